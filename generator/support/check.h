@@ -1,0 +1,22 @@
+// Our own bugs: a check that fails prints where and why, asks for a report and ends the process.
+// Never for what a user wrote (diagnostics.h) or for the machine's troubles (absl::Status).
+#ifndef LATHE_SUPPORT_CHECK_H_
+#define LATHE_SUPPORT_CHECK_H_
+
+#include "absl/strings/string_view.h"
+
+namespace lathe {
+
+// Prints an internal error and exits with code 70.
+[[noreturn]] void FailCheck(const char* file, int line, absl::string_view what);
+
+}  // namespace lathe
+
+#define LATHE_CHECK(condition, why)                                                \
+  do {                                                                             \
+    if (!(condition)) ::lathe::FailCheck(__FILE__, __LINE__, #condition ": " why); \
+  } while (false)
+
+#define LATHE_UNREACHABLE(why) ::lathe::FailCheck(__FILE__, __LINE__, why)
+
+#endif  // LATHE_SUPPORT_CHECK_H_

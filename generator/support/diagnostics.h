@@ -1,0 +1,130 @@
+// Problems found in the user's program.
+//
+// Whoever finds one says so:
+//
+//   return diags.Error(call.loc, "shape-mismatch")
+//          << "expected " << want << ", got " << got;
+//
+// which records the message here and, where a Status is wanted, yields a failing one, so that the
+// caller stops with LATHE_RETURN_IF_ERROR. Code that can go on just lets it fall, so that all
+// problems are listed, not the first. Every code has a page docs/diagnostics/<code>.md, which
+// `lathe explain <code>` prints. Bugs of ours never come here: they are LATHE_CHECKs (check.h).
+#ifndef LATHE_SUPPORT_DIAGNOSTICS_H_
+#define LATHE_SUPPORT_DIAGNOSTICS_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "generator/support/source.h"
+
+namespace lathe {
+
+enum class Severity { kWarning, kError };
+
+// What an error means for the exit code.
+enum class Blame {
+  kMalformed,    // the input breaks a rule: exit code 2
+  kUnsupported,  // legal, but not something we do: exit code 3
+  kLimit,        // a stated limit or budget was exceeded: exit code 4
+};
+
+struct Note {
+  Location loc;  // may be empty: a plain remark
+  std::string message;
+};
+
+struct Diagnostic {
+  Severity severity = Severity::kError;
+  Blame blame = Blame::kMalformed;
+  Location loc;
+  std::string code;  // kebab-case and stable, so tests and users can name it
+  std::string message;
+  std::vector<Note> notes;
+  std::string help;  // what to type instead; may be empty
+};
+
+class Diagnostics;
+
+// Collects one message; recorded when it goes out of scope.
+class DiagnosticBuilder {
+ public:
+  DiagnosticBuilder(Diagnostics* sink, Diagnostic d) : sink_(sink), d_(std::move(d)) {}
+  DiagnosticBuilder(const DiagnosticBuilder&) = delete;
+  DiagnosticBuilder(DiagnosticBuilder&& other) noexcept
+      : sink_(std::exchange(other.sink_, nullptr)), d_(std::move(other.d_)) {}
+  ~DiagnosticBuilder();
+
+  template <typename T>
+  DiagnosticBuilder& operator<<(const T& part) & {
+    absl::StrAppend(&d_.message, part);
+    return *this;
+  }
+  template <typename T>
+  DiagnosticBuilder&& operator<<(const T& part) && {
+    absl::StrAppend(&d_.message, part);
+    return std::move(*this);
+  }
+  // Points at the other place ("first bound here"), or adds a remark.
+  DiagnosticBuilder&& Note(Location loc, absl::string_view message) &&;
+  DiagnosticBuilder&& Help(absl::string_view help) &&;
+
+  operator absl::Status() const;
+  template <typename T>
+  operator absl::StatusOr<T>() const {
+    return absl::Status(*this);
+  }
+
+ private:
+  Diagnostics* sink_;
+  Diagnostic d_;
+};
+
+class Diagnostics {
+ public:
+  DiagnosticBuilder Error(Location loc, absl::string_view code) {
+    return Begin(Severity::kError, Blame::kMalformed, std::move(loc), code);
+  }
+  DiagnosticBuilder Unsupported(Location loc, absl::string_view code) {
+    return Begin(Severity::kError, Blame::kUnsupported, std::move(loc), code);
+  }
+  DiagnosticBuilder LimitExceeded(Location loc, absl::string_view code) {
+    return Begin(Severity::kError, Blame::kLimit, std::move(loc), code);
+  }
+  DiagnosticBuilder Warning(Location loc, absl::string_view code) {
+    return Begin(Severity::kWarning, Blame::kMalformed, std::move(loc), code);
+  }
+
+  void Add(Diagnostic d);
+  const std::vector<Diagnostic>& all() const { return all_; }
+  bool has_errors() const { return error_count_ > 0; }
+  int error_count() const { return error_count_; }
+
+ private:
+  DiagnosticBuilder Begin(Severity severity, Blame blame, Location loc, absl::string_view code) {
+    return DiagnosticBuilder(this,
+                             {severity, blame, std::move(loc), std::string(code), "", {}, ""});
+  }
+
+  std::vector<Diagnostic> all_;
+  int error_count_ = 0;
+};
+
+// Renders one diagnostic the way compilers do: place, severity, message, code, the source line and
+// a caret under the span; then its notes, each likewise, and the help.
+//
+//   m.py:2:6: error: expected 3 dims, got 2 [shape-mismatch]
+//     lv = R.add(x, y)
+//          ^~~~~~~~~~~
+std::string Render(const Diagnostic& d);
+
+// "m.py:2:6: ", "net.onnx: node 'conv1' (Conv, #12): ", or nothing for an empty place.
+std::string RenderPlace(const Location& loc);
+
+}  // namespace lathe
+
+#endif  // LATHE_SUPPORT_DIAGNOSTICS_H_

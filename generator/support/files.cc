@@ -1,0 +1,63 @@
+#include "generator/support/files.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+
+namespace lathe {
+namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* f) const { std::fclose(f); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+absl::Status Trouble(absl::string_view verb, const std::string& path) {
+  return absl::UnavailableError(
+      absl::StrCat("cannot ", verb, " '", path, "': ", std::strerror(errno)));
+}
+
+absl::StatusOr<std::string> ReadAll(std::FILE* f, const std::string& path, uint64_t max_bytes) {
+  std::string bytes;
+  char chunk[1 << 16];
+  while (const size_t n = std::fread(chunk, 1, sizeof chunk, f)) {
+    bytes.append(chunk, n);
+    if (bytes.size() > max_bytes) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("'", path, "' is larger than ", max_bytes, " bytes"));
+    }
+  }
+  if (std::ferror(f)) return Trouble("read", path);
+  return bytes;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
+  if (path == "-") return ReadAll(stdin, "standard input", max_bytes);
+  File f(std::fopen(path.c_str(), "rb"));
+  if (!f) return Trouble("read", path);
+  return ReadAll(f.get(), path, max_bytes);
+}
+
+absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
+  if (auto old = ReadFile(path, bytes.size()); old.ok() && *old == bytes) return absl::OkStatus();
+  const std::string temporary = absl::StrCat(path, ".", ::getpid(), ".tmp");
+  File f(std::fopen(temporary.c_str(), "wb"));
+  if (!f) return Trouble("write", path);
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size();
+  const bool closed = std::fclose(f.release()) == 0;
+  if (!written || !closed || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const absl::Status status = Trouble("write", path);
+    std::remove(temporary.c_str());
+    return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace lathe

@@ -1,0 +1,25 @@
+// Files of the machine: read whole, written whole or not at all.
+#ifndef LATHE_SUPPORT_FILES_H_
+#define LATHE_SUPPORT_FILES_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace lathe {
+
+// The bytes of the file at `path` ("-" is standard input). Fails when it cannot be read or is
+// larger than `max_bytes`.
+absl::StatusOr<std::string> ReadFile(const std::string& path,
+                                     uint64_t max_bytes = uint64_t{1} << 32);
+
+// Replaces the file at `path` by `bytes` through a temporary file and a rename, so that a reader
+// sees the old content or the new, never a part. A file that already holds `bytes` is not touched.
+absl::Status WriteFile(const std::string& path, absl::string_view bytes);
+
+}  // namespace lathe
+
+#endif  // LATHE_SUPPORT_FILES_H_
