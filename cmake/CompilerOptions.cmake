@@ -1,0 +1,27 @@
+# lathe_options: how all C++ here is compiled. Link it; it has no sources.
+add_library(lathe_options INTERFACE)
+target_compile_options(lathe_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers)
+if(LATHE_WERROR)
+  target_compile_options(lathe_options INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # gcc 12 reports these for std::variant and std::string code that is right (GCC bugs 105562,
+  # 105651); clang and the sanitizers watch for the real thing.
+  target_compile_options(lathe_options INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
+endif()
+
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
+set(CMAKE_C_FLAGS_DEBUG "-O0 -g1")
+
+if(LATHE_SANITIZE OR LATHE_FUZZ)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
+  target_compile_options(lathe_options INTERFACE ${sanitizers})
+  target_link_options(lathe_options INTERFACE ${sanitizers})
+  target_compile_definitions(lathe_options INTERFACE LATHE_ABORT_ON_BUG)
+endif()
+if(LATHE_FUZZ)
+  target_compile_options(lathe_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

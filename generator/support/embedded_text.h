@@ -1,0 +1,23 @@
+// Text files that are compiled into the program (cmake/EmbedText.cmake), sorted by name.
+#ifndef LATHE_SUPPORT_EMBEDDED_TEXT_H_
+#define LATHE_SUPPORT_EMBEDDED_TEXT_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace lathe {
+
+struct EmbeddedText {
+  absl::string_view name;  // the path below its folder: "c/model.c.tmpl", "shape-mismatch.md"
+  absl::string_view text;
+};
+
+// The files of templates/.
+absl::Span<const EmbeddedText> EmbeddedTemplates();
+
+// The files of docs/diagnostics/.
+absl::Span<const EmbeddedText> DiagnosticPages();
+
+}  // namespace lathe
+
+#endif  // LATHE_SUPPORT_EMBEDDED_TEXT_H_

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""The rules of the house that a machine can check; each prints path:line: what is wrong.
+
+Needs clang-format 14 for the last one, and says so when it is missing.
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+root = pathlib.Path(__file__).resolve().parents[2]
+# Tracked files, and new ones that git does not ignore; every file where there is no git.
+listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "-z"],
+                        capture_output=True, check=False)
+if listed.returncode == 0:
+    files = [root / name for name in listed.stdout.decode().split("\0") if name]
+else:
+    files = [f for f in root.rglob("*") if f.is_file() and "build" not in f.relative_to(root).parts]
+files = sorted(f for f in files if f.is_file())
+
+BANNED_WORDS = {"utils", "util", "helper", "helpers", "common", "misc", "manager", "impl", "process", "handle"}
+# Cut in two so that this file passes its own test.
+MARKS = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
+# A definition or declaration of a type, function or variable whose name holds a banned word.
+DECLARES = re.compile(r"\b(?:class|struct|enum|namespace|using|concept|auto|void|bool|int|const|[A-Z]\w*[>&*]*)\s+[&*]*([A-Za-z_]\w*)\s*(?=[({;=:])")
+bad = []
+
+
+def say(path, number, what):
+    bad.append(f"{path.relative_to(root)}:{number}: {what}")
+
+
+def words_of(name):
+    """foo_bar, FooBar and kFooBar as lower-case words."""
+    return [w.lower() for w in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
+
+
+def code_only(line):
+    """The line without string literals and comments."""
+    return re.sub(r'"(?:\\.|[^"\\])*"', '""', line).split("//")[0]
+
+
+def limit_of(path):
+    relative = path.relative_to(root)
+    if relative.parts[0] == "tests":
+        return 600
+    return 250 if relative.parts[1:2] == ("ops",) and path.suffix == ".cc" else 400
+
+
+for path in files:
+    relative = path.relative_to(root)
+    if path.suffix not in (".h", ".cc", ".c", ".def", ".py", ".cmake", ".md", ".tmpl", ".txt", ".sh", "") or relative.parts[:2] == ("tests", "fuzz") and path.suffix == "":
+        continue
+    try:
+        text = path.read_text()
+    except UnicodeDecodeError:
+        continue
+    lines = text.splitlines()
+    # What a test feeds the program is not ours to judge.
+    if relative.parts[0] != "tests" or path.suffix in (".h", ".cc", ".py"):
+        for number, line in enumerate(lines, 1):
+            if MARKS.search(line):
+                say(path, number, "a mark for later: do it, or write down where it is decided")
+    if path.suffix not in (".h", ".cc"):
+        continue
+
+    if len(lines) > limit_of(path):
+        say(path, len(lines), f"{len(lines)} lines; {limit_of(path)} is the limit: split it along a seam")
+    for word in words_of(path.stem):
+        if word in BANNED_WORDS:
+            say(path, 1, f"'{word}' says nothing: name the file after what it does")
+    if path.suffix == ".h" and relative.parts[0] in ("generator", "tests"):
+        parts = relative.parts[1:] if relative.parts[0] == "generator" else relative.parts
+        guard = "LATHE_" + re.sub(r"\W", "_", "_".join(parts)).upper() + "_"
+        for directive in (f"#ifndef {guard}", f"#define {guard}", f"#endif  // {guard}"):
+            if directive not in lines:
+                say(path, 1, f"include guard: no line '{directive}'")
+    if relative.parts[0] == "generator":
+        if not text.startswith(("//", "#include")):
+            say(path, 1, "starts with what the file is for, or with its own header")
+        if path.suffix == ".h" and not text.startswith("//"):
+            say(path, 1, "a header starts with a comment that says what it is for")
+        if path.suffix == ".cc" and path.name != "main.cc":
+            header = path.with_suffix(".h")
+            # The operators of a family share the header that lists them.
+            if not header.exists() and relative.parts[1] != "ops":
+                say(path, 1, f"has no header {header.name}")
+            elif header.exists() and f'#include "{header.relative_to(root)}"' not in lines[:12]:
+                say(path, 1, f"does not include {header.name} first")
+    raw = False  # inside a raw string, whose text is somebody else's language
+    for number, line in enumerate(lines, 1):
+        if raw:
+            raw = ')"' not in line and not re.search(r'\)\w*"', line)
+            continue
+        code = code_only(line)
+        raw = re.search(r'R"\w*\(', line) is not None and not re.search(r'R"\w*\(.*\)\w*"', line)
+        if "std::string_view" in code:
+            say(path, number, "std::string_view: absl::string_view is what Abseil speaks here")
+        if re.search(r"#include <(iostream|format|regex)>", code):
+            say(path, number, "that header is heavy, or not there; see CONTRIBUTING.md")
+        if re.search(r"\bdynamic_cast\b|\btypeid\b", code):
+            say(path, number, "run-time type information: use a closed std::variant and Match")
+        if re.search(r"\bthrow\b", code) and relative.parts[0] == "generator":
+            say(path, number, "no exceptions of our own: diagnostics.h, status.h, check.h")
+        for name in DECLARES.findall(code):
+            hit = BANNED_WORDS.intersection(words_of(name))
+            if hit:
+                say(path, number, f"'{name}': '{hit.pop()}' says nothing")
+
+formatter = shutil.which("clang-format-14") or shutil.which("clang-format")
+if formatter is None:
+    bad.append("clang-format is not installed (Debian: apt-get install clang-format)")
+else:
+    sources = [str(f) for f in files if f.suffix in (".h", ".cc", ".c") and f.relative_to(root).parts[0] in ("generator", "tests", "include", "runtime-c")]
+    run = subprocess.run([formatter, "--dry-run", "-Werror", *sources], capture_output=True, text=True, check=False)
+    wrong = sorted({re.sub(r":.*", "", line) for line in run.stderr.splitlines() if "clang-format-violations" in line})
+    bad += [f"{pathlib.Path(f).relative_to(root)}:1: run clang-format -i on it" for f in wrong]
+
+print("\n".join(bad) or f"style: {len(files)} files, clean")
+sys.exit(bool(bad))

@@ -1,0 +1,33 @@
+// Tests that are text files: inputs, command lines and what they must print, in one file.
+//
+//   What the file is about.
+//   -- input.py --
+//   <the text of an input file>
+//   -- args --
+//   check input.py
+//   -- stdout --
+//   -- stderr --
+//   input.py:1:1: error: ... [some-code]
+//   -- exit --
+//   2
+//
+// Each `args` section runs `lathe` once, in this process and in a fresh directory that holds the
+// file's inputs, with the words of its lines as arguments (quoted as in response files); `stdin`,
+// `stdout`, `stderr` and `exit` belong to the `args` before them. A missing one means: nothing
+// printed, exit code 0. UPDATE_GOLDENS=1 rewrites the expected sections in place.
+#ifndef LATHE_TESTS_SUPPORT_FILE_TEST_H_
+#define LATHE_TESTS_SUPPORT_FILE_TEST_H_
+
+#include <string>
+
+namespace lathe {
+
+// Registers one GoogleTest for every tests/**/*.txt, named by folder and stem.
+void RegisterFileTests();
+
+// Runs every command line of `text`, and returns the text with what was really printed.
+std::string RunFileTest(const std::string& text);
+
+}  // namespace lathe
+
+#endif  // LATHE_TESTS_SUPPORT_FILE_TEST_H_
