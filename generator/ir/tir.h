@@ -1,0 +1,184 @@
+// Loop nests: what PrimFuncs hold, whether the user wrote them or an operator computes them.
+//
+// Statements are immutable and owned by a Context, but not interned: a statement has a place. A
+// pass is StmtRef f(Context&, StmtRef) and returns its argument when nothing changed.
+#ifndef LATHE_IR_TIR_H_
+#define LATHE_IR_TIR_H_
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "generator/ir/attrs.h"
+#include "generator/ir/dtype.h"
+#include "generator/ir/prim_expr.h"
+#include "generator/support/source.h"
+
+namespace lathe::ir {
+
+class Stmt;
+using StmtRef = const Stmt*;  // never null, unless a field says so
+
+// A view of memory. Two buffers are the same only if they are the same object.
+struct Buffer {
+  std::string name;
+  PrimRef data;  // the pointer variable it reads through
+  DType dtype;
+  std::vector<PrimRef> shape;
+  std::vector<PrimRef> strides;   // empty: compact, row-major
+  PrimRef elem_offset = nullptr;  // null: zero
+  std::string scope = "global";
+  int64_t align = 0;  // bytes; 0: natural
+  int64_t offset_factor = 0;
+  std::vector<int> axis_separators;
+  Location loc;
+};
+
+struct BufferRegion {
+  BufferRef buffer;
+  std::vector<PrimRef> mins;
+  std::vector<PrimRef> extents;
+};
+
+enum class LoopKind { kSerial, kParallel, kVectorized, kUnrolled, kThreadBinding };
+enum class AxisKind { kSpatial, kReduce, kScan, kOpaque };
+
+struct SeqStmt {
+  std::vector<StmtRef> stmts;
+};
+struct ForStmt {
+  PrimRef var;
+  PrimRef min;
+  PrimRef extent;
+  PrimRef step = nullptr;  // null: 1
+  LoopKind kind = LoopKind::kSerial;
+  std::string thread;  // "threadIdx.x", for kThreadBinding
+  AttrMap annotations;
+  StmtRef body;
+};
+struct BlockAxis {
+  AxisKind kind;
+  PrimRef var;
+  PrimRef min;
+  PrimRef extent;
+  PrimRef binding;  // what the surrounding loops give it; null when the block stands unrealised
+};
+struct BlockMatch {  // C = T.match_buffer(A[...], ...): `buffer` is a view of `source`
+  BufferRef buffer;
+  BufferRegion source;
+};
+struct BlockStmt {
+  std::string name;
+  std::vector<BlockAxis> axes;
+  // What the user said it reads and writes; nothing when it is for us to find out.
+  std::optional<std::vector<BufferRegion>> reads;
+  std::optional<std::vector<BufferRegion>> writes;
+  PrimRef predicate = nullptr;  // T.where; null: always
+  StmtRef init = nullptr;       // runs where all reduce axes are at their start; null: none
+  std::vector<BufferRef> allocs;
+  std::vector<BlockMatch> matches;
+  AttrMap annotations;
+  bool realized = true;  // false: no_realize=True, the axes are given from outside
+  StmtRef body;
+};
+struct StoreStmt {
+  BufferRef buffer;
+  std::vector<PrimRef> indices;
+  PrimRef value;
+  PrimRef predicate = nullptr;  // null: every lane
+};
+// Binds an immutable scalar: for the rest of the sequence it stands in, or, when `body` is set
+// (with T.LetStmt(...)), for the body.
+struct LetStmt {
+  PrimRef var;
+  PrimRef value;
+  StmtRef body = nullptr;
+};
+struct IfStmt {
+  PrimRef cond;
+  StmtRef then_case;
+  StmtRef else_case = nullptr;  // null: none
+};
+struct WhileStmt {
+  PrimRef cond;
+  StmtRef body;
+};
+// Memory, for the rest of the sequence it stands in or for `body`; `buffer` is the whole of it.
+struct AllocStmt {
+  BufferRef buffer;
+  AttrMap annotations;
+  bool raw = false;             // classic T.allocate, whose result is the bare pointer
+  PrimRef condition = nullptr;  // null: always
+  std::optional<std::vector<PrimRef>> constant;  // T.allocate_const: its elements
+  StmtRef body = nullptr;
+};
+// Another view of memory that is already there; scoped like AllocStmt.
+struct DeclBufferStmt {
+  BufferRef buffer;
+  StmtRef body = nullptr;
+};
+// T.attr(node, key, value); T.launch_thread is key "thread_extent" on an iter_var object.
+struct AttrStmt {
+  AttrValue node;
+  BufferRef buffer = nullptr;  // set instead of `node` when it is a buffer
+  std::string key;
+  PrimRef value;
+  StmtRef body = nullptr;  // null: the rest of the sequence it stands in
+};
+struct AssertStmt {
+  PrimRef cond;
+  std::string kind;  // "RuntimeError"; empty when only a message was given
+  std::vector<std::string> messages;
+  StmtRef body = nullptr;  // null: the rest of the sequence it stands in
+};
+struct EvaluateStmt {
+  PrimRef value;
+};
+struct ReturnStmt {
+  PrimRef value = nullptr;  // null: nothing
+};
+struct BreakStmt {};
+struct ContinueStmt {};
+
+class Stmt {
+ public:
+  using Node = std::variant<SeqStmt, ForStmt, BlockStmt, StoreStmt, LetStmt, IfStmt, WhileStmt,
+                            AllocStmt, DeclBufferStmt, AttrStmt, AssertStmt, EvaluateStmt,
+                            ReturnStmt, BreakStmt, ContinueStmt>;
+
+  Stmt(Node node, Location loc) : node_(std::move(node)), loc_(std::move(loc)) {}
+
+  const Node& node() const { return node_; }
+  const Location& loc() const { return loc_; }
+  template <typename T>
+  const T* As() const {
+    return std::get_if<T>(&node_);
+  }
+
+ private:
+  Node node_;
+  Location loc_;
+};
+
+struct PrimParam {
+  PrimRef var;                 // a scalar, or the handle that `buffer` reads through
+  BufferRef buffer = nullptr;  // null: a scalar or a bare pointer
+  Location loc;
+};
+
+struct PrimFunc {
+  std::vector<PrimParam> params;
+  std::optional<DType> ret;  // nothing: returns nothing
+  // The body as of the root block: when the function allocates at the top, or says what it reads or
+  // writes there, it is a BlockStmt named "root" without axes.
+  StmtRef body = nullptr;
+  AttrMap attrs;
+  bool scheduled = true;  // s_tir=True: block-style code; every older dialect reads as true
+  bool persistent = false;
+};
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_TIR_H_
