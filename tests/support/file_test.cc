@@ -11,6 +11,7 @@
 #include "generator/support/files.h"
 #include "gtest/gtest.h"
 #include "tests/support/golden.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_lathe.h"
 #include "tests/support/txtar.h"
 
@@ -96,7 +97,7 @@ std::string RunFileTest(const std::string& text) {
 }
 
 void RegisterFileTests() {
-  const fs::path root = fs::path(LATHE_SOURCE_DIR) / "tests";
+  const fs::path root = SourcePath("tests");
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const std::string relative = fs::relative(entry.path(), root).string();

@@ -1,0 +1,14 @@
+// Where the sources are, for tests that read them.
+#ifndef LATHE_TESTS_SUPPORT_PATHS_H_
+#define LATHE_TESTS_SUPPORT_PATHS_H_
+
+#include <string>
+
+namespace lathe {
+
+// `relative` below the root of the sources: SourcePath("samples/mlp/mlp.py").
+std::string SourcePath(const std::string& relative);
+
+}  // namespace lathe
+
+#endif  // LATHE_TESTS_SUPPORT_PATHS_H_
