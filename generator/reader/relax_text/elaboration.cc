@@ -1,0 +1,42 @@
+#include "generator/reader/relax_text/elaboration.h"
+
+namespace lathe::relax_text {
+
+ir::GlobalId Elaboration::DeclareGlobal(absl::string_view name, TextSpan span) {
+  const auto [it, inserted] = globals_.try_emplace(name, ir::GlobalId());
+  if (inserted) {
+    ir::Global global{std::string(name), ir::Function(), span};
+    it->second = module_.globals.Add(std::move(global));
+  } else {
+    diags_.Error(span, "duplicate-function")
+            .Note(module_.globals[it->second].loc, "the first one is here")
+        << "the module has a function '" << name << "' already";
+  }
+  return it->second;
+}
+
+std::optional<ir::GlobalId> Elaboration::FindGlobal(absl::string_view name) const {
+  const auto it = globals_.find(name);
+  if (it == globals_.end()) return std::nullopt;
+  return it->second;
+}
+
+bool Elaboration::IsModuleAlias(absl::string_view name) const {
+  return module_aliases_.contains(name);
+}
+
+void Elaboration::AddModuleAlias(absl::string_view name) { module_aliases_.emplace(name); }
+
+std::optional<Elaboration::Member> Elaboration::ModuleMember(const ast::Expr& e) const {
+  const auto* attribute = e.As<ast::Attribute>();
+  if (attribute == nullptr) return std::nullopt;
+  const auto* object = attribute->object->As<ast::Name>();
+  if (object == nullptr || !IsModuleAlias(object->id)) return std::nullopt;
+  return Member{FindGlobal(attribute->name), attribute->name};
+}
+
+void Elaboration::AddTypeVar(absl::string_view name, TextSpan span) {
+  type_vars_.try_emplace(name, span);
+}
+
+}  // namespace lathe::relax_text
