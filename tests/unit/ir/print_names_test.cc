@@ -1,0 +1,47 @@
+#include "generator/ir/print_names.h"
+
+#include <gtest/gtest.h>
+
+#include "generator/ir/context.h"
+
+namespace lathe::ir {
+namespace {
+
+TEST(PrintNames, MakesHintsIdentifiers) {
+  EXPECT_EQ(ToIdentifier("onnx::Conv_12"), "onnx__Conv_12");
+  EXPECT_EQ(ToIdentifier("3x3"), "_3x3");
+  EXPECT_EQ(ToIdentifier(""), "v");
+  EXPECT_EQ(ToIdentifier("\xc3\xa9"), "__");
+}
+
+TEST(PrintNames, GivesEachVariableOneNameOfItsOwn) {
+  Context context;
+  const PrimRef a = context.NewVar("n");
+  const PrimRef b = context.NewVar("n");
+  PrintNames names;
+  EXPECT_EQ(names.Of(ValueId{0}, "n"), "n");
+  EXPECT_FALSE(names.Has(a));
+  EXPECT_EQ(names.Of(b), "n_1");
+  EXPECT_EQ(names.Of(a), "n_2");
+  EXPECT_EQ(names.Of(b), "n_1");
+  EXPECT_TRUE(names.Has(a));
+}
+
+TEST(PrintNames, AvoidsWhatMeansSomethingElse) {
+  PrintNames names;
+  names.Reserve("Module");
+  for (const char* taken : {"lambda", "R", "T", "I", "cls", "Module", "range", "None"}) {
+    EXPECT_EQ(names.Fresh(taken), std::string(taken) + "_1");
+  }
+  EXPECT_EQ(names.Fresh("input"), "input");
+}
+
+TEST(PrintNames, StepsOverNamesThatLookLikeItsOwn) {
+  PrintNames names;
+  EXPECT_EQ(names.Fresh("x_1"), "x_1");
+  EXPECT_EQ(names.Fresh("x"), "x");
+  EXPECT_EQ(names.Fresh("x"), "x_2");
+}
+
+}  // namespace
+}  // namespace lathe::ir
