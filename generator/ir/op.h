@@ -20,30 +20,41 @@ enum class Tri { kNo, kUnknown, kYes };
 
 // What kind of thing a parameter takes, as the surface call spells it.
 enum class ParamKind {
-  kExpr,    // any Relax expression
+  kExpr,    // any Relax expression; a bare number or bool stands for R.prim_value of it
+  kConst,   // any Relax expression; a bare number stands for R.const of it
   kTuple,   // a tuple of expressions (a single expression is wrapped in one)
   kShape,   // a shape: R.shape([...]), a bare tuple of dimensions, a variable
   kPrim,    // a scalar: R.prim_value(1), a bare number
+  kFunc,    // a function; a string stands for the R.ExternFunc of that name
   kString,  // attribute or StringImm argument
-  kDType,
+  kDType,   // attribute or DTypeImm argument; attribute "void" and "" stand for None
   kBool,
   kInt,
   kFloat,
   kInts,  // a list; a bare number stands for a list of one
   kFloats,
-  kAny,  // whatever attribute value is written
+  kDevice,   // R.device(1, 0), R.cuda(0): an AttrObject "device" with device_type and index
+  kVDevice,  // "cuda:0:global", a device of the module
+  kAny,      // whatever attribute value is written
 };
 
-// One parameter of the surface call, in its order.
+// One parameter of the surface call, in its order. A call in the IR has every attribute of its
+// operator, None or default where the text says nothing; of the arguments, optional ones without a
+// default may be missing, from the end.
 struct OpParam {
   std::string name;
   ParamKind kind = ParamKind::kExpr;
   bool attr = false;      // becomes an attribute; else an argument of the call
+  int position = 0;       // among the arguments of the call, or among the attributes as printed
   bool variadic = false;  // *args: takes all further positional arguments
   bool keyword_only = false;
-  bool optional = false;  // may be left out: then the default, or the argument/attribute is absent
+  bool optional = false;      // takes None; may be left out: then the default, or absent (None)
+  bool omit_if_none = false;  // an attribute that is not printed while it is None
   bool has_default = false;
-  AttrValue default_value;
+  AttrValue default_value;   // for an argument, an empty list is the empty tuple
+  std::string default_from;  // the parameter whose value is the default: out_layout = layout
+  int repeat = 0;            // a list of one (kInts, kFloats, kShape) stands for this many alike
+  bool pads = false;         // kInts: 1 or `repeat` / 2 numbers are completed to `repeat`
 };
 
 // Where a surface call writes the StructInfo of its results.

@@ -1,0 +1,40 @@
+// The text that describes an operator's surface call, as rows of op_list.def have it:
+//
+//   data, weight, bias?; strides: ints[2] = 1, padding: pads[4] = 0, out_layout: str = data_layout
+//
+// Parameters in the order of the surface call; before the ";" they are arguments of the call, after
+// it attributes. Each is
+//
+//   [*|~] name [@position] [: type [[n]]] [?|??] [= default]
+//
+//   *           takes all further positional arguments; what follows it is keyword-only
+//   ~           keyword-only
+//   @position   among the call's arguments, or the printed attributes, when it differs from here
+//   type        expr (as when left out), const, tuple, shape, prim, func, str, dtype, bool, int,
+//               ints, pads, float, floats, device, vdevice, any: see ir::ParamKind
+//   [n]         a single number stands for n alike; pads: 1 or n / 2 numbers are completed to n
+//   ?           takes None and may be left out;  ??  is not printed either while it is None
+//   default     1, -0.5, 'text', True, None, () for the empty tuple, or another parameter's name
+//
+// and at the end "-> out" or "-> list" when the call writes the StructInfo of its results.
+#ifndef LATHE_OPS_PARSE_SCHEMA_H_
+#define LATHE_OPS_PARSE_SCHEMA_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "generator/ir/op.h"
+
+namespace lathe::ops {
+
+struct Schema {
+  std::vector<ir::OpParam> params;
+  ir::SInfoArgs sinfo_args = ir::SInfoArgs::kNone;
+};
+
+absl::StatusOr<Schema> ParseSchema(absl::string_view text);
+
+}  // namespace lathe::ops
+
+#endif  // LATHE_OPS_PARSE_SCHEMA_H_
