@@ -114,12 +114,7 @@ class Diagnostics {
   int error_count_ = 0;
 };
 
-// Renders one diagnostic the way compilers do: place, severity, message, code, the source line and
-// a caret under the span; then its notes, each likewise, and the help.
-//
-//   m.py:2:6: error: expected 3 dims, got 2 [shape-mismatch]
-//     lv = R.add(x, y)
-//          ^~~~~~~~~~~
+// The diagnostic as people read it, in plain text (render_diagnostic.h has colours).
 std::string Render(const Diagnostic& d);
 
 // "m.py:2:6: ", "net.onnx: node 'conv1' (Conv, #12): ", or nothing for an empty place.

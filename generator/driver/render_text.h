@@ -1,0 +1,18 @@
+// Diagnostics for people: with source lines and carets, or one line each.
+#ifndef LATHE_DRIVER_RENDER_TEXT_H_
+#define LATHE_DRIVER_RENDER_TEXT_H_
+
+#include <string>
+
+#include "generator/driver/report_options.h"
+#include "generator/support/diagnostics.h"
+
+namespace lathe::driver {
+
+// The short form is `file:line:col: severity: message [code]`, which editors know how to read;
+// notes are lines of their own.
+std::string RenderText(const Diagnostics& diags, const ReportOptions& options);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_RENDER_TEXT_H_

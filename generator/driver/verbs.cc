@@ -1,0 +1,33 @@
+#include "generator/driver/verbs.h"
+
+#include "generator/driver/verb_completion.h"
+#include "generator/driver/verb_explain.h"
+#include "generator/driver/verb_help.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr const Verb* kVerbs[] = {
+    &kVerbExplain,
+    &kVerbCompletion,
+    &kVerbHelp,
+};
+
+}  // namespace
+
+absl::Span<const Verb* const> AllVerbs() { return kVerbs; }
+
+const Verb* FindVerb(absl::string_view name) {
+  for (const Verb* verb : kVerbs) {
+    if (verb->name == name) return verb;
+  }
+  return nullptr;
+}
+
+std::vector<absl::string_view> VerbNames() {
+  std::vector<absl::string_view> names;
+  for (const Verb* verb : kVerbs) names.push_back(verb->name);
+  return names;
+}
+
+}  // namespace lathe::driver
