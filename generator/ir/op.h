@@ -11,12 +11,10 @@
 #include "absl/strings/string_view.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
+#include "generator/ir/tri.h"
 #include "generator/support/diagnostics.h"
 
 namespace lathe::ir {
-
-// A question answered as far as it can be.
-enum class Tri { kNo, kUnknown, kYes };
 
 // What kind of thing a parameter takes, as the surface call spells it.
 enum class ParamKind {

@@ -162,11 +162,18 @@ class PrimExpr {
     return std::get_if<T>(&node_);
   }
 
-  bool operator==(const PrimExpr&) const = default;
+  // The position in which its Context made it: an order that is cheap and the same on every run.
+  int serial() const { return serial_; }
+
+  bool operator==(const PrimExpr& other) const {
+    return dtype_ == other.dtype_ && node_ == other.node_;
+  }
 
  private:
+  friend class Context;
   DType dtype_;
   Node node_;
+  int serial_ = -1;
 };
 
 // Calls `visit` with each direct operand of `e`, in order. A Let's variable and a reducer's
