@@ -145,7 +145,7 @@ class RandomExprs {
   std::vector<PrimRef> narrow_;
 };
 
-constexpr int kExprs = 4000;
+constexpr int kExprs = 1500;
 constexpr int kAssignments = 12;
 
 TEST(ArithmeticProperty, SimplifyKeepsTheValue) {
@@ -202,7 +202,7 @@ TEST(ArithmeticProperty, ProofsHold) {
       }
     }
   }
-  EXPECT_GT(answered, 2000);  // the test has something to say
+  EXPECT_GT(answered, 750);  // the test has something to say
 }
 
 class Simplifies : public testing::Test {
