@@ -1,0 +1,39 @@
+// Surface calls that are no operators, and what they stand for.
+//
+//   R.nn.relu6(x)   →   R.clip(x, 0, 6)
+#ifndef LATHE_OPS_SUGAR_H_
+#define LATHE_OPS_SUGAR_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/ir/op.h"
+
+namespace lathe::ops {
+
+class SugarContext {
+ public:
+  virtual ~SugarContext() = default;
+  virtual ir::Context& ir() = 0;
+  // Binds `call` before the one that is returned, and gives its variable.
+  virtual ir::ValueId Emit(ir::Call call, absl::string_view name) = 0;
+};
+
+struct Sugar {
+  absl::string_view spelling;  // what stands after "R."
+  // The parameters of the surface call. It is bound and completed like the call of an operator
+  // (complete_call.h), and the result of that is given to `expand`.
+  ir::Op signature;
+  ir::Call (*expand)(SugarContext&, const ir::Call& bound) = nullptr;
+};
+
+absl::Span<const Sugar> AllSugar();
+
+// By what programs write after "R."; null when it is no sugar. Asked before FindSurfaceOp, since
+// R.nn.attention is an operator and, with a bias, another one.
+const Sugar* FindSugar(absl::string_view spelling);
+
+}  // namespace lathe::ops
+
+#endif  // LATHE_OPS_SUGAR_H_
