@@ -53,7 +53,7 @@ TemplateValue OptionValues(absl::Span<const Option> options) {
 
 TemplateValue VerbValue(const Verb& verb) {
   std::string names;
-  for (absl::Span<const Option> table : {verb.options, CommonOptions()}) {
+  for (absl::Span<const Option> table : {verb.options, OptionsOfEveryVerb()}) {
     for (const Option& o : table) {
       if (o.name == "--json" && !verb.reports) continue;
       absl::StrAppend(&names, names.empty() ? "" : " ", o.name);
@@ -74,7 +74,7 @@ std::string CompletionScript(absl::string_view shell) {
   TemplateValue::List verbs;
   for (const Verb* verb : AllVerbs()) verbs.push_back(VerbValue(*verb));
   const TemplateValue::Dict data = {{"verbs", std::move(verbs)},
-                                    {"common_options", OptionValues(CommonOptions())},
+                                    {"common_options", OptionValues(OptionsOfEveryVerb())},
                                     {"verb_names", absl::StrJoin(VerbNames(), " ")},
                                     {"verb_pattern", absl::StrJoin(VerbNames(), "|")}};
   for (const EmbeddedText& file : EmbeddedTemplates()) {

@@ -49,7 +49,8 @@ std::string HelpText() {
   for (const Verb* verb : AllVerbs()) {
     absl::StrAppendFormat(&out, "  %-11s %s\n", verb->name, verb->summary);
   }
-  absl::StrAppend(&out, "\nOptions of every verb:\n", OptionLines(CommonOptions(), false, true),
+  absl::StrAppend(&out, "\nOptions of every verb:\n",
+                  OptionLines(OptionsOfEveryVerb(), false, true),
                   "\nExamples:\n"
                   "  lathe check model.py\n"
                   "  lathe run model.py --random seed=1 -o out.npz\n"
@@ -65,14 +66,14 @@ std::string HelpTextOf(const Verb& verb, bool all) {
     absl::StrAppend(&out, "\nOptions:\n", OptionLines(verb.options, all, verb.reports));
   }
   absl::StrAppend(&out, "\nOptions of every verb:\n",
-                  OptionLines(CommonOptions(), all, verb.reports));
+                  OptionLines(OptionsOfEveryVerb(), all, verb.reports));
   if (!verb.details.empty()) absl::StrAppend(&out, "\n", verb.details);
   return out;
 }
 
 std::string HelpTextOfAll() {
   std::string out = "Usage: lathe VERB [options] FILE\n\nOptions of every verb:\n";
-  absl::StrAppend(&out, OptionLines(CommonOptions(), true, true));
+  absl::StrAppend(&out, OptionLines(OptionsOfEveryVerb(), true, true));
   for (const Verb* verb : AllVerbs()) {
     absl::StrAppend(&out, "\n", UsageLine(*verb), "\n  ", verb->summary, "\n",
                     OptionLines(verb->options, true, verb->reports));

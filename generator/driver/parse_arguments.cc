@@ -17,7 +17,7 @@
 namespace lathe::driver {
 namespace {
 
-constexpr Option kCommonOptions[] = {
+constexpr Option kOptionsOfEveryVerb[] = {
     {"--diagnostics", 0, "human|short|json|sarif", "how errors and warnings are written"},
     {"--color", 0, "auto|always|never", "colours on a terminal (NO_COLOR and CLICOLOR_FORCE too)"},
     {"--max-errors", 0, "N", "list at most N errors, 0 for all (20)"},
@@ -32,7 +32,7 @@ constexpr Option kCommonOptions[] = {
 class Parser {
  public:
   explicit Parser(absl::Span<const std::string> words) : words_(words) {
-    for (const Option& o : kCommonOptions) line_.args.declared.push_back(&o);
+    for (const Option& o : kOptionsOfEveryVerb) line_.args.declared.push_back(&o);
   }
 
   absl::StatusOr<ParsedLine> Run() {
@@ -166,7 +166,7 @@ absl::Status ReadWarning(absl::string_view value, ReportOptions& out) {
 
 }  // namespace
 
-absl::Span<const Option> CommonOptions() { return kCommonOptions; }
+absl::Span<const Option> OptionsOfEveryVerb() { return kOptionsOfEveryVerb; }
 
 absl::StatusOr<ParsedLine> ParseArguments(absl::Span<const std::string> words) {
   return Parser(words).Run();

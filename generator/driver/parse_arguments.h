@@ -22,7 +22,7 @@ struct ParsedLine {
 absl::StatusOr<ParsedLine> ParseArguments(absl::Span<const std::string> words);
 
 // The options that every verb takes.
-absl::Span<const Option> CommonOptions();
+absl::Span<const Option> OptionsOfEveryVerb();
 
 // Reads those that say how to report.
 absl::StatusOr<ReportOptions> ReadReportOptions(const Arguments& args, const Streams& io);

@@ -25,7 +25,7 @@ TEST(HelpTextTest, AllNamesEveryVerbAndOption) {
     EXPECT_THAT(verb->details.empty() ? std::string(verb->name) : std::string(verb->details),
                 HasSubstr(std::string(verb->name)));
   }
-  for (const Option& o : CommonOptions()) EXPECT_THAT(all, HasSubstr(std::string(o.name)));
+  for (const Option& o : OptionsOfEveryVerb()) EXPECT_THAT(all, HasSubstr(std::string(o.name)));
 }
 
 TEST(HelpTextTest, NoVerbIsWrongUsageAndPrintsTheShortHelp) {
