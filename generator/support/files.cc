@@ -22,27 +22,26 @@ absl::Status Trouble(absl::string_view verb, const std::string& path) {
       absl::StrCat("cannot ", verb, " '", path, "': ", std::strerror(errno)));
 }
 
-absl::StatusOr<std::string> ReadAll(std::FILE* f, const std::string& path, uint64_t max_bytes) {
+}  // namespace
+
+absl::StatusOr<std::string> ReadStream(std::FILE* f, const std::string& name, uint64_t max_bytes) {
   std::string bytes;
   char chunk[1 << 16];
   while (const size_t n = std::fread(chunk, 1, sizeof chunk, f)) {
     bytes.append(chunk, n);
     if (bytes.size() > max_bytes) {
       return absl::ResourceExhaustedError(
-          absl::StrCat("'", path, "' is larger than ", max_bytes, " bytes"));
+          absl::StrCat("'", name, "' is larger than ", max_bytes, " bytes"));
     }
   }
-  if (std::ferror(f)) return Trouble("read", path);
+  if (std::ferror(f)) return Trouble("read", name);
   return bytes;
 }
 
-}  // namespace
-
 absl::StatusOr<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
-  if (path == "-") return ReadAll(stdin, "standard input", max_bytes);
   File f(std::fopen(path.c_str(), "rb"));
   if (!f) return Trouble("read", path);
-  return ReadAll(f.get(), path, max_bytes);
+  return ReadStream(f.get(), path, max_bytes);
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view bytes) {

@@ -3,6 +3,7 @@
 #define LATHE_SUPPORT_FILES_H_
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 #include "absl/status/status.h"
@@ -11,10 +12,12 @@
 
 namespace lathe {
 
-// The bytes of the file at `path` ("-" is standard input). Fails when it cannot be read or is
-// larger than `max_bytes`.
+// The bytes of the file at `path`. Fails when it cannot be read or is larger than `max_bytes`.
 absl::StatusOr<std::string> ReadFile(const std::string& path,
                                      uint64_t max_bytes = uint64_t{1} << 32);
+
+// The rest of an open stream, called `name` in errors.
+absl::StatusOr<std::string> ReadStream(std::FILE* f, const std::string& name, uint64_t max_bytes);
 
 // Replaces the file at `path` by `bytes` through a temporary file and a rename, so that a reader
 // sees the old content or the new, never a part. A file that already holds `bytes` is not touched.

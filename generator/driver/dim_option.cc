@@ -1,0 +1,42 @@
+#include "generator/driver/dim_option.h"
+
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+absl::StatusOr<std::pair<std::string, DimRange>> ReadOne(absl::string_view text) {
+  const auto wrong = [&] {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '-D' is NAME=N or NAME=LOW..HIGH, sizes from 0 on; got '", text, "'"));
+  };
+  const size_t equals = text.find('=');
+  if (equals == 0 || equals == text.npos) return wrong();
+  const absl::string_view range = text.substr(equals + 1);
+  const size_t dots = range.find("..");
+  DimRange dims;
+  if (!absl::SimpleAtoi(range.substr(0, dots), &dims.low)) return wrong();
+  dims.high = dims.low;
+  if (dots != range.npos && !absl::SimpleAtoi(range.substr(dots + 2), &dims.high)) return wrong();
+  if (dims.low < 0 || dims.high < dims.low) return wrong();
+  return std::make_pair(std::string(text.substr(0, equals)), dims);
+}
+
+}  // namespace
+
+absl::StatusOr<std::map<std::string, DimRange>> ReadDimOptions(const Arguments& args) {
+  std::map<std::string, DimRange> dims;
+  for (absl::string_view text : args.Values("--dim")) {
+    LATHE_ASSIGN_OR_RETURN(auto one, ReadOne(text));
+    if (!dims.insert(one).second) {
+      return absl::InvalidArgumentError(absl::StrCat("'", one.first, "' is given twice with -D"));
+    }
+  }
+  return dims;
+}
+
+}  // namespace lathe::driver

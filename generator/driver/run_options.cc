@@ -1,0 +1,76 @@
+#include "generator/driver/run_options.h"
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--func", 0, "NAME", "the function to evaluate (main)"},
+    {"--input", 0, "NAME=FILE", "a parameter from an .npy file, or all from one .npz FILE"},
+    {"--random", 0, "seed=N", "make up the parameters that no file gives"},
+    {"--dim", 'D', "NAME=N", "the value of a shape variable"},
+    {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},
+    {"--extern", 0, "FILE", "a shared library whose packed functions the program may call"},
+};
+
+absl::StatusOr<std::pair<std::string, std::string>> ReadInput(absl::string_view text) {
+  const size_t equals = text.find('=');
+  if (equals != text.npos && equals > 0 && equals + 1 < text.size()) {
+    return std::make_pair(std::string(text.substr(0, equals)),
+                          std::string(text.substr(equals + 1)));
+  }
+  if (equals == text.npos && absl::EndsWith(text, ".npz")) {
+    return std::make_pair(std::string(), std::string(text));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("option '--input' is NAME=FILE, or an .npz file; got '", text, "'"));
+}
+
+absl::StatusOr<uint64_t> ReadSeed(absl::string_view text) {
+  uint64_t seed = 0;
+  absl::string_view number = text;
+  if (!absl::ConsumePrefix(&number, "seed=") || !absl::SimpleAtoi(number, &seed)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--random' is seed=N with a number N; got '", text, "'"));
+  }
+  return seed;
+}
+
+}  // namespace
+
+absl::Span<const Option> RunOptionTable() { return kOptions; }
+
+absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
+  RunOptions out;
+  out.func = std::string(args.Value("--func", out.func));
+  for (absl::string_view text : args.Values("--input")) {
+    LATHE_ASSIGN_OR_RETURN(auto input, ReadInput(text));
+    for (const auto& [name, path] : out.inputs) {
+      if (name != input.first || name.empty()) continue;
+      return absl::InvalidArgumentError(absl::StrCat("'", name, "' is given twice with --input"));
+    }
+    out.inputs.push_back(std::move(input));
+  }
+  if (args.Has("--random")) {
+    LATHE_ASSIGN_OR_RETURN(out.seed, ReadSeed(args.Value("--random")));
+  }
+  LATHE_ASSIGN_OR_RETURN(const auto dims, ReadDimOptions(args));
+  for (const auto& [name, range] : dims) {
+    if (!range.is_single()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("to run, '", name, "' needs one size; got ", range.low, "..", range.high));
+    }
+    out.sizes[name] = range.low;
+  }
+  out.output = std::string(args.Value("--output"));
+  for (absl::string_view path : args.Values("--extern")) out.externs.emplace_back(path);
+  out.json = args.Has("--json");
+  return out;
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,39 @@
+// What `lathe run` is asked to evaluate, and on what.
+#ifndef LATHE_DRIVER_RUN_OPTIONS_H_
+#define LATHE_DRIVER_RUN_OPTIONS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "generator/driver/dim_option.h"
+#include "generator/driver/verb.h"
+
+namespace lathe::driver {
+
+struct RunOptions {
+  std::string func = "main";
+  // Files by the parameter they are for: x -> "x.npy". An .npz file given without a name,
+  // `--input all.npz`, stands under "" and holds several.
+  std::vector<std::pair<std::string, std::string>> inputs;
+  std::optional<uint64_t> seed;          // --random: parameters without a file are made up
+  std::map<std::string, int64_t> sizes;  // -D: shape variables of the parameters
+  std::string output;                    // -o; empty: the results are printed
+  std::vector<std::string> externs;      // shared libraries with packed functions
+  bool json = false;
+};
+
+// The options of `run`, for its Verb.
+absl::Span<const Option> RunOptionTable();
+
+// Fails with what is wrong with the words, for the user.
+absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_RUN_OPTIONS_H_

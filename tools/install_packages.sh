@@ -1,0 +1,28 @@
+# Sourced by tools/demo and tools/test: installs the Debian packages that are named and missing.
+#
+#   install_packages cmake ninja-build
+#
+# On a system without apt it names them and goes on: the build says what it really misses.
+install_packages() {
+    local missing=() package
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    if ! command -v apt-get >/dev/null; then
+        echo "This system has no apt-get; these Debian packages, or their like, are needed: ${missing[*]}" >&2
+        return 0
+    fi
+    echo "Installing packages: ${missing[*]}" >&2
+    local root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || { echo "Become root, or install sudo, to install them." >&2; return 1; }
+        root=(sudo)
+    fi
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || return 1
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# What building lathe needs, and what its tests need besides.
+build_packages=(g++ cmake ninja-build libabsl-dev nlohmann-json3-dev)
+test_packages=(libgtest-dev libgmock-dev python3 clang-format mold)
