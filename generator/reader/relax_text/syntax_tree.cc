@@ -1,5 +1,6 @@
 #include "generator/reader/relax_text/syntax_tree.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -88,7 +89,7 @@ const ast::Stmt* SyntaxTree::Add(TextSpan span, const ast::Stmt::Node& node) {
 
 const ast::Module* SyntaxTree::Add(const ast::Module& module) { return New(module); }
 
-absl::string_view SyntaxTree::Copy(absl::string_view text) {
+absl::string_view SyntaxTree::CopyText(absl::string_view text) {
   if (text.empty()) return "";
   char* copy = static_cast<char*>(arena_.allocate(text.size(), 1));
   std::memcpy(copy, text.data(), text.size());

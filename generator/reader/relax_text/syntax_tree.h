@@ -3,11 +3,10 @@
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_TREE_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_TREE_H_
 
-#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <memory_resource>
 #include <type_traits>
-#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -26,15 +25,15 @@ class SyntaxTree {
   const ast::Module* Add(const ast::Module& module);
 
   // Copies of what the nodes point at.
-  template <typename T>
-  absl::Span<const T> Copy(const std::vector<T>& items) {
+  template <typename Items, typename T = typename Items::value_type>
+  absl::Span<const T> CopyList(const Items& items) {
     static_assert(std::is_trivially_destructible_v<T>);
     if (items.empty()) return {};
     T* copy = static_cast<T*>(arena_.allocate(items.size() * sizeof(T), alignof(T)));
     std::uninitialized_copy(items.begin(), items.end(), copy);
     return {copy, items.size()};
   }
-  absl::string_view Copy(absl::string_view text);
+  absl::string_view CopyText(absl::string_view text);
 
   size_t node_count() const { return node_count_; }
 

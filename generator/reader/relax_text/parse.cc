@@ -1,0 +1,64 @@
+#include "generator/reader/relax_text/parse.h"
+
+#include <functional>
+
+#include "generator/reader/relax_text/encoding.h"
+#include "generator/reader/relax_text/limits.h"
+#include "generator/reader/relax_text/parse_block.h"
+#include "generator/reader/relax_text/parse_expr.h"
+#include "generator/reader/relax_text/parser.h"
+#include "generator/reader/relax_text/syntax_errors.h"
+#include "generator/support/check.h"
+
+namespace lathe::relax_text {
+namespace {
+
+// False for a literal inside a literal that had escapes: its text is the tree's, not the file's.
+bool IsPartOf(absl::string_view part, const SourceFile* file) {
+  if (file == nullptr) return false;
+  const absl::string_view text = file->text();
+  const std::less_equal<const char*> before;
+  return before(text.data(), part.data()) &&
+         before(part.data() + part.size(), text.data() + text.size());
+}
+
+}  // namespace
+
+const ast::Module* Parse(SyntaxTree& tree, const SourceFile& file, Diagnostics& diags) {
+  SyntaxErrors errors(&diags);
+  if (file.text().size() > kMaxFileBytes) {
+    errors.Limit({&file, 0, 0}, "limit-input-size")
+        << "the file has " << file.text().size() << " bytes; the largest may have "
+        << kMaxFileBytes;
+    return tree.Add(ast::Module{});
+  }
+  const LexInput input{file.text(), {&file, 0, static_cast<uint32_t>(file.text().size())}};
+  if (!CheckEncoding(input, errors)) return tree.Add(ast::Module{});
+  Parser p(tree, input, errors);
+  Gathered<ast::StmtRef> statements;
+  ParseStatements(p, statements);
+  return tree.Add(ast::Module{tree.CopyList(statements)});
+}
+
+const ast::Expr* ParseQuoted(SyntaxTree& tree, const ast::Expr& literal, Diagnostics& diags) {
+  const auto* str = literal.As<ast::Str>();
+  LATHE_CHECK(str != nullptr, "only a string can be read as an expression");
+  SyntaxErrors errors(&diags);
+  LexInput input{str->value, literal.span(), /*verbatim=*/false, /*is_file=*/false};
+  if (str->verbatim && IsPartOf(str->value, literal.span().file)) {
+    // The literal may have a prefix and one or three quotes on either side.
+    const char* text = literal.span().file->text().data();
+    input.verbatim = true;
+    input.origin.begin = static_cast<uint32_t>(str->value.data() - text);
+    input.origin.end = input.origin.begin + static_cast<uint32_t>(str->value.size());
+  }
+  if (!CheckEncoding(input, errors)) return nullptr;
+  Parser p(tree, input, errors);
+  const ast::Expr* e = ParseExpression(p);
+  if (e == nullptr) return nullptr;
+  if (p.At(TokenKind::kEnd)) return e;
+  p.Unexpected("the end of the expression");
+  return nullptr;
+}
+
+}  // namespace lathe::relax_text
