@@ -11,8 +11,6 @@
 namespace lathe::relax_text {
 namespace {
 
-constexpr absl::string_view kCode = "syntax-number";
-
 int BaseOf(absl::string_view text) {
   if (text.size() < 2 || text[0] != '0') return 10;
   switch (text[1]) {
@@ -116,7 +114,7 @@ class NumberLexer {
   // Reports, and goes past all that hangs on the number, so that it is not looked at again.
   Token Invalid(absl::string_view message) {
     while (ContinuesName(input_.At(at_))) ++at_;
-    errors_.Error(input_.Span(begin_, at_), kCode) << message;
+    errors_.Error(input_.Span(begin_, at_), "syntax-number") << message;
     return Token{TokenKind::kError, false, begin_, at_};
   }
 

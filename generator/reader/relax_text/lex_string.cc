@@ -9,8 +9,6 @@
 namespace lathe::relax_text {
 namespace {
 
-constexpr absl::string_view kCode = "syntax-string";
-
 bool IsQuote(char c) { return c == '\'' || c == '"'; }
 
 bool IsTriple(const LexInput& input, uint32_t quote) {
@@ -71,7 +69,7 @@ class EscapeDecoder {
       case 'U':
         return AppendHex(escape, at, 8, out);
       case 'N':
-        errors_.Unsupported(input_.Span(escape, at), kCode)
+        errors_.Unsupported(input_.Span(escape, at), "syntax-string")
             << "characters by name, as in '\\N{DASH}', are not supported; write the character "
                "itself or its code, as in '\\u2013'";
         return false;
@@ -97,7 +95,7 @@ class EscapeDecoder {
     uint64_t code = 0;
     for (int i = 0; i < digits; ++i) {
       if (at >= end_ || DigitValue(input_.text[at]) >= 16) {
-        errors_.Error(input_.Span(escape, at), kCode)
+        errors_.Error(input_.Span(escape, at), "syntax-string")
             << "'\\" << input_.text.substr(escape + 1, 1) << "' needs " << digits
             << " hexadecimal digits, got " << i;
         return false;
@@ -105,13 +103,13 @@ class EscapeDecoder {
       code = code * 16 + DigitValue(input_.text[at++]);
     }
     if (code > 0x10FFFF) {
-      errors_.Error(input_.Span(escape, at), kCode)
+      errors_.Error(input_.Span(escape, at), "syntax-string")
           << "'" << input_.text.substr(escape, at - escape) << "' is past the last character, "
           << "'\\U0010ffff'";
       return false;
     }
     if (code >= 0xD800 && code <= 0xDFFF) {
-      errors_.Unsupported(input_.Span(escape, at), kCode)
+      errors_.Unsupported(input_.Span(escape, at), "syntax-string")
           << "half a surrogate pair, '" << input_.text.substr(escape, at - escape)
           << "', is not supported; write the whole character";
       return false;
@@ -164,7 +162,7 @@ Token LexString(const LexInput& input, uint32_t begin, int prefix_length, Syntax
   token.kind = TokenKind::kError;
   token.end = std::min<uint32_t>(at, input.text.size());
   // The whole of a long unterminated string says less than where it starts.
-  errors.Error(input.Span(begin, open + (triple ? 3 : 1)), kCode)
+  errors.Error(input.Span(begin, open + (triple ? 3 : 1)), "syntax-string")
       << (triple ? "unterminated triple-quoted string" : "unterminated string");
   return token;
 }

@@ -101,14 +101,16 @@ Token Lexer::Next() {
 std::optional<Token> Lexer::StartLine() {
   Column column;
   // A line continued within its indentation stands where its first part does.
-  std::optional<Column> continued;
+  Column continued_at;
+  bool continued = false;
   while (true) {
     const char c = input_.At(at_);
     if (IsBlank(c)) {
       column.Advance(c);
       ++at_;
     } else if (c == '\\' && IsLineEnd(input_.At(at_ + 1))) {
-      if (!continued.has_value()) continued = column;
+      if (!continued) continued_at = column;
+      continued = true;
       ++at_;
       SkipLineEnd();
     } else if (c == '#') {
@@ -116,7 +118,7 @@ std::optional<Token> Lexer::StartLine() {
     } else if (IsLineEnd(c)) {
       SkipLineEnd();
       column = Column();
-      continued.reset();
+      continued = false;
     } else {
       break;
     }
@@ -129,24 +131,23 @@ std::optional<Token> Lexer::StartLine() {
   }
   at_line_start_ = false;
   line_has_tokens_ = false;
-  return Indent(continued.value_or(column));
+  return Indent(continued ? continued_at : column);
 }
 
 std::optional<Token> Lexer::Indent(Column column) {
-  constexpr absl::string_view kCode = "syntax-indentation";
   const Indentation::Change change = indentation_.MoveTo(column);
   const uint32_t line_begin = at_;
   if (!change.consistent && !tabs_reported_) {
     tabs_reported_ = true;
-    errors_->Error(input_.Span(line_begin, line_begin), kCode)
+    errors_->Error(input_.Span(line_begin, line_begin), "syntax-indentation")
         << "inconsistent use of tabs and spaces in indentation";
   }
   if (!change.matches) {
-    errors_->Error(input_.Span(line_begin, line_begin), kCode)
+    errors_->Error(input_.Span(line_begin, line_begin), "syntax-indentation")
         << "unindent does not match any outer indentation level";
   }
   if (indentation_.depth() > kMaxBlockDepth) {
-    errors_->Limit(input_.Span(line_begin, line_begin), "limit-nesting")
+    errors_->LimitExceeded(input_.Span(line_begin, line_begin), "limit-nesting")
         << "blocks nested more than " << kMaxBlockDepth << " deep";
   }
   pending_dedents_ = change.dedents;
@@ -203,7 +204,7 @@ Token Lexer::LexName() {
   bool ascii = true;
   while (ContinuesName(input_.At(at_))) ascii &= !IsNonAscii(input_.text[at_++]);
   if (at_ - begin > kMaxIdentifierBytes) {
-    errors_->Limit(input_.Span(begin, begin + 1), "limit-identifier")
+    errors_->LimitExceeded(input_.Span(begin, begin + 1), "limit-identifier")
         << "a name of " << at_ - begin << " bytes; the longest may have " << kMaxIdentifierBytes;
     return TokenFrom(TokenKind::kError, begin);
   }
@@ -234,7 +235,6 @@ Token Lexer::LexOperator() {
 
 // Reports the character here, which starts no token, and goes past it.
 Token Lexer::LexInvalidChar() {
-  constexpr absl::string_view kCode = "syntax-error";
   const uint32_t begin = at_;
   const char c = input_.text[begin];
   const DecodedChar decoded = DecodeChar(input_.text, begin);
@@ -243,27 +243,29 @@ Token Lexer::LexInvalidChar() {
   line_has_tokens_ = true;
   const TextSpan span = input_.Span(begin, at_);
   if (c == '\\' && at_ >= input_.text.size()) {
-    errors_->Error(span, kCode) << "the file ends after a line continuation";
+    errors_->Error(span, "syntax-error") << "the file ends after a line continuation";
   } else if (c == '\\') {
-    errors_->Error(span, kCode) << "nothing may follow a line continuation '\\' on its line";
+    errors_->Error(span, "syntax-error")
+        << "nothing may follow a line continuation '\\' on its line";
   } else if (c == '!') {
-    errors_->Error(span, kCode).Help("negation is written 'not'") << "invalid character '!'";
+    errors_->Error(span, "syntax-error").Help("negation is written 'not'")
+        << "invalid character '!'";
   } else if (decoded.code < 0x20 || decoded.code == 0x7F || decoded.code == 0xA0 ||
              decoded.code == 0xFEFF || (decoded.code >= 0x2000 && decoded.code <= 0x200F)) {
-    errors_->Error(span, kCode) << absl::StrFormat("invalid invisible character U+%04X",
-                                                   decoded.code);
+    errors_->Error(span, "syntax-error")
+        << absl::StrFormat("invalid invisible character U+%04X", decoded.code);
   } else if (IsNonAscii(c)) {
-    errors_->Error(span, kCode) << absl::StrCat("invalid character '", written, "' (U+",
-                                                absl::StrFormat("%04X", decoded.code), ")");
+    errors_->Error(span, "syntax-error") << absl::StrCat(
+        "invalid character '", written, "' (U+", absl::StrFormat("%04X", decoded.code), ")");
   } else {
-    errors_->Error(span, kCode) << "invalid character '" << written << "'";
+    errors_->Error(span, "syntax-error") << "invalid character '" << written << "'";
   }
   return TokenFrom(TokenKind::kError, begin);
 }
 
 Token Lexer::OpenBracket(Token token) {
   if (brackets_.size() >= kMaxExprDepth) {
-    errors_->Limit(input_.Span(token.begin, token.end), "limit-nesting")
+    errors_->LimitExceeded(input_.Span(token.begin, token.end), "limit-nesting")
         << "brackets nested more than " << kMaxExprDepth << " deep";
     token.kind = TokenKind::kError;
     return token;
@@ -273,11 +275,10 @@ Token Lexer::OpenBracket(Token token) {
 }
 
 Token Lexer::CloseBracket(Token token) {
-  constexpr absl::string_view kCode = "syntax-bracket";
   const TextSpan span = input_.Span(token.begin, token.end);
   const absl::string_view closing = input_.text.substr(token.begin, 1);
   if (brackets_.empty()) {
-    errors_->Error(span, kCode) << "unmatched '" << closing << "'";
+    errors_->Error(span, "syntax-bracket") << "unmatched '" << closing << "'";
     token.kind = TokenKind::kError;
     return token;
   }
@@ -287,7 +288,7 @@ Token Lexer::CloseBracket(Token token) {
     return token;
   }
   const absl::string_view opening = input_.text.substr(open.begin, 1);
-  errors_->Error(span, kCode)
+  errors_->Error(span, "syntax-bracket")
           .Note(input_.Span(open.begin, open.end), absl::StrCat("'", opening, "' opened here"))
       << "'" << closing << "' does not match the opening '" << opening << "'";
   // It closes the bracket that it matches further out, if there is one, else the innermost.

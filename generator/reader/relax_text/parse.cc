@@ -27,7 +27,7 @@ bool IsPartOf(absl::string_view part, const SourceFile* file) {
 const ast::Module* Parse(SyntaxTree& tree, const SourceFile& file, Diagnostics& diags) {
   SyntaxErrors errors(&diags);
   if (file.text().size() > kMaxFileBytes) {
-    errors.Limit({&file, 0, 0}, "limit-input-size")
+    errors.LimitExceeded({&file, 0, 0}, "limit-input-size")
         << "the file has " << file.text().size() << " bytes; the largest may have "
         << kMaxFileBytes;
     return tree.Add(ast::Module{});

@@ -65,12 +65,12 @@ const ast::Expr* Parser::Make(uint32_t begin, const ast::Expr::Node& node) {
   const TextSpan span = SpanFrom(begin);
   const ast::Expr* e = tree_.Add(span, node);
   if (e->depth() > kMaxExprDepth) {
-    errors_.Limit(span, "limit-nesting")
+    errors_.LimitExceeded(span, "limit-nesting")
         << "an expression more than " << kMaxExprDepth << " operations deep";
     return nullptr;
   }
   if (tree_.node_count() > kMaxNodes) {
-    errors_.Limit(span, "limit-input-size") << "more than " << kMaxNodes << " expressions";
+    errors_.LimitExceeded(span, "limit-input-size") << "more than " << kMaxNodes << " expressions";
     return nullptr;
   }
   return e;
@@ -78,13 +78,13 @@ const ast::Expr* Parser::Make(uint32_t begin, const ast::Expr::Node& node) {
 
 Parser::Nesting::Nesting(Parser& p) : p_(p), ok_(++p.depth_ <= kMaxExprDepth) {
   if (ok_) return;
-  p.errors_.Limit(p.Span(p.token_), "limit-nesting")
+  p.errors_.LimitExceeded(p.Span(p.token_), "limit-nesting")
       << "an expression nested more than " << kMaxExprDepth << " deep";
 }
 
 bool Parser::EnterBlock() {
   if (++block_depth_ <= kMaxBlockDepth) return true;
-  errors_.Limit(Span(token_), "limit-nesting")
+  errors_.LimitExceeded(Span(token_), "limit-nesting")
       << "blocks nested more than " << kMaxBlockDepth << " deep";
   return false;
 }

@@ -25,7 +25,7 @@ DiagnosticBuilder SyntaxErrors::Unsupported(TextSpan span, absl::string_view cod
   return Begin(Blame::kUnsupported, span, code);
 }
 
-DiagnosticBuilder SyntaxErrors::Limit(TextSpan span, absl::string_view code) {
+DiagnosticBuilder SyntaxErrors::LimitExceeded(TextSpan span, absl::string_view code) {
   DiagnosticBuilder builder = Begin(Blame::kLimit, span, code);
   stopped_ = true;
   return builder;

@@ -17,7 +17,7 @@ class SyntaxErrors {
   DiagnosticBuilder Error(TextSpan span, absl::string_view code);
   DiagnosticBuilder Unsupported(TextSpan span, absl::string_view code);
   // Ends the reading: what follows is not looked at.
-  DiagnosticBuilder Limit(TextSpan span, absl::string_view code);
+  DiagnosticBuilder LimitExceeded(TextSpan span, absl::string_view code);
 
   // No more is to be read: an end that is no surprise.
   void Stop() { stopped_ = true; }
