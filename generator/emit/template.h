@@ -28,6 +28,7 @@ class TemplateValue {
   using List = std::vector<TemplateValue>;
   using Dict = std::map<std::string, TemplateValue>;
 
+  TemplateValue() = default;  // an empty text
   TemplateValue(std::string s) : v_(std::move(s)) {}
   TemplateValue(const char* s) : v_(std::string(s)) {}
   TemplateValue(bool b) : v_(b) {}

@@ -18,6 +18,9 @@ absl::Span<const EmbeddedText> EmbeddedTemplates();
 // The files of docs/diagnostics/.
 absl::Span<const EmbeddedText> DiagnosticPages();
 
+// rt.h, the header that generated code shares.
+absl::Span<const EmbeddedText> RuntimeHeaders();
+
 }  // namespace lathe
 
 #endif  // LATHE_SUPPORT_EMBEDDED_TEXT_H_

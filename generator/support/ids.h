@@ -3,6 +3,7 @@
 #define LATHE_SUPPORT_IDS_H_
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace lathe {
@@ -13,6 +14,10 @@ struct Id {
   int32_t index = -1;
   bool valid() const { return index >= 0; }
   auto operator<=>(const Id&) const = default;
+  template <typename H>
+  friend H AbslHashValue(H h, Id id) {
+    return H::combine(std::move(h), id.index);
+  }
 };
 
 // A vector indexed by `IdT`: the usual home of an analysis result.

@@ -1,0 +1,31 @@
+// Identifiers of the generated C: legal, unique, and as close to the model's own as can be.
+#ifndef LATHE_EMIT_C_NAMES_H_
+#define LATHE_EMIT_C_NAMES_H_
+
+#include <string>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/string_view.h"
+
+namespace lathe::emit {
+
+// Letters, digits and single underscores, not starting with a digit: "conv1/bias:0" is
+// "conv1_bias_0". Never empty.
+std::string CIdentifier(absl::string_view name);
+
+std::string UpperCase(absl::string_view identifier);
+
+// One scope of names.
+class CNames {
+ public:
+  CNames();
+  // CIdentifier(name), with a number behind it when it is taken or means something in C or C++.
+  std::string Unique(absl::string_view name);
+
+ private:
+  absl::flat_hash_set<std::string> taken_;
+};
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_NAMES_H_

@@ -1,0 +1,42 @@
+#include "generator/emit/emit.h"
+
+#include "absl/strings/str_cat.h"
+#include "generator/emit/model_view.h"
+#include "generator/emit/template.h"
+#include "generator/support/check.h"
+#include "generator/support/embedded_text.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+absl::string_view TemplateText(absl::string_view name) {
+  for (const EmbeddedText& text : EmbeddedTemplates()) {
+    if (text.name == name) return text.text;
+  }
+  return {};
+}
+
+absl::StatusOr<std::string> Rendered(absl::string_view name, const TemplateValue::Dict& data) {
+  return RenderTemplate(name, TemplateText(name), data, TemplateText);
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<OutputFile>> EmitC(ir::Context& context, const ir::Module& module,
+                                              const ir::Program& program, const plan::Plan& plan,
+                                              const Target& target, absl::string_view name,
+                                              Diagnostics& diags) {
+  auto view = ModelView(context, module, program, plan, target, std::string(name));
+  if (!view.ok()) return diags.Unsupported({}, "cannot-emit") << view.status().message();
+  const TemplateValue::Dict data = {{"model", *std::move(view)}};
+  std::vector<OutputFile> files;
+  for (const absl::string_view extension : {"h", "c"}) {
+    LATHE_ASSIGN_OR_RETURN(std::string text,
+                           Rendered(absl::StrCat("c/model.", extension, ".tmpl"), data));
+    files.push_back({absl::StrCat(name, ".", extension), std::move(text)});
+  }
+  return files;
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: 0BSD */
+/* lathe/rt.h - what every generated model shares: status codes. Header only, C99 and C++. */
+#ifndef LATHE_RT_H
+#define LATHE_RT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LATHE_API_VERSION 1
+
+/* Status: 0 is success, negative an error; values never change their meaning. */
+#define LATHE_OK 0
+#define LATHE_E_NULL (-1)       /* a required pointer is NULL */
+#define LATHE_E_ARENA_SIZE (-2) /* the arena is smaller than <MODEL>_ARENA_SIZE */
+#define LATHE_E_ALIGN (-3)      /* the arena or a tensor is misaligned */
+#define LATHE_E_WEIGHTS (-4)    /* external weights of a wrong size or hash */
+#define LATHE_E_ABORTED (-5)    /* a hook asked to stop */
+#define LATHE_E_SHAPE (-6)      /* a run-time check of a shape failed */
+#define LATHE_E_MEMORY (-7)     /* the region given to init() is full */
+
+#endif /* LATHE_RT_H */
