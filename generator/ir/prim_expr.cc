@@ -1,5 +1,6 @@
 #include "generator/ir/prim_expr.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "absl/strings/escaping.h"
@@ -148,6 +149,12 @@ class ShortForm {
 };
 
 }  // namespace
+
+PrimExpr::PrimExpr(DType dtype, Node node) : dtype_(dtype), node_(std::move(node)) {
+  int deepest = 0;
+  ForEachOperand(this, [&](PrimRef operand) { deepest = std::max(deepest, operand->depth()); });
+  depth_ = deepest + 1;
+}
 
 bool FloatImm::operator==(const FloatImm& other) const {
   return std::bit_cast<uint64_t>(value) == std::bit_cast<uint64_t>(other.value);

@@ -151,10 +151,13 @@ class PrimExpr {
   using Node = std::variant<IntImm, FloatImm, StringImm, SymVar, Unary, Binary, Select, Cast, Load,
                             Ramp, Broadcast, Shuffle, Let, Intrinsic, CommReducer, RegionArg>;
 
-  PrimExpr(DType dtype, Node node) : dtype_(dtype), node_(std::move(node)) {}
+  PrimExpr(DType dtype, Node node);
 
   DType dtype() const { return dtype_; }
   const Node& node() const { return node_; }
+  // One more than the deepest operand: what a recursion over it costs. Readers refuse programs
+  // with expressions deeper than kMaxScalarDepth.
+  int depth() const { return depth_; }
 
   // For the one-kind question; Match for the rest.
   template <typename T>
@@ -172,9 +175,13 @@ class PrimExpr {
  private:
   friend class Context;
   DType dtype_;
+  int depth_ = 1;
   Node node_;
   int serial_ = -1;
 };
+
+// Far beyond what people write, and safe for every recursion there is.
+inline constexpr int kMaxScalarDepth = 1000;
 
 // Calls `visit` with each direct operand of `e`, in order. A Let's variable and a reducer's
 // parameters are not operands.

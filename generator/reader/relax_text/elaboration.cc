@@ -2,6 +2,14 @@
 
 namespace lathe::relax_text {
 
+absl::StatusOr<ScalarValue> ScalarScope::ResolveValue(const ast::Expr& e) {
+  absl::StatusOr<ir::PrimRef> scalar = Resolve(e);
+  if (!scalar.ok()) return scalar.status();
+  return ScalarValue(*scalar);
+}
+
+bool ScalarScope::Binds(absl::string_view) const { return false; }
+
 ir::GlobalId Elaboration::DeclareGlobal(absl::string_view name, TextSpan span) {
   const auto [it, inserted] = globals_.try_emplace(name, ir::GlobalId());
   if (inserted) {

@@ -21,6 +21,7 @@
 #include "generator/ir/module.h"
 #include "generator/reader/relax_text/ast.h"
 #include "generator/reader/relax_text/namespaces.h"
+#include "generator/reader/relax_text/scalar_value.h"
 #include "generator/reader/relax_text/syntax_tree.h"
 #include "generator/support/diagnostics.h"
 
@@ -33,8 +34,10 @@ class ScalarScope {
   virtual ~ScalarScope() = default;
   // What the name at `e` (an ast::Name) stands for. Fails after a diagnostic of its own.
   virtual absl::StatusOr<ir::PrimRef> Resolve(const ast::Expr& e) = 0;
-  // The buffer of that name, or null.
-  virtual ir::BufferRef FindBuffer(absl::string_view name) = 0;
+  // The same where more than scalars can be meant: a buffer, a tuple, a number. `e` is a Name.
+  virtual absl::StatusOr<ScalarValue> ResolveValue(const ast::Expr& e);
+  // Whether the name means something here, so that it hides a namespace of that name.
+  virtual bool Binds(absl::string_view name) const;
 };
 
 class Elaboration {

@@ -1,0 +1,49 @@
+// The intrinsics that scalar expressions call by name: exp, call_extern, tvm_storage_sync.
+#ifndef LATHE_IR_INTRINSIC_H_
+#define LATHE_IR_INTRINSIC_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "generator/ir/prim_expr.h"
+
+namespace lathe::ir {
+
+// Where the type of an intrinsic's result comes from.
+enum class ResultType : uint8_t {
+  kFirst,   // that of the first argument
+  kSecond,  // that of the second
+  kBool,    // bool, with the lanes of the first
+  kInt32,
+  kUInt32,
+  kHandle,
+  kVoid,
+  kGiven,      // written before the arguments: T.call_extern("int32", "f", x)
+  kGivenLast,  // written after them: T.tvm_struct_get(a, 0, 1, "handle")
+};
+
+struct IntrinsicInfo {
+  absl::string_view name;
+  int min_args;
+  int max_args;  // -1: any number
+  ResultType result;
+};
+
+// All of them, sorted by what they are for.
+absl::Span<const IntrinsicInfo> AllIntrinsics();
+
+// Null when there is none of that name.
+const IntrinsicInfo* FindIntrinsic(absl::string_view name);
+
+// True for the intrinsics of one kind of device, "ptx.mma", which are kept whatever they are.
+bool IsDeviceIntrinsic(absl::string_view name);
+
+// The type of the result when the call does not say; nothing when the call has to.
+std::optional<DType> ResultTypeOf(absl::string_view name, const std::vector<PrimRef>& args);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_INTRINSIC_H_

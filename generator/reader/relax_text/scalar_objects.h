@@ -1,0 +1,24 @@
+// The functions of T that make objects: T.target, T.Range, T.iter_var, T.index_map, T.comm_reducer.
+#ifndef LATHE_READER_RELAX_TEXT_SCALAR_OBJECTS_H_
+#define LATHE_READER_RELAX_TEXT_SCALAR_OBJECTS_H_
+
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "generator/reader/relax_text/scalar_nodes.h"
+
+namespace lathe::relax_text {
+
+// Null when T.name is not one of them.
+NodeFn FindObject(absl::string_view name);
+
+// Their names, for suggestions.
+std::vector<absl::string_view> ObjectNames();
+
+// An iteration variable: T.iter_var, T.env_thread, T.launch_thread. `dom` may be null.
+ir::AttrObject MakeIterVar(ir::PrimRef var, const ir::AttrObject* dom, absl::string_view kind,
+                           absl::string_view thread);
+
+}  // namespace lathe::relax_text
+
+#endif  // LATHE_READER_RELAX_TEXT_SCALAR_OBJECTS_H_
