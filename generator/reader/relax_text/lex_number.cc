@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string>
+#include <system_error>
 
 #include "absl/strings/charconv.h"
 #include "absl/strings/match.h"
@@ -146,9 +147,13 @@ ast::Int IntValue(absl::string_view text) {
 ast::Float FloatValue(absl::string_view text) {
   std::string digits(text);
   std::erase(digits, '_');
-  // Out of range gives infinity or zero, as in Python.
   double value = 0;
-  absl::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const absl::from_chars_result result =
+      absl::from_chars(digits.data(), digits.data() + digits.size(), value);
+  // Too large a number is infinity in Python; too small a one is zero here and there.
+  if (result.ec == std::errc::result_out_of_range && value > 1) {
+    value = std::numeric_limits<double>::infinity();
+  }
   return {value, text};
 }
 

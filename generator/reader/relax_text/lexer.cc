@@ -215,6 +215,7 @@ Token Lexer::LexName() {
         at_ = i;
         break;
       }
+      at_ = begin;
       return LexInvalidChar();
     }
     i += c.length;

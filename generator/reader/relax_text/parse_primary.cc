@@ -80,8 +80,9 @@ ast::ExprRef ParseIndex(Parser& p) {
   ast::Slice slice{nullptr, nullptr, nullptr};
   if (!p.At(TokenKind::kColon)) {
     slice.lower = ParseStarNamedExpression(p);
-    const bool is_index = !p.At(TokenKind::kColon);
-    if (slice.lower == nullptr || is_index) return slice.lower;
+    const bool is_slice = p.At(TokenKind::kColon) && slice.lower != nullptr &&
+                          slice.lower->As<ast::Starred>() == nullptr;
+    if (!is_slice) return slice.lower;
   }
   p.Advance();
   if (!parse_part(slice.upper)) return nullptr;
