@@ -13,8 +13,8 @@
 
 namespace lathe {
 
-// One input held in memory; outlives every TextSpan into it. Lines are found once, when the file
-// is added.
+// One input held in memory; outlives every TextSpan into it. Lines, which end with \n, \r\n or \r,
+// are found once, when the file is added.
 class SourceFile {
  public:
   SourceFile(std::string path, std::string text);
@@ -24,7 +24,7 @@ class SourceFile {
 
   // The 1-based line that holds byte `offset`.
   int LineAt(uint32_t offset) const;
-  // The text of 1-based `line`, without its newline.
+  // The text of 1-based `line`, without its line end.
   absl::string_view Line(int line) const;
   uint32_t LineStart(int line) const { return line_starts_[line - 1]; }
 

@@ -44,7 +44,7 @@ constexpr Range kNoLetters[] = {
 bool CheckEncoding(const LexInput& input, SyntaxErrors& errors) {
   const absl::string_view text = input.text;
   if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
-    errors.Error(input.Span(0, 2), "encoding") << "the file is in UTF-16; it must be in UTF-8";
+    errors.Error(input.Span(0, 2), "syntax-encoding") << "the file is in UTF-16; it must be in UTF-8";
     errors.Stop();
     return false;
   }
@@ -54,9 +54,9 @@ bool CheckEncoding(const LexInput& input, SyntaxErrors& errors) {
     if (length == 0) {
       const TextSpan span = input.Span(at, at + 1);
       if (text[at] == '\0') {
-        errors.Error(span, "encoding") << "a NUL byte in the text";
+        errors.Error(span, "syntax-encoding") << "a NUL byte in the text";
       } else {
-        errors.Error(span, "encoding")
+        errors.Error(span, "syntax-encoding")
             << "the byte " << absl::StrFormat("0x%02x", static_cast<uint8_t>(text[at]))
             << " at offset " << at << " is not UTF-8";
       }

@@ -73,12 +73,12 @@ class NumberLexer {
     const uint32_t digits = at_;
     if (input_.At(at_) == '_') ++at_;
     const bool tidy = Digits(base);
-    if (tidy && at_ > digits && input_.text[at_ - 1] != '_') {
-      if (!IsDigit(input_.At(at_))) return TokenKind::kInt;
+    if (IsDigit(input_.At(at_))) {
       return Invalid(absl::StrCat("the digit '", input_.text.substr(at_, 1), "' in ",
                                   base == 8 ? "an " : "a ", BaseName(base), " number"))
           .kind;
     }
+    if (tidy && at_ > digits && input_.text[at_ - 1] != '_') return TokenKind::kInt;
     return Invalid(absl::StrCat("invalid ", BaseName(base), " number")).kind;
   }
 

@@ -53,6 +53,7 @@ void Parser::Unexpected(absl::string_view wanted, absl::string_view help) {
   }
   std::string got(Describe(token_.kind));
   if (At(TokenKind::kName)) got = absl::StrCat("'", Text(token_), "'");
+  if (At(TokenKind::kEnd) && !lexer_.input().is_file) got = "the end of the string";
   DiagnosticBuilder error = errors_.Error(Span(token_), "syntax-error");
   error << "expected " << wanted << ", got " << got;
   if (open != nullptr && open->begin != token_.begin) {
