@@ -47,4 +47,17 @@ void Elaboration::AddTypeVar(absl::string_view name, TextSpan span) {
   type_vars_.try_emplace(name, span);
 }
 
+const MetadataItem* Elaboration::FindMetadata(absl::string_view type, uint64_t index) const {
+  if (!metadata_) return nullptr;
+  const auto it = metadata_->find(std::string(type));
+  if (it == metadata_->end() || index >= it->second.size()) return nullptr;
+  return &it->second[index];
+}
+
+ir::ConstantId Elaboration::MetadataConstant(const ir::Constant& constant) {
+  const auto [it, inserted] = metadata_constants_.try_emplace(&constant);
+  if (inserted) it->second = module_.constants.Add(constant);
+  return it->second;
+}
+
 }  // namespace lathe::relax_text

@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -20,6 +21,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/reader/relax_text/ast.h"
+#include "generator/reader/relax_text/metadata.h"
 #include "generator/reader/relax_text/namespaces.h"
 #include "generator/reader/relax_text/scalar_value.h"
 #include "generator/reader/relax_text/syntax_tree.h"
@@ -53,6 +55,7 @@ class Elaboration {
   Diagnostics& diags() { return diags_; }
   // R, T, I and whatever else the file's imports name.
   Namespaces& namespaces() { return namespaces_; }
+  const Namespaces& namespaces() const { return namespaces_; }
 
   // A problem with `e`, at its place.
   DiagnosticBuilder Error(const ast::Expr& e, absl::string_view code) {
@@ -82,6 +85,14 @@ class Elaboration {
   void AddTypeVar(absl::string_view name, TextSpan span);
   bool IsTypeVar(absl::string_view name) const { return type_vars_.contains(name); }
 
+  // metadata = tvm.ir.load_json(...)
+  void SetMetadata(Metadata metadata) { metadata_ = std::move(metadata); }
+  // metadata[type][index]; null when the file has no such thing.
+  const MetadataItem* FindMetadata(absl::string_view type, uint64_t index) const;
+  // The constant that metadata[type][index] is: one in the module, however often it is used.
+  ir::ConstantId MetadataConstant(const ir::Constant& constant);
+  bool has_metadata() const { return metadata_.has_value(); }
+
  private:
   ir::Context& context_;
   ir::Module& module_;
@@ -91,6 +102,8 @@ class Elaboration {
   absl::flat_hash_map<std::string, ir::GlobalId> globals_;
   absl::flat_hash_map<std::string, TextSpan> type_vars_;
   absl::flat_hash_set<std::string> module_aliases_;
+  std::optional<Metadata> metadata_;
+  absl::flat_hash_map<const ir::Constant*, ir::ConstantId> metadata_constants_;
 };
 
 // What a step gives up with when the reason has been said already.

@@ -26,6 +26,9 @@ inline constexpr int kMaxBlockDepth = 100;
 // A file with this many syntax errors is not a TVMScript file: the rest would say nothing new.
 inline constexpr int kMaxSyntaxErrors = 100;
 
+// Dimensions of one tensor or shape: twice as many as any operator knows what to do with.
+inline constexpr int kMaxDims = 64;
+
 }  // namespace lathe::relax_text
 
 #endif  // LATHE_READER_RELAX_TEXT_LIMITS_H_

@@ -1,0 +1,18 @@
+// Where the text of a function binds its names: to say of a name that is used too early that it is
+// bound later.
+#ifndef LATHE_READER_RELAX_TEXT_BINDING_SITES_H_
+#define LATHE_READER_RELAX_TEXT_BINDING_SITES_H_
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
+#include "generator/reader/relax_text/ast.h"
+#include "generator/support/source.h"
+
+namespace lathe::relax_text {
+
+// The last place that binds each name in `function`, functions and branches inside it included.
+absl::flat_hash_map<absl::string_view, TextSpan> BindingSites(const ast::FunctionDef& function);
+
+}  // namespace lathe::relax_text
+
+#endif  // LATHE_READER_RELAX_TEXT_BINDING_SITES_H_

@@ -1,0 +1,85 @@
+#include "generator/reader/relax_text/elaborate_argument.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/relax_text/elaborate_expr.h"
+#include "generator/reader/relax_text/elaborate_tensor_info.h"
+#include "generator/reader/relax_text/shape_scope.h"
+#include "generator/reader/relax_text/tensor_literal.h"
+#include "generator/support/status.h"
+
+namespace lathe::relax_text {
+namespace {
+
+using Result = absl::StatusOr<ir::Operand>;
+
+Result Shape(Frame& frame, const ast::Expr& e) {
+  if (const ast::ExprList* elements = ElementsOf(e)) {
+    LATHE_ASSIGN_OR_RETURN(std::vector<ir::PrimRef> dims,
+                           ElaborateDims(frame, *elements, DimPlace::kUse));
+    return ir::Operand{ir::ShapeExpr{std::move(dims)}};
+  }
+  LATHE_ASSIGN_OR_RETURN(Term term, ElaborateTerm(frame, e));
+  if (!term.rhs) {
+    // One dimension alone.
+    LATHE_ASSIGN_OR_RETURN(const ir::PrimRef dim, ElaborateDim(frame, e, DimPlace::kUse));
+    return ir::Operand{ir::ShapeExpr{{dim}}};
+  }
+  return frame.Flatten(*std::move(term.rhs), e.span());
+}
+
+Result Tuple(Frame& frame, const ast::Expr& e, bool wrap) {
+  if (const ast::ExprList* elements = ElementsOf(e)) {
+    LATHE_ASSIGN_OR_RETURN(std::vector<ir::Operand> fields, ElaborateOperands(frame, *elements));
+    return ir::Operand{ir::TupleExpr{std::move(fields)}};
+  }
+  LATHE_ASSIGN_OR_RETURN(ir::Operand value, ElaborateOperand(frame, e));
+  if (value.As<ir::TupleExpr>() != nullptr) return value;
+  const auto* var = value.As<ir::ValueId>();
+  const bool tuple = var != nullptr && frame.ShapeOf(*var) == ValueShape::kTuple;
+  if (tuple || (var != nullptr && !wrap)) return value;
+  ir::TupleExpr wrapped;
+  wrapped.fields.push_back(std::move(value));
+  return ir::Operand{std::move(wrapped)};
+}
+
+// The tensor of a bare number.
+Result ConstNumber(Frame& frame, const ast::Expr& e) {
+  LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(frame.el, e, std::nullopt));
+  return ir::Operand{frame.el.module().constants.Add(std::move(constant))};
+}
+
+}  // namespace
+
+Result ElaborateArgument(Frame& frame, const ast::Expr& e, const ir::OpParam& param, bool wrap) {
+  const auto* text = e.As<ast::Str>();
+  switch (param.kind) {
+    case ir::ParamKind::kShape:
+      return Shape(frame, e);
+    case ir::ParamKind::kTuple:
+      return Tuple(frame, e, wrap);
+    case ir::ParamKind::kConst:
+      if (IsNumber(e)) return ConstNumber(frame, e);
+      return ElaborateOperand(frame, e);
+    case ir::ParamKind::kFunc:
+      if (text != nullptr) return ir::Operand{ir::ExternFunc{std::string(text->value)}};
+      return ElaborateOperand(frame, e);
+    case ir::ParamKind::kDType: {
+      LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, ElaborateDType(frame, e));
+      return ir::Operand{ir::DTypeImm{dtype}};
+    }
+    default:
+      break;
+  }
+  LATHE_ASSIGN_OR_RETURN(ir::Operand value, ElaborateOperand(frame, e));
+  if (param.kind == ir::ParamKind::kString && value.As<ir::StringImm>() == nullptr &&
+      value.As<ir::ValueId>() == nullptr) {
+    return frame.el.Error(e, "wrong-kind-of-value")
+           << "'" << param.name << "' takes a string, got " << ast::Describe(e);
+  }
+  return value;
+}
+
+}  // namespace lathe::relax_text
