@@ -44,7 +44,7 @@ std::optional<Elaboration::Member> Elaboration::ModuleMember(const ast::Expr& e)
 }
 
 void Elaboration::AddTypeVar(absl::string_view name, TextSpan span) {
-  type_vars_.try_emplace(name, span);
+  type_vars_.emplace_back(name, span);
 }
 
 const MetadataItem* Elaboration::FindMetadata(absl::string_view type, uint64_t index) const {

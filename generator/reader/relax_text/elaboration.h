@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -83,7 +84,8 @@ class Elaboration {
   // Names made by M = TypeVar("M") at the top of the file: a shape variable of its own in each
   // function that uses it.
   void AddTypeVar(absl::string_view name, TextSpan span);
-  bool IsTypeVar(absl::string_view name) const { return type_vars_.contains(name); }
+  // In the order of the file.
+  const std::vector<std::pair<std::string, TextSpan>>& type_vars() const { return type_vars_; }
 
   // metadata = tvm.ir.load_json(...)
   void SetMetadata(Metadata metadata) { metadata_ = std::move(metadata); }
@@ -100,7 +102,7 @@ class Elaboration {
   Diagnostics& diags_;
   Namespaces namespaces_;
   absl::flat_hash_map<std::string, ir::GlobalId> globals_;
-  absl::flat_hash_map<std::string, TextSpan> type_vars_;
+  std::vector<std::pair<std::string, TextSpan>> type_vars_;
   absl::flat_hash_set<std::string> module_aliases_;
   std::optional<Metadata> metadata_;
   absl::flat_hash_map<const ir::Constant*, ir::ConstantId> metadata_constants_;

@@ -136,6 +136,9 @@ absl::Status Frame::UnknownName(const ast::Expr& e, absl::string_view name) {
 
 void Frame::NoteUse(const ast::Expr& e, const NameEntry& entry) {
   if (entry.function_depth == scopes.function_depth()) return;
+  for (ir::ValueId function : defining_) {
+    if (function == entry.value) return;
+  }
   if (el.module().values[entry.value].dataflow) captures_.push_back({entry.value, e.span()});
 }
 

@@ -55,6 +55,9 @@ class Frame {
   // once it is known which variables leave their dataflow blocks.
   void NoteUse(const ast::Expr& e, const NameEntry& entry);
   void CheckCaptures();
+  // Between the two, `var` is the function whose body is read: it may call itself.
+  void BeginDefinition(ir::ValueId var) { defining_.push_back(var); }
+  void EndDefinition() { defining_.pop_back(); }
   void AddParameter(ir::ValueId var) { parameters_.insert(var.index); }
 
  private:
@@ -70,6 +73,7 @@ class Frame {
   absl::flat_hash_map<int32_t, ValueShape> shapes_;
   absl::flat_hash_set<int32_t> parameters_;
   std::vector<Capture> captures_;
+  std::vector<ir::ValueId> defining_;
   int next_fresh_[2] = {0, 0};
   bool later_indexed_ = false;
   absl::flat_hash_map<absl::string_view, TextSpan> later_;

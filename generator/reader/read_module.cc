@@ -1,0 +1,38 @@
+#include "generator/reader/read_module.h"
+
+#include "absl/strings/match.h"
+#include "generator/reader/relax_text/read_relax_text.h"
+
+namespace lathe {
+namespace {
+
+struct Known {
+  absl::string_view suffix;
+  absl::string_view what;
+};
+// What people will try, and what it is.
+constexpr Known kOther[] = {
+    {".onnx", "an ONNX model"},        {".tflite", "a TFLite model"}, {".relay", "Relay text"},
+    {".json", "a serialised module"},  {".pt", "a PyTorch model"},    {".pb", "a TensorFlow model"},
+    {".so", "a compiled library"},     {".npz", "arrays"},
+};
+
+}  // namespace
+
+absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& file,
+                                      Diagnostics& diags) {
+  absl::string_view what;
+  for (const Known& known : kOther) {
+    if (absl::EndsWithIgnoreCase(file.path(), known.suffix)) what = known.what;
+  }
+  // Formats that begin in a way no program does.
+  if (file.text().size() >= 8 && file.text().substr(4, 4) == "TFL3") what = "a TFLite model";
+  if (absl::StartsWith(file.text(), "#[version")) what = "Relay text";
+  if (!what.empty()) {
+    return diags.Unsupported(TextSpan{&file, 0, 0}, "unsupported-format")
+           << "this is " << what << "; what can be read is Relax as TVMScript text (.py)";
+  }
+  return relax_text::ReadRelaxText(context, file, diags);
+}
+
+}  // namespace lathe

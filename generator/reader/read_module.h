@@ -1,0 +1,19 @@
+// The one way in: picks the reader by what the file is.
+#ifndef LATHE_READER_READ_MODULE_H_
+#define LATHE_READER_READ_MODULE_H_
+
+#include "absl/status/statusor.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/support/diagnostics.h"
+#include "generator/support/source.h"
+
+namespace lathe {
+
+// Fails when `diags` got errors. `file` outlives the module.
+absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& file,
+                                      Diagnostics& diags);
+
+}  // namespace lathe
+
+#endif  // LATHE_READER_READ_MODULE_H_

@@ -1,0 +1,227 @@
+#include "generator/reader/relax_text/elaborate_assign.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/relax_text/elaborate_expr.h"
+#include "generator/reader/relax_text/elaborate_struct_info.h"
+#include "generator/reader/relax_text/elaborate_sugar.h"
+#include "generator/reader/relax_text/tensor_literal.h"
+#include "generator/support/status.h"
+
+namespace lathe::relax_text {
+namespace {
+
+// Every name in `target` is bound to something wrong.
+void DefineAllFailed(Frame& frame, const ast::Expr& target) {
+  if (const auto* name = target.As<ast::Name>()) {
+    frame.DefineFailed(name->id, target.span());
+  } else if (const ast::ExprList* elements = ElementsOf(target)) {
+    for (ast::ExprRef element : *elements) DefineAllFailed(frame, *element);
+  }
+}
+
+const ast::Name* TargetName(Frame& frame, const ast::Expr& target) {
+  const auto* name = target.As<ast::Name>();
+  if (name == nullptr) {
+    frame.el.Unsupported(target, "host-python")
+        << "only names can be assigned to, and tuples of names, not " << ast::Describe(target);
+    DefineAllFailed(frame, target);
+  }
+  return name;
+}
+
+// n = T.int64(); a variable of that name and type that is there already stays the one.
+bool DeclareShapeVar(Frame& frame, const ast::Expr& target, const ast::Expr& value) {
+  const std::optional<ir::DType> dtype = DeclaredShapeVar(frame.el, value);
+  const auto* name = target.As<ast::Name>();
+  if (!dtype || name == nullptr) return false;
+  const NameEntry* entry = frame.scopes.Find(name->id);
+  if (entry != nullptr && !entry->failed) {
+    const ir::PrimRef known = frame.ScalarOf(*entry, name->id);
+    if (known != nullptr && known->dtype() == *dtype) return true;
+  }
+  frame.scopes.BindShapeVar(name->id, frame.el.context().NewVar(name->id, *dtype), target.span());
+  return true;
+}
+
+// A number, and a tuple of dimensions, are what the annotation makes of them.
+absl::StatusOr<ir::Rhs> ElaborateAssigned(Frame& frame, const ast::Expr& value,
+                                          ir::StructInfoRef annotation) {
+  Elaboration& el = frame.el;
+  if (annotation != nullptr && annotation->As<ir::ShapeInfo>() != nullptr) {
+    if (const ast::ExprList* elements = ElementsOf(value)) {
+      LATHE_ASSIGN_OR_RETURN(std::vector<ir::PrimRef> dims,
+                             ElaborateDims(frame, *elements, DimPlace::kUse));
+      return ir::Rhs(ir::Operand{ir::ShapeExpr{std::move(dims)}});
+    }
+  }
+  const auto* prim = annotation == nullptr ? nullptr : annotation->As<ir::PrimInfo>();
+  if (IsNumber(value) && prim == nullptr) {
+    // As R.const of it.
+    LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(el, value, std::nullopt));
+    return ir::Rhs(ir::Operand{el.module().constants.Add(std::move(constant))});
+  }
+  if (IsNumber(value) && prim->dtype.is_integer()) {
+    LATHE_ASSIGN_OR_RETURN(
+        const ir::PrimRef scalar,
+        ElaborateShapeScalar(frame, value, NewNames::kRefuse, prim->dtype));
+    return ir::Rhs(ir::Operand{ir::PrimValue{scalar}});
+  }
+  LATHE_ASSIGN_OR_RETURN(ir::Rhs rhs, ElaborateRhs(frame, value));
+  if (IsNumber(value) && prim->dtype.is_floating()) {
+    const ir::PrimRef scalar = std::get<ir::Operand>(rhs).As<ir::PrimValue>()->value;
+    if (const auto* real = scalar->As<ir::FloatImm>()) {
+      return ir::Rhs(ir::Operand{ir::PrimValue{el.context().Float(real->value, prim->dtype)}});
+    }
+  }
+  return rhs;
+}
+
+void AssignName(Frame& frame, const ast::Expr& target, const ast::Expr& value,
+                ast::ExprRef annotation_at) {
+  const ast::Name* name = TargetName(frame, target);
+  if (name == nullptr) return;
+  // A cast may bind the shape variables that its annotation uses; literals are what the annotation
+  // says.
+  const bool literal = IsNumber(value) || ElementsOf(value) != nullptr;
+  ir::StructInfoRef annotation = nullptr;
+  const auto read_annotation = [&] {
+    if (annotation_at == nullptr) return;
+    absl::StatusOr<ir::StructInfoRef> info =
+        ElaborateStructInfo(frame, *annotation_at, DimPlace::kUse);
+    if (info.ok()) annotation = *info;
+  };
+  if (literal) read_annotation();
+  absl::StatusOr<ir::Rhs> rhs = ElaborateAssigned(frame, value, annotation);
+  if (!literal) read_annotation();
+  if (!rhs.ok()) {
+    frame.DefineFailed(name->id, target.span());
+    return;
+  }
+  frame.Define(target, name->id, *std::move(rhs), value.span(), annotation_at, annotation);
+}
+
+// a, b = R.add(x, y), R.add(y, x): all right-hand sides first.
+void AssignEach(Frame& frame, ast::ExprList targets, ast::ExprList values) {
+  std::vector<absl::StatusOr<ir::Rhs>> results;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (DeclaredShapeVar(frame.el, *values[i])) {
+      results.push_back(AlreadyDiagnosed());
+    } else {
+      results.push_back(ElaborateAssigned(frame, *values[i], nullptr));
+    }
+  }
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (DeclareShapeVar(frame, *targets[i], *values[i])) continue;
+    const ast::Name* name = TargetName(frame, *targets[i]);
+    if (name == nullptr) continue;
+    if (results[i].ok()) {
+      frame.Define(*targets[i], name->id, *std::move(results[i]), values[i]->span(), nullptr,
+                   nullptr);
+    } else {
+      frame.DefineFailed(name->id, targets[i]->span());
+    }
+  }
+}
+
+void AssignFields(Frame& frame, ast::ExprList targets, const ir::Operand& tuple, TextSpan span) {
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const ast::Name* name = TargetName(frame, *targets[i]);
+    if (name == nullptr) continue;
+    frame.Define(*targets[i], name->id, ir::GetField{tuple, static_cast<int>(i)}, span, nullptr,
+                 nullptr);
+  }
+}
+
+void AssignTuple(Frame& frame, const ast::Expr& target, ast::ExprList targets,
+                 const ast::Expr& value) {
+  const ast::ExprList* values = ElementsOf(value);
+  if (values != nullptr && values->size() == targets.size()) {
+    return AssignEach(frame, targets, *values);
+  }
+  if (values != nullptr) {
+    frame.el.Error(value, "tuple-size-mismatch")
+        << targets.size() << " names on the left, " << values->size() << " values on the right";
+    return DefineAllFailed(frame, target);
+  }
+  absl::StatusOr<ir::Operand> tuple = ElaborateOperand(frame, value);
+  if (!tuple.ok()) return DefineAllFailed(frame, target);
+  AssignFields(frame, targets, *tuple, value.span());
+}
+
+void AssignTarget(Frame& frame, const ast::Expr& target, const ast::Expr& value,
+                  ast::ExprRef annotation) {
+  if (DeclareShapeVar(frame, target, value)) return;
+  if (const ast::ExprList* elements = ElementsOf(target)) {
+    return AssignTuple(frame, target, *elements, value);
+  }
+  AssignName(frame, target, value, annotation);
+}
+
+}  // namespace
+
+bool IsModuleAliasing(const Frame& frame, const ast::Stmt& s) {
+  const auto* assign = s.As<ast::Assign>();
+  if (assign == nullptr || assign->targets.size() != 1) return false;
+  const auto* name = assign->value->As<ast::Name>();
+  return name != nullptr && assign->targets[0]->As<ast::Name>() != nullptr &&
+         frame.scopes.Find(name->id) == nullptr && frame.el.IsModuleAlias(name->id);
+}
+
+void ElaborateAssign(Frame& frame, const ast::Assign& assign) {
+  const ast::Expr& first = *assign.targets[0];
+  if (const auto* name = assign.value->As<ast::Name>();
+      name != nullptr && frame.scopes.Find(name->id) == nullptr &&
+      frame.el.IsModuleAlias(name->id)) {
+    if (const ast::Name* alias = TargetName(frame, first)) frame.el.AddModuleAlias(alias->id);
+    return;
+  }
+  AssignTarget(frame, first, *assign.value, nullptr);
+  if (assign.targets.size() == 1) return;
+  if (DeclaredShapeVar(frame.el, *assign.value)) {
+    frame.el.Unsupported(first, "host-python")
+        << "each shape variable is declared for itself: n = T.int64()";
+    for (ast::ExprRef target : assign.targets) DefineAllFailed(frame, *target);
+    return;
+  }
+  // a = b = value: the others are what the first one is.
+  const auto* name = first.As<ast::Name>();
+  const NameEntry* entry = name == nullptr ? nullptr : frame.scopes.Find(name->id);
+  const bool bound = entry != nullptr && !entry->failed && entry->value.valid();
+  if (name == nullptr) {
+    frame.el.Unsupported(first, "host-python")
+        << "the first name of a chain of assignments cannot be a tuple";
+  }
+  const ir::ValueId value = bound ? entry->value : ir::ValueId();
+  for (ast::ExprRef target : assign.targets.subspan(1)) {
+    if (!bound) {
+      DefineAllFailed(frame, *target);
+    } else if (const ast::ExprList* elements = ElementsOf(*target)) {
+      AssignFields(frame, *elements, ir::Operand{value}, assign.value->span());
+    } else if (const ast::Name* other = TargetName(frame, *target)) {
+      frame.Define(*target, other->id, ir::Operand{value}, assign.value->span(), nullptr, nullptr);
+    }
+  }
+}
+
+void ElaborateAnnAssign(Frame& frame, const ast::Stmt& s, const ast::AnnAssign& assign) {
+  if (assign.value == nullptr) {
+    frame.el.diags().Error(s.span(), "statement-without-effect")
+        << "an annotation without a value binds nothing";
+    return DefineAllFailed(frame, *assign.target);
+  }
+  AssignTarget(frame, *assign.target, *assign.value, assign.annotation);
+}
+
+void ElaborateAugAssign(Frame& frame, const ast::Stmt& s, const ast::AugAssign& assign) {
+  const ast::Name* name = TargetName(frame, *assign.target);
+  if (name == nullptr) return;
+  // As an expression of its own: what the name stands for may be a scalar.
+  const ast::Expr* sum = frame.el.tree().Add(
+      s.span(), ast::Binary{assign.op, assign.op_span, assign.target, assign.value});
+  AssignName(frame, *assign.target, *sum, nullptr);
+}
+
+}  // namespace lathe::relax_text

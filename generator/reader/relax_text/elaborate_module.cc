@@ -1,0 +1,155 @@
+#include "generator/reader/relax_text/elaborate_module.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/relax_text/decorators.h"
+#include "generator/reader/relax_text/elaborate_call.h"
+#include "generator/reader/relax_text/elaborate_file.h"
+#include "generator/reader/relax_text/elaborate_function.h"
+#include "generator/reader/relax_text/elaborate_literal_call.h"
+#include "generator/reader/relax_text/elaborate_module_info.h"
+#include "generator/reader/relax_text/elaborate_prim_func.h"
+#include "generator/support/status.h"
+
+namespace lathe::relax_text {
+namespace {
+
+// A member of the module whose definition is still to be read.
+struct Member {
+  ir::GlobalId id;
+  Decoration decoration;
+  const ast::FunctionDef* function = nullptr;
+  const ast::Expr* external = nullptr;  // the call of R.ExternFunc
+};
+
+class ModuleReader {
+ public:
+  explicit ModuleReader(Elaboration& el) : el_(el) {}
+
+  void Class(const ast::ClassDef& module) {
+    el_.module().name = std::string(module.name);
+    el_.AddModuleAlias(module.name);
+    CheckDecoratorOptions(el_, FindDecoration(el_, module.decorators));
+    for (ast::StmtRef s : module.body) Declare(*s);
+    Define();
+  }
+
+  void Functions(const std::vector<ast::StmtRef>& functions) {
+    el_.module().name = "Module";
+    for (ast::StmtRef s : functions) Declare(*s);
+    Define();
+  }
+
+ private:
+  // Names first, so that functions can call those after them.
+  void Declare(const ast::Stmt& s) {
+    if (s.As<ast::Pass>() != nullptr) return;
+    if (const auto* function = s.As<ast::FunctionDef>()) return DeclareFunction(*function);
+    if (const auto* assign = s.As<ast::Assign>()) {
+      if (DeclareExtern(*assign)) return;
+    }
+    if (const auto* statement = s.As<ast::ExprStmt>()) {
+      if (statement->value->As<ast::Str>() != nullptr) return;
+      if (ReadModuleInfo(el_, *statement->value)) return;
+    }
+    el_.diags().Unsupported(s.span(), "host-python")
+        << ast::Describe(s)
+        << " cannot stand in a module; functions, R.ExternFunc, I.module_attrs and "
+           "I.module_global_infos can";
+  }
+
+  void DeclareFunction(const ast::FunctionDef& function) {
+    const Decoration decoration = FindDecoration(el_, function.decorators);
+    if (decoration.definition == Definition::kRelax ||
+        decoration.definition == Definition::kPrimFunc) {
+      const ir::GlobalId id = el_.DeclareGlobal(function.name, function.name_span);
+      members_.push_back({id, decoration, &function, nullptr});
+      return;
+    }
+    if (decoration.definition == Definition::kNone) {
+      el_.diags().Unsupported(function.name_span, "host-python")
+          << "'" << function.name
+          << "' has no decorator; a function of the module has @R.function or @T.prim_func";
+      return;
+    }
+    el_.Unsupported(*decoration.decorator, "host-python")
+        << "'" << function.name << "' runs Python; @R.function and @T.prim_func are read";
+  }
+
+  bool DeclareExtern(const ast::Assign& assign) {
+    const Frame frame(el_, nullptr);
+    const std::optional<std::string> name = SurfaceName(frame, *assign.value);
+    if (!name || *name != "ExternFunc" || assign.targets.size() != 1) return false;
+    const auto* target = assign.targets[0]->As<ast::Name>();
+    if (target == nullptr) return false;
+    const ir::GlobalId id = el_.DeclareGlobal(target->id, assign.targets[0]->span());
+    members_.push_back({id, {}, nullptr, assign.value});
+    return true;
+  }
+
+  void Define() {
+    for (const Member& member : members_) {
+      if (member.external != nullptr) {
+        DefineExtern(member);
+      } else if (member.decoration.definition == Definition::kRelax) {
+        DefineFunction(member);
+      } else {
+        DefinePrimFunc(member);
+      }
+    }
+  }
+
+  void DefineExtern(const Member& member) {
+    Frame frame(el_, nullptr);
+    frame.scopes.Push(ScopeKind::kFunction);
+    absl::StatusOr<ir::ExternFunc> external = ElaborateExternFunc(frame, *member.external);
+    if (external.ok()) el_.module().globals[member.id].def = *std::move(external);
+  }
+
+  // A function that is not private is known to the outside by its name.
+  void Export(const Member& member, ir::AttrMap& attrs) {
+    if (DecoratorFlag(el_, member.decoration, "private", false)) return;
+    attrs.try_emplace(ir::kGlobalSymbol, std::string(member.function->name));
+  }
+
+  void DefineFunction(const Member& member) {
+    Frame frame(el_, member.function);
+    frame.scopes.Push(ScopeKind::kFunction);
+    for (const auto& [name, span] : el_.type_vars()) {
+      frame.scopes.BindShapeVar(name, el_.context().NewVar(name), span);
+    }
+    absl::StatusOr<ir::Function> function = ElaborateFunction(frame, *member.function);
+    frame.CheckCaptures();
+    if (!function.ok()) return;
+    Export(member, function->attrs);
+    el_.module().globals[member.id].def = *std::move(function);
+  }
+
+  void DefinePrimFunc(const Member& member) {
+    CheckDecoratorOptions(el_, member.decoration);
+    absl::StatusOr<ir::PrimFunc> function = ElaboratePrimFunc(el_, *member.function);
+    if (!function.ok()) return;
+    Export(member, function->attrs);
+    el_.module().globals[member.id].def = *std::move(function);
+  }
+
+  Elaboration& el_;
+  std::vector<Member> members_;
+};
+
+}  // namespace
+
+void ElaborateModule(Elaboration& el, const ast::Module& file) {
+  const std::optional<FileContent> content = ReadFileContent(el, file);
+  if (!content) return;
+  ModuleReader reader(el);
+  if (content->module != nullptr) {
+    reader.Class(*content->module);
+  } else {
+    reader.Functions(content->functions);
+  }
+}
+
+}  // namespace lathe::relax_text

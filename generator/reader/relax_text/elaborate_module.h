@@ -1,0 +1,14 @@
+// A file as a module: the class under @I.ir_module, or functions that stand alone.
+#ifndef LATHE_READER_RELAX_TEXT_ELABORATE_MODULE_H_
+#define LATHE_READER_RELAX_TEXT_ELABORATE_MODULE_H_
+
+#include "generator/reader/relax_text/elaboration.h"
+
+namespace lathe::relax_text {
+
+// Fills in the module of `el`. All problems are in its diagnostics.
+void ElaborateModule(Elaboration& el, const ast::Module& file);
+
+}  // namespace lathe::relax_text
+
+#endif  // LATHE_READER_RELAX_TEXT_ELABORATE_MODULE_H_

@@ -1,0 +1,36 @@
+#include "generator/reader/relax_text/read_relax_text.h"
+
+#include <utility>
+
+#include "generator/reader/relax_text/elaborate_module.h"
+#include "generator/reader/relax_text/parse.h"
+
+namespace lathe::relax_text {
+
+absl::StatusOr<ir::Module> ReadRelaxText(ir::Context& context, const SourceFile& file,
+                                         Diagnostics& diags) {
+  const int errors_before = diags.error_count();
+  SyntaxTree tree;
+  ir::Module module;
+  const ast::Module* parsed = Parse(tree, file, diags);
+  if (diags.error_count() == errors_before) {
+    Elaboration elaboration(context, module, tree, diags);
+    ElaborateModule(elaboration, *parsed);
+  }
+  if (diags.error_count() == errors_before) return module;
+  // The first error says what the failure means for the exit code.
+  for (const Diagnostic& d : diags.all()) {
+    if (d.severity != Severity::kError) continue;
+    switch (d.blame) {
+      case Blame::kMalformed:
+        return absl::InvalidArgumentError(d.message);
+      case Blame::kUnsupported:
+        return absl::UnimplementedError(d.message);
+      case Blame::kLimit:
+        return absl::ResourceExhaustedError(d.message);
+    }
+  }
+  return AlreadyDiagnosed();
+}
+
+}  // namespace lathe::relax_text
