@@ -1,5 +1,6 @@
 #include "generator/analysis/substitute.h"
 
+#include "generator/ir/map_operands.h"
 #include "generator/support/match.h"
 
 namespace lathe::analysis {
@@ -20,7 +21,7 @@ class Substitution {
       return it == mapping_.end() ? e : it->second;
     }
     if (const auto it = exprs_.find(e); it != exprs_.end()) return it->second;
-    PrimRef result = Rebuild(e);
+    PrimRef result = ir::MapOperands(context_, e, [this](PrimRef part) { return In(part); });
     exprs_.emplace(e, result);
     return result;
   }
@@ -34,57 +35,13 @@ class Substitution {
 
  private:
   std::vector<PrimRef> In(std::vector<PrimRef> list) {
-    for (PrimRef& e : list) {
-      if (e != nullptr) e = In(e);
-    }
+    for (PrimRef& e : list) e = In(e);
     return list;
   }
 
   std::vector<StructInfoRef> In(std::vector<StructInfoRef> list) {
     for (StructInfoRef& info : list) info = In(info);
     return list;
-  }
-
-  PrimRef Rebuild(PrimRef e) {
-    const auto make = [&](ir::PrimExpr::Node node) {
-      return context_.Make(e->dtype(), std::move(node));
-    };
-    return Match(
-        e->node(), [&](const ir::IntImm&) { return e; }, [&](const ir::FloatImm&) { return e; },
-        [&](const ir::StringImm&) { return e; }, [&](const ir::SymVar&) { return e; },
-        [&](const ir::Unary& n) {
-          return make(ir::Unary{n.op, In(n.value)});
-        },
-        [&](const ir::Binary& n) {
-          return make(ir::Binary{n.op, In(n.lhs), In(n.rhs)});
-        },
-        [&](const ir::Select& n) {
-          return make(ir::Select{In(n.cond), In(n.if_true), In(n.if_false)});
-        },
-        [&](const ir::Cast& n) { return make(ir::Cast{In(n.value)}); },
-        [&](const ir::Load& n) {
-          PrimRef predicate = n.predicate == nullptr ? nullptr : In(n.predicate);
-          return make(ir::Load{n.buffer, In(n.indices), predicate});
-        },
-        [&](const ir::Ramp& n) {
-          return make(ir::Ramp{In(n.base), In(n.stride)});
-        },
-        [&](const ir::Broadcast& n) { return make(ir::Broadcast{In(n.value)}); },
-        [&](const ir::Shuffle& n) {
-          return make(ir::Shuffle{In(n.vectors), In(n.indices)});
-        },
-        [&](const ir::Let& n) {
-          return make(ir::Let{n.var, In(n.value), In(n.body)});
-        },
-        [&](const ir::Intrinsic& n) {
-          return make(ir::Intrinsic{n.name, In(n.args)});
-        },
-        [&](const ir::CommReducer& n) {
-          return make(ir::CommReducer{n.lhs, n.rhs, In(n.results), In(n.identities)});
-        },
-        [&](const ir::RegionArg& n) {
-          return make(ir::RegionArg{n.buffer, In(n.mins), In(n.extents)});
-        });
   }
 
   StructInfoRef Rebuild(StructInfoRef info) {

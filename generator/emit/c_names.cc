@@ -8,18 +8,16 @@ namespace {
 
 // Keywords of C99 to C23 and C++17, and the names the generated code itself uses.
 constexpr absl::string_view kReserved[] = {
-    "alignas", "alignof",  "and",      "asm",      "auto",    "bool",      "break",
-    "case",    "catch",    "char",     "class",    "const",   "constexpr", "continue",
-    "default", "delete",   "do",       "double",   "else",    "enum",      "explicit",
-    "export",  "extern",   "false",    "float",    "for",     "friend",    "goto",
-    "if",      "inline",   "int",      "long",     "main",    "mutable",   "namespace",
-    "new",     "not",      "nullptr",  "operator", "or",      "private",   "protected",
-    "public",  "register", "restrict", "return",   "short",   "signed",    "sizeof",
-    "static",  "struct",   "switch",   "template", "this",    "throw",     "true",
-    "try",     "typedef",  "typename", "typeof",   "union",   "unsigned",  "using",
-    "virtual", "void",     "volatile", "while",    "xor",     "m",         "in",
-    "out",     "arena",    "memcpy",   "int8_t",   "int16_t", "int32_t",   "int64_t",
-    "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t",  "uintptr_t"};
+    "alignas", "alignof",   "and",       "asm",      "auto",      "bool",     "break",    "case",
+    "catch",   "char",      "class",     "const",    "constexpr", "continue", "default",  "delete",
+    "do",      "double",    "else",      "enum",     "explicit",  "export",   "extern",   "false",
+    "float",   "for",       "friend",    "goto",     "if",        "inline",   "int",      "long",
+    "main",    "mutable",   "namespace", "new",      "not",       "nullptr",  "operator", "or",
+    "private", "protected", "public",    "register", "restrict",  "return",   "short",    "signed",
+    "sizeof",  "static",    "struct",    "switch",   "template",  "this",     "throw",    "true",
+    "try",     "typedef",   "typename",  "typeof",   "union",     "unsigned", "using",    "virtual",
+    "void",    "volatile",  "while",     "xor",      "memcpy",    "int8_t",   "int16_t",  "int32_t",
+    "int64_t", "uint8_t",   "uint16_t",  "uint32_t", "uint64_t",  "size_t",   "uintptr_t"};
 
 }  // namespace
 

@@ -59,6 +59,7 @@ class View {
     }
     model["entries"] = std::move(entries);
     model["uses_memcpy"] = copies;
+    model["has_includes"] = copies || uses_math_;
     return model;
   }
 

@@ -205,6 +205,7 @@ class Lowering {
     const ir::Op* op = call.op();
     if (op == nullptr) return Refuse(b, "a call of a function");
     ir::Kernel kernel;
+    std::optional<ir::GlobalId> shared;  // the PrimFunc of a call_tir: one kernel for all its calls
     std::vector<const ir::Operand*> inputs;
     if (op->name == "relax.call_tir") {
       const auto* gv = call.args[0].As<ir::GlobalId>();
@@ -213,6 +214,7 @@ class Lowering {
       if (call.args.size() > 2) return Refuse(b, "R.call_tir with shape arguments");
       kernel = {module_.globals[*gv].name, *func,
                 absl::StrCat("R.call_tir of ", module_.globals[*gv].name)};
+      shared = *gv;
       inputs.push_back(&call.args[1]);
     } else if (op->compute != nullptr) {
       ComputeCall compute(context_, module_, module_.values[b.var].info);
@@ -246,16 +248,24 @@ class Lowering {
     if (kernel.func.params.size() != step.args.size()) {
       return Refuse(b, "a PrimFunc whose parameters are not its tensors");
     }
-    step.kernel = program_.kernels.Add(std::move(kernel));
+    step.kernel = AddKernel(std::move(kernel), shared);
     entry_.steps.push_back(std::move(step));
     parts_[b.var] = std::move(out);
     return true;
+  }
+
+  ir::KernelId AddKernel(ir::Kernel kernel, std::optional<ir::GlobalId> shared) {
+    if (!shared) return program_.kernels.Add(std::move(kernel));
+    const auto [it, is_new] = kernels_of_.try_emplace(*shared);
+    if (is_new) it->second = program_.kernels.Add(std::move(kernel));
+    return it->second;
   }
 
   ir::Context& context_;
   const ir::Module& module_;
   Diagnostics& diags_;
   ir::Program program_;
+  absl::flat_hash_map<ir::GlobalId, ir::KernelId> kernels_of_;
   ir::EntryPoint entry_;
   absl::flat_hash_map<ir::ValueId, Parts> parts_;
   bool failed_ = false;

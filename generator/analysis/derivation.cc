@@ -1,0 +1,69 @@
+#include "generator/analysis/derivation.h"
+
+#include <algorithm>
+
+#include "generator/analysis/erase.h"
+#include "generator/analysis/substitute.h"
+#include "generator/support/check.h"
+
+namespace lathe::analysis {
+
+using ir::StructInfoRef;
+
+Derivation::Derivation(ir::Context& context, ir::Module& m, Diagnostics& d)
+    : ir(context), module(m), diags(&d), globals(m.globals.size()), known_(m.values.size()) {}
+
+void Derivation::Bind(ir::ValueId id, Derived derived) {
+  LATHE_CHECK(derived.info != nullptr, "every value has an info");
+  module.values[id].info = derived.info;
+  known_[id] = {true, derived.guess};
+}
+
+void Derivation::Unbind(ir::ValueId id) { known_[id].in_scope = false; }
+
+Derived Derivation::Lookup(ir::ValueId id) const {
+  const bool known = id.valid() && id.index < std::ssize(module.values) && known_[id].in_scope;
+  if (!known) return {ir.Object(), true};
+  return {module.values[id].info, known_[id].guess};
+}
+
+StructInfoRef Derivation::Erase(StructInfoRef info) {
+  const auto has_value = [this](ir::ValueId id) {
+    return id.valid() && id.index < std::ssize(module.values) && known_[id].in_scope;
+  };
+  const auto has_shape_var = [this](ir::PrimRef var) { return shape_scope.Has(var); };
+  return EraseToWellDefined(ir, info, {has_value, has_shape_var});
+}
+
+StructInfoRef Derivation::Own(StructInfoRef written) {
+  return RenameOwnVars(ir, written, [this](ir::PrimRef var) { return shape_scope.Has(var); });
+}
+
+Derived Derivation::Limited(Derived derived, const Location& loc) {
+  if (DepthOf(derived.info) <= kMaxInfoDepth) return derived;
+  diags->LimitExceeded(loc, "struct-info-too-deep")
+      << "the structural information of this value nests more than " << kMaxInfoDepth
+      << " levels deep";
+  return Guess();
+}
+
+// Parts come before what is made of them, so this goes one level down for each new info.
+int Derivation::DepthOf(StructInfoRef info) {
+  const auto* tuple = info->As<ir::TupleInfo>();
+  const auto* func = info->As<ir::FuncInfo>();
+  if (tuple == nullptr && func == nullptr) return 1;
+  if (const auto it = depths_.find(info); it != depths_.end()) return it->second;
+  int depth = 0;
+  if (tuple != nullptr) {
+    for (StructInfoRef field : tuple->fields) depth = std::max(depth, DepthOf(field));
+  } else {
+    if (func->params) {
+      for (StructInfoRef param : *func->params) depth = std::max(depth, DepthOf(param));
+    }
+    depth = std::max(depth, DepthOf(func->ret));
+  }
+  depths_.emplace(info, ++depth);
+  return depth;
+}
+
+}  // namespace lathe::analysis

@@ -1,0 +1,179 @@
+#include "generator/analysis/derive_call.h"
+
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/derive_op_call.h"
+#include "generator/analysis/derive_operand.h"
+#include "generator/analysis/instantiate.h"
+#include "generator/analysis/purity.h"
+#include "generator/analysis/show_operand.h"
+#include "generator/analysis/simplify_dims.h"
+#include "generator/analysis/substitute.h"
+#include "generator/analysis/subtyping.h"
+#include "generator/support/match.h"
+
+namespace lathe::analysis {
+namespace {
+
+using ir::StructInfoRef;
+using ir::Tri;
+
+Derived Callee(Derivation& d, const ir::Call& call) {
+  return Match(
+      call.callee, [&](const ir::Op*) { return d.Guess(); },
+      [&](ir::ValueId id) { return d.Lookup(id); }, [&](ir::GlobalId id) { return d.globals[id]; },
+      [&](const ir::ExternFunc& f) { return Derived{DeriveExternFunc(d.ir, f)}; });
+}
+
+// default_derive and empty_derive. A function info that says nothing breaks well-formedness rule
+// 17, and is taken for the weakest.
+StructInfoRef DerivePacked(Derivation& d, const ir::FuncInfo& callee, const ir::Call& call) {
+  if (callee.derive != ir::Derive::kDefault || call.sinfo_args.empty()) return d.ir.Object();
+  const bool one = call.sinfo_args.size() == 1;
+  return d.Erase(d.Own(one ? call.sinfo_args[0] : d.ir.Tuple(call.sinfo_args)));
+}
+
+// Where parameter `index` of the callee is written, for a note.
+void NoteParam(const Derivation& d, const ir::Call& call, size_t index, DiagnosticBuilder&& b) {
+  const auto* id = std::get_if<ir::GlobalId>(&call.callee);
+  const ir::Function* f = id == nullptr ? nullptr : d.module.globals[*id].function();
+  if (f == nullptr || index >= f->params.size()) return;
+  const ir::Value& param = d.module.values[f->params[index]];
+  std::move(b).Note(param.loc, absl::StrCat("parameter '", param.name, "' of '",
+                                            d.module.globals[*id].name, "'"));
+}
+
+// R.Tensor(s) in the callee's parameters and result, s being another parameter of it.
+ShapeVarOfCallee ShapesOfCallee(Derivation& d, const ir::Call& call) {
+  ShapeVarOfCallee shapes;
+  const auto* id = std::get_if<ir::GlobalId>(&call.callee);
+  const ir::Function* f = id == nullptr ? nullptr : d.module.globals[*id].function();
+  if (f == nullptr) return shapes;
+  for (size_t i = 0; i < f->params.size() && i < call.args.size(); ++i) {
+    const Derived arg = DeriveOperand(d, call.args[i]);
+    const auto* shape = arg.info->As<ir::ShapeInfo>();
+    if (shape == nullptr) continue;
+    if (shape->values) {
+      shapes[f->params[i]] = *shape->values;
+    } else if (const auto* var = call.args[i].As<ir::ValueId>()) {
+      shapes[f->params[i]] = *var;
+    }
+  }
+  return shapes;
+}
+
+class ClosureCall {
+ public:
+  ClosureCall(Derivation& d, const ir::Call& call, const Location& loc)
+      : d_(d), call_(call), loc_(loc) {}
+
+  Derived Derive(StructInfoRef callee) {
+    for (const ir::Operand& arg : call_.args) args_.push_back(DeriveOperand(d_, arg));
+    const ir::FuncInfo& written = *callee->As<ir::FuncInfo>();
+    if (written.params->size() != args_.size()) return WrongCount(written.params->size());
+    const ShapeVarOfCallee shapes = ShapesOfCallee(d_, call_);
+    callee = Substitute(d_.ir, callee, {}, shapes);
+    const ir::FuncInfo fitted = Fit(*callee->As<ir::FuncInfo>());
+    bool guess = false;
+    for (size_t i = 0; i < args_.size(); ++i) {
+      guess |= args_[i].guess || !CheckArgument(i, (*fitted.params)[i]);
+    }
+    return {SimplifyDims(d_.ir, d_.Erase(fitted.ret), d_.assumptions), guess};
+  }
+
+ private:
+  // Rule 14.2.5. A tensor whose rank is known but not its shape has some dimension at each place: a
+  // variable that nobody knows. What it binds is erased from the result, being in no scope.
+  ir::FuncInfo Fit(const ir::FuncInfo& callee) {
+    std::vector<StructInfoRef> actuals;
+    for (const Derived& arg : args_) {
+      actuals.push_back(arg.info);
+      fitted_args_.push_back(arg.info);
+      const auto* tensor = arg.info->As<ir::TensorInfo>();
+      const bool open = tensor != nullptr && tensor->ndim > 0 &&
+                        std::holds_alternative<std::monostate>(tensor->shape);
+      if (!open || tensor->ndim > kMaxOpenRank) continue;
+      ir::TensorInfo shaped = *tensor;
+      std::vector<ir::PrimRef> dims;
+      for (int i = 0; i < tensor->ndim; ++i) dims.push_back(d_.ir.NewVar("_"));
+      shaped.shape = std::move(dims);
+      fitted_args_.back() = d_.ir.Make(ir::StructInfo::Node(std::move(shaped)));
+    }
+    return Instantiate(d_.facts(), callee, fitted_args_);
+  }
+
+  bool CheckArgument(size_t i, StructInfoRef param) {
+    std::string why;
+    const Facts facts = d_.facts();
+    if (fitted_args_[i] != args_[i].info && IsSubtype(facts, fitted_args_[i], param) == Tri::kYes) {
+      return true;
+    }
+    const Tri answer = IsSubtype(facts, args_[i].info, param, &why);
+    if (answer == Tri::kYes) return true;
+    const std::string name = ShowOperand(d_.module, call_.args[i]);
+    const std::string cast =
+        absl::StrCat("cast it first: ", name, "1 = R.match_cast(", name, ", ", d_.Show(param), ")");
+    if (answer == Tri::kUnknown) {
+      NoteParam(d_, call_, i,
+                (d_.Warning(loc_, "possibly-incompatible")
+                 << Subject(i, name) << " may not be " << d_.Show(param) << ": " << why)
+                    .Help(cast));
+      return true;
+    }
+    DiagnosticBuilder error = d_.Error(loc_, "argument-mismatch");
+    error << Subject(i, name) << " is " << d_.Show(args_[i].info) << ", but " << d_.Show(param)
+          << " is wanted: " << why;
+    if (IsSubtype(facts, param, args_[i].info) != Tri::kNo) {
+      NoteParam(d_, call_, i, std::move(error).Help(cast));
+    } else {
+      NoteParam(d_, call_, i, std::move(error));
+    }
+    return false;
+  }
+
+  Derived WrongCount(size_t wanted) {
+    d_.Error(loc_, "wrong-argument-count")
+        << "'" << ShowCallee(d_.module, call_) << "' takes " << wanted << " argument"
+        << (wanted == 1 ? "" : "s") << ", but is called with " << args_.size();
+    return d_.Guess();
+  }
+
+  std::string Subject(size_t i, const std::string& name) const {
+    return absl::StrCat("argument ", i + 1, " of '", ShowCallee(d_.module, call_), "', '", name,
+                        "',");
+  }
+
+  // Far above any tensor's rank: keeps a hostile ndim from making variables for ever.
+  static constexpr int kMaxOpenRank = 64;
+
+  Derivation& d_;
+  const ir::Call& call_;
+  const Location& loc_;
+  std::vector<Derived> args_;
+  std::vector<StructInfoRef> fitted_args_;
+};
+
+}  // namespace
+
+Derived DeriveCall(Derivation& d, const ir::Call& call, const Location& loc) {
+  if (call.op() != nullptr) return DeriveOpCall(d, call, loc);
+  const Derived callee = Callee(d, call);
+  if (callee.guess && callee.info->As<ir::FuncInfo>() == nullptr) return d.Guess();
+  const auto* func = callee.info->As<ir::FuncInfo>();
+  if (func == nullptr) {
+    DiagnosticBuilder error = d.Error(loc, "not-a-function");
+    error << "'" << ShowCallee(d.module, call) << "' is called, but it is " << d.Show(callee.info)
+          << ", not a function";
+    if (callee.info->As<ir::ObjectInfo>() != nullptr) {
+      std::move(error).Help(absl::StrCat("cast it first: f = R.match_cast(",
+                                         ShowCallee(d.module, call), ", R.Callable(...))"));
+    }
+    return d.Guess();
+  }
+  CheckPurity(d, call, IsPureCallee(callee.info), loc);
+  Derived result = func->params ? ClosureCall(d, call, loc).Derive(callee.info)
+                                : Derived{DerivePacked(d, *func, call)};
+  result.guess |= callee.guess;
+  return d.Limited(result, loc);
+}
+
+}  // namespace lathe::analysis

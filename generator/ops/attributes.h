@@ -1,0 +1,50 @@
+// A call's attributes as inference and computation read them. The reader has put every attribute of
+// the schema there; what it cannot know is whether the value makes sense.
+#ifndef LATHE_OPS_ATTRIBUTES_H_
+#define LATHE_OPS_ATTRIBUTES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/ir/op.h"
+
+namespace lathe::ops {
+
+// The attribute as a value of that type; nothing when it is None, absent or something else.
+std::optional<int64_t> FindInt(const ir::Call& call, const std::string& name);
+std::optional<std::vector<int64_t>> FindInts(const ir::Call& call, const std::string& name);
+std::optional<double> FindFloat(const ir::Call& call, const std::string& name);
+bool FindBool(const ir::Call& call, const std::string& name);           // false by default
+std::string FindString(const ir::Call& call, const std::string& name);  // "" by default
+ir::DType FindDType(const ir::Call& call, const std::string& name);     // Void by default
+bool IsNone(const ir::Call& call, const std::string& name);
+
+// The same, and an error when it is not there or of another type.
+absl::StatusOr<int64_t> NeedInt(ir::InferContext& c, const ir::Call& call, const std::string& name);
+absl::StatusOr<std::vector<int64_t>> NeedInts(ir::InferContext& c, const ir::Call& call,
+                                              const std::string& name);
+// As many as `count`.
+absl::StatusOr<std::vector<int64_t>> NeedInts(ir::InferContext& c, const ir::Call& call,
+                                              const std::string& name, size_t count);
+// One of those strings.
+absl::StatusOr<std::string> NeedOneOf(ir::InferContext& c, const ir::Call& call,
+                                      const std::string& name,
+                                      const std::vector<std::string>& allowed);
+
+// `axis` counted from the front, an error when a tensor of `ndim` dimensions has no such axis.
+absl::StatusOr<int> NormalAxis(ir::InferContext& c, const ir::Call& call, const std::string& name,
+                               int64_t axis, int ndim);
+// Several, none twice.
+absl::StatusOr<std::vector<int>> NormalAxes(ir::InferContext& c, const ir::Call& call,
+                                            const std::string& name,
+                                            const std::vector<int64_t>& axes, int ndim);
+
+// For computation, after inference has checked it.
+int FromFront(int64_t axis, int ndim);
+
+}  // namespace lathe::ops
+
+#endif  // LATHE_OPS_ATTRIBUTES_H_

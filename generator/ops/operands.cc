@@ -1,0 +1,186 @@
+#include "generator/ops/operands.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+
+using ir::Call;
+using ir::InferContext;
+using ir::Operand;
+using ir::PrimRef;
+using ir::TensorInfo;
+
+std::string SurfaceName(const Call& call) {
+  return absl::StrCat("R.", absl::StripPrefix(call.op()->name, "relax."));
+}
+
+std::string ArgName(const Call& call, int i) {
+  for (const ir::OpParam& p : call.op()->params) {
+    if (!p.attr && !p.variadic && p.position == i) return absl::StrCat("'", p.name, "'");
+  }
+  return absl::StrCat("argument ", i);
+}
+
+std::string DescribeArg(const InferContext& c, const Call& call, int i) {
+  return absl::StrCat(ArgName(call, i), " of ", SurfaceName(call), " (", c.Show(call.args[i]), ": ",
+                      ToString(c.InfoOf(call.args[i])), ")");
+}
+
+absl::Status NeedArg(InferContext& c, const Call& call, int i) {
+  if (i < static_cast<int>(call.args.size())) return absl::OkStatus();
+  return c.Error("op-argument-count") << SurfaceName(call) << " lacks " << ArgName(call, i)
+                                      << ": it has " << call.args.size() << " arguments";
+}
+
+namespace {
+
+absl::Status WrongKind(InferContext& c, const Call& call, int i, absl::string_view wanted) {
+  return c.Error("op-argument-kind")
+         << ArgName(call, i) << " of " << SurfaceName(call) << " must be " << wanted << ", but "
+         << c.Show(call.args[i]) << " is " << ToString(c.InfoOf(call.args[i]));
+}
+
+template <typename T>
+absl::StatusOr<const T*> InfoArg(InferContext& c, const Call& call, int i,
+                                 absl::string_view wanted) {
+  LATHE_RETURN_IF_ERROR(NeedArg(c, call, i));
+  if (const T* info = c.InfoOf(call.args[i])->As<T>()) return info;
+  return WrongKind(c, call, i, wanted);
+}
+
+// The value of a scalar argument or of a field of a tuple.
+PrimRef ValueOf(const InferContext& c, const Operand& operand) {
+  if (const auto* prim = operand.As<ir::PrimValue>()) return prim->value;
+  const auto* info = c.InfoOf(operand)->As<ir::PrimInfo>();
+  return info == nullptr ? nullptr : info->value;
+}
+
+}  // namespace
+
+absl::StatusOr<const TensorInfo*> TensorArg(InferContext& c, const Call& call, int i) {
+  return InfoArg<TensorInfo>(c, call, i, "a tensor");
+}
+
+absl::StatusOr<const ir::ShapeInfo*> ShapeArg(InferContext& c, const Call& call, int i) {
+  return InfoArg<ir::ShapeInfo>(c, call, i, "a shape");
+}
+
+absl::StatusOr<std::vector<const TensorInfo*>> TensorTupleArg(InferContext& c, const Call& call,
+                                                              int i) {
+  LATHE_ASSIGN_OR_RETURN(const ir::TupleInfo* tuple,
+                         InfoArg<ir::TupleInfo>(c, call, i, "a tuple of tensors"));
+  std::vector<const TensorInfo*> tensors;
+  for (ir::StructInfoRef field : tuple->fields) {
+    const auto* tensor = field->As<TensorInfo>();
+    if (tensor == nullptr) return WrongKind(c, call, i, "a tuple of tensors");
+    tensors.push_back(tensor);
+  }
+  return tensors;
+}
+
+absl::StatusOr<std::vector<const TensorInfo*>> TensorArgs(InferContext& c, const Call& call) {
+  std::vector<const TensorInfo*> tensors;
+  for (const ir::OpParam& p : call.op()->params) {
+    const int i = static_cast<int>(tensors.size());
+    if (p.attr || (p.optional && i >= static_cast<int>(call.args.size()))) continue;
+    LATHE_ASSIGN_OR_RETURN(const TensorInfo* tensor, TensorArg(c, call, i));
+    tensors.push_back(tensor);
+  }
+  return tensors;
+}
+
+absl::StatusOr<PrimRef> PrimArg(InferContext& c, const Call& call, int i) {
+  LATHE_RETURN_IF_ERROR(NeedArg(c, call, i));
+  if (c.InfoOf(call.args[i])->As<ir::PrimInfo>() == nullptr) {
+    return WrongKind(c, call, i, "a scalar");
+  }
+  return ValueOf(c, call.args[i]);
+}
+
+absl::StatusOr<std::vector<PrimRef>> PrimTupleArg(InferContext& c, const Call& call, int i) {
+  LATHE_RETURN_IF_ERROR(NeedArg(c, call, i));
+  if (const auto* shape = call.args[i].As<ir::ShapeExpr>()) return shape->values;
+  std::vector<PrimRef> values;
+  if (const auto* tuple = call.args[i].As<ir::TupleExpr>()) {
+    for (const Operand& field : tuple->fields) {
+      if (c.InfoOf(field)->As<ir::PrimInfo>() == nullptr) {
+        return WrongKind(c, call, i, "a tuple of scalars");
+      }
+      values.push_back(ValueOf(c, field));
+    }
+    return values;
+  }
+  LATHE_ASSIGN_OR_RETURN(const ir::TupleInfo* info,
+                         InfoArg<ir::TupleInfo>(c, call, i, "a tuple of scalars"));
+  for (ir::StructInfoRef field : info->fields) {
+    const auto* prim = field->As<ir::PrimInfo>();
+    if (prim == nullptr) return WrongKind(c, call, i, "a tuple of scalars");
+    values.push_back(prim->value);
+  }
+  return values;
+}
+
+absl::StatusOr<ir::DType> DTypeArg(InferContext& c, const Call& call, int i) {
+  LATHE_RETURN_IF_ERROR(NeedArg(c, call, i));
+  if (const auto* imm = call.args[i].As<ir::DTypeImm>()) return imm->dtype;
+  return WrongKind(c, call, i, "a dtype written in place");
+}
+
+absl::StatusOr<std::string> StringArg(InferContext& c, const Call& call, int i) {
+  LATHE_RETURN_IF_ERROR(NeedArg(c, call, i));
+  if (const auto* imm = call.args[i].As<ir::StringImm>()) return imm->value;
+  return WrongKind(c, call, i, "a string written in place");
+}
+
+absl::Status NeedRank(InferContext& c, const Call& call, int i, const TensorInfo& x, int rank) {
+  if (x.ndim == rank || x.ndim == ir::kUnknownRank) return absl::OkStatus();
+  return c.Error("op-argument-rank")
+         << DescribeArg(c, call, i) << " must have " << rank << " dimensions, got " << x.ndim;
+}
+
+absl::Status NeedFloat(InferContext& c, const Call& call, int i, const TensorInfo& x) {
+  if (x.dtype.is_void() || x.dtype.is_floating()) return absl::OkStatus();
+  return c.Error("op-argument-dtype")
+         << DescribeArg(c, call, i) << " must have a floating-point dtype, got "
+         << ToString(x.dtype);
+}
+
+absl::Status NeedInteger(InferContext& c, const Call& call, int i, const TensorInfo& x) {
+  if (x.dtype.is_void() || x.dtype.is_integer()) return absl::OkStatus();
+  return c.Error("op-argument-dtype")
+         << DescribeArg(c, call, i) << " must have an integer dtype, got " << ToString(x.dtype);
+}
+
+ir::StructInfoRef WithDType(ir::Context& context, const TensorInfo& x, ir::DType dtype) {
+  TensorInfo result = x;
+  result.dtype = dtype;
+  return context.Make(ir::StructInfo::Node(std::move(result)));
+}
+
+ir::StructInfoRef TensorOf(ir::Context& context, const TensorInfo::ShapeOrVar& shape, int ndim,
+                           ir::DType dtype, ir::VDeviceRef vdevice) {
+  TensorInfo result;
+  result.shape = shape;
+  result.dtype = dtype;
+  result.vdevice = vdevice;
+  result.ndim = ndim;
+  if (result.dims() != nullptr) result.ndim = static_cast<int>(result.dims()->size());
+  return context.Make(ir::StructInfo::Node(std::move(result)));
+}
+
+const int64_t* AsInt(PrimRef e) {
+  const auto* imm = e == nullptr ? nullptr : e->As<ir::IntImm>();
+  return imm == nullptr ? nullptr : &imm->value;
+}
+
+PrimRef Product(InferContext& c, const std::vector<PrimRef>& dims) {
+  PrimRef product = c.ir().Int(1);
+  for (PrimRef dim : dims) product = c.ir().Make(ir::BinaryOp::kMul, product, dim);
+  return c.Simplify(product);
+}
+
+}  // namespace lathe::ops
