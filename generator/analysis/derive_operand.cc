@@ -30,16 +30,24 @@ Derived OfTuple(Derivation& d, const ir::TupleExpr& tuple) {
 }  // namespace
 
 Derived DeriveOperand(Derivation& d, const ir::Operand& operand) {
+  if (const auto* id = operand.As<ir::ValueId>()) return d.Lookup(*id);
+  if (const auto* id = operand.As<ir::GlobalId>()) return d.globals[*id];
+  if (const auto* tuple = operand.As<ir::TupleExpr>()) return OfTuple(d, *tuple);
+  return {DeriveLeaf(d.ir, d.module, operand)};
+}
+
+StructInfoRef DeriveLeaf(ir::Context& context, const ir::Module& module,
+                         const ir::Operand& operand) {
   return Match(
-      operand.node, [&](ir::ValueId id) { return d.Lookup(id); },
-      [&](ir::ConstantId id) { return Derived{OfConstant(d.ir, d.module.constants[id])}; },
-      [&](const ir::ShapeExpr& s) { return Derived{d.ir.Shape(s.values)}; },
-      [&](const ir::PrimValue& p) { return Derived{d.ir.Prim(p.value->dtype(), p.value)}; },
-      [&](const ir::StringImm&) { return Derived{d.ir.Object()}; },
-      [&](const ir::DTypeImm&) { return Derived{d.ir.Object()}; },
-      [&](const ir::TupleExpr& t) { return OfTuple(d, t); },
-      [&](ir::GlobalId id) { return d.globals[id]; },
-      [&](const ir::ExternFunc& f) { return Derived{DeriveExternFunc(d.ir, f)}; });
+      operand.node, [&](ir::ValueId) { return context.Object(); },
+      [&](ir::ConstantId id) { return OfConstant(context, module.constants[id]); },
+      [&](const ir::ShapeExpr& s) { return context.Shape(s.values); },
+      [&](const ir::PrimValue& p) { return context.Prim(p.value->dtype(), p.value); },
+      [&](const ir::StringImm&) { return context.Object(); },
+      [&](const ir::DTypeImm&) { return context.Object(); },
+      [&](const ir::TupleExpr&) { return context.Object(); },
+      [&](ir::GlobalId) { return context.Object(); },
+      [&](const ir::ExternFunc& f) { return DeriveExternFunc(context, f); });
 }
 
 StructInfoRef DeriveExternFunc(ir::Context& context, const ir::ExternFunc& f) {

@@ -11,6 +11,10 @@ namespace lathe::analysis {
 // functions that take R.Prim(value="n").
 Derived DeriveOperand(Derivation& d, const ir::Operand& operand);
 
+// The rules that need no context: constants and literals. What needs some is an object.
+ir::StructInfoRef DeriveLeaf(ir::Context& context, const ir::Module& module,
+                             const ir::Operand& operand);
+
 // Rule 13, or what the program says of the function.
 ir::StructInfoRef DeriveExternFunc(ir::Context& context, const ir::ExternFunc& f);
 
