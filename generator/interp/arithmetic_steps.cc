@@ -1,0 +1,83 @@
+#include "generator/interp/arithmetic_steps.h"
+
+#include <array>
+#include <utility>
+
+namespace lathe::interp {
+namespace {
+
+const Instr* ArithmeticFault(Thread& t, const Instr* i, Fault fault) {
+  if (fault == Fault::kDivisionByZero) {
+    return t.Stop(t.Error(i, "run-division-by-zero")
+                  << "division by zero in " << ToString(i->type));
+  }
+  return t.Stop(t.Error(i, "run-operator-dtype")
+                << "this operator has no meaning for " << ToString(i->type));
+}
+
+template <ir::BinaryOp kOp, Kind kKind>
+const Instr* BinaryOf(Thread& t, const Instr* i) {
+  const Fault fault =
+      ComputeBinary<kOp, kKind>(i->type, t.regs[i->a], t.regs[i->b], &t.regs[i->dst]);
+  if (fault != Fault::kNone) return ArithmeticFault(t, i, fault);
+  return i + 1;
+}
+
+template <ir::UnaryOp kOp, Kind kKind>
+const Instr* UnaryOf(Thread& t, const Instr* i) {
+  const Fault fault = ComputeUnary<kOp, kKind>(i->type, t.regs[i->a], &t.regs[i->dst]);
+  if (fault != Fault::kNone) return ArithmeticFault(t, i, fault);
+  return i + 1;
+}
+
+const Instr* CastOf(Thread& t, const Instr* i) {
+  t.regs[i->dst] = CastBits(i->type, t.regs[i->a], i->to);
+  return i + 1;
+}
+
+constexpr size_t kBinaryOps = static_cast<size_t>(ir::BinaryOp::kShr) + 1;
+constexpr size_t kUnaryOps = static_cast<size_t>(ir::UnaryOp::kBitNot) + 1;
+
+// One row an operator, one column a Kind.
+template <size_t... kCells>
+constexpr std::array<Step, sizeof...(kCells)> BinaryTable(std::index_sequence<kCells...>) {
+  return {&BinaryOf<static_cast<ir::BinaryOp>(kCells / kKinds),
+                    static_cast<Kind>(kCells % kKinds)>...};
+}
+template <size_t... kCells>
+constexpr std::array<Step, sizeof...(kCells)> UnaryTable(std::index_sequence<kCells...>) {
+  return {&UnaryOf<static_cast<ir::UnaryOp>(kCells / kKinds),
+                   static_cast<Kind>(kCells % kKinds)>...};
+}
+
+constexpr auto kBinarySteps = BinaryTable(std::make_index_sequence<kBinaryOps * kKinds>());
+constexpr auto kUnarySteps = UnaryTable(std::make_index_sequence<kUnaryOps * kKinds>());
+
+}  // namespace
+
+Step BinaryStep(ir::BinaryOp op, ir::DType t) {
+  return kBinarySteps[static_cast<size_t>(op) * kKinds + static_cast<size_t>(KindOf(t))];
+}
+
+Step UnaryStep(ir::UnaryOp op, ir::DType t) {
+  return kUnarySteps[static_cast<size_t>(op) * kKinds + static_cast<size_t>(KindOf(t))];
+}
+
+Step CastStep(ir::DType from, ir::DType to) {
+  // Registers hold integers extended to 64 bits: a wider one of the same sign is there already.
+  const bool widens = (from.is_int() && to.is_int() && to.bits >= from.bits) ||
+                      (from.is_uint() && to.is_integer() && to.bits > from.bits);
+  return widens || from.element() == to.element() ? MoveStep : CastOf;
+}
+
+const Instr* MoveStep(Thread& t, const Instr* i) {
+  t.regs[i->dst] = t.regs[i->a];
+  return i + 1;
+}
+
+const Instr* SelectStep(Thread& t, const Instr* i) {
+  t.regs[i->dst] = t.regs[t.regs[i->a] != 0 ? i->b : i->c];
+  return i + 1;
+}
+
+}  // namespace lathe::interp

@@ -1,0 +1,69 @@
+#include "generator/interp/eval_scalar.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/interp/compile_prim_func.h"
+
+namespace lathe::interp {
+namespace {
+
+using ir::PrimRef;
+
+void CollectVars(PrimRef e, absl::flat_hash_set<PrimRef>& seen, std::vector<PrimRef>* vars) {
+  if (!seen.insert(e).second) return;
+  if (e->As<ir::SymVar>() != nullptr) {
+    vars->push_back(e);
+    return;
+  }
+  // A variable that a let binds has its own value by then; variables are unique, so it is enough to
+  // leave it out everywhere.
+  if (const auto* let = e->As<ir::Let>()) seen.insert(let->var);
+  ForEachOperand(e, [&](PrimRef operand) { CollectVars(operand, seen, vars); });
+}
+
+}  // namespace
+
+ScalarEvaluator::Entry& ScalarEvaluator::EntryFor(PrimRef e) {
+  std::unique_ptr<Entry>& entry = entries_[e];
+  if (entry == nullptr) {
+    entry = std::make_unique<Entry>();
+    absl::flat_hash_set<PrimRef> seen;
+    CollectVars(e, seen, &entry->vars);
+  }
+  return *entry;
+}
+
+const std::vector<PrimRef>& ScalarEvaluator::VarsOf(PrimRef e) { return EntryFor(e).vars; }
+
+absl::StatusOr<Scalar> ScalarEvaluator::Eval(PrimRef e, const ValueOf& value_of,
+                                             const RunEnv& env) {
+  if (const auto* whole = e->As<ir::IntImm>()) {
+    return Scalar{e->dtype(), FromInt64(e->dtype(), whole->value)};
+  }
+  const auto unbound = [&](PrimRef var) {
+    return env.diags->Error(env.called_at, "run-unbound-variable")
+           << "the shape variable '" << var->As<ir::SymVar>()->name << "' has no value here";
+  };
+  if (e->As<ir::SymVar>() != nullptr) {
+    const Scalar* value = value_of(e);
+    if (value == nullptr) return unbound(e);
+    return *value;
+  }
+  Entry& entry = EntryFor(e);
+  std::vector<PrimArg> args;
+  for (PrimRef var : entry.vars) {
+    const Scalar* value = value_of(var);
+    if (value == nullptr) return unbound(var);
+    args.push_back(*value);
+  }
+  if (entry.code == nullptr) {
+    absl::StatusOr<Code> code = CompileScalarCode(e, entry.vars);
+    if (!code.ok()) {
+      return env.diags->LimitExceeded(env.called_at, "run-code-limit")
+             << "this expression cannot be evaluated: " << code.status().message();
+    }
+    entry.code = std::make_unique<Code>(*std::move(code));
+  }
+  return RunCode(*entry.code, args, env);
+}
+
+}  // namespace lathe::interp

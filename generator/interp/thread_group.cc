@@ -1,0 +1,181 @@
+#include "generator/interp/thread_group.h"
+
+#include <algorithm>
+
+#include "generator/interp/limits.h"
+
+namespace lathe::interp {
+namespace {
+
+using State = Thread::State;
+
+// A copy of `t` that starts at `resume`.
+Thread Spawn(const Thread& t, const Instr* resume, int parent) {
+  Thread child = t;
+  child.regs = child.register_file.data();
+  child.state = State::kRunning;
+  child.resume = resume;
+  child.parent = parent;
+  child.children = 0;
+  return child;
+}
+
+// A thread ended; its parent goes on when it was the last child.
+void EndOf(ThreadGroup& group, size_t index) {
+  const int parent = group.threads[index].parent;
+  if (parent < 0) return;
+  Thread& p = group.threads[static_cast<size_t>(parent)];
+  if (--p.children == 0) p.state = State::kRunning;
+}
+
+bool RunGroup(ThreadGroup& group) {
+  for (;;) {
+    bool ran = false;
+    // The list grows while it is walked: threads that fork append their children.
+    for (size_t n = 0; n < group.threads.size(); ++n) {
+      Thread& t = group.threads[n];
+      if (t.state != State::kRunning) continue;
+      ran = true;
+      RunSteps(t, t.resume);
+      if (t.state == State::kFailed) return false;
+      if (t.state == State::kDone) EndOf(group, n);
+    }
+    if (ran) continue;
+    // Nobody runs: all that have not ended stand at the barrier, which opens.
+    bool waited = false;
+    for (Thread& t : group.threads) {
+      t.snapshot = t.published;
+      if (t.state != State::kAtBarrier) continue;
+      t.state = State::kRunning;
+      waited = true;
+    }
+    if (!waited) return true;
+  }
+}
+
+// Linear index of a thread in its block, x fastest.
+uint32_t LinearIndex(const ThreadGroup& g, const Thread& t) {
+  return t.index[0] + g.extent[0] * (t.index[1] + g.extent[1] * t.index[2]);
+}
+
+}  // namespace
+
+const Instr* ForkStep(Thread& t, const Instr* i) {
+  const int64_t min = static_cast<int64_t>(t.regs[i->a]);
+  const int64_t extent = static_cast<int64_t>(t.regs[i->b]);
+  const Instr* after = t.machine->code->instrs.data() + i->c;
+  const uint32_t axis = i->d;
+  if (extent <= 0) return after;
+  ThreadGroup fresh;
+  ThreadGroup& group = t.group != nullptr ? *t.group : fresh;
+  if (extent > kMaxThreads || group.threads.size() + static_cast<size_t>(extent) > 2 * kMaxThreads) {
+    return t.Stop(t.LimitExceeded(i, "run-thread-limit")
+                  << "more than " << kMaxThreads << " threads would meet at barriers");
+  }
+  group.extent[axis] = static_cast<uint32_t>(extent);
+  int parent = -1;
+  if (t.group != nullptr) {
+    for (size_t n = 0; n < group.threads.size(); ++n) {
+      if (&group.threads[n] == &t) parent = static_cast<int>(n);
+    }
+    t.children = static_cast<int>(extent);
+    t.state = State::kSplit;
+    t.resume = after;
+  }
+  for (int64_t n = 0; n < extent; ++n) {
+    Thread child = Spawn(t, i + 1, parent);
+    child.group = &group;
+    child.index[axis] = static_cast<uint32_t>(n);
+    child.regs[i->dst] = CastBits(ir::DType::Int(64), static_cast<Bits>(min + n), i->type);
+    group.threads.push_back(std::move(child));
+    group.threads.back().regs = group.threads.back().register_file.data();
+  }
+  if (t.group != nullptr) return nullptr;
+  if (!RunGroup(group)) {
+    t.state = State::kFailed;
+    return nullptr;
+  }
+  return after;
+}
+
+const Instr* BarrierStep(Thread& t, const Instr* i) {
+  if (t.group == nullptr) return i + 1;
+  t.state = State::kAtBarrier;
+  t.resume = i + 1;
+  return nullptr;
+}
+
+const Instr* PublishStep(Thread& t, const Instr* i) {
+  t.published.clear();
+  for (uint32_t n = 0; n < i->c; ++n) t.published.push_back(t.regs[t.operands[i->b + n]]);
+  if (t.group == nullptr) {
+    t.snapshot = t.published;
+    return i + 1;
+  }
+  return BarrierStep(t, i);
+}
+
+const Instr* ShuffleStep(Thread& t, const Instr* i) {
+  const Bits own = t.snapshot.empty() ? 0 : t.snapshot[0];
+  t.regs[i->dst] = own;
+  if (t.group == nullptr) return i + 1;
+  const int64_t warp = std::max<int64_t>(1, static_cast<int64_t>(t.regs[i->c]));
+  const int64_t width = std::clamp<int64_t>(static_cast<int64_t>(t.regs[i->b]), 1, warp);
+  const int64_t operand = std::clamp<int64_t>(static_cast<int64_t>(t.regs[i->a]), -warp, warp);
+  const int64_t me = LinearIndex(*t.group, t);
+  const int64_t first = me / warp * warp;
+  const int64_t lane = me - first;
+  const int64_t segment = lane / width * width;
+  int64_t source = lane;
+  switch (static_cast<ShuffleKind>(i->d)) {
+    case ShuffleKind::kIndex:
+      source = segment + ((operand % width) + width) % width;
+      break;
+    case ShuffleKind::kUp:
+      source = lane - operand;
+      break;
+    case ShuffleKind::kDown:
+      source = lane + operand;
+      break;
+    case ShuffleKind::kXor:
+      source = lane ^ operand;
+      break;
+  }
+  // As on the hardware: who asks outside its segment gets its own value.
+  if (source < segment || source >= segment + width) return i + 1;
+  for (const Thread& other : t.group->threads) {
+    if (other.state == State::kSplit || other.children != 0 || other.snapshot.empty()) continue;
+    if (LinearIndex(*t.group, other) == first + source) t.regs[i->dst] = other.snapshot[0];
+  }
+  return i + 1;
+}
+
+const Instr* ReduceStartStep(Thread& t, const Instr* i) {
+  t.cursor = 0;
+  return i + 1;
+}
+
+const Instr* ReduceNextStep(Thread& t, const Instr* i) {
+  const size_t count = t.group == nullptr ? 1 : t.group->threads.size();
+  while (t.cursor < count) {
+    const Thread& other = t.group == nullptr ? t : t.group->threads[t.cursor];
+    ++t.cursor;
+    if (other.state == State::kSplit || other.children != 0) continue;
+    if (other.snapshot.size() != i->c + 1 || other.snapshot.back() == 0) continue;
+    bool counts = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      if ((i->d >> axis & 1) != 0) counts &= other.index[axis] == t.index[axis];
+    }
+    if (!counts) continue;
+    for (uint32_t n = 0; n < i->c; ++n) t.regs[t.operands[i->b + n]] = other.snapshot[n];
+    return i + 1;
+  }
+  return t.machine->code->instrs.data() + i->a;
+}
+
+const Instr* ThreadIndexStep(Thread& t, const Instr* i) {
+  t.regs[i->dst] = t.index[i->a];
+  return i + 1;
+}
+
+}  // namespace lathe::interp

@@ -1,0 +1,47 @@
+// Threads of one block that meet at barriers: each runs until it waits or ends, then the next, in
+// the order of their indices. One that reaches a barrier waits for all that still run.
+#ifndef LATHE_INTERP_THREAD_GROUP_H_
+#define LATHE_INTERP_THREAD_GROUP_H_
+
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "generator/interp/tir_code.h"
+
+namespace lathe::interp {
+
+struct ThreadGroup {
+  std::deque<Thread> threads;  // a deque, so that a running thread stays where it is
+  std::map<uint32_t, std::shared_ptr<Storage>> shared;
+  uint32_t extent[3] = {1, 1, 1};
+};
+
+// Runs what follows, up to the EndStep before instruction c, once for each value of `dst` from
+// register a on, register b many, side by side; then goes on at c. d is the axis: 0 x, 1 y, 2 z.
+const Instr* ForkStep(Thread& t, const Instr* i);
+
+// Waits for the other threads; without any, goes on.
+const Instr* BarrierStep(Thread& t, const Instr* i);
+
+// Publishes registers b... (c of them, in the operands) and waits.
+const Instr* PublishStep(Thread& t, const Instr* i);
+
+// dst <- what another thread of the warp published first; a is the lane operand, b the width, c the
+// warp's size, d the kind.
+enum class ShuffleKind : uint32_t { kIndex, kUp, kDown, kXor };
+const Instr* ShuffleStep(Thread& t, const Instr* i);
+
+// A reduction over what was published. The first step starts it; each next one loads what another
+// thread published into registers operands b... (c of them) or goes to instruction a at the end.
+// A thread counts when its indices on the axes in the mask d are this one's, and the value it
+// published last is true.
+const Instr* ReduceStartStep(Thread& t, const Instr* i);
+const Instr* ReduceNextStep(Thread& t, const Instr* i);
+
+// dst <- the index of this thread on axis a, or 0.
+const Instr* ThreadIndexStep(Thread& t, const Instr* i);
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_THREAD_GROUP_H_

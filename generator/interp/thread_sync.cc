@@ -1,0 +1,62 @@
+#include "generator/interp/thread_sync.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
+
+namespace lathe::interp {
+namespace {
+
+using ir::PrimRef;
+using ir::StmtRef;
+
+bool IsMeeting(absl::string_view name) {
+  return name == "tvm_storage_sync" || name == "tvm_thread_allreduce" ||
+         absl::StartsWith(name, "tvm_warp_shuffle");
+}
+
+class Search {
+ public:
+  bool In(StmtRef s) {
+    if (s == nullptr) return false;
+    return Match(
+        s->node(),
+        [&](const ir::SeqStmt& n) {
+          for (StmtRef part : n.stmts) {
+            if (In(part)) return true;
+          }
+          return false;
+        },
+        [&](const ir::ForStmt& n) { return In(n.body); },
+        [&](const ir::BlockStmt& n) { return In(n.init) || In(n.body); },
+        [&](const ir::StoreStmt& n) { return In(n.value); },
+        [&](const ir::LetStmt& n) { return In(n.value) || In(n.body); },
+        [&](const ir::IfStmt& n) { return In(n.then_case) || In(n.else_case); },
+        [&](const ir::WhileStmt& n) { return In(n.body); },
+        [&](const ir::AllocStmt& n) { return In(n.body); },
+        [&](const ir::DeclBufferStmt& n) { return In(n.body); },
+        [&](const ir::AttrStmt& n) { return In(n.body); },
+        [&](const ir::AssertStmt& n) { return In(n.body); },
+        [&](const ir::EvaluateStmt& n) { return In(n.value); },
+        [](const ir::ReturnStmt&) { return false; }, [](const ir::BreakStmt&) { return false; },
+        [](const ir::ContinueStmt&) { return false; });
+  }
+
+ private:
+  bool In(PrimRef e) {
+    if (!seen_.insert(e).second) return false;
+    if (const auto* call = e->As<ir::Intrinsic>(); call != nullptr && IsMeeting(call->name)) {
+      return true;
+    }
+    bool found = false;
+    ForEachOperand(e, [&](PrimRef operand) { found = found || In(operand); });
+    return found;
+  }
+
+  absl::flat_hash_set<PrimRef> seen_;
+};
+
+}  // namespace
+
+bool ThreadsMeet(StmtRef s) { return Search().In(s); }
+
+}  // namespace lathe::interp
