@@ -1,6 +1,8 @@
 # lathe_options: how all C++ here is compiled. Link it; it has no sources.
 add_library(lathe_options INTERFACE)
 target_compile_options(lathe_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers)
+# What is evaluated here is the same on every machine, those that can multiply and add at once too.
+target_compile_options(lathe_options INTERFACE -ffp-contract=off)
 if(LATHE_WERROR)
   target_compile_options(lathe_options INTERFACE -Werror)
 endif()

@@ -41,13 +41,13 @@ constexpr size_t kUnaryOps = static_cast<size_t>(ir::UnaryOp::kBitNot) + 1;
 // One row an operator, one column a Kind.
 template <size_t... kCells>
 constexpr std::array<Step, sizeof...(kCells)> BinaryTable(std::index_sequence<kCells...>) {
-  return {&BinaryOf<static_cast<ir::BinaryOp>(kCells / kKinds),
-                    static_cast<Kind>(kCells % kKinds)>...};
+  return {
+      &BinaryOf<static_cast<ir::BinaryOp>(kCells / kKinds), static_cast<Kind>(kCells % kKinds)>...};
 }
 template <size_t... kCells>
 constexpr std::array<Step, sizeof...(kCells)> UnaryTable(std::index_sequence<kCells...>) {
-  return {&UnaryOf<static_cast<ir::UnaryOp>(kCells / kKinds),
-                   static_cast<Kind>(kCells % kKinds)>...};
+  return {
+      &UnaryOf<static_cast<ir::UnaryOp>(kCells / kKinds), static_cast<Kind>(kCells % kKinds)>...};
 }
 
 constexpr auto kBinarySteps = BinaryTable(std::make_index_sequence<kBinaryOps * kKinds>());

@@ -87,7 +87,7 @@ class CodeBuilder {
   absl::flat_hash_map<Bits, Reg> constants_;
   absl::flat_hash_map<ir::PrimRef, Lanes> vars_;
   absl::flat_hash_map<ir::BufferRef, uint32_t> views_;
-  std::vector<std::pair<ir::PrimRef, Lanes>> bound_vars_;        // with what was hidden
+  std::vector<std::pair<ir::PrimRef, Lanes>> bound_vars_;  // with what was hidden
   std::vector<std::pair<ir::BufferRef, uint32_t>> bound_buffers_;
 };
 

@@ -14,10 +14,10 @@ using ir::DType;
 using ir::PrimRef;
 
 constexpr absl::string_view kCalls[] = {
-    "call_global",         "call_extern",          "call_pure_extern",
-    "call_packed",         "call_cpacked",         "call_packed_lowered",
+    "call_global",          "call_extern",          "call_pure_extern",
+    "call_packed",          "call_cpacked",         "call_packed_lowered",
     "call_cpacked_lowered", "call_trace_packed",    "call_trace_packed_lowered",
-    "call_llvm_intrin",    "call_llvm_pure_intrin"};
+    "call_llvm_intrin",     "call_llvm_pure_intrin"};
 
 // tvm_stack_make_array(data, shape, strides, ndim, dtype, offset): a tensor made for a call.
 bool MadeArray(CodeBuilder& b, const ir::Intrinsic& n, CallArg* arg) {
@@ -45,7 +45,8 @@ CallArg WholeBuffer(CodeBuilder& b, ir::BufferRef buffer) {
   arg.shape = b.AddOperands(dims);
   if (!buffer->strides.empty() || buffer->elem_offset != nullptr) {
     b.Unsupported("run-unsupported-intrinsic",
-                  absl::StrCat("'", buffer->name, "' has strides or an offset; only compact buffers "
+                  absl::StrCat("'", buffer->name,
+                               "' has strides or an offset; only compact buffers "
                                "are passed whole"));
   }
   return arg;
@@ -104,7 +105,8 @@ Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   std::vector<PrimRef> args(n.args.begin() + 1, n.args.end());
   const bool llvm = absl::StartsWith(n.name, "call_llvm");
   // Older programs say first how many arguments decide the overload.
-  if (llvm && args.size() > 1 && args[0]->As<ir::IntImm>() != nullptr && args[0]->dtype().is_uint()) {
+  if (llvm && args.size() > 1 && args[0]->As<ir::IntImm>() != nullptr &&
+      args[0]->dtype().is_uint()) {
     args.erase(args.begin());
   }
   const std::string math = MathNameOf(n.name, name->value);
@@ -126,8 +128,9 @@ Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   instr.to = t;
   b.Emit(instr);
   if (LaneCount(t) > 1) {
-    b.Unsupported("run-unsupported-intrinsic",
-                  absl::StrCat("'", name->value, "' gives a vector; functions outside give scalars"));
+    b.Unsupported(
+        "run-unsupported-intrinsic",
+        absl::StrCat("'", name->value, "' gives a vector; functions outside give scalars"));
   }
   return Lanes(static_cast<size_t>(LaneCount(t)), instr.dst);
 }

@@ -37,8 +37,8 @@ Lanes CompileBinary(CodeBuilder& b, const ir::Binary& n) {
   const std::vector<Lanes> sides = {CompileExpr(b, n.lhs), CompileExpr(b, n.rhs)};
   // A shift counts by whatever integer it is given; other operators want one dtype on both sides.
   const DType rt = n.rhs->dtype();
-  const bool cast = rt.element() != t.element() && n.op != ir::BinaryOp::kShl &&
-                    n.op != ir::BinaryOp::kShr;
+  const bool cast =
+      rt.element() != t.element() && n.op != ir::BinaryOp::kShl && n.op != ir::BinaryOp::kShr;
   Lanes out;
   const size_t count = CountLanes(b, sides);
   for (size_t lane = 0; lane < count; ++lane) {
@@ -100,8 +100,8 @@ Lanes CompileShuffle(CodeBuilder& b, const ir::Shuffle& n) {
   for (PrimRef index : n.indices) {
     const auto* constant = index->As<ir::IntImm>();
     if (constant == nullptr) {
-      return {b.Unsupported("run-unsupported-intrinsic",
-                            "a shuffle runs only with constant indices")};
+      return {
+          b.Unsupported("run-unsupported-intrinsic", "a shuffle runs only with constant indices")};
     }
     if (constant->value < 0 || constant->value >= static_cast<int64_t>(all.size())) {
       return {b.Error("run-lanes-mismatch",
@@ -116,9 +116,9 @@ Lanes CompileShuffle(CodeBuilder& b, const ir::Shuffle& n) {
 struct Access {
   uint32_t view;
   std::vector<Lanes> indices;
-  Lanes predicate;     // empty: every lane
-  size_t rounds;       // lanes of the indices
-  int element_lanes;   // lanes of the buffer's own dtype
+  Lanes predicate;    // empty: every lane
+  size_t rounds;      // lanes of the indices
+  int element_lanes;  // lanes of the buffer's own dtype
 };
 
 bool CompileAccess(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimRef>& indices,
@@ -153,7 +153,8 @@ void ForEachElement(CodeBuilder& b, ir::BufferRef buffer, const Access& access, 
       Instr instr{nullptr, 0, access.view, operands, static_cast<uint32_t>(lane)};
       instr.d = static_cast<uint32_t>(access.element_lanes);
       instr.type = buffer->dtype.element();
-      const size_t n = round * static_cast<size_t>(access.element_lanes) + static_cast<size_t>(lane);
+      const size_t n =
+          round * static_cast<size_t>(access.element_lanes) + static_cast<size_t>(lane);
       uint32_t jump = kNone;
       if (!access.predicate.empty()) {
         jump = b.Emit({JumpIfFalseStep, 0,
@@ -233,8 +234,9 @@ Lanes CompileNode(CodeBuilder& b, PrimRef e) {
         return {b.Unsupported("run-unsupported-intrinsic", "a reducer has no value here")};
       },
       [&](const ir::RegionArg& n) -> Lanes {
-        return {b.Unsupported("run-unsupported-intrinsic",
-                              absl::StrCat("a region of '", n.buffer->name, "' has no value here"))};
+        return {
+            b.Unsupported("run-unsupported-intrinsic",
+                          absl::StrCat("a region of '", n.buffer->name, "' has no value here"))};
       });
 }
 
@@ -246,8 +248,8 @@ Lanes NoLanes(CodeBuilder& b, int n) {
 
 bool TrapsOnDType(CodeBuilder& b, DType t) {
   if (LaneCount(t) > kMaxLanes) {
-    b.Unsupported("run-unsupported-dtype",
-                  absl::StrCat("a vector of ", LaneCount(t), " lanes; ", kMaxLanes, " is the limit"));
+    b.Unsupported("run-unsupported-dtype", absl::StrCat("a vector of ", LaneCount(t), " lanes; ",
+                                                        kMaxLanes, " is the limit"));
     return true;
   }
   if (IsComputable(t)) return false;
@@ -262,7 +264,8 @@ Lanes CompileExpr(CodeBuilder& b, PrimRef e) {
   CodeBuilder::Nesting nesting(b);
   if (b.too_large() || !nesting.ok()) return NoLanes(b, LaneCount(e->dtype()));
   // Void is what effects give: barriers, calls of functions without a result.
-  if (!e->dtype().is_void() && TrapsOnDType(b, e->dtype())) return NoLanes(b, LaneCount(e->dtype()));
+  if (!e->dtype().is_void() && TrapsOnDType(b, e->dtype()))
+    return NoLanes(b, LaneCount(e->dtype()));
   return CompileNode(b, e);
 }
 

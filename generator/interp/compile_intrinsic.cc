@@ -81,10 +81,9 @@ Reg CompileAddressOf(CodeBuilder& b, const Args& args) {
   std::vector<uint32_t> indices;
   for (PrimRef index : load->indices) indices.push_back(CompileExpr(b, index)[0]);
   if (indices.size() != load->buffer->shape.size()) {
-    return b.Error("run-index-count", absl::StrCat("'", load->buffer->name, "' has ",
-                                                   load->buffer->shape.size(),
-                                                   " dimensions, but is indexed by ",
-                                                   indices.size()));
+    return b.Error("run-index-count",
+                   absl::StrCat("'", load->buffer->name, "' has ", load->buffer->shape.size(),
+                                " dimensions, but is indexed by ", indices.size()));
   }
   Instr instr{AddressOfStep, b.NewReg(), view, b.AddOperands(indices)};
   instr.d = static_cast<uint32_t>(LaneCount(load->buffer->dtype));
@@ -187,9 +186,15 @@ constexpr NamedOperator kOperators[] = {
 };
 
 // Hints, and what only matters on a device: evaluated for their operands' effects, which are none.
-constexpr absl::string_view kNoEffect[] = {
-    "prefetch", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_kernel_replace_point",
-    "ptx_commit_group", "ptx_wait_group", "dma_wait", "dma_start_group", "dma_end_group"};
+constexpr absl::string_view kNoEffect[] = {"prefetch",
+                                           "start_profile_intrinsic",
+                                           "end_profile_intrinsic",
+                                           "tvm_kernel_replace_point",
+                                           "ptx_commit_group",
+                                           "ptx_wait_group",
+                                           "dma_wait",
+                                           "dma_start_group",
+                                           "dma_end_group"};
 
 std::optional<Lanes> CompileSpecial(CodeBuilder& b, absl::string_view name, const Args& args,
                                     DType t) {
@@ -207,9 +212,8 @@ std::optional<Lanes> CompileSpecial(CodeBuilder& b, absl::string_view name, cons
     return Lanes{MovePointer(b, args[0], args[1], DType::Void())};
   }
   if (name == "atomic_add" && count == 2) {
-    const Reg pointer = args[0]->dtype().is_handle()
-                            ? CompileScalarExpr(b, args[0])
-                            : CompileAddressOf(b, args);
+    const Reg pointer =
+        args[0]->dtype().is_handle() ? CompileScalarExpr(b, args[0]) : CompileAddressOf(b, args);
     Instr instr{AtomicAddStep, b.NewReg(), pointer, CompileScalarExpr(b, args[1])};
     instr.type = args[1]->dtype().element();
     b.Emit(instr);

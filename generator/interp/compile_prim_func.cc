@@ -93,20 +93,18 @@ void BindFields(CodeBuilder& b, const ir::PrimFunc& func) {
     const Reg value = EmitField(b, f);
     const uint32_t skip = b.Emit({JumpStep});
     const auto* var = f.wanted->As<ir::SymVar>();
-    b.Error("run-unbound-variable",
-            absl::StrCat("'", var->name, "' gets no value: it stands as ",
-                         Describe(f, *func.params[f.param].buffer),
-                         ", which was passed as a bare pointer"));
+    b.Error("run-unbound-variable", absl::StrCat("'", var->name, "' gets no value: it stands as ",
+                                                 Describe(f, *func.params[f.param].buffer),
+                                                 ", which was passed as a bare pointer"));
     b.at(skip).a = b.here();
     b.Bind(f.wanted, {value});
   }
   for (const Field& f : to_check) {
     const ir::Buffer& buffer = *func.params[f.param].buffer;
     const Reg wanted = CompileScalarExpr(b, f.wanted);
-    const uint32_t trap =
-        b.AddTrap(Blame::kMalformed, "run-buffer-mismatch",
-                  absl::StrCat("expected ", Describe(f, buffer), " to be ",
-                               ir::ToString(f.wanted)));
+    const uint32_t trap = b.AddTrap(
+        Blame::kMalformed, "run-buffer-mismatch",
+        absl::StrCat("expected ", Describe(f, buffer), " to be ", ir::ToString(f.wanted)));
     const Reg value = EmitField(b, f);
     b.Emit({CheckEqualStep, 0, wanted, value, trap});
   }
@@ -142,7 +140,8 @@ absl::StatusOr<Code> CompileScalarCode(PrimRef e, absl::Span<const PrimRef> vars
   CodeBuilder b;
   b.code().name = "expression";
   for (uint32_t p = 0; p < vars.size(); ++p) {
-    b.code().params.push_back({vars[p]->As<ir::SymVar>()->name, vars[p]->dtype(), nullptr, false, {}});
+    b.code().params.push_back(
+        {vars[p]->As<ir::SymVar>()->name, vars[p]->dtype(), nullptr, false, {}});
     Instr get{ParamStep, b.NewReg(), p};
     get.type = vars[p]->dtype();
     b.Emit(get);

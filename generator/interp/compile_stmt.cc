@@ -51,9 +51,7 @@ void StmtCompiler::Compile(StmtRef s) {
   Match(
       s->node(), [&](const ir::SeqStmt& n) { Sequence(n.stmts); },
       [&](const ir::ForStmt& n) { For(n); }, [&](const ir::BlockStmt& n) { Block(n); },
-      [&](const ir::StoreStmt& n) {
-        CompileStore(b_, n.buffer, n.indices, n.value, n.predicate);
-      },
+      [&](const ir::StoreStmt& n) { CompileStore(b_, n.buffer, n.indices, n.value, n.predicate); },
       [&](const ir::LetStmt& n) {
         const Lanes value = CompileExpr(b_, n.value);
         if (n.body == nullptr) {
@@ -210,8 +208,7 @@ void StmtCompiler::BlockInit(const ir::BlockStmt& s) {
 void StmtCompiler::MatchRegion(const ir::BlockMatch& m) {
   const ir::Buffer& buffer = *m.buffer;
   const ir::BufferRegion& region = m.source;
-  if (buffer.dtype != region.buffer->dtype ||
-      region.mins.size() != region.buffer->shape.size() ||
+  if (buffer.dtype != region.buffer->dtype || region.mins.size() != region.buffer->shape.size() ||
       region.extents.size() != region.mins.size() || buffer.shape.size() > region.mins.size()) {
     b_.Error("run-buffer-mismatch",
              absl::StrCat("'", buffer.name, "' cannot be a view of this region of '",
@@ -225,8 +222,8 @@ void StmtCompiler::MatchRegion(const ir::BlockMatch& m) {
   for (PrimRef extent : region.extents) {
     operands.push_back(extent == nullptr ? b_.ConstantReg(1) : CompileScalarExpr(b_, extent));
   }
-  b_.Emit({MatchViewStep, static_cast<uint32_t>(buffer.shape.size()), view,
-           b_.AddOperands(operands)});
+  b_.Emit(
+      {MatchViewStep, static_cast<uint32_t>(buffer.shape.size()), view, b_.AddOperands(operands)});
   b_.BindBuffer(m.buffer, view);
   const auto settle = [&](PrimRef e, ParamField field, uint32_t dim, absl::string_view what) {
     Instr get{ViewFieldStep, b_.NewReg(), view, static_cast<uint32_t>(field), dim};
@@ -236,10 +233,9 @@ void StmtCompiler::MatchRegion(const ir::BlockMatch& m) {
       b_.Bind(e, {get.dst});
       return;
     }
-    const uint32_t trap =
-        b_.AddTrap(Blame::kMalformed, "run-buffer-mismatch",
-                   absl::StrCat("expected ", what, " ", dim, " of '", buffer.name, "' to be ",
-                                ir::ToString(e)));
+    const uint32_t trap = b_.AddTrap(Blame::kMalformed, "run-buffer-mismatch",
+                                     absl::StrCat("expected ", what, " ", dim, " of '", buffer.name,
+                                                  "' to be ", ir::ToString(e)));
     b_.Emit({CheckEqualStep, 0, CompileScalarExpr(b_, e), get.dst, trap});
   };
   if (b_.Find(buffer.data) == nullptr && b_.Find(region.buffer->data) != nullptr) {
@@ -292,8 +288,8 @@ void StmtCompiler::AllocateBuffer(ir::BufferRef buffer) {
     for (size_t d = 0; d < dims.size(); ++d) {
       const Reg steps = EmitBinary(b_, BinaryOp::kSub, t, dims[d], b_.ConstantReg(1));
       const Reg stride = CompileScalarExpr(b_, buffer->strides[d]);
-      last = EmitBinary(b_, BinaryOp::kAdd, t, last,
-                        EmitBinary(b_, BinaryOp::kMul, t, steps, stride));
+      last =
+          EmitBinary(b_, BinaryOp::kAdd, t, last, EmitBinary(b_, BinaryOp::kMul, t, steps, stride));
     }
     dims = {last};
   }
@@ -323,10 +319,11 @@ void StmtCompiler::Declare(ir::BufferRef buffer) {
 void StmtCompiler::Assert(const ir::AssertStmt& s) {
   const Reg cond = CompileScalarExpr(b_, s.cond);
   const std::string text = absl::StrJoin(s.messages, "");
-  const std::string message = absl::StrCat("assertion failed", s.kind.empty() ? "" : " (", s.kind,
-                                           s.kind.empty() ? "" : ")", text.empty() ? "" : ": ", text);
-  b_.Emit({TrapIfFalseStep, 0, cond,
-           b_.AddTrap(Blame::kMalformed, "run-assertion-failed", message)});
+  const std::string message =
+      absl::StrCat("assertion failed", s.kind.empty() ? "" : " (", s.kind,
+                   s.kind.empty() ? "" : ")", text.empty() ? "" : ": ", text);
+  b_.Emit(
+      {TrapIfFalseStep, 0, cond, b_.AddTrap(Blame::kMalformed, "run-assertion-failed", message)});
 }
 
 void StmtCompiler::Return(PrimRef value) {

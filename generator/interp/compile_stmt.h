@@ -60,9 +60,9 @@ class StmtCompiler {
   CodeBuilder& b_;
   std::vector<Loop> loops_;
   std::vector<uint32_t> returns_;
-  std::vector<const ir::CommReducer*> reducers_;   // of the attributes "reduce_scope" around
-  std::map<std::string, ir::PrimRef> launched_;    // variables of the launches around, by tag
-  std::vector<std::pair<Reg, uint32_t>> forks_;    // variables of threads side by side, with axes
+  std::vector<const ir::CommReducer*> reducers_;  // of the attributes "reduce_scope" around
+  std::map<std::string, ir::PrimRef> launched_;   // variables of the launches around, by tag
+  std::vector<std::pair<Reg, uint32_t>> forks_;   // variables of threads side by side, with axes
 };
 
 }  // namespace lathe::interp

@@ -1,11 +1,10 @@
 // Loops over threads, launches, and what threads compute together.
-#include "generator/interp/compile_stmt.h"
-
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/interp/arithmetic_steps.h"
 #include "generator/interp/call_steps.h"
 #include "generator/interp/compile_expr.h"
+#include "generator/interp/compile_stmt.h"
 #include "generator/interp/control_steps.h"
 #include "generator/interp/thread_group.h"
 #include "generator/interp/thread_sync.h"

@@ -48,8 +48,8 @@ const Instr* LoopEnterStep(Thread& t, const Instr* i) {
   const int64_t extent = static_cast<int64_t>(t.regs[i->c]);
   const int64_t step = static_cast<int64_t>(t.regs[i->a + 2]);
   if (step <= 0) {
-    return t.Stop(t.Error(i, "run-loop-step") << "the step of this loop is " << step
-                                              << "; it must be at least 1");
+    return t.Stop(t.Error(i, "run-loop-step")
+                  << "the step of this loop is " << step << "; it must be at least 1");
   }
   int64_t end = 0;
   if (__builtin_add_overflow(min, extent, &end)) end = std::numeric_limits<int64_t>::max();

@@ -6,8 +6,8 @@
 
 namespace lathe::interp {
 
-const Instr* JumpStep(Thread& t, const Instr* i);        // to instruction a
-const Instr* BackJumpStep(Thread& t, const Instr* i);    // the same, counted: closes a while
+const Instr* JumpStep(Thread& t, const Instr* i);         // to instruction a
+const Instr* BackJumpStep(Thread& t, const Instr* i);     // the same, counted: closes a while
 const Instr* JumpIfFalseStep(Thread& t, const Instr* i);  // to instruction b when a is false
 
 // A loop counts in three registers of its own, 64 bits wide: a the counter, a+1 its end, a+2 its

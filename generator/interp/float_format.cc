@@ -106,8 +106,8 @@ uint32_t Encode(const FloatFormat& f, double value) {
   // The magnitude in units of its last place: at most mantissa_bits + 1 bits before rounding, and
   // one more when it rounds up, which is exactly the carry into the exponent field.
   const double units = std::nearbyint(std::ldexp(std::fabs(value), f.mantissa_bits - step));
-  const uint64_t code = (static_cast<uint64_t>(step - lowest) << f.mantissa_bits) +
-                        static_cast<uint64_t>(units);
+  const uint64_t code =
+      (static_cast<uint64_t>(step - lowest) << f.mantissa_bits) + static_cast<uint64_t>(units);
   uint64_t largest = ones;
   if (f.specials == Specials::kIeee) largest = infinity - 1;
   if (f.specials == Specials::kFn) largest = ones - 1;

@@ -38,7 +38,8 @@ const Instr* FmaStep(Thread& t, const Instr* i) {
   return i + 1;
 }
 
-// The neighbour of x towards y, by counting codes: they are ordered like the numbers they stand for.
+// The neighbour of x towards y, by counting codes: they are ordered like the numbers they stand
+// for.
 const Instr* NextAfterStep(Thread& t, const Instr* i) {
   const Bits a = Arg(t, i, 0);
   const double x = ToDouble(i->type, a);
@@ -188,7 +189,8 @@ constexpr Row kRows[] = {
 
 std::optional<IntrinsicStep> FindIntrinsicStep(absl::string_view name, ir::DType t) {
   for (const Row& row : kRows) {
-    const bool fits = row.domain == Domain::kAny || (row.domain == Domain::kFloat) == t.is_floating();
+    const bool fits =
+        row.domain == Domain::kAny || (row.domain == Domain::kFloat) == t.is_floating();
     if (row.name == name && fits) return IntrinsicStep{row.step, row.arity, 0};
   }
   if (!t.is_floating()) return std::nullopt;
@@ -210,7 +212,8 @@ const Instr* ReinterpretStep(Thread& t, const Instr* i) {
     if (bit / from >= i->c) break;
     value |= (t.regs[t.operands[i->a + bit / from]] >> (bit % from) & 1) << n;
   }
-  t.regs[i->dst] = CastBits(ir::DType::UInt(64), value, i->to.is_int() ? i->to : ir::DType::UInt(64));
+  t.regs[i->dst] =
+      CastBits(ir::DType::UInt(64), value, i->to.is_int() ? i->to : ir::DType::UInt(64));
   if (i->to.is_bool()) t.regs[i->dst] = value != 0;
   return i + 1;
 }

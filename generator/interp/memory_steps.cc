@@ -1,7 +1,7 @@
 #include "generator/interp/memory_steps.h"
 
-#include <cstring>
 #include <algorithm>
+#include <cstring>
 
 #include "absl/strings/str_join.h"
 #include "generator/interp/thread_group.h"

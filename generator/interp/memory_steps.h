@@ -6,7 +6,8 @@
 
 namespace lathe::interp {
 
-// dst <- element of view a at the indices in operands b..., lane c of its d; `type` is the element's.
+// dst <- element of view a at the indices in operands b..., lane c of its d; `type` is the
+// element's.
 Step LoadStep(ir::DType element);
 // The same, with the value in dst.
 Step StoreStep(ir::DType element);

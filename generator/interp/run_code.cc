@@ -31,16 +31,14 @@ bool Fits(const ParamInfo& param, const PrimArg& arg) {
   if (!param.pointer) {
     // Integers pass for each other, as the dimensions of shapes do for int32 parameters.
     const auto* scalar = std::get_if<Scalar>(&arg);
-    return scalar != nullptr &&
-           (scalar->dtype == param.dtype ||
-            (!scalar->dtype.is_floating() && !param.dtype.is_floating()));
+    return scalar != nullptr && (scalar->dtype == param.dtype ||
+                                 (!scalar->dtype.is_floating() && !param.dtype.is_floating()));
   }
   if (std::holds_alternative<Pointer>(arg)) return true;
   const auto* tensor = std::get_if<TensorRef>(&arg);
   if (tensor == nullptr) return false;
   if (param.buffer == nullptr) return true;
-  return (*tensor)->shape.size() == param.buffer->shape.size() &&
-         (*tensor)->dtype == param.dtype;
+  return (*tensor)->shape.size() == param.buffer->shape.size() && (*tensor)->dtype == param.dtype;
 }
 
 absl::Status CheckArgs(const Code& code, const std::vector<PrimArg>& args, const RunEnv& env) {
@@ -53,8 +51,8 @@ absl::Status CheckArgs(const Code& code, const std::vector<PrimArg>& args, const
     const ParamInfo& param = code.params[n];
     if (Fits(param, args[n])) continue;
     return env.diags->Error(env.called_at, "run-buffer-mismatch")
-           << "parameter " << n + 1 << " ('" << param.name << "') of '" << code.name
-           << "' wants " << DescribeParam(param) << ", got " << DescribeArg(args[n]);
+           << "parameter " << n + 1 << " ('" << param.name << "') of '" << code.name << "' wants "
+           << DescribeParam(param) << ", got " << DescribeArg(args[n]);
   }
   return absl::OkStatus();
 }
@@ -64,8 +62,7 @@ absl::Status CheckArgs(const Code& code, const std::vector<PrimArg>& args, const
 absl::StatusOr<Scalar> RunCode(const Code& code, const std::vector<PrimArg>& args,
                                const RunEnv& env) {
   LATHE_RETURN_IF_ERROR(CheckArgs(code, args, env));
-  Machine machine{&code,      &args,     env.budget,   env.steps_left,
-                  env.calls,  env.diags, env.called_at};
+  Machine machine{&code, &args, env.budget, env.steps_left, env.calls, env.diags, env.called_at};
   Thread t = StartThread(&machine);
   RunSteps(t, code.instrs.data());
   if (t.state == Thread::State::kFailed) {

@@ -47,8 +47,8 @@ Bits IntToFloat(ir::DType to, Int v) {
   if (KindOf(to) == Kind::kFloat32) return Pack<Kind::kFloat32>(to, static_cast<float>(v));
   if (KindOf(to) == Kind::kFloat64) return Pack<Kind::kFloat64>(to, static_cast<double>(v));
   const bool negative = v < 0;
-  const uint64_t magnitude = negative ? uint64_t{0} - static_cast<uint64_t>(v)
-                                      : static_cast<uint64_t>(v);
+  const uint64_t magnitude =
+      negative ? uint64_t{0} - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
   const double d = OddDouble(magnitude);
   return Pack<Kind::kSmallFloat>(to, negative ? -d : d);
 }
@@ -127,13 +127,13 @@ Bits FusedMultiplyAdd(ir::DType t, Bits a, Bits b, Bits c) {
     case Kind::kUnsigned:
       return WrapUnsigned(a * b + c, t.bits);
     case Kind::kFloat32:
-      return Pack<Kind::kFloat32>(t, std::fma(Unpack<Kind::kFloat32>(t, a),
-                                              Unpack<Kind::kFloat32>(t, b),
-                                              Unpack<Kind::kFloat32>(t, c)));
+      return Pack<Kind::kFloat32>(
+          t, std::fma(Unpack<Kind::kFloat32>(t, a), Unpack<Kind::kFloat32>(t, b),
+                      Unpack<Kind::kFloat32>(t, c)));
     case Kind::kFloat64:
-      return Pack<Kind::kFloat64>(t, std::fma(Unpack<Kind::kFloat64>(t, a),
-                                              Unpack<Kind::kFloat64>(t, b),
-                                              Unpack<Kind::kFloat64>(t, c)));
+      return Pack<Kind::kFloat64>(
+          t, std::fma(Unpack<Kind::kFloat64>(t, a), Unpack<Kind::kFloat64>(t, b),
+                      Unpack<Kind::kFloat64>(t, c)));
     case Kind::kSmallFloat:
       break;
   }

@@ -57,9 +57,9 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::Allocate(
   // The record itself counts too, or a loop that makes empty tensors would not be bounded.
   const uint64_t counted = size + sizeof(Storage) + 64;
   if (size > (uint64_t{1} << 60) || !budget->Take(counted)) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat(size, " bytes more than the ", budget->used(), " in use would pass the limit of ",
-                     budget->max_bytes(), " bytes"));
+    return absl::ResourceExhaustedError(absl::StrCat(size, " bytes more than the ", budget->used(),
+                                                     " in use would pass the limit of ",
+                                                     budget->max_bytes(), " bytes"));
   }
   std::shared_ptr<Storage> storage(new Storage());
   storage->share_ = BudgetShare(budget, counted);

@@ -68,7 +68,8 @@ const Instr* ForkStep(Thread& t, const Instr* i) {
   if (extent <= 0) return after;
   ThreadGroup fresh;
   ThreadGroup& group = t.group != nullptr ? *t.group : fresh;
-  if (extent > kMaxThreads || group.threads.size() + static_cast<size_t>(extent) > 2 * kMaxThreads) {
+  if (extent > kMaxThreads ||
+      group.threads.size() + static_cast<size_t>(extent) > 2 * kMaxThreads) {
     return t.Stop(t.LimitExceeded(i, "run-thread-limit")
                   << "more than " << kMaxThreads << " threads would meet at barriers");
   }

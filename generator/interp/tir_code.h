@@ -63,11 +63,11 @@ struct TrapInfo {
 // An argument of a call from a PrimFunc to a function outside.
 struct CallArg {
   enum class What { kScalar, kPointer, kTensor, kString } what = What::kScalar;
-  Reg reg = 0;          // the scalar or pointer
-  ir::DType dtype;      // of the scalar, the elements pointed at, or the tensor
-  uint32_t shape = 0;   // kTensor: where its dims start among the operands, and how many
+  Reg reg = 0;         // the scalar or pointer
+  ir::DType dtype;     // of the scalar, the elements pointed at, or the tensor
+  uint32_t shape = 0;  // kTensor: where its dims start among the operands, and how many
   uint32_t ndim = 0;
-  std::string text;     // kString
+  std::string text;  // kString
 };
 struct CallInfo {
   enum class Who { kGlobal, kExtern } who = Who::kExtern;
@@ -79,8 +79,8 @@ struct CallInfo {
 // How a parameter comes in.
 struct ParamInfo {
   std::string name;
-  ir::DType dtype;             // of the scalar, or of the buffer's elements
-  ir::BufferRef buffer;        // null: a scalar or a bare pointer
+  ir::DType dtype;       // of the scalar, or of the buffer's elements
+  ir::BufferRef buffer;  // null: a scalar or a bare pointer
   bool pointer = false;
   Location loc;
 };
@@ -88,10 +88,10 @@ struct ParamInfo {
 struct Code {
   std::string name;  // the function's, for messages
   std::vector<Instr> instrs;
-  std::vector<ir::StmtRef> origins;   // of each instruction; null: none
-  std::vector<uint32_t> operands;     // index lists and the like
-  std::vector<Bits> registers;        // what they start with: constants in place
-  std::vector<BufferInfo> buffers;    // by view number
+  std::vector<ir::StmtRef> origins;  // of each instruction; null: none
+  std::vector<uint32_t> operands;    // index lists and the like
+  std::vector<Bits> registers;       // what they start with: constants in place
+  std::vector<BufferInfo> buffers;   // by view number
   std::vector<std::vector<Bits>> constants;
   std::vector<TrapInfo> traps;
   std::vector<CallInfo> calls;
@@ -120,9 +120,7 @@ constexpr Bits MakePointer(uint64_t slot, uint64_t offset) {
   return slot << kPointerShift | (offset & ((uint64_t{1} << kPointerShift) - 1));
 }
 constexpr uint64_t SlotOf(Bits pointer) { return pointer >> kPointerShift; }
-constexpr uint64_t OffsetOf(Bits pointer) {
-  return pointer & ((uint64_t{1} << kPointerShift) - 1);
-}
+constexpr uint64_t OffsetOf(Bits pointer) { return pointer & ((uint64_t{1} << kPointerShift) - 1); }
 
 struct Pointer {
   std::shared_ptr<Storage> memory;  // null: the null pointer

@@ -65,9 +65,9 @@ absl::StatusOr<Value> Value::OfTuple(std::vector<Value> fields,
                                      const std::shared_ptr<MemoryBudget>& budget) {
   const uint64_t bytes = sizeof(Tuple) + fields.size() * sizeof(Value);
   if (!budget->Take(bytes)) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("a tuple more than the ", budget->used(), " bytes in use would pass the limit of ",
-                     budget->max_bytes(), " bytes"));
+    return absl::ResourceExhaustedError(absl::StrCat("a tuple more than the ", budget->used(),
+                                                     " bytes in use would pass the limit of ",
+                                                     budget->max_bytes(), " bytes"));
   }
   auto tuple = std::make_shared<Tuple>();
   tuple->fields = std::move(fields);
@@ -75,9 +75,7 @@ absl::StatusOr<Value> Value::OfTuple(std::vector<Value> fields,
   return Value(Node(std::shared_ptr<const Tuple>(std::move(tuple))));
 }
 
-Value Value::Unit() {
-  return Value(Node(std::shared_ptr<const Tuple>(std::make_shared<Tuple>())));
-}
+Value Value::Unit() { return Value(Node(std::shared_ptr<const Tuple>(std::make_shared<Tuple>()))); }
 
 const Tensor* Value::AsTensor() const {
   const auto* t = std::get_if<TensorRef>(&node_);

@@ -51,11 +51,11 @@ struct OpaqueObject {
 
 class Value {
  public:
-  using Node = std::variant<Null, TensorRef, std::shared_ptr<const Tuple>,
-                            std::shared_ptr<const Shape>, Scalar, std::shared_ptr<const String>,
-                            ir::DType, std::shared_ptr<const Closure>,
-                            std::shared_ptr<const PackedFunction>, PrimFuncValue,
-                            std::shared_ptr<Storage>, std::shared_ptr<const OpaqueObject>>;
+  using Node =
+      std::variant<Null, TensorRef, std::shared_ptr<const Tuple>, std::shared_ptr<const Shape>,
+                   Scalar, std::shared_ptr<const String>, ir::DType, std::shared_ptr<const Closure>,
+                   std::shared_ptr<const PackedFunction>, PrimFuncValue, std::shared_ptr<Storage>,
+                   std::shared_ptr<const OpaqueObject>>;
 
   Value() = default;  // the null object
   Value(Node node) : node_(std::move(node)) {}

@@ -37,7 +37,8 @@ const Instr* BindViewStep(Thread& t, const Instr* i) {
     View::Dim& dim = v.dims[n];
     dim.extent = std::max<int64_t>(0, RegAsInt(t, operand[n]));
     dim.stride = buffer.strided ? RegAsInt(t, operand[ndim + n]) : compact;
-    if (!buffer.strided && __builtin_mul_overflow(compact, std::max<int64_t>(1, dim.extent), &compact)) {
+    if (!buffer.strided &&
+        __builtin_mul_overflow(compact, std::max<int64_t>(1, dim.extent), &compact)) {
       fits = false;
     }
     reach += absl::int128(dim.extent) *
@@ -71,10 +72,10 @@ const Instr* MatchViewStep(Thread& t, const Instr* i) {
     const bool inside = min >= 0 && extent >= 0 && min <= dim.extent && extent <= dim.extent - min;
     if (!inside || (d < dropped && extent != 1)) {
       return t.Stop(t.Error(i, "run-out-of-bounds")
-                    << "the region " << min << ":" << absl::int128(min) + extent
-                    << " of dimension " << d << " is not inside '"
-                    << t.machine->code->buffers[operand[0]].name << "', whose dimension is "
-                    << dim.extent << (inside ? ", or is more than one long" : ""));
+                    << "the region of " << extent << " from " << min << " on in dimension " << d
+                    << " is not inside '" << t.machine->code->buffers[operand[0]].name
+                    << "', whose dimension is " << dim.extent
+                    << (inside ? ", or is more than one long" : ""));
     }
     v.offset += min * dim.stride;
     if (d >= dropped) v.dims[d - dropped] = {extent, dim.stride};
