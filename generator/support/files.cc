@@ -1,5 +1,6 @@
 #include "generator/support/files.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,6 +21,14 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 absl::Status Trouble(absl::string_view verb, const std::string& path) {
   return absl::UnavailableError(
       absl::StrCat("cannot ", verb, " '", path, "': ", std::strerror(errno)));
+}
+
+absl::Status WriteAll(const std::string& path, absl::string_view bytes) {
+  File f(std::fopen(path.c_str(), "wb"));
+  if (!f) return Trouble("write", path);
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size();
+  const bool closed = std::fclose(f.release()) == 0;
+  return written && closed ? absl::OkStatus() : Trouble("write", path);
 }
 
 }  // namespace
@@ -45,18 +54,18 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, uint64_t max_bytes
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
+  struct stat info;
+  // A device, a pipe: there is no old content to keep, and nothing that may be renamed over it.
+  const bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
+  if (special) return WriteAll(path, bytes);
   if (auto old = ReadFile(path, bytes.size()); old.ok() && *old == bytes) return absl::OkStatus();
   const std::string temporary = absl::StrCat(path, ".", ::getpid(), ".tmp");
-  File f(std::fopen(temporary.c_str(), "wb"));
-  if (!f) return Trouble("write", path);
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size();
-  const bool closed = std::fclose(f.release()) == 0;
-  if (!written || !closed || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    const absl::Status status = Trouble("write", path);
-    std::remove(temporary.c_str());
-    return status;
+  absl::Status status = WriteAll(temporary, bytes);
+  if (status.ok() && std::rename(temporary.c_str(), path.c_str()) != 0) {
+    status = Trouble("write", path);
   }
-  return absl::OkStatus();
+  if (!status.ok()) std::remove(temporary.c_str());
+  return status;
 }
 
 }  // namespace lathe
