@@ -44,7 +44,8 @@ constexpr Range kNoLetters[] = {
 bool CheckEncoding(const LexInput& input, SyntaxErrors& errors) {
   const absl::string_view text = input.text;
   if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
-    errors.Error(input.Span(0, 2), "syntax-encoding") << "the file is in UTF-16; it must be in UTF-8";
+    errors.Error(input.Span(0, 2), "syntax-encoding")
+        << "the file is in UTF-16; it must be in UTF-8";
     errors.Stop();
     return false;
   }
