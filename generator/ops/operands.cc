@@ -155,6 +155,12 @@ absl::Status NeedInteger(InferContext& c, const Call& call, int i, const TensorI
          << DescribeArg(c, call, i) << " must have an integer dtype, got " << ToString(x.dtype);
 }
 
+const std::vector<PrimRef>* DimsOf(const InferContext& c, const TensorInfo& x) {
+  if (x.shape_var() == nullptr) return x.dims();
+  const auto* shape = c.InfoOf(Operand{*x.shape_var()})->As<ir::ShapeInfo>();
+  return shape != nullptr && shape->values.has_value() ? &*shape->values : nullptr;
+}
+
 ir::StructInfoRef WithDType(ir::Context& context, const TensorInfo& x, ir::DType dtype) {
   TensorInfo result = x;
   result.dtype = dtype;

@@ -49,6 +49,9 @@ absl::Status NeedRank(ir::InferContext& c, const ir::Call& call, int i, const ir
 absl::Status NeedFloat(ir::InferContext& c, const ir::Call& call, int i, const ir::TensorInfo& x);
 absl::Status NeedInteger(ir::InferContext& c, const ir::Call& call, int i, const ir::TensorInfo& x);
 
+// The dimensions of `x`, also when its shape is a variable whose values are known; null when not.
+const std::vector<ir::PrimRef>* DimsOf(const ir::InferContext& c, const ir::TensorInfo& x);
+
 // `x` with another dtype: shape, rank and device stay.
 ir::StructInfoRef WithDType(ir::Context& context, const ir::TensorInfo& x, ir::DType dtype);
 // A tensor of `dims` where they are known, else of the rank.

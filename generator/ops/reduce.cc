@@ -1,0 +1,215 @@
+// Reductions over axes: sum, prod, max, min, mean, variance, std, argmax, argmin.
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+// The result's shape: the dimensions of `axes` are gone, or 1 with keepdims.
+Dims Reduced(ir::Context& context, const Dims& dims, const std::vector<int>& axes, bool keepdims) {
+  Dims out;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const bool gone = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+    if (!gone) out.push_back(dims[i]);
+    if (gone && keepdims) out.push_back(context.Int(1));
+  }
+  return out;
+}
+
+std::vector<int> AllAxes(int ndim) {
+  std::vector<int> axes(ndim);
+  for (int i = 0; i < ndim; ++i) axes[i] = i;
+  return axes;
+}
+
+// `axes` of None are all.
+absl::StatusOr<StructInfoRef> Infer(InferContext& c, const Call& call,
+                                    const std::optional<std::vector<int64_t>>& written,
+                                    DType dtype) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  const bool keepdims = FindBool(call, "keepdims");
+  if (x->ndim == ir::kUnknownRank) {
+    const int ndim = !written.has_value() && !keepdims ? 0 : ir::kUnknownRank;
+    if (ndim == 0) return c.ir().Tensor(Dims{}, dtype, x->vdevice);
+    return c.ir().Tensor(ndim, dtype, x->vdevice);
+  }
+  std::vector<int> axes = AllAxes(x->ndim);
+  if (written.has_value()) {
+    LATHE_ASSIGN_OR_RETURN(axes, NormalAxes(c, call, "axis", *written, x->ndim));
+  }
+  const int ndim = keepdims ? x->ndim : x->ndim - static_cast<int>(axes.size());
+  if (x->dims() != nullptr) {
+    return c.ir().Tensor(Reduced(c.ir(), *x->dims(), axes, keepdims), dtype, x->vdevice);
+  }
+  if (ndim == 0) return c.ir().Tensor(Dims{}, dtype, x->vdevice);
+  // With every axis reduced and kept, all dimensions are one, whatever they were.
+  if (keepdims && static_cast<int>(axes.size()) == x->ndim) {
+    return c.ir().Tensor(Dims(x->ndim, c.ir().Int(1)), dtype, x->vdevice);
+  }
+  return c.ir().Tensor(ndim, dtype, x->vdevice);
+}
+
+// What a computation reduces: where the elements of the result stand in the input.
+class Reduction {
+ public:
+  Reduction(Te& te, const Call& call, const std::optional<std::vector<int64_t>>& written)
+      : te_(te), x_(te.Input(0)) {
+    const int ndim = static_cast<int>(x_->shape.size());
+    if (written.has_value()) {
+      for (int64_t axis : *written) axes_.push_back(FromFront(axis, ndim));
+      std::sort(axes_.begin(), axes_.end());
+    } else {
+      axes_ = AllAxes(ndim);
+    }
+    keepdims_ = FindBool(call, "keepdims");
+    for (int axis : axes_) over_.push_back(x_->shape[axis]);
+  }
+
+  const Dims& over() const { return over_; }
+  Dims out_dims() const { return Reduced(te_.ir(), x_->shape, axes_, keepdims_); }
+  PrimRef count(DType dtype) {
+    PrimRef count = te_.math().Int(1);
+    for (PrimRef extent : over_) count = te_.math().Mul(count, extent);
+    return te_.math().Cast(count, dtype);
+  }
+
+  // The input's indices for an element of the result and a point of the reduced axes.
+  Indices In(const Indices& at, const Indices& r) const {
+    Indices in;
+    size_t next = 0, next_reduced = 0;
+    for (size_t i = 0; i < x_->shape.size(); ++i) {
+      const bool reduced =
+          next_reduced < axes_.size() && axes_[next_reduced] == static_cast<int>(i);
+      if (!reduced || keepdims_) ++next;
+      in.push_back(reduced ? r[next_reduced++] : at[next - 1]);
+    }
+    return in;
+  }
+  // The indices of the result for an element of the input.
+  Indices Out(const Indices& in) const {
+    Indices out;
+    for (size_t i = 0; i < in.size(); ++i) {
+      const bool reduced =
+          std::find(axes_.begin(), axes_.end(), static_cast<int>(i)) != axes_.end();
+      if (!reduced) out.push_back(in[i]);
+      if (reduced && keepdims_) out.push_back(te_.math().Int(0));
+    }
+    return out;
+  }
+
+  ir::BufferRef Fold(absl::string_view name, const Reducer& reducer) {
+    return te_.Reduce(name, out_dims(), over_, reducer,
+                      [&](const Indices& at, const Indices& r) { return te_.At(x_, In(at, r)); });
+  }
+  ir::BufferRef Mean() {
+    const DType dtype = x_->dtype;
+    ir::BufferRef sum = Fold("sum", te_.Sum(dtype));
+    return te_.Compute("mean", sum->shape, dtype, [&](const Indices& at) {
+      return te_.math().Div(te_.At(sum, at), count(dtype));
+    });
+  }
+  // The mean of the squares of the differences from the mean.
+  ir::BufferRef Variance() {
+    const DType dtype = x_->dtype;
+    ir::BufferRef mean = Mean();
+    ir::BufferRef squares = te_.Reduce(
+        "squares", out_dims(), over_, te_.Sum(dtype), [&](const Indices& at, const Indices& r) {
+          const Indices in = In(at, r);
+          const PrimRef difference = te_.math().Sub(te_.At(x_, in), te_.At(mean, Out(in)));
+          return te_.math().Mul(difference, difference);
+        });
+    return te_.Compute("variance", squares->shape, dtype, [&](const Indices& at) {
+      return te_.math().Div(te_.At(squares, at), count(dtype));
+    });
+  }
+
+ private:
+  Te& te_;
+  ir::BufferRef x_;
+  std::vector<int> axes_;  // ascending
+  bool keepdims_ = false;
+  Dims over_;
+};
+
+std::optional<std::vector<int64_t>> OneAxis(const Call& call) {
+  const std::optional<int64_t> axis = FindInt(call, "axis");
+  if (!axis.has_value()) return std::nullopt;
+  return std::vector<int64_t>{*axis};
+}
+
+}  // namespace
+
+absl::StatusOr<StructInfoRef> InferReduce(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  std::optional<std::vector<int64_t>> axes;
+  if (!IsNone(call, "axis")) {
+    LATHE_ASSIGN_OR_RETURN(axes, NeedInts(c, call, "axis"));
+  }
+  return Infer(c, call, axes, x->dtype);
+}
+
+absl::StatusOr<StructInfoRef> InferArgReduce(InferContext& c, const Call& call) {
+  std::optional<std::vector<int64_t>> axes;
+  if (!IsNone(call, "axis")) {
+    LATHE_ASSIGN_OR_RETURN(const int64_t axis, NeedInt(c, call, "axis"));
+    axes = {axis};
+  }
+  return Infer(c, call, axes, DType::Int(64));
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeReduce(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  Reduction reduction(te, call, FindInts(call, "axis"));
+  const DType dtype = te.Input(0)->dtype;
+  const absl::string_view name = call.op()->name;
+  if (name == "relax.sum") return te.Finish({reduction.Fold("sum", te.Sum(dtype))});
+  if (name == "relax.prod") return te.Finish({reduction.Fold("prod", te.Prod(dtype))});
+  if (name == "relax.max") return te.Finish({reduction.Fold("max", te.Max(dtype))});
+  if (name == "relax.min") return te.Finish({reduction.Fold("min", te.Min(dtype))});
+  if (name == "relax.mean") return te.Finish({reduction.Mean()});
+  ir::BufferRef variance = reduction.Variance();
+  if (name == "relax.variance") return te.Finish({variance});
+  return te.Finish({te.Compute("std", variance->shape, dtype, [&](const Indices& at) {
+    return te.math().Call("sqrt", {te.At(variance, at)});
+  })});
+}
+
+// The position of the first of the largest, or smallest.
+absl::StatusOr<ir::PrimFunc> ComputeArgReduce(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  Reduction reduction(te, call, OneAxis(call));
+  ir::BufferRef x = te.Input(0);
+  const bool largest = call.op()->name == "relax.argmax";
+  const Reducer reducer = {{largest ? m.Lowest(x->dtype) : m.Highest(x->dtype), m.Int(-1)},
+                           [m, largest](const Indices& acc, const Indices& value) mutable {
+                             const PrimRef better =
+                                 largest ? m.Lt(acc[0], value[0]) : m.Lt(value[0], acc[0]);
+                             // The first element is taken even when it is no better than where the
+                             // search starts.
+                             const PrimRef take = m.Or(better, m.Lt(acc[1], m.Int(0)));
+                             return std::vector<PrimRef>{m.Select(take, value[0], acc[0]),
+                                                         m.Select(take, value[1], acc[1])};
+                           }};
+  const std::vector<ir::BufferRef> found = te.ReduceSeveral(
+      {"best", "position"}, reduction.out_dims(), reduction.over(), reducer,
+      [&](const Indices& at, const Indices& r) {
+        return std::vector<PrimRef>{te.At(x, reduction.In(at, r)), m.Flatten(r, reduction.over())};
+      });
+  return te.Finish({found[1]});
+}
+
+}  // namespace lathe::ops

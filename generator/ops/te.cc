@@ -1,0 +1,249 @@
+#include "generator/ops/te.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+
+using ir::BlockAxis;
+using ir::BufferRef;
+using ir::PrimRef;
+using ir::StmtRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+namespace {
+
+absl::Status NotKnown(absl::string_view what, StructInfoRef info) {
+  return absl::UnimplementedError(
+      absl::StrCat(what, " has no shape or dtype to compute with: ", ToString(info)));
+}
+
+Indices VarsOf(const std::vector<BlockAxis>& axes) {
+  Indices vars;
+  for (const BlockAxis& axis : axes) vars.push_back(axis.var);
+  return vars;
+}
+
+}  // namespace
+
+absl::StatusOr<Te> Te::Begin(ir::ComputeContext& c, const ir::Call& call) {
+  Te te(c.ir());
+  te.inputs_.resize(call.args.size());
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    std::string name = absl::StrCat("arg", i);
+    for (const ir::OpParam& p : call.op()->params) {
+      if (!p.attr && !p.variadic && p.position == static_cast<int>(i)) name = p.name;
+    }
+    LATHE_RETURN_IF_ERROR(te.AddInput(c.InfoOf(call.args[i]), name, static_cast<int>(i)));
+  }
+  LATHE_RETURN_IF_ERROR(te.AddResult(c.ResultInfo()));
+  return te;
+}
+
+absl::Status Te::AddInput(StructInfoRef info, const std::string& name, int arg) {
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    for (StructInfoRef field : tuple->fields) {
+      LATHE_RETURN_IF_ERROR(AddInput(field, absl::StrCat(name, "_", inputs_[arg].size()), arg));
+    }
+    return absl::OkStatus();
+  }
+  const auto* tensor = info->As<TensorInfo>();
+  if (tensor == nullptr) return absl::OkStatus();
+  if (tensor->dims() == nullptr || tensor->dtype.is_void()) return NotKnown(name, info);
+  inputs_[arg].push_back(NewBuffer(name, *tensor->dims(), tensor->dtype));
+  return absl::OkStatus();
+}
+
+absl::Status Te::AddResult(StructInfoRef info) {
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    for (StructInfoRef field : tuple->fields) LATHE_RETURN_IF_ERROR(AddResult(field));
+    return absl::OkStatus();
+  }
+  const auto* tensor = info->As<TensorInfo>();
+  if (tensor == nullptr || tensor->dims() == nullptr || tensor->dtype.is_void()) {
+    return NotKnown("the result", info);
+  }
+  results_.push_back(tensor);
+  return absl::OkStatus();
+}
+
+BufferRef Te::NewBuffer(absl::string_view name, Dims shape, ir::DType dtype) {
+  ir::Buffer buffer;
+  buffer.name = std::string(name);
+  buffer.dtype = dtype;
+  buffer.shape = std::move(shape);
+  buffer.data = context_.NewPointer(name, dtype, buffer.scope);
+  return context_.NewBuffer(std::move(buffer));
+}
+
+PrimRef Te::AtBroadcast(BufferRef buffer, const Indices& at) {
+  Indices indices(at.end() - static_cast<std::ptrdiff_t>(buffer->shape.size()), at.end());
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const auto* imm = buffer->shape[i]->As<ir::IntImm>();
+    if (imm != nullptr && imm->value == 1) indices[i] = math_.Int(0);
+  }
+  return At(buffer, std::move(indices));
+}
+
+std::vector<BlockAxis> Te::Axes(const Dims& extents, ir::AxisKind kind, absl::string_view prefix) {
+  std::vector<BlockAxis> axes;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    const std::string loop = absl::StrCat(prefix, i);
+    axes.push_back({kind, context_.NewVar(absl::StrCat("v_", loop)), math_.Int(0), extents[i],
+                    context_.NewVar(loop)});
+  }
+  return axes;
+}
+
+StmtRef Te::Nest(absl::string_view name, const std::vector<BlockAxis>& axes, StmtRef body,
+                 StmtRef init) {
+  ir::BlockStmt block;
+  block.name = std::string(name);
+  block.axes = axes;
+  block.init = init;
+  block.body = body;
+  StmtRef stmt = context_.Make(ir::Stmt::Node(std::move(block)), {});
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+    ir::ForStmt loop;
+    loop.var = axis->binding;
+    loop.min = axis->min;
+    loop.extent = axis->extent;
+    loop.body = stmt;
+    stmt = context_.Make(ir::Stmt::Node(std::move(loop)), {});
+  }
+  return stmt;
+}
+
+StmtRef Te::Seq(std::vector<StmtRef> stmts) {
+  if (stmts.size() == 1) return stmts[0];
+  return context_.Make(ir::Stmt::Node(ir::SeqStmt{std::move(stmts)}), {});
+}
+
+BufferRef Te::Allocate(absl::string_view name, Dims shape, ir::DType dtype) {
+  computed_.push_back(NewBuffer(name, std::move(shape), dtype));
+  return computed_.back();
+}
+
+void Te::Assign(absl::string_view name, BufferRef to, const Dims& over,
+                const std::function<Store(const Indices&)>& store) {
+  const std::vector<BlockAxis> axes = Axes(over, ir::AxisKind::kSpatial, "i");
+  Store s = store(VarsOf(axes));
+  ir::StoreStmt stmt{to, std::move(s.indices), math_.Cast(s.value, to->dtype)};
+  nests_.push_back(Nest(name, axes, context_.Make(ir::Stmt::Node(std::move(stmt)), {}), nullptr));
+}
+
+BufferRef Te::Compute(absl::string_view name, Dims shape, ir::DType dtype,
+                      const std::function<PrimRef(const Indices&)>& element) {
+  BufferRef buffer = Allocate(name, std::move(shape), dtype);
+  Assign(name, buffer, buffer->shape, [&](const Indices& at) { return Store{at, element(at)}; });
+  return buffer;
+}
+
+std::vector<BufferRef> Te::ReduceSeveral(
+    const std::vector<std::string>& names, Dims shape, Dims over, const Reducer& reducer,
+    const std::function<std::vector<PrimRef>(const Indices&, const Indices&)>& values) {
+  std::vector<BlockAxis> axes = Axes(shape, ir::AxisKind::kSpatial, "i");
+  const Indices at = VarsOf(axes);
+  const std::vector<BlockAxis> inner = Axes(over, ir::AxisKind::kReduce, "k");
+  axes.insert(axes.end(), inner.begin(), inner.end());
+  std::vector<BufferRef> buffers;
+  std::vector<StmtRef> init, update;
+  Indices accumulators;
+  for (size_t i = 0; i < names.size(); ++i) {
+    BufferRef buffer = NewBuffer(names[i], shape, reducer.identity[i]->dtype());
+    init.push_back(
+        context_.Make(ir::Stmt::Node(ir::StoreStmt{buffer, at, reducer.identity[i]}), {}));
+    accumulators.push_back(At(buffer, at));
+    buffers.push_back(buffer);
+  }
+  std::vector<PrimRef> next = reducer.combine(accumulators, values(at, VarsOf(inner)));
+  if (next.size() > 1) {
+    // All are worked out before any is stored, since each may depend on every accumulator.
+    for (PrimRef& value : next) {
+      PrimRef var = context_.NewVar("next", value->dtype());
+      update.push_back(context_.Make(ir::Stmt::Node(ir::LetStmt{var, value}), {}));
+      value = var;
+    }
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    update.push_back(context_.Make(ir::Stmt::Node(ir::StoreStmt{buffers[i], at, next[i]}), {}));
+  }
+  // A block over nothing never runs, not even its init: then the start is a nest of its own.
+  const bool may_be_empty = std::any_of(over.begin(), over.end(), [](PrimRef extent) {
+    const auto* imm = extent->As<ir::IntImm>();
+    return imm == nullptr || imm->value <= 0;
+  });
+  StmtRef start = Seq(std::move(init));
+  if (may_be_empty) {
+    axes.resize(shape.size());
+    nests_.push_back(Nest(absl::StrCat(names[0], "_init"), axes, start, nullptr));
+    start = nullptr;
+    axes.insert(axes.end(), inner.begin(), inner.end());
+  }
+  nests_.push_back(Nest(names[0], axes, Seq(std::move(update)), start));
+  computed_.insert(computed_.end(), buffers.begin(), buffers.end());
+  return buffers;
+}
+
+BufferRef Te::Reduce(absl::string_view name, Dims shape, Dims over, const Reducer& reducer,
+                     const std::function<PrimRef(const Indices&, const Indices&)>& value) {
+  const ir::DType dtype = reducer.identity[0]->dtype();
+  return ReduceSeveral({std::string(name)}, std::move(shape), std::move(over), reducer,
+                       [&](const Indices& at, const Indices& r) {
+                         return std::vector<PrimRef>{math_.Cast(value(at, r), dtype)};
+                       })[0];
+}
+
+namespace {
+
+Reducer Folding(ScalarMath math, PrimRef identity, PrimRef (ScalarMath::*fold)(PrimRef, PrimRef)) {
+  return {{identity}, [math, fold](const Indices& acc, const Indices& value) mutable {
+            return std::vector<PrimRef>{(math.*fold)(acc[0], value[0])};
+          }};
+}
+
+}  // namespace
+
+Reducer Te::Sum(ir::DType dtype) {
+  // Of bools, the sum is whether any is true, as it is for the product whether all are.
+  return Folding(math_, math_.Const(0, dtype),
+                 dtype.is_bool() ? &ScalarMath::Or : &ScalarMath::Add);
+}
+Reducer Te::Prod(ir::DType dtype) {
+  return Folding(math_, math_.Const(1, dtype),
+                 dtype.is_bool() ? &ScalarMath::And : &ScalarMath::Mul);
+}
+Reducer Te::Max(ir::DType dtype) {
+  return Folding(math_, math_.Lowest(dtype), dtype.is_bool() ? &ScalarMath::Or : &ScalarMath::Max);
+}
+Reducer Te::Min(ir::DType dtype) {
+  return Folding(math_, math_.Highest(dtype),
+                 dtype.is_bool() ? &ScalarMath::And : &ScalarMath::Min);
+}
+
+ir::PrimFunc Te::Finish(const std::vector<BufferRef>& outputs) {
+  ir::PrimFunc func;
+  for (const std::vector<BufferRef>& tensors : inputs_) {
+    for (BufferRef buffer : tensors) func.params.push_back({buffer->data, buffer, {}});
+  }
+  for (BufferRef buffer : outputs) func.params.push_back({buffer->data, buffer, {}});
+  ir::BlockStmt root;
+  for (BufferRef buffer : computed_) {
+    if (std::find(outputs.begin(), outputs.end(), buffer) == outputs.end()) {
+      root.allocs.push_back(buffer);
+    }
+  }
+  func.body = Seq(std::move(nests_));
+  if (!root.allocs.empty()) {
+    root.name = "root";
+    root.body = func.body;
+    func.body = context_.Make(ir::Stmt::Node(std::move(root)), {});
+  }
+  return func;
+}
+
+}  // namespace lathe::ops

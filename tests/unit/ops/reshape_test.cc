@@ -1,0 +1,62 @@
+// Inference of reshape.cc.
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/infer_probe.h"
+
+namespace lathe::ops {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::InferProbe;
+
+TEST(Reshape, FillsInMinusOneAndZero) {
+  InferProbe p;
+  const auto reshape = [&](ir::Operand x, absl::string_view shape) {
+    return p.Infer("reshape", {x, p.Shape(shape)});
+  };
+  EXPECT_EQ(reshape(p.T("n, 4", "float32"), "n * 2, 2"), "R.Tensor((n * 2, 2), dtype=\"float32\")");
+  EXPECT_EQ(reshape(p.T("n, 4", "float32"), "-1, 2"), "R.Tensor((n * 2, 2), dtype=\"float32\")");
+  EXPECT_EQ(reshape(p.T("n, 4", "float32"), "0, 2, -1"), "R.Tensor((n, 2, 2), dtype=\"float32\")");
+  EXPECT_EQ(reshape(p.T("0, 4", "float32"), "0, 5"), "R.Tensor((0, 5), dtype=\"float32\")");
+  EXPECT_EQ(reshape(p.T(2, "float32"), "-1, 2"), "R.Tensor(dtype=\"float32\", ndim=2)");
+  EXPECT_THAT(reshape(p.T("3, 4", "float32"), "5, 2"), HasSubstr("has 12 elements"));
+  EXPECT_THAT(reshape(p.T("3, 4", "float32"), "-1, -1"), HasSubstr("one -1"));
+  EXPECT_THAT(reshape(p.T("3, 4", "float32"), "3, 4, 0"), HasSubstr("the input has 2"));
+}
+
+TEST(Reshape, ShapesMayBeVariables) {
+  InferProbe p;
+  const ir::Operand known = p.Of(p.ir().Shape(p.Dims("2, n")));
+  const ir::Operand unknown = p.Of(p.ir().Shape(2));
+  EXPECT_EQ(p.Infer("reshape", {p.T("n, 2", "float32"), known}),
+            "R.Tensor((2, n), dtype=\"float32\")");
+  EXPECT_EQ(p.Infer("broadcast_to", {p.T("n, 1", "float32"), unknown}),
+            p.Infer("reshape", {p.T("n, 2", "float32"), unknown}));
+}
+
+TEST(Reshape, RelativesCountDimensions) {
+  InferProbe p;
+  const ir::AttrList ends = {0, -1};
+  EXPECT_EQ(p.Infer("flatten", {p.T("n, 4, 2", "int8")}), "R.Tensor((n * 8,), dtype=\"int8\")");
+  EXPECT_EQ(p.Infer("nn.batch_flatten", {p.T("n, 4, 2", "int8")}),
+            "R.Tensor((n, 8), dtype=\"int8\")");
+  EXPECT_EQ(p.Infer("expand_dims", {p.T("n, 4", "int8")}, {{"axis", ends}}),
+            "R.Tensor((1, n, 4, 1), dtype=\"int8\")");
+  EXPECT_EQ(p.Infer("squeeze", {p.T("1, 4, 1", "int8")}), "R.Tensor((4,), dtype=\"int8\")");
+  EXPECT_EQ(p.Infer("squeeze", {p.T("1, n, 1", "int8")}), "R.Tensor(dtype=\"int8\")");
+  EXPECT_EQ(p.Infer("squeeze", {p.T("1, n, 1", "int8")}, {{"axis", 1}}),
+            "R.Tensor((1, 1), dtype=\"int8\")");
+}
+
+TEST(BroadcastTo, ChecksEveryDimension) {
+  InferProbe p;
+  EXPECT_EQ(p.Infer("broadcast_to", {p.T("1, n", "int8"), p.Shape("4, 2, n")}),
+            "R.Tensor((4, 2, n), dtype=\"int8\")");
+  EXPECT_THAT(p.Infer("broadcast_to", {p.T("3", "int8"), p.Shape("4")}),
+              HasSubstr("its dimension 0 is 3, wanted 4"));
+  EXPECT_THAT(p.Infer("broadcast_to", {p.T("3, 1", "int8"), p.Shape("4")}),
+              HasSubstr("more dimensions"));
+}
+
+}  // namespace
+}  // namespace lathe::ops
