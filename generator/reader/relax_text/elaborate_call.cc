@@ -92,7 +92,7 @@ std::optional<Result> MethodCall(Frame& frame, const ast::Expr& e, const ast::Ca
   // x.astype(t) is R.astype(x, t).
   std::vector<ast::ExprRef> args = {method->object};
   args.insert(args.end(), call.args.begin(), call.args.end());
-  const ast::Call whole{call.callee, frame.el.tree().Copy(args), call.keywords};
+  const ast::Call whole{call.callee, frame.el.tree().CopyList(args), call.keywords};
   return SurfaceCall(frame, e, whole, "astype");
 }
 
@@ -110,7 +110,7 @@ absl::Status ReadCallKeywords(Frame& frame, const ast::Call& call, ir::Call& out
   return absl::OkStatus();
 }
 
-Result DirectCall(Frame& frame, const ast::Expr& e, const ast::Call& call) {
+Result DirectCall(Frame& frame, const ast::Call& call) {
   LATHE_ASSIGN_OR_RETURN(ir::Operand callee, ElaborateOperand(frame, *call.callee));
   ir::Call out;
   if (const auto* value = callee.As<ir::ValueId>()) {
@@ -161,7 +161,7 @@ absl::StatusOr<Term> ElaborateCall(Frame& frame, const ast::Expr& e, const ast::
   if (const std::optional<std::string> surface = SurfaceName(frame, e)) {
     return SurfaceCall(frame, e, call, *surface);
   }
-  if (frame.el.ModuleMember(*call.callee)) return DirectCall(frame, e, call);
+  if (frame.el.ModuleMember(*call.callee)) return DirectCall(frame, call);
   const ast::Name* root = RootName(*call.callee);
   if (root != nullptr && frame.scopes.Find(root->id) == nullptr) {
     if (const auto qualified = frame.el.namespaces().Qualify(*call.callee)) {
@@ -175,7 +175,7 @@ absl::StatusOr<Term> ElaborateCall(Frame& frame, const ast::Expr& e, const ast::
     }
   }
   if (std::optional<Result> method = MethodCall(frame, e, call)) return *std::move(method);
-  return DirectCall(frame, e, call);
+  return DirectCall(frame, call);
 }
 
 }  // namespace lathe::relax_text

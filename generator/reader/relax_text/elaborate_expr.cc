@@ -67,7 +67,7 @@ Result ElaborateAttribute(Frame& frame, const ast::Expr& e, const ast::Attribute
       return QualifiedAsValue(frame, e, *qualified);
     }
   }
-  return ElaborateMember(frame, e, attribute, nullptr);
+  return ElaborateMember(frame, attribute, nullptr);
 }
 
 Result ElaborateSubscript(Frame& frame, const ast::Expr& e, const ast::Subscript& subscript) {
@@ -82,7 +82,7 @@ Result ElaborateSubscript(Frame& frame, const ast::Expr& e, const ast::Subscript
   }
   if (const auto* attribute = subscript.object->As<ast::Attribute>();
       attribute != nullptr && (attribute->name == "shape" || attribute->name == "strides")) {
-    return ElaborateMember(frame, e, *attribute, &index);
+    return ElaborateMember(frame, *attribute, &index);
   }
   LATHE_ASSIGN_OR_RETURN(ir::Operand tuple, ElaborateOperand(frame, *subscript.object));
   const auto* number = index.As<ast::Int>();

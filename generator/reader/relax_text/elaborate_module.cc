@@ -10,7 +10,6 @@
 #include "generator/reader/relax_text/elaborate_function.h"
 #include "generator/reader/relax_text/elaborate_literal_call.h"
 #include "generator/reader/relax_text/elaborate_module_info.h"
-#include "generator/reader/relax_text/elaborate_prim_func.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -129,10 +128,8 @@ class ModuleReader {
 
   void DefinePrimFunc(const Member& member) {
     CheckDecoratorOptions(el_, member.decoration);
-    absl::StatusOr<ir::PrimFunc> function = ElaboratePrimFunc(el_, *member.function);
-    if (!function.ok()) return;
-    Export(member, function->attrs);
-    el_.module().globals[member.id].def = *std::move(function);
+    el_.diags().Unsupported(member.function->name_span, "host-python")
+        << "PrimFuncs are not read yet";
   }
 
   Elaboration& el_;

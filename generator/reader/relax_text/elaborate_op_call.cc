@@ -95,7 +95,7 @@ ast::Call Modernised(Frame& frame, const ast::Call& call, const ir::Op*& op) {
   std::vector<ast::ExprRef> args(call.args.begin(), call.args.end());
   if (args.size() == 3 && ElementsOf(*args[0]) != nullptr) {
     std::rotate(args.begin(), args.begin() + 1, args.end());
-    modern.args = frame.el.tree().Copy(args);
+    modern.args = frame.el.tree().CopyList(args);
   }
   if (!args.empty() && args[0]->As<ast::Str>() != nullptr) {
     op = ops::FindOp("relax.call_dps_packed");

@@ -159,8 +159,8 @@ absl::StatusOr<Term> ElaborateCompare(Frame& frame, const ast::Expr& e,
             "program runs";
 }
 
-absl::StatusOr<Term> ElaborateMember(Frame& frame, const ast::Expr& e,
-                                     const ast::Attribute& attribute, const ast::Expr* index) {
+absl::StatusOr<Term> ElaborateMember(Frame& frame, const ast::Attribute& attribute,
+                                     const ast::Expr* index) {
   struct Named {
     absl::string_view member;
     bool indexed;

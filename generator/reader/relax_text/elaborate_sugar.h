@@ -17,8 +17,8 @@ absl::StatusOr<Term> ElaborateCompare(Frame& frame, const ast::Expr& e,
                                       const ast::Compare& compare);
 
 // x.shape, x.ndim and the like: x.shape[0] is asked with `index`, else it is null.
-absl::StatusOr<Term> ElaborateMember(Frame& frame, const ast::Expr& e,
-                                     const ast::Attribute& attribute, const ast::Expr* index);
+absl::StatusOr<Term> ElaborateMember(Frame& frame, const ast::Attribute& attribute,
+                                     const ast::Expr* index);
 
 }  // namespace lathe::relax_text
 
