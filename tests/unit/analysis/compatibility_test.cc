@@ -111,7 +111,7 @@ TEST_F(CompatibilityTest, Clause7Functions) {
 TEST_F(CompatibilityTest, CompatibleInfosEraseToSubtypes) {
   std::mt19937 random(4);
   int compatible = 0;
-  for (int i = 0; i < 30000; ++i) {
+  for (int i = 0; i < 10000; ++i) {
     StructInfoRef x = Random(random);
     StructInfoRef y = Random(random);
     if (Ask(x, y) != Tri::kYes) continue;
@@ -119,13 +119,13 @@ TEST_F(CompatibilityTest, CompatibleInfosEraseToSubtypes) {
     EXPECT_EQ(IsSubtype(facts(), EraseToType(ir, x), EraseToType(ir, y)), Tri::kYes)
         << ToString(x) << " where " << ToString(y);
   }
-  EXPECT_GT(compatible, 1000);
+  EXPECT_GT(compatible, 300);
 }
 
 TEST_F(CompatibilityTest, SubtypesAreCompatibleAndCompatibleInfosOverlap) {
   std::mt19937 random(5);
   int subtypes = 0;
-  for (int i = 0; i < 30000; ++i) {
+  for (int i = 0; i < 10000; ++i) {
     StructInfoRef x = Random(random);
     StructInfoRef y = Random(random);
     const Tri subtype = IsSubtype(facts(), x, y);
@@ -136,7 +136,7 @@ TEST_F(CompatibilityTest, SubtypesAreCompatibleAndCompatibleInfosOverlap) {
       EXPECT_TRUE(MayOverlap(facts(), y, x)) << ToString(x) << " where " << ToString(y);
     }
   }
-  EXPECT_GT(subtypes, 1000);
+  EXPECT_GT(subtypes, 300);
 }
 
 TEST_F(CompatibilityTest, ACastMaySucceedThoughNeitherSideIsTheMoreGeneral) {

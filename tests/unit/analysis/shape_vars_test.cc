@@ -121,10 +121,11 @@ TEST_F(ShapeVarsTest, ErasingKeepsAFunctionsOwnVariables) {
   EXPECT_EQ(Erased(f), f);
 }
 
+// Not so of functions: to leave open what a parameter is, is to say that the function takes more.
 TEST_F(ShapeVarsTest, ErasingWeakens) {
   std::mt19937 random(6);
   for (int i = 0; i < 3000; ++i) {
-    StructInfoRef info = Random(random);
+    StructInfoRef info = RandomData(random);
     StructInfoRef erased = Erased(info);
     EXPECT_EQ(IsSubtype(facts(), info, erased), Tri::kYes)
         << ToString(info) << " <: " << ToString(erased);

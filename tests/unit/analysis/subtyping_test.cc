@@ -156,7 +156,7 @@ TEST_F(SubtypingTest, SharedStructureIsComparedOnce) {
 TEST_F(SubtypingTest, IsAPartialOrder) {
   std::mt19937 random(1);
   std::vector<StructInfoRef> infos;
-  for (int i = 0; i < 130; ++i) infos.push_back(Random(random));
+  for (int i = 0; i < 90; ++i) infos.push_back(Random(random));
   std::vector<std::vector<Tri>> holds(infos.size());
   for (size_t i = 0; i < infos.size(); ++i) {
     for (StructInfoRef other : infos) holds[i].push_back(Ask(infos[i], other));
@@ -178,7 +178,7 @@ TEST_F(SubtypingTest, IsAPartialOrder) {
       }
     }
   }
-  EXPECT_GT(transitive, 1000);
+  EXPECT_GT(transitive, 500);
 }
 
 }  // namespace
