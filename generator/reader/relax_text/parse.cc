@@ -53,12 +53,13 @@ const ast::Expr* ParseQuoted(SyntaxTree& tree, const ast::Expr& literal, Diagnos
     input.origin.end = input.origin.begin + static_cast<uint32_t>(str->value.size());
   }
   if (!CheckEncoding(input, errors)) return nullptr;
+  const int errors_before = diags.error_count();
   Parser p(tree, input, errors);
   const ast::Expr* e = ParseExpression(p);
   if (e == nullptr) return nullptr;
-  if (p.At(TokenKind::kEnd)) return e;
-  p.Unexpected("the end of the expression");
-  return nullptr;
+  if (!p.At(TokenKind::kEnd)) p.Unexpected("the end of the expression");
+  // A number may be too large where all else is well.
+  return diags.error_count() == errors_before ? e : nullptr;
 }
 
 }  // namespace lathe::relax_text

@@ -52,6 +52,13 @@ TEST(ParseQuotedTest, Errors) {
             "   ^");
 }
 
+TEST(ParseQuotedTest, ANumberThatDoesNotFit) {
+  EXPECT_EQ(ReadQuoted("'n + 18446744073709551616'"),
+            "t.py:1:6: error: the integer does not fit in 64 bits [syntax-number]\n"
+            "  'n + 18446744073709551616'\n"
+            "       ^~~~~~~~~~~~~~~~~~~~");
+}
+
 // A literal in a literal with escapes: its text is in no file.
 TEST(ParseQuotedTest, Twice) {
   const SourceFile file("t.py", R"py("f(\"n + 1\")")py");
