@@ -124,6 +124,7 @@ std::optional<Token> Lexer::StartLine() {
     }
   }
   if (at_ >= input_.text.size()) {
+    if (continued) ReportNothingContinued();
     // Stays at the start of a line, so that the end comes again for whoever asks again.
     pending_dedents_ = indentation_.Close();
     if (pending_dedents_ > 0) return std::nullopt;
@@ -167,15 +168,16 @@ bool Lexer::SkipBlanksAndComments() {
       if (!IsLineEnd(input_.At(at_ + 1))) return false;
       ++at_;
       SkipLineEnd();
-      // Nothing after the last backslash: the line that it announces is missing.
-      if (at_ >= input_.text.size()) {
-        errors_->Error(input_.Span(at_ - 1, at_ - 1), "syntax-error")
-            << "the file ends after a line continuation";
-      }
+      if (at_ >= input_.text.size()) ReportNothingContinued();
     } else {
       return true;
     }
   }
+}
+
+void Lexer::ReportNothingContinued() {
+  errors_->Error(input_.Span(at_ - 1, at_ - 1), "syntax-error")
+      << "the file ends after a line continuation";
 }
 
 void Lexer::SkipComment() {
@@ -244,7 +246,7 @@ Token Lexer::LexInvalidChar() {
   line_has_tokens_ = true;
   const TextSpan span = input_.Span(begin, at_);
   if (c == '\\' && at_ >= input_.text.size()) {
-    errors_->Error(span, "syntax-error") << "the file ends after a line continuation";
+    ReportNothingContinued();
   } else if (c == '\\') {
     errors_->Error(span, "syntax-error")
         << "nothing may follow a line continuation '\\' on its line";

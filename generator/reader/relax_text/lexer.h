@@ -54,6 +54,7 @@ class Lexer {
   Token CloseBracket(Token token);
   Token Unclosed();
   void SkipComment();
+  void ReportNothingContinued();
   void SkipLineEnd();
   Token TokenFrom(TokenKind kind, uint32_t begin) const { return {kind, false, begin, at_}; }
 
