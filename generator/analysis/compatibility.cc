@@ -20,7 +20,7 @@ class Check {
     if (s1 == s2 || s2->As<ir::ObjectInfo>() != nullptr) return Tri::kYes;
     // Clause 2.
     if (s1->node().index() != s2->node().index()) {
-      return Say(Tri::kNo, "got a ", KindOf(s1), ", not a ", KindOf(s2));
+      return Say(Tri::kNo, "got ", KindOf(s1), ", not ", KindOf(s2));
     }
     if (const auto it = answers_.find({s1, s2}); it != answers_.end()) return it->second;
     const Tri answer = Match(

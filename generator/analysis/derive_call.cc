@@ -3,8 +3,8 @@
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/derive_op_call.h"
 #include "generator/analysis/derive_operand.h"
-#include "generator/analysis/instantiate.h"
 #include "generator/analysis/purity.h"
+#include "generator/analysis/shape_vars.h"
 #include "generator/analysis/show_operand.h"
 #include "generator/analysis/simplify_dims.h"
 #include "generator/analysis/substitute.h"
@@ -70,43 +70,50 @@ class ClosureCall {
     for (const ir::Operand& arg : call_.args) args_.push_back(DeriveOperand(d_, arg));
     const ir::FuncInfo& written = *callee->As<ir::FuncInfo>();
     if (written.params->size() != args_.size()) return WrongCount(written.params->size());
-    const ShapeVarOfCallee shapes = ShapesOfCallee(d_, call_);
-    callee = Substitute(d_.ir, callee, {}, shapes);
-    const ir::FuncInfo fitted = Fit(*callee->As<ir::FuncInfo>());
+    Fit(Substitute(d_.ir, callee, {}, ShapesOfCallee(d_, call_)));
     bool guess = false;
-    for (size_t i = 0; i < args_.size(); ++i) {
-      guess |= args_[i].guess || !CheckArgument(i, (*fitted.params)[i]);
-    }
-    return {SimplifyDims(d_.ir, d_.Erase(fitted.ret), d_.assumptions), guess};
+    for (size_t i = 0; i < args_.size(); ++i) guess |= args_[i].guess || !CheckArgument(i);
+    return {SimplifyDims(d_.ir, d_.Erase(fitted_.ret), d_.assumptions), guess};
   }
 
  private:
   // Rule 14.2.5. A tensor whose rank is known but not its shape has some dimension at each place: a
-  // variable that nobody knows. What it binds is erased from the result, being in no scope.
-  ir::FuncInfo Fit(const ir::FuncInfo& callee) {
-    std::vector<StructInfoRef> actuals;
-    for (const Derived& arg : args_) {
-      actuals.push_back(arg.info);
-      fitted_args_.push_back(arg.info);
-      const auto* tensor = arg.info->As<ir::TensorInfo>();
-      const bool open = tensor != nullptr && tensor->ndim > 0 &&
-                        std::holds_alternative<std::monostate>(tensor->shape);
-      if (!open || tensor->ndim > kMaxOpenRank) continue;
-      ir::TensorInfo shaped = *tensor;
-      std::vector<ir::PrimRef> dims;
-      for (int i = 0; i < tensor->ndim; ++i) dims.push_back(d_.ir.NewVar("_"));
-      shaped.shape = std::move(dims);
-      fitted_args_.back() = d_.ir.Make(ir::StructInfo::Node(std::move(shaped)));
+  // variable that nobody knows. It takes the place of those of the callee's variables that nothing
+  // else says anything of, and is erased from the result, being in no scope.
+  void Fit(StructInfoRef callee) {
+    const std::vector<StructInfoRef>& params = *callee->As<ir::FuncInfo>()->params;
+    const auto unbound = [&](ir::PrimRef var) { return !d_.shape_scope.Has(var); };
+    ShapeVarMap mapping;
+    for (size_t i = 0; i < args_.size(); ++i) {
+      AddShapeVarMapping(params[i], args_[i].info, unbound, mapping);
     }
-    return Instantiate(d_.facts(), callee, fitted_args_);
+    known_ = *Substitute(d_.ir, callee, mapping)->As<ir::FuncInfo>();
+    for (size_t i = 0; i < args_.size(); ++i) {
+      shaped_args_.push_back(WithShape(args_[i].info));
+      AddShapeVarMapping(params[i], shaped_args_[i], unbound, mapping);
+    }
+    fitted_ = *Substitute(d_.ir, callee, mapping)->As<ir::FuncInfo>();
   }
 
-  bool CheckArgument(size_t i, StructInfoRef param) {
-    std::string why;
+  StructInfoRef WithShape(StructInfoRef arg) {
+    const auto* tensor = arg->As<ir::TensorInfo>();
+    const bool open = tensor != nullptr && tensor->ndim > 0 && tensor->ndim <= kMaxOpenRank &&
+                      std::holds_alternative<std::monostate>(tensor->shape);
+    if (!open) return arg;
+    ir::TensorInfo shaped = *tensor;
+    std::vector<ir::PrimRef> dims;
+    for (int i = 0; i < tensor->ndim; ++i) dims.push_back(d_.ir.NewVar("_"));
+    shaped.shape = std::move(dims);
+    return d_.ir.Make(ir::StructInfo::Node(std::move(shaped)));
+  }
+
+  // Rule 14.2.6.
+  bool CheckArgument(size_t i) {
+    if (args_[i].guess) return true;
     const Facts facts = d_.facts();
-    if (fitted_args_[i] != args_[i].info && IsSubtype(facts, fitted_args_[i], param) == Tri::kYes) {
-      return true;
-    }
+    if (IsSubtype(facts, shaped_args_[i], (*fitted_.params)[i]) == Tri::kYes) return true;
+    StructInfoRef param = (*known_.params)[i];
+    std::string why;
     const Tri answer = IsSubtype(facts, args_[i].info, param, &why);
     if (answer == Tri::kYes) return true;
     const std::string name = ShowOperand(d_.module, call_.args[i]);
@@ -149,7 +156,9 @@ class ClosureCall {
   const ir::Call& call_;
   const Location& loc_;
   std::vector<Derived> args_;
-  std::vector<StructInfoRef> fitted_args_;
+  std::vector<StructInfoRef> shaped_args_;
+  ir::FuncInfo known_;   // the callee, with what the arguments say of its variables
+  ir::FuncInfo fitted_;  // and with something for the rest of them
 };
 
 }  // namespace

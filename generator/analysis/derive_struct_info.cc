@@ -26,7 +26,8 @@ void DeriveStructInfo(ir::Context& context, ir::Module& module, Diagnostics& dia
 
   // A function without annotation for its result is known once its body was looked at, so what it
   // calls comes first. Among functions that call each other it stays a guess until then.
-  for (ir::GlobalId id : CallGraph(module).callees_first()) {
+  const CallGraph graph(module);
+  for (ir::GlobalId id : graph.callees_first()) {
     ir::Function* f = module.globals[id].function();
     if (f == nullptr) continue;
     d.diags = &found[id];

@@ -62,10 +62,12 @@ Tri EqualShapes(const Facts& facts, const ir::TensorInfo& a, const ir::TensorInf
 
 const char* KindOf(StructInfoRef info) {
   return Match(
-      info->node(), [](const ir::ObjectInfo&) { return "object"; },
-      [](const ir::PrimInfo&) { return "scalar"; }, [](const ir::ShapeInfo&) { return "shape"; },
-      [](const ir::TensorInfo&) { return "tensor"; }, [](const ir::TupleInfo&) { return "tuple"; },
-      [](const ir::FuncInfo&) { return "function"; });
+      info->node(), [](const ir::ObjectInfo&) { return "an object"; },
+      [](const ir::PrimInfo&) { return "a scalar"; },
+      [](const ir::ShapeInfo&) { return "a shape"; },
+      [](const ir::TensorInfo&) { return "a tensor"; },
+      [](const ir::TupleInfo&) { return "a tuple"; },
+      [](const ir::FuncInfo&) { return "a function"; });
 }
 
 std::string Show(const Facts& facts, StructInfoRef info) {

@@ -39,7 +39,7 @@ const std::vector<ir::PrimRef>* KnownDims(const Facts& facts, const ir::TensorIn
 ir::Tri EqualShapes(const Facts& facts, const ir::TensorInfo& a, const ir::TensorInfo& b,
                     std::string* why);
 
-// "tensor", "function", ... as messages say it.
+// "a tensor", "an object", ... as messages say it.
 const char* KindOf(ir::StructInfoRef info);
 
 // For messages: spells the variables of the facts' module.

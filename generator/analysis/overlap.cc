@@ -19,7 +19,7 @@ class Question {
     if (a == b) return true;
     if (a->As<ir::ObjectInfo>() != nullptr || b->As<ir::ObjectInfo>() != nullptr) return true;
     if (a->node().index() != b->node().index()) {
-      return Never("a ", KindOf(a), " is no ", KindOf(b));
+      return Never(KindOf(a), " is not ", KindOf(b));
     }
     // A pair is asked once: had it been disjoint, the question would be over.
     if (!asked_.insert({a, b}).second) return true;

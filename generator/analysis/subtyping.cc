@@ -20,7 +20,7 @@ class Question {
     // Rules 1 and 3.
     if (sub == super || super->As<ir::ObjectInfo>() != nullptr) return Tri::kYes;
     if (sub->node().index() != super->node().index()) {
-      return No("got a ", KindOf(sub), ", not a ", KindOf(super));
+      return No("got ", KindOf(sub), ", not ", KindOf(super));
     }
     if (const auto it = answers_.find({sub, super}); it != answers_.end()) return it->second;
     const Tri answer = Match(
