@@ -195,8 +195,8 @@ absl::StatusOr<ir::PrimFunc> ComputeBinary(ir::ComputeContext& c, const Call& ca
   return te.Finish({te.Compute("out", dims, te.result_dtype(), [&](const Indices& at) {
     const PrimRef a = side(0, at), b = side(1, at);
     const bool as_second = a->dtype().is_bool() || call.args[0].As<ir::PrimValue>() != nullptr;
-    const DType common = as_second ? b->dtype() : a->dtype();
-    return element(te.math(), te.math().Cast(a, common), te.math().Cast(b, common));
+    const DType shared = as_second ? b->dtype() : a->dtype();
+    return element(te.math(), te.math().Cast(a, shared), te.math().Cast(b, shared));
   })});
 }
 

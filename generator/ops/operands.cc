@@ -136,6 +136,14 @@ absl::StatusOr<std::string> StringArg(InferContext& c, const Call& call, int i) 
   return WrongKind(c, call, i, "a string written in place");
 }
 
+absl::StatusOr<PrimRef> PrimValueOf(ir::ComputeContext& c, const Call& call, int i) {
+  if (const auto* prim = call.args[i].As<ir::PrimValue>()) return prim->value;
+  const auto* info = c.InfoOf(call.args[i])->As<ir::PrimInfo>();
+  if (info != nullptr && info->value != nullptr) return info->value;
+  return absl::UnimplementedError(
+      absl::StrCat(ArgName(call, i), " of ", SurfaceName(call), " has no value to compute with"));
+}
+
 absl::Status NeedRank(InferContext& c, const Call& call, int i, const TensorInfo& x, int rank) {
   if (x.ndim == rank || x.ndim == ir::kUnknownRank) return absl::OkStatus();
   return c.Error("op-argument-rank")
@@ -176,6 +184,24 @@ ir::StructInfoRef TensorOf(ir::Context& context, const TensorInfo::ShapeOrVar& s
   result.ndim = ndim;
   if (result.dims() != nullptr) result.ndim = static_cast<int>(result.dims()->size());
   return context.Make(ir::StructInfo::Node(std::move(result)));
+}
+
+absl::StatusOr<ir::StructInfoRef> TensorOfShapeArg(InferContext& c, const Call& call, int i,
+                                                   ir::DType dtype, ir::VDeviceRef vdevice) {
+  LATHE_ASSIGN_OR_RETURN(const ir::ShapeInfo* shape, ShapeArg(c, call, i));
+  if (shape->values.has_value()) {
+    for (PrimRef dim : *shape->values) {
+      if (const int64_t* size = AsInt(dim); size != nullptr && *size < 0) {
+        return c.Error("op-argument-shape") << ArgName(call, i) << " of " << SurfaceName(call)
+                                            << " holds a negative dimension: " << *size;
+      }
+    }
+    return c.ir().Tensor(*shape->values, dtype, vdevice);
+  }
+  if (const auto* var = call.args[i].As<ir::ValueId>()) {
+    return TensorOf(c.ir(), *var, shape->ndim, dtype, vdevice);
+  }
+  return c.ir().Tensor(shape->ndim, dtype, vdevice);
 }
 
 const int64_t* AsInt(PrimRef e) {

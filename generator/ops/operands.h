@@ -43,6 +43,9 @@ absl::StatusOr<std::vector<ir::PrimRef>> PrimTupleArg(ir::InferContext& c, const
 absl::StatusOr<ir::DType> DTypeArg(ir::InferContext& c, const ir::Call& call, int i);
 absl::StatusOr<std::string> StringArg(ir::InferContext& c, const ir::Call& call, int i);
 
+// For computation: the value of the scalar argument `i`, as far as the program says it.
+absl::StatusOr<ir::PrimRef> PrimValueOf(ir::ComputeContext& c, const ir::Call& call, int i);
+
 // The rank of `x` must be `rank`, as far as it is known.
 absl::Status NeedRank(ir::InferContext& c, const ir::Call& call, int i, const ir::TensorInfo& x,
                       int rank);
@@ -57,6 +60,10 @@ ir::StructInfoRef WithDType(ir::Context& context, const ir::TensorInfo& x, ir::D
 // A tensor of `dims` where they are known, else of the rank.
 ir::StructInfoRef TensorOf(ir::Context& context, const ir::TensorInfo::ShapeOrVar& shape, int ndim,
                            ir::DType dtype, ir::VDeviceRef vdevice);
+
+// A tensor whose shape is argument `i`: written out when its values are known, else the variable.
+absl::StatusOr<ir::StructInfoRef> TensorOfShapeArg(ir::InferContext& c, const ir::Call& call, int i,
+                                                   ir::DType dtype, ir::VDeviceRef vdevice);
 
 // The constant that `e` is, if it is one.
 const int64_t* AsInt(ir::PrimRef e);

@@ -60,23 +60,13 @@ absl::StatusOr<std::optional<Dims>> Meant(InferContext& c, const Call& call, con
   return std::optional<Dims>(std::move(dims));
 }
 
-// As a tensor whose shape is the argument `i`: written out when its values are known.
-StructInfoRef ShapedLikeArg(InferContext& c, const Call& call, const ir::ShapeInfo& shape,
-                            const TensorInfo& x) {
-  if (shape.values.has_value()) return c.ir().Tensor(*shape.values, x.dtype, x.vdevice);
-  if (const auto* var = call.args[1].As<ir::ValueId>()) {
-    return TensorOf(c.ir(), *var, shape.ndim, x.dtype, x.vdevice);
-  }
-  return c.ir().Tensor(shape.ndim, x.dtype, x.vdevice);
-}
-
 }  // namespace
 
 Result InferReshape(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const ir::ShapeInfo* shape, ShapeArg(c, call, 1));
   const Dims* from = DimsOf(c, *x);
-  if (!shape->values.has_value()) return ShapedLikeArg(c, call, *shape, *x);
+  if (!shape->values.has_value()) return TensorOfShapeArg(c, call, 1, x->dtype, x->vdevice);
   LATHE_ASSIGN_OR_RETURN(std::optional<Dims> to, Meant(c, call, from, *shape->values));
   if (!to.has_value()) return c.ir().Tensor(shape->ndim, x->dtype, x->vdevice);
   if (from != nullptr && c.ProveEqual(Product(c, *from), Product(c, *to)) == ir::Tri::kNo) {
@@ -109,7 +99,7 @@ Result InferBroadcastTo(InferContext& c, const Call& call) {
              << ToString(want);
     }
   }
-  return ShapedLikeArg(c, call, *shape, *x);
+  return TensorOfShapeArg(c, call, 1, x->dtype, x->vdevice);
 }
 
 Result InferFlatten(InferContext& c, const Call& call) {

@@ -1,0 +1,205 @@
+// Tensors made from nothing, or after the shape of another: full, ones, zeros, eye, arange,
+// hamming_window; and tril, triu.
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "generator/ops/attributes.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::BinaryOp;
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+using Result = absl::StatusOr<StructInfoRef>;
+
+absl::StatusOr<PrimRef> KnownPrim(InferContext& c, const Call& call, int i) {
+  LATHE_ASSIGN_OR_RETURN(PrimRef value, PrimArg(c, call, i));
+  if (value != nullptr) return value;
+  return c.Error("op-argument-kind")
+         << DescribeArg(c, call, i) << " must be a scalar whose value is written";
+}
+
+absl::Status NeedScalar(InferContext& c, const Call& call, int i, const TensorInfo& x) {
+  if (x.ndim == 0 || x.ndim == ir::kUnknownRank) return absl::OkStatus();
+  return c.Error("op-argument-rank")
+         << DescribeArg(c, call, i) << " must have no dimensions, got " << x.ndim;
+}
+
+std::optional<double> AsNumber(PrimRef e) {
+  if (const auto* f = e->As<ir::FloatImm>()) return f->value;
+  if (const int64_t* i = AsInt(e)) return static_cast<double>(*i);
+  return std::nullopt;
+}
+
+// How many numbers start, start + step, ... come before end.
+PrimRef ArangeLength(InferContext& c, PrimRef start, PrimRef end, PrimRef step) {
+  ScalarMath m(c.ir());
+  const bool integers = start->dtype().is_int() && end->dtype().is_int() && step->dtype().is_int();
+  if (integers) {
+    const int64_t* by = AsInt(step);
+    const bool down = by != nullptr && *by < 0;
+    PrimRef distance = down ? m.Sub(start, end) : m.Sub(end, start);
+    PrimRef stride = down ? m.Neg(step) : step;
+    PrimRef length =
+        c.Simplify(m.FloorDiv(m.Sub(m.Add(distance, stride), m.Const(1, stride->dtype())), stride));
+    const int64_t* known = AsInt(length);
+    return known != nullptr && *known < 0 ? m.Int(0) : m.Cast(length, DType::Int(64));
+  }
+  const std::optional<double> a = AsNumber(start), b = AsNumber(end), by = AsNumber(step);
+  if (a.has_value() && b.has_value() && by.has_value()) {
+    const double length = std::ceil((*b - *a) / *by);
+    // Neither NaN nor beyond what a tensor can hold.
+    return m.Int(length > 0 && length < 1e15 ? static_cast<int64_t>(length) : 0);
+  }
+  const DType real = DType::Float(64);
+  PrimRef distance = m.Sub(m.Cast(end, real), m.Cast(start, real));
+  return m.Cast(m.Call("ceil", {m.Div(distance, m.Cast(step, real))}), DType::Int(64));
+}
+
+}  // namespace
+
+Result InferFull(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* value, TensorArg(c, call, 1));
+  LATHE_RETURN_IF_ERROR(NeedScalar(c, call, 1, *value));
+  const DType dtype = FindDType(call, "dtype");
+  return TensorOfShapeArg(c, call, 0, dtype.is_void() ? value->dtype : dtype, value->vdevice);
+}
+
+Result InferOnes(InferContext& c, const Call& call) {
+  return TensorOfShapeArg(c, call, 0, FindDType(call, "dtype"), nullptr);
+}
+
+// full_like, ones_like, zeros_like.
+Result InferLike(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  if (call.op()->name == "relax.full_like") {
+    LATHE_ASSIGN_OR_RETURN(const TensorInfo* value, TensorArg(c, call, 1));
+    LATHE_RETURN_IF_ERROR(NeedScalar(c, call, 1, *value));
+  }
+  const DType dtype = FindDType(call, "dtype");
+  return dtype.is_void() ? c.InfoOf(call.args[0]) : WithDType(c.ir(), *x, dtype);
+}
+
+Result InferEye(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(PrimRef rows, KnownPrim(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(PrimRef columns, KnownPrim(c, call, 1));
+  return c.ir().Tensor(Dims{rows, columns}, FindDType(call, "dtype"));
+}
+
+Result InferEyeLike(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, 2));
+  const DType dtype = FindDType(call, "dtype");
+  return dtype.is_void() ? c.InfoOf(call.args[0]) : WithDType(c.ir(), *x, dtype);
+}
+
+Result InferArange(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(PrimRef start, KnownPrim(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(PrimRef end, KnownPrim(c, call, 1));
+  LATHE_ASSIGN_OR_RETURN(PrimRef step, KnownPrim(c, call, 2));
+  if (AsNumber(step) == 0.0) {
+    return c.Error("op-argument-shape") << "'step' of " << SurfaceName(call) << " is 0";
+  }
+  return c.ir().Tensor(Dims{ArangeLength(c, start, end, step)}, FindDType(call, "dtype"));
+}
+
+Result InferHammingWindow(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(PrimRef size, KnownPrim(c, call, 0));
+  const DType dtype = FindDType(call, "dtype");
+  if (!dtype.is_floating()) {
+    return c.Error("op-attribute") << "'dtype' of " << SurfaceName(call)
+                                   << " must be a floating-point dtype, got " << ToString(dtype);
+  }
+  if (const int64_t* known = AsInt(size); known != nullptr && *known < 1) {
+    return c.Error("op-argument-shape")
+           << "'window_size' of " << SurfaceName(call) << " must be at least 1, got " << *known;
+  }
+  return c.ir().Tensor(Dims{c.Simplify(size)}, dtype);
+}
+
+Result InferTriangle(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_RETURN_IF_ERROR(PrimArg(c, call, 1).status());
+  if (x->ndim == 0 || x->ndim == 1) {
+    return c.Error("op-argument-rank")
+           << DescribeArg(c, call, 0) << " must have at least 2 dimensions, got " << x->ndim;
+  }
+  return c.InfoOf(call.args[0]);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeFull(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  const DType dtype = te.result_dtype();
+  const bool given = absl::StartsWith(call.op()->name, "relax.full");
+  const bool ones = absl::StartsWith(call.op()->name, "relax.ones");
+  return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices&) {
+    return given ? te.At(te.Input(1), {}) : te.math().Const(ones ? 1 : 0, dtype);
+  })});
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeEye(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  const DType dtype = te.result_dtype();
+  LATHE_ASSIGN_OR_RETURN(const PrimRef k,
+                         PrimValueOf(c, call, static_cast<int>(call.args.size()) - 1));
+  return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
+    return m.Select(m.Eq(m.Sub(at[1], at[0]), k), m.Const(1, dtype), m.Const(0, dtype));
+  })});
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeArange(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  LATHE_ASSIGN_OR_RETURN(const PrimRef start, PrimValueOf(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const PrimRef step, PrimValueOf(c, call, 2));
+  const DType dtype = te.result_dtype();
+  return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
+    return m.Add(m.Cast(start, dtype), m.Mul(m.Cast(at[0], dtype), m.Cast(step, dtype)));
+  })});
+}
+
+// alpha - beta * cos(2 * pi * i / (n - 1)); over n when it is periodic.
+absl::StatusOr<ir::PrimFunc> ComputeHammingWindow(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  const DType dtype = te.result_dtype(), real = DType::Float(64);
+  std::vector<PrimRef> args;
+  for (int i = 0; i < 4; ++i) {
+    LATHE_ASSIGN_OR_RETURN(const PrimRef value, PrimValueOf(c, call, i));
+    args.push_back(m.Cast(value, i < 2 ? DType::Int(64) : real));
+  }
+  const PrimRef periodic = m.Ne(args[1], m.Int(0));
+  const PrimRef period = m.Select(periodic, args[0], m.Max(m.Sub(args[0], m.Int(1)), m.Int(1)));
+  return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
+    const PrimRef turn = m.Div(m.Mul(m.Const(2 * M_PI, real), at[0]), period);
+    return m.Cast(m.Sub(args[2], m.Mul(args[3], m.Call("cos", {turn}))), dtype);
+  })});
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeTriangle(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0);
+  LATHE_ASSIGN_OR_RETURN(const PrimRef k, PrimValueOf(c, call, 1));
+  const bool upper = call.op()->name == "relax.triu";
+  return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
+    const PrimRef diagonal = m.Sub(at.back(), at[at.size() - 2]);
+    const PrimRef kept = upper ? m.Le(k, diagonal) : m.Le(diagonal, k);
+    return m.Select(kept, te.At(x, at), m.Const(0, x->dtype));
+  })});
+}
+
+}  // namespace lathe::ops

@@ -1,0 +1,129 @@
+// Elementwise operators of several tensors or with scalars: where, clip, ewise_fma, astype.
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/broadcast.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+using Result = absl::StatusOr<StructInfoRef>;
+
+}  // namespace
+
+Result InferWhere(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
+  if (!x[0]->dtype.is_void() && !x[0]->dtype.is_bool()) {
+    return c.Error("op-argument-dtype")
+           << DescribeArg(c, call, 0) << " must be of bool, got " << ToString(x[0]->dtype);
+  }
+  LATHE_ASSIGN_OR_RETURN(const DType dtype, SameDType(c, call, {x[1], x[2]}));
+  LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
+  LATHE_ASSIGN_OR_RETURN(const BroadcastShape first, Broadcast(c, call, 1, *x[1], 2, *x[2]));
+  TensorInfo both;
+  both.shape = first.shape;
+  both.ndim = first.ndim;
+  LATHE_ASSIGN_OR_RETURN(const BroadcastShape out, Broadcast(c, call, 0, *x[0], 1, both));
+  return TensorOf(c.ir(), out.shape, out.ndim, dtype, device);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeWhere(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  return te.Finish({te.Compute("out", te.result_dims(), te.result_dtype(), [&](const Indices& at) {
+    return te.math().Select(te.AtBroadcast(te.Input(0), at), te.AtBroadcast(te.Input(1), at),
+                            te.AtBroadcast(te.Input(2), at));
+  })});
+}
+
+Result InferClip(InferContext& c, const Call& call) {
+  LATHE_RETURN_IF_ERROR(TensorArg(c, call, 0).status());
+  LATHE_RETURN_IF_ERROR(PrimArg(c, call, 1).status());
+  LATHE_RETURN_IF_ERROR(PrimArg(c, call, 2).status());
+  return c.InfoOf(call.args[0]);
+}
+
+// The bounds are brought to the dtype of x, not beyond what it holds: clip(uint8, -1, 300) is x.
+absl::StatusOr<ir::PrimFunc> ComputeClip(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0);
+  const DType dtype = x->dtype;
+  LATHE_ASSIGN_OR_RETURN(const PrimRef low, PrimValueOf(c, call, 1));
+  LATHE_ASSIGN_OR_RETURN(const PrimRef high, PrimValueOf(c, call, 2));
+  // Where a bound lies outside the dtype, comparing in a wider one keeps its meaning.
+  const bool wide = dtype.is_integer() && dtype.bits < 64;
+  const bool real = low->dtype().is_floating() || high->dtype().is_floating();
+  const DType shared = !wide ? dtype : real ? DType::Float(64) : DType::Int(64);
+  return te.Finish({te.Compute("out", x->shape, dtype, [&](const Indices& at) {
+    const PrimRef value = m.Cast(te.At(x, at), shared);
+    return m.Cast(m.Min(m.Max(value, m.Cast(low, shared)), m.Cast(high, shared)), dtype);
+  })});
+}
+
+// x1 * x2 + x3, all of one shape.
+Result InferEwiseFma(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
+  LATHE_ASSIGN_OR_RETURN(const DType dtype, SameDType(c, call, x));
+  LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
+  int ndim = ir::kUnknownRank;
+  const Dims* dims = nullptr;
+  bool certain = true;
+  for (const TensorInfo* t : x) {
+    if (ndim == ir::kUnknownRank) ndim = t->ndim;
+    if (t->ndim != ir::kUnknownRank && t->ndim != ndim) {
+      return c.Error("op-argument-rank")
+             << "the tensors of " << SurfaceName(call) << " must have as many dimensions, got "
+             << ndim << " and " << t->ndim;
+    }
+    if (t->dims() == nullptr) {
+      certain = false;
+      continue;
+    }
+    if (dims == nullptr) dims = t->dims();
+    for (int i = 0; i < ndim; ++i) {
+      const ir::Tri same = c.ProveEqual((*dims)[i], (*t->dims())[i]);
+      certain &= same == ir::Tri::kYes;
+      if (same == ir::Tri::kNo) {
+        return c.Error("op-argument-shape")
+               << "the tensors of " << SurfaceName(call) << " must agree in dimension " << i
+               << ", got " << ToString((*dims)[i]) << " and " << ToString((*t->dims())[i]);
+      }
+    }
+  }
+  if (dims != nullptr && certain) return c.ir().Tensor(*dims, dtype, device);
+  return c.ir().Tensor(ndim, dtype, device);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeEwiseFma(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  return te.Finish({te.Compute("out", te.result_dims(), te.result_dtype(), [&](const Indices& at) {
+    return m.Add(m.Mul(te.At(te.Input(0), at), te.At(te.Input(1), at)), te.At(te.Input(2), at));
+  })});
+}
+
+Result InferAsType(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  return WithDType(c.ir(), *x, FindDType(call, "dtype"));
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeAsType(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ir::BufferRef x = te.Input(0);
+  return te.Finish({te.Compute("out", x->shape, te.result_dtype(),
+                               [&](const Indices& at) { return te.At(x, at); })});
+}
+
+}  // namespace lathe::ops
