@@ -1,0 +1,37 @@
+// A plain array of doubles: what the naive operators beside this file compute with. They share no
+// code with generator/, so that a mistake there is not repeated here.
+#ifndef LATHE_TESTS_REFERENCE_ARRAY_H_
+#define LATHE_TESTS_REFERENCE_ARRAY_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace lathe::reference {
+
+using Shape = std::vector<int64_t>;
+
+struct Array {
+  Shape shape;
+  std::vector<double> data;  // row-major
+
+  explicit Array(Shape s = {}, double fill = 0);
+  Array(Shape s, std::vector<double> d) : shape(std::move(s)), data(std::move(d)) {}
+  double& operator[](const Shape& index);
+  double operator[](const Shape& index) const;
+  int64_t rank() const { return static_cast<int64_t>(shape.size()); }
+};
+
+int64_t SizeOf(const Shape& shape);
+
+// Every index of `shape`, in row-major order; the empty one for a scalar.
+void ForEach(const Shape& shape, const std::function<void(const Shape&)>& visit);
+
+// The shape that NumPy broadcasts both to.
+Shape BroadcastShape(const Shape& a, const Shape& b);
+// The element that stands at `index` once `a` is broadcast to a larger shape.
+double Broadcast(const Array& a, const Shape& index);
+
+}  // namespace lathe::reference
+
+#endif  // LATHE_TESTS_REFERENCE_ARRAY_H_
