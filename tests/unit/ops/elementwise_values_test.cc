@@ -11,6 +11,9 @@ namespace lathe::ops {
 namespace {
 
 using reference::Array;
+using reference::Broadcast;
+using reference::BroadcastShape;
+using reference::ForEach;
 using reference::Shape;
 using testing::ExpectNear;
 using testing::RandomArray;
@@ -106,8 +109,8 @@ TEST(BinaryValues, PowersAndShiftsOfIntegers) {
 
 TEST(BinaryValues, TakeScalarsAndBools) {
   const TypedArray a{Array({3}, {1, 2, 3}), "float32"};
-  ExpectNear(RunOp("add", {a, int64_t{4}})[0], Array({3}, {5, 6, 7}));
-  ExpectNear(RunOp("subtract", {int64_t{4}, a})[0], Array({3}, {3, 2, 1}));
+  ExpectNear(RunOp("add", {a, 4.0})[0], Array({3}, {5, 6, 7}));
+  ExpectNear(RunOp("subtract", {4.0, a})[0], Array({3}, {3, 2, 1}));
   const TypedArray x{Array({2}, {1, 0}), "bool"}, y{Array({2}, {1, 1}), "bool"};
   ExpectNear(RunOp("bitwise_xor", {x, y})[0], Array({2}, {0, 1}));
   ExpectNear(RunOp("logical_and", {x, y})[0], Array({2}, {1, 0}));
