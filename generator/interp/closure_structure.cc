@@ -1,0 +1,109 @@
+#include "generator/interp/closure_structure.h"
+
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/derive_prim_func.h"
+#include "generator/analysis/substitute.h"
+#include "generator/analysis/subtyping.h"
+
+namespace lathe::interp {
+namespace {
+
+using ir::PrimRef;
+using ir::StructInfoRef;
+using Mismatch = std::optional<std::string>;
+
+PrimRef ConstantOf(ir::Context& ir, const Scalar& value) {
+  if (value.dtype.is_floating()) return ir.Float(value.AsDouble(), value.dtype);
+  return ir.Int(value.AsInt(), value.dtype);
+}
+
+ir::TensorInfo::ShapeOrVar DimsOf(ir::Context& ir, const std::vector<int64_t>& dims) {
+  std::vector<PrimRef> values;
+  for (int64_t dim : dims) values.push_back(ir.Int(dim));
+  return values;
+}
+
+// `info` with everything that has a value now replaced by it.
+template <typename FindValue>
+StructInfoRef Concrete(Runtime& rt, StructInfoRef info, const ShapeVars& shape_vars,
+                       FindValue find) {
+  analysis::ShapeVarMap mapping;
+  for (const auto& [var, value] : shape_vars) mapping[var] = ConstantOf(rt.ir, value);
+  analysis::ShapeVarOfCallee shapes;
+  std::vector<StructInfoRef> pending = {info};
+  while (!pending.empty()) {
+    const StructInfoRef part = pending.back();
+    pending.pop_back();
+    if (const auto* t = part->As<ir::TensorInfo>(); t != nullptr && t->shape_var() != nullptr) {
+      const Value* value = find(*t->shape_var());
+      const auto* dims = value == nullptr ? nullptr : value->AsShape();
+      if (dims != nullptr) shapes[*t->shape_var()] = DimsOf(rt.ir, *dims);
+    } else if (const auto* tuple = part->As<ir::TupleInfo>()) {
+      pending.insert(pending.end(), tuple->fields.begin(), tuple->fields.end());
+    } else if (const auto* f = part->As<ir::FuncInfo>()) {
+      if (f->params) pending.insert(pending.end(), f->params->begin(), f->params->end());
+      if (f->ret != nullptr) pending.push_back(f->ret);
+    }
+  }
+  return analysis::Substitute(rt.ir, info, mapping, shapes);
+}
+
+StructInfoRef ParamInfoOf(Runtime& rt, ir::ValueId param) {
+  const ir::Value& v = rt.module.values[param];
+  if (v.annotation != nullptr) return v.annotation;
+  return v.info != nullptr ? v.info : rt.ir.Object();
+}
+
+StructInfoRef WrittenInfo(Runtime& rt, const Closure& closure) {
+  const ir::Function& f = *closure.function;
+  ir::FuncInfo info;
+  info.params.emplace();
+  const size_t open = f.params.size() - std::min(f.params.size(), closure.last_args.size());
+  for (size_t n = 0; n < open; ++n) info.params->push_back(ParamInfoOf(rt, f.params[n]));
+  info.ret = f.ret;
+  if (info.ret == nullptr && f.info != nullptr) {
+    const auto* derived = f.info->As<ir::FuncInfo>();
+    if (derived != nullptr) info.ret = derived->ret;
+  }
+  if (info.ret == nullptr) info.ret = rt.ir.Object();
+  info.pure = f.pure;
+  return rt.ir.Make(ir::StructInfo::Node(std::move(info)));
+}
+
+}  // namespace
+
+StructInfoRef StructureOf(Runtime& rt, const Closure& closure) {
+  return Concrete(rt, WrittenInfo(rt, closure), closure.shape_vars, [&](ir::ValueId id) {
+    for (const auto& [captured, value] : closure.captured) {
+      if (captured == id) return &value;
+    }
+    return static_cast<const Value*>(nullptr);
+  });
+}
+
+absl::StatusOr<Mismatch> MatchFunction(Runtime& rt, const Value& value, const ir::FuncInfo& info,
+                                       const Scope& scope) {
+  if (!info.params) {
+    // Nothing more can be known of a packed function; an exported PrimFunc is called like one.
+    if (value.AsPacked() != nullptr || value.As<PrimFuncValue>() != nullptr) return Mismatch();
+    return Mismatch(absl::StrCat("it is ", Describe(value), ", not a packed function"));
+  }
+  StructInfoRef found = nullptr;
+  if (const Closure* closure = value.AsClosure()) found = StructureOf(rt, *closure);
+  if (const auto* f = value.As<PrimFuncValue>()) {
+    found = analysis::DerivePrimFunc(rt.ir, *f->global->prim_func());
+  }
+  if (found == nullptr) return Mismatch(absl::StrCat("it is ", Describe(value), ", not a closure"));
+  const StructInfoRef wanted =
+      Concrete(rt, rt.ir.Make(ir::StructInfo::Node(info)), scope.shape_vars(),
+               [&](ir::ValueId id) { return scope.Find(id); });
+  // Every variable that is in scope here is a number by now.
+  const analysis::ShapeScope empty;
+  const analysis::Assumptions assumptions;
+  const analysis::Facts facts{rt.ir, rt.module, empty, assumptions};
+  std::string why;
+  if (analysis::IsSubtype(facts, found, wanted, &why) == ir::Tri::kYes) return Mismatch();
+  return Mismatch(absl::StrCat("its structure is ", rt.Show(found), why.empty() ? "" : ": ", why));
+}
+
+}  // namespace lathe::interp

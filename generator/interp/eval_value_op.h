@@ -1,0 +1,30 @@
+// Operators on values as such: shapes, devices, closures, null, and what tells the user something.
+#ifndef LATHE_INTERP_EVAL_VALUE_OP_H_
+#define LATHE_INTERP_EVAL_VALUE_OP_H_
+
+#include "generator/interp/eval_op.h"
+
+namespace lathe::interp {
+
+absl::StatusOr<Value> EvalAssert(const OpCall& call);
+absl::StatusOr<Value> EvalHintOnDevice(const OpCall& call);
+absl::StatusOr<Value> EvalInspect(const OpCall& call);  // R.inspect.*
+absl::StatusOr<Value> EvalMakeClosure(const OpCall& call);
+absl::StatusOr<Value> EvalNothing(const OpCall& call);  // its effect has no meaning here
+absl::StatusOr<Value> EvalNull(const OpCall& call);
+absl::StatusOr<Value> EvalPrint(const OpCall& call);
+absl::StatusOr<Value> EvalSame(const OpCall& call);  // its first argument
+absl::StatusOr<Value> EvalShapeOf(const OpCall& call);
+absl::StatusOr<Value> EvalShapeToTensor(const OpCall& call);
+absl::StatusOr<Value> EvalSize(const OpCall& call);
+absl::StatusOr<Value> EvalTensorToShape(const OpCall& call);
+absl::StatusOr<Value> EvalToVDevice(const OpCall& call);
+
+// Argument `n` of an operator, when it is of the kind asked for.
+absl::StatusOr<const Tensor*> TensorArg(const OpCall& call, size_t n);
+absl::StatusOr<const std::vector<int64_t>*> ShapeArg(const OpCall& call, size_t n);
+absl::StatusOr<int64_t> IntArg(const OpCall& call, size_t n);
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_EVAL_VALUE_OP_H_

@@ -1,0 +1,73 @@
+// One run: frames of functions that wait for each other, and the loop that takes one binding after
+// the other. The C++ stack does not grow with the program's.
+#ifndef LATHE_INTERP_EXECUTION_H_
+#define LATHE_INTERP_EXECUTION_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
+#include "generator/interp/mentions.h"
+#include "generator/interp/return_checks.h"
+#include "generator/interp/runtime.h"
+#include "generator/interp/scope.h"
+
+namespace lathe::interp {
+
+class Execution {
+ public:
+  explicit Execution(Runtime& rt) : rt_(rt) {}
+
+  absl::StatusOr<Value> Run(ir::GlobalId function, std::vector<Value> args);
+
+ private:
+  // Where a body stands: the binding to take next.
+  struct Cursor {
+    const ir::Body* body;
+    size_t block = 0;
+    size_t binding = 0;
+    Scope::Mark entered;        // the body's scope
+    Scope::Mark block_entered;  // the block's, for its DataflowVars
+  };
+  struct Frame {
+    std::shared_ptr<const Closure> closure;
+    Scope scope;
+    std::vector<Cursor> cursors;  // bodies within bodies: the branches of Ifs
+    ReturnChecks owed;            // by the calls that this one replaced
+    BudgetShare share;
+  };
+
+  absl::Status Step();
+  absl::Status Evaluate(const ir::Binding& binding);
+  absl::Status EvaluateCall(const ir::Binding& binding, const ir::Call& call);
+  absl::Status EvaluateIf(const ir::Binding& binding, const ir::If& branch);
+  absl::Status EvaluateMatchCast(const ir::Binding& binding, const ir::MatchCast& cast);
+  absl::Status EndBody();
+  absl::Status EndBlock();
+  absl::Status Bind(ir::ValueId id, Value value);
+
+  // Calls any value that can be called; its result goes to `binding`.
+  absl::Status Invoke(const Value& callee, std::vector<Value> args, const ir::AttrMap& attrs,
+                      const ir::Binding& binding);
+  absl::Status Enter(std::shared_ptr<const Closure> closure, std::vector<Value> args,
+                     const Location& loc, bool tail);
+  absl::Status CheckArguments(Frame& frame, const std::vector<Value>& args, const Location& loc);
+  absl::Status EnterBody(const ir::Body& body);
+
+  absl::StatusOr<Value> Capture(const ir::Function& f, ir::ValueId self);
+  Frame& top() { return *frames_.back(); }
+  // True when the function returns what `binding` computes, and does nothing in between.
+  bool IsTailPosition(const ir::Binding& binding);
+
+  Runtime& rt_;
+  std::vector<std::unique_ptr<Frame>> frames_;
+  Value result_;
+  absl::flat_hash_map<const ir::Function*, Mentions> mentions_;
+};
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_EXECUTION_H_
