@@ -32,8 +32,7 @@ ir::VDeviceRef DeviceOf(absl::Span<const Value> values) {
   return nullptr;
 }
 
-absl::StatusOr<Value> NewOutput(const OpCall& call, ir::StructInfoRef info,
-                                ir::VDeviceRef device) {
+absl::StatusOr<Value> NewOutput(const OpCall& call, ir::StructInfoRef info, ir::VDeviceRef device) {
   const auto* tensor = info->As<ir::TensorInfo>();
   if (tensor == nullptr || tensor->dtype.is_void()) {
     return call.Error() << "its results must be tensors of known shape and dtype, not "
@@ -89,8 +88,8 @@ absl::StatusOr<Value> EvalCallTir(const OpCall& call) {
   if (!slots) {
     return call.Error() << "'" << f->global->name << "' takes " << func.params.size()
                         << " parameters, got " << args.size() << " arguments, "
-                        << (extra == nullptr ? 0 : extra->size()) << " sizes and "
-                        << fresh.size() << " outputs";
+                        << (extra == nullptr ? 0 : extra->size()) << " sizes and " << fresh.size()
+                        << " outputs";
   }
   std::vector<PrimArg> prim_args;
   for (const ops::CallTirSlot& slot : *slots) {
@@ -103,7 +102,8 @@ absl::StatusOr<Value> EvalCallTir(const OpCall& call) {
     // Outputs are counted with those that are in place.
     const Value& value = is_output ? outputs[n] : args[n];
     std::optional<PrimArg> arg = AsPrimArg(value);
-    if (!arg) return call.Error() << "a PrimFunc takes tensors and scalars, not " << Describe(value);
+    if (!arg)
+      return call.Error() << "a PrimFunc takes tensors and scalars, not " << Describe(value);
     prim_args.push_back(*std::move(arg));
   }
   LATHE_ASSIGN_OR_RETURN([[maybe_unused]] const Scalar ignored,

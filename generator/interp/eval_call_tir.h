@@ -13,8 +13,7 @@ absl::StatusOr<Value> EvalCallDpsPacked(const OpCall& call);
 ir::VDeviceRef DeviceOf(absl::Span<const Value> values);
 
 // A new tensor as `info` describes it, which must say shape and dtype.
-absl::StatusOr<Value> NewOutput(const OpCall& call, ir::StructInfoRef info,
-                                ir::VDeviceRef device);
+absl::StatusOr<Value> NewOutput(const OpCall& call, ir::StructInfoRef info, ir::VDeviceRef device);
 
 }  // namespace lathe::interp
 

@@ -43,8 +43,7 @@ absl::StatusOr<Value> EvalAllocStorage(const OpCall& call) {
 }
 
 absl::StatusOr<Value> EvalAllocTensorFrom(const OpCall& call) {
-  const auto* storage =
-      call.args.empty() ? nullptr : call.args[0].As<std::shared_ptr<Storage>>();
+  const auto* storage = call.args.empty() ? nullptr : call.args[0].As<std::shared_ptr<Storage>>();
   if (storage == nullptr) return call.Error() << "argument 1 must be a storage";
   LATHE_ASSIGN_OR_RETURN(const int64_t offset, IntArg(call, 1));
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t>* shape, ShapeArg(call, 2));

@@ -183,15 +183,14 @@ absl::StatusOr<Value> EvalPrint(const OpCall& call) {
 
 // R.assert_op(condition, format, values...).
 absl::StatusOr<Value> EvalAssert(const OpCall& call) {
-  const std::optional<bool> truth =
-      call.args.empty() ? std::nullopt : AsCondition(call.args[0]);
+  const std::optional<bool> truth = call.args.empty() ? std::nullopt : AsCondition(call.args[0]);
   if (!truth) return WrongKind(call, 0, "a bool scalar");
   if (*truth) return Value::Unit();
   const absl::Span<const Value> values(call.args);
   const std::string* format = values.size() > 1 ? values[1].AsString() : nullptr;
-  const std::string text = Format(format == nullptr ? "" : *format,
-                                  values.subspan(std::min<size_t>(values.size(),
-                                                                  format == nullptr ? 1 : 2)));
+  const std::string text =
+      Format(format == nullptr ? "" : *format,
+             values.subspan(std::min<size_t>(values.size(), format == nullptr ? 1 : 2)));
   return call.rt.diags->Error(call.loc, "run-assertion-failed")
          << "assertion failed" << (text.empty() ? "" : ": ") << text;
 }
@@ -203,7 +202,11 @@ absl::StatusOr<Value> EvalInspect(const OpCall& call) {
   const ir::DType t = tensor->dtype;
   const uint64_t element_bits = t.is_bool() ? 8 : t.bits;
   // DLPack's numbers for the kinds of scalars.
-  const int64_t code = t.is_int() ? 0 : t.is_uint() ? 1 : t.is_bool() ? 6 : t.code == ir::TypeCode::kBFloat ? 4 : 2;
+  const int64_t code = t.is_int()                        ? 0
+                       : t.is_uint()                     ? 1
+                       : t.is_bool()                     ? 6
+                       : t.code == ir::TypeCode::kBFloat ? 4
+                                                         : 2;
   if (field == "dtype_code") return Value(Scalar::Int(code, ir::DType::UInt(8)));
   if (field == "dtype_bits") return Value(Scalar::Int(t.bits, ir::DType::UInt(8)));
   if (field == "dtype_lanes") return Value(Scalar::Int(t.lanes, ir::DType::UInt(16)));

@@ -20,7 +20,6 @@ size_t CountBindings(const ir::Body& body) {
   return count;
 }
 
-
 }  // namespace
 
 absl::StatusOr<Value> Execution::Run(ir::GlobalId function, std::vector<Value> args) {
@@ -90,8 +89,7 @@ absl::Status Execution::EndBody() {
     }
   }
   const Cursor& waiting = top().cursors.back();
-  const ir::Binding& binding =
-      waiting.body->blocks[waiting.block].bindings[waiting.binding - 1];
+  const ir::Binding& binding = waiting.body->blocks[waiting.block].bindings[waiting.binding - 1];
   return Bind(binding.var, std::move(value));
 }
 
@@ -142,8 +140,7 @@ absl::Status Execution::EvaluateMatchCast(const ir::Binding& binding, const ir::
 
 absl::Status Execution::EvaluateIf(const ir::Binding& binding, const ir::If& branch) {
   Frame& frame = top();
-  LATHE_ASSIGN_OR_RETURN(const Value cond,
-                         EvalOperand(rt_, branch.cond, frame.scope, binding.loc));
+  LATHE_ASSIGN_OR_RETURN(const Value cond, EvalOperand(rt_, branch.cond, frame.scope, binding.loc));
   const std::optional<bool> truth = AsCondition(cond);
   if (!truth) {
     return rt_.diags->Error(binding.loc, "run-condition-not-bool")
@@ -177,8 +174,7 @@ absl::Status Execution::EvaluateCall(const ir::Binding& binding, const ir::Call&
   LATHE_ASSIGN_OR_RETURN(
       const Value callee,
       Match(
-          call.callee,
-          [](const ir::Op* const&) -> absl::StatusOr<Value> { return Value(); },
+          call.callee, [](const ir::Op* const&) -> absl::StatusOr<Value> { return Value(); },
           [&](const ir::ValueId& id) {
             return EvalOperand(rt_, ir::Operand{id}, frame.scope, binding.loc);
           },
@@ -222,12 +218,11 @@ absl::Status Execution::Enter(std::shared_ptr<const Closure> closure, std::vecto
   args.insert(args.end(), closure->last_args.begin(), closure->last_args.end());
   if (!tail && frames_.size() >= static_cast<size_t>(rt_.options.max_call_depth)) {
     return rt_.diags->LimitExceeded(loc, "run-call-depth")
-           << "functions call each other more than " << rt_.options.max_call_depth
-           << " deep, in '" << closure->name << "' at last";
+           << "functions call each other more than " << rt_.options.max_call_depth << " deep, in '"
+           << closure->name << "' at last";
   }
   auto frame = std::make_unique<Frame>();
-  const uint64_t bytes =
-      kFrameBytes + kBindingBytes * (f.params.size() + CountBindings(f.body));
+  const uint64_t bytes = kFrameBytes + kBindingBytes * (f.params.size() + CountBindings(f.body));
   if (!rt_.budget->Take(bytes)) {
     return rt_.diags->LimitExceeded(loc, "run-memory-limit")
            << "the call of '" << closure->name << "' would pass the limit of "
@@ -294,8 +289,8 @@ absl::StatusOr<Value> Execution::Capture(const ir::Function& f, ir::ValueId self
   for (ir::PrimRef var : it->second.shape_vars) {
     if (const Scalar* value = frame.scope.FindShapeVar(var)) closure->shape_vars[var] = *value;
   }
-  const uint64_t bytes = sizeof(Closure) + kBindingBytes * (closure->captured.size() +
-                                                            closure->shape_vars.size());
+  const uint64_t bytes =
+      sizeof(Closure) + kBindingBytes * (closure->captured.size() + closure->shape_vars.size());
   if (!rt_.budget->Take(bytes)) {
     return rt_.diags->LimitExceeded({}, "run-memory-limit")
            << "the closure '" << closure->name << "' would pass the limit of "

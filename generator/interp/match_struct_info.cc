@@ -38,10 +38,11 @@ struct Matcher {
     }
     LATHE_ASSIGN_OR_RETURN(const Scalar expected, rt.EvalScalar(wanted, scope, loc));
     const bool real = value.dtype.is_floating() || expected.dtype.is_floating();
-    const bool same = real ? value.AsDouble() == expected.AsDouble()
-                           : value.AsInt() == expected.AsInt();
+    const bool same =
+        real ? value.AsDouble() == expected.AsDouble() : value.AsInt() == expected.AsInt();
     if (same) return Mismatch();
-    const bool literal = wanted->As<ir::IntImm>() != nullptr || wanted->As<ir::FloatImm>() != nullptr;
+    const bool literal =
+        wanted->As<ir::IntImm>() != nullptr || wanted->As<ir::FloatImm>() != nullptr;
     return Mismatch(absl::StrCat(what, " is ", ToString(value), ", not ", ir::ToString(wanted),
                                  literal ? "" : absl::StrCat(", which is ", ToString(expected))));
   }
@@ -51,8 +52,8 @@ struct Matcher {
       return Mismatch(absl::StrCat("it has ", dims.size(), " dimensions, not ", wanted.size()));
     }
     for (size_t d = 0; d < dims.size(); ++d) {
-      LATHE_ASSIGN_OR_RETURN(Mismatch m, Number(Scalar::Int(dims[d]), wanted[d],
-                                                absl::StrCat("dimension ", d)));
+      LATHE_ASSIGN_OR_RETURN(
+          Mismatch m, Number(Scalar::Int(dims[d]), wanted[d], absl::StrCat("dimension ", d)));
       if (m) return m;
     }
     return Mismatch();
@@ -62,15 +63,15 @@ struct Matcher {
     const auto* tensor = value.AsTensor();
     if (tensor == nullptr) return NotA("tensor", value);
     if (info.ndim != ir::kUnknownRank && tensor->ndim() != info.ndim) {
-      return Mismatch(
-          absl::StrCat("it has ", tensor->ndim(), " dimensions, not ", info.ndim));
+      return Mismatch(absl::StrCat("it has ", tensor->ndim(), " dimensions, not ", info.ndim));
     }
     if (!info.dtype.is_void() && tensor->dtype != info.dtype) {
-      return Mismatch(absl::StrCat("its dtype is ", ToString(tensor->dtype), ", not ",
-                                   ToString(info.dtype)));
+      return Mismatch(
+          absl::StrCat("its dtype is ", ToString(tensor->dtype), ", not ", ToString(info.dtype)));
     }
     // A tensor that nothing has placed (a constant, say) is wherever it is wanted.
-    if (info.vdevice != nullptr && tensor->device != nullptr && !(*tensor->device == *info.vdevice)) {
+    if (info.vdevice != nullptr && tensor->device != nullptr &&
+        !(*tensor->device == *info.vdevice)) {
       return Mismatch(absl::StrCat("it is on ", ToString(*tensor->device), ", not on ",
                                    ToString(*info.vdevice)));
     }

@@ -10,7 +10,7 @@
 namespace lathe::interp {
 
 struct Mentions {
-  std::vector<ir::ValueId> values;     // each once, in order of appearance
+  std::vector<ir::ValueId> values;  // each once, in order of appearance
   std::vector<ir::PrimRef> shape_vars;
 };
 

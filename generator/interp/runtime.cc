@@ -36,7 +36,8 @@ std::string Runtime::Show(ir::StructInfoRef info) const {
 }
 
 absl::StatusOr<Scalar> Runtime::EvalScalar(ir::PrimRef e, const Scope& scope, const Location& loc) {
-  return scalars.Eval(e, [&](ir::PrimRef var) { return scope.FindShapeVar(var); }, Env(loc));
+  return scalars.Eval(
+      e, [&](ir::PrimRef var) { return scope.FindShapeVar(var); }, Env(loc));
 }
 
 absl::StatusOr<std::vector<int64_t>> Runtime::EvalDims(const std::vector<ir::PrimRef>& dims,

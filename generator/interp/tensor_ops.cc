@@ -14,9 +14,9 @@ absl::StatusOr<TensorRef> ViewTensor(const Tensor& tensor, std::vector<int64_t> 
   }
   const uint64_t bytes = ir::StorageBytes(dtype, *count);
   if (byte_offset > tensor.bytes() || bytes > tensor.bytes() - byte_offset) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a view of ", bytes, " bytes from byte ", byte_offset,
-                     " on is not inside a tensor of ", tensor.bytes(), " bytes"));
+    return absl::InvalidArgumentError(absl::StrCat("a view of ", bytes, " bytes from byte ",
+                                                   byte_offset, " on is not inside a tensor of ",
+                                                   tensor.bytes(), " bytes"));
   }
   return std::make_shared<const Tensor>(Tensor{tensor.storage, tensor.byte_offset + byte_offset,
                                                dtype, std::move(shape), tensor.device});
@@ -37,8 +37,7 @@ absl::StatusOr<std::vector<int64_t>> ShapeFromTensor(const Tensor& tensor) {
 absl::StatusOr<TensorRef> TensorFromShape(const std::vector<int64_t>& dims,
                                           const std::shared_ptr<MemoryBudget>& budget) {
   LATHE_ASSIGN_OR_RETURN(
-      TensorRef tensor,
-      NewTensor(ir::DType::Int(64), {static_cast<int64_t>(dims.size())}, budget));
+      TensorRef tensor, NewTensor(ir::DType::Int(64), {static_cast<int64_t>(dims.size())}, budget));
   for (size_t n = 0; n < dims.size(); ++n) tensor->Set(n, static_cast<Bits>(dims[n]));
   return tensor;
 }
