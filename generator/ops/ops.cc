@@ -70,6 +70,7 @@ struct Alias {
 };
 constexpr Alias kAliases[] = {
     {"dist.call_tir", "relax.call_tir"},
+    {"dot", "relax.matmul"},  // of the oldest programs
     {"stop_lift_params", "relax.builtin.stop_lift_params"},
 };
 

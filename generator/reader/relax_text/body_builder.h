@@ -21,6 +21,7 @@ class BodyBuilder {
   void BeginDataflow(Location loc);
   void EndDataflow() { dataflow_ = false; }
   bool in_dataflow() const { return dataflow_; }
+  bool empty() const { return body_.blocks.empty(); }
 
   // Appends `value` = `rhs`; Value's dataflow flag is set here.
   ir::ValueId Bind(ir::Value value, ir::Rhs rhs, Location loc);

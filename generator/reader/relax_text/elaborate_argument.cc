@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/relax_text/elaborate_call.h"
 #include "generator/reader/relax_text/elaborate_expr.h"
 #include "generator/reader/relax_text/elaborate_tensor_info.h"
 #include "generator/reader/relax_text/shape_scope.h"
@@ -45,6 +46,13 @@ Result Tuple(Frame& frame, const ast::Expr& e, bool wrap) {
   return ir::Operand{std::move(wrapped)};
 }
 
+// A variable, or the empty tuple that stands for nothing: no dtype that is written out.
+bool IsValue(const Frame& frame, const ast::Expr& e) {
+  if (const auto* name = e.As<ast::Name>()) return frame.scopes.Find(name->id) != nullptr;
+  const std::optional<std::string> surface = SurfaceName(frame, e);
+  return surface && (*surface == "tuple" || *surface == "Tuple");
+}
+
 // The tensor of a bare number.
 Result ConstNumber(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(frame.el, e, std::nullopt));
@@ -67,6 +75,7 @@ Result ElaborateArgument(Frame& frame, const ast::Expr& e, const ir::OpParam& pa
       if (text != nullptr) return ir::Operand{ir::ExternFunc{std::string(text->value)}};
       return ElaborateOperand(frame, e);
     case ir::ParamKind::kDType: {
+      if (IsValue(frame, e)) return ElaborateOperand(frame, e);
       LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, ElaborateDType(frame, e));
       return ir::Operand{ir::DTypeImm{dtype}};
     }

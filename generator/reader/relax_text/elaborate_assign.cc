@@ -39,10 +39,35 @@ bool DeclareShapeVar(Frame& frame, const ast::Expr& target, const ast::Expr& val
   if (!dtype || name == nullptr) return false;
   const NameEntry* entry = frame.scopes.Find(name->id);
   if (entry != nullptr && !entry->failed) {
-    const ir::PrimRef known = frame.ScalarOf(*entry, name->id);
-    if (known != nullptr && known->dtype() == *dtype) return true;
+    const ir::PrimRef known = frame.ScalarOf(*entry);
+    if (known != nullptr && known->dtype() != *dtype && !entry->value.valid()) {
+      frame.el.Error(target, "wrong-kind-of-value").Note(entry->span, "bound here")
+          << "'" << name->id << "' is an " << ir::ToString(known->dtype())
+          << " already, and not an " << ir::ToString(*dtype);
+    }
+    if (known != nullptr) return true;
   }
   frame.scopes.BindShapeVar(name->id, frame.el.context().NewVar(name->id, *dtype), target.span());
+  return true;
+}
+
+// n = I.meta_var(T.int64(16)): another name for a scalar, which no program sees at run time.
+bool IsScalarAlias(const Frame& frame, const ast::Expr& value) {
+  const auto* call = value.As<ast::Call>();
+  if (call == nullptr || call->args.size() != 1) return false;
+  const std::optional<Qualified> callee = frame.el.namespaces().Qualify(*call->callee);
+  return callee && callee->name == "meta_var";
+}
+
+bool NameScalar(Frame& frame, const ast::Expr& target, const ast::Expr& value) {
+  const auto* name = target.As<ast::Name>();
+  if (name == nullptr || !IsScalarAlias(frame, value)) return false;
+  absl::StatusOr<ir::PrimRef> scalar = ElaborateShapeScalar(frame, *value.As<ast::Call>()->args[0]);
+  if (scalar.ok()) {
+    frame.scopes.BindShapeVar(name->id, *scalar, target.span());
+  } else {
+    frame.DefineFailed(name->id, target.span());
+  }
   return true;
 }
 
@@ -64,9 +89,8 @@ absl::StatusOr<ir::Rhs> ElaborateAssigned(Frame& frame, const ast::Expr& value,
     return ir::Rhs(ir::Operand{el.module().constants.Add(std::move(constant))});
   }
   if (IsNumber(value) && prim->dtype.is_integer()) {
-    LATHE_ASSIGN_OR_RETURN(
-        const ir::PrimRef scalar,
-        ElaborateShapeScalar(frame, value, NewNames::kRefuse, prim->dtype));
+    LATHE_ASSIGN_OR_RETURN(const ir::PrimRef scalar,
+                           ElaborateShapeScalar(frame, value, NewNames::kRefuse, prim->dtype));
     return ir::Rhs(ir::Operand{ir::PrimValue{scalar}});
   }
   LATHE_ASSIGN_OR_RETURN(ir::Rhs rhs, ElaborateRhs(frame, value));
@@ -107,7 +131,7 @@ void AssignName(Frame& frame, const ast::Expr& target, const ast::Expr& value,
 void AssignEach(Frame& frame, ast::ExprList targets, ast::ExprList values) {
   std::vector<absl::StatusOr<ir::Rhs>> results;
   for (size_t i = 0; i < values.size(); ++i) {
-    if (DeclaredShapeVar(frame.el, *values[i])) {
+    if (DeclaredShapeVar(frame.el, *values[i]) || NameScalar(frame, *targets[i], *values[i])) {
       results.push_back(AlreadyDiagnosed());
     } else {
       results.push_back(ElaborateAssigned(frame, *values[i], nullptr));
@@ -115,6 +139,7 @@ void AssignEach(Frame& frame, ast::ExprList targets, ast::ExprList values) {
   }
   for (size_t i = 0; i < targets.size(); ++i) {
     if (DeclareShapeVar(frame, *targets[i], *values[i])) continue;
+    if (IsScalarAlias(frame, *values[i])) continue;
     const ast::Name* name = TargetName(frame, *targets[i]);
     if (name == nullptr) continue;
     if (results[i].ok()) {
@@ -151,9 +176,24 @@ void AssignTuple(Frame& frame, const ast::Expr& target, ast::ExprList targets,
   AssignFields(frame, targets, *tuple, value.span());
 }
 
+// n: T.int64 = T.int64()
+void CheckDeclaredType(Frame& frame, const ast::Expr& value, const ast::Expr& annotation) {
+  absl::StatusOr<ir::StructInfoRef> info = ElaborateStructInfo(frame, annotation, DimPlace::kUse);
+  if (!info.ok()) return;
+  const auto* prim = (*info)->As<ir::PrimInfo>();
+  const ir::DType declared = *DeclaredShapeVar(frame.el, value);
+  if (prim != nullptr && prim->dtype == declared) return;
+  frame.el.Error(annotation, "wrong-kind-of-value")
+      << "the variable that is declared is an " << ir::ToString(declared) << ", and not "
+      << ir::ToString(*info);
+}
+
 void AssignTarget(Frame& frame, const ast::Expr& target, const ast::Expr& value,
                   ast::ExprRef annotation) {
-  if (DeclareShapeVar(frame, target, value)) return;
+  if (DeclaredShapeVar(frame.el, value) && annotation != nullptr) {
+    CheckDeclaredType(frame, value, *annotation);
+  }
+  if (DeclareShapeVar(frame, target, value) || NameScalar(frame, target, value)) return;
   if (const ast::ExprList* elements = ElementsOf(target)) {
     return AssignTuple(frame, target, *elements, value);
   }
@@ -162,19 +202,11 @@ void AssignTarget(Frame& frame, const ast::Expr& target, const ast::Expr& value,
 
 }  // namespace
 
-bool IsModuleAliasing(const Frame& frame, const ast::Stmt& s) {
-  const auto* assign = s.As<ast::Assign>();
-  if (assign == nullptr || assign->targets.size() != 1) return false;
-  const auto* name = assign->value->As<ast::Name>();
-  return name != nullptr && assign->targets[0]->As<ast::Name>() != nullptr &&
-         frame.scopes.Find(name->id) == nullptr && frame.el.IsModuleAlias(name->id);
-}
-
 void ElaborateAssign(Frame& frame, const ast::Assign& assign) {
   const ast::Expr& first = *assign.targets[0];
-  if (const auto* name = assign.value->As<ast::Name>();
-      name != nullptr && frame.scopes.Find(name->id) == nullptr &&
-      frame.el.IsModuleAlias(name->id)) {
+  if (const auto* name = assign.value->As<ast::Name>(); name != nullptr &&
+                                                        frame.scopes.Find(name->id) == nullptr &&
+                                                        frame.el.IsModuleAlias(name->id)) {
     if (const ast::Name* alias = TargetName(frame, first)) frame.el.AddModuleAlias(alias->id);
     return;
   }

@@ -11,9 +11,6 @@ void ElaborateAssign(Frame& frame, const ast::Assign& assign);
 void ElaborateAnnAssign(Frame& frame, const ast::Stmt& s, const ast::AnnAssign& assign);
 void ElaborateAugAssign(Frame& frame, const ast::Stmt& s, const ast::AugAssign& assign);
 
-// cls = Module
-bool IsModuleAliasing(const Frame& frame, const ast::Stmt& s);
-
 }  // namespace lathe::relax_text
 
 #endif  // LATHE_READER_RELAX_TEXT_ELABORATE_ASSIGN_H_

@@ -109,7 +109,13 @@ class ModuleReader {
 
   // A function that is not private is known to the outside by its name.
   void Export(const Member& member, ir::AttrMap& attrs) {
-    if (DecoratorFlag(el_, member.decoration, "private", false)) return;
+    if (DecoratorFlag(el_, member.decoration, "private", false)) {
+      if (!attrs.contains(ir::kGlobalSymbol)) return;
+      el_.Error(*member.decoration.decorator, "private-global-symbol")
+          << "'" << member.function->name
+          << "' is private, and cannot have the attribute global_symbol";
+      return;
+    }
     attrs.try_emplace(ir::kGlobalSymbol, std::string(member.function->name));
   }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/ir/op.h"
 #include "generator/reader/relax_text/elaborate_assign.h"
 #include "generator/reader/relax_text/elaborate_attribute.h"
 #include "generator/reader/relax_text/elaborate_call.h"
@@ -71,13 +72,43 @@ void ReadOutput(Frame& frame, const ast::Expr& e) {
   }
 }
 
+// Values, and calls of pure operators: what is left of them is their result. Whether another call
+// has effects is not known here. R.tuple() is what printers write for "nothing".
+bool IsWithoutEffect(const ir::Rhs& rhs) {
+  if (std::holds_alternative<ir::GetField>(rhs)) return true;
+  if (const auto* leaf = std::get_if<ir::Operand>(&rhs)) {
+    return leaf->As<ir::TupleExpr>() == nullptr;
+  }
+  const auto* call = std::get_if<ir::Call>(&rhs);
+  const ir::Op* op = call == nullptr ? nullptr : call->op();
+  return op != nullptr && op->pure && op->sinfo_args == ir::SInfoArgs::kNone;
+}
+
 void MisplacedStatement(Frame& frame, const ast::Stmt& s, absl::string_view why) {
   frame.el.diags().Error(s.span(), "misplaced-statement") << why;
+}
+
+// The return that a function's last statement is, or that its last dataflow block ends with.
+const ast::Return* FinalReturn(const ast::Stmt& s) {
+  const auto* ret = s.As<ast::Return>();
+  if (const auto* with = s.As<ast::With>(); with != nullptr && !with->body.empty()) {
+    ret = with->body.back()->As<ast::Return>();
+  }
+  return ret != nullptr && ret->value != nullptr ? ret : nullptr;
 }
 
 class StatementReader {
  public:
   explicit StatementReader(Frame& frame) : frame_(frame), el_(frame.el) {}
+
+  // The result, from the last statement of a function.
+  absl::StatusOr<ir::Operand> Return(const ast::Stmt& s, const ast::Return& ret) {
+    const auto* with = s.As<ast::With>();
+    if (with == nullptr) return ElaborateOperand(frame_, *ret.value);
+    final_return_ = &ret;
+    Dataflow(s, *with);
+    return std::exchange(returned_, AlreadyDiagnosed());
+  }
 
   // What any block may hold.
   void Statement(const ast::Stmt& s) {
@@ -127,9 +158,9 @@ class StatementReader {
     }
     absl::StatusOr<ir::Rhs> rhs = ElaborateRhs(frame_, e);
     if (!rhs.ok()) return;
-    if (std::holds_alternative<ir::Operand>(*rhs) || std::holds_alternative<ir::GetField>(*rhs)) {
+    if (IsWithoutEffect(*rhs)) {
       el_.Error(e, "statement-without-effect")
-          << ast::Describe(e) << " alone does nothing: bind it to a variable";
+          << ast::Describe(e) << " alone does nothing: bind its result to a variable";
       return;
     }
     ir::Value value;
@@ -163,21 +194,29 @@ class StatementReader {
       if (IsOutput(StatementName(frame_, *statement))) {
         has_output = true;
         ReadOutput(frame_, *statement->As<ast::ExprStmt>()->value);
+      } else if (statement->As<ast::Return>() == final_return_ && final_return_ != nullptr) {
+        ReturnFromDataflow(*final_return_);
       } else {
         Statement(*statement);
       }
-    }
-    if (!has_output) {
-      el_.Error(context, "dataflow-output")
-          << "a dataflow block ends with R.output(...) of the variables that leave it";
-      frame_.scopes.KeepAll();
     }
     frame_.scopes.Pop();
     frame_.body->EndDataflow();
   }
 
+  // What a function returns leaves the dataflow block without R.output.
+  void ReturnFromDataflow(const ast::Return& ret) {
+    returned_ = ElaborateOperand(frame_, *ret.value);
+    if (!returned_.ok()) return;
+    ir::ForEachLeaf(*returned_, [&](const ir::Operand& leaf) {
+      if (const auto* var = leaf.As<ir::ValueId>()) el_.module().values[*var].dataflow = false;
+    });
+  }
+
   Frame& frame_;
   Elaboration& el_;
+  const ast::Return* final_return_ = nullptr;
+  absl::StatusOr<ir::Operand> returned_ = AlreadyDiagnosed();
 };
 
 }  // namespace
@@ -190,22 +229,19 @@ void ElaborateBranch(Frame& frame, ast::Block block) {
 absl::Status ElaborateFunctionBody(Frame& frame, const ast::FunctionDef& def,
                                    ir::Function& function) {
   StatementReader reader(frame);
-  bool only_attrs = true;
   for (size_t i = 0; i < def.body.size(); ++i) {
     const ast::Stmt& s = *def.body[i];
     const std::optional<std::string> name = StatementName(frame, s);
-    if (name && *name == "func_attr" && only_attrs) {
+    if (name && *name == "func_attr" && frame.body->empty()) {
       ReadFuncAttr(frame, *s.As<ast::ExprStmt>()->value, function);
       continue;
     }
-    const auto* ret = s.As<ast::Return>();
-    if (ret == nullptr || i + 1 != def.body.size() || ret->value == nullptr) {
-      // cls = Module may come first too.
-      only_attrs = only_attrs && (IsEmpty(s) || IsModuleAliasing(frame, s));
+    const ast::Return* ret = i + 1 == def.body.size() ? FinalReturn(s) : nullptr;
+    if (ret == nullptr) {
       reader.Statement(s);
       continue;
     }
-    absl::StatusOr<ir::Operand> result = ElaborateOperand(frame, *ret->value);
+    absl::StatusOr<ir::Operand> result = reader.Return(s, *ret);
     if (!result.ok()) return result.status();
     function.body = frame.body->Finish(*std::move(result), ret->value->span());
     return absl::OkStatus();

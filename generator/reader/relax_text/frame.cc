@@ -40,17 +40,19 @@ ir::ValueId Frame::Define(const ast::Expr& target, absl::string_view name, ir::R
   if (annotation_at != nullptr) value.annotation_loc = annotation_at->span();
   ValueShape shape = annotation != nullptr ? ShapeOfInfo(annotation) : ShapeOfRhs(rhs);
   ir::PrimRef scalar = nullptr;
+  ir::ValueId origin;
   if (const auto* leaf = std::get_if<ir::Operand>(&rhs); leaf != nullptr) {
     if (const auto* copied = leaf->As<ir::ValueId>()) {
       if (shape == ValueShape::kUnknown) shape = ShapeOf(*copied);
-      if (const auto it = scalars_.find(copied->index); it != scalars_.end()) scalar = it->second;
+      origin = OriginOf(*copied);
     } else if (const auto* prim = leaf->As<ir::PrimValue>()) {
       scalar = prim->value;
     }
   }
   const ir::ValueId var = body->Bind(std::move(value), std::move(rhs), span);
   if (shape != ValueShape::kUnknown) SetShape(var, shape);
-  if (scalar != nullptr) SetScalar(var, scalar);
+  if (scalar != nullptr) scalars_[var.index] = scalar;
+  if (origin.valid()) origins_[var.index] = origin;
   NameEntry entry;
   entry.value = var;
   entry.span = target.span();
@@ -65,29 +67,38 @@ void Frame::DefineFailed(absl::string_view name, TextSpan span) {
   scopes.Bind(name, entry);
 }
 
+ir::ValueId Frame::OriginOf(ir::ValueId var) const {
+  const auto it = origins_.find(var.index);
+  return it == origins_.end() ? var : it->second;
+}
+
+bool Frame::IsScalarParameter(ir::ValueId var) const {
+  const ir::StructInfoRef info = el.module().values[var].annotation;
+  return parameters_.contains(var.index) && info != nullptr && info->As<ir::PrimInfo>() != nullptr;
+}
+
 bool Frame::HasScalar(const NameEntry& entry) const {
   if (entry.scalar != nullptr) return true;
   if (!entry.value.valid()) return false;
-  if (scalars_.contains(entry.value.index)) return true;
-  const ir::StructInfoRef info = el.module().values[entry.value].annotation;
-  return parameters_.contains(entry.value.index) && info != nullptr &&
-         info->As<ir::PrimInfo>() != nullptr;
+  const ir::ValueId origin = OriginOf(entry.value);
+  return scalars_.contains(origin.index) || IsScalarParameter(origin);
 }
 
-ir::PrimRef Frame::ScalarOf(const NameEntry& entry, absl::string_view name) {
+ir::PrimRef Frame::ScalarOf(const NameEntry& entry) {
   if (entry.scalar != nullptr) return entry.scalar;
   if (!HasScalar(entry)) return nullptr;
-  if (const auto it = scalars_.find(entry.value.index); it != scalars_.end()) return it->second;
+  const ir::ValueId origin = OriginOf(entry.value);
+  if (const auto it = scalars_.find(origin.index); it != scalars_.end()) return it->second;
   // A parameter n: R.Prim("int64") that is used in a shape binds a shape variable of its name,
   // as if it was annotated R.Prim(value="n").
-  ir::Value& value = el.module().values[entry.value];
+  ir::Value& value = el.module().values[origin];
   const ir::PrimInfo info = *value.annotation->As<ir::PrimInfo>();
   ir::PrimRef scalar = info.value;
   if (scalar == nullptr) {
-    scalar = el.context().NewVar(name, info.dtype);
+    scalar = el.context().NewVar(value.name, info.dtype);
     value.annotation = el.context().Prim(info.dtype, scalar);
   }
-  SetScalar(entry.value, scalar);
+  scalars_[origin.index] = scalar;
   return scalar;
 }
 

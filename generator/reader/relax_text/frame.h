@@ -40,8 +40,7 @@ class Frame {
 
   // The scalar that a variable is known to hold, for shapes: a parameter n: R.Prim("int64"), or
   // k = n * 2. Null when it is none.
-  ir::PrimRef ScalarOf(const NameEntry& entry, absl::string_view name);
-  void SetScalar(ir::ValueId var, ir::PrimRef scalar) { scalars_[var.index] = scalar; }
+  ir::PrimRef ScalarOf(const NameEntry& entry);
   // Whether ScalarOf would give something.
   bool HasScalar(const NameEntry& entry) const;
 
@@ -66,10 +65,15 @@ class Frame {
     TextSpan span;
   };
 
+  // The variable that `var` is a copy of, through all copies; `var` itself when it is none.
+  ir::ValueId OriginOf(ir::ValueId var) const;
+  bool IsScalarParameter(ir::ValueId var) const;
+
   const TextSpan* BoundLater(absl::string_view name, const TextSpan& use);
 
   const ast::FunctionDef* outermost_;
   absl::flat_hash_map<int32_t, ir::PrimRef> scalars_;
+  absl::flat_hash_map<int32_t, ir::ValueId> origins_;
   absl::flat_hash_map<int32_t, ValueShape> shapes_;
   absl::flat_hash_set<int32_t> parameters_;
   std::vector<Capture> captures_;

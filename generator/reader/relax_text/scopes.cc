@@ -52,10 +52,6 @@ void Scopes::BindShapeVar(absl::string_view name, ir::PrimRef var, TextSpan span
 
 void Scopes::Keep(absl::string_view name) { scopes_.back().kept.push_back(name); }
 
-void Scopes::KeepAll() {
-  for (const Hidden& hidden : scopes_.back().undo) Keep(hidden.name);
-}
-
 const NameEntry* Scopes::Find(absl::string_view name) const {
   const auto it = names_.find(name);
   return it == names_.end() ? nullptr : &it->second;

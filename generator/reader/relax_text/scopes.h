@@ -48,7 +48,6 @@ class Scopes {
   void BindShapeVar(absl::string_view name, ir::PrimRef var, TextSpan span);
   // The innermost scope hands `name` on to the one around it when it ends.
   void Keep(absl::string_view name);
-  void KeepAll();
 
   const NameEntry* Find(absl::string_view name) const;
   // Whether what `name` means was bound in the innermost scope.

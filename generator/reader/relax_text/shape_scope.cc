@@ -43,9 +43,7 @@ bool IsBareReal(const ast::Expr& e) {
 
 }  // namespace
 
-bool ShapeScope::Binds(absl::string_view name) const {
-  return frame_.scopes.Find(name) != nullptr;
-}
+bool ShapeScope::Binds(absl::string_view name) const { return frame_.scopes.Find(name) != nullptr; }
 
 absl::StatusOr<PrimRef> ShapeScope::Resolve(const ast::Expr& e) {
   const absl::string_view name = e.As<ast::Name>()->id;
@@ -56,7 +54,7 @@ absl::StatusOr<PrimRef> ShapeScope::Resolve(const ast::Expr& e) {
     return UnknownShapeVar(frame_, e, name);
   }
   if (entry->failed) return AlreadyDiagnosed();
-  if (const PrimRef scalar = frame_.ScalarOf(*entry, name)) {
+  if (const PrimRef scalar = frame_.ScalarOf(*entry)) {
     if (entry->value.valid()) frame_.NoteUse(e, *entry);
     return scalar;
   }

@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "generator/interp/scalar_math.h"
+#include "generator/reader/relax_text/elaborate_scalar.h"
 #include "generator/reader/relax_text/limits.h"
 #include "generator/support/status.h"
 
@@ -64,6 +65,20 @@ std::optional<Number> AsNumber(const ast::Expr& e) {
   return std::nullopt;
 }
 
+// 1 / 8: numbers and operators between them.
+bool IsArithmetic(const ast::Expr& e) {
+  if (AsNumber(e)) return true;
+  if (const auto* unary = e.As<ast::Unary>()) return IsArithmetic(*unary->operand);
+  const auto* binary = e.As<ast::Binary>();
+  return binary != nullptr && IsArithmetic(*binary->lhs) && IsArithmetic(*binary->rhs);
+}
+
+// Nothing has a name among numbers.
+class NoNames : public ScalarScope {
+ public:
+  absl::StatusOr<ir::PrimRef> Resolve(const ast::Expr&) override { return AlreadyDiagnosed(); }
+};
+
 class LiteralReader {
  public:
   explicit LiteralReader(Elaboration& el) : el_(el) {}
@@ -90,11 +105,17 @@ class LiteralReader {
       numbers_.push_back(*number);
       return absl::OkStatus();
     }
+    if (IsArithmetic(e)) {
+      LATHE_ASSIGN_OR_RETURN(const Number number, Fold(e));
+      full_ = true;
+      if (depth != shape_.size()) return Ragged(e);
+      numbers_.push_back(number);
+      return absl::OkStatus();
+    }
     const auto* list = e.As<ast::List>();
     const auto* tuple = e.As<ast::Tuple>();
     if (list == nullptr && tuple == nullptr) {
-      return el_.Unsupported(e, "host-python")
-                 .Help("write the elements as numbers in nested lists")
+      return el_.Unsupported(e, "host-python").Help("write the elements as numbers in nested lists")
              << "a constant is written with numbers, not with " << ast::Describe(e);
     }
     const ast::ExprList elements = list != nullptr ? list->elements : tuple->elements;
@@ -112,6 +133,14 @@ class LiteralReader {
     if (length == 0) full_ = true;
     for (ast::ExprRef element : elements) LATHE_RETURN_IF_ERROR(Collect(*element, depth + 1));
     return absl::OkStatus();
+  }
+
+  absl::StatusOr<Number> Fold(const ast::Expr& e) {
+    NoNames names;
+    LATHE_ASSIGN_OR_RETURN(const ir::AttrValue value, ElaborateAttr(el_, e, names));
+    if (const auto* i = value.As<int64_t>()) return Number{Number::Kind::kInt, *i, 0, &e};
+    if (const auto* d = value.As<double>()) return Number{Number::Kind::kReal, 0, *d, &e};
+    return el_.Error(e, "wrong-kind-of-value") << "this is no number";
   }
 
   absl::Status Ragged(const ast::Expr& e) {
@@ -190,8 +219,6 @@ absl::StatusOr<ir::Constant> ReadTensorLiteral(Elaboration& el, const ast::Expr&
   return LiteralReader(el).Read(e, dtype);
 }
 
-bool IsNumber(const ast::Expr& e) {
-  return e.As<ast::Str>() == nullptr && AsNumber(e).has_value();
-}
+bool IsNumber(const ast::Expr& e) { return e.As<ast::Str>() == nullptr && AsNumber(e).has_value(); }
 
 }  // namespace lathe::relax_text
