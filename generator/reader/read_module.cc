@@ -12,9 +12,10 @@ struct Known {
 };
 // What people will try, and what it is.
 constexpr Known kOther[] = {
-    {".onnx", "an ONNX model"},        {".tflite", "a TFLite model"}, {".relay", "Relay text"},
-    {".json", "a serialised module"},  {".pt", "a PyTorch model"},    {".pb", "a TensorFlow model"},
-    {".so", "a compiled library"},     {".npz", "arrays"},
+    {".onnx", "an ONNX model"},    {".tflite", "a TFLite model"},
+    {".relay", "Relay text"},      {".json", "a serialised module"},
+    {".pt", "a PyTorch model"},    {".pb", "a TensorFlow model"},
+    {".so", "a compiled library"}, {".npz", "arrays"},
 };
 
 }  // namespace

@@ -16,10 +16,12 @@ constexpr uint64_t kMagic = 0xDD5E40F096B4A13F;
 // The types of DLPack, by their number.
 std::optional<ir::DType> DTypeOf(int code, int bits, int lanes) {
   constexpr ir::TypeCode kSmallFloats[] = {
-      ir::TypeCode::kFloat8E3M4,   ir::TypeCode::kFloat8E4M3,     ir::TypeCode::kFloat8E4M3B11Fnuz,
-      ir::TypeCode::kFloat8E4M3Fn, ir::TypeCode::kFloat8E4M3Fnuz, ir::TypeCode::kFloat8E5M2,
-      ir::TypeCode::kFloat8E5M2Fnuz, ir::TypeCode::kFloat8E8M0Fnu, ir::TypeCode::kFloat6E2M3Fn,
-      ir::TypeCode::kFloat6E3M2Fn, ir::TypeCode::kFloat4E2M1Fn};
+      ir::TypeCode::kFloat8E3M4,        ir::TypeCode::kFloat8E4M3,
+      ir::TypeCode::kFloat8E4M3B11Fnuz, ir::TypeCode::kFloat8E4M3Fn,
+      ir::TypeCode::kFloat8E4M3Fnuz,    ir::TypeCode::kFloat8E5M2,
+      ir::TypeCode::kFloat8E5M2Fnuz,    ir::TypeCode::kFloat8E8M0Fnu,
+      ir::TypeCode::kFloat6E2M3Fn,      ir::TypeCode::kFloat6E3M2Fn,
+      ir::TypeCode::kFloat4E2M1Fn};
   constexpr int kFirstSmallFloat = 7;
   if (lanes != 1 || bits < 1 || bits > 64) return std::nullopt;
   switch (code) {

@@ -228,8 +228,7 @@ Result ElaborateOpAttribute(Frame& frame, const ast::Expr& e, const ir::OpParam&
          << (symbolic ? " that is written out" : "") << ", got " << ast::Describe(e);
 }
 
-absl::StatusOr<std::vector<ir::StructInfoRef>> ElaborateInfoList(Frame& frame,
-                                                                 const ast::Expr& e) {
+absl::StatusOr<std::vector<ir::StructInfoRef>> ElaborateInfoList(Frame& frame, const ast::Expr& e) {
   std::vector<ir::StructInfoRef> infos;
   const ast::ExprRef single[] = {&e};
   const ast::ExprList* list = ElementsOf(e);

@@ -20,8 +20,8 @@ struct DeviceKind {
   int number;  // DLPack's
 };
 constexpr DeviceKind kDeviceKinds[] = {
-    {"cpu", 1}, {"llvm", 1}, {"c", 1},    {"cuda", 2},     {"opencl", 4},   {"vulkan", 7},
-    {"metal", 8}, {"vpi", 9}, {"rocm", 10}, {"ext_dev", 12}, {"hexagon", 16}, {"webgpu", 15},
+    {"cpu", 1},   {"llvm", 1}, {"c", 1},     {"cuda", 2},     {"opencl", 4},   {"vulkan", 7},
+    {"metal", 8}, {"vpi", 9},  {"rocm", 10}, {"ext_dev", 12}, {"hexagon", 16}, {"webgpu", 15},
 };
 
 // What is called: "vdevice" of I, "device" or "cuda" of R and of tvm.

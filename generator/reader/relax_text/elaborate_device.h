@@ -1,4 +1,5 @@
-// Devices: I.vdevice("cuda", 0, "global") of the module, R.device(1, 0) and R.cuda(0) of the machine.
+// Devices: I.vdevice("cuda", 0, "global") of the module, R.device(1, 0) and R.cuda(0) of the
+// machine.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATE_DEVICE_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATE_DEVICE_H_
 

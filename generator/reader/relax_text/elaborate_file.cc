@@ -17,7 +17,8 @@ class FileReader {
     if (several_) return std::nullopt;
     if (content_.module != nullptr || !content_.functions.empty()) return std::move(content_);
     if (!runs_python_) {
-      el_.diags().Error(Start(file), "no-module")
+      el_.diags()
+              .Error(Start(file), "no-module")
               .Help("@I.ir_module above a class, or @R.function above a function")
           << "the file holds no module and no function";
     }

@@ -43,7 +43,8 @@ void ReadParam(Frame& frame, const ast::Param& param, ir::Function& function) {
     entry.failed = !info.ok();
     if (info.ok()) value.annotation = *info;
   }
-  // A scalar parameter of the name of a dimension is that dimension: x: R.Tensor(("n",)), n: T.int64
+  // A scalar parameter of the name of a dimension is that dimension: x: R.Tensor(("n",)), n:
+  // T.int64
   const NameEntry* dimension = frame.scopes.Find(param.name);
   if (dimension != nullptr && frame.scopes.IsInnermost(*dimension) && value.annotation != nullptr) {
     const auto* prim = value.annotation->As<ir::PrimInfo>();

@@ -21,8 +21,7 @@ Result Const(Frame& frame, const ast::Expr& e) {
   if (const ast::Expr* written = args.GetUnlessNone("dtype")) {
     LATHE_ASSIGN_OR_RETURN(dtype, ElaborateDType(frame, *written));
   }
-  LATHE_ASSIGN_OR_RETURN(ir::Constant constant,
-                         ReadTensorLiteral(frame.el, args["value"], dtype));
+  LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(frame.el, args["value"], dtype));
   return ir::Rhs(ir::Operand{frame.el.module().constants.Add(std::move(constant))});
 }
 
@@ -78,9 +77,8 @@ Result DType(Frame& frame, const ast::Expr& e) {
 }
 
 Result TupleGetItem(Frame& frame, const ast::Expr& e) {
-  LATHE_ASSIGN_OR_RETURN(
-      const CallArguments args,
-      CallArguments::Bind(frame.el, e, "R.TupleGetItem", "tuple_value index"));
+  LATHE_ASSIGN_OR_RETURN(const CallArguments args,
+                         CallArguments::Bind(frame.el, e, "R.TupleGetItem", "tuple_value index"));
   LATHE_ASSIGN_OR_RETURN(ir::Operand tuple, ElaborateOperand(frame, args["tuple_value"]));
   LATHE_ASSIGN_OR_RETURN(const int64_t index, ElaborateNumber(frame, args["index"]));
   if (index < 0 || index > (1 << 30)) {
@@ -131,9 +129,8 @@ Result CallPacked(Frame& frame, const ast::Expr& e) {
 }
 
 Result MatchCast(Frame& frame, const ast::Expr& e) {
-  LATHE_ASSIGN_OR_RETURN(
-      const CallArguments args,
-      CallArguments::Bind(frame.el, e, "R.match_cast", "value struct_info? ty?"));
+  LATHE_ASSIGN_OR_RETURN(const CallArguments args, CallArguments::Bind(frame.el, e, "R.match_cast",
+                                                                       "value struct_info? ty?"));
   const ast::Expr* info_at = args.Get("struct_info");
   if (info_at == nullptr) info_at = args.Get("ty");
   if (info_at == nullptr) {
@@ -161,8 +158,8 @@ Result MatchShape(Frame& frame, const ast::Expr& e) {
   const bool shape = value.As<ir::ShapeExpr>() != nullptr ||
                      (var != nullptr && frame.ShapeOf(*var) == ValueShape::kShape);
   ir::Context& context = frame.el.context();
-  const ir::StructInfoRef info = shape ? context.Shape(std::move(dims))
-                                       : context.Tensor(std::move(dims), ir::DType::Void());
+  const ir::StructInfoRef info =
+      shape ? context.Shape(std::move(dims)) : context.Tensor(std::move(dims), ir::DType::Void());
   return ir::Rhs(ir::MatchCast{std::move(value), info, args["pattern"].span()});
 }
 

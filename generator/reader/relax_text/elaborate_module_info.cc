@@ -14,9 +14,8 @@ namespace {
 
 // R.device_mesh((2, 2), I.Range(0, 4)): the shape and the devices of a mesh.
 absl::StatusOr<ir::GlobalInfo> ReadMesh(Frame& frame, const ast::Expr& e) {
-  LATHE_ASSIGN_OR_RETURN(
-      const CallArguments args,
-      CallArguments::Bind(frame.el, e, "R.device_mesh", "shape device_ids"));
+  LATHE_ASSIGN_OR_RETURN(const CallArguments args,
+                         CallArguments::Bind(frame.el, e, "R.device_mesh", "shape device_ids"));
   auto fields = std::make_shared<ir::AttrMap>();
   for (const char* name : {"shape", "device_ids"}) {
     LATHE_ASSIGN_OR_RETURN(ir::AttrValue value, ElaborateAttribute(frame, args[name]));

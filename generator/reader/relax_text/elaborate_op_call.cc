@@ -32,11 +32,10 @@ bool IsOldShape(const Frame& frame, const ast::Expr& e) {
 // ((m,), (n,)) with dtype=("float32", "int32"): one tensor for each.
 absl::StatusOr<StructInfoRef> OldOut(Frame& frame, const ast::Expr& shape, ast::ExprRef dtype) {
   const ast::ExprList* elements = ElementsOf(shape);
-  const bool several = elements != nullptr && !elements->empty() &&
-                       ElementsOf(*(*elements)[0]) != nullptr;
+  const bool several =
+      elements != nullptr && !elements->empty() && ElementsOf(*(*elements)[0]) != nullptr;
   if (!several) {
-    LATHE_ASSIGN_OR_RETURN(ir::TensorInfo info,
-                           ElaborateTensorShape(frame, shape, DimPlace::kUse));
+    LATHE_ASSIGN_OR_RETURN(ir::TensorInfo info, ElaborateTensorShape(frame, shape, DimPlace::kUse));
     if (dtype != nullptr) {
       LATHE_ASSIGN_OR_RETURN(info.dtype, ElaborateDType(frame, *dtype));
     }
@@ -72,8 +71,7 @@ absl::Status ReadOut(Frame& frame, const ast::Expr& e, const ir::Op& op, const O
   }
   ast::ExprRef out = args.out_shape != nullptr ? args.out_shape : args.out;
   if (out == nullptr) {
-    return frame.el.Error(e, "wrong-arguments")
-               .Help("out_sinfo=R.Tensor((4,), \"float32\")")
+    return frame.el.Error(e, "wrong-arguments").Help("out_sinfo=R.Tensor((4,), \"float32\")")
            << SurfaceOf(op) << " needs the StructInfo of its result";
   }
   call.sinfo_loc = out->span();
@@ -181,8 +179,8 @@ absl::StatusOr<ir::Rhs> ElaborateOpCall(Frame& frame, const ast::Expr& e, const 
   return ir::Rhs(std::move(bound));
 }
 
-absl::StatusOr<ir::Rhs> ElaborateSugarCall(Frame& frame, const ast::Expr& e,
-                                           const ast::Call& call, const ops::Sugar& sugar) {
+absl::StatusOr<ir::Rhs> ElaborateSugarCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
+                                           const ops::Sugar& sugar) {
   LATHE_ASSIGN_OR_RETURN(const ir::Call bound, BindCall(frame, e, call, &sugar.signature));
   SugarEmitter emitter(frame, e.span());
   return ir::Rhs(sugar.expand(emitter, bound));

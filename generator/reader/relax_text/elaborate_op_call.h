@@ -15,8 +15,8 @@ namespace lathe::relax_text {
 // `call` is the call to read: that of `e`, or what it stands for.
 absl::StatusOr<ir::Rhs> ElaborateOpCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
                                         const ir::Op& op);
-absl::StatusOr<ir::Rhs> ElaborateSugarCall(Frame& frame, const ast::Expr& e,
-                                           const ast::Call& call, const ops::Sugar& sugar);
+absl::StatusOr<ir::Rhs> ElaborateSugarCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
+                                           const ops::Sugar& sugar);
 
 }  // namespace lathe::relax_text
 

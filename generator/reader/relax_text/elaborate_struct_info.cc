@@ -15,9 +15,9 @@ namespace {
 using ir::DType;
 using ir::StructInfoRef;
 
-constexpr absl::string_view kForms[] = {"Tensor", "DTensor",  "Shape",  "Prim", "Tuple",
-                                        "Object", "Callable", "Any",    "PackedFunc",
-                                        "dist.DTensor"};
+constexpr absl::string_view kForms[] = {"Tensor",     "DTensor",     "Shape",    "Prim",
+                                        "Tuple",      "Object",      "Callable", "Any",
+                                        "PackedFunc", "dist.DTensor"};
 
 bool IsForm(absl::string_view name) {
   for (absl::string_view form : kForms) {
@@ -74,8 +74,7 @@ class InfoElaborator {
       return OfVariable(e, *attribute->object);
     }
     return el_.Error(e, "not-a-struct-info")
-           << "expected a StructInfo such as R.Tensor((4,), \"float32\"), got "
-           << ast::Describe(e);
+           << "expected a StructInfo such as R.Tensor((4,), \"float32\"), got " << ast::Describe(e);
   }
 
  private:
@@ -177,8 +176,10 @@ class InfoElaborator {
     }
     ast::ExprList fields = call.args;
     if (fields.size() == 1) {
-      if (const auto* tuple = fields[0]->As<ast::Tuple>()) fields = tuple->elements;
-      else if (const auto* list = fields[0]->As<ast::List>()) fields = list->elements;
+      if (const auto* tuple = fields[0]->As<ast::Tuple>())
+        fields = tuple->elements;
+      else if (const auto* list = fields[0]->As<ast::List>())
+        fields = list->elements;
     }
     LATHE_ASSIGN_OR_RETURN(std::vector<StructInfoRef> infos, Each(fields));
     return el_.context().Tuple(std::move(infos));
@@ -282,7 +283,8 @@ absl::StatusOr<StructInfoRef> ElaborateStructInfo(Frame& frame, const ast::Expr&
 }
 
 bool IsStructInfo(const Frame& frame, const ast::Expr& e) {
-  if (const auto* subscript = e.As<ast::Subscript>()) return IsStructInfo(frame, *subscript->object);
+  if (const auto* subscript = e.As<ast::Subscript>())
+    return IsStructInfo(frame, *subscript->object);
   if (TirType(frame, e)) return true;
   if (const auto* attribute = e.As<ast::Attribute>();
       attribute != nullptr && (attribute->name == "struct_info" || attribute->name == "ty")) {

@@ -122,8 +122,7 @@ absl::StatusOr<Term> ElaborateUnary(Frame& frame, const ast::Expr& e, const ast:
       return frame.el.Unsupported(e, "host-python").Help("R.logical_not(x)")
              << "'not' asks Python for a bool, which a value has only when the program runs";
   }
-  LATHE_ASSIGN_OR_RETURN(ir::Operand value,
-                         Side(frame, *unary.operand, std::move(operand)));
+  LATHE_ASSIGN_OR_RETURN(ir::Operand value, Side(frame, *unary.operand, std::move(operand)));
   return Term::Value(CallOf(op, {std::move(value)}));
 }
 

@@ -58,8 +58,7 @@ absl::Status ReadShape(Frame& frame, const ast::Expr& e, DimPlace place, TensorI
     const NameEntry* entry = frame.scopes.Find(name->id);
     if (entry == nullptr) return frame.UnknownName(e, name->id);
     if (entry->failed) return AlreadyDiagnosed();
-    const ValueShape known =
-        entry->value.valid() ? frame.ShapeOf(entry->value) : ValueShape::kPrim;
+    const ValueShape known = entry->value.valid() ? frame.ShapeOf(entry->value) : ValueShape::kPrim;
     if (known != ValueShape::kShape && known != ValueShape::kUnknown) return BadShape(frame, e);
     frame.NoteUse(e, *entry);
     info.shape = entry->value;

@@ -14,8 +14,7 @@ absl::StatusOr<ir::GlobalId> MemberGlobal(Frame& frame, const ast::Expr& e,
     known.push_back(module.globals[ir::GlobalId{static_cast<int32_t>(i)}].name);
   }
   return frame.el.Error(e, "var-not-bound-once")
-         << "the module has no function '" << member.name << "'"
-         << DidYouMean(member.name, known);
+         << "the module has no function '" << member.name << "'" << DidYouMean(member.name, known);
 }
 
 bool IsMetadataReference(const ast::Expr& e) {
