@@ -1,0 +1,184 @@
+// A part of a tensor by begin, end and stride: strided_slice, dynamic_strided_slice.
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+using Result = absl::StatusOr<StructInfoRef>;
+
+// No dimension is as long: a bound beyond means "to the end".
+constexpr int64_t kBeyond = int64_t{1} << 48;
+
+// `index`, counted from the end when negative, and brought into what a walk by `stride` can reach.
+PrimRef Reachable(ScalarMath& m, PrimRef index, PrimRef extent, bool down) {
+  const PrimRef first = m.Int(down ? -1 : 0);
+  const PrimRef last = down ? m.Sub(extent, m.Int(1)) : extent;
+  const int64_t* known = AsInt(index);
+  if (known != nullptr && *known >= kBeyond) return last;
+  if (known != nullptr && *known <= -kBeyond) return first;
+  if (known == nullptr) {
+    index = m.Select(m.Lt(index, m.Int(0)), m.Add(index, extent), index);
+  } else if (*known < 0) {
+    index = m.Add(extent, index);
+  }
+  return m.Min(m.Max(index, first), last);
+}
+
+struct Slice {
+  PrimRef begin = nullptr;
+  PrimRef stride = nullptr;
+  PrimRef length = nullptr;
+};
+
+// What begin, end and stride mean on a dimension of `extent`. The sign of the stride is known.
+Slice SliceOf(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent,
+              bool inbound) {
+  const int64_t* known = AsInt(stride);
+  const bool down = known != nullptr && *known < 0;
+  begin = m.Cast(begin, DType::Int(64));
+  end = m.Cast(end, DType::Int(64));
+  if (!inbound) {
+    begin = Reachable(m, begin, extent, down);
+    end = Reachable(m, end, extent, down);
+  }
+  PrimRef distance = down ? m.Sub(begin, end) : m.Sub(end, begin);
+  PrimRef step = known == nullptr ? stride : m.Int(down ? -*known : *known);
+  PrimRef length = m.FloorDiv(m.Add(distance, m.Sub(step, m.Int(1))), step);
+  return {begin, stride, inbound ? length : m.Max(length, m.Int(0))};
+}
+
+// The tuples of scalars that begin, end and stride are; strides of one when they are left out.
+struct Bounds {
+  std::vector<PrimRef> axes, begin, end, strides;
+};
+
+absl::StatusOr<Bounds> BoundsArgs(InferContext& c, const Call& call) {
+  Bounds b;
+  LATHE_ASSIGN_OR_RETURN(b.axes, PrimTupleArg(c, call, 1));
+  LATHE_ASSIGN_OR_RETURN(b.begin, PrimTupleArg(c, call, 2));
+  LATHE_ASSIGN_OR_RETURN(b.end, PrimTupleArg(c, call, 3));
+  b.strides.assign(b.axes.size(), c.ir().Int(1));
+  if (call.args.size() > 4) {
+    LATHE_ASSIGN_OR_RETURN(b.strides, PrimTupleArg(c, call, 4));
+  }
+  for (const std::vector<PrimRef>* list : {&b.begin, &b.end, &b.strides}) {
+    if (list->size() == b.axes.size()) continue;
+    return c.Error("op-argument-shape")
+           << SurfaceName(call) << " has " << b.axes.size() << " axes, " << b.begin.size()
+           << " beginnings, " << b.end.size() << " ends and " << b.strides.size() << " strides";
+  }
+  for (PrimRef stride : b.strides) {
+    if (const int64_t* known = AsInt(stride); known != nullptr && *known == 0) {
+      return c.Error("op-argument-shape") << "a stride of " << SurfaceName(call) << " is 0";
+    }
+  }
+  return b;
+}
+
+bool AllKnown(const std::vector<PrimRef>& list) {
+  return std::find(list.begin(), list.end(), nullptr) == list.end();
+}
+
+}  // namespace
+
+Result InferStridedSlice(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const Bounds b, BoundsArgs(c, call));
+  StructInfoRef rank_only = c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
+  std::vector<int64_t> written;
+  for (PrimRef axis : b.axes) {
+    const int64_t* known = AsInt(axis);
+    if (known == nullptr) return rank_only;
+    written.push_back(*known);
+  }
+  if (x->ndim == ir::kUnknownRank) return rank_only;
+  LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes,
+                         NormalAxes(c, call, "axes", written, x->ndim));
+  if (axes.empty()) return c.InfoOf(call.args[0]);
+  const Dims* from = DimsOf(c, *x);
+  if (from == nullptr || !AllKnown(b.begin) || !AllKnown(b.end)) return rank_only;
+  const bool inbound = FindBool(call, "assume_inbound");
+  ScalarMath m(c.ir());
+  Dims dims = *from;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    // Which way a stride that is not known goes decides everything.
+    if (b.strides[i] == nullptr || (AsInt(b.strides[i]) == nullptr && !inbound)) return rank_only;
+    dims[axes[i]] =
+        c.Simplify(SliceOf(m, b.begin[i], b.end[i], b.strides[i], dims[axes[i]], inbound).length);
+    if (const int64_t* length = AsInt(dims[axes[i]]); length != nullptr && *length < 0) {
+      return c.Error("op-argument-shape")
+             << SurfaceName(call) << " of " << c.Show(call.args[0]) << " assumes bounds in range, "
+             << "but on axis " << axes[i] << " they take " << *length << " elements";
+    }
+  }
+  return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeStridedSlice(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0);
+  std::vector<std::vector<PrimRef>> lists;
+  for (size_t i = 1; i < call.args.size(); ++i) {
+    std::vector<PrimRef> list;
+    if (const auto* shape = call.args[i].As<ir::ShapeExpr>()) list = shape->values;
+    if (const auto* tuple = c.InfoOf(call.args[i])->As<ir::TupleInfo>()) {
+      for (StructInfoRef field : tuple->fields) list.push_back(field->As<ir::PrimInfo>()->value);
+    }
+    if (!AllKnown(list)) return absl::UnimplementedError("a bound of the slice is not known");
+    lists.push_back(std::move(list));
+  }
+  if (lists.size() == 3) lists.emplace_back(lists[0].size(), m.Int(1));
+  std::vector<Slice> slices(x->shape.size());
+  for (size_t i = 0; i < lists[0].size(); ++i) {
+    const int axis = FromFront(*AsInt(lists[0][i]), static_cast<int>(x->shape.size()));
+    slices[axis] = SliceOf(m, lists[1][i], lists[2][i], lists[3][i], x->shape[axis],
+                           FindBool(call, "assume_inbound"));
+  }
+  return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
+    Indices from = at;
+    for (size_t i = 0; i < from.size(); ++i) {
+      if (slices[i].begin == nullptr) continue;
+      from[i] = m.Add(m.Mul(at[i], slices[i].stride), slices[i].begin);
+    }
+    return te.At(x, from);
+  })});
+}
+
+// The bounds are tensors, one number for each dimension; how long the result is they say at run
+// time.
+Result InferDynamicStridedSlice(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
+  const int ndim = x[0]->ndim;
+  for (int i = 1; i < 4 && ndim != ir::kUnknownRank; ++i) {
+    LATHE_RETURN_IF_ERROR(NeedRank(c, call, i, *x[i], 1));
+    if (!x[i]->dtype.is_void() && x[i]->dtype != DType::Int(64)) {
+      return c.Error("op-argument-dtype")
+             << DescribeArg(c, call, i) << " must be of int64, got " << ToString(x[i]->dtype);
+    }
+    const int64_t* length = x[i]->dims() == nullptr ? nullptr : AsInt(x[i]->dims()->front());
+    if (length != nullptr && *length != ndim) {
+      return c.Error("op-argument-shape")
+             << DescribeArg(c, call, i) << " must hold " << ndim << " numbers, one for each "
+             << "dimension of the data, got " << *length;
+    }
+  }
+  return c.ir().Tensor(ndim, x[0]->dtype, x[0]->vdevice);
+}
+
+}  // namespace lathe::ops

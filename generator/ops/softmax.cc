@@ -1,0 +1,148 @@
+// Operators along one axis, and activations with a parameter: softmax, log_softmax, leakyrelu,
+// softplus, prelu.
+#include <utility>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+using Result = absl::StatusOr<StructInfoRef>;
+
+// A unary operator of floats, with a function of the element and the call.
+template <typename F>
+absl::StatusOr<ir::PrimFunc> Elementwise(ir::ComputeContext& c, const Call& call, F element) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ir::BufferRef x = te.Input(0);
+  return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
+    return element(te.math(), te.At(x, at));
+  })});
+}
+
+}  // namespace
+
+Result InferSoftmax(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_RETURN_IF_ERROR(NeedFloat(c, call, 0, *x));
+  LATHE_ASSIGN_OR_RETURN(const int64_t axis, NeedInt(c, call, "axis"));
+  if (x->ndim != ir::kUnknownRank) {
+    LATHE_RETURN_IF_ERROR(NormalAxis(c, call, "axis", axis, x->ndim).status());
+  }
+  return c.InfoOf(call.args[0]);
+}
+
+// exp(x - max) over its sum; the logarithm of that without taking it of a small number.
+absl::StatusOr<ir::PrimFunc> ComputeSoftmax(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0);
+  const DType dtype = x->dtype;
+  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  const bool logarithm = call.op()->name == "relax.nn.log_softmax";
+  Dims rest = x->shape;
+  rest.erase(rest.begin() + axis);
+  const auto without = [&](Indices at) {
+    at.erase(at.begin() + axis);
+    return at;
+  };
+  const auto with = [&](Indices at, PrimRef k) {
+    at.insert(at.begin() + axis, k);
+    return at;
+  };
+  ir::BufferRef largest =
+      te.Reduce("largest", rest, {x->shape[axis]}, te.Max(dtype),
+                [&](const Indices& at, const Indices& r) { return te.At(x, with(at, r[0])); });
+  const auto shifted = [&](const Indices& at) {
+    return m.Sub(te.At(x, at), te.At(largest, without(at)));
+  };
+  if (logarithm) {
+    ir::BufferRef sum = te.Reduce("sum", rest, {x->shape[axis]}, te.Sum(dtype),
+                                  [&](const Indices& at, const Indices& r) {
+                                    return m.Call("exp", {shifted(with(at, r[0]))});
+                                  });
+    return te.Finish({te.Compute("out", x->shape, dtype, [&](const Indices& at) {
+      return m.Sub(shifted(at), m.Call("log", {te.At(sum, without(at))}));
+    })});
+  }
+  ir::BufferRef powers = te.Compute(
+      "powers", x->shape, dtype, [&](const Indices& at) { return m.Call("exp", {shifted(at)}); });
+  ir::BufferRef sum =
+      te.Reduce("sum", rest, {x->shape[axis]}, te.Sum(dtype),
+                [&](const Indices& at, const Indices& r) { return te.At(powers, with(at, r[0])); });
+  return te.Finish({te.Compute("out", x->shape, dtype, [&](const Indices& at) {
+    return m.Div(te.At(powers, at), te.At(sum, without(at)));
+  })});
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeLeakyRelu(ir::ComputeContext& c, const Call& call) {
+  const double alpha = FindFloat(call, "alpha").value_or(0.01);
+  return Elementwise(c, call, [&](ScalarMath& m, PrimRef x) {
+    const PrimRef zero = m.Const(0, x->dtype());
+    return m.Select(m.Lt(zero, x), x, m.Mul(x, m.Const(alpha, x->dtype())));
+  });
+}
+
+// log(1 + exp(beta * x)) / beta; x itself where that is the same to the last bit that matters.
+absl::StatusOr<ir::PrimFunc> ComputeSoftplus(ir::ComputeContext& c, const Call& call) {
+  const double beta = FindFloat(call, "beta").value_or(1);
+  const double threshold = FindFloat(call, "threshold").value_or(20);
+  return Elementwise(c, call, [&](ScalarMath& m, PrimRef x) {
+    const auto number = [&](double value) { return m.Const(value, x->dtype()); };
+    const PrimRef scaled = m.Mul(x, number(beta));
+    const PrimRef curve =
+        m.Div(m.Call("log", {m.Add(number(1), m.Call("exp", {scaled}))}), number(beta));
+    return m.Select(m.Lt(number(threshold), scaled), x, curve);
+  });
+}
+
+// The slope of the negative side is one number for each channel, or one for all.
+Result InferPrelu(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* alpha, TensorArg(c, call, 1));
+  LATHE_RETURN_IF_ERROR(NeedFloat(c, call, 0, *x));
+  LATHE_ASSIGN_OR_RETURN(const int64_t written, NeedInt(c, call, "axis"));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *alpha, 1));
+  if (x->ndim == ir::kUnknownRank) return c.InfoOf(call.args[0]);
+  // A vector has one channel axis to choose from, whatever the default says.
+  const bool vector = x->ndim == 1 && written == 1;
+  LATHE_ASSIGN_OR_RETURN(const int axis,
+                         NormalAxis(c, call, "axis", vector ? 0 : written, x->ndim));
+  if (x->dims() != nullptr && alpha->dims() != nullptr) {
+    PrimRef channels = (*x->dims())[axis], slopes = alpha->dims()->front();
+    const int64_t* known = AsInt(slopes);
+    const bool one = known != nullptr && *known == 1;
+    if (!one && c.ProveEqual(channels, slopes) == ir::Tri::kNo) {
+      return c.Error("op-argument-shape")
+             << DescribeArg(c, call, 1)
+             << " must hold one number for each channel: " << ToString(channels) << ", got "
+             << ToString(slopes);
+    }
+  }
+  return c.InfoOf(call.args[0]);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputePrelu(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0);
+  const int ndim = static_cast<int>(x->shape.size());
+  const int64_t written = *FindInt(call, "axis");
+  const int axis = ndim == 1 && written == 1 ? 0 : FromFront(written, ndim);
+  return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
+    const PrimRef value = te.At(x, at), slope = te.AtBroadcast(te.Input(1), {at[axis]});
+    return m.Select(m.Lt(m.Const(0, x->dtype), value), value, m.Mul(value, slope));
+  })});
+}
+
+}  // namespace lathe::ops
