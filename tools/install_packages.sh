@@ -24,5 +24,5 @@ install_packages() {
 }
 
 # What building lathe needs, and what its tests need besides.
-build_packages=(g++ cmake ninja-build libabsl-dev nlohmann-json3-dev)
+build_packages=(g++ cmake ninja-build libabsl-dev nlohmann-json3-dev zlib1g-dev)
 test_packages=(libgtest-dev libgmock-dev python3 clang-format mold)

@@ -1,0 +1,30 @@
+// Made-up inputs that are the same on every machine.
+//
+// Element n of the input called `name` comes from the n-th number of SplitMix64, started at
+// seed xor FNV-1a(name): floats are uniform in [-1, 1) in steps of 2^-23 before rounding to their
+// dtype, signed integers in -8..7, unsigned ones in 0..15, as far as the dtype holds them, bools
+// false or true.
+#ifndef LATHE_INTERP_RANDOM_INPUT_H_
+#define LATHE_INTERP_RANDOM_INPUT_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "generator/interp/tensor.h"
+
+namespace lathe::interp {
+
+class RandomInput {
+ public:
+  RandomInput(uint64_t seed, absl::string_view name);
+  Bits Next(ir::DType dtype);
+  void Fill(const Tensor& tensor);
+
+ private:
+  uint64_t Next64();
+  uint64_t state_;
+};
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_RANDOM_INPUT_H_
