@@ -141,6 +141,7 @@ bool AlphaEqual::Equal(BufferRef a, BufferRef b) {
           Same(a->align, b->align, "alignment") &&
           Same(a->offset_factor, b->offset_factor, "offset factor") &&
           Same(a->axis_separators, b->axis_separators, "list of axis separators") &&
+          Same(a->auto_broadcast, b->auto_broadcast, "buffer type") &&
           (Equal(a->data, b->data) || Inside("data")) &&
           (Equal(a->shape, b->shape) || Inside("shape")) &&
           (Equal(a->strides, b->strides) || Inside("strides")) &&

@@ -68,8 +68,8 @@ class StmtEqual {
         [&](const AllocStmt& s) {
           const AllocStmt& o = other(s);
           return p.Equal(s.buffer, o.buffer) && p.Equal(s.annotations, o.annotations) &&
-                 p.Same(s.raw, o.raw, "kind of allocation") && p.Equal(s.condition, o.condition) &&
-                 Optional(s.constant, o.constant) && Equal(s.body, o.body);
+                 p.Equal(s.condition, o.condition) && Optional(s.constant, o.constant) &&
+                 Equal(s.body, o.body);
         },
         [&](const DeclBufferStmt& s) {
           return p.Equal(s.buffer, other(s).buffer) && Equal(s.body, other(s).body);

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/ir/tir.h"
 #include "generator/support/check.h"
+#include "generator/support/match.h"
 
 namespace lathe::ir {
 namespace {
@@ -39,12 +40,28 @@ bool IsReservedName(absl::string_view name) {
 
 std::string PrintNames::Fresh(absl::string_view hint) {
   const std::string base = ToIdentifier(hint);
-  if (!IsReservedName(base) && taken_.insert(base).second) return base;
-  int& suffix = next_suffix_[base];
-  for (;;) {
-    std::string name = absl::StrCat(base, "_", ++suffix);
-    if (taken_.insert(name).second) return name;
+  std::string name = base;
+  if (IsReservedName(base) || reserved_.contains(base) || taken_.contains(base)) {
+    int& suffix = next_suffix_[base];
+    do {
+      name = absl::StrCat(base, "_", ++suffix);
+    } while (taken_.contains(name) || reserved_.contains(name));
   }
+  taken_.insert(name);
+  given_.push_back({name, {}});
+  return name;
+}
+
+void PrintNames::Forget(size_t start) {
+  for (size_t i = start; i < given_.size(); ++i) {
+    taken_.erase(given_[i].name);
+    Match(
+        given_[i].owner, [](std::monostate) {}, [&](int id) { scalars_.erase(id); },
+        [&](BufferRef buffer) { buffers_.erase(buffer); },
+        [&](ValueId value) { values_.erase(value.index); });
+  }
+  if (start < given_.size()) next_suffix_.clear();
+  given_.resize(start);
 }
 
 std::string PrintNames::Of(PrimRef var) {
@@ -52,19 +69,25 @@ std::string PrintNames::Of(PrimRef var) {
   LATHE_CHECK(symbol != nullptr, "only variables have names");
   const auto it = scalars_.find(symbol->id);
   if (it != scalars_.end()) return it->second;
-  return scalars_.emplace(symbol->id, Fresh(symbol->name)).first->second;
+  const std::string name = Fresh(symbol->name);
+  given_.back().owner = symbol->id;
+  return scalars_[symbol->id] = name;
 }
 
 std::string PrintNames::Of(BufferRef buffer) {
   const auto it = buffers_.find(buffer);
   if (it != buffers_.end()) return it->second;
-  return buffers_.emplace(buffer, Fresh(buffer->name)).first->second;
+  const std::string name = Fresh(buffer->name);
+  given_.back().owner = buffer;
+  return buffers_[buffer] = name;
 }
 
 std::string PrintNames::Of(ValueId value, absl::string_view hint) {
   const auto it = values_.find(value.index);
   if (it != values_.end()) return it->second;
-  return values_.emplace(value.index, Fresh(hint)).first->second;
+  const std::string name = Fresh(hint);
+  given_.back().owner = value;
+  return values_[value.index] = name;
 }
 
 bool PrintNames::Has(PrimRef var) const {
@@ -75,11 +98,11 @@ bool PrintNames::Has(PrimRef var) const {
 void PrintNames::Alias(PrimRef var, absl::string_view name) {
   const auto* symbol = var->As<SymVar>();
   LATHE_CHECK(symbol != nullptr, "only variables have names");
-  scalars_[symbol->id] = std::string(name);
+  if (scalars_.emplace(symbol->id, name).second) given_.push_back({"", symbol->id});
 }
 
 void PrintNames::Alias(ValueId value, absl::string_view name) {
-  values_[value.index] = std::string(name);
+  if (values_.emplace(value.index, name).second) given_.push_back({"", value});
 }
 
 }  // namespace lathe::ir

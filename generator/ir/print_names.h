@@ -5,6 +5,8 @@
 #define LATHE_IR_PRINT_NAMES_H_
 
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -26,7 +28,7 @@ bool IsReservedName(absl::string_view name);
 class PrintNames {
  public:
   // Keeps `name` from being given, say the name of the module's class.
-  void Reserve(absl::string_view name) { taken_.insert(std::string(name)); }
+  void Reserve(absl::string_view name) { reserved_.insert(std::string(name)); }
 
   // A new name made from `hint`.
   std::string Fresh(absl::string_view hint);
@@ -41,13 +43,36 @@ class PrintNames {
   bool Has(BufferRef buffer) const { return buffers_.contains(buffer); }
   bool Has(ValueId value) const { return values_.contains(value.index); }
 
+  // Names given while it lives are forgotten when it ends, so that the loops of one function can
+  // all be over i.
+  class Scope {
+   public:
+    explicit Scope(PrintNames& names) : names_(names), start_(names.given_.size()) {}
+    ~Scope() { names_.Forget(start_); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    PrintNames& names_;
+    size_t start_;
+  };
+
   // Gives a variable a name that something else has too: a match_buffer and its handle, the result
   // of an if and the last variable of its branches.
   void Alias(PrimRef var, absl::string_view name);
   void Alias(ValueId value, absl::string_view name);
 
  private:
+  // What was given, in order: a name, and what has it (nothing for names that are only taken).
+  struct Given {
+    std::string name;
+    std::variant<std::monostate, int, BufferRef, ValueId> owner;
+  };
+  void Forget(size_t start);
+
+  absl::flat_hash_set<std::string> reserved_;
   absl::flat_hash_set<std::string> taken_;
+  std::vector<Given> given_;
   absl::flat_hash_map<std::string, int> next_suffix_;
   // Asked by key only, never walked.
   absl::flat_hash_map<int, std::string> scalars_;  // by SymVar::id

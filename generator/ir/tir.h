@@ -33,6 +33,7 @@ struct Buffer {
   int64_t align = 0;  // bytes; 0: natural
   int64_t offset_factor = 0;
   std::vector<int> axis_separators;
+  bool auto_broadcast = false;  // buffer_type="auto": a dimension of 1 may be read at any index
   Location loc;
 };
 
@@ -105,21 +106,23 @@ struct WhileStmt {
   PrimRef cond;
   StmtRef body;
 };
-// Memory, for the rest of the sequence it stands in or for `body`; `buffer` is the whole of it.
+// Memory, for the rest of the sequence it stands in or for `body`; `buffer` is the whole of it. A
+// program that allocates a bare pointer (classic T.allocate) uses only the buffer's `data`.
 struct AllocStmt {
   BufferRef buffer;
   AttrMap annotations;
-  bool raw = false;             // classic T.allocate, whose result is the bare pointer
-  PrimRef condition = nullptr;  // null: always
+  PrimRef condition = nullptr;                   // null: always
   std::optional<std::vector<PrimRef>> constant;  // T.allocate_const: its elements
   StmtRef body = nullptr;
 };
-// Another view of memory that is already there; scoped like AllocStmt.
+// Another view of memory that is already there, or, where nothing defines its `data`, of memory
+// that comes from elsewhere; scoped like AllocStmt.
 struct DeclBufferStmt {
   BufferRef buffer;
   StmtRef body = nullptr;
 };
-// T.attr(node, key, value); T.launch_thread is key "thread_extent" on an iter_var object.
+// T.attr(node, key, value). T.launch_thread is the key "thread_extent" (or "virtual_thread") on an
+// object "iter_var" with the fields var, kind "ThreadIndex" and thread "threadIdx.x".
 struct AttrStmt {
   AttrValue node;
   BufferRef buffer = nullptr;  // set instead of `node` when it is a buffer

@@ -43,5 +43,21 @@ TEST(PrintNames, StepsOverNamesThatLookLikeItsOwn) {
   EXPECT_EQ(names.Fresh("x"), "x_2");
 }
 
+TEST(PrintNames, ForgetsWhatAScopeGave) {
+  Context context;
+  const PrimRef outer = context.NewVar("i");
+  const PrimRef first = context.NewVar("i");
+  const PrimRef second = context.NewVar("i");
+  PrintNames names;
+  EXPECT_EQ(names.Of(outer), "i");
+  {
+    const PrintNames::Scope scope(names);
+    EXPECT_EQ(names.Of(first), "i_1");
+  }
+  EXPECT_FALSE(names.Has(first));
+  EXPECT_EQ(names.Of(second), "i_1");
+  EXPECT_EQ(names.Of(outer), "i");
+}
+
 }  // namespace
 }  // namespace lathe::ir
