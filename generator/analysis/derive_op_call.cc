@@ -47,7 +47,8 @@ class Inference : public ir::InferContext {
 Derived DeriveOpCall(Derivation& d, const ir::Call& call, const Location& loc) {
   const ir::Op& op = *call.op();
   CheckPurity(d, call, op.pure, loc);
-  if (op.infer == nullptr) return {d.ir.Object()};
+  // Nothing is known of the result, so nothing is held against what the program says of it.
+  if (op.infer == nullptr) return d.Guess();
   bool guess = false;
   for (const ir::Operand& arg : call.args) guess |= DeriveOperand(d, arg).guess;
   Diagnostics unheard;
