@@ -4,6 +4,7 @@
 
 #include "generator/analysis/erase.h"
 #include "generator/analysis/substitute.h"
+#include "generator/analysis/take_devices.h"
 #include "generator/support/check.h"
 
 namespace lathe::analysis {
@@ -36,7 +37,31 @@ StructInfoRef Derivation::Erase(StructInfoRef info) {
 }
 
 StructInfoRef Derivation::Own(StructInfoRef written) {
-  return RenameOwnVars(ir, written, [this](ir::PrimRef var) { return shape_scope.Has(var); });
+  return RenameOwnVars(ir, WithRanks(written),
+                       [this](ir::PrimRef var) { return shape_scope.Has(var); });
+}
+
+StructInfoRef Derivation::OnDevicesOf(StructInfoRef info, StructInfoRef wanted) {
+  return TakeDevices(ir, info, wanted, IgnoreConflict);
+}
+
+// R.Tensor(s) has the rank of s.
+StructInfoRef Derivation::WithRanks(StructInfoRef written) {
+  if (const auto* tuple = written->As<ir::TupleInfo>()) {
+    if (depths_.contains(written)) return written;  // derived, so done before
+    std::vector<StructInfoRef> fields = tuple->fields;
+    for (StructInfoRef& field : fields) field = WithRanks(field);
+    return ir.Tuple(std::move(fields));
+  }
+  const auto* tensor = written->As<ir::TensorInfo>();
+  if (tensor == nullptr || tensor->shape_var() == nullptr || tensor->ndim != ir::kUnknownRank) {
+    return written;
+  }
+  const auto* shape = Lookup(*tensor->shape_var()).info->As<ir::ShapeInfo>();
+  if (shape == nullptr) return written;
+  ir::TensorInfo ranked = *tensor;
+  ranked.ndim = shape->ndim;
+  return ir.Make(ir::StructInfo::Node(std::move(ranked)));
 }
 
 Derived Derivation::Limited(Derived derived, const Location& loc) {

@@ -40,8 +40,12 @@ class Derivation {
   Derived Guess() { return {ir.Object(), true}; }
   Facts facts() const { return {ir, module, shape_scope, assumptions}; }
   ir::StructInfoRef Erase(ir::StructInfoRef info);
-  // `written` as Γ holds it: the function infos in it get variables of their own.
+  // `written` as Γ holds it: the function infos in it get variables of their own, and R.Tensor(s)
+  // the rank of s.
   ir::StructInfoRef Own(ir::StructInfoRef written);
+  // What the propagation of devices makes of `info` when it is bound to, or returned as, `wanted`:
+  // a tensor that nobody has said the device of lies on the one that is wanted.
+  ir::StructInfoRef OnDevicesOf(ir::StructInfoRef info, ir::StructInfoRef wanted);
   // `derived` itself, or a guess after an error when its info nests too deep.
   Derived Limited(Derived derived, const Location& loc);
 
@@ -71,6 +75,7 @@ class Derivation {
   int body_depth = 0;
 
  private:
+  ir::StructInfoRef WithRanks(ir::StructInfoRef written);
   int DepthOf(ir::StructInfoRef info);
 
   struct Known {

@@ -98,7 +98,9 @@ void DeriveBinding(Derivation& d, ir::Binding& binding) {
   StructInfoRef annotation = d.module.values[binding.var].annotation;
   if (annotation == nullptr) return d.Bind(binding.var, derived);
   annotation = d.Own(annotation);
-  if (!derived.guess) CheckAnnotation(d, binding, derived.info, annotation);
+  if (!derived.guess) {
+    CheckAnnotation(d, binding, d.OnDevicesOf(derived.info, annotation), annotation);
+  }
   d.Bind(binding.var, d.Limited({annotation}, d.module.values[binding.var].annotation_loc));
 }
 

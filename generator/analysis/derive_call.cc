@@ -77,9 +77,10 @@ class ClosureCall {
   }
 
  private:
-  // Rule 14.2.5. A tensor whose rank is known but not its shape has some dimension at each place: a
-  // variable that nobody knows. It takes the place of those of the callee's variables that nothing
-  // else says anything of, and is erased from the result, being in no scope.
+  // Rule 14.2.5. A tensor whose rank is known but not its shape has some dimension at each place, a
+  // scalar has some value: a variable that nobody knows. It takes the place of those of the
+  // callee's variables that nothing else says anything of, and is erased from the result, being in
+  // no scope.
   void Fit(StructInfoRef callee) {
     const std::vector<StructInfoRef>& params = *callee->As<ir::FuncInfo>()->params;
     const auto unbound = [&](ir::PrimRef var) { return !d_.shape_scope.Has(var); };
@@ -96,15 +97,35 @@ class ClosureCall {
   }
 
   StructInfoRef WithShape(StructInfoRef arg) {
+    if (const auto* tuple = arg->As<ir::TupleInfo>()) {
+      std::vector<StructInfoRef> fields;
+      for (StructInfoRef field : tuple->fields) {
+        // One level, as calls are written; deeper tuples may share their parts without end.
+        fields.push_back(field->As<ir::TupleInfo>() == nullptr ? WithShape(field) : field);
+      }
+      return d_.ir.Tuple(std::move(fields));
+    }
+    if (const auto* prim = arg->As<ir::PrimInfo>()) {
+      return prim->value == nullptr ? d_.ir.Prim(prim->dtype, d_.ir.NewVar("_", prim->dtype)) : arg;
+    }
+    if (const auto* shape = arg->As<ir::ShapeInfo>()) {
+      return shape->values || !Opens(shape->ndim) ? arg : d_.ir.Shape(NewDims(shape->ndim));
+    }
     const auto* tensor = arg->As<ir::TensorInfo>();
-    const bool open = tensor != nullptr && tensor->ndim > 0 && tensor->ndim <= kMaxOpenRank &&
-                      std::holds_alternative<std::monostate>(tensor->shape);
-    if (!open) return arg;
+    if (tensor == nullptr || !Opens(tensor->ndim)) return arg;
+    if (!std::holds_alternative<std::monostate>(tensor->shape)) return arg;
     ir::TensorInfo shaped = *tensor;
-    std::vector<ir::PrimRef> dims;
-    for (int i = 0; i < tensor->ndim; ++i) dims.push_back(d_.ir.NewVar("_"));
-    shaped.shape = std::move(dims);
+    shaped.shape = NewDims(tensor->ndim);
     return d_.ir.Make(ir::StructInfo::Node(std::move(shaped)));
+  }
+
+  // Far above any tensor's rank: keeps a hostile ndim from making variables for ever.
+  static bool Opens(int ndim) { return ndim > 0 && ndim <= 64; }
+
+  std::vector<ir::PrimRef> NewDims(int ndim) {
+    std::vector<ir::PrimRef> dims;
+    for (int i = 0; i < ndim; ++i) dims.push_back(d_.ir.NewVar("_"));
+    return dims;
   }
 
   // Rule 14.2.6.
@@ -148,9 +169,6 @@ class ClosureCall {
     return absl::StrCat("argument ", i + 1, " of '", ShowCallee(d_.module, call_), "', '", name,
                         "',");
   }
-
-  // Far above any tensor's rank: keeps a hostile ndim from making variables for ever.
-  static constexpr int kMaxOpenRank = 64;
 
   Derivation& d_;
   const ir::Call& call_;

@@ -60,7 +60,8 @@ void CheckResult(Derivation& d, const ir::Function& f, const std::string& name,
                  const Derived& body) {
   if (f.ret == nullptr || body.guess) return;
   std::string why;
-  const Tri accepted = CheckCompatibility(d.facts(), body.info, f.ret, &why);
+  StructInfoRef info = d.OnDevicesOf(body.info, f.ret);
+  const Tri accepted = CheckCompatibility(d.facts(), info, f.ret, &why);
   if (accepted == Tri::kYes) return;
   const std::string result = ShowOperand(d.module, f.body.result);
   const std::string cast = absl::StrCat("return R.match_cast(", result, ", ", d.Show(f.ret), ")");

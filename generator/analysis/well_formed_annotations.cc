@@ -123,7 +123,8 @@ void CheckShapesOfTensors(const ir::Module& module, Diagnostics& diags) {
       if (var == nullptr) return;
       const ir::Value& value = module.values[*var];
       const auto* shape = value.info == nullptr ? nullptr : value.info->As<ir::ShapeInfo>();
-      if (shape != nullptr && shape->ndim == tensor->ndim) return;
+      const bool open = tensor->ndim == ir::kUnknownRank;  // then the variable says it
+      if (shape != nullptr && (open || shape->ndim == tensor->ndim)) return;
       std::string what = absl::StrCat("is ", value.info == nullptr ? "" : ToString(value.info));
       if (shape != nullptr) {
         what = absl::StrCat("has rank ", shape->ndim, ", not the tensor's ", tensor->ndim);

@@ -58,6 +58,7 @@ class Check {
 
   // Rule 12.
   void EntryPoint() {
+    if (module_.loose) return;
     for (int32_t i = 0; i < std::ssize(module_.globals); ++i) {
       if (IsExported(module_.globals[ir::GlobalId{i}])) return;
     }

@@ -160,6 +160,8 @@ using GlobalInfo = std::variant<VDeviceRef, AttrObject>;
 
 struct Module {
   std::string name;
+  // Read from functions without a class around them: each of them may be run.
+  bool loose = false;
   IdVector<ValueId, Value> values;
   IdVector<ConstantId, Constant> constants;
   IdVector<GlobalId, Global> globals;  // in the order of the text

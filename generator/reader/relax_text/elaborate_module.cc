@@ -37,6 +37,7 @@ class ModuleReader {
 
   void Functions(const std::vector<ast::StmtRef>& functions) {
     el_.module().name = "Module";
+    el_.module().loose = true;
     for (ast::StmtRef s : functions) Declare(*s);
     Define();
   }

@@ -1,0 +1,83 @@
+#include "generator/transform/check_devices_known.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/analysis/show_operand.h"
+#include "generator/ir/op.h"
+
+namespace lathe::transform {
+namespace {
+
+using ir::StructInfoRef;
+
+class Check {
+ public:
+  Check(const ir::Module& module, Diagnostics& diags)
+      : module_(module), diags_(diags), reported_(module.values.size(), false) {}
+
+  void In(const ir::Body& body) {
+    for (const ir::Block& block : body.blocks) {
+      for (const ir::Binding& binding : block.bindings) In(binding);
+    }
+  }
+
+ private:
+  void In(const ir::Binding& binding) {
+    if (const auto* branch = std::get_if<ir::If>(&binding.rhs)) {
+      In(branch->then_body);
+      In(branch->else_body);
+    } else if (const auto* f = std::get_if<ir::Function>(&binding.rhs)) {
+      In(f->body);
+    } else if (const auto* call = std::get_if<ir::Call>(&binding.rhs)) {
+      if (!Counts(*call)) return;
+      for (const ir::Operand& arg : call->args) {
+        ir::ForEachLeaf(arg, [&](const ir::Operand& leaf) { Argument(*call, leaf, binding.loc); });
+      }
+    }
+  }
+
+  bool Counts(const ir::Call& call) const {
+    if (call.op() != nullptr) return call.op()->name != "relax.to_vdevice";
+    const auto* id = std::get_if<ir::GlobalId>(&call.callee);
+    return id != nullptr && module_.globals[*id].prim_func() != nullptr;
+  }
+
+  void Argument(const ir::Call& call, const ir::Operand& leaf, const Location& loc) {
+    const auto* id = leaf.As<ir::ValueId>();
+    if (id == nullptr || reported_[*id]) return;
+    const ir::Value& value = module_.values[*id];
+    seen_.clear();
+    if (value.info == nullptr || IsKnown(value.info)) return;
+    reported_[*id] = true;
+    (diags_.Error(loc, "vdevice-unknown")
+     << "it is not known on which device '" << value.name << "', an argument of '"
+     << analysis::ShowCallee(module_, call) << "', lies")
+        .Note(value.loc, "bound here")
+        .Help("say it in an annotation, vdevice=..., or copy it with R.to_vdevice");
+  }
+
+  bool IsKnown(StructInfoRef info) {
+    if (const auto* tensor = info->As<ir::TensorInfo>()) return tensor->vdevice != nullptr;
+    const auto* tuple = info->As<ir::TupleInfo>();
+    if (tuple == nullptr || !seen_.insert(info).second) return true;
+    for (StructInfoRef field : tuple->fields) {
+      if (!IsKnown(field)) return false;
+    }
+    return true;
+  }
+
+  const ir::Module& module_;
+  Diagnostics& diags_;
+  IdVector<ir::ValueId, char> reported_;
+  absl::flat_hash_set<StructInfoRef> seen_;
+};
+
+}  // namespace
+
+void CheckDevicesKnown(const ir::Module& module, Diagnostics& diags) {
+  Check check(module, diags);
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    if (const ir::Function* f = module.globals[ir::GlobalId{i}].function()) check.In(f->body);
+  }
+}
+
+}  // namespace lathe::transform

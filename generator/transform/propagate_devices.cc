@@ -1,0 +1,149 @@
+#include "generator/transform/propagate_devices.h"
+
+#include "generator/analysis/take_devices.h"
+#include "generator/ir/op.h"
+
+namespace lathe::transform {
+namespace {
+
+using ir::StructInfoRef;
+
+class Propagation {
+ public:
+  Propagation(ir::Context& context, ir::Module& module, Diagnostics& diags)
+      : context_(context), module_(module), diags_(diags) {}
+
+  // Rule 1, and for tuples of tensors field by field.
+  void In(ir::Function& f) {
+    if (f.ret != nullptr) Want(f.body.result, f.ret, f.body.result_loc);
+    In(f.body);
+  }
+
+ private:
+  // Rule 3.
+  void In(ir::Body& body) {
+    for (auto block = body.blocks.rbegin(); block != body.blocks.rend(); ++block) {
+      for (auto binding = block->bindings.rbegin(); binding != block->bindings.rend(); ++binding) {
+        In(*binding);
+      }
+    }
+  }
+
+  void In(ir::Binding& binding) {
+    StructInfoRef info = module_.values[binding.var].info;
+    const Location& loc = binding.loc;
+    if (info == nullptr) return;
+    if (const auto* operand = std::get_if<ir::Operand>(&binding.rhs)) {
+      Want(*operand, info, loc);
+    } else if (auto* call = std::get_if<ir::Call>(&binding.rhs)) {
+      In(*call, info, loc);
+    } else if (const auto* get = std::get_if<ir::GetField>(&binding.rhs)) {
+      In(*get, info, loc);
+    } else if (auto* cast = std::get_if<ir::MatchCast>(&binding.rhs)) {
+      cast->info = Take(cast->info, info, "the cast", loc);
+      Want(cast->value, info, loc);
+    } else if (auto* branch = std::get_if<ir::If>(&binding.rhs)) {
+      Want(branch->then_body.result, info, branch->then_body.result_loc);
+      Want(branch->else_body.result, info, branch->else_body.result_loc);
+      In(branch->then_body);
+      In(branch->else_body);
+    } else if (auto* f = std::get_if<ir::Function>(&binding.rhs)) {
+      In(*f);
+    }
+  }
+
+  // Rule 2. A copy to a device says nothing of where its data is.
+  void In(ir::Call& call, StructInfoRef info, const Location& loc) {
+    const auto* tensor = info->As<ir::TensorInfo>();
+    if (call.sinfo_args.size() == 1) {
+      call.sinfo_args[0] = Take(call.sinfo_args[0], info, "the result", loc);
+    } else if (const auto* tuple = info->As<ir::TupleInfo>()) {
+      for (size_t i = 0; i < call.sinfo_args.size() && i < tuple->fields.size(); ++i) {
+        call.sinfo_args[i] = Take(call.sinfo_args[i], tuple->fields[i], "the result", loc);
+      }
+    }
+    const ir::Op* op = call.op();
+    if (tensor == nullptr || tensor->vdevice == nullptr) return;
+    if (op != nullptr && op->name == "relax.to_vdevice") return;
+    for (const ir::Operand& arg : call.args) WantOn(arg, tensor->vdevice, loc);
+  }
+
+  void In(const ir::GetField& get, StructInfoRef info, const Location& loc) {
+    const auto* id = get.tuple.As<ir::ValueId>();
+    const auto* tuple = id == nullptr || module_.values[*id].info == nullptr
+                            ? nullptr
+                            : module_.values[*id].info->As<ir::TupleInfo>();
+    if (tuple == nullptr || get.index < 0 || get.index >= std::ssize(tuple->fields)) return;
+    std::vector<StructInfoRef> fields = tuple->fields;
+    const std::string& name = module_.values[*id].name;
+    fields[get.index] = Take(fields[get.index], info, name, loc);
+    Set(*id, context_.Tuple(std::move(fields)));
+  }
+
+  void Want(const ir::Operand& operand, StructInfoRef like, const Location& loc) {
+    if (const auto* id = operand.As<ir::ValueId>()) {
+      const ir::Value& value = module_.values[*id];
+      if (value.info != nullptr) Set(*id, Take(value.info, like, value.name, loc));
+    } else if (const auto* tuple = operand.As<ir::TupleExpr>()) {
+      const auto* infos = like->As<ir::TupleInfo>();
+      if (infos == nullptr || infos->fields.size() != tuple->fields.size()) return;
+      for (size_t i = 0; i < tuple->fields.size(); ++i) {
+        Want(tuple->fields[i], infos->fields[i], loc);
+      }
+    }
+  }
+
+  void WantOn(const ir::Operand& operand, ir::VDeviceRef device, const Location& loc) {
+    ir::ForEachLeaf(operand, [&](const ir::Operand& leaf) {
+      const auto* id = leaf.As<ir::ValueId>();
+      if (id == nullptr || module_.values[*id].info == nullptr) return;
+      const ir::Value& value = module_.values[*id];
+      const auto conflict = [&](ir::VDeviceRef is, ir::VDeviceRef wanted) {
+        Report(value.name, is, wanted, loc);
+      };
+      Set(*id, analysis::PutOnDevice(context_, value.info, device, conflict));
+    });
+  }
+
+  StructInfoRef Take(StructInfoRef info, StructInfoRef from, const std::string& name,
+                     const Location& loc) {
+    const auto conflict = [&](ir::VDeviceRef is, ir::VDeviceRef wanted) {
+      Report(name, is, wanted, loc);
+    };
+    return analysis::TakeDevices(context_, info, from, conflict);
+  }
+
+  void Set(ir::ValueId id, StructInfoRef info) {
+    ir::Value& value = module_.values[id];
+    if (value.info == info) return;
+    value.info = info;
+    // What the user wrote stays as it is but for the device.
+    value.annotation =
+        value.annotation == nullptr
+            ? info
+            : analysis::TakeDevices(context_, value.annotation, info, analysis::IgnoreConflict);
+  }
+
+  void Report(const std::string& name, ir::VDeviceRef is, ir::VDeviceRef wanted,
+              const Location& loc) {
+    (diags_.Error(loc, "vdevice-conflict")
+     << "'" << name << "' lies on " << ToString(*is) << ", but is used here with what lies on "
+     << ToString(*wanted))
+        .Help("copy it with R.to_vdevice");
+  }
+
+  ir::Context& context_;
+  ir::Module& module_;
+  Diagnostics& diags_;
+};
+
+}  // namespace
+
+void PropagateDevicesBackward(ir::Context& context, ir::Module& module, Diagnostics& diags) {
+  Propagation propagation(context, module, diags);
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    if (ir::Function* f = module.globals[ir::GlobalId{i}].function()) propagation.In(*f);
+  }
+}
+
+}  // namespace lathe::transform
