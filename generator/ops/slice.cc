@@ -99,6 +99,7 @@ bool AllKnown(const std::vector<PrimRef>& list) {
 Result InferStridedSlice(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const Bounds b, BoundsArgs(c, call));
+  if (b.axes.empty()) return c.InfoOf(call.args[0]);
   StructInfoRef rank_only = c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
   std::vector<int64_t> written;
   for (PrimRef axis : b.axes) {
@@ -109,7 +110,6 @@ Result InferStridedSlice(InferContext& c, const Call& call) {
   if (x->ndim == ir::kUnknownRank) return rank_only;
   LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes,
                          NormalAxes(c, call, "axes", written, x->ndim));
-  if (axes.empty()) return c.InfoOf(call.args[0]);
   const Dims* from = DimsOf(c, *x);
   if (from == nullptr || !AllKnown(b.begin) || !AllKnown(b.end)) return rank_only;
   const bool inbound = FindBool(call, "assume_inbound");

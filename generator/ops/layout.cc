@@ -1,0 +1,94 @@
+#include "generator/ops/layout.h"
+
+#include "absl/strings/ascii.h"
+#include "generator/ops/attributes.h"
+#include "generator/ops/operands.h"
+
+namespace lathe::ops {
+
+using ir::PrimRef;
+
+std::optional<Layout> Layout::Parse(absl::string_view text, absl::string_view canonical) {
+  constexpr int64_t kMaxBlock = 1 << 20;
+  Layout layout;
+  layout.canonical_rank_ = static_cast<int>(canonical.size());
+  std::vector<int> outer(canonical.size(), 0), inner(canonical.size(), 0);
+  int64_t block = 0;
+  for (char ch : text) {
+    if (absl::ascii_isdigit(ch)) {
+      block = block * 10 + (ch - '0');
+      if (block > kMaxBlock) return std::nullopt;
+      continue;
+    }
+    const size_t at = canonical.find(absl::ascii_toupper(ch));
+    const bool lower = absl::ascii_islower(ch);
+    if (at == absl::string_view::npos || lower != (block > 0)) return std::nullopt;
+    if (++(lower ? inner : outer)[at] > 1) return std::nullopt;
+    layout.axes_.push_back({static_cast<int>(at), block});
+    block = 0;
+  }
+  for (int count : outer) {
+    if (count != 1) return std::nullopt;
+  }
+  if (block != 0) return std::nullopt;
+  return layout;
+}
+
+absl::StatusOr<Layout> Layout::Need(ir::InferContext& c, const ir::Call& call,
+                                    const std::string& attribute, absl::string_view canonical) {
+  const std::string text = FindString(call, attribute);
+  if (std::optional<Layout> layout = Parse(text, canonical)) return *std::move(layout);
+  return c.Error("op-attribute") << "'" << attribute << "' of " << SurfaceName(call)
+                                 << " must be an order of the axes " << canonical << ", got \""
+                                 << text << "\"";
+}
+
+int64_t Layout::BlockOf(int canonical) const {
+  for (const Axis& axis : axes_) {
+    if (axis.canonical == canonical && axis.block > 0) return axis.block;
+  }
+  return 1;
+}
+
+std::vector<PrimRef> Layout::ToCanonical(ScalarMath m, const std::vector<PrimRef>& dims) const {
+  std::vector<PrimRef> out(canonical_rank_, m.Int(1));
+  for (size_t i = 0; i < axes_.size(); ++i) {
+    PrimRef& dim = out[axes_[i].canonical];
+    // A block is as long as the layout says, whatever the shape knows.
+    dim = m.Mul(dim, axes_[i].block > 0 ? m.Int(axes_[i].block) : dims[i]);
+  }
+  return out;
+}
+
+std::vector<PrimRef> Layout::FromCanonical(ScalarMath m, const std::vector<PrimRef>& dims) const {
+  std::vector<PrimRef> out;
+  for (const Axis& axis : axes_) {
+    out.push_back(axis.block > 0
+                      ? m.Int(axis.block)
+                      : m.FloorDiv(dims[axis.canonical], m.Int(BlockOf(axis.canonical))));
+  }
+  return out;
+}
+
+std::vector<PrimRef> Layout::IndicesFrom(ScalarMath m, const std::vector<PrimRef>& at) const {
+  std::vector<PrimRef> out;
+  for (const Axis& axis : axes_) {
+    const PrimRef block = m.Int(BlockOf(axis.canonical));
+    const PrimRef index = at[axis.canonical];
+    out.push_back(axis.block > 0 ? m.FloorMod(index, block) : m.FloorDiv(index, block));
+  }
+  return out;
+}
+
+std::vector<PrimRef> Layout::IndicesTo(ScalarMath m, const std::vector<PrimRef>& at) const {
+  std::vector<PrimRef> out(canonical_rank_, m.Int(0));
+  for (size_t i = 0; i < axes_.size(); ++i) {
+    PrimRef& index = out[axes_[i].canonical];
+    const PrimRef part =
+        axes_[i].block > 0 ? at[i] : m.Mul(at[i], m.Int(BlockOf(axes_[i].canonical)));
+    index = m.Add(index, part);
+  }
+  return out;
+}
+
+}  // namespace lathe::ops

@@ -1,0 +1,51 @@
+// How the axes of images and kernels lie in a tensor: "NCHW", "NHWC", "NCHW4c", "OIHW".
+//
+// A letter is an axis; a number with the letter in lower case is a block of it that lies innermost:
+// in NCHW4c, channel c stands at [n][c / 4][h][w][c % 4]. Operators are written for one order, the
+// canonical one, and read and write tensors of any other through this.
+#ifndef LATHE_OPS_LAYOUT_H_
+#define LATHE_OPS_LAYOUT_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "generator/ir/op.h"
+#include "generator/ops/scalar_math.h"
+
+namespace lathe::ops {
+
+class Layout {
+ public:
+  // Nothing when `text` is no layout of exactly the axes in `canonical`.
+  static std::optional<Layout> Parse(absl::string_view text, absl::string_view canonical);
+  // The attribute of that name.
+  static absl::StatusOr<Layout> Need(ir::InferContext& c, const ir::Call& call,
+                                     const std::string& attribute, absl::string_view canonical);
+
+  int ndim() const { return static_cast<int>(axes_.size()); }
+
+  // Shapes between this layout and the canonical order. Not simplified.
+  std::vector<ir::PrimRef> ToCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
+  std::vector<ir::PrimRef> FromCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
+  // Indices likewise.
+  std::vector<ir::PrimRef> IndicesFrom(ScalarMath m, const std::vector<ir::PrimRef>& at) const;
+  std::vector<ir::PrimRef> IndicesTo(ScalarMath m, const std::vector<ir::PrimRef>& at) const;
+
+ private:
+  struct Axis {
+    int canonical;      // position in the canonical order
+    int64_t block = 0;  // of an inner axis: its length; 0: the outer one
+  };
+  // The length of the block of a canonical axis; 1 when it has none.
+  int64_t BlockOf(int canonical) const;
+
+  std::vector<Axis> axes_;
+  int canonical_rank_ = 0;
+};
+
+}  // namespace lathe::ops
+
+#endif  // LATHE_OPS_LAYOUT_H_

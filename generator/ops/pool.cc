@@ -1,0 +1,208 @@
+// Pooling: max_pool, avg_pool over windows; adaptive_avg_pool to a given size.
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "generator/ops/attributes.h"
+#include "generator/ops/layout.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+int RankOf(const Call& call) {
+  const absl::string_view name = call.op()->name;
+  return name[name.find("pool") + 4] - '0';
+}
+std::string CanonicalLayout(int rank) { return "NC" + std::string("DHW").substr(3 - rank); }
+
+struct Window {
+  std::vector<int64_t> size, strides, padding, dilation;
+  bool ceil = false;
+};
+
+absl::StatusOr<Window> NeedWindow(InferContext& c, const Call& call) {
+  const size_t rank = static_cast<size_t>(RankOf(call));
+  Window w;
+  LATHE_ASSIGN_OR_RETURN(w.size, NeedInts(c, call, "pool_size", rank));
+  LATHE_ASSIGN_OR_RETURN(w.strides, NeedInts(c, call, "strides", rank));
+  LATHE_ASSIGN_OR_RETURN(w.padding, NeedInts(c, call, "padding", 2 * rank));
+  LATHE_ASSIGN_OR_RETURN(w.dilation, NeedInts(c, call, "dilation", rank));
+  w.ceil = FindBool(call, "ceil_mode");
+  constexpr int64_t kMost = 1 << 20;
+  for (const auto* list : {&w.size, &w.strides, &w.padding, &w.dilation}) {
+    for (int64_t value : *list) {
+      if (value >= (list == &w.padding ? 0 : 1) && value <= kMost) continue;
+      return c.Error("op-attribute") << "a number of the window of " << SurfaceName(call) << " is "
+                                     << value << ", out of range";
+    }
+  }
+  return w;
+}
+
+// The result: its spatial axes follow from those of the image by `length`.
+StructInfoRef Result(InferContext& c, const TensorInfo& x, const Layout& in, const Layout& out,
+                     const std::function<PrimRef(ScalarMath&, int, PrimRef)>& length) {
+  const Dims* dims = DimsOf(c, x);
+  if (dims == nullptr) return c.ir().Tensor(out.ndim(), x.dtype, x.vdevice);
+  ScalarMath m(c.ir());
+  Dims image = in.ToCanonical(m, *dims);
+  for (size_t i = 2; i < image.size(); ++i) image[i] = length(m, static_cast<int>(i) - 2, image[i]);
+  image = out.FromCanonical(m, image);
+  for (PrimRef& dim : image) dim = c.Simplify(dim);
+  return c.ir().Tensor(std::move(image), x.dtype, x.vdevice);
+}
+
+}  // namespace
+
+absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  const int rank = RankOf(call);
+  LATHE_ASSIGN_OR_RETURN(const Window w, NeedWindow(c, call));
+  LATHE_ASSIGN_OR_RETURN(const Layout in, Layout::Need(c, call, "layout", CanonicalLayout(rank)));
+  LATHE_ASSIGN_OR_RETURN(const Layout out,
+                         Layout::Need(c, call, "out_layout", CanonicalLayout(rank)));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, in.ndim()));
+  return Result(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
+    const int64_t reach = w.dilation[i] * (w.size[i] - 1) + 1;
+    int64_t extra = w.padding[i] + w.padding[rank + i] - reach;
+    if (w.ceil) extra += w.strides[i] - 1;
+    return m.Add(m.FloorDiv(m.Add(image, m.Int(extra)), m.Int(w.strides[i])), m.Int(1));
+  });
+}
+
+// A missing output size is that of the input.
+absl::StatusOr<StructInfoRef> InferAdaptivePool(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  const int rank = RankOf(call);
+  LATHE_ASSIGN_OR_RETURN(const Layout in, Layout::Need(c, call, "layout", CanonicalLayout(rank)));
+  LATHE_ASSIGN_OR_RETURN(const Layout out,
+                         Layout::Need(c, call, "out_layout", CanonicalLayout(rank)));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, in.ndim()));
+  std::vector<int64_t> sizes;
+  if (!IsNone(call, "output_size")) {
+    LATHE_ASSIGN_OR_RETURN(sizes, NeedInts(c, call, "output_size", static_cast<size_t>(rank)));
+  }
+  for (int64_t size : sizes) {
+    if (size < 0) {
+      return c.Error("op-attribute")
+             << "'output_size' of " << SurfaceName(call) << " must not be negative, got " << size;
+    }
+  }
+  const bool same = sizes.empty() && FindString(call, "layout") == FindString(call, "out_layout");
+  if (same && x->dims() == nullptr) return c.InfoOf(call.args[0]);
+  return Result(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
+    return sizes.empty() ? image : m.Int(sizes[i]);
+  });
+}
+
+absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  const int rank = RankOf(call);
+  const Layout in = *Layout::Parse(FindString(call, "layout"), CanonicalLayout(rank));
+  const Layout out = *Layout::Parse(FindString(call, "out_layout"), CanonicalLayout(rank));
+  ir::BufferRef x = te.Input(0);
+  const Dims image = in.ToCanonical(m, x->shape);
+  const std::vector<int64_t> size = *FindInts(call, "pool_size");
+  const std::vector<int64_t> strides = *FindInts(call, "strides");
+  const std::vector<int64_t> padding = *FindInts(call, "padding");
+  const std::vector<int64_t> dilation = *FindInts(call, "dilation");
+  const DType dtype = x->dtype;
+  // Where window `at` meets the image at offset `r`, and whether it does.
+  const auto meet = [&](const Indices& at, const Indices& r) {
+    std::pair<Indices, PrimRef> found = {{at[0], at[1]}, m.ir().Bool(true)};
+    for (int i = 0; i < rank; ++i) {
+      const PrimRef start = m.Mul(at[2 + i], m.Int(strides[i]));
+      found.first.push_back(
+          m.Sub(m.Add(start, m.Mul(r[i], m.Int(dilation[i]))), m.Int(padding[i])));
+      found.second = m.And(found.second, m.InRange(found.first.back(), m.Int(0), image[2 + i]));
+    }
+    return found;
+  };
+  Dims over;
+  for (int64_t s : size) over.push_back(m.Int(s));
+  const bool average = absl::StrContains(call.op()->name, "avg");
+  const PrimRef nothing = average ? m.Const(0, dtype) : m.Lowest(dtype);
+  ir::BufferRef folded =
+      te.Reduce(average ? "sum" : "max", te.result_dims(), over,
+                average ? te.Sum(dtype) : te.Max(dtype), [&](const Indices& at, const Indices& r) {
+                  const auto [from, inside] = meet(out.IndicesTo(m, at), r);
+                  return m.IfThenElse(inside, te.At(x, in.IndicesFrom(m, from)), nothing);
+                });
+  if (!average) return te.Finish({folded});
+  if (FindBool(call, "count_include_pad")) {
+    int64_t count = 1;
+    for (int64_t s : size) count *= s;
+    return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
+      return m.Div(te.At(folded, at), m.Const(static_cast<double>(count), dtype));
+    })});
+  }
+  ir::BufferRef count =
+      te.Reduce("count", te.result_dims(), over, te.Sum(DType::Int(32)),
+                [&](const Indices& at, const Indices& r) {
+                  return m.Cast(meet(out.IndicesTo(m, at), r).second, DType::Int(32));
+                });
+  return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
+    // A window that misses the image altogether has nothing to divide.
+    const PrimRef divisor = m.Max(te.At(count, at), m.Const(1, DType::Int(32)));
+    return m.Div(te.At(folded, at), m.Cast(divisor, dtype));
+  })});
+}
+
+// Window i of n on a length L is [floor(i * L / n), ceil((i + 1) * L / n)).
+absl::StatusOr<ir::PrimFunc> ComputeAdaptivePool(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  const int rank = RankOf(call);
+  const Layout in = *Layout::Parse(FindString(call, "layout"), CanonicalLayout(rank));
+  const Layout out = *Layout::Parse(FindString(call, "out_layout"), CanonicalLayout(rank));
+  ir::BufferRef x = te.Input(0);
+  const Dims image = in.ToCanonical(m, x->shape), to = out.ToCanonical(m, te.result_dims());
+  const auto ceil_div = [&](PrimRef a, PrimRef b) {
+    return m.FloorDiv(m.Sub(m.Add(a, b), m.Int(1)), b);
+  };
+  const auto begin = [&](int i, PrimRef index) {
+    return m.FloorDiv(m.Mul(index, image[2 + i]), to[2 + i]);
+  };
+  const auto end = [&](int i, PrimRef index) {
+    return ceil_div(m.Mul(m.Add(index, m.Int(1)), image[2 + i]), to[2 + i]);
+  };
+  Dims over;  // the longest window there is
+  for (int i = 0; i < rank; ++i) {
+    over.push_back(m.Add(ceil_div(image[2 + i], m.Max(to[2 + i], m.Int(1))), m.Int(1)));
+  }
+  const DType dtype = x->dtype;
+  ir::BufferRef sum = te.Reduce(
+      "sum", te.result_dims(), over, te.Sum(dtype), [&](const Indices& place, const Indices& r) {
+        const Indices at = out.IndicesTo(m, place);
+        Indices from = {at[0], at[1]};
+        PrimRef inside = m.ir().Bool(true);
+        for (int i = 0; i < rank; ++i) {
+          from.push_back(m.Add(begin(i, at[2 + i]), r[i]));
+          inside = m.And(inside, m.Lt(from.back(), end(i, at[2 + i])));
+        }
+        return m.IfThenElse(inside, te.At(x, in.IndicesFrom(m, from)), m.Const(0, dtype));
+      });
+  return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& place) {
+    const Indices at = out.IndicesTo(m, place);
+    PrimRef count = m.Int(1);
+    for (int i = 0; i < rank; ++i) {
+      count = m.Mul(count, m.Sub(end(i, at[2 + i]), begin(i, at[2 + i])));
+    }
+    return m.Div(te.At(sum, place), m.Cast(count, dtype));
+  })});
+}
+
+}  // namespace lathe::ops
