@@ -45,9 +45,7 @@ absl::StatusOr<lathe_value> Convert(const Value& value, lathe_call* call, int de
     out.kind = LATHE_NULL;
   } else if (const Scalar* s = value.AsScalar()) {
     out.dtype = ToExtern(s->dtype);
-    out.kind = s->dtype.is_bool()       ? LATHE_BOOL
-               : s->dtype.is_floating() ? LATHE_FLOAT
-                                        : LATHE_INT;
+    out.kind = s->dtype.is_bool() ? LATHE_BOOL : s->dtype.is_floating() ? LATHE_FLOAT : LATHE_INT;
     if (s->dtype.is_floating()) {
       out.as.f = s->AsDouble();
     } else {
@@ -142,10 +140,10 @@ int NewExternTuple(lathe_call* call, const lathe_value* fields, size_t size, lat
 int NewExternObject(lathe_call* call, void* pointer, const char* kind, void (*release)(void*),
                     lathe_value* out) {
   if (kind == nullptr) return LATHE_E_NULL;
-  auto object = std::make_shared<const OpaqueObject>(OpaqueObject{
-      kind, std::shared_ptr<void>(pointer, [release](void* p) {
-        if (release != nullptr) release(p);
-      })});
+  auto object = std::make_shared<const OpaqueObject>(
+      OpaqueObject{kind, std::shared_ptr<void>(pointer, [release](void* p) {
+                     if (release != nullptr) release(p);
+                   })});
   return GiveOut(call, Value(Value::Node(std::move(object))), out);
 }
 
@@ -166,11 +164,11 @@ absl::StatusOr<ir::DType> FromExtern(lathe_dtype dtype) {
   for (const CodeRow& row : kCodes) {
     const ir::DType t = ir::DType::Make(row.code, dtype.bits, 1);
     const FloatFormat* format = FindFloatFormat(t);
-    const bool fixed = row.code != TypeCode::kInt && row.code != TypeCode::kUInt &&
-                       row.code != TypeCode::kFloat;
+    const bool fixed =
+        row.code != TypeCode::kInt && row.code != TypeCode::kUInt && row.code != TypeCode::kFloat;
     // The formats but ints and IEEE floats have a width of their own.
-    const int width = row.code == TypeCode::kBool ? 1
-                      : row.code == TypeCode::kBFloat ? 16
+    const int width = row.code == TypeCode::kBool                                 ? 1
+                      : row.code == TypeCode::kBFloat                             ? 16
                       : format != nullptr && format->specials == Specials::kScale ? 8
                       : format != nullptr ? 1 + format->exponent_bits + format->mantissa_bits
                                           : dtype.bits;

@@ -14,8 +14,8 @@
 // One call, opaque to the library.
 struct lathe_call {
   std::shared_ptr<lathe::interp::MemoryBudget> budget;
-  std::deque<lathe::interp::Value> values;         // what refs point at
-  std::deque<std::vector<lathe_value>> fields;     // of tuples
+  std::deque<lathe::interp::Value> values;      // what refs point at
+  std::deque<std::vector<lathe_value>> fields;  // of tuples
   std::string error;
 };
 

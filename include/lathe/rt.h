@@ -19,8 +19,8 @@
 #define LATHE_E_SHAPE (-6)      /* a run-time check of a shape failed */
 #define LATHE_E_MEMORY (-7)     /* the region given to init() is full */
 
-#define LATHE_E_ARGUMENT (-8)   /* a function does not take such arguments */
-#define LATHE_E_FAILED (-9)     /* a function failed; it has said why */
+#define LATHE_E_ARGUMENT (-8) /* a function does not take such arguments */
+#define LATHE_E_FAILED (-9)   /* a function failed; it has said why */
 
 /*
  * Packed functions: C functions that programs call by name, loaded by
@@ -90,8 +90,8 @@ typedef struct lathe_dtype {
 /* Row-major and compact. Elements under a byte are packed, the first in the low bits; a bool takes
  * a byte. */
 typedef struct lathe_tensor {
-  void *data;
-  const int64_t *shape;
+  void* data;
+  const int64_t* shape;
   int32_t ndim;
   lathe_dtype dtype;
 } lathe_tensor;
@@ -103,24 +103,24 @@ typedef struct lathe_value {
     int64_t i;
     double f;
     struct {
-      const char *text; /* ends with a NUL that is not counted */
+      const char* text; /* ends with a NUL that is not counted */
       size_t size;
     } string;
     struct {
-      const int64_t *dims;
+      const int64_t* dims;
       int32_t ndim;
     } shape;
     lathe_tensor tensor;
     struct {
-      const struct lathe_value *fields;
+      const struct lathe_value* fields;
       size_t size;
     } tuple;
     struct {
-      void *pointer;
-      const char *kind;
+      void* pointer;
+      const char* kind;
     } object;
   } as;
-  void *ref; /* the host's; leave it alone. NULL for LATHE_NULL and scalars made by hand */
+  void* ref; /* the host's; leave it alone. NULL for LATHE_NULL and scalars made by hand */
 } lathe_value;
 
 typedef struct lathe_call lathe_call; /* one call, to be passed back to the host */
@@ -130,28 +130,28 @@ typedef struct lathe_call lathe_call; /* one call, to be passed back to the host
 typedef struct lathe_host {
   int32_t api_version; /* LATHE_API_VERSION */
   /* A tensor whose elements are to be written; the same for a whole tuple and so on. */
-  int (*new_tensor)(lathe_call *call, lathe_dtype dtype, const int64_t *shape, int32_t ndim,
-                    lathe_value *out);
-  int (*new_shape)(lathe_call *call, const int64_t *dims, int32_t ndim, lathe_value *out);
-  int (*new_string)(lathe_call *call, const char *text, size_t size, lathe_value *out);
-  int (*new_tuple)(lathe_call *call, const lathe_value *fields, size_t size, lathe_value *out);
+  int (*new_tensor)(lathe_call* call, lathe_dtype dtype, const int64_t* shape, int32_t ndim,
+                    lathe_value* out);
+  int (*new_shape)(lathe_call* call, const int64_t* dims, int32_t ndim, lathe_value* out);
+  int (*new_string)(lathe_call* call, const char* text, size_t size, lathe_value* out);
+  int (*new_tuple)(lathe_call* call, const lathe_value* fields, size_t size, lathe_value* out);
   /* `release` (may be NULL) is called with `pointer` when nobody holds the object any more. Two
    * libraries should not use the same `kind` for different things. */
-  int (*new_object)(lathe_call *call, void *pointer, const char *kind, void (*release)(void *),
-                    lathe_value *out);
+  int (*new_object)(lathe_call* call, void* pointer, const char* kind, void (*release)(void*),
+                    lathe_value* out);
   /* Says why the function is about to return an error. */
-  void (*error)(lathe_call *call, const char *message);
+  void (*error)(lathe_call* call, const char* message);
 } lathe_host;
 
-typedef int (*lathe_packed_fn)(const lathe_host *host, lathe_call *call, const lathe_value *args,
-                               size_t num_args, lathe_value *result);
+typedef int (*lathe_packed_fn)(const lathe_host* host, lathe_call* call, const lathe_value* args,
+                               size_t num_args, lathe_value* result);
 typedef struct lathe_packed {
-  const char *name;
+  const char* name;
   lathe_packed_fn fn;
 } lathe_packed;
 
 /* What a library defines: its functions, ended by a row of NULLs. */
-const lathe_packed *lathe_packed_functions(void);
+const lathe_packed* lathe_packed_functions(void);
 
 #ifdef __cplusplus
 }

@@ -4,36 +4,36 @@
 
 #include "lathe/rt.h"
 
-static size_t count(const lathe_tensor *t) {
+static size_t count(const lathe_tensor* t) {
   size_t n = 1;
   int32_t i;
   for (i = 0; i < t->ndim; ++i) n *= (size_t)t->shape[i];
   return n;
 }
 
-static int is_float(const lathe_value *v) {
+static int is_float(const lathe_value* v) {
   return v->kind == LATHE_TENSOR && v->as.tensor.dtype.code == LATHE_DT_FLOAT &&
          v->as.tensor.dtype.bits == 32;
 }
 
 /* scale(x, k): x *= k in place, and gives x back. */
-static int scale(const lathe_host *host, lathe_call *call, const lathe_value *args, size_t num_args,
-                 lathe_value *result) {
+static int scale(const lathe_host* host, lathe_call* call, const lathe_value* args, size_t num_args,
+                 lathe_value* result) {
   size_t i;
-  float *x;
+  float* x;
   if (num_args != 2 || !is_float(&args[0]) || args[1].kind != LATHE_FLOAT) {
     host->error(call, "scale takes a float32 tensor and a float");
     return LATHE_E_ARGUMENT;
   }
-  x = (float *)args[0].as.tensor.data;
+  x = (float*)args[0].as.tensor.data;
   for (i = 0; i < count(&args[0].as.tensor); ++i) x[i] *= (float)args[1].as.f;
   *result = args[0];
   return LATHE_OK;
 }
 
 /* sum_and_shape(x): (the sum as a new tensor, the shape of x, "sum"). */
-static int sum_and_shape(const lathe_host *host, lathe_call *call, const lathe_value *args,
-                         size_t num_args, lathe_value *result) {
+static int sum_and_shape(const lathe_host* host, lathe_call* call, const lathe_value* args,
+                         size_t num_args, lathe_value* result) {
   lathe_value fields[3];
   float sum = 0;
   size_t i;
@@ -41,7 +41,7 @@ static int sum_and_shape(const lathe_host *host, lathe_call *call, const lathe_v
   const lathe_dtype f32 = {LATHE_DT_FLOAT, 32, 1};
   if (num_args != 1 || !is_float(&args[0])) return LATHE_E_ARGUMENT;
   for (i = 0; i < count(&args[0].as.tensor); ++i) {
-    sum += ((const float *)args[0].as.tensor.data)[i];
+    sum += ((const float*)args[0].as.tensor.data)[i];
   }
   status = host->new_tensor(call, f32, NULL, 0, &fields[0]);
   if (status != LATHE_OK) return status;
@@ -54,9 +54,9 @@ static int sum_and_shape(const lathe_host *host, lathe_call *call, const lathe_v
 }
 
 /* A counter that lives on the program's side. */
-static int counter_new(const lathe_host *host, lathe_call *call, const lathe_value *args,
-                       size_t num_args, lathe_value *result) {
-  int64_t *counter = (int64_t *)malloc(sizeof *counter);
+static int counter_new(const lathe_host* host, lathe_call* call, const lathe_value* args,
+                       size_t num_args, lathe_value* result) {
+  int64_t* counter = (int64_t*)malloc(sizeof *counter);
   (void)args;
   (void)num_args;
   if (counter == NULL) return LATHE_E_MEMORY;
@@ -64,8 +64,8 @@ static int counter_new(const lathe_host *host, lathe_call *call, const lathe_val
   return host->new_object(call, counter, "counter", free, result);
 }
 
-static int counter_next(const lathe_host *host, lathe_call *call, const lathe_value *args,
-                        size_t num_args, lathe_value *result) {
+static int counter_next(const lathe_host* host, lathe_call* call, const lathe_value* args,
+                        size_t num_args, lathe_value* result) {
   (void)host;
   (void)call;
   if (num_args != 1 || args[0].kind != LATHE_OBJECT ||
@@ -76,13 +76,13 @@ static int counter_next(const lathe_host *host, lathe_call *call, const lathe_va
   result->dtype.code = LATHE_DT_INT;
   result->dtype.bits = 64;
   result->dtype.lanes = 1;
-  result->as.i = ++*(int64_t *)args[0].as.object.pointer;
+  result->as.i = ++*(int64_t*)args[0].as.object.pointer;
   return LATHE_OK;
 }
 
 /* kinds(...): the kinds of its arguments, as a shape. */
-static int kinds(const lathe_host *host, lathe_call *call, const lathe_value *args, size_t num_args,
-                 lathe_value *result) {
+static int kinds(const lathe_host* host, lathe_call* call, const lathe_value* args, size_t num_args,
+                 lathe_value* result) {
   int64_t list[32];
   size_t i;
   if (num_args > 32) return LATHE_E_ARGUMENT;
@@ -91,8 +91,8 @@ static int kinds(const lathe_host *host, lathe_call *call, const lathe_value *ar
 }
 
 /* Gives back what the host never made. */
-static int forged(const lathe_host *host, lathe_call *call, const lathe_value *args,
-                  size_t num_args, lathe_value *result) {
+static int forged(const lathe_host* host, lathe_call* call, const lathe_value* args,
+                  size_t num_args, lathe_value* result) {
   (void)host;
   (void)call;
   (void)args;
@@ -101,8 +101,8 @@ static int forged(const lathe_host *host, lathe_call *call, const lathe_value *a
   return LATHE_OK;
 }
 
-static int fails(const lathe_host *host, lathe_call *call, const lathe_value *args, size_t num_args,
-                 lathe_value *result) {
+static int fails(const lathe_host* host, lathe_call* call, const lathe_value* args, size_t num_args,
+                 lathe_value* result) {
   (void)args;
   (void)num_args;
   (void)result;
@@ -119,4 +119,4 @@ static const lathe_packed functions[] = {{"scale", scale},
                                          {"fails", fails},
                                          {NULL, NULL}};
 
-const lathe_packed *lathe_packed_functions(void) { return functions; }
+const lathe_packed* lathe_packed_functions(void) { return functions; }

@@ -8,4 +8,6 @@ std::string SourcePath(const std::string& relative) {
   return std::string(LATHE_SOURCE_DIR "/") + relative;
 }
 
+std::string ExternSamplePath() { return LATHE_EXTERN_SAMPLE; }
+
 }  // namespace lathe

@@ -9,6 +9,9 @@ namespace lathe {
 // `relative` below the root of the sources: SourcePath("samples/mlp/mlp.py").
 std::string SourcePath(const std::string& relative);
 
+// The library built from tests/extern/sample.c.
+std::string ExternSamplePath();
+
 }  // namespace lathe
 
 #endif  // LATHE_TESTS_SUPPORT_PATHS_H_

@@ -226,15 +226,31 @@ constexpr char kCountDown[] = R"(
         return r
 )";
 
-TEST(Interpreter, AMillionTailCalls) {
-  Program p(Module(kCountDown));
-  EXPECT_EQ(p.Run({Value(Scalar::Int(1'000'000))}), "R.shape([1000000])");
+#ifdef NDEBUG
+constexpr int64_t kManyCalls = 1'000'000;
+constexpr int64_t kDeepest = kMaxCallDepth;
+#else
+// Without optimisation a million calls take a minute.
+constexpr int64_t kManyCalls = 20'000;
+constexpr int64_t kDeepest = 5'000;
+#endif
+
+TEST(Interpreter, ManyTailCallsTakeOneFrame) {
+  Options options;
+  options.max_call_depth = 3;
+  Program p(Module(kCountDown), std::move(options));
+  EXPECT_EQ(p.Run({Value(Scalar::Int(kManyCalls))}), absl::StrCat("R.shape([", kManyCalls, "])"));
+  EXPECT_EQ(p.interpreter().budget()->used(), 0u);
 }
 
 TEST(Interpreter, DeepRecursionAndItsLimit) {
-  Program p(Module(kCountDown));
-  EXPECT_EQ(p.Run({Value(Scalar::Int(20'000))}, "deep"), "R.shape([200010000])");
-  EXPECT_THAT(p.Run({Value(Scalar::Int(200'000))}, "deep"), HasSubstr("[run-call-depth]"));
+  Options options;
+  options.max_call_depth = static_cast<int>(kDeepest);
+  Program p(Module(kCountDown), std::move(options));
+  const int64_t n = kDeepest - 10;
+  EXPECT_EQ(p.Run({Value(Scalar::Int(n))}, "deep"),
+            absl::StrCat("R.shape([", n * (n + 1) / 2, "])"));
+  EXPECT_THAT(p.Run({Value(Scalar::Int(2 * n))}, "deep"), HasSubstr("[run-call-depth]"));
 }
 
 TEST(Interpreter, StepsAndMemoryAreLimited) {
