@@ -1,5 +1,6 @@
 #include "generator/driver/verbs.h"
 
+#include "generator/driver/verb_check.h"
 #include "generator/driver/verb_completion.h"
 #include "generator/driver/verb_explain.h"
 #include "generator/driver/verb_help.h"

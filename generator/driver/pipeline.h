@@ -1,0 +1,30 @@
+// The one way through: from the bytes of a program to a checked module.
+#ifndef LATHE_DRIVER_PIPELINE_H_
+#define LATHE_DRIVER_PIPELINE_H_
+
+#include <optional>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/support/diagnostics.h"
+#include "generator/support/source.h"
+
+namespace lathe::driver {
+
+// "read", then the passes that every program goes through, in order: where it can be looked at.
+std::vector<absl::string_view> StageNames();
+
+// Reads `file` and takes the module through the passes up to `last`, one of StageNames(). Nothing
+// when there were errors; they are in `diags`. `file` must outlive the module.
+std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
+                                     absl::string_view last, Diagnostics& diags);
+
+// The same through all passes.
+std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
+                                     Diagnostics& diags);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_PIPELINE_H_

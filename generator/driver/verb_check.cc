@@ -1,0 +1,83 @@
+#include "generator/driver/verb_check.h"
+
+#include <deque>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/read_source.h"
+#include "generator/driver/report.h"
+#include "nlohmann/json.hpp"
+
+namespace lathe::driver {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json Summary(const SourceFile& file, const std::optional<ir::Module>& module,
+             const Diagnostics& diags) {
+  Json out = {{"file", std::string(file.path())},
+              {"valid", !diags.has_errors()},
+              {"errors", diags.error_count()},
+              {"warnings", diags.all().size() - static_cast<size_t>(diags.error_count())},
+              {"functions", Json::array()}};
+  if (!module) return out;
+  for (size_t i = 0; i < module->globals.size(); ++i) {
+    const ir::Global& g = module->globals[ir::GlobalId{static_cast<int32_t>(i)}];
+    const char* kind = g.function() != nullptr    ? "function"
+                       : g.prim_func() != nullptr ? "prim_func"
+                                                  : "extern";
+    out["functions"].push_back({{"name", g.name}, {"kind", kind}, {"exported", IsExported(g)}});
+  }
+  return out;
+}
+
+ExitCode Check(const Invocation& in) {
+  // Diagnostics point into the files, and are reported together.
+  std::deque<SourceFile> files;
+  Diagnostics all;
+  Json summaries = Json::array();
+  ExitCode trouble = kExitOk;
+  for (const std::string& path : in.args.operands) {
+    auto file = ReadSource(path, in.io);
+    if (!file.ok()) {
+      trouble = ReportTrouble(file.status(), in.report, in.io.err);
+      continue;
+    }
+    files.push_back(*std::move(file));
+    ir::Context context;
+    Diagnostics diags;
+    const std::optional<ir::Module> module = LoadModule(context, files.back(), diags);
+    const Diagnostics shown = Prepare(diags, in.report);
+    summaries.push_back(Summary(files.back(), module, shown));
+    for (const Diagnostic& d : shown.all()) all.Add(d);
+  }
+  const ExitCode code = Report(all, in.report, in.io.err);
+  if (in.args.Has("--json")) {
+    const Json out = {{"schema_version", 1}, {"files", std::move(summaries)}};
+    Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+  return trouble != kExitOk ? trouble : code;
+}
+
+}  // namespace
+
+constexpr Verb kVerbCheck = {
+    .name = "check",
+    .summary = "report every rule of the language that a program breaks",
+    .operands = "FILE...",
+    .min_operands = 1,
+    .max_operands = 1 << 20,
+    .reports = true,
+    .options = {},
+    .details =
+        "Prints nothing when all is well. 'lathe explain CODE' says more about a message.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe check model.py\n"
+        "  lathe check --diagnostics=short -Werror *.py\n"
+        "  lathe check --diagnostics=sarif model.py 2> model.sarif\n",
+    .run = Check,
+};
+
+}  // namespace lathe::driver
