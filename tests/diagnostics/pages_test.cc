@@ -1,0 +1,94 @@
+// Every page of docs/diagnostics/: its bad example gives the page's code and no other, and its good
+// example gives nothing.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "generator/driver/diagnostic_page.h"
+#include "generator/support/files.h"
+#include "gmock/gmock.h"
+#include "nlohmann/json.hpp"
+#include "tests/support/matchers.h"
+#include "tests/support/run_lathe.h"
+
+namespace lathe {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::AnyOf;
+using testing::Each;
+using testing::IsEmpty;
+using testing::Not;
+
+struct Example {
+  bool run = false;   // the fence says "python run": the code comes when the program is evaluated
+  bool told = false;  // "text": told in words, too large to show; a test of its own names the code
+  std::string text;
+};
+
+// The fenced example below the heading `title`.
+Example ExampleUnder(absl::string_view page, absl::string_view title) {
+  Example example;
+  bool here = false;
+  bool inside = false;
+  for (absl::string_view line : absl::StrSplit(page, '\n')) {
+    if (!inside && absl::StartsWith(line, "## ")) here = line == absl::StrCat("## ", title);
+    if (!here) continue;
+    if (absl::StartsWith(line, "```")) {
+      if (inside) break;
+      inside = true;
+      EXPECT_THAT(line, AnyOf("```python", "```python run", "```text"));
+      example.run = line == "```python run";
+      example.told = line == "```text";
+    } else if (inside) {
+      absl::StrAppend(&example.text, line, "\n");
+    }
+  }
+  EXPECT_FALSE(example.text.empty()) << "no example under '" << title << "'";
+  return example;
+}
+
+std::vector<std::string> CodesOf(const Example& example) {
+  const std::string path = testing::TempDir() + "/page_example.py";
+  EXPECT_THAT(WriteFile(path, example.text), IsOk());
+  std::vector<std::string> args = {"check", "--diagnostics=json", path};
+  if (example.run) args = {"run", "--diagnostics=json", "--random", "seed=1", path};
+  const LatheRun run = RunLatheOn(args);
+  std::remove(path.c_str());
+  std::vector<std::string> codes;
+  const json report = json::parse(run.err, nullptr, /*allow_exceptions=*/false);
+  EXPECT_FALSE(report.is_discarded()) << run.err;
+  if (report.is_discarded()) return codes;
+  for (const json& d : report["diagnostics"]) codes.push_back(d["code"]);
+  EXPECT_EQ(run.exit, report["exit_code"]);
+  return codes;
+}
+
+class PageTest : public testing::TestWithParam<absl::string_view> {};
+
+TEST_P(PageTest, ExamplesDoWhatThePageSays) {
+  const auto page = driver::FindDiagnosticPage(GetParam());
+  ASSERT_TRUE(page.has_value());
+  EXPECT_TRUE(absl::StartsWith(page->text, absl::StrCat("# ", GetParam(), "\n")));
+  EXPECT_FALSE(page->rule.empty());
+  const Example bad = ExampleUnder(page->text, "Bad");
+  if (!bad.told) {
+    EXPECT_THAT(CodesOf(bad), AllOf(Not(IsEmpty()), Each(std::string(GetParam()))));
+  }
+  EXPECT_THAT(CodesOf(ExampleUnder(page->text, "Good")), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, PageTest, testing::ValuesIn(driver::DiagnosticCodes()),
+                         [](const testing::TestParamInfo<absl::string_view>& info) {
+                           return absl::StrReplaceAll(info.param, {{"-", "_"}});
+                         });
+// Before the first page there is nothing to instantiate.
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PageTest);
+
+}  // namespace
+}  // namespace lathe
