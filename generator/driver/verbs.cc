@@ -9,6 +9,7 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
+    &kVerbCheck,
     &kVerbExplain,
     &kVerbCompletion,
     &kVerbHelp,
