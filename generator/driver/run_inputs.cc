@@ -46,8 +46,8 @@ std::vector<Parameter> ParametersOf(interp::Runtime& rt, ir::GlobalId id) {
       const ir::PrimParam& param = f->params[n];
       const std::string name =
           param.buffer != nullptr ? param.buffer->name : param.var->As<ir::SymVar>()->name;
-      params.push_back({name, info->params && n < info->params->size() ? (*info->params)[n]
-                                                                       : rt.ir.Object()});
+      params.push_back(
+          {name, info->params && n < info->params->size() ? (*info->params)[n] : rt.ir.Object()});
     }
   }
   return params;
@@ -107,7 +107,10 @@ class Inputs {
   }
 
   static absl::Status InFile(const std::string& path, const absl::Status& status) {
-    return absl::Status(status.code(), absl::StrCat("'", path, "': ", status.message()));
+    // A file that is not what it should be is bad input, not a bad command line.
+    const bool bad = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
+    return absl::Status(bad ? absl::StatusCode::kDataLoss : status.code(),
+                        absl::StrCat("'", path, "': ", status.message()));
   }
 
   absl::Status ReadLeaf(const std::string& name, const std::string& path, const std::string& bytes,
@@ -192,8 +195,9 @@ class Inputs {
     interp::RandomInput random(*options_.seed, name);
     if (const auto* t = info->As<ir::TensorInfo>(); t != nullptr && !t->dtype.is_void()) {
       if (t->dims() == nullptr) {
-        return Usage(absl::StrCat("'", name, "' cannot be made up, since its shape is not written: ",
-                                  rt_.Show(info), "; give it with --input"));
+        return Usage(absl::StrCat(
+            "'", name, "' cannot be made up, since its shape is not written: ", rt_.Show(info),
+            "; give it with --input"));
       }
       LATHE_ASSIGN_OR_RETURN(std::vector<int64_t> dims, Dims(*t->dims()));
       LATHE_ASSIGN_OR_RETURN(TensorRef tensor,
@@ -257,8 +261,7 @@ class Inputs {
 }  // namespace
 
 absl::StatusOr<std::vector<Value>> CollectInputs(interp::Interpreter& interpreter,
-                                                 ir::GlobalId function,
-                                                 const RunOptions& options) {
+                                                 ir::GlobalId function, const RunOptions& options) {
   return Inputs(interpreter, options, ParametersOf(interpreter.runtime(), function)).Collect();
 }
 

@@ -33,11 +33,13 @@ ExitCode UsageError(const Invocation& in, absl::string_view message) {
   return kExitUsage;
 }
 
-// Files that cannot be read are the machine's trouble; everything else said about the command line
-// is for the user to mend.
+// What the command line says wrong is the user's to mend, and so is a file that is not what it
+// should be; one that cannot be read is the machine's trouble.
 ExitCode Refuse(const Invocation& in, const absl::Status& status) {
-  if (absl::IsInvalidArgument(status) || absl::IsUnimplemented(status)) {
-    return UsageError(in, status.message());
+  if (absl::IsInvalidArgument(status)) return UsageError(in, status.message());
+  if (absl::IsDataLoss(status)) {
+    UsageError(in, status.message());
+    return kExitMalformed;
   }
   return ReportTrouble(status, in.report, in.io.err);
 }
@@ -67,8 +69,8 @@ absl::Status WriteResult(const std::string& path, const Value& result,
   LATHE_ASSIGN_OR_RETURN(const auto arrays, ValueToArrays(result, budget));
   if (absl::EndsWith(path, ".npy")) {
     if (arrays.size() != 1) {
-      return absl::InvalidArgumentError(absl::StrCat("the result holds ", arrays.size(),
-                                                     " arrays; write them to an .npz file"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("the result holds ", arrays.size(), " arrays; write them to an .npz file"));
     }
     return WriteFile(path, interp::WriteNpy(*arrays[0].second));
   }
@@ -118,16 +120,15 @@ ExitCode Run(const Invocation& in) {
   const ExitCode code = Report(diags, in.report, in.io.err);
   if (!returned.ok()) return code;
 
-  const Value result = ResultOf(module->globals[*function], *std::move(returned),
-                                *std::move(args), interpreter.budget());
+  const Value result = ResultOf(module->globals[*function], *std::move(returned), *std::move(args),
+                                interpreter.budget());
   if (!options->output.empty()) {
     const absl::Status written = WriteResult(options->output, result, interpreter.budget());
     if (!written.ok()) return Refuse(in, written);
   }
   if (options->json) {
-    const Json out = {{"schema_version", 1},
-                      {"function", options->func},
-                      {"result", ValueToJson(result)}};
+    const Json out = {
+        {"schema_version", 1}, {"function", options->func}, {"result", ValueToJson(result)}};
     Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else if (options->output.empty()) {
     Print(in.io.out, interp::ShowStructure(result, kShownElements));
