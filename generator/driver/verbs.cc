@@ -10,11 +10,7 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck,
-    &kVerbRun,
-    &kVerbExplain,
-    &kVerbCompletion,
-    &kVerbHelp,
+    &kVerbCheck, &kVerbRun, &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace

@@ -125,8 +125,9 @@ bool CompileAccess(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimR
                    PrimRef predicate, Access* access) {
   if (TrapsOnDType(b, buffer->dtype)) return false;
   if (indices.size() != buffer->shape.size()) {
-    b.Error("run-malformed-program", absl::StrCat("'", buffer->name, "' has ", buffer->shape.size(),
-                                            " dimensions, but is indexed by ", indices.size()));
+    b.Error("run-malformed-program",
+            absl::StrCat("'", buffer->name, "' has ", buffer->shape.size(),
+                         " dimensions, but is indexed by ", indices.size()));
     return false;
   }
   access->view = ViewOf(b, buffer);
@@ -283,8 +284,9 @@ void CompileStore(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimRe
   Lanes lanes = CompileExpr(b, value);
   const size_t count = access.rounds * static_cast<size_t>(access.element_lanes);
   if (lanes.size() != 1 && lanes.size() != count) {
-    b.Error("run-malformed-program", absl::StrCat("a vector of ", lanes.size(), " lanes is stored to ",
-                                               count, " elements of '", buffer->name, "'"));
+    b.Error("run-malformed-program",
+            absl::StrCat("a vector of ", lanes.size(), " lanes is stored to ", count,
+                         " elements of '", buffer->name, "'"));
     return;
   }
   if (value->dtype().element() != buffer->dtype.element()) {
@@ -316,8 +318,9 @@ void EmitBindView(CodeBuilder& b, const ir::Buffer& buffer, uint32_t view, Reg d
   if (buffer.strides.size() == buffer.shape.size()) {
     for (PrimRef stride : buffer.strides) operands.push_back(CompileScalarExpr(b, stride));
   } else if (!buffer.strides.empty()) {
-    b.Error("run-malformed-program", absl::StrCat("'", buffer.name, "' has ", buffer.shape.size(),
-                                            " dimensions and ", buffer.strides.size(), " strides"));
+    b.Error("run-malformed-program",
+            absl::StrCat("'", buffer.name, "' has ", buffer.shape.size(), " dimensions and ",
+                         buffer.strides.size(), " strides"));
     return;
   }
   b.Emit({BindViewStep, static_cast<uint32_t>(buffer.shape.size()), view, b.AddOperands(operands),

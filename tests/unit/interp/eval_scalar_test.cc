@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "generator/interp/scalar.h"
+#include "generator/ir/context.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
