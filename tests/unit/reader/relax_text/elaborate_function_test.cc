@@ -83,7 +83,7 @@ TEST(ElaborateFunctionTest, BlocksAreConsolidated) {
 TEST(ElaborateFunctionTest, ScopesOfDataflowBlocks) {
   EXPECT_EQ(Problems("with R.dataflow():\n    a = R.exp(x)\n    b = R.exp(a)\n    R.output(b)\n"
                      "d = R.add(a, b)\ne = R.add(a, d)\nreturn e"),
-            "7:11: dataflow-var-scope: 'a' is used outside of its dataflow block\n"
+            "7:15: dataflow-var-scope: 'a' is used outside of its dataflow block\n"
             "  4:9: bound here, in a dataflow block that does not output it\n");
   EXPECT_EQ(Problems("a = R.exp(x)\nwith R.dataflow():\n    b = R.exp(a)\n    R.output(a, b)\n"
                      "return b"),
