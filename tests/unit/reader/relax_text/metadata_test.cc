@@ -63,7 +63,7 @@ TEST(MetadataTest, WhatIsNotThere) {
       ProblemsOf("# a comment\n" +
                  Program(R"({"root_index": 0, "nodes": [{"type": "ffi.Map", "data": [1, 1]}]})",
                          "metadata[\"a\"][7]")),
-      "4:12: metadata-missing: metadata[\"a\"][7] is not in the metadata of the file\n");
+      "5:12: metadata-missing: metadata[\"a\"][7] is not in the metadata of the file\n");
 }
 
 TEST(MetadataTest, Malformed) {
