@@ -180,8 +180,9 @@ class PrimExpr {
   int serial_ = -1;
 };
 
-// Far beyond what people write, and safe for every recursion there is.
-inline constexpr int kMaxScalarDepth = 1000;
+// Far beyond what people write, safe for every recursion there is, and printed still within what
+// the readers take.
+inline constexpr int kMaxScalarDepth = 300;
 
 // Calls `visit` with each direct operand of `e`, in order. A Let's variable and a reducer's
 // parameters are not operands.

@@ -13,8 +13,7 @@
 namespace lathe::ir {
 namespace {
 
-// Blocks, and inside them expressions or structural information: each has a limit of its own.
-constexpr int kMaxDepth = 1200;
+constexpr int kMaxDepth = 500;
 
 class Verifier {
  public:
@@ -214,12 +213,19 @@ class Verifier {
     Match(
         info->node(), [](const ObjectInfo&) {}, [](const PrimInfo&) {},
         [&](const ShapeInfo& s) {
-          // That the rank is theirs is a rule for users: analysis/well_formed_annotations.
-          if (s.values) Scalars(*s.values, where);
+          if (!s.values) return;
+          Scalars(*s.values, where);
+          if (s.ndim != static_cast<int>(s.values->size()))
+            Break(where, ": a shape's rank is wrong");
         },
         [&](const TensorInfo& t) {
           if (const ValueId* var = t.shape_var()) InRange(*var, where);
-          if (const auto* dims = t.dims()) Scalars(*dims, where);
+          if (const auto* dims = t.dims()) {
+            Scalars(*dims, where);
+            if (t.ndim != static_cast<int>(dims->size())) {
+              Break(where, ": a tensor's rank is wrong");
+            }
+          }
         },
         [&](const TupleInfo& t) {
           for (const StructInfoRef field : t.fields) Info(field, where, false);

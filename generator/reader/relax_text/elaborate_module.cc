@@ -10,6 +10,7 @@
 #include "generator/reader/relax_text/elaborate_function.h"
 #include "generator/reader/relax_text/elaborate_literal_call.h"
 #include "generator/reader/relax_text/elaborate_module_info.h"
+#include "generator/reader/relax_text/elaborate_prim_func.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -30,7 +31,9 @@ class ModuleReader {
   void Class(const ast::ClassDef& module) {
     el_.module().name = std::string(module.name);
     el_.AddModuleAlias(module.name);
-    CheckDecoratorOptions(el_, FindDecoration(el_, module.decorators));
+    const Decoration decoration = FindDecoration(el_, module.decorators);
+    CheckDecoratorOptions(el_, decoration);
+    scheduled_prim_funcs_ = DecoratorFlag(el_, decoration, "s_tir", false);
     for (ast::StmtRef s : module.body) Declare(*s);
     Define();
   }
@@ -66,6 +69,7 @@ class ModuleReader {
         decoration.definition == Definition::kPrimFunc) {
       const ir::GlobalId id = el_.DeclareGlobal(function.name, function.name_span);
       members_.push_back({id, decoration, &function, nullptr});
+      if (decoration.definition == Definition::kPrimFunc) DeclarePrimResult(el_, id, function);
       return;
     }
     if (decoration.definition == Definition::kNone) {
@@ -122,6 +126,10 @@ class ModuleReader {
 
   void DefineFunction(const Member& member) {
     Frame frame(el_, member.function);
+    frame.scopes.Push(ScopeKind::kFunction);
+    for (const auto& [name, span] : el_.type_vars()) {
+      frame.scopes.BindShapeVar(name, el_.context().NewVar(name), span);
+    }
     absl::StatusOr<ir::Function> function = ElaborateFunction(frame, *member.function);
     frame.CheckCaptures();
     if (!function.ok()) return;
@@ -130,13 +138,13 @@ class ModuleReader {
   }
 
   void DefinePrimFunc(const Member& member) {
-    CheckDecoratorOptions(el_, member.decoration);
-    el_.diags().Unsupported(member.function->name_span, "host-python")
-        << "PrimFuncs are not read yet";
+    el_.module().globals[member.id].def =
+        ElaboratePrimFunc(el_, *member.function, scheduled_prim_funcs_);
   }
 
   Elaboration& el_;
   std::vector<Member> members_;
+  bool scheduled_prim_funcs_ = false;  // the s_tir= of the module
 };
 
 }  // namespace

@@ -10,6 +10,11 @@ absl::StatusOr<ScalarValue> ScalarScope::ResolveValue(const ast::Expr& e) {
 
 bool ScalarScope::Binds(absl::string_view) const { return false; }
 
+TirDialect Elaboration::tir_dialect(absl::string_view text) {
+  if (!tir_dialect_) tir_dialect_ = DetectTirDialect(text);
+  return *tir_dialect_;
+}
+
 ir::GlobalId Elaboration::DeclareGlobal(absl::string_view name, TextSpan span) {
   const auto [it, inserted] = globals_.try_emplace(name, ir::GlobalId());
   if (inserted) {
@@ -27,6 +32,11 @@ std::optional<ir::GlobalId> Elaboration::FindGlobal(absl::string_view name) cons
   const auto it = globals_.find(name);
   if (it == globals_.end()) return std::nullopt;
   return it->second;
+}
+
+ir::DType Elaboration::PrimResult(ir::GlobalId id) const {
+  const auto it = prim_results_.find(id.index);
+  return it == prim_results_.end() ? ir::DType::Void() : it->second;
 }
 
 bool Elaboration::IsModuleAlias(absl::string_view name) const {

@@ -26,6 +26,7 @@
 #include "generator/reader/relax_text/namespaces.h"
 #include "generator/reader/relax_text/scalar_value.h"
 #include "generator/reader/relax_text/syntax_tree.h"
+#include "generator/reader/relax_text/tir_dialect.h"
 #include "generator/support/diagnostics.h"
 
 namespace lathe::relax_text {
@@ -57,6 +58,8 @@ class Elaboration {
   // R, T, I and whatever else the file's imports name.
   Namespaces& namespaces() { return namespaces_; }
   const Namespaces& namespaces() const { return namespaces_; }
+  // The generation of TIR that the file, whose text is given, is written in; found once.
+  TirDialect tir_dialect(absl::string_view text);
 
   // A problem with `e`, at its place.
   DiagnosticBuilder Error(const ast::Expr& e, absl::string_view code) {
@@ -70,6 +73,9 @@ class Elaboration {
   // repeats a name is refused and gives the first one's id.
   ir::GlobalId DeclareGlobal(absl::string_view name, TextSpan span);
   std::optional<ir::GlobalId> FindGlobal(absl::string_view name) const;
+  // What a PrimFunc returns, which calls of it have to know before its body is read.
+  void DeclarePrimResult(ir::GlobalId id, ir::DType dtype) { prim_results_[id.index] = dtype; }
+  ir::DType PrimResult(ir::GlobalId id) const;
   // True for what stands for the module itself: the class's name, "cls" after cls = Module.
   bool IsModuleAlias(absl::string_view name) const;
   void AddModuleAlias(absl::string_view name);
@@ -101,7 +107,9 @@ class Elaboration {
   SyntaxTree& tree_;
   Diagnostics& diags_;
   Namespaces namespaces_;
+  std::optional<TirDialect> tir_dialect_;
   absl::flat_hash_map<std::string, ir::GlobalId> globals_;
+  absl::flat_hash_map<int, ir::DType> prim_results_;  // by GlobalId::index
   std::vector<std::pair<std::string, TextSpan>> type_vars_;
   absl::flat_hash_set<std::string> module_aliases_;
   std::optional<Metadata> metadata_;

@@ -23,6 +23,9 @@ inline constexpr int kMaxExprDepth = 400;
 // Blocks within blocks, each elif one more. CPython stops at 100 indentations.
 inline constexpr int kMaxBlockDepth = 100;
 
+// Statements within statements of a PrimFunc, the loops of a grid counted one by one.
+inline constexpr int kMaxStmtDepth = 200;
+
 // A file with this many syntax errors is not a TVMScript file: the rest would say nothing new.
 inline constexpr int kMaxSyntaxErrors = 100;
 

@@ -285,7 +285,8 @@ Result EvalGlobalCall(ScalarElaborator& s, const ast::Expr& e, const Elaboration
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> values,
                          s.Arguments({call.args.begin(), call.args.end()}));
   values.insert(values.begin(), s.context().String(member.name));
-  return ScalarValue(s.context().MakeIntrinsic(DType::Void(), "call_global", std::move(values)));
+  return ScalarValue(
+      s.context().MakeIntrinsic(s.el().PrimResult(*member.id), "call_global", std::move(values)));
 }
 
 Result ConvertBuiltin(ScalarElaborator& s, const ast::Expr& e, absl::string_view name,

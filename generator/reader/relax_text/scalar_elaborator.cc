@@ -307,7 +307,7 @@ absl::StatusOr<bool> ScalarElaborator::Bool(const ast::Expr& e) {
 }
 
 absl::StatusOr<ScalarElaborator::Lambda> ScalarElaborator::EvalLambda(
-    const ast::Expr& e, const std::vector<DType>& dtypes) {
+    const ast::Expr& e, const std::vector<DType>& dtypes, DType int_dtype) {
   const auto* lambda = e.As<ast::Lambda>();
   if (lambda == nullptr) {
     return el_.Error(e, "wrong-kind-of-value") << "expected a lambda, got " << ast::Describe(e);
@@ -317,14 +317,16 @@ absl::StatusOr<ScalarElaborator::Lambda> ScalarElaborator::EvalLambda(
     if (param.kind != ast::ParamKind::kPlain || param.default_value != nullptr) {
       return el_.Unsupported(e, "host-python") << "a lambda takes plain parameters only";
     }
-    const DType dtype = out.params.size() < dtypes.size() ? dtypes[out.params.size()] : int_dtype_;
+    const DType dtype = out.params.size() < dtypes.size() ? dtypes[out.params.size()] : int_dtype;
     out.params.push_back(context().NewVar(param.name, dtype));
   }
   const size_t outer = lambda_params_.size();
   for (size_t i = 0; i < out.params.size(); ++i) {
     lambda_params_.emplace_back(lambda->params[i].name, out.params[i]);
   }
+  const DType outer_dtype = std::exchange(int_dtype_, int_dtype);
   absl::StatusOr<ScalarValue> result = Eval(*lambda->body);
+  int_dtype_ = outer_dtype;
   lambda_params_.resize(outer);
   if (!result.ok()) return result.status();
   out.result = *std::move(result);

@@ -39,12 +39,14 @@ class ScalarElaborator {
   // The function of T that `callee` names, if it names one: "call_extern", "ptx.mma".
   std::optional<std::string> TirName(const ast::Expr& callee);
 
-  // `body` with `params` bound to new variables; their types are `dtypes`.
+  // The lambda at `e`, with its parameters bound to new variables of the types `dtypes`; bare whole
+  // numbers in it are `int_dtype`.
   struct Lambda {
     std::vector<ir::PrimRef> params;
     ScalarValue result;
   };
-  absl::StatusOr<Lambda> EvalLambda(const ast::Expr& e, const std::vector<ir::DType>& dtypes);
+  absl::StatusOr<Lambda> EvalLambda(const ast::Expr& e, const std::vector<ir::DType>& dtypes,
+                                    ir::DType int_dtype);
 
   Elaboration& el() { return el_; }
   ir::Context& context() { return el_.context(); }

@@ -100,7 +100,7 @@ Result Reducer(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) 
   for (int side = 0; side < 2; ++side) {
     for (PrimRef identity : identities) dtypes.push_back(identity->dtype());
   }
-  LATHE_ASSIGN_OR_RETURN(auto lambda, s.EvalLambda(args["combiner"], dtypes));
+  LATHE_ASSIGN_OR_RETURN(auto lambda, s.EvalLambda(args["combiner"], dtypes, s.int_dtype()));
   if (count == 0 || lambda.params.size() != 2 * count) {
     return s.el().Error(args["combiner"], "wrong-arguments")
            << "the reducer has " << count << " identity elements, so that its lambda must take "
@@ -133,10 +133,9 @@ constexpr absl::string_view kAxisSeparator = "axis_separator";
 
 // lambda i, j: (i // 4, j, IndexMap.AXIS_SEPARATOR, i % 4).
 absl::StatusOr<std::shared_ptr<const ir::IndexMap>> MapOf(ScalarElaborator& s, const ast::Expr& e,
-                                                          size_t least_params) {
+                                                          DType dtype) {
   auto map = std::make_shared<ir::IndexMap>();
-  LATHE_ASSIGN_OR_RETURN(auto lambda,
-                         s.EvalLambda(e, std::vector<DType>(least_params, DType::Int(32))));
+  LATHE_ASSIGN_OR_RETURN(auto lambda, s.EvalLambda(e, {}, dtype));
   map->inputs = std::move(lambda.params);
   ScalarList outputs;
   if (lambda.result.list() != nullptr) {
@@ -150,7 +149,7 @@ absl::StatusOr<std::shared_ptr<const ir::IndexMap>> MapOf(ScalarElaborator& s, c
       map->separators.push_back(static_cast<int>(map->outputs.size()));
       continue;
     }
-    LATHE_ASSIGN_OR_RETURN(const PrimRef scalar, ToScalar(s.el(), e, output, DType::Int(32)));
+    LATHE_ASSIGN_OR_RETURN(const PrimRef scalar, ToScalar(s.el(), e, output, dtype));
     map->outputs.push_back(scalar);
   }
   return std::shared_ptr<const ir::IndexMap>(std::move(map));
@@ -160,17 +159,14 @@ Result IndexMap(ScalarElaborator& s, const ast::Expr& e, absl::string_view name)
   LATHE_ASSIGN_OR_RETURN(
       const auto args,
       CallArguments::Bind(s.el(), e, name, "mapping inverse_index_map? index_dtype?"));
-  DType dtype = DType::Int(32);
+  DType dtype = DType::Int(64);
   if (const ast::Expr* given = args.GetUnlessNone("index_dtype")) {
     LATHE_ASSIGN_OR_RETURN(dtype, s.Type(*given));
   }
-  // Parameters are int32, however many there are.
-  const auto* lambda = args["mapping"].As<ast::Lambda>();
-  const size_t count = lambda == nullptr ? 0 : lambda->params.size();
-  LATHE_ASSIGN_OR_RETURN(auto forward, MapOf(s, args["mapping"], count));
+  LATHE_ASSIGN_OR_RETURN(auto forward, MapOf(s, args["mapping"], dtype));
   if (const ast::Expr* back = args.GetUnlessNone("inverse_index_map")) {
     auto whole = std::make_shared<ir::IndexMap>(*forward);
-    LATHE_ASSIGN_OR_RETURN(whole->inverse, MapOf(s, *back, forward->outputs.size()));
+    LATHE_ASSIGN_OR_RETURN(whole->inverse, MapOf(s, *back, dtype));
     forward = std::move(whole);
   }
   return ScalarValue(ScalarValue::Node(std::move(forward)));

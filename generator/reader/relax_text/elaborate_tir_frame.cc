@@ -1,0 +1,205 @@
+#include "generator/reader/relax_text/elaborate_tir_frame.h"
+
+#include "generator/reader/relax_text/attr_names.h"
+#include "generator/reader/relax_text/call_arguments.h"
+#include "generator/reader/relax_text/elaborate_allocation.h"
+#include "generator/reader/relax_text/elaborate_tir_assign.h"
+#include "generator/reader/relax_text/elaborate_call_stmt.h"
+#include "generator/reader/relax_text/elaborate_signature.h"
+#include "generator/reader/relax_text/scalar_convert.h"
+#include "generator/reader/relax_text/scalar_objects.h"
+#include "generator/reader/relax_text/scalar_types.h"
+#include "generator/support/status.h"
+
+namespace lathe::relax_text {
+namespace {
+
+using ir::PrimRef;
+using Result = absl::StatusOr<TirFrame>;
+
+// T.LetStmt(value, type, var=x), T.bind(value, var=x): an immutable scalar.
+Result Bind(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+  LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, "the binding",
+                                                              "value type_annotation? var? ty?"));
+  const ast::Expr* type = args.GetUnlessNone("type_annotation");
+  if (type == nullptr) type = args.GetUnlessNone("ty");
+  const ast::Expr* given = args.GetUnlessNone("var");
+  ir::LetStmt let;
+  if (given != nullptr) {
+    LATHE_ASSIGN_OR_RETURN(let.var, s.scalars().Scalar(*given));
+    if (let.var->As<ir::SymVar>() == nullptr) {
+      return s.el().Error(*given, "wrong-kind-of-value") << "var= must be a variable";
+    }
+  } else if (type != nullptr) {
+    LATHE_ASSIGN_OR_RETURN(const auto var_type, ElaborateVarType(s, *type));
+    if (!var_type) {
+      return s.el().Error(*type, "wrong-kind-of-value") << "expected a type such as T.int32";
+    }
+    let.var = MakeVar(s.context(), name, *var_type);
+  }
+  LATHE_ASSIGN_OR_RETURN(let.value, LetValue(s, args["value"], let.var));
+  if (let.var == nullptr) let.var = VariableFor(s.context(), name, let.value);
+  return TirFrame{let.var, [let](ir::StmtRef body) {
+                 ir::LetStmt out = let;
+                 out.body = body;
+                 return ir::Stmt::Node(out);
+               }};
+}
+
+// T.attr(node, "key", value).
+Result Attr(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+  LATHE_ASSIGN_OR_RETURN(const auto args,
+                         CallArguments::Bind(s.el(), e, "T.attr", "node attr_key value"));
+  ir::AttrStmt attr;
+  LATHE_ASSIGN_OR_RETURN(const ScalarValue node, s.scalars().Eval(args["node"]));
+  if (const auto* buffer = node.As<ir::BufferRef>()) {
+    attr.buffer = *buffer;
+  } else {
+    LATHE_ASSIGN_OR_RETURN(attr.node, ToAttr(s.el(), args["node"], node));
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string key, s.scalars().String(args["attr_key"]));
+  attr.key = CanonicalAttrKey(key);
+  LATHE_ASSIGN_OR_RETURN(attr.value, s.scalars().Argument(args["value"]));
+  return TirFrame{ScalarValue(), [attr](ir::StmtRef body) {
+                 ir::AttrStmt out = attr;
+                 out.body = body;
+                 return ir::Stmt::Node(std::move(out));
+               }};
+}
+
+// T.launch_thread("threadIdx.x", 128), or with a variable from T.env_thread.
+Result LaunchThread(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+  LATHE_ASSIGN_OR_RETURN(const auto args,
+                         CallArguments::Bind(s.el(), e, "T.launch_thread", "thread extent"));
+  LATHE_ASSIGN_OR_RETURN(const PrimRef extent, s.scalars().Scalar(args["extent"]));
+  if (!extent->dtype().is_integer() || !extent->dtype().is_scalar()) {
+    return s.el().Error(args["extent"], "loop-bound-type")
+           << "the extent of a thread must be an integer";
+  }
+  LATHE_ASSIGN_OR_RETURN(const ScalarValue thread, s.scalars().Eval(args["thread"]));
+  std::string tag;
+  PrimRef var = nullptr;
+  if (const auto* text = thread.As<std::string>()) {
+    tag = *text;
+    var = s.context().NewVar(name.empty() ? absl::string_view("thread") : name, extent->dtype());
+  } else {
+    LATHE_ASSIGN_OR_RETURN(var, ToScalar(s.el(), args["thread"], thread, ir::DType::Int(32)));
+    const auto known = s.threads().find(var);
+    if (known == s.threads().end()) {
+      return s.el().Error(args["thread"], "wrong-kind-of-value")
+             << "expected the name of a thread axis, such as \"threadIdx.x\", or a variable made "
+                "by "
+                "T.env_thread";
+    }
+    tag = known->second;
+  }
+  ir::AttrStmt attr;
+  attr.node = ir::AttrValue(MakeIterVar(var, nullptr, "ThreadIndex", tag));
+  attr.key = tag == "vthread" ? "virtual_thread" : "thread_extent";
+  attr.value = extent;
+  return TirFrame{var, [attr](ir::StmtRef body) {
+                 ir::AttrStmt out = attr;
+                 out.body = body;
+                 return ir::Stmt::Node(std::move(out));
+               }};
+}
+
+Result EnvThread(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+  LATHE_ASSIGN_OR_RETURN(const auto args,
+                         CallArguments::Bind(s.el(), e, "T.env_thread", "thread_tag dtype?"));
+  ir::DType dtype = ir::DType::Int(32);
+  if (const ast::Expr* type = args.GetUnlessNone("dtype")) {
+    LATHE_ASSIGN_OR_RETURN(dtype, s.scalars().Type(*type));
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string tag, s.scalars().String(args["thread_tag"]));
+  const PrimRef var = s.context().NewVar(name, dtype);
+  s.threads()[var] = tag;
+  return TirFrame{var, nullptr};
+}
+
+// T.Assert(condition, "text", error_kind="ValueError").
+Result Assert(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+  LATHE_ASSIGN_OR_RETURN(
+      const auto args, CallArguments::Bind(s.el(), e, "T.Assert", "condition message error_kind?"));
+  ir::AssertStmt assert;
+  LATHE_ASSIGN_OR_RETURN(assert.cond, s.scalars().Scalar(args["condition"]));
+  LATHE_RETURN_IF_ERROR(ElaborateAssertMessage(s, args["message"], assert));
+  if (const ast::Expr* kind = args.GetUnlessNone("error_kind")) {
+    LATHE_ASSIGN_OR_RETURN(assert.kind, s.scalars().String(*kind));
+  }
+  return TirFrame{ScalarValue(), [assert](ir::StmtRef body) {
+                 ir::AssertStmt out = assert;
+                 out.body = body;
+                 return ir::Stmt::Node(std::move(out));
+               }};
+}
+
+Result Realize(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+  return std::move(s.el().Unsupported(e, "tir-realize")
+                   << "T.realize belongs to the tensor expressions that were there before blocks")
+      .Help("allocate with T.alloc_buffer");
+}
+
+struct Function {
+  absl::string_view name;
+  FrameFn frame;
+};
+constexpr Function kFunctions[] = {
+    {"LetStmt", Bind},
+    {"bind", Bind},
+    {"Bind", Bind},
+    {"attr", Attr},
+    {"launch_thread", LaunchThread},
+    {"env_thread", EnvThread},
+    {"Assert", Assert},
+    {"realize", Realize},
+    {"allocate", ElaborateAllocate},
+    {"allocate_const", ElaborateAllocateConst},
+    {"alloc_buffer", ElaborateAllocBuffer},
+    {"sblock_alloc_buffer", ElaborateBlockBuffer},
+    {"alloc_shared", ElaborateAllocShared},
+    {"alloc_local", ElaborateAllocLocal},
+    {"smem", ElaborateAllocShared},
+    {"alloc_scalar", ElaborateScalarBuffer},
+    {"local_scalar", ElaborateScalarBuffer},
+    {"shared_scalar", ElaborateScalarBuffer},
+    {"decl_buffer", ElaborateDeclBuffer},
+    {"Buffer", ElaborateBufferValue},
+    {"buffer", ElaborateBufferValue},
+    {"buffer_decl", ElaborateBufferValue},
+    {"match_buffer", ElaborateMatchBuffer},
+};
+
+}  // namespace
+
+FrameFn FindFrame(absl::string_view function) {
+  for (const Function& known : kFunctions) {
+    if (known.name == function) return known.frame;
+  }
+  return nullptr;
+}
+
+absl::StatusOr<std::optional<TirFrame>> ElaborateTirFrame(StmtElaborator& s, const ast::Expr& e,
+                                                    absl::string_view name) {
+  const auto* call = e.As<ast::Call>();
+  if (call == nullptr) return std::optional<TirFrame>();
+  const auto function = s.scalars().TirName(*call->callee);
+  const FrameFn make = function ? FindFrame(*function) : nullptr;
+  // T.let(x, 1) is a statement, T.let(x, 1, body) an expression.
+  if (function == "let" && call->args.size() + call->keywords.size() == 2) {
+    LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, "T.let", "v value"));
+    ir::LetStmt let;
+    LATHE_ASSIGN_OR_RETURN(let.var, s.scalars().Scalar(args["v"]));
+    LATHE_ASSIGN_OR_RETURN(let.value, LetValue(s, args["value"], let.var));
+    return std::optional<TirFrame>(TirFrame{let.var, [let](ir::StmtRef body) {
+                                        ir::LetStmt out = let;
+                                        out.body = body;
+                                        return ir::Stmt::Node(out);
+                                      }});
+  }
+  if (make == nullptr) return std::optional<TirFrame>();
+  LATHE_ASSIGN_OR_RETURN(TirFrame frame, make(s, e, name));
+  return std::optional<TirFrame>(std::move(frame));
+}
+
+}  // namespace lathe::relax_text
