@@ -1,6 +1,7 @@
 #include "generator/driver/verbs.h"
 
 #include "generator/driver/verb_check.h"
+#include "generator/driver/verb_compile.h"
 #include "generator/driver/verb_completion.h"
 #include "generator/driver/verb_explain.h"
 #include "generator/driver/verb_help.h"
@@ -10,6 +11,7 @@ namespace {
 
 constexpr const Verb* kVerbs[] = {
     &kVerbCheck,
+    &kVerbCompile,
     &kVerbExplain,
     &kVerbCompletion,
     &kVerbHelp,

@@ -1,0 +1,100 @@
+#include "generator/driver/verb_compile.h"
+
+#include <filesystem>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/bundle/write_bundle.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/read_source.h"
+#include "generator/driver/report.h"
+#include "generator/emit/c_names.h"
+#include "generator/emit/emit.h"
+#include "generator/lower/lower.h"
+#include "generator/plan/plan.h"
+#include "generator/support/closest_name.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--output", 'o', "FOLDER", "where the files go; made when it is not there (.)"},
+    {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
+    {"--target", 't', "NAME", "what to generate for (generic-c99)"},
+};
+
+std::vector<absl::string_view> TargetNames() {
+  std::vector<absl::string_view> names;
+  for (const Target& target : AllTargets()) names.push_back(target.name);
+  return names;
+}
+
+// Module to files; what stood in the way is in `diags`.
+absl::StatusOr<std::vector<emit::OutputFile>> Generate(ir::Context& context,
+                                                       const ir::Module& module,
+                                                       const Target& target, absl::string_view name,
+                                                       Diagnostics& diags) {
+  auto program = lower::Lower(context, module, diags);
+  if (!program.ok()) return program.status();
+  const plan::Plan plan = plan::PlanMemory(*program, target);
+  auto files = emit::EmitC(context, module, *program, plan, target, name, diags);
+  if (!files.ok()) return files.status();
+  for (emit::OutputFile& file : bundle::RuntimeFiles()) files->push_back(std::move(file));
+  return files;
+}
+
+ExitCode Compile(const Invocation& in) {
+  const absl::string_view target_name = in.args.Value("--target", "generic-c99");
+  const Target* target = FindTarget(target_name);
+  if (target == nullptr) {
+    Print(in.io.err, absl::StrCat("lathe: error: no target is named '", target_name, "'",
+                                  DidYouMean(target_name, TargetNames()),
+                                  "\nthe targets are: ", absl::StrJoin(TargetNames(), ", "), "\n"));
+    return kExitUsage;
+  }
+  const auto file = ReadSource(in.args.operands[0], in.io);
+  if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
+  ir::Context context;
+  Diagnostics diags;
+  const auto module = LoadModule(context, *file, diags);
+  if (!module) return Report(diags, in.report, in.io.err);
+
+  const std::string stem =
+      std::filesystem::path(std::string(file->path())).filename().replace_extension().string();
+  const std::string name = emit::CIdentifier(in.args.Value("--name", absl::string_view(stem)));
+  const auto files = Generate(context, *module, *target, name, diags);
+  const ExitCode code = Report(diags, in.report, in.io.err);
+  if (code != kExitOk) return code;
+  if (!files.ok()) return ReportTrouble(files.status(), in.report, in.io.err);
+  const std::string folder(in.args.Value("--output", "."));
+  const absl::Status written = bundle::WriteBundle(folder, *files);
+  if (!written.ok()) return ReportTrouble(written, in.report, in.io.err);
+  for (const emit::OutputFile& output : *files) {
+    Print(in.io.out, absl::StrCat((std::filesystem::path(folder) / output.name).string(), "\n"));
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+constexpr Verb kVerbCompile = {
+    .name = "compile",
+    .summary = "turn a program into C files (so far: static shapes, no control flow)",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = false,
+    .options = kOptions,
+    .details =
+        "Prints the names of the files it wrote. Everything it cannot compile yet is listed\n"
+        "and ends it with exit code 3.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe compile hello_add.py -o out -n hello_add\n"
+        "  lathe compile model.py -t generic-c99 -o generated\n",
+    .run = Compile,
+};
+
+}  // namespace lathe::driver
