@@ -37,15 +37,15 @@ StructInfoRef Derivation::Erase(StructInfoRef info) {
 }
 
 StructInfoRef Derivation::Own(StructInfoRef written) {
-  return RenameOwnVars(ir, WithRanks(written),
-                       [this](ir::PrimRef var) { return shape_scope.Has(var); });
+  const auto outer = [this](ir::PrimRef var) { return shape_scope.Has(var); };
+  return Erase(RenameOwnVars(ir, WithRanks(written), outer));
 }
 
 StructInfoRef Derivation::OnDevicesOf(StructInfoRef info, StructInfoRef wanted) {
   return TakeDevices(ir, info, wanted, IgnoreConflict);
 }
 
-// R.Tensor(s) has the rank of s.
+// R.Tensor(s) has the rank of s, and a shape that is written out that of its dimensions.
 StructInfoRef Derivation::WithRanks(StructInfoRef written) {
   if (const auto* tuple = written->As<ir::TupleInfo>()) {
     if (depths_.contains(written)) return written;  // derived, so done before
@@ -53,20 +53,24 @@ StructInfoRef Derivation::WithRanks(StructInfoRef written) {
     for (StructInfoRef& field : fields) field = WithRanks(field);
     return ir.Tuple(std::move(fields));
   }
-  const auto* tensor = written->As<ir::TensorInfo>();
-  if (tensor == nullptr || tensor->shape_var() == nullptr || tensor->ndim != ir::kUnknownRank) {
-    return written;
+  if (const auto* shape = written->As<ir::ShapeInfo>()) {
+    return shape->values ? ir.Shape(*shape->values) : written;
   }
-  const auto* shape = Lookup(*tensor->shape_var()).info->As<ir::ShapeInfo>();
-  if (shape == nullptr) return written;
+  const auto* tensor = written->As<ir::TensorInfo>();
+  if (tensor == nullptr) return written;
   ir::TensorInfo ranked = *tensor;
-  ranked.ndim = shape->ndim;
-  return ir.Make(ir::StructInfo::Node(std::move(ranked)));
+  if (tensor->dims() != nullptr) {
+    ranked.ndim = static_cast<int>(tensor->dims()->size());
+  } else if (tensor->shape_var() != nullptr && tensor->ndim == ir::kUnknownRank) {
+    const auto* shape = Lookup(*tensor->shape_var()).info->As<ir::ShapeInfo>();
+    if (shape != nullptr) ranked.ndim = shape->ndim;
+  }
+  return ranked.ndim == tensor->ndim ? written : ir.Make(ir::StructInfo::Node(std::move(ranked)));
 }
 
 Derived Derivation::Limited(Derived derived, const Location& loc) {
   if (DepthOf(derived.info) <= kMaxInfoDepth) return derived;
-  diags->LimitExceeded(loc, "struct-info-too-deep")
+  diags->LimitExceeded(loc, "limit-nesting")
       << "the structural information of this value nests more than " << kMaxInfoDepth
       << " levels deep";
   return Guess();

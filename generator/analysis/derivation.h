@@ -40,8 +40,8 @@ class Derivation {
   Derived Guess() { return {ir.Object(), true}; }
   Facts facts() const { return {ir, module, shape_scope, assumptions}; }
   ir::StructInfoRef Erase(ir::StructInfoRef info);
-  // `written` as Γ holds it: the function infos in it get variables of their own, and R.Tensor(s)
-  // the rank of s.
+  // `written` as Γ holds it: the function infos in it get variables of their own, R.Tensor(s) the
+  // rank of s; and what breaks a rule of scope or rank, which is reported elsewhere, is mended.
   ir::StructInfoRef Own(ir::StructInfoRef written);
   // What the propagation of devices makes of `info` when it is bound to, or returned as, `wanted`:
   // a tensor that nobody has said the device of lies on the one that is wanted.

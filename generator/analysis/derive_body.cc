@@ -45,7 +45,7 @@ void DeriveBlock(Derivation& d, ir::Block& block) {
 
 Derived DeriveBody(Derivation& d, ir::Body& body) {
   if (d.body_depth >= kMaxBodyDepth) {
-    d.diags->LimitExceeded(body.result_loc, "body-too-deep")
+    d.diags->LimitExceeded(body.result_loc, "limit-nesting")
         << "this is nested more than " << kMaxBodyDepth << " bodies deep";
     return d.Guess();
   }

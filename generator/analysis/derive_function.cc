@@ -60,22 +60,23 @@ void CheckResult(Derivation& d, const ir::Function& f, const std::string& name,
                  const Derived& body) {
   if (f.ret == nullptr || body.guess) return;
   std::string why;
-  StructInfoRef info = d.OnDevicesOf(body.info, f.ret);
-  const Tri accepted = CheckCompatibility(d.facts(), info, f.ret, &why);
+  StructInfoRef ret = d.Own(f.ret);
+  StructInfoRef info = d.OnDevicesOf(body.info, ret);
+  const Tri accepted = CheckCompatibility(d.facts(), info, ret, &why);
   if (accepted == Tri::kYes) return;
   const std::string result = ShowOperand(d.module, f.body.result);
-  const std::string cast = absl::StrCat("return R.match_cast(", result, ", ", d.Show(f.ret), ")");
+  const std::string cast = absl::StrCat("return R.match_cast(", result, ", ", d.Show(ret), ")");
   if (accepted == Tri::kUnknown) {
     (d.Warning(f.body.result_loc, "possibly-incompatible")
-     << "'" << name << "' returns " << d.Show(body.info) << ", which may not be the "
-     << d.Show(f.ret) << " it is annotated with: " << why)
+     << "'" << name << "' returns " << d.Show(body.info) << ", which may not be the " << d.Show(ret)
+     << " it is annotated with: " << why)
         .Note(f.ret_loc, "annotated here")
         .Help(cast);
     return;
   }
   DiagnosticBuilder error = d.Error(f.body.result_loc, "return-mismatch");
   error << "'" << name << "' returns " << d.Show(body.info) << ", but is annotated with "
-        << d.Show(f.ret) << ": " << why;
+        << d.Show(ret) << ": " << why;
   DiagnosticBuilder noted = std::move(error).Note(f.ret_loc, "annotated here");
   if (body.info->As<ir::ObjectInfo>() != nullptr) std::move(noted).Help(cast);
 }

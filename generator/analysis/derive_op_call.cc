@@ -55,10 +55,10 @@ Derived DeriveOpCall(Derivation& d, const ir::Call& call, const Location& loc) {
   Inference inference(d, loc, guess ? unheard : *d.diags);
   const int errors = d.diags->error_count();
   const absl::StatusOr<ir::StructInfoRef> info = op.infer(inference, call);
-  if (info.ok()) return d.Limited({d.Erase(d.Own(*info))}, loc);
+  if (info.ok()) return d.Limited({d.Own(*info)}, loc);
   if (!guess && d.diags->error_count() == errors) {
     // The reason is the status alone.
-    d.Error(loc, "operator-inference") << info.status().message();
+    d.Error(loc, "op-argument-kind") << info.status().message();
   }
   return d.Guess();
 }

@@ -6,6 +6,7 @@
 #include "generator/reader/read_module.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/pass.h"
+#include "generator/transform/realize_vdevice.h"
 
 namespace lathe::driver {
 namespace {
@@ -18,7 +19,12 @@ absl::Status WellFormed(PassContext& context, ir::Module& module) {
 }
 
 absl::Status DeriveStructInfo(PassContext& context, ir::Module& module) {
-  analysis::DeriveStructInfo(context.ir, module, context.diags);
+  if (module.vdevices().empty()) analysis::DeriveStructInfo(context.ir, module, context.diags);
+  return absl::OkStatus();
+}
+
+absl::Status RealizeVDevice(PassContext& context, ir::Module& module) {
+  if (!module.vdevices().empty()) transform::RealizeVDevice(context.ir, module, context.diags);
   return absl::OkStatus();
 }
 
@@ -42,6 +48,8 @@ constexpr Stage kStages[] = {
     {{"well_formed", WellFormed}, true},
     // After the rules of form: it takes them for granted where it can, and guesses where not.
     {{"derive_struct_info", DeriveStructInfo}, true},
+    // In its place where the module declares devices: infos and devices follow from each other.
+    {{"realize_vdevice", RealizeVDevice}, true},
     // Before normalisation, which would mend what rule 23 forbids: the rules are for what the user
     // wrote.
     {{"well_formed_with_infos", WellFormedWithInfos}, true},

@@ -5,12 +5,14 @@
 #include "generator/driver/verb_completion.h"
 #include "generator/driver/verb_explain.h"
 #include "generator/driver/verb_help.h"
+#include "generator/driver/verb_run.h"
 
 namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
     &kVerbCheck,
+    &kVerbRun,
     &kVerbCompile,
     &kVerbExplain,
     &kVerbCompletion,

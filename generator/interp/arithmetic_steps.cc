@@ -11,7 +11,7 @@ const Instr* ArithmeticFault(Thread& t, const Instr* i, Fault fault) {
     return t.Stop(t.Error(i, "run-division-by-zero")
                   << "division by zero in " << ToString(i->type));
   }
-  return t.Stop(t.Error(i, "run-operator-dtype")
+  return t.Stop(t.Error(i, "run-malformed-program")
                 << "this operator has no meaning for " << ToString(i->type));
 }
 

@@ -24,7 +24,7 @@ size_t CountLanes(CodeBuilder& b, const std::vector<Lanes>& parts) {
   for (const Lanes& part : parts) count = std::max(count, part.size());
   for (const Lanes& part : parts) {
     if (part.size() != 1 && part.size() != count) {
-      b.Error("run-lanes-mismatch",
+      b.Error("run-malformed-program",
               absl::StrCat("a vector of ", part.size(), " lanes meets one of ", count));
       return 1;
     }
@@ -104,7 +104,7 @@ Lanes CompileShuffle(CodeBuilder& b, const ir::Shuffle& n) {
           b.Unsupported("run-unsupported-intrinsic", "a shuffle runs only with constant indices")};
     }
     if (constant->value < 0 || constant->value >= static_cast<int64_t>(all.size())) {
-      return {b.Error("run-lanes-mismatch",
+      return {b.Error("run-malformed-program",
                       absl::StrCat("a shuffle picks lane ", constant->value, " of ", all.size()))};
     }
     out.push_back(all[static_cast<size_t>(constant->value)]);
@@ -125,8 +125,9 @@ bool CompileAccess(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimR
                    PrimRef predicate, Access* access) {
   if (TrapsOnDType(b, buffer->dtype)) return false;
   if (indices.size() != buffer->shape.size()) {
-    b.Error("run-index-count", absl::StrCat("'", buffer->name, "' has ", buffer->shape.size(),
-                                            " dimensions, but is indexed by ", indices.size()));
+    b.Error("run-malformed-program",
+            absl::StrCat("'", buffer->name, "' has ", buffer->shape.size(),
+                         " dimensions, but is indexed by ", indices.size()));
     return false;
   }
   access->view = ViewOf(b, buffer);
@@ -272,7 +273,7 @@ Lanes CompileExpr(CodeBuilder& b, PrimRef e) {
 Reg CompileScalarExpr(CodeBuilder& b, PrimRef e) {
   const Lanes lanes = CompileExpr(b, e);
   if (lanes.size() == 1) return lanes[0];
-  return b.Error("run-lanes-mismatch",
+  return b.Error("run-malformed-program",
                  absl::StrCat("a vector of ", lanes.size(), " lanes stands where a scalar must"));
 }
 
@@ -283,8 +284,9 @@ void CompileStore(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimRe
   Lanes lanes = CompileExpr(b, value);
   const size_t count = access.rounds * static_cast<size_t>(access.element_lanes);
   if (lanes.size() != 1 && lanes.size() != count) {
-    b.Error("run-lanes-mismatch", absl::StrCat("a vector of ", lanes.size(), " lanes is stored to ",
-                                               count, " elements of '", buffer->name, "'"));
+    b.Error("run-malformed-program",
+            absl::StrCat("a vector of ", lanes.size(), " lanes is stored to ", count,
+                         " elements of '", buffer->name, "'"));
     return;
   }
   if (value->dtype().element() != buffer->dtype.element()) {
@@ -316,8 +318,9 @@ void EmitBindView(CodeBuilder& b, const ir::Buffer& buffer, uint32_t view, Reg d
   if (buffer.strides.size() == buffer.shape.size()) {
     for (PrimRef stride : buffer.strides) operands.push_back(CompileScalarExpr(b, stride));
   } else if (!buffer.strides.empty()) {
-    b.Error("run-index-count", absl::StrCat("'", buffer.name, "' has ", buffer.shape.size(),
-                                            " dimensions and ", buffer.strides.size(), " strides"));
+    b.Error("run-malformed-program",
+            absl::StrCat("'", buffer.name, "' has ", buffer.shape.size(), " dimensions and ",
+                         buffer.strides.size(), " strides"));
     return;
   }
   b.Emit({BindViewStep, static_cast<uint32_t>(buffer.shape.size()), view, b.AddOperands(operands),

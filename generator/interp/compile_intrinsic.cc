@@ -81,7 +81,7 @@ Reg CompileAddressOf(CodeBuilder& b, const Args& args) {
   std::vector<uint32_t> indices;
   for (PrimRef index : load->indices) indices.push_back(CompileExpr(b, index)[0]);
   if (indices.size() != load->buffer->shape.size()) {
-    return b.Error("run-index-count",
+    return b.Error("run-malformed-program",
                    absl::StrCat("'", load->buffer->name, "' has ", load->buffer->shape.size(),
                                 " dimensions, but is indexed by ", indices.size()));
   }

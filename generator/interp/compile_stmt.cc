@@ -92,14 +92,14 @@ void StmtCompiler::Compile(StmtRef s) {
       [&](const ir::ReturnStmt& n) { Return(n.value); },
       [&](const ir::BreakStmt&) {
         if (loops_.empty()) {
-          b_.Error("run-stray-jump", "there is no loop here to break out of");
+          b_.Error("run-malformed-program", "there is no loop here to break out of");
         } else {
           loops_.back().breaks.push_back(b_.Emit({JumpStep}));
         }
       },
       [&](const ir::ContinueStmt&) {
         if (loops_.empty()) {
-          b_.Error("run-stray-jump", "there is no loop here to continue");
+          b_.Error("run-malformed-program", "there is no loop here to continue");
         } else {
           loops_.back().continues.push_back(b_.Emit({JumpStep}));
         }

@@ -131,7 +131,7 @@ absl::StatusOr<Value> CallForeign(Runtime& rt, const Value& callee, const std::v
   if (const PackedFunction* f = callee.AsPacked()) return rt.CallPacked(*f, args, attrs, loc);
   const auto* f = callee.As<PrimFuncValue>();
   if (f == nullptr) {
-    return rt.diags->Error(loc, "run-not-callable") << Describe(callee) << " cannot be called";
+    return rt.diags->Error(loc, "run-malformed-program") << Describe(callee) << " cannot be called";
   }
   std::vector<PrimArg> prim_args;
   for (const Value& value : args) {

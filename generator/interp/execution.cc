@@ -113,7 +113,7 @@ absl::Status Execution::Evaluate(const ir::Binding& binding) {
         const auto* fields = value.AsTuple();
         if (fields == nullptr || get.index < 0 ||
             static_cast<size_t>(get.index) >= fields->size()) {
-          return rt_.diags->Error(binding.loc, "run-no-such-field")
+          return rt_.diags->Error(binding.loc, "run-malformed-program")
                  << Describe(value) << " has no field " << get.index;
         }
         return Bind(binding.var, (*fields)[static_cast<size_t>(get.index)]);
@@ -143,7 +143,7 @@ absl::Status Execution::EvaluateIf(const ir::Binding& binding, const ir::If& bra
   LATHE_ASSIGN_OR_RETURN(const Value cond, EvalOperand(rt_, branch.cond, frame.scope, binding.loc));
   const std::optional<bool> truth = AsCondition(cond);
   if (!truth) {
-    return rt_.diags->Error(binding.loc, "run-condition-not-bool")
+    return rt_.diags->Error(binding.loc, "run-malformed-program")
            << "the condition of an if must be a bool scalar, got " << Describe(cond);
   }
   return EnterBody(*truth ? branch.then_body : branch.else_body);

@@ -79,7 +79,7 @@ absl::StatusOr<Scalar> Runtime::Call(const CallInfo& call, std::vector<PrimArg> 
     const std::optional<ir::GlobalId> id = module.Find(call.name);
     const ir::PrimFunc* func = id ? module.globals[*id].prim_func() : nullptr;
     if (func == nullptr) {
-      return diags->Error(loc, "run-not-callable")
+      return diags->Error(loc, "run-malformed-program")
              << "the module has no PrimFunc '" << call.name << "' to call";
     }
     return CallPrimFunc(*func, call.name, args, loc);

@@ -126,7 +126,7 @@ class Propagation {
 
   void Report(const std::string& name, ir::VDeviceRef is, ir::VDeviceRef wanted,
               const Location& loc) {
-    (diags_.Error(loc, "vdevice-conflict")
+    (diags_.Error(loc, "vdevice-mismatch")
      << "'" << name << "' lies on " << ToString(*is) << ", but is used here with what lies on "
      << ToString(*wanted))
         .Help("copy it with R.to_vdevice");

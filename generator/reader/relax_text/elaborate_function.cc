@@ -13,8 +13,13 @@
 namespace lathe::relax_text {
 namespace {
 
-// def f[M, N: int](...)
+// def f[M, N: int](...), and M = TypeVar("M") above a function of the module.
 void ReadTypeParams(Frame& frame, const ast::FunctionDef& def) {
+  if (frame.scopes.function_depth() == 1) {
+    for (const auto& [name, span] : frame.el.type_vars()) {
+      frame.scopes.BindShapeVar(name, frame.el.context().NewVar(name), span);
+    }
+  }
   for (const ast::TypeParam& param : def.type_params) {
     if (param.stars != 0) {
       frame.el.diags().Unsupported(param.name_span, "host-python")

@@ -69,7 +69,7 @@ std::optional<ir::Body> ReadBranch(Frame& frame, ast::Block block, absl::string_
   bool ok = frame.el.diags().error_count() == errors_before;
   if (!name.empty()) {
     const bool bound = entry != nullptr && !entry->failed && entry->value.valid();
-    if (ok && !bound) {
+    if (ok && !bound && !(entry != nullptr && entry->failed)) {
       frame.el.diags().Error(loc, "if-branches")
           << "this branch ends with '" << name << "', which is no variable";
     }

@@ -126,10 +126,6 @@ class ModuleReader {
 
   void DefineFunction(const Member& member) {
     Frame frame(el_, member.function);
-    frame.scopes.Push(ScopeKind::kFunction);
-    for (const auto& [name, span] : el_.type_vars()) {
-      frame.scopes.BindShapeVar(name, el_.context().NewVar(name), span);
-    }
     absl::StatusOr<ir::Function> function = ElaborateFunction(frame, *member.function);
     frame.CheckCaptures();
     if (!function.ok()) return;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "generator/ops/complete_call.h"
 #include "generator/ops/ops.h"
 #include "generator/reader/relax_text/shape_scope.h"
 #include "generator/reader/relax_text/tensor_literal.h"
@@ -64,12 +65,15 @@ absl::string_view OperatorFor(ast::CompareOp op) {
   }
 }
 
-ir::Rhs CallOf(absl::string_view op, std::vector<ir::Operand> args) {
+ir::Rhs CallOf(Frame& frame, absl::string_view op, std::vector<ir::Operand> args) {
   const ir::Op* found = ops::FindSurfaceOp(op);
   LATHE_CHECK(found != nullptr, "operators of the syntax stand for operators of the language");
   ir::Call call;
   call.callee = found;
-  call.args = std::move(args);
+  std::vector<std::optional<ir::Operand>> given(args.begin(), args.end());
+  const absl::Status complete =
+      ops::CompleteCall(frame.el.context(), *found, std::move(given), call);
+  LATHE_CHECK(complete.ok(), "operators of the syntax give all arguments");
   return call;
 }
 
@@ -100,7 +104,7 @@ absl::StatusOr<Term> TwoSided(Frame& frame, const ast::Expr& e, absl::string_vie
   absl::StatusOr<ir::Operand> b = Side(frame, rhs, *std::move(right));
   if (!a->ok()) return a->status();
   if (!b.ok()) return b.status();
-  return Term::Value(CallOf(op, {**std::move(a), *std::move(b)}));
+  return Term::Value(CallOf(frame, op, {**std::move(a), *std::move(b)}));
 }
 
 }  // namespace
@@ -123,7 +127,7 @@ absl::StatusOr<Term> ElaborateUnary(Frame& frame, const ast::Expr& e, const ast:
              << "'not' asks Python for a bool, which a value has only when the program runs";
   }
   LATHE_ASSIGN_OR_RETURN(ir::Operand value, Side(frame, *unary.operand, std::move(operand)));
-  return Term::Value(CallOf(op, {std::move(value)}));
+  return Term::Value(CallOf(frame, op, {std::move(value)}));
 }
 
 absl::StatusOr<Term> ElaborateBinary(Frame& frame, const ast::Expr& e, ast::BinaryOp op,
@@ -201,7 +205,7 @@ absl::StatusOr<Term> ElaborateMember(Frame& frame, const ast::Attribute& attribu
     LATHE_ASSIGN_OR_RETURN(const ir::PrimRef position, ElaborateShapeScalar(frame, *index));
     args.push_back(ir::Operand{ir::PrimValue{position}});
   }
-  return Term::Value(CallOf(op, std::move(args)));
+  return Term::Value(CallOf(frame, op, std::move(args)));
 }
 
 }  // namespace lathe::relax_text

@@ -1,0 +1,161 @@
+#include "generator/driver/verb_run.h"
+
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/read_source.h"
+#include "generator/driver/render_value.h"
+#include "generator/driver/report.h"
+#include "generator/driver/run_inputs.h"
+#include "generator/driver/run_options.h"
+#include "generator/interp/extern_library.h"
+#include "generator/interp/npy_format.h"
+#include "generator/interp/npz_format.h"
+#include "generator/interp/show_value.h"
+#include "generator/support/closest_name.h"
+#include "generator/support/files.h"
+#include "generator/support/status.h"
+#include "nlohmann/json.hpp"
+
+namespace lathe::driver {
+namespace {
+
+using interp::Value;
+using Json = nlohmann::ordered_json;
+
+// What is shown of a tensor on the terminal; --json and -o give all of it.
+constexpr uint64_t kShownElements = 100;
+
+ExitCode UsageError(const Invocation& in, absl::string_view message) {
+  Print(in.io.err, absl::StrCat("lathe: error: ", message, "\n"));
+  return kExitUsage;
+}
+
+// What the command line says wrong is the user's to mend, and so is a file that is not what it
+// should be; one that cannot be read is the machine's trouble.
+ExitCode Refuse(const Invocation& in, const absl::Status& status) {
+  if (absl::IsInvalidArgument(status)) return UsageError(in, status.message());
+  if (absl::IsDataLoss(status)) {
+    UsageError(in, status.message());
+    return kExitMalformed;
+  }
+  return ReportTrouble(status, in.report, in.io.err);
+}
+
+absl::StatusOr<ir::GlobalId> FindFunction(const ir::Module& module, const std::string& name) {
+  std::vector<absl::string_view> names;
+  for (size_t n = 0; n < module.globals.size(); ++n) {
+    const ir::GlobalId id{static_cast<int32_t>(n)};
+    const ir::Global& g = module.globals[id];
+    if (!IsExported(g)) continue;
+    if (g.name == name) return id;
+    names.push_back(g.name);
+  }
+  if (module.Find(name)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", name, "' is private: only functions with a global_symbol can be run"));
+  }
+  std::string known = names.empty() ? "it has none that can be run" : "it has";
+  for (size_t n = 0; n < names.size(); ++n) absl::StrAppend(&known, n == 0 ? " " : ", ", names[n]);
+  return absl::InvalidArgumentError(absl::StrCat("the module has no function '", name, "'",
+                                                 DidYouMean(name, names), "; ", known,
+                                                 "; choose one with --func"));
+}
+
+absl::Status WriteResult(const std::string& path, const Value& result,
+                         const std::shared_ptr<interp::MemoryBudget>& budget) {
+  LATHE_ASSIGN_OR_RETURN(const auto arrays, ValueToArrays(result, budget));
+  if (absl::EndsWith(path, ".npy")) {
+    if (arrays.size() != 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the result holds ", arrays.size(), " arrays; write them to an .npz file"));
+    }
+    return WriteFile(path, interp::WriteNpy(*arrays[0].second));
+  }
+  if (!absl::EndsWith(path, ".npz")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("results are written as .npz or .npy, not to '", path, "'"));
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string bytes, interp::WriteNpz(arrays));
+  return WriteFile(path, bytes);
+}
+
+// A PrimFunc gives its results in what it was given.
+Value ResultOf(const ir::Global& global, Value returned, std::vector<Value> args,
+               const std::shared_ptr<interp::MemoryBudget>& budget) {
+  if (global.prim_func() == nullptr) return returned;
+  if (global.prim_func()->ret) args.push_back(std::move(returned));
+  auto tuple = Value::OfTuple(std::move(args), budget);
+  return tuple.ok() ? *std::move(tuple) : Value();
+}
+
+ExitCode Run(const Invocation& in) {
+  const absl::StatusOr<RunOptions> options = ReadRunOptions(in.args);
+  if (!options.ok()) return UsageError(in, options.status().message());
+  absl::StatusOr<SourceFile> file = ReadSource(in.args.operands[0], in.io);
+  if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
+
+  interp::Options settings;
+  // With --json, standard output is the result and nothing else.
+  std::FILE* const console = options->json ? in.io.err : in.io.out;
+  settings.print = [console](absl::string_view text) { Print(console, text); };
+  for (const std::string& path : options->externs) {
+    const absl::Status loaded = interp::LoadExternLibrary(path, &settings.packed);
+    if (!loaded.ok()) return ReportTrouble(loaded, in.report, in.io.err);
+  }
+
+  ir::Context context;
+  Diagnostics diags;
+  const std::optional<ir::Module> module = LoadModule(context, *file, diags);
+  if (!module) return Report(diags, in.report, in.io.err);
+  const absl::StatusOr<ir::GlobalId> function = FindFunction(*module, options->func);
+  if (!function.ok()) return UsageError(in, function.status().message());
+
+  interp::Interpreter interpreter(context, *module, std::move(settings));
+  absl::StatusOr<std::vector<Value>> args = CollectInputs(interpreter, *function, *options);
+  if (!args.ok()) return Refuse(in, args.status());
+  absl::StatusOr<Value> returned = interpreter.Run(*function, *args, diags);
+  const ExitCode code = Report(diags, in.report, in.io.err);
+  if (!returned.ok()) return code;
+
+  const Value result = ResultOf(module->globals[*function], *std::move(returned), *std::move(args),
+                                interpreter.budget());
+  if (!options->output.empty()) {
+    const absl::Status written = WriteResult(options->output, result, interpreter.budget());
+    if (!written.ok()) return Refuse(in, written);
+  }
+  if (options->json) {
+    const Json out = {
+        {"schema_version", 1}, {"function", options->func}, {"result", ValueToJson(result)}};
+    Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } else if (options->output.empty()) {
+    Print(in.io.out, interp::ShowStructure(result, kShownElements));
+  }
+  return code;
+}
+
+}  // namespace
+
+const Verb kVerbRun = {
+    .name = "run",
+    .summary = "evaluate a function on given or made-up input",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = true,
+    .options = RunOptionTable(),
+    .details =
+        "Prints the result: of a tensor its dtype, its shape and its first elements. --json prints "
+        "all of it, -o writes arrays. The fields of a tuple parameter x are x.0, x.1, ...\n"
+        "\n"
+        "Examples:\n"
+        "  lathe run model.py --input x=x.npy\n"
+        "  lathe run model.py --random seed=1 -D n=4\n"
+        "  lathe run model.py --func predict --input all.npz -o out.npz\n"
+        "  lathe run model.py --extern ./libmine.so --random seed=1 --json\n",
+    .run = Run,
+};
+
+}  // namespace lathe::driver
