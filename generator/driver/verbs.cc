@@ -5,6 +5,7 @@
 #include "generator/driver/verb_completion.h"
 #include "generator/driver/verb_explain.h"
 #include "generator/driver/verb_help.h"
+#include "generator/driver/verb_inspect.h"
 #include "generator/driver/verb_run.h"
 
 namespace lathe::driver {
@@ -13,6 +14,7 @@ namespace {
 constexpr const Verb* kVerbs[] = {
     &kVerbCheck,
     &kVerbRun,
+    &kVerbInspect,
     &kVerbCompile,
     &kVerbExplain,
     &kVerbCompletion,

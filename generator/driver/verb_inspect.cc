@@ -1,0 +1,72 @@
+#include "generator/driver/verb_inspect.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/read_source.h"
+#include "generator/driver/report.h"
+#include "generator/driver/write_result.h"
+#include "generator/ir/print_tvmscript.h"
+#include "generator/support/closest_name.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--format", 0, "tvmscript", "the form to print (tvmscript)"},
+    {"--dialect", 0, "classic|0.24|0.26", "the spelling of TVMScript (0.26)"},
+    {"--after", 0, "PASS", "print what PASS left; 'read' is the program as written (read)"},
+    {"--show-info", 0, "", "annotate every variable with what is known of it"},
+    {"--output", 'o', "FILE", "write to FILE, not to standard output"},
+};
+
+ir::Dialect DialectOf(absl::string_view name) {
+  if (name == "classic") return ir::Dialect::kClassic;
+  return name == "0.24" ? ir::Dialect::kV0_24 : ir::Dialect::kV0_26;
+}
+
+ExitCode Inspect(const Invocation& in) {
+  const std::vector<absl::string_view> stages = StageNames();
+  const absl::string_view after = in.args.Value("--after", stages.front());
+  if (std::find(stages.begin(), stages.end(), after) == stages.end()) {
+    Print(in.io.err,
+          absl::StrCat("lathe: error: no pass is named '", after, "'", DidYouMean(after, stages),
+                       "\nthe passes are: ", absl::StrJoin(stages, ", "), "\n"));
+    return kExitUsage;
+  }
+  const auto file = ReadSource(in.args.operands[0], in.io);
+  if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
+  ir::Context context;
+  Diagnostics diags;
+  const auto module = LoadModule(context, *file, after, diags);
+  const ExitCode code = Report(diags, in.report, in.io.err);
+  if (!module || code != kExitOk) return code;
+  ir::PrintOptions options;
+  options.dialect = DialectOf(in.args.Value("--dialect"));
+  options.show_info = in.args.Has("--show-info");
+  return WriteResult(in, in.args.Value("--output"), ir::PrintTvmScript(*module, options));
+}
+
+}  // namespace
+
+constexpr Verb kVerbInspect = {
+    .name = "inspect",
+    .summary = "print a program as lathe sees it, as written or after a pass",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = false,
+    .options = kOptions,
+    .details =
+        "What is printed can be read again, and is the same program.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe inspect model.py\n"
+        "  lathe inspect model.py --dialect classic -o model_classic.py\n"
+        "  lathe inspect model.py --after normalize --show-info\n",
+    .run = Inspect,
+};
+
+}  // namespace lathe::driver
