@@ -265,9 +265,10 @@ absl::Status Execution::CheckArguments(Frame& frame, const std::vector<Value>& a
   for (size_t n = 0; n < args.size(); ++n) {
     const ir::Value& param = rt_.module.values[f.params[n]];
     if (param.annotation == nullptr) continue;
-    LATHE_RETURN_IF_ERROR(CheckStructInfo(
-        rt_, args[n], param.annotation, frame.scope, param.annotation_loc,
-        absl::StrCat("argument '", param.name, "' of '", frame.closure->name, "'"), loc));
+    LATHE_RETURN_IF_ERROR(
+        CheckStructInfo(rt_, args[n], param.annotation, frame.scope, param.annotation_loc,
+                        absl::StrCat("argument '", param.name, "' of '", frame.closure->name, "'"),
+                        {loc, "called here"}));
   }
   return absl::OkStatus();
 }

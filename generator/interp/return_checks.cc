@@ -60,24 +60,24 @@ absl::Status ReturnChecks::Run(Runtime& rt, const Value& value) const {
     Scope scope;
     for (const auto& [var, scalar] : check.shape_vars) scope.BindShapeVar(var, scalar);
     for (const auto& [id, shape] : check.shapes) scope.Bind(id, shape);
-    LATHE_RETURN_IF_ERROR(
-        CheckStructInfo(rt, value, f.ret, scope, f.ret_loc,
-                        absl::StrCat("the result of '", check.closure->name, "'")));
+    LATHE_RETURN_IF_ERROR(CheckStructInfo(rt, value, f.ret, scope, f.ret_loc,
+                                          absl::StrCat("the result of '", check.closure->name, "'"),
+                                          {f.body.result_loc, "returned here"}));
   }
   return absl::OkStatus();
 }
 
 absl::Status CheckStructInfo(Runtime& rt, const Value& value, ir::StructInfoRef info, Scope& scope,
                              const Location& loc, absl::string_view subject,
-                             const Location& called_at) {
+                             const OtherPlace& other) {
   LATHE_ASSIGN_OR_RETURN(const std::optional<std::string> mismatch,
                          MatchStructInfo(rt, value, info, scope, loc));
   if (!mismatch) return absl::OkStatus();
   DiagnosticBuilder error = rt.diags->Error(loc, "run-struct-info-mismatch");
   error << subject << " does not match: wanted " << rt.Show(info) << ", got " << Describe(value)
         << "; " << *mismatch;
-  if (std::holds_alternative<std::monostate>(called_at)) return absl::Status(error);
-  return absl::Status(std::move(error).Note(called_at, "called here"));
+  if (std::holds_alternative<std::monostate>(other.loc)) return absl::Status(error);
+  return absl::Status(std::move(error).Note(other.loc, other.remark));
 }
 
 }  // namespace lathe::interp

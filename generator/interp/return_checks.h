@@ -38,11 +38,17 @@ class ReturnChecks {
   std::vector<ReturnCheck> checks_;
 };
 
-// "wanted ..., got ...: ..." as an error at `loc`, when `value` does not match `info`. `subject` is
+// Another place that a message points at: "called here".
+struct OtherPlace {
+  Location loc;
+  absl::string_view remark;
+};
+
+// "wanted ..., got ...; ..." as an error at `loc`, when `value` does not match `info`. `subject` is
 // "the result of 'f'".
 absl::Status CheckStructInfo(Runtime& rt, const Value& value, ir::StructInfoRef info, Scope& scope,
                              const Location& loc, absl::string_view subject,
-                             const Location& called_at = {});
+                             const OtherPlace& other = {});
 
 }  // namespace lathe::interp
 

@@ -189,7 +189,8 @@ TEST_F(EvalScalar, MathematicsOfTwoAndThree) {
   EXPECT_EQ(Number(Call("ldexp", {f(3), c_.Int(4, kI32)})), 48);
   EXPECT_EQ(Number(Call("logaddexp", {f(1000), f(1000)})), 1000 + std::log(2));
   const float a = 1.0f + 0x1p-12f;
-  EXPECT_EQ(Number(Call("fma", {c_.Float(a, kF32), c_.Float(a, kF32), c_.Float(-1, kF32)})),
+  EXPECT_EQ(static_cast<float>(
+                Number(Call("fma", {c_.Float(a, kF32), c_.Float(a, kF32), c_.Float(-1, kF32)}))),
             std::fma(a, a, -1.0f));
 }
 
