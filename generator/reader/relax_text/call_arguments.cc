@@ -68,7 +68,7 @@ absl::StatusOr<CallArguments> CallArguments::Bind(Elaboration& el, const ast::Ex
   }
   for (const Parameter& parameter : known) {
     if (parameter.value != nullptr) {
-      bound.given_.emplace_back(parameter.name, parameter.value);
+      bound.given_.emplace_back(std::string(parameter.name), parameter.value);
     } else if (!parameter.optional) {
       return el.Error(e, "wrong-arguments")
              << function << " needs the argument '" << parameter.name << "'";

@@ -4,6 +4,7 @@
 #ifndef LATHE_READER_RELAX_TEXT_CALL_ARGUMENTS_H_
 #define LATHE_READER_RELAX_TEXT_CALL_ARGUMENTS_H_
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace lathe::relax_text {
 
 class CallArguments {
  public:
-  // `e` is the call, `function` its name for messages, `parameters` outlives the result. Too many
-  // arguments, unknown and repeated ones and missing ones are diagnosed.
+  // `e` is the call, `function` its name for messages, `parameters` as above. Too many arguments,
+  // unknown and repeated ones and missing ones are diagnosed.
   static absl::StatusOr<CallArguments> Bind(Elaboration& el, const ast::Expr& e,
                                             absl::string_view function,
                                             absl::string_view parameters);
@@ -30,7 +31,7 @@ class CallArguments {
   const std::vector<ast::ExprRef>& rest() const { return rest_; }
 
  private:
-  std::vector<std::pair<absl::string_view, ast::ExprRef>> given_;
+  std::vector<std::pair<std::string, ast::ExprRef>> given_;
   std::vector<ast::ExprRef> rest_;
 };
 
