@@ -12,13 +12,8 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck,
-    &kVerbRun,
-    &kVerbInspect,
-    &kVerbCompile,
-    &kVerbExplain,
-    &kVerbCompletion,
-    &kVerbHelp,
+    &kVerbCheck,   &kVerbRun,        &kVerbInspect, &kVerbCompile,
+    &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Every page of docs/diagnostics/: its bad example gives the page's code and no other, and its good
-// example gives nothing.
-#include <cstdio>
+// Every page of docs/diagnostics/: its good example gives nothing, and its bad one gives the page's
+// code and no other, in the very words of tests/diagnostics/<code>.out (UPDATE_GOLDENS=1 writes
+// it).
 #include <string>
 #include <vector>
 
@@ -12,8 +12,11 @@
 #include "generator/support/files.h"
 #include "gmock/gmock.h"
 #include "nlohmann/json.hpp"
+#include "tests/support/golden.h"
 #include "tests/support/matchers.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_lathe.h"
+#include "tests/support/scratch_directory.h"
 
 namespace lathe {
 namespace {
@@ -53,16 +56,18 @@ Example ExampleUnder(absl::string_view page, absl::string_view title) {
   return example;
 }
 
+LatheRun RunExample(const Example& example, const std::string& form) {
+  const ScratchDirectory scratch;
+  EXPECT_THAT(WriteFile("example.py", example.text), IsOk());
+  const std::string verb = example.run ? "run --random seed=1 " : "check ";
+  return RunLatheWords(absl::StrCat(verb, "--diagnostics=", form, " example.py"));
+}
+
 std::vector<std::string> CodesOf(const Example& example) {
-  const std::string path = testing::TempDir() + "/page_example.py";
-  EXPECT_THAT(WriteFile(path, example.text), IsOk());
-  std::vector<std::string> args = {"check", "--diagnostics=json", path};
-  if (example.run) args = {"run", "--diagnostics=json", "--random", "seed=1", path};
-  const LatheRun run = RunLatheOn(args);
-  std::remove(path.c_str());
-  std::vector<std::string> codes;
+  const LatheRun run = RunExample(example, "json");
   const json report = json::parse(run.err, nullptr, /*allow_exceptions=*/false);
   EXPECT_FALSE(report.is_discarded()) << run.err;
+  std::vector<std::string> codes;
   if (report.is_discarded()) return codes;
   for (const json& d : report["diagnostics"]) codes.push_back(d["code"]);
   EXPECT_EQ(run.exit, report["exit_code"]);
@@ -76,11 +81,12 @@ TEST_P(PageTest, ExamplesDoWhatThePageSays) {
   ASSERT_TRUE(page.has_value());
   EXPECT_TRUE(absl::StartsWith(page->text, absl::StrCat("# ", GetParam(), "\n")));
   EXPECT_FALSE(page->rule.empty());
-  const Example bad = ExampleUnder(page->text, "Bad");
-  if (!bad.told) {
-    EXPECT_THAT(CodesOf(bad), AllOf(Not(IsEmpty()), Each(std::string(GetParam()))));
-  }
   EXPECT_THAT(CodesOf(ExampleUnder(page->text, "Good")), IsEmpty());
+  const Example bad = ExampleUnder(page->text, "Bad");
+  if (bad.told) return;
+  EXPECT_THAT(CodesOf(bad), AllOf(Not(IsEmpty()), Each(std::string(GetParam()))));
+  ExpectGolden(SourcePath(absl::StrCat("tests/diagnostics/", GetParam(), ".out")),
+               RunExample(bad, "human").err);
 }
 
 INSTANTIATE_TEST_SUITE_P(Pages, PageTest, testing::ValuesIn(driver::DiagnosticCodes()),

@@ -28,9 +28,9 @@ for file in sorted((root / "generator").rglob("*.*")):
                 used.setdefault(code, f"{file.relative_to(root)}:{text[:call.start()].count(chr(10)) + 1}")
 
 pages = {page.stem for page in (root / "docs/diagnostics").glob("*.md")}
-# A page's bad and good examples are run by a test, which is what names its code.
+# tests/diagnostics/pages_test.cc runs each page's examples; <code>.out is what the bad one prints.
 tests = "\n".join(t.read_text(errors="replace") for t in (root / "tests").rglob("*")
-                  if t.suffix in (".cc", ".txt", ".py") and "style" not in t.parts)
+                  if t.suffix in (".cc", ".txt", ".py", ".out") and "style" not in t.parts)
 bad = [f"{place}: '{code}' has no page docs/diagnostics/{code}.md"
        for code, place in sorted(used.items()) if code not in pages]
 bad += [f"{place}: no test names '{code}'"

@@ -23,7 +23,7 @@ BANNED_WORDS = {"utils", "util", "helper", "helpers", "misc", "manager", "impl",
 # These say something with another word beside them: common_factor, not common.
 BANNED_ALONE = {"common"}
 # The language has a data type of this name.
-LANGUAGE_WORDS = {"Handle", "is_handle", "kHandle"}
+LANGUAGE_WORDS = {"handle", "Handle", "is_handle", "kHandle"}
 # Cut in two so that this file passes its own test.
 MARKS = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 # A definition or declaration of a type, function or variable whose name holds a banned word.

@@ -13,6 +13,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_lathe.h"
+#include "tests/support/scratch_directory.h"
 #include "tests/support/txtar.h"
 
 namespace lathe {
@@ -22,24 +23,6 @@ namespace fs = std::filesystem;
 
 // Folders whose .txt files are something else.
 constexpr absl::string_view kOtherFolders[] = {"style/", "fuzz/", "data/"};
-
-// Sets the current directory to a fresh one, and back.
-class ScratchDirectory {
- public:
-  ScratchDirectory() : before_(fs::current_path()) {
-    std::string name = (fs::temp_directory_path() / "lathe_test.XXXXXX").string();
-    path_ = mkdtemp(name.data());
-    fs::current_path(path_);
-  }
-  ~ScratchDirectory() {
-    fs::current_path(before_);
-    fs::remove_all(path_);
-  }
-
- private:
-  fs::path before_;
-  fs::path path_;
-};
 
 bool IsExpectation(absl::string_view name) {
   return name == "stdout" || name == "stderr" || name == "exit";
