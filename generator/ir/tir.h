@@ -24,7 +24,7 @@ using StmtRef = const Stmt*;  // never null, unless a field says so
 // A view of memory. Two buffers are the same only if they are the same object.
 struct Buffer {
   std::string name;
-  PrimRef data;  // the pointer variable it reads through
+  PrimRef data = nullptr;  // the pointer variable it reads through; set in every whole buffer
   DType dtype;
   std::vector<PrimRef> shape;
   std::vector<PrimRef> strides;   // empty: compact, row-major

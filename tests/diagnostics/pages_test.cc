@@ -29,7 +29,8 @@ using testing::IsEmpty;
 using testing::Not;
 
 struct Example {
-  bool run = false;   // the fence says "python run": the code comes when the program is evaluated
+  bool run = false;      // the fence says "python run": the code comes when it is evaluated
+  bool compile = false;  // "python compile": the code comes when C is made of it
   bool told = false;  // "text": told in words, too large to show; a test of its own names the code
   std::string text;
 };
@@ -45,8 +46,9 @@ Example ExampleUnder(absl::string_view page, absl::string_view title) {
     if (absl::StartsWith(line, "```")) {
       if (inside) break;
       inside = true;
-      EXPECT_THAT(line, AnyOf("```python", "```python run", "```text"));
+      EXPECT_THAT(line, AnyOf("```python", "```python run", "```python compile", "```text"));
       example.run = line == "```python run";
+      example.compile = line == "```python compile";
       example.told = line == "```text";
     } else if (inside) {
       absl::StrAppend(&example.text, line, "\n");
@@ -59,7 +61,9 @@ Example ExampleUnder(absl::string_view page, absl::string_view title) {
 LatheRun RunExample(const Example& example, const std::string& form) {
   const ScratchDirectory scratch;
   EXPECT_THAT(WriteFile("example.py", example.text), IsOk());
-  const std::string verb = example.run ? "run --random seed=1 " : "check ";
+  const std::string verb = example.run       ? "run --random seed=1 "
+                           : example.compile ? "compile -o out "
+                                             : "check ";
   return RunLatheWords(absl::StrCat(verb, "--diagnostics=", form, " example.py"));
 }
 
