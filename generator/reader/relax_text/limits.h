@@ -32,6 +32,10 @@ inline constexpr int kMaxSyntaxErrors = 100;
 // Dimensions of one tensor or shape: twice as many as any operator knows what to do with.
 inline constexpr int kMaxDims = 64;
 
+// Operations of a scalar that has a name: k = k + k, forty times over, would be as many as there
+// are bytes in the machine wherever it is written out.
+inline constexpr int kMaxScalarNodes = 1000;
+
 }  // namespace lathe::relax_text
 
 #endif  // LATHE_READER_RELAX_TEXT_LIMITS_H_
