@@ -61,11 +61,15 @@ StructInfoRef Derivation::WithRanks(StructInfoRef written) {
   ir::TensorInfo ranked = *tensor;
   if (tensor->dims() != nullptr) {
     ranked.ndim = static_cast<int>(tensor->dims()->size());
-  } else if (tensor->shape_var() != nullptr && tensor->ndim == ir::kUnknownRank) {
+  } else if (tensor->shape_var() != nullptr) {
     const auto* shape = Lookup(*tensor->shape_var()).info->As<ir::ShapeInfo>();
-    if (shape != nullptr) ranked.ndim = shape->ndim;
+    if (shape == nullptr) {
+      ranked.shape = std::monostate();
+    } else {
+      ranked.ndim = shape->ndim;
+    }
   }
-  return ranked.ndim == tensor->ndim ? written : ir.Make(ir::StructInfo::Node(std::move(ranked)));
+  return ir.Make(ir::StructInfo::Node(std::move(ranked)));
 }
 
 Derived Derivation::Limited(Derived derived, const Location& loc) {

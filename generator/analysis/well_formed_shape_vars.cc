@@ -3,7 +3,6 @@
 #include <string>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_scope.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/support/match.h"
@@ -152,6 +151,7 @@ class Check {
     if (role == Role::kCast && dim->As<ir::SymVar>() != nullptr) return scope_.Add(dim);
     if (role == Role::kParam) code = "shape-var-not-bound-in-signature";
     if (role == Role::kResult) code = "return-shape-var-scope";
+    if (role == Role::kCast) code = "shape-var-before-binding";
     for (PrimRef var : VarsIn(dim)) {
       if (!scope_.Has(var) && reported_.insert(var).second) Unbound(var, loc, code);
     }
@@ -162,12 +162,14 @@ class Check {
     DiagnosticBuilder error = diags_.Error(loc, code);
     error << "shape variable '" << symbol->name << "' is used where it is not bound";
     const Location* bound = FindBinding(function_->body, var);
-    if (bound != nullptr) {
+    if (bound == &loc) {
+      std::move(error).Help("a match_cast binds from left to right, where a variable stands alone");
+    } else if (bound != nullptr) {
       std::move(error).Note(*bound, "bound here");
     } else {
       std::move(error).Help(
-          absl::StrCat("it is bound where it stands alone as a dimension: of a parameter, or in an "
-                       "R.match_cast"));
+          "it is bound where it stands alone as a dimension: of a parameter, or in an "
+          "R.match_cast");
     }
   }
 

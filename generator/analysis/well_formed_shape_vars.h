@@ -7,9 +7,9 @@
 
 namespace lathe::analysis {
 
-// A variable used where it is not bound is reported once for each place: by rule 5 in expressions,
-// by rules 14 to 16 (for tensors, shapes and scalars) in annotations, by rule 6 in the parameters
-// and by rule 4 in the result of a function, written out or in an R.Callable.
+// A variable used where it is not bound is reported once for each place: by rule 5 in expressions
+// and casts, by rules 14 to 16 (for tensors, shapes and scalars) in other annotations, by rule 6 in
+// the parameters and by rule 4 in the result of a function, written out or in an R.Callable.
 void CheckShapeVars(const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis
