@@ -22,12 +22,6 @@ absl::Status NotKnown(absl::string_view what, StructInfoRef info) {
       absl::StrCat(what, " has no shape or dtype to compute with: ", ToString(info)));
 }
 
-Indices VarsOf(const std::vector<BlockAxis>& axes) {
-  Indices vars;
-  for (const BlockAxis& axis : axes) vars.push_back(axis.var);
-  return vars;
-}
-
 }  // namespace
 
 absl::StatusOr<Te> Te::Begin(ir::ComputeContext& c, const ir::Call& call) {
@@ -99,6 +93,12 @@ std::vector<BlockAxis> Te::Axes(const Dims& extents, ir::AxisKind kind, absl::st
   return axes;
 }
 
+Indices Te::Vars(const std::vector<BlockAxis>& axes) {
+  Indices vars;
+  for (const BlockAxis& axis : axes) vars.push_back(axis.var);
+  return vars;
+}
+
 StmtRef Te::Nest(absl::string_view name, const std::vector<BlockAxis>& axes, StmtRef body,
                  StmtRef init) {
   ir::BlockStmt block;
@@ -128,12 +128,21 @@ BufferRef Te::Allocate(absl::string_view name, Dims shape, ir::DType dtype) {
   return computed_.back();
 }
 
-void Te::Assign(absl::string_view name, BufferRef to, const Dims& over,
-                const std::function<Store(const Indices&)>& store) {
-  const std::vector<BlockAxis> axes = Axes(over, ir::AxisKind::kSpatial, "i");
-  Store s = store(VarsOf(axes));
+void Te::StoreAt(absl::string_view name, BufferRef to, const std::vector<BlockAxis>& axes,
+                 const std::function<Store(const Indices&)>& store) {
+  Store s = store(Vars(axes));
   ir::StoreStmt stmt{to, std::move(s.indices), math_.Cast(s.value, to->dtype)};
   nests_.push_back(Nest(name, axes, context_.Make(ir::Stmt::Node(std::move(stmt)), {}), nullptr));
+}
+
+void Te::Assign(absl::string_view name, BufferRef to, const Dims& over,
+                const std::function<Store(const Indices&)>& store) {
+  StoreAt(name, to, Axes(over, ir::AxisKind::kSpatial, "i"), store);
+}
+
+void Te::Accumulate(absl::string_view name, BufferRef to, const Dims& over,
+                    const std::function<Store(const Indices&)>& store) {
+  StoreAt(name, to, Axes(over, ir::AxisKind::kOpaque, "i"), store);
 }
 
 BufferRef Te::Compute(absl::string_view name, Dims shape, ir::DType dtype,
@@ -141,88 +150,6 @@ BufferRef Te::Compute(absl::string_view name, Dims shape, ir::DType dtype,
   BufferRef buffer = Allocate(name, std::move(shape), dtype);
   Assign(name, buffer, buffer->shape, [&](const Indices& at) { return Store{at, element(at)}; });
   return buffer;
-}
-
-std::vector<BufferRef> Te::ReduceSeveral(
-    const std::vector<std::string>& names, Dims shape, Dims over, const Reducer& reducer,
-    const std::function<std::vector<PrimRef>(const Indices&, const Indices&)>& values) {
-  std::vector<BlockAxis> axes = Axes(shape, ir::AxisKind::kSpatial, "i");
-  const Indices at = VarsOf(axes);
-  const std::vector<BlockAxis> inner = Axes(over, ir::AxisKind::kReduce, "k");
-  axes.insert(axes.end(), inner.begin(), inner.end());
-  std::vector<BufferRef> buffers;
-  std::vector<StmtRef> init, update;
-  Indices accumulators;
-  for (size_t i = 0; i < names.size(); ++i) {
-    BufferRef buffer = NewBuffer(names[i], shape, reducer.identity[i]->dtype());
-    init.push_back(
-        context_.Make(ir::Stmt::Node(ir::StoreStmt{buffer, at, reducer.identity[i]}), {}));
-    accumulators.push_back(At(buffer, at));
-    buffers.push_back(buffer);
-  }
-  std::vector<PrimRef> next = reducer.combine(accumulators, values(at, VarsOf(inner)));
-  if (next.size() > 1) {
-    // All are worked out before any is stored, since each may depend on every accumulator.
-    for (PrimRef& value : next) {
-      PrimRef var = context_.NewVar("next", value->dtype());
-      update.push_back(context_.Make(ir::Stmt::Node(ir::LetStmt{var, value}), {}));
-      value = var;
-    }
-  }
-  for (size_t i = 0; i < names.size(); ++i) {
-    update.push_back(context_.Make(ir::Stmt::Node(ir::StoreStmt{buffers[i], at, next[i]}), {}));
-  }
-  // A block over nothing never runs, not even its init: then the start is a nest of its own.
-  const bool may_be_empty = std::any_of(over.begin(), over.end(), [](PrimRef extent) {
-    const auto* imm = extent->As<ir::IntImm>();
-    return imm == nullptr || imm->value <= 0;
-  });
-  StmtRef start = Seq(std::move(init));
-  if (may_be_empty) {
-    axes.resize(shape.size());
-    nests_.push_back(Nest(absl::StrCat(names[0], "_init"), axes, start, nullptr));
-    start = nullptr;
-    axes.insert(axes.end(), inner.begin(), inner.end());
-  }
-  nests_.push_back(Nest(names[0], axes, Seq(std::move(update)), start));
-  computed_.insert(computed_.end(), buffers.begin(), buffers.end());
-  return buffers;
-}
-
-BufferRef Te::Reduce(absl::string_view name, Dims shape, Dims over, const Reducer& reducer,
-                     const std::function<PrimRef(const Indices&, const Indices&)>& value) {
-  const ir::DType dtype = reducer.identity[0]->dtype();
-  return ReduceSeveral({std::string(name)}, std::move(shape), std::move(over), reducer,
-                       [&](const Indices& at, const Indices& r) {
-                         return std::vector<PrimRef>{math_.Cast(value(at, r), dtype)};
-                       })[0];
-}
-
-namespace {
-
-Reducer Folding(ScalarMath math, PrimRef identity, PrimRef (ScalarMath::*fold)(PrimRef, PrimRef)) {
-  return {{identity}, [math, fold](const Indices& acc, const Indices& value) mutable {
-            return std::vector<PrimRef>{(math.*fold)(acc[0], value[0])};
-          }};
-}
-
-}  // namespace
-
-Reducer Te::Sum(ir::DType dtype) {
-  // Of bools, the sum is whether any is true, as it is for the product whether all are.
-  return Folding(math_, math_.Const(0, dtype),
-                 dtype.is_bool() ? &ScalarMath::Or : &ScalarMath::Add);
-}
-Reducer Te::Prod(ir::DType dtype) {
-  return Folding(math_, math_.Const(1, dtype),
-                 dtype.is_bool() ? &ScalarMath::And : &ScalarMath::Mul);
-}
-Reducer Te::Max(ir::DType dtype) {
-  return Folding(math_, math_.Lowest(dtype), dtype.is_bool() ? &ScalarMath::Or : &ScalarMath::Max);
-}
-Reducer Te::Min(ir::DType dtype) {
-  return Folding(math_, math_.Highest(dtype),
-                 dtype.is_bool() ? &ScalarMath::And : &ScalarMath::Min);
 }
 
 ir::PrimFunc Te::Finish(const std::vector<BufferRef>& outputs) {

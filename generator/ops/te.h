@@ -72,6 +72,9 @@ class Te {
   };
   void Assign(absl::string_view name, ir::BufferRef to, const Dims& over,
               const std::function<Store(const Indices&)>& store);
+  // The same where points may meet at one place, so that their order counts.
+  void Accumulate(absl::string_view name, ir::BufferRef to, const Dims& over,
+                  const std::function<Store(const Indices&)>& store);
 
   // Each element from all the values over `over`.
   ir::BufferRef Reduce(
@@ -80,6 +83,11 @@ class Te {
   std::vector<ir::BufferRef> ReduceSeveral(
       const std::vector<std::string>& names, Dims shape, Dims over, const Reducer& reducer,
       const std::function<std::vector<ir::PrimRef>(const Indices& at, const Indices& r)>& values);
+
+  // Along `axis`, each element from the one before it and a value of its own; the first from the
+  // reducer's identity. With one accumulator.
+  ir::BufferRef Scan(absl::string_view name, Dims shape, int axis, const Reducer& reducer,
+                     const std::function<ir::PrimRef(const Indices&)>& value);
 
   Reducer Sum(ir::DType dtype);
   Reducer Prod(ir::DType dtype);
@@ -100,7 +108,10 @@ class Te {
   ir::StmtRef Nest(absl::string_view name, const std::vector<ir::BlockAxis>& axes, ir::StmtRef body,
                    ir::StmtRef init);
   std::vector<ir::BlockAxis> Axes(const Dims& extents, ir::AxisKind kind, absl::string_view prefix);
+  static Indices Vars(const std::vector<ir::BlockAxis>& axes);
   ir::StmtRef Seq(std::vector<ir::StmtRef> stmts);
+  void StoreAt(absl::string_view name, ir::BufferRef to, const std::vector<ir::BlockAxis>& axes,
+               const std::function<Store(const Indices&)>& store);
 
   ir::Context& context_;
   ScalarMath math_;

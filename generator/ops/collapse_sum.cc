@@ -1,0 +1,82 @@
+// The reverse of broadcasting: collapse_sum_to, collapse_sum_like add up what was spread.
+#include <utility>
+#include <vector>
+
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::Call;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+using Result = absl::StatusOr<StructInfoRef>;
+
+// Every dimension of `to` is that of `from` it came from, or 1.
+absl::Status CheckCollapse(InferContext& c, const Call& call, const Dims& from, const Dims& to) {
+  if (to.size() > from.size()) {
+    return c.Error("op-argument-rank") << DescribeArg(c, call, 0) << " has " << from.size()
+                                       << " dimensions and cannot collapse to " << to.size();
+  }
+  for (size_t i = 1; i <= to.size(); ++i) {
+    PrimRef want = to[to.size() - i], have = from[from.size() - i];
+    const int64_t* one = AsInt(want);
+    if ((one != nullptr && *one == 1) || c.ProveEqual(want, have) != ir::Tri::kNo) continue;
+    return c.Error("op-argument-shape")
+           << "dimension " << from.size() - i << " of " << DescribeArg(c, call, 0) << " is "
+           << ToString(have) << " and cannot collapse to " << ToString(want);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Result InferCollapseSumTo(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const ir::ShapeInfo* shape, ShapeArg(c, call, 1));
+  const Dims* from = DimsOf(c, *x);
+  if (from != nullptr && shape->values.has_value()) {
+    LATHE_RETURN_IF_ERROR(CheckCollapse(c, call, *from, *shape->values));
+  }
+  return TensorOfShapeArg(c, call, 1, x->dtype, x->vdevice);
+}
+
+Result InferCollapseSumLike(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* target, TensorArg(c, call, 1));
+  const Dims *from = DimsOf(c, *x), *to = DimsOf(c, *target);
+  if (from != nullptr && to != nullptr) {
+    LATHE_RETURN_IF_ERROR(CheckCollapse(c, call, *from, *to));
+  }
+  return WithDType(c.ir(), *target, x->dtype);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeCollapseSum(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ir::BufferRef x = te.Input(0);
+  const Dims& to = te.result_dims();
+  const size_t lead = x->shape.size() - to.size();
+  // Axes that are gone, and those that became 1.
+  std::vector<bool> summed(x->shape.size(), false);
+  Dims over;
+  for (size_t i = 0; i < x->shape.size(); ++i) {
+    summed[i] = i < lead || to[i - lead] != x->shape[i];
+    if (summed[i]) over.push_back(x->shape[i]);
+  }
+  return te.Finish(
+      {te.Reduce("collapse", to, over, te.Sum(x->dtype), [&](const Indices& at, const Indices& r) {
+        Indices from;
+        size_t next = 0;
+        for (size_t i = 0; i < summed.size(); ++i) {
+          from.push_back(summed[i] ? r[next++] : at[i - lead]);
+        }
+        return te.At(x, from);
+      })});
+}
+
+}  // namespace lathe::ops

@@ -1,0 +1,70 @@
+// Tensors spread over several workers: the ccl and dist operators. They become calls of functions
+// that the user links.
+#include <utility>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/scalar_math.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+
+using ir::Call;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using Result = absl::StatusOr<StructInfoRef>;
+
+namespace {
+
+absl::StatusOr<int64_t> Workers(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const int64_t workers, NeedInt(c, call, "num_workers"));
+  if (workers >= 1) return workers;
+  return c.Error("op-attribute") << "'num_workers' of " << SurfaceName(call)
+                                 << " must be at least 1, got " << workers;
+}
+
+}  // namespace
+
+Result InferAllReduce(InferContext& c, const Call& call) {
+  LATHE_RETURN_IF_ERROR(TensorArg(c, call, 0).status());
+  LATHE_RETURN_IF_ERROR(
+      NeedOneOf(c, call, "op_type", {"sum", "prod", "min", "max", "avg"}).status());
+  return c.InfoOf(call.args[0]);
+}
+
+// The tensors of all workers one after the other along axis 0.
+Result InferAllGather(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const int64_t workers, Workers(c, call));
+  if (x->ndim == 0) {
+    return c.Error("op-argument-rank")
+           << DescribeArg(c, call, 0) << " must have at least 1 dimension, got 0";
+  }
+  if (x->dims() == nullptr) return c.InfoOf(call.args[0]);
+  ScalarMath m(c.ir());
+  std::vector<PrimRef> dims = *x->dims();
+  dims[0] = c.Simplify(m.Mul(dims[0], m.Int(workers)));
+  return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);
+}
+
+// One part of an axis for each worker: scatter_from_worker0, redistribute_replica_to_shard.
+Result InferShard(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const int64_t workers, Workers(c, call));
+  LATHE_ASSIGN_OR_RETURN(const int64_t written, NeedInt(c, call, "axis"));
+  if (x->dims() == nullptr) return c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
+  LATHE_ASSIGN_OR_RETURN(const int axis, NormalAxis(c, call, "axis", written, x->ndim));
+  ScalarMath m(c.ir());
+  std::vector<PrimRef> dims = *x->dims();
+  if (c.ProveEqual(m.FloorMod(dims[axis], m.Int(workers)), m.Int(0)) == ir::Tri::kNo) {
+    return c.Error("op-argument-shape")
+           << "axis " << axis << " of " << DescribeArg(c, call, 0) << " is " << ToString(dims[axis])
+           << " long and cannot be parted among " << workers << " workers";
+  }
+  dims[axis] = c.Simplify(m.FloorDiv(dims[axis], m.Int(workers)));
+  return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);
+}
+
+}  // namespace lathe::ops

@@ -1,0 +1,162 @@
+// Order along an axis: sort, argsort, topk; and sums and products so far: cumsum, cumprod.
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+using Result = absl::StatusOr<StructInfoRef>;
+
+absl::Status CheckAxis(InferContext& c, const Call& call, const TensorInfo& x) {
+  LATHE_ASSIGN_OR_RETURN(const int64_t axis, NeedInt(c, call, "axis"));
+  if (x.ndim == ir::kUnknownRank) return absl::OkStatus();
+  return NormalAxis(c, call, "axis", axis, x.ndim).status();
+}
+
+// Whether a comes before b. NaN is beyond every number.
+PrimRef Before(ScalarMath& m, PrimRef a, PrimRef b, bool descending) {
+  const PrimRef less = descending ? m.Lt(b, a) : m.Lt(a, b);
+  if (!a->dtype().is_floating()) return less;
+  const PrimRef a_nan = m.Ne(a, a), b_nan = m.Ne(b, b);
+  const PrimRef nan_decides = descending ? m.And(a_nan, m.Not(b_nan)) : m.And(b_nan, m.Not(a_nan));
+  return m.Or(less, nan_decides);
+}
+
+// For each element the number of those along `axis` that come before it, equal ones by position:
+// where it stands once they are in order.
+ir::BufferRef Ranks(Te& te, ir::BufferRef x, int axis, bool descending) {
+  ScalarMath& m = te.math();
+  return te.Reduce("rank", x->shape, {x->shape[axis]}, te.Sum(DType::Int(64)),
+                   [&](const Indices& at, const Indices& r) {
+                     Indices other = at;
+                     other[axis] = r[0];
+                     const PrimRef mine = te.At(x, at), its = te.At(x, other);
+                     const PrimRef equal =
+                         m.And(m.Not(Before(m, mine, its, descending)), m.Lt(r[0], at[axis]));
+                     const PrimRef before = m.Or(Before(m, its, mine, descending), equal);
+                     return m.Cast(before, DType::Int(64));
+                   });
+}
+
+}  // namespace
+
+Result InferSort(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_RETURN_IF_ERROR(CheckAxis(c, call, *x));
+  if (call.op()->name == "relax.sort") return c.InfoOf(call.args[0]);
+  const DType dtype = FindDType(call, "dtype");
+  return WithDType(c.ir(), *x, dtype.is_void() ? x->dtype : dtype);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeSort(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ir::BufferRef x = te.Input(0);
+  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  const bool positions = call.op()->name == "relax.argsort";
+  ir::BufferRef ranks = Ranks(te, x, axis, FindBool(call, "descending"));
+  ir::BufferRef out = te.Allocate("out", x->shape, te.result_dtype());
+  te.Assign("place", out, x->shape, [&](const Indices& at) {
+    Indices to = at;
+    to[axis] = te.At(ranks, at);
+    return Te::Store{to, positions ? at[axis] : te.At(x, at)};
+  });
+  return te.Finish({out});
+}
+
+// The k first in order, or all when there are not as many or k is 0.
+Result InferTopk(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_RETURN_IF_ERROR(CheckAxis(c, call, *x));
+  LATHE_ASSIGN_OR_RETURN(const int64_t k, NeedInt(c, call, "k"));
+  LATHE_ASSIGN_OR_RETURN(const std::string kind,
+                         NeedOneOf(c, call, "ret_type", {"both", "values", "indices"}));
+  TensorInfo kept = *x;
+  kept.shape = std::monostate();
+  if (const Dims* from = DimsOf(c, *x)) {
+    Dims dims = *from;
+    PrimRef& dim = dims[FromFront(*FindInt(call, "axis"), x->ndim)];
+    const int64_t* known = AsInt(dim);
+    if (k > 0 && (known == nullptr || k < *known)) dim = c.ir().Int(k);
+    kept.shape = std::move(dims);
+  }
+  StructInfoRef values = WithDType(c.ir(), kept, x->dtype);
+  const DType dtype = FindDType(call, "dtype");
+  StructInfoRef indices = WithDType(c.ir(), kept, dtype.is_void() ? x->dtype : dtype);
+  if (kind == "both") return c.ir().Tuple({values, indices});
+  return kind == "values" ? values : indices;
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeTopk(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ir::BufferRef x = te.Input(0);
+  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  ir::BufferRef ranks = Ranks(te, x, axis, FindBool(call, "largest"));
+  // Everything is put in order, of which the first are the result.
+  const auto ordered = [&](bool positions, DType dtype) {
+    ir::BufferRef all = te.Allocate("ordered", x->shape, dtype);
+    te.Assign("place", all, x->shape, [&](const Indices& at) {
+      Indices to = at;
+      to[axis] = te.At(ranks, at);
+      return Te::Store{to, positions ? at[axis] : te.At(x, at)};
+    });
+    return te.Compute("out", te.result_dims(), dtype,
+                      [&](const Indices& at) { return te.At(all, at); });
+  };
+  const std::string kind = FindString(call, "ret_type");
+  std::vector<ir::BufferRef> outputs;
+  if (kind != "indices") outputs.push_back(ordered(false, x->dtype));
+  if (kind != "values") {
+    outputs.push_back(ordered(true, te.result_dtype(kind == "both" ? 1 : 0)));
+  }
+  return te.Finish(outputs);
+}
+
+// Without an axis, of the flat tensor.
+Result InferCumulative(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  DType dtype = FindDType(call, "dtype");
+  if (dtype.is_void()) dtype = x->dtype;
+  if (!IsNone(call, "axis")) {
+    LATHE_RETURN_IF_ERROR(CheckAxis(c, call, *x));
+    return WithDType(c.ir(), *x, dtype);
+  }
+  if (x->dims() == nullptr) return c.ir().Tensor(1, dtype, x->vdevice);
+  return c.ir().Tensor(Dims{Product(c, *x->dims())}, dtype, x->vdevice);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeCumulative(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0);
+  const DType dtype = te.result_dtype();
+  const std::optional<int64_t> written = FindInt(call, "axis");
+  const int axis = FromFront(written.value_or(0), static_cast<int>(te.result_dims().size()));
+  const bool sum = call.op()->name == "relax.cumsum";
+  const Reducer reducer = sum ? te.Sum(dtype) : te.Prod(dtype);
+  const bool exclusive = FindBool(call, "exclusive");
+  const auto element = [&](const Indices& at) {
+    return te.At(x, written.has_value() ? at : m.Unflatten(at[0], x->shape));
+  };
+  return te.Finish({te.Scan("out", te.result_dims(), axis, reducer, [&](const Indices& at) {
+    if (!exclusive) return element(at);
+    Indices before = at;
+    before[axis] = m.Sub(at[axis], m.Int(1));
+    const PrimRef first = m.Eq(at[axis], m.Int(0));
+    return m.IfThenElse(first, m.Cast(reducer.identity[0], x->dtype), element(before));
+  })});
+}
+
+}  // namespace lathe::ops

@@ -1,0 +1,84 @@
+// Memory as programs late in compilation write it: memory.*, vm.*, builtin.*.
+#include <utility>
+#include <vector>
+
+#include "generator/ops/operands.h"
+#include "generator/ops/scalar_math.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+using Result = absl::StatusOr<StructInfoRef>;
+
+namespace {
+
+// A parameter of R.memory.view that asks for no change: left out, or R.null_value().
+bool IsAbsent(const InferContext& c, const Call& call, size_t i) {
+  if (i >= call.args.size()) return true;
+  const auto* tuple = call.args[i].As<ir::TupleExpr>();
+  if (tuple != nullptr) return tuple->fields.empty();
+  return call.args[i].As<ir::ValueId>() != nullptr &&
+         c.InfoOf(call.args[i])->As<ir::ObjectInfo>() != nullptr;
+}
+
+PrimRef Bytes(InferContext& c, const std::vector<PrimRef>& dims, DType dtype) {
+  return c.Simplify(c.ir().Make(ir::BinaryOp::kMul, Product(c, dims),
+                                c.ir().Int(static_cast<int64_t>(ir::StorageBytes(dtype, 1)))));
+}
+
+}  // namespace
+
+// alloc_tensor in its forms: the shape is argument `i`, the dtype the next.
+Result InferAllocTensor(InferContext& c, const Call& call) {
+  const int shape = call.op()->name == "relax.builtin.alloc_tensor" ? 0 : 2;
+  LATHE_ASSIGN_OR_RETURN(const DType dtype, DTypeArg(c, call, shape + 1));
+  return TensorOfShapeArg(c, call, shape, dtype, nullptr);
+}
+
+Result InferAllocStorage(InferContext& c, const Call& call) {
+  LATHE_RETURN_IF_ERROR(ShapeArg(c, call, 0).status());
+  return c.ir().Object();
+}
+
+Result InferSameValue(InferContext& c, const Call& call) {
+  LATHE_RETURN_IF_ERROR(NeedArg(c, call, 0));
+  return c.InfoOf(call.args[0]);
+}
+
+// Another look at the bytes of a tensor, which must be there.
+Result InferView(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  DType dtype = x->dtype;
+  if (!IsAbsent(c, call, 2)) {
+    LATHE_ASSIGN_OR_RETURN(dtype, DTypeArg(c, call, 2));
+  }
+  PrimRef offset = c.ir().Int(0);
+  if (!IsAbsent(c, call, 3)) {
+    LATHE_ASSIGN_OR_RETURN(offset, PrimArg(c, call, 3));
+  }
+  StructInfoRef result = WithDType(c.ir(), *x, dtype);
+  if (!IsAbsent(c, call, 1)) {
+    LATHE_ASSIGN_OR_RETURN(result, TensorOfShapeArg(c, call, 1, dtype, x->vdevice));
+  }
+  const auto* out = result->As<TensorInfo>();
+  if (x->dims() == nullptr || out->dims() == nullptr || offset == nullptr || x->dtype.is_void() ||
+      dtype.is_void()) {
+    return result;
+  }
+  PrimRef have = Bytes(c, *x->dims(), x->dtype);
+  PrimRef need = c.Simplify(c.ir().Make(ir::BinaryOp::kAdd, offset, Bytes(c, *out->dims(), dtype)));
+  if (c.ProveLessEqual(need, have) == ir::Tri::kNo) {
+    return c.Error("op-argument-shape")
+           << DescribeArg(c, call, 0) << " has " << ToString(have)
+           << " bytes, but the view reaches to byte " << ToString(need);
+  }
+  return result;
+}
+
+}  // namespace lathe::ops

@@ -1,0 +1,112 @@
+// Te's reductions and scans: values that come together.
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/ops/te.h"
+
+namespace lathe::ops {
+
+using ir::BlockAxis;
+using ir::BufferRef;
+using ir::PrimRef;
+using ir::StmtRef;
+
+std::vector<BufferRef> Te::ReduceSeveral(
+    const std::vector<std::string>& names, Dims shape, Dims over, const Reducer& reducer,
+    const std::function<std::vector<PrimRef>(const Indices&, const Indices&)>& values) {
+  std::vector<BlockAxis> axes = Axes(shape, ir::AxisKind::kSpatial, "i");
+  const Indices at = Vars(axes);
+  const std::vector<BlockAxis> inner = Axes(over, ir::AxisKind::kReduce, "k");
+  axes.insert(axes.end(), inner.begin(), inner.end());
+  std::vector<BufferRef> buffers;
+  std::vector<StmtRef> init, update;
+  Indices accumulators;
+  for (size_t i = 0; i < names.size(); ++i) {
+    BufferRef buffer = NewBuffer(names[i], shape, reducer.identity[i]->dtype());
+    init.push_back(
+        context_.Make(ir::Stmt::Node(ir::StoreStmt{buffer, at, reducer.identity[i]}), {}));
+    accumulators.push_back(At(buffer, at));
+    buffers.push_back(buffer);
+  }
+  std::vector<PrimRef> next = reducer.combine(accumulators, values(at, Vars(inner)));
+  if (next.size() > 1) {
+    // All are worked out before any is stored, since each may depend on every accumulator.
+    for (PrimRef& value : next) {
+      PrimRef var = context_.NewVar("next", value->dtype());
+      update.push_back(context_.Make(ir::Stmt::Node(ir::LetStmt{var, value}), {}));
+      value = var;
+    }
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    update.push_back(context_.Make(ir::Stmt::Node(ir::StoreStmt{buffers[i], at, next[i]}), {}));
+  }
+  // A block over nothing never runs, not even its init: then the start is a nest of its own.
+  const bool may_be_empty = std::any_of(over.begin(), over.end(), [](PrimRef extent) {
+    const auto* imm = extent->As<ir::IntImm>();
+    return imm == nullptr || imm->value <= 0;
+  });
+  StmtRef start = Seq(std::move(init));
+  if (may_be_empty) {
+    axes.resize(shape.size());
+    nests_.push_back(Nest(absl::StrCat(names[0], "_init"), axes, start, nullptr));
+    start = nullptr;
+    axes.insert(axes.end(), inner.begin(), inner.end());
+  }
+  nests_.push_back(Nest(names[0], axes, Seq(std::move(update)), start));
+  computed_.insert(computed_.end(), buffers.begin(), buffers.end());
+  return buffers;
+}
+
+BufferRef Te::Scan(absl::string_view name, Dims shape, int axis, const Reducer& reducer,
+                   const std::function<PrimRef(const Indices&)>& value) {
+  BufferRef buffer = Allocate(name, std::move(shape), reducer.identity[0]->dtype());
+  std::vector<BlockAxis> axes = Axes(buffer->shape, ir::AxisKind::kSpatial, "i");
+  axes[axis].kind = ir::AxisKind::kScan;
+  StoreAt(name, buffer, axes, [&](const Indices& at) {
+    Indices before = at;
+    before[axis] = math_.Sub(at[axis], math_.Int(1));
+    PrimRef first = math_.Eq(at[axis], math_.Int(0));
+    PrimRef so_far = math_.IfThenElse(first, reducer.identity[0], At(buffer, before));
+    return Store{at, reducer.combine({so_far}, {math_.Cast(value(at), buffer->dtype)})[0]};
+  });
+  return buffer;
+}
+
+BufferRef Te::Reduce(absl::string_view name, Dims shape, Dims over, const Reducer& reducer,
+                     const std::function<PrimRef(const Indices&, const Indices&)>& value) {
+  const ir::DType dtype = reducer.identity[0]->dtype();
+  return ReduceSeveral({std::string(name)}, std::move(shape), std::move(over), reducer,
+                       [&](const Indices& at, const Indices& r) {
+                         return std::vector<PrimRef>{math_.Cast(value(at, r), dtype)};
+                       })[0];
+}
+
+namespace {
+
+Reducer Folding(ScalarMath math, PrimRef identity, PrimRef (ScalarMath::*fold)(PrimRef, PrimRef)) {
+  return {{identity}, [math, fold](const Indices& acc, const Indices& value) mutable {
+            return std::vector<PrimRef>{(math.*fold)(acc[0], value[0])};
+          }};
+}
+
+}  // namespace
+
+Reducer Te::Sum(ir::DType dtype) {
+  // Of bools, the sum is whether any is true, as it is for the product whether all are.
+  return Folding(math_, math_.Const(0, dtype),
+                 dtype.is_bool() ? &ScalarMath::Or : &ScalarMath::Add);
+}
+Reducer Te::Prod(ir::DType dtype) {
+  return Folding(math_, math_.Const(1, dtype),
+                 dtype.is_bool() ? &ScalarMath::And : &ScalarMath::Mul);
+}
+Reducer Te::Max(ir::DType dtype) {
+  return Folding(math_, math_.Lowest(dtype), dtype.is_bool() ? &ScalarMath::Or : &ScalarMath::Max);
+}
+Reducer Te::Min(ir::DType dtype) {
+  return Folding(math_, math_.Highest(dtype),
+                 dtype.is_bool() ? &ScalarMath::And : &ScalarMath::Min);
+}
+
+}  // namespace lathe::ops
