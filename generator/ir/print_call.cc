@@ -126,8 +126,9 @@ class CallText {
     if (param.kind == ParamKind::kFunc && f != nullptr && f->info == nullptr) {
       return StringLiteral(f->name);
     }
-    // A bare number would be R.const of it.
-    if (param.kind == ParamKind::kConst && operand.As<PrimValue>() != nullptr) {
+    // A bare number would be R.const of it, or a shape of one dimension.
+    const bool taken = param.kind == ParamKind::kConst || param.kind == ParamKind::kShape;
+    if (taken && operand.As<PrimValue>() != nullptr) {
       return PrintOperand(operand, OperandPlace::kWhole, text_);
     }
     return Argument(operand);

@@ -71,14 +71,16 @@ class FunctionPrinter {
     --depth_;
   }
 
-  // From 0.26 on a scalar parameter is its shape variable, and has its name. Where nothing else
-  // mentions that variable, its name alone would not say that there is one.
+  // From 0.26 on a scalar parameter is its shape variable, and has its name; in the older dialects
+  // where it is no int64, which R.Prim(value="n") would make it. Where nothing else mentions that
+  // variable, its name alone would not say that there is one.
   const SymVar* SymbolOf(ValueId param) const {
     const StructInfoRef info = text_.Annotation(text_.module.values[param]);
     const auto* prim = info == nullptr ? nullptr : info->As<PrimInfo>();
-    if (text_.before_0_26() || prim == nullptr || prim->value == nullptr) return nullptr;
+    if (prim == nullptr || prim->value == nullptr) return nullptr;
     const auto* symbol = prim->value->As<SymVar>();
     if (symbol == nullptr || prim->dtype != prim->value->dtype()) return nullptr;
+    if (text_.before_0_26() && prim->dtype == DType::Int(64)) return nullptr;
     return mentions_.symbols.contains(symbol->id) ? symbol : nullptr;
   }
 
@@ -101,7 +103,9 @@ class FunctionPrinter {
     if (info == nullptr) return name;
     if (IsItsSymbol(param)) {
       declared_by_param_.insert(SymbolOf(param)->id);
-      return absl::StrCat(name, ": T.", ToString(info->As<PrimInfo>()->dtype));
+      const std::string dtype = ToString(info->As<PrimInfo>()->dtype);
+      return text_.before_0_26() ? absl::StrCat(name, ": R.Prim(\"", dtype, "\")")
+                                 : absl::StrCat(name, ": T.", dtype);
     }
     return absl::StrCat(name, ": ", PrintStructInfo(info, text_));
   }
@@ -195,25 +199,25 @@ class FunctionPrinter {
   void PrintBranch(ValueId var, const Body& body) {
     const LineWriter::Indent in(out_);
     if (++depth_ > kMaxDepth) return out_.Line("...");
-    const bool shares = LastIsResult(var, body);
+    const bool shares = LastIsResult(body);
     if (shares) {
       text_.names.Alias(body.blocks.back().bindings.back().var, text_.Name(var));
     }
     Print(body);
-    if (!shares) Assign(var, Whole(body.result));
+    if (!shares) out_.Line(text_.Name(var), " = ", Whole(body.result));
     --depth_;
   }
 
-  bool LastIsResult(ValueId var, const Body& body) const {
+  bool LastIsResult(const Body& body) const {
     const auto* result = body.result.As<ValueId>();
-    if (result == nullptr || body.blocks.empty() ||
-        text_.module.values[var].annotation != nullptr) {
-      return false;
-    }
-    const Binding& last = body.blocks.back().bindings.back();
-    // A leaf would be read as the result itself, and a function has its name for good.
-    return last.var == *result && !std::holds_alternative<Operand>(last.rhs) &&
-           !std::holds_alternative<Function>(last.rhs);
+    if (result == nullptr || body.blocks.empty()) return false;
+    const Block& block = body.blocks.back();
+    const Binding& last = block.bindings.back();
+    // A function has its name for good.
+    if (last.var != *result || std::holds_alternative<Function>(last.rhs)) return false;
+    // A bare leaf would be read as the result itself, without a variable in between.
+    return !std::holds_alternative<Operand>(last.rhs) || block.dataflow ||
+           text_.module.values[last.var].annotation != nullptr;
   }
 
   GraphText& text_;

@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/ir/print_attr.h"
 #include "generator/ir/print_literal.h"
+#include "generator/ir/target_kind.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {
@@ -130,18 +131,6 @@ class InfoText {
   int depth_ = 0;
 };
 
-// The target's kind, which a target given as JSON text holds under that key.
-absl::string_view KindOf(const VDevice& device) {
-  absl::string_view target = device.target;
-  if (target.empty() || target.front() != '{') return target;
-  for (const absl::string_view mark : {"\"kind\"", ":", "\""}) {
-    const size_t at = target.find(mark);
-    if (at == absl::string_view::npos) return device.target;
-    target.remove_prefix(at + mark.size());
-  }
-  return target.substr(0, target.find('"'));
-}
-
 }  // namespace
 
 std::string PrintStructInfo(StructInfoRef info, const GraphText& text) {
@@ -149,13 +138,13 @@ std::string PrintStructInfo(StructInfoRef info, const GraphText& text) {
 }
 
 std::string PrintDeviceName(VDeviceRef device, const Module& module) {
-  const absl::string_view kind = KindOf(*device);
+  const absl::string_view kind = KindOfTarget(device->target);
   int index = 0;
   for (const VDeviceRef declared : module.vdevices()) {
     if (*declared == *device) {
       return absl::StrCat("\"", kind, ":", index, ":", device->scope, "\"");
     }
-    if (KindOf(*declared) == kind) ++index;
+    if (KindOfTarget(declared->target) == kind) ++index;
   }
   return PrintDevice(*device);
 }

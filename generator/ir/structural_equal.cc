@@ -103,6 +103,8 @@ class GraphEqual {
                  (Equal(i.else_body, other(i).else_body) || pairs_.Inside("else"));
         },
         [&](const Function& f) { return Equal(f, other(f)); });
+    // What is written about the result of an if is written in its branches.
+    if (std::holds_alternative<If>(a.rhs)) return equal && pairs_.Equal(a.var, b.var);
     return equal && Definitions(a.var, b.var);
   }
 

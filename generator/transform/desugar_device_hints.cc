@@ -1,8 +1,8 @@
 #include "generator/transform/desugar_device_hints.h"
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/known_info.h"
+#include "generator/ir/target_kind.h"
 #include "generator/ops/ops.h"
 
 namespace lathe::transform {
@@ -17,12 +17,6 @@ constexpr DeviceKind kDeviceKinds[] = {
     {1, "llvm"},  {1, "c"},     {1, "cpu"},      {2, "cuda"},    {4, "opencl"},   {7, "vulkan"},
     {8, "metal"}, {10, "rocm"}, {12, "ext_dev"}, {15, "webgpu"}, {16, "hexagon"},
 };
-
-// "cuda", "cuda -arch=sm_80" and {"kind": "cuda", ...} are all of kind cuda.
-bool IsOfKind(absl::string_view target, absl::string_view kind) {
-  return target == kind || absl::StartsWith(target, absl::StrCat(kind, " ")) ||
-         absl::StrContains(target, absl::StrCat("\"kind\": \"", kind, "\""));
-}
 
 class Desugaring {
  public:
@@ -78,7 +72,7 @@ class Desugaring {
       if (kind.type != *type) continue;
       name = kind.target;
       for (ir::VDeviceRef candidate : devices_) {
-        if (candidate->index == *index && IsOfKind(candidate->target, kind.target) &&
+        if (candidate->index == *index && ir::KindOfTarget(candidate->target) == kind.target &&
             (scope == nullptr || candidate->scope == *scope)) {
           return candidate;
         }

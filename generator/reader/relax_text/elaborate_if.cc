@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/elaborate_expr.h"
@@ -56,6 +57,19 @@ End EndOf(ast::Block block) {
   return {};
 }
 
+// A leaf that the last statement names is the result itself: there is nothing to bind.
+void DropTrailingAlias(const ir::Module& module, ir::Body& body) {
+  const auto* result = body.result.As<ir::ValueId>();
+  if (result == nullptr || body.blocks.empty() || body.blocks.back().dataflow) return;
+  std::vector<ir::Binding>& bindings = body.blocks.back().bindings;
+  const auto* leaf = std::get_if<ir::Operand>(&bindings.back().rhs);
+  if (leaf == nullptr || bindings.back().var != *result) return;
+  if (module.values[*result].annotation != nullptr) return;
+  body.result = ir::Operand(*leaf);
+  bindings.pop_back();
+  if (bindings.empty()) body.blocks.pop_back();
+}
+
 // The branch as a body with what `name` is at its end as result; the empty tuple without a name.
 std::optional<ir::Body> ReadBranch(Frame& frame, ast::Block block, absl::string_view name,
                                    Location loc) {
@@ -79,7 +93,9 @@ std::optional<ir::Body> ReadBranch(Frame& frame, ast::Block block, absl::string_
   frame.scopes.Pop();
   frame.body = outer;
   if (!ok) return std::nullopt;
-  return builder.Finish(std::move(result), std::move(loc));
+  ir::Body body = builder.Finish(std::move(result), std::move(loc));
+  DropTrailingAlias(frame.el.module(), body);
+  return body;
 }
 
 std::string EndText(const End& end) {

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "generator/ir/target_kind.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/elaborate_scalar.h"
 #include "generator/reader/relax_text/limits.h"
@@ -20,17 +21,6 @@ using ir::TensorInfo;
 bool IsUnderscore(const ast::Expr& e) {
   const auto* name = e.As<ast::Name>();
   return name != nullptr && name->id == "_";
-}
-
-// The kind of a target given as text: "cuda", or {"kind": "cuda", ...}.
-absl::string_view KindOf(absl::string_view target) {
-  const size_t key = target.find("\"kind\"");
-  if (target.empty() || target[0] != '{' || key == absl::string_view::npos) {
-    return target.substr(0, target.find(' '));
-  }
-  const size_t open = target.find('"', key + 6);
-  const size_t close = open == absl::string_view::npos ? open : target.find('"', open + 1);
-  return close == absl::string_view::npos ? "" : target.substr(open + 1, close - open - 1);
 }
 
 absl::Status BadShape(Frame& frame, const ast::Expr& e) {
@@ -139,7 +129,7 @@ ir::VDeviceRef FindVDevice(Elaboration& el, const ast::Expr& e, absl::string_vie
   int seen = 0;
   std::vector<std::string> known;
   for (ir::VDeviceRef device : devices) {
-    const bool of_kind = parts[0] == "vdevice" || KindOf(device->target) == parts[0];
+    const bool of_kind = parts[0] == "vdevice" || ir::KindOfTarget(device->target) == parts[0];
     if (numbered && of_kind && seen++ == wanted) return device;
     known.push_back(absl::StrCat("'", ir::ToString(*device), "'"));
   }
