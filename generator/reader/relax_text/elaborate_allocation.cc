@@ -19,16 +19,16 @@ using Result = absl::StatusOr<TirFrame>;
 
 TirFrame Allocation(ScalarValue value, ir::AllocStmt alloc) {
   return TirFrame{std::move(value), [alloc = std::move(alloc)](ir::StmtRef body) {
-                 ir::AllocStmt out = alloc;
-                 out.body = body;
-                 return ir::Stmt::Node(std::move(out));
-               }};
+                    ir::AllocStmt out = alloc;
+                    out.body = body;
+                    return ir::Stmt::Node(std::move(out));
+                  }};
 }
 
 TirFrame Declaration(ir::BufferRef buffer) {
   return TirFrame{buffer, [buffer](ir::StmtRef body) {
-                 return ir::Stmt::Node(ir::DeclBufferStmt{buffer, body});
-               }};
+                    return ir::Stmt::Node(ir::DeclBufferStmt{buffer, body});
+                  }};
 }
 
 absl::StatusOr<CallArguments> BufferArguments(StmtElaborator& s, const ast::Expr& e,
@@ -202,7 +202,7 @@ Result ElaborateAllocLocal(StmtElaborator& s, const ast::Expr& e, absl::string_v
 }
 
 TirFrame MakeScalarBuffer(StmtElaborator& s, absl::string_view name, ir::DType dtype,
-                       absl::string_view scope, const TextSpan& span) {
+                          absl::string_view scope, const TextSpan& span) {
   ir::Buffer buffer;
   buffer.name = std::string(name);
   buffer.loc = span;

@@ -12,36 +12,36 @@ namespace lathe::relax_text {
 
 // A bare pointer.
 absl::StatusOr<TirFrame> ElaborateAllocate(StmtElaborator& s, const ast::Expr& e,
-                                        absl::string_view name);
+                                           absl::string_view name);
 absl::StatusOr<TirFrame> ElaborateAllocateConst(StmtElaborator& s, const ast::Expr& e,
-                                             absl::string_view name);
+                                                absl::string_view name);
 
 // Memory of the block around, until 0.23; a statement of its own since.
 absl::StatusOr<TirFrame> ElaborateAllocBuffer(StmtElaborator& s, const ast::Expr& e,
-                                           absl::string_view name);
+                                              absl::string_view name);
 absl::StatusOr<TirFrame> ElaborateBlockBuffer(StmtElaborator& s, const ast::Expr& e,
-                                           absl::string_view name);
+                                              absl::string_view name);
 absl::StatusOr<TirFrame> ElaborateAllocShared(StmtElaborator& s, const ast::Expr& e,
-                                           absl::string_view name);
+                                              absl::string_view name);
 absl::StatusOr<TirFrame> ElaborateAllocLocal(StmtElaborator& s, const ast::Expr& e,
-                                          absl::string_view name);
+                                             absl::string_view name);
 
 // T.local_scalar("int32"): a buffer of one element, which its name stands for.
 absl::StatusOr<TirFrame> ElaborateScalarBuffer(StmtElaborator& s, const ast::Expr& e,
-                                            absl::string_view name);
+                                               absl::string_view name);
 // The same for a type that is known: what x = e makes.
 TirFrame MakeScalarBuffer(StmtElaborator& s, absl::string_view name, ir::DType dtype,
-                       absl::string_view scope, const TextSpan& span);
+                          absl::string_view scope, const TextSpan& span);
 
 // Without data= it allocates.
 absl::StatusOr<TirFrame> ElaborateDeclBuffer(StmtElaborator& s, const ast::Expr& e,
-                                          absl::string_view name);
+                                             absl::string_view name);
 // T.Buffer(...) as a value: declares, and never allocates.
 absl::StatusOr<TirFrame> ElaborateBufferValue(StmtElaborator& s, const ast::Expr& e,
-                                           absl::string_view name);
+                                              absl::string_view name);
 // Of a parameter, or of a region of another buffer in a block.
 absl::StatusOr<TirFrame> ElaborateMatchBuffer(StmtElaborator& s, const ast::Expr& e,
-                                           absl::string_view name);
+                                              absl::string_view name);
 
 }  // namespace lathe::relax_text
 

@@ -2,9 +2,9 @@
 
 #include "generator/reader/relax_text/attr_names.h"
 #include "generator/reader/relax_text/call_arguments.h"
-#include "generator/reader/relax_text/elaborate_tir_frame.h"
 #include "generator/reader/relax_text/elaborate_sblock.h"
 #include "generator/reader/relax_text/elaborate_store.h"
+#include "generator/reader/relax_text/elaborate_tir_frame.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/support/status.h"
 

@@ -1,9 +1,9 @@
 #include "generator/reader/relax_text/elaborate_stmt.h"
 
 #include "generator/reader/relax_text/call_arguments.h"
-#include "generator/reader/relax_text/elaborate_tir_assign.h"
 #include "generator/reader/relax_text/elaborate_call_stmt.h"
 #include "generator/reader/relax_text/elaborate_loop.h"
+#include "generator/reader/relax_text/elaborate_tir_assign.h"
 #include "generator/reader/relax_text/elaborate_with.h"
 #include "generator/reader/relax_text/limits.h"
 #include "generator/reader/relax_text/scalar_convert.h"

@@ -2,10 +2,10 @@
 
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/elaborate_allocation.h"
-#include "generator/reader/relax_text/elaborate_tir_frame.h"
 #include "generator/reader/relax_text/elaborate_sblock.h"
 #include "generator/reader/relax_text/elaborate_signature.h"
 #include "generator/reader/relax_text/elaborate_store.h"
+#include "generator/reader/relax_text/elaborate_tir_frame.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_operators.h"
 #include "generator/reader/relax_text/scalar_types.h"

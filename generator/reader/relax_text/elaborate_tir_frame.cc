@@ -3,9 +3,9 @@
 #include "generator/reader/relax_text/attr_names.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/elaborate_allocation.h"
-#include "generator/reader/relax_text/elaborate_tir_assign.h"
 #include "generator/reader/relax_text/elaborate_call_stmt.h"
 #include "generator/reader/relax_text/elaborate_signature.h"
+#include "generator/reader/relax_text/elaborate_tir_assign.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_objects.h"
 #include "generator/reader/relax_text/scalar_types.h"
@@ -40,10 +40,10 @@ Result Bind(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(let.value, LetValue(s, args["value"], let.var));
   if (let.var == nullptr) let.var = VariableFor(s.context(), name, let.value);
   return TirFrame{let.var, [let](ir::StmtRef body) {
-                 ir::LetStmt out = let;
-                 out.body = body;
-                 return ir::Stmt::Node(out);
-               }};
+                    ir::LetStmt out = let;
+                    out.body = body;
+                    return ir::Stmt::Node(out);
+                  }};
 }
 
 // T.attr(node, "key", value).
@@ -61,10 +61,10 @@ Result Attr(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   attr.key = CanonicalAttrKey(key);
   LATHE_ASSIGN_OR_RETURN(attr.value, s.scalars().Argument(args["value"]));
   return TirFrame{ScalarValue(), [attr](ir::StmtRef body) {
-                 ir::AttrStmt out = attr;
-                 out.body = body;
-                 return ir::Stmt::Node(std::move(out));
-               }};
+                    ir::AttrStmt out = attr;
+                    out.body = body;
+                    return ir::Stmt::Node(std::move(out));
+                  }};
 }
 
 // T.launch_thread("threadIdx.x", 128), or with a variable from T.env_thread.
@@ -98,10 +98,10 @@ Result LaunchThread(StmtElaborator& s, const ast::Expr& e, absl::string_view nam
   attr.key = tag == "vthread" ? "virtual_thread" : "thread_extent";
   attr.value = extent;
   return TirFrame{var, [attr](ir::StmtRef body) {
-                 ir::AttrStmt out = attr;
-                 out.body = body;
-                 return ir::Stmt::Node(std::move(out));
-               }};
+                    ir::AttrStmt out = attr;
+                    out.body = body;
+                    return ir::Stmt::Node(std::move(out));
+                  }};
 }
 
 Result EnvThread(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
@@ -128,10 +128,10 @@ Result Assert(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
     LATHE_ASSIGN_OR_RETURN(assert.kind, s.scalars().String(*kind));
   }
   return TirFrame{ScalarValue(), [assert](ir::StmtRef body) {
-                 ir::AssertStmt out = assert;
-                 out.body = body;
-                 return ir::Stmt::Node(std::move(out));
-               }};
+                    ir::AssertStmt out = assert;
+                    out.body = body;
+                    return ir::Stmt::Node(std::move(out));
+                  }};
 }
 
 Result Realize(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
@@ -180,7 +180,7 @@ FrameFn FindFrame(absl::string_view function) {
 }
 
 absl::StatusOr<std::optional<TirFrame>> ElaborateTirFrame(StmtElaborator& s, const ast::Expr& e,
-                                                    absl::string_view name) {
+                                                          absl::string_view name) {
   const auto* call = e.As<ast::Call>();
   if (call == nullptr) return std::optional<TirFrame>();
   const auto function = s.scalars().TirName(*call->callee);
@@ -192,10 +192,10 @@ absl::StatusOr<std::optional<TirFrame>> ElaborateTirFrame(StmtElaborator& s, con
     LATHE_ASSIGN_OR_RETURN(let.var, s.scalars().Scalar(args["v"]));
     LATHE_ASSIGN_OR_RETURN(let.value, LetValue(s, args["value"], let.var));
     return std::optional<TirFrame>(TirFrame{let.var, [let](ir::StmtRef body) {
-                                        ir::LetStmt out = let;
-                                        out.body = body;
-                                        return ir::Stmt::Node(out);
-                                      }});
+                                              ir::LetStmt out = let;
+                                              out.body = body;
+                                              return ir::Stmt::Node(out);
+                                            }});
   }
   if (make == nullptr) return std::optional<TirFrame>();
   LATHE_ASSIGN_OR_RETURN(TirFrame frame, make(s, e, name));

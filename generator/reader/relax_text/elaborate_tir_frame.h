@@ -14,14 +14,14 @@ namespace lathe::relax_text {
 
 // Evaluates the call `e` of T.function; what it makes is called `name`.
 using FrameFn = absl::StatusOr<TirFrame> (*)(StmtElaborator& s, const ast::Expr& e,
-                                          absl::string_view name);
+                                             absl::string_view name);
 
 // Null when `function` is not one of them.
 FrameFn FindFrame(absl::string_view function);
 
 // The frame that `e` calls for; nothing when it is no such call.
 absl::StatusOr<std::optional<TirFrame>> ElaborateTirFrame(StmtElaborator& s, const ast::Expr& e,
-                                                    absl::string_view name);
+                                                          absl::string_view name);
 
 }  // namespace lathe::relax_text
 

@@ -1,8 +1,8 @@
 #include "generator/reader/relax_text/elaborate_with.h"
 
-#include "generator/reader/relax_text/elaborate_tir_frame.h"
 #include "generator/reader/relax_text/elaborate_sblock.h"
 #include "generator/reader/relax_text/elaborate_stmt.h"
+#include "generator/reader/relax_text/elaborate_tir_frame.h"
 
 namespace lathe::relax_text {
 namespace {
