@@ -10,7 +10,8 @@ StructInfoRef DerivePrimFunc(ir::Context& context, const ir::PrimFunc& f) {
   params.reserve(f.params.size());
   for (const ir::PrimParam& param : f.params) {
     if (param.buffer == nullptr) {
-      params.push_back(context.Prim(param.var->dtype()));
+      const ir::DType dtype = param.var->dtype();
+      params.push_back(dtype.is_handle() ? context.Object() : context.Prim(dtype));
       continue;
     }
     // Relax counts dimensions in int64, PrimFuncs may in int32; constants are the same either way.

@@ -10,7 +10,9 @@
 
 namespace lathe::analysis {
 
-// One that returns a scalar gets that scalar's info as its result; rule 16.2 knows of none that do.
+// A bare pointer is an object: rule 16.1 makes it a scalar of dtype handle, which well-formedness
+// rule 19 says there is none of. A function that returns a scalar gets that scalar's info as its
+// result; rule 16.2 knows of none that do.
 ir::StructInfoRef DerivePrimFunc(ir::Context& context, const ir::PrimFunc& f);
 
 }  // namespace lathe::analysis

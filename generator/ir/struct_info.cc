@@ -28,40 +28,77 @@ std::string TensorText(const TensorInfo& t, const NameOf& name_of) {
   return absl::StrCat(t.sharding ? "R.DTensor(" : "R.Tensor(", absl::StrJoin(parts, ", "), ")");
 }
 
-std::string Text(StructInfoRef info, const NameOf& name_of, int depth) {
-  // Deeper than anything a person reads; keeps hostile nesting off the stack.
-  if (depth > 40) return "...";
-  const auto list = [&](const std::vector<StructInfoRef>& items) {
-    return absl::StrJoin(items, ", ", [&](std::string* out, StructInfoRef s) {
-      absl::StrAppend(out, Text(s, name_of, depth + 1));
-    });
-  };
-  return Match(
-      info->node(), [](const ObjectInfo&) { return std::string("R.Object"); },
-      [](const PrimInfo& p) {
-        if (p.value != nullptr) return absl::StrCat("R.Prim(value=", ToString(p.value), ")");
-        return absl::StrCat("R.Prim(\"", ToString(p.dtype), "\")");
-      },
-      [](const ShapeInfo& s) {
-        if (s.values) {
-          const auto one = [](std::string* out, PrimRef e) { absl::StrAppend(out, ToString(e)); };
-          return absl::StrCat("R.Shape([", absl::StrJoin(*s.values, ", ", one), "])");
-        }
-        return s.ndim == kUnknownRank ? std::string("R.Shape")
-                                      : absl::StrCat("R.Shape(ndim=", s.ndim, ")");
-      },
-      [&](const TensorInfo& t) { return TensorText(t, name_of); },
-      [&](const TupleInfo& t) { return absl::StrCat("R.Tuple(", list(t.fields), ")"); },
-      [&](const FuncInfo& f) {
-        if (!f.params) return std::string("R.Callable");
-        return absl::StrCat("R.Callable((", list(*f.params), f.params->size() == 1 ? ",), " : "), ",
-                            Text(f.ret, name_of, depth + 1), f.pure ? ", True)" : ", False)");
-      });
+std::string ShapeText(const ShapeInfo& s) {
+  if (s.values) {
+    const auto one = [](std::string* out, PrimRef e) { absl::StrAppend(out, ToString(e)); };
+    return absl::StrCat("R.Shape([", absl::StrJoin(*s.values, ", ", one), "])");
+  }
+  return s.ndim == kUnknownRank ? "R.Shape" : absl::StrCat("R.Shape(ndim=", s.ndim, ")");
 }
+
+// Deeper and longer than anything a person reads; keeps hostile nesting off the stack, and tuples
+// that share their parts from being written out 2^n times.
+constexpr int kMaxDepth = 40;
+constexpr size_t kMaxText = 4000;
+
+class Text {
+ public:
+  explicit Text(const NameOf& name_of) : name_of_(name_of) {}
+
+  void Add(StructInfoRef info, int depth) {
+    if (depth > kMaxDepth || out_.size() > kMaxText) {
+      absl::StrAppend(&out_, "...");
+      return;
+    }
+    Match(
+        info->node(), [&](const ObjectInfo&) { absl::StrAppend(&out_, "R.Object"); },
+        [&](const PrimInfo& p) {
+          if (p.value != nullptr) {
+            absl::StrAppend(&out_, "R.Prim(value=", ToString(p.value), ")");
+          } else {
+            absl::StrAppend(&out_, "R.Prim(\"", ToString(p.dtype), "\")");
+          }
+        },
+        [&](const ShapeInfo& s) { absl::StrAppend(&out_, ShapeText(s)); },
+        [&](const TensorInfo& t) { absl::StrAppend(&out_, TensorText(t, name_of_)); },
+        [&](const TupleInfo& t) {
+          absl::StrAppend(&out_, "R.Tuple(");
+          AddAll(t.fields, depth);
+          absl::StrAppend(&out_, ")");
+        },
+        [&](const FuncInfo& f) {
+          absl::StrAppend(&out_, "R.Callable");
+          if (!f.params) return;
+          absl::StrAppend(&out_, "((");
+          AddAll(*f.params, depth);
+          absl::StrAppend(&out_, f.params->size() == 1 ? ",), " : "), ");
+          Add(f.ret, depth + 1);
+          absl::StrAppend(&out_, f.pure ? ", True)" : ", False)");
+        });
+  }
+
+  std::string Take() { return std::move(out_); }
+
+ private:
+  void AddAll(const std::vector<StructInfoRef>& items, int depth) {
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (i > 0) absl::StrAppend(&out_, ", ");
+      Add(items[i], depth + 1);
+      if (out_.size() > kMaxText) return;
+    }
+  }
+
+  const NameOf& name_of_;
+  std::string out_;
+};
 
 }  // namespace
 
-std::string ToString(StructInfoRef info, const NameOf& name_of) { return Text(info, name_of, 0); }
+std::string ToString(StructInfoRef info, const NameOf& name_of) {
+  Text text(name_of);
+  text.Add(info, 0);
+  return text.Take();
+}
 
 std::string ToString(const VDevice& device) {
   return absl::StrCat(device.target, ":", device.index, ":", device.scope);

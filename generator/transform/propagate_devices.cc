@@ -124,8 +124,10 @@ class Propagation {
             : analysis::TakeDevices(context_, value.annotation, info, analysis::IgnoreConflict);
   }
 
+  // Two memories of one device are no conflict: a kernel reads from one and writes to the other.
   void Report(const std::string& name, ir::VDeviceRef is, ir::VDeviceRef wanted,
               const Location& loc) {
+    if (is->target == wanted->target && is->index == wanted->index) return;
     (diags_.Error(loc, "vdevice-mismatch")
      << "'" << name << "' lies on " << ToString(*is) << ", but is used here with what lies on "
      << ToString(*wanted))

@@ -329,6 +329,11 @@ TEST(Derive, SharedTuplesTakeNoTime) {
   }
   DerivedProgram program = DeriveMain("(x: R.Tensor((4,), \"int8\"))", body + "return t100");
   EXPECT_EQ(program.problems, "");
+  // Nor do they fill the message that shows them.
+  const std::string shown =
+      Problems("(x: R.Tensor((4,), \"int8\"))", body + "y: R.Shape = t100\nreturn y");
+  EXPECT_THAT(shown, StartsWith("struct-info-mismatch"));
+  EXPECT_LT(shown.size(), 20000u);
   std::string deep = "t0 = (x, x)\n";
   for (int i = 1; i <= 600; ++i) {
     const std::string before = "t" + std::to_string(i - 1);
