@@ -16,6 +16,9 @@ using ir::StructInfoRef;
 // What an info is written for: a match_cast binds as it goes.
 enum class Role { kAnnotation, kCast, kParam, kResult };
 
+// What a variable is used in, each with a rule of its own.
+enum class Use { kExpr, kTensor, kShape, kPrim, kParam, kResult };
+
 // Where a match_cast of `body` binds `var`, for a note; null when none does.
 const Location* FindBinding(const ir::Body& body, PrimRef var) {
   for (const ir::Block& block : body.blocks) {
@@ -109,7 +112,7 @@ class Check {
 
   void InExpr(PrimRef e, const Location& loc) {
     for (PrimRef var : VarsIn(e)) {
-      if (!scope_.Has(var)) Unbound(var, loc, "shape-var-before-binding");
+      if (!scope_.Has(var)) Unbound(var, loc, Use::kExpr);
     }
   }
 
@@ -123,15 +126,15 @@ class Check {
     Match(
         info->node(), [](const ir::ObjectInfo&) {},
         [&](const ir::PrimInfo& p) {
-          if (p.value != nullptr) InDim(p.value, loc, role, "prim-value-scope");
+          if (p.value != nullptr) InDim(p.value, loc, role, Use::kPrim);
         },
         [&](const ir::ShapeInfo& s) {
           if (!s.values) return;
-          for (PrimRef dim : *s.values) InDim(dim, loc, role, "shape-values-scope");
+          for (PrimRef dim : *s.values) InDim(dim, loc, role, Use::kShape);
         },
         [&](const ir::TensorInfo& t) {
           if (t.dims() == nullptr) return;
-          for (PrimRef dim : *t.dims()) InDim(dim, loc, role, "tensor-shape-annotation");
+          for (PrimRef dim : *t.dims()) InDim(dim, loc, role, Use::kTensor);
         },
         [&](const ir::TupleInfo& t) {
           for (StructInfoRef field : t.fields) InPart(field, loc, role);
@@ -147,19 +150,37 @@ class Check {
         });
   }
 
-  void InDim(PrimRef dim, const Location& loc, Role role, const char* code) {
+  void InDim(PrimRef dim, const Location& loc, Role role, Use use) {
     if (role == Role::kCast && dim->As<ir::SymVar>() != nullptr) return scope_.Add(dim);
-    if (role == Role::kParam) code = "shape-var-not-bound-in-signature";
-    if (role == Role::kResult) code = "return-shape-var-scope";
-    if (role == Role::kCast) code = "shape-var-before-binding";
+    if (role == Role::kCast) use = Use::kExpr;
+    if (role == Role::kParam) use = Use::kParam;
+    if (role == Role::kResult) use = Use::kResult;
     for (PrimRef var : VarsIn(dim)) {
-      if (!scope_.Has(var) && reported_.insert(var).second) Unbound(var, loc, code);
+      if (!scope_.Has(var) && reported_.insert(var).second) Unbound(var, loc, use);
     }
   }
 
-  void Unbound(PrimRef var, const Location& loc, absl::string_view code) {
+  DiagnosticBuilder Error(const Location& loc, Use use) {
+    switch (use) {
+      case Use::kTensor:
+        return diags_.Error(loc, "tensor-shape-annotation");
+      case Use::kShape:
+        return diags_.Error(loc, "shape-values-scope");
+      case Use::kPrim:
+        return diags_.Error(loc, "prim-value-scope");
+      case Use::kParam:
+        return diags_.Error(loc, "shape-var-not-bound-in-signature");
+      case Use::kResult:
+        return diags_.Error(loc, "return-shape-var-scope");
+      case Use::kExpr:
+        break;
+    }
+    return diags_.Error(loc, "shape-var-before-binding");
+  }
+
+  void Unbound(PrimRef var, const Location& loc, Use use) {
     const auto* symbol = var->As<ir::SymVar>();
-    DiagnosticBuilder error = diags_.Error(loc, code);
+    DiagnosticBuilder error = Error(loc, use);
     error << "shape variable '" << symbol->name << "' is used where it is not bound";
     const Location* bound = FindBinding(function_->body, var);
     if (bound == &loc) {
