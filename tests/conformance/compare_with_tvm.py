@@ -36,6 +36,7 @@ def first_line(error):
 
 def judge(source, printed):
     import tvm
+    import tvm_ffi
     try:
         wanted = read(source)
     except BaseException as error:  # pylint: disable=broad-except
@@ -51,13 +52,10 @@ def judge(source, printed):
         if len(functions) != 1:
             return "different", f"{len(functions)} functions"
         got = functions[0]
-    if tvm.ir.structural_equal(wanted, got, map_free_vars=True):
+    if tvm_ffi.structural_equal(wanted, got, map_free_vars=True):
         return "same", ""
-    try:
-        tvm.ir.assert_structural_equal(wanted, got, map_free_vars=True)
-    except BaseException as error:  # pylint: disable=broad-except
-        return "different", " ".join(str(error).split())[:600]
-    return "different", ""
+    mismatch = tvm_ffi.get_first_structural_mismatch(wanted, got, map_free_vars=True)
+    return "different", " ".join(str(mismatch).split())[:600]
 
 
 def isolated(source, printed):

@@ -41,6 +41,7 @@ json AsJson(const ProgramResult& result) {
   return {{"status", result.status},
           {"codes", result.codes},
           {"message", result.message},
+          {"lines", result.lines},
           {"check_codes", result.check_codes},
           {"check_message", result.check_message},
           {"dialects", dialects}};
@@ -167,9 +168,18 @@ void KeepTexts(const std::filesystem::path& file, json& dialects, const std::str
   }
 }
 
+// Tests accept the line they name and the one after it.
+bool NamesLine(const json& result) {
+  const int wanted = result.at("error_line");
+  for (const int line : result.at("lines")) {
+    if (line == wanted || line == wanted + 1) return true;
+  }
+  return false;
+}
+
 // Whether what we say of a program is what TVM's test says of it.
 void PrintVerdicts(const json& results) {
-  int agree = 0, total = 0;
+  int agree = 0, total = 0, lines = 0, right_lines = 0;
   std::printf("\nverdicts of TVM's tests on pure programs; those that are not ours:\n");
   for (const json& one : results) {
     if (!one.at("pure").get<bool>() || one.at("verdict").is_null()) continue;
@@ -181,6 +191,14 @@ void PrintVerdicts(const json& results) {
     ++total;
     if (ours == one.at("verdict")) {
       ++agree;
+      if (one.at("error_line").is_null() || status != "refused") continue;
+      ++lines;
+      right_lines += NamesLine(one) ? 1 : 0;
+      if (!NamesLine(one)) {
+        std::printf("  %s:%d we name another line: %s\n",
+                    one.at("source").get<std::string>().c_str(), one.at("line").get<int>(),
+                    one.at("message").get<std::string>().c_str());
+      }
       continue;
     }
     const std::string message =
@@ -189,7 +207,8 @@ void PrintVerdicts(const json& results) {
                 one.at("line").get<int>(), one.at("verdict").get<std::string>().c_str(),
                 ours.c_str(), one.at("because").get<std::string>().c_str(), message.c_str());
   }
-  std::printf("agreed on %d of %d\n", agree, total);
+  std::printf("agreed on %d of %d; named the line that the test does in %d of %d\n", agree, total,
+              right_lines, lines);
 }
 
 // Programs that no test calls bad, and that reading or checking refuses.

@@ -28,6 +28,16 @@ std::string FirstError(const Diagnostics& diags) {
   return "";
 }
 
+std::vector<int> ErrorLines(const Diagnostics& diags) {
+  std::vector<int> lines;
+  for (const Diagnostic& d : diags.all()) {
+    const auto* span = std::get_if<TextSpan>(&d.loc);
+    if (d.severity != Severity::kError || span == nullptr || span->file == nullptr) continue;
+    lines.push_back(span->file->LineAt(span->begin));
+  }
+  return lines;
+}
+
 DialectResult RoundTrip(ir::Context& context, const ir::Module& module, ir::Dialect dialect,
                         const char* name) {
   DialectResult result;
@@ -67,6 +77,7 @@ ProgramResult RunProgram(const std::string& path, std::string text) {
   absl::StatusOr<ir::Module> module = ReadModule(context, file, diags);
   result.codes = ErrorCodes(diags);
   result.message = FirstError(diags);
+  result.lines = ErrorLines(diags);
   if (!module.ok()) {
     result.status = "refused";
     return result;

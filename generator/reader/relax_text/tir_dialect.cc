@@ -6,6 +6,9 @@
 namespace lathe::relax_text {
 namespace {
 
+// The import of TIR, which printers leave behind as a comment, settles it until 0.23.
+constexpr absl::string_view kImportUntil023 = " tir as T";
+
 // Spellings that only one side of a border has.
 constexpr absl::string_view kSince025[] = {
     "s_tir=", "persistent=", "T.let[", ": T.let =", "out_ty=", "ty_args=", "R.Any"};
@@ -24,6 +27,7 @@ bool HasAny(absl::string_view text, absl::Span<const absl::string_view> words) {
 }  // namespace
 
 TirDialect DetectTirDialect(absl::string_view text) {
+  if (absl::StrContains(text, kImportUntil023)) return TirDialect::kClassic;
   if (HasAny(text, kSince025)) return TirDialect::kMutable;
   if (HasAny(text, kSince024)) return TirDialect::kFlat;
   if (HasAny(text, kUntil023)) return TirDialect::kClassic;
