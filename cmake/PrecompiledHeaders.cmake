@@ -1,17 +1,29 @@
-# What nearly every file includes, parsed once: it halves the time a file takes. Files still include
-# what they use, since a build without precompiled headers has to work (LATHE_PCH=OFF).
-option(LATHE_PCH "Precompile the standard and Abseil headers" ON)
+# What nearly every file includes, parsed once. Files still include what they use, since a build
+# without precompiled headers has to work.
+#
+#   external   the standard's and Abseil's headers: for editing, where ours change
+#   all        ours too (the vocabulary of ir/): for building once
+#   OFF        none
+set(LATHE_PCH all CACHE STRING "Headers to precompile: all, external or OFF")
+set_property(CACHE LATHE_PCH PROPERTY STRINGS all external OFF)
 set(LATHE_HEAVY_HEADERS
   <algorithm> <functional> <map> <memory> <optional> <string> <utility> <variant> <vector>
   <absl/container/flat_hash_map.h> <absl/container/flat_hash_set.h> <absl/status/statusor.h>
   <absl/strings/str_cat.h> <absl/strings/str_format.h> <absl/strings/str_join.h>
   <absl/strings/str_split.h> <absl/types/span.h>)
+if(LATHE_PCH STREQUAL "all")
+  list(APPEND LATHE_HEAVY_HEADERS
+    ${PROJECT_SOURCE_DIR}/generator/ir/context.h ${PROJECT_SOURCE_DIR}/generator/ir/op.h
+    ${PROJECT_SOURCE_DIR}/generator/support/diagnostics.h
+    ${PROJECT_SOURCE_DIR}/generator/support/match.h)
+endif()
 
 function(precompile_heavy_headers target)
   if(LATHE_PCH)
     target_precompile_headers(${target} PRIVATE ${LATHE_HEAVY_HEADERS} ${ARGN})
+    # So that ccache sees through it.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(${target} PRIVATE -fpch-preprocess)  # so that ccache sees through it
+      target_compile_options(${target} PRIVATE -fpch-preprocess)
     else()
       target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
     endif()

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "generator/driver/diagnostic_page.h"
 #include "generator/driver/verbs.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
@@ -153,14 +154,20 @@ bool WantsColor(absl::string_view choice, std::FILE* stream) {
 absl::Status ReadWarning(absl::string_view value, ReportOptions& out) {
   if (value == "error") {
     out.all_warnings_are_errors = true;
-  } else if (absl::ConsumePrefix(&value, "error=") && !value.empty()) {
-    out.warnings_as_errors.insert(std::string(value));
-  } else if (absl::ConsumePrefix(&value, "no-") && !value.empty()) {
-    out.disabled_warnings.insert(std::string(value));
-  } else {
+    return absl::OkStatus();
+  }
+  absl::string_view code = value;
+  const bool error = absl::ConsumePrefix(&code, "error=");
+  if (!error && !absl::ConsumePrefix(&code, "no-")) {
     return absl::InvalidArgumentError(
         absl::StrCat("option '-W' is -Werror, -Werror=CODE or -Wno-CODE; got '-W", value, "'"));
   }
+  if (!FindDiagnosticPage(code)) {
+    return absl::InvalidArgumentError(absl::StrCat("option '-W", value,
+                                                   "': no diagnostic has the code '", code, "'",
+                                                   DidYouMean(code, DiagnosticCodes())));
+  }
+  (error ? out.warnings_as_errors : out.disabled_warnings).insert(std::string(code));
   return absl::OkStatus();
 }
 

@@ -1,0 +1,72 @@
+// Every program of samples/ is well-formed, reads back as it prints in every dialect, and computes
+// what tests/samples/<name>.out says.
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "generator/support/files.h"
+#include "gmock/gmock.h"
+#include "tests/support/golden.h"
+#include "tests/support/matchers.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_lathe.h"
+#include "tests/support/scratch_directory.h"
+
+namespace lathe {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What to run each with.
+const std::map<std::string, std::string> kRuns = {
+    {"hello_add", "--random seed=1 -D n=2"},
+    {"mlp", "--random seed=1 -D batch=2"},
+    {"recursion", "--random seed=1 -D m=2"},
+};
+
+TEST(SamplesTest, EveryFolderIsTested) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(SourcePath("samples"))) {
+    if (entry.is_directory()) names.insert(entry.path().filename().string());
+  }
+  std::set<std::string> tested;
+  for (const auto& [name, args] : kRuns) tested.insert(name);
+  EXPECT_EQ(names, tested);
+}
+
+class SampleTest : public testing::TestWithParam<std::pair<const std::string, std::string>> {
+ protected:
+  std::string path() const {
+    return SourcePath(absl::StrCat("samples/", GetParam().first, "/", GetParam().first, ".py"));
+  }
+};
+
+TEST_P(SampleTest, IsWellFormed) {
+  const LatheRun run = RunLatheOn({"check", path()});
+  EXPECT_EQ(run.exit, 0);
+  EXPECT_EQ(run.err, "");
+}
+
+TEST_P(SampleTest, ReadsBackAsItPrints) {
+  const ScratchDirectory scratch;
+  for (const char* dialect : {"classic", "0.24", "0.26"}) {
+    const LatheRun printed = RunLatheOn({"inspect", path(), "--dialect", dialect});
+    EXPECT_EQ(printed.exit, 0) << printed.err;
+    ASSERT_THAT(WriteFile("printed.py", printed.out), IsOk());
+    EXPECT_EQ(RunLatheOn({"inspect", "printed.py", "--dialect", dialect}).out, printed.out);
+  }
+}
+
+TEST_P(SampleTest, Computes) {
+  const LatheRun run = RunLatheWords(absl::StrCat("run ", path(), " ", GetParam().second));
+  EXPECT_EQ(run.exit, 0) << run.err;
+  ExpectGolden(SourcePath(absl::StrCat("tests/samples/", GetParam().first, ".out")), run.out);
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, SampleTest, testing::ValuesIn(kRuns),
+                         [](const auto& info) { return info.param.first; });
+
+}  // namespace
+}  // namespace lathe
