@@ -161,6 +161,14 @@ absl::StatusOr<StructInfoRef> InferReduce(InferContext& c, const Call& call) {
   return Infer(c, call, axes, x->dtype);
 }
 
+// With one axis also where each was found.
+absl::StatusOr<StructInfoRef> InferMedian(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(StructInfoRef values, InferReduce(c, call));
+  const std::optional<std::vector<int64_t>> axes = FindInts(call, "axis");
+  if (!axes.has_value() || axes->size() != 1) return values;
+  return c.ir().Tuple({values, WithDType(c.ir(), *values->As<TensorInfo>(), DType::Int(64))});
+}
+
 absl::StatusOr<StructInfoRef> InferArgReduce(InferContext& c, const Call& call) {
   std::optional<std::vector<int64_t>> axes;
   if (!IsNone(call, "axis")) {

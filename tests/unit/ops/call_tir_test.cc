@@ -46,6 +46,12 @@ TEST_F(CallTirTest, GivesTheOutputsAsWritten) {
             "R.Tuple(R.Tensor((n,), dtype=\"float32\"), R.Tensor((n * 2,), dtype=\"int8\"))");
 }
 
+TEST_F(CallTirTest, RefusesArgumentsThatAreNoTuple) {
+  const ir::Operand f = Func({Buffer("m", "float32"), Buffer("m", "float32")});
+  EXPECT_THAT(p.Infer("call_tir", {f, p.Shape("4")}, {}, {p.Tensor("4", "float32")}),
+              StartsWith("call-tir-args: "));
+}
+
 TEST_F(CallTirTest, RefusesWhatIsNoPrimFunc) {
   EXPECT_THAT(
       p.Infer("call_tir", {p.T("2", "float32"), p.Tuple({})}, {}, {p.Tensor("2", "float32")}),
@@ -58,8 +64,8 @@ TEST_F(CallTirTest, ReportsOnlyCertainMismatches) {
     return p.Infer("call_tir", {f, p.Tuple({arg})}, {}, {out});
   };
   EXPECT_THAT(infer(p.T("8, 4", "float32"), p.Tensor("9", "float32")), StartsWith("R.Tensor"));
-  EXPECT_THAT(infer(p.T("8, 4", "float32"), p.Tensor("8", "float32")),
-              HasSubstr("dimension 0 of output 0 must be 9, got 8"));
+  EXPECT_EQ(infer(p.T("8, 4", "float32"), p.Tensor("8", "float32")),
+            "call-tir-signature: R.call_tir of 'f': dimension 0 of output 0 must be 9, got 8");
   EXPECT_THAT(infer(p.T("8, 5", "float32"), p.Tensor("9", "float32")),
               HasSubstr("dimension 1 of argument 0 must be 4, got 5"));
   EXPECT_THAT(infer(p.T("8, q", "float32"), p.Tensor("9", "float32")), StartsWith("R.Tensor"));

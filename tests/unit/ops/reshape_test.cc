@@ -1,4 +1,7 @@
 // Inference of reshape.cc.
+#include <utility>
+#include <vector>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/infer_probe.h"
@@ -55,7 +58,29 @@ TEST(BroadcastTo, ChecksEveryDimension) {
   EXPECT_THAT(p.Infer("broadcast_to", {p.T("3", "int8"), p.Shape("4")}),
               HasSubstr("its dimension 0 is 3, wanted 4"));
   EXPECT_THAT(p.Infer("broadcast_to", {p.T("3, 1", "int8"), p.Shape("4")}),
-              HasSubstr("more dimensions"));
+              HasSubstr("op-argument-rank: "));
+  EXPECT_EQ(p.Infer("concat", {p.Tuple({})}),
+            "op-argument-count: R.concat needs at least one tensor");
+}
+
+TEST(Concat, AddsUpOneAxis) {
+  InferProbe p;
+  const auto concat = [&](std::vector<ir::Operand> tensors, int axis) {
+    return p.Infer("concat", {p.Tuple(std::move(tensors))}, {{"axis", axis}});
+  };
+  const ir::Operand a = p.T("n, 3", "int8"), b = p.T("m, 3", "int8");
+  EXPECT_EQ(concat({a, b, a}, 0), "R.Tensor((m + n * 2, 3), dtype=\"int8\")");
+  EXPECT_EQ(concat({a, b}, 1), "R.Tensor(dtype=\"int8\", ndim=2)");
+  EXPECT_THAT(concat({a, p.T("n, 4", "int8")}, 0), HasSubstr("must agree in dimension 1"));
+  EXPECT_THAT(concat({a, p.T("n", "int8")}, 0), HasSubstr("as many dimensions"));
+}
+
+TEST(Split, CutsAnAxis) {
+  InferProbe p;
+  EXPECT_EQ(p.Infer("split", {p.T("n, 9", "int8")}, {{"indices_or_sections", 2}, {"axis", 1}}),
+            "R.Tuple(R.Tensor((n, 5), dtype=\"int8\"), R.Tensor((n, 4), dtype=\"int8\"))");
+  EXPECT_THAT(p.Infer("split", {p.T("n, 9", "int8")}, {{"indices_or_sections", 0}}),
+              HasSubstr("op-attribute: 'indices_or_sections'"));
 }
 
 }  // namespace

@@ -1,0 +1,137 @@
+// Attention over tensors of [batch, sequence, heads, head size]: attention, attention_bias,
+// attention_var_len.
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/broadcast.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+absl::Status NeedEqual(InferContext& c, const Call& call, int i, int j, PrimRef a, PrimRef b,
+                       absl::string_view what) {
+  if (c.ProveEqual(a, b) != ir::Tri::kNo) return absl::OkStatus();
+  return c.Error("op-argument-shape")
+         << DescribeArg(c, call, i) << " and " << DescribeArg(c, call, j) << " must have one "
+         << what << ", got " << ToString(a) << " and " << ToString(b);
+}
+
+// Heads of the query may share those of key and value.
+absl::Status NeedMultiple(InferContext& c, const Call& call, int i, PrimRef heads, PrimRef shared) {
+  if (const int64_t* none = AsInt(shared); none != nullptr && *none == 0) return absl::OkStatus();
+  PrimRef rest = c.ir().Make(ir::BinaryOp::kFloorMod, heads, shared);
+  if (c.ProveEqual(rest, c.ir().Int(0)) != ir::Tri::kNo) return absl::OkStatus();
+  return c.Error("op-argument-shape") << DescribeArg(c, call, 0) << " has " << ToString(heads)
+                                      << " heads, which is no multiple of the " << ToString(shared)
+                                      << " of " << ArgName(call, i);
+}
+
+absl::Status CheckBias(InferContext& c, const Call& call, const Dims& q, const Dims& k,
+                       const Dims& bias) {
+  const PrimRef wanted[] = {q[0], q[2], q[1]};
+  for (int i = 0; i < 3; ++i) {
+    const int64_t* one = AsInt(bias[i]);
+    if (one != nullptr && *one == 1) continue;
+    LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 0, 3, wanted[i], bias[i], "size"));
+  }
+  return NeedEqual(c, call, 1, 3, k[1], bias[3], "sequence length");
+}
+
+}  // namespace
+
+absl::StatusOr<StructInfoRef> InferAttention(InferContext& c, const Call& call) {
+  const int tensors = call.op()->name == "relax.nn.attention_bias" ? 4 : 3;
+  std::vector<const TensorInfo*> x;
+  const Dims* dims[4] = {};
+  for (int i = 0; i < tensors; ++i) {
+    LATHE_ASSIGN_OR_RETURN(const TensorInfo* t, TensorArg(c, call, i));
+    LATHE_RETURN_IF_ERROR(NeedRank(c, call, i, *t, 4));
+    dims[i] = DimsOf(c, *t);
+    x.push_back(t);
+  }
+  LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
+  const Dims *q = dims[0], *k = dims[1], *v = dims[2];
+  if (q == nullptr || k == nullptr || v == nullptr) return c.ir().Tensor(4, x[0]->dtype, device);
+  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 0, 1, (*q)[0], (*k)[0], "batch size"));
+  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 0, 2, (*q)[0], (*v)[0], "batch size"));
+  LATHE_RETURN_IF_ERROR(NeedMultiple(c, call, 1, (*q)[2], (*k)[2]));
+  LATHE_RETURN_IF_ERROR(NeedMultiple(c, call, 2, (*q)[2], (*v)[2]));
+  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 1, 2, (*k)[1], (*v)[1], "sequence length"));
+  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 0, 1, (*q)[3], (*k)[3], "head size"));
+  if (dims[3] != nullptr) LATHE_RETURN_IF_ERROR(CheckBias(c, call, *q, *k, *dims[3]));
+  return c.ir().Tensor(Dims{(*q)[0], (*q)[1], (*q)[2], (*v)[3]}, x[0]->dtype, device);
+}
+
+// softmax(q * k' * scale + bias) * v for each head. A causal mask lets a query see the keys up to
+// its own place, counted from the first or, for BottomRight, from the last; a window only so many.
+absl::StatusOr<ir::PrimFunc> ComputeAttention(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef q = te.Input(0), k = te.Input(1), v = te.Input(2);
+  ir::BufferRef bias = te.inputs() > 3 ? te.Input(3) : nullptr;
+  const DType dtype = q->dtype, real = dtype.bits < 32 ? DType::Float(32) : dtype;
+  const Dims scores_dims = {q->shape[0], q->shape[2], q->shape[1], k->shape[1]};
+  const std::optional<double> written = FindFloat(call, "scale");
+  const PrimRef scale = written.has_value()
+                            ? m.Const(*written, real)
+                            : m.Div(m.Const(1, real), m.Call("sqrt", {m.Cast(q->shape[3], real)}));
+  const std::string mask = FindString(call, "causal_mask");
+  const std::optional<int64_t> window = FindInt(call, "window_size");
+  const auto head = [&](ir::BufferRef shared, PrimRef h) {
+    return m.FloorDiv(h, m.FloorDiv(q->shape[2], shared->shape[2]));
+  };
+  ir::BufferRef products =
+      te.Reduce("products", scores_dims, {q->shape[3]}, te.Sum(real),
+                [&](const Indices& at, const Indices& r) {
+                  return m.Mul(m.Cast(te.At(q, {at[0], at[2], at[1], r[0]}), real),
+                               m.Cast(te.At(k, {at[0], at[3], head(k, at[1]), r[0]}), real));
+                });
+  ir::BufferRef scores = te.Compute("scores", scores_dims, real, [&](const Indices& at) {
+    PrimRef score = m.Mul(te.At(products, at), scale);
+    if (bias != nullptr) score = m.Add(score, m.Cast(te.AtBroadcast(bias, at), real));
+    PrimRef place = at[2];
+    if (mask == "BottomRight") place = m.Add(place, m.Sub(k->shape[1], q->shape[1]));
+    PrimRef seen = m.ir().Bool(true);
+    if (!mask.empty()) seen = m.Le(at[3], place);
+    if (window.has_value()) seen = m.And(seen, m.Lt(m.Sub(place, m.Int(*window)), at[3]));
+    return mask.empty() && !window.has_value() ? score : m.Select(seen, score, m.Lowest(real));
+  });
+  const Dims rows(scores_dims.begin(), scores_dims.end() - 1);
+  const auto cell = [](Indices row, PrimRef key) {
+    row.push_back(key);
+    return row;
+  };
+  ir::BufferRef largest =
+      te.Reduce("largest", rows, {k->shape[1]}, te.Max(real),
+                [&](const Indices& at, const Indices& r) { return te.At(scores, cell(at, r[0])); });
+  ir::BufferRef powers = te.Compute("powers", scores_dims, real, [&](const Indices& at) {
+    const Indices row(at.begin(), at.end() - 1);
+    return m.Call("exp", {m.Sub(te.At(scores, at), te.At(largest, row))});
+  });
+  ir::BufferRef sum =
+      te.Reduce("sum", rows, {k->shape[1]}, te.Sum(real),
+                [&](const Indices& at, const Indices& r) { return te.At(powers, cell(at, r[0])); });
+  ir::BufferRef mixed =
+      te.Reduce("mixed", te.result_dims(), {k->shape[1]}, te.Sum(real),
+                [&](const Indices& at, const Indices& r) {
+                  return m.Mul(te.At(powers, {at[0], at[2], at[1], r[0]}),
+                               m.Cast(te.At(v, {at[0], r[0], head(v, at[2]), at[3]}), real));
+                });
+  return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
+    return m.Div(te.At(mixed, at), te.At(sum, {at[0], at[2], at[1]}));
+  })});
+}
+
+}  // namespace lathe::ops

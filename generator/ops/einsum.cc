@@ -1,0 +1,152 @@
+// R.einsum: sums of products over indices that are letters, "ij,jk->ik".
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_split.h"
+#include "generator/ops/attributes.h"
+#include "generator/ops/broadcast.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+namespace {
+
+using ir::Call;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+
+struct Subscripts {
+  std::vector<std::string> inputs;
+  std::string output;
+};
+
+// Nothing when the text is none: only letters, and every letter of the output in some input.
+// Without "->" the output holds the letters that stand once, in order.
+std::optional<Subscripts> ParseSubscripts(const std::string& text) {
+  std::string packed;
+  for (char ch : text) {
+    if (ch != ' ') packed.push_back(ch);
+  }
+  Subscripts s;
+  const size_t arrow = packed.find("->");
+  s.inputs = absl::StrSplit(packed.substr(0, arrow), ',');
+  std::map<char, int> times;
+  for (const std::string& input : s.inputs) {
+    for (char ch : input) {
+      if (!absl::ascii_isalpha(ch)) return std::nullopt;
+      ++times[ch];
+    }
+  }
+  if (arrow == std::string::npos) {
+    for (const auto& [letter, count] : times) {
+      if (count == 1) s.output.push_back(letter);
+    }
+    return s;
+  }
+  s.output = packed.substr(arrow + 2);
+  for (char ch : s.output) {
+    const bool once = std::count(s.output.begin(), s.output.end(), ch) == 1;
+    if (!once || times.count(ch) == 0) return std::nullopt;
+  }
+  return s;
+}
+
+bool IsOne(PrimRef e) {
+  const int64_t* known = AsInt(e);
+  return known != nullptr && *known == 1;
+}
+
+}  // namespace
+
+absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorTupleArg(c, call, 0));
+  if (x.empty()) {
+    return c.Error("op-argument-count") << SurfaceName(call) << " needs at least one tensor";
+  }
+  const std::string text = FindString(call, "subscripts");
+  const std::optional<Subscripts> s = ParseSubscripts(text);
+  if (!s.has_value() || s->inputs.size() != x.size()) {
+    return c.Error("op-attribute")
+           << "'subscripts' of " << SurfaceName(call) << " must name the indices of " << x.size()
+           << " tensors by letters, got \"" << text << "\"";
+  }
+  LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, SameDType(c, call, x));
+  LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
+  std::map<char, PrimRef> extents;
+  bool known = true;
+  for (size_t i = 0; i < x.size(); ++i) {
+    const std::string& letters = s->inputs[i];
+    if (x[i]->ndim != ir::kUnknownRank && x[i]->ndim != static_cast<int>(letters.size())) {
+      return c.Error("op-argument-rank")
+             << "tensor " << i << " of " << SurfaceName(call) << " has " << x[i]->ndim
+             << " dimensions, but its indices are \"" << letters << "\"";
+    }
+    if (x[i]->dims() == nullptr) {
+      known = false;
+      continue;
+    }
+    for (size_t d = 0; d < letters.size(); ++d) {
+      PrimRef& extent = extents[letters[d]];
+      PrimRef own = (*x[i]->dims())[d];
+      if (extent == nullptr || IsOne(extent)) {
+        extent = own;
+      } else if (!IsOne(own) && c.ProveEqual(extent, own) == ir::Tri::kNo) {
+        return c.Error("op-argument-shape")
+               << "index '" << std::string(1, letters[d]) << "' of " << SurfaceName(call)
+               << " runs over " << ToString(extent) << " and over " << ToString(own);
+      }
+    }
+  }
+  if (!known) return c.ir().Tensor(static_cast<int>(s->output.size()), dtype, device);
+  Dims dims;
+  for (char letter : s->output) dims.push_back(extents[letter]);
+  return c.ir().Tensor(std::move(dims), dtype, device);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeEinsum(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  const Subscripts s = *ParseSubscripts(FindString(call, "subscripts"));
+  std::map<char, PrimRef> extents;
+  for (size_t i = 0; i < s.inputs.size(); ++i) {
+    for (size_t d = 0; d < s.inputs[i].size(); ++d) {
+      PrimRef& extent = extents[s.inputs[i][d]];
+      PrimRef own = te.Inputs(0)[i]->shape[d];
+      if (extent == nullptr || IsOne(extent)) extent = own;
+    }
+  }
+  std::string summed;
+  Dims over;
+  for (const auto& [letter, extent] : extents) {
+    if (s.output.find(letter) != std::string::npos) continue;
+    summed.push_back(letter);
+    over.push_back(extent);
+  }
+  const auto product = [&](const Indices& at, const Indices& r) {
+    PrimRef value = nullptr;
+    for (size_t i = 0; i < s.inputs.size(); ++i) {
+      Indices from;
+      for (char letter : s.inputs[i]) {
+        const size_t out = s.output.find(letter);
+        from.push_back(out != std::string::npos ? at[out] : r[summed.find(letter)]);
+      }
+      PrimRef factor = te.AtBroadcast(te.Inputs(0)[i], from);
+      value = value == nullptr ? factor : te.math().Mul(value, factor);
+    }
+    return value;
+  };
+  if (over.empty()) {
+    return te.Finish({te.Compute("out", te.result_dims(), te.result_dtype(),
+                                 [&](const Indices& at) { return product(at, {}); })});
+  }
+  return te.Finish({te.Reduce("out", te.result_dims(), over, te.Sum(te.result_dtype()), product)});
+}
+
+}  // namespace lathe::ops

@@ -1,0 +1,128 @@
+// Images brought to another size or sampled at given places; regions of them: inference.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/layout.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+using Result = absl::StatusOr<StructInfoRef>;
+
+namespace {
+
+// The data with its spatial axes, canonical, replaced.
+StructInfoRef Resized(InferContext& c, const TensorInfo& x, const Layout& layout,
+                      const std::vector<PrimRef>& spatial, DType dtype) {
+  ScalarMath m(c.ir());
+  Dims image = layout.ToCanonical(m, *DimsOf(c, x));
+  std::copy(spatial.begin(), spatial.end(), image.begin() + 2);
+  image = layout.FromCanonical(m, image);
+  for (PrimRef& dim : image) dim = c.Simplify(dim);
+  return c.ir().Tensor(std::move(image), dtype, x.vdevice);
+}
+
+}  // namespace
+
+// resize2d, resize3d.
+Result InferResize(InferContext& c, const Call& call) {
+  const bool deep = call.op()->name == "relax.image.resize3d";
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const ir::ShapeInfo* size, ShapeArg(c, call, 1));
+  const int rank = deep ? 3 : 2;
+  if (size->ndim != ir::kUnknownRank && size->ndim != rank) {
+    return c.Error("op-argument-rank")
+           << DescribeArg(c, call, 1) << " must have " << rank << " dimensions, got " << size->ndim;
+  }
+  LATHE_ASSIGN_OR_RETURN(const Layout layout,
+                         Layout::Need(c, call, "layout", deep ? "NCDHW" : "NCHW"));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, layout.ndim()));
+  DType dtype = FindDType(call, "out_dtype");
+  if (dtype.is_void()) dtype = x->dtype;
+  if (DimsOf(c, *x) == nullptr || !size->values.has_value()) {
+    return c.ir().Tensor(layout.ndim(), dtype, x->vdevice);
+  }
+  return Resized(c, *x, layout, *size->values, dtype);
+}
+
+// The grid holds a place of the data for each element of the result.
+Result InferGridSample(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* grid, TensorArg(c, call, 1));
+  const bool deep = FindString(call, "layout") == "NCDHW";
+  LATHE_ASSIGN_OR_RETURN(const Layout layout,
+                         Layout::Need(c, call, "layout", deep ? "NCDHW" : "NCHW"));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, layout.ndim()));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *grid, deep ? 5 : 4));
+  const Dims* places = DimsOf(c, *grid);
+  if (DimsOf(c, *x) == nullptr || places == nullptr) {
+    return c.ir().Tensor(layout.ndim(), x->dtype, x->vdevice);
+  }
+  return Resized(c, *x, layout, Dims(places->begin() + 2, places->end()), x->dtype);
+}
+
+// A grid for each matrix of the batch: [batch, axes, size...].
+Result InferAffineGrid(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const ir::ShapeInfo* size, ShapeArg(c, call, 1));
+  if (size->ndim != 2 && size->ndim != 3) {
+    return c.Error("op-argument-rank")
+           << DescribeArg(c, call, 1) << " must have 2 or 3 dimensions, got " << size->ndim;
+  }
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, 3));
+  const Dims* matrices = x->dims();
+  for (int i = 0; matrices != nullptr && i < 2; ++i) {
+    const int64_t* known = AsInt((*matrices)[1 + i]);
+    if (known != nullptr && *known != size->ndim + i) {
+      return c.Error("op-argument-shape")
+             << "dimension " << 1 + i << " of " << DescribeArg(c, call, 0) << " must be "
+             << size->ndim + i << ", got " << *known;
+    }
+  }
+  if (matrices == nullptr || !size->values.has_value()) {
+    return c.ir().Tensor(size->ndim + 2, x->dtype, x->vdevice);
+  }
+  Dims dims = {(*matrices)[0], c.ir().Int(size->ndim)};
+  dims.insert(dims.end(), size->values->begin(), size->values->end());
+  return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);
+}
+
+// roi_align, roi_pool: a small image for each region, which is five numbers.
+Result InferRegions(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* regions, TensorArg(c, call, 1));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, 4));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *regions, 2));
+  const bool align = call.op()->name == "relax.vision.roi_align";
+  const std::vector<std::string> layouts =
+      align ? std::vector<std::string>{"NCHW", "NHWC"} : std::vector<std::string>{"NCHW"};
+  LATHE_ASSIGN_OR_RETURN(const std::string layout, NeedOneOf(c, call, "layout", layouts));
+  if (align) LATHE_RETURN_IF_ERROR(NeedOneOf(c, call, "mode", {"avg", "max"}).status());
+  LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> size, NeedInts(c, call, "pooled_size", 2));
+  const Dims *image = x->dims(), *rois = regions->dims();
+  if (rois != nullptr) {
+    if (const int64_t* five = AsInt((*rois)[1]); five != nullptr && *five != 5) {
+      return c.Error("op-argument-shape")
+             << "the last dimension of " << DescribeArg(c, call, 1) << " must be 5, got " << *five;
+    }
+  }
+  if (image == nullptr || rois == nullptr) return c.ir().Tensor(4, x->dtype, x->vdevice);
+  const PrimRef high = c.ir().Int(size[0]), wide = c.ir().Int(size[1]);
+  if (layout == "NHWC") {
+    return c.ir().Tensor(Dims{(*rois)[0], high, wide, (*image)[3]}, x->dtype, x->vdevice);
+  }
+  return c.ir().Tensor(Dims{(*rois)[0], (*image)[1], high, wide}, x->dtype, x->vdevice);
+}
+
+}  // namespace lathe::ops

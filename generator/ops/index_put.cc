@@ -1,0 +1,148 @@
+// Several index tensors at once: index_tensor reads, index_put writes; slice_scatter writes a
+// slice.
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/broadcast.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+using Result = absl::StatusOr<StructInfoRef>;
+
+namespace {
+
+absl::Status CheckIndices(InferContext& c, const Call& call,
+                          const std::vector<const TensorInfo*>& indices, int ndim) {
+  if (indices.empty()) {
+    return c.Error("op-argument-count") << SurfaceName(call) << " needs at least one index tensor";
+  }
+  for (const TensorInfo* index : indices) {
+    if (index->dtype.is_void() || index->dtype.is_integer()) continue;
+    return c.Error("op-argument-dtype")
+           << "an index tensor of " << SurfaceName(call) << " must have an integer dtype, got "
+           << ToString(index->dtype);
+  }
+  if (ndim == ir::kUnknownRank || static_cast<int>(indices.size()) <= ndim) {
+    return absl::OkStatus();
+  }
+  return c.Error("op-argument-rank") << SurfaceName(call) << " has " << indices.size()
+                                     << " index tensors for " << ndim << " dimensions";
+}
+
+// What the index tensors broadcast to; nothing when that is not certain.
+absl::StatusOr<std::optional<Dims>> Together(InferContext& c, const Call& call,
+                                             const std::vector<const TensorInfo*>& indices) {
+  Dims dims;
+  for (const TensorInfo* index : indices) {
+    if (index->dims() == nullptr) return std::optional<Dims>();
+    LATHE_ASSIGN_OR_RETURN(std::optional<Dims> both,
+                           BroadcastDims(c, call, 1, dims, 1, *index->dims()));
+    if (!both.has_value()) return both;
+    dims = *std::move(both);
+  }
+  return std::optional<Dims>(std::move(dims));
+}
+
+PrimRef Wrapped(ScalarMath& m, PrimRef index, PrimRef extent) {
+  index = m.Cast(index, DType::Int(64));
+  return m.Select(m.Lt(index, m.Int(0)), m.Add(index, extent), index);
+}
+
+}  // namespace
+
+// The index tensors, broadcast, stand for the first axes; the others follow.
+Result InferIndexTensor(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> indices, TensorTupleArg(c, call, 1));
+  LATHE_RETURN_IF_ERROR(CheckIndices(c, call, indices, x->ndim));
+  LATHE_ASSIGN_OR_RETURN(std::optional<Dims> dims, Together(c, call, indices));
+  if (!dims.has_value() || x->ndim == ir::kUnknownRank) {
+    return c.ir().Tensor(ir::kUnknownRank, x->dtype, x->vdevice);
+  }
+  const int rest = x->ndim - static_cast<int>(indices.size());
+  if (x->dims() == nullptr) {
+    return c.ir().Tensor(static_cast<int>(dims->size()) + rest, x->dtype, x->vdevice);
+  }
+  dims->insert(dims->end(), x->dims()->end() - rest, x->dims()->end());
+  return c.ir().Tensor(*std::move(dims), x->dtype, x->vdevice);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeIndexTensor(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ir::BufferRef x = te.Input(0);
+  const std::vector<ir::BufferRef>& indices = te.Inputs(1);
+  const std::ptrdiff_t rest =
+      static_cast<std::ptrdiff_t>(x->shape.size()) - static_cast<std::ptrdiff_t>(indices.size());
+  return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
+    const Indices place(at.begin(), at.end() - rest);
+    Indices from;
+    for (size_t i = 0; i < indices.size(); ++i) {
+      from.push_back(Wrapped(te.math(), te.AtBroadcast(indices[i], place), x->shape[i]));
+    }
+    from.insert(from.end(), at.end() - rest, at.end());
+    return te.At(x, from);
+  })});
+}
+
+Result InferIndexPut(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_RETURN_IF_ERROR(NeedArg(c, call, 1));
+  std::vector<const TensorInfo*> indices;
+  if (const auto* one = c.InfoOf(call.args[1])->As<TensorInfo>()) {
+    indices.push_back(one);
+  } else {
+    LATHE_ASSIGN_OR_RETURN(indices, TensorTupleArg(c, call, 1));
+  }
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* values, TensorArg(c, call, 2));
+  LATHE_RETURN_IF_ERROR(CheckIndices(c, call, indices, x->ndim));
+  LATHE_RETURN_IF_ERROR(SameDType(c, call, {x, values}).status());
+  if (x->ndim != ir::kUnknownRank && static_cast<int>(indices.size()) != x->ndim) {
+    return c.Error("op-argument-rank") << SurfaceName(call) << " has " << indices.size()
+                                       << " index tensors for " << x->ndim << " dimensions";
+  }
+  if (x->dims() != nullptr) return c.ir().Tensor(*x->dims(), x->dtype, x->vdevice);
+  return c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
+}
+
+Result InferSliceScatter(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* source, TensorArg(c, call, 1));
+  for (int i : {2, 3, 4}) LATHE_RETURN_IF_ERROR(PrimArg(c, call, i).status());
+  LATHE_RETURN_IF_ERROR(SameDType(c, call, {x, source}).status());
+  LATHE_ASSIGN_OR_RETURN(const int64_t axis, NeedInt(c, call, "axis"));
+  if (x->ndim == ir::kUnknownRank) return c.InfoOf(call.args[0]);
+  LATHE_RETURN_IF_ERROR(NormalAxis(c, call, "axis", axis, x->ndim).status());
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *source, x->ndim));
+  return c.InfoOf(call.args[0]);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeSliceScatter(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0), source = te.Input(1);
+  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  LATHE_ASSIGN_OR_RETURN(PrimRef start, PrimValueOf(c, call, 2));
+  LATHE_ASSIGN_OR_RETURN(const PrimRef step, PrimValueOf(c, call, 4));
+  start = Wrapped(m, start, x->shape[axis]);
+  ir::BufferRef out =
+      te.Compute("out", x->shape, x->dtype, [&](const Indices& at) { return te.At(x, at); });
+  te.Assign("slice", out, source->shape, [&](const Indices& at) {
+    Indices to = at;
+    to[axis] = m.Add(m.Mul(at[axis], m.Cast(step, DType::Int(64))), start);
+    return Te::Store{to, te.At(source, at)};
+  });
+  return te.Finish({out});
+}
+
+}  // namespace lathe::ops

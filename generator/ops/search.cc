@@ -1,0 +1,146 @@
+// bucketize, multinomial_from_uniform, reverse_sequence, meshgrid.
+#include <utility>
+#include <vector>
+
+#include "generator/ops/attributes.h"
+#include "generator/ops/broadcast.h"
+#include "generator/ops/operands.h"
+#include "generator/ops/te.h"
+#include "generator/support/status.h"
+
+namespace lathe::ops {
+
+using ir::Call;
+using ir::DType;
+using ir::InferContext;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::TensorInfo;
+using Result = absl::StatusOr<StructInfoRef>;
+
+// The bucket between ascending boundaries that each element falls into.
+Result InferBucketize(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *x[1], 1));
+  const DType dtype = FindBool(call, "out_int32") ? DType::Int(32) : DType::Int(64);
+  if (x[0]->dims() == nullptr) return c.ir().Tensor(x[0]->ndim, dtype, x[0]->vdevice);
+  return c.ir().Tensor(*x[0]->dims(), dtype, x[0]->vdevice);
+}
+
+// How many boundaries are below the element, or not above it with `right`.
+absl::StatusOr<ir::PrimFunc> ComputeBucketize(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0), bounds = te.Input(1);
+  const bool right = FindBool(call, "right");
+  return te.Finish({te.Reduce("bucket", x->shape, {bounds->shape[0]}, te.Sum(te.result_dtype()),
+                              [&](const Indices& at, const Indices& r) {
+                                const PrimRef value = te.At(x, at), bound = te.At(bounds, r);
+                                return m.Cast(right ? m.Le(bound, value) : m.Lt(bound, value),
+                                              te.result_dtype());
+                              })});
+}
+
+// A class for each uniform sample, drawn from the row of probabilities that its index names.
+Result InferMultinomial(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
+  const DType dtype = FindDType(call, "dtype");
+  LATHE_RETURN_IF_ERROR(NeedFloat(c, call, 0, *x[0]));
+  LATHE_RETURN_IF_ERROR(NeedFloat(c, call, 1, *x[1]));
+  LATHE_RETURN_IF_ERROR(NeedInteger(c, call, 2, *x[2]));
+  bool known = true;
+  for (int i = 0; i < 3; ++i) {
+    if (x[i]->ndim == ir::kUnknownRank) {
+      return c.ir().Tensor(ir::kUnknownRank, dtype, x[0]->vdevice);
+    }
+    LATHE_RETURN_IF_ERROR(NeedRank(c, call, i, *x[i], 2));
+    known &= x[i]->dims() != nullptr;
+  }
+  if (!known) return c.ir().Tensor(2, dtype, x[0]->vdevice);
+  const PrimRef wanted[] = {x[1]->dims()->front(), c.ir().Int(1)};
+  for (int i : {1, 2}) {
+    for (int d : {0, 1}) {
+      PrimRef got = (*x[i]->dims())[d];
+      if (c.ProveEqual(wanted[d], got) != ir::Tri::kNo) continue;
+      return c.Error("op-argument-shape")
+             << "dimension " << d << " of " << DescribeArg(c, call, i) << " must be "
+             << ToString(wanted[d]) << ", got " << ToString(got);
+    }
+  }
+  return c.ir().Tensor(Dims{wanted[0], wanted[1]}, dtype, x[0]->vdevice);
+}
+
+// Each row of the batch up to its length in reverse.
+Result InferReverseSequence(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *x[1], 1));
+  const DType lengths = x[1]->dtype;
+  if (!lengths.is_void() && lengths != DType::Int(32) && lengths != DType::Int(64)) {
+    return c.Error("op-argument-dtype")
+           << DescribeArg(c, call, 1) << " must be of int32 or int64, got " << ToString(lengths);
+  }
+  LATHE_ASSIGN_OR_RETURN(const int64_t seq, NeedInt(c, call, "seq_axis"));
+  LATHE_ASSIGN_OR_RETURN(const int64_t batch, NeedInt(c, call, "batch_axis"));
+  if (x[0]->ndim == ir::kUnknownRank) return c.InfoOf(call.args[0]);
+  LATHE_RETURN_IF_ERROR(NormalAxis(c, call, "seq_axis", seq, x[0]->ndim).status());
+  LATHE_ASSIGN_OR_RETURN(const int axis, NormalAxis(c, call, "batch_axis", batch, x[0]->ndim));
+  const Dims *data = DimsOf(c, *x[0]), *rows = DimsOf(c, *x[1]);
+  if (data != nullptr && rows != nullptr &&
+      c.ProveEqual((*data)[axis], rows->front()) == ir::Tri::kNo) {
+    return c.Error("op-argument-shape")
+           << DescribeArg(c, call, 1) << " must hold a length for each of "
+           << ToString((*data)[axis]) << " rows, got " << ToString(rows->front());
+  }
+  return c.InfoOf(call.args[0]);
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeReverseSequence(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0);
+  const int ndim = static_cast<int>(x->shape.size());
+  const int seq = FromFront(*FindInt(call, "seq_axis"), ndim);
+  const int batch = FromFront(*FindInt(call, "batch_axis"), ndim);
+  return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
+    const PrimRef length = m.Cast(te.At(te.Input(1), {at[batch]}), DType::Int(64));
+    Indices from = at;
+    const PrimRef turned = m.Sub(m.Sub(length, m.Int(1)), at[seq]);
+    from[seq] = m.Select(m.Lt(at[seq], length), turned, at[seq]);
+    return te.At(x, from);
+  })});
+}
+
+// A tensor for each input, that varies along that input's axis alone.
+Result InferMeshgrid(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorTupleArg(c, call, 0));
+  if (x.empty()) {
+    return c.Error("op-argument-count") << SurfaceName(call) << " needs at least one tensor";
+  }
+  LATHE_ASSIGN_OR_RETURN(const DType dtype, SameDType(c, call, x));
+  LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
+  Dims dims;
+  for (const TensorInfo* t : x) {
+    if (t->ndim != 1) {
+      return c.Error("op-argument-rank")
+             << "the tensors of " << SurfaceName(call) << " must have 1 dimension, got " << t->ndim;
+    }
+    if (t->dims() != nullptr) dims.push_back(t->dims()->front());
+  }
+  const bool known = dims.size() == x.size();
+  StructInfoRef grid = known ? c.ir().Tensor(dims, dtype, device)
+                             : c.ir().Tensor(static_cast<int>(x.size()), dtype, device);
+  return c.ir().Tuple(std::vector<StructInfoRef>(x.size(), grid));
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeMeshgrid(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  std::vector<ir::BufferRef> outputs;
+  for (size_t i = 0; i < te.Inputs(0).size(); ++i) {
+    ir::BufferRef x = te.Inputs(0)[i];
+    outputs.push_back(te.Compute("grid", te.result_dims(), x->dtype,
+                                 [&](const Indices& at) { return te.At(x, {at[i]}); }));
+  }
+  return te.Finish(outputs);
+}
+
+}  // namespace lathe::ops
