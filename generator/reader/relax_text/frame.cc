@@ -4,6 +4,7 @@
 #include "generator/ir/op.h"
 #include "generator/reader/relax_text/binding_sites.h"
 #include "generator/reader/relax_text/limits.h"
+#include "generator/support/check.h"
 #include "generator/support/closest_name.h"
 
 namespace lathe::relax_text {
@@ -59,10 +60,13 @@ ir::ValueId Frame::Define(const ast::Expr& target, absl::string_view name, ir::R
   ValueShape shape = annotation != nullptr ? ShapeOfInfo(annotation) : ShapeOfRhs(rhs);
   ir::PrimRef scalar = nullptr;
   ir::ValueId origin;
+  const std::vector<ir::PrimRef>* dims = nullptr;
   if (const auto* leaf = std::get_if<ir::Operand>(&rhs); leaf != nullptr) {
     if (const auto* copied = leaf->As<ir::ValueId>()) {
       if (shape == ValueShape::kUnknown) shape = ShapeOf(*copied);
       origin = OriginOf(*copied);
+    } else if (const auto* literal = leaf->As<ir::ShapeExpr>()) {
+      dims = &literal->values;
     } else if (const auto* prim = leaf->As<ir::PrimValue>()) {
       scalar = prim->value;
       if (WrittenSize(scalar, kMaxScalarNodes) > kMaxScalarNodes) {
@@ -72,7 +76,10 @@ ir::ValueId Frame::Define(const ast::Expr& target, absl::string_view name, ir::R
       }
     }
   }
-  const ir::ValueId var = body->Bind(std::move(value), std::move(rhs), span);
+  const ir::ValueId var{static_cast<int32_t>(el.module().values.size())};
+  if (dims != nullptr) dims_[var.index] = *dims;
+  LATHE_CHECK(body->Bind(std::move(value), std::move(rhs), span) == var,
+              "values are numbered as they are bound");
   if (shape != ValueShape::kUnknown) SetShape(var, shape);
   if (scalar != nullptr) scalars_[var.index] = scalar;
   if (origin.valid()) origins_[var.index] = origin;
@@ -123,6 +130,14 @@ ir::PrimRef Frame::ScalarOf(const NameEntry& entry) {
   }
   scalars_[origin.index] = scalar;
   return scalar;
+}
+
+const std::vector<ir::PrimRef>* Frame::DimsOf(ir::ValueId var) const {
+  const ir::ValueId origin = OriginOf(var);
+  if (const auto it = dims_.find(origin.index); it != dims_.end()) return &it->second;
+  const ir::StructInfoRef info = el.module().values[origin].annotation;
+  const auto* shape = info == nullptr ? nullptr : info->As<ir::ShapeInfo>();
+  return shape != nullptr && shape->values ? &*shape->values : nullptr;
 }
 
 ValueShape Frame::ShapeOf(ir::ValueId var) const {

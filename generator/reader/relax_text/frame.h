@@ -44,6 +44,10 @@ class Frame {
   // Whether ScalarOf would give something.
   bool HasScalar(const NameEntry& entry) const;
 
+  // The dimensions that a variable is known to hold, as a literal or by its annotation; null when
+  // they are not written.
+  const std::vector<ir::PrimRef>* DimsOf(ir::ValueId var) const;
+
   ValueShape ShapeOf(ir::ValueId var) const;
   void SetShape(ir::ValueId var, ValueShape shape) { shapes_[var.index] = shape; }
 
@@ -74,6 +78,7 @@ class Frame {
   const ast::FunctionDef* outermost_;
   absl::flat_hash_map<int32_t, ir::PrimRef> scalars_;
   absl::flat_hash_map<int32_t, ir::ValueId> origins_;
+  absl::flat_hash_map<int32_t, std::vector<ir::PrimRef>> dims_;
   absl::flat_hash_map<int32_t, ValueShape> shapes_;
   absl::flat_hash_set<int32_t> parameters_;
   std::vector<Capture> captures_;
