@@ -1,6 +1,7 @@
 #include "generator/driver/pipeline.h"
 
 #include "generator/analysis/derive_struct_info.h"
+#include "generator/analysis/verify_prim_func.h"
 #include "generator/analysis/well_formed.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/reader/read_module.h"
@@ -15,6 +16,11 @@ constexpr absl::string_view kRead = "read";
 
 absl::Status WellFormed(PassContext& context, ir::Module& module) {
   analysis::CheckWellFormed(context.ir, module, context.diags);
+  return absl::OkStatus();
+}
+
+absl::Status VerifyPrimFuncs(PassContext& context, ir::Module& module) {
+  analysis::VerifyPrimFuncs(module, context.diags);
   return absl::OkStatus();
 }
 
@@ -46,6 +52,7 @@ struct Stage {
 
 constexpr Stage kStages[] = {
     {{"well_formed", WellFormed}, true},
+    {{"verify_prim_funcs", VerifyPrimFuncs}, true},
     // After the rules of form: it takes them for granted where it can, and guesses where not.
     {{"derive_struct_info", DeriveStructInfo}, true},
     // In its place where the module declares devices: infos and devices follow from each other.

@@ -19,6 +19,7 @@ struct ProgramResult {
   std::string status;
   std::vector<std::string> codes;        // of the diagnostics of reading
   std::string message;                   // the first of them
+  std::vector<int> lines;                // where their errors are
   std::vector<std::string> check_codes;  // the errors of checking, when reading gave none
   std::string check_message;
   std::vector<DialectResult> dialects;

@@ -45,8 +45,8 @@ ir::PrimFunc ElaboratePrimFunc(Elaboration& el, const ast::FunctionDef& def,
   StmtElaborator s(el, el.tir_dialect(file == nullptr ? absl::string_view() : file->text()));
   s.func().persistent = DecoratorFlag(el, decoration, "persistent", false);
   // The older dialects know only scheduled functions, and so need not say.
-  s.func().scheduled = DecoratorFlag(el, decoration, "s_tir",
-                                     module_scheduled || s.dialect() != TirDialect::kMutable);
+  const bool otherwise = module_scheduled || s.dialect() != TirDialect::kMutable;
+  s.func().scheduled = DecoratorFlag(el, decoration, "s_tir", otherwise);
   s.reassigned() = ReassignedNames(def.body);
   OpenBlock root;
   root.is_root = true;

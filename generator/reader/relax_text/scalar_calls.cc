@@ -211,22 +211,59 @@ Result IntrinsicCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view 
   return ScalarValue(s.context().MakeIntrinsic(*dtype, name, std::move(values)));
 }
 
+// The intrinsic of that name, with or without the "tir." in front; operators are nodes.
+ScalarValue MakeCall(ScalarElaborator& s, DType dtype, absl::string_view name,
+                     std::vector<PrimRef> values) {
+  if (!absl::ConsumePrefix(&name, "tirx.")) absl::ConsumePrefix(&name, "tir.");
+  name = CanonicalName(name);
+  const auto op = BinaryOpNamed(name);
+  if (op && values.size() == 2 && values[0]->dtype() == values[1]->dtype() &&
+      values[0]->dtype() == dtype) {
+    return ScalarValue(s.context().Make(*op, values[0], values[1]));
+  }
+  return ScalarValue(s.context().MakeIntrinsic(dtype, name, std::move(values)));
+}
+
 // T.call_intrin("float32", "tirx.exp", x).
 Result CallIntrin(ScalarElaborator& s, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, "T.call_intrin", "dtype func_name *args"));
   LATHE_ASSIGN_OR_RETURN(const DType dtype, s.Type(args["dtype"]));
-  LATHE_ASSIGN_OR_RETURN(const std::string text, s.String(args["func_name"]));
-  absl::string_view name = text;
-  if (!absl::ConsumePrefix(&name, "tirx.")) absl::ConsumePrefix(&name, "tir.");
-  name = CanonicalName(name);
+  LATHE_ASSIGN_OR_RETURN(const std::string name, s.String(args["func_name"]));
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> values, s.Arguments(args.rest()));
-  if (const auto op = BinaryOpNamed(name); op && values.size() == 2 &&
-                                           values[0]->dtype() == values[1]->dtype() &&
-                                           values[0]->dtype() == dtype) {
-    return ScalarValue(s.context().Make(*op, values[0], values[1]));
+  return MakeCall(s, dtype, name, std::move(values));
+}
+
+// "tirx.exp", or tvm.ir.Op.get("tirx.exp").
+absl::StatusOr<std::string> OpName(ScalarElaborator& s, const ast::Expr& e) {
+  const auto* call = e.As<ast::Call>();
+  const std::optional<std::string> callee =
+      call == nullptr ? std::nullopt : ast::DottedName(*call->callee);
+  const bool get = callee && absl::EndsWith(*callee, "Op.get") && call->args.size() == 1;
+  return s.String(get ? *call->args[0] : e);
+}
+
+// T.Call("tirx.exp", [x], ret_ty="float32"), until 0.25 T.Call("float32", "tir.exp", [x]).
+Result Call(ScalarElaborator& s, const ast::Expr& e) {
+  LATHE_ASSIGN_OR_RETURN(
+      const auto args,
+      CallArguments::Bind(s.el(), e, "T.Call", "first second third? attrs? ret_ty? span?"));
+  if (const ast::Expr* attrs = args.GetUnlessNone("attrs")) {
+    return s.el().Unsupported(*attrs, "intrinsic-keyword")
+           << "attributes of a call; only its arguments are kept";
   }
-  return ScalarValue(s.context().MakeIntrinsic(dtype, name, std::move(values)));
+  const ast::Expr* type = args.GetUnlessNone("ret_ty");
+  const ast::Expr* list = type != nullptr ? &args["second"] : args.Get("third");
+  if (list == nullptr || list->As<ast::List>() == nullptr) {
+    return s.el().Error(e, "wrong-arguments")
+           << "T.Call takes the name of an intrinsic, a list of arguments and ret_ty=";
+  }
+  LATHE_ASSIGN_OR_RETURN(const DType dtype, s.Type(type != nullptr ? *type : args["first"]));
+  LATHE_ASSIGN_OR_RETURN(const std::string name,
+                         OpName(s, type != nullptr ? args["first"] : args["second"]));
+  const ast::ExprList items = list->As<ast::List>()->elements;
+  LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> values, s.Arguments({items.begin(), items.end()}));
+  return MakeCall(s, dtype, name, std::move(values));
 }
 
 }  // namespace
@@ -265,6 +302,7 @@ Result EvalTirCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view na
   if (const NodeFn node = FindNode(name)) return node(s, e, name);
   if (const NodeFn object = FindObject(name)) return object(s, e, name);
   if (name == "call_intrin") return CallIntrin(s, e);
+  if (name == "Call") return Call(s, e);
   const absl::string_view canonical = CanonicalName(name);
   if (ir::FindIntrinsic(canonical) != nullptr || ir::IsDeviceIntrinsic(canonical)) {
     return IntrinsicCall(s, e, canonical);

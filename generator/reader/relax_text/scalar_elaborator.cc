@@ -23,6 +23,17 @@ const ast::Expr& RootOf(const ast::Expr& e) {
   return *at;
 }
 
+// Names and tuples stand for expressions that are not written out again, so that a short text could
+// mean one too large to walk over.
+constexpr int kMaxAliasedOperations = 1000;
+
+void CountOperations(PrimRef e, int& count) {
+  if (++count > kMaxAliasedOperations) return;
+  ir::ForEachOperand(e, [&count](PrimRef operand) {
+    if (count <= kMaxAliasedOperations) CountOperations(operand, count);
+  });
+}
+
 absl::Status HostPython(Elaboration& el, const ast::Expr& e) {
   return el.Unsupported(e, "host-python")
          << ast::Describe(e) << " is Python's: programs are read as text and not run";
@@ -38,6 +49,16 @@ absl::StatusOr<ScalarValue> ScalarElaborator::Eval(const ast::Expr& e) {
     return el_.diags().LimitExceeded(e.span(), "limit-expression-depth")
            << "an expression may be " << ir::kMaxScalarDepth << " operations deep, this one has "
            << (*scalar)->depth();
+  }
+  const bool alias = e.As<ast::Name>() != nullptr || e.As<ast::Attribute>() != nullptr ||
+                     e.As<ast::Subscript>() != nullptr;
+  if (scalar != nullptr && alias && (*scalar)->depth() > 2) {
+    int operations = 0;
+    CountOperations(*scalar, operations);
+    if (operations > kMaxAliasedOperations) {
+      return el_.diags().LimitExceeded(e.span(), "limit-expression-depth")
+             << "this name stands for more than " << kMaxAliasedOperations << " operations";
+    }
   }
   return value;
 }
@@ -116,6 +137,7 @@ std::optional<std::string> ScalarElaborator::TirName(const ast::Expr& callee) {
   const std::optional<Qualified> name = el_.namespaces().Qualify(callee);
   if (!name || name->name.empty()) return std::nullopt;
   if (name->space == Space::kTir) return name->name;
+  if (name->space == Space::kTvm && name->name == "target.Target") return "target";
   // I.Range and tvm.ir.Range are T.Range.
   if (name->space == Space::kIr && name->name == "Range") return name->name;
   return std::nullopt;

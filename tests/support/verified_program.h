@@ -1,0 +1,35 @@
+// A TVMScript program read with its PrimFuncs verified, in tests.
+#ifndef LATHE_TESTS_SUPPORT_VERIFIED_PROGRAM_H_
+#define LATHE_TESTS_SUPPORT_VERIFIED_PROGRAM_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/support/diagnostics.h"
+#include "generator/support/source.h"
+
+namespace lathe::testing {
+
+// A program with all that it points into.
+struct VerifiedProgram {
+  explicit VerifiedProgram(std::string text);
+
+  SourceFile file;
+  ir::Context context;
+  Diagnostics diags;
+  std::optional<ir::Module> module;  // nothing when there were errors
+
+  // "code:line" of every diagnostic, in order.
+  std::vector<std::string> Problems() const;
+};
+
+// Prints `text` in each dialect, reads what was printed, and says where the two differ; empty when
+// they do not.
+std::string RoundTripDifference(const std::string& text);
+
+}  // namespace lathe::testing
+
+#endif  // LATHE_TESTS_SUPPORT_VERIFIED_PROGRAM_H_
