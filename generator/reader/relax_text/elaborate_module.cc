@@ -11,7 +11,7 @@
 #include "generator/reader/relax_text/elaborate_literal_call.h"
 #include "generator/reader/relax_text/elaborate_module_info.h"
 #include "generator/reader/relax_text/elaborate_prim_func.h"
-#include "generator/support/status.h"
+#include "generator/support/check.h"
 
 namespace lathe::relax_text {
 namespace {
@@ -128,6 +128,7 @@ class ModuleReader {
     Frame frame(el_, member.function);
     absl::StatusOr<ir::Function> function = ElaborateFunction(frame, *member.function);
     frame.CheckCaptures();
+    LATHE_CHECK(function.ok() || el_.diags().has_errors(), "a function that fails says why");
     if (!function.ok()) return;
     Export(member, function->attrs);
     el_.module().globals[member.id].def = *std::move(function);

@@ -7,6 +7,7 @@
 #include "generator/reader/relax_text/elaborate_attribute.h"
 #include "generator/reader/relax_text/elaborate_device.h"
 #include "generator/reader/relax_text/elaborate_expr.h"
+#include "generator/reader/relax_text/limits.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -59,6 +60,12 @@ void ReadGlobalInfos(Frame& frame, const ast::Expr& e) {
     if (key == nullptr || list == nullptr) {
       frame.el.Error(*item.value, "wrong-kind-of-value")
           << "each kind of global info has a name and a list";
+      continue;
+    }
+    if (list->size() > static_cast<size_t>(kMaxGlobalInfos)) {
+      frame.el.diags().LimitExceeded(item.value->span(), "limit-global-infos")
+          << "a module may have " << kMaxGlobalInfos << " global infos of a kind, this one has "
+          << list->size();
       continue;
     }
     std::vector<ir::GlobalInfo>& infos = frame.el.module().global_infos[std::string(key->value)];

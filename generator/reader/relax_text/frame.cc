@@ -171,10 +171,13 @@ absl::Status Frame::UnknownName(const ast::Expr& e, absl::string_view name) {
     el.Error(e, "var-before-binding").Note(*later, "bound here")
         << "'" << name << "' is used before it is bound";
   } else {
-    std::vector<absl::string_view> known = scopes.Visible();
-    const ir::Module& module = el.module();
-    for (size_t i = 0; i < module.globals.size(); ++i) {
-      known.push_back(module.globals[ir::GlobalId{static_cast<int32_t>(i)}].name);
+    std::vector<absl::string_view> known;
+    if (el.diags().error_count() < kMaxSuggestions) {
+      known = scopes.Visible();
+      const ir::Module& module = el.module();
+      for (size_t i = 0; i < module.globals.size(); ++i) {
+        known.push_back(module.globals[ir::GlobalId{static_cast<int32_t>(i)}].name);
+      }
     }
     el.Error(e, "var-not-bound-once")
         << "'" << name << "' is not bound anywhere" << DidYouMean(name, known);

@@ -36,6 +36,12 @@ inline constexpr int kMaxDims = 64;
 // are bytes in the machine wherever it is written out.
 inline constexpr int kMaxScalarNodes = 1000;
 
+// Messages that look for a name that was meant: past these the names are not compared any more.
+inline constexpr int kMaxSuggestions = 100;
+
+// Global infos of one kind: annotations look through them for their device.
+inline constexpr int kMaxGlobalInfos = 1000;
+
 }  // namespace lathe::relax_text
 
 #endif  // LATHE_READER_RELAX_TEXT_LIMITS_H_

@@ -1,6 +1,7 @@
 #include "generator/reader/relax_text/module_reference.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/relax_text/limits.h"
 #include "generator/support/closest_name.h"
 
 namespace lathe::relax_text {
@@ -10,7 +11,8 @@ absl::StatusOr<ir::GlobalId> MemberGlobal(Frame& frame, const ast::Expr& e,
   if (member.id) return *member.id;
   const ir::Module& module = frame.el.module();
   std::vector<absl::string_view> known;
-  for (size_t i = 0; i < module.globals.size(); ++i) {
+  const bool suggest = frame.el.diags().error_count() < kMaxSuggestions;
+  for (size_t i = 0; suggest && i < module.globals.size(); ++i) {
     known.push_back(module.globals[ir::GlobalId{static_cast<int32_t>(i)}].name);
   }
   return frame.el.Error(e, "var-not-bound-once")

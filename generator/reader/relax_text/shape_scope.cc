@@ -23,7 +23,9 @@ PrimRef DefineShapeVar(Frame& frame, absl::string_view name, const TextSpan& spa
 
 absl::Status UnknownShapeVar(Frame& frame, const ast::Expr& e, absl::string_view name) {
   std::vector<absl::string_view> known;
-  for (absl::string_view candidate : frame.scopes.Visible()) {
+  std::vector<absl::string_view> visible;
+  if (frame.el.diags().error_count() < kMaxSuggestions) visible = frame.scopes.Visible();
+  for (absl::string_view candidate : visible) {
     if (frame.HasScalar(*frame.scopes.Find(candidate))) known.push_back(candidate);
   }
   DiagnosticBuilder error = frame.el.Error(e, "shape-var-before-binding");

@@ -54,6 +54,15 @@ TEST(ElaborateModuleTest, AttributesAndGlobalInfos) {
   EXPECT_EQ(program.module->global_infos.at("dummy").size(), 1u);
 }
 
+TEST(ElaborateModuleTest, ManyGlobalInfos) {
+  std::string devices;
+  for (int i = 0; i < 1001; ++i) devices += "I.vdevice(\"cuda\", " + std::to_string(i) + "), ";
+  EXPECT_EQ(ProblemsOf(Module("    I.module_global_infos({\"vdevice\": [" + devices + "]})\n") +
+                       kFunction),
+            "3:38: limit-global-infos: a module may have 1000 global infos of a kind, this one has "
+            "1001\n");
+}
+
 TEST(ElaborateModuleTest, FunctionsKnowEachOther) {
   EXPECT_EQ(ProblemsOf(Module("    @R.function\n    def a(x: R.Tensor) -> R.Tensor:\n"
                               "        cls = Module\n        return cls.b(x)\n"
