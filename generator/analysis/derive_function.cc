@@ -102,6 +102,7 @@ Derived DeriveFunction(Derivation& d, ir::Function& f, const std::string& name) 
   CheckResult(d, f, name, body);
   StructInfoRef ret = f.ret == nullptr ? d.Erase(body.info) : d.Own(f.ret);
   for (ir::ValueId id : f.params) d.Unbind(id);
+  f.ret_info = ret;
   f.info = LeaveSignature(d, f, mark, std::move(params), ret);
   d.function = outer;
   return {f.info, f.ret == nullptr && body.guess};

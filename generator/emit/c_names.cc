@@ -33,8 +33,8 @@ std::string CIdentifier(absl::string_view name) {
   }
   while (!id.empty() && id.back() == '_') id.pop_back();
   if (id.empty()) return "v";
-  if (absl::ascii_isdigit(static_cast<unsigned char>(id[0]))) id.insert(0, "v");
-  return id;
+  const bool digit = absl::ascii_isdigit(static_cast<unsigned char>(id[0]));
+  return digit ? absl::StrCat("v", id) : id;
 }
 
 std::string UpperCase(absl::string_view identifier) { return absl::AsciiStrToUpper(identifier); }

@@ -96,6 +96,7 @@ class Printer {
           LATHE_ASSIGN_OR_RETURN(const Text value, Print(n.value));
           if (e->dtype().is_bool())
             return Text{absl::StrCat(value.In(kEquality), " != 0"), kEquality};
+          if (index_ && e->dtype().is_integer() && n.value->dtype().is_integer()) return value;
           return Text{absl::StrCat("(", CType(e->dtype()), ")", value.In(kPrefix)), kPrefix};
         },
         [&](const ir::Load& n) -> absl::StatusOr<Text> {

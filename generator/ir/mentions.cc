@@ -32,9 +32,7 @@ class Collector {
     list_ = &nest->signature;
     for (const ValueId param : f.params) Parameter(param);
     Info(f.ret);
-    if (with_info_ && f.info != nullptr) {
-      if (const auto* info = f.info->As<FuncInfo>()) Info(info->ret);
-    }
+    if (with_info_) Info(f.ret_info);
     list_ = &nest->body;
     Attrs(f.attrs);
     Walk(f.body);

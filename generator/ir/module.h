@@ -55,7 +55,7 @@ struct ShapeExpr {
   std::vector<PrimRef> values;
 };
 struct PrimValue {
-  PrimRef value;
+  PrimRef value = nullptr;
 };
 struct DTypeImm {
   DType dtype;
@@ -103,7 +103,7 @@ struct GetField {
 };
 struct MatchCast {
   Operand value;
-  StructInfoRef info;
+  StructInfoRef info = nullptr;
   Location info_loc;
 };
 struct Block;
@@ -124,7 +124,10 @@ struct Function {
   bool pure = true;
   AttrMap attrs;
   Body body;
-  StructInfoRef info = nullptr;  // the FuncInfo; filled by analysis/derive_struct_info
+  // Filled by analysis/derive_struct_info: what it returns in the body's variables, and the
+  // FuncInfo, whose variables are its own.
+  StructInfoRef ret_info = nullptr;
+  StructInfoRef info = nullptr;
 };
 
 using Rhs = std::variant<Operand, Call, GetField, MatchCast, If, Function>;
@@ -175,6 +178,8 @@ struct Module {
 };
 
 inline constexpr char kGlobalSymbol[] = "global_symbol";
+// How dialects without a decorator option for it say that a PrimFunc is persistent.
+inline constexpr char kPersistentKernel[] = "tir.persistent_kernel";
 inline constexpr char kForcePure[] = "relax.force_pure";
 
 bool IsExported(const Global& g);

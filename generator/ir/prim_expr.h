@@ -75,40 +75,40 @@ struct SymVar {
 };
 struct Unary {
   UnaryOp op;
-  PrimRef value;
+  PrimRef value = nullptr;
   bool operator==(const Unary&) const = default;
 };
 struct Binary {
   BinaryOp op;
-  PrimRef lhs;
-  PrimRef rhs;
+  PrimRef lhs = nullptr;
+  PrimRef rhs = nullptr;
   bool operator==(const Binary&) const = default;
 };
 // All three are evaluated; the lazy form is the intrinsic "if_then_else".
 struct Select {
-  PrimRef cond;
-  PrimRef if_true;
-  PrimRef if_false;
+  PrimRef cond = nullptr;
+  PrimRef if_true = nullptr;
+  PrimRef if_false = nullptr;
   bool operator==(const Select&) const = default;
 };
 struct Cast {
-  PrimRef value;
+  PrimRef value = nullptr;
   bool operator==(const Cast&) const = default;
 };
 struct Load {
-  BufferRef buffer;
+  BufferRef buffer = nullptr;
   std::vector<PrimRef> indices;
   PrimRef predicate = nullptr;  // null: every lane
   bool operator==(const Load&) const = default;
 };
 // base, base + stride, ... : a vector index; the lanes are those of the dtype.
 struct Ramp {
-  PrimRef base;
-  PrimRef stride;
+  PrimRef base = nullptr;
+  PrimRef stride = nullptr;
   bool operator==(const Ramp&) const = default;
 };
 struct Broadcast {
-  PrimRef value;
+  PrimRef value = nullptr;
   bool operator==(const Broadcast&) const = default;
 };
 struct Shuffle {
@@ -117,9 +117,9 @@ struct Shuffle {
   bool operator==(const Shuffle&) const = default;
 };
 struct Let {
-  PrimRef var;
-  PrimRef value;
-  PrimRef body;
+  PrimRef var = nullptr;
+  PrimRef value = nullptr;
+  PrimRef body = nullptr;
   bool operator==(const Let&) const = default;
 };
 // An intrinsic or external call by name, without any "tir." in front: "exp", "call_extern".
@@ -140,7 +140,7 @@ struct CommReducer {
 };
 // A slice of a buffer as an argument: A[lo:hi, i]; null extent: a plain index.
 struct RegionArg {
-  BufferRef buffer;
+  BufferRef buffer = nullptr;
   std::vector<PrimRef> mins;
   std::vector<PrimRef> extents;
   bool operator==(const RegionArg&) const = default;

@@ -111,10 +111,8 @@ class FunctionPrinter {
   }
 
   std::string Result(const Function& f) const {
-    StructInfoRef info = f.ret;
-    if (text_.options.show_info && f.info != nullptr) {
-      if (const auto* derived = f.info->As<FuncInfo>()) info = derived->ret;
-    }
+    const bool derived = text_.options.show_info && f.ret_info != nullptr;
+    const StructInfoRef info = derived ? f.ret_info : f.ret;
     return info == nullptr ? "" : absl::StrCat(" -> ", PrintStructInfo(info, text_));
   }
 

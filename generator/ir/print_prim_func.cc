@@ -28,6 +28,7 @@ class PrimFuncPrinter {
     AttrMap attrs = f.attrs;
     const auto* symbol = FindAttr<std::string>(attrs, kGlobalSymbol);
     if (symbol != nullptr && *symbol == name) attrs.erase(kGlobalSymbol);
+    if (f.persistent && text_.dialect() != Dialect::kV0_26) attrs[kPersistentKernel] = true;
     if (!attrs.empty()) text_.out().Line("T.func_attr(", text_.Attrs(attrs), ")");
     Declarations();
     Body(f.body);
@@ -44,7 +45,7 @@ class PrimFuncPrinter {
     const bool says = text_.dialect() == Dialect::kV0_26 ||
                       (text_.dialect() == Dialect::kV0_24 && some_unscheduled_);
     if (f.scheduled && says) flags.push_back("s_tir=True");
-    if (f.persistent) flags.push_back("persistent=True");
+    if (f.persistent && text_.dialect() == Dialect::kV0_26) flags.push_back("persistent=True");
     text_.out().Line("@T.prim_func",
                      flags.empty() ? "" : absl::StrCat("(", absl::StrJoin(flags, ", "), ")"));
   }

@@ -84,7 +84,7 @@ enum class Derive {
 struct FuncInfo {
   // Both set, or neither, only in annotations that break well-formedness rule 17.
   std::optional<std::vector<StructInfoRef>> params;
-  StructInfoRef ret;
+  StructInfoRef ret = nullptr;
   bool pure = true;
   Derive derive = Derive::kNone;
   bool operator==(const FuncInfo&) const = default;

@@ -38,7 +38,7 @@ struct Buffer {
 };
 
 struct BufferRegion {
-  BufferRef buffer;
+  BufferRef buffer = nullptr;
   std::vector<PrimRef> mins;
   std::vector<PrimRef> extents;
 };
@@ -50,24 +50,25 @@ struct SeqStmt {
   std::vector<StmtRef> stmts;
 };
 struct ForStmt {
-  PrimRef var;
-  PrimRef min;
-  PrimRef extent;
+  PrimRef var = nullptr;
+  PrimRef min = nullptr;
+  PrimRef extent = nullptr;
   PrimRef step = nullptr;  // null: 1
   LoopKind kind = LoopKind::kSerial;
   std::string thread;  // "threadIdx.x", for kThreadBinding
   AttrMap annotations;
-  StmtRef body;
+  StmtRef body = nullptr;
 };
 struct BlockAxis {
   AxisKind kind;
-  PrimRef var;
-  PrimRef min;
-  PrimRef extent;
-  PrimRef binding;  // what the surrounding loops give it; null when the block stands unrealised
+  PrimRef var = nullptr;
+  PrimRef min = nullptr;
+  PrimRef extent = nullptr;
+  PrimRef binding =
+      nullptr;  // what the surrounding loops give it; null when the block stands unrealised
 };
 struct BlockMatch {  // C = T.match_buffer(A[...], ...): `buffer` is a view of `source`
-  BufferRef buffer;
+  BufferRef buffer = nullptr;
   BufferRegion source;
 };
 struct BlockStmt {
@@ -82,34 +83,34 @@ struct BlockStmt {
   std::vector<BlockMatch> matches;
   AttrMap annotations;
   bool realized = true;  // false: no_realize=True, the axes are given from outside
-  StmtRef body;
+  StmtRef body = nullptr;
 };
 struct StoreStmt {
-  BufferRef buffer;
+  BufferRef buffer = nullptr;
   std::vector<PrimRef> indices;
-  PrimRef value;
+  PrimRef value = nullptr;
   PrimRef predicate = nullptr;  // null: every lane
 };
 // Binds an immutable scalar: for the rest of the sequence it stands in, or, when `body` is set
 // (with T.LetStmt(...)), for the body.
 struct LetStmt {
-  PrimRef var;
-  PrimRef value;
+  PrimRef var = nullptr;
+  PrimRef value = nullptr;
   StmtRef body = nullptr;
 };
 struct IfStmt {
-  PrimRef cond;
-  StmtRef then_case;
+  PrimRef cond = nullptr;
+  StmtRef then_case = nullptr;
   StmtRef else_case = nullptr;  // null: none
 };
 struct WhileStmt {
-  PrimRef cond;
-  StmtRef body;
+  PrimRef cond = nullptr;
+  StmtRef body = nullptr;
 };
 // Memory, for the rest of the sequence it stands in or for `body`; `buffer` is the whole of it. A
 // program that allocates a bare pointer (classic T.allocate) uses only the buffer's `data`.
 struct AllocStmt {
-  BufferRef buffer;
+  BufferRef buffer = nullptr;
   AttrMap annotations;
   PrimRef condition = nullptr;                   // null: always
   std::optional<std::vector<PrimRef>> constant;  // T.allocate_const: its elements
@@ -118,7 +119,7 @@ struct AllocStmt {
 // Another view of memory that is already there, or, where nothing defines its `data`, of memory
 // that comes from elsewhere; scoped like AllocStmt.
 struct DeclBufferStmt {
-  BufferRef buffer;
+  BufferRef buffer = nullptr;
   StmtRef body = nullptr;
 };
 // T.attr(node, key, value). T.launch_thread is the key "thread_extent" (or "virtual_thread") on an
@@ -127,17 +128,17 @@ struct AttrStmt {
   AttrValue node;
   BufferRef buffer = nullptr;  // set instead of `node` when it is a buffer
   std::string key;
-  PrimRef value;
+  PrimRef value = nullptr;
   StmtRef body = nullptr;  // null: the rest of the sequence it stands in
 };
 struct AssertStmt {
-  PrimRef cond;
+  PrimRef cond = nullptr;
   std::string kind;  // "RuntimeError"; empty when only a message was given
   std::vector<std::string> messages;
   StmtRef body = nullptr;  // null: the rest of the sequence it stands in
 };
 struct EvaluateStmt {
-  PrimRef value;
+  PrimRef value = nullptr;
 };
 struct ReturnStmt {
   PrimRef value = nullptr;  // null: nothing
@@ -166,7 +167,7 @@ class Stmt {
 };
 
 struct PrimParam {
-  PrimRef var;                 // a scalar, or the handle that `buffer` reads through
+  PrimRef var = nullptr;       // a scalar, or the handle that `buffer` reads through
   BufferRef buffer = nullptr;  // null: a scalar or a bare pointer
   Location loc;
 };

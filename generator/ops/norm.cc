@@ -60,8 +60,9 @@ StructInfoRef RankOnly(InferContext& c, const TensorInfo& x) {
 }
 
 std::vector<int> FrontAxes(const Call& call, const char* name, int ndim) {
+  const std::vector<int64_t> written = *FindInts(call, name);
   std::vector<int> axes;
-  for (int64_t axis : *FindInts(call, name)) axes.push_back(FromFront(axis, ndim));
+  for (int64_t axis : written) axes.push_back(FromFront(axis, ndim));
   return axes;
 }
 

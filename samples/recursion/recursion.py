@@ -17,11 +17,12 @@ class Recursion:
         return y
 
     @R.function
-    def main(x: R.Tensor(dtype="int32", ndim=1)) -> R.Tensor((2,), "int32"):
+    def main(x: R.Tensor(("k",), "int32")) -> R.Tensor((2,), "int32"):
         m = T.int64()
         cls = Recursion
-        # The rank was known, the length was not: from here on it is m.
-        vector = R.match_cast(x, R.Tensor((m,), "int32"))
+        # Said on purpose: of `some` only the rank is known. The cast measures it, and calls it m.
+        some: R.Tensor(dtype="int32", ndim=1) = x
+        vector = R.match_cast(some, R.Tensor((m,), "int32"))
 
         # A closure: it keeps `vector`, and its signature speaks of m.
         @R.function

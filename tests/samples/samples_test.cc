@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 const std::map<std::string, std::string> kRuns = {
     {"hello_add", "--random seed=1 -D n=2"},
     {"mlp", "--random seed=1 -D batch=2"},
-    {"recursion", "--random seed=1 -D m=2"},
+    {"recursion", "--random seed=1 -D k=2"},
 };
 
 TEST(SamplesTest, EveryFolderIsTested) {

@@ -59,6 +59,10 @@ ir::PrimFunc ElaboratePrimFunc(Elaboration& el, const ast::FunctionDef& def,
       },
       def.name_span);
   s.func().body = WithRoot(s, body, def.name_span);
+  if (const auto* mark = ir::FindAttr<bool>(s.func().attrs, ir::kPersistentKernel)) {
+    s.func().persistent = *mark;
+    s.func().attrs.erase(ir::kPersistentKernel);
+  }
   if (!DecoratorFlag(el, decoration, "private", false)) {
     s.func().attrs.emplace(ir::kGlobalSymbol, ir::AttrValue(std::string(def.name)));
   }

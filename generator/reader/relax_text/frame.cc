@@ -4,28 +4,11 @@
 #include "generator/ir/op.h"
 #include "generator/reader/relax_text/binding_sites.h"
 #include "generator/reader/relax_text/limits.h"
+#include "generator/reader/relax_text/written_size.h"
 #include "generator/support/check.h"
 #include "generator/support/closest_name.h"
 
 namespace lathe::relax_text {
-namespace {
-
-// How many nodes `e` has when it is written out, as far as that is at most `limit`. Shared parts
-// count as often as they are used.
-int WrittenSize(ir::PrimRef e, int limit) {
-  std::vector<ir::PrimRef> open = {e};
-  int size = 0;
-  while (!open.empty() && size <= limit) {
-    const ir::PrimRef next = open.back();
-    open.pop_back();
-    ++size;
-    ir::ForEachOperand(next, [&](ir::PrimRef operand) { open.push_back(operand); });
-  }
-  return size;
-}
-
-}  // namespace
-
 ir::Operand Frame::Flatten(ir::Rhs rhs, TextSpan span) {
   if (auto* leaf = std::get_if<ir::Operand>(&rhs)) return std::move(*leaf);
   ir::Value value;

@@ -171,6 +171,11 @@ absl::StatusOr<std::vector<PrimRef>> ToIndices(Elaboration& el, const ast::Expr&
   ir::Context& context = el.context();
   std::vector<PrimRef> indices;
   for (const SliceIndex& index : slice.indices) {
+    if (!indices.empty() && !indices.back()->dtype().is_scalar()) {
+      return el.Error(e, "buffer-index-type")
+             << "only the last index of '" << slice.buffer->name
+             << "' may be a vector, one before it is " << ir::ToString(indices.back()->dtype());
+    }
     if (index.stop == nullptr) {
       indices.push_back(index.min);
       continue;

@@ -2,12 +2,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/call_arguments.h"
+#include "generator/reader/relax_text/limits.h"
 #include "generator/reader/relax_text/scalar_calls.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_members.h"
 #include "generator/reader/relax_text/scalar_operators.h"
 #include "generator/reader/relax_text/scalar_slices.h"
 #include "generator/reader/relax_text/scalar_types.h"
+#include "generator/reader/relax_text/written_size.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -21,17 +23,6 @@ const ast::Expr& RootOf(const ast::Expr& e) {
   const ast::Expr* at = &e;
   while (const auto* attribute = at->As<ast::Attribute>()) at = attribute->object;
   return *at;
-}
-
-// Names and tuples stand for expressions that are not written out again, so that a short text could
-// mean one too large to walk over.
-constexpr int kMaxAliasedOperations = 1000;
-
-void CountOperations(PrimRef e, int& count) {
-  if (++count > kMaxAliasedOperations) return;
-  ir::ForEachOperand(e, [&count](PrimRef operand) {
-    if (count <= kMaxAliasedOperations) CountOperations(operand, count);
-  });
 }
 
 absl::Status HostPython(Elaboration& el, const ast::Expr& e) {
@@ -53,11 +44,10 @@ absl::StatusOr<ScalarValue> ScalarElaborator::Eval(const ast::Expr& e) {
   const bool alias = e.As<ast::Name>() != nullptr || e.As<ast::Attribute>() != nullptr ||
                      e.As<ast::Subscript>() != nullptr;
   if (scalar != nullptr && alias && (*scalar)->depth() > 2) {
-    int operations = 0;
-    CountOperations(*scalar, operations);
-    if (operations > kMaxAliasedOperations) {
-      return el_.diags().LimitExceeded(e.span(), "limit-expression-depth")
-             << "this name stands for more than " << kMaxAliasedOperations << " operations";
+    // A name is not written out again: a short text could mean one too large to walk over.
+    if (WrittenSize(*scalar, kMaxScalarNodes) > kMaxScalarNodes) {
+      return el_.diags().LimitExceeded(e.span(), "limit-scalar-size")
+             << "this name stands for more than " << kMaxScalarNodes << " operations";
     }
   }
   return value;

@@ -69,7 +69,7 @@ TEST(Concat, AddsUpOneAxis) {
     return p.Infer("concat", {p.Tuple(std::move(tensors))}, {{"axis", axis}});
   };
   const ir::Operand a = p.T("n, 3", "int8"), b = p.T("m, 3", "int8");
-  EXPECT_EQ(concat({a, b, a}, 0), "R.Tensor((m + n * 2, 3), dtype=\"int8\")");
+  EXPECT_EQ(concat({a, b, a}, 0), "R.Tensor((n * 2 + m, 3), dtype=\"int8\")");
   EXPECT_EQ(concat({a, b}, 1), "R.Tensor(dtype=\"int8\", ndim=2)");
   EXPECT_THAT(concat({a, p.T("n, 4", "int8")}, 0), HasSubstr("must agree in dimension 1"));
   EXPECT_THAT(concat({a, p.T("n", "int8")}, 0), HasSubstr("as many dimensions"));

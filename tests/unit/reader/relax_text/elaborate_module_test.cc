@@ -59,7 +59,7 @@ TEST(ElaborateModuleTest, ManyGlobalInfos) {
   for (int i = 0; i < 1001; ++i) devices += "I.vdevice(\"cuda\", " + std::to_string(i) + "), ";
   EXPECT_EQ(ProblemsOf(Module("    I.module_global_infos({\"vdevice\": [" + devices + "]})\n") +
                        kFunction),
-            "3:38: limit-global-infos: a module may have 1000 global infos of a kind, this one has "
+            "3:39: limit-global-infos: a module may have 1000 global infos of a kind, this one has "
             "1001\n");
 }
 
