@@ -1,0 +1,21 @@
+// Mutations that know what a line and a word are: most of what they make still reads as a program,
+// and so reaches what comes after the parser.
+#ifndef LATHE_TESTS_FUZZ_MUTATE_PROGRAM_H_
+#define LATHE_TESTS_FUZZ_MUTATE_PROGRAM_H_
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace lathe::fuzz {
+
+// `text` with one change: a word replaced by another of the same kind, a number by one at an edge,
+// a line or a bracketed part removed, repeated, moved, or taken from `donor`.
+std::string MutateProgram(absl::string_view text, absl::string_view donor,
+                          std::minstd_rand& random);
+
+}  // namespace lathe::fuzz
+
+#endif  // LATHE_TESTS_FUZZ_MUTATE_PROGRAM_H_
