@@ -62,6 +62,7 @@ StructInfoRef RankOnly(InferContext& c, const TensorInfo& x) {
 std::vector<int> FrontAxes(const Call& call, const char* name, int ndim) {
   const std::vector<int64_t> written = *FindInts(call, name);
   std::vector<int> axes;
+  axes.reserve(written.size());
   for (int64_t axis : written) axes.push_back(FromFront(axis, ndim));
   return axes;
 }
