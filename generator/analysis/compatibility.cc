@@ -3,6 +3,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/instantiate.h"
+#include "generator/support/count_of.h"
 #include "generator/support/match.h"
 
 namespace lathe::analysis {
@@ -38,7 +39,7 @@ class Check {
   // Clause 3.
   Tri Tuples(const ir::TupleInfo& s1, const ir::TupleInfo& s2) {
     if (s1.fields.size() != s2.fields.size()) {
-      return Say(Tri::kNo, s1.fields.size(), " fields, not ", s2.fields.size());
+      return Say(Tri::kNo, CountOf(s1.fields.size(), "field"), ", not ", s2.fields.size());
     }
     Tri all = Tri::kYes;
     for (size_t i = 0; i < s1.fields.size() && all != Tri::kNo; ++i) {
@@ -51,7 +52,7 @@ class Check {
   Tri Shapes(const ir::ShapeInfo& s1, const ir::ShapeInfo& s2) {
     if (s2.ndim == ir::kUnknownRank) return Tri::kYes;
     if (s1.ndim == ir::kUnknownRank) return Say(Tri::kNo, "the rank is not known");
-    if (s1.ndim != s2.ndim) return Say(Tri::kNo, s1.ndim, " dimensions, not ", s2.ndim);
+    if (s1.ndim != s2.ndim) return Say(Tri::kNo, CountOf(s1.ndim, "dimension"), ", not ", s2.ndim);
     if (!s2.values) return Tri::kYes;
     if (!s1.values) return Say(Tri::kUnknown, "the dimensions are not known");
     return Equal(facts_, *s1.values, *s2.values, "dimension", why_);
@@ -64,7 +65,7 @@ class Check {
     }
     if (s2.value == nullptr) return Tri::kYes;
     if (s1.value == nullptr) return Say(Tri::kUnknown, "the value is not known");
-    return Equal(facts_, {s1.value}, {s2.value}, "value", why_);
+    return Equal(facts_, {s1.value}, {s2.value}, nullptr, why_);
   }
 
   // Clause 6.
@@ -75,7 +76,7 @@ class Check {
     }
     const bool ranks_known = s1.ndim != ir::kUnknownRank && s2.ndim != ir::kUnknownRank;
     if (ranks_known && s1.ndim != s2.ndim) {
-      return Say(Tri::kNo, s1.ndim, " dimensions, not ", s2.ndim);
+      return Say(Tri::kNo, CountOf(s1.ndim, "dimension"), ", not ", s2.ndim);
     }
     const bool devices_known = s1.vdevice != nullptr && s2.vdevice != nullptr;
     if (devices_known && s1.vdevice != s2.vdevice) {
@@ -118,7 +119,7 @@ class Check {
       return Say(Tri::kUnknown, "the results are derived differently");
     }
     if (s1.params->size() != s2.params->size()) {
-      return Say(Tri::kNo, s1.params->size(), " parameters, not ", s2.params->size());
+      return Say(Tri::kNo, CountOf(s1.params->size(), "parameter"), ", not ", s2.params->size());
     }
     if (!s1.pure && s2.pure) return Say(Tri::kNo, "the function is impure");
     const ir::FuncInfo fitted = Instantiate(facts_, s1, *s2.params);

@@ -51,6 +51,8 @@ void CheckAnnotation(Derivation& d, const ir::Binding& binding, StructInfoRef in
   if (accepted == Tri::kYes) return;
   const ir::Value& value = d.module.values[binding.var];
   const auto* operand = std::get_if<ir::Operand>(&binding.rhs);
+  // Only a variable is shown as it is written.
+  if (operand != nullptr && operand->As<ir::ValueId>() == nullptr) operand = nullptr;
   const std::string source =
       operand == nullptr ? absl::StrCat(value.name, "0") : ShowOperand(d.module, *operand);
   const std::string cast =

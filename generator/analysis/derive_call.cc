@@ -35,11 +35,21 @@ StructInfoRef DerivePacked(Derivation& d, const ir::FuncInfo& callee, const ir::
 // Where parameter `index` of the callee is written, for a note.
 void NoteParam(const Derivation& d, const ir::Call& call, size_t index, DiagnosticBuilder&& b) {
   const auto* id = std::get_if<ir::GlobalId>(&call.callee);
-  const ir::Function* f = id == nullptr ? nullptr : d.module.globals[*id].function();
-  if (f == nullptr || index >= f->params.size()) return;
-  const ir::Value& param = d.module.values[f->params[index]];
-  std::move(b).Note(param.loc, absl::StrCat("parameter '", param.name, "' of '",
-                                            d.module.globals[*id].name, "'"));
+  if (id == nullptr) return;
+  const ir::Global& global = d.module.globals[*id];
+  const auto note = [&](const Location& loc, absl::string_view name) {
+    std::move(b).Note(loc, absl::StrCat("parameter '", name, "' of '", global.name, "'"));
+  };
+  const ir::Function* f = global.function();
+  const ir::PrimFunc* prim = global.prim_func();
+  if (f != nullptr && index < f->params.size()) {
+    const ir::Value& param = d.module.values[f->params[index]];
+    note(param.loc, param.name);
+  } else if (prim != nullptr && index < prim->params.size()) {
+    const ir::PrimParam& param = prim->params[index];
+    note(param.loc,
+         param.buffer == nullptr ? param.var->As<ir::SymVar>()->name : param.buffer->name);
+  }
 }
 
 // R.Tensor(s) in the callee's parameters and result, s being another parameter of it.
@@ -138,8 +148,11 @@ class ClosureCall {
     const Tri answer = IsSubtype(facts, args_[i].info, param, &why);
     if (answer == Tri::kYes) return true;
     const std::string name = ShowOperand(d_.module, call_.args[i]);
+    const auto* var = call_.args[i].As<ir::ValueId>();
+    const std::string source = var == nullptr ? "arg" : name;
     const std::string cast =
-        absl::StrCat("cast it first: ", name, "1 = R.match_cast(", name, ", ", d_.Show(param), ")");
+        absl::StrCat(var == nullptr ? "bind it as arg, then cast it: " : "cast it first: ", source,
+                     "1 = R.match_cast(", source, ", ", d_.Show(param), ")");
     if (answer == Tri::kUnknown) {
       NoteParam(d_, call_, i,
                 (d_.Warning(loc_, "possibly-incompatible")
@@ -150,7 +163,9 @@ class ClosureCall {
     DiagnosticBuilder error = d_.Error(loc_, "argument-mismatch");
     error << Subject(i, name) << " is " << d_.Show(args_[i].info) << ", but " << d_.Show(param)
           << " is wanted: " << why;
-    if (IsSubtype(facts, param, args_[i].info) != Tri::kNo) {
+    // Of a function of the module everything is known, so that no cast could find out more.
+    const bool castable = call_.args[i].As<ir::GlobalId>() == nullptr;
+    if (castable && IsSubtype(facts, param, args_[i].info) != Tri::kNo) {
       NoteParam(d_, call_, i, std::move(error).Help(cast));
     } else {
       NoteParam(d_, call_, i, std::move(error));

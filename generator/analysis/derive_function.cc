@@ -64,8 +64,12 @@ void CheckResult(Derivation& d, const ir::Function& f, const std::string& name,
   StructInfoRef info = d.OnDevicesOf(body.info, ret);
   const Tri accepted = CheckCompatibility(d.facts(), info, ret, &why);
   if (accepted == Tri::kYes) return;
-  const std::string result = ShowOperand(d.module, f.body.result);
-  const std::string cast = absl::StrCat("return R.match_cast(", result, ", ", d.Show(ret), ")");
+  // Only a variable is shown as it is written.
+  const auto* var = f.body.result.As<ir::ValueId>();
+  const std::string result = var == nullptr ? "result" : d.module.values[*var].name;
+  const std::string cast =
+      absl::StrCat(var == nullptr ? "bind what is returned, result = ..., then " : "",
+                   "return R.match_cast(", result, ", ", d.Show(ret), ")");
   if (accepted == Tri::kUnknown) {
     (d.Warning(f.body.result_loc, "possibly-incompatible")
      << "'" << name << "' returns " << d.Show(body.info) << ", which may not be the " << d.Show(ret)

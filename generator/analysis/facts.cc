@@ -1,7 +1,10 @@
 #include "generator/analysis/facts.h"
 
+#include <string>
+
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/prove.h"
+#include "generator/support/count_of.h"
 #include "generator/support/match.h"
 
 namespace lathe::analysis {
@@ -17,7 +20,7 @@ Tri Equal(const Facts& facts, PrimRef a, PrimRef b) {
 Tri Equal(const Facts& facts, const std::vector<PrimRef>& a, const std::vector<PrimRef>& b,
           const char* what, std::string* why) {
   if (a.size() != b.size()) {
-    if (why != nullptr) *why = absl::StrCat(a.size(), " dimensions, not ", b.size());
+    if (why != nullptr) *why = absl::StrCat(CountOf(a.size(), "dimension"), ", not ", b.size());
     return Tri::kNo;
   }
   Tri all = Tri::kYes;
@@ -25,7 +28,8 @@ Tri Equal(const Facts& facts, const std::vector<PrimRef>& a, const std::vector<P
     const Tri one = Equal(facts, a[i], b[i]);
     if (why != nullptr && one < all) {
       const char* relation = one == Tri::kNo ? " is " : " may be ";
-      *why = absl::StrCat(what, " ", i, relation, ToString(a[i]), ", not ", ToString(b[i]));
+      const std::string place = what == nullptr ? "the value" : absl::StrCat(what, " ", i);
+      *why = absl::StrCat(place, relation, ToString(a[i]), ", not ", ToString(b[i]));
     }
     all = Both(all, one);
   }
@@ -53,7 +57,7 @@ Tri EqualShapes(const Facts& facts, const ir::TensorInfo& a, const ir::TensorInf
     return Equal(facts, *a_dims, *b_dims, "dimension", why);
   }
   if (a.ndim != ir::kUnknownRank && b.ndim != ir::kUnknownRank && a.ndim != b.ndim) {
-    if (why != nullptr) *why = absl::StrCat(a.ndim, " dimensions, not ", b.ndim);
+    if (why != nullptr) *why = absl::StrCat(CountOf(a.ndim, "dimension"), ", not ", b.ndim);
     return Tri::kNo;
   }
   if (why != nullptr) *why = "the shapes may differ";

@@ -27,7 +27,8 @@ inline ir::Tri Both(ir::Tri a, ir::Tri b) { return a < b ? a : b; }
 ir::Tri Equal(const Facts& facts, ir::PrimRef a, ir::PrimRef b);
 
 // Lists of different lengths differ. When the answer is not yes, `why` (may be null) says which
-// dimension, with `what` for the word: "dimension 1 is n, not 4".
+// dimension, with `what` for the word: "dimension 1 is n, not 4"; null for
+// the one value of a scalar.
 ir::Tri Equal(const Facts& facts, const std::vector<ir::PrimRef>& a,
               const std::vector<ir::PrimRef>& b, const char* what, std::string* why);
 

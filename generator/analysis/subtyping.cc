@@ -3,6 +3,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/instantiate.h"
+#include "generator/support/count_of.h"
 #include "generator/support/match.h"
 
 namespace lathe::analysis {
@@ -40,7 +41,7 @@ class Question {
     if (sub.dtype != super.dtype) return DTypesDiffer(sub.dtype, super.dtype);
     if (super.value == nullptr) return Tri::kYes;
     if (sub.value == nullptr) return No("the value is not known");
-    return Equal(facts_, {sub.value}, {super.value}, "value", why_);
+    return Equal(facts_, {sub.value}, {super.value}, nullptr, why_);
   }
 
   // Rule 5.
@@ -70,7 +71,7 @@ class Question {
   // Rule 6.
   Tri Tuples(const ir::TupleInfo& sub, const ir::TupleInfo& super) {
     if (sub.fields.size() != super.fields.size()) {
-      return No(sub.fields.size(), " fields, not ", super.fields.size());
+      return No(CountOf(sub.fields.size(), "field"), ", not ", super.fields.size());
     }
     Tri all = Tri::kYes;
     for (size_t i = 0; i < sub.fields.size(); ++i) {
@@ -91,7 +92,7 @@ class Question {
       return holds ? Tri::kYes : No("the results are derived differently");
     }
     if (sub.params->size() != super.params->size()) {
-      return No(sub.params->size(), " parameters, not ", super.params->size());
+      return No(CountOf(sub.params->size(), "parameter"), ", not ", super.params->size());
     }
     if (super.pure && !sub.pure) return No("the function is impure");
     const ir::FuncInfo fitted = Instantiate(facts_, sub, *super.params);
@@ -122,7 +123,7 @@ class Question {
 
   Tri RanksDiffer(int sub, int super) {
     if (sub == ir::kUnknownRank) return No("the rank is not known");
-    return No(sub, " dimensions, not ", super);
+    return No(CountOf(sub, "dimension"), ", not ", super);
   }
 
   template <typename... Parts>

@@ -1,5 +1,7 @@
 #include "generator/analysis/well_formed_calls.h"
 
+#include <algorithm>
+
 #include "generator/analysis/known_info.h"
 #include "generator/analysis/show_operand.h"
 #include "generator/ir/op.h"
@@ -54,11 +56,23 @@ class Check {
       if (op == nullptr || op->normalize == nullptr) return;
       Trial trial(context_, module_, definitions_);
       ir::Call copy = *call;
-      if (!op->normalize(trial, copy)) return;
-      diags_.Error(binding.loc, "op-call-not-normal")
-          << "the call of '" << ShowCallee(module_, *call)
-          << "' does not have the form that the operator prescribes";
+      if (op->normalize(trial, copy)) Report(binding, *call, copy);
     }
+  }
+
+  void Report(const ir::Binding& binding, const ir::Call& call, const ir::Call& normal) {
+    DiagnosticBuilder error = diags_.Error(binding.loc, "op-call-not-normal");
+    const size_t count = std::min(call.args.size(), normal.args.size());
+    for (size_t i = 0; i < count; ++i) {
+      const auto* var = call.args[i].As<ir::ValueId>();
+      if (var == nullptr || normal.args[i].As<ir::TupleExpr>() == nullptr) continue;
+      error << ShowCallee(module_, call) << " takes its arguments as a tuple that is written out, "
+            << "got '" << module_.values[*var].name << "'";
+      std::move(error).Note(module_.values[*var].loc, "bound here");
+      return;
+    }
+    error << "the call of " << ShowCallee(module_, call)
+          << " does not have the form that the operator prescribes";
   }
 
   ir::Context& context_;

@@ -9,6 +9,7 @@
 #include "generator/interp/control_steps.h"
 #include "generator/interp/memory_steps.h"
 #include "generator/interp/view_steps.h"
+#include "generator/support/count_of.h"
 
 namespace lathe::interp {
 namespace {
@@ -126,8 +127,8 @@ bool CompileAccess(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimR
   if (TrapsOnDType(b, buffer->dtype)) return false;
   if (indices.size() != buffer->shape.size()) {
     b.Error("run-malformed-program",
-            absl::StrCat("'", buffer->name, "' has ", buffer->shape.size(),
-                         " dimensions, but is indexed by ", indices.size()));
+            absl::StrCat("'", buffer->name, "' has ", CountOf(buffer->shape.size(), "dimension"),
+                         ", but is indexed by ", indices.size()));
     return false;
   }
   access->view = ViewOf(b, buffer);
@@ -285,8 +286,8 @@ void CompileStore(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimRe
   const size_t count = access.rounds * static_cast<size_t>(access.element_lanes);
   if (lanes.size() != 1 && lanes.size() != count) {
     b.Error("run-malformed-program",
-            absl::StrCat("a vector of ", lanes.size(), " lanes is stored to ", count,
-                         " elements of '", buffer->name, "'"));
+            absl::StrCat("a vector of ", lanes.size(), " lanes is stored to ",
+                         CountOf(count, "element"), " of '", buffer->name, "'"));
     return;
   }
   if (value->dtype().element() != buffer->dtype.element()) {
@@ -319,8 +320,8 @@ void EmitBindView(CodeBuilder& b, const ir::Buffer& buffer, uint32_t view, Reg d
     for (PrimRef stride : buffer.strides) operands.push_back(CompileScalarExpr(b, stride));
   } else if (!buffer.strides.empty()) {
     b.Error("run-malformed-program",
-            absl::StrCat("'", buffer.name, "' has ", buffer.shape.size(), " dimensions and ",
-                         buffer.strides.size(), " strides"));
+            absl::StrCat("'", buffer.name, "' has ", CountOf(buffer.shape.size(), "dimension"),
+                         " and ", buffer.strides.size(), " strides"));
     return;
   }
   b.Emit({BindViewStep, static_cast<uint32_t>(buffer.shape.size()), view, b.AddOperands(operands),

@@ -12,6 +12,7 @@
 #include "generator/interp/intrinsic_steps.h"
 #include "generator/interp/memory_steps.h"
 #include "generator/interp/thread_group.h"
+#include "generator/support/count_of.h"
 
 namespace lathe::interp {
 namespace {
@@ -82,8 +83,9 @@ Reg CompileAddressOf(CodeBuilder& b, const Args& args) {
   for (PrimRef index : load->indices) indices.push_back(CompileExpr(b, index)[0]);
   if (indices.size() != load->buffer->shape.size()) {
     return b.Error("run-malformed-program",
-                   absl::StrCat("'", load->buffer->name, "' has ", load->buffer->shape.size(),
-                                " dimensions, but is indexed by ", indices.size()));
+                   absl::StrCat("'", load->buffer->name, "' has ",
+                                CountOf(load->buffer->shape.size(), "dimension"),
+                                ", but is indexed by ", indices.size()));
   }
   Instr instr{AddressOfStep, b.NewReg(), view, b.AddOperands(indices)};
   instr.d = static_cast<uint32_t>(LaneCount(load->buffer->dtype));

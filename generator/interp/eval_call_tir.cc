@@ -1,6 +1,7 @@
 #include "generator/interp/eval_call_tir.h"
 
 #include "generator/ops/call_tir.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {
@@ -86,10 +87,11 @@ absl::StatusOr<Value> EvalCallTir(const OpCall& call) {
   const auto slots =
       ops::CallTirSlots(func, args.size(), extra == nullptr ? 0 : extra->size(), inplace);
   if (!slots) {
-    return call.Error() << "'" << f->global->name << "' takes " << func.params.size()
-                        << " parameters, got " << args.size() << " arguments, "
-                        << (extra == nullptr ? 0 : extra->size()) << " sizes and " << fresh.size()
-                        << " outputs";
+    return call.Error() << "'" << f->global->name << "' takes "
+                        << CountOf(func.params.size(), "parameter") << ", got "
+                        << CountOf(args.size(), "argument") << ", "
+                        << (extra == nullptr ? 0 : extra->size()) << " sizes and "
+                        << CountOf(fresh.size(), "output");
   }
   std::vector<PrimArg> prim_args;
   for (const ops::CallTirSlot& slot : *slots) {

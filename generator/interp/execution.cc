@@ -5,6 +5,7 @@
 #include "generator/interp/eval_operand.h"
 #include "generator/interp/limits.h"
 #include "generator/interp/match_struct_info.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {
@@ -79,7 +80,7 @@ absl::Status Execution::EndBody() {
   } else {
     if (!frame.owed.Add(rt_, frame.closure, frame.scope)) {
       return rt_.diags->LimitExceeded(body.result_loc, "run-call-depth")
-             << "more than " << kMaxPendingChecks << " results wait to be checked";
+             << "more than " << CountOf(kMaxPendingChecks, "result") << " wait to be checked";
     }
     LATHE_RETURN_IF_ERROR(frame.owed.Run(rt_, value));
     frames_.pop_back();
@@ -239,7 +240,7 @@ absl::Status Execution::Enter(std::shared_ptr<const Closure> closure, std::vecto
     frame->owed = std::move(top().owed);
     if (!frame->owed.Add(rt_, top().closure, top().scope)) {
       return rt_.diags->LimitExceeded(loc, "run-call-depth")
-             << "more than " << kMaxPendingChecks << " results wait to be checked";
+             << "more than " << CountOf(kMaxPendingChecks, "result") << " wait to be checked";
     }
     frames_.back() = std::move(frame);
   } else {
@@ -254,8 +255,8 @@ absl::Status Execution::CheckArguments(Frame& frame, const std::vector<Value>& a
   const ir::Function& f = *frame.closure->function;
   if (args.size() != f.params.size()) {
     return rt_.diags->Error(loc, "run-wrong-arguments")
-           << "'" << frame.closure->name << "' takes " << f.params.size() << " arguments, got "
-           << args.size();
+           << "'" << frame.closure->name << "' takes " << CountOf(f.params.size(), "argument")
+           << ", got " << args.size();
   }
   for (size_t n = 0; n < args.size(); ++n) frame.scope.Bind(f.params[n], args[n]);
   for (size_t n = 0; n < args.size(); ++n) {

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/interp/closure_structure.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {
@@ -49,7 +50,8 @@ struct Matcher {
 
   Result Dims(const std::vector<int64_t>& dims, const std::vector<PrimRef>& wanted) {
     if (dims.size() != wanted.size()) {
-      return Mismatch(absl::StrCat("it has ", dims.size(), " dimensions, not ", wanted.size()));
+      return Mismatch(
+          absl::StrCat("it has ", CountOf(dims.size(), "dimension"), ", not ", wanted.size()));
     }
     for (size_t d = 0; d < dims.size(); ++d) {
       LATHE_ASSIGN_OR_RETURN(
@@ -63,7 +65,8 @@ struct Matcher {
     const auto* tensor = value.AsTensor();
     if (tensor == nullptr) return NotA("tensor", value);
     if (info.ndim != ir::kUnknownRank && tensor->ndim() != info.ndim) {
-      return Mismatch(absl::StrCat("it has ", tensor->ndim(), " dimensions, not ", info.ndim));
+      return Mismatch(
+          absl::StrCat("it has ", CountOf(tensor->ndim(), "dimension"), ", not ", info.ndim));
     }
     if (!info.dtype.is_void() && tensor->dtype != info.dtype) {
       return Mismatch(
@@ -113,7 +116,8 @@ struct Matcher {
           const auto* dims = value.AsShape();
           if (dims == nullptr) return NotA("shape", value);
           if (s.ndim != ir::kUnknownRank && dims->size() != static_cast<size_t>(s.ndim)) {
-            return Mismatch(absl::StrCat("it has ", dims->size(), " dimensions, not ", s.ndim));
+            return Mismatch(
+                absl::StrCat("it has ", CountOf(dims->size(), "dimension"), ", not ", s.ndim));
           }
           if (!s.values) return Mismatch();
           return Dims(*dims, *s.values);
@@ -123,8 +127,8 @@ struct Matcher {
           const auto* fields = value.AsTuple();
           if (fields == nullptr) return NotA("tuple", value);
           if (fields->size() != t.fields.size()) {
-            return Mismatch(
-                absl::StrCat("it has ", fields->size(), " fields, not ", t.fields.size()));
+            return Mismatch(absl::StrCat("it has ", CountOf(fields->size(), "field"), ", not ",
+                                         t.fields.size()));
           }
           for (size_t n = 0; n < fields->size(); ++n) {
             LATHE_ASSIGN_OR_RETURN(Mismatch m, Match((*fields)[n], t.fields[n]));

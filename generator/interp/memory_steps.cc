@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/interp/thread_group.h"
 #include "generator/interp/view_steps.h"
+#include "generator/support/count_of.h"
 
 namespace lathe::interp {
 namespace {
@@ -44,8 +45,8 @@ const Instr* OutsideMemory(Thread& t, const Instr* i) {
   }
   return t.Stop(t.Error(i, "run-out-of-bounds")
                 << "'" << buffer.name << "[" << ShowIndices(t, i, v.dims.size())
-                << "]' lies outside the memory of the buffer, which holds " << v.limit
-                << " elements");
+                << "]' lies outside the memory of the buffer, which holds "
+                << CountOf(v.limit, "element"));
 }
 
 // The scalar element an access means. When there is none, stops and leaves kNowhere.

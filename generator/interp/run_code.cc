@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/interp/thread_group.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {
@@ -20,8 +21,8 @@ std::string DescribeArg(const PrimArg& arg) {
 
 std::string DescribeParam(const ParamInfo& param) {
   if (param.buffer != nullptr) {
-    return absl::StrCat("a tensor of ", param.buffer->shape.size(), " dimensions and dtype ",
-                        ToString(param.dtype.element()));
+    return absl::StrCat("a tensor of ", CountOf(param.buffer->shape.size(), "dimension"),
+                        " and dtype ", ToString(param.dtype.element()));
   }
   return param.pointer ? std::string("a pointer or a tensor")
                        : absl::StrCat("a scalar of dtype ", ToString(param.dtype));
@@ -44,7 +45,7 @@ bool Fits(const ParamInfo& param, const PrimArg& arg) {
 absl::Status CheckArgs(const Code& code, const std::vector<PrimArg>& args, const RunEnv& env) {
   if (args.size() != code.params.size()) {
     return env.diags->Error(env.called_at, "run-wrong-arguments")
-           << "'" << code.name << "' takes " << code.params.size() << " arguments, got "
+           << "'" << code.name << "' takes " << CountOf(code.params.size(), "argument") << ", got "
            << args.size();
   }
   for (size_t n = 0; n < args.size(); ++n) {

@@ -1,6 +1,7 @@
 #include "generator/interp/tensor_ops.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {
@@ -25,9 +26,9 @@ absl::StatusOr<TensorRef> ViewTensor(const Tensor& tensor, std::vector<int64_t> 
 absl::StatusOr<std::vector<int64_t>> ShapeFromTensor(const Tensor& tensor) {
   if (tensor.ndim() != 1 || tensor.dtype.is_floating() || tensor.shape[0] > kMaxRank) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a shape comes from an integer tensor of one dimension and at most ", kMaxRank,
-                     " elements, not from one of shape ", ShapeToString(tensor.shape),
-                     " and dtype ", ToString(tensor.dtype)));
+        absl::StrCat("a shape comes from an integer tensor of one dimension and at most ",
+                     CountOf(kMaxRank, "element"), ", not from one of shape ",
+                     ShapeToString(tensor.shape), " and dtype ", ToString(tensor.dtype)));
   }
   std::vector<int64_t> dims;
   for (uint64_t n = 0; n < tensor.num_elements(); ++n) dims.push_back(tensor.At(n).AsInt());

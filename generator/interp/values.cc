@@ -2,6 +2,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "generator/support/count_of.h"
 
 namespace lathe::interp {
 namespace {
@@ -112,8 +113,9 @@ std::string Describe(const Value& value) {
         return text;
       },
       [](const std::shared_ptr<const Tuple>& t) {
-        return t->fields.size() == 1 ? std::string("a tuple of 1 field")
-                                     : absl::StrCat("a tuple of ", t->fields.size(), " fields");
+        return t->fields.size() == 1
+                   ? std::string("a tuple of 1 field")
+                   : absl::StrCat("a tuple of ", CountOf(t->fields.size(), "field"));
       },
       [](const std::shared_ptr<const Shape>& s) {
         return absl::StrCat("the shape ", ShapeToString(s->dims));

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_join.h"
 #include "generator/ops/operands.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -116,7 +117,7 @@ absl::StatusOr<int> NormalAxis(InferContext& c, const Call& call, const std::str
                                int64_t axis, int ndim) {
   if (axis >= -ndim && axis < ndim) return FromFront(axis, ndim);
   return c.Error("op-attribute") << "'" << name << "' of " << SurfaceName(call) << " is " << axis
-                                 << ", but the tensor has " << ndim << " dimensions";
+                                 << ", but the tensor has " << CountOf(ndim, "dimension");
 }
 
 absl::StatusOr<std::vector<int>> NormalAxes(InferContext& c, const Call& call,

@@ -6,6 +6,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/call_tir_signature.h"
 #include "generator/ops/operands.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -55,21 +56,6 @@ std::optional<std::vector<CallTirSlot>> CallTirSlots(const ir::PrimFunc& func, s
 
 namespace {
 
-// The specification: "all the aSi must be TensorStructInfo with a shape field consisting of a
-// ShapeExpr and a non-Void dtype".
-absl::Status CheckOutputs(InferContext& c, const Call& call,
-                          const std::vector<StructInfoRef>& outputs) {
-  for (StructInfoRef output : outputs) {
-    const auto* tensor = output->As<TensorInfo>();
-    if (tensor != nullptr && tensor->dims() != nullptr && !tensor->dtype.is_void()) continue;
-    return c.Error("call-tir-output")
-           << "an output of " << SurfaceName(call)
-           << " must be a tensor of which every dimension and the dtype are written, got "
-           << ToString(output);
-  }
-  return absl::OkStatus();
-}
-
 bool SameDims(InferContext& c, const TensorInfo& a, const TensorInfo& b) {
   if (a.dims() == nullptr || b.dims() == nullptr || a.ndim != b.ndim) return false;
   for (size_t i = 0; i < a.dims()->size(); ++i) {
@@ -86,19 +72,41 @@ absl::Status CheckInplaceOutput(InferContext& c, const Call& call, int64_t index
     return absl::OkStatus();
   }
   return c.Error("inplace-indices") << "argument " << index << " of " << SurfaceName(call)
-                                    << " cannot become the output: it is " << ToString(arg)
-                                    << ", the output is " << ToString(output);
+                                    << " cannot become the output: it is " << Show(c, arg)
+                                    << ", the output is " << Show(c, output);
 }
 
 }  // namespace
+
+absl::Status CheckCallTirOutputs(InferContext& c, const Call& call,
+                                 const std::vector<StructInfoRef>& outputs, bool need_dtype) {
+  for (StructInfoRef output : outputs) {
+    const auto* tensor = output->As<TensorInfo>();
+    const bool dims = tensor != nullptr && tensor->dims() != nullptr;
+    if (dims && !(need_dtype && tensor->dtype.is_void())) continue;
+    DiagnosticBuilder error = c.Error("call-tir-output");
+    if (tensor != nullptr && tensor->shape_var() != nullptr) {
+      const std::string name = c.Show(ir::Operand{*tensor->shape_var()});
+      std::move(error).Help(absl::StrCat("match its dimensions before the call, R.match_cast(",
+                                         name,
+                                         ", R.Shape([n, m])), and write R.Tensor((n, m), ...)"));
+    }
+    return std::move(error) << "an output of " << SurfaceName(call)
+                            << " must be a tensor of which every dimension"
+                            << (need_dtype ? " and the dtype are" : " is") << " written, got "
+                            << Show(c, output);
+  }
+  return absl::OkStatus();
+}
 
 absl::Status CheckInplaceIndices(InferContext& c, const Call& call,
                                  const std::vector<int64_t>& indices, size_t args) {
   std::vector<bool> seen(args, false);
   for (int64_t index : indices) {
     if (index < -1 || index >= static_cast<int64_t>(args)) {
-      return c.Error("inplace-indices") << "'inplace_indices' of " << SurfaceName(call) << " holds "
-                                        << index << ", but there are " << args << " arguments";
+      return c.Error("inplace-indices")
+             << "'inplace_indices' of " << SurfaceName(call) << " holds " << index
+             << ", but the call has " << CountOf(args, "argument");
     }
     if (index < 0) continue;
     if (seen[index]) {
@@ -125,14 +133,14 @@ absl::StatusOr<StructInfoRef> InferCallTir(InferContext& c, const Call& call) {
            << " must be a PrimFunc of the module, got " << c.Show(call.args[0]);
   }
   const std::vector<StructInfoRef> outputs = CallTirOutputs(call);
-  LATHE_RETURN_IF_ERROR(CheckOutputs(c, call, outputs));
+  LATHE_RETURN_IF_ERROR(CheckCallTirOutputs(c, call, outputs, /*need_dtype=*/true));
   LATHE_ASSIGN_OR_RETURN(const std::vector<StructInfoRef> args, CallTirArgs(c, call));
   const std::vector<int64_t> inplace = InplaceIndices(call, outputs.size());
   if (call.op()->name == "relax.call_tir_inplace") {
     if (inplace.size() != outputs.size()) {
       return c.Error("inplace-indices")
-             << "'inplace_indices' of " << SurfaceName(call) << " holds " << inplace.size()
-             << " numbers for " << outputs.size() << " outputs";
+             << "'inplace_indices' of " << SurfaceName(call) << " holds "
+             << CountOf(inplace.size(), "number") << " for " << CountOf(outputs.size(), "output");
     }
     LATHE_RETURN_IF_ERROR(CheckInplaceIndices(c, call, inplace, args.size()));
     for (size_t i = 0; i < outputs.size(); ++i) {

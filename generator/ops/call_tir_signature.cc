@@ -8,6 +8,7 @@
 #include "generator/ir/map_operands.h"
 #include "generator/ops/call_tir.h"
 #include "generator/ops/operands.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -46,16 +47,16 @@ class SignatureMatch {
     if (given->As<ir::ObjectInfo>() != nullptr) return absl::OkStatus();
     if (param.buffer != nullptr) {
       if (const auto* tensor = given->As<TensorInfo>()) return CheckTensor(param, *tensor, what);
-      return Mismatch(param, absl::StrCat(what, " must be a tensor, got ", ToString(given)));
+      return Mismatch(param, absl::StrCat(what, " must be a tensor, got ", Show(c_, given)));
     }
     if (param.var->dtype().is_handle()) return absl::OkStatus();  // a bare pointer
     const auto* prim = given->As<ir::PrimInfo>();
     if (prim == nullptr) {
-      return Mismatch(param, absl::StrCat(what, " must be a scalar, got ", ToString(given)));
+      return Mismatch(param, absl::StrCat(what, " must be a scalar, got ", Show(c_, given)));
     }
     if (prim->dtype != param.var->dtype()) {
       return Mismatch(param, absl::StrCat(what, " must be a ", ToString(param.var->dtype()),
-                                          " scalar, got ", ToString(given)));
+                                          " scalar, got ", Show(c_, given)));
     }
     return absl::OkStatus();
   }
@@ -70,8 +71,8 @@ class SignatureMatch {
     const ir::Buffer& buffer = *param.buffer;
     const int rank = static_cast<int>(buffer.shape.size());
     if (given.ndim != ir::kUnknownRank && given.ndim != rank) {
-      return Mismatch(param,
-                      absl::StrCat(what, " must have ", rank, " dimensions, got ", given.ndim));
+      return Mismatch(param, absl::StrCat(what, " must have ", CountOf(rank, "dimension"), ", got ",
+                                          given.ndim));
     }
     if (!given.dtype.is_void() && given.dtype != buffer.dtype) {
       return Mismatch(param, absl::StrCat(what, " must be of ", ToString(buffer.dtype), ", got ",
@@ -130,7 +131,7 @@ absl::StatusOr<std::vector<StructInfoRef>> CallTirArgs(InferContext& c, const Ca
   }
   return c.Error("call-tir-args") << "the arguments of " << SurfaceName(call)
                                   << " must be a tuple of tensors, but " << c.Show(call.args[1])
-                                  << " is " << ToString(args);
+                                  << " is " << Show(c, args);
 }
 
 absl::Status CheckSignature(InferContext& c, const Call& call, ir::GlobalId callee,
@@ -149,10 +150,11 @@ absl::Status CheckSignature(InferContext& c, const Call& call, ir::GlobalId call
     size_t fresh = 0;
     for (int64_t index : inplace_indices) fresh += index < 0;
     return (c.Error("call-tir-signature")
-            << SurfaceName(call) << " of '" << global.name << "' gives " << args.size()
-            << " arguments"
+            << SurfaceName(call) << " of '" << global.name << "' gives "
+            << CountOf(args.size(), "argument")
             << (scalars.empty() ? "" : absl::StrCat(", ", scalars.size(), " scalars")) << " and "
-            << fresh << " outputs, but it has " << func.params.size() << " parameters")
+            << CountOf(fresh, "output") << ", but it has "
+            << CountOf(func.params.size(), "parameter"))
         .Note(global.loc, "it is defined here");
   }
   SignatureMatch match(c, call, global.name);

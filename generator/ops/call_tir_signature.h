@@ -23,6 +23,12 @@ absl::Status CheckSignature(ir::InferContext& c, const ir::Call& call, ir::Globa
                             const std::vector<int64_t>& inplace_indices);
 
 // Each in range, none twice, at least one not -1.
+// Outputs are tensors of which the dimensions are written out, and for a PrimFunc the dtype too
+// (the specification: "all the aSi must be TensorStructInfo with a shape field consisting of a
+// ShapeExpr and a non-Void dtype").
+absl::Status CheckCallTirOutputs(ir::InferContext& c, const ir::Call& call,
+                                 const std::vector<ir::StructInfoRef>& outputs, bool need_dtype);
+
 absl::Status CheckInplaceIndices(ir::InferContext& c, const ir::Call& call,
                                  const std::vector<int64_t>& indices, size_t args);
 

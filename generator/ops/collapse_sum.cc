@@ -4,6 +4,7 @@
 
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -20,8 +21,9 @@ using Result = absl::StatusOr<StructInfoRef>;
 // Every dimension of `to` is that of `from` it came from, or 1.
 absl::Status CheckCollapse(InferContext& c, const Call& call, const Dims& from, const Dims& to) {
   if (to.size() > from.size()) {
-    return c.Error("op-argument-rank") << DescribeArg(c, call, 0) << " has " << from.size()
-                                       << " dimensions and cannot collapse to " << to.size();
+    return c.Error("op-argument-rank")
+           << DescribeArg(c, call, 0) << " has " << CountOf(from.size(), "dimension")
+           << " and cannot collapse to " << to.size();
   }
   for (size_t i = 1; i <= to.size(); ++i) {
     PrimRef want = to[to.size() - i], have = from[from.size() - i];

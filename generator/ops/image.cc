@@ -8,6 +8,7 @@
 #include "generator/ops/layout.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -42,8 +43,8 @@ Result InferResize(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::ShapeInfo* size, ShapeArg(c, call, 1));
   const int rank = deep ? 3 : 2;
   if (size->ndim != ir::kUnknownRank && size->ndim != rank) {
-    return c.Error("op-argument-rank")
-           << DescribeArg(c, call, 1) << " must have " << rank << " dimensions, got " << size->ndim;
+    return c.Error("op-argument-rank") << DescribeArg(c, call, 1) << " must have "
+                                       << CountOf(rank, "dimension") << ", got " << size->ndim;
   }
   LATHE_ASSIGN_OR_RETURN(const Layout layout,
                          Layout::Need(c, call, "layout", deep ? "NCDHW" : "NCHW"));

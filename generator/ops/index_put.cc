@@ -8,6 +8,7 @@
 #include "generator/ops/broadcast.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -36,8 +37,9 @@ absl::Status CheckIndices(InferContext& c, const Call& call,
   if (ndim == ir::kUnknownRank || static_cast<int>(indices.size()) <= ndim) {
     return absl::OkStatus();
   }
-  return c.Error("op-argument-rank") << SurfaceName(call) << " has " << indices.size()
-                                     << " index tensors for " << ndim << " dimensions";
+  return c.Error("op-argument-rank")
+         << SurfaceName(call) << " has " << CountOf(indices.size(), "index tensor") << " for "
+         << CountOf(ndim, "dimension");
 }
 
 // What the index tensors broadcast to; nothing when that is not certain.
@@ -108,8 +110,9 @@ Result InferIndexPut(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(CheckIndices(c, call, indices, x->ndim));
   LATHE_RETURN_IF_ERROR(SameDType(c, call, {x, values}).status());
   if (x->ndim != ir::kUnknownRank && static_cast<int>(indices.size()) != x->ndim) {
-    return c.Error("op-argument-rank") << SurfaceName(call) << " has " << indices.size()
-                                       << " index tensors for " << x->ndim << " dimensions";
+    return c.Error("op-argument-rank")
+           << SurfaceName(call) << " has " << CountOf(indices.size(), "index tensor") << " for "
+           << CountOf(x->ndim, "dimension");
   }
   if (x->dims() != nullptr) return c.ir().Tensor(*x->dims(), x->dtype, x->vdevice);
   return c.ir().Tensor(x->ndim, x->dtype, x->vdevice);

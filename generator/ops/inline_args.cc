@@ -45,6 +45,7 @@ bool NormalizeInlineArgs(NormalizeContext& c, ir::Call& call) {
   const Operand args = call.args[1];
   const auto* info = c.InfoOf(args)->As<ir::TupleInfo>();
   if (info == nullptr) {  // a single value stands for a tuple of one
+    if (c.InfoOf(args)->As<ir::ShapeInfo>() || c.InfoOf(args)->As<ir::FuncInfo>()) return false;
     call.args[1] = Operand{ir::TupleExpr{{args}}};
     return true;
   }

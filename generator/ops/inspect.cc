@@ -3,6 +3,7 @@
 
 #include "absl/strings/match.h"
 #include "generator/ops/operands.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -42,7 +43,7 @@ Result InferInspectLarge(InferContext& c, const Call& call) {
     if (known != nullptr && (*known < 0 || (x->ndim >= 0 && *known >= x->ndim))) {
       return c.Error("op-argument-shape")
              << "'axis' of " << SurfaceName(call) << " is " << *known << ", but "
-             << DescribeArg(c, call, 0) << " has " << x->ndim << " dimensions";
+             << DescribeArg(c, call, 0) << " has " << CountOf(x->ndim, "dimension");
     }
     const bool shape = absl::StrContains(call.op()->name, "shape");
     if (shape && known != nullptr && x->dims() != nullptr) value = (*x->dims())[*known];

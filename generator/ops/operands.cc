@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -25,15 +26,22 @@ std::string ArgName(const Call& call, int i) {
   return absl::StrCat("argument ", i);
 }
 
+std::string Show(const InferContext& c, ir::StructInfoRef info) {
+  return ir::ToString(info, [&c](ir::ValueId id) {
+    const bool known = id.valid() && id.index < std::ssize(c.module().values);
+    return known ? c.module().values[id].name : std::string("?");
+  });
+}
+
 std::string DescribeArg(const InferContext& c, const Call& call, int i) {
   return absl::StrCat(ArgName(call, i), " of ", SurfaceName(call), " (", c.Show(call.args[i]), ": ",
-                      ToString(c.InfoOf(call.args[i])), ")");
+                      Show(c, c.InfoOf(call.args[i])), ")");
 }
 
 absl::Status NeedArg(InferContext& c, const Call& call, int i) {
   if (i < static_cast<int>(call.args.size())) return absl::OkStatus();
   return c.Error("op-argument-count") << SurfaceName(call) << " lacks " << ArgName(call, i)
-                                      << ": it has " << call.args.size() << " arguments";
+                                      << ": it has " << CountOf(call.args.size(), "argument");
 }
 
 namespace {
@@ -41,7 +49,7 @@ namespace {
 absl::Status WrongKind(InferContext& c, const Call& call, int i, absl::string_view wanted) {
   return c.Error("op-argument-kind")
          << ArgName(call, i) << " of " << SurfaceName(call) << " must be " << wanted << ", but "
-         << c.Show(call.args[i]) << " is " << ToString(c.InfoOf(call.args[i]));
+         << c.Show(call.args[i]) << " is " << Show(c, c.InfoOf(call.args[i]));
 }
 
 template <typename T>
@@ -146,8 +154,8 @@ absl::StatusOr<PrimRef> PrimValueOf(ir::ComputeContext& c, const Call& call, int
 
 absl::Status NeedRank(InferContext& c, const Call& call, int i, const TensorInfo& x, int rank) {
   if (x.ndim == rank || x.ndim == ir::kUnknownRank) return absl::OkStatus();
-  return c.Error("op-argument-rank")
-         << DescribeArg(c, call, i) << " must have " << rank << " dimensions, got " << x.ndim;
+  return c.Error("op-argument-rank") << DescribeArg(c, call, i) << " must have "
+                                     << CountOf(rank, "dimension") << ", got " << x.ndim;
 }
 
 absl::Status NeedFloat(InferContext& c, const Call& call, int i, const TensorInfo& x) {

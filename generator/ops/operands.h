@@ -21,6 +21,9 @@ std::string ArgName(const ir::Call& call, int i);
 // "'x1' of R.add (lv: R.Tensor((2,), dtype="float32"))": how messages name an argument.
 std::string DescribeArg(const ir::InferContext& c, const ir::Call& call, int i);
 
+// `info` for messages: with the names of the variables in it.
+std::string Show(const ir::InferContext& c, ir::StructInfoRef info);
+
 // An error unless the call has at least `i` + 1 arguments; the typed readers below check it.
 absl::Status NeedArg(ir::InferContext& c, const ir::Call& call, int i);
 

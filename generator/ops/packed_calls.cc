@@ -7,6 +7,7 @@
 #include "generator/ops/call_tir.h"
 #include "generator/ops/call_tir_signature.h"
 #include "generator/ops/operands.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -32,7 +33,7 @@ absl::StatusOr<const ir::FuncInfo*> PackedCallee(InferContext& c, const Call& ca
   if (func != nullptr && !func->params.has_value()) return func;
   return c.Error("packed-callee") << "the first argument of " << SurfaceName(call)
                                   << " must be a packed function, but " << c.Show(call.args[0])
-                                  << " is " << ToString(c.InfoOf(call.args[0]));
+                                  << " is " << Show(c, c.InfoOf(call.args[0]));
 }
 
 StructInfoRef ResultOf(InferContext& c, const Call& call, const ir::FuncInfo& callee) {
@@ -71,8 +72,8 @@ Result InferCallInplacePacked(InferContext& c, const Call& call) {
   const auto* tuple = result->As<ir::TupleInfo>();
   if (indices.size() > 1 && (tuple == nullptr || tuple->fields.size() != indices.size())) {
     return c.Error("inplace-indices")
-           << "'inplace_indices' of " << SurfaceName(call) << " speaks of " << indices.size()
-           << " results, but the result is " << ToString(result);
+           << "'inplace_indices' of " << SurfaceName(call) << " speaks of "
+           << CountOf(indices.size(), "result") << ", but the result is " << Show(c, result);
   }
   for (size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] < 0) continue;
@@ -92,8 +93,8 @@ Result InferCallInplacePacked(InferContext& c, const Call& call) {
     }
     if (!ranks || !dtypes || !dims) {
       return c.Error("inplace-indices") << "argument " << indices[i] << " of " << SurfaceName(call)
-                                        << " cannot become the result: it is " << ToString(arg)
-                                        << ", the result is " << ToString(part);
+                                        << " cannot become the result: it is " << Show(c, arg)
+                                        << ", the result is " << Show(c, part);
     }
   }
   return result;
@@ -104,14 +105,8 @@ Result InferCallDpsPacked(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(NeedArg(c, call, 1));
   LATHE_RETURN_IF_ERROR(CallTirArgs(c, call).status());
   const std::vector<StructInfoRef> outputs = CallTirOutputs(call);
-  for (StructInfoRef output : outputs) {
-    const auto* tensor = output->As<ir::TensorInfo>();
-    if (tensor != nullptr && tensor->dims() != nullptr && !tensor->dtype.is_void()) continue;
-    return c.Error("call-tir-output")
-           << "an output of " << SurfaceName(call)
-           << " must be a tensor of which every dimension and the dtype are written, got "
-           << ToString(output);
-  }
+  // The specification wants the shape alone; without a dtype nothing can be evaluated.
+  LATHE_RETURN_IF_ERROR(CheckCallTirOutputs(c, call, outputs, /*need_dtype=*/false));
   return outputs.size() == 1 ? outputs[0] : c.ir().Tuple(outputs);
 }
 

@@ -7,6 +7,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -39,9 +40,9 @@ Result InferPermuteDims(InferContext& c, const Call& call) {
     LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, NeedInts(c, call, "axes"));
     if (ndim == ir::kUnknownRank) ndim = static_cast<int>(axes.size());
     if (static_cast<int>(axes.size()) != ndim) {
-      return c.Error("op-attribute")
-             << "'axes' of " << SurfaceName(call) << " holds " << axes.size()
-             << " axes, but the tensor has " << ndim << " dimensions";
+      return c.Error("op-attribute") << "'axes' of " << SurfaceName(call) << " holds "
+                                     << CountOf(axes.size(), "axis", "axes")
+                                     << ", but the tensor has " << CountOf(ndim, "dimension");
     }
     LATHE_RETURN_IF_ERROR(NormalAxes(c, call, "axes", axes, ndim).status());
   }

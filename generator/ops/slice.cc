@@ -7,6 +7,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -79,8 +80,9 @@ absl::StatusOr<Bounds> BoundsArgs(InferContext& c, const Call& call) {
   for (const std::vector<PrimRef>* list : {&b.begin, &b.end, &b.strides}) {
     if (list->size() == b.axes.size()) continue;
     return c.Error("op-argument-shape")
-           << SurfaceName(call) << " has " << b.axes.size() << " axes, " << b.begin.size()
-           << " beginnings, " << b.end.size() << " ends and " << b.strides.size() << " strides";
+           << SurfaceName(call) << " has " << CountOf(b.axes.size(), "axis", "axes") << ", "
+           << b.begin.size() << " beginnings, " << b.end.size() << " ends and " << b.strides.size()
+           << " strides";
   }
   for (PrimRef stride : b.strides) {
     if (const int64_t* known = AsInt(stride); known != nullptr && *known == 0) {
@@ -173,9 +175,9 @@ Result InferDynamicStridedSlice(InferContext& c, const Call& call) {
     }
     const int64_t* length = x[i]->dims() == nullptr ? nullptr : AsInt(x[i]->dims()->front());
     if (length != nullptr && *length != ndim) {
-      return c.Error("op-argument-shape")
-             << DescribeArg(c, call, i) << " must hold " << ndim << " numbers, one for each "
-             << "dimension of the data, got " << *length;
+      return c.Error("op-argument-shape") << DescribeArg(c, call, i) << " must hold "
+                                          << CountOf(ndim, "number") << ", one for each "
+                                          << "dimension of the data, got " << *length;
     }
   }
   return c.ir().Tensor(ndim, x[0]->dtype, x[0]->vdevice);

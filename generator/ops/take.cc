@@ -7,6 +7,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -127,9 +128,9 @@ Result InferGatherNd(InferContext& c, const Call& call) {
   StructInfoRef unknown = c.ir().Tensor(ir::kUnknownRank, x->dtype, x->vdevice);
   if (x->ndim == ir::kUnknownRank || indices->ndim == ir::kUnknownRank) return unknown;
   if (batch < 0 || batch > x->ndim || batch >= indices->ndim) {
-    return c.Error("op-attribute")
-           << "'batch_dims' of " << SurfaceName(call) << " is " << batch
-           << ", but the tensors have " << x->ndim << " and " << indices->ndim << " dimensions";
+    return c.Error("op-attribute") << "'batch_dims' of " << SurfaceName(call) << " is " << batch
+                                   << ", but the tensors have " << x->ndim << " and "
+                                   << CountOf(indices->ndim, "dimension");
   }
   if (indices->dims() == nullptr) return unknown;
   const int64_t* depth = AsInt(indices->dims()->back());
@@ -137,7 +138,7 @@ Result InferGatherNd(InferContext& c, const Call& call) {
   if (*depth < 0 || *depth + batch > x->ndim) {
     return c.Error("op-argument-shape")
            << "the last dimension of " << DescribeArg(c, call, 1) << " is " << *depth << ", but "
-           << ArgName(call, 0) << " has only " << x->ndim << " dimensions";
+           << ArgName(call, 0) << " has only " << CountOf(x->ndim, "dimension");
   }
   const int ndim = indices->ndim - 1 + x->ndim - static_cast<int>(*depth + batch);
   if (x->dims() == nullptr) return c.ir().Tensor(ndim, x->dtype, x->vdevice);

@@ -3,6 +3,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "generator/support/check.h"
+#include "generator/support/count_of.h"
 
 namespace lathe::relax_text {
 namespace {
@@ -43,8 +44,9 @@ absl::StatusOr<CallArguments> CallArguments::Bind(Elaboration& el, const ast::Ex
     } else if (takes_rest) {
       bound.rest_.push_back(&argument);
     } else {
-      return el.Error(argument, "wrong-arguments") << function << " takes at most " << known.size()
-                                                   << " arguments, got " << call->args.size();
+      return el.Error(argument, "wrong-arguments")
+             << function << " takes at most " << CountOf(known.size(), "argument") << ", got "
+             << call->args.size();
     }
   }
   for (const ast::Keyword& keyword : call->keywords) {

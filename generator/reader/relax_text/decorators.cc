@@ -44,6 +44,16 @@ Decoration FindDecoration(const Elaboration& el, ast::ExprList decorators) {
   return {Definition::kHost, decorators[0]};
 }
 
+bool HasDecoratorOption(const Decoration& decoration, absl::string_view name) {
+  const auto* call =
+      decoration.decorator == nullptr ? nullptr : decoration.decorator->As<ast::Call>();
+  if (call == nullptr) return false;
+  for (const ast::Keyword& keyword : call->keywords) {
+    if (keyword.name == name) return true;
+  }
+  return false;
+}
+
 bool DecoratorFlag(Elaboration& el, const Decoration& decoration, absl::string_view name,
                    bool otherwise) {
   const auto* call =

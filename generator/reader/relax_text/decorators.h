@@ -23,6 +23,7 @@ Decoration FindDecoration(const Elaboration& el, ast::ExprList decorators);
 
 // The option `name` of the decorator: `otherwise` when it does not say. Something else than True
 // or False is diagnosed.
+bool HasDecoratorOption(const Decoration& decoration, absl::string_view name);
 bool DecoratorFlag(Elaboration& el, const Decoration& decoration, absl::string_view name,
                    bool otherwise);
 

@@ -9,6 +9,7 @@
 #include "generator/reader/relax_text/elaborate_sblock.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_types.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -169,8 +170,8 @@ Result ElaborateAllocateConst(StmtElaborator& s, const ast::Expr& e, absl::strin
   }
   if (count != absl::int128(alloc.constant->size())) {
     return s.el().Error(args["data"], "wrong-arguments")
-           << "there are " << alloc.constant->size()
-           << " elements, which is not what the extents say";
+           << "the constant has " << CountOf(alloc.constant->size(), "element")
+           << ", which is not what the extents say";
   }
   if (const ast::Expr* annotations = args.GetUnlessNone("annotations")) {
     LATHE_ASSIGN_OR_RETURN(alloc.annotations, ElaborateAttrMap(s, *annotations));

@@ -39,8 +39,11 @@ Result Tuple(Frame& frame, const ast::Expr& e, bool wrap) {
   LATHE_ASSIGN_OR_RETURN(ir::Operand value, ElaborateOperand(frame, e));
   if (value.As<ir::TupleExpr>() != nullptr) return value;
   const auto* var = value.As<ir::ValueId>();
-  const bool tuple = var != nullptr && frame.ShapeOf(*var) == ValueShape::kTuple;
-  if (tuple || (var != nullptr && !wrap)) return value;
+  const ValueShape known = var == nullptr ? ValueShape::kUnknown : frame.ShapeOf(*var);
+  // What is no tensor is no tuple of one either: its type says so.
+  const bool other =
+      known == ValueShape::kTuple || known == ValueShape::kShape || known == ValueShape::kFunction;
+  if (other || (var != nullptr && !wrap)) return value;
   ir::TupleExpr wrapped;
   wrapped.fields.push_back(std::move(value));
   return ir::Operand{std::move(wrapped)};

@@ -4,10 +4,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/relax_text/elaborate_call.h"
 #include "generator/reader/relax_text/elaborate_expr.h"
 #include "generator/reader/relax_text/elaborate_struct_info.h"
 #include "generator/reader/relax_text/elaborate_sugar.h"
 #include "generator/reader/relax_text/tensor_literal.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -103,6 +105,17 @@ absl::StatusOr<ir::Rhs> ElaborateAssigned(Frame& frame, const ast::Expr& value,
   return rhs;
 }
 
+// y: R.Tensor[(m,), "float32"] = R.match_shape(x, (m,)) matches the dtype too.
+void TakeMatchedDType(Frame& frame, const ast::Expr& value, ir::StructInfoRef annotation,
+                      ir::Rhs& rhs) {
+  auto* cast = std::get_if<ir::MatchCast>(&rhs);
+  const auto* said = annotation->As<ir::TensorInfo>();
+  if (cast == nullptr || said == nullptr || SurfaceName(frame, value) != "match_shape") return;
+  const auto* matched = cast->info->As<ir::TensorInfo>();
+  if (matched == nullptr || matched->dims() == nullptr || !matched->dtype.is_void()) return;
+  cast->info = frame.el.context().Tensor(*matched->dims(), said->dtype);
+}
+
 void AssignName(Frame& frame, const ast::Expr& target, const ast::Expr& value,
                 ast::ExprRef annotation_at) {
   const ast::Name* name = TargetName(frame, target);
@@ -120,6 +133,7 @@ void AssignName(Frame& frame, const ast::Expr& target, const ast::Expr& value,
   if (literal) read_annotation();
   absl::StatusOr<ir::Rhs> rhs = ElaborateAssigned(frame, value, annotation);
   if (!literal) read_annotation();
+  if (rhs.ok() && annotation != nullptr) TakeMatchedDType(frame, value, annotation, *rhs);
   if (!rhs.ok()) {
     frame.DefineFailed(name->id, target.span());
     return;
@@ -168,7 +182,8 @@ void AssignTuple(Frame& frame, const ast::Expr& target, ast::ExprList targets,
   }
   if (values != nullptr) {
     frame.el.Error(value, "tuple-size-mismatch")
-        << targets.size() << " names on the left, " << values->size() << " values on the right";
+        << CountOf(targets.size(), "name") << " on the left, " << values->size()
+        << " values on the right";
     return DefineAllFailed(frame, target);
   }
   absl::StatusOr<ir::Operand> tuple = ElaborateOperand(frame, value);

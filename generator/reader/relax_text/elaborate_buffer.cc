@@ -2,6 +2,7 @@
 
 #include "generator/reader/relax_text/parse.h"
 #include "generator/reader/relax_text/scalar_convert.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -117,7 +118,7 @@ absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr
     }
     if (!buffer.strides.empty() && buffer.strides.size() != buffer.shape.size()) {
       return s.el().Error(*strides, "wrong-arguments")
-             << "the buffer has " << buffer.shape.size() << " dimensions and "
+             << "the buffer has " << CountOf(buffer.shape.size(), "dimension") << " and "
              << buffer.strides.size() << " strides";
     }
   }

@@ -1,6 +1,7 @@
 #include "generator/reader/relax_text/elaborate_file.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/decorators.h"
@@ -14,6 +15,7 @@ class FileReader {
 
   std::optional<FileContent> Read(const ast::Module& file) {
     for (ast::StmtRef s : file.body) Statement(*s);
+    for (const HostFunction& host : host_functions_) Host(host);
     if (several_) return std::nullopt;
     if (content_.module != nullptr || !content_.functions.empty()) return std::move(content_);
     if (!runs_python_) {
@@ -26,6 +28,11 @@ class FileReader {
   }
 
  private:
+  struct HostFunction {
+    const ast::FunctionDef* function;
+    const ast::Expr* decorator;
+  };
+
   static TextSpan Start(const ast::Module& file) {
     return file.body.empty() ? TextSpan() : file.body[0]->span();
   }
@@ -57,9 +64,7 @@ class FileReader {
         content_.functions.push_back(&s);
         return;
       case Definition::kHost:
-        runs_python_ = true;
-        el_.Unsupported(*decoration.decorator, "host-python")
-            << "'" << function.name << "' runs Python; @R.function and @T.prim_func are read";
+        host_functions_.push_back({&function, decoration.decorator});
         return;
       case Definition::kModule:
         el_.Error(*decoration.decorator, "wrong-kind-of-value")
@@ -69,6 +74,18 @@ class FileReader {
       case Definition::kNone:
         return NotRead(function.name_span, "a function without @R.function or @T.prim_func");
     }
+  }
+
+  // Beside a module it is as little a part of the program as any other statement of Python; where
+  // functions alone are the program it may have been meant as one of them.
+  void Host(const HostFunction& host) {
+    if (content_.module != nullptr) {
+      return NotRead(host.function->name_span,
+                     absl::StrCat("the function '", host.function->name, "'"));
+    }
+    runs_python_ = true;
+    el_.Unsupported(*host.decorator, "host-python")
+        << "'" << host.function->name << "' runs Python; @R.function and @T.prim_func are read";
   }
 
   void Class(const ast::Stmt& s, const ast::ClassDef& module) {
@@ -123,6 +140,7 @@ class FileReader {
 
   Elaboration& el_;
   FileContent content_;
+  std::vector<HostFunction> host_functions_;
   bool several_ = false;
   bool runs_python_ = false;
 };

@@ -8,6 +8,7 @@
 #include "generator/reader/relax_text/decorators.h"
 #include "generator/reader/relax_text/elaborate_statements.h"
 #include "generator/reader/relax_text/elaborate_struct_info.h"
+#include "generator/reader/relax_text/oldest_dialect.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -101,6 +102,11 @@ absl::StatusOr<ir::Function> ElaborateFunction(Frame& frame, const ast::Function
   frame.scopes.Pop();
   frame.body = outer;
   if (!body.ok() || el.diags().error_count() != errors_before) return AlreadyDiagnosed();
+  // Where purity could not be said yet, a function that has effects is impure.
+  if (function.pure && el.oldest_dialect(def.name_span) &&
+      !HasDecoratorOption(decoration, "pure")) {
+    function.pure = !HasEffects(el.module(), function.body);
+  }
   return function;
 }
 

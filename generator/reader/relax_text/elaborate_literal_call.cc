@@ -1,6 +1,7 @@
 #include "generator/reader/relax_text/elaborate_literal_call.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/ops/ops.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/elaborate_attribute.h"
 #include "generator/reader/relax_text/elaborate_expr.h"
@@ -92,6 +93,15 @@ Result ExternFunc(Frame& frame, const ast::Expr& e) {
   return ir::Rhs(ir::Operand{std::move(external)});
 }
 
+// Before purity could be said, what stood in a dataflow block was meant to be pure.
+void PackedInDataflow(Frame& frame, ir::Call& call) {
+  auto* external = std::get_if<ir::ExternFunc>(&call.callee);
+  if (external == nullptr) return;
+  call.args.insert(call.args.begin(), ir::Operand{std::move(*external)});
+  if (call.sinfo_args.empty()) call.sinfo_args = {frame.el.context().Object()};
+  call.callee = ops::FindOp("relax.call_pure_packed");
+}
+
 // R.call_packed("f", x, sinfo_args=...): a call of the external function itself. Other keywords
 // are attributes of the call.
 Result CallPacked(Frame& frame, const ast::Expr& e) {
@@ -125,6 +135,9 @@ Result CallPacked(Frame& frame, const ast::Expr& e) {
       call.attrs.insert_or_assign(std::string(keyword.name), std::move(value));
     }
   }
+  if (frame.body != nullptr && frame.body->in_dataflow() && frame.el.oldest_dialect(e.span())) {
+    PackedInDataflow(frame, call);
+  }
   return ir::Rhs(std::move(call));
 }
 
@@ -142,7 +155,8 @@ Result MatchCast(Frame& frame, const ast::Expr& e) {
   return ir::Rhs(ir::MatchCast{std::move(value), info, info_at->span()});
 }
 
-// The oldest R.match_cast: R.match_shape(value, (k, m)), on a tensor or on a shape.
+// The oldest R.match_cast: R.match_shape(value, (k, m)), on a tensor or on a shape. A tensor keeps
+// its dtype, where its annotation says it.
 Result MatchShape(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args,
                          CallArguments::Bind(frame.el, e, "R.match_shape", "value pattern"));
@@ -158,8 +172,13 @@ Result MatchShape(Frame& frame, const ast::Expr& e) {
   const bool shape = value.As<ir::ShapeExpr>() != nullptr ||
                      (var != nullptr && frame.ShapeOf(*var) == ValueShape::kShape);
   ir::Context& context = frame.el.context();
+  ir::DType dtype = ir::DType::Void();
+  if (const ir::StructInfoRef known =
+          var == nullptr ? nullptr : frame.el.module().values[*var].annotation) {
+    if (const auto* tensor = known->As<ir::TensorInfo>()) dtype = tensor->dtype;
+  }
   const ir::StructInfoRef info =
-      shape ? context.Shape(std::move(dims)) : context.Tensor(std::move(dims), ir::DType::Void());
+      shape ? context.Shape(std::move(dims)) : context.Tensor(std::move(dims), dtype);
   return ir::Rhs(ir::MatchCast{std::move(value), info, args["pattern"].span()});
 }
 

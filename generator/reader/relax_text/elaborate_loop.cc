@@ -5,6 +5,7 @@
 #include "generator/reader/relax_text/limits.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_types.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -142,7 +143,7 @@ absl::StatusOr<Header> Grid(StmtElaborator& s, const ast::Expr& e) {
   if (call.args.size() > static_cast<size_t>(kMaxStmtDepth)) {
     return s.el().diags().LimitExceeded(e.span(), "limit-nesting")
            << "loops and other statements may be nested " << kMaxStmtDepth
-           << " deep, this grid has " << call.args.size() << " dimensions";
+           << " deep, this grid has " << CountOf(call.args.size(), "dimension");
   }
   for (const ast::ExprRef argument : call.args) {
     ir::ForStmt loop;

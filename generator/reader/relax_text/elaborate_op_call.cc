@@ -14,6 +14,7 @@
 #include "generator/reader/relax_text/elaborate_tensor_info.h"
 #include "generator/reader/relax_text/op_arguments.h"
 #include "generator/support/check.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -36,6 +37,13 @@ absl::StatusOr<StructInfoRef> OldOut(Frame& frame, const ast::Expr& shape, ast::
       elements != nullptr && !elements->empty() && ElementsOf(*(*elements)[0]) != nullptr;
   if (!several) {
     LATHE_ASSIGN_OR_RETURN(ir::TensorInfo info, ElaborateTensorShape(frame, shape, DimPlace::kUse));
+    // A variable that holds a shape stands for its dimensions, where they are written.
+    if (const auto* var = std::get_if<ir::ValueId>(&info.shape)) {
+      if (const std::vector<ir::PrimRef>* dims = frame.DimsOf(*var)) {
+        info.ndim = static_cast<int>(dims->size());
+        info.shape = *dims;
+      }
+    }
     if (dtype != nullptr) {
       LATHE_ASSIGN_OR_RETURN(info.dtype, ElaborateDType(frame, *dtype));
     }
@@ -44,7 +52,7 @@ absl::StatusOr<StructInfoRef> OldOut(Frame& frame, const ast::Expr& shape, ast::
   const ast::ExprList* dtypes = dtype == nullptr ? nullptr : ElementsOf(*dtype);
   if (dtypes != nullptr && dtypes->size() != elements->size()) {
     return frame.el.Error(*dtype, "wrong-arguments")
-           << elements->size() << " shapes need as many dtypes, got " << dtypes->size();
+           << CountOf(elements->size(), "shape") << " need as many dtypes, got " << dtypes->size();
   }
   std::vector<StructInfoRef> fields;
   for (size_t i = 0; i < elements->size(); ++i) {

@@ -6,6 +6,7 @@
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_slices.h"
 #include "generator/reader/relax_text/scalar_types.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -103,8 +104,9 @@ absl::StatusOr<ScalarValue> Remap(StmtElaborator& s, const ast::Expr& e, const a
   LATHE_ASSIGN_OR_RETURN(const std::string kinds, s.scalars().String(args["kinds"]));
   LATHE_ASSIGN_OR_RETURN(const std::vector<PrimRef> loops, s.scalars().Scalars(args["bindings"]));
   if (kinds.size() != loops.size()) {
-    return s.el().Error(e, "axis-remap") << "\"" << kinds << "\" says the kinds of " << kinds.size()
-                                         << " axes, got " << loops.size() << " loops";
+    return s.el().Error(e, "axis-remap")
+           << "\"" << kinds << "\" says the kinds of " << CountOf(kinds.size(), "axis", "axes")
+           << ", got " << CountOf(loops.size(), "loop");
   }
   ScalarList vars;
   std::vector<ir::BlockAxis> axes;

@@ -4,6 +4,7 @@
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_slices.h"
 #include "generator/reader/relax_text/scalar_types.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -40,8 +41,8 @@ absl::Status EmitStore(StmtElaborator& s, const ast::Expr& at, ir::BufferRef buf
                        const TextSpan& span) {
   if (indices.size() != buffer->shape.size()) {
     return s.el().Error(at, "buffer-index-count")
-           << "'" << buffer->name << "' has " << buffer->shape.size() << " dimensions, got "
-           << indices.size() << " indices";
+           << "'" << buffer->name << "' has " << CountOf(buffer->shape.size(), "dimension")
+           << ", got " << CountOf(indices.size(), "index", "indices");
   }
   LATHE_ASSIGN_OR_RETURN(const PrimRef scalar, ToScalar(s.el(), at, value, DType::Int(32)));
   const DType wanted = StoredType(buffer, indices);

@@ -1,5 +1,7 @@
 #include "generator/reader/relax_text/elaboration.h"
 
+#include "generator/reader/relax_text/oldest_dialect.h"
+
 namespace lathe::relax_text {
 
 absl::StatusOr<ScalarValue> ScalarScope::ResolveValue(const ast::Expr& e) {
@@ -13,6 +15,13 @@ bool ScalarScope::Binds(absl::string_view) const { return false; }
 TirDialect Elaboration::tir_dialect(absl::string_view text) {
   if (!tir_dialect_) tir_dialect_ = DetectTirDialect(text);
   return *tir_dialect_;
+}
+
+bool Elaboration::oldest_dialect(const TextSpan& span) {
+  if (!oldest_dialect_) {
+    oldest_dialect_ = span.file != nullptr && IsOldestDialect(span.file->text());
+  }
+  return *oldest_dialect_;
 }
 
 ir::GlobalId Elaboration::DeclareGlobal(absl::string_view name, TextSpan span) {

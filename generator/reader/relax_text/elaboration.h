@@ -60,6 +60,8 @@ class Elaboration {
   const Namespaces& namespaces() const { return namespaces_; }
   // The generation of TIR that the file, whose text is given, is written in; found once.
   TirDialect tir_dialect(absl::string_view text);
+  // Whether the file in which `span` lies is written in the first dialect; found once.
+  bool oldest_dialect(const TextSpan& span);
 
   // A problem with `e`, at its place.
   DiagnosticBuilder Error(const ast::Expr& e, absl::string_view code) {
@@ -108,6 +110,7 @@ class Elaboration {
   Diagnostics& diags_;
   Namespaces namespaces_;
   std::optional<TirDialect> tir_dialect_;
+  std::optional<bool> oldest_dialect_;
   absl::flat_hash_map<std::string, ir::GlobalId> globals_;
   absl::flat_hash_map<int, ir::DType> prim_results_;  // by GlobalId::index
   std::vector<std::pair<std::string, TextSpan>> type_vars_;

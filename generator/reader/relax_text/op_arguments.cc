@@ -4,6 +4,7 @@
 #include "absl/strings/strip.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/support/closest_name.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -47,7 +48,7 @@ class Binder {
     size_t takes = 0;
     for (const ir::OpParam& param : op_.params) takes += param.keyword_only ? 0 : 1;
     return el_.Error(e, "wrong-arguments")
-           << SurfaceOf(op_) << " takes " << takes << " arguments, got " << count;
+           << SurfaceOf(op_) << " takes " << CountOf(takes, "argument") << ", got " << count;
   }
 
   // The ways to name what is no parameter.

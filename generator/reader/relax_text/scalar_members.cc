@@ -3,6 +3,7 @@
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_types.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -146,8 +147,8 @@ Result VectorLoad(ScalarElaborator& s, const ast::Expr& e, ir::BufferRef buffer)
   }
   if (indices.size() != buffer->shape.size()) {
     return s.el().Error(e, "buffer-index-count")
-           << "'" << buffer->name << "' has " << buffer->shape.size() << " dimensions, got "
-           << indices.size() << " indices";
+           << "'" << buffer->name << "' has " << CountOf(buffer->shape.size(), "dimension")
+           << ", got " << CountOf(indices.size(), "index", "indices");
   }
   if (dtype.lanes != buffer->dtype.lanes && !indices.empty() &&
       indices.back()->dtype().is_scalar()) {

@@ -8,6 +8,7 @@
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_operators.h"
 #include "generator/reader/relax_text/scalar_types.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -295,8 +296,8 @@ Result BufferLoad(ScalarElaborator& s, const ast::Expr& e, absl::string_view nam
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> indices, s.Scalars(args["indices"]));
   if (indices.size() != target->shape.size()) {
     return s.el().Error(e, "buffer-index-count")
-           << "'" << target->name << "' has " << target->shape.size() << " dimensions, got "
-           << indices.size() << " indices";
+           << "'" << target->name << "' has " << CountOf(target->shape.size(), "dimension")
+           << ", got " << CountOf(indices.size(), "index", "indices");
   }
   PrimRef predicate = nullptr;
   if (const ast::Expr* mask = args.GetUnlessNone("predicate")) {

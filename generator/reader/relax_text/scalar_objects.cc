@@ -5,6 +5,7 @@
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_types.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -103,8 +104,9 @@ Result Reducer(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) 
   LATHE_ASSIGN_OR_RETURN(auto lambda, s.EvalLambda(args["combiner"], dtypes, s.int_dtype()));
   if (count == 0 || lambda.params.size() != 2 * count) {
     return s.el().Error(args["combiner"], "wrong-arguments")
-           << "the reducer has " << count << " identity elements, so that its lambda must take "
-           << 2 * count << " parameters, not " << lambda.params.size();
+           << "the reducer has " << CountOf(count, "identity element")
+           << ", so that its lambda must take " << 2 * count << " parameters, not "
+           << lambda.params.size();
   }
   ir::CommReducer reducer;
   reducer.lhs.assign(lambda.params.begin(), lambda.params.begin() + count);
@@ -123,8 +125,8 @@ Result Reducer(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) 
   }
   if (reducer.results.size() != count) {
     return s.el().Error(args["combiner"], "wrong-arguments")
-           << "the reducer has " << count << " identity elements and " << reducer.results.size()
-           << " results";
+           << "the reducer has " << CountOf(count, "identity element") << " and "
+           << CountOf(reducer.results.size(), "result");
   }
   return ScalarValue(s.context().Make(DType::Handle(), std::move(reducer)));
 }

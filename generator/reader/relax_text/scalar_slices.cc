@@ -1,6 +1,7 @@
 #include "generator/reader/relax_text/scalar_slices.h"
 
 #include "generator/reader/relax_text/scalar_convert.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -54,8 +55,8 @@ absl::StatusOr<BufferSlice> EvalSlice(ScalarElaborator& s, const ast::Expr& e,
   }
   if (indices.size() != buffer->shape.size()) {
     return s.el().Error(e, "buffer-index-count")
-           << "'" << buffer->name << "' has " << buffer->shape.size() << " dimensions, got "
-           << indices.size() << " indices";
+           << "'" << buffer->name << "' has " << CountOf(buffer->shape.size(), "dimension")
+           << ", got " << CountOf(indices.size(), "index", "indices");
   }
   return out;
 }
@@ -83,7 +84,8 @@ absl::StatusOr<ScalarValue> EvalSubscript(ScalarElaborator& s, const ast::Expr& 
   const int64_t size = static_cast<int64_t>(list->size());
   if (position < 0) position += size;
   if (position < 0 || position >= size) {
-    return s.el().Error(e, "index-out-of-range") << "there are " << size << " elements";
+    return s.el().Error(e, "index-out-of-range")
+           << "what is indexed has " << CountOf(size, "element");
   }
   return (*list)[position];
 }

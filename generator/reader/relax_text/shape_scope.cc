@@ -7,6 +7,7 @@
 #include "generator/reader/relax_text/limits.h"
 #include "generator/reader/relax_text/parse.h"
 #include "generator/support/closest_name.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -119,7 +120,8 @@ absl::StatusOr<std::vector<PrimRef>> ElaborateDims(Frame& frame, ast::ExprList e
                                                    DimPlace place) {
   if (elements.size() > static_cast<size_t>(kMaxDims)) {
     return frame.el.diags().LimitExceeded(elements[kMaxDims]->span(), "limit-dimensions")
-           << "a shape may have " << kMaxDims << " dimensions, this one has " << elements.size();
+           << "a shape may have " << CountOf(kMaxDims, "dimension") << ", this one has "
+           << elements.size();
   }
   std::vector<PrimRef> dims;
   dims.reserve(elements.size());

@@ -1,6 +1,7 @@
 #include "generator/reader/relax_text/stmt_elaborator.h"
 
 #include "generator/reader/relax_text/elaborate_stmt.h"
+#include "generator/support/count_of.h"
 
 namespace lathe::relax_text {
 namespace {
@@ -70,7 +71,7 @@ absl::Status StmtElaborator::BindTarget(const ast::Expr& target, const ScalarVal
   if (values == nullptr || values->size() != elements->size()) {
     BindFailed(target);
     return el_.Error(target, "wrong-number-of-names")
-           << elements->size() << " names for "
+           << CountOf(elements->size(), "name") << " for "
            << (values == nullptr ? Describe(value) : absl::StrCat(values->size(), " values"));
   }
   absl::Status status;

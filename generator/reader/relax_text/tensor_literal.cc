@@ -9,6 +9,7 @@
 #include "generator/interp/scalar_math.h"
 #include "generator/reader/relax_text/elaborate_scalar.h"
 #include "generator/reader/relax_text/limits.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -126,7 +127,7 @@ class LiteralReader {
       return Ragged(e);
     } else if (depth >= static_cast<size_t>(kMaxDims)) {
       return el_.diags().LimitExceeded(e.span(), "limit-dimensions")
-             << "a constant may have " << kMaxDims << " dimensions";
+             << "a constant may have " << CountOf(kMaxDims, "dimension");
     } else {
       shape_.push_back(length);
     }

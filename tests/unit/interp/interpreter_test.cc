@@ -122,7 +122,7 @@ TEST(Interpreter, MatchCastBindsAndChecks) {
   EXPECT_THAT(p.Run({tuple(p.Floats({3, 4}, {}), Value::OfShape({5, 9}))}),
               HasSubstr("field 1: dimension 0 is 5, not n * 2, which is 6"));
   EXPECT_THAT(p.Run({tuple(p.Floats({3}, {}), Value::OfShape({6, 9}))}),
-              HasSubstr("field 0: it has 1 dimensions, not 2"));
+              HasSubstr("field 0: it has 1 dimension, not 2"));
   EXPECT_THAT(p.Run({p.Floats({3}, {})}), HasSubstr("not a tuple"));
 }
 
@@ -403,10 +403,31 @@ TEST(Interpreter, WrongArguments) {
     def main(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
         return x
 )"));
-  EXPECT_EQ(p.Run({}), "'main' takes 1 arguments, got 0 [run-wrong-arguments]\n");
+  EXPECT_EQ(p.Run({}), "'main' takes 1 argument, got 0 [run-wrong-arguments]\n");
   EXPECT_THAT(p.Run({Value::OfString("x")}), HasSubstr("it is the string \"x\", not a tensor"));
   EXPECT_THAT(p.Run({p.Of(ir::DType::Float(64), {2}, {})}),
               HasSubstr("its dtype is float64, not float32"));
+}
+
+// What is checked before leaves no such program; an operator still looks at what it gets.
+TEST(Interpreter, AnOperatorWorksOnOneDevice) {
+  Program p(R"(
+from tvm.script import ir as I, relax as R
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("cuda", 0)]})
+    @R.function
+    def main(x: R.Tensor((2,), "float32")) -> R.Object:
+        a: R.Object = R.to_vdevice(x, "llvm")
+        b: R.Object = R.to_vdevice(x, "cuda:0")
+        c = R.match_cast(a, R.Tensor((2,), "float32"))
+        d = R.match_cast(b, R.Tensor((2,), "float32"))
+        z = R.add(c, d)
+        return z
+)");
+  EXPECT_THAT(p.Run({p.Floats({2}, {1, 2})}),
+              HasSubstr("R.add: its arguments are on different devices, llvm:0:global and "
+                        "cuda:0:global; R.to_vdevice moves a tensor [run-mixed-devices]"));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST_F(CallTirTest, ReportsOnlyCertainMismatches) {
               HasSubstr("argument 0 must have 2 dimensions, got 1"));
   EXPECT_THAT(infer(p.T(2, ""), p.Tensor("9", "float32")), StartsWith("R.Tensor"));
   EXPECT_THAT(p.Infer("call_tir", {f, p.Tuple({})}, {}, {p.Tensor("9", "float32")}),
-              HasSubstr("gives 0 arguments and 1 outputs, but it has 2 parameters"));
+              HasSubstr("gives 0 arguments and 1 output, but it has 2 parameters"));
 }
 
 TEST_F(CallTirTest, OutputsNeedDimensionsAndDType) {
@@ -111,9 +111,9 @@ TEST_F(CallTirTest, InplaceIndicesAreChecked) {
                    {p.Tensor(out, "float32")});
   };
   EXPECT_THAT(infer({1}, "4"), StartsWith("R.Tensor"));
-  EXPECT_THAT(infer({2}, "4"), HasSubstr("holds 2, but there are 2 arguments"));
+  EXPECT_THAT(infer({2}, "4"), HasSubstr("holds 2, but the call has 2 arguments"));
   EXPECT_THAT(infer({-1}, "4"), HasSubstr("names no argument"));
-  EXPECT_THAT(infer({0, 1}, "4"), HasSubstr("2 numbers for 1 outputs"));
+  EXPECT_THAT(infer({0, 1}, "4"), HasSubstr("2 numbers for 1 output"));
   EXPECT_THAT(infer({0}, "5"), HasSubstr("cannot become the output"));
   const ir::AttrList twice = {0, 0};
   EXPECT_THAT(p.Infer("call_tir_inplace", {f, p.Tuple({x, x})}, {{"inplace_indices", twice}},

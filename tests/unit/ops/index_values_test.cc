@@ -133,7 +133,7 @@ TEST(SliceInference, KeepsSymbolicBounds) {
   EXPECT_EQ(slice("a", "b", {{"assume_inbound", true}}), "R.Tensor((b - a, 4), dtype=\"int8\")");
   EXPECT_THAT(p.Infer("strided_slice", {p.T("n, 4", "int8"), p.Tuple({p.Prim("0")}), p.Tuple({}),
                                         p.Tuple({p.Prim("1")})}),
-              HasSubstr("1 axes, 0 beginnings, 1 ends"));
+              HasSubstr("1 axis, 0 beginnings, 1 ends"));
 }
 
 TEST(TakeInference, ChecksItsArguments) {
@@ -141,7 +141,7 @@ TEST(TakeInference, ChecksItsArguments) {
   EXPECT_EQ(p.Infer("take", {p.T("n, 4", "int8"), p.T("a, b", "int64")}, {{"axis", 0}}),
             "R.Tensor((a, b, 4), dtype=\"int8\")");
   EXPECT_THAT(p.Infer("take", {p.T("n, 4", "int8"), p.T("a", "int64")}),
-              HasSubstr("must have 1 dimensions"));
+              HasSubstr("must have 1 dimension"));
   EXPECT_THAT(p.Infer("take", {p.T("n", "int8"), p.T("a", "float32")}),
               HasSubstr("must have an integer dtype"));
   EXPECT_THAT(p.Infer("take", {p.T("n", "int8"), p.T("a", "int8")}, {{"mode", "slow"}}),
