@@ -49,6 +49,17 @@ Result InferResize(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const Layout layout,
                          Layout::Need(c, call, "layout", deep ? "NCDHW" : "NCHW"));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, layout.ndim()));
+  LATHE_RETURN_IF_ERROR(
+      NeedOneOf(c, call, "method", {"nearest_neighbor", "linear", "cubic"}).status());
+  LATHE_RETURN_IF_ERROR(
+      NeedOneOf(c, call, "coordinate_transformation_mode",
+                {"half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel",
+                 "tf_half_pixel_for_nn", "tf_crop_and_resize"})
+          .status());
+  LATHE_RETURN_IF_ERROR(
+      NeedOneOf(c, call, "rounding_method",
+                {"", "round", "floor", "ceil", "round_prefer_floor", "round_prefer_ceil"})
+          .status());
   DType dtype = FindDType(call, "out_dtype");
   if (dtype.is_void()) dtype = x->dtype;
   if (DimsOf(c, *x) == nullptr || !size->values.has_value()) {
@@ -66,6 +77,12 @@ Result InferGridSample(InferContext& c, const Call& call) {
                          Layout::Need(c, call, "layout", deep ? "NCDHW" : "NCHW"));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, layout.ndim()));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *grid, deep ? 5 : 4));
+  const std::vector<std::string> methods =
+      deep ? std::vector<std::string>{"bilinear", "nearest"}
+           : std::vector<std::string>{"bilinear", "nearest", "bicubic"};
+  LATHE_RETURN_IF_ERROR(NeedOneOf(c, call, "method", methods).status());
+  LATHE_RETURN_IF_ERROR(
+      NeedOneOf(c, call, "padding_mode", {"zeros", "border", "reflection"}).status());
   const Dims* places = DimsOf(c, *grid);
   if (DimsOf(c, *x) == nullptr || places == nullptr) {
     return c.ir().Tensor(layout.ndim(), x->dtype, x->vdevice);
