@@ -126,6 +126,10 @@ Result ElaborateChoice(Frame& frame, const ast::Expr& e, const ast::IfExp& choic
 }  // namespace
 
 absl::Status HostPython(Elaboration& el, const ast::Expr& e) {
+  if (e.As<ast::Ellipsis>() != nullptr) {
+    return el.Unsupported(e, "host-python")
+           << "'...' leaves something out, and what is left is no program";
+  }
   const std::optional<std::string> name = ast::DottedName(e);
   DiagnosticBuilder error = el.Unsupported(e, "host-python");
   if (name) {

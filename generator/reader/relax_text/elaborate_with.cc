@@ -29,8 +29,11 @@ void ElaborateItems(StmtElaborator& s, const ast::Stmt& stmt, const ast::With& w
   const bool is_block = function == "block" || function == "sblock";
   if (is_block || function == "init") {
     if (item.target != nullptr) {
-      s.el().Error(*item.target, "with-without-value")
-          << "T." << *function << " has no value to name";
+      DiagnosticBuilder error = s.el().Error(*item.target, "with-without-value");
+      error << "T." << *function << " has no value to name";
+      if (is_block) {
+        std::move(error).Help("name the axes inside: i, j = T.axis.remap(\"SS\", [i0, j0])");
+      }
     }
     (is_block ? ElaborateBlock : ElaborateInit)(s, *item.context, stmt.span(), rest);
     return;
