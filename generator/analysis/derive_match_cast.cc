@@ -1,5 +1,6 @@
 #include "generator/analysis/derive_match_cast.h"
 
+#include "absl/strings/str_cat.h"
 #include "generator/analysis/derive_operand.h"
 #include "generator/analysis/overlap.h"
 #include "generator/analysis/shape_vars.h"
@@ -48,7 +49,8 @@ void DeriveMatchCast(Derivation& d, ir::Binding& binding) {
     (d.Warning(value.annotation_loc, "possibly-incompatible")
      << "'" << value.name << "' is annotated " << d.Show(annotation) << ", but cast to "
      << d.Show(to) << ": " << why)
-        .Help("leave out the annotation, or cast to it");
+        .Help(absl::StrCat("cast to the annotation: ", value.name, " = R.match_cast(",
+                           ShowOperand(d.module, cast.value), ", ", d.Show(annotation), ")"));
   }
   d.Bind(binding.var, d.Limited({annotation}, value.annotation_loc));
 }

@@ -58,7 +58,10 @@ class Question {
     if (!super.dtype.is_void() && sub.dtype != super.dtype) {
       return DTypesDiffer(sub.dtype, super.dtype);
     }
-    if (super.vdevice != nullptr && sub.vdevice != super.vdevice) return No("the devices differ");
+    if (super.vdevice != nullptr && sub.vdevice != super.vdevice) {
+      if (sub.vdevice == nullptr) return No("the device is not known");
+      return No("on ", ToString(*sub.vdevice), ", not on ", ToString(*super.vdevice));
+    }
     if (super.sharding && sub.sharding != super.sharding) return No("the shardings differ");
     if (super.ndim != ir::kUnknownRank && sub.ndim != super.ndim) {
       return RanksDiffer(sub.ndim, super.ndim);

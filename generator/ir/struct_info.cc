@@ -68,7 +68,11 @@ class Text {
         },
         [&](const FuncInfo& f) {
           absl::StrAppend(&out_, "R.Callable");
-          if (!f.params) return;
+          if (!f.params) {
+            if (f.derive == Derive::kEmpty)
+              absl::StrAppend(&out_, "(derive_func=\"empty_derive\")");
+            return;
+          }
           absl::StrAppend(&out_, "((");
           AddAll(*f.params, depth);
           absl::StrAppend(&out_, f.params->size() == 1 ? ",), " : "), ");

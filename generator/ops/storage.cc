@@ -71,6 +71,10 @@ Result InferView(InferContext& c, const Call& call) {
       dtype.is_void()) {
     return result;
   }
+  if (c.ProveLessEqual(c.ir().Int(0, offset->dtype()), offset) == ir::Tri::kNo) {
+    return c.Error("op-argument-shape")
+           << SurfaceName(call) << " starts at byte " << ToString(offset) << ", before the first";
+  }
   PrimRef have = Bytes(c, *x->dims(), x->dtype);
   PrimRef need = c.Simplify(c.ir().Make(ir::BinaryOp::kAdd, offset, Bytes(c, *out->dims(), dtype)));
   if (c.ProveLessEqual(need, have) == ir::Tri::kNo) {

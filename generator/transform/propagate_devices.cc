@@ -1,5 +1,10 @@
 #include "generator/transform/propagate_devices.h"
 
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
 #include "generator/analysis/take_devices.h"
 #include "generator/ir/op.h"
 
@@ -13,13 +18,23 @@ class Propagation {
   Propagation(ir::Context& context, ir::Module& module, Diagnostics& diags)
       : context_(context), module_(module), diags_(diags) {}
 
+  void InAll() {
+    for (int32_t i = 0; i < std::ssize(module_.globals); ++i) again_.push_back(ir::GlobalId{i});
+    // Ends, since a function comes again only when a tensor of its result has got its device.
+    while (!again_.empty()) {
+      ir::Function* f = module_.globals[again_.back()].function();
+      again_.pop_back();
+      if (f != nullptr) In(*f);
+    }
+  }
+
+ private:
   // Rule 1, and for tuples of tensors field by field.
   void In(ir::Function& f) {
     if (f.ret != nullptr) Want(f.body.result, f.ret, f.body.result_loc);
     In(f.body);
   }
 
- private:
   // Rule 3.
   void In(ir::Body& body) {
     for (auto block = body.blocks.rbegin(); block != body.blocks.rend(); ++block) {
@@ -48,6 +63,11 @@ class Propagation {
       In(branch->then_body);
       In(branch->else_body);
     } else if (auto* f = std::get_if<ir::Function>(&binding.rhs)) {
+      // Its calls come after it, and have been seen.
+      const auto wanted = results_.find(binding.var.index);
+      if (wanted != results_.end()) {
+        Returns(*f, wanted->second, module_.values[binding.var].name, f->body.result_loc);
+      }
       In(*f);
     }
   }
@@ -62,10 +82,36 @@ class Propagation {
         call.sinfo_args[i] = Take(call.sinfo_args[i], tuple->fields[i], "the result", loc);
       }
     }
+    Callee(call, info, loc);
     const ir::Op* op = call.op();
     if (tensor == nullptr || tensor->vdevice == nullptr) return;
     if (op != nullptr && op->name == "relax.to_vdevice") return;
     for (const ir::Operand& arg : call.args) WantOn(arg, tensor->vdevice, loc);
+  }
+
+  // What is wanted of a call's result is wanted of the function's, and so of its body.
+  void Callee(const ir::Call& call, StructInfoRef info, const Location& loc) {
+    if (const auto* var = std::get_if<ir::ValueId>(&call.callee)) {
+      results_.try_emplace(var->index, info);
+    } else if (const auto* id = std::get_if<ir::GlobalId>(&call.callee)) {
+      ir::Global& global = module_.globals[*id];
+      ir::Function* f = global.function();
+      if (f != nullptr && Returns(*f, info, global.name, loc)) again_.push_back(*id);
+    }
+  }
+
+  // Puts the result of `f` where that of `like` lies; true when that is news.
+  bool Returns(ir::Function& f, StructInfoRef like, const std::string& name, const Location& loc) {
+    if (f.ret != nullptr) {
+      const StructInfoRef before =
+          std::exchange(f.ret, Take(f.ret, like, absl::StrCat("the result of '", name, "'"), loc));
+      return f.ret != before;
+    }
+    const auto* id = f.body.result.As<ir::ValueId>();
+    if (id == nullptr) return false;
+    const StructInfoRef before = module_.values[*id].info;
+    Want(f.body.result, like, loc);
+    return module_.values[*id].info != before;
   }
 
   void In(const ir::GetField& get, StructInfoRef info, const Location& loc) {
@@ -75,7 +121,7 @@ class Propagation {
                             : module_.values[*id].info->As<ir::TupleInfo>();
     if (tuple == nullptr || get.index < 0 || get.index >= std::ssize(tuple->fields)) return;
     std::vector<StructInfoRef> fields = tuple->fields;
-    const std::string& name = module_.values[*id].name;
+    const std::string name = absl::StrCat("'", module_.values[*id].name, "'");
     fields[get.index] = Take(fields[get.index], info, name, loc);
     Set(*id, context_.Tuple(std::move(fields)));
   }
@@ -83,7 +129,8 @@ class Propagation {
   void Want(const ir::Operand& operand, StructInfoRef like, const Location& loc) {
     if (const auto* id = operand.As<ir::ValueId>()) {
       const ir::Value& value = module_.values[*id];
-      if (value.info != nullptr) Set(*id, Take(value.info, like, value.name, loc));
+      if (value.info != nullptr)
+        Set(*id, Take(value.info, like, absl::StrCat("'", value.name, "'"), loc));
     } else if (const auto* tuple = operand.As<ir::TupleExpr>()) {
       const auto* infos = like->As<ir::TupleInfo>();
       if (infos == nullptr || infos->fields.size() != tuple->fields.size()) return;
@@ -99,7 +146,7 @@ class Propagation {
       if (id == nullptr || module_.values[*id].info == nullptr) return;
       const ir::Value& value = module_.values[*id];
       const auto conflict = [&](ir::VDeviceRef is, ir::VDeviceRef wanted) {
-        Report(value.name, is, wanted, loc);
+        Report(absl::StrCat("'", value.name, "'"), is, wanted, loc);
       };
       Set(*id, analysis::PutOnDevice(context_, value.info, device, conflict));
     });
@@ -129,7 +176,7 @@ class Propagation {
               const Location& loc) {
     if (is->target == wanted->target && is->index == wanted->index) return;
     (diags_.Error(loc, "vdevice-mismatch")
-     << "'" << name << "' lies on " << ToString(*is) << ", but is used here with what lies on "
+     << name << " lies on " << ToString(*is) << ", but is used here with what lies on "
      << ToString(*wanted))
         .Help("copy it with R.to_vdevice");
   }
@@ -137,15 +184,14 @@ class Propagation {
   ir::Context& context_;
   ir::Module& module_;
   Diagnostics& diags_;
+  absl::flat_hash_map<int32_t, StructInfoRef> results_;  // wanted of local functions
+  std::vector<ir::GlobalId> again_;
 };
 
 }  // namespace
 
 void PropagateDevicesBackward(ir::Context& context, ir::Module& module, Diagnostics& diags) {
-  Propagation propagation(context, module, diags);
-  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    if (ir::Function* f = module.globals[ir::GlobalId{i}].function()) propagation.In(*f);
-  }
+  Propagation(context, module, diags).InAll();
 }
 
 }  // namespace lathe::transform

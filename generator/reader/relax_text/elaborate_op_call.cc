@@ -22,10 +22,10 @@ namespace {
 
 using ir::StructInfoRef;
 
-// Dimensions in a tuple, as against StructInfos in one.
+// Dimensions in a tuple, as against StructInfos in one; without any, there are no outputs.
 bool IsOldShape(const Frame& frame, const ast::Expr& e) {
   if (const ast::ExprList* elements = ElementsOf(e)) {
-    return elements->empty() || !IsStructInfo(frame, *(*elements)[0]);
+    return !elements->empty() && !IsStructInfo(frame, *(*elements)[0]);
   }
   return !IsStructInfo(frame, e);
 }
