@@ -1,5 +1,6 @@
 // Attention over tensors of [batch, sequence, heads, head size]: attention, attention_bias,
 // attention_var_len.
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -74,13 +75,50 @@ absl::StatusOr<StructInfoRef> InferAttention(InferContext& c, const Call& call) 
   return c.ir().Tensor(Dims{(*q)[0], (*q)[1], (*q)[2], (*v)[3]}, x[0]->dtype, device);
 }
 
+namespace {
+
+// Where a query and a key stand, each in its own sequence.
+struct Places {
+  PrimRef query, key;     // counted from the start of the sequence
+  PrimRef queries, keys;  // how long the two sequences are
+  PrimRef together;       // whether they are of one sequence
+};
+
+// Sequences of several lengths one after the other: sequence n is from starts[n] to starts[n + 1].
+class Packed {
+ public:
+  Packed(Te& te, ir::BufferRef tokens, ir::BufferRef starts) : te_(te), starts_(starts) {
+    ScalarMath& m = te.math();
+    number_ = te.Reduce("sequence", {tokens->shape[1]}, {starts->shape[0]}, te.Sum(DType::Int(64)),
+                        [&](const Indices& at, const Indices& r) {
+                          const PrimRef start = m.Cast(te.At(starts, {r[0]}), DType::Int(64));
+                          return m.Cast(m.Le(start, at[0]), DType::Int(64));
+                        });
+  }
+  // Counted from 1; 0 before the first.
+  PrimRef Number(PrimRef token) { return te_.At(number_, {token}); }
+  PrimRef Start(PrimRef number) { return Edge(te_.math().Sub(number, te_.math().Int(1))); }
+  PrimRef End(PrimRef number) { return Edge(number); }
+
+ private:
+  PrimRef Edge(PrimRef n) {
+    ScalarMath& m = te_.math();
+    const PrimRef last = m.Sub(starts_->shape[0], m.Int(1));
+    return m.Cast(te_.At(starts_, {m.Max(m.Min(n, last), m.Int(0))}), DType::Int(64));
+  }
+
+  Te& te_;
+  ir::BufferRef starts_;
+  ir::BufferRef number_;
+};
+
+using PlacesOf = std::function<Places(PrimRef query, PrimRef key)>;
+
 // softmax(q * k' * scale + bias) * v for each head. A causal mask lets a query see the keys up to
 // its own place, counted from the first or, for BottomRight, from the last; a window only so many.
-absl::StatusOr<ir::PrimFunc> ComputeAttention(ir::ComputeContext& c, const Call& call) {
-  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+ir::PrimFunc Attend(Te& te, const Call& call, ir::BufferRef bias, const PlacesOf& places_of) {
   ScalarMath& m = te.math();
   ir::BufferRef q = te.Input(0), k = te.Input(1), v = te.Input(2);
-  ir::BufferRef bias = te.inputs() > 3 ? te.Input(3) : nullptr;
   const DType dtype = q->dtype, real = dtype.bits < 32 ? DType::Float(32) : dtype;
   const Dims scores_dims = {q->shape[0], q->shape[2], q->shape[1], k->shape[1]};
   const std::optional<double> written = FindFloat(call, "scale");
@@ -101,12 +139,14 @@ absl::StatusOr<ir::PrimFunc> ComputeAttention(ir::ComputeContext& c, const Call&
   ir::BufferRef scores = te.Compute("scores", scores_dims, real, [&](const Indices& at) {
     PrimRef score = m.Mul(te.At(products, at), scale);
     if (bias != nullptr) score = m.Add(score, m.Cast(te.AtBroadcast(bias, at), real));
-    PrimRef place = at[2];
-    if (mask == "BottomRight") place = m.Add(place, m.Sub(k->shape[1], q->shape[1]));
-    PrimRef seen = m.ir().Bool(true);
-    if (!mask.empty()) seen = m.Le(at[3], place);
-    if (window.has_value()) seen = m.And(seen, m.Lt(m.Sub(place, m.Int(*window)), at[3]));
-    return mask.empty() && !window.has_value() ? score : m.Select(seen, score, m.Lowest(real));
+    const Places places = places_of(at[2], at[3]);
+    PrimRef place = places.query;
+    if (mask == "BottomRight") place = m.Add(place, m.Sub(places.keys, places.queries));
+    PrimRef seen = places.together;
+    if (!mask.empty()) seen = m.And(seen, m.Le(places.key, place));
+    if (window.has_value()) seen = m.And(seen, m.Lt(m.Sub(place, m.Int(*window)), places.key));
+    const bool all = seen == m.ir().Bool(true);
+    return all ? score : m.Select(seen, score, m.Lowest(real));
   });
   const Dims rows(scores_dims.begin(), scores_dims.end() - 1);
   const auto cell = [](Indices row, PrimRef key) {
@@ -132,6 +172,29 @@ absl::StatusOr<ir::PrimFunc> ComputeAttention(ir::ComputeContext& c, const Call&
   return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
     return m.Div(te.At(mixed, at), te.At(sum, {at[0], at[2], at[1]}));
   })});
+}
+
+}  // namespace
+
+absl::StatusOr<ir::PrimFunc> ComputeAttention(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ir::BufferRef bias = te.inputs() > 3 ? te.Input(3) : nullptr;
+  return Attend(te, call, bias, [&](PrimRef query, PrimRef key) {
+    return Places{query, key, te.Input(0)->shape[1], te.Input(1)->shape[1], te.ir().Bool(true)};
+  });
+}
+
+// A query sees the keys of its own sequence.
+absl::StatusOr<ir::PrimFunc> ComputeAttentionVarLen(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  Packed queries(te, te.Input(0), te.Input(3)), keys(te, te.Input(1), te.Input(4));
+  return Attend(te, call, nullptr, [&](PrimRef query, PrimRef key) {
+    const PrimRef q = queries.Number(query), k = keys.Number(key);
+    return Places{m.Sub(query, queries.Start(q)), m.Sub(key, keys.Start(k)),
+                  m.Sub(queries.End(q), queries.Start(q)), m.Sub(keys.End(k), keys.Start(k)),
+                  m.Eq(q, k)};
+  });
 }
 
 }  // namespace lathe::ops

@@ -153,11 +153,4 @@ Result InferAllClassSuppression(InferContext& c, const Call& call) {
                        c.ir().Tensor(Dims{batch}, i64, device)});
 }
 
-// The gradients have the shape of what they are taken of: the second argument.
-Result InferLikeSecond(InferContext& c, const Call& call) {
-  LATHE_RETURN_IF_ERROR(TensorArg(c, call, 0).status());
-  LATHE_RETURN_IF_ERROR(TensorArg(c, call, 1).status());
-  return c.InfoOf(call.args[1]);
-}
-
 }  // namespace lathe::ops

@@ -118,6 +118,38 @@ Result InferIndexPut(InferContext& c, const Call& call) {
   return c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
 }
 
+// Later values win where several go to one place, or all add up.
+absl::StatusOr<ir::PrimFunc> ComputeIndexPut(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0), values = te.Input(2);
+  const std::vector<ir::BufferRef>& indices = te.Inputs(1);
+  const bool adds = FindBool(call, "accumulate");
+  Dims over = values->shape;
+  for (ir::BufferRef index : indices) {
+    if (index->shape.size() >= over.size()) over = index->shape;
+  }
+  for (size_t d = 0; d < over.size(); ++d) {
+    // Of what broadcasts together, the longest.
+    for (ir::BufferRef index : indices) {
+      const size_t lead = over.size() - index->shape.size();
+      const auto* one = over[d]->As<ir::IntImm>();
+      if (d >= lead && one != nullptr && one->value == 1) over[d] = index->shape[d - lead];
+    }
+  }
+  ir::BufferRef out =
+      te.Compute("out", x->shape, x->dtype, [&](const Indices& at) { return te.At(x, at); });
+  te.Accumulate("put", out, over, [&](const Indices& at) {
+    Indices to;
+    for (size_t i = 0; i < indices.size(); ++i) {
+      to.push_back(Wrapped(m, te.AtBroadcast(indices[i], at), x->shape[i]));
+    }
+    const PrimRef value = te.AtBroadcast(values, at);
+    return Te::Store{to, adds ? m.Add(te.At(out, to), value) : value};
+  });
+  return te.Finish({out});
+}
+
 Result InferSliceScatter(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* source, TensorArg(c, call, 1));

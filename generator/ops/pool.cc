@@ -8,6 +8,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/layout.h"
 #include "generator/ops/operands.h"
+#include "generator/ops/pool_window.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
@@ -20,36 +21,6 @@ using ir::InferContext;
 using ir::PrimRef;
 using ir::StructInfoRef;
 using ir::TensorInfo;
-
-int RankOf(const Call& call) {
-  const absl::string_view name = call.op()->name;
-  return name[name.find("pool") + 4] - '0';
-}
-std::string CanonicalLayout(int rank) { return "NC" + std::string("DHW").substr(3 - rank); }
-
-struct Window {
-  std::vector<int64_t> size, strides, padding, dilation;
-  bool ceil = false;
-};
-
-absl::StatusOr<Window> NeedWindow(InferContext& c, const Call& call) {
-  const size_t rank = static_cast<size_t>(RankOf(call));
-  Window w;
-  LATHE_ASSIGN_OR_RETURN(w.size, NeedInts(c, call, "pool_size", rank));
-  LATHE_ASSIGN_OR_RETURN(w.strides, NeedInts(c, call, "strides", rank));
-  LATHE_ASSIGN_OR_RETURN(w.padding, NeedInts(c, call, "padding", 2 * rank));
-  LATHE_ASSIGN_OR_RETURN(w.dilation, NeedInts(c, call, "dilation", rank));
-  w.ceil = FindBool(call, "ceil_mode");
-  constexpr int64_t kMost = 1 << 20;
-  for (const auto* list : {&w.size, &w.strides, &w.padding, &w.dilation}) {
-    for (int64_t value : *list) {
-      if (value >= (list == &w.padding ? 0 : 1) && value <= kMost) continue;
-      return c.Error("op-attribute") << "a number of the window of " << SurfaceName(call) << " is "
-                                     << value << ", out of range";
-    }
-  }
-  return w;
-}
 
 // The result: its spatial axes follow from those of the image by `length`.
 StructInfoRef Result(InferContext& c, const TensorInfo& x, const Layout& in, const Layout& out,
@@ -68,11 +39,10 @@ StructInfoRef Result(InferContext& c, const TensorInfo& x, const Layout& in, con
 
 absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
-  const int rank = RankOf(call);
-  LATHE_ASSIGN_OR_RETURN(const Window w, NeedWindow(c, call));
-  LATHE_ASSIGN_OR_RETURN(const Layout in, Layout::Need(c, call, "layout", CanonicalLayout(rank)));
-  LATHE_ASSIGN_OR_RETURN(const Layout out,
-                         Layout::Need(c, call, "out_layout", CanonicalLayout(rank)));
+  const int rank = PoolRank(call);
+  LATHE_ASSIGN_OR_RETURN(const PoolWindow w, NeedWindow(c, call));
+  LATHE_ASSIGN_OR_RETURN(const Layout in, Layout::Need(c, call, "layout", PoolLayout(rank)));
+  LATHE_ASSIGN_OR_RETURN(const Layout out, Layout::Need(c, call, "out_layout", PoolLayout(rank)));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, in.ndim()));
   return Result(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
     const int64_t reach = w.dilation[i] * (w.size[i] - 1) + 1;
@@ -85,10 +55,9 @@ absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
 // A missing output size is that of the input.
 absl::StatusOr<StructInfoRef> InferAdaptivePool(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
-  const int rank = RankOf(call);
-  LATHE_ASSIGN_OR_RETURN(const Layout in, Layout::Need(c, call, "layout", CanonicalLayout(rank)));
-  LATHE_ASSIGN_OR_RETURN(const Layout out,
-                         Layout::Need(c, call, "out_layout", CanonicalLayout(rank)));
+  const int rank = PoolRank(call);
+  LATHE_ASSIGN_OR_RETURN(const Layout in, Layout::Need(c, call, "layout", PoolLayout(rank)));
+  LATHE_ASSIGN_OR_RETURN(const Layout out, Layout::Need(c, call, "out_layout", PoolLayout(rank)));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, in.ndim()));
   std::vector<int64_t> sizes;
   if (!IsNone(call, "output_size")) {
@@ -110,50 +79,34 @@ absl::StatusOr<StructInfoRef> InferAdaptivePool(InferContext& c, const Call& cal
 absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
-  const int rank = RankOf(call);
-  const Layout in = *Layout::Parse(FindString(call, "layout"), CanonicalLayout(rank));
-  const Layout out = *Layout::Parse(FindString(call, "out_layout"), CanonicalLayout(rank));
+  const int rank = PoolRank(call);
+  const Layout in = *Layout::Parse(FindString(call, "layout"), PoolLayout(rank));
+  const Layout out = *Layout::Parse(FindString(call, "out_layout"), PoolLayout(rank));
   ir::BufferRef x = te.Input(0);
   const Dims image = in.ToCanonical(m, x->shape);
-  const std::vector<int64_t> size = *FindInts(call, "pool_size");
-  const std::vector<int64_t> strides = *FindInts(call, "strides");
-  const std::vector<int64_t> padding = *FindInts(call, "padding");
-  const std::vector<int64_t> dilation = *FindInts(call, "dilation");
+  const PoolWindow window = WindowOf(call);
   const DType dtype = x->dtype;
-  // Where window `at` meets the image at offset `r`, and whether it does.
-  const auto meet = [&](const Indices& at, const Indices& r) {
-    std::pair<Indices, PrimRef> found = {{at[0], at[1]}, m.ir().Bool(true)};
-    for (int i = 0; i < rank; ++i) {
-      const PrimRef start = m.Mul(at[2 + i], m.Int(strides[i]));
-      found.first.push_back(
-          m.Sub(m.Add(start, m.Mul(r[i], m.Int(dilation[i]))), m.Int(padding[i])));
-      found.second = m.And(found.second, m.InRange(found.first.back(), m.Int(0), image[2 + i]));
-    }
-    return found;
-  };
-  Dims over;
-  for (int64_t s : size) over.push_back(m.Int(s));
+  const Dims over = window.Over(m);
   const bool average = absl::StrContains(call.op()->name, "avg");
   const PrimRef nothing = average ? m.Const(0, dtype) : m.Lowest(dtype);
   ir::BufferRef folded =
       te.Reduce(average ? "sum" : "max", te.result_dims(), over,
                 average ? te.Sum(dtype) : te.Max(dtype), [&](const Indices& at, const Indices& r) {
-                  const auto [from, inside] = meet(out.IndicesTo(m, at), r);
+                  const auto [from, inside] = window.Meet(m, out.IndicesTo(m, at), r, image);
                   return m.IfThenElse(inside, te.At(x, in.IndicesFrom(m, from)), nothing);
                 });
   if (!average) return te.Finish({folded});
   if (FindBool(call, "count_include_pad")) {
-    int64_t count = 1;
-    for (int64_t s : size) count *= s;
+    const int64_t count = window.Elements();
     return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
       return m.Div(te.At(folded, at), m.Const(static_cast<double>(count), dtype));
     })});
   }
-  ir::BufferRef count =
-      te.Reduce("count", te.result_dims(), over, te.Sum(DType::Int(32)),
-                [&](const Indices& at, const Indices& r) {
-                  return m.Cast(meet(out.IndicesTo(m, at), r).second, DType::Int(32));
-                });
+  ir::BufferRef count = te.Reduce(
+      "count", te.result_dims(), over, te.Sum(DType::Int(32)),
+      [&](const Indices& at, const Indices& r) {
+        return m.Cast(window.Meet(m, out.IndicesTo(m, at), r, image).second, DType::Int(32));
+      });
   return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
     // A window that misses the image altogether has nothing to divide.
     const PrimRef divisor = m.Max(te.At(count, at), m.Const(1, DType::Int(32)));
@@ -165,9 +118,9 @@ absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call
 absl::StatusOr<ir::PrimFunc> ComputeAdaptivePool(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
-  const int rank = RankOf(call);
-  const Layout in = *Layout::Parse(FindString(call, "layout"), CanonicalLayout(rank));
-  const Layout out = *Layout::Parse(FindString(call, "out_layout"), CanonicalLayout(rank));
+  const int rank = PoolRank(call);
+  const Layout in = *Layout::Parse(FindString(call, "layout"), PoolLayout(rank));
+  const Layout out = *Layout::Parse(FindString(call, "out_layout"), PoolLayout(rank));
   ir::BufferRef x = te.Input(0);
   const Dims image = in.ToCanonical(m, x->shape), to = out.ToCanonical(m, te.result_dims());
   const auto ceil_div = [&](PrimRef a, PrimRef b) {

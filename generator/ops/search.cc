@@ -70,6 +70,28 @@ Result InferMultinomial(InferContext& c, const Call& call) {
   return c.ir().Tensor(Dims{wanted[0], wanted[1]}, dtype, x[0]->vdevice);
 }
 
+// The first class whose probability and those before it pass the sample.
+absl::StatusOr<ir::PrimFunc> ComputeMultinomial(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef probability = te.Input(0), samples = te.Input(1), rows = te.Input(2);
+  const DType dtype = te.result_dtype();
+  ir::BufferRef sums = te.Scan("so_far", probability->shape, 1, te.Sum(probability->dtype),
+                               [&](const Indices& at) { return te.At(probability, at); });
+  PrimRef classes = probability->shape[1];
+  ir::BufferRef passed = te.Reduce(
+      "passed", te.result_dims(), {classes}, te.Sum(DType::Int(64)),
+      [&](const Indices& at, const Indices& r) {
+        const PrimRef row = m.Cast(te.At(rows, {at[0], m.Int(0)}), DType::Int(64));
+        const PrimRef sample = m.Cast(te.At(samples, {at[0], m.Int(0)}), probability->dtype);
+        return m.Cast(m.Le(te.At(sums, {row, r[0]}), sample), DType::Int(64));
+      });
+  // Sums that end a little below 1 leave samples above them to the last class.
+  return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
+    return m.Cast(m.Min(te.At(passed, at), m.Sub(classes, m.Int(1))), dtype);
+  })});
+}
+
 // Each row of the batch up to its length in reverse.
 Result InferReverseSequence(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "generator/ops/operands.h"
+#include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -38,6 +39,33 @@ Result InferShapeToTensor(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::ShapeInfo* x, ShapeArg(c, call, 0));
   if (x->ndim == ir::kUnknownRank) return c.ir().Tensor(1, DType::Int(64));
   return c.ir().Tensor(std::vector<ir::PrimRef>{c.ir().Int(x->ndim)}, DType::Int(64));
+}
+
+absl::StatusOr<ir::PrimFunc> ComputeSize(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::PrimRef size = m.Int(1);
+  for (ir::PrimRef dim : te.Input(0)->shape) size = m.Mul(size, dim);
+  return te.Finish({te.Compute("size", {}, DType::Int(64), [&](const Indices&) { return size; })});
+}
+
+// The dimensions are chosen between: they are the same for all who run the program, or variables
+// that it knows.
+absl::StatusOr<ir::PrimFunc> ComputeShapeToTensor(ir::ComputeContext& c, const Call& call) {
+  const auto* shape = c.InfoOf(call.args[0])->As<ir::ShapeInfo>();
+  if (shape == nullptr || !shape->values.has_value()) {
+    return absl::UnimplementedError("a shape whose dimensions are not known cannot be computed");
+  }
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  const std::vector<ir::PrimRef>& dims = *shape->values;
+  return te.Finish({te.Compute("dims", te.result_dims(), DType::Int(64), [&](const Indices& at) {
+    ir::PrimRef value = m.Int(0);
+    for (size_t i = dims.size(); i-- > 0;) {
+      value = m.Select(m.Eq(at[0], m.Int(static_cast<int64_t>(i))), dims[i], value);
+    }
+    return value;
+  })});
 }
 
 }  // namespace lathe::ops

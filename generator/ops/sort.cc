@@ -124,6 +124,57 @@ absl::StatusOr<ir::PrimFunc> ComputeTopk(ir::ComputeContext& c, const Call& call
   return te.Finish(outputs);
 }
 
+// The middle element in order, the lower of two.
+absl::StatusOr<ir::PrimFunc> ComputeMedian(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0);
+  const int ndim = static_cast<int>(x->shape.size());
+  const std::optional<std::vector<int64_t>> axes = FindInts(call, "axis");
+  std::vector<bool> gone(ndim, !axes.has_value());
+  if (axes.has_value()) {
+    for (int64_t axis : *axes) gone[FromFront(axis, ndim)] = true;
+  }
+  Dims rows_dims, over;
+  PrimRef length = m.Int(1);
+  for (int i = 0; i < ndim; ++i) {
+    (gone[i] ? over : rows_dims).push_back(x->shape[i]);
+    if (gone[i]) length = m.Mul(length, x->shape[i]);
+  }
+  rows_dims.push_back(length);
+  const int last = static_cast<int>(rows_dims.size()) - 1;
+  ir::BufferRef rows = te.Compute("rows", rows_dims, x->dtype, [&](const Indices& at) {
+    const Indices inside = m.Unflatten(at.back(), over);
+    Indices from;
+    for (size_t i = 0, kept = 0, reduced = 0; i < gone.size(); ++i) {
+      from.push_back(gone[i] ? inside[reduced++] : at[kept++]);
+    }
+    return te.At(x, from);
+  });
+  ir::BufferRef ranks = Ranks(te, rows, last, false);
+  const auto middle = [&](bool position, int result) {
+    const DType dtype = te.result_dtype(result);
+    ir::BufferRef ordered = te.Allocate("ordered", rows_dims, dtype);
+    te.Assign("place", ordered, rows_dims, [&](const Indices& at) {
+      Indices to = at;
+      to.back() = te.At(ranks, at);
+      return Te::Store{to, position ? at.back() : te.At(rows, at)};
+    });
+    return te.Compute("out", te.result_dims(result), dtype, [&](const Indices& at) {
+      const bool keeps = FindBool(call, "keepdims");
+      Indices from;
+      for (size_t i = 0; i < at.size(); ++i) {
+        if (!keeps || !gone[i]) from.push_back(at[i]);
+      }
+      from.push_back(m.FloorDiv(m.Sub(length, m.Int(1)), m.Int(2)));
+      return te.At(ordered, from);
+    });
+  };
+  std::vector<ir::BufferRef> outputs = {middle(false, 0)};
+  if (te.results().size() > 1) outputs.push_back(middle(true, 1));
+  return te.Finish(outputs);
+}
+
 // Without an axis, of the flat tensor.
 Result InferCumulative(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));

@@ -84,6 +84,13 @@ class Te {
       const std::vector<std::string>& names, Dims shape, Dims over, const Reducer& reducer,
       const std::function<std::vector<ir::PrimRef>(const Indices& at, const Indices& r)>& values);
 
+  // The same where the data says how many values there are: `over` is given the element as the
+  // loops around the block count it.
+  ir::BufferRef ReduceRagged(
+      absl::string_view name, Dims shape, const std::function<Dims(const Indices& loops)>& over,
+      const Reducer& reducer,
+      const std::function<ir::PrimRef(const Indices& at, const Indices& r)>& value);
+
   // Along `axis`, each element from the one before it and a value of its own; the first from the
   // reducer's identity. With one accumulator.
   ir::BufferRef Scan(absl::string_view name, Dims shape, int axis, const Reducer& reducer,
@@ -104,6 +111,10 @@ class Te {
   absl::Status AddInput(ir::StructInfoRef info, const std::string& name, int arg);
   absl::Status AddResult(ir::StructInfoRef info);
   ir::BufferRef NewBuffer(absl::string_view name, Dims shape, ir::DType dtype);
+  std::vector<ir::BufferRef> Fold(
+      const std::vector<std::string>& names, const Dims& shape,
+      const std::function<Dims(const Indices&)>& over, const Reducer& reducer,
+      const std::function<std::vector<ir::PrimRef>(const Indices&, const Indices&)>& values);
   // A block over the axes, in loops; `body` and `init` are made by the callers.
   ir::StmtRef Nest(absl::string_view name, const std::vector<ir::BlockAxis>& axes, ir::StmtRef body,
                    ir::StmtRef init);

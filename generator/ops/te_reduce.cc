@@ -12,11 +12,15 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-std::vector<BufferRef> Te::ReduceSeveral(
-    const std::vector<std::string>& names, Dims shape, Dims over, const Reducer& reducer,
+std::vector<BufferRef> Te::Fold(
+    const std::vector<std::string>& names, const Dims& shape,
+    const std::function<Dims(const Indices&)>& over_of, const Reducer& reducer,
     const std::function<std::vector<PrimRef>(const Indices&, const Indices&)>& values) {
   std::vector<BlockAxis> axes = Axes(shape, ir::AxisKind::kSpatial, "i");
   const Indices at = Vars(axes);
+  Indices loops;
+  for (const BlockAxis& axis : axes) loops.push_back(axis.binding);
+  const Dims over = over_of(loops);
   const std::vector<BlockAxis> inner = Axes(over, ir::AxisKind::kReduce, "k");
   axes.insert(axes.end(), inner.begin(), inner.end());
   std::vector<BufferRef> buffers;
@@ -56,6 +60,22 @@ std::vector<BufferRef> Te::ReduceSeveral(
   nests_.push_back(Nest(names[0], axes, Seq(std::move(update)), start));
   computed_.insert(computed_.end(), buffers.begin(), buffers.end());
   return buffers;
+}
+
+std::vector<BufferRef> Te::ReduceSeveral(
+    const std::vector<std::string>& names, Dims shape, Dims over, const Reducer& reducer,
+    const std::function<std::vector<PrimRef>(const Indices&, const Indices&)>& values) {
+  return Fold(
+      names, shape, [&](const Indices&) { return over; }, reducer, values);
+}
+
+BufferRef Te::ReduceRagged(absl::string_view name, Dims shape,
+                           const std::function<Dims(const Indices&)>& over, const Reducer& reducer,
+                           const std::function<PrimRef(const Indices&, const Indices&)>& value) {
+  const ir::DType dtype = reducer.identity[0]->dtype();
+  return Fold({std::string(name)}, shape, over, reducer, [&](const Indices& at, const Indices& r) {
+    return std::vector<PrimRef>{math_.Cast(value(at, r), dtype)};
+  })[0];
 }
 
 BufferRef Te::Scan(absl::string_view name, Dims shape, int axis, const Reducer& reducer,

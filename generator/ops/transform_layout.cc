@@ -1,12 +1,14 @@
 // R.layout_transform: elements put where an index map says.
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "generator/ir/attrs.h"
+#include "generator/ir/map_operands.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/operands.h"
-#include "generator/ops/scalar_math.h"
+#include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -38,6 +40,12 @@ PrimRef ExtentOf(InferContext& c, PrimRef index, const ir::IndexMap& map,
   return nullptr;
 }
 
+PrimRef Replaced(ir::Context& context, PrimRef e, const std::map<PrimRef, PrimRef>& by) {
+  if (const auto found = by.find(e); found != by.end()) return found->second;
+  return ir::MapOperands(context, e,
+                         [&](PrimRef operand) { return Replaced(context, operand, by); });
+}
+
 }  // namespace
 
 absl::StatusOr<ir::StructInfoRef> InferLayoutTransform(InferContext& c, const Call& call) {
@@ -59,6 +67,32 @@ absl::StatusOr<ir::StructInfoRef> InferLayoutTransform(InferContext& c, const Ca
     out.push_back(extent);
   }
   return c.ir().Tensor(std::move(out), x->dtype, x->vdevice);
+}
+
+// Every element goes where the map says; places that none goes to are padding.
+absl::StatusOr<ir::PrimFunc> ComputeLayoutTransform(ir::ComputeContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
+  ScalarMath& m = te.math();
+  ir::BufferRef x = te.Input(0);
+  const ir::IndexMap& map =
+      **ir::FindAttr<std::shared_ptr<const ir::IndexMap>>(call.attrs, "index_map");
+  PrimRef padding = m.Const(0, x->dtype);
+  if (call.args.size() > 1) {
+    LATHE_ASSIGN_OR_RETURN(padding, PrimValueOf(c, call, 1));
+    padding = m.Cast(padding, x->dtype);
+  }
+  ir::BufferRef out =
+      te.Compute("out", te.result_dims(), x->dtype, [&](const Indices&) { return padding; });
+  te.Assign("place", out, x->shape, [&](const Indices& at) {
+    std::map<PrimRef, PrimRef> index;
+    for (size_t i = 0; i < map.inputs.size(); ++i) index[map.inputs[i]] = at[i];
+    Indices to;
+    for (PrimRef output : map.outputs) {
+      to.push_back(m.Cast(Replaced(m.ir(), output, index), ir::DType::Int(64)));
+    }
+    return Te::Store{to, te.At(x, at)};
+  });
+  return te.Finish({out});
 }
 
 }  // namespace lathe::ops
