@@ -77,7 +77,8 @@ class Check {
         attrs == nullptr ? nullptr : ir::FindAttr<std::string>(*attrs, ir::kGlobalSymbol);
     if (symbol == nullptr || *symbol == global.name) return;
     diags_.Error(global.loc, "global-symbol-mismatch")
-        << "function '" << global.name << "' has the global_symbol \"" << *symbol << "\"";
+        << "the global_symbol of '" << global.name << "' must be its name, got \"" << *symbol
+        << "\"";
   }
 
   // Rule 8 for global functions.
