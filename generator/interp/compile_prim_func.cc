@@ -138,7 +138,6 @@ absl::StatusOr<Code> CompilePrimFunc(const ir::PrimFunc& func, absl::string_view
 
 absl::StatusOr<Code> CompileScalarCode(PrimRef e, absl::Span<const PrimRef> vars) {
   CodeBuilder b;
-  b.code().name = "expression";
   for (uint32_t p = 0; p < vars.size(); ++p) {
     b.code().params.push_back(
         {vars[p]->As<ir::SymVar>()->name, vars[p]->dtype(), nullptr, false, {}});

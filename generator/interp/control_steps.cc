@@ -1,6 +1,10 @@
 #include "generator/interp/control_steps.h"
 
 #include <limits>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 
 namespace lathe::interp {
 namespace {
@@ -90,9 +94,12 @@ const Instr* EndStep(Thread& t, const Instr*) {
 const Instr* CheckEqualStep(Thread& t, const Instr* i) {
   if (t.regs[i->a] == t.regs[i->b]) return i + 1;
   const TrapInfo& trap = t.machine->code->traps[i->c];
+  const std::string wanted = absl::StrCat(" ", static_cast<int64_t>(t.regs[i->a]));
+  // A number that is written out says what it is.
+  const bool said = absl::EndsWith(trap.message, wanted);
   return t.Stop(t.Error(i, trap.code)
-                << trap.message << ", which is " << static_cast<int64_t>(t.regs[i->a])
-                << ", but got " << static_cast<int64_t>(t.regs[i->b]));
+                << trap.message << (said ? "" : absl::StrCat(", which is", wanted)) << ", but got "
+                << static_cast<int64_t>(t.regs[i->b]));
 }
 
 }  // namespace lathe::interp

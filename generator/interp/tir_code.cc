@@ -6,6 +6,8 @@ namespace {
 DiagnosticBuilder WithCaller(DiagnosticBuilder builder, const Thread& t, const Location& place) {
   const Location& called_at = t.machine->called_at;
   const bool own_place = !std::holds_alternative<std::monostate>(place);
+  // The code of an expression of the graph has no name, and no caller but that place.
+  if (t.machine->code->name.empty()) return builder;
   if (own_place && !std::holds_alternative<std::monostate>(called_at)) {
     return std::move(builder).Note(called_at,
                                    absl::StrCat("'", t.machine->code->name, "' was called here"));
