@@ -2,10 +2,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "generator/support/match.h"
 
 namespace lathe::analysis {
 namespace {
+
+constexpr absl::string_view kSayResult = "say what it returns: def f(...) -> R.Tensor(...):";
 
 bool Mentions(const ir::Body& body, ir::ValueId wanted);
 
@@ -88,13 +91,17 @@ class Check {
     const std::vector<ir::GlobalId> cycle = graph_.Cycle(id);
     DiagnosticBuilder error = diags_.Error(global.loc, "recursion-needs-return-annotation");
     error << "'" << global.name << "' is recursive and has no annotation for its result";
-    if (cycle.size() < 2) return;
+    if (cycle.size() < 2) {
+      std::move(error).Help(kSayResult);
+      return;
+    }
     const std::string names = absl::StrJoin(
         cycle.begin() + 1, cycle.end(), ", ", [&](std::string* out, ir::GlobalId other) {
           absl::StrAppend(out, "'", module_.globals[other].name, "'");
         });
-    std::move(error).Note(module_.globals[cycle[1]].loc,
-                          absl::StrCat("the recursion goes through ", names));
+    std::move(error)
+        .Note(module_.globals[cycle[1]].loc, absl::StrCat("the recursion goes through ", names))
+        .Help(kSayResult);
   }
 
   void In(const ir::Function& f, const std::string& name, const Location& loc) {
@@ -123,8 +130,9 @@ class Check {
     const ir::Value& value = module_.values[binding.var];
     // Rule 8 for local functions, and derivation rule 11.2.1.
     if (f->ret == nullptr && value.annotation == nullptr && Mentions(f->body, binding.var)) {
-      diags_.Error(value.loc, "recursion-needs-return-annotation")
-          << "'" << value.name << "' is recursive and has no annotation for its result";
+      (diags_.Error(value.loc, "recursion-needs-return-annotation")
+       << "'" << value.name << "' is recursive and has no annotation for its result")
+          .Help(kSayResult);
     }
     In(*f, value.name, value.loc);
   }
