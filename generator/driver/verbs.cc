@@ -6,14 +6,15 @@
 #include "generator/driver/verb_explain.h"
 #include "generator/driver/verb_help.h"
 #include "generator/driver/verb_inspect.h"
+#include "generator/driver/verb_ops.h"
 #include "generator/driver/verb_run.h"
 
 namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck,   &kVerbRun,        &kVerbInspect, &kVerbCompile,
-    &kVerbExplain, &kVerbCompletion, &kVerbHelp,
+    &kVerbCheck, &kVerbRun,     &kVerbInspect,    &kVerbCompile,
+    &kVerbOps,   &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace

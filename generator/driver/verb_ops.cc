@@ -1,0 +1,70 @@
+#include "generator/driver/verb_ops.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "generator/driver/operator_table.h"
+#include "generator/ops/ops.h"
+#include "generator/support/closest_name.h"
+
+namespace lathe::driver {
+namespace {
+
+// "nn.relu", "R.nn.relu" and "relax.nn.relu" are one operator.
+const ir::Op* Named(absl::string_view name) {
+  if (const ir::Op* op = ops::FindOp(name)) return op;
+  return ops::FindSurfaceOp(absl::StripPrefix(name, "R."));
+}
+
+ExitCode Why(const Invocation& in, absl::string_view name) {
+  const ir::Op* op = Named(name);
+  if (op == nullptr) {
+    std::vector<absl::string_view> known;
+    for (const ir::Op& other : ops::AllOps()) {
+      known.push_back(absl::StripPrefix(other.name, "relax."));
+    }
+    const absl::string_view bare = absl::StripPrefix(absl::StripPrefix(name, "R."), "relax.");
+    Print(in.io.err, absl::StrCat("lathe: error: no operator is named '", name, "'",
+                                  DidYouMean(bare, known), "\n'lathe ops' lists all operators\n"));
+    return kExitUsage;
+  }
+  const std::string how = op->compute != nullptr
+                              ? "computed by a loop nest, made when its shapes are known"
+                              : absl::StrCat("no loop nest: ", op->without_compute);
+  Print(in.io.out, absl::StrCat(OperatorSignature(*op), "\n",
+                                op->pure ? "pure" : "impure: it has effects", "\n", how, "\n"));
+  return kExitOk;
+}
+
+ExitCode Ops(const Invocation& in) {
+  if (in.args.Has("--why")) return Why(in, in.args.Value("--why"));
+  Print(in.io.out, in.args.Has("--json")       ? OperatorsAsJson()
+                   : in.args.Has("--markdown") ? OperatorsAsMarkdown()
+                                               : OperatorsAsText());
+  return kExitOk;
+}
+
+constexpr Option kOptions[] = {
+    {.name = "--markdown", .help = "as a page, with how each is computed"},
+    {.name = "--why", .value = "NAME", .help = "how one operator is computed, or why it is not"},
+};
+
+}  // namespace
+
+constexpr Verb kVerbOps = {
+    .name = "ops",
+    .summary = "list the operators of Relax, as the compiler knows them",
+    .operands = "",
+    .reports = true,
+    .options = kOptions,
+    .details =
+        "Examples:\n"
+        "  lathe ops | grep pool\n"
+        "  lathe ops --why nn.attention\n"
+        "  lathe ops --json\n",
+    .run = Ops,
+};
+
+}  // namespace lathe::driver
