@@ -4,6 +4,7 @@
 #include "absl/strings/strip.h"
 #include "generator/interp/eval_call_tir.h"
 #include "generator/interp/eval_compute.h"
+#include "generator/interp/eval_data_op.h"
 #include "generator/interp/eval_memory_op.h"
 #include "generator/interp/eval_value_op.h"
 #include "generator/support/status.h"
@@ -25,6 +26,7 @@ constexpr Row kRows[] = {
     {"relax.call_tir_with_grad", EvalCallTir},
     {"relax.dist.annotate_sharding", EvalSame},
     {"relax.dist.call_tir_local_view", EvalCallTir},
+    {"relax.dynamic_strided_slice", EvalDynamicStridedSlice},
     {"relax.grad.end_checkpoint", EvalSame},
     {"relax.grad.no_grad", EvalSame},
     {"relax.grad.start_checkpoint", EvalSame},
@@ -44,6 +46,7 @@ constexpr Row kRows[] = {
     {"relax.memory.kill_storage", EvalNothing},
     {"relax.memory.kill_tensor", EvalNothing},
     {"relax.memory.view", EvalView},
+    {"relax.nonzero", EvalNonzero},
     {"relax.null_value", EvalNull},
     {"relax.print", EvalPrint},
     {"relax.shape_of", EvalShapeOf},
@@ -51,6 +54,7 @@ constexpr Row kRows[] = {
     {"relax.size", EvalSize},
     {"relax.tensor_to_shape", EvalTensorToShape},
     {"relax.to_vdevice", EvalToVDevice},
+    {"relax.unique", EvalUnique},
     {"relax.vm.alloc_storage", EvalAllocStorage},
     {"relax.vm.alloc_tensor", EvalAllocTensorFrom},
     {"relax.vm.kill_object", EvalNothing},
