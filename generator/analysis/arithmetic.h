@@ -40,7 +40,7 @@ class Arithmetic {
 
   // arithmetic_division.cc
   Sum FloorDivSum(Sum numerator, Sum divisor, ir::DType dtype);
-  Sum FloorModSum(Sum numerator, Sum divisor, ir::DType dtype);
+  Sum FloorModSum(Sum numerator, const Sum& divisor, ir::DType dtype);
   Sum TruncatedSum(ir::BinaryOp op, const Sum& numerator, const Sum& divisor, ir::DType dtype);
   bool CancelCommonFactors(Sum& numerator, Sum& divisor);
 

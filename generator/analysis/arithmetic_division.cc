@@ -131,7 +131,7 @@ Sum Arithmetic::FloorDivSum(Sum numerator, Sum divisor, ir::DType dtype) {
   return atom(numerator, divisor);
 }
 
-Sum Arithmetic::FloorModSum(Sum numerator, Sum divisor, ir::DType dtype) {
+Sum Arithmetic::FloorModSum(Sum numerator, const Sum& divisor, ir::DType dtype) {
   const auto atom = [&](const Sum& a, const Sum& b) {
     return AtomSum(context_.Make(BinaryOp::kFloorMod, Expr(a, dtype), Expr(b, dtype)));
   };

@@ -134,6 +134,7 @@ class ClosureCall {
 
   std::vector<ir::PrimRef> NewDims(int ndim) {
     std::vector<ir::PrimRef> dims;
+    dims.reserve(ndim);
     for (int i = 0; i < ndim; ++i) dims.push_back(d_.ir.NewVar("_"));
     return dims;
   }

@@ -29,7 +29,7 @@ struct Parameter {
   StructInfoRef info;
 };
 
-absl::Status Usage(std::string message) { return absl::InvalidArgumentError(std::move(message)); }
+absl::Status Usage(absl::string_view message) { return absl::InvalidArgumentError(message); }
 
 std::vector<Parameter> ParametersOf(interp::Runtime& rt, ir::GlobalId id) {
   std::vector<Parameter> params;
@@ -219,6 +219,7 @@ class Inputs {
       }
       if (s->ndim != ir::kUnknownRank) {
         std::vector<int64_t> dims;
+        dims.reserve(s->ndim);
         for (int d = 0; d < s->ndim; ++d) {
           dims.push_back(2 + static_cast<int64_t>(random.Next(ir::DType::UInt(8)) % 8));
         }

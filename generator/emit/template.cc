@@ -67,8 +67,8 @@ class Renderer {
 
   absl::Status For(size_t& i, absl::string_view var, absl::string_view path, bool emit) {
     const size_t start = i;
-    static const TemplateValue::List kNone;
-    const TemplateValue::List* items = &kNone;
+    static const TemplateValue::List nothing;
+    const TemplateValue::List* items = &nothing;
     if (emit) {
       const TemplateValue* v = Find(path);
       items = v ? v->As<TemplateValue::List>() : nullptr;

@@ -19,6 +19,7 @@ PrimRef ConstantOf(ir::Context& ir, const Scalar& value) {
 
 ir::TensorInfo::ShapeOrVar DimsOf(ir::Context& ir, const std::vector<int64_t>& dims) {
   std::vector<PrimRef> values;
+  values.reserve(dims.size());
   for (int64_t dim : dims) values.push_back(ir.Int(dim));
   return values;
 }
