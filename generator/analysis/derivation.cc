@@ -17,20 +17,24 @@ Derivation::Derivation(ir::Context& context, ir::Module& m, Diagnostics& d)
 void Derivation::Bind(ir::ValueId id, Derived derived) {
   LATHE_CHECK(derived.info != nullptr, "every value has an info");
   module.values[id].info = derived.info;
+  // A module that is being built has more variables than it began with.
+  while (std::ssize(known_) <= id.index) known_.Add(Known());
   known_[id] = {true, derived.guess};
 }
 
-void Derivation::Unbind(ir::ValueId id) { known_[id].in_scope = false; }
+void Derivation::Unbind(ir::ValueId id) {
+  if (id.index < std::ssize(known_)) known_[id].in_scope = false;
+}
 
 Derived Derivation::Lookup(ir::ValueId id) const {
-  const bool known = id.valid() && id.index < std::ssize(module.values) && known_[id].in_scope;
+  const bool known = id.valid() && id.index < std::ssize(known_) && known_[id].in_scope;
   if (!known) return {ir.Object(), true};
   return {module.values[id].info, known_[id].guess};
 }
 
 StructInfoRef Derivation::Erase(StructInfoRef info) {
   const auto has_value = [this](ir::ValueId id) {
-    return id.valid() && id.index < std::ssize(module.values) && known_[id].in_scope;
+    return id.valid() && id.index < std::ssize(known_) && known_[id].in_scope;
   };
   const auto has_shape_var = [this](ir::PrimRef var) { return shape_scope.Has(var); };
   return EraseToWellDefined(ir, info, {has_value, has_shape_var});

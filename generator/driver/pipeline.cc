@@ -1,10 +1,18 @@
 #include "generator/driver/pipeline.h"
 
+#include <iterator>
+#include <set>
+#include <string>
+
 #include "generator/analysis/derive_struct_info.h"
 #include "generator/analysis/verify_prim_func.h"
 #include "generator/analysis/well_formed.h"
+#include "generator/driver/graph_passes.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/reader/read_module.h"
+#include "generator/support/status.h"
+#include "generator/transform/decompose_composites.h"
+#include "generator/transform/derive_again.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/pass.h"
 #include "generator/transform/realize_vdevice.h"
@@ -44,11 +52,37 @@ absl::Status Normalize(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
+// A pass of the table of graph passes.
+template <const char* name>
+absl::Status Graph(PassContext& context, ir::Module& module) {
+  return FindGraphPass(name)->run(context, module);
+}
+
+// The loop nests of these are one kernel each, and better for it; what is left of a normalisation
+// by constants is mostly folded.
+absl::Status DecomposeForC(PassContext& context, ir::Module& module) {
+  std::set<std::string> whole;
+  for (absl::string_view op : transform::CompositeOps()) whole.emplace(op);
+  whole.erase("relax.nn.batch_norm");
+  transform::DecomposeComposites(context.ir, module, whole);
+  transform::DeriveAgain(context.ir, module, context.diags);
+  return absl::OkStatus();
+}
+
 struct Stage {
   Pass pass;
   // Runs although there were errors, so that the user sees all of them at once.
   bool despite_errors;
 };
+
+constexpr char kNormalize[] = "normalize";  // where evaluation and checks stop
+constexpr char kInline[] = "inline_private_functions";
+constexpr char kLift[] = "lambda_lift";
+constexpr char kCanonicalize[] = "canonicalize_bindings";
+constexpr char kFold[] = "fold_constants";
+constexpr char kShare[] = "eliminate_common_subexpr";
+constexpr char kClean[] = "dead_code_elimination";
+constexpr char kLegalize[] = "legalize";
 
 constexpr Stage kStages[] = {
     {{"well_formed", WellFormed}, true},
@@ -61,7 +95,21 @@ constexpr Stage kStages[] = {
     // wrote.
     {{"well_formed_with_infos", WellFormedWithInfos}, true},
     // What an operator's normal form is depends on what its operands are.
-    {{"normalize", Normalize}, false},
+    {{kNormalize, Normalize}, false},
+    // From here on the road to C, in which no step changes what the program computes.
+    // Before all that looks at one function at a time.
+    {{kInline, Graph<kInline>}, false},
+    {{kLift, Graph<kLift>}, false},
+    // Inlining and lifting leave copies; folding and sharing see through none.
+    {{kCanonicalize, Graph<kCanonicalize>}, false},
+    // Before folding, which makes one multiplication and one addition of a normalisation whose
+    // parameters are constants.
+    {{"decompose_composites", DecomposeForC}, false},
+    {{kFold, Graph<kFold>}, false},
+    {{kShare, Graph<kShare>}, false},
+    {{kClean, Graph<kClean>}, false},
+    // Last: PrimFuncs are made for what is left.
+    {{kLegalize, Graph<kLegalize>}, false},
 };
 
 }  // namespace
@@ -72,25 +120,38 @@ std::vector<absl::string_view> StageNames() {
   return names;
 }
 
+namespace {
+
+absl::Status RunStages(PassContext& context, absl::string_view last, ir::Module& module) {
+  for (const Stage& stage : kStages) {
+    if (context.diags.has_errors() && !stage.despite_errors) break;
+    LATHE_RETURN_IF_ERROR(stage.pass.run(context, module));
+    if (!context.diags.has_errors()) ir::VerifyGraph(module, stage.pass.name);
+    if (stage.pass.name == last) break;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      absl::string_view last, Diagnostics& diags) {
   absl::StatusOr<ir::Module> module = ReadModule(context, file, diags);
   if (!module.ok()) return std::nullopt;
   if (!diags.has_errors()) ir::VerifyGraph(*module, kRead);
   PassContext pass_context{context, diags};
-  for (const Stage& stage : kStages) {
-    if (last == kRead) break;
-    if (diags.has_errors() && !stage.despite_errors) break;
-    if (!stage.pass.run(pass_context, *module).ok()) return std::nullopt;
-    if (!diags.has_errors()) ir::VerifyGraph(*module, stage.pass.name);
-    if (stage.pass.name == last) break;
-  }
+  if (last != kRead && !RunStages(pass_context, last, *module).ok()) return std::nullopt;
   if (diags.has_errors()) return std::nullopt;
   return *std::move(module);
 }
 
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      Diagnostics& diags) {
+  return LoadModule(context, file, kNormalize, diags);
+}
+
+std::optional<ir::Module> LoadModuleForC(ir::Context& context, const SourceFile& file,
+                                         Diagnostics& diags) {
   return LoadModule(context, file, std::end(kStages)[-1].pass.name, diags);
 }
 

@@ -13,7 +13,7 @@
 
 namespace lathe::driver {
 
-// "read", then the passes that every program goes through, in order: where it can be looked at.
+// "read", then the passes on the road to C, in order: where a program can be looked at.
 std::vector<absl::string_view> StageNames();
 
 // Reads `file` and takes the module through the passes up to `last`, one of StageNames(). Nothing
@@ -21,9 +21,13 @@ std::vector<absl::string_view> StageNames();
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      absl::string_view last, Diagnostics& diags);
 
-// The same through all passes.
+// The same as far as every program goes: checked, derived and normalised.
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      Diagnostics& diags);
+
+// The same through all passes, to what lower/ takes.
+std::optional<ir::Module> LoadModuleForC(ir::Context& context, const SourceFile& file,
+                                         Diagnostics& diags);
 
 }  // namespace lathe::driver
 

@@ -4,6 +4,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "generator/driver/graph_passes.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -15,6 +16,7 @@ constexpr Option kOptions[] = {
     {"--random", 0, "seed=N", "make up the parameters that no file gives"},
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},
     {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},
+    {"--apply", 0, "PASS,...", "apply these graph passes to the program first"},
     {"--extern", 0, "FILE", "a shared library whose packed functions the program may call"},
 };
 
@@ -69,6 +71,8 @@ absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
   }
   out.output = std::string(args.Value("--output"));
   for (absl::string_view path : args.Values("--extern")) out.externs.emplace_back(path);
+  out.passes = std::string(args.Value("--apply"));
+  LATHE_RETURN_IF_ERROR(CheckPassNames(out.passes));
   out.json = args.Has("--json");
   return out;
 }

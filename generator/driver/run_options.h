@@ -25,6 +25,7 @@ struct RunOptions {
   std::map<std::string, int64_t> sizes;  // -D: shape variables of the parameters
   std::string output;                    // -o; empty: the results are printed
   std::vector<std::string> externs;      // shared libraries with packed functions
+  std::string passes;  // --apply: graph passes that the program goes through first
   bool json = false;
 };
 

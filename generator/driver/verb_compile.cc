@@ -58,7 +58,7 @@ ExitCode Compile(const Invocation& in) {
   if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
   ir::Context context;
   Diagnostics diags;
-  const auto module = LoadModule(context, *file, diags);
+  const auto module = LoadModuleForC(context, *file, diags);
   if (!module) return Report(diags, in.report, in.io.err);
 
   const std::string stem =

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/driver/graph_passes.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/report.h"
@@ -18,6 +19,7 @@ constexpr Option kOptions[] = {
     {"--format", 0, "tvmscript", "the form to print (tvmscript)"},
     {"--dialect", 0, "classic|0.24|0.26", "the spelling of TVMScript (0.26)"},
     {"--after", 0, "PASS", "print what PASS left; 'read' is the program as written (read)"},
+    {"--apply", 0, "PASS,...", "apply these passes to the loaded program, in this order"},
     {"--show-info", 0, "", "annotate every variable with what is known of it"},
     {"--output", 'o', "FILE", "write to FILE, not to standard output"},
 };
@@ -36,11 +38,19 @@ ExitCode Inspect(const Invocation& in) {
                        "\nthe passes are: ", absl::StrJoin(stages, ", "), "\n"));
     return kExitUsage;
   }
+  const absl::string_view passes = in.args.Value("--apply");
+  if (const absl::Status known = CheckPassNames(passes); !known.ok()) {
+    Print(in.io.err, absl::StrCat("lathe: error: ", known.message(), "\n"));
+    return kExitUsage;
+  }
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
   ir::Context context;
   Diagnostics diags;
-  const auto module = LoadModule(context, *file, after, diags);
+  auto module =
+      passes.empty() ? LoadModule(context, *file, after, diags) : LoadModule(context, *file, diags);
+  PassContext pass_context{context, diags};
+  if (module && !ApplyPasses(pass_context, passes, *module).ok()) return kExitInternal;
   const ExitCode code = Report(diags, in.report, in.io.err);
   if (!module || code != kExitOk) return code;
   ir::PrintOptions options;
@@ -65,7 +75,8 @@ constexpr Verb kVerbInspect = {
         "Examples:\n"
         "  lathe inspect model.py\n"
         "  lathe inspect model.py --dialect classic -o model_classic.py\n"
-        "  lathe inspect model.py --after normalize --show-info\n",
+        "  lathe inspect model.py --after normalize --show-info\n"
+        "  lathe inspect model.py --apply lambda_lift,canonicalize_bindings\n",
     .run = Inspect,
 };
 

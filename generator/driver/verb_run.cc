@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/driver/graph_passes.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/render_value.h"
@@ -108,8 +109,10 @@ ExitCode Run(const Invocation& in) {
 
   ir::Context context;
   Diagnostics diags;
-  const std::optional<ir::Module> module = LoadModule(context, *file, diags);
-  if (!module) return Report(diags, in.report, in.io.err);
+  std::optional<ir::Module> module = LoadModule(context, *file, diags);
+  PassContext pass_context{context, diags};
+  if (module && !ApplyPasses(pass_context, options->passes, *module).ok()) return kExitInternal;
+  if (!module || diags.has_errors()) return Report(diags, in.report, in.io.err);
   const absl::StatusOr<ir::GlobalId> function = FindFunction(*module, options->func);
   if (!function.ok()) return UsageError(in, function.status().message());
 

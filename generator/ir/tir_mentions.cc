@@ -62,11 +62,18 @@ class Walker {
     if (const auto* region = e->As<RegionArg>()) Access(region->buffer);
     // Declared before the expression: T.Let(x + 1, where={x: 1}) names a variable that is there.
     if (const auto* let = e->As<Let>()) Expr(let->var);
+    if (const auto* call = e->As<Intrinsic>()) Called(*call);
     if (const auto* reducer = e->As<CommReducer>()) {
       for (PrimRef var : reducer->lhs) Define(var);
       for (PrimRef var : reducer->rhs) Define(var);
     }
     ForEachOperand(e, [&](PrimRef operand) { Expr(operand); });
+  }
+
+  void Called(const Intrinsic& call) {
+    if (call.name != "call_global" || call.args.empty()) return;
+    const auto* name = call.args[0]->As<StringImm>();
+    if (name != nullptr) out_.globals.push_back(name->value);
   }
 
   void Exprs(const std::vector<PrimRef>& list) {

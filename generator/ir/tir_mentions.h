@@ -3,6 +3,8 @@
 #ifndef LATHE_IR_TIR_MENTIONS_H_
 #define LATHE_IR_TIR_MENTIONS_H_
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -18,6 +20,7 @@ struct TirMentions {
   std::vector<std::pair<PrimRef, std::string>> shared_threads;
   absl::flat_hash_set<int> symbols;         // mentioned in expressions, by SymVar::id
   absl::flat_hash_set<BufferRef> accessed;  // indexed, or named as a whole
+  std::vector<std::string> globals;         // functions of the module that are called, by name
 };
 
 TirMentions MentionsOf(const PrimFunc& f);

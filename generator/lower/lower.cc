@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/ir/op.h"
 #include "generator/support/status.h"
+#include "generator/transform/legalize.h"
 
 namespace lathe::lower {
 namespace {
@@ -212,8 +213,10 @@ class Lowering {
       const ir::PrimFunc* func = gv == nullptr ? nullptr : module_.globals[*gv].prim_func();
       if (func == nullptr) return Refuse(b, "R.call_tir of something that is no PrimFunc");
       if (call.args.size() > 2) return Refuse(b, "R.call_tir with shape arguments");
+      const auto* made_of = ir::FindAttr<std::string>(func->attrs, transform::kOperatorName);
       kernel = {module_.globals[*gv].name, *func,
-                absl::StrCat("R.call_tir of ", module_.globals[*gv].name)};
+                made_of != nullptr ? *made_of
+                                   : absl::StrCat("R.call_tir of ", module_.globals[*gv].name)};
       shared = *gv;
       inputs.push_back(&call.args[1]);
     } else if (op->compute != nullptr) {

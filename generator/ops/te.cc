@@ -38,6 +38,15 @@ absl::StatusOr<Te> Te::Begin(ir::ComputeContext& c, const ir::Call& call) {
   return te;
 }
 
+absl::StatusOr<Te> Te::Of(ir::Context& context, const std::vector<NamedInfo>& inputs) {
+  Te te(context);
+  te.inputs_.resize(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    LATHE_RETURN_IF_ERROR(te.AddInput(inputs[i].info, inputs[i].name, static_cast<int>(i)));
+  }
+  return te;
+}
+
 absl::Status Te::AddInput(StructInfoRef info, const std::string& name, int arg) {
   if (const auto* tuple = info->As<ir::TupleInfo>()) {
     for (StructInfoRef field : tuple->fields) {
@@ -154,10 +163,14 @@ BufferRef Te::Compute(absl::string_view name, Dims shape, ir::DType dtype,
 
 ir::PrimFunc Te::Finish(const std::vector<BufferRef>& outputs) {
   ir::PrimFunc func;
+  // As a reader has them: the handle is one thing, the pointer the buffer reads through another.
+  const auto add = [&](BufferRef buffer) {
+    func.params.push_back({context_.NewVar(buffer->name, ir::DType::Handle()), buffer, {}});
+  };
   for (const std::vector<BufferRef>& tensors : inputs_) {
-    for (BufferRef buffer : tensors) func.params.push_back({buffer->data, buffer, {}});
+    for (BufferRef buffer : tensors) add(buffer);
   }
-  for (BufferRef buffer : outputs) func.params.push_back({buffer->data, buffer, {}});
+  for (BufferRef buffer : outputs) add(buffer);
   ir::BlockStmt root;
   for (BufferRef buffer : computed_) {
     if (std::find(outputs.begin(), outputs.end(), buffer) == outputs.end()) {

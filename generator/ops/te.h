@@ -38,6 +38,13 @@ class Te {
   // not known.
   static absl::StatusOr<Te> Begin(ir::ComputeContext& c, const ir::Call& call);
 
+  // The same for tensors that are no arguments of an operator, and nothing known of results.
+  struct NamedInfo {
+    std::string name;
+    ir::StructInfoRef info;
+  };
+  static absl::StatusOr<Te> Of(ir::Context& context, const std::vector<NamedInfo>& inputs);
+
   ScalarMath& math() { return math_; }
   ir::Context& ir() { return context_; }
 

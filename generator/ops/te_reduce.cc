@@ -21,6 +21,14 @@ std::vector<BufferRef> Te::Fold(
   Indices loops;
   for (const BlockAxis& axis : axes) loops.push_back(axis.binding);
   const Dims over = over_of(loops);
+  // A block over nothing never runs, not even its init: then the start is a nest of its own.
+  const bool may_be_empty = std::any_of(over.begin(), over.end(), [](PrimRef extent) {
+    const auto* imm = extent->As<ir::IntImm>();
+    return imm == nullptr || imm->value <= 0;
+  });
+  const std::vector<BlockAxis> outer =
+      may_be_empty ? Axes(shape, ir::AxisKind::kSpatial, "i") : axes;
+  const Indices begin = Vars(outer);
   const std::vector<BlockAxis> inner = Axes(over, ir::AxisKind::kReduce, "k");
   axes.insert(axes.end(), inner.begin(), inner.end());
   std::vector<BufferRef> buffers;
@@ -29,7 +37,7 @@ std::vector<BufferRef> Te::Fold(
   for (size_t i = 0; i < names.size(); ++i) {
     BufferRef buffer = NewBuffer(names[i], shape, reducer.identity[i]->dtype());
     init.push_back(
-        context_.Make(ir::Stmt::Node(ir::StoreStmt{buffer, at, reducer.identity[i]}), {}));
+        context_.Make(ir::Stmt::Node(ir::StoreStmt{buffer, begin, reducer.identity[i]}), {}));
     accumulators.push_back(At(buffer, at));
     buffers.push_back(buffer);
   }
@@ -45,17 +53,10 @@ std::vector<BufferRef> Te::Fold(
   for (size_t i = 0; i < names.size(); ++i) {
     update.push_back(context_.Make(ir::Stmt::Node(ir::StoreStmt{buffers[i], at, next[i]}), {}));
   }
-  // A block over nothing never runs, not even its init: then the start is a nest of its own.
-  const bool may_be_empty = std::any_of(over.begin(), over.end(), [](PrimRef extent) {
-    const auto* imm = extent->As<ir::IntImm>();
-    return imm == nullptr || imm->value <= 0;
-  });
   StmtRef start = Seq(std::move(init));
   if (may_be_empty) {
-    axes.resize(shape.size());
-    nests_.push_back(Nest(absl::StrCat(names[0], "_init"), axes, start, nullptr));
+    nests_.push_back(Nest(absl::StrCat(names[0], "_init"), outer, start, nullptr));
     start = nullptr;
-    axes.insert(axes.end(), inner.begin(), inner.end());
   }
   nests_.push_back(Nest(names[0], axes, Seq(std::move(update)), start));
   computed_.insert(computed_.end(), buffers.begin(), buffers.end());

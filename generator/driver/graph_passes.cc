@@ -1,0 +1,88 @@
+#include "generator/driver/graph_passes.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "generator/ir/verify_graph.h"
+#include "generator/support/closest_name.h"
+#include "generator/support/status.h"
+#include "generator/transform/canonicalize_bindings.h"
+#include "generator/transform/dead_code_elimination.h"
+#include "generator/transform/decompose_composites.h"
+#include "generator/transform/derive_again.h"
+#include "generator/transform/eliminate_common_subexpr.h"
+#include "generator/transform/fold_constants.h"
+#include "generator/transform/inline_private_functions.h"
+#include "generator/transform/lambda_lift.h"
+#include "generator/transform/legalize.h"
+#include "generator/transform/normalize.h"
+#include "generator/transform/to_non_dataflow.h"
+#include "generator/transform/topological_sort.h"
+
+namespace lathe::driver {
+namespace {
+
+// A pass as one of the table's rows.
+template <auto pass>
+absl::Status Run(PassContext& context, ir::Module& module) {
+  pass(context.ir, module);
+  transform::DeriveAgain(context.ir, module, context.diags);
+  return absl::OkStatus();
+}
+
+void Decompose(ir::Context& context, ir::Module& module) {
+  transform::DecomposeComposites(context, module);
+}
+void Fold(ir::Context& context, ir::Module& module) { transform::FoldConstants(context, module); }
+void Legalize(ir::Context& context, ir::Module& module) { transform::Legalize(context, module); }
+void Sort(ir::Context& context, ir::Module& module) { transform::TopologicalSort(context, module); }
+void Unflow(ir::Context&, ir::Module& module) { transform::ToNonDataflow(module); }
+
+constexpr Pass kPasses[] = {
+    {"canonicalize_bindings", Run<transform::CanonicalizeBindings>},
+    {"dead_code_elimination", Run<transform::DeadCodeElimination>},
+    {"decompose_composites", Run<Decompose>},
+    {"eliminate_common_subexpr", Run<transform::EliminateCommonSubexpr>},
+    {"fold_constants", Run<Fold>},
+    {"inline_private_functions", Run<transform::InlinePrivateFunctions>},
+    {"lambda_lift", Run<transform::LambdaLift>},
+    {"legalize", Run<Legalize>},
+    {"normalize", Run<transform::Normalize>},
+    {"to_non_dataflow", Run<Unflow>},
+    {"topological_sort", Run<Sort>},
+};
+
+}  // namespace
+
+absl::Span<const Pass> GraphPasses() { return kPasses; }
+
+const Pass* FindGraphPass(absl::string_view name) {
+  for (const Pass& pass : kPasses) {
+    if (pass.name == name) return &pass;
+  }
+  return nullptr;
+}
+
+absl::Status CheckPassNames(absl::string_view list) {
+  for (absl::string_view name : absl::StrSplit(list, ',', absl::SkipEmpty())) {
+    if (FindGraphPass(name) != nullptr) continue;
+    std::vector<absl::string_view> names;
+    for (const Pass& pass : kPasses) names.push_back(pass.name);
+    return absl::InvalidArgumentError(
+        absl::StrCat("no pass is named '", name, "'", DidYouMean(name, names),
+                     "\nthe passes are: ", absl::StrJoin(names, ", ")));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ApplyPasses(PassContext& context, absl::string_view list, ir::Module& module) {
+  LATHE_RETURN_IF_ERROR(CheckPassNames(list));
+  for (absl::string_view name : absl::StrSplit(list, ',', absl::SkipEmpty())) {
+    if (context.diags.has_errors()) break;
+    LATHE_RETURN_IF_ERROR(FindGraphPass(name)->run(context, module));
+    if (!context.diags.has_errors()) ir::VerifyGraph(module, name);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace lathe::driver

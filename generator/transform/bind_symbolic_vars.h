@@ -1,0 +1,25 @@
+// Shape variables of a signature become numbers: a program for the sizes that it is compiled for.
+//
+//   def main(x: R.Tensor(("n", 4))) -> R.Tensor(("n", 4))    →    def main(x: R.Tensor((8, 4))) ...
+#ifndef LATHE_TRANSFORM_BIND_SYMBOLIC_VARS_H_
+#define LATHE_TRANSFORM_BIND_SYMBOLIC_VARS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "absl/status/status.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+
+namespace lathe::transform {
+
+// In `function`, or, when that is empty, in every exported one that has such a variable. Fails, and
+// changes nothing, when the function is not there, when a number is negative, or when no signature
+// binds a variable of that name.
+absl::Status BindSymbolicVars(ir::Context& context, ir::Module& module, const std::string& function,
+                              const std::map<std::string, int64_t>& sizes);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_BIND_SYMBOLIC_VARS_H_

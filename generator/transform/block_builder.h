@@ -1,0 +1,134 @@
+// Builds a module binding by binding: what a reader of another format, or a program that uses
+// Lathe, makes graphs with. docs/block-builder.md walks through an example.
+//
+//   BlockBuilder b(context);
+//   b.Function("main", {{"x", b.Tensor({n, 4})}}, [&](const Operands& in) {
+//     return b.Dataflow([&] {
+//       Operand lv = b.Op("relax.exp", {in[0]});
+//       return b.Output(b.Op("relax.add", {lv, in[0]}), "y");
+//     });
+//   });
+//   absl::StatusOr<ir::Module> module = b.Finish();
+//
+// What is known of each value is derived as it is bound. Mistakes do not stop the building: Finish
+// checks the module as if it had been read, and lists them all.
+#ifndef LATHE_TRANSFORM_BLOCK_BUILDER_H_
+#define LATHE_TRANSFORM_BLOCK_BUILDER_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "generator/analysis/derivation.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/ops/te.h"
+#include "generator/support/diagnostics.h"
+#include "generator/transform/global_names.h"
+
+namespace lathe::transform {
+
+using Operands = std::vector<ir::Operand>;
+
+class BlockBuilder {
+ public:
+  // `context` must outlive the builder and the module.
+  explicit BlockBuilder(ir::Context& context);
+  BlockBuilder(const BlockBuilder&) = delete;
+  BlockBuilder& operator=(const BlockBuilder&) = delete;
+
+  // Infos and literals.
+  ir::PrimRef ShapeVar(absl::string_view name) { return context_.NewVar(name); }
+  ir::StructInfoRef Tensor(std::vector<ir::PrimRef> dims, ir::DType dtype = ir::DType::Float(32)) {
+    return context_.Tensor(std::move(dims), dtype);
+  }
+  ir::StructInfoRef Tensor(std::initializer_list<int64_t> dims,
+                           ir::DType dtype = ir::DType::Float(32));
+  ir::Operand Constant(ir::DType dtype, std::vector<int64_t> shape,
+                       const std::vector<double>& elements);
+  static ir::Operand Shape(std::vector<ir::PrimRef> dims) {
+    return {ir::ShapeExpr{std::move(dims)}};
+  }
+  static ir::Operand Tuple(Operands fields) { return {ir::TupleExpr{std::move(fields)}}; }
+  ir::Operand Number(int64_t value) { return {ir::PrimValue{context_.Int(value)}}; }
+
+  // What is known of `operand` here.
+  ir::StructInfoRef InfoOf(const ir::Operand& operand);
+
+  // Functions.
+  struct Param {
+    std::string name;
+    ir::StructInfoRef info = nullptr;  // null: an object
+  };
+  struct FunctionOptions {
+    bool exported = true;  // under its name
+    bool pure = true;
+    ir::StructInfoRef ret = nullptr;  // null: derived
+  };
+  // A function of the module whose body is what `body` emits and whose result is what it returns.
+  // Functions do not stand in one another.
+  ir::GlobalId Function(absl::string_view name, const std::vector<Param>& params,
+                        const std::function<ir::Operand(const Operands&)>& body,
+                        const FunctionOptions& options);
+  ir::GlobalId Function(absl::string_view name, const std::vector<Param>& params,
+                        const std::function<ir::Operand(const Operands&)>& body) {
+    return Function(name, params, body, FunctionOptions());
+  }
+  // A PrimFunc that is private to the module; its name may get a number.
+  ir::GlobalId PrimFunc(absl::string_view name, ir::PrimFunc func);
+
+  // Bindings, inside a function. `name` is a hint.
+  ir::Operand Emit(ir::Rhs rhs, absl::string_view name = "lv");
+  // Attributes that are not given have their default. An operator that does not exist, and an
+  // attribute that is missing, is reported by Finish.
+  ir::Operand Op(absl::string_view op, Operands args, ir::AttrMap attrs = {},
+                 absl::string_view name = "lv");
+  ir::Operand Call(ir::GlobalId function, Operands args, absl::string_view name = "lv");
+  ir::Operand Field(ir::Operand tuple, int index, absl::string_view name = "lv");
+  // Binds the shape variables that stand alone in `info` and are new.
+  ir::Operand MatchCast(ir::Operand value, ir::StructInfoRef info, absl::string_view name = "lv");
+  ir::Operand If(ir::Operand cond, const std::function<ir::Operand()>& then_body,
+                 const std::function<ir::Operand()>& else_body, absl::string_view name = "lv");
+  ir::Operand CallTir(ir::GlobalId func, Operands args, ir::StructInfoRef result,
+                      absl::string_view name = "lv");
+
+  // A PrimFunc made of what `compute` says, called with `args`, which are tensors: what it returns
+  // are the buffers that become results.
+  using ComputeFn = std::function<std::vector<ir::BufferRef>(ops::Te&)>;
+  ir::Operand EmitTe(absl::string_view name, const Operands& args, const ComputeFn& compute);
+
+  // What `body` emits stands in one dataflow block; its variables end there, but for outputs.
+  ir::Operand Dataflow(const std::function<ir::Operand()>& body);
+  ir::Operand Output(ir::Operand value, absl::string_view name = "gv");
+
+  // Where the next bindings come from, for messages.
+  void At(Location loc) { loc_ = std::move(loc); }
+
+  // The module, checked and normalised, and nothing left in the builder. Fails with all that is
+  // wrong with it, which is in diags() too.
+  absl::StatusOr<ir::Module> Finish();
+  const Diagnostics& diags() const { return diags_; }
+
+ private:
+  ir::Operand Bind(ir::Rhs rhs, absl::string_view name, bool dataflow);
+  ir::Body Gather(const std::function<ir::Operand()>& body);
+  void Fail(absl::string_view message);
+
+  ir::Context& context_;
+  ir::Module module_;
+  Diagnostics diags_;
+  Diagnostics premature_;  // of the derivation on the way; Finish finds them again
+  GlobalNames names_;
+  std::unique_ptr<analysis::Derivation> derivation_;
+  std::vector<ir::Body*> bodies_;  // open, the innermost last
+  bool in_dataflow_ = false;
+  Location loc_;
+};
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_BLOCK_BUILDER_H_

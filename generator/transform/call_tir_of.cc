@@ -1,0 +1,79 @@
+#include "generator/transform/call_tir_of.h"
+
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/known_info.h"
+#include "generator/ir/tir_mentions.h"
+#include "generator/ops/complete_call.h"
+#include "generator/ops/ops.h"
+#include "generator/support/check.h"
+#include "generator/support/status.h"
+
+namespace lathe::transform {
+namespace {
+
+class Computing final : public ir::ComputeContext {
+ public:
+  Computing(ir::Context& context, const ir::Module& module, ir::StructInfoRef result)
+      : context_(context), module_(module), result_(result) {}
+  ir::Context& ir() override { return context_; }
+  ir::StructInfoRef InfoOf(const ir::Operand& operand) const override {
+    return analysis::KnownInfo(context_, module_, operand);
+  }
+  ir::StructInfoRef ResultInfo() const override { return result_; }
+
+ private:
+  ir::Context& context_;
+  const ir::Module& module_;
+  ir::StructInfoRef result_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func) {
+  absl::flat_hash_set<ir::PrimRef> bound;
+  for (const ir::PrimParam& param : func.params) {
+    bound.insert(param.var);
+    if (param.buffer == nullptr) continue;
+    for (ir::PrimRef dim : param.buffer->shape) bound.insert(dim);
+  }
+  std::vector<ir::PrimRef> sizes;
+  for (ir::PrimRef var : ir::MentionsOf(func).undefined) {
+    if (bound.contains(var)) continue;
+    if (var->dtype() != ir::DType::Int(64)) {
+      return absl::UnimplementedError(absl::StrCat("it needs '", var->As<ir::SymVar>()->name,
+                                                   "', which is no size but ",
+                                                   ToString(var->dtype())));
+    }
+    sizes.push_back(var);
+  }
+  for (ir::PrimRef var : sizes) func.params.push_back({var, nullptr, {}});
+  return sizes;
+}
+
+absl::StatusOr<TirOfCall> TirOf(ir::Context& context, const ir::Module& module,
+                                const ir::Call& call, ir::ComputeFn compute,
+                                ir::StructInfoRef result) {
+  Computing computing(context, module, result);
+  TirOfCall tir;
+  LATHE_ASSIGN_OR_RETURN(tir.func, compute(computing, call));
+  LATHE_ASSIGN_OR_RETURN(tir.sizes, AddSizeParams(tir.func));
+  return tir;
+}
+
+ir::Call CallTir(ir::GlobalId func, const std::vector<ir::Operand>& tensors,
+                 const std::vector<ir::PrimRef>& sizes, ir::StructInfoRef result) {
+  const ir::Op* op = ops::FindOp("relax.call_tir");
+  LATHE_CHECK(op != nullptr, "the operator is in the list");
+  ir::Call call;
+  call.callee = op;
+  call.args = {ir::Operand{func}, ir::Operand{ir::TupleExpr{tensors}}};
+  if (!sizes.empty()) call.args.push_back(ir::Operand{ir::ShapeExpr{sizes}});
+  call.sinfo_args = {result};
+  LATHE_CHECK(ops::CompleteAttrs(*op, call.attrs).ok(), "call_tir has no attributes to give");
+  return call;
+}
+
+}  // namespace lathe::transform

@@ -1,0 +1,173 @@
+#include "generator/transform/canonicalize_bindings.h"
+
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "generator/analysis/known_info.h"
+#include "generator/transform/changed_values.h"
+#include "generator/transform/consolidate_blocks.h"
+#include "generator/transform/each_body.h"
+#include "generator/transform/replace_variables.h"
+#include "generator/transform/same_info.h"
+#include "generator/transform/settle_dataflow.h"
+
+namespace lathe::transform {
+namespace {
+
+using ir::Operand;
+using ir::PrimRef;
+using ir::StructInfoRef;
+using ir::ValueId;
+
+class Canonicalization {
+ public:
+  Canonicalization(ir::Context& context, ir::Module& module)
+      : context_(context),
+        module_(module),
+        replacement_(context, module),
+        changed_(ChangedValues(context, module)),
+        bound_(BoundShapeVars(module)) {
+    ForEachFunction(module, [&](const ir::Function& f) { CountBinders(f); });
+  }
+
+  void In(ir::Body& body) {
+    for (ir::Block& block : body.blocks) {
+      std::vector<ir::Binding> kept;
+      for (ir::Binding& binding : block.bindings) {
+        replacement_.In(binding);
+        if (Remove(binding)) continue;
+        ForEachBody(binding.rhs, [&](ir::Body& inner) { In(inner); });
+        kept.push_back(std::move(binding));
+      }
+      block.bindings = std::move(kept);
+    }
+    replacement_.In(body.result);
+    ConsolidateBlocks(body);
+  }
+
+ private:
+  // A shape variable that several parameters or casts bind (in two branches, say) is not touched.
+  void CountBinders(const ir::Function& f) {
+    const auto count = [&](StructInfoRef info) {
+      if (info == nullptr) return;
+      for (PrimRef var : analysis::BindingVars(info)) ++binders_[var];
+    };
+    const auto params = [&](const ir::Function& g) {
+      for (ValueId param : g.params) count(module_.values[param].annotation);
+    };
+    params(f);
+    ForEachBinding(f.body, [&](const ir::Block&, const ir::Binding& binding) {
+      if (const auto* cast = std::get_if<ir::MatchCast>(&binding.rhs)) count(cast->info);
+      if (const auto* inner = std::get_if<ir::Function>(&binding.rhs)) params(*inner);
+    });
+  }
+
+  // True when something else stands for the variable from now on.
+  bool Remove(ir::Binding& binding) {
+    if (auto* get = std::get_if<ir::GetField>(&binding.rhs)) {
+      const Operand* field = FieldOf(*get);
+      if (field != nullptr) return Stand(binding.var, Operand(*field));
+      if (const auto* tuple = get->tuple.As<ValueId>()) {
+        fields_[binding.var] = {*tuple, get->index};
+      }
+      return false;
+    }
+    if (auto* operand = std::get_if<Operand>(&binding.rhs)) {
+      if (const auto* tuple = operand->As<ir::TupleExpr>()) {
+        if (const auto whole = WholeOf(*tuple)) return Stand(binding.var, Operand{*whole});
+        tuples_[binding.var] = *operand;
+        return false;
+      }
+      return Stand(binding.var, *operand);
+    }
+    const auto* cast = std::get_if<ir::MatchCast>(&binding.rhs);
+    return cast != nullptr && IsCertain(*cast) && Stand(binding.var, cast->value);
+  }
+
+  const Operand* FieldOf(const ir::GetField& get) const {
+    const Operand* operand = &get.tuple;
+    if (const auto* id = operand->As<ValueId>()) {
+      const auto it = tuples_.find(*id);
+      if (it == tuples_.end()) return nullptr;
+      operand = &it->second;
+    }
+    const auto* tuple = operand->As<ir::TupleExpr>();
+    const bool there = tuple != nullptr && get.index >= 0 && get.index < std::ssize(tuple->fields);
+    return there ? &tuple->fields[get.index] : nullptr;
+  }
+
+  // (t[0], t[1]) is t when t has two fields.
+  std::optional<ValueId> WholeOf(const ir::TupleExpr& tuple) const {
+    std::optional<ValueId> whole;
+    for (size_t i = 0; i < tuple.fields.size(); ++i) {
+      const auto* id = tuple.fields[i].As<ValueId>();
+      const auto it = id == nullptr ? fields_.end() : fields_.find(*id);
+      if (it == fields_.end() || it->second.second != static_cast<int>(i)) return std::nullopt;
+      if (whole && *whole != it->second.first) return std::nullopt;
+      whole = it->second.first;
+    }
+    if (!whole) return std::nullopt;
+    const auto* info = module_.values[*whole].info->As<ir::TupleInfo>();
+    if (info == nullptr || info->fields.size() != tuple.fields.size()) return std::nullopt;
+    return whole;
+  }
+
+  // Whether the cast cannot fail; then what it binds is replaced by what that is bound to.
+  bool IsCertain(const ir::MatchCast& cast) {
+    StructInfoRef from = analysis::KnownInfo(context_, module_, cast.value);
+    const auto is_new = [&](PrimRef var) { return binders_[var] == 1; };
+    analysis::ShapeVarMap mapping;
+    analysis::AddShapeVarMapping(cast.info, from, is_new, mapping);
+    for (PrimRef var : analysis::BindingVars(cast.info)) {
+      if (is_new(var) && !mapping.contains(var)) return false;
+    }
+    if (!Same(analysis::Substitute(context_, cast.info, mapping), from)) return false;
+    for (PrimRef var : analysis::BindingVars(cast.info)) {
+      const auto it = mapping.find(var);
+      if (it != mapping.end() && it->second != var) replacement_.Set(var, it->second);
+    }
+    return true;
+  }
+
+  bool Same(StructInfoRef a, StructInfoRef b) { return SameInfo(context_, module_, bound_, a, b); }
+
+  bool Stand(ValueId var, Operand by) {
+    ir::Value& value = module_.values[var];
+    if (by.As<ir::TupleExpr>() != nullptr) return false;
+    // A constant is new memory at each use.
+    if (changed_[var] && by.As<ir::ConstantId>() != nullptr) return false;
+    if (value.annotation != nullptr) {
+      StructInfoRef annotation = replacement_.In(value.annotation);
+      if (!Same(annotation, analysis::KnownInfo(context_, module_, by))) return false;
+    }
+    // What leaves a dataflow block was named by the user.
+    if (const auto* other = by.As<ValueId>()) {
+      ir::Value& stays = module_.values[*other];
+      if (stays.dataflow && !value.dataflow && renamed_.insert(*other).second) {
+        stays.name = value.name;
+      }
+    }
+    replacement_.Set(var, std::move(by));
+    return true;
+  }
+
+  ir::Context& context_;
+  ir::Module& module_;
+  Replacement replacement_;
+  const IdVector<ValueId, char> changed_;
+  const analysis::ShapeScope bound_;
+  absl::flat_hash_map<PrimRef, int> binders_;
+  absl::flat_hash_map<ValueId, Operand> tuples_;
+  absl::flat_hash_map<ValueId, std::pair<ValueId, int>> fields_;  // of which tuple, and which
+  absl::flat_hash_set<ValueId> renamed_;
+};
+
+}  // namespace
+
+void CanonicalizeBindings(ir::Context& context, ir::Module& module) {
+  Canonicalization canonicalization(context, module);
+  ForEachFunction(module, [&](ir::Function& f) { canonicalization.In(f.body); });
+  SettleDataflow(module);
+}
+
+}  // namespace lathe::transform

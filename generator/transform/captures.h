@@ -1,0 +1,26 @@
+// What a function inside a function takes from around it.
+#ifndef LATHE_TRANSFORM_CAPTURES_H_
+#define LATHE_TRANSFORM_CAPTURES_H_
+
+#include <vector>
+
+#include "generator/analysis/shape_scope.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+
+namespace lathe::transform {
+
+struct Captures {
+  std::vector<ir::ValueId> values;              // in the order of the text
+  std::vector<ir::StructInfoRef> infos;         // of each, in terms of the shape variables around
+  std::vector<ir::PrimRef> shape_vars;          // used by the function, or in `infos`
+  std::vector<ir::PrimRef> unbound_shape_vars;  // those that no info binds
+};
+
+// `f` is bound to `self`, which it does not capture. `around` holds the shape variables in scope.
+Captures CapturesOf(ir::Context& context, const ir::Module& module, const ir::Function& f,
+                    ir::ValueId self, const analysis::ShapeScope& around);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_CAPTURES_H_

@@ -1,0 +1,23 @@
+// How often each variable is read in the text of a module: as an operand, a callee, a result, or as
+// the shape in what is written of another. What is only known of a variable does not count.
+#ifndef LATHE_TRANSFORM_COUNT_USES_H_
+#define LATHE_TRANSFORM_COUNT_USES_H_
+
+#include "absl/functional/function_ref.h"
+#include "generator/ir/module.h"
+
+namespace lathe::transform {
+
+using Uses = IdVector<ir::ValueId, int>;
+
+Uses CountUses(const ir::Module& module);
+
+// Calls `visit` with every variable that `binding` reads, those of the bodies it owns included, and
+// with what the annotation of the variable it binds reads.
+void ForEachUse(const ir::Module& module, const ir::Binding& binding,
+                absl::FunctionRef<void(ir::ValueId)> visit);
+void ForEachUse(const ir::Operand& operand, absl::FunctionRef<void(ir::ValueId)> visit);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_COUNT_USES_H_

@@ -1,0 +1,79 @@
+#include "generator/transform/decompose_composites.h"
+
+#include <utility>
+
+#include "generator/analysis/known_info.h"
+#include "generator/ir/op.h"
+#include "generator/transform/decompose_attention.h"
+#include "generator/transform/decompose_norm.h"
+#include "generator/transform/each_body.h"
+
+namespace lathe::transform {
+namespace {
+
+struct Row {
+  absl::string_view op;
+  Decomposition (*decompose)(const CompositeCall&);
+};
+constexpr Row kRows[] = {
+    {"relax.nn.attention", DecomposeAttention},     {"relax.nn.attention_bias", DecomposeAttention},
+    {"relax.nn.batch_norm", DecomposeBatchNorm},    {"relax.nn.group_norm", DecomposeGroupNorm},
+    {"relax.nn.instance_norm", DecomposeGroupNorm}, {"relax.nn.layer_norm", DecomposeLayerNorm},
+    {"relax.nn.rms_norm", DecomposeLayerNorm},
+};
+
+const Row* RowOf(const ir::Rhs& rhs, const std::set<std::string>& keep) {
+  const auto* call = std::get_if<ir::Call>(&rhs);
+  if (call == nullptr || call->op() == nullptr || keep.count(call->op()->name) > 0) return nullptr;
+  for (const Row& row : kRows) {
+    if (row.op == call->op()->name) return &row;
+  }
+  return nullptr;
+}
+
+void In(ir::Context& context, ir::Module& module, const std::set<std::string>& keep,
+        ir::Body& body) {
+  for (ir::Block& block : body.blocks) {
+    std::vector<ir::Binding> bindings;
+    for (ir::Binding& binding : block.bindings) {
+      ForEachBody(binding.rhs, [&](ir::Body& inner) { In(context, module, keep, inner); });
+      if (const Row* row = RowOf(binding.rhs, keep)) {
+        const size_t before = bindings.size();
+        EmitOps emit(module, bindings, block.dataflow, binding.loc);
+        const ir::Call call = std::get<ir::Call>(binding.rhs);
+        if (Decomposition whole = row->decompose({context, module, call, emit})) {
+          // The last binding emitted is the value: it becomes the variable itself.
+          const auto* last = whole->As<ir::ValueId>();
+          if (last != nullptr && bindings.size() > before && bindings.back().var == *last) {
+            binding.rhs = std::move(bindings.back().rhs);
+            bindings.pop_back();
+          } else {
+            binding.rhs = *std::move(whole);
+          }
+        }
+      }
+      bindings.push_back(std::move(binding));
+    }
+    block.bindings = std::move(bindings);
+  }
+}
+
+}  // namespace
+
+const ir::TensorInfo* CompositeCall::Tensor(size_t i) const {
+  if (i >= call.args.size()) return nullptr;
+  return analysis::KnownInfo(context, module, call.args[i])->As<ir::TensorInfo>();
+}
+
+std::vector<absl::string_view> CompositeOps() {
+  std::vector<absl::string_view> names;
+  for (const Row& row : kRows) names.push_back(row.op);
+  return names;
+}
+
+void DecomposeComposites(ir::Context& context, ir::Module& module,
+                         const std::set<std::string>& keep) {
+  ForEachFunction(module, [&](ir::Function& f) { In(context, module, keep, f.body); });
+}
+
+}  // namespace lathe::transform

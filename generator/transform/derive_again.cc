@@ -1,0 +1,15 @@
+#include "generator/transform/derive_again.h"
+
+#include "generator/analysis/derive_struct_info.h"
+
+namespace lathe::transform {
+
+void DeriveAgain(ir::Context& context, ir::Module& module, Diagnostics& diags) {
+  Diagnostics found;
+  analysis::DeriveStructInfo(context, module, found);
+  for (const Diagnostic& d : found.all()) {
+    if (d.severity == Severity::kError) diags.Add(d);
+  }
+}
+
+}  // namespace lathe::transform

@@ -1,0 +1,42 @@
+// The bodies of a module: those of its functions, and those that right-hand sides own.
+#ifndef LATHE_TRANSFORM_EACH_BODY_H_
+#define LATHE_TRANSFORM_EACH_BODY_H_
+
+#include "generator/ir/module.h"
+
+namespace lathe::transform {
+
+// Calls `visit(Function&)` for every Relax function of the module that is a global.
+template <typename ModuleT, typename F>
+void ForEachFunction(ModuleT& module, F visit) {
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    if (auto* f = module.globals[ir::GlobalId{i}].function()) visit(*f);
+  }
+}
+
+// Calls `visit(Body&)` with the bodies that `rhs` owns itself.
+template <typename RhsT, typename F>
+void ForEachBody(RhsT& rhs, F visit) {
+  if (auto* branch = std::get_if<ir::If>(&rhs)) {
+    visit(branch->then_body);
+    visit(branch->else_body);
+  } else if (auto* f = std::get_if<ir::Function>(&rhs)) {
+    visit(f->body);
+  }
+}
+
+// Calls `visit(Block&, Binding&)` for every binding of `body`, those of inner bodies after the
+// binding that owns them.
+template <typename BodyT, typename F>
+void ForEachBinding(BodyT& body, const F& visit) {
+  for (auto& block : body.blocks) {
+    for (auto& binding : block.bindings) {
+      visit(block, binding);
+      ForEachBody(binding.rhs, [&](auto& inner) { ForEachBinding(inner, visit); });
+    }
+  }
+}
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_EACH_BODY_H_

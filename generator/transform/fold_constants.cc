@@ -1,0 +1,172 @@
+#include "generator/transform/fold_constants.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "generator/analysis/shape_vars.h"
+#include "generator/interp/eval_op.h"
+#include "generator/interp/eval_operand.h"
+#include "generator/transform/changed_values.h"
+#include "generator/transform/consolidate_blocks.h"
+#include "generator/transform/each_body.h"
+#include "generator/transform/effects.h"
+#include "generator/transform/replace_variables.h"
+
+namespace lathe::transform {
+namespace {
+
+using interp::Value;
+using ir::Operand;
+
+class Folding {
+ public:
+  Folding(ir::Context& context, ir::Module& module, const FoldBudget& budget)
+      : context_(context),
+        module_(module),
+        budget_(budget),
+        steps_left_(budget.max_steps),
+        replacement_(context, module),
+        changed_(ChangedValues(context, module)) {}
+
+  void In(ir::Body& body) {
+    for (ir::Block& block : body.blocks) {
+      std::vector<ir::Binding> kept;
+      for (ir::Binding& binding : block.bindings) {
+        replacement_.In(binding);
+        if (std::optional<Operand> known = Known(binding)) {
+          replacement_.Set(binding.var, *std::move(known));
+          continue;
+        }
+        ForEachBody(binding.rhs, [&](ir::Body& inner) { In(inner); });
+        kept.push_back(std::move(binding));
+      }
+      block.bindings = std::move(kept);
+    }
+    replacement_.In(body.result);
+    ConsolidateBlocks(body);
+  }
+
+ private:
+  std::optional<Operand> Known(const ir::Binding& binding) {
+    if (changed_[binding.var] || IsPlaced(module_.values[binding.var].info)) return std::nullopt;
+    if (const auto* get = std::get_if<ir::GetField>(&binding.rhs)) {
+      const auto* tuple = get->tuple.As<ir::TupleExpr>();
+      if (tuple == nullptr || !IsKnown(get->tuple)) return std::nullopt;
+      if (get->index < 0 || get->index >= std::ssize(tuple->fields)) return std::nullopt;
+      return tuple->fields[get->index];
+    }
+    const auto* call = std::get_if<ir::Call>(&binding.rhs);
+    if (call == nullptr || !MayFold(*call)) return std::nullopt;
+    return Evaluate(binding, *call);
+  }
+
+  // A constant lies nowhere; what is known to lie on a device stays where it is made.
+  static bool IsPlaced(ir::StructInfoRef info) {
+    const auto* tensor = info == nullptr ? nullptr : info->As<ir::TensorInfo>();
+    return tensor != nullptr && tensor->vdevice != nullptr;
+  }
+
+  bool IsKnown(const Operand& operand) const {
+    bool known = true;
+    ir::ForEachLeaf(operand, [&](const Operand& leaf) {
+      if (leaf.As<ir::ValueId>() != nullptr) known = false;
+      if (const auto* shape = leaf.As<ir::ShapeExpr>()) {
+        for (ir::PrimRef e : shape->values) known &= analysis::VarsIn(e).empty();
+      } else if (const auto* prim = leaf.As<ir::PrimValue>()) {
+        known &= analysis::VarsIn(prim->value).empty();
+      }
+    });
+    return known;
+  }
+
+  bool MayFold(const ir::Call& call) const {
+    const ir::Op* op = call.op();
+    const bool tir = op != nullptr && op->name == "relax.call_tir";
+    if (op == nullptr || (op->compute == nullptr && !tir)) return false;
+    if (!IsEffectFree(context_, module_, call)) return false;
+    for (const Operand& arg : call.args) {
+      if (!IsKnown(arg)) return false;
+    }
+    for (ir::StructInfoRef info : call.sinfo_args) {
+      if (!analysis::FreeVars(info).empty()) return false;
+    }
+    return true;
+  }
+
+  uint64_t BytesOf(const Operand& operand) const {
+    uint64_t bytes = 0;
+    ir::ForEachLeaf(operand, [&](const Operand& leaf) {
+      if (const auto* id = leaf.As<ir::ConstantId>()) bytes += module_.constants[*id].bytes->size();
+    });
+    return bytes;
+  }
+
+  std::optional<Operand> Evaluate(const ir::Binding& binding, const ir::Call& call) {
+    uint64_t given = 0;
+    for (const Operand& arg : call.args) given += BytesOf(arg);
+    const uint64_t allowed = std::max(budget_.max_bytes, 2 * given);
+    interp::Options options;
+    options.packed = interp::PackedTable();  // nothing outside is called
+    // What the call is given, its result, and as much again for what it computes in between.
+    options.max_bytes = 4 * (allowed + given) + 4096;
+    interp::Runtime rt(context_, module_, std::move(options));
+    rt.steps_left = steps_left_;
+    Diagnostics ignored;
+    rt.diags = &ignored;
+    const std::optional<Value> value = Call(rt, binding, call);
+    steps_left_ = rt.steps_left;
+    return value ? AsOperand(*value, allowed) : std::nullopt;
+  }
+
+  std::optional<Value> Call(interp::Runtime& rt, const ir::Binding& binding,
+                            const ir::Call& call) const {
+    if (steps_left_ <= 0) return std::nullopt;
+    const interp::Scope scope;
+    std::vector<Value> args;
+    for (const Operand& arg : call.args) {
+      auto value = interp::EvalOperand(rt, arg, scope, binding.loc);
+      if (!value.ok()) return std::nullopt;
+      args.push_back(*std::move(value));
+    }
+    auto value = interp::EvalOp(
+        {rt, scope, call, *call.op(), args, binding.loc, module_.values[binding.var].info});
+    if (!value.ok()) return std::nullopt;
+    return *std::move(value);
+  }
+
+  std::optional<Operand> AsOperand(const Value& value, uint64_t allowed) {
+    if (const interp::Tensor* tensor = value.AsTensor()) {
+      if (tensor->bytes() > allowed) return std::nullopt;
+      auto bytes =
+          std::make_shared<std::vector<uint8_t>>(tensor->data(), tensor->data() + tensor->bytes());
+      return Operand{module_.constants.Add({tensor->dtype, tensor->shape, std::move(bytes)})};
+    }
+    const auto* fields = value.AsTuple();
+    if (fields == nullptr) return std::nullopt;
+    ir::TupleExpr tuple;
+    for (const Value& field : *fields) {
+      std::optional<Operand> operand = AsOperand(field, allowed);
+      if (!operand) return std::nullopt;
+      tuple.fields.push_back(*std::move(operand));
+    }
+    return Operand{std::move(tuple)};
+  }
+
+  ir::Context& context_;
+  ir::Module& module_;
+  const FoldBudget budget_;
+  int64_t steps_left_;
+  Replacement replacement_;
+  const IdVector<ir::ValueId, char> changed_;
+};
+
+}  // namespace
+
+void FoldConstants(ir::Context& context, ir::Module& module, const FoldBudget& budget) {
+  Folding folding(context, module, budget);
+  ForEachFunction(module, [&](ir::Function& f) { folding.In(f.body); });
+}
+
+}  // namespace lathe::transform

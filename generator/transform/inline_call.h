@@ -1,0 +1,30 @@
+// One call of a Relax function of the module, taken apart.
+#ifndef LATHE_TRANSFORM_INLINE_CALL_H_
+#define LATHE_TRANSFORM_INLINE_CALL_H_
+
+#include <optional>
+#include <vector>
+
+#include "generator/analysis/shape_scope.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+
+namespace lathe::transform {
+
+// What stands for `v = f(x)`: casts of the arguments, the blocks of the body, and what gives `v`
+// its value.
+struct InlinedCall {
+  std::vector<ir::Binding> casts;
+  std::vector<ir::Block> blocks;
+  ir::Rhs value;
+};
+
+// Nothing when the call cannot be taken apart: it is ill-formed, or a shape variable of `f` would
+// have to be used before it is bound. `bound` is BoundShapeVars of the module.
+std::optional<InlinedCall> InlineCall(ir::Context& context, ir::Module& module,
+                                      const analysis::ShapeScope& bound, const ir::Call& call,
+                                      const ir::Function& f, const Location& loc);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_INLINE_CALL_H_

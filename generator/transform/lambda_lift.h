@@ -1,0 +1,25 @@
+// Functions inside functions become private functions of the module.
+//
+//   @R.function                                def main_add(a, x): return R.add(a, x)
+//   def add(a): return R.add(a, x)       →
+//   y = add(b)                                 y = main_add(b, x)
+//
+// What a function captured it is given as further parameters: variables, and a shape of the shape
+// variables that none of those binds. Where it is more than called, it becomes a closure:
+//
+//   add0 = R.make_closure(main_add, (x,))
+//   add = R.match_cast(add0, R.Callable(...))
+#ifndef LATHE_TRANSFORM_LAMBDA_LIFT_H_
+#define LATHE_TRANSFORM_LAMBDA_LIFT_H_
+
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+
+namespace lathe::transform {
+
+// Needs Value::info. Afterwards no binding is a function.
+void LambdaLift(ir::Context& context, ir::Module& module);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_LAMBDA_LIFT_H_

@@ -1,0 +1,158 @@
+#include "generator/transform/legalize.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/known_info.h"
+#include "generator/transform/call_key.h"
+#include "generator/transform/call_tir_of.h"
+#include "generator/transform/each_body.h"
+#include "generator/transform/effects.h"
+#include "generator/transform/emit_ops.h"
+#include "generator/transform/global_names.h"
+
+namespace lathe::transform {
+namespace {
+
+using ir::Operand;
+using ir::StructInfoRef;
+
+// Tensors with dimensions and dtypes, one or several.
+bool IsComputable(StructInfoRef info) {
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    for (StructInfoRef field : tuple->fields) {
+      if (field->As<ir::TensorInfo>() == nullptr || !IsComputable(field)) return false;
+    }
+    return !tuple->fields.empty();
+  }
+  const auto* tensor = info->As<ir::TensorInfo>();
+  return tensor != nullptr && tensor->dims() != nullptr && !tensor->dtype.is_void();
+}
+
+class Legalization {
+ public:
+  Legalization(ir::Context& context, ir::Module& module, const std::set<std::string>& keep)
+      : context_(context), module_(module), keep_(keep), names_(module) {}
+
+  void In(ir::Body& body) {
+    for (ir::Block& block : body.blocks) {
+      std::vector<ir::Binding> bindings;
+      for (ir::Binding& binding : block.bindings) {
+        ForEachBody(binding.rhs, [&](ir::Body& inner) { In(inner); });
+        EmitOps emit(module_, bindings, block.dataflow, binding.loc);
+        if (std::optional<ir::Call> call = Legal(binding, emit)) binding.rhs = *std::move(call);
+        bindings.push_back(std::move(binding));
+      }
+      block.bindings = std::move(bindings);
+    }
+  }
+
+ private:
+  struct Made {
+    ir::GlobalId func;
+    std::vector<ir::PrimRef> sizes;
+  };
+
+  std::optional<ir::Call> Legal(const ir::Binding& binding, EmitOps& emit) {
+    const auto* call = std::get_if<ir::Call>(&binding.rhs);
+    const ir::Op* op = call == nullptr ? nullptr : call->op();
+    if (op == nullptr || op->compute == nullptr || keep_.count(op->name) > 0) return std::nullopt;
+    if (!IsEffectFree(context_, module_, *call)) return std::nullopt;
+    StructInfoRef result = module_.values[binding.var].info;
+    if (result == nullptr || !IsComputable(result)) return std::nullopt;
+    size_t inputs = 0;
+    for (const Operand& arg : call->args) {
+      if (!CountTensors(arg, &inputs)) return std::nullopt;
+    }
+    const std::optional<Made> made = PrimFuncOf(*call, result, inputs);
+    if (!made) return std::nullopt;
+    std::vector<Operand> tensors;
+    for (const Operand& arg : call->args) AddTensors(arg, emit, tensors);
+    return CallTir(made->func, tensors, made->sizes, result);
+  }
+
+  // False for a tensor, or a tuple, that is no argument for a PrimFunc.
+  bool CountTensors(const Operand& arg, size_t* count) const {
+    StructInfoRef info = analysis::KnownInfo(context_, module_, arg);
+    if (const auto* tuple = info->As<ir::TupleInfo>()) {
+      if (tuple->fields.empty() || tuple->fields[0]->As<ir::PrimInfo>() != nullptr) return true;
+      *count += tuple->fields.size();
+      return IsComputable(info);
+    }
+    if (info->As<ir::TensorInfo>() == nullptr)
+      return info->As<ir::ObjectInfo>() == nullptr || arg.As<ir::ValueId>() == nullptr;
+    ++*count;
+    return IsComputable(info);
+  }
+
+  void AddTensors(const Operand& arg, EmitOps& emit, std::vector<Operand>& tensors) const {
+    StructInfoRef info = analysis::KnownInfo(context_, module_, arg);
+    if (info->As<ir::TensorInfo>() != nullptr) tensors.push_back(arg);
+    const auto* tuple = info->As<ir::TupleInfo>();
+    if (tuple == nullptr || tuple->fields.empty()) return;
+    if (tuple->fields[0]->As<ir::TensorInfo>() == nullptr) return;
+    const auto* literal = arg.As<ir::TupleExpr>();
+    for (size_t i = 0; i < tuple->fields.size(); ++i) {
+      tensors.push_back(literal != nullptr
+                            ? literal->fields[i]
+                            : emit.Bind(ir::GetField{arg, static_cast<int>(i)}, "lv"));
+    }
+  }
+
+  std::optional<Made> PrimFuncOf(const ir::Call& call, StructInfoRef result, size_t inputs) {
+    const std::string key = Key(call, result);
+    if (const auto it = made_.find(key); it != made_.end()) return it->second;
+    absl::StatusOr<TirOfCall> tir = TirOf(context_, module_, call, call.op()->compute, result);
+    if (!tir.ok()) return std::nullopt;
+    const auto* several = result->As<ir::TupleInfo>();
+    const size_t outputs = several == nullptr ? 1 : several->fields.size();
+    if (tir->func.params.size() != inputs + outputs + tir->sizes.size()) return std::nullopt;
+    const absl::string_view name = call.op()->name;
+    tir->func.attrs[kOperatorName] = ir::AttrValue(std::string(name));
+    const absl::string_view last = name.substr(name.rfind('.') + 1);
+    Made made{module_.globals.Add({names_.Unique(last), std::move(tir->func), {}}),
+              std::move(tir->sizes)};
+    made_.emplace(key, made);
+    return made;
+  }
+
+  // Of an argument only what is known counts, except for literals, which the loop nest holds.
+  std::string Key(const ir::Call& call, StructInfoRef result) const {
+    ir::Call alike = call;
+    std::string key;
+    for (Operand& arg : alike.args) {
+      StructInfoRef info = analysis::KnownInfo(context_, module_, arg);
+      absl::StrAppend(&key, absl::Hex(reinterpret_cast<uintptr_t>(info)), " ");
+      const bool tensors =
+          info->As<ir::TensorInfo>() != nullptr || info->As<ir::TupleInfo>() != nullptr;
+      if (tensors) arg = Operand{ir::StringImm{"tensors"}};
+    }
+    absl::StrAppend(&key, absl::Hex(reinterpret_cast<uintptr_t>(result)), " ", KeyOf(alike));
+    return key;
+  }
+
+  ir::Context& context_;
+  ir::Module& module_;
+  const std::set<std::string>& keep_;
+  GlobalNames names_;
+  absl::flat_hash_map<std::string, Made> made_;
+};
+
+}  // namespace
+
+void Legalize(ir::Context& context, ir::Module& module, const std::set<std::string>& keep) {
+  Legalization legalization(context, module, keep);
+  // PrimFuncs are added at the end.
+  const int32_t count = static_cast<int32_t>(module.globals.size());
+  for (int32_t i = 0; i < count; ++i) {
+    if (module.globals[ir::GlobalId{i}].function() == nullptr) continue;
+    ir::Function f = std::move(*module.globals[ir::GlobalId{i}].function());
+    legalization.In(f.body);
+    module.globals[ir::GlobalId{i}].def = std::move(f);
+  }
+}
+
+}  // namespace lathe::transform

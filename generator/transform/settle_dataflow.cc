@@ -1,0 +1,47 @@
+#include "generator/transform/settle_dataflow.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "generator/transform/count_uses.h"
+#include "generator/transform/each_body.h"
+
+namespace lathe::transform {
+namespace {
+
+class Settling {
+ public:
+  explicit Settling(ir::Module& module) : module_(module), uses_(CountUses(module)) {}
+
+  void In(const ir::Body& body) {
+    for (const ir::Block& block : body.blocks) {
+      if (block.dataflow) In(block);
+      for (const ir::Binding& binding : block.bindings) {
+        ForEachBody(binding.rhs, [&](const ir::Body& inner) { In(inner); });
+      }
+    }
+  }
+
+ private:
+  void In(const ir::Block& block) {
+    absl::flat_hash_map<ir::ValueId, int> inside;
+    for (const ir::Binding& binding : block.bindings) {
+      // What a function inside uses, it uses when the block may be over.
+      if (std::holds_alternative<ir::Function>(binding.rhs)) continue;
+      ForEachUse(module_, binding, [&](ir::ValueId id) { ++inside[id]; });
+    }
+    for (const ir::Binding& binding : block.bindings) {
+      module_.values[binding.var].dataflow = uses_[binding.var] == inside[binding.var];
+    }
+  }
+
+  ir::Module& module_;
+  const Uses uses_;
+};
+
+}  // namespace
+
+void SettleDataflow(ir::Module& module) {
+  Settling settling(module);
+  ForEachFunction(module, [&](const ir::Function& f) { settling.In(f.body); });
+}
+
+}  // namespace lathe::transform
