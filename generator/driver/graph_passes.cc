@@ -16,6 +16,7 @@
 #include "generator/transform/lambda_lift.h"
 #include "generator/transform/legalize.h"
 #include "generator/transform/normalize.h"
+#include "generator/transform/remove_unused_parameters.h"
 #include "generator/transform/to_non_dataflow.h"
 #include "generator/transform/topological_sort.h"
 
@@ -48,6 +49,7 @@ constexpr Pass kPasses[] = {
     {"lambda_lift", Run<transform::LambdaLift>},
     {"legalize", Run<Legalize>},
     {"normalize", Run<transform::Normalize>},
+    {"remove_unused_parameters", Run<transform::RemoveUnusedParameters>},
     {"to_non_dataflow", Run<Unflow>},
     {"topological_sort", Run<Sort>},
 };

@@ -11,6 +11,7 @@
 #include "generator/ir/verify_graph.h"
 #include "generator/reader/read_module.h"
 #include "generator/support/status.h"
+#include "generator/transform/bind_symbolic_vars.h"
 #include "generator/transform/decompose_composites.h"
 #include "generator/transform/derive_again.h"
 #include "generator/transform/normalize.h"
@@ -122,8 +123,15 @@ std::vector<absl::string_view> StageNames() {
 
 namespace {
 
-absl::Status RunStages(PassContext& context, absl::string_view last, ir::Module& module) {
+// The stages after `first` up to `last`.
+absl::Status RunStages(PassContext& context, absl::string_view first, absl::string_view last,
+                       ir::Module& module) {
+  bool started = first == kRead;
   for (const Stage& stage : kStages) {
+    if (!started) {
+      started = stage.pass.name == first;
+      continue;
+    }
     if (context.diags.has_errors() && !stage.despite_errors) break;
     LATHE_RETURN_IF_ERROR(stage.pass.run(context, module));
     if (!context.diags.has_errors()) ir::VerifyGraph(module, stage.pass.name);
@@ -140,7 +148,7 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
   if (!module.ok()) return std::nullopt;
   if (!diags.has_errors()) ir::VerifyGraph(*module, kRead);
   PassContext pass_context{context, diags};
-  if (last != kRead && !RunStages(pass_context, last, *module).ok()) return std::nullopt;
+  if (last != kRead && !RunStages(pass_context, kRead, last, *module).ok()) return std::nullopt;
   if (diags.has_errors()) return std::nullopt;
   return *std::move(module);
 }
@@ -150,9 +158,18 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
   return LoadModule(context, file, kNormalize, diags);
 }
 
-std::optional<ir::Module> LoadModuleForC(ir::Context& context, const SourceFile& file,
-                                         Diagnostics& diags) {
-  return LoadModule(context, file, std::end(kStages)[-1].pass.name, diags);
+absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
+                                       const std::map<std::string, int64_t>& sizes,
+                                       Diagnostics& diags) {
+  PassContext pass_context{context, diags};
+  if (!sizes.empty()) {
+    LATHE_RETURN_IF_ERROR(transform::BindSymbolicVars(context, module, "", sizes));
+    transform::DeriveAgain(context, module, diags);
+    if (!diags.has_errors()) ir::VerifyGraph(module, "bind_symbolic_vars");
+  }
+  LATHE_RETURN_IF_ERROR(
+      RunStages(pass_context, kNormalize, std::end(kStages)[-1].pass.name, module));
+  return module;
 }
 
 }  // namespace lathe::driver

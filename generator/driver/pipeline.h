@@ -2,9 +2,13 @@
 #ifndef LATHE_DRIVER_PIPELINE_H_
 #define LATHE_DRIVER_PIPELINE_H_
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
@@ -25,9 +29,12 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      Diagnostics& diags);
 
-// The same through all passes, to what lower/ takes.
-std::optional<ir::Module> LoadModuleForC(ir::Context& context, const SourceFile& file,
-                                         Diagnostics& diags);
+// What LoadModule gave, with these shape variables of its signatures bound to numbers, through the
+// passes that lead to what lower/ takes. Problems of the program are in `diags`; fails when no
+// signature has such a variable.
+absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
+                                       const std::map<std::string, int64_t>& sizes,
+                                       Diagnostics& diags);
 
 }  // namespace lathe::driver
 

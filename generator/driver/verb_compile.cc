@@ -1,11 +1,14 @@
 #include "generator/driver/verb_compile.h"
 
 #include <filesystem>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/bundle/write_bundle.h"
+#include "generator/driver/dim_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/report.h"
@@ -14,6 +17,7 @@
 #include "generator/lower/lower.h"
 #include "generator/plan/plan.h"
 #include "generator/support/closest_name.h"
+#include "generator/support/status.h"
 #include "generator/target/target.h"
 
 namespace lathe::driver {
@@ -22,6 +26,7 @@ namespace {
 constexpr Option kOptions[] = {
     {"--output", 'o', "FOLDER", "where the files go; made when it is not there (.)"},
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
+    {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
     {"--target", 't', "NAME", "what to generate for (generic-c99)"},
 };
 
@@ -29,6 +34,24 @@ std::vector<absl::string_view> TargetNames() {
   std::vector<absl::string_view> names;
   for (const Target& target : AllTargets()) names.push_back(target.name);
   return names;
+}
+
+ExitCode UsageError(const Invocation& in, const absl::Status& status) {
+  Print(in.io.err, absl::StrCat("lathe: error: ", status.message(), "\n"));
+  return kExitUsage;
+}
+
+absl::StatusOr<std::map<std::string, int64_t>> ReadSizes(const Arguments& args) {
+  LATHE_ASSIGN_OR_RETURN(const auto dims, ReadDimOptions(args));
+  std::map<std::string, int64_t> sizes;
+  for (const auto& [name, range] : dims) {
+    if (!range.is_single()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "to compile, '", name, "' needs one size; got ", range.low, "..", range.high));
+    }
+    sizes[name] = range.low;
+  }
+  return sizes;
 }
 
 // Module to files; what stood in the way is in `diags`.
@@ -54,12 +77,17 @@ ExitCode Compile(const Invocation& in) {
                                   "\nthe targets are: ", absl::StrJoin(TargetNames(), ", "), "\n"));
     return kExitUsage;
   }
+  const auto sizes = ReadSizes(in.args);
+  if (!sizes.ok()) return UsageError(in, sizes.status());
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
   ir::Context context;
   Diagnostics diags;
-  const auto module = LoadModuleForC(context, *file, diags);
-  if (!module) return Report(diags, in.report, in.io.err);
+  auto loaded = LoadModule(context, *file, diags);
+  if (!loaded) return Report(diags, in.report, in.io.err);
+  const auto module = PrepareForC(context, *std::move(loaded), *sizes, diags);
+  if (!module.ok()) return UsageError(in, module.status());
+  if (diags.has_errors()) return Report(diags, in.report, in.io.err);
 
   const std::string stem =
       std::filesystem::path(std::string(file->path())).filename().replace_extension().string();
@@ -93,7 +121,8 @@ constexpr Verb kVerbCompile = {
         "\n"
         "Examples:\n"
         "  lathe compile hello_add.py -o out -n hello_add\n"
-        "  lathe compile model.py -t generic-c99 -o generated\n",
+        "  lathe compile model.py -t generic-c99 -o generated\n"
+        "  lathe compile model.py -D n=4 -o generated\n",
     .run = Compile,
 };
 
