@@ -4,6 +4,7 @@
 #include "generator/analysis/derive_prim_func.h"
 #include "generator/analysis/substitute.h"
 #include "generator/analysis/subtyping.h"
+#include "generator/interp/match_struct_info.h"
 
 namespace lathe::interp {
 namespace {
@@ -61,11 +62,8 @@ StructInfoRef WrittenInfo(Runtime& rt, const Closure& closure) {
   info.params.emplace();
   const size_t open = f.params.size() - std::min(f.params.size(), closure.last_args.size());
   for (size_t n = 0; n < open; ++n) info.params->push_back(ParamInfoOf(rt, f.params[n]));
-  info.ret = f.ret;
-  if (info.ret == nullptr && f.info != nullptr) {
-    const auto* derived = f.info->As<ir::FuncInfo>();
-    if (derived != nullptr) info.ret = derived->ret;
-  }
+  // In the variables of the parameters' annotations, which those of f.info are not.
+  info.ret = f.ret != nullptr ? f.ret : f.ret_info;
   if (info.ret == nullptr) info.ret = rt.ir.Object();
   info.pure = f.pure;
   return rt.ir.Make(ir::StructInfo::Node(std::move(info)));
@@ -74,7 +72,16 @@ StructInfoRef WrittenInfo(Runtime& rt, const Closure& closure) {
 }  // namespace
 
 StructInfoRef StructureOf(Runtime& rt, const Closure& closure) {
-  return Concrete(rt, WrittenInfo(rt, closure), closure.shape_vars, [&](ir::ValueId id) {
+  // What R.make_closure was given says what the variables of its parameters are.
+  const std::vector<ir::ValueId>& params = closure.function->params;
+  const size_t given = std::min(params.size(), closure.last_args.size());
+  Scope scope;
+  for (const auto& [var, value] : closure.shape_vars) scope.BindShapeVar(var, value);
+  for (size_t n = 0; n < given; ++n) {
+    const ir::ValueId param = params[params.size() - given + n];
+    BindLoneVars(closure.last_args[n], ParamInfoOf(rt, param), scope);
+  }
+  return Concrete(rt, WrittenInfo(rt, closure), scope.shape_vars(), [&](ir::ValueId id) {
     for (const auto& [captured, value] : closure.captured) {
       if (captured == id) return &value;
     }

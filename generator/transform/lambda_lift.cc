@@ -168,7 +168,7 @@ class Lifting {
     global.pure = f.pure;
     global.attrs = f.attrs;
     global.body = CopyBody(context_, module_, f, inside);
-    const std::string& name = module_.values[binding.var].name;
+    const std::string name = module_.values[binding.var].name;  // the table may move
     CallItself(global.body, binding, itself, inside);
     return module_.globals.Add(
         {names_.Unique(absl::StrCat(global_, "_", name)), std::move(global), binding.loc});
