@@ -70,7 +70,9 @@ TEST(ScalarMath, IntegersAgreeWithWideArithmetic) {
         const absl::int128 y = Exact(t, b);
         ASSERT_EQ(*Compute<BinaryOp::kAdd>(t, a, b), Cut(t, x + y)) << ToString(t);
         ASSERT_EQ(*Compute<BinaryOp::kSub>(t, a, b), Cut(t, x - y));
-        ASSERT_EQ(*Compute<BinaryOp::kMul>(t, a, b), Cut(t, x * y));
+        // The product of two 64-bit numbers without sign does not fit a signed 128-bit one.
+        const absl::uint128 product = absl::uint128(x) * absl::uint128(y);
+        ASSERT_EQ(*Compute<BinaryOp::kMul>(t, a, b), Cut(t, absl::int128(product)));
         ASSERT_EQ(*Compute<BinaryOp::kMin>(t, a, b), Cut(t, std::min(x, y)));
         ASSERT_EQ(*Compute<BinaryOp::kMax>(t, a, b), Cut(t, std::max(x, y)));
         ASSERT_EQ(*Compute<BinaryOp::kLt>(t, a, b), Bits{x < y});

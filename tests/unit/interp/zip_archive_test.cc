@@ -16,7 +16,7 @@ using testing::SizeIs;
 constexpr uint64_t kPlenty = uint64_t{1} << 30;
 
 void Put(uint64_t value, int size, std::string* out) {
-  for (int n = 0; n < size; ++n) *out += static_cast<char>(value >> (8 * n));
+  for (int n = 0; n < size; ++n) *out += static_cast<char>(n < 8 ? value >> (8 * n) : 0);
 }
 
 struct Fake {

@@ -116,8 +116,7 @@ TEST(VerifyGraphDeathTest, NamesThePass) {
   Context context;
   ModuleMaker m(context);
   m.AddPrivate("a-b", ExternFunc{"f"});
-  EXPECT_EXIT(VerifyGraph(m.module(), "fold_constants"), ::testing::ExitedWithCode(70),
-              "after fold_constants: function 'a-b'");
+  EXPECT_DEATH(VerifyGraph(m.module(), "fold_constants"), "after fold_constants: function 'a-b'");
 }
 
 }  // namespace

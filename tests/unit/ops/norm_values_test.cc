@@ -144,16 +144,16 @@ TEST(LossValues, AgreeWithPlainLoops) {
   const TypedArray x = RandomArray({3, 4}, "float32", 1), y = RandomArray({3, 4}, "float32", 2);
   double sum = 0;
   for (size_t i = 0; i < 12; ++i) sum -= x.array.data[i] * y.array.data[i];
-  ExpectNear(RunOp("nn.cross_entropy_with_logits", {x, y})[0], Array({}, {sum / 3}));
+  ExpectNear(RunOp("nn.cross_entropy_with_logits", {x, y})[0], Array({}, sum / 3));
   const TypedArray targets{Array({3}, {2, 0, -100}), "int64"};
   const TypedArray weights{Array({4}, {0.5, 1, 2, 4}), "float32"};
   const double first = -x.array[{0, 2}], second = -x.array[{1, 0}];
   ExpectNear(RunOp("nn.nll_loss", {x, targets}, {{"reduction", "none"}})[0],
              Array({3}, {first, second, 0}));
   ExpectNear(RunOp("nn.nll_loss", {x, targets, weights}, {{"reduction", "sum"}})[0],
-             Array({}, {first * 2 + second * 0.5}));
+             Array({}, first * 2 + second * 0.5));
   ExpectNear(RunOp("nn.nll_loss", {x, targets, weights})[0],
-             Array({}, {(first * 2 + second * 0.5) / 2.5}));
+             Array({}, (first * 2 + second * 0.5) / 2.5));
 }
 
 TEST(CollapseSumValues, AddUpWhatWasSpread) {
