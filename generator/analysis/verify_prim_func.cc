@@ -4,6 +4,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "generator/ir/scope_id.h"
 #include "generator/support/match.h"
 
 namespace lathe::analysis {
@@ -206,6 +207,9 @@ class Verifier {
     const auto* object = attr.node.As<ir::AttrObject>();
     if (object != nullptr && object->kind == "iter_var" && object->fields != nullptr) {
       if (const PrimRef* var = ir::FindAttr<PrimRef>(*object->fields, "var")) DefineIfNew(*var);
+    }
+    if (const std::optional<ir::ScopeId> id = ir::ScopeIdOf(attr)) {
+      for (PrimRef var : id->vars) Define(var, loc_);
     }
     if (attr.buffer != nullptr) UseBuffer(attr.buffer);
     Use(attr.value);

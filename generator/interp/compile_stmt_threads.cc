@@ -8,6 +8,7 @@
 #include "generator/interp/control_steps.h"
 #include "generator/interp/thread_group.h"
 #include "generator/interp/thread_sync.h"
+#include "generator/ir/scope_id.h"
 
 namespace lathe::interp {
 namespace {
@@ -59,6 +60,12 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
 }
 
 void StmtCompiler::Attr(const ir::AttrStmt& s, Stmts stmts) {
+  if (const std::optional<ir::ScopeId> id = ir::ScopeIdOf(s)) {
+    b_.Unsupported(
+        "run-unsupported-statement",
+        absl::StrCat("T.", id->function, " leaves the launch open; T.launch_thread can be run"));
+    return;
+  }
   const auto* object = s.node.As<ir::AttrObject>();
   const bool launches = s.key == "thread_extent" || s.key == "virtual_thread";
   if (launches && object != nullptr && object->fields != nullptr && s.value != nullptr) {

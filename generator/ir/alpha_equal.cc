@@ -145,7 +145,9 @@ bool AlphaEqual::Equal(BufferRef a, BufferRef b) {
           (Equal(a->data, b->data) || Inside("data")) &&
           (Equal(a->shape, b->shape) || Inside("shape")) &&
           (Equal(a->strides, b->strides) || Inside("strides")) &&
-          (Equal(a->elem_offset, b->elem_offset) || Inside("elem_offset"))) ||
+          (Equal(a->elem_offset, b->elem_offset) || Inside("elem_offset")) &&
+          (Equal(a->layout, b->layout) || Inside("layout")) &&
+          (Equal(a->allocated_addr, b->allocated_addr) || Inside("allocated_addr"))) ||
          Inside("the buffer '", a->name, "'");
 }
 

@@ -1,5 +1,7 @@
 #include "generator/ir/intrinsic.h"
 
+#include "generator/ir/device_intrinsic.h"
+
 namespace lathe::ir {
 namespace {
 
@@ -8,9 +10,6 @@ constexpr IntrinsicInfo kIntrinsics[] = {
 #include "generator/ir/intrinsic_list.def"
 #undef INTRINSIC
 };
-
-constexpr absl::string_view kDeviceSpaces[] = {"ptx.",   "cuda.", "nvshmem.", "webgpu.",
-                                               "metal.", "nki.",  "hexagon."};
 
 }  // namespace
 
@@ -23,16 +22,9 @@ const IntrinsicInfo* FindIntrinsic(absl::string_view name) {
   return nullptr;
 }
 
-bool IsDeviceIntrinsic(absl::string_view name) {
-  for (absl::string_view space : kDeviceSpaces) {
-    if (name.substr(0, space.size()) == space) return true;
-  }
-  return false;
-}
-
 std::optional<DType> ResultTypeOf(absl::string_view name, const std::vector<PrimRef>& args) {
   const IntrinsicInfo* info = FindIntrinsic(name);
-  if (info == nullptr) return DType::Void();
+  if (info == nullptr) return DeviceResult(name, args);
   switch (info->result) {
     case ResultType::kFirst:
       if (args.empty()) return DType::Void();

@@ -38,9 +38,6 @@ absl::Span<const IntrinsicInfo> AllIntrinsics();
 // Null when there is none of that name.
 const IntrinsicInfo* FindIntrinsic(absl::string_view name);
 
-// True for the intrinsics of one kind of device, "ptx.mma", which are kept whatever they are.
-bool IsDeviceIntrinsic(absl::string_view name);
-
 // The type of the result when the call does not say; nothing when the call has to.
 std::optional<DType> ResultTypeOf(absl::string_view name, const std::vector<PrimRef>& args);
 

@@ -26,7 +26,8 @@ std::string Annotations(const TirText& text, const AllocStmt& s) {
 // Nothing about the buffer that a bare pointer could not say.
 bool IsPlain(const Buffer& b) {
   return b.strides.empty() && b.elem_offset == nullptr && b.align == 0 && b.offset_factor == 0 &&
-         b.axis_separators.empty() && !b.auto_broadcast;
+         b.axis_separators.empty() && !b.auto_broadcast && b.layout == nullptr &&
+         b.allocated_addr.empty();
 }
 
 // T.allocate and T.allocate_const give the pointer and no buffer.

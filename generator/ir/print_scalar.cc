@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/intrinsic.h"
 #include "generator/ir/print_literal.h"
 #include "generator/ir/tir.h"
@@ -233,6 +234,7 @@ class ScalarPrinter {
       return absl::StrCat(style_.module, ".", n.args[0]->As<StringImm>()->value, "(", List(args),
                           ")");
     }
+    if (const std::optional<std::string> kept = Kept(n)) return *kept;
     const std::string type = absl::StrCat("\"", ToString(dtype), "\"");
     std::vector<std::string> args;
     for (PrimRef arg : n.args) args.push_back(Argument(arg));
@@ -251,7 +253,34 @@ class ScalarPrinter {
     } else if (ResultTypeOf(n.name, n.args) != dtype) {
       args.push_back(absl::StrCat("dtype=", type));
     }
-    return absl::StrCat("T.", n.name, "(", absl::StrJoin(args, ", "), ")");
+    return absl::StrCat(info != nullptr ? absl::StrCat("T.", n.name) : DeviceCallee(n.name), "(",
+                        absl::StrJoin(args, ", "), ")");
+  }
+
+  // What only calls of device intrinsics take: keywords, lists, T.S[...].
+  std::optional<std::string> Kept(const Intrinsic& n) {
+    if (n.name == kNoneArgument) return "None";
+    if (n.name == kListArgument) {
+      std::vector<std::string> items;
+      for (PrimRef item : n.args) items.push_back(Argument(item));
+      return TupleOf(items);
+    }
+    if (n.name == kKeywordArgument && n.args.size() == 2) {
+      return absl::StrCat(n.args[0]->As<StringImm>()->value, "=", Argument(n.args[1]));
+    }
+    if (n.name == kDictArgument) {
+      std::vector<std::string> items;
+      for (PrimRef item : n.args) {
+        const KeywordArgument entry = KeywordOf(item);
+        items.push_back(absl::StrCat(StringLiteral(entry.name), ": ", Argument(entry.value)));
+      }
+      return absl::StrCat("{", absl::StrJoin(items, ", "), "}");
+    }
+    if ((n.name == kShardSpec || n.name == kReplicaSpec) && !n.args.empty()) {
+      const std::string strides = n.args.size() > 1 ? absl::StrCat(" : ", Argument(n.args[1])) : "";
+      return absl::StrCat("T.", n.name, "[", Argument(n.args[0]), strides, "]");
+    }
+    return std::nullopt;
   }
 
   PrintNames& names_;

@@ -4,10 +4,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/print_allocation.h"
 #include "generator/ir/print_literal.h"
 #include "generator/ir/print_loop.h"
 #include "generator/ir/print_sblock.h"
+#include "generator/ir/scope_id.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {
@@ -62,7 +64,45 @@ void PrintIf(TirText& text, const IfStmt& s) {
   PrintStmt(text, s.else_case);
 }
 
+std::string Extents(const TirText& text, const AttrList& list) {
+  std::vector<std::string> items;
+  for (const AttrValue& item : list) {
+    const auto* extent = item.As<PrimRef>();
+    items.push_back(extent == nullptr ? "None" : text.Scalar(*extent));
+  }
+  return absl::StrCat("[", absl::StrJoin(items, ", "), "]");
+}
+
+// bx, by = T.cta_id([2, 3])
+void PrintScopeId(TirText& text, const ScopeId& id) {
+  std::vector<std::string> args;
+  if (id.extents) args.push_back(Extents(text, *id.extents));
+  if (id.preferred) args.push_back(absl::StrCat("preferred=", Extents(text, *id.preferred)));
+  const DType dtype = id.vars[0]->dtype();
+  if (dtype != DType::Int(32)) args.push_back(absl::StrCat("dtype=\"", ToString(dtype), "\""));
+  const std::string call = absl::StrCat("T.", id.function, "(", absl::StrJoin(args, ", "), ")");
+  bool used = false;
+  for (PrimRef var : id.vars) {
+    used |= text.mentions().symbols.contains(var->As<SymVar>()->id);
+  }
+  if (!used) return text.out().Line(call);
+  std::vector<std::string> names;
+  for (PrimRef var : id.vars) names.push_back(text.names().Of(var));
+  text.out().Line(absl::StrJoin(names, ", "), " = ", call);
+}
+
+bool IsDeviceEntry(const AttrStmt& s) {
+  const auto* on = s.value->As<IntImm>();
+  return s.key == kDeviceEntry && s.buffer == nullptr && s.node.is_none() && s.body == nullptr &&
+         on != nullptr && s.value->dtype().is_bool() && on->value == 1;
+}
+
 void PrintAttr(TirText& text, const AttrStmt& s) {
+  if (IsDeviceEntry(s)) return text.out().Line("T.device_entry()");
+  if (const std::optional<ScopeId> id = ScopeIdOf(s)) return PrintScopeId(text, *id);
+  if (s.key == kComposeOp && s.node.is_none() && s.body != nullptr) {
+    return PrintScoped(text, "", text.Scalar(s.value), s.body);
+  }
   const Launch launch = LaunchOf(s);
   if (launch.var != nullptr) {
     const bool shared = text.names().Has(launch.var);
@@ -98,7 +138,8 @@ void PrintAssert(TirText& text, const AssertStmt& s) {
 void PrintEvaluate(TirText& text, const EvaluateStmt& s) {
   const auto* call = s.value->As<Intrinsic>();
   // A call says by itself that it is run; undef() and their like would be asked what for.
-  if (call != nullptr && !call->args.empty()) return text.out().Line(text.Scalar(s.value));
+  const bool runs = call != nullptr && (!call->args.empty() || IsDeviceIntrinsic(call->name));
+  if (runs) return text.out().Line(text.Scalar(s.value));
   text.out().Line("T.evaluate(", text.Scalar(s.value), ")");
 }
 

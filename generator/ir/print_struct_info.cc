@@ -94,8 +94,10 @@ class InfoText {
       parts.push_back(absl::StrCat(key("device_mesh"), StringLiteral(t.sharding->mesh)));
       parts.push_back(absl::StrCat(key("placement"), StringLiteral(t.sharding->placement)));
     }
-    // With a variable for a shape, the rank is known only when somebody says it.
-    if (t.dims() == nullptr && t.ndim != kUnknownRank) {
+    // With a variable for a shape, the rank is known only when somebody says it; what contradicts
+    // the shape is kept for the rule that forbids it.
+    const int known = t.dims() == nullptr ? kUnknownRank : static_cast<int>(t.dims()->size());
+    if (t.ndim != known) {
       parts.push_back(absl::StrCat("ndim=", t.ndim));
     }
     if (t.vdevice != nullptr) {

@@ -34,6 +34,10 @@ struct Buffer {
   int64_t offset_factor = 0;
   std::vector<int> axis_separators;
   bool auto_broadcast = false;  // buffer_type="auto": a dimension of 1 may be read at any index
+  // How a tile lies over threads and memory: a name such as "PF" or a call such as
+  // T.TileLayout(...).
+  PrimRef layout = nullptr;             // null: row-major
+  std::vector<PrimRef> allocated_addr;  // where a planner put it; empty: nowhere yet
   Location loc;
 };
 
@@ -123,7 +127,8 @@ struct DeclBufferStmt {
   StmtRef body = nullptr;
 };
 // T.attr(node, key, value). T.launch_thread is the key "thread_extent" (or "virtual_thread") on an
-// object "iter_var" with the fields var, kind "ThreadIndex" and thread "threadIdx.x".
+// object "iter_var" with the fields var, kind "ThreadIndex" and thread "threadIdx.x"; T.cta_id([2])
+// and its like are in scope_id.h.
 struct AttrStmt {
   AttrValue node;
   BufferRef buffer = nullptr;  // set instead of `node` when it is a buffer

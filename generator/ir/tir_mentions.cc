@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "generator/ir/scope_id.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {
@@ -32,6 +33,12 @@ class Walker {
     if (var != nullptr && var->As<SymVar>() != nullptr) defined_.insert(var->As<SymVar>()->id);
   }
 
+  void Define(const ScopeId& id) {
+    for (PrimRef var : id.vars) Define(var);
+    if (id.extents) Attr(AttrValue(*id.extents));
+    if (id.preferred) Attr(AttrValue(*id.preferred));
+  }
+
   // A buffer where its memory comes from.
   void Introduce(BufferRef buffer) {
     Define(buffer->data);
@@ -43,6 +50,8 @@ class Walker {
     for (PrimRef e : buffer->shape) Expr(e);
     for (PrimRef e : buffer->strides) Expr(e);
     Expr(buffer->elem_offset);
+    Expr(buffer->layout);
+    Exprs(buffer->allocated_addr);
   }
 
   void Access(BufferRef buffer) {
@@ -159,6 +168,7 @@ class Walker {
         },
         [&](const AttrStmt& s) {
           Access(s.buffer);
+          if (const std::optional<ScopeId> id = ScopeIdOf(s)) return Define(*id);
           const Launch launch = LaunchOf(s);
           if (launch.var == nullptr) {
             Attr(s.node);

@@ -83,6 +83,12 @@ std::string TirText::Description(BufferRef buffer, bool data) const {
     parts.push_back(
         absl::StrCat("axis_separators=[", absl::StrJoin(buffer->axis_separators, ", "), "]"));
   }
+  if (buffer->layout != nullptr) {
+    parts.push_back(absl::StrCat("layout=", PrintArgument(buffer->layout, names_, style_)));
+  }
+  if (!buffer->allocated_addr.empty()) {
+    parts.push_back(absl::StrCat("allocated_addr=[", List(buffer->allocated_addr), "]"));
+  }
   return absl::StrJoin(parts, ", ");
 }
 

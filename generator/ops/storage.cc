@@ -57,24 +57,40 @@ Result InferView(InferContext& c, const Call& call) {
   DType dtype = x->dtype;
   if (!IsAbsent(c, call, 2)) {
     LATHE_ASSIGN_OR_RETURN(dtype, DTypeArg(c, call, 2));
+    if (dtype.is_void()) {
+      return c.Error("op-argument-dtype") << "a view of void has no elements";
+    }
   }
+  const bool moved = !IsAbsent(c, call, 3);
   PrimRef offset = c.ir().Int(0);
-  if (!IsAbsent(c, call, 3)) {
+  if (moved) {
     LATHE_ASSIGN_OR_RETURN(offset, PrimArg(c, call, 3));
+  }
+  if (moved && IsAbsent(c, call, 1) && IsAbsent(c, call, 2) && offset != nullptr &&
+      c.ProveLessEqual(offset, c.ir().Int(0, offset->dtype())) == ir::Tri::kNo) {
+    return c.Error("op-argument-shape") << "all of " << DescribeArg(c, call, 0) << " from byte "
+                                        << ToString(offset) << " on is more than there is";
   }
   StructInfoRef result = WithDType(c.ir(), *x, dtype);
   if (!IsAbsent(c, call, 1)) {
     LATHE_ASSIGN_OR_RETURN(result, TensorOfShapeArg(c, call, 1, dtype, x->vdevice));
   }
   const auto* out = result->As<TensorInfo>();
-  if (x->dims() == nullptr || out->dims() == nullptr || offset == nullptr || x->dtype.is_void() ||
-      dtype.is_void()) {
-    return result;
+  if (x->dims() == nullptr || out->dims() == nullptr || offset == nullptr) return result;
+  if (!moved && IsAbsent(c, call, 2)) {
+    // Without an offset, and of the same type, it is all of the elements.
+    const PrimRef has = Product(c, *x->dims());
+    const PrimRef views = Product(c, *out->dims());
+    if (c.ProveEqual(has, views) == ir::Tri::kNo) {
+      return c.Error("op-argument-shape") << DescribeArg(c, call, 0) << " has " << ToString(has)
+                                          << " elements, but the view " << ToString(views);
+    }
   }
   if (c.ProveLessEqual(c.ir().Int(0, offset->dtype()), offset) == ir::Tri::kNo) {
     return c.Error("op-argument-shape")
            << SurfaceName(call) << " starts at byte " << ToString(offset) << ", before the first";
   }
+  if (x->dtype.is_void() || dtype.is_void()) return result;
   PrimRef have = Bytes(c, *x->dims(), x->dtype);
   PrimRef need = c.Simplify(c.ir().Make(ir::BinaryOp::kAdd, offset, Bytes(c, *out->dims(), dtype)));
   if (c.ProveLessEqual(need, have) == ir::Tri::kNo) {

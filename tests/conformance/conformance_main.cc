@@ -1,5 +1,5 @@
 // lathe_conformance MANIFEST.json [--json OUT.json] [--only TEXT] [--failures FOLDER]
-//                   [--printed FOLDER]
+//                   [--printed FOLDER] [--deliberate TABLE]
 //
 // Runs every program of a manifest that harvest_tvmscript.py wrote, each in a process of its own,
 // and prints what became of them by folder, and how the verdicts agree with those of TVM's tests.
@@ -18,6 +18,7 @@
 #include <string>
 
 #include "tests/conformance/run_program.h"
+#include "tests/conformance/verdicts.h"
 
 namespace lathe::conformance {
 namespace {
@@ -96,7 +97,8 @@ void Count(const json& program, const json& result, Counts& counts) {
   ++counts.programs;
   const std::string status = result.at("status");
   if (status == "crashed" || status == "timeout") ++counts.crashed;
-  if (!program.at("pure").get<bool>()) return;
+  // Undecorated functions that tests hand to a check are there for their verdicts.
+  if (!program.at("pure").get<bool>() || !program.at("decorated").get<bool>()) return;
   ++counts.pure;
   if (status != "read") return;
   ++counts.read;
@@ -141,6 +143,7 @@ void PrintCodes(const json& results) {
   std::map<std::string, int> codes;
   for (const json& one : results) {
     if (!one.at("pure").get<bool>() || one.at("status") != "refused") continue;
+    if (!one.at("decorated").get<bool>()) continue;
     if (!one.at("codes").empty()) ++codes[one.at("codes")[0].get<std::string>()];
   }
   std::printf("\npure programs that are refused, by the first code\n");
@@ -168,49 +171,6 @@ void KeepTexts(const std::filesystem::path& file, json& dialects, const std::str
   }
 }
 
-// Tests accept the line they name and the one after it.
-bool NamesLine(const json& result) {
-  const int wanted = result.at("error_line");
-  for (const int line : result.at("lines")) {
-    if (line == wanted || line == wanted + 1) return true;
-  }
-  return false;
-}
-
-// Whether what we say of a program is what TVM's test says of it.
-void PrintVerdicts(const json& results) {
-  int agree = 0, total = 0, lines = 0, right_lines = 0;
-  std::printf("\nverdicts of TVM's tests on pure programs; those that are not ours:\n");
-  for (const json& one : results) {
-    if (!one.at("pure").get<bool>() || one.at("verdict").is_null()) continue;
-    const std::string status = one.at("status");
-    const bool checked = status == "read" && one.at("check_codes").empty();
-    const std::string ours = status == "crashed" || status == "timeout" ? status
-                             : checked                                  ? "accept"
-                                                                        : "reject";
-    ++total;
-    if (ours == one.at("verdict")) {
-      ++agree;
-      if (one.at("error_line").is_null() || status != "refused") continue;
-      ++lines;
-      right_lines += NamesLine(one) ? 1 : 0;
-      if (!NamesLine(one)) {
-        std::printf("  %s:%d we name another line: %s\n",
-                    one.at("source").get<std::string>().c_str(), one.at("line").get<int>(),
-                    one.at("message").get<std::string>().c_str());
-      }
-      continue;
-    }
-    const std::string message =
-        status == "read" ? one.value("check_message", "") : one.value("message", "");
-    std::printf("  %s:%d %s, we %s: %s | %s\n", one.at("source").get<std::string>().c_str(),
-                one.at("line").get<int>(), one.at("verdict").get<std::string>().c_str(),
-                ours.c_str(), one.at("because").get<std::string>().c_str(), message.c_str());
-  }
-  std::printf("agreed on %d of %d; named the line that the test does in %d of %d\n", agree, total,
-              right_lines, lines);
-}
-
 // Programs that no test calls bad, and that reading or checking refuses.
 void PrintUnexpected(const json& results) {
   std::map<std::string, int> codes;
@@ -234,13 +194,15 @@ void PrintUnexpected(const json& results) {
 
 int Main(int argc, char** argv) {
   std::string manifest, out, only, failures, printed;
+  std::string deliberate = LATHE_DELIBERATE;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
-    std::string* value = arg == "--json"       ? &out
-                         : arg == "--only"     ? &only
-                         : arg == "--failures" ? &failures
-                         : arg == "--printed"  ? &printed
-                                               : nullptr;
+    std::string* value = arg == "--json"         ? &out
+                         : arg == "--only"       ? &only
+                         : arg == "--failures"   ? &failures
+                         : arg == "--printed"    ? &printed
+                         : arg == "--deliberate" ? &deliberate
+                                                 : nullptr;
     if (value == nullptr) {
       manifest = arg;
     } else if (++i < argc) {
@@ -251,7 +213,7 @@ int Main(int argc, char** argv) {
   if (programs.is_discarded()) {
     std::fprintf(stderr,
                  "usage: lathe_conformance MANIFEST.json [--json OUT.json] [--only TEXT] "
-                 "[--failures FOLDER] [--printed FOLDER]\n");
+                 "[--failures FOLDER] [--printed FOLDER] [--deliberate TABLE]\n");
     return 1;
   }
   const std::filesystem::path root = std::filesystem::path(manifest).parent_path();
@@ -263,7 +225,7 @@ int Main(int argc, char** argv) {
     json result = RunIsolated(root / file);
     Count(program, result, folders[FolderOf(program.at("source"))]);
     for (const char* key : {"file", "source", "line", "name", "test", "pure", "raises",
-                            "check_well_formed", "verdict", "because", "error_line"}) {
+                            "check_well_formed", "verdict", "because", "error_line", "decorated"}) {
       result[key] = program.at(key);
     }
     if (result.contains("dialects")) KeepTexts(file, result["dialects"], failures, printed);
@@ -272,7 +234,7 @@ int Main(int argc, char** argv) {
   PrintTable(folders);
   PrintCodes(results);
   PrintUnexpected(results);
-  PrintVerdicts(results);
+  PrintVerdicts(results, ReadAll(deliberate));
   if (!out.empty()) std::ofstream(out) << results.dump(1) << "\n";
   return 0;
 }

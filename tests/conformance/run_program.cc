@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/derive_struct_info.h"
+#include "generator/analysis/verify_prim_func.h"
 #include "generator/analysis/well_formed.h"
 #include "generator/ir/print_tvmscript.h"
 #include "generator/ir/structural_equal.h"
@@ -90,6 +91,7 @@ ProgramResult RunProgram(const std::string& path, std::string text) {
   Diagnostics checks;
   analysis::DeriveStructInfo(context, *module, checks);
   analysis::CheckWellFormed(context, *module, checks);
+  analysis::VerifyPrimFuncs(*module, checks);
   result.check_codes = ErrorCodes(checks);
   result.check_message = FirstError(checks);
   return result;

@@ -225,32 +225,13 @@ void ElaborateAssign(Frame& frame, const ast::Assign& assign) {
     if (const ast::Name* alias = TargetName(frame, first)) frame.el.AddModuleAlias(alias->id);
     return;
   }
-  AssignTarget(frame, first, *assign.value, nullptr);
-  if (assign.targets.size() == 1) return;
-  if (DeclaredShapeVar(frame.el, *assign.value)) {
-    frame.el.Unsupported(first, "host-python")
-        << "each shape variable is declared for itself: n = T.int64()";
+  if (assign.targets.size() > 1) {
+    frame.el.Unsupported(*assign.targets[1], "host-python")
+        << "an assignment to several targets at once; write one for each";
     for (ast::ExprRef target : assign.targets) DefineAllFailed(frame, *target);
     return;
   }
-  // a = b = value: the others are what the first one is.
-  const auto* name = first.As<ast::Name>();
-  const NameEntry* entry = name == nullptr ? nullptr : frame.scopes.Find(name->id);
-  const bool bound = entry != nullptr && !entry->failed && entry->value.valid();
-  if (name == nullptr) {
-    frame.el.Unsupported(first, "host-python")
-        << "the first name of a chain of assignments cannot be a tuple";
-  }
-  const ir::ValueId value = bound ? entry->value : ir::ValueId();
-  for (ast::ExprRef target : assign.targets.subspan(1)) {
-    if (!bound) {
-      DefineAllFailed(frame, *target);
-    } else if (const ast::ExprList* elements = ElementsOf(*target)) {
-      AssignFields(frame, *elements, ir::Operand{value}, assign.value->span());
-    } else if (const ast::Name* other = TargetName(frame, *target)) {
-      frame.Define(*target, other->id, ir::Operand{value}, assign.value->span(), nullptr, nullptr);
-    }
-  }
+  AssignTarget(frame, first, *assign.value, nullptr);
 }
 
 void ElaborateAnnAssign(Frame& frame, const ast::Stmt& s, const ast::AnnAssign& assign) {

@@ -1,5 +1,6 @@
 #include "generator/reader/relax_text/elaborate_buffer.h"
 
+#include "generator/ir/device_intrinsic.h"
 #include "generator/reader/relax_text/parse.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/support/count_of.h"
@@ -25,22 +26,24 @@ absl::StatusOr<PrimRef> Stride(StmtElaborator& s, const ast::Expr& e, ir::DType 
   return s.scalars().Scalar(e);
 }
 
-absl::Status RefuseTiles(StmtElaborator& s, const CallArguments& args) {
-  const ast::Expr* layout = args.GetUnlessNone("layout");
-  if (layout != nullptr) {
-    const auto* text = layout->As<ast::Str>();
-    if (text == nullptr || text->value != "default") {
-      return s.el().Unsupported(*layout, "host-python")
-             << "layouts are part of the tile programming interface, which computes in Python; "
-                "only "
-                "layout=None and \"default\" are possible";
+// A layout of tiles and where they lie: layout=T.TileLayout(...), allocated_addr=[0].
+absl::Status TileParts(StmtElaborator& s, const CallArguments& args, ir::Buffer& buffer) {
+  if (const ast::Expr* layout = args.GetUnlessNone("layout")) {
+    LATHE_ASSIGN_OR_RETURN(const PrimRef value, s.scalars().Argument(*layout));
+    const auto* name = value->As<ir::StringImm>();
+    const auto* call = value->As<ir::Intrinsic>();
+    if (name == nullptr && (call == nullptr || !ir::IsLayout(call->name))) {
+      return s.el().Error(*layout, "wrong-kind-of-value")
+             << "a layout is a name or a call such as T.TileLayout(...)";
     }
+    if (name == nullptr || name->value != "default") buffer.layout = value;
   }
-  for (absl::string_view name : {"byte_offset", "allocated_addr"}) {
-    if (const ast::Expr* given = args.GetUnlessNone(name)) {
-      return s.el().Unsupported(*given, "host-python")
-             << name << "= is part of the tile programming interface; use elem_offset=";
-    }
+  if (const ast::Expr* address = args.GetUnlessNone("allocated_addr")) {
+    LATHE_ASSIGN_OR_RETURN(buffer.allocated_addr, s.scalars().Scalars(*address));
+  }
+  if (const ast::Expr* given = args.GetUnlessNone("byte_offset")) {
+    return s.el().Unsupported(*given, "host-python")
+           << "byte_offset= is part of the tile programming interface; use elem_offset=";
   }
   return absl::OkStatus();
 }
@@ -77,7 +80,7 @@ absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr
   buffer.shape = defaults.shape;
   buffer.dtype = defaults.dtype;
   buffer.scope = defaults.scope;
-  LATHE_RETURN_IF_ERROR(RefuseTiles(s, args));
+  LATHE_RETURN_IF_ERROR(TileParts(s, args, buffer));
   if (const ast::Expr* shape = args.GetUnlessNone("shape")) {
     LATHE_ASSIGN_OR_RETURN(buffer.shape, ElaborateShape(s, *shape));
     for (PrimRef dim : buffer.shape) {

@@ -1,8 +1,10 @@
 #include "generator/reader/relax_text/elaborate_call_stmt.h"
 
+#include "generator/ir/scope_id.h"
 #include "generator/reader/relax_text/attr_names.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/elaborate_sblock.h"
+#include "generator/reader/relax_text/elaborate_scope_id.h"
 #include "generator/reader/relax_text/elaborate_store.h"
 #include "generator/reader/relax_text/elaborate_tir_frame.h"
 #include "generator/reader/relax_text/scalar_convert.h"
@@ -50,6 +52,7 @@ absl::Status CallStatement(StmtElaborator& s, const ast::Stmt& stmt, const ast::
   if (function == "func_attr") return FuncAttr(s, e);
   if (IsBlockStatement(function)) return ElaborateBlockStatement(s, e, function);
   if (IsAxis(function)) return ElaborateAxis(s, e, function, nullptr).status();
+  if (ir::IsScopeId(function)) return ElaborateScopeId(s, e, function, nullptr).status();
   if (function == "evaluate") {
     LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, "T.evaluate", "value"));
     LATHE_ASSIGN_OR_RETURN(const PrimRef value, s.scalars().Argument(args["value"]));

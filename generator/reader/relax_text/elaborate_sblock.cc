@@ -1,6 +1,7 @@
 #include "generator/reader/relax_text/elaborate_sblock.h"
 
 #include "absl/strings/strip.h"
+#include "generator/ir/alpha_equal.h"
 #include "generator/reader/relax_text/attr_names.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/scalar_convert.h"
@@ -204,6 +205,25 @@ absl::StatusOr<std::optional<ir::BufferRegion>> RegionOf(StmtElaborator& s, cons
   return std::optional(std::move(region));
 }
 
+namespace {
+
+// What is said twice may be the same, or dictionaries that are one together.
+bool Merge(ir::AttrValue& known, const ir::AttrValue& more) {
+  if (ir::AlphaEqual().Equal(known, more)) return true;
+  const auto* a = known.As<ir::AttrMap>();
+  const auto* b = more.As<ir::AttrMap>();
+  if (a == nullptr || b == nullptr) return false;
+  ir::AttrMap both = *a;
+  for (const auto& [key, value] : *b) {
+    const auto [entry, fresh] = both.emplace(key, value);
+    if (!fresh && !Merge(entry->second, value)) return false;
+  }
+  known = ir::AttrValue(std::move(both));
+  return true;
+}
+
+}  // namespace
+
 bool IsBlockStatement(absl::string_view function) {
   return function == "reads" || function == "writes" || function == "where" ||
          function == "block_attr" || function == "sblock_attr";
@@ -241,7 +261,8 @@ absl::Status ElaborateBlockStatement(StmtElaborator& s, const ast::Expr& e,
                          CallArguments::Bind(s.el(), e, absl::StrCat("T.", function), "attrs"));
   LATHE_ASSIGN_OR_RETURN(const ir::AttrMap attrs, ElaborateAttrMap(s, args["attrs"]));
   for (const auto& [key, value] : attrs) {
-    if (!block.annotations.emplace(key, value).second) {
+    const auto [entry, fresh] = block.annotations.emplace(key, value);
+    if (!fresh && !Merge(entry->second, value)) {
       return s.el().Error(e, "duplicate-attribute")
              << "the attribute '" << key << "' is given twice";
     }

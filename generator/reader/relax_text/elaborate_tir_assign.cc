@@ -1,8 +1,10 @@
 #include "generator/reader/relax_text/elaborate_tir_assign.h"
 
+#include "generator/ir/scope_id.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/elaborate_allocation.h"
 #include "generator/reader/relax_text/elaborate_sblock.h"
+#include "generator/reader/relax_text/elaborate_scope_id.h"
 #include "generator/reader/relax_text/elaborate_signature.h"
 #include "generator/reader/relax_text/elaborate_store.h"
 #include "generator/reader/relax_text/elaborate_tir_frame.h"
@@ -63,9 +65,17 @@ absl::StatusOr<bool> Declaration(StmtElaborator& s, const ast::Expr& target, con
   if (call == nullptr || name == nullptr) return false;
   const auto function = s.scalars().TirName(*call->callee);
   if (!function) return false;
-  if (function == "var") {
-    LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, "T.var", "dtype name?"));
-    LATHE_ASSIGN_OR_RETURN(const DType dtype, s.scalars().Type(args["dtype"]));
+  if (function == "var" || function == "Var") {
+    const bool named = function == "Var";
+    LATHE_ASSIGN_OR_RETURN(const auto args,
+                           CallArguments::Bind(s.el(), e, named ? "T.Var" : "T.var",
+                                               named ? "name dtype? ty?" : "dtype name?"));
+    const ast::Expr* type = args.GetUnlessNone("dtype");
+    if (type == nullptr && named) type = args.GetUnlessNone("ty");
+    if (type == nullptr) {
+      return s.el().Error(e, "wrong-arguments") << "T.Var needs the type of the variable";
+    }
+    LATHE_ASSIGN_OR_RETURN(const DType dtype, s.scalars().Type(*type));
     LATHE_RETURN_IF_ERROR(s.BindTarget(target, MakeVar(s.context(), name->id, {dtype, {}, ""})));
     return true;
   }
@@ -140,6 +150,15 @@ absl::Status AssignOne(StmtElaborator& s, const ast::Stmt& stmt, const ast::Expr
   if (function && IsAxis(*function)) {
     LATHE_ASSIGN_OR_RETURN(const ScalarValue axes, ElaborateAxis(s, e, *function, &target));
     return s.BindTarget(target, axes);
+  }
+  if (function && ir::IsScopeId(*function)) {
+    LATHE_ASSIGN_OR_RETURN(const ScalarValue ids, ElaborateScopeId(s, e, *function, &target));
+    return s.BindTarget(target, ids);
+  }
+  if (function == "meta_var") {
+    // A name for what it is given, without a statement.
+    LATHE_ASSIGN_OR_RETURN(const ScalarValue value, s.scalars().Eval(e));
+    return s.BindTarget(target, value);
   }
   LATHE_ASSIGN_OR_RETURN(const std::optional<TirFrame> frame,
                          ElaborateTirFrame(s, e, alias == nullptr ? "v" : alias->id));

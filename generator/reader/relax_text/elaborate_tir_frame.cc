@@ -1,5 +1,6 @@
 #include "generator/reader/relax_text/elaborate_tir_frame.h"
 
+#include "generator/ir/scope_id.h"
 #include "generator/reader/relax_text/attr_names.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/elaborate_allocation.h"
@@ -46,6 +47,15 @@ Result Bind(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
                   }};
 }
 
+// T.attr's statement, where nothing is bound.
+TirFrame AttrFrame(ir::AttrStmt attr) {
+  return TirFrame{ScalarValue(), [attr = std::move(attr)](ir::StmtRef body) {
+                    ir::AttrStmt out = attr;
+                    out.body = body;
+                    return ir::Stmt::Node(std::move(out));
+                  }};
+}
+
 // T.attr(node, "key", value).
 Result Attr(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
@@ -60,11 +70,50 @@ Result Attr(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   LATHE_ASSIGN_OR_RETURN(const std::string key, s.scalars().String(args["attr_key"]));
   attr.key = CanonicalAttrKey(key);
   LATHE_ASSIGN_OR_RETURN(attr.value, s.scalars().Argument(args["value"]));
-  return TirFrame{ScalarValue(), [attr](ir::StmtRef body) {
-                    ir::AttrStmt out = attr;
-                    out.body = body;
-                    return ir::Stmt::Node(std::move(out));
-                  }};
+  return AttrFrame(std::move(attr));
+}
+
+// T.device_entry(): from here on the function runs on the device.
+Result DeviceEntry(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+  LATHE_RETURN_IF_ERROR(CallArguments::Bind(s.el(), e, "T.device_entry", "").status());
+  ir::AttrStmt attr;
+  attr.key = std::string(ir::kDeviceEntry);
+  attr.value = s.context().Bool(true);
+  return AttrFrame(std::move(attr));
+}
+
+// with T.tile.compose_op(...): what the tile primitives inside are together.
+Result ComposeOp(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+  ir::AttrStmt attr;
+  attr.key = std::string(ir::kComposeOp);
+  LATHE_ASSIGN_OR_RETURN(attr.value, s.scalars().Scalar(e));
+  return AttrFrame(std::move(attr));
+}
+
+// T.hint("message", key=value): T.attr({"key": value}, "tir.hint", "message").
+Result Hint(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+  const auto& call = *e.As<ast::Call>();
+  ir::AttrMap attrs;
+  std::string message;
+  if (call.args.size() > 1) {
+    return s.el().Error(*call.args[1], "wrong-arguments")
+           << "T.hint takes a message, the rest by name";
+  }
+  if (call.args.size() == 1) {
+    LATHE_ASSIGN_OR_RETURN(message, s.scalars().String(*call.args[0]));
+  }
+  for (const ast::Keyword& keyword : call.keywords) {
+    if (keyword.name == "message") {
+      LATHE_ASSIGN_OR_RETURN(message, s.scalars().String(*keyword.value));
+      continue;
+    }
+    LATHE_ASSIGN_OR_RETURN(attrs[std::string(keyword.name)], s.scalars().Attr(*keyword.value));
+  }
+  ir::AttrStmt attr;
+  attr.node = ir::AttrValue(std::move(attrs));
+  attr.key = "tir.hint";
+  attr.value = s.context().String(message);
+  return AttrFrame(std::move(attr));
 }
 
 // T.launch_thread("threadIdx.x", 128), or with a variable from T.env_thread.
@@ -149,6 +198,9 @@ constexpr Function kFunctions[] = {
     {"bind", Bind},
     {"Bind", Bind},
     {"attr", Attr},
+    {"hint", Hint},
+    {"device_entry", DeviceEntry},
+    {"tile.compose_op", ComposeOp},
     {"launch_thread", LaunchThread},
     {"env_thread", EnvThread},
     {"Assert", Assert},

@@ -64,12 +64,11 @@ std::optional<std::vector<absl::string_view>> Parts(const ast::Expr& e) {
 
 Namespaces::Namespaces() {
   // What a printed script leaves to be imported by whoever reads it.
-  aliases_ = {{"I", {Space::kIr, ""}},        {"R", {Space::kRelax, ""}},
-              {"T", {Space::kTir, ""}},       {"Tx", {Space::kHost, "tvm.script.Tx"}},
-              {"tvm", {Space::kTvm, ""}},     {"ir", {Space::kIr, ""}},
-              {"relax", {Space::kRelax, ""}}, {"tir", {Space::kTir, ""}},
-              {"tirx", {Space::kTir, ""}},    {"ty", {Space::kTir, ""}},
-              {"np", {Space::kNumpy, ""}}};
+  aliases_ = {
+      {"I", {Space::kIr, ""}},        {"R", {Space::kRelax, ""}}, {"T", {Space::kTir, ""}},
+      {"Tx", {Space::kTir, "tile"}},  {"tvm", {Space::kTvm, ""}}, {"ir", {Space::kIr, ""}},
+      {"relax", {Space::kRelax, ""}}, {"tir", {Space::kTir, ""}}, {"tirx", {Space::kTir, ""}},
+      {"ty", {Space::kTir, ""}},      {"np", {Space::kNumpy, ""}}};
 }
 
 void Namespaces::Import(const ast::Import& import) {

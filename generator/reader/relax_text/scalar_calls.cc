@@ -5,9 +5,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
+#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/intrinsic.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/scalar_convert.h"
+#include "generator/reader/relax_text/scalar_device_calls.h"
 #include "generator/reader/relax_text/scalar_nodes.h"
 #include "generator/reader/relax_text/scalar_objects.h"
 #include "generator/reader/relax_text/scalar_types.h"
@@ -45,38 +47,20 @@ absl::string_view CanonicalName(absl::string_view name) {
 }
 
 // What runs while Python reads a program, and so has no meaning in its text.
-constexpr absl::string_view kHostNames[] = {"meta_var",
-                                            "inline",
+constexpr absl::string_view kHostNames[] = {"inline",
                                             "macro",
                                             "constexpr",
                                             "jit",
                                             "meta_class",
                                             "static_assert",
                                             "call_kernel",
-                                            "device_entry",
-                                            "cta_id",
-                                            "cluster_id",
-                                            "cta_id_in_cluster",
-                                            "cta_id_in_pair",
-                                            "thread_id",
-                                            "thread_id_in_wg",
-                                            "warp_id",
-                                            "warp_id_in_wg",
-                                            "warpgroup_id",
-                                            "lane_id",
                                             "scope_id",
                                             "elected",
-                                            "TileLayout",
-                                            "ComposeLayout",
-                                            "S",
-                                            "R",
-                                            "TensorMap",
                                             "Layout",
                                             "wg_reg_tile",
                                             "alloc_cast_frag",
                                             "alloc_tcgen05_ldst_frag",
                                             "add_to_parent",
-                                            "hint",
                                             "Optional",
                                             "register_script_namespace"};
 
@@ -84,7 +68,7 @@ bool IsHostName(absl::string_view name) {
   for (absl::string_view known : kHostNames) {
     if (known == name) return true;
   }
-  return absl::StartsWith(name, "tile.") || absl::StartsWith(name, "trn.");
+  return absl::StartsWith(name, "trn.");
 }
 
 absl::Status UnknownFunction(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
@@ -97,6 +81,10 @@ absl::Status UnknownFunction(ScalarElaborator& s, const ast::Expr& e, absl::stri
   const std::vector<absl::string_view> objects = ObjectNames();
   names.insert(names.end(), objects.begin(), objects.end());
   for (const ir::IntrinsicInfo& info : ir::AllIntrinsics()) names.push_back(info.name);
+  if (absl::string_view primitive = name; absl::ConsumePrefix(&primitive, "tile.")) {
+    return s.el().Error(e, "unknown-function") << "there is no tile primitive '" << primitive << "'"
+                                               << DidYouMean(primitive, ir::TilePrimitives());
+  }
   return s.el().Error(e, "unknown-function")
          << "T has no function '" << name << "'" << DidYouMean(name, names);
 }
@@ -178,22 +166,17 @@ PrimRef FirstElement(ir::Context& context, PrimRef argument) {
 // intrinsic has it there, or follows from the arguments.
 Result IntrinsicCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   const auto& call = *e.As<ast::Call>();
-  const ir::IntrinsicInfo* info = ir::FindIntrinsic(name);
   std::optional<DType> dtype;
   std::vector<ast::ExprRef> arguments(call.args.begin(), call.args.end());
   for (const ast::Keyword& keyword : call.keywords) {
     if (keyword.name == "dtype") {
       LATHE_ASSIGN_OR_RETURN(dtype, s.Type(*keyword.value));
-    } else if (info != nullptr || keyword.name.empty()) {
+    } else {
       // By position is the one way that all versions agree on.
       arguments.push_back(keyword.value);
-    } else {
-      return s.el().Unsupported(*keyword.value, "intrinsic-keyword")
-             << "T." << name << " is kept as it stands, which keyword arguments cannot be: pass '"
-             << keyword.name << "' by position";
     }
   }
-  const auto result = info == nullptr ? ir::ResultType::kVoid : info->result;
+  const ir::ResultType result = ir::FindIntrinsic(name)->result;
   const bool first = result == ir::ResultType::kGiven;
   if (!dtype && (first || result == ir::ResultType::kGivenLast)) {
     if (arguments.empty()) {
@@ -304,8 +287,11 @@ Result EvalTirCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view na
   if (name == "call_intrin") return CallIntrin(s, e);
   if (name == "Call") return Call(s, e);
   const absl::string_view canonical = CanonicalName(name);
-  if (ir::FindIntrinsic(canonical) != nullptr || ir::IsDeviceIntrinsic(canonical)) {
-    return IntrinsicCall(s, e, canonical);
+  if (ir::FindIntrinsic(canonical) != nullptr) return IntrinsicCall(s, e, canonical);
+  if (ir::IsDeviceIntrinsic(canonical)) return EvalDeviceCall(s, e, canonical);
+  if (name == "meta_var") {
+    LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, "T.meta_var", "value"));
+    return s.Eval(args["value"]);
   }
   return UnknownFunction(s, *e.As<ast::Call>()->callee, name);
 }

@@ -166,6 +166,26 @@ PrimRef ExtentOf(ir::Context& context, PrimRef min, PrimRef stop) {
   return context.Make(ir::BinaryOp::kSub, stop, min);
 }
 
+namespace {
+
+// vscale() * 4: as many lanes as that times what the machine has; 0 for anything else.
+int ScalableLanes(PrimRef extent) {
+  const auto is_vscale = [](PrimRef e) {
+    const auto* call = e->As<ir::Intrinsic>();
+    return call != nullptr && call->name == "vscale";
+  };
+  if (is_vscale(extent)) return 1;
+  const auto* product = extent->As<ir::Binary>();
+  if (product == nullptr || product->op != ir::BinaryOp::kMul) return 0;
+  const bool first = is_vscale(product->lhs);
+  const auto* count = (first ? product->rhs : product->lhs)->As<ir::IntImm>();
+  const bool fits =
+      count != nullptr && count->value > 0 && count->value <= std::numeric_limits<int16_t>::max();
+  return fits && (first || is_vscale(product->rhs)) ? static_cast<int>(count->value) : 0;
+}
+
+}  // namespace
+
 absl::StatusOr<std::vector<PrimRef>> ToIndices(Elaboration& el, const ast::Expr& e,
                                                const BufferSlice& slice) {
   ir::Context& context = el.context();
@@ -185,6 +205,11 @@ absl::StatusOr<std::vector<PrimRef>> ToIndices(Elaboration& el, const ast::Expr&
         index.step != nullptr ? index.step : context.Int(1, index.min->dtype().element());
     const auto* count = extent->As<ir::IntImm>();
     const auto* stride = step->As<ir::IntImm>();
+    if (const int scalable = ScalableLanes(extent); scalable > 0 && index.step == nullptr) {
+      indices.push_back(
+          context.Make(index.min->dtype().with_lanes(-scalable), ir::Ramp{index.min, step}));
+      continue;
+    }
     if (count == nullptr || stride == nullptr || stride->value <= 0 || count->value <= 0) {
       return el.Error(e, "slice-not-a-vector") << "a slice that is loaded or stored is a vector: "
                                                   "its length and step must be positive "

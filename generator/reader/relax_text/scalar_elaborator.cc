@@ -5,6 +5,7 @@
 #include "generator/reader/relax_text/limits.h"
 #include "generator/reader/relax_text/scalar_calls.h"
 #include "generator/reader/relax_text/scalar_convert.h"
+#include "generator/reader/relax_text/scalar_device_calls.h"
 #include "generator/reader/relax_text/scalar_members.h"
 #include "generator/reader/relax_text/scalar_operators.h"
 #include "generator/reader/relax_text/scalar_slices.h"
@@ -82,7 +83,11 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalNode(const ast::Expr& e) {
       [&](const ast::Dict& n) -> Result { return EvalDict(n); },
       [&](const ast::Attribute& n) -> Result { return EvalAttribute(e, n); },
       [&](const ast::Call& n) -> Result { return EvalCall(e, n); },
-      [&](const ast::Subscript& n) -> Result { return EvalSubscript(*this, e, n); },
+      [&](const ast::Subscript& n) -> Result {
+        const std::optional<std::string> tir = TirName(*n.object);
+        if (tir == "S" || tir == "R") return EvalLayoutSpec(*this, e, *tir);
+        return EvalSubscript(*this, e, n);
+      },
       [&](const ast::Slice&) -> Result { return HostPython(el_, e); },
       [&](const ast::Unary& n) -> Result {
         LATHE_ASSIGN_OR_RETURN(const ScalarValue value, Eval(*n.operand));
@@ -123,13 +128,23 @@ bool ScalarElaborator::IsBound(const ast::Expr& e) {
 }
 
 std::optional<std::string> ScalarElaborator::TirName(const ast::Expr& callee) {
+  if (const auto* subscript = callee.As<ast::Subscript>()) {
+    // T.ptx["ld.global.b32"]
+    const std::optional<std::string> space = TirName(*subscript->object);
+    const auto* text =
+        subscript->indices.size() == 1 ? subscript->indices.front()->As<ast::Str>() : nullptr;
+    if (space != "ptx" || text == nullptr) return std::nullopt;
+    return absl::StrCat("ptx.", text->value);
+  }
   if (IsBound(callee)) return std::nullopt;
   const std::optional<Qualified> name = el_.namespaces().Qualify(callee);
   if (!name || name->name.empty()) return std::nullopt;
   if (name->space == Space::kTir) return name->name;
   if (name->space == Space::kTvm && name->name == "target.Target") return "target";
-  // I.Range and tvm.ir.Range are T.Range.
-  if (name->space == Space::kIr && name->name == "Range") return name->name;
+  // I.Range and tvm.ir.Range are T.Range, I.meta_var is T.meta_var.
+  if (name->space == Space::kIr && (name->name == "Range" || name->name == "meta_var")) {
+    return name->name;
+  }
   return std::nullopt;
 }
 

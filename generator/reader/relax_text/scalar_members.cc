@@ -178,6 +178,11 @@ Result EvalMember(ScalarElaborator& s, const ast::Expr& e, const ScalarValue& ob
       return ScalarValue(var);
     }
   }
+  // What a variable is in later dialects: its type, or the buffer itself.
+  if (name == "ty" && object.As<ir::BufferRef>() != nullptr) return object;
+  if (const auto* scalar = object.As<PrimRef>(); scalar != nullptr && name == "ty") {
+    return ScalarValue::Node(TypeName{(*scalar)->dtype()});
+  }
   if (const auto* scalar = object.As<PrimRef>(); scalar != nullptr && name == "dtype") {
     return ScalarValue::Node(ir::ToString((*scalar)->dtype()));
   }

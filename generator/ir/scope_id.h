@@ -1,0 +1,38 @@
+// T.cta_id([2, 3]) and its like: variables for where a thread stands, as an AttrStmt for the rest
+// of the sequence. Its key is "scope_id", its node the object "scope_id" with the fields below.
+#ifndef LATHE_IR_SCOPE_ID_H_
+#define LATHE_IR_SCOPE_ID_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "generator/ir/tir.h"
+
+namespace lathe::ir {
+
+class Context;
+
+// The key of T.device_entry(), from which on the function runs on the device.
+inline constexpr absl::string_view kDeviceEntry = "tir.device_entry";
+// The key of with T.tile.compose_op(...): its value is that call.
+inline constexpr absl::string_view kComposeOp = "compose_op";
+
+struct ScopeId {
+  std::string function;               // "cta_id", "lane_id"
+  std::vector<PrimRef> vars;          // one for each extent, one where there are none
+  std::optional<AttrList> extents;    // nothing: to be found out from the others
+  std::optional<AttrList> preferred;  // sizes of clusters
+};
+
+// The functions of T that define such variables.
+bool IsScopeId(absl::string_view function);
+
+AttrStmt MakeScopeId(Context& context, const ScopeId& id);
+// Nothing when `attr` is no such statement.
+std::optional<ScopeId> ScopeIdOf(const AttrStmt& attr);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_SCOPE_ID_H_
