@@ -311,6 +311,12 @@ void StmtCompiler::Declare(ir::BufferRef buffer) {
     AllocateBuffer(buffer);
     return;
   }
+  if (buffer->layout != nullptr) {
+    b_.Unsupported("run-unsupported-statement",
+                   absl::StrCat("'", buffer->name,
+                                "' has a layout of tiles; buffers that lie in rows can be run"));
+    return;
+  }
   const uint32_t view = b_.NewView(*buffer);
   EmitBindView(b_, *buffer, view, (*data)[0]);
   b_.BindBuffer(buffer, view);

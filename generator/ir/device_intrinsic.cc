@@ -66,6 +66,8 @@ DType Named(PrimRef e) {
 
 }  // namespace
 
+bool IsArgumentForm(absl::string_view name) { return name.substr(0, 9) == "argument."; }
+
 KeywordArgument KeywordOf(PrimRef e) {
   const auto* n = e->As<Intrinsic>();
   if (n == nullptr || n->name != kKeywordArgument || n->args.size() != 2) return {};

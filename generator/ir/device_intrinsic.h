@@ -22,8 +22,11 @@ inline constexpr absl::string_view kNoneArgument = "argument.none";        // ()
 
 // T.S[8, 4] and T.S[(8, 4) : (4, 1)]: (extents, strides?), both lists. T.R is the same for
 // replicas.
-inline constexpr absl::string_view kShardSpec = "S";
-inline constexpr absl::string_view kReplicaSpec = "R";
+inline constexpr absl::string_view kShardSpec = "argument.shard";
+inline constexpr absl::string_view kReplicaSpec = "argument.replica";
+
+// True for the names above, which no program may call by T.call_intrin.
+bool IsArgumentForm(absl::string_view name);
 
 struct KeywordArgument {
   absl::string_view name;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/ir/device_intrinsic.h"
@@ -239,7 +240,9 @@ class ScalarPrinter {
     std::vector<std::string> args;
     for (PrimRef arg : n.args) args.push_back(Argument(arg));
     const IntrinsicInfo* info = FindIntrinsic(n.name);
-    if (info == nullptr && !IsDeviceIntrinsic(n.name)) {
+    // A tile primitive has no dtype=, and gives nothing.
+    const bool typed_tile = absl::StartsWith(n.name, "tile.") && !dtype.is_void();
+    if (info == nullptr && (!IsDeviceIntrinsic(n.name) || typed_tile)) {
       const bool classic = style_.dialect == Dialect::kClassic;
       args.insert(args.begin(),
                   {type, StringLiteral(absl::StrCat(classic ? "tir." : "tirx.", n.name))});
@@ -266,19 +269,22 @@ class ScalarPrinter {
       return TupleOf(items);
     }
     if (n.name == kKeywordArgument && n.args.size() == 2) {
-      return absl::StrCat(n.args[0]->As<StringImm>()->value, "=", Argument(n.args[1]));
+      const auto* name = n.args[0]->As<StringImm>();
+      if (name != nullptr) return absl::StrCat(name->value, "=", Argument(n.args[1]));
     }
     if (n.name == kDictArgument) {
       std::vector<std::string> items;
       for (PrimRef item : n.args) {
         const KeywordArgument entry = KeywordOf(item);
+        if (entry.value == nullptr) return std::nullopt;
         items.push_back(absl::StrCat(StringLiteral(entry.name), ": ", Argument(entry.value)));
       }
       return absl::StrCat("{", absl::StrJoin(items, ", "), "}");
     }
     if ((n.name == kShardSpec || n.name == kReplicaSpec) && !n.args.empty()) {
       const std::string strides = n.args.size() > 1 ? absl::StrCat(" : ", Argument(n.args[1])) : "";
-      return absl::StrCat("T.", n.name, "[", Argument(n.args[0]), strides, "]");
+      return absl::StrCat(n.name == kShardSpec ? "T.S[" : "T.R[", Argument(n.args[0]), strides,
+                          "]");
     }
     return std::nullopt;
   }

@@ -56,8 +56,44 @@ TirFrame AttrFrame(ir::AttrStmt attr) {
                   }};
 }
 
+// T.attr({"key": value, ...}): T.attr(0, "key", value) for each.
+Result AttrDict(StmtElaborator& s, const ast::Expr& e, const ast::Dict& dict) {
+  std::vector<ir::AttrStmt> attrs;
+  for (const ast::DictItem& item : dict.items) {
+    if (item.key == nullptr) {
+      return s.el().Unsupported(*item.value, "host-python")
+             << "the keys would be known only when Python runs";
+    }
+    LATHE_ASSIGN_OR_RETURN(const std::string key, s.scalars().String(*item.key));
+    ir::AttrStmt attr;
+    attr.node = ir::AttrValue(0);
+    attr.key = CanonicalAttrKey(key);
+    LATHE_ASSIGN_OR_RETURN(attr.value, s.scalars().Argument(*item.value));
+    attrs.push_back(std::move(attr));
+  }
+  if (attrs.empty()) return s.el().Error(e, "wrong-arguments") << "T.attr needs a key";
+  return TirFrame{ScalarValue(), [attrs, &s, span = e.span()](ir::StmtRef body) {
+                    ir::AttrStmt last = attrs.back();
+                    last.body = body;
+                    for (size_t i = attrs.size() - 1; i-- > 0;) {
+                      if (body == nullptr) {
+                        s.Emit(attrs[attrs.size() - 2 - i], span);
+                        continue;
+                      }
+                      const ir::StmtRef inner = s.context().Make(std::move(last), span);
+                      last = attrs[i];
+                      last.body = inner;
+                    }
+                    return ir::Stmt::Node(std::move(last));
+                  }};
+}
+
 // T.attr(node, "key", value).
 Result Attr(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+  const auto& call = *e.As<ast::Call>();
+  if (call.args.size() == 1 && call.keywords.empty()) {
+    if (const auto* dict = call.args[0]->As<ast::Dict>()) return AttrDict(s, e, *dict);
+  }
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, "T.attr", "node attr_key value"));
   ir::AttrStmt attr;

@@ -195,10 +195,11 @@ Result IntrinsicCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view 
 }
 
 // The intrinsic of that name, with or without the "tir." in front; operators are nodes.
-ScalarValue MakeCall(ScalarElaborator& s, DType dtype, absl::string_view name,
-                     std::vector<PrimRef> values) {
+Result MakeCall(ScalarElaborator& s, const ast::Expr& e, DType dtype, absl::string_view name,
+                std::vector<PrimRef> values) {
   if (!absl::ConsumePrefix(&name, "tirx.")) absl::ConsumePrefix(&name, "tir.");
   name = CanonicalName(name);
+  if (ir::IsArgumentForm(name)) return UnknownFunction(s, e, name);
   const auto op = BinaryOpNamed(name);
   if (op && values.size() == 2 && values[0]->dtype() == values[1]->dtype() &&
       values[0]->dtype() == dtype) {
@@ -214,7 +215,7 @@ Result CallIntrin(ScalarElaborator& s, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const DType dtype, s.Type(args["dtype"]));
   LATHE_ASSIGN_OR_RETURN(const std::string name, s.String(args["func_name"]));
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> values, s.Arguments(args.rest()));
-  return MakeCall(s, dtype, name, std::move(values));
+  return MakeCall(s, e, dtype, name, std::move(values));
 }
 
 // "tirx.exp", or tvm.ir.Op.get("tirx.exp").
@@ -246,7 +247,7 @@ Result Call(ScalarElaborator& s, const ast::Expr& e) {
                          OpName(s, type != nullptr ? args["first"] : args["second"]));
   const ast::ExprList items = list->As<ast::List>()->elements;
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> values, s.Arguments({items.begin(), items.end()}));
-  return MakeCall(s, dtype, name, std::move(values));
+  return MakeCall(s, e, dtype, name, std::move(values));
 }
 
 }  // namespace

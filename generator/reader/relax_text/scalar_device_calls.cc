@@ -116,6 +116,7 @@ absl::StatusOr<ScalarValue> EvalDeviceCall(ScalarElaborator& s, const ast::Expr&
 
 absl::StatusOr<ScalarValue> EvalLayoutSpec(ScalarElaborator& s, const ast::Expr& e,
                                            absl::string_view name) {
+  const absl::string_view kind = name == "S" ? ir::kShardSpec : ir::kReplicaSpec;
   const ast::ExprList indices = e.As<ast::Subscript>()->indices;
   const auto* slice = indices.size() == 1 ? indices.front()->As<ast::Slice>() : nullptr;
   std::vector<PrimRef> parts;
@@ -126,17 +127,17 @@ absl::StatusOr<ScalarValue> EvalLayoutSpec(ScalarElaborator& s, const ast::Expr&
     }
     LATHE_ASSIGN_OR_RETURN(const PrimRef extents, KeptList(s, *slice->lower));
     LATHE_ASSIGN_OR_RETURN(const PrimRef strides, KeptList(s, *slice->upper));
-    return ScalarValue(MakeKept(s, name, {extents, strides}));
+    return ScalarValue(MakeKept(s, kind, {extents, strides}));
   }
   if (indices.size() == 1) {
     LATHE_ASSIGN_OR_RETURN(const PrimRef extents, KeptList(s, *indices.front()));
-    return ScalarValue(MakeKept(s, name, {extents}));
+    return ScalarValue(MakeKept(s, kind, {extents}));
   }
   for (const ast::ExprRef index : indices) {
     LATHE_ASSIGN_OR_RETURN(const PrimRef extent, KeptArgument(s, *index));
     parts.push_back(extent);
   }
-  return ScalarValue(MakeKept(s, name, {MakeKept(s, ir::kListArgument, std::move(parts))}));
+  return ScalarValue(MakeKept(s, kind, {MakeKept(s, ir::kListArgument, std::move(parts))}));
 }
 
 }  // namespace lathe::relax_text

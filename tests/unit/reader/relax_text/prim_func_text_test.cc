@@ -474,6 +474,7 @@ constexpr Wrong kWrong[] = {
     {"wrong-number-of-names:5", "bx, by = T.cta_id([1])"},
     {"loop-bound-type:5", "bx = T.cta_id([f])"},
     {"unknown-function:5", "T.tile.copyy(A, A)"},
+    {"unknown-function:5", "T.call_intrin(\"handle\", \"argument.keyword\", f, f)"},
     {"wrong-kind-of-value:5", "D = T.alloc_buffer((4,), layout=T.exp(f))"},
     {"wrong-arguments:5", "D = T.alloc_buffer((4,), layout=T.TileLayout(T.S[4:]))"},
     {"duplicate-attribute:7",
