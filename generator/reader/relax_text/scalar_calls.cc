@@ -254,7 +254,7 @@ Result Call(ScalarElaborator& s, const ast::Expr& e) {
 
 std::optional<DType> TypeNamed(absl::string_view name) {
   if (name == "boolean") return DType::Bool();
-  if (name == "Ptr") return DType::Handle();
+  if (name == "Ptr" || name == "ptr") return DType::Handle();
   if (name == "bf16") return DType::Make(ir::TypeCode::kBFloat, 16, 1);
   int bits = 0;
   if (name.size() <= 3 && absl::SimpleAtoi(name.substr(name.empty() ? 0 : 1), &bits)) {
