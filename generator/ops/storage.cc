@@ -66,7 +66,8 @@ Result InferView(InferContext& c, const Call& call) {
   if (moved) {
     LATHE_ASSIGN_OR_RETURN(offset, PrimArg(c, call, 3));
   }
-  if (moved && IsAbsent(c, call, 1) && IsAbsent(c, call, 2) && offset != nullptr &&
+  const bool counted = x->dims() != nullptr && !x->dtype.is_void();
+  if (!counted && moved && IsAbsent(c, call, 1) && IsAbsent(c, call, 2) && offset != nullptr &&
       c.ProveLessEqual(offset, c.ir().Int(0, offset->dtype())) == ir::Tri::kNo) {
     return c.Error("op-argument-shape") << "all of " << DescribeArg(c, call, 0) << " from byte "
                                         << ToString(offset) << " on is more than there is";
@@ -77,7 +78,7 @@ Result InferView(InferContext& c, const Call& call) {
   }
   const auto* out = result->As<TensorInfo>();
   if (x->dims() == nullptr || out->dims() == nullptr || offset == nullptr) return result;
-  if (!moved && IsAbsent(c, call, 2)) {
+  if (!counted && !moved && IsAbsent(c, call, 2)) {
     // Of the same type from the start on: whatever the type, there are no more elements than that.
     const PrimRef has = Product(c, *x->dims());
     const PrimRef views = Product(c, *out->dims());
