@@ -1,6 +1,7 @@
 #include "generator/analysis/well_formed_dataflow.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -36,26 +37,41 @@ class Check {
       local_functions_.pop_back();
     } else if (const auto* call = std::get_if<ir::Call>(&binding.rhs)) {
       if (dataflow) Calls(binding, *call);
+    } else if (const auto* operand = std::get_if<ir::Operand>(&binding.rhs)) {
+      // h = Module.main; h(x) is a call of main.
+      if (const auto* id = operand->As<ir::ValueId>()) {
+        aliases_[binding.var.index] = Meant(*id);
+      } else if (const auto* id = operand->As<ir::GlobalId>()) {
+        aliases_[binding.var.index] = *id;
+      }
     }
   }
 
+  // What a name stands for: itself, or what it was bound to.
+  ir::Call::Callee Meant(ir::ValueId id) const {
+    const auto alias = aliases_.find(id.index);
+    return alias == aliases_.end() ? ir::Call::Callee(id) : alias->second;
+  }
+
   void Calls(const ir::Binding& binding, const ir::Call& call) {
-    if (const auto* id = std::get_if<ir::ValueId>(&call.callee)) {
+    const auto* name = std::get_if<ir::ValueId>(&call.callee);
+    const ir::Call::Callee callee = name == nullptr ? call.callee : Meant(*name);
+    if (const auto* id = std::get_if<ir::ValueId>(&callee)) {
       const bool inside = std::find(local_functions_.begin(), local_functions_.end(), *id) !=
                           local_functions_.end();
       if (inside) {
         Error(binding) << "recursive call of '" << module_.values[*id].name
                        << "' inside a dataflow block";
       }
-    } else if (const auto* id = std::get_if<ir::GlobalId>(&call.callee)) {
+    } else if (const auto* id = std::get_if<ir::GlobalId>(&callee)) {
       if (!graph_.Recursive(current_, *id)) return;
-      const ir::Global& callee = module_.globals[*id];
+      const ir::Global& called = module_.globals[*id];
       DiagnosticBuilder error = Error(binding);
-      error << (*id == current_ ? "" : "mutually ") << "recursive call of '" << callee.name
+      error << (*id == current_ ? "" : "mutually ") << "recursive call of '" << called.name
             << "' inside a dataflow block";
       if (*id == current_) return;
-      std::move(error).Note(callee.loc,
-                            absl::StrCat("the recursion goes through '", callee.name, "'"));
+      std::move(error).Note(called.loc,
+                            absl::StrCat("the recursion goes through '", called.name, "'"));
     }
   }
 
@@ -68,6 +84,7 @@ class Check {
   Diagnostics& diags_;
   ir::GlobalId current_;
   std::vector<ir::ValueId> local_functions_;
+  std::map<int32_t, ir::Call::Callee> aliases_;  // by the variable
 };
 
 }  // namespace

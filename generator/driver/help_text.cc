@@ -41,7 +41,7 @@ std::string UsageLine(const Verb& verb) {
 
 std::string HelpText() {
   std::string out =
-      "lathe turns neural-network programs into plain C or CUDA, and checks, prints and runs "
+      "lathe turns neural-network programs into plain C, and checks, prints and runs "
       "them.\n"
       "\n"
       "Usage: lathe VERB [options] FILE\n"

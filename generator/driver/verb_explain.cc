@@ -65,7 +65,7 @@ constexpr Verb kVerbExplain = {
         "listed.\n"
         "\n"
         "Examples:\n"
-        "  lathe explain shape-mismatch\n"
+        "  lathe explain argument-mismatch\n"
         "  lathe explain\n",
     .run = Explain,
 };

@@ -50,7 +50,10 @@ ExitCode Inspect(const Invocation& in) {
   auto module =
       passes.empty() ? LoadModule(context, *file, after, diags) : LoadModule(context, *file, diags);
   PassContext pass_context{context, diags};
-  if (module && !ApplyPasses(pass_context, passes, *module).ok()) return kExitInternal;
+  if (module) {
+    const absl::Status applied = ApplyPasses(pass_context, passes, *module);
+    if (!applied.ok()) return ReportTrouble(applied, in.report, in.io.err);
+  }
   const ExitCode code = Report(diags, in.report, in.io.err);
   if (!module || code != kExitOk) return code;
   ir::PrintOptions options;

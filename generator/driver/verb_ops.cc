@@ -40,6 +40,10 @@ ExitCode Why(const Invocation& in, absl::string_view name) {
 
 ExitCode Ops(const Invocation& in) {
   if (in.args.Has("--why")) return Why(in, in.args.Value("--why"));
+  if (in.args.Has("--json") && in.args.Has("--markdown")) {
+    Print(in.io.err, "lathe: error: --json and --markdown exclude each other\n");
+    return kExitUsage;
+  }
   Print(in.io.out, in.args.Has("--json")       ? OperatorsAsJson()
                    : in.args.Has("--markdown") ? OperatorsAsMarkdown()
                                                : OperatorsAsText());

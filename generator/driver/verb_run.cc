@@ -111,7 +111,10 @@ ExitCode Run(const Invocation& in) {
   Diagnostics diags;
   std::optional<ir::Module> module = LoadModule(context, *file, diags);
   PassContext pass_context{context, diags};
-  if (module && !ApplyPasses(pass_context, options->passes, *module).ok()) return kExitInternal;
+  if (module) {
+    const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
+    if (!applied.ok()) return ReportTrouble(applied, in.report, in.io.err);
+  }
   if (!module || diags.has_errors()) return Report(diags, in.report, in.io.err);
   const absl::StatusOr<ir::GlobalId> function = FindFunction(*module, options->func);
   if (!function.ok()) return UsageError(in, function.status().message());
@@ -120,11 +123,19 @@ ExitCode Run(const Invocation& in) {
   absl::StatusOr<std::vector<Value>> args = CollectInputs(interpreter, *function, *options);
   if (!args.ok()) return Refuse(in, args.status());
   absl::StatusOr<Value> returned = interpreter.Run(*function, *args, diags);
+  Value result;
+  if (returned.ok()) {
+    result = ResultOf(module->globals[*function], *std::move(returned), *std::move(args),
+                      interpreter.budget());
+    if (!interp::MayBeWritten(result)) {
+      diags.LimitExceeded(module->globals[*function].loc, "run-result-limit")
+          << "the result is " << Describe(result) << " of more than " << interp::kMaxWrittenValues
+          << " values, or deeper than " << interp::kMaxValueDepth << ", when it is written out";
+    }
+  }
   const ExitCode code = Report(diags, in.report, in.io.err);
-  if (!returned.ok()) return code;
+  if (!returned.ok() || diags.has_errors()) return code;
 
-  const Value result = ResultOf(module->globals[*function], *std::move(returned), *std::move(args),
-                                interpreter.budget());
   if (!options->output.empty()) {
     const absl::Status written = WriteResult(options->output, result, interpreter.budget());
     if (!written.ok()) return Refuse(in, written);

@@ -1,5 +1,7 @@
 #include "generator/interp/eval_compute.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/prove.h"
 #include "generator/analysis/simplify.h"
@@ -125,8 +127,15 @@ absl::StatusOr<Value> EvalCompute(const OpCall& call) {
   LATHE_ASSIGN_OR_RETURN(const ComputedOp* computed, Computed(call));
   std::vector<PrimArg> args;
   for (const Value& value : call.args) AppendTensors(value, &args);
+  const auto inputs = static_cast<std::ptrdiff_t>(args.size());
   LATHE_ASSIGN_OR_RETURN(Value result,
                          NewResult(call, computed->result, DeviceOf(call.args), &args));
+  // Loops over what has no elements may be long all the same.
+  const bool empty = std::all_of(args.begin() + inputs, args.end(), [](const PrimArg& arg) {
+    const auto* tensor = std::get_if<TensorRef>(&arg);
+    return tensor != nullptr && (*tensor)->num_elements() == 0;
+  });
+  if (empty) return result;
   LATHE_ASSIGN_OR_RETURN([[maybe_unused]] const Scalar ignored,
                          call.rt.CallPrimFunc(computed->func, call.op.name, args, call.loc));
   return result;

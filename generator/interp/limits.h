@@ -37,6 +37,10 @@ inline constexpr int kMaxRank = 64;
 // Fields inside fields of a tuple, when values are printed or written.
 inline constexpr int kMaxValueDepth = 200;
 
+// Values within one value, when it is printed or written: tuples share their fields, and written
+// out a small one may be larger than the machine.
+inline constexpr int kMaxWrittenValues = 100000;
+
 }  // namespace lathe::interp
 
 #endif  // LATHE_INTERP_LIMITS_H_

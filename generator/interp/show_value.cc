@@ -89,11 +89,27 @@ void AppendStructure(const Value& value, uint64_t max_elements, int depth, std::
 
 }  // namespace
 
+bool MayBeWritten(const Value& value) {
+  // Each value with how deep it is.
+  std::vector<std::pair<const Value*, int>> open = {{&value, 0}};
+  for (int count = 0; !open.empty(); ++count) {
+    const auto [next, depth] = open.back();
+    open.pop_back();
+    if (count > kMaxWrittenValues || depth > kMaxValueDepth) return false;
+    if (const auto* fields = next->AsTuple()) {
+      for (const Value& field : *fields) open.emplace_back(&field, depth + 1);
+    }
+  }
+  return true;
+}
+
 std::string ShowValue(const Value& value, uint64_t max_elements) {
+  if (!MayBeWritten(value)) return absl::StrCat("<", Describe(value), ">");
   return Show(value, max_elements, 0);
 }
 
 std::string ShowStructure(const Value& value, uint64_t max_elements) {
+  if (!MayBeWritten(value)) return absl::StrCat("<", Describe(value), ">\n");
   std::string text;
   AppendStructure(value, max_elements, 0, &text);
   return text;

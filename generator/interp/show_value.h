@@ -13,6 +13,10 @@ namespace lathe::interp {
 std::string ShowValue(const Value& value, uint64_t max_elements = 1000);
 
 // "float32 (2, 3)" above the elements, and so on in tuples, each field on lines of its own.
+// Whether `value` is at most kMaxValueDepth deep and kMaxWrittenValues values when it is written
+// out.
+bool MayBeWritten(const Value& value);
+
 std::string ShowStructure(const Value& value, uint64_t max_elements = 1000);
 
 }  // namespace lathe::interp

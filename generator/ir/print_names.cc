@@ -8,6 +8,7 @@
 #include "generator/ir/tir.h"
 #include "generator/support/check.h"
 #include "generator/support/match.h"
+#include "generator/support/utf8.h"
 
 namespace lathe::ir {
 namespace {
@@ -28,7 +29,16 @@ static_assert(std::is_sorted(kReserved.begin(), kReserved.end()));
 
 std::string ToIdentifier(absl::string_view hint) {
   std::string name;
-  for (char c : hint) name.push_back(absl::ascii_isalnum(c) ? c : '_');
+  for (size_t at = 0; at < hint.size();) {
+    const DecodedChar c = DecodeChar(hint, at);
+    const bool valid = c.code < 0x80 || Utf8Length(hint, at) > 0;
+    if (valid && MayBeInName(c.code)) {
+      absl::StrAppend(&name, hint.substr(at, c.length));
+    } else {
+      name += '_';
+    }
+    at += c.length;
+  }
   if (name.empty()) return "v";
   if (absl::ascii_isdigit(name.front())) name.insert(name.begin(), '_');
   return name;

@@ -34,9 +34,13 @@ absl::Status NeedColumn(InferContext& c, const Call& call, const char* name, int
                         int64_t width, const Dims* data) {
   LATHE_ASSIGN_OR_RETURN(const int64_t column, NeedInt(c, call, name));
   const int64_t* columns = data == nullptr ? nullptr : AsInt((*data)[2]);
-  if (columns == nullptr || (column >= least && column + width <= *columns)) {
-    return absl::OkStatus();
+  // Without a known width the numbers of a box are still few.
+  constexpr int64_t kMost = 1 << 20;
+  if (column < least || column > kMost) {
+    return c.Error("op-attribute") << "'" << name << "' of " << SurfaceName(call) << " is "
+                                   << column << ", which is no column of a box";
   }
+  if (columns == nullptr || column + width <= *columns) return absl::OkStatus();
   return c.Error("op-attribute") << "'" << name << "' of " << SurfaceName(call) << " is " << column
                                  << ", but a box has " << *columns << " numbers";
 }

@@ -1,4 +1,6 @@
 // Where a value lives: R.to_vdevice, R.hint_on_device.
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -12,27 +14,36 @@ using ir::Call;
 using ir::InferContext;
 using ir::StructInfoRef;
 
-// `info` with every tensor in it on `device`. The nesting of a StructInfo is bounded by the reader.
-StructInfoRef OnDevice(ir::Context& context, StructInfoRef info, ir::VDeviceRef device) {
+// Tuples share their fields: what was seen once is not walked again, since a short program can make
+// one that is very large when it is written out. Derivation bounds how deep they are.
+using Moved = std::map<StructInfoRef, StructInfoRef>;
+
+// `info` with every tensor in it on `device`.
+StructInfoRef OnDevice(ir::Context& context, StructInfoRef info, ir::VDeviceRef device,
+                       Moved& moved) {
+  if (const auto known = moved.find(info); known != moved.end()) return known->second;
+  StructInfoRef result = info;
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
-    ir::TensorInfo moved = *tensor;
-    moved.vdevice = device;
-    return context.Make(ir::StructInfo::Node(std::move(moved)));
-  }
-  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    ir::TensorInfo there = *tensor;
+    there.vdevice = device;
+    result = context.Make(ir::StructInfo::Node(std::move(there)));
+  } else if (const auto* tuple = info->As<ir::TupleInfo>()) {
     std::vector<StructInfoRef> fields;
-    for (StructInfoRef field : tuple->fields) fields.push_back(OnDevice(context, field, device));
-    return context.Tuple(std::move(fields));
+    for (StructInfoRef field : tuple->fields) {
+      fields.push_back(OnDevice(context, field, device, moved));
+    }
+    result = context.Tuple(std::move(fields));
   }
-  return info;
+  return moved[info] = result;
 }
 
-bool HoldsTensor(StructInfoRef info) {
+bool HoldsTensor(StructInfoRef info, std::set<StructInfoRef>& seen) {
   if (info->As<ir::TensorInfo>() != nullptr || info->As<ir::ObjectInfo>() != nullptr) return true;
   const auto* tuple = info->As<ir::TupleInfo>();
   if (tuple == nullptr) return false;
+  if (!seen.insert(info).second) return true;
   for (StructInfoRef field : tuple->fields) {
-    if (!HoldsTensor(field)) return false;
+    if (!HoldsTensor(field, seen)) return false;
   }
   return true;
 }
@@ -40,7 +51,8 @@ bool HoldsTensor(StructInfoRef info) {
 absl::StatusOr<StructInfoRef> DataInfo(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(NeedArg(c, call, 0));
   StructInfoRef info = c.InfoOf(call.args[0]);
-  if (HoldsTensor(info)) return info;
+  std::set<StructInfoRef> seen;
+  if (HoldsTensor(info, seen)) return info;
   return c.Error("op-argument-kind")
          << DescribeArg(c, call, 0) << " must be a tensor or a tuple of tensors";
 }
@@ -54,7 +66,8 @@ absl::StatusOr<StructInfoRef> InferToVDevice(InferContext& c, const Call& call) 
     return c.Error("op-attribute")
            << "'dst_vdevice' of " << SurfaceName(call) << " must be a device of the module";
   }
-  return OnDevice(c.ir(), info, *device);
+  Moved moved;
+  return OnDevice(c.ir(), info, *device, moved);
 }
 
 // A hint moves nothing: it is turned into to_vdevice where devices are settled.

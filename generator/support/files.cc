@@ -23,12 +23,13 @@ absl::Status Trouble(absl::string_view verb, const std::string& path) {
       absl::StrCat("cannot ", verb, " '", path, "': ", std::strerror(errno)));
 }
 
-absl::Status WriteAll(const std::string& path, absl::string_view bytes) {
+// Messages name the file that was asked for, whatever file is written first.
+absl::Status WriteAll(const std::string& path, const std::string& name, absl::string_view bytes) {
   File f(std::fopen(path.c_str(), "wb"));
-  if (!f) return Trouble("write", path);
+  if (!f) return Trouble("write", name);
   const bool written = std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size();
   const bool closed = std::fclose(f.release()) == 0;
-  return written && closed ? absl::OkStatus() : Trouble("write", path);
+  return written && closed ? absl::OkStatus() : Trouble("write", name);
 }
 
 }  // namespace
@@ -57,10 +58,10 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   struct stat info;
   // A device, a pipe: there is no old content to keep, and nothing that may be renamed over it.
   const bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
-  if (special) return WriteAll(path, bytes);
+  if (special) return WriteAll(path, path, bytes);
   if (auto old = ReadFile(path, bytes.size()); old.ok() && *old == bytes) return absl::OkStatus();
   const std::string temporary = absl::StrCat(path, ".", ::getpid(), ".tmp");
-  absl::Status status = WriteAll(temporary, bytes);
+  absl::Status status = WriteAll(temporary, path, bytes);
   if (status.ok() && std::rename(temporary.c_str(), path.c_str()) != 0) {
     status = Trouble("write", path);
   }

@@ -4,7 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "generator/reader/relax_text/char_class.h"
-#include "generator/reader/relax_text/encoding.h"
+#include "generator/support/utf8.h"
 
 namespace lathe::relax_text {
 namespace {

@@ -3,11 +3,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "generator/reader/relax_text/char_class.h"
-#include "generator/reader/relax_text/encoding.h"
 #include "generator/reader/relax_text/lex_number.h"
 #include "generator/reader/relax_text/lex_operator.h"
 #include "generator/reader/relax_text/lex_string.h"
 #include "generator/reader/relax_text/limits.h"
+#include "generator/support/utf8.h"
 
 namespace lathe::relax_text {
 namespace {

@@ -11,7 +11,12 @@ TEST(PrintNames, MakesHintsIdentifiers) {
   EXPECT_EQ(ToIdentifier("onnx::Conv_12"), "onnx__Conv_12");
   EXPECT_EQ(ToIdentifier("3x3"), "_3x3");
   EXPECT_EQ(ToIdentifier(""), "v");
-  EXPECT_EQ(ToIdentifier("\xc3\xa9"), "__");
+  EXPECT_EQ(ToIdentifier("gr\xc3\xb6\xc3\x9f"
+                         "e"),
+            "gr\xc3\xb6\xc3\x9f"
+            "e");
+  EXPECT_EQ(ToIdentifier("a\xe2\x86\x92"), "a_");  // an arrow
+  EXPECT_EQ(ToIdentifier("\xff\xc3"), "__");       // not UTF-8
 }
 
 TEST(PrintNames, GivesEachVariableOneNameOfItsOwn) {
