@@ -42,7 +42,8 @@ StructInfoRef Derivation::Erase(StructInfoRef info) {
 
 StructInfoRef Derivation::Own(StructInfoRef written) {
   const auto outer = [this](ir::PrimRef var) { return shape_scope.Has(var); };
-  return Erase(RenameOwnVars(ir, WithRanks(written), outer));
+  RankedTuples done;
+  return Erase(RenameOwnVars(ir, WithRanks(written, done), outer));
 }
 
 StructInfoRef Derivation::OnDevicesOf(StructInfoRef info, StructInfoRef wanted) {
@@ -50,12 +51,13 @@ StructInfoRef Derivation::OnDevicesOf(StructInfoRef info, StructInfoRef wanted) 
 }
 
 // R.Tensor(s) has the rank of s, and a shape that is written out that of its dimensions.
-StructInfoRef Derivation::WithRanks(StructInfoRef written) {
+StructInfoRef Derivation::WithRanks(StructInfoRef written, RankedTuples& done) {
   if (const auto* tuple = written->As<ir::TupleInfo>()) {
     if (depths_.contains(written)) return written;  // derived, so done before
+    if (const auto known = done.find(written); known != done.end()) return known->second;
     std::vector<StructInfoRef> fields = tuple->fields;
-    for (StructInfoRef& field : fields) field = WithRanks(field);
-    return ir.Tuple(std::move(fields));
+    for (StructInfoRef& field : fields) field = WithRanks(field, done);
+    return done[written] = ir.Tuple(std::move(fields));
   }
   if (const auto* shape = written->As<ir::ShapeInfo>()) {
     return shape->values ? ir.Shape(*shape->values) : written;

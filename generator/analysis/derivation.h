@@ -75,7 +75,9 @@ class Derivation {
   int body_depth = 0;
 
  private:
-  ir::StructInfoRef WithRanks(ir::StructInfoRef written);
+  // Fields that tuples share are walked once: `done` has what each tuple met so far became.
+  using RankedTuples = absl::flat_hash_map<ir::StructInfoRef, ir::StructInfoRef>;
+  ir::StructInfoRef WithRanks(ir::StructInfoRef written, RankedTuples& done);
   int DepthOf(ir::StructInfoRef info);
 
   struct Known {

@@ -38,6 +38,11 @@ ExitCode Inspect(const Invocation& in) {
                        "\nthe passes are: ", absl::StrJoin(stages, ", "), "\n"));
     return kExitUsage;
   }
+  if (in.args.Value("--format", "tvmscript") != "tvmscript") {
+    Print(in.io.err, absl::StrCat("lathe: error: option '--format' is tvmscript; got '",
+                                  in.args.Value("--format"), "'\n"));
+    return kExitUsage;
+  }
   const absl::string_view passes = in.args.Value("--apply");
   if (const absl::Status known = CheckPassNames(passes); !known.ok()) {
     Print(in.io.err, absl::StrCat("lathe: error: ", known.message(), "\n"));
