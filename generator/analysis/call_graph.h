@@ -18,6 +18,8 @@ class CallGraph {
   const std::vector<ir::GlobalId>& callees_first() const { return callees_first_; }
   // Whether the two reach each other. A function that uses itself is recursive with itself.
   bool Recursive(ir::GlobalId a, ir::GlobalId b) const;
+  // How many functions `f` is recursive together with, itself among them; 1 for one that is alone.
+  int Together(ir::GlobalId f) const { return component_size_[component_[f]]; }
   // From `f` over others back to `f`, without `f` at the end; empty when it is not recursive.
   std::vector<ir::GlobalId> Cycle(ir::GlobalId f) const;
 

@@ -8,6 +8,9 @@
 namespace lathe::analysis {
 namespace {
 
+// A longer way round tells a reader nothing more, and each function on it has an error of its own.
+constexpr int kMostNamed = 16;
+
 constexpr absl::string_view kSayResult = "say what it returns: def f(...) -> R.Tensor(...):";
 
 bool Mentions(const ir::Body& body, ir::ValueId wanted);
@@ -88,9 +91,17 @@ class Check {
   void Recursion(ir::GlobalId id, const ir::Function& f) {
     if (f.ret != nullptr || !graph_.Recursive(id, id)) return;
     const ir::Global& global = module_.globals[id];
-    const std::vector<ir::GlobalId> cycle = graph_.Cycle(id);
     DiagnosticBuilder error = diags_.Error(global.loc, "recursion-needs-return-annotation");
     error << "'" << global.name << "' is recursive and has no annotation for its result";
+    const int together = graph_.Together(id);
+    if (together > kMostNamed) {
+      std::move(error)
+          .Note(global.loc,
+                absl::StrCat("it is one of ", together, " functions that reach each other"))
+          .Help(kSayResult);
+      return;
+    }
+    const std::vector<ir::GlobalId> cycle = graph_.Cycle(id);
     if (cycle.size() < 2) {
       std::move(error).Help(kSayResult);
       return;
