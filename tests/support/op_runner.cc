@@ -48,6 +48,9 @@ struct Run {
       const interp::Scalar exact = interp::Scalar::Float(typed.array.data[i], ir::DType::Float(64));
       tensor->Set(i, exact.CastTo(dtype).bits);
     }
+    for (size_t i = 0; i < typed.whole.size(); ++i) {
+      tensor->Set(i, static_cast<interp::Bits>(typed.whole[i]));
+    }
     memory.push_back(tensor);
     return probe.Of(probe.ir().Tensor(Dims(typed.array.shape), dtype));
   }
@@ -79,9 +82,10 @@ struct Run {
 };
 
 TypedArray Read(const interp::Tensor& tensor) {
-  TypedArray typed{Array(tensor.shape), ToString(tensor.dtype)};
+  TypedArray typed{Array(tensor.shape), ToString(tensor.dtype), {}};
   for (size_t i = 0; i < typed.array.data.size(); ++i) {
     typed.array.data[i] = tensor.At(i).AsDouble();
+    if (!tensor.dtype.is_floating()) typed.whole.push_back(tensor.At(i).AsInt());
   }
   return typed;
 }

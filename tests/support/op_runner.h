@@ -16,6 +16,10 @@ namespace lathe::testing {
 struct TypedArray {
   reference::Array array;
   std::string dtype = "float32";
+  // The elements of an integer dtype exactly, which a double does not hold beyond 2^53; those of
+  // uint64 as the int64 of the same bits. When there are any, `array` gives only the shape. Results
+  // have both.
+  std::vector<int64_t> whole;
 };
 // A tensor, several in a tuple, a number (an int64 scalar), numbers in a tuple, or anything else.
 struct Numbers {

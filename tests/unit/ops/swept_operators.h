@@ -1,0 +1,15 @@
+// The sweeps of each family, listed for swept_operators_test.cc.
+#ifndef LATHE_TESTS_UNIT_OPS_SWEPT_OPERATORS_H_
+#define LATHE_TESTS_UNIT_OPS_SWEPT_OPERATORS_H_
+
+#include <vector>
+
+#include "tests/support/op_sweep.h"
+
+namespace lathe::ops {
+
+std::vector<testing::SweptOperator> ElementwiseSweeps();
+
+}  // namespace lathe::ops
+
+#endif  // LATHE_TESTS_UNIT_OPS_SWEPT_OPERATORS_H_
