@@ -1,4 +1,4 @@
-// R.einsum: sums of products over indices that are letters, "ij,jk->ik".
+// R.einsum: sums of products over indices that are letters, "ij,jk->ik", and "..." for all others.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
@@ -24,39 +25,69 @@ using ir::StructInfoRef;
 using ir::TensorInfo;
 
 struct Subscripts {
-  std::vector<std::string> inputs;
+  std::vector<std::string> written;
+  std::vector<std::string> inputs;  // with a label for each axis that an ellipsis stands for
   std::string output;
 };
 
-// Nothing when the text is none: only letters, and every letter of the output in some input.
-// Without "->" the output holds the letters that stand once, in order.
-std::optional<Subscripts> ParseSubscripts(const std::string& text) {
+// The labels, which come before all letters, in the place of "..."; nothing when the rest is no
+// letters.
+std::optional<std::string> Expand(const std::string& text, const std::string& labels) {
+  const size_t dots = text.find("...");
+  const std::string before = text.substr(0, dots);
+  const std::string after = dots == std::string::npos ? "" : text.substr(dots + 3);
+  for (char ch : before + after) {
+    if (!absl::ascii_isalpha(ch)) return std::nullopt;
+  }
+  return before + (dots == std::string::npos ? "" : labels) + after;
+}
+
+// Nothing when the text is none: only letters and ellipses, and every letter of the output in some
+// input. An ellipsis stands for the axes that a tensor of that rank has besides its letters; those
+// of several tensors meet at the last. Without "->" the output holds them and the letters that
+// stand once, in order.
+std::optional<Subscripts> ParseSubscripts(const std::string& text, const std::vector<int>& ranks) {
   std::string packed;
   for (char ch : text) {
     if (ch != ' ') packed.push_back(ch);
   }
   Subscripts s;
   const size_t arrow = packed.find("->");
-  s.inputs = absl::StrSplit(packed.substr(0, arrow), ',');
-  std::map<char, int> times;
-  for (const std::string& input : s.inputs) {
-    for (char ch : input) {
-      if (!absl::ascii_isalpha(ch)) return std::nullopt;
-      ++times[ch];
+  s.written = absl::StrSplit(packed.substr(0, arrow), ',');
+  std::vector<size_t> hidden(s.written.size(), 0);
+  size_t most = 0;
+  for (size_t i = 0; i < std::min(ranks.size(), hidden.size()); ++i) {
+    const int letters = static_cast<int>(s.written[i].size()) - 3;
+    if (absl::StrContains(s.written[i], "...") && ranks[i] > letters) {
+      hidden[i] = static_cast<size_t>(ranks[i] - letters);
     }
+    most = std::max(most, hidden[i]);
+  }
+  if (most >= 'A') return std::nullopt;
+  std::string labels;
+  while (labels.size() < most) labels.push_back(static_cast<char>(labels.size() + 1));
+  std::map<char, int> times;
+  for (size_t i = 0; i < s.written.size(); ++i) {
+    const std::optional<std::string> input = Expand(s.written[i], labels.substr(most - hidden[i]));
+    if (!input.has_value()) return std::nullopt;
+    s.inputs.push_back(*input);
+    for (char ch : *input) ++times[ch];
   }
   if (arrow == std::string::npos) {
     for (const auto& [letter, count] : times) {
-      if (count == 1) s.output.push_back(letter);
+      if (count == 1 || !absl::ascii_isalpha(letter)) s.output.push_back(letter);
     }
     return s;
   }
-  s.output = packed.substr(arrow + 2);
+  const std::optional<std::string> output = Expand(packed.substr(arrow + 2), labels);
+  if (!output.has_value()) return std::nullopt;
+  s.output = *output;
   for (char ch : s.output) {
     const bool once = std::count(s.output.begin(), s.output.end(), ch) == 1;
     if (!once || times.count(ch) == 0) return std::nullopt;
   }
-  return s;
+  const bool keeps = labels.empty() || absl::StrContains(s.output, labels);
+  return keeps ? std::optional<Subscripts>(s) : std::nullopt;
 }
 
 bool IsOne(PrimRef e) {
@@ -72,22 +103,25 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
     return c.Error("op-argument-count") << SurfaceName(call) << " needs at least one tensor";
   }
   const std::string text = FindString(call, "subscripts");
-  const std::optional<Subscripts> s = ParseSubscripts(text);
+  std::vector<int> ranks;
+  for (const TensorInfo* t : x) ranks.push_back(t->ndim);
+  const std::optional<Subscripts> s = ParseSubscripts(text, ranks);
   if (!s.has_value() || s->inputs.size() != x.size()) {
     return c.Error("op-attribute")
            << "'subscripts' of " << SurfaceName(call) << " must name the indices of " << x.size()
-           << " tensors by letters, got \"" << text << "\"";
+           << " tensors by letters and \"...\", got \"" << text << "\"";
   }
   LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, SameDType(c, call, x));
   LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
   std::map<char, PrimRef> extents;
-  bool known = true;
+  bool known = true, ranked = true;
   for (size_t i = 0; i < x.size(); ++i) {
     const std::string& letters = s->inputs[i];
+    ranked &= x[i]->ndim != ir::kUnknownRank || !absl::StrContains(s->written[i], "...");
     if (x[i]->ndim != ir::kUnknownRank && x[i]->ndim != static_cast<int>(letters.size())) {
       return c.Error("op-argument-rank")
              << "tensor " << i << " of " << SurfaceName(call) << " has " << x[i]->ndim
-             << " dimensions, but its indices are \"" << letters << "\"";
+             << " dimensions, but its indices are \"" << s->written[i] << "\"";
     }
     if (x[i]->dims() == nullptr) {
       known = false;
@@ -105,6 +139,7 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
       }
     }
   }
+  if (!ranked) return c.ir().Tensor(ir::kUnknownRank, dtype, device);
   if (!known) return c.ir().Tensor(static_cast<int>(s->output.size()), dtype, device);
   Dims dims;
   for (char letter : s->output) dims.push_back(extents[letter]);
@@ -113,7 +148,9 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
 
 absl::StatusOr<ir::PrimFunc> ComputeEinsum(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
-  const Subscripts s = *ParseSubscripts(FindString(call, "subscripts"));
+  std::vector<int> ranks;
+  for (ir::BufferRef input : te.Inputs(0)) ranks.push_back(static_cast<int>(input->shape.size()));
+  const Subscripts s = *ParseSubscripts(FindString(call, "subscripts"), ranks);
   std::map<char, PrimRef> extents;
   for (size_t i = 0; i < s.inputs.size(); ++i) {
     for (size_t d = 0; d < s.inputs[i].size(); ++d) {

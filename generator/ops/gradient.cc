@@ -9,6 +9,7 @@
 #include "generator/ops/operands.h"
 #include "generator/ops/ops.h"
 #include "generator/ops/pool_window.h"
+#include "generator/ops/sum_dtype.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
@@ -87,18 +88,20 @@ absl::StatusOr<ir::PrimFunc> ComputePoolGradient(ir::ComputeContext& c, const Ca
     return std::pair<Indices, Indices>{{point.begin(), split}, {split, point.end()}};
   };
   if (average) {
+    const DType wide = SumDType(x->dtype);
     ir::BufferRef count = te.Reduce(
-        "count", gradient->shape, over, te.Sum(x->dtype), [&](const Indices& at, const Indices& r) {
+        "count", gradient->shape, over, te.Sum(wide), [&](const Indices& at, const Indices& r) {
           const PrimRef met = window.Meet(m, out.IndicesTo(m, at), r, image).second;
           const bool all = FindBool(call, "count_include_pad");
-          return all ? m.Const(1, x->dtype) : m.Cast(met, x->dtype);
+          return all ? m.Const(1, wide) : m.Cast(met, wide);
         });
     te.Accumulate("spread", result, points, [&](const Indices& point) {
       const auto [at, r] = parts(point);
       const auto [from, inside] = window.Meet(m, out.IndicesTo(m, at), r, image);
       const Indices to = clamped(from);
+      const PrimRef whole = m.Cast(te.At(gradient, at), wide);
       const PrimRef share =
-          m.Div(te.At(gradient, at), m.Max(te.At(count, at), m.Const(1, x->dtype)));
+          m.Cast(m.Div(whole, m.Max(te.At(count, at), m.Const(1, wide))), x->dtype);
       return Te::Store{to, m.Add(te.At(result, to), m.Select(inside, share, m.Const(0, x->dtype)))};
     });
     return te.Finish({result});
@@ -145,14 +148,16 @@ absl::StatusOr<ir::PrimFunc> ComputeNllLossGradient(ir::ComputeContext& c, const
   const std::string reduction = FindString(call, "reduction");
   ir::BufferRef total =
       reduction != "mean" ? nullptr
-                          : te.Reduce("total", {}, targets->shape, te.Sum(dtype),
+                          : te.Reduce("total", {}, targets->shape, te.Sum(SumDType(dtype)),
                                       [&](const Indices&, const Indices& r) { return weight(r); });
   return te.Finish({te.Compute("out", x->shape, dtype, [&](const Indices& at) {
     const std::ptrdiff_t axis = at.size() > 1 ? 1 : 0;
     Indices place = at;
     place.erase(place.begin() + axis);
     PrimRef share = te.At(gradient, reduction == "none" ? place : Indices{});
-    if (total != nullptr) share = m.Div(share, te.At(total, {}));
+    if (total != nullptr) {
+      share = m.Cast(m.Div(m.Cast(share, total->dtype), te.At(total, {})), dtype);
+    }
     const PrimRef value = m.Neg(m.Mul(weight(place), share));
     return m.Select(m.Eq(at[axis], target(place)), value, m.Const(0, dtype));
   })});

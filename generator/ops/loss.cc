@@ -5,6 +5,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
 #include "generator/ops/operands.h"
+#include "generator/ops/sum_dtype.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
@@ -68,13 +69,14 @@ absl::StatusOr<ir::PrimFunc> ComputeCrossEntropy(ir::ComputeContext& c, const Ca
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0), labels = te.Input(1);
-  const DType dtype = te.result_dtype();
-  ir::BufferRef sum = te.Reduce(
-      "sum", {}, x->shape, te.Sum(dtype),
-      [&](const Indices&, const Indices& r) { return m.Mul(te.At(x, r), te.At(labels, r)); });
+  const DType dtype = te.result_dtype(), wide = SumDType(dtype);
+  ir::BufferRef sum =
+      te.Reduce("sum", {}, x->shape, te.Sum(wide), [&](const Indices&, const Indices& r) {
+        return m.Mul(m.Cast(te.At(x, r), wide), m.Cast(te.At(labels, r), wide));
+      });
   const PrimRef batch = x->shape.size() > 1 ? x->shape[0] : m.Int(1);
   return te.Finish({te.Compute("out", {}, dtype, [&](const Indices&) {
-    return m.Div(m.Neg(te.At(sum, {})), m.Cast(batch, dtype));
+    return m.Cast(m.Div(m.Neg(te.At(sum, {})), m.Cast(batch, wide)), dtype);
   })});
 }
 
@@ -132,14 +134,16 @@ absl::StatusOr<ir::PrimFunc> ComputeNllLoss(ir::ComputeContext& c, const Call& c
     return te.Finish({te.Compute("out", targets->shape, dtype, loss)});
   }
   const auto total = [&](const char* name, const auto& each) {
-    return te.Reduce(name, {}, targets->shape, te.Sum(dtype),
+    return te.Reduce(name, {}, targets->shape, te.Sum(SumDType(dtype)),
                      [&](const Indices&, const Indices& r) { return each(r); });
   };
   ir::BufferRef sum = total("sum", loss);
-  if (reduction == "sum") return te.Finish({sum});
-  ir::BufferRef count = total("count", weight);
-  return te.Finish({te.Compute(
-      "out", {}, dtype, [&](const Indices&) { return m.Div(te.At(sum, {}), te.At(count, {})); })});
+  if (reduction == "sum" && sum->dtype == dtype) return te.Finish({sum});
+  ir::BufferRef count = reduction == "sum" ? nullptr : total("count", weight);
+  return te.Finish({te.Compute("out", {}, dtype, [&](const Indices&) {
+    const PrimRef value = te.At(sum, {});
+    return m.Cast(count == nullptr ? value : m.Div(value, te.At(count, {})), dtype);
+  })});
 }
 
 }  // namespace lathe::ops

@@ -1,4 +1,5 @@
 // Images grown and rearranged: nn.pad, nn.pixel_shuffle; nn.dropout, which at inference keeps all.
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,8 +25,9 @@ using Result = absl::StatusOr<StructInfoRef>;
 Result InferPad(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> width, NeedInts(c, call, "pad_width"));
-  LATHE_RETURN_IF_ERROR(
-      NeedOneOf(c, call, "pad_mode", {"constant", "reflect", "replicate", "circular"}).status());
+  LATHE_ASSIGN_OR_RETURN(
+      const std::string mode,
+      NeedOneOf(c, call, "pad_mode", {"constant", "reflect", "replicate", "circular"}));
   LATHE_RETURN_IF_ERROR(width.size() % 2 == 0
                             ? NeedRank(c, call, 0, *x, static_cast<int>(width.size() / 2))
                             : absl::Status(c.Error("op-attribute")
@@ -43,6 +45,13 @@ Result InferPad(InferContext& c, const Call& call) {
   ScalarMath m(c.ir());
   Dims dims;
   for (int i = 0; i < ndim; ++i) {
+    const int64_t* length = AsInt((*x->dims())[i]);
+    const bool empty = length != nullptr && *length == 0;
+    if (mode != "constant" && empty && width[2 * i] + width[2 * i + 1] > 0) {
+      return c.Error("op-argument-shape")
+             << DescribeArg(c, call, 0) << " has no elements along axis " << i
+             << ", of which pad_mode \"" << mode << "\" could repeat any";
+    }
     PrimRef grown = m.Add(m.Add((*x->dims())[i], m.Int(width[2 * i])), m.Int(width[2 * i + 1]));
     dims.push_back(c.Simplify(grown));
   }

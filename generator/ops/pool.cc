@@ -9,6 +9,7 @@
 #include "generator/ops/layout.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/pool_window.h"
+#include "generator/ops/sum_dtype.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
@@ -88,10 +89,11 @@ absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call
   const DType dtype = x->dtype;
   const Dims over = window.Over(m);
   const bool average = absl::StrContains(call.op()->name, "avg");
+  const DType wide = average ? SumDType(dtype) : dtype;
   const PrimRef nothing = average ? m.Const(0, dtype) : m.Lowest(dtype);
   ir::BufferRef folded =
       te.Reduce(average ? "sum" : "max", te.result_dims(), over,
-                average ? te.Sum(dtype) : te.Max(dtype), [&](const Indices& at, const Indices& r) {
+                average ? te.Sum(wide) : te.Max(dtype), [&](const Indices& at, const Indices& r) {
                   const auto [from, inside] = window.Meet(m, out.IndicesTo(m, at), r, image);
                   return m.IfThenElse(inside, te.At(x, in.IndicesFrom(m, from)), nothing);
                 });
@@ -99,7 +101,7 @@ absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call
   if (FindBool(call, "count_include_pad")) {
     const int64_t count = window.Elements();
     return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
-      return m.Div(te.At(folded, at), m.Const(static_cast<double>(count), dtype));
+      return m.Cast(m.Div(te.At(folded, at), m.Const(static_cast<double>(count), wide)), dtype);
     })});
   }
   ir::BufferRef count = te.Reduce(
@@ -110,7 +112,7 @@ absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call
   return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
     // A window that misses the image altogether has nothing to divide.
     const PrimRef divisor = m.Max(te.At(count, at), m.Const(1, DType::Int(32)));
-    return m.Div(te.At(folded, at), m.Cast(divisor, dtype));
+    return m.Cast(m.Div(te.At(folded, at), m.Cast(divisor, wide)), dtype);
   })});
 }
 
@@ -132,13 +134,16 @@ absl::StatusOr<ir::PrimFunc> ComputeAdaptivePool(ir::ComputeContext& c, const Ca
   const auto end = [&](int i, PrimRef index) {
     return ceil_div(m.Mul(m.Add(index, m.Int(1)), image[2 + i]), to[2 + i]);
   };
+  bool may_be_empty = false;
   Dims over;  // the longest window there is
   for (int i = 0; i < rank; ++i) {
+    const int64_t* length = AsInt(image[2 + i]);
+    may_be_empty |= length == nullptr || *length == 0;
     over.push_back(m.Add(ceil_div(image[2 + i], m.Max(to[2 + i], m.Int(1))), m.Int(1)));
   }
-  const DType dtype = x->dtype;
+  const DType dtype = x->dtype, wide = SumDType(dtype);
   ir::BufferRef sum = te.Reduce(
-      "sum", te.result_dims(), over, te.Sum(dtype), [&](const Indices& place, const Indices& r) {
+      "sum", te.result_dims(), over, te.Sum(wide), [&](const Indices& place, const Indices& r) {
         const Indices at = out.IndicesTo(m, place);
         Indices from = {at[0], at[1]};
         PrimRef inside = m.ir().Bool(true);
@@ -154,7 +159,9 @@ absl::StatusOr<ir::PrimFunc> ComputeAdaptivePool(ir::ComputeContext& c, const Ca
     for (int i = 0; i < rank; ++i) {
       count = m.Mul(count, m.Sub(end(i, at[2 + i]), begin(i, at[2 + i])));
     }
-    return m.Div(te.At(sum, place), m.Cast(count, dtype));
+    // An image of nothing has nothing to divide.
+    if (may_be_empty) count = m.Max(count, m.Int(1));
+    return m.Cast(m.Div(te.At(sum, place), m.Cast(count, wide)), dtype);
   })});
 }
 

@@ -150,7 +150,9 @@ absl::StatusOr<ir::PrimFunc> ComputeAffineGrid(ir::ComputeContext& c, const Call
                   two = m.Const(2, dtype);
     if (corners) {
       const PrimRef steps = m.Max(m.Sub(length, one), one);
-      return m.Sub(m.Div(m.Mul(two, place), steps), one);
+      const PrimRef along = m.Sub(m.Div(m.Mul(two, place), steps), one);
+      // A single place has no corners to lie on: it is the middle.
+      return m.Select(m.Lt(m.Int(1), size), along, m.Const(0, dtype));
     }
     return m.Sub(m.Div(m.Add(m.Mul(two, place), one), length), one);
   };

@@ -5,6 +5,7 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/operands.h"
+#include "generator/ops/sum_dtype.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
@@ -47,7 +48,7 @@ absl::StatusOr<ir::PrimFunc> ComputeSoftmax(ir::ComputeContext& c, const Call& c
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
-  const DType dtype = x->dtype;
+  const DType dtype = x->dtype, wide = SumDType(dtype);
   const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
   const bool logarithm = call.op()->name == "relax.nn.log_softmax";
   Dims rest = x->shape;
@@ -64,24 +65,24 @@ absl::StatusOr<ir::PrimFunc> ComputeSoftmax(ir::ComputeContext& c, const Call& c
       te.Reduce("largest", rest, {x->shape[axis]}, te.Max(dtype),
                 [&](const Indices& at, const Indices& r) { return te.At(x, with(at, r[0])); });
   const auto shifted = [&](const Indices& at) {
-    return m.Sub(te.At(x, at), te.At(largest, without(at)));
+    return m.Sub(m.Cast(te.At(x, at), wide), m.Cast(te.At(largest, without(at)), wide));
   };
   if (logarithm) {
-    ir::BufferRef sum = te.Reduce("sum", rest, {x->shape[axis]}, te.Sum(dtype),
+    ir::BufferRef sum = te.Reduce("sum", rest, {x->shape[axis]}, te.Sum(wide),
                                   [&](const Indices& at, const Indices& r) {
                                     return m.Call("exp", {shifted(with(at, r[0]))});
                                   });
     return te.Finish({te.Compute("out", x->shape, dtype, [&](const Indices& at) {
-      return m.Sub(shifted(at), m.Call("log", {te.At(sum, without(at))}));
+      return m.Cast(m.Sub(shifted(at), m.Call("log", {te.At(sum, without(at))})), dtype);
     })});
   }
   ir::BufferRef powers = te.Compute(
-      "powers", x->shape, dtype, [&](const Indices& at) { return m.Call("exp", {shifted(at)}); });
+      "powers", x->shape, wide, [&](const Indices& at) { return m.Call("exp", {shifted(at)}); });
   ir::BufferRef sum =
-      te.Reduce("sum", rest, {x->shape[axis]}, te.Sum(dtype),
+      te.Reduce("sum", rest, {x->shape[axis]}, te.Sum(wide),
                 [&](const Indices& at, const Indices& r) { return te.At(powers, with(at, r[0])); });
   return te.Finish({te.Compute("out", x->shape, dtype, [&](const Indices& at) {
-    return m.Div(te.At(powers, at), te.At(sum, without(at)));
+    return m.Cast(m.Div(te.At(powers, at), te.At(sum, without(at))), dtype);
   })});
 }
 
@@ -93,16 +94,17 @@ absl::StatusOr<ir::PrimFunc> ComputeLeakyRelu(ir::ComputeContext& c, const Call&
   });
 }
 
-// log(1 + exp(beta * x)) / beta; x itself where that is the same to the last bit that matters.
+// log(1 + exp(beta * x)) / beta; x itself where that is the same to the last bit that matters. In
+// float16 the power would overflow before that.
 absl::StatusOr<ir::PrimFunc> ComputeSoftplus(ir::ComputeContext& c, const Call& call) {
   const double beta = FindFloat(call, "beta").value_or(1);
   const double threshold = FindFloat(call, "threshold").value_or(20);
   return Elementwise(c, call, [&](ScalarMath& m, PrimRef x) {
-    const auto number = [&](double value) { return m.Const(value, x->dtype()); };
-    const PrimRef scaled = m.Mul(x, number(beta));
-    const PrimRef curve =
-        m.Div(m.Call("log", {m.Add(number(1), m.Call("exp", {scaled}))}), number(beta));
-    return m.Select(m.Lt(number(threshold), scaled), x, curve);
+    const DType wide = SumDType(x->dtype());
+    const auto number = [&](double value) { return m.Const(value, wide); };
+    const PrimRef scaled = m.Mul(m.Cast(x, wide), number(beta));
+    const PrimRef curve = m.Div(m.Call("log1p", {m.Call("exp", {scaled})}), number(beta));
+    return m.Select(m.Lt(number(threshold), scaled), x, m.Cast(curve, x->dtype()));
   });
 }
 

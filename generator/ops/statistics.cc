@@ -1,12 +1,14 @@
 #include "generator/ops/statistics.h"
 
+#include "generator/ops/sum_dtype.h"
+
 namespace lathe::ops {
 
 using ir::PrimRef;
 
 Statistics::Statistics(Te& te, const std::vector<int>& axes, int channel, int64_t groups)
     : te_(te), x_(te.Input(0)), reduced_(x_->shape.size(), false) {
-  dtype_ = x_->dtype.is_floating() && x_->dtype.bits < 32 ? ir::DType::Float(32) : x_->dtype;
+  dtype_ = SumDType(x_->dtype);
   for (int axis : axes) reduced_[axis] = true;
   if (groups > 0) {
     channel_ = channel;
