@@ -82,7 +82,11 @@ absl::StatusOr<Dims> SplitStarts(ir::Context& context, const Call& call, PrimRef
   Dims starts = {m.Int(0)};
   if (const std::optional<int64_t> sections = FindInt(call, "indices_or_sections")) {
     PrimRef length = m.FloorDiv(m.Add(extent, m.Int(*sections - 1)), m.Int(*sections));
-    for (int64_t i = 1; i < *sections; ++i) starts.push_back(m.Mul(length, m.Int(i)));
+    const bool known = AsInt(extent) != nullptr;
+    for (int64_t i = 1; i < *sections; ++i) {
+      const PrimRef start = m.Mul(length, m.Int(i));
+      starts.push_back(known ? m.Min(start, extent) : start);
+    }
     return starts;
   }
   const std::optional<std::vector<int64_t>> indices = FindInts(call, "indices_or_sections");
@@ -175,8 +179,11 @@ Result InferSplit(InferContext& c, const Call& call) {
     PrimRef length = m.Sub(starts[i + 1], starts[i]);
     // Written indices need not ascend.
     if (!sections.has_value()) length = m.Max(length, m.Int(0));
+    length = c.Simplify(length);
+    // 5 elements in 4 sections are 2, 2, 1 and 0.
+    if (const int64_t* known = AsInt(length); known != nullptr && *known < 0) length = m.Int(0);
     Dims dims = *x->dims();
-    dims[axis] = c.Simplify(length);
+    dims[axis] = length;
     pieces.push_back(c.ir().Tensor(std::move(dims), x->dtype, x->vdevice));
   }
   return c.ir().Tuple(std::move(pieces));

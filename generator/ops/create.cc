@@ -165,9 +165,14 @@ absl::StatusOr<ir::PrimFunc> ComputeArange(ir::ComputeContext& c, const Call& ca
   ScalarMath& m = te.math();
   LATHE_ASSIGN_OR_RETURN(const PrimRef start, PrimValueOf(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const PrimRef step, PrimValueOf(c, call, 2));
-  const DType dtype = te.result_dtype();
-  return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
-    return m.Add(m.Cast(start, dtype), m.Mul(m.Cast(at[0], dtype), m.Cast(step, dtype)));
+  // Small floats do not hold what comes in between: rounded once, at the end.
+  const bool real = start->dtype().is_floating() || step->dtype().is_floating();
+  DType wide = real ? DType::Float(32) : DType::Int(64);
+  for (DType dtype : {start->dtype(), step->dtype(), te.result_dtype()}) {
+    if (real && dtype == DType::Float(64)) wide = dtype;
+  }
+  return te.Finish({te.Compute("out", te.result_dims(), te.result_dtype(), [&](const Indices& at) {
+    return m.Add(m.Cast(start, wide), m.Mul(m.Cast(at[0], wide), m.Cast(step, wide)));
   })});
 }
 

@@ -51,6 +51,8 @@ PrimRef Combined(ScalarMath& m, const std::string& reduction, PrimRef old, PrimR
   if (reduction == "mul") return m.Mul(old, update);
   if (reduction == "min") return m.Min(old, update);
   if (reduction == "max") return m.Max(old, update);
+  // Of the two, each time: not of all that go to one place.
+  if (reduction == "mean") return m.Div(m.Add(old, update), m.Int(2));
   return update;
 }
 
@@ -86,7 +88,6 @@ Result InferScatterElements(InferContext& c, const Call& call) {
 
 absl::StatusOr<ir::PrimFunc> ComputeScatterElements(ir::ComputeContext& c, const Call& call) {
   const std::string reduction = FindString(call, "reduction");
-  if (reduction == "mean") return absl::UnimplementedError("a mean while scattering");
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0), indices = te.Input(1), updates = te.Input(2);
   const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
@@ -127,7 +128,6 @@ Result InferScatterNd(InferContext& c, const Call& call) {
 
 absl::StatusOr<ir::PrimFunc> ComputeScatterNd(ir::ComputeContext& c, const Call& call) {
   const std::string reduction = FindString(call, "reduction");
-  if (reduction == "mean") return absl::UnimplementedError("a mean while scattering");
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0), indices = te.Input(1), updates = te.Input(2);
   const int64_t* depth = AsInt(indices->shape.back());

@@ -132,11 +132,24 @@ absl::StatusOr<ir::PrimFunc> ComputeReverseSequence(ir::ComputeContext& c, const
   })});
 }
 
+namespace {
+
+// The axis of the grid that input `i` of `count` varies along: "xy" has columns before rows.
+size_t GridAxis(const Call& call, size_t i, size_t count) {
+  const bool swapped = FindString(call, "indexing") == "xy" && count > 1 && i < 2;
+  return swapped ? 1 - i : i;
+}
+
+}  // namespace
+
 // A tensor for each input, that varies along that input's axis alone.
 Result InferMeshgrid(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorTupleArg(c, call, 0));
   if (x.empty()) {
     return c.Error("op-argument-count") << SurfaceName(call) << " needs at least one tensor";
+  }
+  if (!IsNone(call, "indexing")) {
+    LATHE_RETURN_IF_ERROR(NeedOneOf(c, call, "indexing", {"ij", "xy"}).status());
   }
   LATHE_ASSIGN_OR_RETURN(const DType dtype, SameDType(c, call, x));
   LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
@@ -149,6 +162,7 @@ Result InferMeshgrid(InferContext& c, const Call& call) {
     if (t->dims() != nullptr) dims.push_back(t->dims()->front());
   }
   const bool known = dims.size() == x.size();
+  if (known && GridAxis(call, 0, x.size()) == 1) std::swap(dims[0], dims[1]);
   StructInfoRef grid = known ? c.ir().Tensor(dims, dtype, device)
                              : c.ir().Tensor(static_cast<int>(x.size()), dtype, device);
   return c.ir().Tuple(std::vector<StructInfoRef>(x.size(), grid));
@@ -159,8 +173,9 @@ absl::StatusOr<ir::PrimFunc> ComputeMeshgrid(ir::ComputeContext& c, const Call& 
   std::vector<ir::BufferRef> outputs;
   for (size_t i = 0; i < te.Inputs(0).size(); ++i) {
     ir::BufferRef x = te.Inputs(0)[i];
+    const size_t axis = GridAxis(call, i, te.Inputs(0).size());
     outputs.push_back(te.Compute("grid", te.result_dims(), x->dtype,
-                                 [&](const Indices& at) { return te.At(x, {at[i]}); }));
+                                 [&](const Indices& at) { return te.At(x, {at[axis]}); }));
   }
   return te.Finish(outputs);
 }

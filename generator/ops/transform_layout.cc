@@ -19,7 +19,8 @@ using ir::InferContext;
 using ir::PrimRef;
 using ir::TensorInfo;
 
-// How far an index of the result runs, of the forms i, i // k and i % k; null for others.
+// How far an index of the result runs, made of indices, i // k, i % k, i * k, i + j and numbers;
+// null for others.
 PrimRef ExtentOf(InferContext& c, PrimRef index, const ir::IndexMap& map,
                  const std::vector<PrimRef>& dims, int depth = 0) {
   constexpr int kMaxDepth = 16;
@@ -27,12 +28,22 @@ PrimRef ExtentOf(InferContext& c, PrimRef index, const ir::IndexMap& map,
   for (size_t i = 0; i < map.inputs.size(); ++i) {
     if (map.inputs[i] == index) return dims[i];
   }
+  ScalarMath m(c.ir());
+  if (const int64_t* number = AsInt(index)) return *number < 0 ? nullptr : m.Int(*number + 1);
   const auto* binary = index->As<ir::Binary>();
-  const int64_t* k = binary == nullptr ? nullptr : AsInt(binary->rhs);
-  if (k == nullptr || *k < 1) return nullptr;
+  if (binary == nullptr) return nullptr;
   PrimRef inner = ExtentOf(c, binary->lhs, map, dims, depth + 1);
   if (inner == nullptr) return nullptr;
-  ScalarMath m(c.ir());
+  if (binary->op == ir::BinaryOp::kAdd) {
+    PrimRef other = ExtentOf(c, binary->rhs, map, dims, depth + 1);
+    if (other == nullptr) return nullptr;
+    return c.Simplify(m.Sub(m.Add(inner, other), m.Int(1)));
+  }
+  const int64_t* k = AsInt(binary->rhs);
+  if (k == nullptr || *k < 1) return nullptr;
+  if (binary->op == ir::BinaryOp::kMul) {
+    return c.Simplify(m.Add(m.Mul(m.Sub(inner, m.Int(1)), m.Int(*k)), m.Int(1)));
+  }
   if (binary->op == ir::BinaryOp::kFloorDiv) {
     return c.Simplify(m.FloorDiv(m.Add(inner, m.Int(*k - 1)), m.Int(*k)));
   }
@@ -64,7 +75,9 @@ absl::StatusOr<ir::StructInfoRef> InferLayoutTransform(InferContext& c, const Ca
   for (PrimRef index : map.outputs) {
     PrimRef extent = ExtentOf(c, index, map, *dims);
     if (extent == nullptr) return c.ir().Tensor(ndim, x->dtype, x->vdevice);
-    out.push_back(extent);
+    // Of no elements.
+    const int64_t* known = AsInt(extent);
+    out.push_back(known != nullptr && *known < 0 ? c.ir().Int(0) : extent);
   }
   return c.ir().Tensor(std::move(out), x->dtype, x->vdevice);
 }
@@ -76,11 +89,8 @@ absl::StatusOr<ir::PrimFunc> ComputeLayoutTransform(ir::ComputeContext& c, const
   ir::BufferRef x = te.Input(0);
   const ir::IndexMap& map =
       **ir::FindAttr<std::shared_ptr<const ir::IndexMap>>(call.attrs, "index_map");
-  PrimRef padding = m.Const(0, x->dtype);
-  if (call.args.size() > 1) {
-    LATHE_ASSIGN_OR_RETURN(padding, PrimValueOf(c, call, 1));
-    padding = m.Cast(padding, x->dtype);
-  }
+  const auto* written = ir::FindAttr<PrimRef>(call.attrs, "pad_value");
+  const PrimRef padding = written == nullptr ? m.Const(0, x->dtype) : m.Cast(*written, x->dtype);
   ir::BufferRef out =
       te.Compute("out", te.result_dims(), x->dtype, [&](const Indices&) { return padding; });
   te.Assign("place", out, x->shape, [&](const Indices& at) {

@@ -21,6 +21,19 @@ using ir::TensorInfo;
 
 using Result = absl::StatusOr<StructInfoRef>;
 
+// A bound of clip in `dtype`; one beyond what that holds is the nearest that it does.
+PrimRef Held(ScalarMath& m, PrimRef bound, DType dtype) {
+  const bool real = dtype.is_floating();
+  // Infinity is a bound like others, and numbers cast to integers stop at their ends.
+  if (real ? ScalarMath::HasInfinity(dtype) : bound->dtype().is_floating()) {
+    return m.Cast(bound, dtype);
+  }
+  const DType wide = real ? DType::Float(64) : DType::Int(64);
+  bound = m.Max(m.Cast(bound, wide), m.Cast(m.Lowest(dtype), wide));
+  if (real || dtype.bits < 64) bound = m.Min(bound, m.Cast(m.Highest(dtype), wide));
+  return m.Cast(bound, dtype);
+}
+
 }  // namespace
 
 Result InferWhere(InferContext& c, const Call& call) {
@@ -59,16 +72,12 @@ absl::StatusOr<ir::PrimFunc> ComputeClip(ir::ComputeContext& c, const Call& call
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
-  const DType dtype = x->dtype;
-  LATHE_ASSIGN_OR_RETURN(const PrimRef low, PrimValueOf(c, call, 1));
-  LATHE_ASSIGN_OR_RETURN(const PrimRef high, PrimValueOf(c, call, 2));
-  // Where a bound lies outside the dtype, comparing in a wider one keeps its meaning.
-  const bool wide = dtype.is_integer() && dtype.bits < 64;
-  const bool real = low->dtype().is_floating() || high->dtype().is_floating();
-  const DType shared = !wide ? dtype : real ? DType::Float(64) : DType::Int(64);
-  return te.Finish({te.Compute("out", x->shape, dtype, [&](const Indices& at) {
-    const PrimRef value = m.Cast(te.At(x, at), shared);
-    return m.Cast(m.Min(m.Max(value, m.Cast(low, shared)), m.Cast(high, shared)), dtype);
+  LATHE_ASSIGN_OR_RETURN(PrimRef low, PrimValueOf(c, call, 1));
+  LATHE_ASSIGN_OR_RETURN(PrimRef high, PrimValueOf(c, call, 2));
+  low = Held(m, low, x->dtype);
+  high = Held(m, high, x->dtype);
+  return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
+    return m.Min(m.Max(te.At(x, at), low), high);
   })});
 }
 

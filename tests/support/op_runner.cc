@@ -81,6 +81,11 @@ struct Run {
   }
 };
 
+// So that a test which looks at the first result goes on.
+std::vector<TypedArray> Nothing() { return std::vector<TypedArray>(1); }
+
+}  // namespace
+
 TypedArray Read(const interp::Tensor& tensor) {
   TypedArray typed{Array(tensor.shape), ToString(tensor.dtype), {}};
   for (size_t i = 0; i < typed.array.data.size(); ++i) {
@@ -89,11 +94,6 @@ TypedArray Read(const interp::Tensor& tensor) {
   }
   return typed;
 }
-
-// So that a test which looks at the first result goes on.
-std::vector<TypedArray> Nothing() { return std::vector<TypedArray>(1); }
-
-}  // namespace
 
 std::vector<TypedArray> RunOp(const std::string& name, const std::vector<OpArg>& args,
                               const ir::AttrMap& attrs) {

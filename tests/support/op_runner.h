@@ -11,6 +11,10 @@
 #include "generator/ir/module.h"
 #include "tests/reference/array.h"
 
+namespace lathe::interp {
+struct Tensor;
+}
+
 namespace lathe::testing {
 
 struct TypedArray {
@@ -33,6 +37,9 @@ using OpArg = std::variant<TypedArray, std::vector<TypedArray>, int64_t, double,
 // The results, or a failure of the test.
 std::vector<TypedArray> RunOp(const std::string& op, const std::vector<OpArg>& args,
                               const ir::AttrMap& attrs = {});
+
+// What a tensor holds.
+TypedArray Read(const interp::Tensor& tensor);
 
 // An array of small numbers that `dtype` holds exactly, the same for the same seed: eighths from -4
 // to 4 for floats, whole numbers for integers (none negative for unsigned ones).

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/ir/dtype.h"
 #include "gtest/gtest.h"
+#include "tests/support/run_program.h"
 
 namespace lathe::testing {
 
@@ -56,16 +57,8 @@ bool Close(double got, double want, const std::string& dtype, Tolerance toleranc
   return std::fabs(got - want) <= tolerance.steps * reference::EpsilonOf(dtype) * scale;
 }
 
-}  // namespace
-
-void OpSweep::Expect(const std::vector<OpArg>& args, const ir::AttrMap& attrs,
-                     const std::vector<TypedArray>& want, Tolerance tolerance) {
-  ++cases_;
-  std::string call;
-  for (const OpArg& arg : args) absl::StrAppend(&call, Show(arg), " ");
-  for (const auto& [key, value] : attrs) absl::StrAppend(&call, key, "=", Show(value), " ");
-  SCOPED_TRACE(absl::StrCat("R.", op_, " of ", call));
-  const std::vector<TypedArray> got = RunOp(op_, args, attrs);
+void ExpectSame(const std::vector<TypedArray>& got, const std::vector<TypedArray>& want,
+                Tolerance tolerance) {
   ASSERT_EQ(got.size(), want.size());
   for (size_t i = 0; i < want.size(); ++i) {
     const TypedArray &g = got[i], &w = want[i];
@@ -84,6 +77,55 @@ void OpSweep::Expect(const std::vector<OpArg>& args, const ir::AttrMap& attrs,
           << number << " (" << exact << ")";
     }
   }
+}
+
+}  // namespace
+
+void OpSweep::Expect(const std::vector<OpArg>& args, const ir::AttrMap& attrs,
+                     const std::vector<TypedArray>& want, Tolerance tolerance) {
+  ++cases_;
+  std::string call;
+  for (const OpArg& arg : args) absl::StrAppend(&call, Show(arg), " ");
+  for (const auto& [key, value] : attrs) absl::StrAppend(&call, key, "=", Show(value), " ");
+  SCOPED_TRACE(absl::StrCat("R.", op_, " of ", call));
+  ExpectSame(RunOp(op_, args, attrs), want, tolerance);
+}
+
+void OpSweep::ExpectProgram(const std::string& expression, const std::vector<TypedArray>& inputs,
+                            const std::vector<TypedArray>& want) {
+  ++cases_;
+  std::string params, call;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::string comma = inputs[i].array.shape.size() == 1 ? "," : "";
+    absl::StrAppend(&params, i == 0 ? "" : ", ", "x", i, ": R.Tensor((",
+                    absl::StrJoin(inputs[i].array.shape, ", "), comma, "), \"", inputs[i].dtype,
+                    "\")");
+    absl::StrAppend(&call, Show(inputs[i]), " ");
+  }
+  SCOPED_TRACE(absl::StrCat(expression, " of ", call));
+  interp::Program program(absl::StrCat(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main()",
+                                       params, "):\n        y = ", expression,
+                                       "\n        return y\n"));
+  std::vector<interp::Value> args;
+  for (const TypedArray& input : inputs) {
+    args.push_back(program.Of(*ir::ParseDType(input.dtype), input.array.shape, input.array.data));
+  }
+  const absl::StatusOr<interp::Value> value = program.RunValue(std::move(args));
+  ASSERT_TRUE(value.ok()) << program.Errors();
+  std::vector<TypedArray> got;
+  const std::vector<interp::Value>* fields = value->AsTuple();
+  for (const interp::Value& each : fields == nullptr ? std::vector{*value} : *fields) {
+    if (const auto* dims = each.AsShape()) {
+      got.push_back({Array({static_cast<int64_t>(dims->size())}), "int64", *dims});
+      got.back().array.data.assign(dims->begin(), dims->end());
+    }
+    if (each.AsTensor() != nullptr) got.push_back(Read(*each.AsTensor()));
+  }
+  ExpectSame(got, want, {});
 }
 
 const std::vector<Shape>& SweepShapes() {

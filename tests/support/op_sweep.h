@@ -34,6 +34,10 @@ class OpSweep {
   // `whole` are rounded to their dtype before they are compared.
   void Expect(const std::vector<OpArg>& args, const ir::AttrMap& attrs,
               const std::vector<TypedArray>& want, Tolerance tolerance = {});
+  // The same of a program that evaluates `expression` with inputs x0, x1 and so on: for operators
+  // without a loop nest. A shape is wanted as int64, a tuple as its fields.
+  void ExpectProgram(const std::string& expression, const std::vector<TypedArray>& inputs,
+                     const std::vector<TypedArray>& want);
   int cases() const { return cases_; }
   // Another number for each draw.
   uint32_t seed() { return ++seed_; }

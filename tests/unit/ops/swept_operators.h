@@ -8,7 +8,14 @@
 
 namespace lathe::ops {
 
+std::vector<testing::SweptOperator> ChoiceSweeps();
+std::vector<testing::SweptOperator> CreateSweeps();
+std::vector<testing::SweptOperator> DataSweeps();
 std::vector<testing::SweptOperator> ElementwiseSweeps();
+std::vector<testing::SweptOperator> IndexSweeps();
+std::vector<testing::SweptOperator> MovementSweeps();
+std::vector<testing::SweptOperator> OrderSweeps();
+std::vector<testing::SweptOperator> ReduceSweeps();
 
 }  // namespace lathe::ops
 
