@@ -45,7 +45,7 @@ absl::Status Cannot(absl::string_view what) {
   return absl::UnimplementedError(absl::StrCat(
       what,
       " cannot be printed as C yet; supported: arithmetic, comparisons, min, max, select, "
-      "casts, elements of buffers, exp, log, sqrt, tanh, erf, pow, floor, ceil, fabs"));
+      "casts, elements of buffers, exp, log, log1p, sqrt, tanh, erf, pow, floor, ceil, fabs"));
 }
 
 // The shortest decimal form that reads back as the same number, a float where it reads so.
@@ -215,9 +215,9 @@ class Printer {
     if (n.name == "if_then_else" && n.args.size() == 3) {
       return Choice(n.args[0], n.args[1], n.args[2]);
     }
-    static constexpr absl::string_view kMath[] = {"exp", "log",   "sqrt", "tanh", "erf",
-                                                  "pow", "floor", "ceil", "fabs", "sin",
-                                                  "cos", "sinh",  "cosh", "tan",  "atan"};
+    static constexpr absl::string_view kMath[] = {"exp",   "log",  "sqrt", "tanh", "erf", "pow",
+                                                  "floor", "ceil", "fabs", "sin",  "cos", "sinh",
+                                                  "cosh",  "tan",  "atan", "log1p"};
     const bool known = std::find(std::begin(kMath), std::end(kMath), n.name) != std::end(kMath);
     if (!known || !e->dtype().is_floating() || CType(e->dtype()).empty()) return Cannot(n.name);
     scope_.uses_math = true;

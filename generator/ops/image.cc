@@ -34,6 +34,14 @@ StructInfoRef Resized(InferContext& c, const TensorInfo& x, const Layout& layout
   return c.ir().Tensor(std::move(image), dtype, x.vdevice);
 }
 
+// There is an element to look at along axis `axis` of the data, for all that is known.
+absl::Status NeedElements(InferContext& c, const Call& call, PrimRef length, char axis) {
+  const int64_t* known = AsInt(length);
+  if (known == nullptr || *known > 0) return absl::OkStatus();
+  return c.Error("op-argument-shape")
+         << DescribeArg(c, call, 0) << " has no elements along axis " << std::string(1, axis);
+}
+
 }  // namespace
 
 // resize2d, resize3d.
@@ -64,6 +72,14 @@ Result InferResize(InferContext& c, const Call& call) {
   if (dtype.is_void()) dtype = x->dtype;
   if (DimsOf(c, *x) == nullptr || !size->values.has_value()) {
     return c.ir().Tensor(layout.ndim(), dtype, x->vdevice);
+  }
+  ScalarMath m(c.ir());
+  const Dims image = layout.ToCanonical(m, *DimsOf(c, *x));
+  for (int i = 0; i < rank; ++i) {
+    const int64_t* to = AsInt((*size->values)[i]);
+    if (to != nullptr && *to == 0) continue;
+    LATHE_RETURN_IF_ERROR(
+        NeedElements(c, call, c.Simplify(image[2 + i]), (deep ? "DHW" : "HW")[i]));
   }
   return Resized(c, *x, layout, *size->values, dtype);
 }
@@ -136,6 +152,9 @@ Result InferRegions(InferContext& c, const Call& call) {
     }
   }
   if (image == nullptr || rois == nullptr) return c.ir().Tensor(4, x->dtype, x->vdevice);
+  const int down = layout == "NHWC" ? 1 : 2;
+  LATHE_RETURN_IF_ERROR(NeedElements(c, call, (*image)[down], 'H'));
+  LATHE_RETURN_IF_ERROR(NeedElements(c, call, (*image)[down + 1], 'W'));
   const PrimRef high = c.ir().Int(size[0]), wide = c.ir().Int(size[1]);
   if (layout == "NHWC") {
     return c.ir().Tensor(Dims{(*rois)[0], high, wide, (*image)[3]}, x->dtype, x->vdevice);

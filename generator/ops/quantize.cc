@@ -25,6 +25,10 @@ bool IsSmallFloat(DType t) {
   return t.code == ir::TypeCode::kFloat8E4M3Fn || t.code == ir::TypeCode::kFloat8E5M2;
 }
 
+double LargestFinite(DType small) {
+  return small.code == ir::TypeCode::kFloat8E4M3Fn ? 448 : 57344;
+}
+
 absl::Status NeedDType(InferContext& c, const Call& call, int i, DType dtype, bool allowed) {
   if (allowed) return absl::OkStatus();
   return c.Error("op-argument-dtype") << DescribeArg(c, call, i) << " has dtype " << ToString(dtype)
@@ -100,9 +104,12 @@ absl::StatusOr<ir::PrimFunc> ComputeQuantize(ir::ComputeContext& c, const Call& 
     const PrimRef value = m.Cast(te.At(x, at), real);
     if (up) return m.Cast(m.Mul(m.Sub(value, parameter(2, at)), parameter(1, at)), out);
     PrimRef scaled = m.Div(value, parameter(1, at));
-    if (out.is_floating()) return m.Cast(m.Add(scaled, parameter(2, at)), out);
-    scaled = m.Add(m.Call("nearbyint", {scaled}), parameter(2, at));
-    const PrimRef low = m.Cast(m.Lowest(out), real), high = m.Cast(m.Highest(out), real);
+    if (!out.is_floating()) scaled = m.Call("nearbyint", {scaled});
+    scaled = m.Add(scaled, parameter(2, at));
+    const PrimRef low =
+        out.is_floating() ? m.Const(-LargestFinite(out), real) : m.Cast(m.Lowest(out), real);
+    const PrimRef high =
+        out.is_floating() ? m.Const(LargestFinite(out), real) : m.Cast(m.Highest(out), real);
     return m.Cast(m.Min(m.Max(scaled, low), high), out);
   })});
 }

@@ -1,6 +1,7 @@
 // Attention over dtypes, shapes, shared heads, biases, masks and windows.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ const char* const kDTypes[] = {"float32", "float64", "float16", "bfloat16"};
 struct Sizes {
   int64_t batch, queries, keys, head, value;
 };
-const Sizes kSizes[] = {{2, 3, 5, 4, 2}, {1, 4, 4, 3, 3}, {1, 1, 6, 2, 5}, {1, 3, 3, 1, 1},
-                        {0, 2, 3, 2, 2}, {1, 0, 3, 2, 2}, {1, 2, 4, 2, 0}};
+const Sizes kSizes[] = {{2, 3, 5, 4, 2}, {1, 4, 4, 3, 3}, {1, 1, 6, 2, 5},
+                        {1, 3, 3, 1, 1}, {0, 2, 3, 2, 2}, {1, 0, 3, 2, 2},
+                        {1, 2, 4, 2, 0}, {1, 4, 2, 2, 3}, {1, 2, 0, 2, 2}};
 struct Heads {
   int64_t query, key, value;
 };
@@ -45,16 +47,6 @@ bool SeesKey(const std::string& mask, int64_t window, int64_t queries, int64_t k
   return (mask.empty() || key <= place) && (window == 0 || key > place - window);
 }
 
-// A number is left to every query: a place without one has no definition.
-bool AllSee(const Sizes& s, const Sees& sees) {
-  for (int64_t i = 0; i < s.queries; ++i) {
-    bool some = false;
-    for (int64_t j = 0; j < s.keys; ++j) some = some || sees(i, j);
-    if (!some) return false;
-  }
-  return true;
-}
-
 ir::AttrMap Attrs(double scale, const std::string& mask, int64_t window) {
   ir::AttrMap attrs;
   if (scale > 0) attrs["scale"] = scale;
@@ -65,7 +57,6 @@ ir::AttrMap Attrs(double scale, const std::string& mask, int64_t window) {
 
 TEST(AttentionSweep, WithAndWithoutBias) {
   uint32_t seed = 1;
-  int run = 0;
   for (const auto& pick : testing::Pairwise({std::size(kDTypes), std::size(kSizes),
                                              std::size(kHeads), std::size(kScales),
                                              std::size(kMasks), std::size(kWindows), 2, 2, 2, 2})) {
@@ -78,14 +69,16 @@ TEST(AttentionSweep, WithAndWithoutBias) {
     const Sees sees = [&](int64_t i, int64_t j) {
       return SeesKey(mask, window, s.queries, s.keys, i, j);
     };
-    if (!AllSee(s, sees)) continue;
-    ++run;
     const TypedArray q = RandomArray({s.batch, s.queries, h.query, s.head}, dtype, seed++),
                      k = RandomArray({s.batch, s.keys, h.key, s.head}, dtype, seed++),
                      v = RandomArray({s.batch, s.keys, h.value, s.value}, dtype, seed++);
     const auto either = [&](size_t which, int64_t length) { return pick[which] == 0 ? length : 1; };
-    const TypedArray bias = RandomArray(
+    TypedArray bias = RandomArray(
         {either(6, s.batch), either(7, h.query), either(8, s.queries), s.keys}, dtype, seed++);
+    // A mask of the program's own.
+    for (size_t i = 0; pick[9] == 1 && i < bias.array.data.size(); i += 3) {
+      bias.array.data[i] = -std::numeric_limits<double>::infinity();
+    }
     const double scale = ScaleOr(kScales[pick[3]], s.head);
     const ir::AttrMap attrs = Attrs(kScales[pick[3]], mask, window);
     const Array none({1, 1, 1, 1});
@@ -94,7 +87,6 @@ TEST(AttentionSweep, WithAndWithoutBias) {
     ExpectOp("nn.attention_bias", {q, k, v, bias}, attrs,
              {{Attention(q.array, k.array, v.array, bias.array, scale, sees), dtype}}, kRoundings);
   }
-  EXPECT_GT(run, 20);
 }
 
 // Sequences one after the other, of which a query sees only its own.
@@ -105,9 +97,9 @@ TEST(AttentionSweep, VarLen) {
   const Starts kStarts[] = {{{0, 2, 5}, {0, 4, 7}},
                             {{0, 3}, {0, 3}},
                             {{0, 1, 2, 6}, {0, 2, 3, 8}},
-                            {{0, 2, 2, 4}, {0, 3, 4, 6}}};  // one without a query
+                            {{0, 2, 2, 4}, {0, 3, 4, 6}},  // one without a query
+                            {{0, 2, 4}, {0, 3, 3}}};       // one without a key
   uint32_t seed = 1;
-  int run = 0;
   for (const auto& pick :
        testing::Pairwise({std::size(kDTypes), std::size(kStarts), 2, std::size(kScales),
                           std::size(kMasks), std::size(kWindows)})) {
@@ -129,8 +121,6 @@ TEST(AttentionSweep, VarLen) {
       }
       return false;
     };
-    if (!AllSee({1, queries, keys, 3, 2}, sees)) continue;
-    ++run;
     const TypedArray q = RandomArray({1, queries, heads, 3}, dtype, seed++),
                      k = RandomArray({1, keys, 2, 3}, dtype, seed++),
                      v = RandomArray({1, keys, 2, 2}, dtype, seed++);
@@ -152,7 +142,6 @@ TEST(AttentionSweep, VarLen) {
              {{Attention(q.array, k.array, v.array, Array({1, 1, 1, 1}), scale, sees), dtype}},
              kRoundings);
   }
-  EXPECT_GT(run, 8);
 }
 
 }  // namespace

@@ -88,13 +88,15 @@ void Sweep(const std::string& op, size_t rank, bool transposed) {
     const bool blocks = c.in % 2 == 0 && c.out % 2 == 0;
     if (!blocks && (HasBlock(layouts.data) || HasBlock(layouts.kernel))) layouts = kLayouts[1];
     Shape image = Last(kImages[pick[2]], rank);
+    Shape kernel = Last(kKernels[pick[3]], rank), strides = Last(kStrides[pick[4]], rank);
     // A transpose grows its image, the more the more axes there are.
-    if (transposed && rank == 3)
-      image = {2, std::min<int64_t>(image[1], 2), std::min<int64_t>(image[2], 3)};
-    Shape kernel = Last(kKernels[pick[3]], rank);
-    ConvNumbers n = {Last(kStrides[pick[4]], rank), Last(kDilations[pick[6]], rank),
-                     LastPads(kPaddings[pick[5]], rank), Last(kOutputPaddings[pick[8]], rank),
-                     c.groups};
+    for (size_t i = 0; transposed && rank == 3 && i < rank; ++i) {
+      image[i] = std::min<int64_t>(image[i], i == 2 ? 3 : 2);
+      kernel[i] = std::min<int64_t>(kernel[i], 2);
+      strides[i] = std::min<int64_t>(strides[i], 2);
+    }
+    ConvNumbers n = {strides, Last(kDilations[pick[6]], rank), LastPads(kPaddings[pick[5]], rank),
+                     Last(kOutputPaddings[pick[8]], rank), c.groups};
     for (size_t i = 0; i < rank; ++i) {
       n.output_padding[i] = std::min(n.output_padding[i], n.strides[i] - 1);
       // No window larger than the image, no transpose padded away altogether.

@@ -2,10 +2,12 @@
 #include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/reference/image.h"
 #include "tests/reference/layout.h"
 #include "tests/support/expect_op.h"
+#include "tests/support/infer_probe.h"
 #include "tests/support/pairwise.h"
 
 namespace lathe::ops {
@@ -18,6 +20,8 @@ using reference::SampleNumbers;
 using reference::Shape;
 using testing::ExpectOp;
 using testing::Floats;
+using ::testing::HasSubstr;
+using testing::Ints;
 using testing::RandomArray;
 using testing::ShapeArg;
 using testing::TypedArray;
@@ -180,6 +184,21 @@ TEST(ImageSweep, AffineGrid) {
     ExpectOp("image.affine_grid", {matrices, ShapeArg{size}}, {{"align_corners", pick[3] == 1}},
              {{AffineGrid(matrices.array, size, pick[3] == 1), matrices.dtype}}, 12);
   }
+}
+
+TEST(ImageSweep, NothingIsNoImage) {
+  testing::InferProbe p;
+  const auto resize = [&](absl::string_view shape, absl::string_view size) {
+    return p.Infer("image.resize2d", {p.T(shape, "float32"), p.Shape(size)});
+  };
+  EXPECT_THAT(resize("1, 2, 3, 0", "2, 2"), HasSubstr("no elements along axis W"));
+  EXPECT_EQ(resize("1, 2, 3, 0", "2, 0"), "R.Tensor((1, 2, 2, 0), dtype=\"float32\")");
+  const auto regions = [&](absl::string_view shape) {
+    return p.Infer("vision.roi_pool", {p.T(shape, "float32"), p.T("4, 5", "float32")},
+                   {{"pooled_size", Ints({1, 1})}, {"spatial_scale", 1.0}});
+  };
+  EXPECT_THAT(regions("1, 2, 0, 3"), HasSubstr("no elements along axis H"));
+  EXPECT_EQ(regions("1, 0, 2, 3"), "R.Tensor((4, 0, 1, 1), dtype=\"float32\")");
 }
 
 }  // namespace

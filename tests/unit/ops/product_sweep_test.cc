@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/reference/number.h"
 #include "tests/reference/product.h"
 #include "tests/support/expect_op.h"
 #include "tests/support/pairwise.h"
@@ -122,7 +123,7 @@ struct Scaled {
 };
 const Scaled kScaled[] = {{{2, 3}, 1},       {{4}, 0},    {{2, 3, 2}, 1},
                           {{1, 2, 2, 3}, 3}, {{3, 0}, 0}, {{2, 2, 1, 3, 2}, 2}};
-const char* const kStored[] = {"int8", "uint8", "int16", "uint16"};
+const char* const kStored[] = {"int8", "uint8", "int16", "uint16", "float8_e4m3fn", "float8_e5m2"};
 const char* const kReal[] = {"float32", "float16"};
 const char* const kZeros[] = {"int8", "int32", "uint8", "float16"};
 
@@ -142,23 +143,25 @@ TEST(ProductSweep, QuantizeAndDequantize) {
     const int64_t axis = kScaled[pick[0]].axis;
     const std::string stored = kStored[pick[1]], real = kReal[pick[2]];
     const int64_t length = shape[static_cast<size_t>(axis)];
-    // Data up to 64 with scales of 1/4 and more: beyond 8 bits on both sides.
+    // Data up to 64 with scales of 1/8 and more: beyond 8 bits on both sides.
     TypedArray x = RandomArray(shape, real, seed++);
     for (double& value : x.array.data) value *= 16;
     TypedArray scale = Parameter(pick[6] == 0 ? "float32" : "float16", pick[4], length, seed++);
-    for (double& value : scale.array.data) value = std::fabs(value) / 2 + 0.25;
+    for (double& value : scale.array.data) value = std::fabs(value) / 2 + 0.125;
     const TypedArray zero = Parameter(kZeros[pick[3]], pick[5], length, seed++);
-    const double bits = std::stod(stored.substr(stored.find("int") + 3));
-    const double low = stored[0] == 'u' ? 0 : -std::ldexp(1.0, static_cast<int>(bits) - 1);
-    const double high = low + std::ldexp(1.0, static_cast<int>(bits)) - 1;
+    const reference::NumberFormat& format = reference::FormatOf(stored);
+    const double low =
+        format.is_float() ? -format.largest : static_cast<double>(reference::LowestOf(stored));
+    const double high =
+        format.is_float() ? format.largest : static_cast<double>(reference::HighestOf(stored));
     Array small(shape), back(shape);
     ForEach(shape, [&](const Shape& at) {
       const int64_t place = at[static_cast<size_t>(axis)];
       const double s = ParameterAt(scale, place), z = ParameterAt(zero, place);
       // As float32, in which a quotient may be a half that it is not in double.
       const double quotient = testing::InDType("float32", x.array[at] / s);
-      const double sum = std::nearbyint(quotient) + z;
-      small[at] = std::trunc(std::clamp(sum, low, high));
+      const double sum = (format.is_float() ? quotient : std::nearbyint(quotient)) + z;
+      small[at] = testing::InDType(stored, std::clamp(sum, low, high));
       back[at] = (small[at] - z) * s;
     });
     const ir::AttrValue axis_attr = pick[7] == 0 ? axis : axis - static_cast<int64_t>(shape.size());
@@ -166,6 +169,18 @@ TEST(ProductSweep, QuantizeAndDequantize) {
              {{"axis", axis_attr}, {"out_dtype", *ir::ParseDType(stored)}}, {{small, stored}});
     ExpectOp("dequantize", {TypedArray{small, stored}, scale, zero},
              {{"axis", axis_attr}, {"out_dtype", *ir::ParseDType(real)}}, {{back, real}}, 1);
+  }
+}
+
+// What is too large becomes the largest number, as ONNX saturates, and no infinity or NaN.
+TEST(ProductSweep, QuantizeSaturatesSmallFloats) {
+  const TypedArray x{Array({3}, std::vector<double>{1e6, -1e6, 3}), "float32"};
+  const TypedArray one{Array({}, 1.0), "float32"}, zero{Array(Shape{}), "int8"};
+  const std::pair<const char*, double> kLargest[] = {{"float8_e4m3fn", 448},
+                                                     {"float8_e5m2", 57344}};
+  for (const auto& [dtype, most] : kLargest) {
+    ExpectOp("quantize", {x, one, zero}, {{"out_dtype", *ir::ParseDType(dtype)}},
+             {{Array({3}, std::vector<double>{most, -most, 3}), dtype}});
   }
 }
 
