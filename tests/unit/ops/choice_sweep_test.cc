@@ -60,7 +60,7 @@ TypedArray DrawHalfway(const std::string& from, const std::string& to, uint32_t 
   return x;
 }
 
-void SweepCast(OpSweep& sweep) {
+void SweepPairs(OpSweep& sweep) {
   for (const std::string& from : AllDTypes()) {
     for (const std::string& to : AllDTypes()) {
       const bool halfway = FormatOf(from).is_float() && FormatOf(to).is_float();
@@ -69,8 +69,11 @@ void SweepCast(OpSweep& sweep) {
       sweep.Expect({x}, DType(to), {Cast(x, to)});
     }
   }
-  for (size_t i = 0; i < SweepShapes().size(); ++i) {
-    const TypedArray x = DrawWide(SweepShapes()[i], Cycle(AllDTypes(), i), sweep.seed());
+}
+
+void SweepCast(OpSweep& sweep) {
+  for (size_t i = 0; i < AllDTypes().size(); ++i) {
+    const TypedArray x = DrawWide(Cycle(SweepShapes(), i), AllDTypes()[i], sweep.seed());
     const std::string& to = Cycle(AllDTypes(), 5 * i + 3);
     sweep.Expect({x}, DType(to), {Cast(x, to)});
   }
@@ -149,6 +152,21 @@ void SweepWhere(OpSweep& sweep) {
   }
 }
 
+// A spelling of where: the number stands where the mask is true.
+void SweepMaskedFill(OpSweep& sweep) {
+  for (size_t i = 0; i < AllDTypes().size(); ++i) {
+    const TypedArray x = DrawSmall(Cycle(SweepShapes(), i), AllDTypes()[i], sweep.seed());
+    const bool real = FormatOf(x.dtype).is_float();
+    const TypedArray mask = DrawSmall(x.array.shape, "bool", sweep.seed());
+    Array want = x.array;
+    for (size_t n = 0; n < want.data.size(); ++n) {
+      if (mask.array.data[n] != 0) want.data[n] = real ? -1.5 : 1;
+    }
+    sweep.ExpectProgram(real ? "R.masked_fill(x0, x1, -1.5)" : "R.masked_fill(x0, x1, 1)",
+                        {x, mask}, {{want, x.dtype, {}}});
+  }
+}
+
 void SweepFma(OpSweep& sweep) {
   for (size_t i = 0; i < SweepShapes().size(); ++i) {
     const Shape& shape = SweepShapes()[i];
@@ -177,10 +195,18 @@ void SweepFma(OpSweep& sweep) {
 }  // namespace
 
 std::vector<testing::SweptOperator> ChoiceSweeps() {
-  return {{"astype", SweepCast},
+  return {{"astype",
+           [](OpSweep& sweep) {
+             SweepPairs(sweep);
+             SweepCast(sweep);
+           }},
           {"clip", SweepClip},
           {"ewise_fma", SweepFma},
-          {"where", SweepWhere},
+          {"where",
+           [](OpSweep& sweep) {
+             SweepWhere(sweep);
+             SweepMaskedFill(sweep);
+           }},
           {"wrap_param", SweepCast}};
 }
 

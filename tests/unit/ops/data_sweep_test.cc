@@ -42,8 +42,9 @@ void ForEachTensor(OpSweep& sweep, const std::function<void(const TypedArray&, s
 
 void SweepUnique(OpSweep& sweep) {
   ForEachTensor(sweep, [&](const TypedArray& x, size_t i) {
-    for (int64_t axis = -x.array.rank(); axis <= x.array.rank(); ++axis) {
-      const bool flat = axis == x.array.rank(), sorted = i % 4 != 0;
+    const int64_t rank = x.array.rank();
+    for (int64_t axis : {rank, static_cast<int64_t>(i) % (2 * rank + 1) - rank}) {
+      const bool flat = axis == rank, sorted = i % 4 != 0;
       const auto distinct =
           reference::Unique(x.array, sorted, flat ? std::nullopt : std::optional<int64_t>(axis));
       const std::vector<Array> extra = {distinct.first, distinct.inverse, distinct.counts};

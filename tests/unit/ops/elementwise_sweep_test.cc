@@ -109,6 +109,15 @@ void SweepBinary(OpSweep& sweep, const reference::RealBinary& row) {
     });
     sweep.Expect({a, b}, {}, {want}, ToleranceOf(row.exactness));
   }
+  // A number of the program beside a tensor.
+  const TypedArray x = DrawSmall({2, 3}, "float32", sweep.seed());
+  TypedArray left{Array({2, 3}), row.truth ? "bool" : x.dtype, {}}, right = left;
+  for (size_t n = 0; n < x.array.data.size(); ++n) {
+    left.array.data[n] = row.f(1.5, x.array.data[n], {x.dtype});
+    right.array.data[n] = row.f(x.array.data[n], 1.5, {x.dtype});
+  }
+  sweep.Expect({1.5, x}, {}, {left}, ToleranceOf(row.exactness));
+  sweep.Expect({x, 1.5}, {}, {right}, ToleranceOf(row.exactness));
 }
 
 TypedArray DrawRight(reference::WholeBinary::Right right, const Shape& shape,
@@ -147,6 +156,15 @@ void SweepBinary(OpSweep& sweep, const reference::WholeBinary& row) {
     });
     sweep.Expect({a, b}, {}, {OfWide(shape, row.truth ? "bool" : dtype, want)});
   }
+  const TypedArray x = DrawRight(row.right, {2, 3}, "int64", sweep.seed());
+  std::vector<Wide> left, right;
+  for (size_t n = 0; n < x.array.data.size(); ++n) {
+    left.push_back(row.f(3, WideAt(x, n)));
+    right.push_back(row.f(WideAt(x, n), 3));
+  }
+  const std::string dtype = row.truth ? "bool" : "int64";
+  sweep.Expect({int64_t{3}, x}, {}, {OfWide({2, 3}, dtype, left)});
+  sweep.Expect({x, int64_t{3}}, {}, {OfWide({2, 3}, dtype, right)});
 }
 
 // What is defined on truth values: logic, bits, comparisons, the larger and the smaller.
@@ -160,6 +178,15 @@ void SweepBools(OpSweep& sweep, Wide (*f)(Wide, Wide)) {
       want.push_back(f(WideAt(a, PositionOf(at, left)), WideAt(b, PositionOf(at, right))));
     });
     sweep.Expect({a, b}, {}, {OfWide(shape, "bool", want)});
+  }
+}
+
+void SweepNotOfBools(OpSweep& sweep) {
+  for (const Shape& shape : SweepShapes()) {
+    const TypedArray x = DrawSmall(shape, "bool", sweep.seed());
+    TypedArray want = x;
+    for (double& truth : want.array.data) truth = 1 - truth;
+    sweep.Expect({x}, {}, {want});
   }
 }
 
@@ -187,6 +214,7 @@ std::vector<SweptOperator> ElementwiseSweeps() {
   for (const auto& row : reference::WholeUnaries()) {
     Add(sweeps, row.op, [row](OpSweep& sweep) { SweepUnary(sweep, row); });
   }
+  for (const char* op : {"bitwise_not", "logical_not"}) Add(sweeps, op, SweepNotOfBools);
   for (const auto& row : reference::RealBinaries()) {
     Add(sweeps, row.op, [row](OpSweep& sweep) { SweepBinary(sweep, row); });
   }

@@ -191,6 +191,8 @@ TEST(UnaryValues, OfIntegersAndInfinities) {
   ExpectNear(RunOp("isnan", {y})[0], Array({3}, {0, 0, 1}));
   ExpectNear(RunOp("isfinite", {y})[0], Array({3}, {0, 0, 0}));
   ExpectNear(RunOp("log_add_exp", {y, y})[0], y.array);
+  const TypedArray one{Array({3}, {1, 1, 1}), "float32"};
+  ExpectNear(RunOp("log_add_exp", {y, one})[0], Array({3}, {INFINITY, 1, NAN}));
 }
 
 TEST(WhereValues, ClipsAndChooses) {

@@ -63,9 +63,11 @@ TypedArray DrawWithin(const Shape& shape, int64_t extent, size_t i, uint32_t see
 
 void SweepTake(OpSweep& sweep) {
   const std::vector<Shape> shapes = {{}, {3}, {2, 2}, {1}, {0}, {1, 2, 1}};
+  // By turns: each mode with each place of the axis.
   const std::vector<std::string> modes = {"fast", "wrap", "clip", "nan"};
   ForEachAxis(sweep, [&](const TypedArray& x, int64_t axis, int64_t extent, size_t i) {
-    for (const std::string& mode : modes) {
+    for (size_t n : {i, i + 1 + i / 8 % 3}) {
+      const std::string& mode = Cycle(modes, n);
       const bool outside = mode == "wrap" || mode == "clip" ||
                            (mode == "nan" && reference::FormatOf(x.dtype).is_float());
       if (extent == 0 && mode != "nan") continue;
@@ -117,7 +119,8 @@ const std::vector<std::string>& ExactDTypes() {
 
 void SweepScatterElements(OpSweep& sweep) {
   ForEachAxis(sweep, [&](const TypedArray& drawn, int64_t axis, int64_t extent, size_t i) {
-    for (const std::string& reduction : Reductions()) {
+    for (size_t n : {i, i + 1 + i / 12}) {
+      const std::string& reduction = Cycle(Reductions(), n);
       TypedArray x = drawn;
       const bool moves = reduction == "update" || reduction == "min" || reduction == "max";
       if (!moves) x = DrawSmall(x.array.shape, Cycle(ExactDTypes(), i), sweep.seed());
