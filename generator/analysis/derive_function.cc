@@ -16,7 +16,8 @@ namespace {
 using ir::StructInfoRef;
 using ir::Tri;
 
-// The parameters' annotations, with the shape variables they bind in scope.
+// The parameters' annotations, with the shape variables they bind in scope. A parameter whose shape
+// is another one, R.Tensor(s), finds it there when it stands further left.
 std::vector<StructInfoRef> EnterSignature(Derivation& d, const ir::Function& f) {
   std::vector<StructInfoRef> params;
   for (ir::ValueId id : f.params) {
@@ -24,7 +25,10 @@ std::vector<StructInfoRef> EnterSignature(Derivation& d, const ir::Function& f) 
     params.push_back(annotation == nullptr ? d.ir.Object() : annotation);
     for (ir::PrimRef var : BindingVars(params.back())) d.shape_scope.Add(var);
   }
-  for (StructInfoRef& param : params) param = d.Own(param);
+  for (size_t i = 0; i < params.size(); ++i) {
+    params[i] = d.Own(params[i]);
+    d.Bind(f.params[i], {params[i]});
+  }
   return params;
 }
 
@@ -49,6 +53,7 @@ void AddDeclaredBounds(Derivation& d, const ir::Function& f,
 // Closes the function's scope: its variables become its own.
 StructInfoRef LeaveSignature(Derivation& d, const ir::Function& f, ShapeScope::Mark mark,
                              std::vector<StructInfoRef> params, StructInfoRef ret) {
+  for (ir::ValueId id : f.params) d.Unbind(id);
   d.shape_scope.Leave(mark);
   StructInfoRef info = d.ir.Make(
       ir::StructInfo::Node(ir::FuncInfo{std::move(params), ret, f.pure, ir::Derive::kNone}));
@@ -105,7 +110,6 @@ Derived DeriveFunction(Derivation& d, ir::Function& f, const std::string& name) 
   const Derived body = DeriveBody(d, f.body);
   CheckResult(d, f, name, body);
   StructInfoRef ret = f.ret == nullptr ? d.Erase(body.info) : d.Own(f.ret);
-  for (ir::ValueId id : f.params) d.Unbind(id);
   f.ret_info = ret;
   f.info = LeaveSignature(d, f, mark, std::move(params), ret);
   d.function = outer;

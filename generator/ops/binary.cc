@@ -1,4 +1,5 @@
 // Elementwise operators of two tensors, which broadcast: arithmetic, comparison, logic, bits.
+#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -187,13 +188,18 @@ absl::StatusOr<ir::PrimFunc> ComputeBinary(ir::ComputeContext& c, const Call& ca
     if (row.name == call.op()->name) element = row.element;
   }
   const Dims& dims = te.result_dims();
+  std::array<PrimRef, 2> scalars = {nullptr, nullptr};
+  for (int i : {0, 1}) {
+    if (call.args[i].As<ir::PrimValue>() == nullptr) continue;
+    LATHE_ASSIGN_OR_RETURN(scalars[i], PrimValueOf(c, call, i));
+  }
   const auto side = [&](int i, const Indices& at) {
-    if (const auto* prim = call.args[i].As<ir::PrimValue>()) return prim->value;
+    if (scalars[i] != nullptr) return scalars[i];
     return te.AtBroadcast(te.Input(i), at);
   };
   return te.Finish({te.Compute("out", dims, te.result_dtype(), [&](const Indices& at) {
     const PrimRef a = side(0, at), b = side(1, at);
-    const bool as_second = a->dtype().is_bool() || call.args[0].As<ir::PrimValue>() != nullptr;
+    const bool as_second = a->dtype().is_bool() || scalars[0] != nullptr;
     const DType shared = as_second ? b->dtype() : a->dtype();
     return element(te.math(), te.math().Cast(a, shared), te.math().Cast(b, shared));
   })});

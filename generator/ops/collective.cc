@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/scalar_math.h"
@@ -42,9 +43,10 @@ Result InferAllGather(InferContext& c, const Call& call) {
     return c.Error("op-argument-rank")
            << DescribeArg(c, call, 0) << " must have at least 1 dimension, got 0";
   }
-  if (x->dims() == nullptr) return c.InfoOf(call.args[0]);
+  const std::vector<PrimRef>* known = DimsOf(c, *x);
+  if (known == nullptr) return c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
   ScalarMath m(c.ir());
-  std::vector<PrimRef> dims = *x->dims();
+  std::vector<PrimRef> dims = *known;
   dims[0] = c.Simplify(m.Mul(dims[0], m.Int(workers)));
   return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);
 }
@@ -54,14 +56,26 @@ Result InferShard(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const int64_t workers, Workers(c, call));
   LATHE_ASSIGN_OR_RETURN(const int64_t written, NeedInt(c, call, "axis"));
-  if (x->dims() == nullptr) return c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
+  const std::vector<PrimRef>* known = DimsOf(c, *x);
+  if (known == nullptr) return c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
   LATHE_ASSIGN_OR_RETURN(const int axis, NormalAxis(c, call, "axis", written, x->ndim));
   ScalarMath m(c.ir());
-  std::vector<PrimRef> dims = *x->dims();
+  std::vector<PrimRef> dims = *known;
   if (c.ProveEqual(m.FloorMod(dims[axis], m.Int(workers)), m.Int(0)) == ir::Tri::kNo) {
     return c.Error("op-argument-shape")
            << "axis " << axis << " of " << DescribeArg(c, call, 0) << " is " << ToString(dims[axis])
            << " long and cannot be parted among " << workers << " workers";
+  }
+  if (x->sharding.has_value()) {
+    // A distributed tensor keeps the shape of the whole; its placement says how it is parted.
+    if (x->sharding->placement != "R") {
+      return c.Error("op-argument-kind")
+             << DescribeArg(c, call, 0) << " must be replicated on a mesh of one axis, placement "
+             << "\"R\", got \"" << x->sharding->placement << "\"";
+    }
+    ir::TensorInfo parted = *x;
+    parted.sharding->placement = absl::StrCat("S[", axis, "]");
+    return c.ir().Make(ir::StructInfo::Node(std::move(parted)));
   }
   dims[axis] = c.Simplify(m.FloorDiv(dims[axis], m.Int(workers)));
   return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);

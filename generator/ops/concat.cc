@@ -113,13 +113,15 @@ Result InferConcat(InferContext& c, const Call& call) {
            << "the tensors of " << SurfaceName(call)
            << " without an axis must have 1 dimension, got " << pieces.ndim;
   }
-  if (pieces.ndim == ir::kUnknownRank) {
+  const bool single = pieces.tensors.size() == 1;
+  if (pieces.ndim == ir::kUnknownRank && !single) {
     return c.ir().Tensor(ir::kUnknownRank, pieces.dtype, pieces.device);
   }
-  LATHE_ASSIGN_OR_RETURN(const int axis, NormalAxis(c, call, "axis", written, pieces.ndim));
-  if (pieces.tensors.size() == 1) {
-    return c.InfoOf(call.args[0])->As<ir::TupleInfo>()->fields.front();
+  int axis = 0;
+  if (pieces.ndim != ir::kUnknownRank) {
+    LATHE_ASSIGN_OR_RETURN(axis, NormalAxis(c, call, "axis", written, pieces.ndim));
   }
+  if (single) return c.InfoOf(call.args[0])->As<ir::TupleInfo>()->fields.front();
   LATHE_ASSIGN_OR_RETURN(std::optional<Dims> dims, Agreed(c, call, pieces, axis));
   if (!dims.has_value()) return c.ir().Tensor(pieces.ndim, pieces.dtype, pieces.device);
   PrimRef sum = c.ir().Int(0);

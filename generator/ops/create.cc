@@ -106,11 +106,14 @@ Result InferEyeLike(InferContext& c, const Call& call) {
 }
 
 Result InferArange(InferContext& c, const Call& call) {
-  LATHE_ASSIGN_OR_RETURN(PrimRef start, KnownPrim(c, call, 0));
-  LATHE_ASSIGN_OR_RETURN(PrimRef end, KnownPrim(c, call, 1));
-  LATHE_ASSIGN_OR_RETURN(PrimRef step, KnownPrim(c, call, 2));
-  if (AsNumber(step) == 0.0) {
+  LATHE_ASSIGN_OR_RETURN(PrimRef start, PrimArg(c, call, 0));
+  LATHE_ASSIGN_OR_RETURN(PrimRef end, PrimArg(c, call, 1));
+  LATHE_ASSIGN_OR_RETURN(PrimRef step, PrimArg(c, call, 2));
+  if (step != nullptr && AsNumber(step) == 0.0) {
     return c.Error("op-argument-shape") << "'step' of " << SurfaceName(call) << " is 0";
+  }
+  if (start == nullptr || end == nullptr || step == nullptr) {
+    return c.ir().Tensor(1, FindDType(call, "dtype"));
   }
   return c.ir().Tensor(Dims{ArangeLength(c, start, end, step)}, FindDType(call, "dtype"));
 }

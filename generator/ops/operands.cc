@@ -60,11 +60,15 @@ absl::StatusOr<const T*> InfoArg(InferContext& c, const Call& call, int i,
   return WrongKind(c, call, i, wanted);
 }
 
-// The value of a scalar argument or of a field of a tuple.
-PrimRef ValueOf(const InferContext& c, const Operand& operand) {
-  if (const auto* prim = operand.As<ir::PrimValue>()) return prim->value;
-  const auto* info = c.InfoOf(operand)->As<ir::PrimInfo>();
-  return info == nullptr ? nullptr : info->value;
+// The value of a scalar argument or of a field of a tuple, null when it is not known. What is
+// written as n or n + 1 has an info that knows better where the program runs: a number.
+PrimRef ValueOf(const Operand& operand, ir::StructInfoRef info) {
+  const auto* prim = operand.As<ir::PrimValue>();
+  PrimRef written = prim == nullptr ? nullptr : prim->value;
+  const bool number = written != nullptr && (written->As<ir::IntImm>() != nullptr ||
+                                             written->As<ir::FloatImm>() != nullptr);
+  const auto* known = info->As<ir::PrimInfo>();
+  return number || known == nullptr || known->value == nullptr ? written : known->value;
 }
 
 }  // namespace
@@ -106,19 +110,22 @@ absl::StatusOr<PrimRef> PrimArg(InferContext& c, const Call& call, int i) {
   if (c.InfoOf(call.args[i])->As<ir::PrimInfo>() == nullptr) {
     return WrongKind(c, call, i, "a scalar");
   }
-  return ValueOf(c, call.args[i]);
+  return ValueOf(call.args[i], c.InfoOf(call.args[i]));
 }
 
 absl::StatusOr<std::vector<PrimRef>> PrimTupleArg(InferContext& c, const Call& call, int i) {
   LATHE_RETURN_IF_ERROR(NeedArg(c, call, i));
-  if (const auto* shape = call.args[i].As<ir::ShapeExpr>()) return shape->values;
+  if (call.args[i].As<ir::ShapeExpr>() != nullptr) {
+    const auto* shape = c.InfoOf(call.args[i])->As<ir::ShapeInfo>();
+    if (shape != nullptr && shape->values) return *shape->values;
+  }
   std::vector<PrimRef> values;
   if (const auto* tuple = call.args[i].As<ir::TupleExpr>()) {
     for (const Operand& field : tuple->fields) {
       if (c.InfoOf(field)->As<ir::PrimInfo>() == nullptr) {
         return WrongKind(c, call, i, "a tuple of scalars");
       }
-      values.push_back(ValueOf(c, field));
+      values.push_back(ValueOf(field, c.InfoOf(field)));
     }
     return values;
   }
@@ -145,9 +152,7 @@ absl::StatusOr<std::string> StringArg(InferContext& c, const Call& call, int i) 
 }
 
 absl::StatusOr<PrimRef> PrimValueOf(ir::ComputeContext& c, const Call& call, int i) {
-  if (const auto* prim = call.args[i].As<ir::PrimValue>()) return prim->value;
-  const auto* info = c.InfoOf(call.args[i])->As<ir::PrimInfo>();
-  if (info != nullptr && info->value != nullptr) return info->value;
+  if (PrimRef value = ValueOf(call.args[i], c.InfoOf(call.args[i]))) return value;
   return absl::UnimplementedError(
       absl::StrCat(ArgName(call, i), " of ", SurfaceName(call), " has no value to compute with"));
 }

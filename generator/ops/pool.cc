@@ -71,7 +71,7 @@ absl::StatusOr<StructInfoRef> InferAdaptivePool(InferContext& c, const Call& cal
     }
   }
   const bool same = sizes.empty() && FindString(call, "layout") == FindString(call, "out_layout");
-  if (same && x->dims() == nullptr) return c.InfoOf(call.args[0]);
+  if (same && x->shape_var() != nullptr) return c.InfoOf(call.args[0]);
   return Result(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
     return sizes.empty() ? image : m.Int(sizes[i]);
   });

@@ -46,21 +46,36 @@ struct Slice {
   PrimRef length = nullptr;
 };
 
-// What begin, end and stride mean on a dimension of `extent`. The sign of the stride is known.
-Slice SliceOf(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent,
-              bool inbound) {
-  const int64_t* known = AsInt(stride);
-  const bool down = known != nullptr && *known < 0;
-  begin = m.Cast(begin, DType::Int(64));
-  end = m.Cast(end, DType::Int(64));
+// The elements from begin to end, `down` when the stride is negative.
+Slice Walk(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent, bool inbound,
+           bool down) {
   if (!inbound) {
     begin = Reachable(m, begin, extent, down);
     end = Reachable(m, end, extent, down);
   }
   PrimRef distance = down ? m.Sub(begin, end) : m.Sub(end, begin);
-  PrimRef step = known == nullptr ? stride : m.Int(down ? -*known : *known);
+  const int64_t* known = AsInt(stride);
+  PrimRef step = !down              ? stride
+                 : known != nullptr ? m.Int(-std::max(*known, -kBeyond))
+                                    : m.Neg(stride);
   PrimRef length = m.FloorDiv(m.Add(distance, m.Sub(step, m.Int(1))), step);
   return {begin, stride, inbound ? length : m.Max(length, m.Int(0))};
+}
+
+// What begin, end and stride mean on a dimension of `extent`. The sign of a stride that is not
+// known decides when the program runs.
+Slice SliceOf(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent,
+              bool inbound) {
+  begin = m.Cast(begin, DType::Int(64));
+  end = m.Cast(end, DType::Int(64));
+  if (const int64_t* known = AsInt(stride)) {
+    return Walk(m, begin, end, m.Int(*known), extent, inbound, *known < 0);
+  }
+  stride = m.Cast(stride, DType::Int(64));
+  const Slice up = Walk(m, begin, end, stride, extent, inbound, false);
+  const Slice down = Walk(m, begin, end, stride, extent, inbound, true);
+  const PrimRef back = m.Lt(stride, m.Int(0));
+  return {m.Select(back, down.begin, up.begin), stride, m.Select(back, down.length, up.length)};
 }
 
 // The tuples of scalars that begin, end and stride are; strides of one when they are left out.
@@ -118,8 +133,7 @@ Result InferStridedSlice(InferContext& c, const Call& call) {
   ScalarMath m(c.ir());
   Dims dims = *from;
   for (size_t i = 0; i < axes.size(); ++i) {
-    // Which way a stride that is not known goes decides everything.
-    if (b.strides[i] == nullptr || (AsInt(b.strides[i]) == nullptr && !inbound)) return rank_only;
+    if (b.strides[i] == nullptr) return rank_only;
     dims[axes[i]] =
         c.Simplify(SliceOf(m, b.begin[i], b.end[i], b.strides[i], dims[axes[i]], inbound).length);
     if (const int64_t* length = AsInt(dims[axes[i]]); length != nullptr && *length < 0) {
@@ -138,8 +152,11 @@ absl::StatusOr<ir::PrimFunc> ComputeStridedSlice(ir::ComputeContext& c, const Ca
   std::vector<std::vector<PrimRef>> lists;
   for (size_t i = 1; i < call.args.size(); ++i) {
     std::vector<PrimRef> list;
-    if (const auto* shape = call.args[i].As<ir::ShapeExpr>()) list = shape->values;
-    if (const auto* tuple = c.InfoOf(call.args[i])->As<ir::TupleInfo>()) {
+    StructInfoRef info = c.InfoOf(call.args[i]);
+    if (const auto* shape = info->As<ir::ShapeInfo>(); shape != nullptr && shape->values) {
+      list = *shape->values;
+    }
+    if (const auto* tuple = info->As<ir::TupleInfo>()) {
       for (StructInfoRef field : tuple->fields) list.push_back(field->As<ir::PrimInfo>()->value);
     }
     if (!AllKnown(list)) return absl::UnimplementedError("a bound of the slice is not known");

@@ -51,6 +51,15 @@ Result InferSameValue(InferContext& c, const Call& call) {
   return c.InfoOf(call.args[0]);
 }
 
+// Marks a variable for the gradient, so there must be one.
+Result InferCheckpoint(InferContext& c, const Call& call) {
+  LATHE_RETURN_IF_ERROR(NeedArg(c, call, 0));
+  if (call.args[0].As<ir::ValueId>() == nullptr) {
+    return c.Error("op-argument-kind") << DescribeArg(c, call, 0) << " must be a variable";
+  }
+  return c.InfoOf(call.args[0]);
+}
+
 // Another look at the bytes of a tensor, which must be there.
 Result InferView(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));

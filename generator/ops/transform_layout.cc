@@ -47,7 +47,20 @@ PrimRef ExtentOf(InferContext& c, PrimRef index, const ir::IndexMap& map,
   if (binary->op == ir::BinaryOp::kFloorDiv) {
     return c.Simplify(m.FloorDiv(m.Add(inner, m.Int(*k - 1)), m.Int(*k)));
   }
-  if (binary->op == ir::BinaryOp::kFloorMod) return c.Simplify(m.Min(inner, m.Int(*k)));
+  // All of a block, although a short axis fills only a part of it.
+  if (binary->op == ir::BinaryOp::kFloorMod) return m.Int(*k);
+  return nullptr;
+}
+
+// What fills the places that no element goes to; null where it is not said.
+PrimRef PaddingOf(ir::Context& context, const Call& call) {
+  const auto it = call.attrs.find("pad_value");
+  if (it == call.attrs.end()) return nullptr;
+  if (const auto* number = it->second.As<PrimRef>()) return *number;
+  if (const auto* number = it->second.As<int64_t>()) return context.Int(*number);
+  if (const auto* number = it->second.As<double>()) {
+    return context.Float(*number, ir::DType::Float(64));
+  }
   return nullptr;
 }
 
@@ -69,6 +82,13 @@ absl::StatusOr<ir::StructInfoRef> InferLayoutTransform(InferContext& c, const Ca
   const ir::IndexMap& map = **found;
   const int ndim = static_cast<int>(map.outputs.size());
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, static_cast<int>(map.inputs.size())));
+  const PrimRef padding = PaddingOf(c.ir(), call);
+  if (padding != nullptr && padding->dtype().is_floating() && !x->dtype.is_void() &&
+      !x->dtype.is_floating()) {
+    return c.Error("op-attribute")
+           << "'pad_value' of " << SurfaceName(call) << " must be of the data's dtype, "
+           << ToString(x->dtype) << ", got " << ToString(padding->dtype());
+  }
   const std::vector<PrimRef>* dims = DimsOf(c, *x);
   if (dims == nullptr) return c.ir().Tensor(ndim, x->dtype, x->vdevice);
   std::vector<PrimRef> out;
@@ -89,8 +109,8 @@ absl::StatusOr<ir::PrimFunc> ComputeLayoutTransform(ir::ComputeContext& c, const
   ir::BufferRef x = te.Input(0);
   const ir::IndexMap& map =
       **ir::FindAttr<std::shared_ptr<const ir::IndexMap>>(call.attrs, "index_map");
-  const auto* written = ir::FindAttr<PrimRef>(call.attrs, "pad_value");
-  const PrimRef padding = written == nullptr ? m.Const(0, x->dtype) : m.Cast(*written, x->dtype);
+  const PrimRef written = PaddingOf(m.ir(), call);
+  const PrimRef padding = written == nullptr ? m.Const(0, x->dtype) : m.Cast(written, x->dtype);
   ir::BufferRef out =
       te.Compute("out", te.result_dims(), x->dtype, [&](const Indices&) { return padding; });
   te.Assign("place", out, x->shape, [&](const Indices& at) {

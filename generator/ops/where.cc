@@ -86,6 +86,9 @@ Result InferEwiseFma(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
   LATHE_ASSIGN_OR_RETURN(const DType dtype, SameDType(c, call, x));
   LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
+  if (x[0]->shape_var() != nullptr && x[0]->shape == x[1]->shape && x[0]->shape == x[2]->shape) {
+    return TensorOf(c.ir(), x[0]->shape, x[0]->ndim, dtype, device);
+  }
   int ndim = ir::kUnknownRank;
   const Dims* dims = nullptr;
   bool certain = true;
@@ -96,18 +99,19 @@ Result InferEwiseFma(InferContext& c, const Call& call) {
              << "the tensors of " << SurfaceName(call) << " must have as many dimensions, got "
              << ndim << " and " << t->ndim;
     }
-    if (t->dims() == nullptr) {
+    const Dims* own = DimsOf(c, *t);
+    if (own == nullptr) {
       certain = false;
       continue;
     }
-    if (dims == nullptr) dims = t->dims();
+    if (dims == nullptr) dims = own;
     for (int i = 0; i < ndim; ++i) {
-      const ir::Tri same = c.ProveEqual((*dims)[i], (*t->dims())[i]);
+      const ir::Tri same = c.ProveEqual((*dims)[i], (*own)[i]);
       certain &= same == ir::Tri::kYes;
       if (same == ir::Tri::kNo) {
         return c.Error("op-argument-shape")
                << "the tensors of " << SurfaceName(call) << " must agree in dimension " << i
-               << ", got " << ToString((*dims)[i]) << " and " << ToString((*t->dims())[i]);
+               << ", got " << ToString((*dims)[i]) << " and " << ToString((*own)[i]);
       }
     }
   }

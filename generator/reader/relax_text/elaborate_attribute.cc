@@ -222,6 +222,7 @@ Result ElaborateOpAttribute(Frame& frame, const ast::Expr& e, const ir::OpParam&
   }
   std::optional<AttrValue> fitting = OfKind(value, param.kind);
   if (fitting) return *std::move(fitting);
+  if (value.is_none() && param.optional) return value;
   const bool symbolic = value.As<ir::PrimRef>() != nullptr;
   return frame.el.Error(e, "wrong-kind-of-value")
          << "'" << param.name << "' takes " << WantedBy(param.kind)

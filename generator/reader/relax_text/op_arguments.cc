@@ -22,10 +22,13 @@ class Binder {
       LATHE_RETURN_IF_ERROR(Positional(*call.args[i], call.args.size()));
     }
     for (const ast::Keyword& keyword : call.keywords) LATHE_RETURN_IF_ERROR(Named(keyword));
-    // None says nothing: what may be left out then is.
+    // None says nothing: what may be left out then is. But where an axis is left out that is 0,
+    // None is another thing, no axis at all.
     for (size_t i = 0; i < written_.size(); ++i) {
+      const ir::OpParam& param = op_.params[i];
       const bool none = written_[i] != nullptr && IsNone(*written_[i]);
-      if (!(none && op_.params[i].optional)) bound_.given[i] = written_[i];
+      const bool meant = param.attr && param.kind == ir::ParamKind::kInt && param.has_default;
+      if (!none || !param.optional || meant) bound_.given[i] = written_[i];
     }
     return std::move(bound_);
   }

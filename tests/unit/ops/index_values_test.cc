@@ -131,6 +131,10 @@ TEST(SliceInference, KeepsSymbolicBounds) {
   EXPECT_EQ(slice("0", "n"), "R.Tensor((n, 4), dtype=\"int8\")");
   EXPECT_EQ(slice("0", "9223372036854775807"), "R.Tensor((n, 4), dtype=\"int8\")");
   EXPECT_EQ(slice("a", "b", {{"assume_inbound", true}}), "R.Tensor((b - a, 4), dtype=\"int8\")");
+  EXPECT_EQ(
+      p.Infer("strided_slice", {p.T("8", "int8"), p.Tuple({p.Prim("0")}), p.Tuple({p.Prim("0")}),
+                                p.Tuple({p.Prim("8")}), p.Tuple({p.Prim("s")})}),
+      "R.Tensor((7 // s + 1,), dtype=\"int8\")");
   EXPECT_THAT(p.Infer("strided_slice", {p.T("n, 4", "int8"), p.Tuple({p.Prim("0")}), p.Tuple({}),
                                         p.Tuple({p.Prim("1")})}),
               HasSubstr("1 axis, 0 beginnings, 1 ends"));
