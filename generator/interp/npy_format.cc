@@ -127,7 +127,9 @@ absl::StatusOr<ElementFormat> ParseDescr(const std::string& descr, DType raw) {
     if (const std::optional<DType> t = NumpyType(text[1], bytes)) {
       return ElementFormat{*t, static_cast<uint64_t>(bytes), order == '>'};
     }
-    if (text[1] == 'V' && !raw.is_void() && FileBytes(raw) == static_cast<uint64_t>(bytes)) {
+    // numpy writes some of the 8-bit floats that others define as '<f1'.
+    const bool foreign = text[1] == 'V' || (text[1] == 'f' && bytes == 1 && raw.is_floating());
+    if (foreign && !raw.is_void() && FileBytes(raw) == static_cast<uint64_t>(bytes)) {
       return ElementFormat{raw, static_cast<uint64_t>(bytes), false};
     }
   } else if (const std::optional<DType> t = ir::ParseDType(descr);

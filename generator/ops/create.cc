@@ -191,9 +191,11 @@ absl::StatusOr<ir::PrimFunc> ComputeHammingWindow(ir::ComputeContext& c, const C
   }
   const PrimRef periodic = m.Ne(args[1], m.Int(0));
   const PrimRef period = m.Select(periodic, args[0], m.Max(m.Sub(args[0], m.Int(1)), m.Int(1)));
+  const PrimRef alone = m.Eq(args[0], m.Int(1));  // a window of one value is 1
   return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
     const PrimRef turn = m.Div(m.Mul(m.Const(2 * M_PI, real), at[0]), period);
-    return m.Cast(m.Sub(args[2], m.Mul(args[3], m.Call("cos", {turn}))), dtype);
+    const PrimRef value = m.Sub(args[2], m.Mul(args[3], m.Call("cos", {turn})));
+    return m.Cast(m.Select(alone, m.Const(1, real), value), dtype);
   })});
 }
 

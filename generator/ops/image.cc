@@ -100,6 +100,12 @@ Result InferGridSample(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(
       NeedOneOf(c, call, "padding_mode", {"zeros", "border", "reflection"}).status());
   const Dims* places = DimsOf(c, *grid);
+  const int64_t* axes = places != nullptr ? AsInt((*places)[1]) : nullptr;
+  if (axes != nullptr && *axes != layout.ndim() - 2) {
+    return c.Error("op-argument-shape")
+           << "dimension 1 of " << DescribeArg(c, call, 1) << " must be " << layout.ndim() - 2
+           << ", a coordinate for each axis, got " << *axes;
+  }
   if (DimsOf(c, *x) == nullptr || places == nullptr) {
     return c.ir().Tensor(layout.ndim(), x->dtype, x->vdevice);
   }

@@ -1,4 +1,5 @@
 // Pooling: max_pool, avg_pool over windows; adaptive_avg_pool to a given size.
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -48,7 +49,11 @@ absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
   return Result(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
     const int64_t reach = w.dilation[i] * (w.size[i] - 1) + 1;
     int64_t extra = w.padding[i] + w.padding[rank + i] - reach;
-    if (w.ceil) extra += w.strides[i] - 1;
+    if (w.ceil) {
+      extra += w.strides[i] - 1;
+      // No window starts in the padding after the image.
+      extra -= std::max<int64_t>(w.padding[rank + i] + w.strides[i] - reach, 0);
+    }
     return m.Add(m.FloorDiv(m.Add(image, m.Int(extra)), m.Int(w.strides[i])), m.Int(1));
   });
 }

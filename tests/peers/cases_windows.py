@@ -65,6 +65,8 @@ def pool_parts(p, rank, dtypes):
             f'ceil_mode={ceil}, count_include_pad={count}, layout="{layout}"')
     steps = [(d + padding[i] + padding[i + rank] - (kernel[i] - 1) * dilation[i] - 1) for i, d in enumerate(image)]
     sizes = [(-(-n // s) if ceil else n // s) + 1 for n, s in zip(steps, strides)]
+    if ceil:  # no window starts in the padding after the image
+        sizes = [min(n, -(-(d + a) // s)) for n, d, a, s in zip(sizes, image, padding, strides)]
     grad = shape[:2] + tuple(sizes) if layout[1] == "C" else shape[:1] + tuple(sizes) + shape[-1:]
     return shape, grad, p.one_of(dtypes), text
 

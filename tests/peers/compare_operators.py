@@ -17,6 +17,7 @@ import tempfile
 
 import numpy as np
 
+sys.dont_write_bytecode = True  # no folder beside the sources
 import cases_elementwise
 import cases_neural
 import cases_reduce

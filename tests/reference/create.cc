@@ -28,6 +28,7 @@ Array HammingWindow(int64_t size, bool periodic, double alpha, double beta) {
   for (int64_t n = 0; n < size; ++n) {
     out[{n}] = alpha - beta * (n == 0 ? 1 : std::cos(turn * static_cast<double>(n)));
   }
+  if (size == 1) out[{0}] = 1;
   return out;
 }
 

@@ -13,7 +13,12 @@ Shape Pooled(const Shape& x, const PoolNumbers& n) {
     const double room = static_cast<double>(x[2 + i] + n.padding[i] + n.padding[rank + i] -
                                             n.dilation[i] * (n.size[i] - 1) - 1);
     const double steps = room / static_cast<double>(n.strides[i]);
-    out.push_back(static_cast<int64_t>(n.ceil ? std::ceil(steps) : std::floor(steps)) + 1);
+    auto windows = static_cast<int64_t>(n.ceil ? std::ceil(steps) : std::floor(steps)) + 1;
+    // One that would start in the padding after the image is none.
+    while (n.ceil && windows > 0 && (windows - 1) * n.strides[i] >= x[2 + i] + n.padding[i]) {
+      --windows;
+    }
+    out.push_back(windows);
   }
   return out;
 }

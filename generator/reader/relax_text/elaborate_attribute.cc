@@ -210,6 +210,10 @@ Result ElaborateOpAttribute(Frame& frame, const ast::Expr& e, const ir::OpParam&
       return AttrValue(device);
     }
   }
+  if (param.kind == ir::ParamKind::kAny && e.As<ast::Lambda>() != nullptr) {
+    ShapeScope scope(frame, NewNames::kRefuse);
+    return ElaborateIndexMap(frame.el, e, scope);
+  }
   LATHE_ASSIGN_OR_RETURN(AttrValue value, ElaborateAttribute(frame, e));
   if (param.kind == ir::ParamKind::kDevice || param.kind == ir::ParamKind::kVDevice) {
     const bool device = param.kind == ir::ParamKind::kDevice

@@ -1,6 +1,10 @@
 #include "generator/reader/relax_text/elaborate_scalar.h"
 
+#include <utility>
+
 #include "generator/reader/relax_text/scalar_elaborator.h"
+#include "generator/reader/relax_text/scalar_objects.h"
+#include "generator/support/status.h"
 
 namespace lathe::relax_text {
 
@@ -12,6 +16,14 @@ absl::StatusOr<ir::PrimRef> ElaborateScalar(Elaboration& el, const ast::Expr& e,
 absl::StatusOr<ir::AttrValue> ElaborateAttr(Elaboration& el, const ast::Expr& e, ScalarScope& scope,
                                             ir::DType int_dtype) {
   return ScalarElaborator(el, scope, int_dtype).Attr(e);
+}
+
+absl::StatusOr<ir::AttrValue> ElaborateIndexMap(Elaboration& el, const ast::Expr& e,
+                                                ScalarScope& scope) {
+  const ir::DType index = ir::DType::Int(64);
+  ScalarElaborator scalars(el, scope, index);
+  LATHE_ASSIGN_OR_RETURN(auto map, EvalIndexMap(scalars, e, index));
+  return ir::AttrValue(std::move(map));
 }
 
 }  // namespace lathe::relax_text

@@ -19,6 +19,10 @@ absl::StatusOr<ir::PrimRef> ElaborateScalar(Elaboration& el, const ast::Expr& e,
 absl::StatusOr<ir::AttrValue> ElaborateAttr(Elaboration& el, const ast::Expr& e, ScalarScope& scope,
                                             ir::DType int_dtype = ir::DType::Int(64));
 
+// lambda i, j: (j, i) where T.index_map(lambda i, j: (j, i)) is meant.
+absl::StatusOr<ir::AttrValue> ElaborateIndexMap(Elaboration& el, const ast::Expr& e,
+                                                ScalarScope& scope);
+
 }  // namespace lathe::relax_text
 
 #endif  // LATHE_READER_RELAX_TEXT_ELABORATE_SCALAR_H_

@@ -133,9 +133,36 @@ Result Reducer(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) 
 
 constexpr absl::string_view kAxisSeparator = "axis_separator";
 
-// lambda i, j: (i // 4, j, IndexMap.AXIS_SEPARATOR, i % 4).
-absl::StatusOr<std::shared_ptr<const ir::IndexMap>> MapOf(ScalarElaborator& s, const ast::Expr& e,
-                                                          DType dtype) {
+Result IndexMap(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+  LATHE_ASSIGN_OR_RETURN(
+      const auto args,
+      CallArguments::Bind(s.el(), e, name, "mapping inverse_index_map? index_dtype?"));
+  DType dtype = DType::Int(64);
+  if (const ast::Expr* given = args.GetUnlessNone("index_dtype")) {
+    LATHE_ASSIGN_OR_RETURN(dtype, s.Type(*given));
+  }
+  LATHE_ASSIGN_OR_RETURN(auto forward, EvalIndexMap(s, args["mapping"], dtype));
+  if (const ast::Expr* back = args.GetUnlessNone("inverse_index_map")) {
+    auto whole = std::make_shared<ir::IndexMap>(*forward);
+    LATHE_ASSIGN_OR_RETURN(whole->inverse, EvalIndexMap(s, *back, dtype));
+    forward = std::move(whole);
+  }
+  return ScalarValue(ScalarValue::Node(std::move(forward)));
+}
+
+struct Maker {
+  absl::string_view name;
+  NodeFn eval;
+};
+constexpr Maker kMakers[] = {
+    {"target", Target},   {"Target", Target},        {"Range", Range},        {"iter_var", IterVar},
+    {"IterVar", IterVar}, {"comm_reducer", Reducer}, {"index_map", IndexMap},
+};
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const ir::IndexMap>> EvalIndexMap(ScalarElaborator& s,
+                                                                 const ast::Expr& e, DType dtype) {
   auto map = std::make_shared<ir::IndexMap>();
   LATHE_ASSIGN_OR_RETURN(auto lambda, s.EvalLambda(e, {}, dtype));
   map->inputs = std::move(lambda.params);
@@ -156,34 +183,6 @@ absl::StatusOr<std::shared_ptr<const ir::IndexMap>> MapOf(ScalarElaborator& s, c
   }
   return std::shared_ptr<const ir::IndexMap>(std::move(map));
 }
-
-Result IndexMap(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
-  LATHE_ASSIGN_OR_RETURN(
-      const auto args,
-      CallArguments::Bind(s.el(), e, name, "mapping inverse_index_map? index_dtype?"));
-  DType dtype = DType::Int(64);
-  if (const ast::Expr* given = args.GetUnlessNone("index_dtype")) {
-    LATHE_ASSIGN_OR_RETURN(dtype, s.Type(*given));
-  }
-  LATHE_ASSIGN_OR_RETURN(auto forward, MapOf(s, args["mapping"], dtype));
-  if (const ast::Expr* back = args.GetUnlessNone("inverse_index_map")) {
-    auto whole = std::make_shared<ir::IndexMap>(*forward);
-    LATHE_ASSIGN_OR_RETURN(whole->inverse, MapOf(s, *back, dtype));
-    forward = std::move(whole);
-  }
-  return ScalarValue(ScalarValue::Node(std::move(forward)));
-}
-
-struct Maker {
-  absl::string_view name;
-  NodeFn eval;
-};
-constexpr Maker kMakers[] = {
-    {"target", Target},   {"Target", Target},        {"Range", Range},        {"iter_var", IterVar},
-    {"IterVar", IterVar}, {"comm_reducer", Reducer}, {"index_map", IndexMap},
-};
-
-}  // namespace
 
 AttrObject MakeIterVar(PrimRef var, const AttrObject* dom, absl::string_view kind,
                        absl::string_view thread) {

@@ -2,6 +2,7 @@
 #ifndef LATHE_READER_RELAX_TEXT_SCALAR_OBJECTS_H_
 #define LATHE_READER_RELAX_TEXT_SCALAR_OBJECTS_H_
 
+#include <memory>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -14,6 +15,11 @@ NodeFn FindObject(absl::string_view name);
 
 // Their names, for suggestions.
 std::vector<absl::string_view> ObjectNames();
+
+// lambda i, j: (i // 4, j, IndexMap.AXIS_SEPARATOR, i % 4).
+absl::StatusOr<std::shared_ptr<const ir::IndexMap>> EvalIndexMap(ScalarElaborator& s,
+                                                                 const ast::Expr& e,
+                                                                 ir::DType dtype);
 
 // An iteration variable: T.iter_var, T.env_thread, T.launch_thread. `dom` may be null.
 ir::AttrObject MakeIterVar(ir::PrimRef var, const ir::AttrObject* dom, absl::string_view kind,

@@ -109,6 +109,13 @@ TEST(NpyFormat, RawBytesNeedToBeKnown) {
   const auto known = ReadNpy(file, kBudget, DType::Make(TypeCode::kBFloat, 16, 1));
   ASSERT_THAT(known, IsOk());
   EXPECT_EQ(Elements(**known), "1 ");
+  const std::string tiny =
+      File("{'descr': '<f1', 'fortran_order': False, 'shape': (1,), }", "\x3c");
+  EXPECT_THAT(ReadNpy(tiny, kBudget),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("'<f1'")));
+  const auto e5m2 = ReadNpy(tiny, kBudget, DType::Make(TypeCode::kFloat8E5M2, 8, 1));
+  ASSERT_THAT(e5m2, IsOk());
+  EXPECT_EQ(Elements(**e5m2), "1 ");
 }
 
 TEST(NpyFormat, DamagedFilesAreRefused) {

@@ -73,6 +73,12 @@ TEST(SearchValues, BucketsSequencesAndGrids) {
   ASSERT_EQ(grids.size(), 2u);
   ExpectNear(grids[0], Array({2, 3}, {1, 1, 1, 2, 2, 2}));
   ExpectNear(grids[1], Array({2, 3}, {3, 4, 5, 3, 4, 5}));
+  const ir::AttrMap xy = {{"indexing", "xy"}};
+  const auto turned = RunOp("meshgrid", {std::vector<TypedArray>{a, b}}, xy);
+  ASSERT_EQ(turned.size(), 2u);
+  ExpectNear(turned[0], Array({3, 2}, {1, 2, 1, 2, 1, 2}));
+  ExpectNear(turned[1], Array({3, 2}, {3, 3, 4, 4, 5, 5}));
+  ExpectNear(RunOp("meshgrid", {std::vector<TypedArray>{a}}, xy)[0], a.array);
 }
 
 }  // namespace

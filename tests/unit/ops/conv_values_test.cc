@@ -180,7 +180,10 @@ Array Pool2d(const Array& x, const Shape& size, const Numbers2d& n, bool ceil,
   const auto length = [&](int i) {
     const int64_t room =
         x.shape[2 + i] + n.padding[i] + n.padding[2 + i] - (size[i] - 1) * n.dilation[i] - 1;
-    return (ceil ? (room + n.strides[i] - 1) / n.strides[i] : room / n.strides[i]) + 1;
+    int64_t windows = (ceil ? (room + n.strides[i] - 1) / n.strides[i] : room / n.strides[i]) + 1;
+    // A window that would start in the padding after the image is none.
+    if (ceil && (windows - 1) * n.strides[i] >= x.shape[2 + i] + n.padding[i]) --windows;
+    return windows;
   };
   Array out({x.shape[0], x.shape[1], length(0), length(1)});
   ForEach(out.shape, [&](const Shape& o) {
@@ -207,7 +210,12 @@ double PaddedMean(const std::vector<double>& v, int64_t n) { return Total(v) / d
 TEST(PoolValues, AgreeWithPlainLoops) {
   const TypedArray x = RandomArray({2, 3, 7, 6}, "float32", 1);
   const Numbers2d kCases[] = {
-      {}, {{2, 2}, {1, 1, 1, 1}}, {{2, 1}, {0, 1, 1, 0}, {2, 1}}, {{3, 3}, {1, 1, 0, 0}}};
+      {},
+      {{2, 2}, {1, 1, 1, 1}},
+      {{2, 1}, {0, 1, 1, 0}, {2, 1}},
+      {{3, 3}, {1, 1, 0, 0}},
+      {{4, 3}, {1, 1, 1, 1}},
+  };
   for (const Numbers2d& n : kCases) {
     for (bool ceil : {false, true}) {
       const Shape size = {3, 2};
@@ -221,6 +229,17 @@ TEST(PoolValues, AgreeWithPlainLoops) {
       ExpectNear(RunOp("nn.avg_pool2d", {x}, attrs)[0], Pool2d(x.array, size, n, ceil, PaddedMean));
     }
   }
+}
+
+TEST(PoolInference, LeavesOutWindowsThatStartAfterTheImage) {
+  InferProbe p;
+  const auto pool = [&](absl::string_view x, int64_t size, int64_t stride) {
+    return p.Infer("nn.max_pool1d", {p.T(x, "float32")},
+                   {{"pool_size", size}, {"strides", stride}, {"ceil_mode", true}});
+  };
+  EXPECT_EQ(pool("1, 3, 4", 1, 2), "R.Tensor((1, 3, 2), dtype=\"float32\")");
+  EXPECT_EQ(pool("1, 3, 4", 2, 3), "R.Tensor((1, 3, 2), dtype=\"float32\")");
+  EXPECT_EQ(pool("1, 3, n", 1, 2), "R.Tensor((1, 3, (n - 1) // 2 + 1), dtype=\"float32\")");
 }
 
 TEST(PoolValues, AdaptiveWindowsCoverEverything) {

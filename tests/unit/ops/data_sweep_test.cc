@@ -181,12 +181,14 @@ void SweepLayoutTransform(OpSweep& sweep) {
       Array want(layout.to, padded ? 1 : 0);
       reference::ForEach(layout.from,
                          [&](const Shape& at) { want[layout.place(at)] = x.array[at]; });
-      const std::string pad =
-          !padded ? ""
-                  : absl::StrCat(", pad_value=R.prim_value(T.", x.dtype, real ? "(1.0))" : "(1))");
-      sweep.ExpectProgram(
-          absl::StrCat("R.layout_transform(x0, index_map=T.index_map(", layout.map, ")", pad, ")"),
-          {x}, {Like(x, want)});
+      const std::string pad = !padded     ? ""
+                              : part == 0 ? ", pad_value=1"
+                                          : absl::StrCat(", pad_value=R.prim_value(T.", x.dtype,
+                                                         real ? "(1.0))" : "(1))");
+      const std::string map =
+          part == 1 ? layout.map : absl::StrCat("T.index_map(", layout.map, ")");
+      sweep.ExpectProgram(absl::StrCat("R.layout_transform(x0, index_map=", map, pad, ")"), {x},
+                          {Like(x, want)});
     }
   }
 }

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/reference/array.h"
+#include "tests/support/infer_probe.h"
 #include "tests/support/op_runner.h"
 
 namespace lathe::ops {
@@ -15,6 +17,8 @@ using reference::Array;
 using reference::ForEach;
 using reference::Shape;
 using testing::ExpectNear;
+using ::testing::HasSubstr;
+using testing::InferProbe;
 using testing::RandomArray;
 using testing::RunOp;
 using testing::ShapeArg;
@@ -147,6 +151,16 @@ TEST(GridSampleValues, ZerosBordersAndReflections) {
     ExpectNear(RunOp("image.grid_sample", {x, grid}, {{"padding_mode", c.padding}})[0], want, 1e-5,
                1e-5);
   }
+}
+
+TEST(GridSampleInference, TheGridHasACoordinateForEachAxis) {
+  InferProbe p;
+  EXPECT_THAT(p.Infer("image.grid_sample",
+                      {p.T("1, 2, 4, 3", "float32"), p.T("1, 5, 6, 2", "float32")}, {}),
+              HasSubstr("must be 2, a coordinate for each axis, got 5"));
+  EXPECT_EQ(p.Infer("image.grid_sample",
+                    {p.T("1, 2, 4, 3", "float32"), p.T("1, 2, 5, n", "float32")}, {}),
+            "R.Tensor((1, 2, 5, n), dtype=\"float32\")");
 }
 
 TEST(GridSampleValues, CubicAgreesWithResize) {

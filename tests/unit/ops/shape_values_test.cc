@@ -256,6 +256,10 @@ TEST(CreateValues, FillAndCount) {
   Array window({5});
   for (int i = 0; i < 5; ++i) window.data[i] = 0.54 - 0.46 * std::cos(2 * M_PI * i / 4);
   ExpectNear(RunOp("hamming_window", {int64_t{5}, int64_t{0}, 0.54, 0.46}, f32)[0], window);
+  for (int64_t periodic : {0, 1}) {
+    const TypedArray alone = RunOp("hamming_window", {int64_t{1}, periodic, 0.54, 0.46}, f32)[0];
+    ExpectNear(alone, Array({1}, {1}));
+  }
 }
 
 }  // namespace

@@ -108,5 +108,13 @@ TEST(ScatterValues, CombineInOrder) {
   ExpectNear(RunOp("scatter_nd", {x, places, rows}, {{"reduction", "add"}})[0], want);
 }
 
+TEST(ScatterValues, AMeanIsOfTwoAtATime) {
+  const TypedArray x{Array({4}, {1, 2, 3, 4}), "float32"}, u{Array({3}, {5, 7, -4}), "float32"};
+  const TypedArray i{Array({3}, {0, 0, 3}), "int64"}, rows{Array({3, 1}, {0, 0, 3}), "int64"};
+  const ir::AttrMap mean = {{"reduction", "mean"}};
+  ExpectNear(RunOp("scatter_elements", {x, i, u}, mean)[0], Array({4}, {5, 2, 3, 0}));
+  ExpectNear(RunOp("scatter_nd", {x, rows, u}, mean)[0], Array({4}, {5, 2, 3, 0}));
+}
+
 }  // namespace
 }  // namespace lathe::ops
