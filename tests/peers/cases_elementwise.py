@@ -150,7 +150,8 @@ def shape_text(shape):
 
 def full(p):
     dtype = p.one_of(ANY)
-    value = p.tensor(p.array((), p.one_of(dtype, dtype, "float32"), -3, 3)) if p.chance(0.6) else \
+    low = 0 if dtype.startswith("u") else -3  # what a negative float is as unsigned is not defined
+    value = p.tensor(p.array((), p.one_of(dtype, dtype, "float32"), low, 3)) if p.chance(0.6) else \
         f'R.const({p.between(0, 5)}, "{p.one_of("int32", "float32")}")'
     return f'R.full({shape_text(p.shape())}, {value}, dtype="{dtype}")'
 

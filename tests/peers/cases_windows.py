@@ -205,8 +205,11 @@ def all_class_non_max_suppression(p):
     scores = p.numbers.random((batch, classes, count)).astype("float32")
     limits = [np.array(p.one_of(1, 3, 10), "int64"), np.array(p.one_of(0.3, 0.6), "float32"),
               np.array(p.one_of(0.0, 0.4), "float32")]
-    parts = ", ".join(p.tensor(np.atleast_1d(a)) for a in limits)
-    return f"R.vision.all_class_non_max_suppression({p.tensor(boxes)}, {p.tensor(scores)}, {parts})"
+    most = f'R.const({limits[0]}, "int64")' if p.chance(0.7) else p.tensor(np.atleast_1d(limits[0]))
+    p.note = "" if most.startswith("R") else "most boxes known at run time"
+    p.rows_in_last = True
+    rest = ", ".join(p.tensor(np.atleast_1d(a)) for a in limits[1:])
+    return f"R.vision.all_class_non_max_suppression({p.tensor(boxes)}, {p.tensor(scores)}, {most}, {rest})"
 
 
 def multibox_transform_loc(p):

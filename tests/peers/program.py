@@ -38,6 +38,7 @@ class Program:
         self.call = ""
         self.symbol = None  # the size that is written as the variable n
         self.slack = 1.0  # multiplies the tolerance
+        self.rows_in_last = False  # the last result says how many rows of the others hold something
         self.note = ""  # what of the values an explanation may refer to
 
     # Choices ------------------------------------------------------------------------------------
