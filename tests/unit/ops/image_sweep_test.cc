@@ -107,6 +107,16 @@ void SweepNearest(const std::string& op, const Sizes (&sizes)[kCount]) {
     const TypedArray x = Image(s.from, kLeading[pick[5]], kDTypes[pick[0]], seed++);
     ExpectResize(op, x, s, n, kRoundings[pick[3]], pick[6] == 1, x.dtype);
   }
+  // Half way between two elements each way of placing and each of rounding shows.
+  for (const char* mode : kModes) {
+    for (const char* rounding : kRoundings) {
+      ResizeNumbers n = Numbers(sizes[0].to.size(), "nearest_neighbor", mode, kRegions[0]);
+      n.rounding = rounding;
+      if (n.rounding.empty()) n.rounding = n.mode == "align_corners" ? "round" : "floor";
+      const TypedArray x = Image(sizes[0].from, {1, 1}, "float32", seed++);
+      ExpectResize(op, x, sizes[0], n, rounding, false, x.dtype);
+    }
+  }
 }
 
 template <size_t kCount>

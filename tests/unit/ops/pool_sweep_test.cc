@@ -32,7 +32,7 @@ const Shape kLeading[] = {{2, 2}, {1, 4}, {0, 2}, {2, 0}, {1, 2}};
 const Shape kImages[] = {{4, 5, 7}, {2, 1, 4}, {3, 6, 1}};
 const Shape kSizes[] = {{1, 1, 1}, {2, 3, 2}, {3, 2, 3}};
 const Shape kStrides[] = {{1, 1, 1}, {2, 2, 2}, {2, 1, 3}};
-const Shape kDilations[] = {{1, 1, 1}, {1, 2, 2}};
+const Shape kDilations[] = {{1, 1, 1}, {2, 1, 2}};
 const Shape kPaddings[] = {{0, 0, 0, 0, 0, 0}, {1, 1, 1, 1, 1, 1}, {1, 0, 2, 0, 1, 1}};
 struct Layouts {
   const char *in, *out;

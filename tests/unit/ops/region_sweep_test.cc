@@ -124,8 +124,14 @@ TEST(RegionSweep, GetValidCounts) {
   uint32_t seed = 1;
   for (const auto& pick : testing::Pairwise(
            {std::size(kFloats), std::size(kShapes), std::size(kThresholds), std::size(kColumns)})) {
-    const TypedArray data = RandomArray(kShapes[pick[1]], kFloats[pick[0]], seed++);
-    const auto& [id, score] = kColumns[pick[3]];
+    TypedArray data = RandomArray(kShapes[pick[1]], kFloats[pick[0]], seed++);
+    const int64_t id = kColumns[pick[3]].first, score = kColumns[pick[3]].second;
+    // Classes are whole numbers, of which 0 is one and -1 is none.
+    for (int64_t n = 0; id >= 0 && n < data.array.shape[0]; ++n) {
+      for (int64_t box = 0; box < data.array.shape[1]; ++box) {
+        data.array[{n, box, id}] = static_cast<double>((n + box * 2) % 3 - 1);
+      }
+    }
     const double threshold = kThresholds[pick[2]];
     const reference::Valid want = ValidBoxes(data.array, threshold, id, score);
     ExpectOp("vision.get_valid_counts", {data},
