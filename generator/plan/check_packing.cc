@@ -1,0 +1,73 @@
+#include "generator/plan/check_packing.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+
+namespace lathe::plan {
+namespace {
+
+absl::Status CheckPlace(const Block& block, size_t number, int64_t offset, int64_t height) {
+  if (offset < 0 || offset % block.align != 0) {
+    return absl::InternalError(absl::StrFormat("block %d lies at %d, which is no multiple of %d",
+                                               number, offset, block.align));
+  }
+  if (block.size > height - offset) {
+    return absl::InternalError(
+        absl::StrFormat("block %d of %d bytes lies at %d, beyond the height %d", number, block.size,
+                        offset, height));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Overlap(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
+                     size_t lower, size_t upper) {
+  const int64_t end =
+      std::min(offsets[lower] + blocks[lower].size, offsets[upper] + blocks[upper].size);
+  return absl::InternalError(absl::StrFormat("blocks %d and %d share bytes %d to %d in step %d",
+                                             std::min(lower, upper), std::max(lower, upper),
+                                             offsets[upper], end - 1,
+                                             std::max(blocks[lower].first, blocks[upper].first)));
+}
+
+}  // namespace
+
+absl::Status CheckPacking(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
+                          int64_t height) {
+  if (offsets.size() != blocks.size()) {
+    return absl::InternalError(
+        absl::StrFormat("%d offsets for %d blocks", offsets.size(), blocks.size()));
+  }
+  std::vector<size_t> starts;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (absl::Status s = CheckPlace(blocks[i], i, offsets[i], height); !s.ok()) return s;
+    if (blocks[i].size > 0) starts.push_back(i);
+  }
+  std::vector<size_t> ends = starts;
+  std::stable_sort(starts.begin(), starts.end(),
+                   [blocks](size_t a, size_t b) { return blocks[a].first < blocks[b].first; });
+  std::stable_sort(ends.begin(), ends.end(),
+                   [blocks](size_t a, size_t b) { return blocks[a].last < blocks[b].last; });
+  // Those alive, by offset. They do not overlap, so a new one meets one of its two neighbours if
+  // any.
+  std::map<int64_t, size_t> alive;
+  size_t ended = 0;
+  for (size_t i : starts) {
+    for (; blocks[ends[ended]].last < blocks[i].first; ++ended) alive.erase(offsets[ends[ended]]);
+    const auto above = alive.lower_bound(offsets[i]);
+    if (above != alive.end() && above->first < offsets[i] + blocks[i].size) {
+      return Overlap(blocks, offsets, i, above->second);
+    }
+    if (above != alive.begin()) {
+      const auto [offset, below] = *std::prev(above);
+      if (offset + blocks[below].size > offsets[i]) return Overlap(blocks, offsets, below, i);
+    }
+    alive.emplace(offsets[i], i);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace lathe::plan

@@ -1,0 +1,35 @@
+#include "generator/plan/peak.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lathe::plan {
+
+Peak FindPeak(absl::Span<const Block> blocks) {
+  // What begins in a step is alive together with what ends in it.
+  std::vector<std::pair<int64_t, int64_t>> changes;
+  for (const Block& b : blocks) {
+    changes.emplace_back(b.first, b.size);
+    changes.emplace_back(static_cast<int64_t>(b.last) + 1, -b.size);
+  }
+  std::sort(changes.begin(), changes.end());  // at one time what ends comes first
+  Peak peak;
+  int64_t alive = 0;
+  for (const auto& [step, bytes] : changes) {
+    alive += bytes;
+    if (alive <= peak.bytes) continue;
+    peak.bytes = alive;
+    peak.step = static_cast<int>(step);
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const Block& b = blocks[i];
+    if (b.size > 0 && b.first <= peak.step && peak.step <= b.last) {
+      peak.owners.push_back(static_cast<int>(i));
+    }
+  }
+  std::stable_sort(peak.owners.begin(), peak.owners.end(),
+                   [blocks](int a, int b) { return blocks[a].size > blocks[b].size; });
+  return peak;
+}
+
+}  // namespace lathe::plan

@@ -1,0 +1,56 @@
+#include "generator/plan/draw_packing.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "generator/plan/peak.h"
+#include "gmock/gmock.h"
+
+namespace lathe::plan {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::vector<Block> kBlocks = {{32, 0, 1}, {64, 1, 2}, {16, 2, 4}, {0, 0, 4}};
+
+TEST(DrawPackingTest, TimeGoesDown) {
+  EXPECT_EQ(DrawPacking(kBlocks, {64, 0, 64, 0}, {"x", "hidden", "y", "empty"}, {24, 10}),
+            "    step        bytes  0                     96\n"
+            "       0           32  ................[x=====]\n"
+            "       1           96  [hidden========][x=====]  peak\n"
+            "       2           80  [hidden========][y=]....\n"
+            "       3           16  ................[y=]....\n"
+            "       4           16  ................[y=]....\n");
+}
+
+TEST(DrawPackingTest, FewRowsShowTheFullestSteps) {
+  EXPECT_EQ(DrawPacking(kBlocks, {64, 0, 64, 0}, {}, {6, 2}),
+            "    step        bytes  0   96\n"
+            "       1           96  [1=][]  peak\n"
+            "       2           80  [1=]#.\n");
+}
+
+TEST(DrawPackingTest, ALongLifeIsNotDrawnStepByStep) {
+  const std::vector<Block> blocks = {{8, 0, 2'000'000'000}, {8, 1'000'000, 1'000'001}};
+  const std::vector<std::string> lines =
+      absl::StrSplit(DrawPacking(blocks, {0, 8}, {}, {8, 3}), '\n');
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(lines[1], " 1000000           16  [0=][1=]  peak");
+}
+
+TEST(DrawPackingTest, NothingToDraw) {
+  EXPECT_EQ(DrawPacking({}, {}, {}, {8, 3}), "    step        bytes  0      0\n");
+}
+
+TEST(PeakTest, NamesTheFirstFullestStepAndItsOwners) {
+  const Peak peak = FindPeak(kBlocks);
+  EXPECT_EQ(peak.bytes, 96);
+  EXPECT_EQ(peak.step, 1);
+  EXPECT_THAT(peak.owners, ElementsAre(1, 0));
+  EXPECT_THAT(FindPeak({}).owners, IsEmpty());
+}
+
+}  // namespace
+}  // namespace lathe::plan
