@@ -51,6 +51,7 @@ SearchResult CanonicalSearch::SolveGroups(std::vector<int> bars, int64_t offset)
 
 // Ranks are given anew for what is left in a group: the pressure is another one by now.
 SearchResult CanonicalSearch::SolveGroup(const std::vector<int>& bars, int64_t offset) {
+  steps_ -= sections_.count + static_cast<int64_t>(bars.size());
   std::vector<int> ranks_before;
   for (int i : bars) ranks_before.push_back(rank_[i]);
   std::vector<int> ranked = bars;

@@ -1,6 +1,7 @@
 #include "generator/plan/draw_packing.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -16,40 +17,35 @@ struct Row {
   std::vector<size_t> alive;
 };
 
-// The steps from the first to the last in at most `rows` stretches, each by its fullest step. Only
-// a step in which something starts can be fuller than the one before it.
+// The steps from the first to the last in at most `rows` stretches, each by its fullest step.
 std::vector<Row> FullestSteps(absl::Span<const Block> blocks, int rows) {
   if (blocks.empty()) return {};
-  std::vector<size_t> by_first;
-  int64_t first = blocks[0].first;
-  int64_t last = blocks[0].last;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    by_first.push_back(i);
-    first = std::min<int64_t>(first, blocks[i].first);
-    last = std::max<int64_t>(last, blocks[i].last);
+  std::vector<std::pair<int64_t, int64_t>> changes;  // steps and bytes
+  for (const Block& b : blocks) {
+    changes.emplace_back(b.first, b.size);
+    changes.emplace_back(static_cast<int64_t>(b.last) + 1, -b.size);
   }
-  std::stable_sort(by_first.begin(), by_first.end(),
-                   [blocks](size_t a, size_t b) { return blocks[a].first < blocks[b].first; });
-  const int64_t count = std::min<int64_t>(rows, last - first + 1);
+  std::sort(changes.begin(), changes.end());
+  const int64_t first = changes.front().first;
+  const int64_t steps = changes.back().first - first;
+  const int64_t count = std::min<int64_t>(rows, steps);
   std::vector<Row> result;
-  std::vector<size_t> alive;
+  int64_t alive = 0;
   size_t next = 0;
   for (int64_t row = 0; row < count; ++row) {
-    const int64_t from = first + (last - first + 1) * row / count;
-    const int64_t to = first + (last - first + 1) * (row + 1) / count;
-    Row fullest;
-    fullest.bytes = -1;
-    for (int64_t step = from; step < to;) {
-      for (; next < by_first.size() && blocks[by_first[next]].first <= step; ++next) {
-        alive.push_back(by_first[next]);
+    const int64_t end = first + steps * (row + 1) / count;
+    Row fullest{0, -1, {}};
+    for (int64_t step = first + steps * row / count; step < end;) {
+      for (; next < changes.size() && changes[next].first <= step; ++next) {
+        alive += changes[next].second;
       }
-      alive.erase(std::remove_if(alive.begin(), alive.end(),
-                                 [&](size_t i) { return blocks[i].last < step; }),
-                  alive.end());
-      int64_t bytes = 0;
-      for (size_t i : alive) bytes += blocks[i].size;
-      if (bytes > fullest.bytes) fullest = {static_cast<int>(step), bytes, alive};
-      step = next < by_first.size() ? blocks[by_first[next]].first : to;
+      if (alive > fullest.bytes) fullest = {static_cast<int>(step), alive, {}};
+      step = next < changes.size() ? changes[next].first : end;
+    }
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      if (blocks[i].first <= fullest.step && fullest.step <= blocks[i].last) {
+        fullest.alive.push_back(i);
+      }
     }
     result.push_back(std::move(fullest));
   }

@@ -85,7 +85,7 @@ TEST(PackTest, IsAsLowAsEveryPackingThereIs) {
 
 TEST(PackTest, WithoutStepsItIsStillAPacking) {
   Dice dice(2);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 100; ++round) {
     const std::vector<Block> blocks = RandomBlocks(dice, 60, 30, 1000);
     const Packing quick = Pack(blocks, {.steps = 0});
     EXPECT_EQ(quick.steps, 0);
@@ -98,21 +98,21 @@ TEST(PackTest, WithoutStepsItIsStillAPacking) {
 TEST(PackTest, SearchIsNeverHigherAndKeepsItsLimit) {
   Dice dice(3);
   int lower = 0;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 40; ++round) {
     const std::vector<Block> blocks = RandomBlocks(dice, 60, 30, 1000);
     const Packing quick = Pack(blocks, {.steps = 0});
-    const Packing searched = Pack(blocks, {.steps = 100'000});
+    const Packing searched = Pack(blocks, {.steps = 50'000});
     ASSERT_THAT(CheckPacking(blocks, searched.offsets, searched.height), IsOk());
     EXPECT_LE(searched.height, quick.height);
-    EXPECT_LE(searched.steps, 100'000 + 10'000);  // what was begun is ended
+    EXPECT_LE(searched.steps, 50'000 + 10'000);  // what was begun is ended
     lower += searched.height < quick.height;
   }
-  EXPECT_GT(lower, 5);
+  EXPECT_GT(lower, 2);
 }
 
 TEST(PackTest, TheSameBlocksGiveTheSamePacking) {
   Dice dice(4);
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 8; ++round) {
     const std::vector<Block> blocks = RandomBlocks(dice, 80, 40, 5000);
     const Packing once = Pack(blocks, {.steps = 50'000});
     const Packing again = Pack(blocks, {.steps = 50'000});
