@@ -91,9 +91,8 @@ absl::StatusOr<ir::PrimFunc> ComputePoolGradient(ir::ComputeContext& c, const Ca
     const DType wide = SumDType(x->dtype);
     ir::BufferRef count = te.Reduce(
         "count", gradient->shape, over, te.Sum(wide), [&](const Indices& at, const Indices& r) {
-          const PrimRef met = window.Meet(m, out.IndicesTo(m, at), r, image).second;
-          const bool all = FindBool(call, "count_include_pad");
-          return all ? m.Const(1, wide) : m.Cast(met, wide);
+          const bool pads = FindBool(call, "count_include_pad");
+          return m.Cast(window.Counts(m, out.IndicesTo(m, at), r, image, pads), wide);
         });
     te.Accumulate("spread", result, points, [&](const Indices& point) {
       const auto [at, r] = parts(point);

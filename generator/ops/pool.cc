@@ -103,7 +103,8 @@ absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call
                   return m.IfThenElse(inside, te.At(x, in.IndicesFrom(m, from)), nothing);
                 });
   if (!average) return te.Finish({folded});
-  if (FindBool(call, "count_include_pad")) {
+  const bool pads = FindBool(call, "count_include_pad");
+  if (pads && !window.ceil) {
     const int64_t count = window.Elements();
     return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
       return m.Cast(m.Div(te.At(folded, at), m.Const(static_cast<double>(count), wide)), dtype);
@@ -112,7 +113,7 @@ absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call
   ir::BufferRef count = te.Reduce(
       "count", te.result_dims(), over, te.Sum(DType::Int(32)),
       [&](const Indices& at, const Indices& r) {
-        return m.Cast(window.Meet(m, out.IndicesTo(m, at), r, image).second, DType::Int(32));
+        return m.Cast(window.Counts(m, out.IndicesTo(m, at), r, image, pads), DType::Int(32));
       });
   return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
     // A window that misses the image altogether has nothing to divide.

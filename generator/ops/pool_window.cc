@@ -40,6 +40,18 @@ std::pair<Indices, PrimRef> PoolWindow::Meet(ScalarMath& m, const Indices& at, c
   return found;
 }
 
+PrimRef PoolWindow::Counts(ScalarMath& m, const Indices& at, const Indices& r, const Dims& image,
+                           bool pads) const {
+  const auto [from, inside] = Meet(m, at, r, image);
+  if (!pads) return inside;
+  PrimRef counted = m.ir().Bool(true);
+  for (size_t i = 0; i < size.size(); ++i) {
+    const PrimRef end = m.Add(image[2 + i], m.Int(padding[size.size() + i]));
+    counted = m.And(counted, m.Lt(from[2 + i], end));
+  }
+  return counted;
+}
+
 absl::StatusOr<PoolWindow> NeedWindow(InferContext& c, const Call& call) {
   const size_t rank = static_cast<size_t>(PoolRank(call));
   PoolWindow w;

@@ -25,6 +25,10 @@ struct PoolWindow {
   // there is one.
   std::pair<Indices, ir::PrimRef> Meet(ScalarMath& m, const Indices& at, const Indices& r,
                                        const Dims& image) const;
+  // Whether an average counts what window `at` has at offset `r`: an element of the image, with
+  // `pads` also padding, but not what lies behind that when lengths are rounded up.
+  ir::PrimRef Counts(ScalarMath& m, const Indices& at, const Indices& r, const Dims& image,
+                     bool pads) const;
 };
 
 // For inference, with errors; and after it.

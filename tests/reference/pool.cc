@@ -52,8 +52,14 @@ namespace {
 // How many elements each window's average counts.
 Array Counts(const Shape& x, const PoolNumbers& n, bool all) {
   Array counts(Pooled(x, n));
-  ForEachMet(x, n, [&](const Shape& window, const Shape&, const std::optional<Shape>& at) {
-    if (all || at.has_value()) counts[window] += 1;
+  ForEachMet(x, n, [&](const Shape& window, const Shape& offset, const std::optional<Shape>& at) {
+    bool padded = all;  // what lies behind the padding is none
+    for (size_t i = 0; i < offset.size(); ++i) {
+      const int64_t place = window[2 + i] * n.strides[i] + offset[i] * n.dilation[i];
+      const int64_t end = n.padding[i] + x[2 + i] + n.padding[offset.size() + i];
+      padded = padded && place < end;
+    }
+    if (padded || at.has_value()) counts[window] += 1;
   });
   return counts;
 }

@@ -188,12 +188,14 @@ Array Pool2d(const Array& x, const Shape& size, const Numbers2d& n, bool ceil,
   Array out({x.shape[0], x.shape[1], length(0), length(1)});
   ForEach(out.shape, [&](const Shape& o) {
     std::vector<double> met;
+    int64_t counted = 0;  // with the padding, but not what lies behind it
     ForEach(size, [&](const Shape& k) {
       const Shape from = {o[0], o[1], o[2] * n.strides[0] + k[0] * n.dilation[0] - n.padding[0],
                           o[3] * n.strides[1] + k[1] * n.dilation[1] - n.padding[1]};
       if (Inside(x, from)) met.push_back(x[from]);
+      counted += from[2] < x.shape[2] + n.padding[2] && from[3] < x.shape[3] + n.padding[3];
     });
-    out[o] = fold(met, size[0] * size[1]);
+    out[o] = fold(met, counted);
   });
   return out;
 }
