@@ -66,3 +66,30 @@ uint16_t lathe_bf16_from_float(float value) {
   if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)((bits >> 16) | 0x40u);
   return (uint16_t)shift_to_nearest(bits, 16u);
 }
+
+float lathe_round_f16(float value) { return lathe_float_from_f16(lathe_f16_from_float(value)); }
+
+float lathe_round_bf16(float value) { return lathe_float_from_bf16(lathe_bf16_from_float(value)); }
+
+/* The float next to `value` whose last bit is odd, unless it is exact: what is cut off still counts
+ * when that is rounded to fewer bits. */
+static float to_odd(double value) {
+  const float near = (float)value;
+  uint32_t bits;
+  const int above = (double)near > value;
+  const int below = (double)near < value;
+  if (!above && !below) {
+    return near;
+  }
+  bits = bits_of_float(near);
+  if ((bits & 1u) == 0u) {
+    /* towards `value`: one up in magnitude, or one down */
+    const int up = (bits >> 31) != 0u ? above : below;
+    bits = up ? bits + 1u : bits - 1u;
+  }
+  return float_of_bits(bits);
+}
+
+float lathe_round_f16_wide(double value) { return lathe_round_f16(to_odd(value)); }
+
+float lathe_round_bf16_wide(double value) { return lathe_round_bf16(to_odd(value)); }

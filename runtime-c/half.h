@@ -17,6 +17,13 @@ uint16_t lathe_f16_from_float(float value);
 float lathe_float_from_bf16(uint16_t half);
 uint16_t lathe_bf16_from_float(float value);
 
+/* The nearest number of the format, as what computations go on with. From double it is rounded
+ * once, not first to float. */
+float lathe_round_f16(float value);
+float lathe_round_bf16(float value);
+float lathe_round_f16_wide(double value);
+float lathe_round_bf16_wide(double value);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 #include "generator/bundle/write_bundle.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -10,9 +11,15 @@
 
 namespace lathe::bundle {
 
-std::vector<emit::OutputFile> RuntimeFiles() {
+std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts) {
   std::vector<emit::OutputFile> files;
   for (const EmbeddedText& text : RuntimeHeaders()) {
+    files.push_back({absl::StrCat("lathe/", text.name), std::string(text.text)});
+  }
+  for (const EmbeddedText& text : RuntimeParts()) {
+    const absl::string_view stem = text.name.substr(0, text.name.rfind('.'));
+    const std::string header = absl::StrCat(stem, ".h");
+    if (std::find(parts.begin(), parts.end(), header) == parts.end()) continue;
     files.push_back({absl::StrCat("lathe/", text.name), std::string(text.text)});
   }
   return files;

@@ -11,8 +11,9 @@
 
 namespace lathe::bundle {
 
-// What the generated files need beside them: lathe/rt.h.
-std::vector<emit::OutputFile> RuntimeFiles();
+// What the generated files need beside them: lathe/rt.h, and the `parts` of the runtime, headers
+// with their sources.
+std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts);
 
 // Writes `files` below `folder`, which is made when it is not there. Each file is replaced whole
 // or, when it already has the content, not touched.

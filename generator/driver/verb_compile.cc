@@ -9,13 +9,11 @@
 #include "absl/strings/str_join.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/dim_option.h"
+#include "generator/driver/generate_model.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/report.h"
 #include "generator/emit/c_names.h"
-#include "generator/emit/emit.h"
-#include "generator/lower/lower.h"
-#include "generator/plan/plan.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/target/target.h"
@@ -54,20 +52,6 @@ absl::StatusOr<std::map<std::string, int64_t>> ReadSizes(const Arguments& args) 
   return sizes;
 }
 
-// Module to files; what stood in the way is in `diags`.
-absl::StatusOr<std::vector<emit::OutputFile>> Generate(ir::Context& context,
-                                                       const ir::Module& module,
-                                                       const Target& target, absl::string_view name,
-                                                       Diagnostics& diags) {
-  auto program = lower::Lower(context, module, diags);
-  if (!program.ok()) return program.status();
-  const plan::Plan plan = plan::PlanMemory(*program, target);
-  auto files = emit::EmitC(context, module, *program, plan, target, name, diags);
-  if (!files.ok()) return files.status();
-  for (emit::OutputFile& file : bundle::RuntimeFiles()) files->push_back(std::move(file));
-  return files;
-}
-
 ExitCode Compile(const Invocation& in) {
   const absl::string_view target_name = in.args.Value("--target", "generic-c99");
   const Target* target = FindTarget(target_name);
@@ -92,14 +76,14 @@ ExitCode Compile(const Invocation& in) {
   const std::string stem =
       std::filesystem::path(std::string(file->path())).filename().replace_extension().string();
   const std::string name = emit::CIdentifier(in.args.Value("--name", absl::string_view(stem)));
-  const auto files = Generate(context, *module, *target, name, diags);
+  const auto model = GenerateModel(context, *module, *target, name, diags);
   const ExitCode code = Report(diags, in.report, in.io.err);
   if (code != kExitOk) return code;
-  if (!files.ok()) return ReportTrouble(files.status(), in.report, in.io.err);
+  if (!model.ok()) return ReportTrouble(model.status(), in.report, in.io.err);
   const std::string folder(in.args.Value("--output", "."));
-  const absl::Status written = bundle::WriteBundle(folder, *files);
+  const absl::Status written = bundle::WriteBundle(folder, model->files);
   if (!written.ok()) return ReportTrouble(written, in.report, in.io.err);
-  for (const emit::OutputFile& output : *files) {
+  for (const emit::OutputFile& output : model->files) {
     Print(in.io.out, absl::StrCat((std::filesystem::path(folder) / output.name).string(), "\n"));
   }
   return kExitOk;
@@ -109,7 +93,7 @@ ExitCode Compile(const Invocation& in) {
 
 constexpr Verb kVerbCompile = {
     .name = "compile",
-    .summary = "turn a program into C files (so far: static shapes, no control flow)",
+    .summary = "turn a program into C files",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,

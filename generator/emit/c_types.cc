@@ -2,9 +2,19 @@
 
 namespace lathe::emit {
 
+absl::string_view HalfName(ir::DType dtype) {
+  if (dtype == ir::DType::Float(16)) return "f16";
+  return dtype.code == ir::TypeCode::kBFloat && dtype.is_scalar() ? "bf16" : "";
+}
+
+absl::string_view CScalarType(ir::DType dtype) {
+  return HalfName(dtype).empty() ? CType(dtype) : "float";
+}
+
 absl::string_view CType(ir::DType dtype) {
   if (!dtype.is_scalar()) return "";
   if (dtype.is_bool()) return "uint8_t";
+  if (!HalfName(dtype).empty()) return "uint16_t";
   if (dtype.code == ir::TypeCode::kFloat) {
     return dtype.bits == 32 ? "float" : dtype.bits == 64 ? "double" : "";
   }

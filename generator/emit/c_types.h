@@ -1,4 +1,4 @@
-// How a dtype is spelled in C.
+// How dtypes are spelled in C.
 #ifndef LATHE_EMIT_C_TYPES_H_
 #define LATHE_EMIT_C_TYPES_H_
 
@@ -7,8 +7,16 @@
 
 namespace lathe::emit {
 
-// "float", "int8_t", "uint8_t" for bool; empty when plain C has no such type.
+// Of an element in memory: "float", "int8_t", "uint8_t" for bool, "uint16_t" for float16 and
+// bfloat16; empty when C has no such type.
 absl::string_view CType(ir::DType dtype);
+
+// Of a scalar that is computed with: that of an element, but float for float16 and bfloat16, which
+// are rounded after every operation.
+absl::string_view CScalarType(ir::DType dtype);
+
+// "f16" or "bf16" for what computes in float; empty for all others.
+absl::string_view HalfName(ir::DType dtype);
 
 }  // namespace lathe::emit
 

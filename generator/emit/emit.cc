@@ -17,26 +17,26 @@ absl::string_view TemplateText(absl::string_view name) {
   return {};
 }
 
-absl::StatusOr<std::string> Rendered(absl::string_view name, const TemplateValue::Dict& data) {
+}  // namespace
+
+absl::StatusOr<std::string> RenderNamed(absl::string_view name, const TemplateValue::Dict& data) {
   return RenderTemplate(name, TemplateText(name), data, TemplateText);
 }
 
-}  // namespace
-
-absl::StatusOr<std::vector<OutputFile>> EmitC(ir::Context& context, const ir::Module& module,
-                                              const ir::Program& program, const plan::Plan& plan,
-                                              const Target& target, absl::string_view name,
-                                              Diagnostics& diags) {
-  auto view = ModelView(context, module, program, plan, target, std::string(name));
+absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
+                                   const ir::Program& program, const plan::Plan& plan,
+                                   const Target& target, absl::string_view name,
+                                   Diagnostics& diags) {
+  EmittedModel emitted;
+  auto view = ModelView(context, module, program, plan, target, std::string(name), emitted);
   if (!view.ok()) return diags.Unsupported({}, "cannot-emit") << view.status().message();
   const TemplateValue::Dict data = {{"model", *std::move(view)}};
-  std::vector<OutputFile> files;
   for (const absl::string_view extension : {"h", "c"}) {
     LATHE_ASSIGN_OR_RETURN(std::string text,
-                           Rendered(absl::StrCat("c/model.", extension, ".tmpl"), data));
-    files.push_back({absl::StrCat(name, ".", extension), std::move(text)});
+                           RenderNamed(absl::StrCat("c/model.", extension, ".tmpl"), data));
+    emitted.files.push_back({absl::StrCat(name, ".", extension), std::move(text)});
   }
-  return files;
+  return emitted;
 }
 
 }  // namespace lathe::emit

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "generator/emit/template.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/ir/program.h"
@@ -19,13 +20,34 @@ struct OutputFile {
   std::string name;  // "hello_add.c", below the bundle's folder
   std::string text;
 };
+// A value that goes in or out of an exported function, and the member of its struct.
+struct ApiPort {
+  std::string name;
+  std::string type;  // in C, of an element: "float"
+  ir::Part part;
+};
+struct ApiFunction {
+  ir::RoutineId routine;
+  std::string function;  // "net_run"
+  std::string prefix;    // of the structs: "net"
+  std::vector<ApiPort> inputs;
+  std::vector<ApiPort> outputs;
+};
+struct EmittedModel {
+  std::vector<OutputFile> files;
+  std::vector<ApiFunction> functions;
+  std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
+};
 
 // The header and source of `program` under the C identifier `name`. What cannot be printed is
 // reported as unsupported and fails.
-absl::StatusOr<std::vector<OutputFile>> EmitC(ir::Context& context, const ir::Module& module,
-                                              const ir::Program& program, const plan::Plan& plan,
-                                              const Target& target, absl::string_view name,
-                                              Diagnostics& diags);
+absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
+                                   const ir::Program& program, const plan::Plan& plan,
+                                   const Target& target, absl::string_view name,
+                                   Diagnostics& diags);
+
+// Renders a template of templates/; a name that is not there is our bug.
+absl::StatusOr<std::string> RenderNamed(absl::string_view name, const TemplateValue::Dict& data);
 
 }  // namespace lathe::emit
 

@@ -1,17 +1,18 @@
 #include "generator/emit/model_view.h"
 
-#include <cstring>
+#include <set>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
-#include "generator/emit/print_c_stmt.h"
-#include "generator/support/line_writer.h"
+#include "generator/emit/model_names.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_routine.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -20,60 +21,70 @@ namespace {
 using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 
+std::string WithoutLastNewline(std::string text) {
+  if (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
 class View {
  public:
-  View(ir::Context& context, const ir::Module& module, const ir::Program& program,
-       const plan::Plan& plan, const Target& target, const std::string& name)
-      : context_(context),
-        module_(module),
-        program_(program),
-        plan_(plan),
-        target_(target),
-        name_(name) {}
+  View(Model model, EmittedModel& emitted) : model_(std::move(model)), emitted_(emitted) {}
+
+  const std::set<std::string>& headers() const { return model_.needs.headers; }
 
   absl::StatusOr<Dict> Build() {
-    Dict model = {{"name", name_},
-                  {"NAME", UpperCase(name_)},
-                  {"target", std::string(target_.name)},
-                  {"arena_size", absl::StrCat(plan_.arena_size)},
-                  {"arena_lower_bound", absl::StrCat(plan_.lower_bound)},
-                  {"arena_align", absl::StrCat(target_.arena_align)},
-                  {"has_arena", plan_.arena_size > 0}};
-    for (const plan::Placement& p : plan_.placements) offsets_[p.buffer.tensor] = p.offset;
-    List constants;
-    LATHE_RETURN_IF_ERROR(Constants(constants));
-    model["constants"] = std::move(constants);
-    List kernels;
-    for (size_t i = 0; i < program_.kernels.size(); ++i) {
-      const ir::KernelId id{static_cast<int32_t>(i)};
-      LATHE_ASSIGN_OR_RETURN(Dict kernel, Kernel(id));
-      kernels.push_back(std::move(kernel));
+    const plan::Plan& plan = model_.plan;
+    LATHE_ASSIGN_OR_RETURN(List constants, Constants());
+    LATHE_ASSIGN_OR_RETURN(List kernels, Kernels());
+    MarkWritten();
+    LATHE_ASSIGN_OR_RETURN(List routines, Routines());
+    LATHE_ASSIGN_OR_RETURN(List entries, Entries());
+    List prototypes;
+    for (const Dict& routine : called_) prototypes.push_back(routine);
+    List includes;
+    for (const std::string& header : model_.needs.headers)
+      includes.push_back(Dict{{"header", header}});
+    List externs;
+    for (const auto& [name, prototype] : model_.needs.externs) {
+      externs.push_back(Dict{{"prototype", prototype}});
     }
-    model["kernels"] = std::move(kernels);
-    model["uses_math"] = uses_math_;
-    List entries;
-    bool copies = false;
-    for (const ir::EntryPoint& entry : program_.entries) {
-      LATHE_ASSIGN_OR_RETURN(Dict view, Entry(entry, copies));
-      entries.push_back(std::move(view));
-    }
-    model["entries"] = std::move(entries);
-    model["uses_memcpy"] = copies;
-    model["has_includes"] = copies || uses_math_;
-    return model;
+    const bool has_includes = !includes.empty();
+    const bool has_externs = !externs.empty();
+    const bool has_prototypes = !prototypes.empty();
+    return Dict{{"name", model_.name},
+                {"NAME", UpperCase(model_.name)},
+                {"target", std::string(model_.target.name)},
+                {"arena_size", absl::StrCat(plan.arena_size)},
+                {"arena_lower_bound", absl::StrCat(plan.lower_bound)},
+                {"arena_align", absl::StrCat(model_.target.arena_align)},
+                {"has_arena", plan.arena_size > 0 || open_},
+                {"has_fixed", plan.arena_size > 0},
+                {"open", open_},
+                {"constants", std::move(constants)},
+                {"kernels", std::move(kernels)},
+                {"prototypes", std::move(prototypes)},
+                {"has_prototypes", has_prototypes},
+                {"routines", std::move(routines)},
+                {"entries", std::move(entries)},
+                {"includes", std::move(includes)},
+                {"has_includes", has_includes},
+                {"externs", std::move(externs)},
+                {"has_externs", has_externs}};
   }
 
  private:
-  absl::Status Constants(List& constants) {
-    for (size_t i = 0; i < program_.tensors.size(); ++i) {
-      const ir::TensorId id{static_cast<int32_t>(i)};
-      const ir::Tensor& t = program_.tensors[id];
-      if (t.home != ir::Home::kConstant) continue;
-      const std::string c_name = file_names_.Unique(absl::StrCat(name_, "_", t.name));
-      spelled_[id] = absl::StrCat(c_name, ".values");
-      const std::vector<uint8_t>& bytes = *module_.constants[t.constant].bytes;
+  absl::StatusOr<List> Constants() {
+    List constants;
+    for (int32_t i = 0; i < std::ssize(model_.program.tensors); ++i) {
+      const ir::Tensor& t = model_.program.tensors[ir::TensorId{i}];
+      if (t.home != ir::Home::kConstant || model_.constants.contains(t.constant)) continue;
+      if (CType(t.dtype).empty())
+        return CannotPrint(absl::StrCat("a constant of ", ToString(t.dtype)));
+      const std::string name = model_.file_names.Unique(absl::StrCat(model_.name, "_", t.name));
+      model_.constants[t.constant] = absl::StrCat(name, ".values");
+      const std::vector<uint8_t>& bytes = *model_.module.constants[t.constant].bytes;
       std::string words;
-      for (size_t at = 0; at < bytes.size(); at += 8) {
+      for (size_t at = 0; at < std::max<size_t>(bytes.size(), 1); at += 8) {
         uint64_t word = 0;
         for (size_t k = 0; k < 8 && at + k < bytes.size(); ++k) {
           word |= static_cast<uint64_t>(bytes[at + k]) << (8 * k);
@@ -81,163 +92,211 @@ class View {
         absl::StrAppend(&words, at % 24 == 0 ? (at == 0 ? "" : "\n") : " ",
                         absl::StrFormat("UINT64_C(0x%016x),", word));
       }
-      if (CType(t.dtype).empty()) return absl::UnimplementedError(ir::ToString(t.dtype));
-      constants.push_back(Dict{{"name", c_name},
-                               {"type", std::string(CType(t.dtype))},
-                               {"word_count", absl::StrCat((bytes.size() + 7) / 8)},
-                               {"length", absl::StrCat(t.elements())},
-                               {"words", words}});
+      constants.push_back(
+          Dict{{"name", name},
+               {"type", std::string(CType(t.dtype))},
+               {"word_count", absl::StrCat(std::max<size_t>((bytes.size() + 7) / 8, 1))},
+               {"length", absl::StrCat(std::max<int64_t>(t.elements().value_or(1), 1))},
+               {"words", words}});
     }
-    return absl::OkStatus();
+    return constants;
   }
 
-  absl::StatusOr<Dict> Kernel(ir::KernelId id) {
-    const ir::Kernel& kernel = program_.kernels[id];
-    CNames names;
-    CScope scope{context_, {}, {}, {}};
-    std::vector<std::string> params;
-    std::vector<ir::TensorId> args;
-    for (const ir::EntryPoint& entry : program_.entries) {
-      for (const ir::Step& step : entry.steps) {
-        if (step.kernel == id) args = step.args;
-      }
-    }
-    // The last parameters are those that some store writes.
-    const size_t outputs = WrittenFrom(kernel.func);
-    for (size_t i = 0; i < kernel.func.params.size(); ++i) {
-      const ir::BufferRef buffer = kernel.func.params[i].buffer;
-      if (buffer == nullptr || CType(buffer->dtype).empty()) {
+  absl::StatusOr<List> Kernels() {
+    List kernels;
+    for (int32_t i = 0; i < std::ssize(model_.program.kernels); ++i) {
+      const ir::Kernel& kernel = model_.program.kernels[ir::KernelId{i}];
+      const std::string name =
+          model_.file_names.Unique(absl::StrCat(model_.name, "_", kernel.name));
+      auto printed = PrintKernel(model_.context, kernel, name, model_.needs);
+      if (!printed.ok()) {
         return absl::UnimplementedError(
-            absl::StrCat("a parameter of kernel '", kernel.name,
-                         "' cannot be printed as C yet; supported: buffers of bool, int8 to "
-                         "int64, uint8 to uint64, float32 and float64"));
+            absl::StrCat("kernel '", kernel.name, "': ", printed.status().message()));
       }
-      const std::string param = names.Unique(buffer->name);
-      scope.buffers[buffer] = param;
-      params.push_back(
-          absl::StrCat(i < outputs ? "const " : "", CType(buffer->dtype), " *", param));
+      kernels.push_back(Dict{{"signature", printed->signature},
+                             {"origin", kernel.origin},
+                             {"body", WithoutLastNewline(printed->body)}});
+      model_.kernels.Add(*std::move(printed));
     }
-    LineWriter body(2);
-    LATHE_RETURN_IF_ERROR(PrintCStmt(scope, names, kernel.func.body, body));
-    uses_math_ = uses_math_ || scope.uses_math;
-    std::string text = body.Take();
-    if (!text.empty()) text.pop_back();
-    kernel_names_[id] = file_names_.Unique(absl::StrCat(name_, "_", kernel.name));
-    return Dict{{"signature", absl::StrCat("static void ", kernel_names_[id], "(",
-                                           absl::StrJoin(params, ", "), ")")},
-                {"origin", kernel.origin},
-                {"body", text}};
+    return kernels;
   }
 
-  // The index of the first buffer parameter that is stored to.
-  static size_t WrittenFrom(const ir::PrimFunc& func) {
-    std::vector<ir::BufferRef> written;
-    Stores(func.body, written);
-    for (size_t i = 0; i < func.params.size(); ++i) {
-      for (ir::BufferRef b : written) {
-        if (func.params[i].buffer == b) return i;
-      }
-    }
-    return func.params.size();
-  }
-  static void Stores(ir::StmtRef stmt, std::vector<ir::BufferRef>& written) {
-    if (stmt == nullptr) return;
-    if (const auto* s = stmt->As<ir::StoreStmt>()) written.push_back(s->buffer);
-    if (const auto* s = stmt->As<ir::SeqStmt>()) {
-      for (ir::StmtRef child : s->stmts) Stores(child, written);
-    }
-    if (const auto* s = stmt->As<ir::ForStmt>()) Stores(s->body, written);
-    if (const auto* s = stmt->As<ir::LetStmt>()) Stores(s->body, written);
-    if (const auto* s = stmt->As<ir::BlockStmt>()) {
-      Stores(s->init, written);
-      Stores(s->body, written);
-    }
-    if (const auto* s = stmt->As<ir::IfStmt>()) {
-      Stores(s->then_case, written);
-      Stores(s->else_case, written);
-    }
-  }
-
-  absl::StatusOr<Dict> Entry(const ir::EntryPoint& entry, bool& copies) {
-    const std::string function = entry.name == "main"
-                                     ? absl::StrCat(name_, "_run")
-                                     : file_names_.Unique(absl::StrCat(name_, "_", entry.name));
-    const std::string prefix = entry.name == "main" ? name_ : function;
-    CNames members;
-    std::vector<std::string> checks;
-    const auto ports = [&](const std::vector<ir::TensorId>& ids, const char* via, const char* mark,
-                           List& list) -> absl::Status {
-      for (ir::TensorId id : ids) {
-        const ir::Tensor& t = program_.tensors[id];
-        if (CType(t.dtype).empty()) {
-          return absl::UnimplementedError(absl::StrCat("'", t.name, "' of ", ir::ToString(t.dtype),
-                                                       " cannot be printed as C yet"));
+  // Inputs that kernels write into, through every call.
+  void MarkWritten() {
+    const ir::Program& program = model_.program;
+    for (bool changed = true; changed;) {
+      changed = false;
+      const auto mark = [&](ir::TensorId id) {
+        id = program.Whole(id);
+        if (program.tensors[id].home == ir::Home::kInput) {
+          changed = model_.written.insert(id).second || changed;
         }
-        const std::string member = members.Unique(t.name);
-        spelled_[id] = absl::StrCat(via, member);
-        checks.push_back(absl::StrCat(via, member, " == NULL"));
-        list.push_back(Dict{{"member", member},
-                            {"macro", absl::StrCat(UpperCase(prefix), mark, UpperCase(member))},
-                            {"type", std::string(CType(t.dtype))},
-                            {"length", absl::StrCat(t.elements())},
-                            {"rank", absl::StrCat(t.shape.size())},
-                            {"shape", absl::StrCat("{", absl::StrJoin(t.shape, ", "), "}")},
-                            {"has_dims", !t.shape.empty()}});
+      };
+      for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+        ir::ForEachStep(program.routines[ir::RoutineId{i}].steps, [&](const ir::Step& step) {
+          if (const auto* s = std::get_if<ir::KernelStep>(&step.node)) {
+            const std::vector<bool>& writes = model_.kernels[s->kernel].writes;
+            for (size_t k = 0; k < s->tensors.size(); ++k) {
+              if (writes[k]) mark(s->tensors[k]);
+            }
+          }
+          const auto* call = std::get_if<ir::CallStep>(&step.node);
+          if (call == nullptr) return;
+          model_.called.insert(call->routine);
+          const ir::Routine& callee = program.routines[call->routine];
+          for (size_t k = 0; k < call->inputs.size(); ++k) {
+            const auto* formal = std::get_if<ir::TensorId>(&callee.inputs[k]);
+            const auto* actual = std::get_if<ir::TensorId>(&call->inputs[k]);
+            if (formal != nullptr && actual != nullptr && model_.written.contains(*formal)) {
+              mark(*actual);
+            }
+          }
+        });
       }
-      return absl::OkStatus();
-    };
+    }
+  }
+
+  absl::StatusOr<List> Routines() {
+    List routines;
+    for (int32_t i = 0; i < std::ssize(model_.program.routines); ++i) {
+      model_.routines.Add(model_.file_names.Unique(
+          absl::StrCat(model_.name, "_", model_.program.routines[ir::RoutineId{i}].name, "_body")));
+    }
+    for (int32_t i = 0; i < std::ssize(model_.program.routines); ++i) {
+      const ir::RoutineId id{i};
+      const ir::Routine& routine = model_.program.routines[id];
+      if (!model_.called.contains(id)) continue;
+      LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, false));
+      Dict view = {{"signature", text.signature},
+                   {"origin", absl::StrCat("function ", routine.name)},
+                   {"body", WithoutLastNewline(text.body)}};
+      called_.push_back(view);
+      routines.push_back(std::move(view));
+    }
+    return routines;
+  }
+
+  absl::StatusOr<List> Entries() {
+    List entries;
+    for (int32_t i = 0; i < std::ssize(model_.program.routines); ++i) {
+      const ir::RoutineId id{i};
+      if (!model_.program.routines[id].exported) continue;
+      open_ = open_ || model_.plan.frames[id].open;
+      LATHE_ASSIGN_OR_RETURN(Dict entry, Entry(id));
+      entries.push_back(std::move(entry));
+    }
+    return entries;
+  }
+
+  absl::StatusOr<Dict> Entry(ir::RoutineId id) {
+    const ir::Routine& routine = model_.program.routines[id];
+    const std::string function =
+        routine.name == "main"
+            ? absl::StrCat(model_.name, "_run")
+            : model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name));
+    const std::string prefix = routine.name == "main" ? model_.name : function;
+    LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, true));
+    ApiFunction api{id, function, prefix, {}, {}};
+    for (const Port& port : text.inputs) api.inputs.push_back(ApiPortOf(port));
+    for (const Port& port : text.outputs) api.outputs.push_back(ApiPortOf(port));
+    emitted_.functions.push_back(std::move(api));
+    std::vector<std::string> nulls;
+    std::vector<std::string> sizes;
     List inputs;
     List outputs;
-    LATHE_RETURN_IF_ERROR(ports(entry.inputs, "in->", "_IN_", inputs));
-    LATHE_RETURN_IF_ERROR(ports(entry.outputs, "out->", "_OUT_", outputs));
-    std::vector<std::string> steps;
-    for (const ir::Step& step : entry.steps) {
-      if (!step.kernel.valid()) {
-        copies = true;
-        steps.push_back(absl::StrCat("(void)memcpy(", Spell(step.args[1]), ", ",
-                                     Spell(step.args[0]), ", ",
-                                     program_.tensors[step.args[0]].bytes(), "u);"));
-        continue;
+    for (size_t i = 0; i < text.inputs.size(); ++i) {
+      const Port& port = text.inputs[i];
+      inputs.push_back(PortView(port, absl::StrCat(prefix, "_IN_"), false));
+      if (port.part.index() == 0) nulls.push_back(absl::StrCat("in->", port.name, " == NULL"));
+      if (i >= routine.inputs.size()) {
+        sizes.push_back(absl::StrCat("in->", port.name, " < 0"));
       }
-      std::vector<std::string> args;
-      for (ir::TensorId id : step.args) args.push_back(Spell(id));
-      steps.push_back(
-          absl::StrCat(kernel_names_[step.kernel], "(", absl::StrJoin(args, ", "), ");"));
     }
+    for (const Port& port : text.outputs) {
+      outputs.push_back(PortView(port, absl::StrCat(prefix, "_OUT_"), true));
+      nulls.push_back(absl::StrCat("out->", port.name, " == NULL"));
+    }
+    std::string body = WithoutLastNewline(text.body);
+    if (model_.called.contains(id)) body = Forwarded(id, text);
+    const bool has_inputs = !inputs.empty();
+    const bool has_outputs = !outputs.empty();
     return Dict{{"function", function},
                 {"prefix", prefix},
                 {"inputs", std::move(inputs)},
                 {"outputs", std::move(outputs)},
-                {"null_checks", absl::StrJoin(checks, " || ")},
-                {"has_ports", !checks.empty()},
-                {"steps", absl::StrJoin(steps, "\n")}};
+                {"has_inputs", has_inputs},
+                {"has_outputs", has_outputs},
+                {"null_checks", absl::StrJoin(nulls, " || ")},
+                {"has_ports", !nulls.empty()},
+                {"size_checks", absl::StrJoin(sizes, " || ")},
+                {"has_sizes", !sizes.empty()},
+                {"forwards", model_.called.contains(id)},
+                {"body", body},
+                {"has_body", !body.empty()}};
   }
 
-  std::string Spell(ir::TensorId id) {
-    if (const auto it = spelled_.find(id); it != spelled_.end()) return it->second;
-    const ir::Tensor& t = program_.tensors[id];
-    return absl::StrCat("(", CType(t.dtype), " *)(m->arena + ", offsets_[id], ")");
+  ApiPort ApiPortOf(const Port& port) const {
+    const auto* id = std::get_if<ir::TensorId>(&port.part);
+    const absl::string_view type = id != nullptr
+                                       ? CType(model_.program.tensors[*id].dtype)
+                                       : CScalarType(std::get<ir::PrimRef>(port.part)->dtype());
+    return {port.name, std::string(type), port.part};
   }
 
-  ir::Context& context_;
-  const ir::Module& module_;
-  const ir::Program& program_;
-  const plan::Plan& plan_;
-  const Target& target_;
-  const std::string& name_;
-  bool uses_math_ = false;
-  CNames file_names_;
-  absl::flat_hash_map<ir::TensorId, int64_t> offsets_;
-  absl::flat_hash_map<ir::TensorId, std::string> spelled_;
-  absl::flat_hash_map<ir::KernelId, std::string> kernel_names_;
+  // What is called from inside too is a function of its own.
+  std::string Forwarded(ir::RoutineId id, const RoutineText& text) const {
+    std::vector<std::string> args;
+    if (model_.UsesArena(id)) {
+      args.push_back("m->arena");
+      if (model_.plan.frames[id].open) args.push_back("m->arena_size");
+    }
+    for (const Port& port : text.inputs) args.push_back(absl::StrCat("in->", port.name));
+    for (const Port& port : text.outputs) args.push_back(absl::StrCat("out->", port.name));
+    return absl::StrCat("return ", model_.routines[id], "(", absl::StrJoin(args, ", "), ");");
+  }
+
+  Dict PortView(const Port& port, const std::string& macro_prefix, bool output) const {
+    const auto* id = std::get_if<ir::TensorId>(&port.part);
+    const std::string macro = absl::StrCat(UpperCase(macro_prefix), UpperCase(port.name));
+    if (id == nullptr) {
+      return Dict{{"declaration", absl::StrCat(port.type, port.name)},
+                  {"comment", std::string(output ? "a scalar" : "a size or scalar")},
+                  {"is_static", false}};
+    }
+    const ir::Tensor& t = model_.program.tensors[*id];
+    const std::optional<int64_t> count = t.elements();
+    const std::string dtype = ToString(t.dtype);
+    return Dict{{"declaration", absl::StrCat(port.type, port.name)},
+                {"comment",
+                 count ? absl::StrCat(macro, "_LEN") : absl::StrCat(dtype, "[", port.shape, "]")},
+                {"is_static", count.has_value()},
+                {"macro", macro},
+                {"length", absl::StrCat(count.value_or(0))},
+                {"rank", absl::StrCat(t.shape.size())},
+                {"shape", absl::StrCat("{", port.shape, "}")},
+                {"has_dims", !t.shape.empty()}};
+  }
+
+  Model model_;
+  EmittedModel& emitted_;
+  std::vector<Dict> called_;
+  bool open_ = false;
 };
 
 }  // namespace
 
 absl::StatusOr<Dict> ModelView(ir::Context& context, const ir::Module& module,
                                const ir::Program& program, const plan::Plan& plan,
-                               const Target& target, const std::string& name) {
-  return View(context, module, program, plan, target, name).Build();
+                               const Target& target, const std::string& name,
+                               EmittedModel& emitted) {
+  View view({context, module, program, plan, target, name}, emitted);
+  LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
+  for (absl::string_view header : view.headers()) {
+    if (absl::ConsumePrefix(&header, "\"lathe/") && absl::ConsumeSuffix(&header, "\"")) {
+      emitted.runtime.emplace_back(header);
+    }
+  }
+  return dict;
 }
 
 }  // namespace lathe::emit

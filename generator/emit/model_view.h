@@ -3,8 +3,10 @@
 #define LATHE_EMIT_MODEL_VIEW_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "generator/emit/emit.h"
 #include "generator/emit/template.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
@@ -14,9 +16,11 @@
 
 namespace lathe::emit {
 
+// `emitted` gets the exported functions and the parts of runtime-c/ that the source includes.
 absl::StatusOr<TemplateValue::Dict> ModelView(ir::Context& context, const ir::Module& module,
                                               const ir::Program& program, const plan::Plan& plan,
-                                              const Target& target, const std::string& name);
+                                              const Target& target, const std::string& name,
+                                              EmittedModel& emitted);
 
 }  // namespace lathe::emit
 

@@ -3,34 +3,52 @@
 #define LATHE_EMIT_PRINT_C_EXPR_H_
 
 #include <string>
+#include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "generator/analysis/assumptions.h"
-#include "generator/ir/context.h"
-#include "generator/ir/prim_expr.h"
+#include "generator/emit/c_scope.h"
 
 namespace lathe::emit {
 
-// What the names of a kernel stand for while it is printed.
-struct CScope {
-  ir::Context& ir;
-  absl::flat_hash_map<ir::PrimRef, std::string> vars;       // loop variables, lets
-  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> axes;       // block axes: what they are bound to
-  absl::flat_hash_map<ir::BufferRef, std::string> buffers;  // pointers to the first element
-  analysis::Assumptions ranges = {};                        // of the loop variables
-  bool uses_math = false;                                   // set by what needs <math.h>
+// C's own precedences, the looser the lower.
+enum : int {
+  kTernary = 1,
+  kOr = 2,
+  kAnd = 3,
+  kBitOr = 4,
+  kBitXor = 5,
+  kBitAnd = 6,
+  kEquality = 7,
+  kOrder = 8,
+  kShift = 9,
+  kSum = 10,
+  kProduct = 11,
+  kPrefix = 12,
+  kPrimary = 13
 };
 
-// Fails, naming it, when the expression holds something plain C is not printed for yet.
+struct CText {
+  std::string text;
+  int precedence = kPrimary;
+  std::string In(int outer) const;  // in parentheses where `outer` binds tighter
+};
+
+// The value of `e` in its CScalarType. Fails, naming it, when the expression holds something plain
+// C is not printed for.
+absl::StatusOr<CText> PrintCValue(CScope& scope, ir::PrimRef e);
 absl::StatusOr<std::string> PrintCExpr(CScope& scope, ir::PrimRef e);
 
-// name[i * 8 + j] for an element of a compact, row-major buffer.
-absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
-                                          const std::vector<ir::PrimRef>& indices);
+// What stores `value`, in its CScalarType, there: with a conversion where the dtype needs one.
+absl::StatusOr<std::string> PrintCStore(CScope& scope, ir::BufferRef buffer,
+                                        const std::vector<ir::PrimRef>& indices, ir::PrimRef value);
+
+// `text`, computed in float, rounded to the half float that `dtype` is.
+CText RoundedHalf(CScope& scope, ir::DType dtype, CText text);
 
 // `e` with the axes' bindings put in.
 ir::PrimRef ExpandAxes(CScope& scope, ir::PrimRef e);
+
+absl::Status CannotPrint(absl::string_view what);
 
 }  // namespace lathe::emit
 

@@ -3,7 +3,14 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/analysis/bounds.h"
+#include "generator/analysis/simplify.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/print_c_element.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_c_intrinsic.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -12,21 +19,16 @@ namespace {
 using ir::PrimRef;
 
 absl::Status Cannot(absl::string_view what) {
-  return absl::UnimplementedError(
-      absl::StrCat(what,
-                   " cannot be printed as C yet; supported: loops that are not bound to "
-                   "threads, blocks, stores, 'if', scalar bindings"));
-}
-
-bool IsOne(PrimRef e) {
-  const auto* n = e->As<ir::IntImm>();
-  return n != nullptr && n->value == 1;
+  return absl::UnimplementedError(absl::StrCat(
+      what,
+      " cannot be printed as C yet; supported: loops, blocks, buffers, stores, 'if', 'while', "
+      "scalar bindings, assertions, calls of external functions"));
 }
 
 class Printer {
  public:
-  Printer(CScope& scope, CNames& names, LineWriter& out)
-      : scope_(scope), names_(names), out_(out) {}
+  Printer(CScope& scope, bool status, LineWriter& out)
+      : scope_(scope), status_(status), out_(out) {}
 
   absl::Status Print(ir::StmtRef stmt) {
     return Match(
@@ -38,20 +40,13 @@ class Printer {
         [&](const ir::ForStmt& s) { return Loop(s); },
         [&](const ir::BlockStmt& s) { return Block(s); },
         [&](const ir::StoreStmt& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string element,
-                                 PrintCElement(scope_, s.buffer, s.indices));
-          LATHE_ASSIGN_OR_RETURN(const std::string value, PrintCExpr(scope_, s.value));
-          out_.Line(element, " = ", value, ";");
+          if (s.predicate != nullptr) return Cannot("a store under a predicate");
+          LATHE_ASSIGN_OR_RETURN(const std::string text,
+                                 PrintCStore(scope_, s.buffer, s.indices, s.value));
+          out_.Line(text);
           return absl::OkStatus();
         },
-        [&](const ir::LetStmt& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string value, PrintCExpr(scope_, s.value));
-          if (CType(s.var->dtype()).empty()) return Cannot(ir::ToString(s.var->dtype()));
-          const std::string name = names_.Unique(ir::ToString(s.var));
-          out_.Line("const ", CType(s.var->dtype()), " ", name, " = ", value, ";");
-          scope_.vars[s.var] = name;
-          return s.body == nullptr ? absl::OkStatus() : Print(s.body);
-        },
+        [&](const ir::LetStmt& s) { return Let(s); },
         [&](const ir::IfStmt& s) -> absl::Status {
           LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCExpr(scope_, s.cond));
           out_.Line("if (", cond, ") {");
@@ -63,11 +58,51 @@ class Printer {
           out_.Line("}");
           return absl::OkStatus();
         },
-        [&](const ir::EvaluateStmt& s) {
-          return s.value->As<ir::IntImm>() != nullptr ? absl::OkStatus()
-                                                      : Cannot(ir::ToString(s.value));
+        [&](const ir::WhileStmt& s) -> absl::Status {
+          LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCExpr(scope_, s.cond));
+          out_.Line("while (", cond, ") {");
+          LATHE_RETURN_IF_ERROR(Nested(s.body));
+          out_.Line("}");
+          return absl::OkStatus();
         },
-        [&](const auto&) { return Cannot("this statement"); });
+        [&](const ir::AllocStmt& s) -> absl::Status {
+          if (s.condition != nullptr) return Cannot("an allocation under a condition");
+          LATHE_RETURN_IF_ERROR(Local(s.buffer, s.constant));
+          return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+        },
+        [&](const ir::DeclBufferStmt& s) -> absl::Status {
+          LATHE_RETURN_IF_ERROR(Alias(s.buffer));
+          return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+        },
+        [&](const ir::AttrStmt& s) -> absl::Status {
+          if (s.key == "thread_extent" || s.key == "virtual_thread") {
+            return Cannot("T.launch_thread");
+          }
+          return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+        },
+        [&](const ir::AssertStmt& s) -> absl::Status {
+          LATHE_ASSIGN_OR_RETURN(const CText cond, PrintCValue(scope_, s.cond));
+          out_.Line("if (!", cond.In(kPrefix), ") {");
+          out_.Line("  return LATHE_E_FAILED;");
+          out_.Line("}");
+          return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+        },
+        [&](const ir::EvaluateStmt& s) { return Evaluate(s.value); },
+        [&](const ir::ReturnStmt& s) -> absl::Status {
+          if (s.value != nullptr && s.value->As<ir::IntImm>() == nullptr) {
+            return Cannot("a value that a kernel returns");
+          }
+          out_.Line(status_ ? "return LATHE_OK;" : "return;");
+          return absl::OkStatus();
+        },
+        [&](const ir::BreakStmt&) {
+          out_.Line("break;");
+          return absl::OkStatus();
+        },
+        [&](const ir::ContinueStmt&) {
+          out_.Line("continue;");
+          return absl::OkStatus();
+        });
   }
 
  private:
@@ -76,52 +111,85 @@ class Printer {
     return Print(stmt);
   }
 
-  absl::Status Loop(const ir::ForStmt& s) {
-    const auto* min = s.min->As<ir::IntImm>();
-    const auto* extent = s.extent->As<ir::IntImm>();
-    const bool fits = min != nullptr && extent != nullptr && min->value >= 0 &&
-                      extent->value <= std::numeric_limits<int32_t>::max() - min->value;
-    if (s.kind == ir::LoopKind::kThreadBinding || !fits || (s.step && !IsOne(s.step))) {
-      return Cannot(absl::StrCat("the loop over '", ir::ToString(s.var), "'"));
+  absl::Status Let(const ir::LetStmt& s) {
+    const ir::DType dtype = s.var->dtype();
+    if (CScalarType(dtype).empty()) return Cannot(absl::StrCat("a scalar of ", ToString(dtype)));
+    LATHE_ASSIGN_OR_RETURN(const std::string value, PrintCExpr(scope_, s.value));
+    const std::string name = scope_.names.Unique(ir::ToString(s.var));
+    out_.Line("const ", CScalarType(dtype), " ", name, " = ", value, ";");
+    scope_.vars[s.var] = {name, dtype};
+    if (dtype.is_int()) {
+      scope_.ranges.Bound(
+          s.var, analysis::BoundsOf(scope_.ir, ExpandAxes(scope_, s.value), scope_.ranges));
     }
-    const std::string name = names_.Unique(ir::ToString(s.var));
-    scope_.vars[s.var] = name;
-    scope_.ranges.Bound(s.var, {min->value, min->value + extent->value - 1});
-    out_.Line("for (int32_t ", name, " = ", min->value, "; ", name, " < ",
-              min->value + extent->value, "; ++", name, ") {");
+    return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+  }
+
+  absl::Status Evaluate(PrimRef value) {
+    if (value->As<ir::IntImm>() != nullptr) return absl::OkStatus();
+    const auto* call = value->As<ir::Intrinsic>();
+    if (call != nullptr && call->name == "call_extern") {
+      LATHE_ASSIGN_OR_RETURN(const CText text, PrintCIntrinsic(scope_, value, *call));
+      out_.Line(CType(value->dtype()).empty() ? "" : "(void)", text.text, ";");
+      return absl::OkStatus();
+    }
+    return Cannot(ir::ToString(value));
+  }
+
+  // Threads that never meet may run one after the other.
+  absl::Status Loop(const ir::ForStmt& s) {
+    ir::Context& ir = scope_.ir;
+    const PrimRef min = analysis::Simplify(ir, ExpandAxes(scope_, s.min), scope_.ranges);
+    const PrimRef extent = analysis::Simplify(ir, ExpandAxes(scope_, s.extent), scope_.ranges);
+    const PrimRef end =
+        analysis::Simplify(ir, ir.Make(ir::BinaryOp::kAdd, min, extent), scope_.ranges);
+    const std::string name = scope_.names.Unique(ir::ToString(s.var));
+    const ir::DType declared = scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32);
+    LATHE_ASSIGN_OR_RETURN(const std::string first, PrintCIndex(scope_, min));
+    LATHE_ASSIGN_OR_RETURN(const std::string last, PrintCIndex(scope_, end));
+    std::string step = absl::StrCat("++", name);
+    if (s.step != nullptr) {
+      LATHE_ASSIGN_OR_RETURN(const std::string by, PrintCIndex(scope_, s.step));
+      if (by != "1") step = absl::StrCat(name, " += ", by);
+    }
+    const analysis::Interval from = analysis::BoundsOf(ir, min, scope_.ranges);
+    const analysis::Interval to = analysis::BoundsOf(ir, end, scope_.ranges);
+    const int64_t high = to.hi == std::numeric_limits<int64_t>::max() ? to.hi : to.hi - 1;
+    scope_.ranges.Bound(s.var, {from.lo, high});
+    scope_.vars[s.var] = {name, declared};
+    out_.Line("for (", CType(declared), " ", name, " = ", first, "; ", name, " < ", last, "; ",
+              step, ") {");
     LATHE_RETURN_IF_ERROR(Nested(s.body));
     out_.Line("}");
     return absl::OkStatus();
   }
 
   absl::Status Block(const ir::BlockStmt& s) {
-    if (!s.allocs.empty() || !s.matches.empty() || !s.realized) {
-      return Cannot(absl::StrCat("block '", s.name, "' with buffers of its own"));
-    }
+    if (!s.realized) return Cannot(absl::StrCat("block '", s.name, "' that nothing realises"));
     std::string first;  // true where every reduction starts
     for (const ir::BlockAxis& axis : s.axes) {
       scope_.axes[axis.var] = ExpandAxes(scope_, axis.binding);
       if (axis.kind != ir::AxisKind::kReduce || s.init == nullptr) continue;
       const PrimRef starts =
-          scope_.ir.Make(ir::BinaryOp::kEq, scope_.axes[axis.var], ExpandAxes(scope_, axis.min));
+          scope_.ir.Make(ir::BinaryOp::kEq, scope_.axes[axis.var],
+                         scope_.ir.MakeCast(axis.var->dtype(), ExpandAxes(scope_, axis.min)));
       LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, starts));
       absl::StrAppend(&first, first.empty() ? "" : " && ", text);
     }
-    if (s.predicate != nullptr) {
-      LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCExpr(scope_, s.predicate));
-      out_.Line("if (", cond, ") {");
-      LATHE_RETURN_IF_ERROR(InitAndBody(s, first, 1));
-      out_.Line("}");
-      return absl::OkStatus();
+    if (s.predicate == nullptr) return BlockBody(s, first);
+    LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCExpr(scope_, s.predicate));
+    out_.Line("if (", cond, ") {");
+    {
+      LineWriter::Indent in(out_);
+      LATHE_RETURN_IF_ERROR(BlockBody(s, first));
     }
-    return InitAndBody(s, first, 0);
+    out_.Line("}");
+    return absl::OkStatus();
   }
 
-  absl::Status InitAndBody(const ir::BlockStmt& s, const std::string& first, int depth) {
-    if (depth > 0) {
-      LineWriter::Indent in(out_);
-      return InitAndBody(s, first, 0);
-    }
+  absl::Status BlockBody(const ir::BlockStmt& s, const std::string& first) {
+    for (ir::BufferRef buffer : s.allocs) LATHE_RETURN_IF_ERROR(Local(buffer, std::nullopt));
+    for (const ir::BlockMatch& match : s.matches) View(match);
     if (s.init != nullptr && !first.empty()) {
       out_.Line("if (", first, ") {");
       LATHE_RETURN_IF_ERROR(Nested(s.init));
@@ -132,15 +200,91 @@ class Printer {
     return Print(s.body);
   }
 
+  // Memory of the kernel's own: a parameter where it is large, else a local array.
+  absl::Status Local(ir::BufferRef buffer, const std::optional<std::vector<PrimRef>>& constant) {
+    scope_.owners[buffer->data] = buffer;
+    if (scope_.buffers.contains(buffer)) return absl::OkStatus();
+    if (CType(buffer->dtype).empty()) {
+      return Cannot(absl::StrCat("a buffer of ", ToString(buffer->dtype)));
+    }
+    int64_t count = 1;
+    for (PrimRef dim : buffer->shape) {
+      const auto* size = dim->As<ir::IntImm>();
+      if (size == nullptr) return Cannot(absl::StrCat("the size of '", buffer->name, "'"));
+      count *= size->value;
+    }
+    const std::string name = scope_.names.Unique(buffer->name);
+    scope_.buffers[buffer] = name;
+    if (!constant) {
+      out_.Line(CType(buffer->dtype), " ", name, "[", std::max<int64_t>(count, 1), "];");
+      return absl::OkStatus();
+    }
+    std::vector<std::string> elements;
+    for (PrimRef element : *constant) {
+      LATHE_ASSIGN_OR_RETURN(std::string text, PrintCExpr(scope_, element));
+      elements.push_back(std::move(text));
+    }
+    if (elements.empty() || !HalfName(buffer->dtype).empty()) {
+      return Cannot(absl::StrCat("constant '", buffer->name, "'"));
+    }
+    out_.Line("static const ", CType(buffer->dtype), " ", name, "[", elements.size(), "] = {",
+              absl::StrJoin(elements, ", "), "};");
+    return absl::OkStatus();
+  }
+
+  // Another shape of memory that has a name already.
+  absl::Status Alias(ir::BufferRef buffer) {
+    const auto owner = scope_.owners.find(buffer->data);
+    if (owner == scope_.owners.end() || owner->second->dtype != buffer->dtype) {
+      return Cannot(absl::StrCat("buffer '", buffer->name,
+                                 "', a view of memory of another dtype "
+                                 "or from elsewhere,"));
+    }
+    scope_.buffers[buffer] = scope_.buffers.at(owner->second);
+    return absl::OkStatus();
+  }
+
+  void View(const ir::BlockMatch& match) {
+    CView view{match.source.buffer, {}};
+    for (PrimRef min : match.source.mins) view.mins.push_back(ExpandAxes(scope_, min));
+    const ir::Buffer& buffer = *match.buffer;
+    const size_t rank = match.source.buffer->shape.size();
+    for (size_t i = 0; i < buffer.strides.size() && buffer.strides.size() <= rank; ++i) {
+      if (buffer.strides[i]->As<ir::SymVar>() == nullptr) continue;
+      const size_t in_source = rank - buffer.strides.size() + i;
+      PrimRef stride = scope_.ir.Int(1, buffer.strides[i]->dtype());
+      for (size_t k = in_source + 1; k < rank; ++k) {
+        stride = scope_.ir.Make(ir::BinaryOp::kMul, stride,
+                                scope_.ir.MakeCast(stride->dtype(), match.source.buffer->shape[k]));
+      }
+      scope_.axes[buffer.strides[i]] = stride;
+    }
+    for (size_t i = 0; i < buffer.shape.size() && i < match.source.extents.size(); ++i) {
+      const size_t in_source = match.source.extents.size() - buffer.shape.size() + i;
+      if (buffer.shape[i]->As<ir::SymVar>() != nullptr) {
+        scope_.axes[buffer.shape[i]] = scope_.ir.MakeCast(
+            buffer.shape[i]->dtype(), ExpandAxes(scope_, match.source.extents[in_source]));
+      }
+    }
+    scope_.views[match.buffer] = std::move(view);
+  }
+
   CScope& scope_;
-  CNames& names_;
+  const bool status_;
   LineWriter& out_;
 };
 
 }  // namespace
 
-absl::Status PrintCStmt(CScope& scope, CNames& names, ir::StmtRef stmt, LineWriter& out) {
-  return Printer(scope, names, out).Print(stmt);
+bool MayFail(ir::StmtRef stmt) {
+  bool found = false;
+  ir::ForEachStmt(stmt,
+                  [&](ir::StmtRef s) { found = found || s->As<ir::AssertStmt>() != nullptr; });
+  return found;
+}
+
+absl::Status PrintCStmt(CScope& scope, ir::StmtRef stmt, bool status, LineWriter& out) {
+  return Printer(scope, status, out).Print(stmt);
 }
 
 }  // namespace lathe::emit

@@ -3,15 +3,18 @@
 #define LATHE_EMIT_PRINT_C_STMT_H_
 
 #include "absl/status/status.h"
-#include "generator/emit/c_names.h"
-#include "generator/emit/print_c_expr.h"
+#include "generator/emit/c_scope.h"
 #include "generator/ir/tir.h"
 #include "generator/support/line_writer.h"
 
 namespace lathe::emit {
 
+// Whether the kernel can end with an error: it returns a status then.
+bool MayFail(ir::StmtRef stmt);
+
 // Appends the lines of `stmt` to `out`. Fails, naming it, on a statement that is not printed yet.
-absl::Status PrintCStmt(CScope& scope, CNames& names, ir::StmtRef stmt, LineWriter& out);
+// `status`: the kernel returns one.
+absl::Status PrintCStmt(CScope& scope, ir::StmtRef stmt, bool status, LineWriter& out);
 
 }  // namespace lathe::emit
 

@@ -2,10 +2,19 @@
 
 namespace lathe::ir {
 
-uint64_t Tensor::elements() const {
-  uint64_t count = 1;
-  for (int64_t dim : shape) count *= static_cast<uint64_t>(dim);
+std::optional<int64_t> Tensor::elements() const {
+  int64_t count = 1;
+  for (PrimRef dim : shape) {
+    const auto* size = dim->As<IntImm>();
+    if (size == nullptr || __builtin_mul_overflow(count, size->value, &count)) return std::nullopt;
+  }
   return count;
+}
+
+std::optional<int64_t> Tensor::bytes() const {
+  const std::optional<int64_t> count = elements();
+  if (!count) return std::nullopt;
+  return static_cast<int64_t>(StorageBytes(dtype, static_cast<uint64_t>(*count)));
 }
 
 }  // namespace lathe::ir

@@ -1,12 +1,16 @@
-// The lowered form: kernels in TIR, and the steps that call them, in order, over tensors.
+// The lowered form: kernels in TIR, and routines that call them over tensors, first order and with
+// every size either a number or an expression of the routine's own scalars.
 //
-//   main(x, y) -> out
-//     add(x, y, out)
+//   main(n; x, y) -> out
+//     t = add(x, y; n)
+//     out = exp(t; n)
 #ifndef LATHE_IR_PROGRAM_H_
 #define LATHE_IR_PROGRAM_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "generator/ir/module.h"
@@ -17,6 +21,7 @@ namespace lathe::ir {
 
 using TensorId = Id<struct TensorTag>;
 using KernelId = Id<struct KernelTag>;
+using RoutineId = Id<struct RoutineTag>;
 
 // Where the bytes of a tensor are.
 enum class Home {
@@ -24,44 +29,126 @@ enum class Home {
   kOutput,    // the caller's, written
   kConstant,  // in the generated source
   kArena,     // planned
+  kView,      // those of another tensor
 };
 
 struct Tensor {
   std::string name;
   DType dtype;
-  std::vector<int64_t> shape;
+  std::vector<PrimRef> shape;  // int64, over the scalars of the routine
   Home home = Home::kArena;
   ConstantId constant;  // for kConstant
+  TensorId base;        // for kView
 
-  uint64_t elements() const;
-  uint64_t bytes() const { return StorageBytes(dtype, elements()); }
+  // The number of elements; nothing when a dimension is not known before it runs.
+  std::optional<int64_t> elements() const;
+  std::optional<int64_t> bytes() const;
 };
 
+// A loop nest that is called with a tensor for each buffer parameter, in order, and a value for
+// each scalar one. What it allocates for itself are its last buffers.
 struct Kernel {
   std::string name;
-  PrimFunc func;       // static shapes; a buffer parameter for each argument of a step
-  std::string origin;  // what it comes from, for the comment above it
+  PrimFunc func;
+  std::vector<BufferRef> buffers;  // the parameters that are tensors, and its own after them
+  std::vector<PrimRef> scalars;    // declared before they are used: sizes of buffers, parameters
+  std::string origin;              // what it comes from, for the comment above it
 };
 
-// Calls `kernel` with the tensors; without a kernel, copies args[0] to args[1].
-struct Step {
+// A value as C has it: tuples are flattened, shapes are their dimensions.
+using Part = std::variant<TensorId, PrimRef>;
+
+struct Step;
+using Steps = std::vector<Step>;
+
+struct KernelStep {
   KernelId kernel;
-  std::vector<TensorId> args;
+  std::vector<TensorId> tensors;
+  std::vector<PrimRef> scalars;
+};
+struct CopyStep {
+  TensorId from;
+  TensorId to;
+};
+// A scalar of the routine. Without a value it is only declared, and assigned in branches.
+struct DefineStep {
+  PrimRef var = nullptr;
+  PrimRef value = nullptr;
+};
+struct AssignStep {
+  PrimRef var = nullptr;
+  PrimRef value = nullptr;
+};
+// var = tensor[index], where a program looks at data.
+struct ReadStep {
+  PrimRef var = nullptr;
+  TensorId tensor;
+  int64_t index = 0;
+};
+// Ends the run with LATHE_E_SHAPE unless `cond` holds.
+struct CheckStep {
+  PrimRef cond = nullptr;
+  std::string what;  // for the comment: "match_cast of y: m == n"
+};
+// Ends the run with LATHE_E_FAILED unless the scalar, or the tensor's element, is true.
+struct AssertStep {
+  Part cond;
+  std::string message;
+};
+struct BranchStep {
+  Part cond;  // a scalar, or a tensor of one element
+  Steps then_steps;
+  Steps else_steps;
+};
+struct CallStep {
+  RoutineId routine;
+  std::vector<Part> inputs;   // in the order of the routine's
+  std::vector<Part> outputs;  // tensors that are written, variables that are assigned
+  std::vector<PrimRef> sizes;
+};
+struct Step {
+  using Node = std::variant<KernelStep, CopyStep, DefineStep, AssignStep, ReadStep, CheckStep,
+                            AssertStep, BranchStep, CallStep>;
+  Node node;
+  Location loc;
 };
 
-// An exported function: "main" is run().
-struct EntryPoint {
+// A function of the module. What it gives back is written where its caller says.
+struct Routine {
   std::string name;
-  std::vector<TensorId> inputs;
-  std::vector<TensorId> outputs;
-  std::vector<Step> steps;
+  bool exported = false;
+  bool recursive = false;
+  std::vector<Part> inputs;    // variables of shapes and scalars stand for themselves
+  std::vector<PrimRef> sizes;  // the shape variables of its tensors that are no inputs
+  std::vector<Part> outputs;
+  std::vector<std::string> input_names;  // parallel to inputs
+  std::vector<std::string> output_names;
+  Steps steps;
 };
 
 struct Program {
   IdVector<TensorId, Tensor> tensors;
   IdVector<KernelId, Kernel> kernels;
-  std::vector<EntryPoint> entries;
+  IdVector<RoutineId, Routine> routines;
+
+  // The tensor whose bytes `id` is made of: itself, unless it is a view.
+  TensorId Whole(TensorId id) const {
+    while (tensors[id].home == Home::kView) id = tensors[id].base;
+    return id;
+  }
 };
+
+// Calls `visit(const Step&)` for all steps, those of branches after the branch itself.
+template <typename F>
+void ForEachStep(const Steps& steps, F visit) {
+  for (const Step& step : steps) {
+    visit(step);
+    if (const auto* branch = std::get_if<BranchStep>(&step.node)) {
+      ForEachStep(branch->then_steps, visit);
+      ForEachStep(branch->else_steps, visit);
+    }
+  }
+}
 
 }  // namespace lathe::ir
 

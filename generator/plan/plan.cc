@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "absl/container/flat_hash_map.h"
+#include "generator/plan/lifetimes.h"
 #include "generator/support/check.h"
 
 namespace lathe::plan {
@@ -48,36 +48,104 @@ int64_t PeakOfLives(absl::Span<const Buffer> buffers) {
   return peak;
 }
 
-}  // namespace
+class Planner {
+ public:
+  Planner(const ir::Program& program, const Target& target)
+      : program_(program),
+        align_(target.arena_align),
+        frames_(program.routines.size()),
+        state_(program.routines.size(), State::kWaiting) {}
 
-std::vector<Buffer> Lifetimes(const ir::Program& program, const ir::EntryPoint& entry) {
-  std::vector<Buffer> buffers;
-  absl::flat_hash_map<ir::TensorId, size_t> index;
-  for (size_t step = 0; step < entry.steps.size(); ++step) {
-    for (ir::TensorId id : entry.steps[step].args) {
-      const ir::Tensor& tensor = program.tensors[id];
-      if (tensor.home != ir::Home::kArena) continue;
-      const auto [it, is_new] = index.try_emplace(id, buffers.size());
-      if (is_new) {
-        buffers.push_back({id, static_cast<int64_t>(tensor.bytes()), static_cast<int>(step), 0});
-      }
-      buffers[it->second].last = static_cast<int>(step);
-    }
+  IdVector<ir::RoutineId, Frame> All() {
+    for (int32_t i = 0; i < std::ssize(program_.routines); ++i) (void)FrameOf(ir::RoutineId{i});
+    return std::move(frames_);
   }
-  return buffers;
-}
+
+ private:
+  enum class State { kWaiting, kPlanning, kDone };
+
+  // Null for a routine that is being planned: one that reaches itself.
+  const Frame* FrameOf(ir::RoutineId id) {
+    if (state_[id] == State::kPlanning) return nullptr;
+    if (state_[id] == State::kWaiting) {
+      state_[id] = State::kPlanning;
+      frames_[id] = PlanFrame(program_.routines[id]);
+      state_[id] = State::kDone;
+    }
+    return &frames_[id];
+  }
+
+  Frame PlanFrame(const ir::Routine& routine) {
+    Frame frame;
+    frame.open = routine.recursive;
+    std::vector<Buffer> buffers;
+    for (const Life& life : Lifetimes(program_, routine)) {
+      const std::optional<int64_t> bytes = program_.tensors[life.tensor].bytes();
+      if (bytes) {
+        buffers.push_back({life.tensor, -1, *bytes, life.first, life.last});
+      } else {
+        PutInSlot(frame, life);
+      }
+    }
+    const std::vector<CallAt> calls = CallsOf(routine);
+    frame.call_offsets.resize(calls.size());
+    for (size_t i = 0; i < calls.size(); ++i) {
+      const Frame* callee = FrameOf(calls[i].call->routine);
+      if (callee == nullptr || callee->open) {
+        frame.open = true;
+        continue;
+      }
+      buffers.push_back(
+          {{}, static_cast<int>(i), callee->fixed_size, calls[i].step, calls[i].step});
+    }
+    frame.placements = PackLargestFirst(buffers, align_);
+    for (const Placement& p : frame.placements) {
+      frame.fixed_size = std::max(frame.fixed_size, p.offset + p.buffer.size);
+      if (p.buffer.call >= 0) {
+        frame.call_offsets[static_cast<size_t>(p.buffer.call)] = p.offset;
+      } else {
+        frame.offset_of[p.buffer.tensor] = p.offset;
+      }
+    }
+    frame.lower_bound = PeakOfLives(buffers);
+    if (frame.open) frame.fixed_size = AlignUp(frame.fixed_size, align_);
+    CheckPlan(frame.placements, frame.fixed_size, align_);
+    return frame;
+  }
+
+  // A slot of the same size that is free again, or a new one.
+  void PutInSlot(Frame& frame, const Life& life) {
+    const ir::Tensor& tensor = program_.tensors[life.tensor];
+    frame.open = true;
+    for (size_t i = 0; i < frame.slots.size(); ++i) {
+      Slot& slot = frame.slots[i];
+      if (slot.last >= life.first || slot.dims != tensor.shape || slot.dtype != tensor.dtype) {
+        continue;
+      }
+      slot.last = life.last;
+      frame.slot_of[life.tensor] = i;
+      return;
+    }
+    frame.slot_of[life.tensor] = frame.slots.size();
+    frame.slots.push_back({tensor.shape, tensor.dtype, life.last});
+  }
+
+  const ir::Program& program_;
+  const int64_t align_;
+  IdVector<ir::RoutineId, Frame> frames_;
+  IdVector<ir::RoutineId, State> state_;
+};
+
+}  // namespace
 
 Plan PlanMemory(const ir::Program& program, const Target& target) {
   Plan plan;
-  for (const ir::EntryPoint& entry : program.entries) {
-    const std::vector<Buffer> buffers = Lifetimes(program, entry);
-    const std::vector<Placement> placed = PackLargestFirst(buffers, target.arena_align);
-    int64_t size = 0;
-    for (const Placement& p : placed) size = std::max(size, p.offset + p.buffer.size);
-    CheckPlan(placed, size, target.arena_align);
-    plan.arena_size = std::max(plan.arena_size, size);
-    plan.lower_bound = std::max(plan.lower_bound, PeakOfLives(buffers));
-    plan.placements.insert(plan.placements.end(), placed.begin(), placed.end());
+  plan.frames = Planner(program, target).All();
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    const ir::RoutineId id{i};
+    if (!program.routines[id].exported) continue;
+    plan.arena_size = std::max(plan.arena_size, plan.frames[id].fixed_size);
+    plan.lower_bound = std::max(plan.lower_bound, plan.frames[id].lower_bound);
   }
   return plan;
 }

@@ -1,40 +1,64 @@
 // Where every byte of the arena lives.
+//
+// Each routine has a frame: tensors of fixed size are packed by their lives, those whose size is an
+// expression lie behind them in slots, and a callee's frame lies where its call finds room, or
+// behind the frame where its size is not fixed.
 #ifndef LATHE_PLAN_PLAN_H_
 #define LATHE_PLAN_PLAN_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "generator/ir/context.h"
 #include "generator/ir/program.h"
 #include "generator/target/target.h"
 
 namespace lathe::plan {
 
-// What has to lie in the arena, and when.
+// What has to lie in a frame, and when.
 struct Buffer {
-  ir::TensorId tensor;
-  int64_t size = 0;  // bytes
-  int first = 0;     // the step that writes it
-  int last = 0;      // the last step that reads it: alive in [first, last]
+  ir::TensorId tensor;  // invalid: the frame of a call
+  int call = -1;        // which of the routine's calls, in the order of ForEachStep
+  int64_t size = 0;     // bytes
+  int first = 0;        // the step that writes it first
+  int last = 0;         // the last step that uses it: alive in [first, last]
 };
 
 struct Placement {
   Buffer buffer;
-  int64_t offset = 0;  // from the arena's start, a multiple of the target's arena_align
+  int64_t offset = 0;  // from the frame's start, a multiple of the target's arena_align
 };
 
-// One arena serves all entry points: they never run at the same time.
-struct Plan {
+// Tensors of one size expression that take turns.
+struct Slot {
+  std::vector<ir::PrimRef> dims;
+  ir::DType dtype;
+  int last = 0;  // the last step at which it is in use
+};
+
+struct Frame {
   std::vector<Placement> placements;
-  int64_t arena_size = 0;
+  int64_t fixed_size = 0;   // of what is placed
   int64_t lower_bound = 0;  // no plan for this order of steps can be smaller
+  std::vector<Slot> slots;  // each aligned, one behind the other, behind what is placed
+  absl::flat_hash_map<ir::TensorId, size_t> slot_of;
+  bool open = false;  // needs more than fixed_size: slots, recursion, or a callee that is open
+
+  absl::flat_hash_map<ir::TensorId, int64_t> offset_of;
+  std::vector<std::optional<int64_t>> call_offsets;  // nothing: behind the frame
 };
 
-// The arena buffers of one entry point with their lives.
-std::vector<Buffer> Lifetimes(const ir::Program& program, const ir::EntryPoint& entry);
+// One arena serves all exported routines: they never run at the same time.
+struct Plan {
+  IdVector<ir::RoutineId, Frame> frames;
+  int64_t arena_size = 0;  // of exported routines; at least, when one is open
+  int64_t lower_bound = 0;
+};
 
-// Places all arena tensors of `program`. The result has passed CheckPlan.
+// Plans all frames of `program`. The result has passed CheckPlan.
 Plan PlanMemory(const ir::Program& program, const Target& target);
 
 // Ends the process, our bug, when two buffers alive at one time share a byte, or one is misaligned

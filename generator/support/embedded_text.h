@@ -21,6 +21,9 @@ absl::Span<const EmbeddedText> DiagnosticPages();
 // rt.h, the header that generated code shares.
 absl::Span<const EmbeddedText> RuntimeHeaders();
 
+// The files of runtime-c/, of which a bundle has those that its model needs.
+absl::Span<const EmbeddedText> RuntimeParts();
+
 }  // namespace lathe
 
 #endif  // LATHE_SUPPORT_EMBEDDED_TEXT_H_

@@ -26,6 +26,9 @@ class LineWriter {
     absl::StrAppend(&text_, line, "\n");
   }
 
+  // Lines that another writer made, as they are.
+  void Append(const std::string& lines) { text_ += lines; }
+
   // Lines written while it lives are one step further in.
   class Indent {
    public:

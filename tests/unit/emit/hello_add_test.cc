@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/derive_struct_info.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/emit/emit.h"
 #include "generator/ir/context.h"
@@ -55,6 +56,7 @@ ir::Module HelloAdd(ir::Context& c) {
     ir::Value v;
     v.name = name;
     v.info = info;
+    v.annotation = info;
     return m.values.Add(std::move(v));
   };
   const ir::ValueId x = value("x");
@@ -77,6 +79,8 @@ ir::Module HelloAdd(ir::Context& c) {
   entry.name = "main";
   entry.def = std::move(main);
   m.globals.Add(std::move(entry));
+  Diagnostics diags;
+  analysis::DeriveStructInfo(c, m, diags);
   return m;
 }
 
@@ -86,7 +90,8 @@ TEST(HelloAddTest, ComputesInC) {
   const ir::Module module = HelloAdd(context);
   const Target& target = *FindTarget("generic-c99");
   auto program = lower::Lower(context, module, diags);
-  ASSERT_TRUE(program.ok()) << program.status();
+  ASSERT_TRUE(program.ok()) << program.status()
+                            << (diags.all().empty() ? "" : diags.all()[0].message);
   const plan::Plan plan = plan::PlanMemory(*program, target);
   EXPECT_EQ(plan.arena_size, 32);
   EXPECT_EQ(plan.lower_bound, 32);
@@ -95,8 +100,8 @@ TEST(HelloAddTest, ComputesInC) {
 
   const std::string folder = absl::StrCat(testing::TempDir(), "lathe_hello_add");
   std::filesystem::remove_all(folder);
-  ASSERT_TRUE(bundle::WriteBundle(folder, *files).ok());
-  ASSERT_TRUE(bundle::WriteBundle(folder, bundle::RuntimeFiles()).ok());
+  ASSERT_TRUE(bundle::WriteBundle(folder, files->files).ok());
+  ASSERT_TRUE(bundle::WriteBundle(folder, bundle::RuntimeFiles(files->runtime)).ok());
   ASSERT_TRUE(WriteFile(folder + "/main.c", R"(#include <stdio.h>
 #include "hello_add.h"
 int main(void) {
@@ -126,7 +131,7 @@ TEST(HelloAddTest, SaysWhatItCannotLower) {
   ir::Context context;
   Diagnostics diags;
   ir::Module module = HelloAdd(context);
-  module.values[ir::ValueId{0}].info = context.Tensor({context.NewVar("n")}, DType::Float(32));
+  module.values[ir::ValueId{0}].info = context.Tensor(2, DType::Float(32));
   EXPECT_FALSE(lower::Lower(context, module, diags).ok());
   ASSERT_EQ(diags.all().size(), 1u);
   EXPECT_EQ(diags.all()[0].code, "cannot-lower");

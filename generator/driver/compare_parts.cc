@@ -1,0 +1,51 @@
+#include "generator/driver/compare_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "generator/interp/scalar_math.h"
+#include "generator/interp/tensor.h"
+
+namespace lathe::driver {
+namespace {
+
+// What one rounding may move a number by, relative to it.
+double RoundingOf(ir::DType t) {
+  if (t.code == ir::TypeCode::kBFloat) return 1.0 / 128;
+  if (t.bits == 16) return 1.0 / 1024;
+  return t.bits < 16 ? 1.0 / 4 : 0;
+}
+
+// A float scalar travels as a C float or double, whatever the program calls it.
+ir::DType StoredAs(const PartBytes& part) {
+  const bool carried = part.shape.empty() && part.dtype.is_floating() && part.bytes.size() == 4;
+  return carried ? ir::DType::Float(32) : part.dtype;
+}
+
+}  // namespace
+
+Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance) {
+  const ir::DType t = StoredAs(wanted);
+  Difference d;
+  d.elements = 1;
+  for (int64_t dim : wanted.shape) d.elements *= static_cast<uint64_t>(dim);
+  const auto* a = reinterpret_cast<const uint8_t*>(wanted.bytes.data());
+  const auto* b = reinterpret_cast<const uint8_t*>(got.data());
+  const double relative = tolerance.relative + 2 * RoundingOf(wanted.dtype);
+  for (uint64_t i = 0; i < d.elements; ++i) {
+    const interp::Bits x = interp::ReadElement(a, t, i);
+    const interp::Bits y = interp::ReadElement(b, t, i);
+    if (x == y) continue;
+    const double want = interp::ToDouble(t, x);
+    const double have = interp::ToDouble(t, y);
+    if (std::isnan(want) && std::isnan(have)) continue;
+    const double off = want == have ? 0 : std::fabs(want - have);
+    const bool bad =
+        t.is_floating() ? !(off <= tolerance.absolute + relative * std::fabs(want)) : true;
+    d.largest = std::isnan(off) ? off : std::max(d.largest, off);
+    if (bad && d.beyond++ == 0) d.first = i;
+  }
+  return d;
+}
+
+}  // namespace lathe::driver

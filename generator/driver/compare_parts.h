@@ -1,0 +1,30 @@
+// How far what was computed is from what should have been.
+#ifndef LATHE_DRIVER_COMPARE_PARTS_H_
+#define LATHE_DRIVER_COMPARE_PARTS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "generator/driver/host_program.h"
+
+namespace lathe::driver {
+
+struct Tolerance {
+  double relative = 1e-5;
+  double absolute = 1e-6;
+};
+
+struct Difference {
+  double largest = 0;   // of |got - wanted|; integers and bools too
+  uint64_t beyond = 0;  // elements that differ by more than the tolerance
+  uint64_t first = 0;   // the first of them
+  uint64_t elements = 0;
+};
+
+// Floats within the tolerance, which is wider for those of 16 bits and fewer by what they cannot
+// hold; NaN equals NaN. Everything else exactly. `got` is as long as `wanted.bytes`.
+Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_COMPARE_PARTS_H_

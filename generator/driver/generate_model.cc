@@ -1,0 +1,28 @@
+#include "generator/driver/generate_model.h"
+
+#include <utility>
+
+#include "generator/bundle/write_bundle.h"
+#include "generator/lower/lower.h"
+#include "generator/plan/plan.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+
+absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
+                                             const Target& target, absl::string_view name,
+                                             Diagnostics& diags) {
+  GeneratedModel generated;
+  LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
+  const plan::Plan plan = plan::PlanMemory(generated.program, target);
+  LATHE_ASSIGN_OR_RETURN(emit::EmittedModel model, emit::EmitC(context, module, generated.program,
+                                                               plan, target, name, diags));
+  generated.functions = std::move(model.functions);
+  generated.files = std::move(model.files);
+  for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {
+    generated.files.push_back(std::move(file));
+  }
+  return generated;
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,28 @@
+// The road to C behind the graph passes: lower, plan, emit, bundle.
+#ifndef LATHE_DRIVER_GENERATE_MODEL_H_
+#define LATHE_DRIVER_GENERATE_MODEL_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "generator/emit/emit.h"
+#include "generator/ir/program.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+
+struct GeneratedModel {
+  ir::Program program;
+  std::vector<emit::ApiFunction> functions;
+  std::vector<emit::OutputFile> files;  // of the whole bundle
+};
+
+// What stood in the way is in `diags`.
+absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
+                                             const Target& target, absl::string_view name,
+                                             Diagnostics& diags);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_GENERATE_MODEL_H_

@@ -1,0 +1,110 @@
+#include "generator/driver/host_program.h"
+
+#include <filesystem>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generator/bundle/write_bundle.h"
+#include "generator/emit/c_names.h"
+#include "generator/emit/template.h"
+#include "generator/support/files.h"
+#include "generator/support/run_command.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+using Dict = TemplateValue::Dict;
+using List = TemplateValue::List;
+
+template <typename T>
+std::string BytesOf(T value) {
+  return std::string(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// A scalar as the C type that carries it: half floats are floats there.
+std::string ScalarBytes(const interp::Scalar& scalar) {
+  const ir::DType t = scalar.dtype;
+  if (t.is_floating() && t.bits <= 32) return BytesOf(static_cast<float>(scalar.AsDouble()));
+  const int bytes = t.is_bool() ? 1 : t.bits / 8;
+  return BytesOf(scalar.bits).substr(0, static_cast<size_t>(bytes));
+}
+
+void Append(const interp::Value& value, std::vector<PartBytes>& parts) {
+  if (const interp::Tensor* tensor = value.AsTensor()) {
+    parts.push_back({tensor->dtype, tensor->shape,
+                     std::string(reinterpret_cast<const char*>(tensor->data()), tensor->bytes())});
+  } else if (const auto* fields = value.AsTuple()) {
+    for (const interp::Value& field : *fields) Append(field, parts);
+  } else if (const auto* dims = value.AsShape()) {
+    for (int64_t dim : *dims) parts.push_back({ir::DType::Int(64), {}, BytesOf(dim)});
+  } else if (const interp::Scalar* scalar = value.AsScalar()) {
+    parts.push_back({scalar->dtype, {}, ScalarBytes(*scalar)});
+  }
+}
+
+List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>& parts) {
+  List list;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    list.push_back(Dict{{"name", ports[i].name},
+                        {"type", ports[i].type},
+                        {"is_tensor", std::holds_alternative<ir::TensorId>(ports[i].part)},
+                        {"bytes", absl::StrCat(parts[i].bytes.size())}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<PartBytes> PartsOfValue(const interp::Value& value) {
+  std::vector<PartBytes> parts;
+  Append(value, parts);
+  return parts;
+}
+
+absl::Status BuildHostProgram(const GeneratedModel& model, const emit::ApiFunction& function,
+                              const std::string& name, const std::vector<PartBytes>& inputs,
+                              const std::vector<PartBytes>& outputs, const HostTools& tools,
+                              const std::string& folder) {
+  const Dict entry = {{"function", function.function},
+                      {"prefix", function.prefix},
+                      {"inputs", Ports(function.inputs, inputs)},
+                      {"outputs", Ports(function.outputs, outputs)}};
+  const Dict data = {{"model", Dict{{"name", name}, {"NAME", emit::UpperCase(name)}}},
+                     {"entry", entry}};
+  LATHE_ASSIGN_OR_RETURN(std::string main_c, emit::RenderNamed("validate/main.c.tmpl", data));
+  std::vector<emit::OutputFile> files = model.files;
+  files.push_back({"main.c", std::move(main_c)});
+  LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, files));
+  const std::filesystem::path root(folder);
+  std::vector<std::string> words = {tools.cc, "-std=c99", "-I", folder};
+  words.insert(words.end(), tools.cflags.begin(), tools.cflags.end());
+  for (const emit::OutputFile& file : files) {
+    if (absl::EndsWith(file.name, ".c")) words.push_back((root / file.name).string());
+  }
+  for (const char* word : {"-o", "", "-lm"}) words.emplace_back(word);
+  words[words.size() - 2] = (root / "run").string();
+  LATHE_ASSIGN_OR_RETURN(const CommandResult built, RunCommand(words));
+  if (built.exit_code == 0) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("'", tools.cc, "' did not compile the generated code:\n", built.output));
+}
+
+absl::StatusOr<std::string> RunHostProgram(const std::string& folder,
+                                           const std::vector<PartBytes>& inputs, int fill) {
+  const std::filesystem::path root(folder);
+  std::string all;
+  for (const PartBytes& part : inputs) all += part.bytes;
+  LATHE_RETURN_IF_ERROR(WriteFile((root / "inputs").string(), all));
+  LATHE_ASSIGN_OR_RETURN(const CommandResult ran,
+                         RunCommand({(root / "run").string(), (root / "inputs").string(),
+                                     (root / "outputs").string(), absl::StrCat(fill)}));
+  if (ran.exit_code != 0) {
+    return absl::FailedPreconditionError(absl::StrCat("the compiled program ended with exit code ",
+                                                      ran.exit_code, ran.output.empty() ? "" : ": ",
+                                                      ran.output));
+  }
+  return ReadFile((root / "outputs").string());
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,276 @@
+#include "generator/driver/verb_validate.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "generator/driver/compare_parts.h"
+#include "generator/driver/dim_option.h"
+#include "generator/driver/host_program.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/read_source.h"
+#include "generator/driver/report.h"
+#include "generator/driver/run_inputs.h"
+#include "generator/emit/c_names.h"
+#include "generator/interp/interpreter.h"
+#include "generator/support/status.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--on", 0, "host", "where the generated code runs (host)"},
+    {"--data", 0, "DATA", "random:seed=1,n=16 or an .npz file (random:seed=1)"},
+    {"--func", 0, "NAME", "the function to look at (main)"},
+    {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
+    {"--cc", 0, "PROGRAM", "the C compiler (cc)"},
+    {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
+    {"--rtol", 0, "R", "how far a float may be off, relative to it (1e-5)"},
+    {"--atol", 0, "A", "and how far in any case (1e-6)"},
+    {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
+};
+
+// A folder of this run's own, gone at its end unless the user named one.
+class WorkFolder {
+ public:
+  explicit WorkFolder(absl::string_view named) : path_(named), temporary_(named.empty()) {
+    if (!temporary_) return;
+    path_ = (std::filesystem::temp_directory_path() / "lathe-XXXXXX").string();
+    if (mkdtemp(path_.data()) == nullptr) path_.clear();
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    if (temporary_ && !path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool temporary_;
+};
+
+ExitCode UsageError(const Invocation& in, absl::string_view message) {
+  Print(in.io.err, absl::StrCat("lathe: error: ", message, "\n"));
+  return kExitUsage;
+}
+
+absl::Status ReadData(absl::string_view text, RunOptions& options) {
+  if (!absl::ConsumePrefix(&text, "random")) {
+    if (!absl::EndsWith(text, ".npz")) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("option '--data' is random:seed=N,DIM=N or an .npz file; got '", text, "'"));
+    }
+    options.inputs.emplace_back("", std::string(text));
+    return absl::OkStatus();
+  }
+  options.seed = 1;
+  absl::ConsumePrefix(&text, ":");
+  for (absl::string_view part : absl::StrSplit(text, ',', absl::SkipEmpty())) {
+    const std::pair<absl::string_view, absl::string_view> pair =
+        absl::StrSplit(part, absl::MaxSplits('=', 1));
+    int64_t number = 0;
+    if (pair.first.empty() || !absl::SimpleAtoi(pair.second, &number) || number < 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("in option '--data', '", part, "' is not NAME=N"));
+    }
+    if (pair.first == "seed") {
+      options.seed = static_cast<uint64_t>(number);
+    } else {
+      options.sizes[std::string(pair.first)] = number;
+    }
+  }
+  return absl::OkStatus();
+}
+
+// What the sizes that the generated function takes are, from the tensors it is given.
+absl::StatusOr<std::vector<PartBytes>> InputsOf(const GeneratedModel& model,
+                                                const emit::ApiFunction& function,
+                                                const std::vector<interp::Value>& args) {
+  std::vector<PartBytes> parts;
+  for (const interp::Value& arg : args) {
+    for (PartBytes& part : PartsOfValue(arg)) parts.push_back(std::move(part));
+  }
+  absl::flat_hash_map<ir::PrimRef, int64_t> sizes;
+  for (size_t i = 0; i < parts.size() && i < function.inputs.size(); ++i) {
+    const auto* id = std::get_if<ir::TensorId>(&function.inputs[i].part);
+    if (id == nullptr) continue;
+    const std::vector<ir::PrimRef>& dims = model.program.tensors[*id].shape;
+    for (size_t d = 0; d < dims.size() && d < parts[i].shape.size(); ++d) {
+      if (dims[d]->As<ir::SymVar>() != nullptr) sizes.try_emplace(dims[d], parts[i].shape[d]);
+    }
+  }
+  for (size_t i = parts.size(); i < function.inputs.size(); ++i) {
+    const auto size = sizes.find(std::get<ir::PrimRef>(function.inputs[i].part));
+    if (size == sizes.end()) {
+      return absl::UnimplementedError(
+          absl::StrCat("nothing among the inputs says what '", function.inputs[i].name, "' is"));
+    }
+    parts.push_back(PartsOfValue(interp::Value(interp::Scalar::Int(size->second)))[0]);
+  }
+  return parts;
+}
+
+class Validation {
+ public:
+  explicit Validation(const Invocation& in) : in_(in) {}
+
+  ExitCode Run() {
+    if (in_.args.Value("--on", "host") != "host") {
+      return UsageError(in_,
+                        absl::StrCat("option '--on' is host; got '", in_.args.Value("--on"), "'"));
+    }
+    options_.func = std::string(in_.args.Value("--func", "main"));
+    for (const auto& [option, into] :
+         {std::pair("--rtol", &tolerance_.relative), std::pair("--atol", &tolerance_.absolute)}) {
+      if (in_.args.Has(option) && !absl::SimpleAtod(in_.args.Value(option), into)) {
+        return UsageError(in_, absl::StrCat("option '", option, "' is a number; got '",
+                                            in_.args.Value(option), "'"));
+      }
+    }
+    if (const absl::Status data = ReadData(in_.args.Value("--data", "random:seed=1"), options_);
+        !data.ok()) {
+      return UsageError(in_, data.message());
+    }
+    const auto dims = ReadDimOptions(in_.args);
+    if (!dims.ok()) return UsageError(in_, dims.status().message());
+    for (const auto& [name, range] : *dims) {
+      if (!range.is_single()) return UsageError(in_, absl::StrCat("'", name, "' needs one size"));
+      fixed_[name] = options_.sizes[name] = range.low;
+    }
+    const auto file = ReadSource(in_.args.operands[0], in_.io);
+    if (!file.ok()) return ReportTrouble(file.status(), in_.report, in_.io.err);
+    return Compare(*file);
+  }
+
+ private:
+  ExitCode Compare(const SourceFile& file) {
+    ir::Context context;
+    Diagnostics diags;
+    auto module = LoadModule(context, file, diags);
+    if (!module) return Report(diags, in_.report, in_.io.err);
+    const auto function = module->Find(options_.func);
+    if (!function || !ir::IsExported(module->globals[*function]) ||
+        module->globals[*function].function() == nullptr) {
+      return UsageError(in_, absl::StrCat("the module exports no Relax function '", options_.func,
+                                          "'; choose one with --func"));
+    }
+    interp::Interpreter interpreter(context, *module);
+    auto args = CollectInputs(interpreter, *function, options_);
+    if (!args.ok()) return UsageError(in_, args.status().message());
+
+    const auto prepared = PrepareForC(context, *module, fixed_, diags);
+    if (!prepared.ok()) return UsageError(in_, prepared.status().message());
+    if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
+    const std::string name = "model";
+    const auto model = GenerateModel(context, *prepared, *FindTarget("generic-c99"), name, diags);
+    if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
+    if (!model.ok()) return ReportTrouble(model.status(), in_.report, in_.io.err);
+    const emit::ApiFunction* api = nullptr;
+    for (const emit::ApiFunction& f : model->functions) {
+      if (model->program.routines[f.routine].name == options_.func) api = &f;
+    }
+    const auto inputs = InputsOf(*model, *api, *args);
+    if (!inputs.ok()) return ReportTrouble(inputs.status(), in_.report, in_.io.err);
+
+    const auto wanted_value = interpreter.Run(*function, *std::move(args), diags);
+    if (!wanted_value.ok()) return Report(diags, in_.report, in_.io.err);
+    const std::vector<PartBytes> wanted = PartsOfValue(*wanted_value);
+    if (wanted.size() != api->outputs.size() || inputs->size() != api->inputs.size()) {
+      return ReportTrouble(absl::InternalError("the generated function takes or gives something "
+                                               "else than the program"),
+                           in_.report, in_.io.err);
+    }
+    return Execute(*model, *api, name, *inputs, wanted);
+  }
+
+  ExitCode Execute(const GeneratedModel& model, const emit::ApiFunction& api,
+                   const std::string& name, const std::vector<PartBytes>& inputs,
+                   const std::vector<PartBytes>& wanted) {
+    WorkFolder folder(in_.args.Value("--keep"));
+    HostTools tools;
+    tools.cc = std::string(in_.args.Value("--cc", "cc"));
+    tools.cflags = absl::StrSplit(in_.args.Value("--cflags", "-O2"), ' ', absl::SkipEmpty());
+    const absl::Status built =
+        BuildHostProgram(model, api, name, inputs, wanted, tools, folder.path());
+    if (!built.ok()) return ReportTrouble(built, in_.report, in_.io.err);
+    std::string first;
+    for (int fill : {0xaa, 0x55}) {
+      const auto got = RunHostProgram(folder.path(), inputs, fill);
+      if (!got.ok()) {
+        Print(in_.io.err, absl::StrCat("lathe: error: ", got.status().message(), "\n"));
+        return kExitMismatch;
+      }
+      if (fill == 0xaa) first = *got;
+      if (*got != first) {
+        Print(in_.io.err, "lathe: error: the results depend on what was in memory before\n");
+        return kExitMismatch;
+      }
+    }
+    return Table(api, wanted, first);
+  }
+
+  ExitCode Table(const emit::ApiFunction& api, const std::vector<PartBytes>& wanted,
+                 const std::string& got) {
+    bool all_good = true;
+    size_t at = 0;
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      const std::string part = got.substr(std::min(at, got.size()), wanted[i].bytes.size());
+      at += wanted[i].bytes.size();
+      if (part.size() != wanted[i].bytes.size()) {
+        Print(in_.io.err, "lathe: error: the compiled program gave too few bytes\n");
+        return kExitMismatch;
+      }
+      const Difference d = CompareParts(wanted[i], part, tolerance_);
+      std::string row = absl::StrFormat(
+          "%-16s %-10s %-16s max|d| %-9.3g %s\n", api.outputs[i].name, ToString(wanted[i].dtype),
+          interp::ShapeToString(wanted[i].shape), d.largest,
+          d.beyond == 0
+              ? "ok"
+              : absl::StrCat(d.beyond, " of ", d.elements, " differ, first at ", d.first));
+      Print(in_.io.out, row);
+      all_good = all_good && d.beyond == 0;
+    }
+    Print(in_.io.out, all_good ? "PASS\n" : "FAIL\n");
+    return all_good ? kExitOk : kExitMismatch;
+  }
+
+  const Invocation& in_;
+  RunOptions options_;
+  std::map<std::string, int64_t> fixed_;
+  Tolerance tolerance_;
+};
+
+ExitCode Validate(const Invocation& in) { return Validation(in).Run(); }
+
+}  // namespace
+
+const Verb kVerbValidate = {
+    .name = "validate",
+    .summary = "compile to C, run that, and compare with the program's meaning",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = false,
+    .options = kOptions,
+    .details =
+        "Runs the compiled program twice, its memory filled with other bytes, and compares each\n"
+        "output with what 'lathe run' gives. Ends with exit code 6 when they differ.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe validate model.py\n"
+        "  lathe validate model.py --data random:seed=3,n=16 --cflags '-O0 -fsanitize=undefined'\n"
+        "  lathe validate model.py --data inputs.npz --func predict\n",
+    .run = Validate,
+};
+
+}  // namespace lathe::driver

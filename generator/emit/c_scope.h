@@ -1,0 +1,53 @@
+// What the names of a kernel or routine stand for while it is printed, and what the printed text
+// turned out to need.
+#ifndef LATHE_EMIT_C_SCOPE_H_
+#define LATHE_EMIT_C_SCOPE_H_
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "generator/analysis/assumptions.h"
+#include "generator/emit/c_names.h"
+#include "generator/ir/context.h"
+#include "generator/ir/prim_expr.h"
+#include "generator/ir/tir.h"
+
+namespace lathe::emit {
+
+// Of a whole source file.
+struct CNeeds {
+  std::set<std::string> headers;               // "<math.h>", "\"lathe/scalar.h\""
+  std::map<std::string, std::string> externs;  // prototypes of functions the user links, by name
+};
+
+struct CVar {
+  std::string name;
+  ir::DType declared;
+};
+
+// A buffer that stands for a part of another one.
+struct CView {
+  ir::BufferRef source = nullptr;
+  std::vector<ir::PrimRef> mins;
+};
+
+struct CScope {
+  ir::Context& ir;
+  CNeeds& needs;
+  CNames& names;
+  absl::flat_hash_map<ir::PrimRef, CVar> vars = {};              // parameters, loop variables, lets
+  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> axes = {};       // what block axes are bound to
+  absl::flat_hash_map<ir::BufferRef, std::string> buffers = {};  // pointers to the first element
+  absl::flat_hash_map<ir::BufferRef, CView> views = {};
+  absl::flat_hash_map<ir::PrimRef, ir::BufferRef> owners = {};  // by pointer variable
+  analysis::Assumptions ranges = {};                            // of the loop variables
+  // Loop variables and subscripts are 32 bits wide where all are known to fit, else 64.
+  bool wide = false;
+  bool must_be_wide = false;  // found while printing narrow
+};
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_SCOPE_H_

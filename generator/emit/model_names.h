@@ -1,0 +1,42 @@
+// What the kernels, constants and routines of a program are called in C, and what is known of them
+// once the kernels are printed.
+#ifndef LATHE_EMIT_MODEL_NAMES_H_
+#define LATHE_EMIT_MODEL_NAMES_H_
+
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "generator/emit/c_scope.h"
+#include "generator/emit/print_kernel.h"
+#include "generator/ir/context.h"
+#include "generator/ir/program.h"
+#include "generator/plan/plan.h"
+#include "generator/target/target.h"
+
+namespace lathe::emit {
+
+struct Model {
+  ir::Context& context;
+  const ir::Module& module;
+  const ir::Program& program;
+  const plan::Plan& plan;
+  const Target& target;
+  const std::string name;
+  CNames file_names = {};
+  CNeeds needs = {};
+  absl::flat_hash_map<ir::ConstantId, std::string> constants = {};  // "net_const_0.values"
+  IdVector<ir::KernelId, PrintedKernel> kernels = {};
+  IdVector<ir::RoutineId, std::string> routines = {};  // of the functions that routines are
+  absl::flat_hash_set<ir::RoutineId> called = {};      // by other routines, or by themselves
+  absl::flat_hash_set<ir::TensorId> written = {};      // inputs that are overwritten
+
+  bool UsesArena(ir::RoutineId id) const {
+    const plan::Frame& frame = plan.frames[id];
+    return frame.open || frame.fixed_size > 0;
+  }
+};
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_MODEL_NAMES_H_

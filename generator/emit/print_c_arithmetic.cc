@@ -1,0 +1,222 @@
+#include "generator/emit/print_c_arithmetic.h"
+
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/bounds.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+// Arithmetic as C: what wraps or is defined in TIR and is not in C goes through unsigned types or
+// the functions of lathe/scalar.h, unless ranges show that it makes no difference.
+
+using ir::BinaryOp;
+using ir::PrimRef;
+
+analysis::Interval RangeOf(CScope& scope, PrimRef e) {
+  return analysis::BoundsOf(scope.ir, ExpandAxes(scope, e), scope.ranges);
+}
+
+// Whether all values of `e` are among those of `dtype`, a signed one.
+bool Fits(CScope& scope, PrimRef e, ir::DType dtype) {
+  const analysis::Interval range = RangeOf(scope, e);
+  if (dtype.bits == 64) {
+    return range.lo > std::numeric_limits<int64_t>::min() / 4 &&
+           range.hi < std::numeric_limits<int64_t>::max() / 4;
+  }
+  const int64_t bound = int64_t{1} << (dtype.bits - 1);
+  return range.lo >= -bound && range.hi < bound;
+}
+
+CText Infix(const CText& a, const char* op, const CText& b, int precedence) {
+  return {absl::StrCat(a.In(precedence), " ", op, " ", b.In(precedence + 1)), precedence};
+}
+
+CText As(absl::string_view type, const CText& text) {
+  return {absl::StrCat("(", type, ")", text.In(kPrefix)), kPrefix};
+}
+
+// a op b for +, - and *.
+CText Wrapping(CScope& scope, PrimRef e, const CText& a, const char* op, const CText& b,
+               int precedence) {
+  const ir::DType dtype = e->dtype();
+  if (dtype.is_int() && dtype.bits >= 32 && Fits(scope, e, dtype)) {
+    return Infix(a, op, b, precedence);
+  }
+  if (dtype.is_uint() && dtype.bits >= 32) return Infix(a, op, b, precedence);
+  if (dtype.bits == 8) return As(CType(dtype), Infix(a, op, b, precedence));
+  const char* u = dtype.bits == 64 ? "uint64_t" : "uint32_t";
+  return As(CType(dtype), Infix(As(u, a), op, As(u, b), precedence));
+}
+
+// Division and modulus by what may be 0, -1 or of another sign than the dividend.
+CText Divided(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, const CText& b) {
+  const bool quotient = n.op == BinaryOp::kDiv || n.op == BinaryOp::kFloorDiv;
+  const bool floors = n.op == BinaryOp::kFloorDiv || n.op == BinaryOp::kFloorMod;
+  const ir::DType dtype = e->dtype();
+  const analysis::Interval by = RangeOf(scope, n.rhs);
+  const auto* imm = n.rhs->As<ir::IntImm>();
+  const bool plain_unsigned = dtype.is_uint() && imm != nullptr && imm->value != 0;
+  const bool positive = dtype.is_int() && by.lo > 0 && (!floors || RangeOf(scope, n.lhs).lo >= 0);
+  if (plain_unsigned || positive) {
+    const CText plain = Infix(a, quotient ? "/" : "%", b, kProduct);
+    return dtype.bits < 32 ? As(CType(dtype), plain) : plain;
+  }
+  scope.needs.headers.insert("\"lathe/scalar.h\"");
+  const char* name = dtype.is_uint() ? (quotient ? "div" : "mod")
+                     : floors        ? (quotient ? "floordiv" : "floormod")
+                                     : (quotient ? "div" : "mod");
+  const CText call = {absl::StrCat("lathe_", name, dtype.is_uint() ? "_u" : "_i",
+                                   dtype.bits == 64 ? 64 : 32, "(", a.text, ", ", b.text, ")"),
+                      kPrimary};
+  return dtype.bits < 32 ? As(CType(dtype), call) : call;
+}
+
+CText Shifted(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, const CText& b) {
+  const ir::DType dtype = e->dtype();
+  const bool left = n.op == BinaryOp::kShl;
+  const auto* count = n.rhs->As<ir::IntImm>();
+  const bool in_range = count != nullptr && count->value >= 0 && count->value < dtype.bits;
+  const char* u = dtype.bits == 64 ? "uint64_t" : "uint32_t";
+  if (in_range) {
+    const CText by = {absl::StrCat(count->value)};
+    if (left) return As(CType(dtype), Infix(As(u, a), "<<", by, kShift));
+    return As(CType(dtype), Infix(a, ">>", by, kShift));
+  }
+  scope.needs.headers.insert("\"lathe/scalar.h\"");
+  return As(
+      CType(dtype),
+      {absl::StrCat("lathe_", left ? "shl" : "shr", dtype.is_int() ? "_i" : "_u", "64(", a.text,
+                    ", ", As("uint64_t", b).text, ", ", static_cast<int>(dtype.bits), ")")});
+}
+
+CText Bitwise(PrimRef e, const CText& a, const char* op, const CText& b, int precedence) {
+  const CText text = Infix(a, op, b, precedence);
+  return e->dtype().bits < 32 && !e->dtype().is_bool() ? As(CType(e->dtype()), text) : text;
+}
+
+CText Pick(const CText& a, const CText& b, const char* op) {
+  return {absl::StrCat(a.In(kOrder), " ", op, " ", b.In(kOrder + 1), " ? ", a.In(kTernary + 1),
+                       " : ", b.In(kTernary + 1)),
+          kTernary};
+}
+
+absl::StatusOr<CText> OfFloats(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a,
+                               const CText& b) {
+  const ir::DType dtype = e->dtype();
+  const char* f = dtype.bits == 64 ? "" : "f";
+  const auto rounded = [&](CText text) { return RoundedHalf(scope, dtype, std::move(text)); };
+  switch (n.op) {
+    case BinaryOp::kAdd:
+      return rounded(Infix(a, "+", b, kSum));
+    case BinaryOp::kSub:
+      return rounded(Infix(a, "-", b, kSum));
+    case BinaryOp::kMul:
+      return rounded(Infix(a, "*", b, kProduct));
+    case BinaryOp::kDiv:
+      return rounded(Infix(a, "/", b, kProduct));
+    case BinaryOp::kMod:
+      scope.needs.headers.insert("<math.h>");
+      return rounded({absl::StrCat("fmod", f, "(", a.text, ", ", b.text, ")")});
+    case BinaryOp::kFloorDiv: {
+      scope.needs.headers.insert("<math.h>");
+      const CText quotient = rounded(Infix(a, "/", b, kProduct));
+      return CText{absl::StrCat("floor", f, "(", quotient.text, ")")};
+    }
+    case BinaryOp::kFloorMod: {
+      scope.needs.headers.insert("<math.h>");
+      const CText quotient = rounded(Infix(a, "/", b, kProduct));
+      const CText floored = {absl::StrCat("floor", f, "(", quotient.text, ")")};
+      return rounded(Infix(a, "-", rounded(Infix(floored, "*", b, kProduct)), kSum));
+    }
+    default:
+      return CannotPrint(ir::ToString(e));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n) {
+  LATHE_ASSIGN_OR_RETURN(const CText a, PrintCValue(scope, n.lhs));
+  LATHE_ASSIGN_OR_RETURN(const CText b, PrintCValue(scope, n.rhs));
+  switch (n.op) {
+    case BinaryOp::kMin:
+      return Pick(a, b, "<");
+    case BinaryOp::kMax:
+      return Pick(a, b, ">");
+    case BinaryOp::kEq:
+      return Infix(a, "==", b, kEquality);
+    case BinaryOp::kNe:
+      return Infix(a, "!=", b, kEquality);
+    case BinaryOp::kLt:
+      return Infix(a, "<", b, kOrder);
+    case BinaryOp::kLe:
+      return Infix(a, "<=", b, kOrder);
+    case BinaryOp::kGt:
+      return Infix(a, ">", b, kOrder);
+    case BinaryOp::kGe:
+      return Infix(a, ">=", b, kOrder);
+    case BinaryOp::kAnd:
+      return Infix(a, "&&", b, kAnd);
+    case BinaryOp::kOr:
+      return Infix({a.In(kAnd + 1)}, "||", {b.In(kAnd + 1)}, kOr);
+    default:
+      break;
+  }
+  if (e->dtype().is_floating()) return OfFloats(scope, e, n, a, b);
+  switch (n.op) {
+    case BinaryOp::kAdd:
+      return Wrapping(scope, e, a, "+", b, kSum);
+    case BinaryOp::kSub:
+      return Wrapping(scope, e, a, "-", b, kSum);
+    case BinaryOp::kMul:
+      return Wrapping(scope, e, a, "*", b, kProduct);
+    case BinaryOp::kBitAnd:
+      return Bitwise(e, {a.In(kEquality + 1)}, "&", {b.In(kEquality + 1)}, kBitAnd);
+    case BinaryOp::kBitOr:
+      return Bitwise(e, {a.In(kEquality + 1)}, "|", {b.In(kEquality + 1)}, kBitOr);
+    case BinaryOp::kBitXor:
+      return Bitwise(e, {a.In(kEquality + 1)}, "^", {b.In(kEquality + 1)}, kBitXor);
+    case BinaryOp::kShl:
+    case BinaryOp::kShr:
+      return Shifted(scope, e, n, a, b);
+    default:
+      return Divided(scope, e, n, a, b);
+  }
+}
+
+absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
+  const ir::DType from = value->dtype();
+  LATHE_ASSIGN_OR_RETURN(const CText text, PrintCValue(scope, value));
+  if (CType(to).empty()) return CannotPrint(ToString(to));
+  if (to.is_bool()) return Infix(text, "!=", {from.is_floating() ? "0.0f" : "0"}, kEquality);
+  if (!HalfName(to).empty()) {
+    if (from == to) return text;
+    scope.needs.headers.insert("\"lathe/half.h\"");
+    const bool wider = from.bits == 64 || (from.is_integer() && from.bits == 32);
+    return CText{
+        absl::StrCat("lathe_round_", HalfName(to), wider ? "_wide(" : "(", text.text, ")")};
+  }
+  if (from.is_floating() && to.is_integer()) {
+    scope.needs.headers.insert("\"lathe/scalar.h\"");
+    const int bits = to.bits;
+    if (to.is_int() && bits < 64) {
+      const int64_t high = (int64_t{1} << (bits - 1)) - 1;
+      const std::string low = bits == 32 ? "INT32_MIN" : absl::StrCat(-high - 1);
+      const CText call = {absl::StrCat("lathe_to_i32(", text.text, ", ", low, ", ", high, ")")};
+      return bits < 32 ? As(CType(to), call) : call;
+    }
+    if (to.is_int()) return CText{absl::StrCat("lathe_to_i64(", text.text, ")")};
+    const std::string high =
+        bits == 64 ? "UINT64_MAX" : absl::StrCat("UINT64_C(", (uint64_t{1} << bits) - 1, ")");
+    return As(CType(to), {absl::StrCat("lathe_to_u64(", text.text, ", ", high, ")")});
+  }
+  if (CScalarType(from) == CScalarType(to)) return text;
+  return As(CType(to), text);
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,176 @@
+#include "generator/emit/print_c_element.h"
+
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/bounds.h"
+#include "generator/analysis/simplify.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+// Subscripts: the place of an element in memory, as one index of a pointer.
+
+using ir::BinaryOp;
+using ir::PrimRef;
+
+bool FitsInt32(analysis::Interval range) {
+  return range.lo >= std::numeric_limits<int32_t>::min() &&
+         range.hi <= std::numeric_limits<int32_t>::max();
+}
+
+// Integers as they are: no widths, no casts.
+class IndexPrinter {
+ public:
+  explicit IndexPrinter(CScope& scope) : scope_(scope) {}
+
+  absl::StatusOr<CText> Print(PrimRef e) {
+    if (!scope_.wide && !FitsInt32(Range(e))) scope_.must_be_wide = true;
+    if (const auto* n = e->As<ir::IntImm>()) {
+      return CText{absl::StrCat(n->value), n->value < 0 ? kPrefix : kPrimary};
+    }
+    if (e->As<ir::SymVar>() != nullptr) {
+      if (const auto it = scope_.axes.find(e); it != scope_.axes.end()) return Print(it->second);
+      const auto it = scope_.vars.find(e);
+      if (it == scope_.vars.end()) {
+        return CannotPrint(absl::StrCat("variable '", ir::ToString(e), "'"));
+      }
+      return CText{it->second.name};
+    }
+    if (const auto* n = e->As<ir::Cast>()) {
+      if (e->dtype().is_integer() && e->dtype().bits >= 32 && n->value->dtype().is_integer()) {
+        return Print(n->value);
+      }
+    }
+    if (const auto* n = e->As<ir::Binary>(); n != nullptr && e->dtype().is_int()) {
+      return Operation(e, *n);
+    }
+    if (const auto* n = e->As<ir::Select>()) return Choice(n->cond, n->if_true, n->if_false);
+    if (const auto* n = e->As<ir::Intrinsic>();
+        n != nullptr && n->name == "if_then_else" && n->args.size() == 3) {
+      return Choice(n->args[0], n->args[1], n->args[2]);
+    }
+    LATHE_ASSIGN_OR_RETURN(const CText value, PrintCValue(scope_, e));
+    const absl::string_view type = scope_.wide ? "int64_t" : "int32_t";
+    if (CType(e->dtype()) == type) return value;
+    return CText{absl::StrCat("(", type, ")", value.In(kPrefix)), kPrefix};
+  }
+
+ private:
+  analysis::Interval Range(PrimRef e) {
+    return analysis::BoundsOf(scope_.ir, ExpandAxes(scope_, e), scope_.ranges);
+  }
+
+  absl::StatusOr<CText> Choice(PrimRef cond, PrimRef if_true, PrimRef if_false) {
+    LATHE_ASSIGN_OR_RETURN(const CText c, PrintCValue(scope_, cond));
+    LATHE_ASSIGN_OR_RETURN(const CText a, Print(if_true));
+    LATHE_ASSIGN_OR_RETURN(const CText b, Print(if_false));
+    return CText{absl::StrCat(c.In(kTernary + 1), " ? ", a.In(kTernary + 1), " : ", b.In(kTernary)),
+                 kTernary};
+  }
+
+  absl::StatusOr<CText> Operation(PrimRef e, const ir::Binary& n) {
+    LATHE_ASSIGN_OR_RETURN(const CText a, Print(n.lhs));
+    LATHE_ASSIGN_OR_RETURN(const CText b, Print(n.rhs));
+    const auto infix = [&](const char* op, int precedence) {
+      return CText{absl::StrCat(a.In(precedence), " ", op, " ", b.In(precedence + 1)), precedence};
+    };
+    switch (n.op) {
+      case BinaryOp::kAdd:
+        return infix("+", kSum);
+      case BinaryOp::kSub:
+        return infix("-", kSum);
+      case BinaryOp::kMul:
+        return infix("*", kProduct);
+      case BinaryOp::kMin:
+      case BinaryOp::kMax: {
+        const char* op = n.op == BinaryOp::kMin ? " < " : " > ";
+        return CText{absl::StrCat(a.In(kOrder), op, b.In(kOrder + 1), " ? ", a.In(kTernary + 1),
+                                  " : ", b.In(kTernary + 1)),
+                     kTernary};
+      }
+      case BinaryOp::kDiv:
+      case BinaryOp::kMod:
+      case BinaryOp::kFloorDiv:
+      case BinaryOp::kFloorMod:
+        return Divided(n, a, b);
+      default:
+        return PrintCValue(scope_, e);
+    }
+  }
+
+  absl::StatusOr<CText> Divided(const ir::Binary& n, const CText& a, const CText& b) {
+    const bool quotient = n.op == BinaryOp::kDiv || n.op == BinaryOp::kFloorDiv;
+    const bool floors = n.op == BinaryOp::kFloorDiv || n.op == BinaryOp::kFloorMod;
+    if (Range(n.rhs).lo > 0 && (!floors || Range(n.lhs).lo >= 0)) {
+      return CText{absl::StrCat(a.In(kProduct), quotient ? " / " : " % ", b.In(kProduct + 1)),
+                   kProduct};
+    }
+    scope_.needs.headers.insert("\"lathe/scalar.h\"");
+    return CText{absl::StrCat("lathe_", floors ? "floor" : "", quotient ? "div" : "mod", "_i",
+                              scope_.wide ? "64" : "32", "(", a.text, ", ", b.text, ")")};
+  }
+
+  CScope& scope_;
+};
+
+// Row-major strides of a buffer that says none.
+std::vector<PrimRef> StridesOf(ir::Context& ir, const ir::Buffer& buffer) {
+  std::vector<PrimRef> strides(buffer.shape.size());
+  PrimRef stride = ir.Int(1);
+  for (size_t i = buffer.shape.size(); i-- > 0;) {
+    strides[i] =
+        buffer.strides.empty() ? stride : ir.MakeCast(ir::DType::Int(64), buffer.strides[i]);
+    stride = ir.Make(BinaryOp::kMul, stride, ir.MakeCast(ir::DType::Int(64), buffer.shape[i]));
+  }
+  return strides;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> PrintCIndex(CScope& scope, PrimRef e) {
+  LATHE_ASSIGN_OR_RETURN(CText text, IndexPrinter(scope).Print(e));
+  return std::move(text.text);
+}
+
+absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
+                                          const std::vector<PrimRef>& indices) {
+  const auto cannot = [&](absl::string_view why) {
+    return CannotPrint(absl::StrCat("an element of '", buffer->name, "', ", why, ","));
+  };
+  ir::Context& ir = scope.ir;
+  if (const auto view = scope.views.find(buffer); view != scope.views.end()) {
+    const CView v = view->second;
+    std::vector<PrimRef> in_source = v.mins;
+    if (indices.size() > in_source.size()) return cannot("a view of more dimensions");
+    const size_t leading = in_source.size() - indices.size();
+    for (size_t i = 0; i < indices.size(); ++i) {
+      in_source[leading + i] =
+          ir.Make(BinaryOp::kAdd, ir.MakeCast(ir::DType::Int(64), in_source[leading + i]),
+                  ir.MakeCast(ir::DType::Int(64), indices[i]));
+    }
+    return PrintCElement(scope, v.source, in_source);
+  }
+  const auto it = scope.buffers.find(buffer);
+  if (it == scope.buffers.end()) return cannot("which nothing here defines");
+  if (indices.size() != buffer->shape.size()) return cannot("indexed by another number of indices");
+  const std::vector<PrimRef> strides = StridesOf(ir, *buffer);
+  PrimRef offset = buffer->elem_offset == nullptr
+                       ? ir.Int(0)
+                       : ir.MakeCast(ir::DType::Int(64), buffer->elem_offset);
+  for (size_t i = 0; i < indices.size(); ++i) {
+    if (!indices[i]->dtype().is_scalar() || !indices[i]->dtype().is_integer()) {
+      return cannot("several at once");
+    }
+    const PrimRef index = ir.MakeCast(ir::DType::Int(64), ExpandAxes(scope, indices[i]));
+    offset = ir.Make(BinaryOp::kAdd, offset, ir.Make(BinaryOp::kMul, index, strides[i]));
+  }
+  offset = analysis::Simplify(ir, ExpandAxes(scope, offset), scope.ranges);
+  LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCIndex(scope, offset));
+  return absl::StrCat(it->second, "[", text, "]");
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,24 @@
+// Sizes and subscripts as C.
+#ifndef LATHE_EMIT_PRINT_C_ELEMENT_H_
+#define LATHE_EMIT_PRINT_C_ELEMENT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/emit/c_scope.h"
+#include "generator/emit/print_c_expr.h"
+
+namespace lathe::emit {
+
+// A size or subscript: integers without types of their own, whose every part fits the width that
+// the scope's loop variables have.
+absl::StatusOr<std::string> PrintCIndex(CScope& scope, ir::PrimRef e);
+
+// name[i * 8 + j], the place in memory.
+absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
+                                          const std::vector<ir::PrimRef>& indices);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_PRINT_C_ELEMENT_H_

@@ -1,0 +1,269 @@
+#include "generator/emit/print_c_intrinsic.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/print_c_element.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+// Intrinsics as C: functions of <math.h>, and a line for each that is something else.
+
+using ir::BinaryOp;
+using ir::PrimRef;
+
+struct MathRow {
+  absl::string_view name;  // as programs spell it
+  absl::string_view c;     // in <math.h>; floats have an f behind it
+  size_t arity;
+};
+constexpr MathRow kMath[] = {
+    {"exp", "exp", 1},
+    {"exp2", "exp2", 1},
+    {"expm1", "expm1", 1},
+    {"erf", "erf", 1},
+    {"erfc", "erfc", 1},
+    {"tanh", "tanh", 1},
+    {"sqrt", "sqrt", 1},
+    {"cbrt", "cbrt", 1},
+    {"log", "log", 1},
+    {"log2", "log2", 1},
+    {"log1p", "log1p", 1},
+    {"log10", "log10", 1},
+    {"tan", "tan", 1},
+    {"cos", "cos", 1},
+    {"cosh", "cosh", 1},
+    {"sin", "sin", 1},
+    {"sinh", "sinh", 1},
+    {"asin", "asin", 1},
+    {"acos", "acos", 1},
+    {"atan", "atan", 1},
+    {"acosh", "acosh", 1},
+    {"asinh", "asinh", 1},
+    {"atanh", "atanh", 1},
+    {"fabs", "fabs", 1},
+    {"abs", "fabs", 1},
+    {"floor", "floor", 1},
+    {"ceil", "ceil", 1},
+    {"trunc", "trunc", 1},
+    {"round", "round", 1},
+    {"nearbyint", "nearbyint", 1},
+    {"rint", "nearbyint", 1},
+    {"pow", "pow", 2},
+    {"fmod", "fmod", 2},
+    {"atan2", "atan2", 2},
+    {"hypot", "hypot", 2},
+    {"copysign", "copysign", 2},
+    {"fmin", "fmin", 2},
+    {"fmax", "fmax", 2},
+    {"fdim", "fdim", 2},
+    {"remainder", "remainder", 2},
+    {"nextafter", "nextafter", 2},
+    {"fma", "fma", 3},
+};
+
+// Give their operand, whatever hint they are.
+constexpr absl::string_view kSame[] = {"likely", "unlikely", "ignore_loop_partition",
+                                       "tvm_thread_invariant"};
+
+class IntrinsicPrinter {
+ public:
+  IntrinsicPrinter(CScope& scope, PrimRef e, const ir::Intrinsic& n)
+      : scope_(scope), e_(e), n_(n), dtype_(e->dtype()) {}
+
+  absl::StatusOr<CText> Print() {
+    const absl::string_view name = n_.name;
+    const size_t count = n_.args.size();
+    if (name == "if_then_else" && count == 3) {
+      return PrintCValue(scope_, scope_.ir.MakeSelect(n_.args[0], n_.args[1], n_.args[2]));
+    }
+    if (count == 2) {
+      if (name == "bitwise_and") return Operator(BinaryOp::kBitAnd);
+      if (name == "bitwise_or") return Operator(BinaryOp::kBitOr);
+      if (name == "bitwise_xor") return Operator(BinaryOp::kBitXor);
+      if (name == "shift_left") return Operator(BinaryOp::kShl);
+      if (name == "shift_right") return Operator(BinaryOp::kShr);
+    }
+    if (name == "bitwise_not" && count == 1) {
+      return PrintCValue(scope_, scope_.ir.Make(ir::UnaryOp::kBitNot, n_.args[0]));
+    }
+    if (count == 1 && std::find(std::begin(kSame), std::end(kSame), name) != std::end(kSame)) {
+      return PrintCValue(scope_, n_.args[0]);
+    }
+    if (name == "call_extern" || name == "call_pure_extern") return Extern();
+    if (name == "reinterpret" && count == 1) return Reinterpret();
+    if (name == "isnan" || name == "isinf" || name == "isfinite") return Test();
+    if (dtype_.is_floating()) return Math();
+    return OfIntegers();
+  }
+
+ private:
+  absl::StatusOr<CText> Operator(BinaryOp op) {
+    return PrintCValue(scope_, scope_.ir.Make(op, n_.args[0], n_.args[1]));
+  }
+
+  absl::StatusOr<std::vector<std::string>> Arguments(size_t first = 0) {
+    std::vector<std::string> texts;
+    for (size_t i = first; i < n_.args.size(); ++i) {
+      LATHE_ASSIGN_OR_RETURN(std::string text, PrintCExpr(scope_, n_.args[i]));
+      texts.push_back(std::move(text));
+    }
+    return texts;
+  }
+
+  absl::StatusOr<CText> Test() {
+    LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> args, Arguments());
+    if (args.size() != 1 || !n_.args[0]->dtype().is_floating()) {
+      return CannotPrint(ir::ToString(e_));
+    }
+    scope_.needs.headers.insert("<math.h>");
+    return CText{absl::StrCat(n_.name, "(", args[0], ") != 0"), kEquality};
+  }
+
+  absl::StatusOr<CText> Math() {
+    absl::string_view name = n_.name;
+    const char* f = dtype_.bits == 64 ? "" : "f";
+    LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> args, Arguments());
+    scope_.needs.headers.insert("<math.h>");
+    const auto rounded = [&](CText text) { return RoundedHalf(scope_, dtype_, std::move(text)); };
+    const auto row = [&](absl::string_view wanted) {
+      return std::find_if(std::begin(kMath), std::end(kMath), [&](const MathRow& r) {
+        return r.name == wanted && r.arity == args.size();
+      });
+    };
+    auto found = row(name);
+    if (found == std::end(kMath) && !name.empty() && name.back() == 'f') {
+      found = row(name.substr(0, name.size() - 1));
+    }
+    if (found != std::end(kMath)) {
+      return rounded({absl::StrCat(found->c, f, "(", absl::StrJoin(args, ", "), ")")});
+    }
+    const std::string one = dtype_.bits == 64 ? "1.0" : "1.0f";
+    if (args.size() == 1 && name == "sigmoid") {
+      return rounded(
+          {absl::StrCat(one, " / (", one, " + exp", f, "(-(", args[0], ")))"), kProduct});
+    }
+    if (args.size() == 1 && name == "rsqrt") {
+      return rounded({absl::StrCat(one, " / sqrt", f, "(", args[0], ")"), kProduct});
+    }
+    if (args.size() == 1 && name == "exp10") {
+      return rounded({absl::StrCat("pow", f, "(10.0", f, ", ", args[0], ")")});
+    }
+    if (args.size() == 2 && name == "ldexp") {
+      return rounded({absl::StrCat("ldexp", f, "(", args[0], ", (int)(", args[1], "))")});
+    }
+    return CannotPrint(absl::StrCat("the intrinsic '", name, "'"));
+  }
+
+  absl::StatusOr<CText> OfIntegers() {
+    LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> args, Arguments());
+    const absl::string_view name = n_.name;
+    const std::string width = dtype_.bits == 64 ? "64" : "32";
+    const auto lathe = [&](std::string call) {
+      scope_.needs.headers.insert("\"lathe/scalar.h\"");
+      return CText{absl::StrCat("(", CType(dtype_), ")lathe_", call), kPrefix};
+    };
+    if (args.size() == 1) {
+      for (absl::string_view same : {"floor", "ceil", "trunc", "round", "nearbyint"}) {
+        if (name == same) return PrintCValue(scope_, n_.args[0]);
+      }
+      if ((name == "abs" || name == "fabs") && dtype_.is_uint()) {
+        return PrintCValue(scope_, n_.args[0]);
+      }
+      const int bits = n_.args[0]->dtype().bits;
+      const std::string as_bits = absl::StrCat("(uint", std::max(bits, 8), "_t)(", args[0], ")");
+      if (name == "abs" || name == "fabs")
+        return lathe(absl::StrCat("abs_i", width, "(", args[0], ")"));
+      if (name == "popcount") return lathe(absl::StrCat("popcount(", as_bits, ")"));
+      if (name == "clz") return lathe(absl::StrCat("clz(", as_bits, ", ", bits, ")"));
+    }
+    if (args.size() == 2 && name == "pow") {
+      return lathe(absl::StrCat("pow_u64((uint64_t)(", args[0], "), (int64_t)(", args[1], "))"));
+    }
+    return CannotPrint(absl::StrCat("the intrinsic '", name, "'"));
+  }
+
+  absl::StatusOr<CText> Reinterpret() {
+    const ir::DType from = n_.args[0]->dtype();
+    LATHE_ASSIGN_OR_RETURN(const CText value, PrintCValue(scope_, n_.args[0]));
+    scope_.needs.headers.insert("\"lathe/scalar.h\"");
+    if (from == ir::DType::Float(32) && dtype_.is_integer() && dtype_.bits == 32) {
+      const CText bits = {absl::StrCat("lathe_bits_of_float(", value.text, ")")};
+      return dtype_.is_int() ? CText{absl::StrCat("(int32_t)", bits.text), kPrefix} : bits;
+    }
+    if (dtype_ == ir::DType::Float(32) && from.is_integer() && from.bits == 32) {
+      return CText{absl::StrCat("lathe_float_of_bits((uint32_t)", value.In(kPrefix), ")")};
+    }
+    if (from.is_integer() && dtype_.is_integer() && from.bits == dtype_.bits) {
+      return CText{absl::StrCat("(", CType(dtype_), ")", value.In(kPrefix)), kPrefix};
+    }
+    return CannotPrint(ir::ToString(e_));
+  }
+
+  // A function that the user links.
+  absl::StatusOr<CText> Extern() {
+    const auto* callee = n_.args.empty() ? nullptr : n_.args[0]->As<ir::StringImm>();
+    if (callee == nullptr) return CannotPrint(ir::ToString(e_));
+    std::vector<std::string> texts;
+    std::vector<std::string> types;
+    for (size_t i = 1; i < n_.args.size(); ++i) {
+      const PrimRef arg = n_.args[i];
+      if (arg->dtype().is_handle()) {
+        LATHE_ASSIGN_OR_RETURN(std::string text, Pointer(arg));
+        texts.push_back(std::move(text));
+        types.push_back("void *");
+        continue;
+      }
+      LATHE_ASSIGN_OR_RETURN(std::string text, PrintCExpr(scope_, arg));
+      texts.push_back(std::move(text));
+      types.push_back(absl::StrCat(CScalarType(arg->dtype()), " "));
+    }
+    for (size_t i = 0; i < types.size(); ++i) absl::StrAppend(&types[i], "a", i);
+    const std::string returns = CType(dtype_).empty() ? "void" : std::string(CScalarType(dtype_));
+    scope_.needs.externs.try_emplace(
+        callee->value, absl::StrCat(returns, " ", callee->value, "(",
+                                    types.empty() ? "void" : absl::StrJoin(types, ", "), ");"));
+    return CText{absl::StrCat(callee->value, "(", absl::StrJoin(texts, ", "), ")")};
+  }
+
+  absl::StatusOr<std::string> Pointer(PrimRef arg) {
+    if (const auto owner = scope_.owners.find(arg); owner != scope_.owners.end()) {
+      return scope_.buffers.at(owner->second);
+    }
+    const auto* call = arg->As<ir::Intrinsic>();
+    if (call != nullptr && call->name == "address_of" && call->args.size() == 1) {
+      if (const auto* load = call->args[0]->As<ir::Load>()) {
+        LATHE_ASSIGN_OR_RETURN(const std::string at,
+                               PrintCElement(scope_, load->buffer, load->indices));
+        return absl::StrCat("&", at);
+      }
+    }
+    if (call != nullptr && call->name == "tvm_access_ptr" && call->args.size() >= 3) {
+      const auto owner = scope_.owners.find(call->args[1]);
+      if (owner != scope_.owners.end()) {
+        LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope_, call->args[2]));
+        return absl::StrCat(scope_.buffers.at(owner->second), " + ", offset);
+      }
+    }
+    return CannotPrint(absl::StrCat("the pointer ", ir::ToString(arg)));
+  }
+
+  CScope& scope_;
+  PrimRef e_;
+  const ir::Intrinsic& n_;
+  const ir::DType dtype_;
+};
+
+}  // namespace
+
+absl::StatusOr<CText> PrintCIntrinsic(CScope& scope, PrimRef e, const ir::Intrinsic& n) {
+  return IntrinsicPrinter(scope, e, n).Print();
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,134 @@
+#include "generator/emit/print_kernel.h"
+
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_c_stmt.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/support/line_writer.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+using ir::BufferRef;
+using ir::PrimRef;
+
+bool HasPointerArguments(PrimRef e) {
+  const auto* call = e->As<ir::Intrinsic>();
+  if (call != nullptr && (call->name == "call_extern" || call->name == "call_pure_extern")) {
+    return true;
+  }
+  bool found = false;
+  ir::ForEachOperand(e, [&](PrimRef operand) { found = found || HasPointerArguments(operand); });
+  return found;
+}
+
+// Which of the kernel's buffers it may write. Functions outside may write all they could be given.
+std::vector<bool> WritesOf(const ir::Kernel& kernel) {
+  absl::flat_hash_map<BufferRef, BufferRef> sources;
+  absl::flat_hash_set<PrimRef> written;  // by pointer variable
+  std::vector<BufferRef> stores;
+  bool all = false;
+  ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
+    if (const auto* s = stmt->As<ir::StoreStmt>()) {
+      stores.push_back(s->buffer);
+      all = all || HasPointerArguments(s->value);
+    }
+    if (const auto* s = stmt->As<ir::EvaluateStmt>()) all = all || HasPointerArguments(s->value);
+    if (const auto* s = stmt->As<ir::LetStmt>()) all = all || HasPointerArguments(s->value);
+    if (const auto* s = stmt->As<ir::BlockStmt>()) {
+      for (const ir::BlockMatch& m : s->matches) sources[m.buffer] = m.source.buffer;
+    }
+  });
+  for (BufferRef buffer : stores) {
+    for (auto it = sources.find(buffer); it != sources.end(); it = sources.find(buffer)) {
+      buffer = it->second;
+    }
+    written.insert(buffer->data);
+  }
+  std::vector<bool> writes;
+  const size_t params = kernel.func.params.size();
+  for (size_t i = 0; i < kernel.buffers.size(); ++i) {
+    writes.push_back(all || i >= params || written.contains(kernel.buffers[i]->data));
+  }
+  return writes;
+}
+
+absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& kernel, CNeeds& needs,
+                                      bool* wide) {
+  PrintedKernel printed;
+  printed.fails = MayFail(kernel.func.body);
+  printed.writes = WritesOf(kernel);
+  CNames names;
+  CScope scope{context, needs, names};
+  scope.wide = *wide;
+  std::vector<std::string> params;
+  std::vector<std::string> param_names;
+  for (size_t i = 0; i < kernel.buffers.size(); ++i) {
+    const BufferRef buffer = kernel.buffers[i];
+    if (CType(buffer->dtype).empty()) {
+      return CannotPrint(absl::StrCat("buffer '", buffer->name, "' of ", ToString(buffer->dtype)));
+    }
+    param_names.push_back(names.Unique(buffer->name));
+    scope.buffers[buffer] = param_names.back();
+    scope.owners[buffer->data] = buffer;
+    params.push_back(absl::StrCat(printed.writes[i] ? "" : "const ", CType(buffer->dtype), " *",
+                                  param_names.back()));
+  }
+  for (PrimRef scalar : kernel.scalars) {
+    if (CScalarType(scalar->dtype()).empty()) {
+      return CannotPrint(
+          absl::StrCat("parameter '", ir::ToString(scalar), "' of ", ToString(scalar->dtype())));
+    }
+    param_names.push_back(names.Unique(ir::ToString(scalar)));
+    scope.vars[scalar] = {param_names.back(), scalar->dtype()};
+    params.push_back(absl::StrCat(CScalarType(scalar->dtype()), " ", param_names.back()));
+  }
+  LineWriter lines(2);
+  LATHE_RETURN_IF_ERROR(PrintCStmt(scope, kernel.func.body, printed.fails, lines));
+  if (printed.fails) lines.Line("return LATHE_OK;");
+  *wide = scope.must_be_wide;
+  std::string body = lines.Take();
+  LineWriter unused(2);
+  for (const std::string& name : param_names) {
+    if (!MentionsName(body, name)) unused.Line("(void)", name, ";");
+  }
+  printed.body = unused.Take() + body;
+  printed.signature = absl::StrCat("(", params.empty() ? "void" : absl::StrJoin(params, ", "), ")");
+  return printed;
+}
+
+}  // namespace
+
+bool MentionsName(const std::string& text, const std::string& identifier) {
+  const auto part_of_name = [](char c) { return absl::ascii_isalnum(c) || c == '_'; };
+  for (size_t at = text.find(identifier); at != std::string::npos;
+       at = text.find(identifier, at + 1)) {
+    const size_t end = at + identifier.size();
+    const bool starts = at == 0 || !part_of_name(text[at - 1]);
+    const bool ends = end == text.size() || !part_of_name(text[end]);
+    if (starts && ends) return true;
+  }
+  return false;
+}
+
+absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
+                                          std::string name, CNeeds& needs) {
+  bool wide = false;
+  LATHE_ASSIGN_OR_RETURN(PrintedKernel printed, PrintIn(context, kernel, needs, &wide));
+  if (wide) {
+    LATHE_ASSIGN_OR_RETURN(printed, PrintIn(context, kernel, needs, &wide));
+  }
+  printed.signature =
+      absl::StrCat("static ", printed.fails ? "int " : "void ", name, printed.signature);
+  printed.name = std::move(name);
+  return printed;
+}
+
+}  // namespace lathe::emit

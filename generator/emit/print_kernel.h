@@ -1,0 +1,30 @@
+// A kernel as a C function.
+#ifndef LATHE_EMIT_PRINT_KERNEL_H_
+#define LATHE_EMIT_PRINT_KERNEL_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/emit/c_scope.h"
+#include "generator/ir/program.h"
+
+namespace lathe::emit {
+
+struct PrintedKernel {
+  std::string name;
+  std::string signature;     // "static void net_add(const float *x, float *out, int64_t n)"
+  std::string body;          // lines, without the braces
+  std::vector<bool> writes;  // for each of the kernel's buffers
+  bool fails = false;        // returns a status
+};
+
+absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
+                                          std::string name, CNeeds& needs);
+
+// True when `identifier` stands in `text` as a word of its own.
+bool MentionsName(const std::string& text, const std::string& identifier);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_PRINT_KERNEL_H_

@@ -1,0 +1,177 @@
+#include "generator/lower/lower_call.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/ir/op.h"
+#include "generator/ops/call_tir.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+using ir::TensorId;
+
+class CallLowering {
+ public:
+  CallLowering(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call)
+      : b_(b), binding_(binding), call_(call) {}
+
+  std::optional<Form> Lower() {
+    return Match(
+        call_.callee, [&](const ir::Op* op) { return Operator(*op); },
+        [&](ir::ValueId) { return Refuse("a call of a value"); },
+        [&](ir::GlobalId id) { return Global(id); },
+        [&](const ir::ExternFunc& f) {
+          return Refuse(absl::StrCat("a call of the external function '", f.name, "'"));
+        });
+  }
+
+ private:
+  std::optional<Form> Refuse(absl::string_view what) {
+    b_.all.Unsupported(binding_.loc) << what << " cannot be lowered to C yet; " << kSupported;
+    return std::nullopt;
+  }
+
+  const std::string& name() const { return b_.all.module.values[binding_.var].name; }
+
+  std::optional<Form> Argument(size_t index) { return b_.FormOf(call_.args[index], binding_.loc); }
+  std::optional<TensorId> TensorArgument(size_t index) {
+    const auto form = Argument(index);
+    if (!form) return std::nullopt;
+    if (const auto* id = form->As<TensorId>()) return *id;
+    (void)Refuse("an argument that is no tensor");
+    return std::nullopt;
+  }
+
+  std::optional<Form> Operator(const ir::Op& op) {
+    const absl::string_view op_name = op.name;
+    if (op_name == "relax.call_tir" || op_name == "relax.call_tir_inplace") {
+      return LowerCallTir(b_, binding_, call_);
+    }
+    if (op_name == "relax.null_value") return Form{Nothing{}};
+    if (op_name == "relax.shape_of") return ShapeOf();
+    if (op_name == "relax.tensor_to_shape") return TensorToShape();
+    if (op_name == "relax.to_vdevice") return Copy();
+    if (op_name == "relax.hint_on_device") return Argument(0);
+    if (op_name == "relax.assert_op") return Assert();
+    return Refuse(absl::StrCat("operator '", op_name, "'"));
+  }
+
+  std::optional<Form> ShapeOf() {
+    const auto id = TensorArgument(0);
+    if (!id) return std::nullopt;
+    return Form{ShapeForm{b_.all.program.tensors[*id].shape}};
+  }
+
+  std::optional<Form> TensorToShape() {
+    const auto id = TensorArgument(0);
+    if (!id) return std::nullopt;
+    const ir::Tensor tensor = b_.all.program.tensors[*id];
+    const auto count = tensor.elements();
+    if (tensor.shape.size() != 1 || !count || *count > 64) {
+      return Refuse("R.tensor_to_shape of a tensor whose length is not known");
+    }
+    ShapeForm shape;
+    for (int64_t i = 0; i < *count; ++i) {
+      const PrimRef var = b_.all.ir.NewVar(absl::StrCat(name(), "_", i));
+      b_.Define(var, var);
+      b_.Emit(ir::ReadStep{var, *id, i}, binding_.loc);
+      shape.dims.push_back(var);
+    }
+    return Form{std::move(shape)};
+  }
+
+  std::optional<Form> Copy() {
+    const auto id = TensorArgument(0);
+    if (!id) return std::nullopt;
+    auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(), ir::Home::kArena,
+                               binding_.loc);
+    if (!result) return std::nullopt;
+    b_.Emit(ir::CopyStep{*id, *result->As<TensorId>()}, binding_.loc);
+    return result;
+  }
+
+  std::optional<Form> Assert() {
+    const auto form = Argument(0);
+    if (!form) return std::nullopt;
+    const std::vector<ir::Part> parts = PartsOf(*form);
+    if (parts.size() != 1) return Refuse("R.assert_op of something that is no scalar");
+    b_.Emit(ir::AssertStep{parts[0], "R.assert_op"}, binding_.loc);
+    return Form{Nothing{}};
+  }
+
+  std::optional<Form> Global(ir::GlobalId id) {
+    const ir::Global& global = b_.all.module.globals[id];
+    if (global.prim_func() != nullptr) return LowerDirectCall(b_, binding_, call_, id);
+    if (global.function() == nullptr) {
+      return Refuse(absl::StrCat("a call of the external function '", global.name, "'"));
+    }
+    const Signature* signature = b_.all.SignatureOf(id);
+    if (signature == nullptr) return std::nullopt;
+    ir::CallStep step;
+    step.routine = signature->id;
+    SizeMatch match(b_.all.ir);
+    for (size_t i = 0; i < call_.args.size(); ++i) {
+      const auto form = Argument(i);
+      if (!form) return std::nullopt;
+      const std::vector<ir::Part> actual = PartsOf(*form);
+      const std::vector<ir::Part> formal = PartsOf(signature->params[i]);
+      if (actual.size() != formal.size()) return Refuse("an argument of another structure");
+      for (size_t k = 0; k < actual.size(); ++k) {
+        if (!Pass(formal[k], actual[k], match)) return std::nullopt;
+      }
+      step.inputs.insert(step.inputs.end(), actual.begin(), actual.end());
+    }
+    b_.EmitChecks(match, binding_.loc);
+    for (PrimRef size : b_.all.program.routines[signature->id].sizes) {
+      const auto it = match.mapping().find(size);
+      if (it == match.mapping().end()) return Refuse("a call that does not say all sizes");
+      step.sizes.push_back(b_.Settle(it->second));
+    }
+    auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(), ir::Home::kArena,
+                               binding_.loc);
+    if (!result) return std::nullopt;
+    AppendParts(*result, step.outputs);
+    if (step.outputs.size() != b_.all.program.routines[signature->id].outputs.size()) {
+      return Refuse("a result of another structure");
+    }
+    b_.Emit(std::move(step), binding_.loc);
+    return result;
+  }
+
+  bool Pass(const ir::Part& formal, const ir::Part& actual, SizeMatch& match) {
+    const auto* to = std::get_if<TensorId>(&formal);
+    const auto* from = std::get_if<TensorId>(&actual);
+    if ((to == nullptr) != (from == nullptr)) {
+      (void)Refuse("an argument of another structure");
+      return false;
+    }
+    if (to == nullptr) {
+      match.Set(std::get<PrimRef>(formal), std::get<PrimRef>(actual));
+      return true;
+    }
+    const ir::Tensor& wanted = b_.all.program.tensors[*to];
+    const ir::Tensor& got = b_.all.program.tensors[*from];
+    if (wanted.shape.size() != got.shape.size() || wanted.dtype != got.dtype) {
+      (void)Refuse("an argument of another rank or dtype");
+      return false;
+    }
+    for (size_t i = 0; i < got.shape.size(); ++i) {
+      match.Add(wanted.shape[i], got.shape[i], absl::StrCat("dimension ", i, " of ", wanted.name));
+    }
+    return true;
+  }
+
+  RoutineBuilder& b_;
+  const ir::Binding& binding_;
+  const ir::Call& call_;
+};
+
+}  // namespace
+
+std::optional<Form> LowerCall(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call) {
+  return CallLowering(b, binding, call).Lower();
+}
+
+}  // namespace lathe::lower

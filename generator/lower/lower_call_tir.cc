@@ -1,0 +1,215 @@
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/lower/lower_call.h"
+#include "generator/ops/call_tir.h"
+#include "generator/support/count_of.h"
+#include "generator/transform/legalize.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+using ir::TensorId;
+
+// Operators whose result is the bytes of their argument under other sizes.
+bool OnlyRenamesSizes(absl::string_view op) {
+  for (absl::string_view name :
+       {"relax.reshape", "relax.squeeze", "relax.expand_dims", "relax.flatten"}) {
+    if (op == name) return true;
+  }
+  return false;
+}
+
+class KernelCall {
+ public:
+  KernelCall(RoutineBuilder& b, const ir::Binding& binding, ir::GlobalId callee)
+      : b_(b), binding_(binding), callee_(callee), match_(b.all.ir) {}
+
+  const ir::Global& global() const { return b_.all.module.globals[callee_]; }
+  const ir::PrimFunc& func() const { return *global().prim_func(); }
+
+  std::nullopt_t Refuse(absl::string_view why) {
+    b_.all.Unsupported(binding_.loc) << "the call of '" << global().name << "' cannot be lowered "
+                                     << "to C: " << why << "; " << kSupported;
+    return std::nullopt;
+  }
+
+  // What parameter `index` is given. False after a report.
+  bool Give(size_t index, const ir::Part& part) {
+    const ir::PrimParam& param = func().params[index];
+    const auto* id = std::get_if<TensorId>(&part);
+    if (param.buffer == nullptr || id == nullptr) {
+      if (param.buffer != nullptr || id != nullptr) {
+        Refuse("a tensor where it takes a scalar, or a scalar where it takes a tensor");
+        return false;
+      }
+      match_.Set(param.var, b_.all.ir.MakeCast(param.var->dtype(), std::get<PrimRef>(part)));
+      return true;
+    }
+    const ir::Tensor& tensor = b_.all.program.tensors[*id];
+    const ir::Buffer& buffer = *param.buffer;
+    if (buffer.shape.size() != tensor.shape.size() || buffer.dtype != tensor.dtype) {
+      Refuse(absl::StrCat("'", buffer.name, "' is given a tensor of another rank or dtype"));
+      return false;
+    }
+    for (size_t i = 0; i < tensor.shape.size(); ++i) {
+      match_.Add(buffer.shape[i], b_.all.ir.MakeCast(buffer.shape[i]->dtype(), tensor.shape[i]),
+                 absl::StrCat("dimension ", i, " of ", tensor.name));
+    }
+    Strides(buffer, tensor);
+    tensors_.push_back(*id);
+    return true;
+  }
+
+  bool Emit() {
+    const auto kernel = b_.all.KernelOf(callee_, binding_.loc);
+    if (!kernel) return false;
+    const ir::Kernel k = b_.all.program.kernels[*kernel];
+    ir::KernelStep step{*kernel, tensors_, {}};
+    for (PrimRef scalar : k.scalars) {
+      const auto it = match_.mapping().find(scalar);
+      if (it == match_.mapping().end()) {
+        Refuse(absl::StrCat("nothing says what '", ir::ToString(scalar), "' is"));
+        return false;
+      }
+      step.scalars.push_back(b_.Settle(it->second));
+    }
+    for (size_t i = step.tensors.size(); i < k.buffers.size(); ++i) {
+      ir::Tensor scratch{k.buffers[i]->name, k.buffers[i]->dtype, {}, ir::Home::kArena, {}, {}};
+      for (PrimRef dim : k.buffers[i]->shape) {
+        const PrimRef size = analysis::Substitute(b_.all.ir, dim, match_.mapping());
+        scratch.shape.push_back(b_.Settle(b_.all.ir.MakeCast(ir::DType::Int(64), size)));
+      }
+      step.tensors.push_back(b_.all.program.tensors.Add(std::move(scratch)));
+    }
+    b_.EmitChecks(match_, binding_.loc);
+    b_.Emit(std::move(step), binding_.loc);
+    return true;
+  }
+
+ private:
+  // Tensors are compact: a variable stride is what that makes it, an offset is zero.
+  void Strides(const ir::Buffer& buffer, const ir::Tensor& tensor) {
+    ir::Context& ir = b_.all.ir;
+    PrimRef stride = ir.Int(1);
+    for (size_t i = buffer.strides.size(); i-- > 0;) {
+      match_.Add(buffer.strides[i], ir.MakeCast(buffer.strides[i]->dtype(), stride),
+                 absl::StrCat("stride ", i, " of ", tensor.name));
+      stride = ir.Make(ir::BinaryOp::kMul, stride, tensor.shape[i]);
+    }
+    if (buffer.elem_offset != nullptr) {
+      match_.Add(buffer.elem_offset, ir.Int(0, buffer.elem_offset->dtype()),
+                 absl::StrCat("the offset of ", tensor.name));
+    }
+  }
+
+  RoutineBuilder& b_;
+  const ir::Binding& binding_;
+  const ir::GlobalId callee_;
+  SizeMatch match_;
+  std::vector<TensorId> tensors_;
+};
+
+// The view that a reshape amounts to; nothing when it is to be a copy.
+std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const ir::PrimFunc& func,
+                           const std::vector<ir::Part>& args) {
+  const auto* op = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);
+  if (op == nullptr || !OnlyRenamesSizes(*op) || !b.may_view() || args.size() != 1) {
+    return std::nullopt;
+  }
+  const ir::Value& value = b.all.module.values[binding.var];
+  const auto* info = value.info->As<ir::TensorInfo>();
+  const auto* from = std::get_if<TensorId>(&args[0]);
+  if (info == nullptr || info->dims() == nullptr || from == nullptr) return std::nullopt;
+  if (b.all.program.tensors[*from].dtype != info->dtype) return std::nullopt;
+  return Form{b.NewView(*from, *info, value.name)};
+}
+
+}  // namespace
+
+std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
+                                 const ir::Call& call) {
+  const auto* gv = call.args[0].As<ir::GlobalId>();
+  if (gv == nullptr || b.all.module.globals[*gv].prim_func() == nullptr) {
+    b.all.Unsupported(binding.loc)
+        << "R.call_tir of something that is no PrimFunc of the module; " << kSupported;
+    return std::nullopt;
+  }
+  KernelCall kernel(b, binding, *gv);
+  const auto args_form = b.FormOf(call.args[1], binding.loc);
+  if (!args_form) return std::nullopt;
+  std::vector<Form> args = {*args_form};
+  if (const auto* tuple = args_form->As<TupleForm>()) args = tuple->fields;
+  std::vector<PrimRef> sizes;
+  if (call.args.size() > 2) {
+    const auto form = b.FormOf(call.args[2], binding.loc);
+    const auto* shape = form ? form->As<ShapeForm>() : nullptr;
+    if (shape == nullptr) return kernel.Refuse("its sizes are no shape");
+    sizes = shape->dims;
+  }
+  std::vector<ir::Part> parts = PartsOf(*args_form);
+  if (parts.size() != args.size()) return kernel.Refuse("an argument is no tensor and no scalar");
+  const std::vector<ir::StructInfoRef> infos = ops::CallTirOutputs(call);
+  const std::vector<int64_t> inplace = ops::InplaceIndices(call, infos.size());
+  const auto slots = ops::CallTirSlots(kernel.func(), args.size(), sizes.size(), inplace);
+  if (!slots) return kernel.Refuse("it takes another number of parameters");
+  if (const auto view = AsView(b, binding, kernel.func(), parts)) return view;
+
+  const std::string& name = b.all.module.values[binding.var].name;
+  const bool single = infos.size() == 1 && call.sinfo_args.size() == 1 &&
+                      call.sinfo_args[0]->As<ir::TupleInfo>() == nullptr;
+  TupleForm outputs;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    const int64_t index = i < inplace.size() ? inplace[i] : -1;
+    if (index >= 0 && index < static_cast<int64_t>(args.size())) {
+      outputs.fields.push_back(args[static_cast<size_t>(index)]);
+      continue;
+    }
+    const auto form = b.NewResult(infos[i], single ? name : absl::StrCat(name, "_", i),
+                                  ir::Home::kArena, binding.loc);
+    if (!form) return std::nullopt;
+    outputs.fields.push_back(*form);
+  }
+  for (size_t i = 0; i < slots->size(); ++i) {
+    const size_t n = static_cast<size_t>((*slots)[i].index);
+    bool given = true;
+    switch ((*slots)[i].from) {
+      case ops::CallTirSlot::From::kArg:
+        given = kernel.Give(i, parts[n]);
+        break;
+      case ops::CallTirSlot::From::kTirVar:
+        given = kernel.Give(i, sizes[n]);
+        break;
+      case ops::CallTirSlot::From::kOutput:
+        given = kernel.Give(i, PartsOf(outputs.fields[n])[0]);
+        break;
+    }
+    if (!given) return std::nullopt;
+  }
+  if (!kernel.Emit()) return std::nullopt;
+  if (single) return std::move(outputs.fields[0]);
+  return Form{std::move(outputs)};
+}
+
+std::optional<Form> LowerDirectCall(RoutineBuilder& b, const ir::Binding& binding,
+                                    const ir::Call& call, ir::GlobalId callee) {
+  KernelCall kernel(b, binding, callee);
+  std::vector<ir::Part> parts;
+  for (const ir::Operand& arg : call.args) {
+    const auto form = b.FormOf(arg, binding.loc);
+    if (!form) return std::nullopt;
+    AppendParts(*form, parts);
+  }
+  if (parts.size() != kernel.func().params.size()) {
+    return kernel.Refuse(absl::StrCat(
+        "it takes ", CountOf(kernel.func().params.size(), "parameter"), ", got ", parts.size()));
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (!kernel.Give(i, parts[i])) return std::nullopt;
+  }
+  if (!kernel.Emit()) return std::nullopt;
+  return Form{Nothing{}};
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,142 @@
+#include "generator/lower/lowering.h"
+
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/lower/make_kernel.h"
+#include "generator/transform/legalize.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+
+void AppendNames(const Form& form, const std::string& name, std::vector<std::string>& names) {
+  if (const auto* tuple = form.As<TupleForm>()) {
+    for (size_t i = 0; i < tuple->fields.size(); ++i) {
+      AppendNames(tuple->fields[i], absl::StrCat(name, "_", i), names);
+    }
+  } else if (const auto* shape = form.As<ShapeForm>()) {
+    for (size_t i = 0; i < shape->dims.size(); ++i) names.push_back(absl::StrCat(name, "_", i));
+  } else if (form.As<ir::TensorId>() != nullptr || form.As<PrimRef>() != nullptr) {
+    names.push_back(name);
+  }
+}
+
+// After the variables that are given back, as far as there are any.
+void AppendResultNames(const ir::Module& module, const ir::Operand& result, const Form& form,
+                       std::vector<std::string>& names) {
+  const auto* fields = form.As<TupleForm>();
+  const auto* tuple = result.As<ir::TupleExpr>();
+  const auto* value = result.As<ir::ValueId>();
+  if (fields != nullptr && tuple != nullptr && tuple->fields.size() == fields->fields.size()) {
+    for (size_t i = 0; i < fields->fields.size(); ++i) {
+      AppendResultNames(module, tuple->fields[i], fields->fields[i], names);
+    }
+  } else {
+    AppendNames(form, value != nullptr ? module.values[*value].name : "out", names);
+  }
+}
+
+}  // namespace
+
+// A variable of a parameter is the parameter; anything else gets a variable to stand for it.
+PrimRef Lowering::NewScalar(PrimRef value, ir::DType dtype, absl::string_view name, bool given) {
+  if (given && value != nullptr && value->As<ir::SymVar>() != nullptr) return value;
+  return ir.NewVar(name, dtype);
+}
+
+std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view name, ir::Home home,
+                                      bool given, const Location& loc) {
+  const auto refuse = [&]() -> std::optional<Form> {
+    Unsupported(loc) << "'" << name << "' is " << ir::ToString(info) << "; " << kSupported;
+    return std::nullopt;
+  };
+  if (const auto* tensor = info->As<ir::TensorInfo>()) {
+    if (tensor->dims() == nullptr || tensor->dtype.is_void()) return refuse();
+    return Form{
+        program.tensors.Add({std::string(name), tensor->dtype, *tensor->dims(), home, {}, {}})};
+  }
+  if (const auto* prim = info->As<ir::PrimInfo>()) {
+    return Form{NewScalar(prim->value, prim->dtype, name, given)};
+  }
+  if (const auto* shape = info->As<ir::ShapeInfo>()) {
+    if (!shape->values && shape->ndim < 0) return refuse();
+    ShapeForm form;
+    const size_t rank = shape->values ? shape->values->size() : static_cast<size_t>(shape->ndim);
+    for (size_t i = 0; i < rank; ++i) {
+      form.dims.push_back(NewScalar(shape->values ? (*shape->values)[i] : nullptr,
+                                    ir::DType::Int(64), absl::StrCat(name, "_", i), given));
+    }
+    return Form{std::move(form)};
+  }
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    TupleForm form;
+    for (size_t i = 0; i < tuple->fields.size(); ++i) {
+      auto field = NewForm(tuple->fields[i], absl::StrCat(name, "_", i), home, given, loc);
+      if (!field) return std::nullopt;
+      form.fields.push_back(*std::move(field));
+    }
+    return Form{std::move(form)};
+  }
+  return refuse();
+}
+
+const Signature* Lowering::SignatureOf(ir::GlobalId id) {
+  const auto [it, is_new] = signatures_.try_emplace(id);
+  if (!is_new) return it->second.id.valid() ? &it->second : nullptr;
+  const ir::Global& global = module.globals[id];
+  const ir::Function& f = *global.function();
+  Signature signature;
+  ir::Routine routine;
+  routine.name = global.name;
+  routine.exported = ir::IsExported(global);
+  routine.recursive = calls.Recursive(id, id);
+  absl::flat_hash_set<PrimRef> given;
+  for (ir::ValueId param : f.params) {
+    const ir::Value& value = module.values[param];
+    auto form = NewForm(value.info, value.name, ir::Home::kInput, true, value.loc);
+    if (!form) return nullptr;
+    AppendParts(*form, routine.inputs);
+    AppendNames(*form, value.name, routine.input_names);
+    signature.params.push_back(*std::move(form));
+  }
+  for (const ir::Part& part : routine.inputs) {
+    if (const auto* scalar = std::get_if<PrimRef>(&part)) given.insert(*scalar);
+  }
+  for (ir::ValueId param : f.params) {
+    analysis::ForEachDim(module.values[param].info, [&](PrimRef dim) {
+      for (PrimRef var : analysis::VarsIn(dim)) {
+        if (given.insert(var).second) routine.sizes.push_back(var);
+      }
+    });
+  }
+  auto result = NewForm(f.ret_info, "out", ir::Home::kOutput, false, global.loc);
+  if (!result) return nullptr;
+  signature.result = *std::move(result);
+  AppendParts(signature.result, routine.outputs);
+  AppendResultNames(module, f.body.result, signature.result, routine.output_names);
+  signature.id = program.routines.Add(std::move(routine));
+  waiting.push_back(id);
+  return &(signatures_[id] = std::move(signature));
+}
+
+std::optional<ir::KernelId> Lowering::KernelOf(ir::GlobalId id, const Location& loc) {
+  if (const auto it = kernels_.find(id); it != kernels_.end()) return it->second;
+  const ir::Global& global = module.globals[id];
+  const ir::PrimFunc& func = *global.prim_func();
+  const auto* made_of = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);
+  auto kernel =
+      MakeKernel(global.name, func,
+                 made_of != nullptr ? *made_of : absl::StrCat("R.call_tir of ", global.name));
+  if (!kernel.ok()) {
+    Unsupported(loc) << "'" << global.name
+                     << "' cannot be lowered to C: " << kernel.status().message();
+    return std::nullopt;
+  }
+  return kernels_[id] = program.kernels.Add(*std::move(kernel));
+}
+
+}  // namespace lathe::lower

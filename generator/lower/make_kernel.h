@@ -1,0 +1,21 @@
+// A PrimFunc as a kernel: what it must be given, sizes and scratch memory included.
+#ifndef LATHE_LOWER_MAKE_KERNEL_H_
+#define LATHE_LOWER_MAKE_KERNEL_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "generator/ir/program.h"
+
+namespace lathe::lower {
+
+// What a kernel allocates for itself beyond this many bytes lies in the arena, not on the stack.
+inline constexpr int64_t kMostLocalBytes = 256;
+
+// Fails, saying why, when the function takes bare pointers or returns something.
+absl::StatusOr<ir::Kernel> MakeKernel(std::string name, const ir::PrimFunc& func,
+                                      std::string origin);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_MAKE_KERNEL_H_

@@ -1,0 +1,25 @@
+#include "generator/lower/match_sizes.h"
+
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/prove.h"
+#include "generator/analysis/substitute.h"
+
+namespace lathe::lower {
+
+void SizeMatch::Add(ir::PrimRef formal, ir::PrimRef actual, absl::string_view what) {
+  if (formal->As<ir::SymVar>() != nullptr && mapping_.try_emplace(formal, actual).second) return;
+  pairs_.push_back({formal, actual, std::string(what)});
+}
+
+std::vector<ir::CheckStep> SizeMatch::Checks() {
+  std::vector<ir::CheckStep> checks;
+  for (const Pair& pair : pairs_) {
+    const ir::PrimRef wanted = analysis::Substitute(context_, pair.formal, mapping_);
+    const ir::PrimRef got = context_.MakeCast(wanted->dtype(), pair.actual);
+    if (analysis::ProveEqual(context_, wanted, got) == ir::Tri::kYes) continue;
+    checks.push_back({context_.Make(ir::BinaryOp::kEq, wanted, got), pair.what});
+  }
+  return checks;
+}
+
+}  // namespace lathe::lower

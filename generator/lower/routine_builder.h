@@ -1,0 +1,86 @@
+// A routine while its steps are made: what the values of its function have become, and where the
+// next step goes.
+#ifndef LATHE_LOWER_ROUTINE_BUILDER_H_
+#define LATHE_LOWER_ROUTINE_BUILDER_H_
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/substitute.h"
+#include "generator/ir/program.h"
+#include "generator/lower/form.h"
+#include "generator/lower/lowering.h"
+#include "generator/lower/match_sizes.h"
+
+namespace lathe::lower {
+
+class RoutineBuilder {
+ public:
+  RoutineBuilder(Lowering& all, ir::RoutineId routine, const ir::Function& f);
+
+  void Emit(ir::Step::Node node, const Location& loc) { steps_->push_back({std::move(node), loc}); }
+  void EmitChecks(SizeMatch& match, const Location& loc);
+  // Steps go to `branch` until the guard's end. Tensors made there belong to it.
+  class InBranch {
+   public:
+    InBranch(RoutineBuilder& b, ir::Steps& branch) : b_(b), outer_(b.steps_) {
+      b.steps_ = &branch;
+      ++b.depth_;
+    }
+    ~InBranch() {
+      b_.steps_ = outer_;
+      --b_.depth_;
+    }
+
+   private:
+    RoutineBuilder& b_;
+    ir::Steps* outer_;
+  };
+
+  void Bind(ir::ValueId var, Form form) { forms_[var] = std::move(form); }
+  // What the operand is; nothing after a report.
+  std::optional<Form> FormOf(const ir::Operand& operand, const Location& loc);
+  // A new tensor for each in `info`, a declared variable for each scalar; nothing after a report.
+  std::optional<Form> NewResult(ir::StructInfoRef info, absl::string_view name, ir::Home home,
+                                const Location& loc);
+  // Another name for all bytes of `whole`.
+  ir::TensorId NewView(ir::TensorId whole, const ir::TensorInfo& info, absl::string_view name);
+
+  // The value of a scalar in the routine's own sizes, as far as they say.
+  ir::PrimRef Settle(ir::PrimRef e);
+  // The variable, new in a match_cast, is `value` from here on.
+  void Define(ir::PrimRef var, ir::PrimRef value) { scope_[var] = value; }
+  const analysis::ShapeVarMap& scope() const { return scope_; }
+
+  // Puts what is in `from` where `to` is: where possible by making it there in the first place.
+  // False after a report, when the two are of different structure.
+  bool Deliver(const Form& from, const Form& to, const Location& loc);
+
+  // Whether tensors may share bytes that Relax copies: nothing in the function writes in place.
+  bool may_view() const { return may_view_; }
+  // All steps, at the end.
+  ir::Steps Take() { return std::move(root_); }
+
+  Lowering& all;
+  const ir::RoutineId routine;
+
+ private:
+  bool DeliverTensor(ir::TensorId from, ir::TensorId to, const Location& loc);
+
+  ir::Steps root_;
+  ir::Steps* steps_ = &root_;
+  int depth_ = 0;
+  bool may_view_;
+  absl::flat_hash_map<ir::ValueId, Form> forms_;
+  analysis::ShapeVarMap scope_;
+  absl::flat_hash_map<ir::TensorId, int> depth_of_;  // of tensors made here: how deep in branches
+};
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_ROUTINE_BUILDER_H_
