@@ -70,7 +70,10 @@ class Walker {
     if (const auto* load = e->As<Load>()) Access(load->buffer);
     if (const auto* region = e->As<RegionArg>()) Access(region->buffer);
     // Declared before the expression: T.Let(x + 1, where={x: 1}) names a variable that is there.
-    if (const auto* let = e->As<Let>()) Expr(let->var);
+    if (const auto* let = e->As<Let>()) {
+      out_.let_vars.insert(let->var);
+      Expr(let->var);
+    }
     if (const auto* call = e->As<Intrinsic>()) Called(*call);
     if (const auto* reducer = e->As<CommReducer>()) {
       for (PrimRef var : reducer->lhs) Define(var);

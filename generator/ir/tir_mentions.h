@@ -18,6 +18,8 @@ struct TirMentions {
   std::vector<PrimRef> undefined;
   // Variables of threads that are launched more than once, with the thread.
   std::vector<std::pair<PrimRef, std::string>> shared_threads;
+  // Those of T.Let, which are among the undefined: they are declared before the expression.
+  absl::flat_hash_set<PrimRef> let_vars;
   absl::flat_hash_set<int> symbols;         // mentioned in expressions, by SymVar::id
   absl::flat_hash_set<BufferRef> accessed;  // indexed, or named as a whole
   std::vector<std::string> globals;         // functions of the module that are called, by name

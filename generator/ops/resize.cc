@@ -92,7 +92,7 @@ class Resize {
     const auto weight = [&](PrimRef at, PrimRef tap) {
       const PrimRef index = m_.Add(First(axis, at), tap);
       const PrimRef away = m_.Sub(Place(axis, at), m_.Cast(index, dtype_));
-      const PrimRef value = TapWeight(m_, m_.Call("fabs", {away}), taps_, alpha_);
+      const PrimRef value = TapWeight(m_, m_.Call("abs", {away}), taps_, alpha_);
       if (!excludes_ || taps_ != 4) return value;
       return m_.Select(m_.InRange(index, m_.Int(0), axis.length), value, Number(0));
     };

@@ -59,7 +59,7 @@ class Sampler {
   PrimRef Reflected(PrimRef place, PrimRef length) {
     const PrimRef start = Number(corners_ ? 0 : -0.5);
     const PrimRef span = m_.Max(corners_ ? Last(length) : Float(length), Number(kLeastSpan));
-    const PrimRef away = m_.Call("fabs", {m_.Sub(place, start)});
+    const PrimRef away = m_.Call("abs", {m_.Sub(place, start)});
     const PrimRef turns = m_.Call("floor", {m_.Div(away, span)});
     const PrimRef rest = m_.Sub(away, m_.Mul(turns, span));
     const PrimRef half = m_.Mul(turns, Number(0.5));
@@ -125,7 +125,7 @@ absl::StatusOr<ir::PrimFunc> ComputeGridSample(ir::ComputeContext& c, const Call
                     const PrimRef where = place(at, i);
                     const PrimRef index = m.Add(FirstTap(m, where, taps), r[i]);
                     const PrimRef away = m.Sub(where, m.Cast(index, dtype));
-                    weight = m.Mul(weight, TapWeight(m, m.Call("fabs", {away}), taps, kAlpha));
+                    weight = m.Mul(weight, TapWeight(m, m.Call("abs", {away}), taps, kAlpha));
                     from[2 + i] = taps == 4 ? sampler.PaddedIndex(index, image[2 + i]) : index;
                   }
                   return m.Mul(read(from), weight);

@@ -21,7 +21,7 @@ using Result = absl::StatusOr<StructInfoRef>;
 
 PrimRef Abs(ScalarMath& m, PrimRef x, const char*) {
   const DType dtype = x->dtype();
-  if (dtype.is_floating()) return m.Call("fabs", {x});
+  if (dtype.is_floating()) return m.Call("abs", {x});
   if (!dtype.is_int()) return x;
   return m.Select(m.Lt(x, m.Const(0, dtype)), m.Neg(x), x);
 }
@@ -47,14 +47,14 @@ PrimRef IsNan(ScalarMath& m, PrimRef x, const char*) { return m.Ne(x, x); }
 PrimRef IsInf(ScalarMath& m, PrimRef x, const char*) {
   if (!ScalarMath::HasInfinity(x->dtype())) return m.ir().Bool(false);
   const PrimRef infinity = m.Const(std::numeric_limits<double>::infinity(), x->dtype());
-  return m.Eq(m.Call("fabs", {x}), infinity);
+  return m.Eq(m.Call("abs", {x}), infinity);
 }
 
 PrimRef IsFinite(ScalarMath& m, PrimRef x, const char*) {
   if (!x->dtype().is_floating()) return m.ir().Bool(true);
   if (!ScalarMath::HasInfinity(x->dtype())) return m.Eq(x, x);
   const PrimRef infinity = m.Const(std::numeric_limits<double>::infinity(), x->dtype());
-  return m.Lt(m.Call("fabs", {x}), infinity);
+  return m.Lt(m.Call("abs", {x}), infinity);
 }
 
 PrimRef Gelu(ScalarMath& m, PrimRef x, const char*) {

@@ -57,38 +57,92 @@ void BlockBuilder::Fail(absl::string_view message) {
   diags_.Error(loc_, "builder-misuse") << message;
 }
 
-ir::GlobalId BlockBuilder::Function(absl::string_view name, const std::vector<Param>& params,
-                                    const std::function<Operand(const Operands&)>& body,
-                                    const FunctionOptions& options) {
-  LATHE_CHECK(bodies_.empty(), "functions do not stand in one another");
-  analysis::Derivation& d = *derivation_;
+// A function without a body.
+ir::Function BlockBuilder::Sign(const std::vector<Param>& params, const FunctionOptions& options) {
   ir::Function f;
   f.pure = options.pure;
   f.ret = options.ret;
-  const std::string unique = names_.Unique(name);
-  if (options.exported) f.attrs[ir::kGlobalSymbol] = ir::AttrValue(unique);
-  Operands operands;
-  const analysis::ShapeScope::Mark mark = d.shape_scope.Enter();
   for (const Param& param : params) {
     ir::Value value;
     value.name = param.name;
     value.annotation = param.info == nullptr ? context_.Object() : param.info;
     value.loc = value.annotation_loc = loc_;
-    for (ir::PrimRef var : analysis::BindingVars(value.annotation)) d.shape_scope.Add(var);
     f.params.push_back(module_.values.Add(std::move(value)));
-    operands.push_back({f.params.back()});
+  }
+  return f;
+}
+
+void BlockBuilder::Fill(ir::Function& f, absl::string_view name,
+                        const std::function<Operand(const Operands&)>& body) {
+  analysis::Derivation& d = *derivation_;
+  Operands operands;
+  const analysis::ShapeScope::Mark mark = d.shape_scope.Enter();
+  for (ir::ValueId id : f.params) {
+    for (ir::PrimRef var : analysis::BindingVars(module_.values[id].annotation)) {
+      d.shape_scope.Add(var);
+    }
+    operands.push_back({id});
   }
   for (ir::ValueId id : f.params) d.Bind(id, {d.Own(module_.values[id].annotation)});
-  d.function = {&f, unique, false};
+  const analysis::Derivation::Function outer =
+      std::exchange(d.function, {&f, std::string(name), false});
   f.body = Gather([&] { return body(operands); });
   f.body.result_loc = loc_;
+  for (ir::ValueId id : f.params) d.Unbind(id);
   d.shape_scope.Leave(mark);
-  // The whole function once more, as a reader's: its result is checked, and what it binds leaves
-  // the scope.
-  const analysis::Derived derived = analysis::DeriveFunction(d, f, unique);
+  d.function = outer;
+}
+
+ir::GlobalId BlockBuilder::Function(absl::string_view name, const std::vector<Param>& params,
+                                    const std::function<Operand(const Operands&)>& body,
+                                    const FunctionOptions& options) {
+  LATHE_CHECK(bodies_.empty(), "functions of the module do not stand in one another");
+  ir::Function f = Sign(params, options);
+  const std::string unique = names_.Unique(name);
+  if (options.exported) f.attrs[ir::kGlobalSymbol] = ir::AttrValue(unique);
+  Fill(f, unique, body);
+  // The whole function once more, as a reader's: its result is checked.
+  const analysis::Derived derived = analysis::DeriveFunction(*derivation_, f, unique);
   const ir::GlobalId id = module_.globals.Add({unique, std::move(f), loc_});
-  d.globals.Add(derived);
+  derivation_->globals.Add(derived);
   return id;
+}
+
+ir::GlobalId BlockBuilder::Declare(absl::string_view name, const std::vector<Param>& params,
+                                   const FunctionOptions& options) {
+  LATHE_CHECK(options.ret != nullptr, "what is declared says its result");
+  ir::Function f = Sign(params, options);
+  const std::string unique = names_.Unique(name);
+  if (options.exported) f.attrs[ir::kGlobalSymbol] = ir::AttrValue(unique);
+  derivation_->globals.Add(analysis::DeriveSignature(*derivation_, f));
+  return module_.globals.Add({unique, std::move(f), loc_});
+}
+
+void BlockBuilder::Define(ir::GlobalId function,
+                          const std::function<Operand(const Operands&)>& body) {
+  LATHE_CHECK(bodies_.empty(), "functions of the module do not stand in one another");
+  // Not in its place while it is filled: its body may add functions to the module.
+  ir::Function f = *module_.globals[function].function();
+  Fill(f, module_.globals[function].name, body);
+  analysis::DeriveFunction(*derivation_, f, module_.globals[function].name);
+  module_.globals[function].def = std::move(f);
+}
+
+Operand BlockBuilder::LocalFunction(
+    absl::string_view name, const std::vector<Param>& params,
+    const std::function<Operand(const Operands&, const Operand&)>& body,
+    const FunctionOptions& options) {
+  LATHE_CHECK(!bodies_.empty(), "local functions stand in a function");
+  ir::Function f = Sign(params, options);
+  ir::Value value;
+  value.name = std::string(name);
+  value.dataflow = in_dataflow_;
+  value.loc = loc_;
+  const ir::ValueId id = module_.values.Add(std::move(value));
+  derivation_->Bind(id, analysis::DeriveSignature(*derivation_, f));
+  Fill(f, name, [&](const Operands& in) { return body(in, Operand{id}); });
+  derivation_->Unbind(id);
+  return Place(id, std::move(f));
 }
 
 ir::GlobalId BlockBuilder::PrimFunc(absl::string_view name, ir::PrimFunc func) {
@@ -97,16 +151,20 @@ ir::GlobalId BlockBuilder::PrimFunc(absl::string_view name, ir::PrimFunc func) {
 }
 
 Operand BlockBuilder::Bind(ir::Rhs rhs, absl::string_view name, bool dataflow) {
+  ir::Value value;
+  value.name = std::string(name);
+  value.dataflow = dataflow;
+  value.loc = loc_;
+  return Place(module_.values.Add(std::move(value)), std::move(rhs));
+}
+
+// The binding of `id` at the end of the open body.
+Operand BlockBuilder::Place(ir::ValueId id, ir::Rhs rhs) {
   LATHE_CHECK(!bodies_.empty(), "bindings stand in a function");
   std::vector<ir::Block>& blocks = bodies_.back()->blocks;
   if (blocks.empty() || blocks.back().dataflow != in_dataflow_) {
     blocks.push_back({in_dataflow_, {}, loc_});
   }
-  ir::Value value;
-  value.name = std::string(name);
-  value.dataflow = dataflow;
-  value.loc = loc_;
-  const ir::ValueId id = module_.values.Add(std::move(value));
   blocks.back().bindings.push_back({id, std::move(rhs), loc_});
   derivation_->function.in_dataflow = in_dataflow_;
   analysis::DeriveBinding(*derivation_, blocks.back().bindings.back());
@@ -149,6 +207,15 @@ Operand BlockBuilder::Op(absl::string_view op, Operands args, ir::AttrMap attrs,
 Operand BlockBuilder::Call(ir::GlobalId function, Operands args, absl::string_view name) {
   ir::Call call;
   call.callee = function;
+  call.args = std::move(args);
+  return Bind(std::move(call), name, in_dataflow_);
+}
+
+Operand BlockBuilder::Call(const Operand& function, Operands args, absl::string_view name) {
+  const auto* id = function.As<ir::ValueId>();
+  LATHE_CHECK(id != nullptr, "a function that is called is a variable");
+  ir::Call call;
+  call.callee = *id;
   call.args = std::move(args);
   return Bind(std::move(call), name, in_dataflow_);
 }

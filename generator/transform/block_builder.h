@@ -70,7 +70,6 @@ class BlockBuilder {
     ir::StructInfoRef ret = nullptr;  // null: derived
   };
   // A function of the module whose body is what `body` emits and whose result is what it returns.
-  // Functions do not stand in one another.
   ir::GlobalId Function(absl::string_view name, const std::vector<Param>& params,
                         const std::function<ir::Operand(const Operands&)>& body,
                         const FunctionOptions& options);
@@ -78,6 +77,17 @@ class BlockBuilder {
                         const std::function<ir::Operand(const Operands&)>& body) {
     return Function(name, params, body, FunctionOptions());
   }
+  // The same in two steps, for functions that call themselves or one another. The result has to be
+  // said, and every function that is declared be defined.
+  ir::GlobalId Declare(absl::string_view name, const std::vector<Param>& params,
+                       const FunctionOptions& options);
+  void Define(ir::GlobalId function, const std::function<ir::Operand(const Operands&)>& body);
+  // A function in a function, which sees what is bound around it. `self` is the function, for calls
+  // of itself; its result has to be said then.
+  ir::Operand LocalFunction(
+      absl::string_view name, const std::vector<Param>& params,
+      const std::function<ir::Operand(const Operands&, const ir::Operand& self)>& body,
+      const FunctionOptions& options);
   // A PrimFunc that is private to the module; its name may get a number.
   ir::GlobalId PrimFunc(absl::string_view name, ir::PrimFunc func);
 
@@ -88,6 +98,7 @@ class BlockBuilder {
   ir::Operand Op(absl::string_view op, Operands args, ir::AttrMap attrs = {},
                  absl::string_view name = "lv");
   ir::Operand Call(ir::GlobalId function, Operands args, absl::string_view name = "lv");
+  ir::Operand Call(const ir::Operand& function, Operands args, absl::string_view name = "lv");
   ir::Operand Field(ir::Operand tuple, int index, absl::string_view name = "lv");
   // Binds the shape variables that stand alone in `info` and are new.
   ir::Operand MatchCast(ir::Operand value, ir::StructInfoRef info, absl::string_view name = "lv");
@@ -115,7 +126,11 @@ class BlockBuilder {
 
  private:
   ir::Operand Bind(ir::Rhs rhs, absl::string_view name, bool dataflow);
+  ir::Operand Place(ir::ValueId id, ir::Rhs rhs);
   ir::Body Gather(const std::function<ir::Operand()>& body);
+  ir::Function Sign(const std::vector<Param>& params, const FunctionOptions& options);
+  void Fill(ir::Function& f, absl::string_view name,
+            const std::function<ir::Operand(const Operands&)>& body);
   void Fail(absl::string_view message);
 
   ir::Context& context_;

@@ -40,8 +40,9 @@ absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func) {
     for (ir::PrimRef dim : param.buffer->shape) bound.insert(dim);
   }
   std::vector<ir::PrimRef> sizes;
-  for (ir::PrimRef var : ir::MentionsOf(func).undefined) {
-    if (bound.contains(var)) continue;
+  const ir::TirMentions mentions = ir::MentionsOf(func);
+  for (ir::PrimRef var : mentions.undefined) {
+    if (bound.contains(var) || mentions.let_vars.contains(var)) continue;
     if (var->dtype() != ir::DType::Int(64)) {
       return absl::UnimplementedError(absl::StrCat("it needs '", var->As<ir::SymVar>()->name,
                                                    "', which is no size but ",

@@ -43,7 +43,7 @@ class Legalization {
       for (ir::Binding& binding : block.bindings) {
         ForEachBody(binding.rhs, [&](ir::Body& inner) { In(inner); });
         EmitOps emit(module_, bindings, block.dataflow, binding.loc);
-        if (std::optional<ir::Call> call = Legal(binding, emit)) binding.rhs = *std::move(call);
+        if (std::optional<ir::Rhs> legal = Legal(binding, emit)) binding.rhs = *std::move(legal);
         bindings.push_back(std::move(binding));
       }
       block.bindings = std::move(bindings);
@@ -56,7 +56,7 @@ class Legalization {
     std::vector<ir::PrimRef> sizes;
   };
 
-  std::optional<ir::Call> Legal(const ir::Binding& binding, EmitOps& emit) {
+  std::optional<ir::Rhs> Legal(const ir::Binding& binding, EmitOps& emit) {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     const ir::Op* op = call == nullptr ? nullptr : call->op();
     if (op == nullptr || op->compute == nullptr || keep_.count(op->name) > 0) return std::nullopt;
@@ -71,7 +71,14 @@ class Legalization {
     if (!made) return std::nullopt;
     std::vector<Operand> tensors;
     for (const Operand& arg : call->args) AddTensors(arg, emit, tensors);
-    return CallTir(made->func, tensors, made->sizes, result);
+    const auto* tuple = result->As<ir::TupleInfo>();
+    if (tuple == nullptr || tuple->fields.size() > 1) {
+      return CallTir(made->func, tensors, made->sizes, result);
+    }
+    // R.call_tir with one tensor for its result is that tensor, and no tuple of it.
+    const Operand only =
+        emit.Bind(CallTir(made->func, tensors, made->sizes, tuple->fields[0]), "lv");
+    return Operand{ir::TupleExpr{{only}}};
   }
 
   // False for a tensor, or a tuple, that is no argument for a PrimFunc.

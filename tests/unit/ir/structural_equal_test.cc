@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "generator/ops/ops.h"
 #include "tests/support/module_maker.h"
@@ -62,6 +63,31 @@ TEST(StructuralEqual, KeepsVariablesApart) {
             "function 'main': parameter 'x': annotation: R.Tensor((n, n), dtype=\"float32\") "
             "against R.Tensor((n, m), dtype=\"float32\"): shape: item 1: the variable 'n' against "
             "'m'");
+}
+
+// Two calls may share one index map; what is read back has two.
+TEST(StructuralEqual, IndexMapsHaveVariablesOfTheirOwn) {
+  Context context;
+  const auto turn = [&] {
+    const PrimRef i = context.NewVar("i"), j = context.NewVar("j");
+    return std::make_shared<const IndexMap>(IndexMap{{i, j}, {j, i}, {}, nullptr});
+  };
+  const auto make = [&](const std::shared_ptr<const IndexMap>& first,
+                        const std::shared_ptr<const IndexMap>& second) {
+    ModuleMaker m(context);
+    const ValueId x = m.Value("x", m.Tensor({context.Int(2), context.Int(2)}));
+    Function f = Func({x}, {}, Use(x));
+    f.attrs["first"] = AttrValue(AttrValue::Node(first));
+    f.attrs["second"] = AttrValue(AttrValue::Node(second));
+    m.Add("main", std::move(f));
+    return m.module();
+  };
+  const auto shared = turn();
+  const PrimRef i = context.NewVar("i"), j = context.NewVar("j");
+  const auto same = std::make_shared<const IndexMap>(IndexMap{{i, j}, {i, j}, {}, nullptr});
+  std::string where;
+  EXPECT_TRUE(StructurallyEqual(make(shared, shared), make(turn(), turn()), &where)) << where;
+  EXPECT_FALSE(StructurallyEqual(make(shared, shared), make(turn(), same), &where));
 }
 
 TEST(StructuralEqual, ComparesBlocksAndDataflow) {

@@ -109,6 +109,79 @@ class Module:
             "");
 }
 
+TEST(BlockBuilderTest, FunctionsThatCallOneAnotherAndFunctionsInFunctions) {
+  ir::Context context;
+  BlockBuilder b(context);
+  ir::StructInfoRef row = b.Tensor({4}), flag = b.Tensor({}, DType::Bool());
+  const std::vector<BlockBuilder::Param> params = {{"c", flag}, {"x", row}};
+  const BlockBuilder::FunctionOptions options{.exported = false, .ret = row};
+  const ir::GlobalId ping = b.Declare("ping", params, options);
+  const ir::GlobalId pong = b.Declare("pong", params, options);
+  b.Define(ping, [&](const Operands& in) {
+    return b.If(
+        in[0],
+        [&] {
+          return b.Call(pong, {in[0], in[1]}, "r");
+        },
+        [&] { return in[1]; }, "picked");
+  });
+  b.Define(pong, [&](const Operands& in) { return b.Call(ping, {in[0], in[1]}, "r"); });
+  b.Function("main", params, [&](const Operands& in) {
+    Operand plus = b.LocalFunction("plus", {{"y", row}},
+                                   [&](const Operands& y, const Operand&) {
+                                     return b.Op("relax.add", {y[0], in[1]}, {}, "s");
+                                   },
+                                   {});
+    Operand loop = b.LocalFunction("loop", params,
+                                   [&](const Operands& inner, const Operand& self) {
+                                     return b.Call(self, {inner[0], inner[1]}, "t");
+                                   },
+                                   {.ret = row});
+    EXPECT_EQ(ToString(b.InfoOf(plus)),
+              "R.Callable((R.Tensor((4,), dtype=\"float32\"),), R.Tensor((4,), "
+              "dtype=\"float32\"), True)");
+    b.Call(loop, {in[0], in[1]}, "u");
+    return b.Call(plus, {b.Call(ping, {in[0], in[1]}, "v")}, "w");
+  });
+  const auto module = b.Finish();
+  ASSERT_THAT(module.status(), IsOk());
+  EXPECT_EQ(testing::DifferenceOf(ir::PrintTvmScript(*module, {}), R"(
+from tvm.script import ir as I, relax as R, tirx as T
+
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def ping(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        if c:
+            r = Module.pong(c, x)
+            picked = r
+        else:
+            picked = x
+        return picked
+
+    @R.function(private=True)
+    def pong(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        r = Module.ping(c, x)
+        return r
+
+    @R.function
+    def main(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")):
+        @R.function
+        def plus(y: R.Tensor((4,), "float32")):
+            s = R.add(y, x)
+            return s
+        @R.function
+        def loop(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+            t = loop(c, x)
+            return t
+        u = loop(c, x)
+        v = Module.ping(c, x)
+        w = plus(v)
+        return w
+)"),
+            "");
+}
+
 TEST(BlockBuilderTest, KnowsWhatItBinds) {
   ir::Context context;
   BlockBuilder b(context);

@@ -1,0 +1,30 @@
+// A made-up program: a module whose function main can be run, the same for the same seed.
+#ifndef LATHE_TESTS_RANDOM_WRITE_PROGRAM_H_
+#define LATHE_TESTS_RANDOM_WRITE_PROGRAM_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "tests/random/tally.h"
+
+namespace lathe::random {
+
+struct Program {
+  ir::Module module;
+  std::map<std::string, int64_t> sizes;  // of all shape variables, when it is run
+  Tally tally;
+};
+
+// Fails, with what is wrong, when what was made up is no program: a mistake of the generator.
+absl::StatusOr<Program> WriteProgram(ir::Context& context, uint64_t seed);
+
+// Counts the calls of operators in `module`.
+void CountOps(const ir::Module& module, Tally& tally);
+
+}  // namespace lathe::random
+
+#endif  // LATHE_TESTS_RANDOM_WRITE_PROGRAM_H_
