@@ -60,25 +60,10 @@ class ComputeWithValues final : public ir::ComputeContext {
   StructInfoRef result_;
 };
 
-// `operand` with numbers for the scalars that are expressions of shape variables.
-ir::Operand WithNumbers(const OpCall& call, const ir::Operand& operand) {
-  if (const auto* tuple = operand.As<ir::TupleExpr>()) {
-    ir::TupleExpr known;
-    for (const ir::Operand& field : tuple->fields) {
-      known.fields.push_back(WithNumbers(call, field));
-    }
-    return {std::move(known)};
-  }
-  if (operand.As<ir::PrimValue>() == nullptr) return operand;
-  const auto* info = ConcreteInfo(call.rt, operand, call.scope)->As<ir::PrimInfo>();
-  return info == nullptr || info->value == nullptr ? operand
-                                                   : ir::Operand{ir::PrimValue{info->value}};
-}
-
-absl::StatusOr<StructInfoRef> InferResult(const OpCall& call, const ir::Call& known) {
+absl::StatusOr<StructInfoRef> InferResult(const OpCall& call) {
   if (call.op.infer == nullptr) return call.rt.ir.Object();
   InferWithValues context(call);
-  return call.op.infer(context, known);
+  return call.op.infer(context, call.call);
 }
 
 // The loop nest for arguments of these infos, made once.
@@ -90,16 +75,14 @@ absl::StatusOr<const ComputedOp*> Computed(const OpCall& call) {
   std::unique_ptr<ComputedOp>& entry = call.rt.computed[{&call.call, std::move(infos)}];
   if (entry != nullptr) return entry.get();
   auto made = std::make_unique<ComputedOp>();
-  ir::Call known = call.call;
-  for (ir::Operand& arg : known.args) arg = WithNumbers(call, arg);
-  LATHE_ASSIGN_OR_RETURN(made->result, InferResult(call, known));
+  LATHE_ASSIGN_OR_RETURN(made->result, InferResult(call));
   if (!ConcreteTensors(made->result)) {
     return call.rt.diags->Unsupported(call.loc, "run-unsupported-operator")
            << "the operator '" << call.op.name
            << "' cannot be evaluated: the shape of its result is not known from its arguments";
   }
   ComputeWithValues context(call, made->result);
-  absl::StatusOr<ir::PrimFunc> func = call.op.compute(context, known);
+  absl::StatusOr<ir::PrimFunc> func = call.op.compute(context, call.call);
   if (!func.ok()) {
     return call.rt.diags->Unsupported(call.loc, "run-unsupported-operator")
            << "the operator '" << call.op.name

@@ -93,7 +93,7 @@ PrimRef IntPower(ScalarMath& m, PrimRef x, PrimRef n) {
 }
 
 PrimRef LogAddExp(ScalarMath& m, PrimRef a, PrimRef b) {
-  const PrimRef distance = m.Call("fabs", {m.Sub(a, b)});
+  const PrimRef distance = m.Call("abs", {m.Sub(a, b)});
   const PrimRef apart = m.Add(m.Max(a, b), m.Call("log1p", {m.Call("exp", {m.Neg(distance)})}));
   // Equal infinities have no difference to take.
   return m.Select(m.Eq(a, b), m.Add(a, m.Call("log", {m.Const(2, a->dtype())})), apart);

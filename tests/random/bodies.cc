@@ -227,6 +227,32 @@ void BoundClosure(Sketch& s, const Place&) {
   s.Invoke("relax.invoke_pure_closure", {bound, s.builder.Tuple({s.Like(x.dtype, x.dims)})}, info);
 }
 
+// A function that is given a function.
+void GivenFunction(Sketch& s, const Place&) {
+  s.Note("parameter: function");
+  const Tensor x = s.Any(Kind::kNumber);
+  const StructInfoRef info = InfoOf(s, x);
+  const std::vector<StructInfoRef> taken = {info};
+  const StructInfoRef step =
+      s.context.Make(ir::StructInfo::Node(ir::FuncInfo{taken, info, true, ir::Derive::kNone}));
+  const auto twice = [&](const Operands& in, const Operand&) {
+    return s.builder.Call(in[0], {s.builder.Call(in[0], {in[1]})});
+  };
+  const auto once = [&](const Operands& in, const Operand&) {
+    return s.Scoped([&] {
+      s.Keep(in[0]);
+      return Step(s, *s.AsTensor(in[0]));
+    });
+  };
+  Operand given;
+  s.Hidden([&] {
+    given = s.builder.LocalFunction("step", {{"v", info}}, once, Options{.ret = info});
+  });
+  const Operand apply =
+      s.builder.LocalFunction("apply", {{"f", step}, {"v", info}}, twice, Options{.ret = info});
+  s.Keep(s.builder.Call(apply, {given, s.Like(x.dtype, x.dims)}));
+}
+
 void PrivateFunction(Sketch& s) {
   s.Outer([&] {
     Signature signature = SomeSignature(s, true);

@@ -270,14 +270,9 @@ void FillAndKill(Sketch& s) {
       s.builder.Op("relax.memory.alloc_tensor", {storage, zero, s.builder.Shape(x.dims), dtype});
   s.builder.Op("relax.vm.call_tir_dyn", {Operand{id}, s.builder.Tuple({x.value, out})});
   s.Op("relax.negative", {out});
-  switch (s.dice.Below(3)) {
-    case 0:
-      return void(s.builder.Op("relax.memory.kill_tensor", {out}));
-    case 1:
-      return void(s.builder.Op("relax.vm.kill_object", {out}));
-    default:
-      s.builder.Op("relax.memory.kill_storage", {storage});
-  }
+  s.builder.Op("relax.memory.kill_tensor", {out});
+  s.builder.Op("relax.vm.kill_object", {out});
+  s.builder.Op("relax.memory.kill_storage", {storage});
 }
 
 }  // namespace

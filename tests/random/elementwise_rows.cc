@@ -15,6 +15,7 @@ void BitsUnary(Sketch& s, const std::string& op) {
 Operand Beside(Sketch& s, const Tensor& x) {
   const size_t chance = s.dice.Below(100);
   if (chance < 12) return s.Like(x.dtype, {});
+  if (chance < 20 && x.dtype == DType::Int(64)) return {ir::PrimValue{s.Dim()}};
   if (chance < 20 && !x.dtype.is_bool()) {
     return s.Number(static_cast<double>(s.dice.Between(1, 3)), x.dtype);
   }

@@ -23,6 +23,7 @@ constexpr Form kForms[] = {
     {CallKernel, 6, true, false, false},    {CallInPlace, 3, true, false, false},
     {CallPacked, 3, true, false, false},    {Effect, 12, false, false, true},
     {Call, 10, true, false, false},         {CallCounted, 4, true, false, false},
+    {GivenFunction, 3, true, false, false},
 };
 
 void Call(Sketch& s, const Place& place) {

@@ -35,6 +35,7 @@ void LocalFunction(Sketch& s, const Place& place);
 void ClosureMaker(Sketch& s, const Place& place);
 void LocalRecursion(Sketch& s, const Place& place);
 void BoundClosure(Sketch& s, const Place& place);
+void GivenFunction(Sketch& s, const Place& place);
 void Cast(Sketch& s, const Place& place);
 void TupleAndField(Sketch& s, const Place& place);
 void Scalar(Sketch& s, const Place& place);
