@@ -4,16 +4,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/ops/ir_names.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 
 using ir::BlockAxis;
-using ir::BufferRef;
-using ir::PrimRef;
 using ir::StmtRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
 
 namespace {
 
@@ -152,6 +149,14 @@ void Te::Assign(absl::string_view name, BufferRef to, const Dims& over,
 void Te::Accumulate(absl::string_view name, BufferRef to, const Dims& over,
                     const std::function<Store(const Indices&)>& store) {
   StoreAt(name, to, Axes(over, ir::AxisKind::kOpaque, "i"), store);
+}
+
+void Te::Run(absl::string_view name, const Dims& over,
+             const std::function<void(Statements&, const Indices&)>& body) {
+  const std::vector<BlockAxis> axes = Axes(over, ir::AxisKind::kSpatial, "i");
+  Statements statements(context_);
+  body(statements, Vars(axes));
+  nests_.push_back(Nest(name, axes, statements.Finish(), nullptr));
 }
 
 BufferRef Te::Compute(absl::string_view name, Dims shape, ir::DType dtype,

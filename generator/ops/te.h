@@ -19,6 +19,7 @@
 #include "absl/strings/string_view.h"
 #include "generator/ir/op.h"
 #include "generator/ops/scalar_math.h"
+#include "generator/ops/statements.h"
 
 namespace lathe::ops {
 
@@ -82,6 +83,10 @@ class Te {
   // The same where points may meet at one place, so that their order counts.
   void Accumulate(absl::string_view name, ir::BufferRef to, const Dims& over,
                   const std::function<Store(const Indices&)>& store);
+
+  // For each point of `over`, statements that fill what was allocated.
+  void Run(absl::string_view name, const Dims& over,
+           const std::function<void(Statements&, const Indices&)>& body);
 
   // Each element from all the values over `over`.
   ir::BufferRef Reduce(

@@ -1,0 +1,45 @@
+// Statements in the order they are written, for what no element says alone: choices that depend on
+// the choices before.
+//
+//   te.Run("choose", {batch}, [&](Statements& s, const Indices& row) {
+//     s.For("k", boxes, [&](PrimRef k) {
+//       s.If(better(k), [&] { s.Store(best, row, k); });
+//     });
+//   });
+#ifndef LATHE_OPS_STATEMENTS_H_
+#define LATHE_OPS_STATEMENTS_H_
+
+#include <functional>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "generator/ir/context.h"
+#include "generator/ir/tir.h"
+
+namespace lathe::ops {
+
+class Statements {
+ public:
+  explicit Statements(ir::Context& context) : context_(context) {}
+
+  // The value at this point; what is stored later does not change it.
+  ir::PrimRef Let(absl::string_view name, ir::PrimRef value);
+  void Store(ir::BufferRef to, std::vector<ir::PrimRef> indices, ir::PrimRef value);
+  void If(ir::PrimRef cond, const std::function<void()>& body);
+  void For(absl::string_view name, ir::PrimRef extent,
+           const std::function<void(ir::PrimRef)>& body);
+
+  // All of them; at least one was added.
+  ir::StmtRef Finish();
+
+ private:
+  ir::StmtRef Inside(const std::function<void()>& body);
+  void Add(ir::Stmt::Node node);
+
+  ir::Context& context_;
+  std::vector<ir::StmtRef> stmts_;
+};
+
+}  // namespace lathe::ops
+
+#endif  // LATHE_OPS_STATEMENTS_H_
