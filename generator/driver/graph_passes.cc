@@ -6,6 +6,7 @@
 #include "generator/ir/verify_graph.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
+#include "generator/transform/annotate_kernels.h"
 #include "generator/transform/canonicalize_bindings.h"
 #include "generator/transform/dead_code_elimination.h"
 #include "generator/transform/decompose_composites.h"
@@ -40,6 +41,7 @@ void Sort(ir::Context& context, ir::Module& module) { transform::TopologicalSort
 void Unflow(ir::Context&, ir::Module& module) { transform::ToNonDataflow(module); }
 
 constexpr Pass kPasses[] = {
+    {"annotate_kernels", Run<transform::AnnotateKernels>},
     {"canonicalize_bindings", Run<transform::CanonicalizeBindings>},
     {"dead_code_elimination", Run<transform::DeadCodeElimination>},
     {"decompose_composites", Run<Decompose>},
