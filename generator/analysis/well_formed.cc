@@ -4,6 +4,7 @@
 #include "generator/analysis/well_formed_annotations.h"
 #include "generator/analysis/well_formed_calls.h"
 #include "generator/analysis/well_formed_dataflow.h"
+#include "generator/analysis/well_formed_dtypes.h"
 #include "generator/analysis/well_formed_functions.h"
 #include "generator/analysis/well_formed_shape_vars.h"
 #include "generator/analysis/well_formed_variables.h"
@@ -16,6 +17,7 @@ void CheckWellFormed(ir::Context&, const ir::Module& module, Diagnostics& diags)
   CheckVariables(module, diags);
   CheckShapeVars(module, diags);
   CheckAnnotations(module, diags);
+  CheckDTypesOfCalls(module, diags);
   CheckDataflow(module, graph, diags);
 }
 

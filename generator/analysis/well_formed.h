@@ -5,6 +5,7 @@
 //   1, 2, 3, 11       well_formed_variables     where Relax variables may be used
 //   4, 5, 6, 14-16    well_formed_shape_vars    where shape variables may be used
 //   10, 14-17, 19, 20, 22, 24                   well_formed_annotations   what an info may say
+//   20                well_formed_dtypes        of calls too
 //   7                 well_formed_dataflow      control flow
 //   8, 12, 13, 18, 21 well_formed_functions     functions and the module
 //   9, 23             readers; well_formed_calls, once infos are derived

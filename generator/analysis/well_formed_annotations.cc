@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/analysis/for_each_annotation.h"
+#include "generator/analysis/well_formed_dtypes.h"
 #include "generator/support/match.h"
 
 namespace lathe::analysis {
@@ -12,17 +13,6 @@ namespace {
 
 using ir::DType;
 using ir::StructInfoRef;
-
-// Rule 20. It speaks of Int, UInt, Float and Handle; the further formats that later dialects know
-// (bfloat16, float8_e4m3fn, ...) are let pass as scalars.
-bool IsSupported(DType dtype) {
-  if (dtype.is_void()) return true;
-  if (!dtype.is_scalar() || dtype.is_handle()) return false;
-  const int bits = dtype.bits;
-  if (dtype.is_integer()) return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
-  if (dtype.code == ir::TypeCode::kFloat) return bits == 16 || bits == 32 || bits == 64;
-  return true;
-}
 
 class Check {
  public:
@@ -98,9 +88,9 @@ class Check {
   }
 
   void Supported(const Annotation& at, DType dtype) {
-    if (IsSupported(dtype)) return;
+    if (IsSupportedDType(dtype)) return;
     (Error(at, "dtype-not-supported") << "dtype " << ToString(dtype) << " is not supported")
-        .Help("scalars of bool, int and uint of 8, 16, 32 or 64 bits, float16, 32 or 64");
+        .Help(kSupportedDTypes);
   }
 
   const ir::Module& module_;

@@ -47,10 +47,10 @@ uint32_t EncodeScale(double value) {
   if (std::isnan(value) || value < 0 || std::isinf(value)) return 0xff;
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);  // in [0.5, 1), or 0
-  if (fraction == 0) return 0;
-  // Halfway between two powers of two is 1.5 times the lower: ties go to the even code.
+  if (fraction == 0) return 0xff;
+  // Halfway between two powers of two is 1.5 times the lower: its one bit is odd, so ties go up.
   int code = exponent - 1 + 127;
-  if (fraction > 0.75 || (fraction == 0.75 && (code & 1) != 0)) ++code;
+  if (fraction >= 0.75) ++code;
   return code > 0xfe ? 0xff : static_cast<uint32_t>(std::max(code, 0));
 }
 

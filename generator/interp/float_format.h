@@ -16,7 +16,7 @@ enum class Specials : uint8_t {
   kFn,      // no infinity; NaN is all ones; too large becomes NaN
   kFnuz,    // no infinity, no negative zero: its code is the NaN; too large becomes NaN
   kFinite,  // only numbers: too large becomes the largest, NaN becomes negative zero
-  kScale,   // e8m0: powers of two without sign or zero; 0xff is NaN
+  kScale,   // e8m0: powers of two without sign; 0xff is NaN, and so are zero and below
 };
 
 struct FloatFormat {

@@ -146,6 +146,9 @@ absl::StatusOr<TensorRef> NewTensor(ir::DType dtype, std::vector<int64_t> shape,
   }
   LATHE_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,
                          Storage::Allocate(ir::StorageBytes(dtype, *count), budget));
+  // Bits behind the last element that is packed are the same in equal tensors.
+  const uint64_t used = dtype.is_bool() ? 0 : dtype.bits * *count % 8;
+  if (used != 0) storage->data()[storage->size() - 1] &= static_cast<uint8_t>((1u << used) - 1);
   return std::make_shared<const Tensor>(
       Tensor{std::move(storage), 0, dtype, std::move(shape), device});
 }

@@ -1,5 +1,7 @@
 #include "generator/ir/print_metadata.h"
 
+#include <vector>
+
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -36,6 +38,19 @@ void Append(std::string& out, T value) {
   }
 }
 
+// The elements, with a byte for each of those that are packed here.
+std::vector<uint8_t> WholeBytes(const Constant& c) {
+  if (c.dtype.bits >= 8 || c.dtype.is_bool()) return *c.bytes;
+  uint64_t count = 1;
+  for (const int64_t dim : c.shape) count *= static_cast<uint64_t>(dim);
+  std::vector<uint8_t> bytes(count, 0);
+  for (uint64_t bit = 0; bit < count * c.dtype.bits; ++bit) {
+    const int set = (*c.bytes)[bit / 8] >> (bit % 8) & 1;
+    bytes[bit / c.dtype.bits] |= static_cast<uint8_t>(set << (bit % c.dtype.bits));
+  }
+  return bytes;
+}
+
 // The tensor as tvm-ffi saves it.
 std::string Saved(const Constant& c) {
   std::string out;
@@ -48,8 +63,9 @@ std::string Saved(const Constant& c) {
   Append<uint8_t>(out, c.dtype.is_bool() ? 8 : c.dtype.bits);
   Append<uint16_t>(out, static_cast<uint16_t>(c.dtype.lanes));
   for (const int64_t dim : c.shape) Append<int64_t>(out, dim);
-  Append<int64_t>(out, static_cast<int64_t>(c.bytes->size()));
-  out.append(c.bytes->begin(), c.bytes->end());
+  const std::vector<uint8_t> data = WholeBytes(c);
+  Append<int64_t>(out, static_cast<int64_t>(data.size()));
+  out.append(data.begin(), data.end());
   return out;
 }
 

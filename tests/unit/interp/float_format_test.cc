@@ -75,7 +75,9 @@ TEST(FloatFormat, RoundsToTheNearestAndTiesToEven) {
       const double high = Decode(format, code + 1);
       if (!std::isfinite(low) || !std::isfinite(high)) continue;
       const double middle = low + (high - low) / 2;
-      ASSERT_EQ(Encode(format, middle), code % 2 == 0 ? code : code + 1) << ToString(t) << middle;
+      // Of a format without a mantissa the one bit that is there is odd.
+      const bool down = code % 2 == 0 && format.specials != Specials::kScale;
+      ASSERT_EQ(Encode(format, middle), down ? code : code + 1) << ToString(t) << middle;
       ASSERT_EQ(Encode(format, std::nextafter(middle, low)), code) << ToString(t);
       ASSERT_EQ(Encode(format, std::nextafter(middle, high)), code + 1) << ToString(t);
     }
@@ -121,6 +123,9 @@ TEST(FloatFormat, TheEdges) {
   const FloatFormat& scale = *FindFloatFormat(DType::Make(TypeCode::kFloat8E8M0Fnu, 8, 1));
   EXPECT_EQ(Decode(scale, 127), 1);
   EXPECT_EQ(Encode(scale, 8), 130u);
+  EXPECT_EQ(Encode(scale, 0), 0xffu);
+  EXPECT_EQ(Encode(scale, -1), 0xffu);
+  EXPECT_EQ(Encode(scale, 1e-300), 0u);
   EXPECT_EQ(FindFloatFormat(DType::Float(32)), nullptr);
 }
 
