@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "generator/ops/external_call.h"
 #include "generator/ops/ops.h"
 #include "generator/support/match.h"
 #include "nlohmann/json.hpp"
@@ -110,7 +111,10 @@ std::string OperatorSignature(const ir::Op& op) {
 }
 
 std::string OperatorComputation(const ir::Op& op) {
-  return op.compute != nullptr ? "loop nest" : op.without_compute;
+  if (op.compute != nullptr) return "loop nest";
+  const std::string external = ops::ExternalFunction(op);
+  if (external.empty()) return op.without_compute;
+  return absl::StrCat(op.without_compute, ": the external function ", external);
 }
 
 std::string OperatorsAsText() {
@@ -158,6 +162,8 @@ std::string OperatorsAsJson() {
                 {"normal_form_of_its_own", op.normalize != nullptr},
                 {"loop_nest", op.compute != nullptr}};
     if (op.compute == nullptr) row["why_no_loop_nest"] = op.without_compute;
+    const std::string external = ops::ExternalFunction(op);
+    if (!external.empty()) row["external_function"] = external;
     list.push_back(std::move(row));
   }
   return Json{{"schema_version", 1}, {"operators", std::move(list)}}.dump(2) + "\n";

@@ -32,7 +32,7 @@ ExitCode Why(const Invocation& in, absl::string_view name) {
   }
   const std::string how = op->compute != nullptr
                               ? "computed by a loop nest, made when its shapes are known"
-                              : absl::StrCat("no loop nest: ", op->without_compute);
+                              : absl::StrCat("no loop nest: ", OperatorComputation(*op));
   Print(in.io.out, absl::StrCat(OperatorSignature(*op), "\n",
                                 op->pure ? "pure" : "impure: it has effects", "\n", how, "\n"));
   return kExitOk;

@@ -60,12 +60,6 @@ class ComputeWithValues final : public ir::ComputeContext {
   StructInfoRef result_;
 };
 
-absl::StatusOr<StructInfoRef> InferResult(const OpCall& call) {
-  if (call.op.infer == nullptr) return call.rt.ir.Object();
-  InferWithValues context(call);
-  return call.op.infer(context, call.call);
-}
-
 // The loop nest for arguments of these infos, made once.
 absl::StatusOr<const ComputedOp*> Computed(const OpCall& call) {
   std::vector<StructInfoRef> infos;
@@ -122,6 +116,12 @@ absl::StatusOr<Value> NewResult(const OpCall& call, StructInfoRef info, ir::VDev
 }
 
 }  // namespace
+
+absl::StatusOr<StructInfoRef> InferResult(const OpCall& call) {
+  if (call.op.infer == nullptr) return call.rt.ir.Object();
+  InferWithValues context(call);
+  return call.op.infer(context, call.call);
+}
 
 absl::StatusOr<Value> EvalCompute(const OpCall& call) {
   LATHE_ASSIGN_OR_RETURN(const ComputedOp* computed, Computed(call));

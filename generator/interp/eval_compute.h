@@ -8,6 +8,9 @@ namespace lathe::interp {
 
 absl::StatusOr<Value> EvalCompute(const OpCall& call);
 
+// What inference says of the result, given what the arguments really are.
+absl::StatusOr<ir::StructInfoRef> InferResult(const OpCall& call);
+
 }  // namespace lathe::interp
 
 #endif  // LATHE_INTERP_EVAL_COMPUTE_H_

@@ -5,8 +5,10 @@
 #include "generator/interp/eval_call_tir.h"
 #include "generator/interp/eval_compute.h"
 #include "generator/interp/eval_data_op.h"
+#include "generator/interp/eval_external_op.h"
 #include "generator/interp/eval_memory_op.h"
 #include "generator/interp/eval_value_op.h"
+#include "generator/ops/external_call.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {
@@ -104,9 +106,10 @@ absl::StatusOr<Value> EvalOp(const OpCall& call) {
     if (row.name == call.op.name) return row.eval(call);
   }
   if (call.op.compute != nullptr) return EvalCompute(call);
+  if (!ops::ExternalFunction(call.op).empty()) return EvalExternalOp(call);
   return call.rt.diags->Unsupported(call.loc, "run-unsupported-operator")
          << "the operator '" << call.op.name << "' cannot be evaluated"
-         << (call.op.without_compute.empty() ? "" : ": it is ") << call.op.without_compute;
+         << (call.op.without_compute.empty() ? "" : ": ") << call.op.without_compute;
 }
 
 std::optional<CalledByOp> CallOfOp(const ir::Op& op, const std::vector<Value>& args) {

@@ -7,6 +7,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/known_info.h"
+#include "generator/ops/external_call.h"
 #include "generator/transform/call_key.h"
 #include "generator/transform/call_tir_of.h"
 #include "generator/transform/each_body.h"
@@ -59,10 +60,13 @@ class Legalization {
   std::optional<ir::Rhs> Legal(const ir::Binding& binding, EmitOps& emit) {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     const ir::Op* op = call == nullptr ? nullptr : call->op();
-    if (op == nullptr || op->compute == nullptr || keep_.count(op->name) > 0) return std::nullopt;
+    if (op == nullptr || keep_.count(op->name) > 0) return std::nullopt;
+    const bool external = !ops::ExternalFunction(*op).empty();
+    if (op->compute == nullptr && !external) return std::nullopt;
     if (!IsEffectFree(context_, module_, *call)) return std::nullopt;
     StructInfoRef result = module_.values[binding.var].info;
     if (result == nullptr || !IsComputable(result)) return std::nullopt;
+    if (external) return ops::ExternalCall(context_, *call, result);
     size_t inputs = 0;
     for (const Operand& arg : call->args) {
       if (!CountTensors(arg, &inputs)) return std::nullopt;

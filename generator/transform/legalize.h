@@ -5,6 +5,7 @@
 //
 //   y = R.add(x, w)     →     y = R.call_tir(add, (x, w), out_sinfo=R.Tensor((n, 4), "float32"))
 //
+// Exchanges between workers become calls of functions that the user links (ops/external_call.h).
 // Calls that compute the same of arguments that are known alike share a PrimFunc.
 #ifndef LATHE_TRANSFORM_LEGALIZE_H_
 #define LATHE_TRANSFORM_LEGALIZE_H_

@@ -110,6 +110,27 @@ static int fails(const lathe_host* host, lathe_call* call, const lathe_value* ar
   return LATHE_E_FAILED;
 }
 
+/* lathe.ccl.allreduce(x, op_type, in_group, out): as if there were two workers with equal tensors. */
+static int allreduce(const lathe_host* host, lathe_call* call, const lathe_value* args,
+                     size_t num_args, lathe_value* result) {
+  int64_t i, size = 1;
+  int sum;
+  if (num_args != 4 || args[0].kind != LATHE_TENSOR || args[1].kind != LATHE_STRING ||
+      args[2].kind != LATHE_BOOL || args[3].kind != LATHE_TENSOR ||
+      args[0].as.tensor.dtype.code != LATHE_DT_FLOAT || args[0].as.tensor.dtype.bits != 32) {
+    host->error(call, "lathe.ccl.allreduce takes float32 here");
+    return LATHE_E_ARGUMENT;
+  }
+  sum = strcmp(args[1].as.string.text, "sum") == 0;
+  for (i = 0; i < args[0].as.tensor.ndim; ++i) size *= args[0].as.tensor.shape[i];
+  for (i = 0; i < size; ++i) {
+    const float x = ((const float*)args[0].as.tensor.data)[i];
+    ((float*)args[3].as.tensor.data)[i] = sum ? x + x : x;
+  }
+  result->kind = LATHE_NULL;
+  return LATHE_OK;
+}
+
 static const lathe_packed functions[] = {{"scale", scale},
                                          {"sum_and_shape", sum_and_shape},
                                          {"counter_new", counter_new},
@@ -117,6 +138,7 @@ static const lathe_packed functions[] = {{"scale", scale},
                                          {"kinds", kinds},
                                          {"forged", forged},
                                          {"fails", fails},
+                                         {"lathe.ccl.allreduce", allreduce},
                                          {NULL, NULL}};
 
 const lathe_packed* lathe_packed_functions(void) { return functions; }

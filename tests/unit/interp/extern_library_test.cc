@@ -47,6 +47,20 @@ class Module:
     def missing(x: R.Tensor((2,), "float32")) -> R.Object:
         k = R.call_packed("scal", x)
         return k
+    @R.function
+    def reduced(x: R.Tensor(("n",), "float32")):
+        y = R.ccl.allreduce(x, "sum")
+        z = R.ccl.allreduce(x, "max", in_group=False)
+        return (y, z)
+    @R.function
+    def lowered(x: R.Tensor(("n",), "float32")):
+        n = T.int64()
+        y = R.call_dps_packed("lathe.ccl.allreduce", (x, R.str("sum"), R.prim_value(True)), out_sinfo=R.Tensor((n,), "float32"))
+        return y
+    @R.function
+    def gathered(x: R.Tensor((2,), "float32")):
+        y = R.ccl.allgather(x, 2)
+        return y
 )";
 
 class ExternLibrary : public testing::Test {
@@ -77,6 +91,13 @@ TEST_F(ExternLibrary, FailuresAreReported) {
   EXPECT_THAT(p_.Run({x}, "wrong"), HasSubstr("scale takes a float32 tensor and a float"));
   EXPECT_THAT(p_.Run({x}, "forged"), HasSubstr("neither an argument nor made by the host"));
   EXPECT_THAT(p_.Run({x}, "missing"), HasSubstr("did you mean 'scale'?"));
+}
+
+TEST_F(ExternLibrary, CollectivesAreFunctionsThatTheUserLinks) {
+  const Value x = p_.Floats({2}, {1, 2});
+  EXPECT_EQ(p_.Run({x}, "reduced"), "([2, 4], [1, 2])");
+  EXPECT_EQ(p_.Run({x}, "lowered"), "[2, 4]");
+  EXPECT_THAT(p_.Run({x}, "gathered"), HasSubstr("lathe.ccl.allgather"));
 }
 
 TEST(ExternLibraryLoading, WhatCannotBeLoaded) {
