@@ -1,7 +1,10 @@
 #include "generator/transform/decompose_attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,18 +25,36 @@ ir::AttrMap Axes(std::vector<int64_t> axes) {
 
 ir::AttrMap To(ir::DType dtype) { return {{"dtype", ir::AttrValue(dtype)}}; }
 
+// How many heads of the query share one of `x`; nothing when that is not known.
+std::optional<int64_t> Shared(const CompositeCall& c, const ir::TensorInfo& q,
+                              const ir::TensorInfo& x) {
+  const ir::PrimRef heads = (*q.dims())[2], own = (*x.dims())[2];
+  if (analysis::ProveEqual(c.context, heads, own) == ir::Tri::kYes) return 1;
+  const auto *all = heads->As<ir::IntImm>(), *few = own->As<ir::IntImm>();
+  const bool divides =
+      all != nullptr && few != nullptr && few->value > 0 && all->value % few->value == 0;
+  return divides ? std::optional<int64_t>(all->value / few->value) : std::nullopt;
+}
+
 // True where a query may look: at the keys up to its own place, counted from the first or, for
-// BottomRight, from the last.
-ir::Operand Mask(const CompositeCall& c, ir::PrimRef queries, ir::PrimRef keys, bool from_last) {
-  ir::PrimRef zero = c.context.Int(0, keys->dtype());
-  ir::PrimRef ahead = zero;
-  if (from_last) {
-    ahead = analysis::Simplify(c.context, c.context.Make(ir::BinaryOp::kSub, keys, queries));
+// BottomRight, from the last; of a window, only at so many.
+ir::Operand Mask(const CompositeCall& c, ir::PrimRef queries, ir::PrimRef keys,
+                 const std::string& causal, std::optional<int64_t> window) {
+  ir::PrimRef ahead = c.context.Int(0, keys->dtype());
+  if (causal == "BottomRight") ahead = c.context.Make(ir::BinaryOp::kSub, keys, queries);
+  const auto by = [&](int64_t distance) {
+    ir::PrimRef k =
+        c.context.Make(ir::BinaryOp::kAdd, ahead, c.context.Int(distance, ahead->dtype()));
+    return ir::Operand{ir::PrimValue{analysis::Simplify(c.context, k)}};
+  };
+  ir::Operand seen = c.emit.Op("relax.ones", {ir::Operand{ir::ShapeExpr{{queries, keys}}}},
+                               {{"dtype", ir::AttrValue(ir::DType::Int(8))}});
+  if (!causal.empty()) seen = c.emit.Op("relax.tril", {std::move(seen), by(0)});
+  // Not beyond 2^31 either way, where the sum of all that is added stays a number.
+  constexpr int64_t kWide = int64_t{1} << 31;
+  if (window && *window < kWide) {
+    seen = c.emit.Op("relax.triu", {std::move(seen), by(1 - std::max(*window, -kWide))});
   }
-  const ir::DType dtype = ir::DType::Int(8);
-  ir::Operand all = c.emit.Op("relax.ones", {ir::Operand{ir::ShapeExpr{{queries, keys}}}},
-                              {{"dtype", ir::AttrValue(dtype)}});
-  ir::Operand seen = c.emit.Op("relax.tril", {all, ir::Operand{ir::PrimValue{ahead}}});
   return c.emit.Op("relax.astype", {std::move(seen)}, To(ir::DType::Bool()));
 }
 
@@ -48,11 +69,8 @@ Decomposition DecomposeAttention(const CompositeCall& c) {
   const ir::TensorInfo *q = c.Tensor(0), *k = c.Tensor(1), *v = c.Tensor(2);
   for (const ir::TensorInfo* x : {q, k, v}) {
     if (x == nullptr || x->dims() == nullptr || x->dims()->size() != 4) return std::nullopt;
-    const bool own_heads =
-        analysis::ProveEqual(c.context, (*q->dims())[2], (*x->dims())[2]) == ir::Tri::kYes;
-    if (!own_heads || x->dtype.is_void()) return std::nullopt;
+    if (!Shared(c, *q, *x) || x->dtype.is_void()) return std::nullopt;
   }
-  if (ops::FindInt(c.call, "window_size")) return std::nullopt;
   const Dims &queries = *q->dims(), &keys = *k->dims();
   const ir::DType dtype = q->dtype, real = dtype.bits < 32 ? ir::DType::Float(32) : dtype;
   std::optional<double> scale = ops::FindFloat(c.call, "scale");
@@ -65,6 +83,11 @@ Decomposition DecomposeAttention(const CompositeCall& c) {
   const auto heads = [&](size_t i, std::vector<int64_t> axes) {
     ir::Operand x = c.call.args[i];
     if (c.Tensor(i)->dtype != real) x = emit.Op("relax.astype", {std::move(x)}, To(real));
+    const int64_t shared = *Shared(c, *q, *c.Tensor(i));
+    if (shared != 1) {
+      x = emit.Op("relax.repeat", {std::move(x)},
+                  {{"repeats", ir::AttrValue(shared)}, {"axis", ir::AttrValue(2)}});
+    }
     return emit.Op("relax.permute_dims", {std::move(x)}, Axes(std::move(axes)));
   };
   ir::Operand scores = emit.Op("relax.matmul", {heads(0, {0, 2, 1, 3}), heads(1, {0, 2, 3, 1})});
@@ -78,8 +101,9 @@ Decomposition DecomposeAttention(const CompositeCall& c) {
     scores = emit.Op("relax.add", {std::move(scores), std::move(bias)});
   }
   const std::string mask = ops::FindString(c.call, "causal_mask");
-  if (!mask.empty()) {
-    ir::Operand seen = Mask(c, queries[1], keys[1], mask == "BottomRight");
+  const std::optional<int64_t> window = ops::FindInt(c.call, "window_size");
+  if (!mask.empty() || window) {
+    ir::Operand seen = Mask(c, queries[1], keys[1], mask, window);
     scores = emit.Op("relax.where",
                      {std::move(seen), std::move(scores), emit.Number(Lowest(real), real)});
   }

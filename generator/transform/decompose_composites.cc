@@ -4,6 +4,7 @@
 
 #include "generator/analysis/known_info.h"
 #include "generator/ir/op.h"
+#include "generator/transform/decompose_activation.h"
 #include "generator/transform/decompose_attention.h"
 #include "generator/transform/decompose_norm.h"
 #include "generator/transform/each_body.h"
@@ -16,10 +17,19 @@ struct Row {
   Decomposition (*decompose)(const CompositeCall&);
 };
 constexpr Row kRows[] = {
-    {"relax.nn.attention", DecomposeAttention},     {"relax.nn.attention_bias", DecomposeAttention},
-    {"relax.nn.batch_norm", DecomposeBatchNorm},    {"relax.nn.group_norm", DecomposeGroupNorm},
-    {"relax.nn.instance_norm", DecomposeGroupNorm}, {"relax.nn.layer_norm", DecomposeLayerNorm},
+    {"relax.nn.attention", DecomposeAttention},
+    {"relax.nn.attention_bias", DecomposeAttention},
+    {"relax.nn.batch_norm", DecomposeBatchNorm},
+    {"relax.nn.cross_entropy_with_logits", DecomposeCrossEntropy},
+    {"relax.nn.gelu", DecomposeGelu},
+    {"relax.nn.gelu_tanh", DecomposeGeluTanh},
+    {"relax.nn.group_norm", DecomposeGroupNorm},
+    {"relax.nn.instance_norm", DecomposeGroupNorm},
+    {"relax.nn.layer_norm", DecomposeLayerNorm},
+    {"relax.nn.log_softmax", DecomposeSoftmax},
     {"relax.nn.rms_norm", DecomposeLayerNorm},
+    {"relax.nn.silu", DecomposeSilu},
+    {"relax.nn.softmax", DecomposeSoftmax},
 };
 
 const Row* RowOf(const ir::Rhs& rhs, const std::set<std::string>& keep) {

@@ -24,9 +24,8 @@ namespace lathe::transform {
 std::vector<absl::string_view> CompositeOps();
 
 // Leaves alone the operators in `keep`, and calls of which too little is known (the shape of the
-// data, for group_norm) or whose form has no decomposition (batch_norm while training, attention
-// with a window or with heads that are shared). Floats under 32 bits are computed in float32, as by
-// the operator itself. Needs Value::info.
+// data, for group_norm). Floats under 32 bits are computed in float32 where the operator itself
+// does. Needs Value::info.
 void DecomposeComposites(ir::Context& context, ir::Module& module,
                          const std::set<std::string>& keep = {});
 

@@ -68,6 +68,15 @@ class Normalisation {
     return value;
   }
 
+  // Argument `i`, which is kept from call to call, moved towards what it is now.
+  Operand Moved(size_t i, Operand now, const std::vector<int64_t>& others) {
+    const double momentum = ops::FindFloat(c_.call, "momentum").value_or(0);
+    if (!others.empty()) now = Op("relax.squeeze", {std::move(now)}, {{"axis", List(others)}});
+    Operand old = Op("relax.multiply", {Real(i), c_.emit.Number(1 - momentum, real_)});
+    now = Op("relax.multiply", {std::move(now), c_.emit.Number(momentum, real_)});
+    return Back(Op("relax.add", {std::move(old), std::move(now)}));
+  }
+
   static ir::AttrValue List(const std::vector<int64_t>& numbers) {
     ir::AttrList list;
     for (int64_t n : numbers) list.push_back(ir::AttrValue(n));
@@ -96,6 +105,20 @@ std::optional<std::vector<int64_t>> AxesOf(const CompositeCall& c, int ndim) {
   return axes;
 }
 
+// While training, the statistics are those of the data, and move those that are kept.
+Decomposition Trained(Normalisation& n, int64_t channel, int ndim) {
+  std::vector<int64_t> others;
+  for (int64_t axis = 0; axis < ndim; ++axis) {
+    if (axis != channel) others.push_back(axis);
+  }
+  Operand data = n.Real(0);
+  const Operand mean = n.Mean(data, others), variance = n.Variance(data, others);
+  Operand value = n.OverDeviation(n.Op("relax.subtract", {data, mean}), variance);
+  value = n.Back(n.Scaled(std::move(value), {channel}, ndim));
+  return Operand{
+      ir::TupleExpr{{std::move(value), n.Moved(3, mean, others), n.Moved(4, variance, others)}}};
+}
+
 }  // namespace
 
 Decomposition DecomposeLayerNorm(const CompositeCall& c) {
@@ -119,9 +142,9 @@ Decomposition DecomposeBatchNorm(const CompositeCall& c) {
   const ir::TensorInfo* x = c.Tensor(0);
   const std::optional<int64_t> axis = ops::FindInt(c.call, "axis");
   if (x == nullptr || x->ndim < 0 || x->dtype.is_void() || !axis) return std::nullopt;
-  if (ops::FindBool(c.call, "training")) return std::nullopt;
   const std::vector<int64_t> channel = {ops::FromFront(*axis, x->ndim)};
   Normalisation n(c, *x);
+  if (ops::FindBool(c.call, "training")) return Trained(n, channel[0], x->ndim);
   Operand centred = n.Op("relax.subtract", {n.Real(0), n.Along(3, channel, x->ndim)});
   Operand value = n.OverDeviation(std::move(centred), n.Along(4, channel, x->ndim));
   value = n.Back(n.Scaled(std::move(value), channel, x->ndim));
