@@ -7,27 +7,13 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-absl::Status NeedEqual(InferContext& c, const Call& call, int i, int j, PrimRef a, PrimRef b,
-                       absl::string_view what) {
-  if (c.ProveEqual(a, b) != ir::Tri::kNo) return absl::OkStatus();
-  return c.Error("op-argument-shape")
-         << DescribeArg(c, call, i) << " and " << DescribeArg(c, call, j) << " must have one "
-         << what << ", got " << ToString(a) << " and " << ToString(b);
-}
 
 // Heads of the query may share those of key and value.
 absl::Status NeedMultiple(InferContext& c, const Call& call, int i, PrimRef heads, PrimRef shared) {
@@ -45,9 +31,9 @@ absl::Status CheckBias(InferContext& c, const Call& call, const Dims& q, const D
   for (int i = 0; i < 3; ++i) {
     const int64_t* one = AsInt(bias[i]);
     if (one != nullptr && *one == 1) continue;
-    LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 0, 3, wanted[i], bias[i], "size"));
+    LATHE_RETURN_IF_ERROR(NeedSame(c, call, 0, 3, wanted[i], bias[i], "size"));
   }
-  return NeedEqual(c, call, 1, 3, k[1], bias[3], "sequence length");
+  return NeedSame(c, call, 1, 3, k[1], bias[3], "sequence length");
 }
 
 }  // namespace
@@ -65,12 +51,12 @@ absl::StatusOr<StructInfoRef> InferAttention(InferContext& c, const Call& call) 
   LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
   const Dims *q = dims[0], *k = dims[1], *v = dims[2];
   if (q == nullptr || k == nullptr || v == nullptr) return c.ir().Tensor(4, x[0]->dtype, device);
-  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 0, 1, (*q)[0], (*k)[0], "batch size"));
-  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 0, 2, (*q)[0], (*v)[0], "batch size"));
+  LATHE_RETURN_IF_ERROR(NeedSame(c, call, 0, 1, (*q)[0], (*k)[0], "batch size"));
+  LATHE_RETURN_IF_ERROR(NeedSame(c, call, 0, 2, (*q)[0], (*v)[0], "batch size"));
   LATHE_RETURN_IF_ERROR(NeedMultiple(c, call, 1, (*q)[2], (*k)[2]));
   LATHE_RETURN_IF_ERROR(NeedMultiple(c, call, 2, (*q)[2], (*v)[2]));
-  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 1, 2, (*k)[1], (*v)[1], "sequence length"));
-  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 0, 1, (*q)[3], (*k)[3], "head size"));
+  LATHE_RETURN_IF_ERROR(NeedSame(c, call, 1, 2, (*k)[1], (*v)[1], "sequence length"));
+  LATHE_RETURN_IF_ERROR(NeedSame(c, call, 0, 1, (*q)[3], (*k)[3], "head size"));
   if (dims[3] != nullptr) LATHE_RETURN_IF_ERROR(CheckBias(c, call, *q, *k, *dims[3]));
   return c.ir().Tensor(Dims{(*q)[0], (*q)[1], (*q)[2], (*v)[3]}, x[0]->dtype, device);
 }

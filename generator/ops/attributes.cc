@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/ops/operands.h"
+#include "generator/support/check.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
@@ -24,6 +26,15 @@ std::optional<int64_t> ToInt(const AttrValue& value) {
   if (const auto* e = value.As<ir::PrimRef>()) {
     if (const int64_t* i = AsInt(*e)) return *i;
   }
+  return std::nullopt;
+}
+
+std::optional<double> ToFloat(const AttrValue& value) {
+  if (const auto* f = value.As<double>()) return *f;
+  if (const auto* e = value.As<ir::PrimRef>()) {
+    if (const auto* imm = (*e)->As<ir::FloatImm>()) return imm->value;
+  }
+  if (const std::optional<int64_t> i = ToInt(value)) return static_cast<double>(*i);
   return std::nullopt;
 }
 
@@ -55,13 +66,20 @@ std::optional<std::vector<int64_t>> FindInts(const Call& call, const std::string
 
 std::optional<double> FindFloat(const Call& call, const std::string& name) {
   const AttrValue* value = Find(call, name);
-  if (value == nullptr) return std::nullopt;
-  if (const auto* f = value->As<double>()) return *f;
-  if (const auto* e = value->As<ir::PrimRef>()) {
-    if (const auto* imm = (*e)->As<ir::FloatImm>()) return imm->value;
+  return value == nullptr ? std::nullopt : ToFloat(*value);
+}
+
+std::optional<std::vector<double>> FindFloats(const Call& call, const std::string& name) {
+  const AttrValue* value = Find(call, name);
+  const auto* list = value == nullptr ? nullptr : value->As<ir::AttrList>();
+  if (list == nullptr) return std::nullopt;
+  std::vector<double> floats;
+  for (const AttrValue& item : *list) {
+    const std::optional<double> f = ToFloat(item);
+    if (!f.has_value()) return std::nullopt;
+    floats.push_back(*f);
   }
-  if (const std::optional<int64_t> i = ToInt(*value)) return static_cast<double>(*i);
-  return std::nullopt;
+  return floats;
 }
 
 bool FindBool(const Call& call, const std::string& name) {
@@ -104,6 +122,14 @@ absl::StatusOr<std::vector<int64_t>> NeedInts(InferContext& c, const Call& call,
                                  << count << " integers, got [" << absl::StrJoin(ints, ", ") << "]";
 }
 
+absl::Status NeedFloats(InferContext& c, const Call& call, const std::string& name, size_t count) {
+  const std::optional<std::vector<double>> floats = FindFloats(call, name);
+  if (!floats) return WrongType(c, call, name, "a list of numbers");
+  if (floats->size() == count) return absl::OkStatus();
+  return c.Error("op-attribute") << "'" << name << "' of " << SurfaceName(call) << " must hold "
+                                 << count << " numbers, got " << floats->size();
+}
+
 absl::StatusOr<std::string> NeedOneOf(InferContext& c, const Call& call, const std::string& name,
                                       const std::vector<std::string>& allowed) {
   const std::string value = FindString(call, name);
@@ -134,6 +160,37 @@ absl::StatusOr<std::vector<int>> NormalAxes(InferContext& c, const Call& call,
     normal.push_back(n);
   }
   return normal;
+}
+
+namespace {
+
+[[noreturn]] void Missing(const Call& call, const std::string& name) {
+  FailCheck(__FILE__, __LINE__,
+            absl::StrCat("inference passed ", SurfaceName(call), " without '", name, "'"));
+}
+
+template <typename T>
+T Checked(std::optional<T> value, const Call& call, const std::string& name) {
+  if (!value.has_value()) Missing(call, name);
+  return *std::move(value);
+}
+
+}  // namespace
+
+int64_t IntAttr(const Call& call, const std::string& name) {
+  return Checked(FindInt(call, name), call, name);
+}
+
+std::vector<int64_t> IntsAttr(const Call& call, const std::string& name) {
+  return Checked(FindInts(call, name), call, name);
+}
+
+double FloatAttr(const Call& call, const std::string& name) {
+  return Checked(FindFloat(call, name), call, name);
+}
+
+std::vector<double> FloatsAttr(const Call& call, const std::string& name) {
+  return Checked(FindFloats(call, name), call, name);
 }
 
 int FromFront(int64_t axis, int ndim) { return static_cast<int>(axis < 0 ? axis + ndim : axis); }

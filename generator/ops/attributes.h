@@ -17,6 +17,7 @@ namespace lathe::ops {
 std::optional<int64_t> FindInt(const ir::Call& call, const std::string& name);
 std::optional<std::vector<int64_t>> FindInts(const ir::Call& call, const std::string& name);
 std::optional<double> FindFloat(const ir::Call& call, const std::string& name);
+std::optional<std::vector<double>> FindFloats(const ir::Call& call, const std::string& name);
 bool FindBool(const ir::Call& call, const std::string& name);           // false by default
 std::string FindString(const ir::Call& call, const std::string& name);  // "" by default
 ir::DType FindDType(const ir::Call& call, const std::string& name);     // Void by default
@@ -29,6 +30,8 @@ absl::StatusOr<std::vector<int64_t>> NeedInts(ir::InferContext& c, const ir::Cal
 // As many as `count`.
 absl::StatusOr<std::vector<int64_t>> NeedInts(ir::InferContext& c, const ir::Call& call,
                                               const std::string& name, size_t count);
+absl::Status NeedFloats(ir::InferContext& c, const ir::Call& call, const std::string& name,
+                        size_t count);
 // One of those strings.
 absl::StatusOr<std::string> NeedOneOf(ir::InferContext& c, const ir::Call& call,
                                       const std::string& name,
@@ -42,7 +45,11 @@ absl::StatusOr<std::vector<int>> NormalAxes(ir::InferContext& c, const ir::Call&
                                             const std::string& name,
                                             const std::vector<int64_t>& axes, int ndim);
 
-// For computation, after inference has checked it.
+// For computation, after inference has checked it: an absent one is a bug of ours.
+int64_t IntAttr(const ir::Call& call, const std::string& name);
+std::vector<int64_t> IntsAttr(const ir::Call& call, const std::string& name);
+double FloatAttr(const ir::Call& call, const std::string& name);
+std::vector<double> FloatsAttr(const ir::Call& call, const std::string& name);
 int FromFront(int64_t axis, int ndim);
 
 }  // namespace lathe::ops

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generator/ops/broadcast.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
@@ -13,12 +14,6 @@ namespace lathe::ops {
 namespace {
 
 using ir::BinaryOp;
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
 
 // A tensor, or a scalar as a tensor of one element.
 struct Side {

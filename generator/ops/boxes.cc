@@ -2,14 +2,11 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::PrimRef;
 
 // Boxes as (top, left, bottom, right), each moved and stretched from its anchor as predicted; and
 // the softmax of the classes, those below the threshold 0.
@@ -19,10 +16,7 @@ absl::StatusOr<ir::PrimFunc> ComputeMultiboxTransformLoc(ir::ComputeContext& c, 
   ir::BufferRef classes = te.Input(0), places = te.Input(1), anchors = te.Input(2);
   const DType dtype = classes->dtype;
   const auto number = [&](double value) { return m.Const(value, dtype); };
-  std::vector<double> variances;
-  for (const ir::AttrValue& v : *FindAttr<ir::AttrList>(call.attrs, "variances")) {
-    variances.push_back(v.As<double>() == nullptr ? 1.0 : *v.As<double>());
-  }
+  const std::vector<double> variances = FloatsAttr(call, "variances");
   const bool clip = FindBool(call, "clip");
   // Axis 0 is across, 1 is down; `end` is right or bottom.
   const auto edge = [&](const Indices& at, int axis, bool end) {
@@ -59,7 +53,7 @@ absl::StatusOr<ir::PrimFunc> ComputeMultiboxTransformLoc(ir::ComputeContext& c, 
                                 [&](const Indices& at, const Indices& r) {
                                   return power({at[0], r[0], at[1]});
                                 });
-  const PrimRef threshold = number(*FindFloat(call, "threshold"));
+  const PrimRef threshold = number(FloatAttr(call, "threshold"));
   const bool background = FindBool(call, "keep_background");
   ir::BufferRef scores = te.Compute("scores", classes->shape, dtype, [&](const Indices& at) {
     const PrimRef score = m.Div(power(at), te.At(sum, {at[0], at[2]}));
@@ -76,8 +70,8 @@ absl::StatusOr<ir::PrimFunc> ComputeValidCounts(ir::ComputeContext& c, const Cal
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
   ir::BufferRef data = te.Input(0);
-  const int64_t id = *FindInt(call, "id_index"), score = *FindInt(call, "score_index");
-  const PrimRef threshold = m.Const(*FindFloat(call, "score_threshold"), data->dtype);
+  const int64_t id = IntAttr(call, "id_index"), score = IntAttr(call, "score_index");
+  const PrimRef threshold = m.Const(FloatAttr(call, "score_threshold"), data->dtype);
   const Dims each = {data->shape[0], data->shape[1]};
   const auto valid = [&](PrimRef batch, PrimRef box) {
     const auto column = [&](int64_t i) { return te.At(data, {batch, box, m.Int(i)}); };

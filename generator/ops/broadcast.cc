@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::TensorInfo;
 using ir::Tri;
 
 namespace {

@@ -5,16 +5,12 @@
 #include "absl/strings/str_cat.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/call_tir_signature.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::InferContext;
-using ir::StructInfoRef;
-using ir::TensorInfo;
 
 bool IsCallTir(const ir::Op& op) {
   return op.name == "relax.call_tir" || op.name == "relax.call_tir_inplace" ||

@@ -7,18 +7,13 @@
 #include "absl/strings/str_cat.h"
 #include "generator/ir/map_operands.h"
 #include "generator/ops/call_tir.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
 
 // Deeper expressions are not compared.
 constexpr int kMaxDepth = 200;

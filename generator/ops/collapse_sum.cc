@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/count_of.h"
@@ -9,14 +10,6 @@
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 // Every dimension of `to` is that of `from` it came from, or 1.
 absl::Status CheckCollapse(InferContext& c, const Call& call, const Dims& from, const Dims& to) {

@@ -5,17 +5,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/scalar_math.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using Result = absl::StatusOr<StructInfoRef>;
 
 namespace {
 

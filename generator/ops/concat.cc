@@ -6,20 +6,13 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 // What all tensors of the tuple agree on.
 struct Pieces {

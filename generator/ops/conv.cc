@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/layout.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
@@ -13,13 +14,6 @@
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
 
 // What all kinds share: the axes, and the numbers for each spatial axis.
 struct Window {
@@ -38,11 +32,11 @@ Window WindowOf(const Call& call) {
   const std::string axes = std::string("DHW").substr(3 - w.rank);
   w.data = "NC" + axes;
   w.weight = (w.transposed ? "IO" : "OI") + axes;
-  w.strides = *FindInts(call, "strides");
-  w.padding = *FindInts(call, "padding");
-  w.dilation = *FindInts(call, "dilation");
-  if (w.transposed) w.output_padding = *FindInts(call, "output_padding");
-  w.groups = *FindInt(call, "groups");
+  w.strides = IntsAttr(call, "strides");
+  w.padding = IntsAttr(call, "padding");
+  w.dilation = IntsAttr(call, "dilation");
+  if (w.transposed) w.output_padding = IntsAttr(call, "output_padding");
+  w.groups = IntAttr(call, "groups");
   return w;
 }
 

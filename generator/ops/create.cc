@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
@@ -15,14 +16,6 @@ namespace lathe::ops {
 namespace {
 
 using ir::BinaryOp;
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 absl::StatusOr<PrimRef> KnownPrim(InferContext& c, const Call& call, int i) {
   LATHE_ASSIGN_OR_RETURN(PrimRef value, PrimArg(c, call, i));

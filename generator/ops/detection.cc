@@ -1,24 +1,19 @@
 // Boxes found in images: inference of multibox_transform_loc, get_valid_counts,
 // non_max_suppression, all_class_non_max_suppression.
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/scalar_math.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
 using Dims = std::vector<PrimRef>;
-using Result = absl::StatusOr<StructInfoRef>;
 
 namespace {
 
@@ -45,6 +40,15 @@ absl::Status NeedColumn(InferContext& c, const Call& call, const char* name, int
                                  << ", but a box has " << *columns << " numbers";
 }
 
+// A tensor without dimensions, or of one element.
+absl::Status NeedOneNumber(InferContext& c, const Call& call, int i) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, i));
+  if (x->ndim == ir::kUnknownRank || x->ndim == 0) return absl::OkStatus();
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, i, *x, 1));
+  if (x->dims() == nullptr) return absl::OkStatus();
+  return NeedEqual(c, call, i, c.ir().Int(1), x->dims()->front(), "dimension 0");
+}
+
 }  // namespace
 
 Result InferMultiboxTransformLoc(InferContext& c, const Call& call) {
@@ -52,6 +56,7 @@ Result InferMultiboxTransformLoc(InferContext& c, const Call& call) {
   const int ranks[] = {3, 2, 3};
   for (int i = 0; i < 3; ++i) LATHE_RETURN_IF_ERROR(NeedRank(c, call, i, *x[i], ranks[i]));
   LATHE_RETURN_IF_ERROR(SameDType(c, call, x).status());
+  LATHE_RETURN_IF_ERROR(NeedFloats(c, call, "variances", 4));
   const Dims *classes = x[0]->dims(), *places = x[1]->dims(), *anchors = x[2]->dims();
   ScalarMath m(c.ir());
   if (places != nullptr) {
@@ -135,7 +140,12 @@ Result InferAllClassSuppression(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* scores, TensorArg(c, call, 1));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *boxes, 3));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *scores, 3));
-  const bool onnx = FindString(call, "output_format") == "onnx";
+  for (int i = 2; i < static_cast<int>(call.args.size()); ++i) {
+    LATHE_RETURN_IF_ERROR(NeedOneNumber(c, call, i));
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string format,
+                         NeedOneOf(c, call, "output_format", {"onnx", "tensorflow"}));
+  const bool onnx = format == "onnx";
   const DType i64 = DType::Int(64);
   ir::VDeviceRef device = boxes->vdevice;
   const PrimRef one = c.ir().Int(1);
@@ -146,6 +156,10 @@ Result InferAllClassSuppression(InferContext& c, const Call& call) {
     return c.ir().Tuple({c.ir().Tensor(3, i64, device), c.ir().Tensor(2, DType::Float(32), device),
                          c.ir().Tensor(1, i64, device)});
   }
+  const Dims &box = *boxes->dims(), &score = *scores->dims();
+  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 0, c.ir().Int(4), box[2], "dimension 2"));
+  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 1, box[0], score[0], "dimension 0"));
+  LATHE_RETURN_IF_ERROR(NeedEqual(c, call, 1, box[1], score[2], "dimension 2"));
   const PrimRef batch = (*boxes->dims())[0];
   const PrimRef each = Product(c, {(*scores->dims())[1], (*boxes->dims())[1]});
   if (onnx) {

@@ -4,15 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::StructInfoRef;
 
 // Tuples share their fields: what was seen once is not walked again, since a short program can make
 // one that is very large when it is written out. Derivation bounds how deep they are.

@@ -11,18 +11,13 @@
 #include "absl/strings/str_split.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
 
 struct Subscripts {
   std::vector<std::string> written;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/layout.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/ops.h"
@@ -14,12 +15,6 @@
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::TensorInfo;
 
 namespace {
 
@@ -137,7 +132,7 @@ absl::StatusOr<ir::PrimFunc> ComputeNllLossGradient(ir::ComputeContext& c, const
   ir::BufferRef gradient = te.Input(0), x = te.Input(1), targets = te.Input(2);
   ir::BufferRef weights = te.inputs() > 3 ? te.Input(3) : nullptr;
   const DType dtype = x->dtype;
-  const PrimRef ignored = m.Int(*FindInt(call, "ignore_index"));
+  const PrimRef ignored = m.Int(IntAttr(call, "ignore_index"));
   const auto target = [&](const Indices& at) { return m.Cast(te.At(targets, at), DType::Int(64)); };
   const auto weight = [&](const Indices& at) {
     const PrimRef t = target(at);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/layout.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
@@ -12,14 +13,6 @@
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-using Result = absl::StatusOr<StructInfoRef>;
 
 namespace {
 
@@ -57,6 +50,7 @@ Result InferResize(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const Layout layout,
                          Layout::Need(c, call, "layout", deep ? "NCDHW" : "NCHW"));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, layout.ndim()));
+  LATHE_RETURN_IF_ERROR(NeedFloats(c, call, "roi", static_cast<size_t>(2 * rank)));
   LATHE_RETURN_IF_ERROR(
       NeedOneOf(c, call, "method", {"nearest_neighbor", "linear", "cubic"}).status());
   LATHE_RETURN_IF_ERROR(

@@ -6,20 +6,13 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-using Result = absl::StatusOr<StructInfoRef>;
 
 namespace {
 
@@ -166,7 +159,7 @@ absl::StatusOr<ir::PrimFunc> ComputeSliceScatter(ir::ComputeContext& c, const Ca
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0), source = te.Input(1);
-  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   LATHE_ASSIGN_OR_RETURN(PrimRef start, PrimValueOf(c, call, 2));
   LATHE_ASSIGN_OR_RETURN(const PrimRef step, PrimValueOf(c, call, 4));
   start = Wrapped(m, start, x->shape[axis]);

@@ -2,17 +2,12 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::StructInfoRef;
-using Result = absl::StatusOr<StructInfoRef>;
 
 // tensor_dtype_code, _bits, _lanes, tensor_ndim: small numbers.
 Result InferInspectSmall(InferContext& c, const Call& call) {

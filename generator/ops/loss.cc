@@ -4,6 +4,7 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/sum_dtype.h"
 #include "generator/ops/te.h"
@@ -11,23 +12,6 @@
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
-
-absl::Status NeedSame(InferContext& c, const Call& call, int i, int j, PrimRef a, PrimRef b,
-                      absl::string_view what) {
-  if (c.ProveEqual(a, b) != ir::Tri::kNo) return absl::OkStatus();
-  return c.Error("op-argument-shape")
-         << DescribeArg(c, call, i) << " and " << DescribeArg(c, call, j) << " differ in " << what
-         << ": " << ToString(a) << " and " << ToString(b);
-}
 
 // (N, C, d1, ...) or (C,) against (N, d1, ...) or (): what each target is for.
 absl::Status CheckTargets(InferContext& c, const Call& call, const TensorInfo& predictions,
@@ -115,7 +99,7 @@ absl::StatusOr<ir::PrimFunc> ComputeNllLoss(ir::ComputeContext& c, const Call& c
   ir::BufferRef x = te.Input(0), targets = te.Input(1);
   ir::BufferRef weights = te.inputs() > 2 ? te.Input(2) : nullptr;
   const DType dtype = te.result_dtype();
-  const PrimRef ignored = m.Int(*FindInt(call, "ignore_index"));
+  const PrimRef ignored = m.Int(IntAttr(call, "ignore_index"));
   const PrimRef zero = m.Const(0, dtype);
   const auto weight = [&](const Indices& at) {
     const PrimRef t = m.Cast(te.At(targets, at), DType::Int(64));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/statistics.h"
 #include "generator/ops/te.h"
@@ -12,15 +13,6 @@
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 // Data of floats; the others of its dtype, with the lengths of the data's `axes`. False when that
 // is not certain of all.
@@ -60,7 +52,7 @@ StructInfoRef RankOnly(InferContext& c, const TensorInfo& x) {
 }
 
 std::vector<int> FrontAxes(const Call& call, const char* name, int ndim) {
-  const std::vector<int64_t> written = *FindInts(call, name);
+  const std::vector<int64_t> written = IntsAttr(call, name);
   std::vector<int> axes;
   axes.reserve(written.size());
   for (int64_t axis : written) axes.push_back(FromFront(axis, ndim));
@@ -135,7 +127,7 @@ absl::StatusOr<ir::PrimFunc> ComputeBatchNorm(ir::ComputeContext& c, const Call&
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
   const int ndim = static_cast<int>(x->shape.size());
-  const int channel = FromFront(*FindInt(call, "axis"), ndim);
+  const int channel = FromFront(IntAttr(call, "axis"), ndim);
   std::vector<int> axes(ndim);
   std::iota(axes.begin(), axes.end(), 0);
   axes.erase(axes.begin() + channel);
@@ -143,7 +135,7 @@ absl::StatusOr<ir::PrimFunc> ComputeBatchNorm(ir::ComputeContext& c, const Call&
   const bool training = FindBool(call, "training");
   ir::BufferRef mean = training ? statistics.Mean() : te.Input(3);
   ir::BufferRef variance = training ? statistics.Variance(mean) : te.Input(4);
-  const double momentum = *FindFloat(call, "momentum");
+  const double momentum = FloatAttr(call, "momentum");
   const auto moved = [&](ir::BufferRef old, ir::BufferRef now) {
     return te.Compute("moved", old->shape, old->dtype, [&](const Indices& at) {
       if (!training) return te.At(old, at);
@@ -157,7 +149,7 @@ absl::StatusOr<ir::PrimFunc> ComputeBatchNorm(ir::ComputeContext& c, const Call&
     const DType dtype = statistics.dtype();
     const PrimRef value =
         Normalized(m, statistics.Element(at), m.Cast(te.At(mean, at_channel), dtype),
-                   m.Cast(te.At(variance, at_channel), dtype), *FindFloat(call, "epsilon"));
+                   m.Cast(te.At(variance, at_channel), dtype), FloatAttr(call, "epsilon"));
     return Scaled(te, call, value, at_channel);
   });
   return te.Finish({out, moved(te.Input(3), mean), moved(te.Input(4), variance)});
@@ -178,7 +170,7 @@ absl::StatusOr<ir::PrimFunc> ComputeLayerNorm(ir::ComputeContext& c, const Call&
     const Indices from = statistics.Of(at);
     const PrimRef zero = m.Const(0, statistics.dtype());
     const PrimRef value = Normalized(m, statistics.Element(at), rms ? zero : te.At(mean, from),
-                                     te.At(variance, from), *FindFloat(call, "epsilon"));
+                                     te.At(variance, from), FloatAttr(call, "epsilon"));
     return rms ? m.Mul(value, te.At(te.Input(1), place)) : Scaled(te, call, value, place);
   })});
 }
@@ -188,7 +180,7 @@ absl::StatusOr<ir::PrimFunc> ComputeGroupNorm(ir::ComputeContext& c, const Call&
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
   const int ndim = static_cast<int>(x->shape.size());
-  const int channel = FromFront(*FindInt(call, "channel_axis"), ndim);
+  const int channel = FromFront(IntAttr(call, "channel_axis"), ndim);
   Statistics statistics(te, FrontAxes(call, "axes", ndim), channel,
                         FindInt(call, "num_groups").value_or(0));
   ir::BufferRef mean = statistics.Mean();
@@ -196,7 +188,7 @@ absl::StatusOr<ir::PrimFunc> ComputeGroupNorm(ir::ComputeContext& c, const Call&
   return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
     const Indices from = statistics.Of(at);
     const PrimRef value = Normalized(m, statistics.Element(at), te.At(mean, from),
-                                     te.At(variance, from), *FindFloat(call, "epsilon"));
+                                     te.At(variance, from), FloatAttr(call, "epsilon"));
     return Scaled(te, call, value, {at[channel]});
   })});
 }

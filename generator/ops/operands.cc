@@ -4,16 +4,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "generator/ops/ir_names.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 
-using ir::Call;
-using ir::InferContext;
 using ir::Operand;
-using ir::PrimRef;
-using ir::TensorInfo;
 
 std::string SurfaceName(const Call& call) {
   return absl::StrCat("R.", absl::StripPrefix(call.op()->name, "relax."));
@@ -161,6 +158,14 @@ absl::Status NeedRank(InferContext& c, const Call& call, int i, const TensorInfo
   if (x.ndim == rank || x.ndim == ir::kUnknownRank) return absl::OkStatus();
   return c.Error("op-argument-rank") << DescribeArg(c, call, i) << " must have "
                                      << CountOf(rank, "dimension") << ", got " << x.ndim;
+}
+
+absl::Status NeedSame(InferContext& c, const Call& call, int i, int j, PrimRef a, PrimRef b,
+                      absl::string_view what) {
+  if (c.ProveEqual(a, b) != ir::Tri::kNo) return absl::OkStatus();
+  return c.Error("op-argument-shape")
+         << DescribeArg(c, call, i) << " and " << DescribeArg(c, call, j) << " differ in " << what
+         << ": " << ToString(a) << " and " << ToString(b);
 }
 
 absl::Status NeedFloat(InferContext& c, const Call& call, int i, const TensorInfo& x) {

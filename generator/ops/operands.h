@@ -52,6 +52,9 @@ absl::StatusOr<ir::PrimRef> PrimValueOf(ir::ComputeContext& c, const ir::Call& c
 // The rank of `x` must be `rank`, as far as it is known.
 absl::Status NeedRank(ir::InferContext& c, const ir::Call& call, int i, const ir::TensorInfo& x,
                       int rank);
+// Sizes `a` of argument `i` and `b` of argument `j` must be equal; `what` they are, for messages.
+absl::Status NeedSame(ir::InferContext& c, const ir::Call& call, int i, int j, ir::PrimRef a,
+                      ir::PrimRef b, absl::string_view what);
 absl::Status NeedFloat(ir::InferContext& c, const ir::Call& call, int i, const ir::TensorInfo& x);
 absl::Status NeedInteger(ir::InferContext& c, const ir::Call& call, int i, const ir::TensorInfo& x);
 

@@ -6,18 +6,13 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/call_tir.h"
 #include "generator/ops/call_tir_signature.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::StructInfoRef;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 // The specification's default derivation: what the call says of its result.
 StructInfoRef FromSInfoArgs(InferContext& c, const Call& call) {

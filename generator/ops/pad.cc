@@ -4,23 +4,12 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
-
-}  // namespace
-
 // Before and after of each axis in turn.
 Result InferPad(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
@@ -62,7 +51,7 @@ absl::StatusOr<ir::PrimFunc> ComputePad(ir::ComputeContext& c, const Call& call)
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
-  const std::vector<int64_t> width = *FindInts(call, "pad_width");
+  const std::vector<int64_t> width = IntsAttr(call, "pad_width");
   const std::string mode = FindString(call, "pad_mode");
   const double fill = FindFloat(call, "pad_value").value_or(0);
   return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
@@ -119,7 +108,7 @@ absl::StatusOr<ir::PrimFunc> ComputePixelShuffle(ir::ComputeContext& c, const Ca
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
-  const PrimRef r = m.Int(*FindInt(call, "upscale_factor"));
+  const PrimRef r = m.Int(IntAttr(call, "upscale_factor"));
   return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
     Indices from = at;
     PrimRef& channel = from[at.size() - 3];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/count_of.h"
@@ -12,14 +13,6 @@
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 // For each axis of the result, the axis of the input; reversed when none are written.
 std::vector<int> Permutation(const Call& call, int ndim) {
@@ -80,7 +73,7 @@ Result InferFlip(InferContext& c, const Call& call) {
 absl::StatusOr<ir::PrimFunc> ComputeFlip(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0);
-  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
     Indices from = at;
     from[axis] = te.math().Sub(te.math().Sub(x->shape[axis], te.math().Int(1)), at[axis]);
@@ -117,7 +110,7 @@ absl::StatusOr<ir::PrimFunc> ComputeRepeat(ir::ComputeContext& c, const Call& ca
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0);
   ScalarMath& m = te.math();
-  const PrimRef repeats = m.Int(*FindInt(call, "repeats"));
+  const PrimRef repeats = m.Int(IntAttr(call, "repeats"));
   const std::optional<int64_t> written = FindInt(call, "axis");
   return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
     if (!written.has_value()) {

@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/layout.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/pool_window.h"
@@ -17,16 +18,9 @@
 namespace lathe::ops {
 namespace {
 
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
 // The result: its spatial axes follow from those of the image by `length`.
-StructInfoRef Result(InferContext& c, const TensorInfo& x, const Layout& in, const Layout& out,
-                     const std::function<PrimRef(ScalarMath&, int, PrimRef)>& length) {
+StructInfoRef ResultOf(InferContext& c, const TensorInfo& x, const Layout& in, const Layout& out,
+                       const std::function<PrimRef(ScalarMath&, int, PrimRef)>& length) {
   const Dims* dims = DimsOf(c, x);
   if (dims == nullptr) return c.ir().Tensor(out.ndim(), x.dtype, x.vdevice);
   ScalarMath m(c.ir());
@@ -46,7 +40,7 @@ absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const Layout in, Layout::Need(c, call, "layout", PoolLayout(rank)));
   LATHE_ASSIGN_OR_RETURN(const Layout out, Layout::Need(c, call, "out_layout", PoolLayout(rank)));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, in.ndim()));
-  return Result(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
+  return ResultOf(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
     const int64_t reach = w.dilation[i] * (w.size[i] - 1) + 1;
     int64_t extra = w.padding[i] + w.padding[rank + i] - reach;
     if (w.ceil) {
@@ -77,7 +71,7 @@ absl::StatusOr<StructInfoRef> InferAdaptivePool(InferContext& c, const Call& cal
   }
   const bool same = sizes.empty() && FindString(call, "layout") == FindString(call, "out_layout");
   if (same && x->shape_var() != nullptr) return c.InfoOf(call.args[0]);
-  return Result(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
+  return ResultOf(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
     return sizes.empty() ? image : m.Int(sizes[i]);
   });
 }

@@ -1,14 +1,11 @@
 #include "generator/ops/pool_window.h"
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
 
 int PoolRank(const Call& call) {
   const absl::string_view name = call.op()->name;
@@ -72,8 +69,8 @@ absl::StatusOr<PoolWindow> NeedWindow(InferContext& c, const Call& call) {
 }
 
 PoolWindow WindowOf(const Call& call) {
-  return {*FindInts(call, "pool_size"), *FindInts(call, "strides"), *FindInts(call, "padding"),
-          *FindInts(call, "dilation"), FindBool(call, "ceil_mode")};
+  return {IntsAttr(call, "pool_size"), IntsAttr(call, "strides"), IntsAttr(call, "padding"),
+          IntsAttr(call, "dilation"), FindBool(call, "ceil_mode")};
 }
 
 }  // namespace lathe::ops

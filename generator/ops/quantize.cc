@@ -5,21 +5,13 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 bool IsSmallFloat(DType t) {
   return t.code == ir::TypeCode::kFloat8E4M3Fn || t.code == ir::TypeCode::kFloat8E5M2;
@@ -90,7 +82,7 @@ absl::StatusOr<ir::PrimFunc> ComputeQuantize(ir::ComputeContext& c, const Call& 
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
   const int ndim = static_cast<int>(x->shape.size());
-  const int axis = ndim == 0 ? 0 : FromFront(*FindInt(call, "axis"), ndim);
+  const int axis = ndim == 0 ? 0 : FromFront(IntAttr(call, "axis"), ndim);
   const DType out = te.result_dtype(), real = DType::Float(32);
   const bool up = call.op()->name == "relax.dequantize";
   const auto parameter = [&](int i, const Indices& at) {

@@ -4,19 +4,13 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
 
 // The result's shape: the dimensions of `axes` are gone, or 1 with keepdims.
 Dims Reduced(ir::Context& context, const Dims& dims, const std::vector<int>& axes, bool keepdims) {

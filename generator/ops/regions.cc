@@ -5,15 +5,12 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/interpolation.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/layout.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::PrimRef;
 
 namespace {
 
@@ -24,8 +21,8 @@ class Regions {
       : te_(te),
         m_(te.math()),
         dtype_(te.Input(1)->dtype),
-        scale_(*FindFloat(call, "spatial_scale")),
-        size_(*FindInts(call, "pooled_size")) {}
+        scale_(FloatAttr(call, "spatial_scale")),
+        size_(IntsAttr(call, "pooled_size")) {}
 
   PrimRef Number(double value) { return m_.Const(value, dtype_); }
   PrimRef Float(PrimRef value) { return m_.Cast(value, dtype_); }
@@ -61,7 +58,7 @@ absl::StatusOr<ir::PrimFunc> ComputeRoiAlign(ir::ComputeContext& c, const Call& 
   Regions regions(te, call);
   const DType dtype = regions.dtype();
   const bool aligned = FindBool(call, "aligned");
-  const int64_t ratio = *FindInt(call, "sample_ratio");
+  const int64_t ratio = IntAttr(call, "sample_ratio");
   const bool average = FindString(call, "mode") == "avg";
   const auto bin = [&](PrimRef region, int axis) {
     PrimRef length = m.Sub(regions.End(region, axis), regions.Start(region, axis));

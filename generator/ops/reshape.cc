@@ -5,20 +5,13 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 bool IsInt(PrimRef e, int64_t value) {
   const int64_t* i = AsInt(e);

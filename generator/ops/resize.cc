@@ -5,15 +5,12 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/interpolation.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/layout.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::PrimRef;
 
 namespace {
 
@@ -32,8 +29,8 @@ class Resize {
         mode_(FindString(call, "coordinate_transformation_mode")),
         rounding_(FindString(call, "rounding_method")),
         taps_(TapsOf(FindString(call, "method"))),
-        alpha_(*FindFloat(call, "cubic_alpha")),
-        excludes_(*FindInt(call, "cubic_exclude") != 0),
+        alpha_(FloatAttr(call, "cubic_alpha")),
+        excludes_(IntAttr(call, "cubic_exclude") != 0),
         dtype_(dtype) {
     if (rounding_.empty()) rounding_ = mode_ == "align_corners" ? "round" : "floor";
   }
@@ -130,17 +127,13 @@ absl::StatusOr<ir::PrimFunc> ComputeResize(ir::ComputeContext& c, const Call& ca
   ScalarMath& m = te.math();
   const int rank = call.op()->name == "relax.image.resize3d" ? 3 : 2;
   const Layout layout = *Layout::Parse(FindString(call, "layout"), rank == 3 ? "NCDHW" : "NCHW");
-  const std::vector<ir::AttrValue> roi = *FindAttr<ir::AttrList>(call.attrs, "roi");
+  const std::vector<double> roi = FloatsAttr(call, "roi");
   ir::BufferRef x = te.Input(0);
   const Dims image = layout.ToCanonical(m, x->shape);
   const Dims result = layout.ToCanonical(m, te.result_dims());
   std::vector<Axis> axes;
   for (int i = 0; i < rank; ++i) {
-    const auto edge = [&](int at) {
-      const double* value = std::get_if<double>(&roi[at].node);
-      return value == nullptr ? 0.0 : *value;
-    };
-    axes.push_back({image[2 + i], result[2 + i], edge(i), edge(rank + i)});
+    axes.push_back({image[2 + i], result[2 + i], roi[i], roi[rank + i]});
   }
   // Sums of elements are kept in float32, those of float64 in float64.
   const DType dtype = x->dtype == DType::Float(64) ? x->dtype : DType::Float(32);
@@ -153,7 +146,7 @@ absl::StatusOr<ir::PrimFunc> ComputeResize(ir::ComputeContext& c, const Call& ca
       const PrimRef last = m.Cast(m.Sub(axes[i].length, m.Int(1)), dtype);
       inside = m.And(inside, m.And(m.Le(resize.Number(0), place), m.Le(place, last)));
     }
-    return m.Select(inside, value, resize.Number(*FindFloat(call, "extrapolation_value")));
+    return m.Select(inside, value, resize.Number(FloatAttr(call, "extrapolation_value")));
   };
   const DType out_dtype = te.result_dtype();
   if (resize.taps() == 1) {

@@ -4,15 +4,12 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/interpolation.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/layout.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::PrimRef;
 
 namespace {
 

@@ -5,21 +5,13 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 absl::Status SameDTypes(InferContext& c, const Call& call, int other, const TensorInfo& data,
                         const TensorInfo& updates) {
@@ -90,7 +82,7 @@ absl::StatusOr<ir::PrimFunc> ComputeScatterElements(ir::ComputeContext& c, const
   const std::string reduction = FindString(call, "reduction");
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0), indices = te.Input(1), updates = te.Input(2);
-  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   ir::BufferRef out = CopyOfData(te);
   te.Accumulate("scatter", out, indices->shape, [&](const Indices& at) {
     Indices to = at;

@@ -4,19 +4,12 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-using Result = absl::StatusOr<StructInfoRef>;
 
 // The bucket between ascending boundaries that each element falls into.
 Result InferBucketize(InferContext& c, const Call& call) {
@@ -121,8 +114,8 @@ absl::StatusOr<ir::PrimFunc> ComputeReverseSequence(ir::ComputeContext& c, const
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
   const int ndim = static_cast<int>(x->shape.size());
-  const int seq = FromFront(*FindInt(call, "seq_axis"), ndim);
-  const int batch = FromFront(*FindInt(call, "batch_axis"), ndim);
+  const int seq = FromFront(IntAttr(call, "seq_axis"), ndim);
+  const int batch = FromFront(IntAttr(call, "batch_axis"), ndim);
   return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
     const PrimRef length = m.Cast(te.At(te.Input(1), {at[batch]}), DType::Int(64));
     Indices from = at;

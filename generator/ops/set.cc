@@ -2,16 +2,11 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::StructInfoRef;
-using Result = absl::StatusOr<StructInfoRef>;
 
 namespace {
 

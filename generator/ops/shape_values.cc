@@ -1,16 +1,12 @@
 // Between tensors and the shapes that describe them.
 #include <utility>
 
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using Result = absl::StatusOr<ir::StructInfoRef>;
 
 Result InferShapeOf(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));

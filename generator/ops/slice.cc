@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/count_of.h"
@@ -12,15 +13,6 @@
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 // No dimension is as long: a bound beyond means "to the end".
 constexpr int64_t kBeyond = int64_t{1} << 48;

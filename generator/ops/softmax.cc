@@ -1,9 +1,10 @@
 // Operators along one axis, and activations with a parameter: softmax, log_softmax, leakyrelu,
-// softplus, prelu.
+// softplus.
 #include <utility>
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/sum_dtype.h"
 #include "generator/ops/te.h"
@@ -11,15 +12,6 @@
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 // A unary operator of floats, with a function of the element and the call.
 template <typename F>
@@ -49,7 +41,7 @@ absl::StatusOr<ir::PrimFunc> ComputeSoftmax(ir::ComputeContext& c, const Call& c
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
   const DType dtype = x->dtype, wide = SumDType(dtype);
-  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   const bool logarithm = call.op()->name == "relax.nn.log_softmax";
   Dims rest = x->shape;
   rest.erase(rest.begin() + axis);
@@ -106,45 +98,6 @@ absl::StatusOr<ir::PrimFunc> ComputeSoftplus(ir::ComputeContext& c, const Call& 
     const PrimRef curve = m.Div(m.Call("log1p", {m.Call("exp", {scaled})}), number(beta));
     return m.Select(m.Lt(number(threshold), scaled), x, m.Cast(curve, x->dtype()));
   });
-}
-
-// The slope of the negative side is one number for each channel, or one for all.
-Result InferPrelu(InferContext& c, const Call& call) {
-  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
-  LATHE_ASSIGN_OR_RETURN(const TensorInfo* alpha, TensorArg(c, call, 1));
-  LATHE_RETURN_IF_ERROR(NeedFloat(c, call, 0, *x));
-  LATHE_ASSIGN_OR_RETURN(const int64_t written, NeedInt(c, call, "axis"));
-  LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *alpha, 1));
-  if (x->ndim == ir::kUnknownRank) return c.InfoOf(call.args[0]);
-  // A vector has one channel axis to choose from, whatever the default says.
-  const bool vector = x->ndim == 1 && written == 1;
-  LATHE_ASSIGN_OR_RETURN(const int axis,
-                         NormalAxis(c, call, "axis", vector ? 0 : written, x->ndim));
-  if (x->dims() != nullptr && alpha->dims() != nullptr) {
-    PrimRef channels = (*x->dims())[axis], slopes = alpha->dims()->front();
-    const int64_t* known = AsInt(slopes);
-    const bool one = known != nullptr && *known == 1;
-    if (!one && c.ProveEqual(channels, slopes) == ir::Tri::kNo) {
-      return c.Error("op-argument-shape")
-             << DescribeArg(c, call, 1)
-             << " must hold one number for each channel: " << ToString(channels) << ", got "
-             << ToString(slopes);
-    }
-  }
-  return c.InfoOf(call.args[0]);
-}
-
-absl::StatusOr<ir::PrimFunc> ComputePrelu(ir::ComputeContext& c, const Call& call) {
-  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
-  ScalarMath& m = te.math();
-  ir::BufferRef x = te.Input(0);
-  const int ndim = static_cast<int>(x->shape.size());
-  const int64_t written = *FindInt(call, "axis");
-  const int axis = ndim == 1 && written == 1 ? 0 : FromFront(written, ndim);
-  return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
-    const PrimRef value = te.At(x, at), slope = te.AtBroadcast(te.Input(1), {at[axis]});
-    return m.Select(m.Lt(m.Const(0, x->dtype), value), value, m.Mul(value, slope));
-  })});
 }
 
 }  // namespace lathe::ops

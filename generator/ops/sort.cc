@@ -4,51 +4,19 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
+#include "generator/ops/ranks.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
 
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
-
 absl::Status CheckAxis(InferContext& c, const Call& call, const TensorInfo& x) {
   LATHE_ASSIGN_OR_RETURN(const int64_t axis, NeedInt(c, call, "axis"));
   if (x.ndim == ir::kUnknownRank) return absl::OkStatus();
   return NormalAxis(c, call, "axis", axis, x.ndim).status();
-}
-
-// Whether a comes before b. NaN is beyond every number.
-PrimRef Before(ScalarMath& m, PrimRef a, PrimRef b, bool descending) {
-  const PrimRef less = descending ? m.Lt(b, a) : m.Lt(a, b);
-  if (!a->dtype().is_floating()) return less;
-  const PrimRef a_nan = m.Ne(a, a), b_nan = m.Ne(b, b);
-  const PrimRef nan_decides = descending ? m.And(a_nan, m.Not(b_nan)) : m.And(b_nan, m.Not(a_nan));
-  return m.Or(less, nan_decides);
-}
-
-// For each element the number of those along `axis` that come before it, equal ones by position:
-// where it stands once they are in order.
-ir::BufferRef Ranks(Te& te, ir::BufferRef x, int axis, bool descending) {
-  ScalarMath& m = te.math();
-  return te.Reduce("rank", x->shape, {x->shape[axis]}, te.Sum(DType::Int(64)),
-                   [&](const Indices& at, const Indices& r) {
-                     Indices other = at;
-                     other[axis] = r[0];
-                     const PrimRef mine = te.At(x, at), its = te.At(x, other);
-                     const PrimRef equal =
-                         m.And(m.Not(Before(m, mine, its, descending)), m.Lt(r[0], at[axis]));
-                     const PrimRef before = m.Or(Before(m, its, mine, descending), equal);
-                     return m.Cast(before, DType::Int(64));
-                   });
 }
 
 }  // namespace
@@ -64,7 +32,7 @@ Result InferSort(InferContext& c, const Call& call) {
 absl::StatusOr<ir::PrimFunc> ComputeSort(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0);
-  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   const bool positions = call.op()->name == "relax.argsort";
   ir::BufferRef ranks = Ranks(te, x, axis, FindBool(call, "descending"));
   ir::BufferRef out = te.Allocate("out", x->shape, te.result_dtype());
@@ -87,7 +55,7 @@ Result InferTopk(InferContext& c, const Call& call) {
   kept.shape = std::monostate();
   if (const Dims* from = DimsOf(c, *x)) {
     Dims dims = *from;
-    PrimRef& dim = dims[FromFront(*FindInt(call, "axis"), x->ndim)];
+    PrimRef& dim = dims[FromFront(IntAttr(call, "axis"), x->ndim)];
     const int64_t* known = AsInt(dim);
     if (k > 0 && (known == nullptr || k < *known)) dim = c.ir().Int(k);
     kept.shape = std::move(dims);
@@ -102,7 +70,7 @@ Result InferTopk(InferContext& c, const Call& call) {
 absl::StatusOr<ir::PrimFunc> ComputeTopk(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0);
-  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   ir::BufferRef ranks = Ranks(te, x, axis, FindBool(call, "largest"));
   // Everything is put in order, of which the first are the result.
   const auto ordered = [&](bool positions, DType dtype) {

@@ -2,19 +2,12 @@
 #include <utility>
 #include <vector>
 
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/scalar_math.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-using Result = absl::StatusOr<StructInfoRef>;
 
 namespace {
 

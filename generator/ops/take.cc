@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/count_of.h"
@@ -12,15 +13,6 @@
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-using ir::TensorInfo;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 // An index, counted from the end when it is negative.
 PrimRef Wrapped(ScalarMath& m, PrimRef index, PrimRef extent) {
@@ -111,7 +103,7 @@ Result InferGatherElements(InferContext& c, const Call& call) {
 absl::StatusOr<ir::PrimFunc> ComputeGatherElements(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0), indices = te.Input(1);
-  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(x->shape.size()));
+  const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
     Indices from = at;
     from[axis] = Wrapped(te.math(), te.At(indices, at), x->shape[axis]);
@@ -150,7 +142,7 @@ Result InferGatherNd(InferContext& c, const Call& call) {
 absl::StatusOr<ir::PrimFunc> ComputeGatherNd(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0), indices = te.Input(1);
-  const int64_t batch = *FindInt(call, "batch_dims");
+  const int64_t batch = IntAttr(call, "batch_dims");
   const int64_t* depth = AsInt(indices->shape.back());
   if (depth == nullptr) return absl::UnimplementedError("the depth of the indices is not known");
   return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
@@ -200,7 +192,7 @@ absl::StatusOr<ir::PrimFunc> ComputeOneHot(ir::ComputeContext& c, const Call& ca
   LATHE_ASSIGN_OR_RETURN(const PrimRef on, PrimValueOf(c, call, 1));
   LATHE_ASSIGN_OR_RETURN(const PrimRef off, PrimValueOf(c, call, 2));
   const Dims& dims = te.result_dims();
-  const int axis = FromFront(*FindInt(call, "axis"), static_cast<int>(dims.size()));
+  const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(dims.size()));
   return te.Finish({te.Compute("out", dims, te.result_dtype(), [&](const Indices& at) {
     Indices place = at;
     place.erase(place.begin() + axis);

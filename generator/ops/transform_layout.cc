@@ -7,17 +7,14 @@
 #include "generator/ir/attrs.h"
 #include "generator/ir/map_operands.h"
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
+#include "generator/support/check.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::TensorInfo;
 
 // How far an index of the result runs, made of indices, i // k, i % k, i * k, i + j and numbers;
 // null for others.
@@ -107,8 +104,9 @@ absl::StatusOr<ir::PrimFunc> ComputeLayoutTransform(ir::ComputeContext& c, const
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
-  const ir::IndexMap& map =
-      **ir::FindAttr<std::shared_ptr<const ir::IndexMap>>(call.attrs, "index_map");
+  const auto* found = ir::FindAttr<std::shared_ptr<const ir::IndexMap>>(call.attrs, "index_map");
+  LATHE_CHECK(found != nullptr && *found != nullptr, "inference has seen a map");
+  const ir::IndexMap& map = **found;
   const PrimRef written = PaddingOf(m.ir(), call);
   const PrimRef padding = written == nullptr ? m.Const(0, x->dtype) : m.Cast(written, x->dtype);
   ir::BufferRef out =

@@ -4,20 +4,13 @@
 #include <limits>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
 namespace {
-
-using ir::Call;
-using ir::DType;
-using ir::InferContext;
-using ir::PrimRef;
-using ir::StructInfoRef;
-
-using Result = absl::StatusOr<StructInfoRef>;
 
 PrimRef Abs(ScalarMath& m, PrimRef x, const char*) {
   const DType dtype = x->dtype();

@@ -170,6 +170,11 @@ Result ElaborateAttribute(Frame& frame, const ast::Expr& e) {
                              ElaborateStructInfo(frame, e, DimPlace::kUse));
       return AttrValue(info);
     }
+    if (const std::optional<std::string> name = SurfaceName(frame, e)) {
+      return frame.el.Error(e, "wrong-kind-of-value")
+             << "an attribute is written out, and 'R." << *name
+             << "' is a value that the program has when it runs";
+    }
   }
   ShapeScope scope(frame, NewNames::kRefuse);
   return ElaborateAttr(frame.el, e, scope);
