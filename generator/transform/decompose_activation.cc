@@ -4,11 +4,23 @@
 #include <utility>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/sum_dtype.h"
 
 namespace lathe::transform {
 namespace {
 
 using ir::Operand;
+
+// Argument `i`, of the dtype of `x`, in the one that such values are added up in; and back.
+Operand Widened(const CompositeCall& c, size_t i, const ir::TensorInfo& x) {
+  const ir::DType wide = ops::SumDType(x.dtype);
+  if (wide == x.dtype) return c.call.args[i];
+  return c.emit.Op("relax.astype", {c.call.args[i]}, {{"dtype", ir::AttrValue(wide)}});
+}
+Operand Narrowed(const CompositeCall& c, const ir::TensorInfo& x, Operand value) {
+  if (ops::SumDType(x.dtype) == x.dtype) return value;
+  return c.emit.Op("relax.astype", {std::move(value)}, {{"dtype", ir::AttrValue(x.dtype)}});
+}
 
 // x * 0.5 * (1 + curve)
 Operand Gated(const CompositeCall& c, ir::DType dtype, Operand curve) {
@@ -22,22 +34,22 @@ Operand Gated(const CompositeCall& c, ir::DType dtype, Operand curve) {
 Decomposition DecomposeSoftmax(const CompositeCall& c) {
   const ir::TensorInfo* x = c.Tensor(0);
   const std::optional<int64_t> axis = ops::FindInt(c.call, "axis");
-  if (x == nullptr || x->ndim < 1 || !axis) return std::nullopt;
+  if (x == nullptr || x->ndim < 1 || x->dtype.is_void() || !axis) return std::nullopt;
   const int64_t along = ops::FromFront(*axis, x->ndim);
   const auto fold = [&](absl::string_view op, Operand value) {
     ir::AttrList axes = {ir::AttrValue(along)};
     return c.emit.Op(op, {std::move(value)},
                      {{"axis", ir::AttrValue(std::move(axes))}, {"keepdims", ir::AttrValue(true)}});
   };
-  const Operand data = c.call.args[0];
+  const Operand data = Widened(c, 0, *x);
   Operand shifted = c.emit.Op("relax.subtract", {data, fold("relax.max", data)});
   Operand powers = c.emit.Op("relax.exp", {shifted});
   Operand sum = fold("relax.sum", powers);
   if (c.call.op()->name == "relax.nn.softmax") {
-    return c.emit.Op("relax.divide", {std::move(powers), std::move(sum)});
+    return Narrowed(c, *x, c.emit.Op("relax.divide", {std::move(powers), std::move(sum)}));
   }
   Operand logarithm = c.emit.Op("relax.log", {std::move(sum)});
-  return c.emit.Op("relax.subtract", {std::move(shifted), std::move(logarithm)});
+  return Narrowed(c, *x, c.emit.Op("relax.subtract", {std::move(shifted), std::move(logarithm)}));
 }
 
 Decomposition DecomposeGelu(const CompositeCall& c) {
@@ -74,10 +86,13 @@ Decomposition DecomposeCrossEntropy(const CompositeCall& c) {
   const auto* first = x->ndim > 1 ? (*x->dims())[0]->As<ir::IntImm>() : nullptr;
   if (x->ndim > 1 && first == nullptr) return std::nullopt;
   const double batch = first == nullptr ? 1 : static_cast<double>(first->value);
-  Operand products = c.emit.Op("relax.multiply", {c.call.args[0], c.call.args[1]});
+  const ir::TensorInfo* labels = c.Tensor(1);
+  if (labels == nullptr || labels->dtype != x->dtype) return std::nullopt;
+  Operand products = c.emit.Op("relax.multiply", {Widened(c, 0, *x), Widened(c, 1, *x)});
   Operand sum = c.emit.Op("relax.sum", {std::move(products)});
   Operand negative = c.emit.Op("relax.negative", {std::move(sum)});
-  return c.emit.Op("relax.divide", {std::move(negative), c.emit.Number(batch, x->dtype)});
+  Operand number = c.emit.Number(batch, ops::SumDType(x->dtype));
+  return Narrowed(c, *x, c.emit.Op("relax.divide", {std::move(negative), std::move(number)}));
 }
 
 }  // namespace lathe::transform

@@ -60,8 +60,10 @@ inline constexpr absl::string_view kSweptNnOperators[] = {
     "relax.nn.softplus",
     "relax.outer",
     "relax.quantize",
+    "relax.vision.all_class_non_max_suppression",
     "relax.vision.get_valid_counts",
     "relax.vision.multibox_transform_loc",
+    "relax.vision.non_max_suppression",
     "relax.vision.roi_align",
     "relax.vision.roi_pool",
 };
