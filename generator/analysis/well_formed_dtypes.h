@@ -7,9 +7,9 @@
 
 namespace lathe::analysis {
 
-// What a tensor or a scalar of a program may be of, and Void where nothing is known. The rule speaks
-// of Int, UInt, Float and Handle; the formats that came later (bfloat16, float8_e4m3fn, ..., and
-// int4 and uint4, which are packed) are let pass as scalars.
+// What a tensor or a scalar of a program may be of, and Void where nothing is known. The rule
+// speaks of Int, UInt, Float and Handle; the formats that came later (bfloat16, float8_e4m3fn, ...,
+// and int4 and uint4, which are packed) are let pass as scalars.
 bool IsSupportedDType(ir::DType dtype);
 
 // "scalars of ...": for the help of messages.

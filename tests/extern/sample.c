@@ -110,7 +110,8 @@ static int fails(const lathe_host* host, lathe_call* call, const lathe_value* ar
   return LATHE_E_FAILED;
 }
 
-/* lathe.ccl.allreduce(x, op_type, in_group, out): as if there were two workers with equal tensors. */
+/* lathe.ccl.allreduce(x, op_type, in_group, out): as if there were two workers with equal tensors.
+ */
 static int allreduce(const lathe_host* host, lathe_call* call, const lathe_value* args,
                      size_t num_args, lathe_value* result) {
   int64_t i, size = 1;
