@@ -55,6 +55,7 @@ std::vector<Field> FieldsOf(const ir::PrimFunc& func) {
 // The field's value in a new register. An argument that is a bare pointer has none: then the step
 // after the next one is taken, so `missing` is what the next instruction has to jump over.
 Reg EmitField(CodeBuilder& b, const Field& f) {
+  TrapsOnDType(b, f.wanted->dtype());
   Instr get{ParamFieldStep, b.NewReg(), f.param, static_cast<uint32_t>(f.field), f.dim};
   get.type = f.wanted->dtype();
   b.Emit(get);
@@ -72,6 +73,7 @@ void BindParams(CodeBuilder& b, const ir::PrimFunc& func) {
                                                      : absl::StrCat("parameter ", p + 1);
     b.code().params.push_back({name, param.buffer != nullptr ? param.buffer->dtype : t,
                                param.buffer, pointer, param.loc});
+    if (!pointer) TrapsOnDType(b, t);
     Instr get{ParamStep, b.NewReg(), p};
     get.b = param.buffer != nullptr && param.buffer->elem_offset != nullptr ? 1 : 0;
     get.type = t;
@@ -141,6 +143,7 @@ absl::StatusOr<Code> CompileScalarCode(PrimRef e, absl::Span<const PrimRef> vars
   for (uint32_t p = 0; p < vars.size(); ++p) {
     b.code().params.push_back(
         {vars[p]->As<ir::SymVar>()->name, vars[p]->dtype(), nullptr, false, {}});
+    TrapsOnDType(b, vars[p]->dtype());
     Instr get{ParamStep, b.NewReg(), p};
     get.type = vars[p]->dtype();
     b.Emit(get);
