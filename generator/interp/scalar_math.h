@@ -55,10 +55,16 @@ constexpr auto Unpack(ir::DType t, Bits b) {
 template <Kind kKind>
 using NumberOf = decltype(Unpack<kKind>(ir::DType(), Bits()));
 
+// The lowest `bits` of `v`, as far as 64 hold them: programs may name any width, though nothing is
+// computed with the wider ones.
 constexpr Bits WrapSigned(uint64_t v, int bits) {
+  if (bits < 1 || bits >= 64) return bits < 1 ? 0 : v;
   return static_cast<Bits>(static_cast<int64_t>(v << (64 - bits)) >> (64 - bits));
 }
-constexpr Bits WrapUnsigned(uint64_t v, int bits) { return v << (64 - bits) >> (64 - bits); }
+constexpr Bits WrapUnsigned(uint64_t v, int bits) {
+  if (bits < 1 || bits >= 64) return bits < 1 ? 0 : v;
+  return v << (64 - bits) >> (64 - bits);
+}
 
 template <Kind kKind>
 Bits Pack(ir::DType t, NumberOf<kKind> v) {
