@@ -55,14 +55,15 @@ Bits IntToFloat(ir::DType to, Int v) {
 
 Bits FloatToInt(ir::DType to, double v) {
   if (std::isnan(v)) return 0;
+  const int bits = std::min<int>(to.bits, 64);
   if (to.is_int()) {
-    const double bound = std::ldexp(1.0, to.bits - 1);
-    const uint64_t lowest = ~uint64_t{0} << (to.bits - 1);
+    const double bound = std::ldexp(1.0, bits - 1);
+    const uint64_t lowest = ~uint64_t{0} << (bits - 1);
     if (v >= bound) return ~lowest;
     if (v < -bound) return lowest;
     return static_cast<Bits>(static_cast<int64_t>(v));
   }
-  if (v >= std::ldexp(1.0, to.bits)) return WrapUnsigned(~uint64_t{0}, to.bits);
+  if (v >= std::ldexp(1.0, bits)) return WrapUnsigned(~uint64_t{0}, bits);
   if (v <= -1.0) return 0;
   return static_cast<Bits>(v < 0 ? 0 : v);
 }
