@@ -108,12 +108,16 @@ void StmtCompiler::Compile(StmtRef s) {
 }
 
 void StmtCompiler::For(const ir::ForStmt& s) {
+  const bool binds = s.kind == ir::LoopKind::kThreadBinding && s.step == nullptr;
+  if (binds && IsLaunched(s.var, s.thread, {&s.body, 1})) return;
   const Reg min = CompileScalarExpr(b_, s.min);
   const Reg extent = CompileScalarExpr(b_, s.extent);
   const Reg step = s.step == nullptr ? b_.ConstantReg(1) : CompileScalarExpr(b_, s.step);
   const Threads loop{s.var, min, extent, s.thread};
-  if (s.kind == ir::LoopKind::kThreadBinding && s.step == nullptr) {
+  if (binds) {
+    launched_[s.thread] = s.var;
     RunThreads(loop, {&s.body, 1});
+    launched_.erase(s.thread);
   } else {
     SerialLoop(loop, step, {&s.body, 1});
   }

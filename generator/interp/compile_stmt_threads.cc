@@ -59,6 +59,16 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
   b_.at(at).c = b_.here();
 }
 
+// A launch inside one of the same threads is that launch.
+bool StmtCompiler::IsLaunched(PrimRef var, const std::string& tag, Stmts stmts) {
+  const auto launch = launched_.find(tag);
+  if (launch == launched_.end()) return false;
+  CodeBuilder::Scope scope(b_);
+  b_.Bind(var, {CompileScalarExpr(b_, launch->second)});
+  Sequence(stmts);
+  return true;
+}
+
 void StmtCompiler::Attr(const ir::AttrStmt& s, Stmts stmts) {
   if (const std::optional<ir::ScopeId> id = ir::ScopeIdOf(s)) {
     b_.Unsupported(
@@ -72,13 +82,7 @@ void StmtCompiler::Attr(const ir::AttrStmt& s, Stmts stmts) {
     const PrimRef* var = ir::FindAttr<PrimRef>(*object->fields, "var");
     const std::string* tag = ir::FindAttr<std::string>(*object->fields, "thread");
     if (var != nullptr && tag != nullptr) {
-      // A launch inside one of the same threads is that launch.
-      if (const auto it = launched_.find(*tag); it != launched_.end()) {
-        CodeBuilder::Scope scope(b_);
-        b_.Bind(*var, {CompileScalarExpr(b_, it->second)});
-        Sequence(stmts);
-        return;
-      }
+      if (IsLaunched(*var, *tag, stmts)) return;
       const Reg extent = CompileScalarExpr(b_, s.value);
       launched_[*tag] = *var;
       RunThreads({*var, b_.ConstantReg(0), extent, *tag}, stmts);

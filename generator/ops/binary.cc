@@ -185,7 +185,7 @@ absl::StatusOr<ir::PrimFunc> ComputeBinary(ir::ComputeContext& c, const Call& ca
   const Dims& dims = te.result_dims();
   std::array<PrimRef, 2> scalars = {nullptr, nullptr};
   for (int i : {0, 1}) {
-    if (call.args[i].As<ir::PrimValue>() == nullptr) continue;
+    if (c.InfoOf(call.args[i])->As<ir::PrimInfo>() == nullptr) continue;
     LATHE_ASSIGN_OR_RETURN(scalars[i], PrimValueOf(c, call, i));
   }
   const auto side = [&](int i, const Indices& at) {

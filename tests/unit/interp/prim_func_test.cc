@@ -210,6 +210,17 @@ TEST_F(PrimFuncTest, LoopsOfEveryKindAndSteps) {
   EXPECT_EQ(Run({Ints({8}, {})}), "[10, 1, 2, 20, 3, 3, 40, 4]");
 }
 
+TEST_F(PrimFuncTest, OneTagInsideItselfIsOneThread) {
+  Read(R"(
+    @T.prim_func
+    def main(B: T.Buffer((3, 3), "int32")):
+        for i in T.thread_binding(3, thread="vthread.x"):
+            for j in T.thread_binding(3, thread="vthread.x"):
+                B[i, j] = 1 + j
+)");
+  EXPECT_EQ(Run({Ints({3, 3}, {})}), "[[1, -1, -1], [-1, 2, -1], [-1, -1, 3]]");
+}
+
 TEST_F(PrimFuncTest, ThreadsMeetAtBarriers) {
   Read(R"(
     @T.prim_func
