@@ -2,51 +2,15 @@
 
 #include <algorithm>
 
+#include "generator/plan/check_packing.h"
 #include "generator/plan/lifetimes.h"
+#include "generator/plan/pack.h"
 #include "generator/support/check.h"
 
 namespace lathe::plan {
 namespace {
 
 int64_t AlignUp(int64_t offset, int64_t align) { return (offset + align - 1) / align * align; }
-
-bool AliveTogether(const Buffer& a, const Buffer& b) {
-  return a.first <= b.last && b.first <= a.last;
-}
-
-// Largest first, each at the lowest place that is free for its whole life.
-std::vector<Placement> PackLargestFirst(std::vector<Buffer> buffers, int64_t align) {
-  std::stable_sort(buffers.begin(), buffers.end(),
-                   [](const Buffer& a, const Buffer& b) { return a.size > b.size; });
-  std::vector<Placement> placed;  // kept by offset
-  for (const Buffer& buffer : buffers) {
-    int64_t offset = 0;
-    for (const Placement& other : placed) {
-      if (!AliveTogether(buffer, other.buffer)) continue;
-      if (offset + buffer.size <= other.offset) break;
-      offset = std::max(offset, AlignUp(other.offset + other.buffer.size, align));
-    }
-    const auto by_offset = [](const Placement& a, const Placement& b) {
-      return a.offset < b.offset;
-    };
-    const Placement placement{buffer, offset};
-    placed.insert(std::upper_bound(placed.begin(), placed.end(), placement, by_offset), placement);
-  }
-  return placed;
-}
-
-// The most bytes alive at any one step.
-int64_t PeakOfLives(absl::Span<const Buffer> buffers) {
-  int64_t peak = 0;
-  for (const Buffer& at : buffers) {
-    int64_t alive = 0;
-    for (const Buffer& b : buffers) {
-      if (b.first <= at.first && at.first <= b.last) alive += b.size;
-    }
-    peak = std::max(peak, alive);
-  }
-  return peak;
-}
 
 class Planner {
  public:
@@ -98,19 +62,26 @@ class Planner {
       buffers.push_back(
           {{}, static_cast<int>(i), callee->fixed_size, calls[i].step, calls[i].step});
     }
-    frame.placements = PackLargestFirst(buffers, align_);
-    for (const Placement& p : frame.placements) {
-      frame.fixed_size = std::max(frame.fixed_size, p.offset + p.buffer.size);
-      if (p.buffer.call >= 0) {
-        frame.call_offsets[static_cast<size_t>(p.buffer.call)] = p.offset;
+    Place(buffers, frame);
+    if (frame.open) frame.fixed_size = AlignUp(frame.fixed_size, align_);
+    return frame;
+  }
+
+  void Place(const std::vector<Buffer>& buffers, Frame& frame) const {
+    std::vector<Block> blocks;
+    for (const Buffer& b : buffers) blocks.push_back({b.size, b.first, b.last, align_});
+    const Packing packing = Pack(blocks);
+    const absl::Status checked = CheckPacking(blocks, packing.offsets, packing.height);
+    LATHE_CHECK(checked.ok(), "a plan that is none");
+    frame.fixed_size = packing.height;
+    frame.lower_bound = packing.lower_bound;
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      if (buffers[i].call >= 0) {
+        frame.call_offsets[static_cast<size_t>(buffers[i].call)] = packing.offsets[i];
       } else {
-        frame.offset_of[p.buffer.tensor] = p.offset;
+        frame.offset_of[buffers[i].tensor] = packing.offsets[i];
       }
     }
-    frame.lower_bound = PeakOfLives(buffers);
-    if (frame.open) frame.fixed_size = AlignUp(frame.fixed_size, align_);
-    CheckPlan(frame.placements, frame.fixed_size, align_);
-    return frame;
   }
 
   // A slot of the same size that is free again, or a new one.
@@ -148,20 +119,6 @@ Plan PlanMemory(const ir::Program& program, const Target& target) {
     plan.lower_bound = std::max(plan.lower_bound, plan.frames[id].lower_bound);
   }
   return plan;
-}
-
-void CheckPlan(absl::Span<const Placement> placements, int64_t arena_size, int64_t align) {
-  for (size_t i = 0; i < placements.size(); ++i) {
-    const Placement& a = placements[i];
-    LATHE_CHECK(a.offset >= 0 && a.offset % align == 0, "a planned buffer is misaligned");
-    LATHE_CHECK(a.offset + a.buffer.size <= arena_size, "a planned buffer leaves the arena");
-    for (size_t j = 0; j < i; ++j) {
-      const Placement& b = placements[j];
-      const bool apart =
-          a.offset + a.buffer.size <= b.offset || b.offset + b.buffer.size <= a.offset;
-      LATHE_CHECK(apart || !AliveTogether(a.buffer, b.buffer), "two live buffers overlap");
-    }
-  }
 }
 
 }  // namespace lathe::plan

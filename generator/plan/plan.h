@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/types/span.h"
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 #include "generator/target/target.h"
@@ -27,11 +26,6 @@ struct Buffer {
   int last = 0;         // the last step that uses it: alive in [first, last]
 };
 
-struct Placement {
-  Buffer buffer;
-  int64_t offset = 0;  // from the frame's start, a multiple of the target's arena_align
-};
-
 // Tensors of one size expression that take turns.
 struct Slot {
   std::vector<ir::PrimRef> dims;
@@ -40,8 +34,7 @@ struct Slot {
 };
 
 struct Frame {
-  std::vector<Placement> placements;
-  int64_t fixed_size = 0;   // of what is placed
+  int64_t fixed_size = 0;   // of what is placed, by offset_of and call_offsets
   int64_t lower_bound = 0;  // no plan for this order of steps can be smaller
   std::vector<Slot> slots;  // each aligned, one behind the other, behind what is placed
   absl::flat_hash_map<ir::TensorId, size_t> slot_of;
@@ -58,12 +51,8 @@ struct Plan {
   int64_t lower_bound = 0;
 };
 
-// Plans all frames of `program`. The result has passed CheckPlan.
+// Plans all frames of `program`. Every packing has passed CheckPacking.
 Plan PlanMemory(const ir::Program& program, const Target& target);
-
-// Ends the process, our bug, when two buffers alive at one time share a byte, or one is misaligned
-// or beyond the arena. Knows nothing of how the plan was made.
-void CheckPlan(absl::Span<const Placement> placements, int64_t arena_size, int64_t align);
 
 }  // namespace lathe::plan
 
