@@ -3,6 +3,9 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/match.h"
+#include "generator/ir/op.h"
+
 namespace lathe::transform {
 
 void Replacement::Set(ir::ValueId var, ir::Operand by) {
@@ -82,11 +85,27 @@ void Replacement::In(ir::Call& call) {
   for (ir::StructInfoRef& info : call.sinfo_args) info = In(info);
 }
 
+namespace {
+
+// R.grad.start_checkpoint and R.grad.end_checkpoint mark a variable for the gradient. What is none
+// any more has no gradient, and is the value that the call would be.
+bool MarksNothing(const ir::Call& call) {
+  const ir::Op* op = call.op();
+  return op != nullptr && absl::EndsWith(op->name, "_checkpoint") && !call.args.empty() &&
+         call.args[0].As<ir::ValueId>() == nullptr;
+}
+
+}  // namespace
+
 void Replacement::In(ir::Rhs& rhs) {
   if (auto* operand = std::get_if<ir::Operand>(&rhs)) {
     In(*operand);
   } else if (auto* call = std::get_if<ir::Call>(&rhs)) {
     In(*call);
+    if (MarksNothing(*call)) {
+      ir::Operand value = std::move(call->args[0]);
+      rhs = std::move(value);
+    }
   } else if (auto* get = std::get_if<ir::GetField>(&rhs)) {
     In(get->tuple);
   } else if (auto* cast = std::get_if<ir::MatchCast>(&rhs)) {

@@ -12,6 +12,12 @@ void View(Sketch& s, const std::string& op) {
   s.Op(op, {x.value, s.builder.Shape({s.Int(count)})});
 }
 
+// A literal has no gradient to keep.
+void Checkpoint(Sketch& s, const std::string& op) {
+  const Operand x = s.Any(Kind::kAny).value;
+  s.Op(op, {x.As<ir::ValueId>() != nullptr ? x : s.Emit(x)});
+}
+
 // Memory is read before it is written: it holds the same each time.
 void AllocTensor(Sketch& s, const std::string& op) {
   const Operand dtype{ir::DTypeImm{s.SomeDType(Kind::kInt)}};
@@ -43,12 +49,18 @@ void Hint(Sketch& s, const std::string& op) {
 }
 
 constexpr OpRow kRows[] = {
-    {"relax.builtin.alloc_tensor", AllocTensor},     {"relax.builtin.stop_lift_params", Same, true},
-    {"relax.grad.end_checkpoint", Same, true},       {"relax.grad.no_grad", Same, true},
-    {"relax.grad.start_checkpoint", Same, true},     {"relax.hint_on_device", Hint, true},
-    {"relax.memory.alloc_storage", AllocStorage},    {"relax.memory.alloc_tensor", AllocTensor},
-    {"relax.memory.ensure_zero_offset", Same, true}, {"relax.memory.view", View, true},
-    {"relax.vm.alloc_storage", AllocStorage},        {"relax.vm.alloc_tensor", AllocTensor},
+    {"relax.builtin.alloc_tensor", AllocTensor},
+    {"relax.builtin.stop_lift_params", Same, true},
+    {"relax.grad.end_checkpoint", Checkpoint, true},
+    {"relax.grad.no_grad", Same, true},
+    {"relax.grad.start_checkpoint", Checkpoint, true},
+    {"relax.hint_on_device", Hint, true},
+    {"relax.memory.alloc_storage", AllocStorage},
+    {"relax.memory.alloc_tensor", AllocTensor},
+    {"relax.memory.ensure_zero_offset", Same, true},
+    {"relax.memory.view", View, true},
+    {"relax.vm.alloc_storage", AllocStorage},
+    {"relax.vm.alloc_tensor", AllocTensor},
 };
 
 }  // namespace
