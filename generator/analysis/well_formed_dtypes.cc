@@ -1,6 +1,7 @@
 #include "generator/analysis/well_formed_dtypes.h"
 
 #include "generator/analysis/show_operand.h"
+#include "generator/ir/each_body.h"
 #include "generator/ir/op.h"
 
 namespace lathe::analysis {
@@ -12,24 +13,12 @@ class Check {
  public:
   Check(const ir::Module& module, Diagnostics& diags) : module_(module), diags_(diags) {}
 
-  void In(const ir::Body& body) {
-    for (const ir::Block& block : body.blocks) {
-      for (const ir::Binding& binding : block.bindings) In(binding);
-    }
+  void In(const ir::Binding& binding) {
+    const auto* call = std::get_if<ir::Call>(&binding.rhs);
+    if (call != nullptr && call->op() != nullptr) Visit(binding.loc, *call);
   }
 
  private:
-  void In(const ir::Binding& binding) {
-    if (const auto* branch = std::get_if<ir::If>(&binding.rhs)) {
-      In(branch->then_body);
-      In(branch->else_body);
-    } else if (const auto* f = std::get_if<ir::Function>(&binding.rhs)) {
-      In(f->body);
-    } else if (const auto* call = std::get_if<ir::Call>(&binding.rhs)) {
-      if (call->op() != nullptr) Visit(binding.loc, *call);
-    }
-  }
-
   void Visit(const Location& loc, const ir::Call& call) {
     for (const ir::OpParam& param : call.op()->params) {
       if (param.kind != ir::ParamKind::kDType) continue;
@@ -76,9 +65,9 @@ bool IsSupportedDType(DType dtype) {
 
 void CheckDTypesOfCalls(const ir::Module& module, Diagnostics& diags) {
   Check check(module, diags);
-  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    if (const ir::Function* f = module.globals[ir::GlobalId{i}].function()) check.In(f->body);
-  }
+  ForEachFunction(module, [&](const ir::Function& f) {
+    ForEachBinding(f.body, [&](const ir::Block&, const ir::Binding& b) { check.In(b); });
+  });
 }
 
 }  // namespace lathe::analysis

@@ -39,4 +39,18 @@ absl::StatusOr<std::map<std::string, DimRange>> ReadDimOptions(const Arguments& 
   return dims;
 }
 
+absl::StatusOr<std::map<std::string, int64_t>> ReadSizeOptions(const Arguments& args,
+                                                               absl::string_view purpose) {
+  LATHE_ASSIGN_OR_RETURN(const auto dims, ReadDimOptions(args));
+  std::map<std::string, int64_t> sizes;
+  for (const auto& [name, range] : dims) {
+    if (!range.is_single()) {
+      return absl::InvalidArgumentError(absl::StrCat(purpose, ", '", name, "' needs one size; got ",
+                                                     range.low, "..", range.high));
+    }
+    sizes[name] = range.low;
+  }
+  return sizes;
+}
+
 }  // namespace lathe::driver

@@ -23,6 +23,10 @@ struct DimRange {
 // name is given twice.
 absl::StatusOr<std::map<std::string, DimRange>> ReadDimOptions(const Arguments& args);
 
+// The same where only one size will do; `purpose` ("to run") says in the message what for.
+absl::StatusOr<std::map<std::string, int64_t>> ReadSizeOptions(const Arguments& args,
+                                                               absl::string_view purpose);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_DIM_OPTION_H_

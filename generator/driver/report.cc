@@ -83,4 +83,9 @@ ExitCode ReportTrouble(const absl::Status& status, const ReportOptions& options,
   return ExitCodeOf(status);
 }
 
+ExitCode ReportUsage(absl::string_view message, std::FILE* err) {
+  Print(err, absl::StrCat("lathe: error: ", message, "\n"));
+  return kExitUsage;
+}
+
 }  // namespace lathe::driver

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "absl/strings/string_view.h"
 #include "generator/driver/exit_code.h"
 #include "generator/driver/report_options.h"
 #include "generator/support/diagnostics.h"
@@ -18,6 +19,9 @@ ExitCode Report(const Diagnostics& diags, const ReportOptions& options, std::FIL
 
 // Writes a trouble of the machine to `err` and returns its exit code.
 ExitCode ReportTrouble(const absl::Status& status, const ReportOptions& options, std::FILE* err);
+
+// Writes to `err` what is wrong with the command line, and returns the exit code of that.
+ExitCode ReportUsage(absl::string_view message, std::FILE* err);
 
 }  // namespace lathe::driver
 

@@ -61,14 +61,7 @@ absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
   if (args.Has("--random")) {
     LATHE_ASSIGN_OR_RETURN(out.seed, ReadSeed(args.Value("--random")));
   }
-  LATHE_ASSIGN_OR_RETURN(const auto dims, ReadDimOptions(args));
-  for (const auto& [name, range] : dims) {
-    if (!range.is_single()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("to run, '", name, "' needs one size; got ", range.low, "..", range.high));
-    }
-    out.sizes[name] = range.low;
-  }
+  LATHE_ASSIGN_OR_RETURN(out.sizes, ReadSizeOptions(args, "to run"));
   out.output = std::string(args.Value("--output"));
   for (absl::string_view path : args.Values("--extern")) out.externs.emplace_back(path);
   out.passes = std::string(args.Value("--apply"));

@@ -34,35 +34,17 @@ std::vector<absl::string_view> TargetNames() {
   return names;
 }
 
-ExitCode UsageError(const Invocation& in, const absl::Status& status) {
-  Print(in.io.err, absl::StrCat("lathe: error: ", status.message(), "\n"));
-  return kExitUsage;
-}
-
-absl::StatusOr<std::map<std::string, int64_t>> ReadSizes(const Arguments& args) {
-  LATHE_ASSIGN_OR_RETURN(const auto dims, ReadDimOptions(args));
-  std::map<std::string, int64_t> sizes;
-  for (const auto& [name, range] : dims) {
-    if (!range.is_single()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "to compile, '", name, "' needs one size; got ", range.low, "..", range.high));
-    }
-    sizes[name] = range.low;
-  }
-  return sizes;
-}
-
 ExitCode Compile(const Invocation& in) {
   const absl::string_view target_name = in.args.Value("--target", "generic-c99");
   const Target* target = FindTarget(target_name);
   if (target == nullptr) {
-    Print(in.io.err, absl::StrCat("lathe: error: no target is named '", target_name, "'",
-                                  DidYouMean(target_name, TargetNames()),
-                                  "\nthe targets are: ", absl::StrJoin(TargetNames(), ", "), "\n"));
-    return kExitUsage;
+    return ReportUsage(absl::StrCat("no target is named '", target_name, "'",
+                                    DidYouMean(target_name, TargetNames()),
+                                    "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")),
+                       in.io.err);
   }
-  const auto sizes = ReadSizes(in.args);
-  if (!sizes.ok()) return UsageError(in, sizes.status());
+  const auto sizes = ReadSizeOptions(in.args, "to compile");
+  if (!sizes.ok()) return ReportUsage(sizes.status().message(), in.io.err);
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
   ir::Context context;
@@ -70,7 +52,7 @@ ExitCode Compile(const Invocation& in) {
   auto loaded = LoadModule(context, *file, diags);
   if (!loaded) return Report(diags, in.report, in.io.err);
   const auto module = PrepareForC(context, *std::move(loaded), *sizes, diags);
-  if (!module.ok()) return UsageError(in, module.status());
+  if (!module.ok()) return ReportUsage(module.status().message(), in.io.err);
   if (diags.has_errors()) return Report(diags, in.report, in.io.err);
 
   const std::string stem =

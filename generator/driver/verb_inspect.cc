@@ -33,20 +33,18 @@ ExitCode Inspect(const Invocation& in) {
   const std::vector<absl::string_view> stages = StageNames();
   const absl::string_view after = in.args.Value("--after", stages.front());
   if (std::find(stages.begin(), stages.end(), after) == stages.end()) {
-    Print(in.io.err,
-          absl::StrCat("lathe: error: no pass is named '", after, "'", DidYouMean(after, stages),
-                       "\nthe passes are: ", absl::StrJoin(stages, ", "), "\n"));
-    return kExitUsage;
+    return ReportUsage(absl::StrCat("no pass is named '", after, "'", DidYouMean(after, stages),
+                                    "\nthe passes are: ", absl::StrJoin(stages, ", ")),
+                       in.io.err);
   }
   if (in.args.Value("--format", "tvmscript") != "tvmscript") {
-    Print(in.io.err, absl::StrCat("lathe: error: option '--format' is tvmscript; got '",
-                                  in.args.Value("--format"), "'\n"));
-    return kExitUsage;
+    return ReportUsage(
+        absl::StrCat("option '--format' is tvmscript; got '", in.args.Value("--format"), "'"),
+        in.io.err);
   }
   const absl::string_view passes = in.args.Value("--apply");
   if (const absl::Status known = CheckPassNames(passes); !known.ok()) {
-    Print(in.io.err, absl::StrCat("lathe: error: ", known.message(), "\n"));
-    return kExitUsage;
+    return ReportUsage(known.message(), in.io.err);
   }
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);

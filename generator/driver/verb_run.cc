@@ -29,17 +29,12 @@ using Json = nlohmann::ordered_json;
 // What is shown of a tensor on the terminal; --json and -o give all of it.
 constexpr uint64_t kShownElements = 100;
 
-ExitCode UsageError(const Invocation& in, absl::string_view message) {
-  Print(in.io.err, absl::StrCat("lathe: error: ", message, "\n"));
-  return kExitUsage;
-}
-
 // What the command line says wrong is the user's to mend, and so is a file that is not what it
 // should be; one that cannot be read is the machine's trouble.
 ExitCode Refuse(const Invocation& in, const absl::Status& status) {
-  if (absl::IsInvalidArgument(status)) return UsageError(in, status.message());
+  if (absl::IsInvalidArgument(status)) return ReportUsage(status.message(), in.io.err);
   if (absl::IsDataLoss(status)) {
-    UsageError(in, status.message());
+    ReportUsage(status.message(), in.io.err);
     return kExitMalformed;
   }
   return ReportTrouble(status, in.report, in.io.err);
@@ -94,7 +89,7 @@ Value ResultOf(const ir::Global& global, Value returned, std::vector<Value> args
 
 ExitCode Run(const Invocation& in) {
   const absl::StatusOr<RunOptions> options = ReadRunOptions(in.args);
-  if (!options.ok()) return UsageError(in, options.status().message());
+  if (!options.ok()) return ReportUsage(options.status().message(), in.io.err);
   absl::StatusOr<SourceFile> file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
 
@@ -117,7 +112,7 @@ ExitCode Run(const Invocation& in) {
   }
   if (!module || diags.has_errors()) return Report(diags, in.report, in.io.err);
   const absl::StatusOr<ir::GlobalId> function = FindFunction(*module, options->func);
-  if (!function.ok()) return UsageError(in, function.status().message());
+  if (!function.ok()) return ReportUsage(function.status().message(), in.io.err);
 
   interp::Interpreter interpreter(context, *module, std::move(settings));
   absl::StatusOr<std::vector<Value>> args = CollectInputs(interpreter, *function, *options);

@@ -59,11 +59,6 @@ class WorkFolder {
   bool temporary_;
 };
 
-ExitCode UsageError(const Invocation& in, absl::string_view message) {
-  Print(in.io.err, absl::StrCat("lathe: error: ", message, "\n"));
-  return kExitUsage;
-}
-
 absl::Status ReadData(absl::string_view text, RunOptions& options) {
   if (!absl::ConsumePrefix(&text, "random")) {
     if (!absl::EndsWith(text, ".npz")) {
@@ -126,27 +121,26 @@ class Validation {
 
   ExitCode Run() {
     if (in_.args.Value("--on", "host") != "host") {
-      return UsageError(in_,
-                        absl::StrCat("option '--on' is host; got '", in_.args.Value("--on"), "'"));
+      return ReportUsage(absl::StrCat("option '--on' is host; got '", in_.args.Value("--on"), "'"),
+                         in_.io.err);
     }
     options_.func = std::string(in_.args.Value("--func", "main"));
     for (const auto& [option, into] :
          {std::pair("--rtol", &tolerance_.relative), std::pair("--atol", &tolerance_.absolute)}) {
       if (in_.args.Has(option) && !absl::SimpleAtod(in_.args.Value(option), into)) {
-        return UsageError(in_, absl::StrCat("option '", option, "' is a number; got '",
-                                            in_.args.Value(option), "'"));
+        return ReportUsage(
+            absl::StrCat("option '", option, "' is a number; got '", in_.args.Value(option), "'"),
+            in_.io.err);
       }
     }
     if (const absl::Status data = ReadData(in_.args.Value("--data", "random:seed=1"), options_);
         !data.ok()) {
-      return UsageError(in_, data.message());
+      return ReportUsage(data.message(), in_.io.err);
     }
-    const auto dims = ReadDimOptions(in_.args);
-    if (!dims.ok()) return UsageError(in_, dims.status().message());
-    for (const auto& [name, range] : *dims) {
-      if (!range.is_single()) return UsageError(in_, absl::StrCat("'", name, "' needs one size"));
-      fixed_[name] = options_.sizes[name] = range.low;
-    }
+    const auto sizes = ReadSizeOptions(in_.args, "to validate");
+    if (!sizes.ok()) return ReportUsage(sizes.status().message(), in_.io.err);
+    fixed_ = *sizes;
+    for (const auto& [name, size] : *sizes) options_.sizes[name] = size;
     const auto file = ReadSource(in_.args.operands[0], in_.io);
     if (!file.ok()) return ReportTrouble(file.status(), in_.report, in_.io.err);
     return Compare(*file);
@@ -161,15 +155,16 @@ class Validation {
     const auto function = module->Find(options_.func);
     if (!function || !ir::IsExported(module->globals[*function]) ||
         module->globals[*function].function() == nullptr) {
-      return UsageError(in_, absl::StrCat("the module exports no Relax function '", options_.func,
-                                          "'; choose one with --func"));
+      return ReportUsage(absl::StrCat("the module exports no Relax function '", options_.func,
+                                      "'; choose one with --func"),
+                         in_.io.err);
     }
     interp::Interpreter interpreter(context, *module);
     auto args = CollectInputs(interpreter, *function, options_);
-    if (!args.ok()) return UsageError(in_, args.status().message());
+    if (!args.ok()) return ReportUsage(args.status().message(), in_.io.err);
 
     const auto prepared = PrepareForC(context, *module, fixed_, diags);
-    if (!prepared.ok()) return UsageError(in_, prepared.status().message());
+    if (!prepared.ok()) return ReportUsage(prepared.status().message(), in_.io.err);
     if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
     const std::string name = "model";
     const auto model = GenerateModel(context, *prepared, *FindTarget("generic-c99"), name, diags);

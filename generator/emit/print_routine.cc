@@ -184,12 +184,7 @@ class RoutinePrinter {
           const std::string name = names_.Unique(ir::ToString(s.var));
           scope_.vars[s.var] = {name, s.var->dtype()};
           if (CScalarType(s.var->dtype()).empty()) return CannotPrint(ir::ToString(s.var));
-          if (s.value == nullptr) {
-            out.Line(CScalarType(s.var->dtype()), " ", name, " = 0;");
-            return absl::OkStatus();
-          }
-          LATHE_ASSIGN_OR_RETURN(const std::string value, PrintCExpr(scope_, s.value));
-          out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ", value, ";");
+          out.Line(CScalarType(s.var->dtype()), " ", name, " = 0;");
           return absl::OkStatus();
         },
         [&](const ir::AssignStep& s) -> absl::Status {

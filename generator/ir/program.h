@@ -70,10 +70,9 @@ struct CopyStep {
   TensorId from;
   TensorId to;
 };
-// A scalar of the routine. Without a value it is only declared, and assigned in branches.
+// A scalar of the routine that the branches behind it assign.
 struct DefineStep {
   PrimRef var = nullptr;
-  PrimRef value = nullptr;
 };
 struct AssignStep {
   PrimRef var = nullptr;

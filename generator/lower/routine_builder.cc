@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
+#include "generator/ir/each_body.h"
 #include "generator/transform/effects.h"
 
 namespace lathe::lower {
@@ -12,21 +13,16 @@ using ir::PrimRef;
 using ir::TensorId;
 
 bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
-  for (const ir::Block& block : body.blocks) {
-    for (const ir::Binding& binding : block.bindings) {
-      if (const auto* call = std::get_if<ir::Call>(&binding.rhs)) {
-        const ir::Op* op = call->op();
-        const auto* gv = std::get_if<ir::GlobalId>(&call->callee);
-        if (op != nullptr && transform::IsInplace(*op)) return true;
-        if (gv != nullptr && module.globals[*gv].prim_func() != nullptr) return true;
-      }
-      const auto* branch = std::get_if<ir::If>(&binding.rhs);
-      if (branch == nullptr) continue;
-      if (WritesInPlace(module, branch->then_body)) return true;
-      if (WritesInPlace(module, branch->else_body)) return true;
-    }
-  }
-  return false;
+  bool writes = false;
+  ForEachBinding(body, [&](const ir::Block&, const ir::Binding& binding) {
+    const auto* call = std::get_if<ir::Call>(&binding.rhs);
+    if (call == nullptr) return;
+    const ir::Op* op = call->op();
+    const auto* gv = std::get_if<ir::GlobalId>(&call->callee);
+    writes |= op != nullptr && transform::IsInplace(*op);
+    writes |= gv != nullptr && module.globals[*gv].prim_func() != nullptr;
+  });
+  return writes;
 }
 
 }  // namespace
@@ -104,7 +100,7 @@ std::optional<Form> RoutineBuilder::NewResult(ir::StructInfoRef info, absl::stri
     }
     const PrimRef var = std::get<PrimRef>(part);
     scope_[var] = var;
-    Emit(ir::DefineStep{var, nullptr}, loc);
+    Emit(ir::DefineStep{var}, loc);
   }
   return form;
 }

@@ -4,9 +4,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "generator/analysis/known_info.h"
+#include "generator/ir/each_body.h"
 #include "generator/transform/changed_values.h"
 #include "generator/transform/consolidate_blocks.h"
-#include "generator/transform/each_body.h"
 #include "generator/transform/replace_variables.h"
 #include "generator/transform/same_info.h"
 #include "generator/transform/settle_dataflow.h"

@@ -1,7 +1,7 @@
 #include "generator/transform/changed_values.h"
 
+#include "generator/ir/each_body.h"
 #include "generator/ir/op.h"
-#include "generator/transform/each_body.h"
 #include "generator/transform/effects.h"
 
 namespace lathe::transform {

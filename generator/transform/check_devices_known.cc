@@ -2,6 +2,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "generator/analysis/show_operand.h"
+#include "generator/ir/each_body.h"
 #include "generator/ir/op.h"
 
 namespace lathe::transform {
@@ -14,27 +15,15 @@ class Check {
   Check(const ir::Module& module, Diagnostics& diags)
       : module_(module), diags_(diags), reported_(module.values.size(), false) {}
 
-  void In(const ir::Body& body) {
-    for (const ir::Block& block : body.blocks) {
-      for (const ir::Binding& binding : block.bindings) In(binding);
+  void In(const ir::Binding& binding) {
+    const auto* call = std::get_if<ir::Call>(&binding.rhs);
+    if (call == nullptr || !Counts(*call)) return;
+    for (const ir::Operand& arg : call->args) {
+      ir::ForEachLeaf(arg, [&](const ir::Operand& leaf) { Argument(*call, leaf, binding.loc); });
     }
   }
 
  private:
-  void In(const ir::Binding& binding) {
-    if (const auto* branch = std::get_if<ir::If>(&binding.rhs)) {
-      In(branch->then_body);
-      In(branch->else_body);
-    } else if (const auto* f = std::get_if<ir::Function>(&binding.rhs)) {
-      In(f->body);
-    } else if (const auto* call = std::get_if<ir::Call>(&binding.rhs)) {
-      if (!Counts(*call)) return;
-      for (const ir::Operand& arg : call->args) {
-        ir::ForEachLeaf(arg, [&](const ir::Operand& leaf) { Argument(*call, leaf, binding.loc); });
-      }
-    }
-  }
-
   bool Counts(const ir::Call& call) const {
     if (call.op() != nullptr) return call.op()->name != "relax.to_vdevice";
     const auto* id = std::get_if<ir::GlobalId>(&call.callee);
@@ -75,9 +64,9 @@ class Check {
 
 void CheckDevicesKnown(const ir::Module& module, Diagnostics& diags) {
   Check check(module, diags);
-  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    if (const ir::Function* f = module.globals[ir::GlobalId{i}].function()) check.In(f->body);
-  }
+  ForEachFunction(module, [&](const ir::Function& f) {
+    ForEachBinding(f.body, [&](const ir::Block&, const ir::Binding& b) { check.In(b); });
+  });
 }
 
 }  // namespace lathe::transform

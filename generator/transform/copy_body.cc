@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "generator/ir/each_body.h"
 #include "generator/ir/mentions.h"
-#include "generator/transform/each_body.h"
 
 namespace lathe::transform {
 namespace {

@@ -1,7 +1,7 @@
 #include "generator/transform/count_uses.h"
 
 #include "generator/analysis/for_each_annotation.h"
-#include "generator/transform/each_body.h"
+#include "generator/ir/each_body.h"
 
 namespace lathe::transform {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "generator/ir/each_body.h"
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/count_uses.h"
-#include "generator/transform/each_body.h"
 #include "generator/transform/effects.h"
 #include "generator/transform/remove_globals.h"
 

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "generator/analysis/known_info.h"
+#include "generator/ir/each_body.h"
 #include "generator/ir/op.h"
 #include "generator/transform/decompose_activation.h"
 #include "generator/transform/decompose_attention.h"
 #include "generator/transform/decompose_norm.h"
-#include "generator/transform/each_body.h"
 
 namespace lathe::transform {
 namespace {

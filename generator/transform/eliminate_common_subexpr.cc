@@ -7,11 +7,11 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "generator/ir/each_body.h"
 #include "generator/transform/call_key.h"
 #include "generator/transform/changed_values.h"
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/count_uses.h"
-#include "generator/transform/each_body.h"
 #include "generator/transform/effects.h"
 #include "generator/transform/replace_variables.h"
 #include "generator/transform/same_info.h"

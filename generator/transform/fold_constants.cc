@@ -8,9 +8,9 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/interp/eval_op.h"
 #include "generator/interp/eval_operand.h"
+#include "generator/ir/each_body.h"
 #include "generator/transform/changed_values.h"
 #include "generator/transform/consolidate_blocks.h"
-#include "generator/transform/each_body.h"
 #include "generator/transform/effects.h"
 #include "generator/transform/replace_variables.h"
 

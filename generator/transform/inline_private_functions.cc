@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "generator/analysis/call_graph.h"
+#include "generator/ir/each_body.h"
 #include "generator/transform/consolidate_blocks.h"
-#include "generator/transform/each_body.h"
 #include "generator/transform/effects.h"
 #include "generator/transform/inline_call.h"
 #include "generator/transform/remove_globals.h"

@@ -6,12 +6,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/ir/each_body.h"
 #include "generator/ops/ops.h"
 #include "generator/transform/captures.h"
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/copy_body.h"
 #include "generator/transform/count_uses.h"
-#include "generator/transform/each_body.h"
 #include "generator/transform/global_names.h"
 
 namespace lathe::transform {

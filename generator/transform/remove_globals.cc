@@ -4,8 +4,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "generator/analysis/call_graph.h"
+#include "generator/ir/each_body.h"
 #include "generator/ir/tir_mentions.h"
-#include "generator/transform/each_body.h"
 
 namespace lathe::transform {
 namespace {

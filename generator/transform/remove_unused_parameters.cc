@@ -6,9 +6,9 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/ir/each_body.h"
 #include "generator/ir/mentions.h"
 #include "generator/transform/count_uses.h"
-#include "generator/transform/each_body.h"
 
 namespace lathe::transform {
 namespace {

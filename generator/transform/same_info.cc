@@ -2,7 +2,7 @@
 
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/subtyping.h"
-#include "generator/transform/each_body.h"
+#include "generator/ir/each_body.h"
 
 namespace lathe::transform {
 namespace {

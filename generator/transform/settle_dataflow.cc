@@ -1,8 +1,8 @@
 #include "generator/transform/settle_dataflow.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "generator/ir/each_body.h"
 #include "generator/transform/count_uses.h"
-#include "generator/transform/each_body.h"
 
 namespace lathe::transform {
 namespace {

@@ -1,7 +1,7 @@
 #include "generator/transform/to_non_dataflow.h"
 
+#include "generator/ir/each_body.h"
 #include "generator/transform/consolidate_blocks.h"
-#include "generator/transform/each_body.h"
 
 namespace lathe::transform {
 namespace {

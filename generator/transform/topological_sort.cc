@@ -7,9 +7,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/ir/each_body.h"
 #include "generator/ir/mentions.h"
 #include "generator/transform/count_uses.h"
-#include "generator/transform/each_body.h"
 #include "generator/transform/effects.h"
 
 namespace lathe::transform {

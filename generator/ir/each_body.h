@@ -1,26 +1,26 @@
 // The bodies of a module: those of its functions, and those that right-hand sides own.
-#ifndef LATHE_TRANSFORM_EACH_BODY_H_
-#define LATHE_TRANSFORM_EACH_BODY_H_
+#ifndef LATHE_IR_EACH_BODY_H_
+#define LATHE_IR_EACH_BODY_H_
 
 #include "generator/ir/module.h"
 
-namespace lathe::transform {
+namespace lathe::ir {
 
 // Calls `visit(Function&)` for every Relax function of the module that is a global.
 template <typename ModuleT, typename F>
 void ForEachFunction(ModuleT& module, F visit) {
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    if (auto* f = module.globals[ir::GlobalId{i}].function()) visit(*f);
+    if (auto* f = module.globals[GlobalId{i}].function()) visit(*f);
   }
 }
 
 // Calls `visit(Body&)` with the bodies that `rhs` owns itself.
 template <typename RhsT, typename F>
 void ForEachBody(RhsT& rhs, F visit) {
-  if (auto* branch = std::get_if<ir::If>(&rhs)) {
+  if (auto* branch = std::get_if<If>(&rhs)) {
     visit(branch->then_body);
     visit(branch->else_body);
-  } else if (auto* f = std::get_if<ir::Function>(&rhs)) {
+  } else if (auto* f = std::get_if<Function>(&rhs)) {
     visit(f->body);
   }
 }
@@ -37,6 +37,6 @@ void ForEachBinding(BodyT& body, const F& visit) {
   }
 }
 
-}  // namespace lathe::transform
+}  // namespace lathe::ir
 
-#endif  // LATHE_TRANSFORM_EACH_BODY_H_
+#endif  // LATHE_IR_EACH_BODY_H_
