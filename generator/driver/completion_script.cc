@@ -11,6 +11,7 @@
 #include "generator/emit/template.h"
 #include "generator/support/check.h"
 #include "generator/support/embedded_text.h"
+#include "generator/target/target.h"
 
 namespace lathe::driver {
 namespace {
@@ -20,6 +21,7 @@ namespace {
 std::vector<absl::string_view> WordsFor(absl::string_view placeholder) {
   if (placeholder == "[CODE]") return DiagnosticCodes();
   if (placeholder == "[VERB]") return VerbNames();
+  if (placeholder == "TARGET") return TargetNames();
   return Choices(placeholder);
 }
 

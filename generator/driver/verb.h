@@ -16,7 +16,7 @@
 namespace lathe::driver {
 
 // One option. `value` is what help shows for its value: empty for a flag, "a|b|c" when these are
-// all there are; FILE, CODE, PASS and VERB are completed by the shell.
+// all there are; FILE, CODE, PASS, TARGET and VERB are completed by the shell.
 struct Option {
   absl::string_view name;  // "--output"; "-W" for one that has only a letter
   char letter = 0;         // 'o', or none

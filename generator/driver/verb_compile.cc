@@ -25,14 +25,8 @@ constexpr Option kOptions[] = {
     {"--output", 'o', "FOLDER", "where the files go; made when it is not there (.)"},
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
     {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
-    {"--target", 't', "NAME", "what to generate for (generic-c99)"},
+    {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
 };
-
-std::vector<absl::string_view> TargetNames() {
-  std::vector<absl::string_view> names;
-  for (const Target& target : AllTargets()) names.push_back(target.name);
-  return names;
-}
 
 ExitCode Compile(const Invocation& in) {
   const absl::string_view target_name = in.args.Value("--target", "generic-c99");

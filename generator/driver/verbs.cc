@@ -8,14 +8,15 @@
 #include "generator/driver/verb_inspect.h"
 #include "generator/driver/verb_ops.h"
 #include "generator/driver/verb_run.h"
+#include "generator/driver/verb_targets.h"
 #include "generator/driver/verb_validate.h"
 
 namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck, &kVerbRun,     &kVerbInspect,    &kVerbCompile, &kVerbValidate,
-    &kVerbOps,   &kVerbExplain, &kVerbCompletion, &kVerbHelp,
+    &kVerbCheck, &kVerbRun,     &kVerbInspect, &kVerbCompile,    &kVerbValidate,
+    &kVerbOps,   &kVerbTargets, &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace

@@ -56,7 +56,7 @@ class View {
                 {"target", std::string(model_.target.name)},
                 {"arena_size", absl::StrCat(plan.arena_size)},
                 {"arena_lower_bound", absl::StrCat(plan.lower_bound)},
-                {"arena_align", absl::StrCat(model_.target.arena_align)},
+                {"arena_align", absl::StrCat(model_.target.ram_align)},
                 {"has_arena", plan.arena_size > 0 || open_},
                 {"has_fixed", plan.arena_size > 0},
                 {"open", open_},

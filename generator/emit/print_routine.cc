@@ -122,7 +122,7 @@ class RoutinePrinter {
   // Where the slots are, and whether the arena has room for them.
   void Slots() {
     if (!frame_.open) return;
-    const std::string align = absl::StrCat(model_.target.arena_align, "u");
+    const std::string align = absl::StrCat(model_.target.ram_align, "u");
     const std::string before = absl::StrCat(frame_.fixed_size, "u");
     for (size_t i = 0; i < frame_.slots.size(); ++i) {
       const std::string next =

@@ -16,7 +16,7 @@ class Planner {
  public:
   Planner(const ir::Program& program, const Target& target)
       : program_(program),
-        align_(target.arena_align),
+        align_(target.ram_align),
         frames_(program.routines.size()),
         state_(program.routines.size(), State::kWaiting) {}
 

@@ -3,13 +3,200 @@
 namespace lathe {
 namespace {
 
+constexpr int64_t kKiB = 1024;
+
+// What cores of one kind have in common, for the rows to change.
+constexpr Target kPortable = {
+    .name = "generic-c99",
+    .summary = "portable C99: no vectors, nothing of a compiler or a machine assumed",
+    .int_bits = 16,
+    .pointer_bits = 32,
+    .double_bits = 64,
+    .ram_align = 16,
+    .flash_align = 8,
+    .l1_bytes = 0,
+    .l2_bytes = 0,
+    .tcm_bytes = 0,
+    .vector_bytes = 0,
+    .vector_registers = 0,
+    .has_fma = false,
+    .has_float = true,
+    .has_double = true,
+    .has_half = false,
+    .dot_products = 1,
+    .compiler = "cc",
+    .flags = "",
+    .package = "gcc",
+};
+
+constexpr Target X86(absl::string_view name, absl::string_view summary, absl::string_view flags) {
+  Target t = kPortable;
+  t.name = name;
+  t.summary = summary;
+  t.flags = flags;
+  t.int_bits = 32;
+  t.pointer_bits = 64;
+  t.l1_bytes = 32 * kKiB;
+  t.l2_bytes = 256 * kKiB;
+  t.vector_bytes = 16;
+  t.vector_registers = 16;
+  t.dot_products = 8;
+  return t;
+}
+
+constexpr Target X86V3() {
+  Target t =
+      X86("x86-64-v3", "x86-64 with AVX2 and FMA: Haswell, Zen and later", "-march=x86-64-v3");
+  t.ram_align = 32;
+  t.vector_bytes = 32;
+  t.has_fma = true;
+  t.dot_products = 16;
+  return t;
+}
+
+constexpr Target X86V4() {
+  Target t = X86V3();
+  t.name = "x86-64-v4";
+  t.summary = "x86-64 with AVX-512: Skylake-X, Ice Lake, Zen 4 and later";
+  t.flags = "-march=x86-64-v4 -mprefer-vector-width=512";
+  t.ram_align = 64;
+  t.l2_bytes = 1024 * kKiB;
+  t.vector_bytes = 64;
+  t.vector_registers = 32;
+  t.dot_products = 32;
+  return t;
+}
+
+constexpr Target AArch64() {
+  Target t = kPortable;
+  t.name = "aarch64";
+  t.summary = "64-bit Arm, v8.0-A with NEON";
+  t.int_bits = 32;
+  t.pointer_bits = 64;
+  t.l1_bytes = 32 * kKiB;
+  t.l2_bytes = 512 * kKiB;
+  t.vector_bytes = 16;
+  t.vector_registers = 32;
+  t.has_fma = true;
+  t.compiler = "aarch64-linux-gnu-gcc";
+  t.package = "gcc-aarch64-linux-gnu";
+  return t;
+}
+
+constexpr Target CortexM(absl::string_view name, absl::string_view summary,
+                         absl::string_view flags) {
+  Target t = kPortable;
+  t.name = name;
+  t.summary = summary;
+  t.flags = flags;
+  t.int_bits = 32;
+  t.ram_align = 8;
+  t.has_float = false;
+  t.has_double = false;
+  t.compiler = "arm-none-eabi-gcc";
+  t.package = "gcc-arm-none-eabi";
+  return t;
+}
+
+// With the DSP extension: two products of 16 bits at once.
+constexpr Target CortexMDsp(absl::string_view name, absl::string_view summary, bool has_float,
+                            absl::string_view flags) {
+  Target t = CortexM(name, summary, flags);
+  t.has_float = has_float;
+  t.has_fma = has_float;
+  t.dot_products = 2;
+  return t;
+}
+
+constexpr Target CortexM55() {
+  Target t = CortexMDsp("cortex-m55", "Arm Cortex-M55 with Helium: vectors, half, float, double",
+                        true, "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard");
+  t.ram_align = 16;
+  t.vector_bytes = 16;
+  t.vector_registers = 8;
+  t.has_double = true;
+  t.has_half = true;
+  t.dot_products = 16;
+  return t;
+}
+
+constexpr Target RiscV(absl::string_view name, absl::string_view summary, int pointer_bits,
+                       absl::string_view flags) {
+  Target t = kPortable;
+  t.name = name;
+  t.summary = summary;
+  t.flags = flags;
+  t.int_bits = 32;
+  t.pointer_bits = pointer_bits;
+  t.ram_align = pointer_bits == 64 ? 16 : 8;
+  t.has_fma = t.has_float = t.has_double = pointer_bits == 64;
+  t.compiler = "riscv64-unknown-elf-gcc";
+  t.package = "gcc-riscv64-unknown-elf";
+  return t;
+}
+
+constexpr Target Esp32() {
+  Target t = kPortable;
+  t.name = "esp32";
+  t.summary = "Espressif ESP32: Xtensa LX6 with a unit for float";
+  t.int_bits = 32;
+  t.ram_align = 8;
+  t.has_fma = true;
+  t.has_double = false;
+  t.compiler = "xtensa-esp32-elf-gcc";
+  t.flags = "-mlongcalls";
+  t.package = "";
+  return t;
+}
+
+constexpr Target Avr8() {
+  Target t = kPortable;
+  t.name = "avr8";
+  t.summary = "8-bit AVR: int, size_t and pointers of 16 bits, double of 32";
+  t.pointer_bits = 16;
+  t.double_bits = 32;
+  t.ram_align = 1;
+  t.flash_align = 1;
+  t.has_float = false;
+  t.has_double = false;
+  t.compiler = "avr-gcc";
+  t.flags = "-mmcu=atmega2560";
+  t.package = "gcc-avr";
+  return t;
+}
+
 constexpr Target kTargets[] = {
-    {"generic-c99", "portable C99: no vectors, no assumptions beyond two's complement", 16},
+    kPortable,
+    X86("x86-64", "x86-64 with SSE2, which all have", "-march=x86-64"),
+    X86V3(),
+    X86V4(),
+    AArch64(),
+    CortexM("cortex-m0", "Arm Cortex-M0, M0+", "-mcpu=cortex-m0 -mthumb"),
+    CortexM("cortex-m3", "Arm Cortex-M3", "-mcpu=cortex-m3 -mthumb"),
+    CortexMDsp("cortex-m4", "Arm Cortex-M4 without its unit for float", false,
+               "-mcpu=cortex-m4 -mthumb"),
+    CortexMDsp("cortex-m4f", "Arm Cortex-M4 with a unit for float", true,
+               "-mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard"),
+    CortexMDsp("cortex-m7", "Arm Cortex-M7 with a unit for float", true,
+               "-mcpu=cortex-m7 -mthumb -mfpu=fpv5-sp-d16 -mfloat-abi=hard"),
+    CortexMDsp("cortex-m33", "Arm Cortex-M33 with DSP and a unit for float", true,
+               "-mcpu=cortex-m33 -mthumb -mfpu=fpv5-sp-d16 -mfloat-abi=hard"),
+    CortexM55(),
+    RiscV("rv32imc", "32-bit RISC-V without floats", 32, "-march=rv32imc -mabi=ilp32"),
+    RiscV("rv64gc", "64-bit RISC-V with float and double", 64, "-march=rv64gc -mabi=lp64d"),
+    Esp32(),
+    Avr8(),
 };
 
 }  // namespace
 
 absl::Span<const Target> AllTargets() { return kTargets; }
+
+std::vector<absl::string_view> TargetNames() {
+  std::vector<absl::string_view> names;
+  for (const Target& target : kTargets) names.push_back(target.name);
+  return names;
+}
 
 const Target* FindTarget(absl::string_view name) {
   for (const Target& target : kTargets) {
