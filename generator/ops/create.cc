@@ -46,9 +46,9 @@ PrimRef ArangeLength(InferContext& c, PrimRef start, PrimRef end, PrimRef step) 
     PrimRef distance = down ? m.Sub(start, end) : m.Sub(end, start);
     PrimRef stride = down ? m.Neg(step) : step;
     PrimRef length =
-        c.Simplify(m.FloorDiv(m.Sub(m.Add(distance, stride), m.Const(1, stride->dtype())), stride));
-    const int64_t* known = AsInt(length);
-    return known != nullptr && *known < 0 ? m.Int(0) : m.Cast(length, DType::Int(64));
+        m.FloorDiv(m.Sub(m.Add(distance, stride), m.Const(1, stride->dtype())), stride);
+    // An end before the start is a tensor of nothing.
+    return c.Simplify(m.Max(m.Cast(length, DType::Int(64)), m.Int(0)));
   }
   const std::optional<double> a = AsNumber(start), b = AsNumber(end), by = AsNumber(step);
   if (a.has_value() && b.has_value() && by.has_value()) {
