@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "generator/driver/host_program.h"
+#include "generator/driver/port_bytes.h"
 
 namespace lathe::driver {
 

@@ -17,32 +17,6 @@ namespace {
 using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 
-template <typename T>
-std::string BytesOf(T value) {
-  return std::string(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-// A scalar as the C type that carries it: half floats are floats there.
-std::string ScalarBytes(const interp::Scalar& scalar) {
-  const ir::DType t = scalar.dtype;
-  if (t.is_floating() && t.bits <= 32) return BytesOf(static_cast<float>(scalar.AsDouble()));
-  const int bytes = t.is_bool() ? 1 : t.bits / 8;
-  return BytesOf(scalar.bits).substr(0, static_cast<size_t>(bytes));
-}
-
-void Append(const interp::Value& value, std::vector<PartBytes>& parts) {
-  if (const interp::Tensor* tensor = value.AsTensor()) {
-    parts.push_back({tensor->dtype, tensor->shape,
-                     std::string(reinterpret_cast<const char*>(tensor->data()), tensor->bytes())});
-  } else if (const auto* fields = value.AsTuple()) {
-    for (const interp::Value& field : *fields) Append(field, parts);
-  } else if (const auto* dims = value.AsShape()) {
-    for (int64_t dim : *dims) parts.push_back({ir::DType::Int(64), {}, BytesOf(dim)});
-  } else if (const interp::Scalar* scalar = value.AsScalar()) {
-    parts.push_back({scalar->dtype, {}, ScalarBytes(*scalar)});
-  }
-}
-
 List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>& parts) {
   List list;
   for (size_t i = 0; i < ports.size(); ++i) {
@@ -56,16 +30,11 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
 
 }  // namespace
 
-std::vector<PartBytes> PartsOfValue(const interp::Value& value) {
-  std::vector<PartBytes> parts;
-  Append(value, parts);
-  return parts;
-}
-
-absl::Status BuildHostProgram(const GeneratedModel& model, const emit::ApiFunction& function,
-                              const std::string& name, const std::vector<PartBytes>& inputs,
-                              const std::vector<PartBytes>& outputs, const HostTools& tools,
-                              const std::string& folder) {
+absl::StatusOr<std::vector<emit::OutputFile>> HostFiles(const GeneratedModel& model,
+                                                        const emit::ApiFunction& function,
+                                                        const std::string& name,
+                                                        const std::vector<PartBytes>& inputs,
+                                                        const std::vector<PartBytes>& outputs) {
   const Dict entry = {{"function", function.function},
                       {"prefix", function.prefix},
                       {"inputs", Ports(function.inputs, inputs)},
@@ -75,6 +44,11 @@ absl::Status BuildHostProgram(const GeneratedModel& model, const emit::ApiFuncti
   LATHE_ASSIGN_OR_RETURN(std::string main_c, emit::RenderNamed("validate/main.c.tmpl", data));
   std::vector<emit::OutputFile> files = model.files;
   files.push_back({"main.c", std::move(main_c)});
+  return files;
+}
+
+absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const HostTools& tools,
+                              const std::string& folder) {
   LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, files));
   const std::filesystem::path root(folder);
   std::vector<std::string> words = {tools.cc, "-std=c99", "-I", folder};
@@ -90,15 +64,16 @@ absl::Status BuildHostProgram(const GeneratedModel& model, const emit::ApiFuncti
       absl::StrCat("'", tools.cc, "' did not compile the generated code:\n", built.output));
 }
 
-absl::StatusOr<std::string> RunHostProgram(const std::string& folder,
+absl::StatusOr<std::string> RunHostProgram(std::vector<std::string> words,
+                                           const std::string& folder,
                                            const std::vector<PartBytes>& inputs, int fill) {
   const std::filesystem::path root(folder);
   std::string all;
   for (const PartBytes& part : inputs) all += part.bytes;
   LATHE_RETURN_IF_ERROR(WriteFile((root / "inputs").string(), all));
-  LATHE_ASSIGN_OR_RETURN(const CommandResult ran,
-                         RunCommand({(root / "run").string(), (root / "inputs").string(),
-                                     (root / "outputs").string(), absl::StrCat(fill)}));
+  words.insert(words.end(),
+               {(root / "inputs").string(), (root / "outputs").string(), absl::StrCat(fill)});
+  LATHE_ASSIGN_OR_RETURN(const CommandResult ran, RunCommand(words));
   if (ran.exit_code != 0) {
     return absl::FailedPreconditionError(absl::StrCat("the compiled program ended with exit code ",
                                                       ran.exit_code, ran.output.empty() ? "" : ": ",

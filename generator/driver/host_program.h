@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/driver/generate_model.h"
-#include "generator/interp/values.h"
+#include "generator/driver/port_bytes.h"
 
 namespace lathe::driver {
 
@@ -16,24 +16,22 @@ struct HostTools {
   std::vector<std::string> cflags = {"-O2"};
 };
 
-// The tensors and scalars that a value consists of, from left to right: what the ports of a routine
-// take, byte for byte.
-struct PartBytes {
-  ir::DType dtype;
-  std::vector<int64_t> shape;  // empty for scalars
-  std::string bytes;
-};
-std::vector<PartBytes> PartsOfValue(const interp::Value& value);
+// The files of `model`, called `name`, and a main.c that calls `function` with buffers of these
+// sizes: the arguments are a file of inputs, one for outputs, and the byte that fills memory.
+absl::StatusOr<std::vector<emit::OutputFile>> HostFiles(const GeneratedModel& model,
+                                                        const emit::ApiFunction& function,
+                                                        const std::string& name,
+                                                        const std::vector<PartBytes>& inputs,
+                                                        const std::vector<PartBytes>& outputs);
 
-// Builds `model`, called `name`, in `folder` with a main() that calls `function` with buffers of
-// these sizes. Fails with what the compiler said.
-absl::Status BuildHostProgram(const GeneratedModel& model, const emit::ApiFunction& function,
-                              const std::string& name, const std::vector<PartBytes>& inputs,
-                              const std::vector<PartBytes>& outputs, const HostTools& tools,
+// Builds them in `folder` as the program `run`. Fails with what the compiler said.
+absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const HostTools& tools,
                               const std::string& folder);
 
-// Runs it with all memory filled with `fill`. Fails when it ends with an error.
-absl::StatusOr<std::string> RunHostProgram(const std::string& folder,
+// Runs the program `words` with all memory filled with `fill`; files for its inputs and outputs are
+// put into `folder`. Fails when it ends with an error.
+absl::StatusOr<std::string> RunHostProgram(std::vector<std::string> words,
+                                           const std::string& folder,
                                            const std::vector<PartBytes>& inputs, int fill);
 
 }  // namespace lathe::driver

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <map>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -17,6 +16,7 @@
 #include "generator/driver/dim_option.h"
 #include "generator/driver/host_program.h"
 #include "generator/driver/pipeline.h"
+#include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/report.h"
 #include "generator/driver/run_inputs.h"
@@ -87,34 +87,6 @@ absl::Status ReadData(absl::string_view text, RunOptions& options) {
   return absl::OkStatus();
 }
 
-// What the sizes that the generated function takes are, from the tensors it is given.
-absl::StatusOr<std::vector<PartBytes>> InputsOf(const GeneratedModel& model,
-                                                const emit::ApiFunction& function,
-                                                const std::vector<interp::Value>& args) {
-  std::vector<PartBytes> parts;
-  for (const interp::Value& arg : args) {
-    for (PartBytes& part : PartsOfValue(arg)) parts.push_back(std::move(part));
-  }
-  absl::flat_hash_map<ir::PrimRef, int64_t> sizes;
-  for (size_t i = 0; i < parts.size() && i < function.inputs.size(); ++i) {
-    const auto* id = std::get_if<ir::TensorId>(&function.inputs[i].part);
-    if (id == nullptr) continue;
-    const std::vector<ir::PrimRef>& dims = model.program.tensors[*id].shape;
-    for (size_t d = 0; d < dims.size() && d < parts[i].shape.size(); ++d) {
-      if (dims[d]->As<ir::SymVar>() != nullptr) sizes.try_emplace(dims[d], parts[i].shape[d]);
-    }
-  }
-  for (size_t i = parts.size(); i < function.inputs.size(); ++i) {
-    const auto size = sizes.find(std::get<ir::PrimRef>(function.inputs[i].part));
-    if (size == sizes.end()) {
-      return absl::UnimplementedError(
-          absl::StrCat("nothing among the inputs says what '", function.inputs[i].name, "' is"));
-    }
-    parts.push_back(PartsOfValue(interp::Value(interp::Scalar::Int(size->second)))[0]);
-  }
-  return parts;
-}
-
 class Validation {
  public:
   explicit Validation(const Invocation& in) : in_(in) {}
@@ -174,7 +146,7 @@ class Validation {
     for (const emit::ApiFunction& f : model->functions) {
       if (model->program.routines[f.routine].name == options_.func) api = &f;
     }
-    const auto inputs = InputsOf(*model, *api, *args);
+    const auto inputs = PartsOfCall(*model, *api, *args);
     if (!inputs.ok()) return ReportTrouble(inputs.status(), in_.report, in_.io.err);
 
     const auto wanted_value = interpreter.Run(*function, *std::move(args), diags);
@@ -195,12 +167,14 @@ class Validation {
     HostTools tools;
     tools.cc = std::string(in_.args.Value("--cc", "cc"));
     tools.cflags = absl::StrSplit(in_.args.Value("--cflags", "-O2"), ' ', absl::SkipEmpty());
-    const absl::Status built =
-        BuildHostProgram(model, api, name, inputs, wanted, tools, folder.path());
+    const auto files = HostFiles(model, api, name, inputs, wanted);
+    if (!files.ok()) return ReportTrouble(files.status(), in_.report, in_.io.err);
+    const absl::Status built = BuildHostProgram(*files, tools, folder.path());
     if (!built.ok()) return ReportTrouble(built, in_.report, in_.io.err);
     std::string first;
     for (int fill : {0xaa, 0x55}) {
-      const auto got = RunHostProgram(folder.path(), inputs, fill);
+      const auto got = RunHostProgram({(std::filesystem::path(folder.path()) / "run").string()},
+                                      folder.path(), inputs, fill);
       if (!got.ok()) {
         Print(in_.io.err, absl::StrCat("lathe: error: ", got.status().message(), "\n"));
         return kExitMismatch;

@@ -46,15 +46,6 @@ SizesByName SizesOfMain(const ir::Module& module, const SizesByName& sizes) {
   return own;
 }
 
-absl::StatusOr<std::vector<Value>> Inputs(interp::Interpreter& interpreter,
-                                          const ir::Module& module, const SizesByName& sizes) {
-  driver::RunOptions options;
-  options.func = "main";
-  options.seed = 1;
-  options.sizes = SizesOfMain(module, sizes);
-  return driver::CollectInputs(interpreter, *module.Find("main"), options);
-}
-
 // A packed function in destination-passing style: every element twice.
 absl::StatusOr<Value> Twice(const interp::PackedCall& call) {
   const interp::Tensor* from = call.args[0].AsTensor();
@@ -129,7 +120,7 @@ std::string PrintingProblems(const ir::Module& module) {
 
 absl::Status BindParams(ir::Context& context, const SizesByName& sizes, ir::Module& module) {
   interp::Interpreter interpreter(context, module);
-  const auto inputs = Inputs(interpreter, module, sizes);
+  const auto inputs = MainInputs(interpreter, module, sizes);
   if (!inputs.ok()) return inputs.status();
   std::map<std::string, ir::Constant> constants;
   const ir::Function& f = *module.globals[*module.Find("main")].function();
@@ -167,6 +158,15 @@ std::vector<std::string> PassNames() {
   return names;
 }
 
+absl::StatusOr<std::vector<Value>> MainInputs(interp::Interpreter& interpreter,
+                                              const ir::Module& module, const SizesByName& sizes) {
+  driver::RunOptions options;
+  options.func = "main";
+  options.seed = 1;
+  options.sizes = SizesOfMain(module, sizes);
+  return driver::CollectInputs(interpreter, *module.Find("main"), options);
+}
+
 Outcome RunMain(ir::Context& context, const ir::Module& module, const SizesByName& sizes) {
   Outcome outcome;
   interp::Options settings;
@@ -176,7 +176,7 @@ Outcome RunMain(ir::Context& context, const ir::Module& module, const SizesByNam
   settings.packed.Add("random.grow", Grow);
   settings.print = [&](absl::string_view text) { absl::StrAppend(&outcome.printed, text); };
   interp::Interpreter interpreter(context, module, std::move(settings));
-  auto args = Inputs(interpreter, module, sizes);
+  auto args = MainInputs(interpreter, module, sizes);
   if (!args.ok()) {
     outcome.why = std::string(args.status().message());
     return outcome;

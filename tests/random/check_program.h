@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "generator/interp/interpreter.h"
 #include "generator/interp/values.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
@@ -15,6 +17,11 @@
 namespace lathe::random {
 
 using SizesByName = std::map<std::string, int64_t>;
+
+// Made-up inputs of main, the same each time.
+absl::StatusOr<std::vector<interp::Value>> MainInputs(interp::Interpreter& interpreter,
+                                                      const ir::Module& module,
+                                                      const SizesByName& sizes);
 
 // What main gives for made-up inputs, and what it printed.
 struct Outcome {

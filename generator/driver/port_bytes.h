@@ -1,0 +1,31 @@
+// What goes through the ports of a generated function, byte for byte.
+#ifndef LATHE_DRIVER_PORT_BYTES_H_
+#define LATHE_DRIVER_PORT_BYTES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/driver/generate_model.h"
+#include "generator/interp/values.h"
+
+namespace lathe::driver {
+
+// The tensors and scalars that a value consists of, from left to right: what the ports of a routine
+// take, byte for byte.
+struct PartBytes {
+  ir::DType dtype;
+  std::vector<int64_t> shape;  // empty for scalars
+  std::string bytes;
+};
+std::vector<PartBytes> PartsOfValue(const interp::Value& value);
+
+// What `function` takes when the program's function is given `args`: their parts, and the sizes
+// that are known from them.
+absl::StatusOr<std::vector<PartBytes>> PartsOfCall(const GeneratedModel& model,
+                                                   const emit::ApiFunction& function,
+                                                   const std::vector<interp::Value>& args);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_PORT_BYTES_H_

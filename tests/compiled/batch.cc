@@ -1,0 +1,88 @@
+#include "tests/compiled/batch.h"
+
+#include <filesystem>
+#include <map>
+
+#include "absl/strings/str_cat.h"
+
+namespace lathe::compiled {
+namespace {
+
+// Integers exactly. The operations are the interpreter's in its order; the functions of libm need
+// not be, and rounding them to float may fall to the other side.
+constexpr driver::Tolerance kTolerance = {1e-5, 1e-6};
+
+std::string Choice(const std::vector<CompiledProgram>& programs) {
+  std::string text = "#include <string.h>\n";
+  for (const CompiledProgram& p : programs) {
+    absl::StrAppend(&text, "int ", p.name, "_main(int argc, char **argv);\n");
+  }
+  absl::StrAppend(&text, "int main(int argc, char **argv) {\n");
+  for (const CompiledProgram& p : programs) {
+    absl::StrAppend(&text, "  if (argc > 1 && strcmp(argv[1], \"", p.name,
+                    "\") == 0) {\n    return ", p.name, "_main(argc - 1, argv + 1);\n  }\n");
+  }
+  return absl::StrCat(text, "  return 105;\n}\n");
+}
+
+// One folder for all: what two have in common, the runtime, is the same file.
+std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& programs) {
+  std::map<std::string, std::string> files;
+  for (const CompiledProgram& p : programs) {
+    for (const emit::OutputFile& file : p.files) {
+      if (file.name != "main.c") {
+        files[file.name] = file.text;
+        continue;
+      }
+      const std::string main = absl::StrCat(p.name, "_main");
+      files[absl::StrCat(main, ".c")] =
+          absl::StrCat("#define main ", main, "\nint main(int argc, char **argv);\n", file.text);
+    }
+  }
+  files["choice.c"] = Choice(programs);
+  std::vector<emit::OutputFile> list;
+  for (auto& [name, text] : files) list.push_back({name, std::move(text)});
+  return list;
+}
+
+std::string RunProblem(const CompiledProgram& program, const std::string& folder) {
+  std::string first;
+  for (int fill : {0xaa, 0x55}) {
+    const auto got =
+        driver::RunHostProgram({(std::filesystem::path(folder) / "run").string(), program.name},
+                               folder, program.inputs, fill);
+    if (!got.ok()) return std::string(got.status().message());
+    if (fill == 0xaa) first = *got;
+    if (*got != first) return "the results depend on what was in memory before";
+  }
+  size_t at = 0;
+  for (size_t i = 0; i < program.wanted.size(); ++i) {
+    const driver::PartBytes& wanted = program.wanted[i];
+    if (first.size() < at + wanted.bytes.size()) return "it gave too few bytes";
+    const driver::Difference d =
+        driver::CompareParts(wanted, first.substr(at, wanted.bytes.size()), kTolerance);
+    at += wanted.bytes.size();
+    if (d.beyond == 0) continue;
+    return absl::StrCat("output ", i, ": ", d.beyond, " of ", d.elements,
+                        " elements differ, the first at ", d.first, "; at most by ", d.largest);
+  }
+  return first.size() == at ? "" : "it gave too many bytes";
+}
+
+}  // namespace
+
+std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
+                                  const driver::HostTools& tools, const std::string& folder) {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+  const absl::Status built = driver::BuildHostProgram(FilesOf(programs), tools, folder);
+  if (!built.ok() && programs.size() == 1) return {std::string(built.message())};
+  std::vector<std::string> problems;
+  for (const CompiledProgram& program : programs) {
+    problems.push_back(built.ok() ? RunProblem(program, folder)
+                                  : Problems({program}, tools, folder)[0]);
+  }
+  return problems;
+}
+
+}  // namespace lathe::compiled

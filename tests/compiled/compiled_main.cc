@@ -1,0 +1,186 @@
+// lathe_compiled: makes up programs, compiles them to C, and sees that they give there what the
+// interpreter gives.
+//
+//   lathe_compiled --count 500 --seed 1 [--batch 25] [--all] [--problems 10] [--folder DIR]
+//
+// Program n is made of seed + n alone, as in lathe_random. Each batch is built by one of the
+// compilers and flags in turn, with --all by each. A problem is printed with its seed and the
+// shortest program that has it; the exit code is 1 then.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/ir/print_tvmscript.h"
+#include "generator/support/run_command.h"
+#include "tests/compiled/batch.h"
+#include "tests/random/shrink.h"
+#include "tests/random/write_program.h"
+
+namespace lathe::compiled {
+namespace {
+
+struct Settings {
+  int64_t count = 500;
+  uint64_t seed = 1;
+  int64_t batch = 25;
+  int64_t problems = 1;  // how many are shown before it gives up
+  bool all = false;
+  std::string folder = "compiled_programs";
+};
+
+const std::vector<driver::HostTools>& AllTools() {
+  static const auto* tools = new std::vector<driver::HostTools>{
+      {"gcc", {"-O0"}},
+      {"gcc", {"-O2"}},
+      {"clang", {"-O0"}},
+      {"clang", {"-O2"}},
+      {"clang", {"-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}},
+  };
+  return *tools;
+}
+
+std::string Show(const driver::HostTools& tools) {
+  return absl::StrCat(tools.cc, " ", absl::StrJoin(tools.cflags, " "));
+}
+
+class Session {
+ public:
+  explicit Session(const Settings& settings) : settings_(settings) {}
+
+  int Run() {
+    for (const driver::HostTools& tools : AllTools()) {
+      const auto version = RunCommand({tools.cc, "--version"});
+      if (version.ok() && version->exit_code == 0) {
+        tools_.push_back(tools);
+      } else {
+        std::printf("skipped: no %s for '%s'\n", tools.cc.c_str(), Show(tools).c_str());
+      }
+    }
+    for (int64_t n = 0; n < settings_.count && problems_ < settings_.problems; ++n) {
+      Add(settings_.seed + static_cast<uint64_t>(n));
+      if (std::ssize(batch_) == settings_.batch) Flush();
+    }
+    Flush();
+    for (const auto& [why, count] : refused_) {
+      std::printf("%8lld refused: %s\n", static_cast<long long>(count), why.c_str());
+    }
+    std::printf("%lld programs: %lld compiled, %lld refused, %lld without a value; %lld runs\n",
+                static_cast<long long>(seen_), static_cast<long long>(compiled_),
+                static_cast<long long>(refusals_), static_cast<long long>(without_),
+                static_cast<long long>(runs_));
+    return problems_ == 0 ? 0 : 1;
+  }
+
+ private:
+  void Add(uint64_t seed) {
+    ++seen_;
+    ir::Context context;
+    auto program = random::WriteProgram(context, seed);
+    if (!program.ok()) return Complain(seed, std::string(program.status().message()), "");
+    auto compiled = Compile(context, program->module, program->sizes, absl::StrCat("p", seed));
+    if (compiled.ok()) {
+      ++compiled_;
+      seeds_.push_back(seed);
+      batch_.push_back(*std::move(compiled));
+    } else if (absl::IsUnimplemented(compiled.status())) {
+      ++refusals_;
+      ++refused_[std::string(compiled.status().message())];
+    } else if (absl::IsOutOfRange(compiled.status())) {
+      ++without_;
+    } else {
+      Complain(seed, std::string(compiled.status().message()),
+               ir::PrintTvmScript(program->module, {}));
+    }
+  }
+
+  void Flush() {
+    if (batch_.empty()) return;
+    std::vector<driver::HostTools> tools = tools_;
+    if (!settings_.all) tools = {tools_[static_cast<size_t>(turn_++) % tools_.size()]};
+    for (const driver::HostTools& one : tools) {
+      const std::vector<std::string> problems = Problems(batch_, one, settings_.folder);
+      for (size_t i = 0; i < problems.size(); ++i) {
+        ++runs_;
+        if (problems[i].empty()) continue;
+        Shorten(seeds_[i], one, problems[i]);
+        if (problems_ >= settings_.problems) break;
+      }
+    }
+    batch_.clear();
+    seeds_.clear();
+  }
+
+  // What is left of a program with a problem once all is gone that it does not need.
+  void Shorten(uint64_t seed, const driver::HostTools& tools, const std::string& problem) {
+    ir::Context context;
+    const auto program = random::WriteProgram(context, seed);
+    const auto found = [&](const ir::Module& m) -> std::string {
+      const auto compiled = Compile(context, m, program->sizes, "shorter");
+      return compiled.ok() ? Problems({*compiled}, tools, settings_.folder)[0] : "";
+    };
+    const ir::Module least = random::Shrink(context, program->module,
+                                            [&](const ir::Module& m) { return !found(m).empty(); });
+    const std::string last = found(least);
+    Complain(seed, absl::StrCat(Show(tools), ": ", last.empty() ? problem : last),
+             ir::PrintTvmScript(least, {}));
+  }
+
+  void Complain(uint64_t seed, const std::string& what, const std::string& text) {
+    ++problems_;
+    std::printf("seed %llu: %s\n%s", static_cast<unsigned long long>(seed), what.c_str(),
+                text.c_str());
+  }
+
+  const Settings settings_;
+  std::vector<driver::HostTools> tools_;
+  std::vector<CompiledProgram> batch_;
+  std::vector<uint64_t> seeds_;  // of batch_
+  std::map<std::string, int64_t> refused_;
+  int64_t seen_ = 0, compiled_ = 0, refusals_ = 0, without_ = 0;
+  int64_t runs_ = 0, problems_ = 0, turn_ = 0;
+};
+
+bool Read(int argc, char** argv, Settings& settings) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool more = i + 1 < argc;
+    if (word == "--all") {
+      settings.all = true;
+    } else if (word == "--folder" && more) {
+      settings.folder = argv[++i];
+    } else if (word == "--count" && more) {
+      if (!absl::SimpleAtoi(argv[++i], &settings.count)) return false;
+    } else if (word == "--seed" && more) {
+      if (!absl::SimpleAtoi(argv[++i], &settings.seed)) return false;
+    } else if (word == "--batch" && more) {
+      if (!absl::SimpleAtoi(argv[++i], &settings.batch) || settings.batch < 1) return false;
+    } else if (word == "--problems" && more) {
+      if (!absl::SimpleAtoi(argv[++i], &settings.problems)) return false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace lathe::compiled
+
+int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  lathe::compiled::Settings settings;
+  if (!lathe::compiled::Read(argc, argv, settings)) {
+    std::fprintf(stderr,
+                 "usage: lathe_compiled [--count N] [--seed N] [--batch N] [--all] [--problems N] "
+                 "[--folder DIR]\n");
+    return 2;
+  }
+  return lathe::compiled::Session(settings).Run();
+}

@@ -1,0 +1,29 @@
+// A made-up program in C, and what it must give when it runs.
+#ifndef LATHE_TESTS_COMPILED_COMPILED_PROGRAM_H_
+#define LATHE_TESTS_COMPILED_COMPILED_PROGRAM_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/driver/port_bytes.h"
+#include "tests/random/check_program.h"
+
+namespace lathe::compiled {
+
+struct CompiledProgram {
+  std::string name;
+  std::vector<emit::OutputFile> files;  // with main.c around it
+  std::vector<driver::PartBytes> inputs;
+  std::vector<driver::PartBytes> wanted;  // what the interpreter gives
+};
+
+// `module` under the C identifier `name`, with the inputs that random::RunMain makes up for it.
+// Unimplemented when Lathe refuses it as unsupported, OutOfRange when the interpreter gives no
+// value; every other failure is a mistake of Lathe's.
+absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
+                                        const random::SizesByName& sizes, const std::string& name);
+
+}  // namespace lathe::compiled
+
+#endif  // LATHE_TESTS_COMPILED_COMPILED_PROGRAM_H_
