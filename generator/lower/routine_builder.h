@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/node_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/substitute.h"
@@ -76,7 +77,7 @@ class RoutineBuilder {
   ir::Steps* steps_ = &root_;
   int depth_ = 0;
   bool may_view_;
-  absl::flat_hash_map<ir::ValueId, Form> forms_;
+  absl::node_hash_map<ir::ValueId, Form> forms_;  // too large to be moved about
   analysis::ShapeVarMap scope_;
   absl::flat_hash_map<ir::TensorId, int> depth_of_;  // of tensors made here: how deep in branches
 };
