@@ -13,85 +13,24 @@ import argparse
 import ast
 import collections
 import concurrent.futures
-import hashlib
 import json
-import math
 import os
 import pathlib
 import re
 import resource
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import zipfile
+
+import pair_arrays
+import pair_inputs
 
 PASSES = ("canonicalize_bindings", "dead_code_elimination", "decompose_composites",
           "eliminate_common_subexpr", "fold_constants", "inline_private_functions", "lambda_lift",
           "legalize", "normalize", "remove_unused_parameters", "to_non_dataflow",
           "topological_sort")
 EXPLAINED = pathlib.Path(__file__).with_name("pairs_explained.list")
-NPY_CODES = {"float64": "d", "float32": "f", "float16": "e", "int64": "q", "int32": "i",
-             "int16": "h", "int8": "b", "uint8": "B", "uint32": "I", "uint64": "Q", "bool": "?"}
-
-
-def write_npy(path, dtype, shape, values):
-    code = NPY_CODES[dtype]
-    kind = "b" if dtype == "bool" else dtype[0]
-    header = f"{{'descr': '<{kind}{struct.calcsize(code)}', 'fortran_order': False, " \
-             f"'shape': ({''.join(f'{d},' for d in shape)})}}"
-    header += " " * (-(len(header) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
-                     + struct.pack(f"<{len(values)}{code}", *values))
-
-
-def shape_names(annotation):
-    """The shape of every tensor in an annotation, as far as it is written: names and numbers."""
-    shapes = []
-    for node in ast.walk(ast.parse(annotation.strip() or "None", mode="eval")):
-        if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).split(".")[-1] in (
-                "Tensor", "Buffer", "Shape", "match_buffer"):
-            first = node.args[0]
-            dims = first.elts if isinstance(first, (ast.Tuple, ast.List)) else []
-            shape = []
-            for dim in dims:
-                if isinstance(dim, ast.Call) and dim.args:  # T.int64(4)
-                    dim = dim.args[0]
-                name = dim.id if isinstance(dim, ast.Name) else getattr(dim, "value", None)
-                shape.append(name if isinstance(name, int) or str(name).isidentifier() else None)
-            shapes.append(shape)
-    return shapes
-
-
-def sizes_of(before, expected):
-    """Values for the shape variables and integers of both functions: what one has as a number the
-    other gets, variables at one place have one value, and others different ones."""
-    values = ({}, {})
-    count = 0
-    for one, other in zip(before["params"], expected["params"]):
-        for left, right in zip(shape_names(one[1]), shape_names(other[1])):
-            for a, b in zip(left, right):
-                for mine, dim, theirs in ((values[0], a, b), (values[1], b, a)):
-                    if isinstance(dim, str) and isinstance(theirs, int):
-                        mine.setdefault(dim, theirs)
-    for one, other in zip(before["params"], expected["params"]):
-        for left, right in zip(shape_names(one[1]), shape_names(other[1])):
-            for a, b in zip(left, right):
-                known = values[0].get(a) or values[1].get(b)
-                if known is None and (isinstance(a, str) or isinstance(b, str)):
-                    known, count = 2 + (count * 3 + 1) % 5, count + 1
-                if isinstance(a, str):
-                    values[0].setdefault(a, known)
-                if isinstance(b, str):
-                    values[1].setdefault(b, known)
-        for mine, (name, annotation) in ((values[0], one), (values[1], other)):
-            if INTEGER.fullmatch(annotation):
-                mine.setdefault(name, values[0].get(name, 2 + len(name) % 4))
-    return values
-
-
-INTEGER = re.compile(r"""(?:T\.|Tx\.|R\.Prim\(["'])(u?int\d+)(?:["']\))?""")
 
 
 class Runner:
@@ -106,23 +45,34 @@ class Runner:
         `inputs`, for the other program to take the same."""
         sizes = dict(sizes)
         bounds, guess = [2, 4], "float32"
+        taken = {name for name, _ in function["params"]}
+        as_json, result = False, folder / "result.npz"
         for name, annotation in function["params"]:
-            scalar = INTEGER.fullmatch(annotation)
-            if scalar and scalar[1] in NPY_CODES:
-                write_npy(folder / f"{name}.npy", scalar[1], (), [sizes.pop(name, 3)])
+            scalar = pair_inputs.INTEGER.fullmatch(annotation)
+            if scalar and scalar[1] in pair_inputs.NPY_CODES:
+                pair_inputs.write_npy(folder / f"{name}.npy", scalar[1], (), [sizes.get(name, 3)])
                 inputs[name] = folder / f"{name}.npy"
         for _ in range(4 + 2 * len(function["params"]) + len(sizes)):
-            command = [self.lathe, "run", str(self.root / file), "--json", "--func",
-                       function["name"], "--random", "seed=1", "--diagnostics", "short"]
-            command += [f"--input={n}={path}" for n, path in inputs.items()]
+            command = [self.lathe, "run", str(self.root / file), "--func", function["name"],
+                       "--random", "seed=1", "--diagnostics", "short"]
+            command += ["--json"] if as_json else ["-o", str(result)]
+            command += [f"--input={n}={path}" for n, path in inputs.items()
+                        if n.split(".")[0] in taken]
             command += [f"-D{n}={value}" for n, value in sizes.items()]
             command += ["--apply", passes] if passes else []
             done = subprocess.run(command, capture_output=True, text=True,
                                   preexec_fn=self.limit_time)
             if done.returncode == -signal.SIGXCPU:
                 return None, f"takes more than {self.seconds} s"
-            if done.returncode == 0:
+            if done.returncode == 0 and as_json:
                 return json.loads(done.stdout)["result"], None
+            if done.returncode == 0:
+                values = pair_arrays.read_result(result)
+                if values is not None:
+                    return values, None
+            if not as_json and (done.returncode == 0 or "no array holds" in done.stderr):
+                as_json = True
+                continue
             if done.returncode < 0 or "report this" in done.stderr:
                 return None, "CRASH " + done.stderr.strip()[-300:]
             unknown = re.search(r"has no shape variable '(\w+)'", done.stderr)
@@ -130,58 +80,16 @@ class Runner:
                 del sizes[unknown[1]]
                 continue
             if "[run-out-of-bounds]" in done.stderr and bounds:
-                self.small_indices(function, sizes, bounds.pop(), inputs, folder)
+                pair_inputs.small_indices(function, sizes, bounds.pop(), inputs, folder)
                 continue
             if "[op-argument-dtype]" in done.stderr and "int32" in done.stderr and guess == "float32":
                 guess = "int32"
                 inputs.clear()
                 continue
-            if not self.make_up(done.stderr, guess, sizes, inputs, folder):
+            if not pair_inputs.make_up(done.stderr, guess, sizes, inputs, folder):
                 break
         lines = done.stderr.strip().splitlines()
         return None, next((l for l in lines if " error" in l or "unsupported" in l), lines[0])
-
-    @staticmethod
-    def small_indices(function, sizes, bound, inputs, folder):
-        """Tensors of integers hold what is below `bound` instead: indices of most dimensions."""
-        for name, annotation in function["params"]:
-            dtype = re.search(r"""["'](u?int(?:64|32|16|8))["']""", annotation)
-            shape = (shape_names(annotation) or [[None]])[0]
-            shape = [sizes.get(dim, dim) for dim in shape]
-            if dtype and shape and all(isinstance(dim, int) for dim in shape):
-                values = [n % bound for n in range(math.prod(shape))]
-                write_npy(folder / f"{name}.npy", dtype[1], shape, values)
-                inputs[name] = folder / f"{name}.npy"
-
-    @staticmethod
-    def make_up(message, guess, sizes, inputs, folder):
-        """An input for a tensor with no dtype, or no shape (every dimension is 4), or for an object."""
-        found = re.search(r"'([\w.]+)' cannot be made up(?:, since its shape is not written)?:"
-                          r"(?: it is)? R\.(?:Tensor\((.*?)\)|Object)(?:;|$)", message)
-        if found is None or found[1] in inputs:
-            return False
-        known = found[2] or ""
-        rank = re.search(r"ndim=(\d+)", known)
-        dtype = re.search(r'"(\w+)"', known)
-        dtype = dtype[1] if dtype else guess
-        written = re.match(r"\(([^()]*)\)", known)
-        shape = [4] * (int(rank[1]) if rank else 2)
-        if written:
-            shape = []
-            for dim in filter(None, (d.strip() for d in written[1].split(","))):
-                for name in re.findall(r"[A-Za-z_]\w*", dim):
-                    sizes.setdefault(name, 3)
-                    dim = re.sub(rf"\b{name}\b", str(sizes[name]), dim)
-                if not re.fullmatch(r"[\d +*/-]+", dim):
-                    return False
-                shape.append(int(eval(dim)))  # digits and operators only
-        if dtype not in NPY_CODES:
-            return False
-        values = [(n * 7919 + len(found[1])) % 13 for n in range(math.prod(shape))]
-        values = [v / 8 - 0.75 if dtype.startswith("float") else v % 4 for v in values]
-        write_npy(folder / f"{found[1]}.npy", dtype, shape, values)
-        inputs[found[1]] = folder / f"{found[1]}.npy"
-        return True
 
 
 def difference(a, b, tolerance):
@@ -196,6 +104,8 @@ def difference(a, b, tolerance):
             if found:
                 return f".{n}: {found}" if found[0] != "." else f".{n}{found}"
         return None
+    if a["kind"] == "array":
+        return pair_arrays.difference(a, b, tolerance)
     if a["kind"] in ("tensor", "scalar"):
         if a["dtype"] != b["dtype"]:
             return f"{a['dtype']} and {b['dtype']}"
@@ -204,10 +114,8 @@ def difference(a, b, tolerance):
         left = a["data"] if a["kind"] == "tensor" else [a["value"]]
         right = b["data"] if a["kind"] == "tensor" else [b["value"]]
         for n, (x, y) in enumerate(zip(left, right)):
-            if x == y or (isinstance(x, float) and isinstance(y, (float, int))
-                          and abs(x - y) <= tolerance * (1 + abs(x))):
-                continue
-            return f"element {n}: {x} and {y}"
+            if x != y and not pair_arrays.close(x, y, tolerance):
+                return f"element {n}: {x} and {y}"
         return None
     return None if a == b else f"{a} and {b}"
 
@@ -221,50 +129,152 @@ def tolerance_of(texts):
     return 1e-4
 
 
-def compare(pair, runner, passes):
+class Sides:
+    """One function of a pair in both programs, and what each is run on."""
+
+    def __init__(self, before, expected, given, folder):
+        self.before, self.expected, self.folder = before, expected, folder
+        names = [[p[0] for p in f["params"]] for f in (before, expected)]
+        kept = [p for p in before["params"] if p[0] in names[1]]
+        self.by_name = len(names[0]) != len(names[1]) and set(names[1]) <= set(names[0])
+        one = before | {"params": kept} if self.by_name else before
+        self.sizes = pair_inputs.sizes_of(one, expected)
+        self.inputs = pair_inputs.give(given, (before, expected), self.sizes, folder)
+        self.moved = None  # where the two take the same tensors as other parameters
+        if len(names[0]) != len(names[1]) and not self.by_name:
+            self.match_leaves()
+
+    def match_leaves(self):
+        """Parameters that became parts of a tuple, or parts that became parameters."""
+        mine, theirs = (pair_inputs.leaves(f["params"]) for f in (self.before, self.expected))
+        if not mine or not theirs or len(mine) != len(theirs):
+            return
+        files = [pair_inputs.fill(leaf, n, self.sizes[0], self.folder)
+                 for n, leaf in enumerate(mine)]
+        if None not in files:
+            self.inputs.update((leaf[0], file) for leaf, file in zip(mine, files))
+            self.moved = {leaf[0]: file for leaf, file in zip(theirs, files)}
+
+    def comparable(self):
+        return (len(self.before["params"]) == len(self.expected["params"]) or self.by_name
+                or self.moved is not None)
+
+    def common(self, result):
+        """Of what a PrimFunc `before` leaves in its parameters, what `expected` takes too."""
+        if (not self.by_name or self.before["kind"] != "prim_func" or result["kind"] != "tuple"
+                or len(self.before["params"]) > len(result["fields"])):
+            return result
+        names = {p[0] for p in self.expected["params"]}
+        kept = [p[0] in names for p in self.before["params"]]
+        kept += [True] * (len(result["fields"]) - len(kept))  # what it returns
+        return result | {"fields": [f for f, keep in zip(result["fields"], kept) if keep]}
+
+
+def run_lifted(pair, runner, sides):
+    """What `expected` gives for weights that its own transform_params made of those of `before`, or
+    None where it has no such function. Its inputs become files that `before` takes too."""
+    program, text = ((runner.root / pair[side]["file"]).read_text()
+                     for side in ("before", "expected"))
+    label = sides.expected["name"]
+    counted = re.search(r'"num_input": (\d+)', program)
+    found = re.search(rf"def ((?:{label}_)?transform_params)\(\s*(\w+): ", text)
+    if not found or not counted or "transform_params" in label:
+        return None
+    functions = {n.name: n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef)}
+    original = {n.name: n for n in ast.walk(ast.parse(program))
+                if isinstance(n, ast.FunctionDef)}[sides.before["name"]]
+    bodies = [ast.unparse(f).replace(pair[side]["name"] + ".", "") for f, side in
+              ((original, "before"), (functions[label], "expected"))]
+    if bodies[0] == bodies[1]:
+        return None  # Nothing was lifted out of this one.
+    transform = functions[found[1]]
+    holder = [[a.arg, ast.unparse(a.annotation)] for a in transform.args.args]
+    weights, taken = pair_inputs.leaves(holder), pair_inputs.leaves(sides.before["params"])
+    count = int(counted[1])
+    if weights is None or taken is None or len(weights) != len(taken) - count:
+        return None
+    files = [pair_inputs.fill(leaf, n, sides.sizes[0], sides.folder)
+             for n, leaf in enumerate(taken)]
+    if None in files:
+        return None
+    sides.inputs.update((leaf[0], file) for leaf, file in zip(taken, files))
+    made, why = runner.run(pair["expected"]["file"], {"name": found[1], "params": holder}, {},
+                           {w[0]: f for w, f in zip(weights, files[count:])}, sides.folder)
+    names = [p[0] for p in sides.expected["params"]]
+    if why or made["kind"] != "tuple" or len(made["fields"]) != len(names) - count:
+        return None, why or "transform_params makes other weights than are taken"
+    inputs = dict(zip(names, files[:count]))
+    for name, field in zip(names[count:], made["fields"]):
+        if field["kind"] != "array":
+            return None, f"transform_params makes a {field['kind']}"
+        inputs[name] = sides.folder / f"{name}.lifted.npy"
+        inputs[name].write_bytes(field["file"])
+    return runner.run(pair["expected"]["file"], sides.expected, {}, inputs, sides.folder)
+
+
+def run_both(pair, runner, sides, lifted):
+    """(what before gives, what expected gives, why it cannot be run)."""
+    files = [pair[side]["file"] for side in ("before", "expected")]
+    one, why = runner.run(files[0], sides.before, sides.sizes[0], sides.inputs, sides.folder)
+    if why:
+        return None, None, f"before: {why}"
+    if pair["same"]:
+        return one, one, None
+    if lifted:
+        return one, lifted[0], lifted[1] and f"expected: {lifted[1]}"
+    inputs = dict(sides.moved or sides.inputs)
+    other, why = runner.run(files[1], sides.expected, sides.sizes[1], inputs, sides.folder)
+    if why:
+        return one, None, f"expected: {why}"
+    if not sides.moved and inputs != sides.inputs:
+        # The other program could not take what this one took.
+        sides.inputs = inputs
+        one, why = runner.run(files[0], sides.before, sides.sizes[0], inputs, sides.folder)
+    return sides.common(one) if one else None, other, why and f"before: {why}"
+
+
+def run_passes(pair, runner, sides, one, tolerance, out):
+    """Each of lathe's passes must keep the values of the Relax program."""
+    for name in PASSES:
+        result, why = runner.run(pair["before"]["file"], sides.before, sides.sizes[0],
+                                 sides.inputs, sides.folder, name)
+        verdict = why or difference(one, result, tolerance)
+        if verdict:
+            out["passes"][f"{sides.before['name']} {name}"] = verdict
+        out["applied"] = out.get("applied", 0) + 1
+
+
+def compare(pair, runner, given, passes):
     """One pair's outcome: the verdict, why, and what lathe's passes change."""
-    out = {"name": pair["name"], "source": pair["source"], "test": pair["test"], "passes": {}}
+    out = {"name": pair["name"], "source": pair["source"], "test": pair["test"],
+           "same": pair["same"], "passes": {}}
     features = sorted(set(pair["before"]["features"] + pair["expected"]["features"]))
     matched = list(zip(pair["before"]["functions"], pair["expected"]["functions"]))
     if not matched:
         return out | {"verdict": "not executable", "why": "no function of one name in both"}
-    files = [pair[side]["file"] for side in ("before", "expected")]
-    tolerance = tolerance_of([(runner.root / f).read_text() for f in files])
+    tolerance = tolerance_of([(runner.root / pair[side]["file"]).read_text()
+                              for side in ("before", "expected")])
     agreed, differing, failed = [], [], []
     with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
         for before, expected in matched:
             label = before["name"]
-            if len(before["params"]) != len(expected["params"]):
+            sides = Sides(before, expected, listed(given, pair["name"]) or [],
+                          pathlib.Path(folder))
+            lifted = None if pair["same"] else run_lifted(pair, runner, sides)
+            if not lifted and not sides.comparable():
                 differing.append(f"{label}: takes {len(before['params'])} parameters, expected "
                                  f"{len(expected['params'])}")
                 continue
-            sizes, inputs = sizes_of(before, expected), {}
-            one, why = runner.run(files[0], before, sizes[0], inputs, folder)
+            one, other, why = run_both(pair, runner, sides, lifted)
             if why:
-                failed.append(f"{label}: before: {why}")
-                continue
-            made = len(inputs)
-            other, why = (one, None) if pair["same"] else runner.run(files[1], expected, sizes[1],
-                                                                         inputs, folder)
-            if why:
-                failed.append(f"{label}: expected: {why}")
-                continue
-            if len(inputs) > made:  # The other program could not take what this one took.
-                one, why = runner.run(files[0], before, sizes[0], inputs, folder)
-            found = why or difference(one, other, tolerance)
+                failed.append(f"{label}: {why}")
+            found = None if why else difference(one, other, tolerance)
             if found:
                 differing.append(f"{label}: {found}")
-            else:
+            elif not why:
                 agreed.append(label)
-            if passes and before["kind"] == "relax":
-                for name in PASSES:
-                    result, why = runner.run(files[0], before, sizes[0], inputs, folder,
-                                              name)
-                    verdict = why or difference(one, result, tolerance)
-                    if verdict:
-                        out["passes"][f"{label} {name}"] = verdict
-                    out["applied"] = out.get("applied", 0) + 1
+            if passes and one and before["kind"] == "relax":
+                run_passes(pair, runner, sides, one, tolerance, out)
     out["functions"] = len(agreed)
     if differing:
         return out | {"verdict": "differ", "why": "; ".join(differing)}
@@ -284,9 +294,10 @@ def read_explained():
     return found
 
 
-def explanation(explained, name):
-    """The reason that is given for the pair, or for all pairs of its file (the name up to the lines)."""
-    return explained.get(name) or explained.get(name.rsplit(".", 2)[0])
+def listed(table, name):
+    """What a list says of the pair, of all that it was printed as, or of its file (the name up to the
+    lines)."""
+    return table.get(name) or table.get(name.split("-")[0]) or table.get(name.rsplit(".", 2)[0])
 
 
 def reason_kind(why):
@@ -307,10 +318,10 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
     pairs = [p for p in json.loads((args.out / "pairs.json").read_text()) if args.only in p["name"]]
-    runner = Runner(args.lathe, args.out, args.seconds)
+    runner, given = Runner(args.lathe, args.out, args.seconds), pair_inputs.read_given()
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         results = []
-        for result in pool.map(lambda p: compare(p, runner, args.passes), pairs):
+        for result in pool.map(lambda p: compare(p, runner, given, args.passes), pairs):
             results.append(result)
             if args.json:
                 with args.json.open("a") as lines:
@@ -318,13 +329,15 @@ def main():
     explained = read_explained()
     verdicts = collections.Counter(r["verdict"] for r in results)
     print(f"{len(results)} pairs: " + ", ".join(f"{n} {v}" for v, n in verdicts.most_common()))
+    same = collections.Counter(r["verdict"] for r in results if r["same"])
+    print("of a program with itself: " + ", ".join(f"{n} {v}" for v, n in same.most_common()))
     reasons = collections.Counter(reason_kind(r["why"]) for r in results
                                   if r["verdict"] == "not executable")
     for reason, count in reasons.most_common():
         print(f"  {count:4} {reason}")
     bad = 0
     for r in results:
-        reason = explanation(explained, r["name"])
+        reason = listed(explained, r["name"])
         if r["verdict"] == "differ" and reason is None:
             bad += 1
             print(f"DIFFERS {r['name']} ({r['test']}): {r['why'][:200]}")
@@ -332,7 +345,7 @@ def main():
             bad += 1
             print(f"PASS {r['name']} {name}: {verdict[:200]}")
     differing = [r for r in results if r["verdict"] == "differ"]
-    count = sum(1 for r in differing if explanation(explained, r["name"]))
+    count = sum(1 for r in differing if listed(explained, r["name"]))
     print(f"{len(differing)} differ, {count} of them explained")
     if args.passes:
         print(f"{sum(r.get('applied', 0) for r in results)} runs after a pass, "

@@ -11,7 +11,8 @@ against itself (a pass must leave it alone) is a pair of one program.
 
 OUT/pairs has the programs with the imports that their files make. Literals that the test around a
 program names are put in their places, and private functions lose that mark where a pair has no public
-one in common, since only public ones can be run. OUT/pairs.json says of each pair
+one in common, since only public ones can be run; a function of a module has its name as global_symbol.
+OUT/pairs.json says of each pair
 
     name, source, test          where it is from: tests and lines
     before, expected            of each its file, its kind, the functions to compare, in the same
@@ -72,6 +73,8 @@ class Program:
         for function, mark, private in self.functions():
             if private is not None and function in published:
                 edits.append((private, "private=False"))
+            if self.kind == "module":
+                edits += [(symbol, repr(function.name)) for symbol in symbols(function)]
         lines = list(self.lines)
         for node, text in sorted(edits, key=lambda e: (e[0].lineno, e[0].col_offset), reverse=True):
             line = lines[node.lineno - 1].encode()
@@ -96,6 +99,15 @@ class Program:
             })
         return {"kind": self.kind, "line": self.node.lineno, "name": self.node.name,
                 "functions": functions, "features": self.features}
+
+
+def symbols(function):
+    """The global_symbol that a function is said to have; in a module it must be the function's name."""
+    for item in ast.walk(function):
+        for key, value in zip(item.keys, item.values) if isinstance(item, ast.Dict) else []:
+            if (isinstance(key, ast.Constant) and key.value == "global_symbol"
+                    and isinstance(value, ast.Constant) and value.value != function.name):
+                yield value
 
 
 def called(program, node):
