@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "generator/bundle/write_bundle.h"
+#include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
 #include "generator/plan/plan.h"
 #include "generator/support/status.h"
@@ -11,9 +12,10 @@ namespace lathe::driver {
 
 absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
                                              const Target& target, absl::string_view name,
-                                             Diagnostics& diags) {
+                                             const GenerateOptions& options, Diagnostics& diags) {
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
+  if (options.fuse) lower::Fuse(context, generated.program);
   const plan::Plan plan = plan::PlanMemory(generated.program, target);
   LATHE_ASSIGN_OR_RETURN(emit::EmittedModel model, emit::EmitC(context, module, generated.program,
                                                                plan, target, name, diags));

@@ -18,10 +18,14 @@ struct GeneratedModel {
   std::vector<emit::OutputFile> files;  // of the whole bundle
 };
 
+struct GenerateOptions {
+  bool fuse = true;  // kernels that hand values to each other become one
+};
+
 // What stood in the way is in `diags`.
 absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
                                              const Target& target, absl::string_view name,
-                                             Diagnostics& diags);
+                                             const GenerateOptions& options, Diagnostics& diags);
 
 }  // namespace lathe::driver
 

@@ -26,6 +26,7 @@ constexpr Option kOptions[] = {
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
     {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
+    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
 };
 
 ExitCode Compile(const Invocation& in) {
@@ -52,7 +53,8 @@ ExitCode Compile(const Invocation& in) {
   const std::string stem =
       std::filesystem::path(std::string(file->path())).filename().replace_extension().string();
   const std::string name = emit::CIdentifier(in.args.Value("--name", absl::string_view(stem)));
-  const auto model = GenerateModel(context, *module, *target, name, diags);
+  const auto model =
+      GenerateModel(context, *module, *target, name, {!in.args.Has("--no-fuse")}, diags);
   const ExitCode code = Report(diags, in.report, in.io.err);
   if (code != kExitOk) return code;
   if (!model.ok()) return ReportTrouble(model.status(), in.report, in.io.err);

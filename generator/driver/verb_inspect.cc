@@ -10,23 +10,41 @@
 #include "generator/driver/report.h"
 #include "generator/driver/write_result.h"
 #include "generator/ir/print_tvmscript.h"
+#include "generator/lower/fuse.h"
+#include "generator/lower/lower.h"
+#include "generator/lower/print_steps.h"
 #include "generator/support/closest_name.h"
 
 namespace lathe::driver {
 namespace {
 
 constexpr Option kOptions[] = {
-    {"--format", 0, "tvmscript", "the form to print (tvmscript)"},
+    {"--format", 0, "tvmscript|steps",
+     "the form to print; steps are the kernels of its C code (tvmscript)"},
     {"--dialect", 0, "classic|0.24|0.26", "the spelling of TVMScript (0.26)"},
     {"--after", 0, "PASS", "print what PASS left; 'read' is the program as written (read)"},
     {"--apply", 0, "PASS,...", "apply these passes to the loaded program, in this order"},
     {"--show-info", 0, "", "annotate every variable with what is known of it"},
+    {"--no-fuse", 0, "", "of steps: one kernel for each operator"},
     {"--output", 'o', "FILE", "write to FILE, not to standard output"},
 };
 
 ir::Dialect DialectOf(absl::string_view name) {
   if (name == "classic") return ir::Dialect::kClassic;
   return name == "0.24" ? ir::Dialect::kV0_24 : ir::Dialect::kV0_26;
+}
+
+// The last passes run too, whatever was asked for before them.
+ExitCode InspectSteps(const Invocation& in, ir::Context& context, ir::Module loaded,
+                      Diagnostics& diags) {
+  const auto module = PrepareForC(context, std::move(loaded), {}, diags);
+  if (!module.ok()) return ReportTrouble(module.status(), in.report, in.io.err);
+  if (diags.has_errors()) return Report(diags, in.report, in.io.err);
+  auto program = lower::Lower(context, *module, diags);
+  const ExitCode code = Report(diags, in.report, in.io.err);
+  if (!program.ok() || code != kExitOk) return code;
+  if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program);
+  return WriteResult(in, in.args.Value("--output"), lower::PrintSteps(*program));
 }
 
 ExitCode Inspect(const Invocation& in) {
@@ -37,10 +55,10 @@ ExitCode Inspect(const Invocation& in) {
                                     "\nthe passes are: ", absl::StrJoin(stages, ", ")),
                        in.io.err);
   }
-  if (in.args.Value("--format", "tvmscript") != "tvmscript") {
-    return ReportUsage(
-        absl::StrCat("option '--format' is tvmscript; got '", in.args.Value("--format"), "'"),
-        in.io.err);
+  const absl::string_view format = in.args.Value("--format", "tvmscript");
+  if (format != "tvmscript" && format != "steps") {
+    return ReportUsage(absl::StrCat("option '--format' is tvmscript or steps; got '", format, "'"),
+                       in.io.err);
   }
   const absl::string_view passes = in.args.Value("--apply");
   if (const absl::Status known = CheckPassNames(passes); !known.ok()) {
@@ -56,6 +74,9 @@ ExitCode Inspect(const Invocation& in) {
   if (module) {
     const absl::Status applied = ApplyPasses(pass_context, passes, *module);
     if (!applied.ok()) return ReportTrouble(applied, in.report, in.io.err);
+  }
+  if (module && !diags.has_errors() && format == "steps") {
+    return InspectSteps(in, context, *std::move(module), diags);
   }
   const ExitCode code = Report(diags, in.report, in.io.err);
   if (!module || code != kExitOk) return code;
@@ -82,6 +103,7 @@ constexpr Verb kVerbInspect = {
         "  lathe inspect model.py\n"
         "  lathe inspect model.py --dialect classic -o model_classic.py\n"
         "  lathe inspect model.py --after normalize --show-info\n"
+        "  lathe inspect model.py --format steps\n"
         "  lathe inspect model.py --apply lambda_lift,canonicalize_bindings\n",
     .run = Inspect,
 };

@@ -33,6 +33,7 @@ constexpr Option kOptions[] = {
     {"--data", 0, "DATA", "random:seed=1,n=16 or an .npz file (random:seed=1)"},
     {"--func", 0, "NAME", "the function to look at (main)"},
     {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
+    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--cc", 0, "PROGRAM", "the C compiler (cc)"},
     {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
     {"--rtol", 0, "R", "how far a float may be off, relative to it (1e-5)"},
@@ -139,7 +140,8 @@ class Validation {
     if (!prepared.ok()) return ReportUsage(prepared.status().message(), in_.io.err);
     if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
     const std::string name = "model";
-    const auto model = GenerateModel(context, *prepared, *FindTarget("generic-c99"), name, diags);
+    const auto model = GenerateModel(context, *prepared, *FindTarget("generic-c99"), name,
+                                     {!in_.args.Has("--no-fuse")}, diags);
     if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
     if (!model.ok()) return ReportTrouble(model.status(), in_.report, in_.io.err);
     const emit::ApiFunction* api = nullptr;

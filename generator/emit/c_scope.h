@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "generator/analysis/assumptions.h"
 #include "generator/emit/c_names.h"
 #include "generator/ir/context.h"
@@ -40,6 +41,8 @@ struct CScope {
   absl::flat_hash_map<ir::PrimRef, CVar> vars = {};              // parameters, loop variables, lets
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> axes = {};       // what block axes are bound to
   absl::flat_hash_map<ir::BufferRef, std::string> buffers = {};  // pointers to the first element
+  absl::flat_hash_set<ir::BufferRef> locals = {};      // of no dimensions: variables, not arrays
+  absl::flat_hash_set<ir::BufferRef> undeclared = {};  // those, until their first value
   absl::flat_hash_map<ir::BufferRef, CView> views = {};
   absl::flat_hash_map<ir::PrimRef, ir::BufferRef> owners = {};  // by pointer variable
   analysis::Assumptions ranges = {};                            // of the loop variables

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
@@ -114,7 +115,7 @@ class View {
             absl::StrCat("kernel '", kernel.name, "': ", printed.status().message()));
       }
       kernels.push_back(Dict{{"signature", printed->signature},
-                             {"origin", kernel.origin},
+                             {"origin", absl::StrReplaceAll(kernel.origin, {{"\n", "\n * "}})},
                              {"body", WithoutLastNewline(printed->body)}});
       model_.kernels.Add(*std::move(printed));
     }

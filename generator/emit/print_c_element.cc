@@ -157,6 +157,7 @@ absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
   const auto it = scope.buffers.find(buffer);
   if (it == scope.buffers.end()) return cannot("which nothing here defines");
   if (indices.size() != buffer->shape.size()) return cannot("indexed by another number of indices");
+  if (scope.locals.contains(buffer)) return it->second;
   const std::vector<PrimRef> strides = StridesOf(ir, *buffer);
   PrimRef offset = buffer->elem_offset == nullptr
                        ? ir.Int(0)

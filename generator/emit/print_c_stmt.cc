@@ -11,6 +11,7 @@
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_intrinsic.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/program.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -43,7 +44,8 @@ class Printer {
           if (s.predicate != nullptr) return Cannot("a store under a predicate");
           LATHE_ASSIGN_OR_RETURN(const std::string text,
                                  PrintCStore(scope_, s.buffer, s.indices, s.value));
-          out_.Line(text);
+          const bool first = scope_.undeclared.erase(s.buffer) > 0;
+          out_.Line(first ? absl::StrCat(CType(s.buffer->dtype), " ") : "", text);
           return absl::OkStatus();
         },
         [&](const ir::LetStmt& s) { return Let(s); },
@@ -215,6 +217,11 @@ class Printer {
     }
     const std::string name = scope_.names.Unique(buffer->name);
     scope_.buffers[buffer] = name;
+    if (!constant && buffer->shape.empty() && buffer->scope == ir::kRegisterScope) {
+      scope_.locals.insert(buffer);
+      scope_.undeclared.insert(buffer);
+      return absl::OkStatus();
+    }
     if (!constant) {
       out_.Line(CType(buffer->dtype), " ", name, "[", std::max<int64_t>(count, 1), "];");
       return absl::OkStatus();
@@ -235,7 +242,8 @@ class Printer {
   // Another shape of memory that has a name already.
   absl::Status Alias(ir::BufferRef buffer) {
     const auto owner = scope_.owners.find(buffer->data);
-    if (owner == scope_.owners.end() || owner->second->dtype != buffer->dtype) {
+    if (owner == scope_.owners.end() || owner->second->dtype != buffer->dtype ||
+        scope_.locals.contains(owner->second)) {
       return Cannot(absl::StrCat("buffer '", buffer->name,
                                  "', a view of memory of another dtype "
                                  "or from elsewhere,"));

@@ -23,6 +23,9 @@ using TensorId = Id<struct TensorTag>;
 using KernelId = Id<struct KernelTag>;
 using RoutineId = Id<struct RoutineTag>;
 
+// The scope of a buffer without dimensions that is a variable of the kernel.
+inline constexpr char kRegisterScope[] = "register";
+
 // Where the bytes of a tensor are.
 enum class Home {
   kInput,     // the caller's, read

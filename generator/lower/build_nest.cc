@@ -1,0 +1,68 @@
+#include <utility>
+
+#include "generator/lower/nest.h"
+
+namespace lathe::lower {
+namespace {
+
+class NestBuilder {
+ public:
+  explicit NestBuilder(ir::Context& context) : ir_(context) {}
+
+  ir::StmtRef Build(const NestStage& s) {
+    std::vector<ir::StmtRef> body;
+    if (s.acc != nullptr) {
+      std::vector<ir::StmtRef> fold;
+      AddLets(s.fold_lets, fold);
+      fold.push_back(Make(ir::StoreStmt{s.acc, {}, s.update}));
+      ir::AllocStmt alloc;
+      alloc.buffer = s.acc;
+      body.push_back(Make(std::move(alloc)));
+      body.push_back(Make(ir::StoreStmt{s.acc, {}, s.init}));
+      body.push_back(Loops(s.reduce, Seq(std::move(fold))));
+    }
+    AddLets(s.lets, body);
+    body.push_back(Make(ir::StoreStmt{s.to, s.at, s.value}));
+    return Loops(s.spatial, Seq(std::move(body)));
+  }
+
+  ir::StmtRef Seq(std::vector<ir::StmtRef> stmts) {
+    return stmts.size() == 1 ? stmts[0] : Make(ir::SeqStmt{std::move(stmts)});
+  }
+  ir::StmtRef Make(ir::Stmt::Node node) { return ir_.Make(std::move(node), Location()); }
+
+ private:
+  void AddLets(const std::vector<NestLet>& lets, std::vector<ir::StmtRef>& out) {
+    for (const NestLet& let : lets) out.push_back(Make(ir::LetStmt{let.var, let.value}));
+  }
+
+  ir::StmtRef Loops(const std::vector<NestAxis>& axes, ir::StmtRef body) {
+    for (size_t i = axes.size(); i-- > 0;) {
+      ir::ForStmt loop;
+      loop.var = axes[i].var;
+      loop.min = ir_.Int(0, axes[i].var->dtype());
+      loop.extent = axes[i].extent;
+      loop.body = body;
+      body = Make(std::move(loop));
+    }
+    return body;
+  }
+
+  ir::Context& ir_;
+};
+
+}  // namespace
+
+ir::StmtRef BuildNest(ir::Context& context, const Nest& nest) {
+  NestBuilder builder(context);
+  std::vector<ir::StmtRef> stmts;
+  for (ir::BufferRef buffer : nest.own) {
+    ir::AllocStmt alloc;
+    alloc.buffer = buffer;
+    stmts.push_back(builder.Make(std::move(alloc)));
+  }
+  for (const NestStage& stage : nest.stages) stmts.push_back(builder.Build(stage));
+  return builder.Seq(std::move(stmts));
+}
+
+}  // namespace lathe::lower

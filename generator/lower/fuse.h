@@ -1,0 +1,16 @@
+// Kernels that hand values to each other become one kernel, and the values vanish.
+#ifndef LATHE_LOWER_FUSE_H_
+#define LATHE_LOWER_FUSE_H_
+
+#include "generator/ir/context.h"
+#include "generator/ir/program.h"
+
+namespace lathe::lower {
+
+// Within runs of steps that nothing interrupts: no branch, call or effect, nothing written in
+// place. Kernels of operators are rewritten to keep what they add up in a local variable.
+void Fuse(ir::Context& context, ir::Program& program);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_FUSE_H_

@@ -1,0 +1,278 @@
+#include "generator/lower/fuse_nests.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/analysis/prove.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/lower/inline_element.h"
+#include "generator/lower/rewrite_scalar.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BufferRef;
+using ir::PrimRef;
+
+// Compilers and people read a kernel as a whole: it ends somewhere.
+constexpr int64_t kMostNodes = 4000;
+constexpr size_t kMostLets = 64;
+constexpr size_t kMostStages = 16;
+constexpr size_t kMostParams = 32;
+// Values that cost no more are computed again where another pass over memory is saved.
+constexpr int kCheap = 2;
+
+bool IsOne(PrimRef extent) {
+  const auto* imm = extent->As<ir::IntImm>();
+  return imm != nullptr && imm->value == 1;
+}
+
+std::optional<int64_t> Product(const std::vector<PrimRef>& extents) {
+  int64_t product = 1;
+  for (PrimRef extent : extents) {
+    const auto* imm = extent->As<ir::IntImm>();
+    if (imm == nullptr || __builtin_mul_overflow(product, imm->value, &product)) {
+      return std::nullopt;
+    }
+  }
+  return product;
+}
+
+class Fusion {
+ public:
+  Fusion(ir::Context& context, const NestCall& producer, const NestCall& consumer,
+         const HandOver& over)
+      : ir_(context), first_(producer), second_(consumer), over_(over) {}
+
+  std::optional<NestCall> Run() {
+    made_ = first_.ParamOf(over_.tensor);
+    read_ = second_.ParamOf(over_.tensor);
+    if (made_ == nullptr || read_ == nullptr || made_ != first_.result) return std::nullopt;
+    if (read_ == second_.result || !SameSizes()) return std::nullopt;
+    if (first_.params.size() + second_.params.size() > kMostParams) return std::nullopt;
+    if (first_.nest.stages.size() + second_.nest.stages.size() > kMostStages) return std::nullopt;
+    const NestStage& last = first_.nest.stages.back();
+    if (!IsComputedHereOnly(last)) return std::nullopt;
+    NestCall fused = Joined();
+    if (last.acc == nullptr) {
+      if (!MayInline(last)) return std::nullopt;
+      for (NestStage stage : second_.nest.stages) {
+        InlineElement(ir_, last, std::string(over_.name), read_, stage);
+        fused.nest.stages.push_back(std::move(stage));
+      }
+    } else {
+      auto stage = Epilogue(last);
+      if (!stage) return std::nullopt;
+      fused.nest.stages.push_back(*std::move(stage));
+    }
+    if (!Unify(fused)) return std::nullopt;
+    for (const NestStage& stage : fused.nest.stages) {
+      if (stage.lets.size() + stage.fold_lets.size() > kMostLets) return std::nullopt;
+      if (SizeOf(stage) > kMostNodes) return std::nullopt;
+    }
+    return fused;
+  }
+
+ private:
+  bool SameSizes() const {
+    if (made_->dtype != read_->dtype || made_->shape.size() != read_->shape.size()) return false;
+    for (size_t i = 0; i < made_->shape.size(); ++i) {
+      const PrimRef size = ir_.MakeCast(made_->shape[i]->dtype(), read_->shape[i]);
+      if (analysis::ProveEqual(ir_, made_->shape[i], size) != ir::Tri::kYes) return false;
+    }
+    return true;
+  }
+
+  // The last stage stores all elements, each at its axes; no stage reads them.
+  bool IsComputedHereOnly(const NestStage& last) const {
+    if (last.to != made_ || last.at.size() != made_->shape.size()) return false;
+    absl::flat_hash_set<PrimRef> axes;
+    for (const NestAxis& axis : last.spatial) axes.insert(axis.var);
+    absl::flat_hash_set<PrimRef> stored;
+    for (size_t i = 0; i < last.at.size(); ++i) {
+      if (axes.contains(last.at[i])) {
+        if (!stored.insert(last.at[i]).second) return false;
+        continue;
+      }
+      const auto* imm = last.at[i]->As<ir::IntImm>();
+      if (imm == nullptr || imm->value != 0 || !IsOne(made_->shape[i])) return false;
+    }
+    for (const NestAxis& axis : last.spatial) {
+      if (!stored.contains(axis.var) && !IsOne(axis.extent)) return false;
+      const auto place = std::find(last.at.begin(), last.at.end(), axis.var);
+      if (place == last.at.end()) continue;
+      const PrimRef size = made_->shape[static_cast<size_t>(place - last.at.begin())];
+      if (analysis::ProveEqual(ir_, ir_.MakeCast(size->dtype(), axis.extent), size) !=
+          ir::Tri::kYes) {
+        return false;
+      }
+    }
+    for (const NestStage& stage : first_.nest.stages) {
+      if (!UsesOf(stage, made_).places.empty()) return false;
+      if (&stage != &last && stage.to == made_) return false;
+    }
+    return true;
+  }
+
+  // Whether the stage reads no element twice at the place.
+  bool ReadsOnce(const NestStage& stage, const std::vector<PrimRef>& place) const {
+    std::vector<PrimRef> extents;
+    absl::flat_hash_set<PrimRef> left;
+    for (const std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
+      for (const NestAxis& axis : *axes) {
+        extents.push_back(axis.extent);
+        if (!IsOne(axis.extent)) left.insert(axis.var);
+      }
+    }
+    bool plain = true;
+    for (PrimRef index : place) {
+      const auto* cast = index->As<ir::Cast>();
+      const PrimRef inner = cast == nullptr ? index : cast->value;
+      plain = plain && (left.erase(inner) > 0 || inner->As<ir::IntImm>() != nullptr);
+    }
+    if (plain && left.empty()) return true;
+    if (!stage.reduce.empty()) return false;
+    // Elements from anywhere: no more of them than there are.
+    const auto steps = Product(extents);
+    const auto elements = Product(read_->shape);
+    return steps && elements && *steps <= *elements;
+  }
+
+  bool MayInline(const NestStage& last) const {
+    const int cost = CostOf(last);
+    int reads = 0;
+    bool once = true;
+    for (const NestStage& stage : second_.nest.stages) {
+      const ElementUses uses = UsesOf(stage, read_);
+      for (const std::vector<PrimRef>& place : uses.places) {
+        ++reads;
+        const bool here = ReadsOnce(stage, place);
+        if (!here && !stage.reduce.empty()) return false;  // a matrix product, a window
+        once = once && here;
+      }
+      if (!uses.always && uses.places.size() > 1 && cost > kCheap) return false;
+    }
+    if (reads == 0) return false;
+    const bool alone = first_.nest.stages.size() == 1;
+    if (over_.shared) return alone && cost <= kCheap;
+    return (reads == 1 && once) || (alone && cost <= kCheap);
+  }
+
+  // The consumer's only stage where the producer's last one has an element complete.
+  std::optional<NestStage> Epilogue(const NestStage& last) const {
+    if (over_.shared || second_.nest.stages.size() != 1) return std::nullopt;
+    const NestStage& after = second_.nest.stages[0];
+    if (after.acc != nullptr) return std::nullopt;
+    const ElementUses uses = UsesOf(after, read_);
+    if (uses.places.size() != 1) return std::nullopt;
+    RewriteScalar rewrite(ir_);
+    absl::flat_hash_set<PrimRef> axes;
+    for (const NestAxis& axis : after.spatial) axes.insert(axis.var);
+    for (size_t i = 0; i < uses.places[0].size(); ++i) {
+      const PrimRef index = uses.places[0][i];
+      if (axes.erase(index) > 0) {
+        rewrite.Replace(index, last.at[i]);
+      } else if (index->As<ir::IntImm>() == nullptr || !IsOne(made_->shape[i])) {
+        return std::nullopt;
+      }
+    }
+    for (const NestAxis& axis : after.spatial) {
+      if (!axes.contains(axis.var)) continue;
+      if (!IsOne(axis.extent)) return std::nullopt;
+      rewrite.Replace(axis.var, ir_.Int(0));
+    }
+    NestStage stage = last;
+    rewrite.ReplaceLoads(read_, Element(stage));
+    for (const NestLet& let : after.lets) stage.lets.push_back({let.var, rewrite(let.value)});
+    stage.value = rewrite(after.value);
+    stage.to = after.to;
+    stage.at = rewrite(after.at);
+    return stage;
+  }
+
+  // The complete element under the name of its binding.
+  PrimRef Element(NestStage& stage) const {
+    const auto* load = stage.value->As<ir::Load>();
+    if (load == nullptr || load->buffer != stage.acc) {
+      const PrimRef element = ir_.NewVar(over_.name, made_->dtype);
+      stage.lets.push_back({element, stage.value});
+      return element;
+    }
+    ir::Buffer renamed = *stage.acc;
+    renamed.name = std::string(over_.name);
+    const BufferRef acc = ir_.NewBuffer(std::move(renamed));
+    RewriteScalar rewrite(ir_);
+    rewrite.Replace(stage.acc, acc);
+    for (NestLet& let : stage.fold_lets) let.value = rewrite(let.value);
+    stage.update = rewrite(stage.update);
+    stage.acc = acc;
+    return ir_.MakeLoad(acc, {});
+  }
+
+  // All but the stages in which they meet.
+  NestCall Joined() const {
+    NestCall fused;
+    fused.fused = true;
+    fused.result = second_.result;
+    fused.nest.own = first_.nest.own;
+    fused.nest.own.insert(fused.nest.own.end(), second_.nest.own.begin(), second_.nest.own.end());
+    fused.nest.stages.assign(first_.nest.stages.begin(), first_.nest.stages.end() - 1);
+    for (const NestCall* call : {&first_, &second_}) {
+      for (size_t i = 0; i < call->params.size(); ++i) {
+        if (call->tensors[i] == over_.tensor) continue;
+        fused.params.push_back(call->params[i]);
+        fused.tensors.push_back(call->tensors[i]);
+      }
+      fused.origins.insert(fused.origins.end(), call->origins.begin(), call->origins.end());
+    }
+    fused.name = first_.name;
+    if (fused.name.size() + second_.name.size() < 48) fused.name += "_" + second_.name;
+    return fused;
+  }
+
+  // What both are given is one parameter.
+  bool Unify(NestCall& fused) const {
+    RewriteScalar rewrite(ir_);
+    std::vector<BufferRef> params;
+    std::vector<ir::TensorId> tensors;
+    for (size_t i = 0; i < fused.params.size(); ++i) {
+      const auto same = std::find(tensors.begin(), tensors.end(), fused.tensors[i]);
+      if (same == tensors.end()) {
+        params.push_back(fused.params[i]);
+        tensors.push_back(fused.tensors[i]);
+        continue;
+      }
+      const BufferRef kept = params[static_cast<size_t>(same - tensors.begin())];
+      if (kept->shape.size() != fused.params[i]->shape.size()) return false;
+      if (fused.params[i] == fused.result || kept == fused.result) return false;
+      rewrite.Replace(fused.params[i], kept);
+    }
+    fused.params = std::move(params);
+    fused.tensors = std::move(tensors);
+    for (NestStage& stage : fused.nest.stages) {
+      for (NestLet& let : stage.fold_lets) let.value = rewrite(let.value);
+      stage.init = rewrite(stage.init);
+      stage.update = rewrite(stage.update);
+      for (NestLet& let : stage.lets) let.value = rewrite(let.value);
+      stage.value = rewrite(stage.value);
+    }
+    return true;
+  }
+
+  ir::Context& ir_;
+  const NestCall& first_;
+  const NestCall& second_;
+  const HandOver& over_;
+  BufferRef made_ = nullptr;  // the tensor as the first stores it
+  BufferRef read_ = nullptr;  // the tensor as the second reads it
+};
+
+}  // namespace
+
+std::optional<NestCall> FuseNests(ir::Context& context, const NestCall& producer,
+                                  const NestCall& consumer, const HandOver& over) {
+  return Fusion(context, producer, consumer, over).Run();
+}
+
+}  // namespace lathe::lower

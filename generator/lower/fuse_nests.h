@@ -1,0 +1,27 @@
+// Two kernels as one, so that what the first hands to the second is never stored.
+#ifndef LATHE_LOWER_FUSE_NESTS_H_
+#define LATHE_LOWER_FUSE_NESTS_H_
+
+#include <optional>
+
+#include "generator/lower/nest_call.h"
+
+namespace lathe::lower {
+
+struct HandOver {
+  ir::TensorId tensor;
+  absl::string_view name;  // of its binding
+  bool shared = false;     // others read it too, and each would compute it again
+};
+
+// `consumer` with what `producer` computes computed where it is read:
+// - each element in place, when it is read once, or costs next to nothing;
+// - or, when the producer's elements come together over a reduce axis, the consumer's work where
+//   each of them is complete.
+// Nothing when neither is exact and worth it.
+std::optional<NestCall> FuseNests(ir::Context& context, const NestCall& producer,
+                                  const NestCall& consumer, const HandOver& over);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_FUSE_NESTS_H_

@@ -1,0 +1,109 @@
+#include "generator/lower/kernel_of_nest.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/simplify.h"
+#include "generator/analysis/substitute.h"
+#include "generator/lower/make_kernel.h"
+#include "generator/lower/nest_key.h"
+#include "generator/support/check.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BufferRef;
+using ir::PrimRef;
+
+constexpr size_t kMostOthersNamed = 8;
+
+// The shared scalars that the nest mentions, in the order in which it does.
+std::vector<PrimRef> ScalarsIn(const NestCall& call, const SharedScalars& scalars) {
+  std::vector<PrimRef> found;
+  const auto add = [&](PrimRef e) {
+    if (e == nullptr) return;
+    for (PrimRef var : analysis::VarsIn(e)) {
+      if (scalars.Has(var) && std::find(found.begin(), found.end(), var) == found.end()) {
+        found.push_back(var);
+      }
+    }
+  };
+  const auto add_all = [&](const std::vector<PrimRef>& list) {
+    for (PrimRef e : list) add(e);
+  };
+  for (BufferRef param : call.params) add_all(param->shape);
+  for (BufferRef own : call.nest.own) add_all(own->shape);
+  for (const NestStage& stage : call.nest.stages) {
+    for (const NestAxis& axis : stage.spatial) add(axis.extent);
+    for (const NestAxis& axis : stage.reduce) add(axis.extent);
+    for (const NestLet& let : stage.fold_lets) add(let.value);
+    for (const NestLet& let : stage.lets) add(let.value);
+    for (PrimRef e : {stage.init, stage.update, stage.value}) add(e);
+    add_all(stage.at);
+  }
+  return found;
+}
+
+}  // namespace
+
+ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimRef>& vars) {
+  const auto [it, is_new] = by_text_.try_emplace(NestKey(call, vars), made_.size());
+  if (!is_new) {
+    made_[it->second].also.push_back(call.origins.back().first);
+    return made_[it->second].kernel;
+  }
+  ir::PrimFunc func;
+  for (BufferRef param : call.params) func.params.push_back({param->data, param, {}});
+  for (PrimRef var : vars) func.params.push_back({var, nullptr, {}});
+  func.body = BuildNest(ir_, call.nest);
+  auto kernel = MakeKernel(call.name, func, call.origins.back().second);
+  LATHE_CHECK(kernel.ok(), "a nest that is no kernel");
+  const ir::KernelId id = program_.kernels.Add(*std::move(kernel));
+  made_.push_back({id, call.origins, {}, call.fused});
+  return id;
+}
+
+ir::KernelStep NestKernels::StepOf(const NestCall& call, const SharedScalars& scalars) {
+  const std::vector<PrimRef> vars = ScalarsIn(call, scalars);
+  ir::KernelStep step{KernelOf(call, vars), call.tensors, {}};
+  const ir::Kernel& kernel = program_.kernels[step.kernel];
+  analysis::ShapeVarMap values;
+  for (size_t i = 0; i < vars.size(); ++i) {
+    const PrimRef value = scalars.ValueOf(vars[i]);
+    values[kernel.scalars[i]] = value;
+    step.scalars.push_back(value);
+  }
+  for (size_t i = step.tensors.size(); i < kernel.buffers.size(); ++i) {
+    const ir::Buffer& own = *kernel.buffers[i];
+    ir::Tensor scratch{own.name, own.dtype, {}, ir::Home::kArena, {}, {}};
+    for (PrimRef dim : own.shape) {
+      const PrimRef size = analysis::Substitute(ir_, dim, values);
+      scratch.shape.push_back(analysis::Simplify(ir_, ir_.MakeCast(ir::DType::Int(64), size)));
+    }
+    step.tensors.push_back(program_.tensors.Add(std::move(scratch)));
+  }
+  return step;
+}
+
+void NestKernels::Finish() {
+  for (const Made& made : made_) {
+    if (!made.fused) continue;
+    std::vector<std::string> lines;
+    for (const auto& [binding, origin] : made.origins) {
+      lines.push_back(absl::StrCat(binding, " = ", origin));
+    }
+    if (!made.also.empty()) {
+      std::vector<std::string> named = made.also;
+      named.resize(std::min(named.size(), kMostOthersNamed));
+      const size_t others = made.also.size() - named.size();
+      lines.push_back(absl::StrCat("and so ", absl::StrJoin(named, ", "),
+                                   others > 0 ? absl::StrCat(" and ", others, " more") : ""));
+    }
+    program_.kernels[made.kernel].origin = absl::StrJoin(lines, "\n");
+  }
+}
+
+}  // namespace lathe::lower

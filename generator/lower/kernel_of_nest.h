@@ -1,0 +1,39 @@
+// Kernels of nests, one for all calls that differ in their tensors alone.
+#ifndef LATHE_LOWER_KERNEL_OF_NEST_H_
+#define LATHE_LOWER_KERNEL_OF_NEST_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "generator/lower/nest_call.h"
+
+namespace lathe::lower {
+
+class NestKernels {
+ public:
+  NestKernels(ir::Context& context, ir::Program& program) : ir_(context), program_(program) {}
+
+  // The step that the call is.
+  ir::KernelStep StepOf(const NestCall& call, const SharedScalars& scalars);
+  // Writes into the comment of each fused kernel what it comes from.
+  void Finish();
+
+ private:
+  struct Made {
+    ir::KernelId kernel;
+    std::vector<std::pair<std::string, std::string>> origins;
+    std::vector<std::string> also;  // bindings of other calls
+    bool fused = false;
+  };
+  ir::KernelId KernelOf(const NestCall& call, const std::vector<ir::PrimRef>& vars);
+
+  ir::Context& ir_;
+  ir::Program& program_;
+  std::vector<Made> made_;
+  absl::flat_hash_map<std::string, size_t> by_text_;
+};
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_KERNEL_OF_NEST_H_

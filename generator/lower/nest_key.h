@@ -1,0 +1,16 @@
+// A text that two nests share exactly when they are equal up to the names of variables.
+#ifndef LATHE_LOWER_NEST_KEY_H_
+#define LATHE_LOWER_NEST_KEY_H_
+
+#include <string>
+
+#include "generator/lower/nest_call.h"
+
+namespace lathe::lower {
+
+// `scalars` in the order in which the kernel takes them.
+std::string NestKey(const NestCall& call, const std::vector<ir::PrimRef>& scalars);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_NEST_KEY_H_

@@ -1,0 +1,89 @@
+#include "generator/lower/print_steps.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "generator/support/line_writer.h"
+#include "generator/support/match.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+
+class StepPrinter {
+ public:
+  explicit StepPrinter(const ir::Program& program) : program_(program), out_(2) {}
+
+  std::string Print() {
+    for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
+      const ir::Routine& routine = program_.routines[ir::RoutineId{i}];
+      out_.Line(routine.name, "(", Call(routine.inputs, routine.sizes), ") -> (",
+                Call(routine.outputs, {}), ")");
+      Steps(routine.steps);
+    }
+    return out_.Take();
+  }
+
+ private:
+  std::string Name(ir::TensorId id) const { return program_.tensors[id].name; }
+  std::string Name(const ir::Part& part) const {
+    return Match(
+        part, [&](ir::TensorId id) { return Name(id); },
+        [&](PrimRef scalar) { return ir::ToString(scalar); });
+  }
+  std::string Call(const std::vector<ir::Part>& parts, const std::vector<PrimRef>& scalars) const {
+    std::vector<std::string> names;
+    for (const ir::Part& part : parts) names.push_back(Name(part));
+    std::string text = absl::StrJoin(names, ", ");
+    names.clear();
+    for (PrimRef scalar : scalars) names.push_back(ir::ToString(scalar));
+    if (!names.empty()) absl::StrAppend(&text, "; ", absl::StrJoin(names, ", "));
+    return text;
+  }
+
+  void Steps(const ir::Steps& steps) {
+    LineWriter::Indent in(out_);
+    for (const ir::Step& step : steps) Step(step);
+  }
+
+  void Step(const ir::Step& step) {
+    Match(
+        step.node,
+        [&](const ir::KernelStep& s) {
+          const ir::Kernel& kernel = program_.kernels[s.kernel];
+          const std::vector<ir::Part> parts(s.tensors.begin(), s.tensors.end());
+          out_.Line(kernel.name, "(", Call(parts, s.scalars), ")  # ",
+                    absl::StrReplaceAll(kernel.origin, {{"\n", ", "}}));
+        },
+        [&](const ir::CopyStep& s) { out_.Line(Name(s.to), " = ", Name(s.from)); },
+        [&](const ir::DefineStep& s) { out_.Line("let ", ir::ToString(s.var)); },
+        [&](const ir::AssignStep& s) {
+          out_.Line(ir::ToString(s.var), " = ", ir::ToString(s.value));
+        },
+        [&](const ir::ReadStep& s) {
+          out_.Line(ir::ToString(s.var), " = ", Name(s.tensor), "[", absl::StrCat(s.index), "]");
+        },
+        [&](const ir::CheckStep& s) { out_.Line("check ", ir::ToString(s.cond)); },
+        [&](const ir::AssertStep& s) { out_.Line("assert ", Name(s.cond)); },
+        [&](const ir::BranchStep& s) {
+          out_.Line("if ", Name(s.cond));
+          Steps(s.then_steps);
+          out_.Line("else");
+          Steps(s.else_steps);
+        },
+        [&](const ir::CallStep& s) {
+          out_.Line(program_.routines[s.routine].name, "(", Call(s.inputs, s.sizes), ") -> (",
+                    Call(s.outputs, {}), ")");
+        });
+  }
+
+  const ir::Program& program_;
+  LineWriter out_;
+};
+
+}  // namespace
+
+std::string PrintSteps(const ir::Program& program) { return StepPrinter(program).Print(); }
+
+}  // namespace lathe::lower
