@@ -17,6 +17,9 @@ namespace {
 
 using Dims = std::vector<ir::PrimRef>;
 
+// What is not seen counts nothing; where a query sees no key at all, the result is NaN.
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 ir::AttrMap Axes(std::vector<int64_t> axes) {
   ir::AttrList list;
   for (int64_t axis : axes) list.push_back(ir::AttrValue(axis));
@@ -56,11 +59,6 @@ ir::Operand Mask(const CompositeCall& c, ir::PrimRef queries, ir::PrimRef keys,
     seen = c.emit.Op("relax.triu", {std::move(seen), by(1 - std::max(*window, -kWide))});
   }
   return c.emit.Op("relax.astype", {std::move(seen)}, To(ir::DType::Bool()));
-}
-
-double Lowest(ir::DType dtype) {
-  return dtype.bits == 64 ? std::numeric_limits<double>::lowest()
-                          : std::numeric_limits<float>::lowest();
 }
 
 }  // namespace
@@ -105,7 +103,7 @@ Decomposition DecomposeAttention(const CompositeCall& c) {
   if (!mask.empty() || window) {
     ir::Operand seen = Mask(c, queries[1], keys[1], mask, window);
     scores = emit.Op("relax.where",
-                     {std::move(seen), std::move(scores), emit.Number(Lowest(real), real)});
+                     {std::move(seen), std::move(scores), emit.Number(-kInfinity, real)});
   }
   ir::Operand weights =
       emit.Op("relax.nn.softmax", {std::move(scores)}, {{"axis", ir::AttrValue(-1)}});
