@@ -45,6 +45,7 @@ struct CScope {
   absl::flat_hash_set<ir::BufferRef> undeclared = {};  // those, until their first value
   absl::flat_hash_map<ir::BufferRef, CView> views = {};
   absl::flat_hash_map<ir::PrimRef, ir::BufferRef> owners = {};  // by pointer variable
+  absl::flat_hash_map<ir::PrimRef, std::string> sizes = {};     // computed once, before all else
   analysis::Assumptions ranges = {};                            // of the loop variables
   // Loop variables and subscripts are 32 bits wide where all are known to fit, else 64.
   bool wide = false;

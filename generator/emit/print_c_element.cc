@@ -32,6 +32,7 @@ class IndexPrinter {
     if (const auto* n = e->As<ir::IntImm>()) {
       return CText{absl::StrCat(n->value), n->value < 0 ? kPrefix : kPrimary};
     }
+    if (const auto it = scope_.sizes.find(e); it != scope_.sizes.end()) return CText{it->second};
     if (e->As<ir::SymVar>() != nullptr) {
       if (const auto it = scope_.axes.find(e); it != scope_.axes.end()) return Print(it->second);
       const auto it = scope_.vars.find(e);
@@ -131,8 +132,12 @@ std::vector<PrimRef> StridesOf(ir::Context& ir, const ir::Buffer& buffer) {
 
 }  // namespace
 
+absl::StatusOr<CText> PrintCIndexValue(CScope& scope, PrimRef e) {
+  return IndexPrinter(scope).Print(e);
+}
+
 absl::StatusOr<std::string> PrintCIndex(CScope& scope, PrimRef e) {
-  LATHE_ASSIGN_OR_RETURN(CText text, IndexPrinter(scope).Print(e));
+  LATHE_ASSIGN_OR_RETURN(CText text, PrintCIndexValue(scope, e));
   return std::move(text.text);
 }
 

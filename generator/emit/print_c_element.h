@@ -13,6 +13,7 @@ namespace lathe::emit {
 
 // A size or subscript: integers without types of their own, whose every part fits the width that
 // the scope's loop variables have.
+absl::StatusOr<CText> PrintCIndexValue(CScope& scope, ir::PrimRef e);
 absl::StatusOr<std::string> PrintCIndex(CScope& scope, ir::PrimRef e);
 
 // name[i * 8 + j], the place in memory.

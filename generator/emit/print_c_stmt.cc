@@ -148,7 +148,7 @@ class Printer {
     const std::string name = scope_.names.Unique(ir::ToString(s.var));
     const ir::DType declared = scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32);
     LATHE_ASSIGN_OR_RETURN(const std::string first, PrintCIndex(scope_, min));
-    LATHE_ASSIGN_OR_RETURN(const std::string last, PrintCIndex(scope_, end));
+    LATHE_ASSIGN_OR_RETURN(const CText last, PrintCIndexValue(scope_, end));
     std::string step = absl::StrCat("++", name);
     if (s.step != nullptr) {
       LATHE_ASSIGN_OR_RETURN(const std::string by, PrintCIndex(scope_, s.step));
@@ -159,8 +159,8 @@ class Printer {
     const int64_t high = to.hi == std::numeric_limits<int64_t>::max() ? to.hi : to.hi - 1;
     scope_.ranges.Bound(s.var, {from.lo, high});
     scope_.vars[s.var] = {name, declared};
-    out_.Line("for (", CType(declared), " ", name, " = ", first, "; ", name, " < ", last, "; ",
-              step, ") {");
+    out_.Line("for (", CType(declared), " ", name, " = ", first, "; ", name, " < ",
+              last.In(kOrder + 1), "; ", step, ") {");
     LATHE_RETURN_IF_ERROR(Nested(s.body));
     out_.Line("}");
     return absl::OkStatus();

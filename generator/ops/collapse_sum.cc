@@ -56,21 +56,31 @@ absl::StatusOr<ir::PrimFunc> ComputeCollapseSum(ir::ComputeContext& c, const Cal
   ir::BufferRef x = te.Input(0);
   const Dims& to = te.result_dims();
   const size_t lead = x->shape.size() - to.size();
-  // Axes that are gone, and those that became 1.
+  // Axes that are gone, and those that became 1; or may be either that or as they were.
   std::vector<bool> summed(x->shape.size(), false);
   Dims over;
   for (size_t i = 0; i < x->shape.size(); ++i) {
     summed[i] = i < lead || to[i - lead] != x->shape[i];
     if (summed[i]) over.push_back(x->shape[i]);
   }
+  ScalarMath& m = te.math();
+  const auto is_one = [](PrimRef dim) {
+    const int64_t* size = AsInt(dim);
+    return size != nullptr && *size == 1;
+  };
   return te.Finish(
       {te.Reduce("collapse", to, over, te.Sum(x->dtype), [&](const Indices& at, const Indices& r) {
         Indices from;
+        PrimRef counts = m.ir().Bool(true);
         size_t next = 0;
         for (size_t i = 0; i < summed.size(); ++i) {
           from.push_back(summed[i] ? r[next++] : at[i - lead]);
+          if (!summed[i] || i < lead || is_one(to[i - lead])) continue;
+          counts = m.And(counts, m.Or(m.Eq(to[i - lead], m.Int(1)), m.Eq(from[i], at[i - lead])));
         }
-        return te.At(x, from);
+        const PrimRef element = te.At(x, from);
+        if (counts == m.ir().Bool(true)) return element;
+        return m.Select(counts, element, m.Const(0, x->dtype));
       })});
 }
 

@@ -208,13 +208,15 @@ absl::StatusOr<ir::StructInfoRef> TensorOfShapeArg(InferContext& c, const Call& 
                                                    ir::DType dtype, ir::VDeviceRef vdevice) {
   LATHE_ASSIGN_OR_RETURN(const ir::ShapeInfo* shape, ShapeArg(c, call, i));
   if (shape->values.has_value()) {
+    std::vector<PrimRef> dims;
     for (PrimRef dim : *shape->values) {
-      if (const int64_t* size = AsInt(dim); size != nullptr && *size < 0) {
+      dims.push_back(c.Simplify(dim));
+      if (const int64_t* size = AsInt(dims.back()); size != nullptr && *size < 0) {
         return c.Error("op-argument-shape") << ArgName(call, i) << " of " << SurfaceName(call)
                                             << " holds a negative dimension: " << *size;
       }
     }
-    return c.ir().Tensor(*shape->values, dtype, vdevice);
+    return c.ir().Tensor(dims, dtype, vdevice);
   }
   if (const auto* var = call.args[i].As<ir::ValueId>()) {
     return TensorOf(c.ir(), *var, shape->ndim, dtype, vdevice);
