@@ -17,9 +17,11 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) lower::Fuse(context, generated.program);
   const plan::Plan plan = plan::PlanMemory(generated.program, target);
-  LATHE_ASSIGN_OR_RETURN(emit::EmittedModel model, emit::EmitC(context, module, generated.program,
-                                                               plan, target, name, diags));
+  LATHE_ASSIGN_OR_RETURN(
+      emit::EmittedModel model,
+      emit::EmitC(context, module, generated.program, plan, target, name, options.emit, diags));
   generated.functions = std::move(model.functions);
+  generated.takes_table = model.takes_table;
   generated.files = std::move(model.files);
   for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {
     generated.files.push_back(std::move(file));

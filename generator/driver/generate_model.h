@@ -15,11 +15,13 @@ namespace lathe::driver {
 struct GeneratedModel {
   ir::Program program;
   std::vector<emit::ApiFunction> functions;
+  bool takes_table = false;             // init is given the functions from outside
   std::vector<emit::OutputFile> files;  // of the whole bundle
 };
 
 struct GenerateOptions {
   bool fuse = true;  // kernels that hand values to each other become one
+  emit::EmitOptions emit = {};
 };
 
 // What stood in the way is in `diags`.

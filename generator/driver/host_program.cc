@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/write_bundle.h"
+#include "generator/driver/extern_files.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/template.h"
 #include "generator/support/files.h"
@@ -39,8 +40,10 @@ absl::StatusOr<std::vector<emit::OutputFile>> HostFiles(const GeneratedModel& mo
                       {"prefix", function.prefix},
                       {"inputs", Ports(function.inputs, inputs)},
                       {"outputs", Ports(function.outputs, outputs)}};
-  const Dict data = {{"model", Dict{{"name", name}, {"NAME", emit::UpperCase(name)}}},
-                     {"entry", entry}};
+  const Dict data = {
+      {"model",
+       Dict{{"name", name}, {"NAME", emit::UpperCase(name)}, {"table", model.takes_table}}},
+      {"entry", entry}};
   LATHE_ASSIGN_OR_RETURN(std::string main_c, emit::RenderNamed("validate/main.c.tmpl", data));
   std::vector<emit::OutputFile> files = model.files;
   files.push_back({"main.c", std::move(main_c)});
@@ -56,6 +59,7 @@ absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const 
   for (const emit::OutputFile& file : files) {
     if (absl::EndsWith(file.name, ".c")) words.push_back((root / file.name).string());
   }
+  for (std::string& word : LinkWords(tools.externs)) words.push_back(std::move(word));
   for (const char* word : {"-o", "", "-lm"}) words.emplace_back(word);
   words[words.size() - 2] = (root / "run").string();
   LATHE_ASSIGN_OR_RETURN(const CommandResult built, RunCommand(words));

@@ -14,6 +14,7 @@ namespace lathe::driver {
 struct HostTools {
   std::string cc = "cc";
   std::vector<std::string> cflags = {"-O2"};
+  std::vector<std::string> externs = {};  // C files and libraries with functions of the user's
 };
 
 // The files of `model`, called `name`, and a main.c that calls `function` with buffers of these

@@ -17,7 +17,7 @@ constexpr Option kOptions[] = {
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},
     {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},
     {"--apply", 0, "PASS,...", "apply these graph passes to the program first"},
-    {"--extern", 0, "FILE", "a shared library whose packed functions the program may call"},
+    {"--extern", 0, "FILE", "a library, or C file, with functions the program may call"},
 };
 
 absl::StatusOr<std::pair<std::string, std::string>> ReadInput(absl::string_view text) {

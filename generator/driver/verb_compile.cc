@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/dim_option.h"
+#include "generator/driver/extern_files.h"
 #include "generator/driver/generate_model.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
@@ -25,6 +26,7 @@ constexpr Option kOptions[] = {
     {"--output", 'o', "FOLDER", "where the files go; made when it is not there (.)"},
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
     {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
+    {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)"},
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
 };
@@ -40,6 +42,8 @@ ExitCode Compile(const Invocation& in) {
   }
   const auto sizes = ReadSizeOptions(in.args, "to compile");
   if (!sizes.ok()) return ReportUsage(sizes.status().message(), in.io.err);
+  const auto externs = ReadExternsOption(in.args);
+  if (!externs.ok()) return ReportUsage(externs.status().message(), in.io.err);
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
   ir::Context context;
@@ -54,7 +58,7 @@ ExitCode Compile(const Invocation& in) {
       std::filesystem::path(std::string(file->path())).filename().replace_extension().string();
   const std::string name = emit::CIdentifier(in.args.Value("--name", absl::string_view(stem)));
   const auto model =
-      GenerateModel(context, *module, *target, name, {!in.args.Has("--no-fuse")}, diags);
+      GenerateModel(context, *module, *target, name, {!in.args.Has("--no-fuse"), {*externs}}, diags);
   const ExitCode code = Report(diags, in.report, in.io.err);
   if (code != kExitOk) return code;
   if (!model.ok()) return ReportTrouble(model.status(), in.report, in.io.err);

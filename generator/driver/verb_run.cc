@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/driver/extern_files.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
@@ -11,7 +12,7 @@
 #include "generator/driver/report.h"
 #include "generator/driver/run_inputs.h"
 #include "generator/driver/run_options.h"
-#include "generator/interp/extern_library.h"
+#include "generator/driver/work_folder.h"
 #include "generator/interp/npy_format.h"
 #include "generator/interp/npz_format.h"
 #include "generator/interp/show_value.h"
@@ -97,8 +98,10 @@ ExitCode Run(const Invocation& in) {
   // With --json, standard output is the result and nothing else.
   std::FILE* const console = options->json ? in.io.err : in.io.out;
   settings.print = [console](absl::string_view text) { Print(console, text); };
-  for (const std::string& path : options->externs) {
-    const absl::Status loaded = interp::LoadExternLibrary(path, &settings.packed);
+  if (!options->externs.empty()) {
+    const WorkFolder folder("");
+    const absl::Status loaded =
+        LoadExternFiles(options->externs, "cc", folder.path(), &settings.packed);
     if (!loaded.ok()) return ReportTrouble(loaded, in.report, in.io.err);
   }
 

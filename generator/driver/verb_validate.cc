@@ -1,7 +1,5 @@
 #include "generator/driver/verb_validate.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -14,12 +12,14 @@
 #include "absl/strings/strip.h"
 #include "generator/driver/compare_parts.h"
 #include "generator/driver/dim_option.h"
+#include "generator/driver/extern_files.h"
 #include "generator/driver/host_program.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/report.h"
 #include "generator/driver/run_inputs.h"
+#include "generator/driver/work_folder.h"
 #include "generator/emit/c_names.h"
 #include "generator/interp/interpreter.h"
 #include "generator/support/status.h"
@@ -34,30 +34,13 @@ constexpr Option kOptions[] = {
     {"--func", 0, "NAME", "the function to look at (main)"},
     {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    {"--extern", 0, "FILE", "a C file or library with functions that the program calls"},
+    {"--externs", 0, "link|table", "how the generated code is told of them (link)"},
     {"--cc", 0, "PROGRAM", "the C compiler (cc)"},
     {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
     {"--rtol", 0, "R", "how far a float may be off, relative to it (1e-5)"},
     {"--atol", 0, "A", "and how far in any case (1e-6)"},
     {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
-};
-
-// A folder of this run's own, gone at its end unless the user named one.
-class WorkFolder {
- public:
-  explicit WorkFolder(absl::string_view named) : path_(named), temporary_(named.empty()) {
-    if (!temporary_) return;
-    path_ = (std::filesystem::temp_directory_path() / "lathe-XXXXXX").string();
-    if (mkdtemp(path_.data()) == nullptr) path_.clear();
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (temporary_ && !path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  bool temporary_;
 };
 
 absl::Status ReadData(absl::string_view text, RunOptions& options) {
@@ -121,6 +104,8 @@ class Validation {
 
  private:
   ExitCode Compare(const SourceFile& file) {
+    const auto externs = ReadExternsOption(in_.args);
+    if (!externs.ok()) return ReportUsage(externs.status().message(), in_.io.err);
     ir::Context context;
     Diagnostics diags;
     auto module = LoadModule(context, file, diags);
@@ -132,7 +117,16 @@ class Validation {
                                       "'; choose one with --func"),
                          in_.io.err);
     }
-    interp::Interpreter interpreter(context, *module);
+    WorkFolder folder(in_.args.Value("--keep"));
+    HostTools tools;
+    tools.cc = std::string(in_.args.Value("--cc", "cc"));
+    tools.cflags = absl::StrSplit(in_.args.Value("--cflags", "-O2"), ' ', absl::SkipEmpty());
+    for (absl::string_view path : in_.args.Values("--extern")) tools.externs.emplace_back(path);
+    interp::Options settings;
+    const absl::Status loaded =
+        LoadExternFiles(tools.externs, tools.cc, folder.path(), &settings.packed);
+    if (!loaded.ok()) return ReportTrouble(loaded, in_.report, in_.io.err);
+    interp::Interpreter interpreter(context, *module, std::move(settings));
     auto args = CollectInputs(interpreter, *function, options_);
     if (!args.ok()) return ReportUsage(args.status().message(), in_.io.err);
 
@@ -141,7 +135,7 @@ class Validation {
     if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
     const std::string name = "model";
     const auto model = GenerateModel(context, *prepared, *FindTarget("generic-c99"), name,
-                                     {!in_.args.Has("--no-fuse")}, diags);
+                                     {!in_.args.Has("--no-fuse"), {*externs}}, diags);
     if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
     if (!model.ok()) return ReportTrouble(model.status(), in_.report, in_.io.err);
     const emit::ApiFunction* api = nullptr;
@@ -159,24 +153,21 @@ class Validation {
                                                "else than the program"),
                            in_.report, in_.io.err);
     }
-    return Execute(*model, *api, name, *inputs, wanted);
+    return Execute(*model, *api, name, *inputs, wanted, tools, folder.path());
   }
 
   ExitCode Execute(const GeneratedModel& model, const emit::ApiFunction& api,
                    const std::string& name, const std::vector<PartBytes>& inputs,
-                   const std::vector<PartBytes>& wanted) {
-    WorkFolder folder(in_.args.Value("--keep"));
-    HostTools tools;
-    tools.cc = std::string(in_.args.Value("--cc", "cc"));
-    tools.cflags = absl::StrSplit(in_.args.Value("--cflags", "-O2"), ' ', absl::SkipEmpty());
+                   const std::vector<PartBytes>& wanted, const HostTools& tools,
+                   const std::string& folder) {
     const auto files = HostFiles(model, api, name, inputs, wanted);
     if (!files.ok()) return ReportTrouble(files.status(), in_.report, in_.io.err);
-    const absl::Status built = BuildHostProgram(*files, tools, folder.path());
+    const absl::Status built = BuildHostProgram(*files, tools, folder);
     if (!built.ok()) return ReportTrouble(built, in_.report, in_.io.err);
     std::string first;
     for (int fill : {0xaa, 0x55}) {
-      const auto got = RunHostProgram({(std::filesystem::path(folder.path()) / "run").string()},
-                                      folder.path(), inputs, fill);
+      const auto got = RunHostProgram({(std::filesystem::path(folder) / "run").string()}, folder,
+                                      inputs, fill);
       if (!got.ok()) {
         Print(in_.io.err, absl::StrCat("lathe: error: ", got.status().message(), "\n"));
         return kExitMismatch;

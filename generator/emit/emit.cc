@@ -26,9 +26,10 @@ absl::StatusOr<std::string> RenderNamed(absl::string_view name, const TemplateVa
 absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
                                    const ir::Program& program, const plan::Plan& plan,
                                    const Target& target, absl::string_view name,
-                                   Diagnostics& diags) {
+                                   const EmitOptions& options, Diagnostics& diags) {
   EmittedModel emitted;
-  auto view = ModelView(context, module, program, plan, target, std::string(name), emitted);
+  auto view =
+      ModelView(context, module, program, plan, target, std::string(name), options, emitted);
   if (!view.ok()) return diags.Unsupported({}, "cannot-emit") << view.status().message();
   const TemplateValue::Dict data = {{"model", *std::move(view)}};
   for (const absl::string_view extension : {"h", "c"}) {

@@ -33,9 +33,18 @@ struct ApiFunction {
   std::vector<ApiPort> inputs;
   std::vector<ApiPort> outputs;
 };
+// How a model is told of the functions that come from outside.
+enum class Externs {
+  kLink,   // by their symbols
+  kTable,  // in a table given to init
+};
+struct EmitOptions {
+  Externs externs = Externs::kLink;
+};
 struct EmittedModel {
   std::vector<OutputFile> files;
   std::vector<ApiFunction> functions;
+  bool takes_table = false;          // init is given the functions from outside
   std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
 };
 
@@ -44,7 +53,7 @@ struct EmittedModel {
 absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
                                    const ir::Program& program, const plan::Plan& plan,
                                    const Target& target, absl::string_view name,
-                                   Diagnostics& diags);
+                                   const EmitOptions& options, Diagnostics& diags);
 
 // Renders a template of templates/; a name that is not there is our bug.
 absl::StatusOr<std::string> RenderNamed(absl::string_view name, const TemplateValue::Dict& data);

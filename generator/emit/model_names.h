@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "generator/emit/c_scope.h"
+#include "generator/emit/emit.h"
 #include "generator/emit/print_kernel.h"
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
@@ -23,6 +24,7 @@ struct Model {
   const plan::Plan& plan;
   const Target& target;
   const std::string name;
+  const Externs extern_mode;
   CNames file_names = {};
   CNeeds needs = {};
   absl::flat_hash_map<ir::ConstantId, std::string> constants = {};  // "net_const_0.values"
@@ -30,7 +32,13 @@ struct Model {
   IdVector<ir::RoutineId, std::string> routines = {};  // of the functions that routines are
   absl::flat_hash_set<ir::RoutineId> called = {};      // by other routines, or by themselves
   absl::flat_hash_set<ir::TensorId> written = {};      // inputs that are overwritten
+  std::vector<std::string> externs = {};               // functions from outside, by name
+  absl::flat_hash_set<ir::RoutineId> calls_out = {};   // routines that reach one of them
 
+  // Whether the routine is handed the table of functions from outside.
+  bool TakesExterns(ir::RoutineId id) const {
+    return extern_mode == Externs::kTable && calls_out.contains(id);
+  }
   bool UsesArena(ir::RoutineId id) const {
     const plan::Frame& frame = plan.frames[id];
     return frame.open || frame.fixed_size > 0;

@@ -1,5 +1,6 @@
 #include "generator/emit/model_view.h"
 
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/model_names.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
 #include "generator/support/status.h"
 
@@ -35,13 +37,20 @@ class View {
 
   absl::StatusOr<Dict> Build() {
     const plan::Plan& plan = model_.plan;
+    for (const char* own : {"init", "run", "missing", "externs", "find"}) {
+      (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
+    }
     LATHE_ASSIGN_OR_RETURN(List constants, Constants());
     LATHE_ASSIGN_OR_RETURN(List kernels, Kernels());
+    LATHE_RETURN_IF_ERROR(FindExterns());
     MarkWritten();
     LATHE_ASSIGN_OR_RETURN(List routines, Routines());
     LATHE_ASSIGN_OR_RETURN(List entries, Entries());
     List prototypes;
     for (const Dict& routine : called_) prototypes.push_back(routine);
+    if (model_.extern_mode == Externs::kTable && !model_.externs.empty()) {
+      model_.needs.headers.insert("<string.h>");
+    }
     List includes;
     for (const std::string& header : model_.needs.headers)
       includes.push_back(Dict{{"header", header}});
@@ -49,6 +58,14 @@ class View {
     for (const auto& [name, prototype] : model_.needs.externs) {
       externs.push_back(Dict{{"prototype", prototype}});
     }
+    const bool table = model_.extern_mode == Externs::kTable && !model_.externs.empty();
+    emitted_.takes_table = table;
+    List packed;
+    for (const std::string& function : model_.externs) {
+      packed.push_back(
+          Dict{{"function", function}, {"prototype", PackedPrototype(CIdentifier(function))}});
+    }
+    const bool has_packed = !packed.empty();
     const bool has_includes = !includes.empty();
     const bool has_externs = !externs.empty();
     const bool has_prototypes = !prototypes.empty();
@@ -61,6 +78,10 @@ class View {
                 {"has_arena", plan.arena_size > 0 || open_},
                 {"has_fixed", plan.arena_size > 0},
                 {"open", open_},
+                {"packed", std::move(packed)},
+                {"has_packed", has_packed},
+                {"packed_count", absl::StrCat(model_.externs.size())},
+                {"table", table},
                 {"constants", std::move(constants)},
                 {"kernels", std::move(kernels)},
                 {"prototypes", std::move(prototypes)},
@@ -122,6 +143,34 @@ class View {
     return kernels;
   }
 
+  // Functions from outside, and which routines reach one.
+  absl::Status FindExterns() {
+    const ir::Program& program = model_.program;
+    std::map<std::string, std::string> symbols;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+        const ir::RoutineId id{i};
+        ir::ForEachStep(program.routines[id].steps, [&](const ir::Step& step) {
+          const auto* call = std::get_if<ir::CallStep>(&step.node);
+          const auto* packed = std::get_if<ir::PackedStep>(&step.node);
+          const bool out = call != nullptr && model_.calls_out.contains(call->routine);
+          if (out || packed != nullptr) changed |= model_.calls_out.insert(id).second;
+          if (packed != nullptr) symbols.emplace(packed->function, CIdentifier(packed->function));
+        });
+      }
+    }
+    std::set<std::string> taken;
+    for (const auto& [function, symbol] : symbols) {
+      model_.externs.push_back(function);
+      if (model_.extern_mode == Externs::kTable) continue;
+      // What is no identifier of its own in C has no symbol.
+      if (taken.insert(symbol).second && CNames().Unique(symbol) == symbol) continue;
+      return CannotPrint(absl::StrCat("a symbol for the external function '", function, "'"));
+    }
+    return absl::OkStatus();
+  }
+
   // Inputs that kernels write into, through every call.
   void MarkWritten() {
     const ir::Program& program = model_.program;
@@ -139,6 +188,15 @@ class View {
             const std::vector<bool>& writes = model_.kernels[s->kernel].writes;
             for (size_t k = 0; k < s->tensors.size(); ++k) {
               if (writes[k]) mark(s->tensors[k]);
+            }
+          }
+          if (const auto* s = std::get_if<ir::PackedStep>(&step.node)) {
+            for (ir::TensorId id : s->writes) mark(id);
+            for (const ir::Form& arg : s->args) {
+              for (const ir::Part& part : ir::PartsOf(arg)) {
+                const auto* id = std::get_if<ir::TensorId>(&part);
+                if (s->writes_args && id != nullptr) mark(*id);
+              }
             }
           }
           const auto* call = std::get_if<ir::CallStep>(&step.node);
@@ -247,6 +305,7 @@ class View {
   // What is called from inside too is a function of its own.
   std::string Forwarded(ir::RoutineId id, const RoutineText& text) const {
     std::vector<std::string> args;
+    if (model_.TakesExterns(id)) args.push_back("m->externs");
     if (model_.UsesArena(id)) {
       args.push_back("m->arena");
       if (model_.plan.frames[id].open) args.push_back("m->arena_size");
@@ -289,8 +348,8 @@ class View {
 absl::StatusOr<Dict> ModelView(ir::Context& context, const ir::Module& module,
                                const ir::Program& program, const plan::Plan& plan,
                                const Target& target, const std::string& name,
-                               EmittedModel& emitted) {
-  View view({context, module, program, plan, target, name}, emitted);
+                               const EmitOptions& options, EmittedModel& emitted) {
+  View view({context, module, program, plan, target, name, options.externs}, emitted);
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
   for (absl::string_view header : view.headers()) {
     if (absl::ConsumePrefix(&header, "\"lathe/") && absl::ConsumeSuffix(&header, "\"")) {

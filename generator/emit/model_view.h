@@ -20,7 +20,7 @@ namespace lathe::emit {
 absl::StatusOr<TemplateValue::Dict> ModelView(ir::Context& context, const ir::Module& module,
                                               const ir::Program& program, const plan::Plan& plan,
                                               const Target& target, const std::string& name,
-                                              EmittedModel& emitted);
+                                              const EmitOptions& options, EmittedModel& emitted);
 
 }  // namespace lathe::emit
 

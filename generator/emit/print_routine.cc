@@ -1,13 +1,15 @@
 #include "generator/emit/print_routine.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/emit/c_types.h"
-#include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_frame.h"
+#include "generator/emit/print_packed.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -26,9 +28,11 @@ class RoutinePrinter {
         frame_(model.plan.frames[id]),
         id_(id),
         via_structs_(via_structs),
-        scope_{model.context, model.needs, names_} {
+        scope_{model.context, model.needs, names_},
+        frame_text_(model, id, scope_) {
     scope_.wide = true;
-    for (const char* taken : {"m", "in", "out", "arena", "arena_size", "frame_size", "status"}) {
+    for (const char* taken :
+         {"m", "in", "out", "arena", "arena_size", "frame_size", "status", "externs", "again"}) {
       (void)names_.Unique(taken);
     }
   }
@@ -38,11 +42,11 @@ class RoutinePrinter {
     LineWriter steps(2);
     LATHE_RETURN_IF_ERROR(Steps(routine_.steps, steps));
     const std::string body = steps.Take();
-    Slots();
-    LATHE_RETURN_IF_ERROR(failed_);
+    LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.Slots());
+    const std::string round = absl::StrCat(slots, frame_text_.pointers(), body);
     LineWriter head(2);
-    Head(body, head);
-    text_.body = absl::StrCat(head.Take(), pointers_.Take(), body);
+    Head(round, head);
+    text_.body = head.Take() + (routine_.loops ? Looped(round) : round);
     Signature();
     return std::move(text_);
   }
@@ -83,7 +87,10 @@ class RoutinePrinter {
         id != nullptr ? program_.tensors[*id].dtype : std::get<PrimRef>(part)->dtype();
     const absl::string_view type = id != nullptr ? CType(dtype) : CScalarType(dtype);
     if (type.empty()) return CannotPrint(absl::StrCat("'", hint, "' of ", ToString(dtype)));
-    const std::string spelled = via_structs_ ? absl::StrCat(via, port.name) : port.name;
+    std::string spelled = via_structs_ ? absl::StrCat(via, port.name) : port.name;
+    if (via_structs_ && routine_.loops && !output) {
+      spelled = locals_[port.name] = names_.Unique(hint);
+    }
     if (id != nullptr) {
       const bool writes = output || model_.written.contains(*id);
       port.type = absl::StrCat(writes ? "" : "const ", type, " *");
@@ -97,14 +104,20 @@ class RoutinePrinter {
     return absl::OkStatus();
   }
 
+  // Rounds until one does not ask for another.
+  static std::string Looped(const std::string& round) {
+    std::string text = "int again = 0;\ndo {\n  again = 0;\n";
+    for (absl::string_view line : absl::StrSplit(round, '\n')) {
+      if (!line.empty()) absl::StrAppend(&text, "  ", line, "\n");
+    }
+    return text + "} while (again != 0);\n";
+  }
+
   // The parameters that the body does not use, the frame, the status.
   void Head(const std::string& body, LineWriter& head) {
-    const std::string& pointers = pointers_.text();
-    const auto used = [&](const std::string& name) {
-      return MentionsName(body, name) || MentionsName(pointers, name) ||
-             MentionsName(slots_.text(), name);
-    };
+    const auto used = [&](const std::string& name) { return MentionsName(body, name); };
     if (via_structs_) {
+      if (used("externs")) head.Line("const lathe_packed_fn *const externs = m->externs;");
       if (used("arena")) head.Line("uint8_t *const arena = m->arena;");
       if (frame_.open) head.Line("const size_t arena_size = m->arena_size;");
     } else {
@@ -115,30 +128,18 @@ class RoutinePrinter {
       }
       if (model_.UsesArena(id_) && !used("arena")) head.Line("(void)arena;");
     }
-    if (MentionsName(body, "status")) head.Line("int status = LATHE_OK;");
-    if (frame_.open) head.Append(slots_.Take());
-  }
-
-  // Where the slots are, and whether the arena has room for them.
-  void Slots() {
-    if (!frame_.open) return;
-    const std::string align = absl::StrCat(model_.target.ram_align, "u");
-    const std::string before = absl::StrCat(frame_.fixed_size, "u");
-    for (size_t i = 0; i < frame_.slots.size(); ++i) {
-      const std::string next =
-          i + 1 == frame_.slots.size() ? "frame_size" : absl::StrCat("slot", i + 1);
-      if (i == 0) slots_.Line("const size_t slot0 = ", before, ";");
-      slots_.Line("const size_t ", next, " = lathe_sum(slot", i, ", lathe_aligned(",
-                  Bytes(frame_.slots[i].dtype, frame_.slots[i].dims), ", ", align, "));");
+    if (used("status")) head.Line("int status = LATHE_OK;");
+    if (via_structs_ && routine_.loops) {
+      for (const Port& port : text_.inputs) {
+        head.Line(port.type, locals_.at(port.name), " = in->", port.name, ";");
+        if (!used(locals_.at(port.name))) head.Line("(void)", locals_.at(port.name), ";");
+      }
     }
-    if (frame_.slots.empty()) slots_.Line("const size_t frame_size = ", before, ";");
-    slots_.Line("if (frame_size > arena_size) {");
-    slots_.Line("  return ", routine_.recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE", ";");
-    slots_.Line("}");
   }
 
   void Signature() {
     std::vector<std::string> params;
+    if (model_.TakesExterns(id_)) params.push_back("const lathe_packed_fn *externs");
     if (model_.UsesArena(id_)) {
       params.push_back("uint8_t *arena");
       if (frame_.open) params.push_back("size_t arena_size");
@@ -150,30 +151,9 @@ class RoutinePrinter {
                                    params.empty() ? "void" : absl::StrJoin(params, ", "), ")");
   }
 
-  // The bytes of a tensor, an expression of type size_t.
-  std::string Bytes(ir::DType dtype, const std::vector<PrimRef>& dims) {
-    model_.needs.headers.insert("\"lathe/scalar.h\"");
-    int64_t fixed = static_cast<int64_t>(ir::StorageBytes(dtype, 1));
-    std::string text;
-    std::vector<std::string> open;
-    for (PrimRef dim : dims) {
-      const auto* size = dim->As<ir::IntImm>();
-      if (size != nullptr) {
-        fixed *= size->value;
-        continue;
-      }
-      auto printed = PrintCIndex(scope_, dim);
-      open.push_back(printed.ok() ? *printed : "0");
-      if (!printed.ok()) failed_ = printed.status();
-    }
-    text = absl::StrCat(fixed, "u");
-    for (const std::string& dim : open) text = absl::StrCat("lathe_scaled(", text, ", ", dim, ")");
-    return text;
-  }
-
   absl::Status Steps(const ir::Steps& steps, LineWriter& out) {
     for (const ir::Step& step : steps) LATHE_RETURN_IF_ERROR(Step(step, out));
-    return failed_;
+    return absl::OkStatus();
   }
 
   absl::Status Step(const ir::Step& step, LineWriter& out) {
@@ -229,7 +209,9 @@ class RoutinePrinter {
           out.Line("}");
           return absl::OkStatus();
         },
-        [&](const ir::CallStep& s) { return Call(s, out); });
+        [&](const ir::CallStep& s) { return Call(s, out); },
+        [&](const ir::PackedStep& s) { return Packed(s, out); },
+        [&](const ir::AgainStep& s) { return Again(s, out); });
   }
 
   absl::StatusOr<std::string> Condition(const ir::Part& part) {
@@ -273,13 +255,56 @@ class RoutinePrinter {
     const ir::Tensor& tensor = program_.tensors[s.from];
     const std::optional<int64_t> bytes = tensor.bytes();
     model_.needs.headers.insert("<string.h>");
-    out.Line("(void)memcpy(", to, ", ", from, ", ",
-             bytes ? absl::StrCat(*bytes, "u") : Bytes(tensor.dtype, tensor.shape), ");");
+    std::string size = absl::StrCat(bytes.value_or(0), "u");
+    if (!bytes) {
+      LATHE_ASSIGN_OR_RETURN(size, frame_text_.Bytes(tensor.dtype, tensor.shape));
+    }
+    out.Line("(void)memcpy(", to, ", ", from, ", ", size, ");");
     return absl::OkStatus();
+  }
+
+  // All values are taken before the first is given a new one.
+  absl::Status Again(const ir::AgainStep& s, LineWriter& out) {
+    std::vector<std::string> last;
+    for (size_t i = 0; i < s.inputs.size(); ++i) {
+      if (s.inputs[i] == routine_.inputs[i]) continue;
+      LATHE_ASSIGN_OR_RETURN(const std::string input, Argument(routine_.inputs[i]));
+      if (const auto* id = std::get_if<TensorId>(&s.inputs[i])) {
+        LATHE_RETURN_IF_ERROR(Copy({*id, routine_.carried[i]}, out));
+        LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(routine_.carried[i]));
+        last.push_back(absl::StrCat(input, " = ", place, ";"));
+        continue;
+      }
+      const PrimRef value = std::get<PrimRef>(s.inputs[i]);
+      const std::string name = names_.Unique(absl::StrCat(input, "_next"));
+      LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, value));
+      out.Line("const ", CScalarType(value->dtype()), " ", name, " = ", text, ";");
+      last.push_back(absl::StrCat(input, " = ", name, ";"));
+    }
+    for (const std::string& line : last) out.Line(line);
+    out.Line("again = 1;");
+    return absl::OkStatus();
+  }
+
+  absl::Status Packed(const ir::PackedStep& s, LineWriter& out) {
+    std::string callee = CIdentifier(s.function);
+    if (model_.TakesExterns(id_)) {
+      const auto at = std::find(model_.externs.begin(), model_.externs.end(), s.function);
+      callee = absl::StrCat("externs[", at - model_.externs.begin(), "]");
+    }
+    const ir::Tensor& memory = program_.tensors[s.memory];
+    const std::optional<int64_t> bytes = memory.bytes();
+    std::string size = absl::StrCat(bytes.value_or(0), "u");
+    if (!bytes) {
+      LATHE_ASSIGN_OR_RETURN(size, frame_text_.Bytes(memory.dtype, memory.shape));
+    }
+    return PrintPackedStep(
+        scope_, program_, s, callee, size, [this](TensorId id) { return Spell(id); }, out);
   }
 
   absl::Status Call(const ir::CallStep& s, LineWriter& out) {
     std::vector<std::string> args;
+    if (model_.TakesExterns(s.routine)) args.push_back("externs");
     const plan::Frame& callee = model_.plan.frames[s.routine];
     const std::optional<int64_t> offset = frame_.call_offsets[static_cast<size_t>(next_call_++)];
     if (model_.UsesArena(s.routine)) {
@@ -315,25 +340,12 @@ class RoutinePrinter {
     return PrintCExpr(scope_, std::get<PrimRef>(part));
   }
 
-  // The tensor's pointer: one in the arena is declared at the top, at its first use.
   absl::StatusOr<std::string> Spell(TensorId used) {
     const TensorId id = program_.Whole(used);
     if (const auto it = spelled_.find(id); it != spelled_.end()) return it->second;
     const ir::Tensor& tensor = program_.tensors[id];
     if (tensor.home == ir::Home::kConstant) return model_.constants.at(tensor.constant);
-    if (CType(tensor.dtype).empty()) {
-      return CannotPrint(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype)));
-    }
-    std::string at;
-    if (const auto slot = frame_.slot_of.find(id); slot != frame_.slot_of.end()) {
-      at = absl::StrCat("slot", slot->second);
-    } else {
-      at = absl::StrCat(frame_.offset_of.at(id));
-    }
-    const std::string name = names_.Unique(tensor.name);
-    pointers_.Line(CType(tensor.dtype), " *const ", name, " = (", CType(tensor.dtype),
-                   " *)(void *)(arena", at == "0" ? "" : " + " + at, ");");
-    return spelled_[id] = name;
+    return frame_text_.Pointer(id);
   }
 
   Model& model_;
@@ -346,12 +358,11 @@ class RoutinePrinter {
   CNames in_members_;
   CNames out_members_;
   CScope scope_;
+  FrameText frame_text_;
   RoutineText text_;
-  LineWriter pointers_{2};
-  LineWriter slots_{2};
   absl::flat_hash_map<TensorId, std::string> spelled_;
+  absl::flat_hash_map<std::string, std::string> locals_;  // of a loop, for members of *in
   size_t next_call_ = 0;
-  absl::Status failed_;
 };
 
 }  // namespace

@@ -13,13 +13,14 @@
 #include <variant>
 #include <vector>
 
+#include "generator/ir/form.h"
 #include "generator/ir/module.h"
 #include "generator/ir/tir.h"
 #include "generator/support/ids.h"
+#include "generator/support/match.h"
 
 namespace lathe::ir {
 
-using TensorId = Id<struct TensorTag>;
 using KernelId = Id<struct KernelTag>;
 using RoutineId = Id<struct RoutineTag>;
 
@@ -57,9 +58,6 @@ struct Kernel {
   std::vector<PrimRef> scalars;    // declared before they are used: sizes of buffers, parameters
   std::string origin;              // what it comes from, for the comment above it
 };
-
-// A value as C has it: tuples are flattened, shapes are their dimensions.
-using Part = std::variant<TensorId, PrimRef>;
 
 struct Step;
 using Steps = std::vector<Step>;
@@ -108,9 +106,22 @@ struct CallStep {
   std::vector<Part> outputs;  // tensors that are written, variables that are assigned
   std::vector<PrimRef> sizes;
 };
+// A call of a function from outside, with the signature of lathe_packed_fn (include/lathe/rt.h).
+struct PackedStep {
+  std::string function;  // its name in the program: "lathe.ccl.allreduce"
+  std::vector<Form> args;
+  Form result;      // what it gives is copied to these tensors and assigned to these variables
+  TensorId memory;  // bytes for what the function makes
+  bool writes_args = false;           // it may write into the tensors it is given
+  std::vector<TensorId> writes = {};  // those among them that it writes in any case
+};
+// Starts the routine over, at its end, with these inputs: a call of itself in its place.
+struct AgainStep {
+  std::vector<Part> inputs;  // in the order of the routine's
+};
 struct Step {
   using Node = std::variant<KernelStep, CopyStep, DefineStep, AssignStep, ReadStep, CheckStep,
-                            AssertStep, BranchStep, CallStep>;
+                            AssertStep, BranchStep, CallStep, PackedStep, AgainStep>;
   Node node;
   Location loc;
 };
@@ -126,6 +137,9 @@ struct Routine {
   std::vector<std::string> input_names;  // parallel to inputs
   std::vector<std::string> output_names;
   Steps steps;
+  bool loops = false;             // it has an AgainStep
+  std::vector<TensorId> carried;  // of a loop, for each input: where it lies in later rounds, if
+                                  // it is a tensor that changes
 };
 
 struct Program {
@@ -150,6 +164,39 @@ void ForEachStep(const Steps& steps, F visit) {
       ForEachStep(branch->else_steps, visit);
     }
   }
+}
+
+// Calls `visit(TensorId)` for the tensors that the step itself uses, not those of its branches.
+template <typename F>
+void ForEachTensor(const Step& step, F visit) {
+  const auto part = [&](const Part& p) {
+    if (const auto* id = std::get_if<TensorId>(&p)) visit(*id);
+  };
+  const auto parts = [&](const std::vector<Part>& all) {
+    for (const Part& p : all) part(p);
+  };
+  Match(
+      step.node,
+      [&](const KernelStep& s) {
+        for (TensorId id : s.tensors) visit(id);
+      },
+      [&](const CopyStep& s) {
+        visit(s.from);
+        visit(s.to);
+      },
+      [](const DefineStep&) {}, [](const AssignStep&) {},
+      [&](const ReadStep& s) { visit(s.tensor); }, [](const CheckStep&) {},
+      [&](const AssertStep& s) { part(s.cond); }, [&](const BranchStep& s) { part(s.cond); },
+      [&](const CallStep& s) {
+        parts(s.inputs);
+        parts(s.outputs);
+      },
+      [&](const PackedStep& s) {
+        for (const Form& arg : s.args) parts(PartsOf(arg));
+        parts(PartsOf(s.result));
+        visit(s.memory);
+      },
+      [&](const AgainStep& s) { parts(s.inputs); });
 }
 
 }  // namespace lathe::ir

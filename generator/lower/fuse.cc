@@ -40,7 +40,8 @@ class RoutineFusion {
           ++uses_[id];
         }
       } else {
-        PinUsed(step);
+        // What is no kernel needs its tensors as they are.
+        ir::ForEachTensor(step, [&](TensorId id) { pinned_.insert(id); });
       }
     });
     for (int32_t i = 0; i < std::ssize(program_.tensors); ++i) {
@@ -54,24 +55,6 @@ class RoutineFusion {
   void Pin(const ir::Part& part) {
     if (const auto* id = std::get_if<TensorId>(&part)) pinned_.insert(*id);
   }
-  // What is no kernel needs its tensors as they are.
-  void PinUsed(const ir::Step& step) {
-    Match(
-        step.node, [](const ir::KernelStep&) {},
-        [&](const ir::CopyStep& s) {
-          pinned_.insert(s.from);
-          pinned_.insert(s.to);
-        },
-        [](const ir::DefineStep&) {}, [](const ir::AssignStep&) {},
-        [&](const ir::ReadStep& s) { pinned_.insert(s.tensor); }, [](const ir::CheckStep&) {},
-        [&](const ir::AssertStep& s) { Pin(s.cond); },
-        [&](const ir::BranchStep& s) { Pin(s.cond); },
-        [&](const ir::CallStep& s) {
-          for (const ir::Part& p : s.inputs) Pin(p);
-          for (const ir::Part& p : s.outputs) Pin(p);
-        });
-  }
-
   void InSteps(ir::Steps& steps) {
     std::vector<Slot> slots;
     for (ir::Step& step : steps) slots.push_back(SlotOf(step));

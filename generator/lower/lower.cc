@@ -2,10 +2,37 @@
 
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "generator/lower/lower_function.h"
 #include "generator/lower/lowering.h"
 
 namespace lathe::lower {
+
+namespace {
+
+// Which routines reach themselves, now that some calls are loops.
+void MarkRecursion(ir::Program& program) {
+  const int32_t count = static_cast<int32_t>(program.routines.size());
+  IdVector<ir::RoutineId, absl::flat_hash_set<ir::RoutineId>> reached(program.routines.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int32_t i = 0; i < count; ++i) {
+      const ir::RoutineId id{i};
+      ir::ForEachStep(program.routines[id].steps, [&](const ir::Step& step) {
+        const auto* call = std::get_if<ir::CallStep>(&step.node);
+        if (call == nullptr) return;
+        changed |= reached[id].insert(call->routine).second;
+        const auto further = reached[call->routine];
+        for (ir::RoutineId next : further) changed |= reached[id].insert(next).second;
+      });
+    }
+  }
+  for (int32_t i = 0; i < count; ++i) {
+    program.routines[ir::RoutineId{i}].recursive = reached[ir::RoutineId{i}].contains({i});
+  }
+}
+
+}  // namespace
 
 absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module,
                                   Diagnostics& diags) {
@@ -19,6 +46,7 @@ absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module
     const ir::GlobalId id = all.waiting[i];
     LowerFunction(all, *all.SignatureOf(id), *module.globals[id].function());
   }
+  MarkRecursion(all.program);
   if (all.failed) return absl::UnimplementedError("the module cannot be lowered");
   return std::move(all.program);
 }

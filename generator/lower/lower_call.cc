@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ir/op.h"
+#include "generator/lower/lower_packed.h"
 #include "generator/ops/call_tir.h"
 
 namespace lathe::lower {
@@ -20,11 +21,8 @@ class CallLowering {
   std::optional<Form> Lower() {
     return Match(
         call_.callee, [&](const ir::Op* op) { return Operator(*op); },
-        [&](ir::ValueId) { return Refuse("a call of a value"); },
-        [&](ir::GlobalId id) { return Global(id); },
-        [&](const ir::ExternFunc& f) {
-          return Refuse(absl::StrCat("a call of the external function '", f.name, "'"));
-        });
+        [&](ir::ValueId id) { return ValueCall(id); }, [&](ir::GlobalId id) { return Global(id); },
+        [&](const ir::ExternFunc& f) { return LowerPackedCall(b_, binding_, call_, f.name); });
   }
 
  private:
@@ -44,6 +42,17 @@ class CallLowering {
     return std::nullopt;
   }
 
+  // A value that is known to be one function.
+  std::optional<Form> ValueCall(ir::ValueId id) {
+    const auto callee = b_.FormOf(ir::Operand{id}, binding_.loc);
+    if (!callee) return std::nullopt;
+    if (const auto* global = callee->As<ir::GlobalId>()) return Global(*global);
+    if (const auto* f = callee->As<ir::ExternFunc>()) {
+      return LowerPackedCall(b_, binding_, call_, f->name);
+    }
+    return Refuse("a call of a function that is known only when the program runs");
+  }
+
   std::optional<Form> Operator(const ir::Op& op) {
     const absl::string_view op_name = op.name;
     if (op_name == "relax.call_tir" || op_name == "relax.call_tir_inplace") {
@@ -55,6 +64,7 @@ class CallLowering {
     if (op_name == "relax.to_vdevice") return Copy();
     if (op_name == "relax.hint_on_device") return Argument(0);
     if (op_name == "relax.assert_op") return Assert();
+    if (CallsPacked(op)) return LowerPackedOp(b_, binding_, call_);
     return Refuse(absl::StrCat("operator '", op_name, "'"));
   }
 
@@ -105,7 +115,7 @@ class CallLowering {
     const ir::Global& global = b_.all.module.globals[id];
     if (global.prim_func() != nullptr) return LowerDirectCall(b_, binding_, call_, id);
     if (global.function() == nullptr) {
-      return Refuse(absl::StrCat("a call of the external function '", global.name, "'"));
+      return LowerPackedCall(b_, binding_, call_, global.name);
     }
     const Signature* signature = b_.all.SignatureOf(id);
     if (signature == nullptr) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/lower/lower_again.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/routine_builder.h"
 
@@ -15,10 +16,12 @@ class Bodies {
  public:
   explicit Bodies(RoutineBuilder& b) : b_(b) {}
 
-  // The body's bindings, and its result where `to` is.
-  void In(const ir::Body& body, const Form& to) {
+  // The body's bindings, and its result where `to` is. What stands at the end of the function may
+  // start it over.
+  void In(const ir::Body& body, const Form& to, bool at_end) {
     for (const ir::Block& block : body.blocks) {
       for (const ir::Binding& binding : block.bindings) {
+        if (at_end && &binding == LastOf(body) && AtEnd(binding, to)) return;
         if (auto form = Bound(binding)) b_.Bind(binding.var, *std::move(form));
       }
     }
@@ -28,6 +31,37 @@ class Bodies {
   }
 
  private:
+  // The binding whose value is the result, when nothing comes behind it.
+  static const ir::Binding* LastOf(const ir::Body& body) {
+    const auto* value = body.result.As<ir::ValueId>();
+    if (value == nullptr || body.blocks.empty() || body.blocks.back().bindings.empty()) {
+      return nullptr;
+    }
+    const ir::Binding& last = body.blocks.back().bindings.back();
+    return last.var == *value ? &last : nullptr;
+  }
+
+  // Whether the body ends with a call of its own function.
+  bool EndsWithCall(const ir::Body& body) const {
+    const ir::Binding* last = LastOf(body);
+    if (last == nullptr) return false;
+    if (const auto* call = std::get_if<ir::Call>(&last->rhs)) return CallsItself(b_, *call);
+    const auto* branch = std::get_if<ir::If>(&last->rhs);
+    return branch != nullptr &&
+           (EndsWithCall(branch->then_body) || EndsWithCall(branch->else_body));
+  }
+
+  // Done with the function's last binding; false when it is as any other.
+  bool AtEnd(const ir::Binding& b, const Form& to) {
+    if (const auto* call = std::get_if<ir::Call>(&b.rhs)) return LowerAgain(b_, b, *call);
+    const auto* branch = std::get_if<ir::If>(&b.rhs);
+    if (branch == nullptr ||
+        !(EndsWithCall(branch->then_body) || EndsWithCall(branch->else_body))) {
+      return false;
+    }
+    return Branches(b, *branch, to, true);
+  }
+
   std::optional<Form> Bound(const ir::Binding& b) {
     return Match(
         b.rhs, [&](const ir::Operand& o) { return b_.FormOf(o, b.loc); },
@@ -54,27 +88,32 @@ class Bodies {
   }
 
   std::optional<Form> Branch(const ir::Binding& b, const ir::If& branch) {
+    const ir::Value& value = b_.all.module.values[b.var];
+    const auto result = b_.NewResult(value.info, value.name, ir::Home::kArena, b.loc);
+    if (!result || !Branches(b, branch, *result, false)) return std::nullopt;
+    return result;
+  }
+
+  // False after a report.
+  bool Branches(const ir::Binding& b, const ir::If& branch, const Form& to, bool at_end) {
     const auto cond = b_.FormOf(branch.cond, b.loc);
-    if (!cond) return std::nullopt;
+    if (!cond) return at_end;  // reported: what comes after it need not be
     const std::vector<ir::Part> parts = PartsOf(*cond);
     if (parts.size() != 1) {
       b_.all.Unsupported(b.loc) << "a condition that is no scalar; " << kSupported;
-      return std::nullopt;
+      return at_end;
     }
-    const ir::Value& value = b_.all.module.values[b.var];
-    const auto result = b_.NewResult(value.info, value.name, ir::Home::kArena, b.loc);
-    if (!result) return std::nullopt;
     ir::BranchStep step{parts[0], {}, {}};
     {
       RoutineBuilder::InBranch in(b_, step.then_steps);
-      In(branch.then_body, *result);
+      In(branch.then_body, to, at_end);
     }
     {
       RoutineBuilder::InBranch in(b_, step.else_steps);
-      In(branch.else_body, *result);
+      In(branch.else_body, to, at_end);
     }
     b_.Emit(std::move(step), b.loc);
-    return result;
+    return true;
   }
 
   std::optional<Form> Cast(const ir::Binding& b, const ir::MatchCast& cast) {
@@ -149,7 +188,7 @@ class Bodies {
 void LowerFunction(Lowering& all, const Signature& signature, const ir::Function& f) {
   RoutineBuilder builder(all, signature.id, f);
   for (size_t i = 0; i < f.params.size(); ++i) builder.Bind(f.params[i], signature.params[i]);
-  Bodies(builder).In(f.body, signature.result);
+  Bodies(builder).In(f.body, signature.result, true);
   all.program.routines[signature.id].steps = builder.Take();
 }
 

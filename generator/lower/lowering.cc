@@ -93,7 +93,6 @@ const Signature* Lowering::SignatureOf(ir::GlobalId id) {
   ir::Routine routine;
   routine.name = global.name;
   routine.exported = ir::IsExported(global);
-  routine.recursive = calls.Recursive(id, id);
   absl::flat_hash_set<PrimRef> given;
   for (ir::ValueId param : f.params) {
     const ir::Value& value = module.values[param];

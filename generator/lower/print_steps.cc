@@ -75,7 +75,14 @@ class StepPrinter {
         [&](const ir::CallStep& s) {
           out_.Line(program_.routines[s.routine].name, "(", Call(s.inputs, s.sizes), ") -> (",
                     Call(s.outputs, {}), ")");
-        });
+        },
+        [&](const ir::PackedStep& s) {
+          std::vector<ir::Part> args;
+          for (const ir::Form& arg : s.args) ir::AppendParts(arg, args);
+          out_.Line("packed ", s.function, "(", Call(args, {}), ") -> (",
+                    Call(ir::PartsOf(s.result), {}), ")");
+        },
+        [&](const ir::AgainStep& s) { out_.Line("again(", Call(s.inputs, {}), ")"); });
   }
 
   const ir::Program& program_;

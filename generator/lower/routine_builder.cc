@@ -20,7 +20,9 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
     const ir::Op* op = call->op();
     const auto* gv = std::get_if<ir::GlobalId>(&call->callee);
     writes |= op != nullptr && transform::IsInplace(*op);
-    writes |= gv != nullptr && module.globals[*gv].prim_func() != nullptr;
+    // A PrimFunc writes where it likes; so does what comes from outside, or what is not known.
+    const ir::Function* f = gv == nullptr ? nullptr : module.globals[*gv].function();
+    writes |= op == nullptr && (f == nullptr || !f->pure);
   });
   return writes;
 }
@@ -81,11 +83,7 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
         return Form{std::move(form)};
       },
       [&](ir::GlobalId id) -> std::optional<Form> { return Form{id}; },
-      [&](const ir::ExternFunc& f) -> std::optional<Form> {
-        all.Unsupported(loc) << "the external function '" << f.name << "' cannot be a value in C; "
-                             << kSupported;
-        return std::nullopt;
-      });
+      [&](const ir::ExternFunc& f) -> std::optional<Form> { return Form{f}; });
 }
 
 std::optional<Form> RoutineBuilder::NewResult(ir::StructInfoRef info, absl::string_view name,

@@ -28,7 +28,7 @@ absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& 
   if (!prepared.ok()) return prepared.status();
   LATHE_RETURN_IF_ERROR(Refused(diags));
   const auto model =
-      driver::GenerateModel(context, *prepared, *FindTarget("generic-c99"), name, diags);
+      driver::GenerateModel(context, *prepared, *FindTarget("generic-c99"), name, {}, diags);
   LATHE_RETURN_IF_ERROR(Refused(diags));
   if (!model.ok()) return model.status();
   const emit::ApiFunction* main = nullptr;

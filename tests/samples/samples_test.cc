@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "generator/support/files.h"
 #include "gmock/gmock.h"
 #include "tests/support/golden.h"
@@ -19,8 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What to run each with.
+// What to run and compile each with; {} is its folder.
 const std::map<std::string, std::string> kRuns = {
+    {"custom_extern", "--extern {}/sensor.c --random seed=1 -D n=4"},
     {"hello_add", "--random seed=1 -D n=2"},
     {"mlp", "--random seed=1 -D batch=2"},
     {"recursion", "--random seed=1 -D k=2"},
@@ -41,6 +43,10 @@ class SampleTest : public testing::TestWithParam<std::pair<const std::string, st
   std::string path() const {
     return SourcePath(absl::StrCat("samples/", GetParam().first, "/", GetParam().first, ".py"));
   }
+  std::string words() const {
+    const std::string folder = SourcePath(absl::StrCat("samples/", GetParam().first));
+    return absl::StrReplaceAll(GetParam().second, {{"{}", folder}});
+  }
 };
 
 TEST_P(SampleTest, IsWellFormed) {
@@ -60,9 +66,17 @@ TEST_P(SampleTest, ReadsBackAsItPrints) {
 }
 
 TEST_P(SampleTest, Computes) {
-  const LatheRun run = RunLatheWords(absl::StrCat("run ", path(), " ", GetParam().second));
+  const LatheRun run = RunLatheWords(absl::StrCat("run ", path(), " ", words()));
   EXPECT_EQ(run.exit, 0) << run.err;
   ExpectGolden(SourcePath(absl::StrCat("tests/samples/", GetParam().first, ".out")), run.out);
+}
+
+// The same as C.
+TEST_P(SampleTest, CompilesToTheSame) {
+  std::string args = absl::StrReplaceAll(words(), {{"--random seed=1", "--data random:seed=1"}});
+  args = absl::StrReplaceAll(args, {{" -D ", ","}});
+  const LatheRun run = RunLatheWords(absl::StrCat("validate ", path(), " ", args));
+  EXPECT_EQ(run.exit, 0) << run.out << run.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, SampleTest, testing::ValuesIn(kRuns),

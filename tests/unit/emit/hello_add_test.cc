@@ -95,7 +95,7 @@ TEST(HelloAddTest, ComputesInC) {
   const plan::Plan plan = plan::PlanMemory(*program, target);
   EXPECT_EQ(plan.arena_size, 32);
   EXPECT_EQ(plan.lower_bound, 32);
-  auto files = emit::EmitC(context, module, *program, plan, target, "hello_add", diags);
+  auto files = emit::EmitC(context, module, *program, plan, target, "hello_add", {}, diags);
   ASSERT_TRUE(files.ok()) << files.status();
 
   const std::string folder = absl::StrCat(testing::TempDir(), "lathe_hello_add");

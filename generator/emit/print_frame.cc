@@ -1,0 +1,69 @@
+#include "generator/emit/print_frame.h"
+
+#include "absl/strings/str_cat.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/print_c_element.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+
+absl::StatusOr<std::string> FrameText::Pointer(ir::TensorId id) {
+  if (const auto it = spelled_.find(id); it != spelled_.end()) return it->second;
+  const ir::Tensor& tensor = model_.program.tensors[id];
+  if (CType(tensor.dtype).empty()) {
+    return CannotPrint(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype)));
+  }
+  std::string at;
+  if (const auto slot = frame_.slot_of.find(id); slot != frame_.slot_of.end()) {
+    at = absl::StrCat("slot", slot->second);
+  } else {
+    at = absl::StrCat(frame_.offset_of.at(id));
+  }
+  const std::string name = scope_.names.Unique(tensor.name);
+  pointers_.Line(CType(tensor.dtype), " *const ", name, " = (", CType(tensor.dtype),
+                 " *)(void *)(arena", at == "0" ? "" : " + " + at, ");");
+  return spelled_[id] = name;
+}
+
+absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
+                                             const std::vector<ir::PrimRef>& dims) {
+  model_.needs.headers.insert("\"lathe/scalar.h\"");
+  int64_t fixed = static_cast<int64_t>(ir::StorageBytes(dtype, 1));
+  std::vector<std::string> open;
+  for (ir::PrimRef dim : dims) {
+    if (const auto* size = dim->As<ir::IntImm>()) {
+      fixed *= size->value;
+      continue;
+    }
+    LATHE_ASSIGN_OR_RETURN(std::string printed, PrintCIndex(scope_, dim));
+    open.push_back(std::move(printed));
+  }
+  std::string text = absl::StrCat(fixed, "u");
+  for (const std::string& dim : open) text = absl::StrCat("lathe_scaled(", text, ", ", dim, ")");
+  return text;
+}
+
+absl::StatusOr<std::string> FrameText::Slots() {
+  LineWriter lines(2);
+  if (!frame_.open) return lines.Take();
+  const std::string align = absl::StrCat(model_.target.ram_align, "u");
+  const std::string before = absl::StrCat(frame_.fixed_size, "u");
+  for (size_t i = 0; i < frame_.slots.size(); ++i) {
+    const std::string next =
+        i + 1 == frame_.slots.size() ? "frame_size" : absl::StrCat("slot", i + 1);
+    if (i == 0) lines.Line("const size_t slot0 = ", before, ";");
+    LATHE_ASSIGN_OR_RETURN(const std::string bytes,
+                           Bytes(frame_.slots[i].dtype, frame_.slots[i].dims));
+    lines.Line("const size_t ", next, " = lathe_sum(slot", i, ", lathe_aligned(", bytes, ", ",
+               align, "));");
+  }
+  if (frame_.slots.empty()) lines.Line("const size_t frame_size = ", before, ";");
+  lines.Line("if (frame_size > arena_size) {");
+  lines.Line("  return ",
+             model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE", ";");
+  lines.Line("}");
+  return lines.Take();
+}
+
+}  // namespace lathe::emit

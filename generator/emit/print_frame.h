@@ -1,0 +1,40 @@
+// Where the tensors of a routine are in the arena, as C.
+#ifndef LATHE_EMIT_PRINT_FRAME_H_
+#define LATHE_EMIT_PRINT_FRAME_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "generator/emit/model_names.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+class FrameText {
+ public:
+  FrameText(Model& model, ir::RoutineId id, CScope& scope)
+      : model_(model), id_(id), frame_(model.plan.frames[id]), scope_(scope) {}
+
+  // The pointer to a tensor of the arena: declared at the top, at its first use.
+  absl::StatusOr<std::string> Pointer(ir::TensorId id);
+  // The bytes of such a tensor, an expression of type size_t.
+  absl::StatusOr<std::string> Bytes(ir::DType dtype, const std::vector<ir::PrimRef>& dims);
+
+  // Where the slots are, and whether the arena has room for them.
+  absl::StatusOr<std::string> Slots();
+  const std::string& pointers() const { return pointers_.text(); }
+
+ private:
+  Model& model_;
+  const ir::RoutineId id_;
+  const plan::Frame& frame_;
+  CScope& scope_;
+  absl::flat_hash_map<ir::TensorId, std::string> spelled_;
+  LineWriter pointers_{2};
+};
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_PRINT_FRAME_H_

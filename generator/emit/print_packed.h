@@ -1,0 +1,28 @@
+// A call of a function from outside as C: values made of what it is given, and what it gives back
+// taken apart.
+#ifndef LATHE_EMIT_PRINT_PACKED_H_
+#define LATHE_EMIT_PRINT_PACKED_H_
+
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "generator/emit/c_scope.h"
+#include "generator/ir/program.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+using SpellTensor = absl::FunctionRef<absl::StatusOr<std::string>(ir::TensorId)>;
+
+// `callee` is an expression of type lathe_packed_fn; `memory_size` of type size_t.
+absl::Status PrintPackedStep(CScope& scope, const ir::Program& program, const ir::PackedStep& step,
+                             const std::string& callee, const std::string& memory_size,
+                             SpellTensor spell, LineWriter& out);
+
+// What the user has to define.
+std::string PackedPrototype(const std::string& symbol);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_PRINT_PACKED_H_

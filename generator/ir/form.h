@@ -1,0 +1,45 @@
+// A value of a program as it is once lowered: the tensors and scalars it consists of, in the
+// structure that the program gives it.
+#ifndef LATHE_IR_FORM_H_
+#define LATHE_IR_FORM_H_
+
+#include <variant>
+#include <vector>
+
+#include "generator/ir/module.h"
+#include "generator/support/ids.h"
+
+namespace lathe::ir {
+
+using TensorId = Id<struct TensorTag>;
+
+struct Form;
+struct Nothing {};  // R.null_value(), and what a call without a result gives
+struct TupleForm {
+  std::vector<Form> fields;
+};
+struct ShapeForm {
+  std::vector<PrimRef> dims;
+};
+struct Form {
+  // A PrimRef is a scalar. Strings, dtypes and functions are only arguments.
+  using Node = std::variant<Nothing, TensorId, PrimRef, ShapeForm, TupleForm, StringImm, DTypeImm,
+                            GlobalId, ExternFunc>;
+  Node node;
+
+  template <typename T>
+  const T* As() const {
+    return std::get_if<T>(&node);
+  }
+};
+
+// A value as C has it: tuples are flattened, shapes are their dimensions.
+using Part = std::variant<TensorId, PrimRef>;
+
+// The tensors and scalars of `form`, from left to right.
+void AppendParts(const Form& form, std::vector<Part>& parts);
+std::vector<Part> PartsOf(const Form& form);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_FORM_H_

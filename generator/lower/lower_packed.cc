@@ -1,0 +1,202 @@
+#include "generator/lower/lower_packed.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "generator/lower/lower_call.h"
+#include "generator/ops/call_tir.h"
+#include "generator/ops/external_call.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+using ir::TensorId;
+
+class PackedCall {
+ public:
+  PackedCall(RoutineBuilder& b, const ir::Binding& binding, std::string function)
+      : b_(b), binding_(binding) {
+    step_.function = std::move(function);
+  }
+
+  std::optional<Form> Refuse(absl::string_view why) {
+    b_.all.Unsupported(binding_.loc) << "the call of the external function '" << step_.function
+                                     << "' cannot be lowered to C: " << why << "; " << kSupported;
+    return std::nullopt;
+  }
+
+  // False after a report.
+  bool Give(absl::Span<const ir::Operand> operands) {
+    for (const ir::Operand& operand : operands) {
+      const auto form = b_.FormOf(operand, binding_.loc);
+      if (!form) return false;
+      step_.args.push_back(*form);
+    }
+    return true;
+  }
+
+  // The function writes into the tensors after those it was given.
+  std::optional<Form> Destinations(const std::vector<ir::StructInfoRef>& infos) {
+    TupleForm outputs;
+    for (size_t i = 0; i < infos.size(); ++i) {
+      const std::string name = infos.size() == 1 ? Name() : absl::StrCat(Name(), "_", i);
+      const auto form = b_.NewResult(infos[i], name, ir::Home::kArena, binding_.loc);
+      if (!form) return std::nullopt;
+      for (const ir::Part& part : PartsOf(*form)) {
+        if (const auto* id = std::get_if<TensorId>(&part)) step_.writes.push_back(*id);
+      }
+      step_.args.push_back(*form);
+      outputs.fields.push_back(*form);
+    }
+    Emit(Form{Nothing{}});
+    if (infos.size() == 1) return std::move(outputs.fields[0]);
+    return Form{std::move(outputs)};
+  }
+
+  // The function gives its result; with `inplace`, what it was given comes back.
+  std::optional<Form> Result(ir::StructInfoRef info, const std::vector<int64_t>& inplace) {
+    std::vector<ir::StructInfoRef> infos = {info};
+    const auto* tuple = info->As<ir::TupleInfo>();
+    const bool split = inplace.size() > 1 && tuple != nullptr;
+    if (split) infos = tuple->fields;
+    TupleForm fields;
+    for (size_t i = 0; i < infos.size(); ++i) {
+      const int64_t index = i < inplace.size() ? inplace[i] : -1;
+      if (index >= 0 && index < std::ssize(step_.args)) {
+        fields.fields.push_back(step_.args[static_cast<size_t>(index)]);
+        continue;
+      }
+      std::optional<Form> form = Form{Nothing{}};
+      if (infos[i]->As<ir::ObjectInfo>() == nullptr) {
+        form = b_.NewResult(infos[i], Name(), ir::Home::kArena, binding_.loc);
+      }
+      if (!form) return std::nullopt;
+      fields.fields.push_back(*std::move(form));
+    }
+    Form result = split ? Form{std::move(fields)} : std::move(fields.fields[0]);
+    Emit(result);
+    return result;
+  }
+
+  void MayWriteArguments() {
+    step_.writes_args = true;
+    for (Form& arg : step_.args) Unshare(arg);
+  }
+
+ private:
+  const std::string& Name() const { return b_.all.module.values[binding_.var].name; }
+
+  // What may be written into is no constant.
+  void Unshare(Form& form) {
+    ir::Program& program = b_.all.program;
+    if (auto* tuple = std::get_if<TupleForm>(&form.node)) {
+      for (Form& field : tuple->fields) Unshare(field);
+    }
+    const auto* id = form.As<TensorId>();
+    if (id == nullptr || program.tensors[program.Whole(*id)].home != ir::Home::kConstant) return;
+    ir::Tensor copy = program.tensors[*id];
+    copy.home = ir::Home::kArena;
+    copy.constant = {};
+    const TensorId to = program.tensors.Add(std::move(copy));
+    b_.Emit(ir::CopyStep{*id, to}, binding_.loc);
+    form = Form{to};
+  }
+
+  void Emit(Form result) {
+    step_.result = std::move(result);
+    ir::Tensor memory{"made", ir::DType::UInt(8), {Room()}, ir::Home::kArena, {}, {}};
+    step_.memory = b_.all.program.tensors.Add(std::move(memory));
+    b_.Emit(std::move(step_), binding_.loc);
+  }
+
+  // Bytes for each tensor and shape of the result: the elements, the sizes, the padding.
+  PrimRef Room() {
+    ir::Context& ir = b_.all.ir;
+    PrimRef room = ir.Int(kPackedScratch);
+    for (const ir::Part& part : PartsOf(step_.result)) {
+      const auto* id = std::get_if<TensorId>(&part);
+      if (id == nullptr) {
+        room = ir.Make(ir::BinaryOp::kAdd, room, ir.Int(16));
+        continue;
+      }
+      const ir::Tensor& tensor = b_.all.program.tensors[*id];
+      PrimRef bytes = ir.Int(static_cast<int64_t>(ir::StorageBytes(tensor.dtype, 1)));
+      for (PrimRef dim : tensor.shape) bytes = ir.Make(ir::BinaryOp::kMul, bytes, dim);
+      const int64_t more = 32 + 8 * static_cast<int64_t>(tensor.shape.size());
+      room = ir.Make(ir::BinaryOp::kAdd, room, ir.Make(ir::BinaryOp::kAdd, bytes, ir.Int(more)));
+    }
+    return b_.Settle(room);
+  }
+
+  RoutineBuilder& b_;
+  const ir::Binding& binding_;
+  ir::PackedStep step_;
+};
+
+ir::StructInfoRef SaidResult(ir::Context& context, const ir::Call& call) {
+  if (call.sinfo_args.empty()) return context.Object();
+  return call.sinfo_args.size() == 1 ? call.sinfo_args[0] : context.Tuple(call.sinfo_args);
+}
+
+// The PrimFunc of the module that has this symbol.
+std::optional<ir::GlobalId> PrimFuncOf(const ir::Module& module, const std::string& symbol) {
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    const ir::PrimFunc* func = module.globals[ir::GlobalId{i}].prim_func();
+    const auto* own =
+        func == nullptr ? nullptr : ir::FindAttr<std::string>(func->attrs, ir::kGlobalSymbol);
+    if (own != nullptr && *own == symbol) return ir::GlobalId{i};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool CallsPacked(const ir::Op& op) {
+  return op.name == "relax.call_pure_packed" || op.name == "relax.call_inplace_packed" ||
+         op.name == "relax.call_dps_packed" || !ops::ExternalFunction(op).empty();
+}
+
+std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
+                                  const ir::Call& call) {
+  const ir::Op& op = *call.op();
+  if (const std::string name = ops::ExternalFunction(op); !name.empty()) {
+    const auto external = ops::ExternalCall(b.all.ir, call, b.all.module.values[binding.var].info);
+    if (external) return LowerPackedOp(b, binding, *external);
+    return PackedCall(b, binding, name).Refuse("it takes attributes that are no numbers or text");
+  }
+  const auto callee = b.FormOf(call.args[0], binding.loc);
+  if (!callee) return std::nullopt;
+  const auto* f = callee->As<ir::ExternFunc>();
+  PackedCall packed(b, binding, f != nullptr ? f->name : std::string(op.name));
+  if (f == nullptr) return packed.Refuse("what it calls is no function from outside");
+  if (op.name == "relax.call_dps_packed") {
+    const auto* args = call.args[1].As<ir::TupleExpr>();
+    if (!packed.Give(args != nullptr ? absl::MakeSpan(args->fields)
+                                     : absl::MakeSpan(call.args).subspan(1))) {
+      return std::nullopt;
+    }
+    return packed.Destinations(ops::CallTirOutputs(call));
+  }
+  if (!packed.Give(absl::MakeSpan(call.args).subspan(1))) return std::nullopt;
+  std::vector<int64_t> inplace;
+  if (op.name == "relax.call_inplace_packed") {
+    packed.MayWriteArguments();
+    inplace = ops::InplaceIndices(call, 1);
+  }
+  return packed.Result(SaidResult(b.all.ir, call), inplace);
+}
+
+std::optional<Form> LowerPackedCall(RoutineBuilder& b, const ir::Binding& binding,
+                                    const ir::Call& call, const std::string& function) {
+  if (const auto id = PrimFuncOf(b.all.module, function)) {
+    return LowerDirectCall(b, binding, call, *id);
+  }
+  PackedCall packed(b, binding, function);
+  if (!packed.Give(call.args)) return std::nullopt;
+  packed.MayWriteArguments();
+  return packed.Result(SaidResult(b.all.ir, call), {});
+}
+
+}  // namespace lathe::lower

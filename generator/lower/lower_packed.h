@@ -1,0 +1,27 @@
+// Calls of functions from outside: R.call_packed and its kin, exchanges between workers.
+#ifndef LATHE_LOWER_LOWER_PACKED_H_
+#define LATHE_LOWER_LOWER_PACKED_H_
+
+#include <optional>
+#include <string>
+
+#include "generator/lower/routine_builder.h"
+
+namespace lathe::lower {
+
+// Bytes that a function finds beside those its results take, for what it makes on the way.
+inline constexpr int64_t kPackedScratch = 256;
+
+// Whether `op` calls a function from outside: R.call_pure_packed, R.ccl.allreduce.
+bool CallsPacked(const ir::Op& op);
+
+// Such a call; nothing after a report.
+std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
+                                  const ir::Call& call);
+// R.call_packed, and a global that is declared and not defined.
+std::optional<Form> LowerPackedCall(RoutineBuilder& b, const ir::Binding& binding,
+                                    const ir::Call& call, const std::string& function);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_LOWER_PACKED_H_
