@@ -52,7 +52,7 @@ constexpr MathRow kMath[] = {
     {"floor", "floor", 1},
     {"ceil", "ceil", 1},
     {"trunc", "trunc", 1},
-    {"round", "round", 1},
+    {"round", "nearbyint", 1},  // C's round takes halves away from zero
     {"nearbyint", "nearbyint", 1},
     {"rint", "nearbyint", 1},
     {"pow", "pow", 2},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "generator/interp/arithmetic_steps.h"
 #include "generator/interp/compile_intrinsic.h"
@@ -33,8 +34,38 @@ size_t CountLanes(CodeBuilder& b, const std::vector<Lanes>& parts) {
   return count;
 }
 
+bool Reads(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
+  if (e->As<ir::Load>() != nullptr) return true;
+  bool found = false;
+  if (seen.insert(e).second) {
+    ForEachOperand(e, [&](PrimRef operand) { found = found || Reads(operand, seen); });
+  }
+  return found;
+}
+
+// `lhs and rhs`, `lhs or rhs` where the first says whether the second is inside its buffer: it is
+// evaluated when it decides, as C does.
+Lanes CompileGuarded(CodeBuilder& b, const ir::Binary& n) {
+  const Reg dst = b.NewReg();
+  b.Emit({MoveStep, dst, CompileScalarExpr(b, n.lhs)});
+  uint32_t to_end = b.Emit({JumpIfFalseStep, 0, dst});
+  if (n.op == ir::BinaryOp::kOr) {
+    const uint32_t to_rhs = to_end;
+    to_end = b.Emit({JumpStep});
+    b.at(to_rhs).b = b.here();
+  }
+  b.Emit({MoveStep, dst, CompileScalarExpr(b, n.rhs)});
+  (n.op == ir::BinaryOp::kOr ? b.at(to_end).a : b.at(to_end).b) = b.here();
+  return {dst};
+}
+
 Lanes CompileBinary(CodeBuilder& b, const ir::Binary& n) {
   const DType t = n.lhs->dtype();
+  absl::flat_hash_set<PrimRef> seen;
+  if ((n.op == ir::BinaryOp::kAnd || n.op == ir::BinaryOp::kOr) && t == DType::Bool() &&
+      n.rhs->dtype() == t && Reads(n.rhs, seen)) {
+    return CompileGuarded(b, n);
+  }
   const std::vector<Lanes> sides = {CompileExpr(b, n.lhs), CompileExpr(b, n.rhs)};
   // A shift counts by whatever integer it is given; other operators want one dtype on both sides.
   const DType rt = n.rhs->dtype();

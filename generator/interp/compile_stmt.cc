@@ -109,7 +109,7 @@ void StmtCompiler::Compile(StmtRef s) {
 
 void StmtCompiler::For(const ir::ForStmt& s) {
   const bool binds = s.kind == ir::LoopKind::kThreadBinding && s.step == nullptr;
-  if (binds && IsLaunched(s.var, s.thread, {&s.body, 1})) return;
+  if (binds && JoinThreads(s)) return;
   const Reg min = CompileScalarExpr(b_, s.min);
   const Reg extent = CompileScalarExpr(b_, s.extent);
   const Reg step = s.step == nullptr ? b_.ConstantReg(1) : CompileScalarExpr(b_, s.step);

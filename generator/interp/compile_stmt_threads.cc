@@ -1,4 +1,8 @@
 // Loops over threads, launches, and what threads compute together.
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/interp/arithmetic_steps.h"
@@ -11,32 +15,17 @@
 #include "generator/ir/scope_id.h"
 
 namespace lathe::interp {
-namespace {
 
 using ir::PrimRef;
 using ir::StmtRef;
 
-// 0, 1, 2 for threadIdx.x, y, z; -1 for blocks and virtual threads, which never meet.
-int ThreadAxis(absl::string_view tag) {
-  if (tag == "threadIdx.x") return 0;
-  if (tag == "threadIdx.y") return 1;
-  if (tag == "threadIdx.z") return 2;
-  return -1;
-}
-
-bool AnyMeet(absl::Span<const StmtRef> stmts) {
-  for (StmtRef s : stmts) {
-    if (ThreadsMeet(s)) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 // One after the other gives the same as side by side, unless threads meet.
 void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
   const int axis = ThreadAxis(threads.tag);
-  if (axis < 0 || !AnyMeet(stmts)) {
+  std::set<std::string> launched;
+  for (const auto& [tag, var] : launched_) launched.insert(tag);
+  const auto meet = [&](StmtRef s) { return ThreadsMeet(s, launched); };
+  if (axis < 0 || std::none_of(stmts.begin(), stmts.end(), meet)) {
     SerialLoop(threads, b_.ConstantReg(1), stmts);
     return;
   }
@@ -57,6 +46,18 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
   outside.swap(loops_);
   b_.Emit({EndStep});
   b_.at(at).c = b_.here();
+}
+
+// A loop over threads inside one over the same is no loop: each thread has its turn of both. What
+// stands in it they do for all of them, so that it comes after what was before and before what
+// follows.
+bool StmtCompiler::JoinThreads(const ir::ForStmt& s) {
+  if (launched_.count(s.thread) == 0) return false;
+  const bool meet = ThreadAxis(s.thread) >= 0;
+  if (meet) b_.Emit({BarrierStep});
+  IsLaunched(s.var, s.thread, {&s.body, 1});
+  if (meet) b_.Emit({BarrierStep});
+  return true;
 }
 
 // A launch inside one of the same threads is that launch.

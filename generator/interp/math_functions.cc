@@ -43,8 +43,8 @@ constexpr UnaryRow kUnary[] = {
     {"floor", [](double x) { return std::floor(x); }},
     {"ceil", [](double x) { return std::ceil(x); }},
     {"trunc", [](double x) { return std::trunc(x); }},
-    // Halves away from zero, as in C; nearbyint and rint take them to even.
-    {"round", [](double x) { return std::round(x); }},
+    // Halves to even, whatever C's function of the name does.
+    {"round", [](double x) { return std::nearbyint(x); }},
     {"nearbyint", [](double x) { return std::nearbyint(x); }},
     {"rint", [](double x) { return std::nearbyint(x); }},
 };

@@ -16,6 +16,8 @@ bool IsMeeting(absl::string_view name) {
 
 class Search {
  public:
+  explicit Search(std::set<std::string> launched) : launched_(std::move(launched)) {}
+
   bool In(StmtRef s) {
     if (s == nullptr) return false;
     return Match(
@@ -26,7 +28,7 @@ class Search {
           }
           return false;
         },
-        [&](const ir::ForStmt& n) { return In(n.body); },
+        [&](const ir::ForStmt& n) { return InLoop(n); },
         [&](const ir::BlockStmt& n) { return In(n.init) || In(n.body); },
         [&](const ir::StoreStmt& n) { return In(n.value); },
         [&](const ir::LetStmt& n) { return In(n.value) || In(n.body); },
@@ -42,6 +44,14 @@ class Search {
   }
 
  private:
+  bool InLoop(const ir::ForStmt& n) {
+    if (n.kind != ir::LoopKind::kThreadBinding || ThreadAxis(n.thread) < 0) return In(n.body);
+    if (!launched_.insert(n.thread).second) return true;
+    const bool found = In(n.body);
+    launched_.erase(n.thread);
+    return found;
+  }
+
   bool In(PrimRef e) {
     if (!seen_.insert(e).second) return false;
     if (const auto* call = e->As<ir::Intrinsic>(); call != nullptr && IsMeeting(call->name)) {
@@ -52,11 +62,21 @@ class Search {
     return found;
   }
 
+  std::set<std::string> launched_;
   absl::flat_hash_set<PrimRef> seen_;
 };
 
 }  // namespace
 
-bool ThreadsMeet(StmtRef s) { return Search().In(s); }
+int ThreadAxis(absl::string_view tag) {
+  if (tag == "threadIdx.x") return 0;
+  if (tag == "threadIdx.y") return 1;
+  if (tag == "threadIdx.z") return 2;
+  return -1;
+}
+
+bool ThreadsMeet(StmtRef s, const std::set<std::string>& launched) {
+  return Search(launched).In(s);
+}
 
 }  // namespace lathe::interp

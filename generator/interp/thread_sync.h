@@ -2,12 +2,21 @@
 #ifndef LATHE_INTERP_THREAD_SYNC_H_
 #define LATHE_INTERP_THREAD_SYNC_H_
 
+#include <set>
+#include <string>
+
+#include "absl/strings/string_view.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::interp {
 
-// True when threads meet in `s`: at a barrier, a warp shuffle or a reduction across threads.
-bool ThreadsMeet(ir::StmtRef s);
+// 0, 1, 2 for threadIdx.x, y, z; -1 for blocks and virtual threads, which never meet.
+int ThreadAxis(absl::string_view tag);
+
+// True when threads meet in `s`: at a barrier, a warp shuffle, a reduction across threads, or a
+// loop over threads that stands in one over the same, here or among those `launched` around: what
+// threads do together there must be done before and after.
+bool ThreadsMeet(ir::StmtRef s, const std::set<std::string>& launched);
 
 }  // namespace lathe::interp
 

@@ -6,7 +6,7 @@
 Every public function that both programs have, with as many parameters, is run by `lathe run` on the
 same made-up input. A pair agrees when all their results do; it is not executable when one cannot be
 run, for a reason that is counted; else it differs, and pairs_explained.list says why, or lathe is
-wrong. With --passes each pass of lathe is applied to each Relax program that ran, and must keep its
+wrong. Where float16 differs, float32 in its place must agree. With --passes each pass of lathe is applied to each Relax program that ran, and must keep its
 values. The exit status says whether anything differs that is not explained.
 """
 import argparse
@@ -244,7 +244,35 @@ def run_passes(pair, runner, sides, one, tolerance, out):
         out["applied"] = out.get("applied", 0) + 1
 
 
+FLOAT16 = re.compile(r"(?<!b)float16")
+
+
+def widened(pair, runner, folder):
+    """The pair with float32 for float16, and what runs it."""
+    (folder / "pairs").mkdir()
+    for side in ("before", "expected"):
+        text = (runner.root / pair[side]["file"]).read_text()
+        (folder / pair[side]["file"]).write_text(FLOAT16.sub("float32", text))
+    functions = json.loads(FLOAT16.sub("float32", json.dumps(pair)))
+    return functions, Runner(runner.lathe, folder, runner.seconds)
+
+
 def compare(pair, runner, given, passes):
+    """One pair's outcome. What differs is compared in float32 too: what agrees there is right, and
+    differs in float16 by rounding."""
+    out = compare_as_written(pair, runner, given, passes)
+    texts = [(runner.root / pair[side]["file"]).read_text() for side in ("before", "expected")]
+    if out["verdict"] != "differ" or not FLOAT16.search("".join(texts)):
+        return out
+    with tempfile.TemporaryDirectory() as folder:
+        wide = compare_as_written(*widened(pair, runner, pathlib.Path(folder)), given, False)
+    if wide["verdict"] != "agree":
+        return out
+    return out | {"verdict": "agree", "why": f"in float32; in float16 {out['why']}",
+                  "functions": wide["functions"]}
+
+
+def compare_as_written(pair, runner, given, passes):
     """One pair's outcome: the verdict, why, and what lathe's passes change."""
     out = {"name": pair["name"], "source": pair["source"], "test": pair["test"],
            "same": pair["same"], "passes": {}}
@@ -297,14 +325,18 @@ def read_explained():
 def listed(table, name):
     """What a list says of the pair, of all that it was printed as, or of its file (the name up to the
     lines)."""
-    return table.get(name) or table.get(name.split("-")[0]) or table.get(name.rsplit(".", 2)[0])
+    return (table.get(name) or table.get(re.sub(r"-\d+$", "", name))
+            or table.get(name.rsplit(".", 2)[0]))
 
 
 def reason_kind(why):
     """The part of a reason that is the same for many pairs."""
     first = why.split("; ")[0]
-    code = re.search(r"\[([a-z0-9-]+)\]", first)
-    return code[1] if code else re.sub(r"'[^']*'|\d+", "_", first)[:100]
+    for kind in ("takes more than", "needs Python"):
+        if kind in first:
+            return kind
+    codes = re.findall(r"\[([a-z]+-[a-z0-9-]+)\]", first)
+    return codes[-1] if codes else re.sub(r"\S*/\S*|'[^']*'|\d+", "_", first)[:100]
 
 
 def main():
@@ -331,6 +363,7 @@ def main():
     print(f"{len(results)} pairs: " + ", ".join(f"{n} {v}" for v, n in verdicts.most_common()))
     same = collections.Counter(r["verdict"] for r in results if r["same"])
     print("of a program with itself: " + ", ".join(f"{n} {v}" for v, n in same.most_common()))
+    print(f"{sum(r['why'].startswith('in float32') for r in results)} agree in float32 only")
     reasons = collections.Counter(reason_kind(r["why"]) for r in results
                                   if r["verdict"] == "not executable")
     for reason, count in reasons.most_common():

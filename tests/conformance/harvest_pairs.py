@@ -264,6 +264,9 @@ class Scopes:
         others = programs[1:]
         # What has a pass's name or a kernel's beside an expected program is no result.
         named = [p for p in others if EXPECTED.match(p.node.name)]
+        if not named and not BEFORE.match(first.node.name) and len(others) > 1:
+            # What is shown to a transform comes first, then what it is done to and what it makes.
+            first, others = others[-2], others[-1:]
         for other in named or others:
             if not any(p[1] is first and p[2] is other for p in self.pairs):
                 self.pairs.append((test, first, other))

@@ -5,7 +5,8 @@ pairs_inputs.list says what the tensors and sizes of some pairs must be, where a
     NAME  PARAMETER  EXPRESSION
 
 NAME is the pair's, or that of its file without the lines. EXPRESSION is Python, of the element's indices
-i0, i1, ... and its number i; for a size or a scalar it is the value.
+i0, i1, ... and its number i; for a size or a scalar it is the value. PARAMETER[2,3] has that shape where
+the programs do not say which.
 """
 import ast
 import math
@@ -82,7 +83,7 @@ def small_indices(function, sizes, bound, inputs, folder):
         dtype = re.search(r"""["'](u?int(?:64|32|16|8))["']""", annotation)
         shape = (shape_names(annotation) or [[None]])[0]
         shape = [sizes.get(dim, dim) for dim in shape]
-        if dtype and shape and all(isinstance(dim, int) for dim in shape):
+        if dtype and all(isinstance(dim, int) for dim in shape):
             values = [n % bound for n in range(math.prod(shape))]
             inputs[name] = folder / f"{name}.below{bound}.npy"
             write_npy(inputs[name], dtype[1], shape, values)
@@ -169,18 +170,19 @@ def give(given, functions, sizes, folder):
     """The inputs that are given for these two functions; sizes go to `sizes`, of each its own."""
     inputs = {}
     for parameter, expression in given:
-        tensors = [leaf for function in functions for leaf in [
-            next((n for n in function["params"] if n[0] == parameter), None)] if leaf]
-        shapes = [(leaf, shape_names(leaf[1])) for leaf in tensors]
-        known = next((pair for pair in shapes if pair[1]), None)
-        if known is None:
+        parameter, _, stated = parameter.partition("[")
+        annotations = [a for f in functions for name, a in f["params"] if name == parameter]
+        shapes = [shape for a in annotations for shape in shape_names(a)[:1]]
+        if not shapes and not stated:
             for side in sizes:
                 side[parameter] = eval(expression)  # of pairs_inputs.list, which is ours
             continue
-        dims = [next((s[d] for s in sizes if d in s), d) for d in known[1][0]]
-        if not dims or not all(isinstance(dim, int) for dim in dims):
+        dims = [next((s[d] for s in sizes if d in s), d) for d in shapes[0]] if shapes else []
+        if stated:
+            dims = [int(dim) for dim in stated.rstrip("]").split(",")]
+        if not annotations or not dims or not all(isinstance(dim, int) for dim in dims):
             continue
-        dtype = re.search(r"""["'](%s)["']""" % "|".join(NPY_CODES), known[0][1])
+        dtype = re.search(r"""["'](%s)["']""" % "|".join(NPY_CODES), annotations[0])
         values = []
         for number in range(math.prod(dims)):
             names, rest = {"i": number}, number

@@ -155,7 +155,7 @@ const UnaryCase kUnary[] = {
     {"floor", [](double x) { return std::floor(x); }},
     {"ceil", [](double x) { return std::ceil(x); }},
     {"trunc", [](double x) { return std::trunc(x); }},
-    {"round", [](double x) { return std::round(x); }},
+    {"round", [](double x) { return std::nearbyint(x); }},
     {"nearbyint", [](double x) { return std::nearbyint(x); }},
 };
 

@@ -210,6 +210,17 @@ TEST_F(PrimFuncTest, LoopsOfEveryKindAndSteps) {
   EXPECT_EQ(Run({Ints({8}, {})}), "[10, 1, 2, 20, 3, 3, 40, 4]");
 }
 
+TEST_F(PrimFuncTest, TheFirstConditionGuardsWhatTheSecondReads) {
+  Read(R"(
+    @T.prim_func
+    def main(A: T.Buffer((3,), "int32"), B: T.Buffer((3,), "int32")):
+        for i in range(3):
+            B[i] = T.if_then_else(1 <= i and A[i - 1] > 5, 1, 0) + T.if_then_else(
+                2 <= i or A[i + 1] > 5, 10, 0)
+)");
+  EXPECT_EQ(Run({Ints({3}, {9, 4, 2}), Ints({3}, {})}), "[0, 1, 10]");
+}
+
 TEST_F(PrimFuncTest, OneTagInsideItselfIsOneThread) {
   Read(R"(
     @T.prim_func
@@ -219,6 +230,20 @@ TEST_F(PrimFuncTest, OneTagInsideItselfIsOneThread) {
                 B[i, j] = 1 + j
 )");
   EXPECT_EQ(Run({Ints({3, 3}, {})}), "[[1, -1, -1], [-1, 2, -1], [-1, -1, 3]]");
+}
+
+TEST_F(PrimFuncTest, WhatThreadsFetchTogetherIsThereForAll) {
+  Read(R"(
+    @T.prim_func(s_tir=True)
+    def main(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
+        near = T.sblock_alloc_buffer((4,), "int32", scope="shared")
+        for i in T.thread_binding(4, thread="threadIdx.x"):
+            for round in range(2):
+                for j in T.thread_binding(4, thread="threadIdx.x"):
+                    near[j] = A[j] + round
+                B[3 - i] = near[3 - i] + near[0]
+)");
+  EXPECT_EQ(Run({Ints({4}, {1, 20, 300, 4000}), Ints({4}, {})}), "[4, 23, 303, 4003]");
 }
 
 TEST_F(PrimFuncTest, ThreadsMeetAtBarriers) {
