@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/bundle/runtime_files.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/interp/extern_library.h"
 #include "generator/support/run_command.h"

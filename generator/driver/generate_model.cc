@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "generator/bundle/write_bundle.h"
+#include "generator/bundle/runtime_files.h"
+#include "generator/bundle/stamp_files.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
 #include "generator/plan/plan.h"
@@ -26,6 +27,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {
     generated.files.push_back(std::move(file));
   }
+  bundle::StampFiles(generated.files);
   return generated;
 }
 

@@ -57,8 +57,8 @@ ExitCode Compile(const Invocation& in) {
   const std::string stem =
       std::filesystem::path(std::string(file->path())).filename().replace_extension().string();
   const std::string name = emit::CIdentifier(in.args.Value("--name", absl::string_view(stem)));
-  const auto model =
-      GenerateModel(context, *module, *target, name, {!in.args.Has("--no-fuse"), {*externs}}, diags);
+  const auto model = GenerateModel(context, *module, *target, name,
+                                   {!in.args.Has("--no-fuse"), {*externs}}, diags);
   const ExitCode code = Report(diags, in.report, in.io.err);
   if (code != kExitOk) return code;
   if (!model.ok()) return ReportTrouble(model.status(), in.report, in.io.err);

@@ -166,8 +166,8 @@ class Validation {
     if (!built.ok()) return ReportTrouble(built, in_.report, in_.io.err);
     std::string first;
     for (int fill : {0xaa, 0x55}) {
-      const auto got = RunHostProgram({(std::filesystem::path(folder) / "run").string()}, folder,
-                                      inputs, fill);
+      const auto got =
+          RunHostProgram({(std::filesystem::path(folder) / "run").string()}, folder, inputs, fill);
       if (!got.ok()) {
         Print(in_.io.err, absl::StrCat("lathe: error: ", got.status().message(), "\n"));
         return kExitMismatch;

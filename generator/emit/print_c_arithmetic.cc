@@ -1,6 +1,8 @@
 #include "generator/emit/print_c_arithmetic.h"
 
+#include <cmath>
 #include <limits>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/bounds.h"
@@ -85,7 +87,8 @@ CText Shifted(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, con
   if (in_range) {
     const CText by = {absl::StrCat(count->value)};
     if (left) return As(CType(dtype), Infix(As(u, a), "<<", by, kShift));
-    return As(CType(dtype), Infix(a, ">>", by, kShift));
+    // C leaves open what comes in from above where the number is negative.
+    if (dtype.is_uint()) return As(CType(dtype), Infix(a, ">>", by, kShift));
   }
   scope.needs.headers.insert("\"lathe/scalar.h\"");
   return As(
@@ -97,6 +100,23 @@ CText Shifted(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, con
 CText Bitwise(PrimRef e, const CText& a, const char* op, const CText& b, int precedence) {
   const CText text = Infix(a, op, b, precedence);
   return e->dtype().bits < 32 && !e->dtype().is_bool() ? As(CType(e->dtype()), text) : text;
+}
+
+// A float that is a small integer however it is written: 2 - 1 as float(2) - 1.0.
+std::optional<double> KnownFloat(PrimRef e) {
+  const auto small = [](double v) -> std::optional<double> {
+    return v == std::floor(v) && std::fabs(v) < 2048 ? std::optional<double>(v) : std::nullopt;
+  };
+  if (const auto* n = e->As<ir::FloatImm>()) return small(n->value);
+  if (const auto* n = e->As<ir::Cast>()) {
+    const auto* imm = n->value->As<ir::IntImm>();
+    return imm == nullptr ? std::nullopt : small(static_cast<double>(imm->value));
+  }
+  const auto* n = e->As<ir::Binary>();
+  if (n == nullptr || (n->op != BinaryOp::kAdd && n->op != BinaryOp::kSub)) return std::nullopt;
+  const std::optional<double> a = KnownFloat(n->lhs), b = KnownFloat(n->rhs);
+  if (!a || !b) return std::nullopt;
+  return small(n->op == BinaryOp::kAdd ? *a + *b : *a - *b);
 }
 
 CText Pick(const CText& a, const CText& b, const char* op) {
@@ -140,30 +160,65 @@ absl::StatusOr<CText> OfFloats(CScope& scope, PrimRef e, const ir::Binary& n, co
 
 }  // namespace
 
+namespace {
+
+CText Truth(const CText& a, const char* op, const CText& b, int precedence) {
+  CText text = Infix(a, op, b, precedence);
+  text.truth = true;
+  return text;
+}
+
+absl::StatusOr<CText> Logical(CScope& scope, const ir::Binary& n) {
+  LATHE_ASSIGN_OR_RETURN(const CText a, PrintCTruth(scope, n.lhs));
+  LATHE_ASSIGN_OR_RETURN(const CText b, PrintCTruth(scope, n.rhs));
+  if (n.op == BinaryOp::kAnd) return Truth(a, "&&", b, kAnd);
+  return Truth({a.In(kAnd + 1)}, "||", {b.In(kAnd + 1)}, kOr);
+}
+
+// Compilers warn of == between floats, for they may be rounded; here it is meant.
+CText SameFloats(CScope& scope, const ir::Binary& n, const CText& a, const CText& b) {
+  const bool equal = n.op == BinaryOp::kEq;
+  if (n.lhs == n.rhs) {
+    scope.needs.headers.insert("<math.h>");
+    return {absl::StrCat("isnan(", a.text, equal ? ") == 0" : ") != 0"), kEquality, true};
+  }
+  scope.needs.headers.insert("\"lathe/scalar.h\"");
+  return {absl::StrCat("lathe_equal", n.lhs->dtype().bits == 64 ? "(" : "f(", a.text, ", ", b.text,
+                       equal ? ") != 0" : ") == 0"),
+          kEquality, true};
+}
+
+}  // namespace
+
 absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n) {
-  LATHE_ASSIGN_OR_RETURN(const CText a, PrintCValue(scope, n.lhs));
-  LATHE_ASSIGN_OR_RETURN(const CText b, PrintCValue(scope, n.rhs));
+  if (n.op == BinaryOp::kAnd || n.op == BinaryOp::kOr) return Logical(scope, n);
+  LATHE_ASSIGN_OR_RETURN(const CText a, PrintCNumber(scope, n.lhs));
+  LATHE_ASSIGN_OR_RETURN(const CText b, PrintCNumber(scope, n.rhs));
+  if (n.lhs->dtype().is_floating() && (n.op == BinaryOp::kEq || n.op == BinaryOp::kNe)) {
+    return SameFloats(scope, n, a, b);
+  }
+  if ((n.op == BinaryOp::kMin || n.op == BinaryOp::kMax) && e->dtype().is_floating()) {
+    // Half of a choice between numbers that are known cannot be reached.
+    const std::optional<double> x = KnownFloat(n.lhs), y = KnownFloat(n.rhs);
+    if (x && y) return (n.op == BinaryOp::kMin ? *x < *y : *x > *y) ? a : b;
+  }
   switch (n.op) {
     case BinaryOp::kMin:
       return Pick(a, b, "<");
     case BinaryOp::kMax:
       return Pick(a, b, ">");
     case BinaryOp::kEq:
-      return Infix(a, "==", b, kEquality);
+      return Truth(a, "==", b, kEquality);
     case BinaryOp::kNe:
-      return Infix(a, "!=", b, kEquality);
+      return Truth(a, "!=", b, kEquality);
     case BinaryOp::kLt:
-      return Infix(a, "<", b, kOrder);
+      return Truth(a, "<", b, kOrder);
     case BinaryOp::kLe:
-      return Infix(a, "<=", b, kOrder);
+      return Truth(a, "<=", b, kOrder);
     case BinaryOp::kGt:
-      return Infix(a, ">", b, kOrder);
+      return Truth(a, ">", b, kOrder);
     case BinaryOp::kGe:
-      return Infix(a, ">=", b, kOrder);
-    case BinaryOp::kAnd:
-      return Infix(a, "&&", b, kAnd);
-    case BinaryOp::kOr:
-      return Infix({a.In(kAnd + 1)}, "||", {b.In(kAnd + 1)}, kOr);
+      return Truth(a, ">=", b, kOrder);
     default:
       break;
   }
@@ -191,9 +246,21 @@ absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n
 
 absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
   const ir::DType from = value->dtype();
-  LATHE_ASSIGN_OR_RETURN(const CText text, PrintCValue(scope, value));
   if (CType(to).empty()) return CannotPrint(ToString(to));
-  if (to.is_bool()) return Infix(text, "!=", {from.is_floating() ? "0.0f" : "0"}, kEquality);
+  if (to.is_bool() && !from.is_floating()) return PrintCTruth(scope, value);
+  LATHE_ASSIGN_OR_RETURN(const CText truth, PrintCValue(scope, value));
+  LATHE_ASSIGN_OR_RETURN(const CText text, PrintCNumber(scope, value));
+  if (to.is_bool() && from.is_floating()) {
+    scope.needs.headers.insert("\"lathe/scalar.h\"");
+    const char* zero = from.bits == 64 ? "(" : "f(";
+    return CText{
+        absl::StrCat("lathe_equal", zero, text.text, ", 0.0", from.bits == 64 ? "" : "f", ") == 0"),
+        kEquality, true};
+  }
+  if (truth.truth && to.is_int()) {
+    const char* numbers = to.bits == 64 ? " ? INT64_C(1) : INT64_C(0)" : " ? 1 : 0";
+    return CText{truth.In(kTernary + 1) + numbers, kTernary};
+  }
   if (!HalfName(to).empty()) {
     if (from == to) return text;
     scope.needs.headers.insert("\"lathe/half.h\"");
@@ -207,13 +274,15 @@ absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
     if (to.is_int() && bits < 64) {
       const int64_t high = (int64_t{1} << (bits - 1)) - 1;
       const std::string low = bits == 32 ? "INT32_MIN" : absl::StrCat(-high - 1);
-      const CText call = {absl::StrCat("lathe_to_i32(", text.text, ", ", low, ", ", high, ")")};
+      const CText call = {absl::StrCat("lathe_to_i32", from.bits == 64 ? "(" : "f(", text.text,
+                                       ", ", low, ", ", high, ")")};
       return bits < 32 ? As(CType(to), call) : call;
     }
-    if (to.is_int()) return CText{absl::StrCat("lathe_to_i64(", text.text, ")")};
+    const std::string wide = from.bits == 64 ? text.text : As("double", text).text;
+    if (to.is_int()) return CText{absl::StrCat("lathe_to_i64(", wide, ")")};
     const std::string high =
         bits == 64 ? "UINT64_MAX" : absl::StrCat("UINT64_C(", (uint64_t{1} << bits) - 1, ")");
-    return As(CType(to), {absl::StrCat("lathe_to_u64(", text.text, ", ", high, ")")});
+    return As(CType(to), {absl::StrCat("lathe_to_u64(", wide, ", ", high, ")")});
   }
   if (CScalarType(from) == CScalarType(to)) return text;
   return As(CType(to), text);

@@ -66,7 +66,7 @@ class IndexPrinter {
   }
 
   absl::StatusOr<CText> Choice(PrimRef cond, PrimRef if_true, PrimRef if_false) {
-    LATHE_ASSIGN_OR_RETURN(const CText c, PrintCValue(scope_, cond));
+    LATHE_ASSIGN_OR_RETURN(const CText c, PrintCTruth(scope_, cond));
     LATHE_ASSIGN_OR_RETURN(const CText a, Print(if_true));
     LATHE_ASSIGN_OR_RETURN(const CText b, Print(if_false));
     return CText{absl::StrCat(c.In(kTernary + 1), " ? ", a.In(kTernary + 1), " : ", b.In(kTernary)),

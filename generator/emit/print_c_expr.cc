@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -22,7 +23,8 @@ using ir::PrimRef;
 // The shortest decimal form that reads back as the same number, a float where it reads so.
 std::string FloatText(double value, bool single) {
   if (std::isnan(value)) return single ? "NAN" : "(double)NAN";
-  if (std::isinf(value)) return value < 0 ? "-INFINITY" : "INFINITY";
+  if (std::isinf(value))
+    return absl::StrCat(value < 0 ? "-" : "", single ? "" : "(double)", "INFINITY");
   std::string text;
   for (int digits = single ? 6 : 15; digits <= 17; ++digits) {
     text = absl::StrFormat("%.*g", digits, value);
@@ -35,7 +37,7 @@ std::string FloatText(double value, bool single) {
 }
 
 CText Int(ir::DType dtype, int64_t value) {
-  if (dtype.is_bool()) return {value != 0 ? "1" : "0", kPrimary};
+  if (dtype.is_bool()) return {value != 0 ? "1u" : "0u", kPrimary};
   if (dtype.is_uint()) {
     const uint64_t bits = static_cast<uint64_t>(value);
     return {dtype.bits < 64 ? absl::StrCat(bits, "u") : absl::StrCat("UINT64_C(", bits, ")")};
@@ -59,8 +61,11 @@ absl::StatusOr<CText> Variable(CScope& scope, PrimRef e, const ir::SymVar& n) {
 }
 
 absl::StatusOr<CText> Negated(CScope& scope, PrimRef e, const ir::Unary& n) {
+  if (n.op == ir::UnaryOp::kNot) {
+    LATHE_ASSIGN_OR_RETURN(const CText truth, PrintCTruth(scope, n.value));
+    return CText{absl::StrCat("!", truth.In(kPrefix)), kPrefix, true};
+  }
   LATHE_ASSIGN_OR_RETURN(const CText value, PrintCValue(scope, n.value));
-  if (n.op == ir::UnaryOp::kNot) return CText{absl::StrCat("!", value.In(kPrefix)), kPrefix};
   if (e->dtype().is_floating()) return CText{absl::StrCat("-", value.In(kPrefix + 1)), kPrefix};
   const absl::string_view type = CType(e->dtype());
   const char* u = e->dtype().bits == 64 ? "uint64_t" : "uint32_t";
@@ -71,10 +76,39 @@ absl::StatusOr<CText> Negated(CScope& scope, PrimRef e, const ir::Unary& n) {
   return CText{absl::StrCat("(", type, ")~", as_unsigned), kPrefix};
 }
 
+// Whether a comparison of numbers that are written out holds.
+std::optional<bool> Decided(PrimRef e) {
+  const auto* n = e->As<ir::Binary>();
+  if (const auto* imm = e->As<ir::IntImm>()) return imm->value != 0;
+  const auto* a = n == nullptr ? nullptr : n->lhs->As<ir::IntImm>();
+  const auto* b = n == nullptr ? nullptr : n->rhs->As<ir::IntImm>();
+  if (a == nullptr || b == nullptr || !n->lhs->dtype().is_int()) return std::nullopt;
+  switch (n->op) {
+    case ir::BinaryOp::kEq:
+      return a->value == b->value;
+    case ir::BinaryOp::kNe:
+      return a->value != b->value;
+    case ir::BinaryOp::kLt:
+      return a->value < b->value;
+    case ir::BinaryOp::kLe:
+      return a->value <= b->value;
+    case ir::BinaryOp::kGt:
+      return a->value > b->value;
+    case ir::BinaryOp::kGe:
+      return a->value >= b->value;
+    default:
+      return std::nullopt;
+  }
+}
+
 absl::StatusOr<CText> Choice(CScope& scope, const ir::Select& n) {
-  LATHE_ASSIGN_OR_RETURN(const CText c, PrintCValue(scope, n.cond));
-  LATHE_ASSIGN_OR_RETURN(const CText a, PrintCValue(scope, n.if_true));
-  LATHE_ASSIGN_OR_RETURN(const CText b, PrintCValue(scope, n.if_false));
+  // What cannot be reached is not printed: compilers complain of it.
+  if (const std::optional<bool> decided = Decided(n.cond)) {
+    return PrintCValue(scope, *decided ? n.if_true : n.if_false);
+  }
+  LATHE_ASSIGN_OR_RETURN(const CText c, PrintCTruth(scope, n.cond));
+  LATHE_ASSIGN_OR_RETURN(const CText a, PrintCNumber(scope, n.if_true));
+  LATHE_ASSIGN_OR_RETURN(const CText b, PrintCNumber(scope, n.if_false));
   return CText{absl::StrCat(c.In(kTernary + 1), " ? ", a.In(kTernary + 1), " : ", b.In(kTernary)),
                kTernary};
 }
@@ -83,6 +117,24 @@ absl::StatusOr<CText> Choice(CScope& scope, const ir::Select& n) {
 
 std::string CText::In(int outer) const {
   return precedence < outer ? absl::StrCat("(", text, ")") : text;
+}
+
+absl::StatusOr<CText> PrintCNumber(CScope& scope, PrimRef e) {
+  LATHE_ASSIGN_OR_RETURN(CText text, PrintCValue(scope, e));
+  if (!text.truth) return text;
+  return CText{absl::StrCat(text.In(kTernary + 1), " ? 1u : 0u"), kTernary};
+}
+
+absl::StatusOr<CText> PrintCTruth(CScope& scope, PrimRef e) {
+  LATHE_ASSIGN_OR_RETURN(CText text, PrintCValue(scope, e));
+  if (text.truth) return text;
+  return CText{absl::StrCat(text.In(kEquality), " != ", e->dtype().is_int() ? "0" : "0u"),
+               kEquality, true};
+}
+
+absl::StatusOr<std::string> PrintCCondition(CScope& scope, PrimRef e) {
+  LATHE_ASSIGN_OR_RETURN(CText text, PrintCTruth(scope, e));
+  return std::move(text.text);
 }
 
 absl::Status CannotPrint(absl::string_view what) {
@@ -140,7 +192,7 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
 }
 
 absl::StatusOr<std::string> PrintCExpr(CScope& scope, PrimRef e) {
-  LATHE_ASSIGN_OR_RETURN(CText text, PrintCValue(scope, e));
+  LATHE_ASSIGN_OR_RETURN(CText text, PrintCNumber(scope, e));
   return std::move(text.text);
 }
 

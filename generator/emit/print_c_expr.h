@@ -30,13 +30,21 @@ enum : int {
 struct CText {
   std::string text;
   int precedence = kPrimary;
+  bool truth = false;               // what C takes for true or false; else a bool is a byte, 0 or 1
   std::string In(int outer) const;  // in parentheses where `outer` binds tighter
 };
 
-// The value of `e` in its CScalarType. Fails, naming it, when the expression holds something plain
-// C is not printed for.
+// The value of `e` in its CScalarType, or as what is true or false. Fails, naming it, when the
+// expression holds something plain C is not printed for.
 absl::StatusOr<CText> PrintCValue(CScope& scope, ir::PrimRef e);
 absl::StatusOr<std::string> PrintCExpr(CScope& scope, ir::PrimRef e);
+
+// The same where a truth is a byte, 0 or 1.
+absl::StatusOr<CText> PrintCNumber(CScope& scope, ir::PrimRef e);
+
+// What is asked before something is done: a comparison, whatever `e` is.
+absl::StatusOr<CText> PrintCTruth(CScope& scope, ir::PrimRef e);
+absl::StatusOr<std::string> PrintCCondition(CScope& scope, ir::PrimRef e);
 
 // What stores `value`, in its CScalarType, there: with a conversion where the dtype needs one.
 absl::StatusOr<std::string> PrintCStore(CScope& scope, ir::BufferRef buffer,

@@ -123,7 +123,7 @@ class IntrinsicPrinter {
       return CannotPrint(ir::ToString(e_));
     }
     scope_.needs.headers.insert("<math.h>");
-    return CText{absl::StrCat(n_.name, "(", args[0], ") != 0"), kEquality};
+    return CText{absl::StrCat(n_.name, "(", args[0], ") != 0"), kEquality, true};
   }
 
   absl::StatusOr<CText> Math() {

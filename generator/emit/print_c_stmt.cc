@@ -50,7 +50,7 @@ class Printer {
         },
         [&](const ir::LetStmt& s) { return Let(s); },
         [&](const ir::IfStmt& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCExpr(scope_, s.cond));
+          LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCCondition(scope_, s.cond));
           out_.Line("if (", cond, ") {");
           LATHE_RETURN_IF_ERROR(Nested(s.then_case));
           if (s.else_case != nullptr) {
@@ -61,7 +61,7 @@ class Printer {
           return absl::OkStatus();
         },
         [&](const ir::WhileStmt& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCExpr(scope_, s.cond));
+          LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCCondition(scope_, s.cond));
           out_.Line("while (", cond, ") {");
           LATHE_RETURN_IF_ERROR(Nested(s.body));
           out_.Line("}");
@@ -83,7 +83,7 @@ class Printer {
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
         [&](const ir::AssertStmt& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const CText cond, PrintCValue(scope_, s.cond));
+          LATHE_ASSIGN_OR_RETURN(const CText cond, PrintCTruth(scope_, s.cond));
           out_.Line("if (!", cond.In(kPrefix), ") {");
           out_.Line("  return LATHE_E_FAILED;");
           out_.Line("}");
@@ -175,11 +175,11 @@ class Printer {
       const PrimRef starts =
           scope_.ir.Make(ir::BinaryOp::kEq, scope_.axes[axis.var],
                          scope_.ir.MakeCast(axis.var->dtype(), ExpandAxes(scope_, axis.min)));
-      LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, starts));
+      LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCCondition(scope_, starts));
       absl::StrAppend(&first, first.empty() ? "" : " && ", text);
     }
     if (s.predicate == nullptr) return BlockBody(s, first);
-    LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCExpr(scope_, s.predicate));
+    LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCCondition(scope_, s.predicate));
     out_.Line("if (", cond, ") {");
     {
       LineWriter::Indent in(out_);
@@ -223,7 +223,12 @@ class Printer {
       return absl::OkStatus();
     }
     if (!constant) {
-      out_.Line(CType(buffer->dtype), " ", name, "[", std::max<int64_t>(count, 1), "];");
+      // Reductions start from what they find only where they start: compilers do not see that.
+      const ir::DType t = buffer->dtype;
+      const char* zero = !HalfName(t).empty() || t.is_uint() || t.is_bool() ? "0u"
+                         : t.is_floating() ? (t.bits == 64 ? "0.0" : "0.0f")
+                                           : "0";
+      out_.Line(CType(t), " ", name, "[", std::max<int64_t>(count, 1), "] = {", zero, "};");
       return absl::OkStatus();
     }
     std::vector<std::string> elements;

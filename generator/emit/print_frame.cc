@@ -59,6 +59,7 @@ absl::StatusOr<std::string> FrameText::Slots() {
                align, "));");
   }
   if (frame_.slots.empty()) lines.Line("const size_t frame_size = ", before, ";");
+  if (frame_.slots.empty() && frame_.fixed_size == 0) return lines.Take();  // nothing is below zero
   lines.Line("if (frame_size > arena_size) {");
   lines.Line("  return ",
              model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE", ";");

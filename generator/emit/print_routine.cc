@@ -181,7 +181,7 @@ class RoutinePrinter {
           return absl::OkStatus();
         },
         [&](const ir::CheckStep& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCExpr(scope_, s.cond));
+          LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCCondition(scope_, s.cond));
           out.Line("if (!(", cond, ")) { /* ", s.what, " */");
           out.Line("  return LATHE_E_SHAPE;");
           out.Line("}");
@@ -217,9 +217,9 @@ class RoutinePrinter {
   absl::StatusOr<std::string> Condition(const ir::Part& part) {
     if (const auto* id = std::get_if<TensorId>(&part)) {
       LATHE_ASSIGN_OR_RETURN(const std::string name, Spell(*id));
-      return absl::StrCat(name, "[0] != 0");
+      return absl::StrCat(name, program_.tensors[*id].dtype.is_int() ? "[0] != 0" : "[0] != 0u");
     }
-    return PrintCExpr(scope_, std::get<PrimRef>(part));
+    return PrintCCondition(scope_, std::get<PrimRef>(part));
   }
 
   absl::Status Kernel(const ir::KernelStep& s, LineWriter& out) {

@@ -6,6 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/derive_struct_info.h"
+#include "generator/bundle/runtime_files.h"
+#include "generator/bundle/stamp_files.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/emit/emit.h"
 #include "generator/ir/context.h"
@@ -97,6 +99,7 @@ TEST(HelloAddTest, ComputesInC) {
   EXPECT_EQ(plan.lower_bound, 32);
   auto files = emit::EmitC(context, module, *program, plan, target, "hello_add", {}, diags);
   ASSERT_TRUE(files.ok()) << files.status();
+  bundle::StampFiles(files->files);
 
   const std::string folder = absl::StrCat(testing::TempDir(), "lathe_hello_add");
   std::filesystem::remove_all(folder);

@@ -1,0 +1,42 @@
+#include "generator/bundle/runtime_files.h"
+
+#include <set>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "generator/support/embedded_text.h"
+
+namespace lathe::bundle {
+namespace {
+
+// "half" of "half.h": a part is a header and, perhaps, the source of that name.
+absl::string_view StemOf(absl::string_view name) { return name.substr(0, name.rfind('.')); }
+
+}  // namespace
+
+std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts) {
+  std::set<std::string> stems;
+  for (const std::string& part : parts) stems.emplace(StemOf(part));
+  for (bool more = true; more;) {
+    more = false;
+    for (const EmbeddedText& text : RuntimeParts()) {
+      if (stems.count(std::string(StemOf(text.name))) == 0) continue;
+      for (const EmbeddedText& other : RuntimeParts()) {
+        if (!absl::StrContains(text.text, absl::StrCat("#include \"", other.name, "\""))) continue;
+        more = stems.emplace(StemOf(other.name)).second || more;
+      }
+    }
+  }
+  std::vector<emit::OutputFile> files;
+  for (const EmbeddedText& text : RuntimeHeaders()) {
+    files.push_back({absl::StrCat("lathe/", text.name), std::string(text.text)});
+  }
+  for (const EmbeddedText& text : RuntimeParts()) {
+    if (stems.count(std::string(StemOf(text.name))) == 0) continue;
+    files.push_back({absl::StrCat("lathe/", text.name), std::string(text.text)});
+  }
+  return files;
+}
+
+}  // namespace lathe::bundle

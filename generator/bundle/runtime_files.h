@@ -1,0 +1,18 @@
+// What generated files need beside them.
+#ifndef LATHE_BUNDLE_RUNTIME_FILES_H_
+#define LATHE_BUNDLE_RUNTIME_FILES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "generator/emit/emit.h"
+
+namespace lathe::bundle {
+
+// lathe/rt.h, the `parts` of the runtime ("half.h"), what those include, and their sources.
+std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts);
+
+}  // namespace lathe::bundle
+
+#endif  // LATHE_BUNDLE_RUNTIME_FILES_H_

@@ -1,0 +1,28 @@
+#include "generator/bundle/stamp_files.h"
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+
+namespace lathe::bundle {
+
+void StampFiles(std::vector<emit::OutputFile>& files) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);  // FNV-1a
+  for (const emit::OutputFile& file : files) {
+    for (const absl::string_view part :
+         {absl::string_view(file.name), absl::string_view(file.text)}) {
+      for (const char c : part)
+        hash = (hash ^ static_cast<unsigned char>(c)) * UINT64_C(0x100000001b3);
+      hash = (hash ^ part.size()) * UINT64_C(0x100000001b3);
+    }
+  }
+  const std::string stamp = absl::StrFormat("0x%08x", static_cast<uint32_t>(hash ^ (hash >> 32)));
+  for (emit::OutputFile& file : files) {
+    file.text = absl::StrReplaceAll(file.text, {{"@bundle@", stamp}});
+  }
+}
+
+}  // namespace lathe::bundle

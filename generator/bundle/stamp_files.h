@@ -1,0 +1,17 @@
+// A number that the files of a bundle share.
+#ifndef LATHE_BUNDLE_STAMP_FILES_H_
+#define LATHE_BUNDLE_STAMP_FILES_H_
+
+#include <vector>
+
+#include "generator/emit/emit.h"
+
+namespace lathe::bundle {
+
+// Puts a checksum of all `files` where their texts say @bundle@: a source and a header that are not
+// of the same run do not compile together.
+void StampFiles(std::vector<emit::OutputFile>& files);
+
+}  // namespace lathe::bundle
+
+#endif  // LATHE_BUNDLE_STAMP_FILES_H_

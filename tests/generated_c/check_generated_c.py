@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""What C compilers and checkers say of generated bundles; anything said is a failure.
+
+  check_generated_c.py FOLDER...              every bundle below these folders
+  check_generated_c.py --lathe build/fast/bin/lathe    what the samples and tests/validate become
+  --random build/fast/bin/lathe_random    and, beside these, made-up programs
+  --full      all compilers, standards and levels that are here; cppcheck with MISRA's rules too
+  --keep DIR  where the bundles and objects go, to be looked at
+
+Without --full: gcc and clang, C99 and C++17, and the symbols. A bundle is a folder with a header
+NAME.h beside NAME.c. What is not installed is named and left out.
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parents[2]
+
+WARNINGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wfloat-conversion -Wdouble-promotion -Wshadow "
+            "-Wcast-align -Wcast-qual -Wundef -Wvla -Wpointer-arith -Wwrite-strings -Wswitch-default -Wformat=2 "
+            "-Wnull-dereference -Werror").split()
+GCC = WARNINGS + ["-Wstack-usage=1024"]
+ONLY_C = ["-Wstrict-prototypes", "-Wmissing-prototypes"]
+# Declarations stand where they are initialised, and structures have the layout that they have.
+CLANG = ("-Weverything -Wno-unknown-warning-option -Wno-padded -Wno-declaration-after-statement "
+         "-Wno-unsafe-buffer-usage -Werror").split()
+# C casts are C++'s old ones: in sources, which C++ only happens to accept. Headers have none.
+CLANG_CXX = CLANG + ["-Wno-c++98-compat", "-Wno-c++98-compat-pedantic", "-Wno-old-style-cast", "-Wno-zero-as-null-pointer-constant"]
+
+HOSTS = [("gcc", "gcc", GCC), ("clang", "clang", CLANG), ("clang-19", "clang-19", CLANG)]
+ARM = ["-mthumb", "-Os"]
+CROSS = [
+    ("cortex-m0", ["arm-none-eabi-gcc", "-mcpu=cortex-m0"] + ARM),
+    ("cortex-m4", ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"] + ARM),
+    ("cortex-m33", ["arm-none-eabi-gcc", "-mcpu=cortex-m33"] + ARM),
+    ("cortex-m55", ["arm-none-eabi-gcc", "-mcpu=cortex-m55", "-mfloat-abi=hard"] + ARM),
+    ("riscv64", ["riscv64-unknown-elf-gcc", "-march=rv64gc", "-mabi=lp64d", "--specs=picolibc.specs", "-Os"]),
+    ("riscv32", ["riscv64-unknown-elf-gcc", "-march=rv32imc", "-mabi=ilp32", "--specs=picolibc.specs", "-Os"]),
+]
+# docs/misra.md says what these are about.
+REMARKS = ["unusedStructMember", "constParameter", "variableScope", "unreadVariable"]
+DEFINES = ["-DUINT64_C(x)=x##ULL", "-DINT64_MIN=(-9223372036854775807LL-1)"]
+MEMORY = {"memcpy", "memset", "memmove"}
+MATH = re.compile(r"^(?:a?(?:cos|sin|tan)h?|atan2|exp2?|exp10|expm1|log(?:2|10|1p)?|pow|sqrt|erfc?|fmod|floor|ceil|trunc|round|"
+                  r"rint|nearbyint|fabs|hypot|ldexp|copysign|nextafter|fmin|fmax|fma|lgamma|tgamma|cbrt|remainder)f?$")
+# What gcc puts in by itself for processors without such instructions.
+COMPILER = re.compile(r"^(?:__aeabi_\w+|__(?:u?div|u?mod|mul|ashl|ashr|lshr|float|fix|clz|ctz|popcount|add|sub|eq|ne|lt|le|gt|ge|neg|extend|trunc|unord|cmp)\w*)$")
+
+
+def run(words, **more):
+    done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **more)
+    return done.returncode, done.stdout
+
+
+def programs_of(archive):
+    """The sections of a tests/validate file that are programs."""
+    for part in re.split(r"(?m)^-- (?=\S+ --$)", archive.read_text())[1:]:
+        head, text = part.split("\n", 1)
+        name = head.removesuffix(" --")
+        if name.endswith(".py"):
+            yield archive.stem + "_" + name.removesuffix(".py"), text
+
+
+def make_bundles(lathe, into):
+    sources = [(p.stem, p.read_text()) for p in sorted((root / "samples").glob("*/*.py"))]
+    for archive in sorted((root / "tests/validate").glob("*.txt")):
+        sources += programs_of(archive)
+    for name, text in sources:
+        source = into / (name + ".py")
+        source.write_text(text)
+        code, said = run([lathe, "compile", source, "-n", name, "-o", into / name])
+        if code != 0:
+            sys.exit(f"{name}: lathe compile ended with {code}\n{said}")
+
+
+def make_up_bundles(lathe, random, count, into):
+    """Made-up programs, those that lathe can compile."""
+    _, said = run([random, "--count", count, "--seed", 1, "--rows", 1, "--print"])
+    programs = re.split(r"(?m)^(?=(?:# )?from tvm\.script import ir)", said)[1:]
+    if len(programs) < count:
+        sys.exit(f"{random} printed {len(programs)} programs\n{said[-1000:]}")
+    compiled = 0
+    for n, text in enumerate(programs):
+        source = into / f"made_up_{n}.py"
+        source.write_text(text)
+        code, said = run([lathe, "compile", source, "-n", source.stem, "-o", into / source.stem])
+        compiled += code == 0
+        if code not in (0, 3):
+            sys.exit(f"{source.name}: lathe compile ended with {code}\n{said}")
+    if compiled * 2 < count:
+        sys.exit(f"only {compiled} of {count} made-up programs could be compiled")
+
+
+class Check:
+    def __init__(self, full, scratch):
+        self.full, self.scratch, self.bad, self.compiled = full, scratch, [], 0
+        self.missing = set()
+
+    def have(self, program):
+        if shutil.which(program):
+            return True
+        self.missing.add(program)
+        return False
+
+    def say(self, bundle, what, said):
+        self.bad.append(f"{bundle.name}: {what}:\n{said[:3000]}")
+
+    def compile(self, bundle, what, words, source, out="/dev/null"):
+        self.compiled += 1
+        code, said = run([*words, "-I", bundle, "-c", source, "-o", out])
+        if code != 0 or said:
+            self.say(bundle, what, said)
+        return code == 0
+
+    def hosts(self, bundle, sources):
+        standards = ["c99", "c11", "c2x"] if self.full else ["c99"]
+        levels = ["-O0", "-O2", "-Os"] if self.full else ["-O2"]
+        for name, program, flags in HOSTS:
+            if not self.have(program):
+                continue
+            for source in sources:
+                for level in levels:
+                    for standard in standards:
+                        self.compile(bundle, f"{name} {standard} {level} {source.name}",
+                                     [program, f"-std={standard}", level, *flags, *ONLY_C], source)
+                    cxx = CLANG_CXX if flags is CLANG else flags
+                    self.compile(bundle, f"{name} c++17 {level} {source.name}", [program, "-x", "c++", "-std=c++17", level, *cxx], source)
+            as_cxx = self.scratch / "header.cc"
+            as_cxx.write_text(f'#include "{bundle.name}.h"\n')
+            extra = [] if flags is GCC else ["-Wno-c++98-compat", "-Wno-c++98-compat-pedantic"]
+            self.compile(bundle, f"{name} c++17 header", [program, "-x", "c++", "-std=c++17", "-Wold-style-cast", *flags, *extra], as_cxx)
+
+    def symbols(self, bundle, sources):
+        mine = re.compile(rf"^{re.escape(bundle.name)}(?:_|$)|^lathe_")
+        # What the user brings is declared below a comment that says so, up to an empty line.
+        texts = [f.read_text() for f in [*sources, *bundle.glob("*.h")]]
+        prototypes = " ".join(re.findall(r"(?s)/\* Functions that the program calls and you \w+.*?(?:\n\n|\Z)", "\n".join(texts)))
+        objects = []
+        for source in sources:
+            objects.append(self.scratch / (source.stem + ".o"))
+            if not self.compile(bundle, "gcc", ["gcc", "-std=c99", "-O2", "-fno-pic"], source, objects[-1]):
+                return
+        _, listed = run(["nm", "-P", *objects])
+        for line in listed.splitlines():
+            name, kind = (line.split() + ["", ""])[:2]
+            if kind in "TDBVWCR" and kind and not mine.search(name):
+                self.say(bundle, "nm", f"symbol '{name}' has not the model's name\n")
+            if kind in ("D", "d", "B", "b", "C"):
+                self.say(bundle, "nm", f"'{name}' is a variable of the program\n")
+            if kind == "U" and not (name in MEMORY or MATH.match(name) or COMPILER.match(name) or mine.search(name) or
+                                    re.search(rf"\b{name}\(", prototypes)):
+                self.say(bundle, "nm", f"needs '{name}'\n")
+
+    def cross(self, bundle, sources):
+        for name, words in CROSS:
+            if self.have(words[0]):
+                for source in sources:
+                    self.compile(bundle, f"{name} {source.name}", [*words, "-std=c99", *GCC, *ONLY_C], source)
+
+    def misra(self, bundle, sources):
+        if not self.have("cppcheck"):
+            return
+        rules = deviations() + ["11.8"]
+        # What recurses in C is what recurses in the program: its function is called from its own body.
+        recursive = any(re.search(r"(?ms)^static \w+ (\w+_body)\((?:(?!^}).)*? {$(?:(?!^}).)*\b\1\(", s.read_text()) for s in sources)
+        suppressed = [f"--suppress=misra-c2012-{rule}" for rule in rules + ["17.2"] * recursive]
+        suppressed += [f"--suppress={name}" for name in REMARKS]
+        for source in sources:
+            code, said = run(["cppcheck", "--quiet", "--std=c99", "--enable=warning,style,performance,portability",
+                              "--addon=misra", "--error-exitcode=1", "--suppress=missingIncludeSystem", *DEFINES,
+                              "--template={file}:{line}: {id}: {message}", *suppressed, "-I", bundle, source])
+            if code != 0 or said:
+                self.say(bundle, f"cppcheck {source.name}", said)
+
+    def bundle(self, folder):
+        sources = sorted(folder.glob("*.c")) + sorted(folder.glob("lathe/*.c"))
+        self.hosts(folder, sources)
+        self.symbols(folder, sources)
+        if self.full:
+            self.cross(folder, sources)
+            self.misra(folder, sources)
+
+
+def deviations():
+    """The rules that docs/misra.md names, which is where the reasons are."""
+    page = root / "docs/misra.md"
+    rules = re.findall(r"(?m)^\| ?(\d+\.\d+) ?\|", page.read_text()) if page.exists() else []
+    if len(rules) > 8:
+        sys.exit("docs/misra.md: more than 8 deviations")
+    return rules
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("folders", nargs="*", type=pathlib.Path)
+    options.add_argument("--lathe", type=pathlib.Path)
+    options.add_argument("--random", type=pathlib.Path)
+    options.add_argument("--count", type=int, default=200, help="of made-up programs")
+    options.add_argument("--full", action="store_true")
+    options.add_argument("--keep", type=pathlib.Path)
+    asked = options.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        scratch = asked.keep or pathlib.Path(temporary)
+        folders = list(asked.folders)
+        if asked.lathe:
+            made = scratch / "bundles"
+            shutil.rmtree(made, ignore_errors=True)
+            made.mkdir(parents=True)
+            make_bundles(asked.lathe.resolve(), made)
+            if asked.random:
+                make_up_bundles(asked.lathe.resolve(), asked.random.resolve(), asked.count, made)
+            folders.append(made)
+        bundles = sorted({h.parent for f in folders for h in f.rglob("*.h") if h.stem == h.parent.name and h.parent.name != "lathe"})
+        if not bundles:
+            sys.exit("no bundles: a folder NAME with NAME.h and NAME.c\n" + __doc__)
+        check = Check(asked.full, scratch)
+        for bundle in bundles:
+            check.bundle(bundle)
+    print("\n".join(check.bad))
+    print(f"{len(bundles)} bundles, {check.compiled} compilations, {len(check.bad)} complaints"
+          + (f"; not installed: {', '.join(sorted(check.missing))}" if check.missing else ""))
+    sys.exit(bool(check.bad))
+
+
+if __name__ == "__main__":
+    main()

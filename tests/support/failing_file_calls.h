@@ -1,0 +1,78 @@
+// An operating system that fails at the call it is told to.
+#ifndef LATHE_TESTS_SUPPORT_FAILING_FILE_CALLS_H_
+#define LATHE_TESTS_SUPPORT_FAILING_FILE_CALLS_H_
+
+#include <cerrno>
+#include <string>
+
+#include "generator/support/file_calls.h"
+
+namespace lathe {
+
+class FailingFileCalls : public FileCalls {
+ public:
+  enum class After {
+    kError,  // that call fails, the others work
+    kFull,   // all further calls that need room fail too
+    kKill,   // nothing happens any more: the process is gone
+  };
+  // Call number `fails` fails, from 1; 0 is none.
+  FailingFileCalls(int fails, After after) : fails_(fails), after_(after) {}
+
+  int count() const { return count_; }
+  bool failed() const { return fails_ > 0 && count_ >= fails_; }
+
+  bool MakeFolder(const std::string& path) override {
+    return Works(true) && FileCalls::MakeFolder(path);
+  }
+  int Create(const std::string& path) override {
+    return Works(true) ? FileCalls::Create(path) : -1;
+  }
+  // In two parts, so that the disk can fill up in the middle of a file.
+  ssize_t Write(int file, const char* bytes, size_t size) override {
+    if (!Works(true)) return -1;
+    return FileCalls::Write(file, bytes, size <= 40 ? size : size - 40);
+  }
+  bool Sync(int) override { return Works(true); }
+  // A file that stays open would outlive the test.
+  bool Close(int file) override {
+    const bool works = Works(false);
+    return FileCalls::Close(file) && works;
+  }
+  bool Link(const std::string& from, const std::string& to) override {
+    return Works(true) && FileCalls::Link(from, to);
+  }
+  bool Rename(const std::string& from, const std::string& to) override {
+    return Works(false) && FileCalls::Rename(from, to);
+  }
+  bool Exchange(const std::string& a, const std::string& b) override {
+    if (!Works(false)) return false;
+    if (!can_exchange) {
+      errno = EINVAL;
+      return false;
+    }
+    return FileCalls::Exchange(a, b);
+  }
+  bool Remove(const std::string& path) override { return Works(false) && FileCalls::Remove(path); }
+
+  bool can_exchange = true;
+
+ private:
+  bool Works(bool needs_room) {
+    ++count_;
+    const bool fails = fails_ > 0 && (count_ == fails_ || (count_ > fails_ && Later(needs_room)));
+    if (fails) errno = ENOSPC;
+    return !fails;
+  }
+  bool Later(bool needs_room) const {
+    return after_ == After::kKill || (after_ == After::kFull && needs_room);
+  }
+
+  const int fails_;
+  const After after_;
+  int count_ = 0;
+};
+
+}  // namespace lathe
+
+#endif  // LATHE_TESTS_SUPPORT_FAILING_FILE_CALLS_H_
