@@ -81,7 +81,7 @@ class Canonicalization {
       return Stand(binding.var, *operand);
     }
     const auto* cast = std::get_if<ir::MatchCast>(&binding.rhs);
-    return cast != nullptr && IsCertain(*cast) && Stand(binding.var, cast->value);
+    return cast != nullptr && RemoveCast(binding.var, *cast);
   }
 
   const Operand* FieldOf(const ir::GetField& get) const {
@@ -112,34 +112,41 @@ class Canonicalization {
     return whole;
   }
 
-  // Whether the cast cannot fail; then what it binds is replaced by what that is bound to.
-  bool IsCertain(const ir::MatchCast& cast) {
+  // A cast that cannot fail; what it binds is what that is bound to.
+  bool RemoveCast(ValueId var, const ir::MatchCast& cast) {
     StructInfoRef from = analysis::KnownInfo(context_, module_, cast.value);
-    const auto is_new = [&](PrimRef var) { return binders_[var] == 1; };
+    const auto is_new = [&](PrimRef dim) { return binders_[dim] == 1; };
     analysis::ShapeVarMap mapping;
     analysis::AddShapeVarMapping(cast.info, from, is_new, mapping);
-    for (PrimRef var : analysis::BindingVars(cast.info)) {
-      if (is_new(var) && !mapping.contains(var)) return false;
+    for (PrimRef dim : analysis::BindingVars(cast.info)) {
+      if (is_new(dim) && !mapping.contains(dim)) return false;
     }
     if (!Same(analysis::Substitute(context_, cast.info, mapping), from)) return false;
-    for (PrimRef var : analysis::BindingVars(cast.info)) {
-      const auto it = mapping.find(var);
-      if (it != mapping.end() && it->second != var) replacement_.Set(var, it->second);
+    if (!MayStand(var, cast.value, mapping)) return false;
+    for (PrimRef dim : analysis::BindingVars(cast.info)) {
+      const auto it = mapping.find(dim);
+      if (it != mapping.end() && it->second != dim) replacement_.Set(dim, it->second);
     }
-    return true;
+    return Stand(var, cast.value);
   }
 
   bool Same(StructInfoRef a, StructInfoRef b) { return SameInfo(context_, module_, bound_, a, b); }
 
-  bool Stand(ValueId var, Operand by) {
-    ir::Value& value = module_.values[var];
+  // Whether `by` may stand for the variable once `bound` is put in its annotation.
+  bool MayStand(ValueId var, const Operand& by, const analysis::ShapeVarMap& bound) {
+    const ir::Value& value = module_.values[var];
     if (by.As<ir::TupleExpr>() != nullptr) return false;
     // A constant is new memory at each use.
     if (changed_[var] && by.As<ir::ConstantId>() != nullptr) return false;
-    if (value.annotation != nullptr) {
-      StructInfoRef annotation = replacement_.In(value.annotation);
-      if (!Same(annotation, analysis::KnownInfo(context_, module_, by))) return false;
-    }
+    if (value.annotation == nullptr) return true;
+    StructInfoRef annotation =
+        analysis::Substitute(context_, replacement_.In(value.annotation), bound);
+    return Same(annotation, analysis::KnownInfo(context_, module_, by));
+  }
+
+  bool Stand(ValueId var, Operand by) {
+    if (!MayStand(var, by, {})) return false;
+    const ir::Value& value = module_.values[var];
     // What leaves a dataflow block was named by the user.
     if (const auto* other = by.As<ValueId>()) {
       ir::Value& stays = module_.values[*other];
