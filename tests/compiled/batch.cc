@@ -4,6 +4,9 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
+#include "generator/bundle/runtime_files.h"
+#include "generator/support/check.h"
+#include "generator/support/files.h"
 
 namespace lathe::compiled {
 namespace {
@@ -40,6 +43,12 @@ std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& progra
     }
   }
   files["choice.c"] = Choice(programs);
+  const auto functions = ReadFile(LATHE_SOURCE_DIR "/tests/compiled/packed_functions.c");
+  LATHE_CHECK(functions.ok(), "the packed functions lie beside this file");
+  files["packed_functions.c"] = *functions;
+  for (emit::OutputFile& file : bundle::RuntimeFiles({"half.h"})) {
+    files[file.name] = std::move(file.text);
+  }
   std::vector<emit::OutputFile> list;
   for (auto& [name, text] : files) list.push_back({name, std::move(text)});
   return list;
