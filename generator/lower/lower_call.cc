@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/op.h"
+#include "generator/lower/lower_inspection.h"
 #include "generator/lower/lower_packed.h"
 #include "generator/ops/call_tir.h"
 
@@ -55,14 +57,22 @@ class CallLowering {
 
   std::optional<Form> Operator(const ir::Op& op) {
     const absl::string_view op_name = op.name;
-    if (op_name == "relax.call_tir" || op_name == "relax.call_tir_inplace") {
+    if (op_name == "relax.call_tir" || op_name == "relax.call_tir_inplace" ||
+        op_name == "relax.call_tir_with_grad") {
       return LowerCallTir(b_, binding_, call_);
+    }
+    if (absl::StartsWith(op_name, "relax.inspect.")) return LowerInspection(b_, binding_, call_);
+    // Remarks for passes that go before; and tensors, which start where their memory does.
+    for (absl::string_view same :
+         {"relax.hint_on_device", "relax.builtin.stop_lift_params", "relax.grad.no_grad",
+          "relax.grad.start_checkpoint", "relax.grad.end_checkpoint",
+          "relax.memory.ensure_zero_offset"}) {
+      if (op_name == same) return Argument(0);
     }
     if (op_name == "relax.null_value") return Form{Nothing{}};
     if (op_name == "relax.shape_of") return ShapeOf();
     if (op_name == "relax.tensor_to_shape") return TensorToShape();
     if (op_name == "relax.to_vdevice") return Copy();
-    if (op_name == "relax.hint_on_device") return Argument(0);
     if (op_name == "relax.assert_op") return Assert();
     if (CallsPacked(op)) return LowerPackedOp(b_, binding_, call_);
     return Refuse(absl::StrCat("operator '", op_name, "'"));
