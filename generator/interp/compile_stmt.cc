@@ -69,8 +69,10 @@ void StmtCompiler::Compile(StmtRef s) {
           return;
         }
         CodeBuilder::Scope scope(b_);
+        const size_t outside = local_.size();
         Allocate(n);
         body_of(n.body);
+        local_.resize(std::min(outside, local_.size()));
       },
       [&](const ir::DeclBufferStmt& n) {
         if (n.body == nullptr) {
@@ -265,6 +267,7 @@ void StmtCompiler::Allocate(const ir::AllocStmt& s) {
     AllocateBuffer(s.buffer);
     b_.at(skip).b = b_.here();
   }
+  NoteLocal(s.buffer);
   if (!s.constant) return;
   std::vector<Bits> values;
   for (PrimRef e : *s.constant) {
@@ -279,6 +282,12 @@ void StmtCompiler::Allocate(const ir::AllocStmt& s) {
              static_cast<uint32_t>(b_.code().constants.size() - 1)};
   fill.type = s.buffer->dtype.element();
   b_.Emit(fill);
+}
+
+void StmtCompiler::NoteLocal(ir::BufferRef buffer) {
+  if (absl::string_view(buffer->scope).substr(0, 5) == "local") {
+    local_.push_back(b_.code().memories - 1);
+  }
 }
 
 void StmtCompiler::AllocateBuffer(ir::BufferRef buffer) {
@@ -313,6 +322,7 @@ void StmtCompiler::Declare(ir::BufferRef buffer) {
   if (data == nullptr) {
     // A declaration that says of no memory where it is makes its own.
     AllocateBuffer(buffer);
+    NoteLocal(buffer);
     return;
   }
   if (buffer->layout != nullptr) {

@@ -45,6 +45,8 @@ class StmtCompiler {
   void MatchRegion(const ir::BlockMatch& m);
   void Allocate(const ir::AllocStmt& s);
   void AllocateBuffer(ir::BufferRef buffer);
+  // What was allocated last is each thread's own in launches from here on, when it is local.
+  void NoteLocal(ir::BufferRef buffer);
   void Declare(ir::BufferRef buffer);
   void Assert(const ir::AssertStmt& s);
   void Evaluate(const ir::EvaluateStmt& s);
@@ -64,7 +66,9 @@ class StmtCompiler {
   std::vector<uint32_t> returns_;
   std::vector<const ir::CommReducer*> reducers_;  // of the attributes "reduce_scope" around
   std::map<std::string, ir::PrimRef> launched_;   // variables of the launches around, by tag
-  std::vector<std::pair<Reg, uint32_t>> forks_;   // variables of threads side by side, with axes
+  std::vector<uint32_t>
+      local_;  // slots of local memory that is allocated around, once for a launch
+  std::vector<std::pair<Reg, uint32_t>> forks_;  // variables of threads side by side, with axes
 };
 
 }  // namespace lathe::interp

@@ -10,6 +10,7 @@
 #include "generator/interp/compile_expr.h"
 #include "generator/interp/compile_stmt.h"
 #include "generator/interp/control_steps.h"
+#include "generator/interp/memory_steps.h"
 #include "generator/interp/thread_group.h"
 #include "generator/interp/thread_sync.h"
 #include "generator/ir/scope_id.h"
@@ -40,6 +41,9 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
   {
     CodeBuilder::Scope scope(b_);
     b_.Bind(threads.var, {var});
+    // A block's buffer stands for what all threads have until it is made smaller; other local
+    // memory is each thread's own.
+    for (const uint32_t slot : local_) b_.Emit({OwnMemoryStep, 0, slot});
     Sequence(stmts);
   }
   forks_.pop_back();

@@ -172,6 +172,23 @@ const Instr* AllocateSharedStep(Thread& t, const Instr* i) {
   return i + 1;
 }
 
+const Instr* OwnMemoryStep(Thread& t, const Instr* i) {
+  const std::shared_ptr<Storage> whole = t.memories[i->a];
+  if (whole == nullptr) return i + 1;  // not allocated on this way
+  auto own = Storage::Allocate(whole->size(), t.machine->budget);
+  if (!own.ok()) {
+    return t.Stop(t.LimitExceeded(i, "run-memory-limit") << own.status().message());
+  }
+  std::copy_n(whole->data(), whole->size(), (*own)->data());
+  for (View& v : t.views) {
+    if (v.memory != whole) continue;
+    if (v.data != nullptr) v.data = (*own)->data() + (v.data - whole->data());
+    v.memory = *own;
+  }
+  t.memories[i->a] = *std::move(own);
+  return i + 1;
+}
+
 const Instr* FillConstantStep(Thread& t, const Instr* i) {
   const std::vector<Bits>& values = t.machine->code->constants[i->b];
   Storage& memory = *t.memories[i->a];

@@ -16,6 +16,8 @@ Step StoreStep(ir::DType element);
 const Instr* AllocateStep(Thread& t, const Instr* i);
 // The same, once for all threads that run side by side.
 const Instr* AllocateSharedStep(Thread& t, const Instr* i);
+// Makes the memory of slot a, and the views over it, this thread's own: a copy.
+const Instr* OwnMemoryStep(Thread& t, const Instr* i);
 // Fills the memory of slot a with constants b, of dtype `type`.
 const Instr* FillConstantStep(Thread& t, const Instr* i);
 

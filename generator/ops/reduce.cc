@@ -6,6 +6,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
+#include "generator/ops/sum_dtype.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
@@ -108,29 +109,33 @@ class Reduction {
     return te_.Reduce(name, out_dims(), over_, reducer,
                       [&](const Indices& at, const Indices& r) { return te_.At(x_, In(at, r)); });
   }
-  ir::BufferRef Mean() {
-    const DType dtype = x_->dtype;
-    ir::BufferRef sum = Fold("sum", te_.Sum(dtype));
-    return te_.Compute("mean", sum->shape, dtype, [&](const Indices& at) {
-      return te_.math().Div(te_.At(sum, at), count(dtype));
+  // Of float16 in float32, of small integers in int64; then it is brought into `to`.
+  ir::BufferRef Mean(DType to) {
+    ir::BufferRef sum =
+        te_.Reduce("sum", out_dims(), over_, te_.Sum(wide()),
+                   [&](const Indices& at, const Indices& r) { return Element(In(at, r)); });
+    return te_.Compute("mean", sum->shape, to, [&](const Indices& at) {
+      return te_.math().Cast(te_.math().Div(te_.At(sum, at), count(wide())), to);
     });
   }
   // The mean of the squares of the differences from the mean.
-  ir::BufferRef Variance() {
-    const DType dtype = x_->dtype;
-    ir::BufferRef mean = Mean();
+  ir::BufferRef Variance(DType to) {
+    ir::BufferRef mean = Mean(wide());
     ir::BufferRef squares = te_.Reduce(
-        "squares", out_dims(), over_, te_.Sum(dtype), [&](const Indices& at, const Indices& r) {
+        "squares", out_dims(), over_, te_.Sum(wide()), [&](const Indices& at, const Indices& r) {
           const Indices in = In(at, r);
-          const PrimRef difference = te_.math().Sub(te_.At(x_, in), te_.At(mean, Out(in)));
+          const PrimRef difference = te_.math().Sub(Element(in), te_.At(mean, Out(in)));
           return te_.math().Mul(difference, difference);
         });
-    return te_.Compute("variance", squares->shape, dtype, [&](const Indices& at) {
-      return te_.math().Div(te_.At(squares, at), count(dtype));
+    return te_.Compute("variance", squares->shape, to, [&](const Indices& at) {
+      return te_.math().Cast(te_.math().Div(te_.At(squares, at), count(wide())), to);
     });
   }
+  DType wide() const { return SumDType(x_->dtype); }
 
  private:
+  PrimRef Element(const Indices& in) { return te_.math().Cast(te_.At(x_, in), wide()); }
+
   Te& te_;
   ir::BufferRef x_;
   std::vector<int> axes_;  // ascending
@@ -181,11 +186,11 @@ absl::StatusOr<ir::PrimFunc> ComputeReduce(ir::ComputeContext& c, const Call& ca
   if (name == "relax.prod") return te.Finish({reduction.Fold("prod", te.Prod(dtype))});
   if (name == "relax.max") return te.Finish({reduction.Fold("max", te.Max(dtype))});
   if (name == "relax.min") return te.Finish({reduction.Fold("min", te.Min(dtype))});
-  if (name == "relax.mean") return te.Finish({reduction.Mean()});
-  ir::BufferRef variance = reduction.Variance();
-  if (name == "relax.variance") return te.Finish({variance});
+  if (name == "relax.mean") return te.Finish({reduction.Mean(dtype)});
+  if (name == "relax.variance") return te.Finish({reduction.Variance(dtype)});
+  ir::BufferRef variance = reduction.Variance(reduction.wide());
   return te.Finish({te.Compute("std", variance->shape, dtype, [&](const Indices& at) {
-    return te.math().Call("sqrt", {te.At(variance, at)});
+    return te.math().Cast(te.math().Call("sqrt", {te.At(variance, at)}), dtype);
   })});
 }
 

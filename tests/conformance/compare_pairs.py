@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Evaluates what harvest_pairs.py found: both programs of a pair must give the same values.
 
-    compare_pairs.py OUT --lathe BIN [--json FILE] [--only TEXT] [--passes]
+    compare_pairs.py OUT --lathe BIN [--json FILE] [--only TEXT] [--passes [row]]
 
-Every public function that both programs have, with as many parameters, is run by `lathe run` on the
-same made-up input. A pair agrees when all their results do; it is not executable when one cannot be
-run, for a reason that is counted; else it differs, and pairs_explained.list says why, or lathe is
-wrong. Where float16 differs, float32 in its place must agree. With --passes each pass of lathe is applied to each Relax program that ran, and must keep its
-values. The exit status says whether anything differs that is not explained.
+Every public function that both programs have is run by `lathe run` on the same made-up input:
+parameters that a test binds get what it binds them to, those that became a tuple are its parts, and
+weights that expected has lifted out come from its own transform_params. A pair agrees when all results
+do; where float16 differs, float32 in its place must agree. It is not executable when one cannot be run,
+for a reason that is counted; else it differs, and pairs_explained.list says why, or lathe is wrong.
+With --passes each pass of lathe is applied to each Relax program that ran, and must keep its values;
+with --passes row all are, one after the other. The exit status says whether anything differs that is
+not explained.
 """
 import argparse
 import ast
@@ -34,8 +37,8 @@ EXPLAINED = pathlib.Path(__file__).with_name("pairs_explained.list")
 
 
 class Runner:
-    def __init__(self, lathe, root, seconds):
-        self.lathe, self.root, self.seconds = lathe, root, seconds
+    def __init__(self, lathe, root, seconds, externs=()):
+        self.lathe, self.root, self.seconds, self.externs = lathe, root, seconds, externs
 
     def limit_time(self):
         resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds + 1))
@@ -55,6 +58,7 @@ class Runner:
         for _ in range(4 + 2 * len(function["params"]) + len(sizes)):
             command = [self.lathe, "run", str(self.root / file), "--func", function["name"],
                        "--random", "seed=1", "--diagnostics", "short"]
+            command += [f"--extern={library}" for library in self.externs]
             command += ["--json"] if as_json else ["-o", str(result)]
             command += [f"--input={n}={path}" for n, path in inputs.items()
                         if n.split(".")[0] in taken]
@@ -233,9 +237,9 @@ def run_both(pair, runner, sides, lifted):
     return sides.common(one) if one else None, other, why and f"before: {why}"
 
 
-def run_passes(pair, runner, sides, one, tolerance, out):
-    """Each of lathe's passes must keep the values of the Relax program."""
-    for name in PASSES:
+def run_passes(pair, runner, sides, one, tolerance, passes, out):
+    """Each of lathe's passes must keep the values of the Relax program, or all in a row."""
+    for name in PASSES if passes == "each" else (",".join(PASSES),):
         result, why = runner.run(pair["before"]["file"], sides.before, sides.sizes[0],
                                  sides.inputs, sides.folder, name)
         verdict = why or difference(one, result, tolerance)
@@ -254,7 +258,7 @@ def widened(pair, runner, folder):
         text = (runner.root / pair[side]["file"]).read_text()
         (folder / pair[side]["file"]).write_text(FLOAT16.sub("float32", text))
     functions = json.loads(FLOAT16.sub("float32", json.dumps(pair)))
-    return functions, Runner(runner.lathe, folder, runner.seconds)
+    return functions, Runner(runner.lathe, folder, runner.seconds, runner.externs)
 
 
 def compare(pair, runner, given, passes):
@@ -302,7 +306,7 @@ def compare_as_written(pair, runner, given, passes):
             elif not why:
                 agreed.append(label)
             if passes and one and before["kind"] == "relax":
-                run_passes(pair, runner, sides, one, tolerance, out)
+                run_passes(pair, runner, sides, one, tolerance, passes, out)
     out["functions"] = len(agreed)
     if differing:
         return out | {"verdict": "differ", "why": "; ".join(differing)}
@@ -345,12 +349,14 @@ def main():
     parser.add_argument("--lathe", required=True)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--only", default="", help="pairs whose name has this in it")
-    parser.add_argument("--passes", action="store_true")
+    parser.add_argument("--passes", nargs="?", const="each", choices=("each", "row"))
     parser.add_argument("--seconds", type=int, default=20, help="processor time for one run")
+    parser.add_argument("--extern", action="append", default=[], help="packed functions to load")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
     pairs = [p for p in json.loads((args.out / "pairs.json").read_text()) if args.only in p["name"]]
-    runner, given = Runner(args.lathe, args.out, args.seconds), pair_inputs.read_given()
+    runner = Runner(args.lathe, args.out, args.seconds, args.extern)
+    given = pair_inputs.read_given()
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         results = []
         for result in pool.map(lambda p: compare(p, runner, given, args.passes), pairs):

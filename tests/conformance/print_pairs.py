@@ -105,10 +105,10 @@ def text_of(made, name):
 
 def program_of(text):
     """The program that harvest_pairs.py would find in a file of this text."""
-    lines = [line.removeprefix("# ") + "\n" if line.startswith("# from tvm.script import") else
+    lines = [line.removeprefix("# ") + "\n" if line.startswith("# from tvm.") else
              line + "\n" for line in text.splitlines()]
     node = next(n for n in ast.parse("".join(lines)).body if isinstance(n, ast.ClassDef))
-    imports = [line for line in lines if line.startswith("from tvm.script import")]
+    imports = [line for line in lines if line.startswith("from tvm.")]
     return harvest_pairs.Program(node, "module", lines, imports, {})
 
 

@@ -1,6 +1,7 @@
 #include "tests/reference/reduce.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace lathe::reference {
@@ -65,18 +66,34 @@ double Prod(const Reals& x, const InDType& r) {
   return product;
 }
 
-double Mean(const Reals& x, const InDType& r) {
+namespace {
+
+// Averages are taken in float32 at least, and rounded once.
+InDType AtLeastFloat32(const InDType& r) { return r.dtype == "float64" ? r : InDType{"float32"}; }
+
+double WideMean(const Reals& x, const InDType& r) {
   return r(Sum(x, r) / static_cast<double>(x.size()));
 }
 
-double Variance(const Reals& x, const InDType& r) {
-  const double mean = Mean(x, r);
+double WideVariance(const Reals& x, const InDType& r) {
+  const double mean = WideMean(x, r);
   double sum = 0;
   for (double each : x) {
     const double difference = r(each - mean);
     sum = r(sum + r(difference * difference));
   }
   return r(sum / static_cast<double>(x.size()));
+}
+
+}  // namespace
+
+double Mean(const Reals& x, const InDType& r) { return r(WideMean(x, AtLeastFloat32(r))); }
+
+double Variance(const Reals& x, const InDType& r) { return r(WideVariance(x, AtLeastFloat32(r))); }
+
+double Deviation(const Reals& x, const InDType& r) {
+  const InDType wide = AtLeastFloat32(r);
+  return r(wide(std::sqrt(WideVariance(x, wide))));
 }
 
 double Largest(const Reals& x) {

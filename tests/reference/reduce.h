@@ -29,6 +29,7 @@ double Sum(const Reals& x, const InDType& r);
 double Prod(const Reals& x, const InDType& r);
 double Mean(const Reals& x, const InDType& r);
 double Variance(const Reals& x, const InDType& r);
+double Deviation(const Reals& x, const InDType& r);
 double Largest(const Reals& x);  // of some
 // Where the middle one in order is, the lower of two; the first of equal ones.
 size_t MedianPosition(const Reals& x);

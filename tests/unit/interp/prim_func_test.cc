@@ -246,6 +246,19 @@ TEST_F(PrimFuncTest, WhatThreadsFetchTogetherIsThereForAll) {
   EXPECT_EQ(Run({Ints({4}, {1, 20, 300, 4000}), Ints({4}, {})}), "[4, 23, 303, 4003]");
 }
 
+TEST_F(PrimFuncTest, LocalMemoryIsEachThreadsOwn) {
+  Read(R"(
+    @T.prim_func
+    def main(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
+        near = T.decl_buffer((1,), "int32", scope="local")
+        t = T.launch_thread("threadIdx.x", 4)
+        near[0] = A[t]
+        T.evaluate(T.tvm_storage_sync("shared"))
+        B[t] = near[0]
+)");
+  EXPECT_EQ(Run({Ints({4}, {1, 2, 3, 4}), Ints({4}, {})}), "[1, 2, 3, 4]");
+}
+
 TEST_F(PrimFuncTest, ThreadsMeetAtBarriers) {
   Read(R"(
     @T.prim_func

@@ -106,6 +106,16 @@ TEST(ReduceValues, OfOtherDTypes) {
   ExpectNear(RunOp("sum", {b}, {{"axis", List({1})}})[0], Array({2}, {1, 0}));
 }
 
+// A sum of 5000 ones is 2048 in float16, and the variance of these is more than it holds.
+TEST(ReduceValues, AveragesOfNarrowDTypesAreTakenInWideOnes) {
+  const TypedArray ones{Array({5000}, Group(5000, 1)), "float16"};
+  ExpectNear(RunOp("mean", {ones})[0], Array({}, 1));
+  const TypedArray far{Array({2}, {-600, 600}), "float16"};
+  ExpectNear(RunOp("std", {far})[0], Array({}, 600));
+  const TypedArray small{Array({4}, {100, 100, 100, 60}), "int8"};
+  ExpectNear(RunOp("mean", {small})[0], Array({}, 90));
+}
+
 TEST(ReduceValues, PositionsAreOfTheFirst) {
   const TypedArray x{Array({2, 4}, {1, 3, 3, 2, -5, -1, -5, -1}), "float32"};
   ExpectNear(RunOp("argmax", {x}, {{"axis", 1}})[0], Array({2}, {1, 1}));
