@@ -23,6 +23,8 @@ install_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
-# What building lathe needs, and what its tests need besides.
+# What building lathe needs, what its tests need besides, and those on emulated boards.
 build_packages=(g++ cmake ninja-build libabsl-dev nlohmann-json3-dev zlib1g-dev)
+board_packages=(gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
+    gcc-avr avr-libc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm qemu-system-misc qemu-user)
 test_packages=(libgtest-dev libgmock-dev python3 clang-format mold)

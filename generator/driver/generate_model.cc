@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/stamp_files.h"
 #include "generator/lower/fuse.h"
@@ -11,6 +12,29 @@
 
 namespace lathe::driver {
 
+namespace {
+
+// Half of what a pointer can tell apart: how large an object may be in C.
+absl::Status CheckAddressSpace(const ir::Program& program, const plan::Plan& plan,
+                               const Target& target) {
+  if (target.pointer_bits == 64) return absl::OkStatus();
+  const int64_t most = (int64_t{1} << (target.pointer_bits - 1)) - 1;
+  const auto too_large = [&](absl::string_view what, int64_t bytes) {
+    return absl::ResourceExhaustedError(absl::StrCat(what, " takes ", bytes, " bytes; on '",
+                                                     target.name, "' nothing may take more than ",
+                                                     most));
+  };
+  if (plan.arena_size > most) return too_large("the arena", plan.arena_size);
+  for (int32_t i = 0; i < std::ssize(program.tensors); ++i) {
+    const ir::Tensor& tensor = program.tensors[ir::TensorId{i}];
+    const std::optional<int64_t> bytes = tensor.bytes();
+    if (bytes && *bytes > most) return too_large(absl::StrCat("'", tensor.name, "'"), *bytes);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
                                              const Target& target, absl::string_view name,
                                              const GenerateOptions& options, Diagnostics& diags) {
@@ -18,6 +42,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) lower::Fuse(context, generated.program);
   const plan::Plan plan = plan::PlanMemory(generated.program, target);
+  LATHE_RETURN_IF_ERROR(CheckAddressSpace(generated.program, plan, target));
   LATHE_ASSIGN_OR_RETURN(
       emit::EmittedModel model,
       emit::EmitC(context, module, generated.program, plan, target, name, options.emit, diags));

@@ -30,10 +30,11 @@ absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const 
                               const std::string& folder);
 
 // Runs the program `words` with all memory filled with `fill`; files for its inputs and outputs are
-// put into `folder`. Fails when it ends with an error.
+// put into `folder`. Fails when it ends with an error, or not within `seconds`, 0 for no limit.
 absl::StatusOr<std::string> RunHostProgram(std::vector<std::string> words,
                                            const std::string& folder,
-                                           const std::vector<PartBytes>& inputs, int fill);
+                                           const std::vector<PartBytes>& inputs, int fill,
+                                           int seconds = 0);
 
 }  // namespace lathe::driver
 

@@ -21,17 +21,27 @@ std::string AsText() {
 std::string AsJson() {
   Json list = Json::array();
   for (const Target& t : AllTargets()) {
-    list.push_back(
-        Json{{"name", std::string(t.name)},    {"summary", std::string(t.summary)},
-             {"int_bits", t.int_bits},         {"pointer_bits", t.pointer_bits},
-             {"double_bits", t.double_bits},   {"ram_align", t.ram_align},
-             {"flash_align", t.flash_align},   {"l1_bytes", t.l1_bytes},
-             {"l2_bytes", t.l2_bytes},         {"tcm_bytes", t.tcm_bytes},
-             {"vector_bytes", t.vector_bytes}, {"vector_registers", t.vector_registers},
-             {"has_fma", t.has_fma},           {"has_float", t.has_float},
-             {"has_double", t.has_double},     {"has_half", t.has_half},
-             {"dot_products", t.dot_products}, {"compiler", std::string(t.compiler)},
-             {"flags", std::string(t.flags)},  {"debian_package", std::string(t.package)}});
+    list.push_back(Json{{"name", std::string(t.name)},
+                        {"summary", std::string(t.summary)},
+                        {"int_bits", t.int_bits},
+                        {"pointer_bits", t.pointer_bits},
+                        {"double_bits", t.double_bits},
+                        {"has_c99_math", t.has_c99_math},
+                        {"ram_align", t.ram_align},
+                        {"flash_align", t.flash_align},
+                        {"l1_bytes", t.l1_bytes},
+                        {"l2_bytes", t.l2_bytes},
+                        {"tcm_bytes", t.tcm_bytes},
+                        {"vector_bytes", t.vector_bytes},
+                        {"vector_registers", t.vector_registers},
+                        {"has_fma", t.has_fma},
+                        {"has_float", t.has_float},
+                        {"has_double", t.has_double},
+                        {"has_half", t.has_half},
+                        {"dot_products", t.dot_products},
+                        {"compiler", std::string(t.compiler)},
+                        {"flags", std::string(t.flags)},
+                        {"debian_packages", std::string(t.packages)}});
   }
   return Json{{"schema_version", 1}, {"targets", std::move(list)}}.dump(2) + "\n";
 }

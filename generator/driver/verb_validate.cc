@@ -10,17 +10,20 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "generator/driver/board_profile.h"
+#include "generator/driver/board_program.h"
 #include "generator/driver/compare_parts.h"
 #include "generator/driver/dim_option.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/host_program.h"
+#include "generator/driver/main_view.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/report.h"
 #include "generator/driver/run_inputs.h"
+#include "generator/driver/validate_place.h"
 #include "generator/driver/work_folder.h"
-#include "generator/emit/c_names.h"
 #include "generator/interp/interpreter.h"
 #include "generator/support/status.h"
 #include "generator/target/target.h"
@@ -29,17 +32,20 @@ namespace lathe::driver {
 namespace {
 
 constexpr Option kOptions[] = {
-    {"--on", 0, "host", "where the generated code runs (host)"},
+    {"--on", 0, "PLACE", "host, interp, qemu, qemu:BOARD: where it runs (host)"},
+    {"--target", 't', "TARGET", "what to generate for (the board's, or generic-c99)"},
+    {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
     {"--data", 0, "DATA", "random:seed=1,n=16 or an .npz file (random:seed=1)"},
     {"--func", 0, "NAME", "the function to look at (main)"},
     {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--extern", 0, "FILE", "a C file or library with functions that the program calls"},
     {"--externs", 0, "link|table", "how the generated code is told of them (link)"},
-    {"--cc", 0, "PROGRAM", "the C compiler (cc)"},
+    {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},
     {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
     {"--rtol", 0, "R", "how far a float may be off, relative to it (1e-5)"},
     {"--atol", 0, "A", "and how far in any case (1e-6)"},
+    {"--time-limit", 0, "SECONDS", "how long a run may take (300)"},
     {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
 };
 
@@ -71,15 +77,25 @@ absl::Status ReadData(absl::string_view text, RunOptions& options) {
   return absl::OkStatus();
 }
 
+constexpr char kName[] = "model";  // of what is generated
+
+std::string RenderProfile(const BoardProfile& profile, absl::string_view function, uint64_t stack) {
+  std::string out = absl::StrFormat("%12s %8s\n%12d %8d  %s\n", "instructions", "stack",
+                                    profile.instructions, stack, function);
+  for (const StepProfile& step : profile.steps) {
+    absl::StrAppendFormat(&out, "%12d %8d    %s\n", step.instructions, step.stack, step.step);
+  }
+  return out;
+}
+
 class Validation {
  public:
   explicit Validation(const Invocation& in) : in_(in) {}
 
   ExitCode Run() {
-    if (in_.args.Value("--on", "host") != "host") {
-      return ReportUsage(absl::StrCat("option '--on' is host; got '", in_.args.Value("--on"), "'"),
-                         in_.io.err);
-    }
+    const auto place = ReadValidatePlace(in_.args);
+    if (!place.ok()) return ReportUsage(place.status().message(), in_.io.err);
+    place_ = *place;
     options_.func = std::string(in_.args.Value("--func", "main"));
     for (const auto& [option, into] :
          {std::pair("--rtol", &tolerance_.relative), std::pair("--atol", &tolerance_.absolute)}) {
@@ -117,15 +133,14 @@ class Validation {
                                       "'; choose one with --func"),
                          in_.io.err);
     }
-    WorkFolder folder(in_.args.Value("--keep"));
-    HostTools tools;
-    tools.cc = std::string(in_.args.Value("--cc", "cc"));
-    tools.cflags = absl::StrSplit(in_.args.Value("--cflags", "-O2"), ' ', absl::SkipEmpty());
-    for (absl::string_view path : in_.args.Values("--extern")) tools.externs.emplace_back(path);
-    interp::Options settings;
-    const absl::Status loaded =
-        LoadExternFiles(tools.externs, tools.cc, folder.path(), &settings.packed);
+    const WorkFolder folder(in_.args.Value("--keep"));
+    // The interpreter calls what this machine's compiler makes of them.
+    const std::string cc = place_.board == nullptr ? place_.cc : "cc";
+    interp::PackedTable packed = interp::Options().packed;
+    const absl::Status loaded = LoadExternFiles(place_.externs, cc, folder.path(), &packed);
     if (!loaded.ok()) return ReportTrouble(loaded, in_.report, in_.io.err);
+    interp::Options settings;
+    settings.packed = packed;
     interp::Interpreter interpreter(context, *module, std::move(settings));
     auto args = CollectInputs(interpreter, *function, options_);
     if (!args.ok()) return ReportUsage(args.status().message(), in_.io.err);
@@ -133,8 +148,10 @@ class Validation {
     const auto prepared = PrepareForC(context, *module, fixed_, diags);
     if (!prepared.ok()) return ReportUsage(prepared.status().message(), in_.io.err);
     if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
-    const std::string name = "model";
-    const auto model = GenerateModel(context, *prepared, *FindTarget("generic-c99"), name,
+    if (place_.interprets) {
+      return Interpret(context, *prepared, packed, interpreter, *function, *args, diags);
+    }
+    const auto model = GenerateModel(context, *prepared, *place_.target, kName,
                                      {!in_.args.Has("--no-fuse"), {*externs}}, diags);
     if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
     if (!model.ok()) return ReportTrouble(model.status(), in_.report, in_.io.err);
@@ -153,35 +170,120 @@ class Validation {
                                                "else than the program"),
                            in_.report, in_.io.err);
     }
-    return Execute(*model, *api, name, *inputs, wanted, tools, folder.path());
+    std::vector<std::string> names;
+    for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
+    const bool bare = place_.board != nullptr && place_.board->kind != BoardKind::kUser;
+    const auto got = bare ? OnBoard(*model, *api, folder.path(), *inputs, wanted)
+                          : OnSystem(*model, *api, folder.path(), *inputs, wanted);
+    if (got.ok()) return Table(names, wanted, *got);
+    // What the program did is told from what kept it from doing anything.
+    if (!absl::IsFailedPrecondition(got.status()) && !absl::IsDeadlineExceeded(got.status())) {
+      return ReportTrouble(got.status(), in_.report, in_.io.err);
+    }
+    Print(in_.io.err, absl::StrCat("lathe: error: ", got.status().message(), "\n"));
+    return kExitMismatch;
   }
 
-  ExitCode Execute(const GeneratedModel& model, const emit::ApiFunction& api,
-                   const std::string& name, const std::vector<PartBytes>& inputs,
-                   const std::vector<PartBytes>& wanted, const HostTools& tools,
-                   const std::string& folder) {
-    const auto files = HostFiles(model, api, name, inputs, wanted);
-    if (!files.ok()) return ReportTrouble(files.status(), in_.report, in_.io.err);
-    const absl::Status built = BuildHostProgram(*files, tools, folder);
-    if (!built.ok()) return ReportTrouble(built, in_.report, in_.io.err);
-    std::string first;
-    for (int fill : {0xaa, 0x55}) {
-      const auto got =
-          RunHostProgram({(std::filesystem::path(folder) / "run").string()}, folder, inputs, fill);
-      if (!got.ok()) {
-        Print(in_.io.err, absl::StrCat("lathe: error: ", got.status().message(), "\n"));
-        return kExitMismatch;
-      }
-      if (fill == 0xaa) first = *got;
-      if (*got != first) {
-        Print(in_.io.err, "lathe: error: the results depend on what was in memory before\n");
-        return kExitMismatch;
+  // What the passes on the road to C made of the program, evaluated.
+  ExitCode Interpret(ir::Context& context, const ir::Module& prepared,
+                     const interp::PackedTable& packed, interp::Interpreter& written,
+                     ir::GlobalId function, const std::vector<interp::Value>& args,
+                     Diagnostics& diags) {
+    interp::Options settings;
+    settings.packed = packed;
+    interp::Interpreter interpreter(context, prepared, std::move(settings));
+    // In-place calls write into their arguments: each evaluation has its own.
+    auto again = CollectInputs(written, function, options_);
+    if (!again.ok()) return ReportUsage(again.status().message(), in_.io.err);
+    const auto wanted = written.Run(function, args, diags);
+    if (!wanted.ok()) return Report(diags, in_.report, in_.io.err);
+    const auto got = interpreter.Run(*prepared.Find(options_.func), *std::move(again), diags);
+    if (!got.ok()) return Report(diags, in_.report, in_.io.err);
+    const std::vector<PartBytes> parts = PartsOfValue(*wanted);
+    std::vector<std::string> names;
+    for (size_t i = 0; i < parts.size(); ++i) names.push_back(absl::StrCat("result ", i));
+    return Table(names, parts, InputFile(PartsOfValue(*got)));
+  }
+
+  // On a system with files and memory: this one, or one that an emulator stands in for.
+  absl::StatusOr<std::string> OnSystem(const GeneratedModel& model, const emit::ApiFunction& api,
+                                       const std::string& folder,
+                                       const std::vector<PartBytes>& inputs,
+                                       const std::vector<PartBytes>& wanted) {
+    HostTools tools;
+    tools.cc = place_.cc;
+    tools.cflags = place_.cflags;
+    tools.externs = place_.externs;
+    std::vector<std::string> words;
+    // Flags of a target are for its own compiler.
+    if (place_.cc == place_.target->compiler) {
+      for (absl::string_view flag : absl::StrSplit(place_.target->flags, ' ', absl::SkipEmpty())) {
+        tools.cflags.emplace_back(flag);
       }
     }
-    return Table(api, wanted, first);
+    if (place_.board != nullptr) {
+      tools.cflags.emplace_back("-static");
+      words.emplace_back(place_.board->emulator);
+    }
+    LATHE_ASSIGN_OR_RETURN(const auto files, HostFiles(model, api, kName, inputs, wanted));
+    const absl::Status built = BuildHostProgram(files, tools, folder);
+    if (absl::IsNotFound(built) && place_.cc == place_.target->compiler) {
+      return absl::UnavailableError(absl::StrCat(
+          built.message(), "; the Debian packages that have it: ", place_.target->packages));
+    }
+    LATHE_RETURN_IF_ERROR(built);
+    words.push_back((std::filesystem::path(folder) / "run").string());
+    std::string first;
+    for (int fill : {0xaa, 0x55}) {
+      auto got = RunHostProgram(words, folder, inputs, fill, place_.seconds);
+      if (absl::IsNotFound(got.status()) && place_.board != nullptr) {
+        return absl::UnavailableError(absl::StrCat(
+            got.status().message(), "; the Debian package that has it: ", place_.board->package));
+      }
+      LATHE_RETURN_IF_ERROR(got.status());
+      if (fill == 0xaa) first = *got;
+      LATHE_RETURN_IF_ERROR(SameAs(first, *got));
+    }
+    return first;
   }
 
-  ExitCode Table(const emit::ApiFunction& api, const std::vector<PartBytes>& wanted,
+  absl::StatusOr<std::string> OnBoard(const GeneratedModel& model, const emit::ApiFunction& api,
+                                      const std::string& folder,
+                                      const std::vector<PartBytes>& inputs,
+                                      const std::vector<PartBytes>& wanted) {
+    const BoardTools tools = {place_.board,  place_.target,  place_.cc,
+                              place_.cflags, place_.externs, place_.seconds};
+    LATHE_ASSIGN_OR_RETURN(const auto files,
+                           BoardFiles(model, api, kName, inputs, wanted, *place_.board));
+    LATHE_RETURN_IF_ERROR(BuildBoardProgram(files, tools, folder));
+    LATHE_ASSIGN_OR_RETURN(const BoardRun run, RunBoardProgram(tools, folder));
+    LATHE_RETURN_IF_ERROR(SameAs(run.outputs[0], run.outputs[1]));
+    Print(in_.io.out, absl::StrCat("qemu ", place_.board->name, " (", place_.target->name, ")\n"));
+    if (place_.profile) {
+      // What is called from inside too has a body of its own.
+      LATHE_ASSIGN_OR_RETURN(
+          const BoardProfile profile,
+          ProfileBoardProgram(tools, folder,
+                              {absl::StrCat(kName, "_", options_.func, "_body"), api.function},
+                              SourceOf(model), run));
+      Print(in_.io.out, RenderProfile(profile, api.function, run.stack));
+    }
+    return run.outputs[0];
+  }
+
+  static emit::OutputFile SourceOf(const GeneratedModel& model) {
+    for (const emit::OutputFile& file : model.files) {
+      if (file.name == absl::StrCat(kName, ".c")) return file;
+    }
+    return {};
+  }
+
+  static absl::Status SameAs(const std::string& first, const std::string& second) {
+    if (first == second) return absl::OkStatus();
+    return absl::FailedPreconditionError("the results depend on what was in memory before");
+  }
+
+  ExitCode Table(const std::vector<std::string>& names, const std::vector<PartBytes>& wanted,
                  const std::string& got) {
     bool all_good = true;
     size_t at = 0;
@@ -194,7 +296,7 @@ class Validation {
       }
       const Difference d = CompareParts(wanted[i], part, tolerance_);
       std::string row = absl::StrFormat(
-          "%-16s %-10s %-16s max|d| %-9.3g %s\n", api.outputs[i].name, ToString(wanted[i].dtype),
+          "%-16s %-10s %-16s max|d| %-9.3g %s\n", names[i], ToString(wanted[i].dtype),
           interp::ShapeToString(wanted[i].shape), d.largest,
           d.beyond == 0
               ? "ok"
@@ -207,6 +309,7 @@ class Validation {
   }
 
   const Invocation& in_;
+  ValidatePlace place_;
   RunOptions options_;
   std::map<std::string, int64_t> fixed_;
   Tolerance tolerance_;
@@ -227,11 +330,15 @@ const Verb kVerbValidate = {
     .details =
         "Runs the compiled program twice, its memory filled with other bytes, and compares each\n"
         "output with what 'lathe run' gives. Ends with exit code 6 when they differ.\n"
+        "On a board, an emulator runs it without an operating system; the compilers and emulators\n"
+        "are those of Debian 12. 'interp' evaluates what the passes made of the program.\n"
         "\n"
         "Examples:\n"
         "  lathe validate model.py\n"
         "  lathe validate model.py --data random:seed=3,n=16 --cflags '-O0 -fsanitize=undefined'\n"
-        "  lathe validate model.py --data inputs.npz --func predict\n",
+        "  lathe validate model.py --data inputs.npz --func predict\n"
+        "  lathe validate model.py --on qemu -t cortex-m0\n"
+        "  lathe validate model.py --on qemu:mps2-an386 --profile\n",
     .run = Validate,
 };
 

@@ -21,6 +21,8 @@ namespace lathe::emit {
 struct CNeeds {
   std::set<std::string> headers;               // "<math.h>", "\"lathe/scalar.h\""
   std::map<std::string, std::string> externs;  // prototypes of functions the user links, by name
+  std::string no_float64;                      // why the target has none; empty where it has
+  std::string no_c99_math;  // why the target lacks functions of C99's <math.h>; so too
 };
 
 struct CVar {

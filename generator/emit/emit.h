@@ -30,6 +30,7 @@ struct ApiFunction {
   ir::RoutineId routine;
   std::string function;  // "net_run"
   std::string prefix;    // of the structs: "net"
+  bool open;             // what it takes from the arena is known when it runs
   std::vector<ApiPort> inputs;
   std::vector<ApiPort> outputs;
 };

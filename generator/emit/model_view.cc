@@ -31,7 +31,17 @@ std::string WithoutLastNewline(std::string text) {
 
 class View {
  public:
-  View(Model model, EmittedModel& emitted) : model_(std::move(model)), emitted_(emitted) {}
+  View(Model model, EmittedModel& emitted) : model_(std::move(model)), emitted_(emitted) {
+    if (!model_.target.has_c99_math) {
+      model_.needs.no_c99_math = absl::StrCat("is not in <math.h> of '", model_.target.name,
+                                              "'; supported: the functions that C had before C99, "
+                                              "cbrt, hypot, round, trunc, fma, fmin, fmax, fdim");
+    }
+    if (model_.target.double_bits == 64) return;
+    model_.needs.no_float64 = absl::StrCat(
+        "float64 cannot be had on '", model_.target.name, "', where double has ",
+        model_.target.double_bits, " bits; supported: float16, bfloat16, float32, integers, bool");
+  }
 
   const std::set<std::string>& headers() const { return model_.needs.headers; }
 
@@ -255,7 +265,7 @@ class View {
             : model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name));
     const std::string prefix = routine.name == "main" ? model_.name : function;
     LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, true));
-    ApiFunction api{id, function, prefix, {}, {}};
+    ApiFunction api{id, function, prefix, model_.plan.frames[id].open, {}, {}};
     for (const Port& port : text.inputs) api.inputs.push_back(ApiPortOf(port));
     for (const Port& port : text.outputs) api.outputs.push_back(ApiPortOf(port));
     emitted_.functions.push_back(std::move(api));

@@ -43,14 +43,16 @@ CText As(absl::string_view type, const CText& text) {
 }
 
 // a op b for +, - and *.
-CText Wrapping(CScope& scope, PrimRef e, const CText& a, const char* op, const CText& b,
-               int precedence) {
+CText Wrapping(CScope& scope, PrimRef e, CText a, const char* op, const CText& b, int precedence) {
   const ir::DType dtype = e->dtype();
+  if (dtype.bits == 32 && a.literal && b.literal) a = As(CType(dtype), a);
   if (dtype.is_int() && dtype.bits >= 32 && Fits(scope, e, dtype)) {
     return Infix(a, op, b, precedence);
   }
   if (dtype.is_uint() && dtype.bits >= 32) return Infix(a, op, b, precedence);
-  if (dtype.bits == 8) return As(CType(dtype), Infix(a, op, b, precedence));
+  // Of 8 bits all results fit an int but for products without a sign, where that has 16.
+  const bool fits_int = dtype.bits == 8 && (dtype.is_int() || precedence != kProduct);
+  if (fits_int) return As(CType(dtype), Infix(a, op, b, precedence));
   const char* u = dtype.bits == 64 ? "uint64_t" : "uint32_t";
   return As(CType(dtype), Infix(As(u, a), op, As(u, b), precedence));
 }
@@ -122,7 +124,7 @@ std::optional<double> KnownFloat(PrimRef e) {
 CText Pick(const CText& a, const CText& b, const char* op) {
   return {absl::StrCat(a.In(kOrder), " ", op, " ", b.In(kOrder + 1), " ? ", a.In(kTernary + 1),
                        " : ", b.In(kTernary + 1)),
-          kTernary};
+          kTernary, false, a.literal && b.literal};
 }
 
 absl::StatusOr<CText> OfFloats(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a,
@@ -259,7 +261,7 @@ absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
   }
   if (truth.truth && to.is_int()) {
     const char* numbers = to.bits == 64 ? " ? INT64_C(1) : INT64_C(0)" : " ? 1 : 0";
-    return CText{truth.In(kTernary + 1) + numbers, kTernary};
+    return CText{truth.In(kTernary + 1) + numbers, kTernary, false, true};
   }
   if (!HalfName(to).empty()) {
     if (from == to) return text;

@@ -30,7 +30,7 @@ class IndexPrinter {
   absl::StatusOr<CText> Print(PrimRef e) {
     if (!scope_.wide && !FitsInt32(Range(e))) scope_.must_be_wide = true;
     if (const auto* n = e->As<ir::IntImm>()) {
-      return CText{absl::StrCat(n->value), n->value < 0 ? kPrefix : kPrimary};
+      return CText{absl::StrCat(n->value), n->value < 0 ? kPrefix : kPrimary, false, true};
     }
     if (const auto it = scope_.sizes.find(e); it != scope_.sizes.end()) return CText{it->second};
     if (e->As<ir::SymVar>() != nullptr) {
@@ -70,13 +70,16 @@ class IndexPrinter {
     LATHE_ASSIGN_OR_RETURN(const CText a, Print(if_true));
     LATHE_ASSIGN_OR_RETURN(const CText b, Print(if_false));
     return CText{absl::StrCat(c.In(kTernary + 1), " ? ", a.In(kTernary + 1), " : ", b.In(kTernary)),
-                 kTernary};
+                 kTernary, false, a.literal && b.literal};
   }
 
   absl::StatusOr<CText> Operation(PrimRef e, const ir::Binary& n) {
-    LATHE_ASSIGN_OR_RETURN(const CText a, Print(n.lhs));
+    LATHE_ASSIGN_OR_RETURN(CText a, Print(n.lhs));
     LATHE_ASSIGN_OR_RETURN(const CText b, Print(n.rhs));
     const auto infix = [&](const char* op, int precedence) {
+      if (a.literal && b.literal) {
+        a = {absl::StrCat("(", scope_.wide ? "int64_t" : "int32_t", ")", a.In(kPrefix)), kPrefix};
+      }
       return CText{absl::StrCat(a.In(precedence), " ", op, " ", b.In(precedence + 1)), precedence};
     };
     switch (n.op) {
@@ -91,7 +94,7 @@ class IndexPrinter {
         const char* op = n.op == BinaryOp::kMin ? " < " : " > ";
         return CText{absl::StrCat(a.In(kOrder), op, b.In(kOrder + 1), " ? ", a.In(kTernary + 1),
                                   " : ", b.In(kTernary + 1)),
-                     kTernary};
+                     kTernary, false, a.literal && b.literal};
       }
       case BinaryOp::kDiv:
       case BinaryOp::kMod:

@@ -40,11 +40,12 @@ CText Int(ir::DType dtype, int64_t value) {
   if (dtype.is_bool()) return {value != 0 ? "1u" : "0u", kPrimary};
   if (dtype.is_uint()) {
     const uint64_t bits = static_cast<uint64_t>(value);
-    return {dtype.bits < 64 ? absl::StrCat(bits, "u") : absl::StrCat("UINT64_C(", bits, ")")};
+    if (dtype.bits == 64) return {absl::StrCat("UINT64_C(", bits, ")")};
+    return {absl::StrCat(bits, "u"), kPrimary, false, true};
   }
   if (dtype.bits < 64) {
     if (value == std::numeric_limits<int32_t>::min()) return {"INT32_MIN", kPrimary};
-    return {absl::StrCat(value), value < 0 ? kPrefix : kPrimary};
+    return {absl::StrCat(value), value < 0 ? kPrefix : kPrimary, false, true};
   }
   if (value == std::numeric_limits<int64_t>::min()) return {"INT64_MIN", kPrimary};
   return {absl::StrCat("INT64_C(", value, ")"), kPrimary};
@@ -110,7 +111,7 @@ absl::StatusOr<CText> Choice(CScope& scope, const ir::Select& n) {
   LATHE_ASSIGN_OR_RETURN(const CText a, PrintCNumber(scope, n.if_true));
   LATHE_ASSIGN_OR_RETURN(const CText b, PrintCNumber(scope, n.if_false));
   return CText{absl::StrCat(c.In(kTernary + 1), " ? ", a.In(kTernary + 1), " : ", b.In(kTernary)),
-               kTernary};
+               kTernary, false, a.literal && b.literal};
 }
 
 }  // namespace
@@ -158,6 +159,9 @@ PrimRef ExpandAxes(CScope& scope, PrimRef e) {
 }
 
 absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
+  if (e->dtype() == ir::DType::Float(64) && !scope.needs.no_float64.empty()) {
+    return absl::UnimplementedError(scope.needs.no_float64);
+  }
   if (e->As<ir::StringImm>() == nullptr && CType(e->dtype()).empty()) {
     return CannotPrint(absl::StrCat(ir::ToString(e), " of ", ToString(e->dtype())));
   }

@@ -30,7 +30,10 @@ enum : int {
 struct CText {
   std::string text;
   int precedence = kPrimary;
-  bool truth = false;               // what C takes for true or false; else a bool is a byte, 0 or 1
+  bool truth = false;  // what C takes for true or false; else a bool is a byte, 0 or 1
+  // Of literals alone: its type in C may be int, which has as few as 16 bits. What computes with
+  // two such operands makes the type of one explicit.
+  bool literal = false;
   std::string In(int outer) const;  // in parentheses where `outer` binds tighter
 };
 

@@ -68,6 +68,11 @@ constexpr MathRow kMath[] = {
     {"fma", "fma", 3},
 };
 
+// What came with C99 and small C libraries leave out.
+constexpr absl::string_view kC99[] = {"exp2",  "expm1",     "erf",       "erfc",
+                                      "log2",  "log1p",     "acosh",     "asinh",
+                                      "atanh", "nearbyint", "remainder", "nextafter"};
+
 // Give their operand, whatever hint they are.
 constexpr absl::string_view kSame[] = {"likely", "unlikely", "ignore_loop_partition",
                                        "tvm_thread_invariant"};
@@ -142,6 +147,11 @@ class IntrinsicPrinter {
       found = row(name.substr(0, name.size() - 1));
     }
     if (found != std::end(kMath)) {
+      const bool may_lack = std::find(std::begin(kC99), std::end(kC99), found->c) != std::end(kC99);
+      if (may_lack && !scope_.needs.no_c99_math.empty()) {
+        return absl::UnimplementedError(
+            absl::StrCat("'", found->c, "' ", scope_.needs.no_c99_math));
+      }
       return rounded({absl::StrCat(found->c, f, "(", absl::StrJoin(args, ", "), ")")});
     }
     const std::string one = dtype_.bits == 64 ? "1.0" : "1.0f";

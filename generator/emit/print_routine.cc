@@ -87,6 +87,9 @@ class RoutinePrinter {
         id != nullptr ? program_.tensors[*id].dtype : std::get<PrimRef>(part)->dtype();
     const absl::string_view type = id != nullptr ? CType(dtype) : CScalarType(dtype);
     if (type.empty()) return CannotPrint(absl::StrCat("'", hint, "' of ", ToString(dtype)));
+    if (type == "double" && !model_.needs.no_float64.empty()) {
+      return absl::UnimplementedError(model_.needs.no_float64);
+    }
     std::string spelled = via_structs_ ? absl::StrCat(via, port.name) : port.name;
     if (via_structs_ && routine_.loops && !output) {
       spelled = locals_[port.name] = names_.Unique(hint);

@@ -10,8 +10,9 @@ constexpr Target kPortable = {
     .name = "generic-c99",
     .summary = "portable C99: no vectors, nothing of a compiler or a machine assumed",
     .int_bits = 16,
-    .pointer_bits = 32,
+    .pointer_bits = 64,
     .double_bits = 64,
+    .has_c99_math = true,
     .ram_align = 16,
     .flash_align = 8,
     .l1_bytes = 0,
@@ -26,7 +27,7 @@ constexpr Target kPortable = {
     .dot_products = 1,
     .compiler = "cc",
     .flags = "",
-    .package = "gcc",
+    .packages = "gcc libc6-dev",
 };
 
 constexpr Target X86(absl::string_view name, absl::string_view summary, absl::string_view flags) {
@@ -35,7 +36,6 @@ constexpr Target X86(absl::string_view name, absl::string_view summary, absl::st
   t.summary = summary;
   t.flags = flags;
   t.int_bits = 32;
-  t.pointer_bits = 64;
   t.l1_bytes = 32 * kKiB;
   t.l2_bytes = 256 * kKiB;
   t.vector_bytes = 16;
@@ -72,14 +72,13 @@ constexpr Target AArch64() {
   t.name = "aarch64";
   t.summary = "64-bit Arm, v8.0-A with NEON";
   t.int_bits = 32;
-  t.pointer_bits = 64;
   t.l1_bytes = 32 * kKiB;
   t.l2_bytes = 512 * kKiB;
   t.vector_bytes = 16;
   t.vector_registers = 32;
   t.has_fma = true;
   t.compiler = "aarch64-linux-gnu-gcc";
-  t.package = "gcc-aarch64-linux-gnu";
+  t.packages = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
   return t;
 }
 
@@ -90,11 +89,12 @@ constexpr Target CortexM(absl::string_view name, absl::string_view summary,
   t.summary = summary;
   t.flags = flags;
   t.int_bits = 32;
+  t.pointer_bits = 32;
   t.ram_align = 8;
   t.has_float = false;
   t.has_double = false;
   t.compiler = "arm-none-eabi-gcc";
-  t.package = "gcc-arm-none-eabi";
+  t.packages = "gcc-arm-none-eabi libnewlib-arm-none-eabi";
   return t;
 }
 
@@ -131,7 +131,7 @@ constexpr Target RiscV(absl::string_view name, absl::string_view summary, int po
   t.ram_align = pointer_bits == 64 ? 16 : 8;
   t.has_fma = t.has_float = t.has_double = pointer_bits == 64;
   t.compiler = "riscv64-unknown-elf-gcc";
-  t.package = "gcc-riscv64-unknown-elf";
+  t.packages = "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf";
   return t;
 }
 
@@ -140,12 +140,13 @@ constexpr Target Esp32() {
   t.name = "esp32";
   t.summary = "Espressif ESP32: Xtensa LX6 with a unit for float";
   t.int_bits = 32;
+  t.pointer_bits = 32;
   t.ram_align = 8;
   t.has_fma = true;
   t.has_double = false;
   t.compiler = "xtensa-esp32-elf-gcc";
   t.flags = "-mlongcalls";
-  t.package = "";
+  t.packages = "";
   return t;
 }
 
@@ -155,13 +156,14 @@ constexpr Target Avr8() {
   t.summary = "8-bit AVR: int, size_t and pointers of 16 bits, double of 32";
   t.pointer_bits = 16;
   t.double_bits = 32;
+  t.has_c99_math = false;
   t.ram_align = 1;
   t.flash_align = 1;
   t.has_float = false;
   t.has_double = false;
   t.compiler = "avr-gcc";
   t.flags = "-mmcu=atmega2560";
-  t.package = "gcc-avr";
+  t.packages = "gcc-avr avr-libc";
   return t;
 }
 
@@ -182,8 +184,10 @@ constexpr Target kTargets[] = {
     CortexMDsp("cortex-m33", "Arm Cortex-M33 with DSP and a unit for float", true,
                "-mcpu=cortex-m33 -mthumb -mfpu=fpv5-sp-d16 -mfloat-abi=hard"),
     CortexM55(),
-    RiscV("rv32imc", "32-bit RISC-V without floats", 32, "-march=rv32imc -mabi=ilp32"),
-    RiscV("rv64gc", "64-bit RISC-V with float and double", 64, "-march=rv64gc -mabi=lp64d"),
+    RiscV("rv32imc", "32-bit RISC-V without floats", 32,
+          "-march=rv32imc -mabi=ilp32 -mcmodel=medany --specs=picolibc.specs"),
+    RiscV("rv64gc", "64-bit RISC-V with float and double", 64,
+          "-march=rv64gc -mabi=lp64d -mcmodel=medany --specs=picolibc.specs"),
     Esp32(),
     Avr8(),
 };

@@ -19,6 +19,7 @@ struct Target {
   int int_bits;
   int pointer_bits;  // of size_t too
   int double_bits;
+  bool has_c99_math;  // its <math.h> has the functions that came with C99: erf, expm1, log2 ...
 
   // Memory, in bytes; 0 where there is none or where parts of one name differ.
   int64_t ram_align;    // of the arena's first byte and of every buffer in it; a power of two
@@ -36,10 +37,10 @@ struct Target {
   bool has_half;     // float16, more than conversions
   int dot_products;  // of 8 or 16 bits, that one instruction multiplies and adds up; 1 for none
 
-  // Who builds it unless the user says otherwise, and the Debian package that has it.
+  // Who builds it unless the user says otherwise, and the Debian packages that have it.
   absl::string_view compiler;
-  absl::string_view flags;  // separated by spaces
-  absl::string_view package;
+  absl::string_view flags;     // separated by spaces
+  absl::string_view packages;  // so too
 };
 
 absl::Span<const Target> AllTargets();

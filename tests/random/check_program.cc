@@ -33,20 +33,6 @@ std::string Errors(const Diagnostics& diags) {
   return text;
 }
 
-// Those that main's own signature still has.
-SizesByName SizesOfMain(const ir::Module& module, const SizesByName& sizes) {
-  SizesByName own;
-  const ir::Function& f = *module.globals[*module.Find("main")].function();
-  for (ir::ValueId param : f.params) {
-    for (ir::PrimRef var : analysis::BindingVars(module.values[param].annotation)) {
-      const std::string& name = var->As<ir::SymVar>()->name;
-      const auto size = sizes.find(name);
-      if (size != sizes.end()) own[name] = size->second;
-    }
-  }
-  return own;
-}
-
 // A packed function in destination-passing style: every element twice.
 absl::StatusOr<Value> Twice(const interp::PackedCall& call) {
   const interp::Tensor* from = call.args[0].AsTensor();
@@ -152,6 +138,19 @@ absl::Status Apply(PassContext& context, const std::string& pass, const SizesByN
 }
 
 }  // namespace
+
+SizesByName SizesOfMain(const ir::Module& module, const SizesByName& sizes) {
+  SizesByName own;
+  const ir::Function& f = *module.globals[*module.Find("main")].function();
+  for (ir::ValueId param : f.params) {
+    for (ir::PrimRef var : analysis::BindingVars(module.values[param].annotation)) {
+      const std::string& name = var->As<ir::SymVar>()->name;
+      const auto size = sizes.find(name);
+      if (size != sizes.end()) own[name] = size->second;
+    }
+  }
+  return own;
+}
 
 std::vector<std::string> PassNames() {
   std::vector<std::string> names = {"bind_params", "bind_symbolic_vars"};

@@ -18,6 +18,9 @@ namespace lathe::random {
 
 using SizesByName = std::map<std::string, int64_t>;
 
+// Those that main's own signature has.
+SizesByName SizesOfMain(const ir::Module& module, const SizesByName& sizes);
+
 // Made-up inputs of main, the same each time.
 absl::StatusOr<std::vector<interp::Value>> MainInputs(interp::Interpreter& interpreter,
                                                       const ir::Module& module,

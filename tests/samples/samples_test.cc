@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 // What to run and compile each with; {} is its folder.
 const std::map<std::string, std::string> kRuns = {
+    {"bare_metal_m4", "--random seed=1"},
     {"custom_extern", "--extern {}/sensor.c --random seed=1 -D n=4"},
     {"hello_add", "--random seed=1 -D n=2"},
     {"mlp", "--random seed=1 -D batch=2"},

@@ -36,7 +36,7 @@ TEST_P(TargetRowTest, IsWhatTheCompilerSays) {
   }
   for (const char* word : {"-dM", "-E", "-x", "c", "/dev/null"}) words.emplace_back(word);
   const auto said = RunCommand(words);
-  if (!said.ok()) GTEST_SKIP() << "needs " << t.compiler << " of package " << t.package;
+  if (!said.ok()) GTEST_SKIP() << "needs " << t.compiler << " of packages " << t.packages;
   ASSERT_EQ(said->exit_code, 0) << said->output;
   std::map<std::string, std::string> macros;
   for (absl::string_view line : absl::StrSplit(said->output, '\n')) {

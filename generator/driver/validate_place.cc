@@ -1,0 +1,73 @@
+#include "generator/driver/validate_place.h"
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "generator/support/closest_name.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+absl::Status NoBoard(absl::string_view name, absl::string_view target) {
+  const std::string boards = absl::StrJoin(AllBoards(), ", ", [](std::string* out, const Board& b) {
+    absl::StrAppend(out, b.name, " (", b.target, ")");
+  });
+  const std::string what =
+      FindBoard(name, "") == nullptr ? absl::StrCat("no board is named '", name, "'")
+      : name.empty()                 ? absl::StrCat("no board runs code for '", target, "'")
+                     : absl::StrCat("board '", name, "' does not run code for '", target, "'");
+  return absl::InvalidArgumentError(absl::StrCat(what, "\nthe boards are: ", boards));
+}
+
+absl::StatusOr<const Board*> ReadBoard(absl::string_view name, absl::string_view target) {
+  // Neither a name nor a target: what firmware is most often for.
+  if (name.empty() && target.empty()) target = "cortex-m4f";
+  if (const Board* board = FindBoard(name, target)) return board;
+  return NoBoard(name, target);
+}
+
+}  // namespace
+
+absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
+  ValidatePlace place;
+  const absl::string_view named = args.Value("--target");
+  if (!named.empty() && FindTarget(named) == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no target is named '", named, "'", DidYouMean(named, TargetNames()),
+                     "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")));
+  }
+  const std::pair<absl::string_view, absl::string_view> on =
+      absl::StrSplit(args.Value("--on", "host"), absl::MaxSplits(':', 1));
+  if (on.first == "qemu") {
+    LATHE_ASSIGN_OR_RETURN(place.board, ReadBoard(on.second, named));
+  } else if (args.Value("--on", "host") == "interp") {
+    place.interprets = true;
+  } else if (args.Value("--on", "host") != "host") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "option '--on' is host, interp, qemu or qemu:BOARD; got '", args.Value("--on"), "'"));
+  }
+  place.target = FindTarget(!named.empty()           ? named
+                            : place.board != nullptr ? place.board->target
+                                                     : "generic-c99");
+  place.cc =
+      std::string(args.Value("--cc", place.board != nullptr ? place.target->compiler : "cc"));
+  place.cflags = absl::StrSplit(args.Value("--cflags", "-O2"), ' ', absl::SkipEmpty());
+  for (absl::string_view path : args.Values("--extern")) place.externs.emplace_back(path);
+  place.profile = args.Has("--profile");
+  if (place.profile && (place.board == nullptr || place.board->kind == BoardKind::kUser)) {
+    return absl::InvalidArgumentError(
+        "option '--profile' counts what a board executes; choose one with '--on qemu:BOARD'");
+  }
+  if (args.Has("--time-limit") && (!absl::SimpleAtoi(args.Value("--time-limit"), &place.seconds) ||
+                                   place.seconds < 1 || place.seconds > 86400)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--time-limit' is a number of seconds from 1 to 86400; got '",
+                     args.Value("--time-limit"), "'"));
+  }
+  return place;
+}
+
+}  // namespace lathe::driver

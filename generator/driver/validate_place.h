@@ -1,0 +1,31 @@
+// Where lathe validate runs what it compiled, and what for.
+#ifndef LATHE_DRIVER_VALIDATE_PLACE_H_
+#define LATHE_DRIVER_VALIDATE_PLACE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/driver/verb.h"
+#include "generator/target/board.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+
+struct ValidatePlace {
+  bool interprets = false;       // nothing is compiled
+  const Board* board = nullptr;  // null for this machine
+  const Target* target = nullptr;
+  std::string cc;
+  std::vector<std::string> cflags;
+  std::vector<std::string> externs;  // files with functions of the user's
+  bool profile = false;
+  int seconds = 300;
+};
+
+// Of the options of lathe validate. Fails with what is wrong with them.
+absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_VALIDATE_PLACE_H_

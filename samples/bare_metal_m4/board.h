@@ -1,0 +1,7 @@
+/* What the board gives to main.c. */
+#ifndef BOARD_H
+#define BOARD_H
+
+void board_print(const char *text);
+
+#endif /* BOARD_H */

@@ -1,0 +1,169 @@
+// What becomes of programs that do wrong on a board, and of the samples on all of them. Skipped,
+// with what is missing, where there is no compiler or emulator.
+#include "generator/driver/board_program.h"
+
+#include <filesystem>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "generator/bundle/runtime_files.h"
+#include "generator/support/run_command.h"
+#include "generator/support/status.h"
+#include "gmock/gmock.h"
+#include "tests/support/matchers.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_lathe.h"
+#include "tests/support/scratch_directory.h"
+
+namespace lathe::driver {
+namespace {
+
+using testing::HasSubstr;
+
+std::string Missing(const Board& board) {
+  const Target& target = *FindTarget(board.target);
+  if (RunCommand({std::string(target.compiler), "--version"}).ok() &&
+      RunCommand({std::string(board.emulator), "--version"}).ok()) {
+    return "";
+  }
+  return absl::StrCat("needs the Debian packages ", target.packages, " ", board.package);
+}
+
+absl::Status SameOutputs(const BoardRun& run) {
+  if (run.outputs[0] == run.outputs[1]) return absl::OkStatus();
+  return absl::FailedPreconditionError("the two runs differ");
+}
+
+std::vector<Board> Boards() { return {AllBoards().begin(), AllBoards().end()}; }
+
+class BoardTest : public testing::TestWithParam<Board> {
+ protected:
+  void SetUp() override {
+    if (const std::string missing = Missing(GetParam()); !missing.empty()) {
+      GTEST_SKIP() << missing;
+    }
+  }
+
+  // lathe validate with these words, on the board.
+  LatheRun Validate(std::vector<std::string> words) const {
+    words.insert(words.begin(), "validate");
+    words.insert(words.end(), {"--on", absl::StrCat("qemu:", GetParam().name), "-t",
+                               std::string(GetParam().target)});
+    return RunLatheOn(words);
+  }
+
+  // One of each kind without a system: what they do does not depend on the core.
+  bool typical() const {
+    return GetParam().target == "cortex-m4f" || GetParam().target == "rv32imc" ||
+           GetParam().target == "avr8";
+  }
+};
+
+TEST_P(BoardTest, SamplesGiveWhatTheyMean) {
+  const std::pair<const char*, const char*> kSamples[] = {
+      {"hello_add", "random:seed=1,n=2"},
+      {"mlp", "random:seed=1,batch=2"},
+      {"recursion", "random:seed=1,k=2"},
+      {"bare_metal_m4", "random:seed=1"},
+  };
+  for (const auto& [name, data] : kSamples) {
+    const LatheRun run =
+        Validate({SourcePath(absl::StrCat("samples/", name, "/", name, ".py")), "--data", data});
+    EXPECT_EQ(run.exit, 0) << name << "\n" << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("PASS"));
+  }
+}
+
+TEST_P(BoardTest, CountsAreTheSameOnEachRun) {
+  if (!typical()) return;
+  const std::vector<std::string> words = {SourcePath("samples/mlp/mlp.py"), "--data",
+                                          "random:seed=1,batch=2", "--profile"};
+  const LatheRun first = Validate(words);
+  ASSERT_EQ(first.exit, 0) << first.err;
+  EXPECT_EQ(Validate(words).out, first.out);
+  const std::vector<std::string> lines = absl::StrSplit(first.out, '\n');
+  ASSERT_GT(lines.size(), 4u);
+  EXPECT_TRUE(absl::EndsWith(lines[2], "  model_run")) << lines[2];
+  // The steps are the whole.
+  const auto number = [&](size_t line) { return std::strtoll(lines[line].c_str(), nullptr, 10); };
+  int64_t sum = 0;
+  for (size_t i = 3; i < lines.size() && lines[i][0] == ' '; ++i) sum += number(i);
+  EXPECT_EQ(sum, number(2));
+  EXPECT_THAT(first.out, HasSubstr("model_"));
+}
+
+// What a run of two bytes gives whose function is this text.
+absl::Status RunOf(const Board& board, const std::string& body) {
+  GeneratedModel model;
+  model.files = bundle::RuntimeFiles({});
+  model.files.push_back({"model.h", R"(#include <stddef.h>
+#include <stdint.h>
+#include "lathe/rt.h"
+#define MODEL_ARENA_SIZE 16u
+#define MODEL_ARENA_ALIGN 8u
+typedef struct { char none; } model_inputs;
+typedef struct { uint8_t *y; } model_outputs;
+typedef struct { uint8_t *arena; } model;
+int model_init(model *m, void *arena, size_t arena_size);
+int model_run(model *m, const model_inputs *in, const model_outputs *out);
+)"});
+  model.files.push_back({"model.c", absl::StrCat(R"(#include "model.h"
+int model_init(model *m, void *arena, size_t arena_size) {
+  (void)arena_size;
+  m->arena = (uint8_t *)arena;
+  return LATHE_OK;
+}
+int model_run(model *m, const model_inputs *in, const model_outputs *out) {
+  (void)m;
+  (void)in;
+  out->y[0] = 1u;
+  out->y[1] = 2u;
+  )",
+                                                 body, "\n}\n")});
+  emit::ApiFunction api{};
+  api.function = "model_run";
+  api.prefix = "model";
+  api.outputs.push_back({"y", "uint8_t", ir::TensorId{0}});
+  const std::vector<PartBytes> outputs = {{ir::DType::UInt(8), {2}, "\1\2"}};
+  const Target* target = FindTarget(board.target);
+  const BoardTools tools = {&board, target, std::string(target->compiler), {"-O2"}, {}, 2};
+  const auto files = BoardFiles(model, api, "model", {}, outputs, board);
+  if (!files.ok()) return files.status();
+  LATHE_RETURN_IF_ERROR(BuildBoardProgram(*files, tools, "built"));
+  const auto run = RunBoardProgram(tools, "built");
+  if (!run.ok()) return run.status();
+  return SameOutputs(*run);
+}
+
+TEST_P(BoardTest, WhatGoesWrongIsToldAndEnds) {
+  if (!typical()) return;
+  const ScratchDirectory scratch;
+  EXPECT_THAT(RunOf(GetParam(), "return LATHE_OK;"), IsOk());
+  EXPECT_THAT(std::string(RunOf(GetParam(), "return LATHE_E_SHAPE;").message()),
+              HasSubstr("status -6"));
+  const absl::Status hung = RunOf(GetParam(), "for (;;) { out->y[0] ^= *(volatile uint8_t *)m; }");
+  EXPECT_EQ(hung.code(), absl::StatusCode::kDeadlineExceeded) << hung;
+  const absl::Status left = RunOf(GetParam(), "out->y[1] = m->arena[3];\n  return LATHE_OK;");
+  EXPECT_THAT(std::string(left.message()), HasSubstr("differ"));
+  const absl::Status fault = RunOf(GetParam(), "__builtin_trap();");
+  EXPECT_FALSE(fault.ok());
+  if (GetParam().kind != BoardKind::kAvr) {  // which has no faults: it goes on for ever
+    EXPECT_THAT(std::string(fault.message()), HasSubstr("fault"));
+  }
+  const absl::Status deep =
+      RunOf(GetParam(),
+            absl::StrCat("{ volatile uint8_t deep[", GetParam().stack_size,
+                         "];\n  uint32_t i;\n  for (i = 0u; i < sizeof deep; ++i) { deep[i] = "
+                         "1u; }\n  out->y[0] = deep[3]; }\n  return LATHE_OK;"));
+  EXPECT_FALSE(deep.ok());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BoardTest, testing::ValuesIn(Boards()), [](const auto& info) {
+  std::string name = absl::StrCat(info.param.name, "_", info.param.target);
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+});
+
+}  // namespace
+}  // namespace lathe::driver

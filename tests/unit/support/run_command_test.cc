@@ -1,0 +1,37 @@
+#include "generator/support/run_command.h"
+
+#include "gmock/gmock.h"
+#include "tests/support/matchers.h"
+
+namespace lathe {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(RunCommandTest, GivesOutputAndExitCode) {
+  const auto ran = RunCommand({"sh", "-c", "echo out; echo err >&2; cat; exit 3"});
+  ASSERT_THAT(ran, IsOk());
+  EXPECT_EQ(ran->exit_code, 3);
+  EXPECT_EQ(ran->output, "out\nerr\n");
+  const auto killed = RunCommand({"sh", "-c", "kill -9 $$"});
+  ASSERT_THAT(killed, IsOk());
+  EXPECT_EQ(killed->exit_code, 128 + 9);
+}
+
+TEST(RunCommandTest, SaysThatThereIsNoSuchProgram) {
+  const auto ran = RunCommand({"lathe-has-no-such-program"});
+  EXPECT_EQ(ran.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(ran.status().message()), HasSubstr("'lathe-has-no-such-program'"));
+}
+
+TEST(RunCommandTest, EndsWhatDoesNotEnd) {
+  const auto late = RunCommand({"sleep", "600"}, {.seconds = 1});
+  EXPECT_EQ(late.status().code(), absl::StatusCode::kDeadlineExceeded);
+  const auto said = RunCommand({"sh", "-c", "echo done; exec sleep 600"}, {.said = "done\n"});
+  ASSERT_THAT(said, IsOk());
+  EXPECT_EQ(said->exit_code, 0);
+  EXPECT_EQ(said->output, "done\n");
+}
+
+}  // namespace
+}  // namespace lathe
