@@ -7,6 +7,7 @@
 #include "generator/ir/op.h"
 #include "generator/transform/decompose_activation.h"
 #include "generator/transform/decompose_attention.h"
+#include "generator/transform/decompose_loss.h"
 #include "generator/transform/decompose_norm.h"
 
 namespace lathe::transform {
@@ -27,6 +28,7 @@ constexpr Row kRows[] = {
     {"relax.nn.instance_norm", DecomposeGroupNorm},
     {"relax.nn.layer_norm", DecomposeLayerNorm},
     {"relax.nn.log_softmax", DecomposeSoftmax},
+    {"relax.nn.nll_loss", DecomposeNllLoss},
     {"relax.nn.rms_norm", DecomposeLayerNorm},
     {"relax.nn.silu", DecomposeSilu},
     {"relax.nn.softmax", DecomposeSoftmax},
