@@ -70,6 +70,7 @@ class Session {
                 std::string(board.name).c_str(), std::string(board.target).c_str(), codes[0],
                 codes[2], codes[3], codes[4]);
     if (codes[0] < settings_.count) ++problems_;
+    std::fflush(stdout);  // boards take a while, and who waits wants to see
   }
 
   int Try(const Board& board, uint64_t seed) {
