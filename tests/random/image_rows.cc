@@ -81,13 +81,41 @@ void ValidCounts(Sketch& s, const std::string& op) {
   s.Keep(s.builder.Field(all, static_cast<int>(s.dice.Below(3))));
 }
 
+void Suppression(Sketch& s, const std::string& op) {
+  const Operand data = Place(s, DType::Float(32), {s.Dim(), s.Dim(), s.Int(6)});
+  const Operand valid =
+      s.Op("relax.vision.get_valid_counts", {data}, {{"score_threshold", AttrValue(0.5)}});
+  const bool positions = s.dice.Percent(50);
+  const Operand kept =
+      s.Op(op, {s.builder.Field(valid, 1), s.builder.Field(valid, 0), s.builder.Field(valid, 2)},
+           {{"return_indices", AttrValue(positions)},
+            {"iou_threshold", AttrValue(0.25)},
+            {"top_k", AttrValue(s.dice.Of({-1, 2}))},
+            {"max_output_size", AttrValue(s.dice.Of({-1, 1}))},
+            {"force_suppress", AttrValue(s.dice.Percent(50))},
+            {"invalid_to_bottom", AttrValue(s.dice.Percent(50))}});
+  s.Keep(positions ? s.builder.Field(kept, static_cast<int>(s.dice.Below(2))) : kept);
+}
+
+void SuppressionOfAllClasses(Sketch& s, const std::string& op) {
+  const DType dtype = DType::Float(32);
+  const PrimRef batch = s.Int(s.dice.Between(1, 2)), boxes = s.Int(s.dice.Between(2, 3));
+  const Operand kept =
+      s.Op(op, {Place(s, dtype, {batch, boxes, s.Int(4)}),
+                Place(s, dtype, {batch, s.Int(2), boxes}), s.Constant(DType::Int(64), {}, {2}),
+                s.Constant(dtype, {}, {0.5}), s.Constant(dtype, {}, {0.25})});
+  s.Keep(s.builder.Field(kept, static_cast<int>(s.dice.Below(2))));
+}
+
 constexpr OpRow kRows[] = {
     {"relax.image.affine_grid", AffineGrid},
     {"relax.image.grid_sample", GridSample},
     {"relax.image.resize2d", Resize},
     {"relax.image.resize3d", Resize},
+    {"relax.vision.all_class_non_max_suppression", SuppressionOfAllClasses},
     {"relax.vision.get_valid_counts", ValidCounts},
     {"relax.vision.multibox_transform_loc", Boxes},
+    {"relax.vision.non_max_suppression", Suppression},
     {"relax.vision.roi_align", Regions},
     {"relax.vision.roi_pool", Regions},
 };

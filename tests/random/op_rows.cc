@@ -4,7 +4,6 @@ namespace lathe::random {
 namespace {
 
 constexpr char kWorkers[] = "an exchange between workers, of which there is one";
-constexpr char kSuppression[] = "left to an external function";
 constexpr char kDevices[] = "the block builder makes modules of one device";
 constexpr Exception kNotGenerated[] = {
     {"relax.call_py_func", "calls functions of Python"},
@@ -16,8 +15,6 @@ constexpr Exception kNotGenerated[] = {
     {"relax.dist.redistribute", kWorkers},
     {"relax.dist.redistribute_replica_to_shard", kWorkers},
     {"relax.to_vdevice", kDevices},
-    {"relax.vision.all_class_non_max_suppression", kSuppression},
-    {"relax.vision.non_max_suppression", kSuppression},
 };
 
 }  // namespace
