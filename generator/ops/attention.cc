@@ -124,7 +124,7 @@ ir::PrimFunc Attend(Te& te, const Call& call, ir::BufferRef bias, const PlacesOf
                 });
   ir::BufferRef scores = te.Compute("scores", scores_dims, real, [&](const Indices& at) {
     PrimRef score = m.Mul(te.At(products, at), scale);
-    if (bias != nullptr) score = m.Add(score, m.Cast(te.AtBroadcast(bias, at), real));
+    if (bias != nullptr) score = m.Add(score, m.Cast(te.AtBroadcast(bias, at, scores_dims), real));
     const Places places = places_of(at[2], at[3]);
     PrimRef place = places.query;
     if (mask == "BottomRight") place = m.Add(place, m.Sub(places.keys, places.queries));

@@ -68,30 +68,52 @@ absl::StatusOr<std::optional<Dims>> Agreed(InferContext& c, const Call& call, co
   return std::optional<Dims>(*first);
 }
 
-// Where the pieces of split start: sections of one length, the last one shorter, or the indices
-// written. Lengths follow from the starts.
-absl::StatusOr<Dims> SplitStarts(ir::Context& context, const Call& call, PrimRef extent) {
+struct Piece {
+  PrimRef start = nullptr;
+  PrimRef length = nullptr;
+};
+
+// The pieces of split: sections of one length, of which the last ones may be shorter or hold
+// nothing, or what lies between the indices written.
+absl::StatusOr<std::vector<Piece>> PiecesOfSplit(ir::Context& context, const Call& call,
+                                                 PrimRef extent) {
   ScalarMath m(context);
-  Dims starts = {m.Int(0)};
+  std::vector<Piece> pieces;
   if (const std::optional<int64_t> sections = FindInt(call, "indices_or_sections")) {
-    PrimRef length = m.FloorDiv(m.Add(extent, m.Int(*sections - 1)), m.Int(*sections));
-    const bool known = AsInt(extent) != nullptr;
-    for (int64_t i = 1; i < *sections; ++i) {
+    const int64_t* known = AsInt(extent);
+    PrimRef length = known != nullptr
+                         ? m.Int(*known / *sections + (*known % *sections != 0 ? 1 : 0))
+                         : m.FloorDiv(m.Add(extent, m.Int(*sections - 1)), m.Int(*sections));
+    for (int64_t i = 0; i < *sections; ++i) {
+      if (known != nullptr) {
+        const int64_t start = std::min(*AsInt(length) * i, *known);
+        pieces.push_back({m.Int(start), m.Int(std::min(*AsInt(length), *known - start))});
+        continue;
+      }
       const PrimRef start = m.Mul(length, m.Int(i));
-      starts.push_back(known ? m.Min(start, extent) : start);
+      // The first is whole, the second not negative, and the last never longer than the others.
+      PrimRef own = i == 0 ? length : m.Sub(extent, start);
+      if (i > 1) own = m.Max(own, m.Int(0));
+      if (i > 0 && i + 1 < *sections) own = m.Min(length, own);
+      pieces.push_back({start, own});
     }
-    return starts;
+    return pieces;
   }
   const std::optional<std::vector<int64_t>> indices = FindInts(call, "indices_or_sections");
   if (!indices.has_value()) return absl::InvalidArgumentError("no indices");
-  for (int64_t index : *indices) {
-    starts.push_back(m.Min(m.Int(std::max<int64_t>(index, 0)), extent));
+  PrimRef start = m.Int(0);
+  for (size_t i = 0; i <= indices->size(); ++i) {
+    const PrimRef end =
+        i == indices->size() ? extent : m.Min(m.Int(std::max<int64_t>((*indices)[i], 0)), extent);
+    // Written indices need not ascend.
+    pieces.push_back({start, m.Max(m.Sub(end, start), m.Int(0))});
+    start = end;
   }
-  return starts;
+  return pieces;
 }
 
 // More pieces than anybody splits into; a limit against programs made to exhaust memory.
-constexpr int64_t kMaxSections = 1 << 16;
+constexpr int64_t kMaxSections = 1 << 12;
 
 }  // namespace
 
@@ -165,23 +187,15 @@ Result InferSplit(InferContext& c, const Call& call) {
     StructInfoRef piece = c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
     return c.ir().Tuple(std::vector<StructInfoRef>(count, piece));
   }
-  PrimRef extent = (*x->dims())[axis];
-  LATHE_ASSIGN_OR_RETURN(Dims starts, SplitStarts(c.ir(), call, extent));
-  starts.push_back(extent);
-  ScalarMath m(c.ir());
-  std::vector<StructInfoRef> pieces;
-  for (size_t i = 0; i < count; ++i) {
-    PrimRef length = m.Sub(starts[i + 1], starts[i]);
-    // Written indices need not ascend.
-    if (!sections.has_value()) length = m.Max(length, m.Int(0));
-    length = c.Simplify(length);
-    // 5 elements in 4 sections are 2, 2, 1 and 0.
-    if (const int64_t* known = AsInt(length); known != nullptr && *known < 0) length = m.Int(0);
+  LATHE_ASSIGN_OR_RETURN(const std::vector<Piece> pieces,
+                         PiecesOfSplit(c.ir(), call, (*x->dims())[axis]));
+  std::vector<StructInfoRef> fields;
+  for (const Piece& piece : pieces) {
     Dims dims = *x->dims();
-    dims[axis] = length;
-    pieces.push_back(c.ir().Tensor(std::move(dims), x->dtype, x->vdevice));
+    dims[axis] = c.Simplify(piece.length);
+    fields.push_back(c.ir().Tensor(std::move(dims), x->dtype, x->vdevice));
   }
-  return c.ir().Tuple(std::move(pieces));
+  return c.ir().Tuple(std::move(fields));
 }
 
 absl::StatusOr<ir::PrimFunc> ComputeConcat(ir::ComputeContext& c, const Call& call) {
@@ -210,13 +224,14 @@ absl::StatusOr<ir::PrimFunc> ComputeSplit(ir::ComputeContext& c, const Call& cal
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0);
   const int axis = FromFront(FindInt(call, "axis").value_or(0), static_cast<int>(x->shape.size()));
-  LATHE_ASSIGN_OR_RETURN(const Dims starts, SplitStarts(c.ir(), call, x->shape[axis]));
+  LATHE_ASSIGN_OR_RETURN(const std::vector<Piece> pieces,
+                         PiecesOfSplit(c.ir(), call, x->shape[axis]));
   std::vector<ir::BufferRef> outputs;
   for (size_t i = 0; i < te.results().size(); ++i) {
     const Dims& dims = te.result_dims(static_cast<int>(i));
     outputs.push_back(te.Compute("out", dims, x->dtype, [&](const Indices& at) {
       Indices from = at;
-      from[axis] = te.math().Add(from[axis], starts[i]);
+      from[axis] = te.math().Add(from[axis], pieces[i].start);
       return te.At(x, from);
     }));
   }

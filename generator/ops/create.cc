@@ -36,20 +36,34 @@ std::optional<double> AsNumber(PrimRef e) {
   return std::nullopt;
 }
 
+// How many integers start, start + step, ... come before end. The sign of a step that is not known
+// decides when the program runs.
+PrimRef IntegersBefore(InferContext& c, PrimRef start, PrimRef end, PrimRef step) {
+  ScalarMath m(c.ir());
+  const DType wide = DType::Int(64);
+  start = m.Cast(start, wide), end = m.Cast(end, wide), step = m.Cast(step, wide);
+  const auto walk = [&](PrimRef distance, PrimRef stride) {
+    return m.FloorDiv(m.Sub(m.Add(distance, stride), m.Int(1)), stride);
+  };
+  const PrimRef zero = m.Int(0);
+  PrimRef length = nullptr;
+  if (c.ProveLessEqual(zero, step) == ir::Tri::kYes) {
+    length = walk(m.Sub(end, start), step);
+  } else if (c.ProveLessEqual(step, zero) == ir::Tri::kYes) {
+    length = walk(m.Sub(start, end), m.Neg(step));
+  } else {
+    length = m.Select(m.Lt(step, zero), walk(m.Sub(start, end), m.Neg(step)),
+                      walk(m.Sub(end, start), step));
+  }
+  // An end before the start is a tensor of nothing.
+  return c.Simplify(m.Max(length, zero));
+}
+
 // How many numbers start, start + step, ... come before end.
 PrimRef ArangeLength(InferContext& c, PrimRef start, PrimRef end, PrimRef step) {
   ScalarMath m(c.ir());
   const bool integers = start->dtype().is_int() && end->dtype().is_int() && step->dtype().is_int();
-  if (integers) {
-    const int64_t* by = AsInt(step);
-    const bool down = by != nullptr && *by < 0;
-    PrimRef distance = down ? m.Sub(start, end) : m.Sub(end, start);
-    PrimRef stride = down ? m.Neg(step) : step;
-    PrimRef length =
-        m.FloorDiv(m.Sub(m.Add(distance, stride), m.Const(1, stride->dtype())), stride);
-    // An end before the start is a tensor of nothing.
-    return c.Simplify(m.Max(m.Cast(length, DType::Int(64)), m.Int(0)));
-  }
+  if (integers) return IntegersBefore(c, start, end, step);
   const std::optional<double> a = AsNumber(start), b = AsNumber(end), by = AsNumber(step);
   if (a.has_value() && b.has_value() && by.has_value()) {
     const double length = std::ceil((*b - *a) / *by);
@@ -58,7 +72,11 @@ PrimRef ArangeLength(InferContext& c, PrimRef start, PrimRef end, PrimRef step) 
   }
   const DType real = DType::Float(64);
   PrimRef distance = m.Sub(m.Cast(end, real), m.Cast(start, real));
-  return m.Cast(m.Call("ceil", {m.Div(distance, m.Cast(step, real))}), DType::Int(64));
+  // Kept within what has a meaning before it is cast, for numbers as for those that are written.
+  PrimRef length = m.Call("ceil", {m.Div(distance, m.Cast(step, real))});
+  const PrimRef none = m.Const(0, real);
+  const PrimRef meant = m.And(m.Lt(none, length), m.Lt(length, m.Const(1e15, real)));
+  return m.Cast(m.Select(meant, length, none), DType::Int(64));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -109,6 +110,7 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, SameDType(c, call, x));
   LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
   std::map<char, PrimRef> extents;
+  std::set<char> open;  // what runs over sizes that may differ, one of them being 1 then
   bool known = true, ranked = true;
   for (size_t i = 0; i < x.size(); ++i) {
     const std::string& letters = s->inputs[i];
@@ -127,17 +129,30 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
       PrimRef own = (*x[i]->dims())[d];
       if (extent == nullptr || IsOne(extent)) {
         extent = own;
-      } else if (!IsOne(own) && c.ProveEqual(extent, own) == ir::Tri::kNo) {
+        continue;
+      }
+      if (IsOne(own)) continue;
+      const ir::Tri same = c.ProveEqual(extent, own);
+      if (same == ir::Tri::kNo && AsInt(extent) != nullptr && AsInt(own) != nullptr) {
         return c.Error("op-argument-shape")
                << "index '" << std::string(1, letters[d]) << "' of " << SurfaceName(call)
                << " runs over " << ToString(extent) << " and over " << ToString(own);
+      }
+      // Either may turn out to be 1 when it runs, but no number that is written.
+      if (same != ir::Tri::kYes && AsInt(extent) == nullptr) {
+        if (AsInt(own) == nullptr) open.insert(letters[d]);
+        extent = own;
       }
     }
   }
   if (!ranked) return c.ir().Tensor(ir::kUnknownRank, dtype, device);
   if (!known) return c.ir().Tensor(static_cast<int>(s->output.size()), dtype, device);
   Dims dims;
-  for (char letter : s->output) dims.push_back(extents[letter]);
+  for (char letter : s->output) {
+    dims.push_back(extents[letter]);
+    known &= open.count(letter) == 0 || AsInt(dims.back()) != nullptr;
+  }
+  if (!known) return c.ir().Tensor(static_cast<int>(s->output.size()), dtype, device);
   return c.ir().Tensor(std::move(dims), dtype, device);
 }
 
@@ -151,7 +166,7 @@ absl::StatusOr<ir::PrimFunc> ComputeEinsum(ir::ComputeContext& c, const Call& ca
     for (size_t d = 0; d < s.inputs[i].size(); ++d) {
       PrimRef& extent = extents[s.inputs[i][d]];
       PrimRef own = te.Inputs(0)[i]->shape[d];
-      if (extent == nullptr || IsOne(extent)) extent = own;
+      extent = extent == nullptr ? own : te.Together(extent, own);
     }
   }
   std::string summed;
@@ -165,11 +180,13 @@ absl::StatusOr<ir::PrimFunc> ComputeEinsum(ir::ComputeContext& c, const Call& ca
     PrimRef value = nullptr;
     for (size_t i = 0; i < s.inputs.size(); ++i) {
       Indices from;
+      Dims wide;
       for (char letter : s.inputs[i]) {
         const size_t out = s.output.find(letter);
         from.push_back(out != std::string::npos ? at[out] : r[summed.find(letter)]);
+        wide.push_back(out != std::string::npos ? te.result_dims()[out] : extents[letter]);
       }
-      PrimRef factor = te.AtBroadcast(te.Inputs(0)[i], from);
+      PrimRef factor = te.AtBroadcast(te.Inputs(0)[i], from, wide);
       value = value == nullptr ? factor : te.math().Mul(value, factor);
     }
     return value;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/interpolation.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/layout.h"
 #include "generator/ops/operands.h"
@@ -142,7 +143,14 @@ Result InferRegions(InferContext& c, const Call& call) {
   const std::vector<std::string> layouts =
       align ? std::vector<std::string>{"NCHW", "NHWC"} : std::vector<std::string>{"NCHW"};
   LATHE_ASSIGN_OR_RETURN(const std::string layout, NeedOneOf(c, call, "layout", layouts));
-  if (align) LATHE_RETURN_IF_ERROR(NeedOneOf(c, call, "mode", {"avg", "max"}).status());
+  if (align) {
+    LATHE_RETURN_IF_ERROR(NeedOneOf(c, call, "mode", {"avg", "max"}).status());
+    LATHE_ASSIGN_OR_RETURN(const int64_t samples, NeedInt(c, call, "sample_ratio"));
+    if (samples > kMaxSamples) {
+      return c.Error("op-attribute") << "'sample_ratio' of " << SurfaceName(call)
+                                     << " must be at most " << kMaxSamples << ", got " << samples;
+    }
+  }
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> size, NeedInts(c, call, "pooled_size", 2));
   const Dims *image = x->dims(), *rois = regions->dims();
   if (rois != nullptr) {

@@ -79,11 +79,12 @@ absl::StatusOr<ir::PrimFunc> ComputeIndexTensor(ir::ComputeContext& c, const Cal
   const std::vector<ir::BufferRef>& indices = te.Inputs(1);
   const std::ptrdiff_t rest =
       static_cast<std::ptrdiff_t>(x->shape.size()) - static_cast<std::ptrdiff_t>(indices.size());
+  const Dims over(te.result_dims().begin(), te.result_dims().end() - rest);
   return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
     const Indices place(at.begin(), at.end() - rest);
     Indices from;
     for (size_t i = 0; i < indices.size(); ++i) {
-      from.push_back(Wrapped(te.math(), te.AtBroadcast(indices[i], place), x->shape[i]));
+      from.push_back(Wrapped(te.math(), te.AtBroadcast(indices[i], place, over), x->shape[i]));
     }
     from.insert(from.end(), at.end() - rest, at.end());
     return te.At(x, from);
@@ -122,12 +123,10 @@ absl::StatusOr<ir::PrimFunc> ComputeIndexPut(ir::ComputeContext& c, const Call& 
   for (ir::BufferRef index : indices) {
     if (index->shape.size() >= over.size()) over = index->shape;
   }
-  for (size_t d = 0; d < over.size(); ++d) {
-    // Of what broadcasts together, the longest.
-    for (ir::BufferRef index : indices) {
-      const size_t lead = over.size() - index->shape.size();
-      const auto* one = over[d]->As<ir::IntImm>();
-      if (d >= lead && one != nullptr && one->value == 1) over[d] = index->shape[d - lead];
+  for (ir::BufferRef index : indices) {
+    const size_t lead = over.size() - index->shape.size();
+    for (size_t d = lead; d < over.size(); ++d) {
+      over[d] = te.Together(over[d], index->shape[d - lead]);
     }
   }
   ir::BufferRef out =
@@ -135,9 +134,9 @@ absl::StatusOr<ir::PrimFunc> ComputeIndexPut(ir::ComputeContext& c, const Call& 
   te.Accumulate("put", out, over, [&](const Indices& at) {
     Indices to;
     for (size_t i = 0; i < indices.size(); ++i) {
-      to.push_back(Wrapped(m, te.AtBroadcast(indices[i], at), x->shape[i]));
+      to.push_back(Wrapped(m, te.AtBroadcast(indices[i], at, over), x->shape[i]));
     }
-    const PrimRef value = te.AtBroadcast(values, at);
+    const PrimRef value = te.AtBroadcast(values, at, over);
     return Te::Store{to, adds ? m.Add(te.At(out, to), value) : value};
   });
   return te.Finish({out});

@@ -2,10 +2,15 @@
 #ifndef LATHE_OPS_INTERPOLATION_H_
 #define LATHE_OPS_INTERPOLATION_H_
 
+#include <cstdint>
+
 #include "absl/strings/string_view.h"
 #include "generator/ops/scalar_math.h"
 
 namespace lathe::ops {
+
+// In a bin of a region, along an axis, at most.
+inline constexpr int64_t kMaxSamples = 1024;
 
 // The methods by how many elements of an axis they look at; 0 for a name that is none.
 // "nearest_neighbor" and "nearest": 1, "linear" and "bilinear": 2, "cubic" and "bicubic": 4.

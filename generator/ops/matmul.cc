@@ -61,6 +61,12 @@ absl::StatusOr<ir::PrimFunc> ComputeMatmul(ir::ComputeContext& c, const Call& ca
   ir::BufferRef a = te.Input(0), b = te.Input(1);
   const bool rows = a->shape.size() > 1, columns = b->shape.size() > 1;
   const DType dtype = te.result_dtype();
+  // Only the batch broadcasts.
+  const auto over = [&](ir::BufferRef x) {
+    Dims dims(te.result_dims().begin(), te.result_dims().end() - rows - columns);
+    dims.insert(dims.end(), x->shape.end() - 2, x->shape.end());
+    return dims;
+  };
   return te.Finish(
       {te.Reduce("matmul", te.result_dims(), {a->shape.back()}, te.Sum(dtype),
                  [&](const Indices& at, const Indices& r) {
@@ -71,8 +77,8 @@ absl::StatusOr<ir::PrimFunc> ComputeMatmul(ir::ComputeContext& c, const Call& ca
                    right.push_back(r[0]);
                    if (columns) right.push_back(at.back());
                    // A vector has no batch.
-                   const PrimRef x = rows ? te.AtBroadcast(a, left) : te.At(a, {r[0]});
-                   const PrimRef y = columns ? te.AtBroadcast(b, right) : te.At(b, {r[0]});
+                   const PrimRef x = rows ? te.AtBroadcast(a, left, over(a)) : te.At(a, {r[0]});
+                   const PrimRef y = columns ? te.AtBroadcast(b, right, over(b)) : te.At(b, {r[0]});
                    return te.math().Mul(te.math().Cast(x, dtype), te.math().Cast(y, dtype));
                  })});
 }

@@ -40,7 +40,8 @@ absl::StatusOr<ir::PrimFunc> ComputePrelu(ir::ComputeContext& c, const Call& cal
   const int64_t written = IntAttr(call, "axis");
   const int axis = ndim == 1 && written == 1 ? 0 : FromFront(written, ndim);
   return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
-    const PrimRef value = te.At(x, at), slope = te.AtBroadcast(te.Input(1), {at[axis]});
+    const PrimRef value = te.At(x, at);
+    const PrimRef slope = te.AtBroadcast(te.Input(1), {at[axis]}, {x->shape[axis]});
     return m.Select(m.Lt(m.Const(0, x->dtype), value), value, m.Mul(value, slope));
   })});
 }

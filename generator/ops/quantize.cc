@@ -87,10 +87,9 @@ absl::StatusOr<ir::PrimFunc> ComputeQuantize(ir::ComputeContext& c, const Call& 
   const bool up = call.op()->name == "relax.dequantize";
   const auto parameter = [&](int i, const Indices& at) {
     ir::BufferRef p = te.Input(i);
-    Indices place(p->shape.size(), m.Int(0));
-    const int64_t* single = place.empty() ? nullptr : AsInt(p->shape[0]);
-    if (place.size() == 1 && ndim > 0 && (single == nullptr || *single != 1)) place[0] = at[axis];
-    return m.Cast(te.At(p, place), real);
+    const Indices first(p->shape.size(), m.Int(0));
+    const bool each = first.size() == 1 && ndim > 0;
+    return m.Cast(each ? te.AtBroadcast(p, {at[axis]}, {x->shape[axis]}) : te.At(p, first), real);
   };
   return te.Finish({te.Compute("out", x->shape, out, [&](const Indices& at) {
     const PrimRef value = m.Cast(te.At(x, at), real);

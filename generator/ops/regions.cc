@@ -65,8 +65,14 @@ absl::StatusOr<ir::PrimFunc> ComputeRoiAlign(ir::ComputeContext& c, const Call& 
     if (!aligned) length = m.Max(length, regions.Number(1));
     return m.Div(length, regions.Size(axis));
   };
+  // As many as a bin is long where no number is written. The data say how long that is, but not
+  // that it takes for ever.
   const auto points = [&](PrimRef region, int axis) {
-    return ratio > 0 ? m.Int(ratio) : m.Cast(m.Call("ceil", {bin(region, axis)}), DType::Int(64));
+    if (ratio > 0) return m.Int(ratio);
+    const PrimRef most = m.Const(kMaxSamples, dtype), length = m.Call("ceil", {bin(region, axis)});
+    const PrimRef some = m.Select(m.Lt(length, most), length, most);
+    return m.Cast(m.Select(m.Lt(m.Const(0, dtype), length), some, m.Const(0, dtype)),
+                  DType::Int(64));
   };
   // Where point `r` of bin `place` lies along the axis.
   const auto along = [&](PrimRef region, PrimRef place, PrimRef r, int axis) {

@@ -18,14 +18,40 @@ bool IsInt(PrimRef e, int64_t value) {
   return i != nullptr && *i == value;
 }
 
-// The dimensions that a written shape means: 0 takes the input's (unless the input is empty, when
-// it means 0), one -1 takes what is left. Nothing when that needs dimensions that are not known.
+// An argument as the program has it, with variables where the sizes of a run may be known.
+StructInfoRef AsWritten(InferContext& c, const ir::Operand& operand) {
+  if (const auto* shape = operand.As<ir::ShapeExpr>()) return c.ir().Shape(shape->values);
+  const auto* id = operand.As<ir::ValueId>();
+  StructInfoRef info = id == nullptr ? nullptr : c.module().values[*id].info;
+  return info == nullptr ? c.InfoOf(operand) : info;
+}
+
+// Whether an axis that squeeze names stays when it is not 1: where the program says how long it is,
+// or nothing. A symbolic one is trusted to go, and has to.
+bool MayStay(InferContext& c, const Call& call, size_t axis) {
+  const auto* x = AsWritten(c, call.args[0])->As<TensorInfo>();
+  if (x == nullptr || x->ndim == ir::kUnknownRank) return true;
+  return x->dims() != nullptr && AsInt((*x->dims())[axis]) != nullptr;
+}
+
+// The dimensions that a shape means: a 0 that is written takes the input's (unless the input is
+// written to be empty, when it means 0), one -1 takes what is left. A size that only turns out to
+// be 0 is 0. Nothing when that needs dimensions that are not known.
 absl::StatusOr<std::optional<Dims>> Meant(InferContext& c, const Call& call, const Dims* from,
                                           Dims dims) {
   int open = -1;
-  const bool empty = from != nullptr && IsInt(Product(c, *from), 0);
+  const auto* given = AsWritten(c, call.args[0])->As<TensorInfo>();
+  const bool empty =
+      given != nullptr && given->dims() != nullptr && IsInt(Product(c, *given->dims()), 0);
+  const auto* shape = AsWritten(c, call.args[1])->As<ir::ShapeInfo>();
+  const auto written = [&](size_t i) {
+    const bool known =
+        shape != nullptr && shape->values.has_value() && shape->values->size() == dims.size();
+    return known && AsInt((*shape->values)[i]) != nullptr;
+  };
   for (size_t i = 0; i < dims.size(); ++i) {
-    if (IsInt(dims[i], 0) && !empty) {
+    if (IsInt(dims[i], 0) && (empty || !written(i))) continue;
+    if (IsInt(dims[i], 0)) {
       if (from == nullptr) return std::optional<Dims>();
       if (i >= from->size()) {
         return c.Error("op-argument-shape")
@@ -34,7 +60,7 @@ absl::StatusOr<std::optional<Dims>> Meant(InferContext& c, const Call& call, con
       }
       dims[i] = (*from)[i];
     } else if (const int64_t* size = AsInt(dims[i]); size != nullptr && *size < 0) {
-      if (*size != -1 || open >= 0) {
+      if (*size != -1 || open >= 0 || !written(i)) {
         return c.Error("op-argument-shape")
                << "the shape given to " << SurfaceName(call)
                << " may hold one -1 and no other negative number, got " << c.Show(call.args[1]);
@@ -158,8 +184,13 @@ Result InferSqueeze(InferContext& c, const Call& call) {
     if (!named && AsInt(dim) == nullptr) return unknown;
     const bool meant =
         !named || std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
-    // A symbolic dimension that is named is trusted to be 1.
-    if (!meant || (AsInt(dim) != nullptr && !IsInt(dim, 1))) dims.push_back(dim);
+    if (meant && c.ProveEqual(dim, c.ir().Int(1)) != ir::Tri::kNo) continue;
+    if (meant && named && !MayStay(c, call, i)) {
+      return c.Error("op-argument-shape")
+             << "axis " << i << " of " << DescribeArg(c, call, 0) << ", which " << SurfaceName(call)
+             << " names, must be 1, got " << ToString(dim);
+    }
+    dims.push_back(dim);
   }
   if (dims.size() == from->size()) return c.InfoOf(call.args[0]);
   return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);

@@ -56,8 +56,7 @@ Result InferTopk(InferContext& c, const Call& call) {
   if (const Dims* from = DimsOf(c, *x)) {
     Dims dims = *from;
     PrimRef& dim = dims[FromFront(IntAttr(call, "axis"), x->ndim)];
-    const int64_t* known = AsInt(dim);
-    if (k > 0 && (known == nullptr || k < *known)) dim = c.ir().Int(k);
+    if (k > 0) dim = c.Simplify(c.ir().Make(ir::BinaryOp::kMin, dim, c.ir().Int(k)));
     kept.shape = std::move(dims);
   }
   StructInfoRef values = WithDType(c.ir(), kept, x->dtype);

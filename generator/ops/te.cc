@@ -19,6 +19,11 @@ absl::Status NotKnown(absl::string_view what, StructInfoRef info) {
       absl::StrCat(what, " has no shape or dtype to compute with: ", ToString(info)));
 }
 
+bool IsOne(PrimRef e) {
+  const auto* imm = e->As<ir::IntImm>();
+  return imm != nullptr && imm->value == 1;
+}
+
 }  // namespace
 
 absl::StatusOr<Te> Te::Begin(ir::ComputeContext& c, const ir::Call& call) {
@@ -80,13 +85,25 @@ BufferRef Te::NewBuffer(absl::string_view name, Dims shape, ir::DType dtype) {
   return context_.NewBuffer(std::move(buffer));
 }
 
-PrimRef Te::AtBroadcast(BufferRef buffer, const Indices& at) {
+PrimRef Te::AtBroadcast(BufferRef buffer, const Indices& at, const Dims& over) {
   Indices indices(at.end() - static_cast<std::ptrdiff_t>(buffer->shape.size()), at.end());
   for (size_t i = 0; i < indices.size(); ++i) {
-    const auto* imm = buffer->shape[i]->As<ir::IntImm>();
-    if (imm != nullptr && imm->value == 1) indices[i] = math_.Int(0);
+    PrimRef dim = buffer->shape[i], wide = over[over.size() - indices.size() + i];
+    if (IsOne(dim)) {
+      indices[i] = math_.Int(0);
+    } else if (dim != wide && dim->As<ir::IntImm>() == nullptr && !IsOne(wide)) {
+      // It may turn out to be 1 when it runs: then every index means its one element.
+      indices[i] = math_.Min(indices[i], math_.Sub(dim, math_.Int(1)));
+    }
   }
   return At(buffer, std::move(indices));
+}
+
+PrimRef Te::Together(PrimRef a, PrimRef b) {
+  if (a == b || IsOne(b)) return a;
+  if (IsOne(a) || b->As<ir::IntImm>() != nullptr) return b;
+  if (a->As<ir::IntImm>() != nullptr) return a;
+  return math_.Select(math_.Eq(a, math_.Int(1)), b, a);
 }
 
 std::vector<BlockAxis> Te::Axes(const Dims& extents, ir::AxisKind kind, absl::string_view prefix) {

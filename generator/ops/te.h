@@ -64,8 +64,14 @@ class Te {
     return context_.MakeLoad(buffer, std::move(indices));
   }
 
-  // What stands at `at` of a larger tensor that `buffer` was broadcast to.
-  ir::PrimRef AtBroadcast(ir::BufferRef buffer, const Indices& at);
+  // What stands at `at` of a tensor of the dimensions `over` that `buffer` was broadcast to; of the
+  // first result, when they are left out.
+  ir::PrimRef AtBroadcast(ir::BufferRef buffer, const Indices& at, const Dims& over);
+  ir::PrimRef AtBroadcast(ir::BufferRef buffer, const Indices& at) {
+    return AtBroadcast(buffer, at, result_dims());
+  }
+  // The dimension that two broadcast to. One that shows only when it runs to be 1 gives way then.
+  ir::PrimRef Together(ir::PrimRef a, ir::PrimRef b);
 
   // One element at a time.
   ir::BufferRef Compute(absl::string_view name, Dims shape, ir::DType dtype,
