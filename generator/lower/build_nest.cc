@@ -1,6 +1,6 @@
-#include <utility>
+#include "generator/lower/build_nest.h"
 
-#include "generator/lower/nest.h"
+#include <utility>
 
 namespace lathe::lower {
 namespace {

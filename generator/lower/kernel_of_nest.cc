@@ -8,6 +8,7 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
+#include "generator/lower/build_nest.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/nest_key.h"
 #include "generator/support/check.h"

@@ -5,7 +5,6 @@
 #ifndef LATHE_LOWER_NEST_H_
 #define LATHE_LOWER_NEST_H_
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,13 +42,6 @@ struct Nest {
   std::vector<ir::BufferRef> own;  // what it allocates
   std::vector<NestStage> stages;
 };
-
-// Nothing when the function is not of this form: orders that count, several results at once,
-// effects, loops under annotations.
-std::optional<Nest> ParseNest(ir::Context& context, const ir::PrimFunc& func);
-
-// The loops and statements of `nest`.
-ir::StmtRef BuildNest(ir::Context& context, const Nest& nest);
 
 }  // namespace lathe::lower
 

@@ -4,6 +4,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "generator/analysis/simplify.h"
+#include "generator/lower/parse_nest.h"
 #include "generator/lower/rewrite_scalar.h"
 
 namespace lathe::lower {

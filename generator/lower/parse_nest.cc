@@ -1,9 +1,10 @@
+#include "generator/lower/parse_nest.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "generator/analysis/kernel_stage.h"
 #include "generator/ir/program.h"
-#include "generator/lower/nest.h"
 #include "generator/lower/rewrite_scalar.h"
 
 namespace lathe::lower {
