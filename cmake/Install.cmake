@@ -17,4 +17,5 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/lathe-config.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/lathe-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/lathe-config.cmake ${PROJECT_BINARY_DIR}/lathe-config-version.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/lathe-add-model.cmake
   DESTINATION ${package_dir})

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
@@ -21,6 +22,7 @@ void StampFiles(std::vector<emit::OutputFile>& files) {
   }
   const std::string stamp = absl::StrFormat("0x%08x", static_cast<uint32_t>(hash ^ (hash >> 32)));
   for (emit::OutputFile& file : files) {
+    if (absl::EndsWith(file.name, ".bin")) continue;  // no text
     file.text = absl::StrReplaceAll(file.text, {{"@bundle@", stamp}});
   }
 }

@@ -41,12 +41,13 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) lower::Fuse(context, generated.program);
-  const plan::Plan plan = plan::PlanMemory(generated.program, target);
-  LATHE_RETURN_IF_ERROR(CheckAddressSpace(generated.program, plan, target));
-  LATHE_ASSIGN_OR_RETURN(
-      emit::EmittedModel model,
-      emit::EmitC(context, module, generated.program, plan, target, name, options.emit, diags));
+  generated.plan = plan::PlanMemory(generated.program, target);
+  LATHE_RETURN_IF_ERROR(CheckAddressSpace(generated.program, generated.plan, target));
+  LATHE_ASSIGN_OR_RETURN(emit::EmittedModel model,
+                         emit::EmitC(context, module, generated.program, generated.plan, target,
+                                     name, options.emit, diags));
   generated.functions = std::move(model.functions);
+  generated.kernel_names = std::move(model.kernels);
   generated.takes_table = model.takes_table;
   generated.files = std::move(model.files);
   for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {

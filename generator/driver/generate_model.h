@@ -8,12 +8,15 @@
 #include "absl/strings/string_view.h"
 #include "generator/emit/emit.h"
 #include "generator/ir/program.h"
+#include "generator/plan/plan.h"
 #include "generator/target/target.h"
 
 namespace lathe::driver {
 
 struct GeneratedModel {
   ir::Program program;
+  plan::Plan plan;
+  IdVector<ir::KernelId, std::string> kernel_names;  // in C
   std::vector<emit::ApiFunction> functions;
   bool takes_table = false;             // init is given the functions from outside
   std::vector<emit::OutputFile> files;  // of the whole bundle

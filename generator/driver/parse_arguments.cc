@@ -46,7 +46,9 @@ class Parser {
       } else if (ended || word.size() < 2 || word[0] != '-') {
         s = Operand(word);
       } else {
-        s = absl::StartsWith(word, "--") ? Long(word) : Letters(word);
+        // -MD, -MF and -MT are words, as compilers have them.
+        s = absl::StartsWith(word, "--") || absl::StartsWith(word, "-M") ? Long(word)
+                                                                         : Letters(word);
       }
       if (!s.ok()) return s;
     }

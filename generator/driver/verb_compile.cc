@@ -1,23 +1,22 @@
 #include "generator/driver/verb_compile.h"
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "generator/bundle/package_files.h"
 #include "generator/bundle/write_bundle.h"
-#include "generator/driver/dim_option.h"
-#include "generator/driver/extern_files.h"
-#include "generator/driver/generate_model.h"
-#include "generator/driver/pipeline.h"
-#include "generator/driver/read_source.h"
+#include "generator/driver/budget.h"
+#include "generator/driver/depfile.h"
+#include "generator/driver/golden.h"
+#include "generator/driver/make_model.h"
+#include "generator/driver/measure_options.h"
+#include "generator/driver/model_report.h"
+#include "generator/driver/render_report.h"
 #include "generator/driver/report.h"
-#include "generator/emit/c_names.h"
-#include "generator/support/closest_name.h"
-#include "generator/support/status.h"
-#include "generator/target/target.h"
+#include "generator/support/files.h"
 
 namespace lathe::driver {
 namespace {
@@ -29,45 +28,91 @@ constexpr Option kOptions[] = {
     {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)"},
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    {"--weights", 0, "words|incbin|external",
+     "in the source, in a file for the assembler, or in one for init (words)"},
+    {"--golden", 0, "", "add a self-test: made-up inputs, and what 'lathe run' makes of them"},
+    {"--seed", 0, "N", "what they are made up from (1)"},
+    {"--package", 0, "plain|cmake|make", "add a CMakeLists.txt or a Makefile (plain)"},
+    {"--cc", 0, "PROGRAM", "measure code and stack with this C compiler"},
+    {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (the target's, and -Os)"},
+    {"--max-ram", 0, "BYTES", "write nothing, and end with exit code 4, when the arena is larger"},
+    {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
+    {"--max-stack", 0, "BYTES", "the same for the stack"},
+    {"-MD", 0, "", "write what the files were made from to NAME.d beside them, for make and ninja"},
+    {"-MF", 0, "FILE", "write it there"},
+    {"-MT", 0, "OUTPUT", "what it says was made; more than one may be given (all files)"},
+    {"--list-outputs", 0, "", "write nothing; print the names of the files"},
 };
 
-ExitCode Compile(const Invocation& in) {
-  const absl::string_view target_name = in.args.Value("--target", "generic-c99");
-  const Target* target = FindTarget(target_name);
-  if (target == nullptr) {
-    return ReportUsage(absl::StrCat("no target is named '", target_name, "'",
-                                    DidYouMean(target_name, TargetNames()),
-                                    "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")),
-                       in.io.err);
-  }
-  const auto sizes = ReadSizeOptions(in.args, "to compile");
-  if (!sizes.ok()) return ReportUsage(sizes.status().message(), in.io.err);
-  const auto externs = ReadExternsOption(in.args);
-  if (!externs.ok()) return ReportUsage(externs.status().message(), in.io.err);
-  const auto file = ReadSource(in.args.operands[0], in.io);
-  if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
-  ir::Context context;
-  Diagnostics diags;
-  auto loaded = LoadModule(context, *file, diags);
-  if (!loaded) return Report(diags, in.report, in.io.err);
-  const auto module = PrepareForC(context, *std::move(loaded), *sizes, diags);
-  if (!module.ok()) return ReportUsage(module.status().message(), in.io.err);
-  if (diags.has_errors()) return Report(diags, in.report, in.io.err);
+// What the bundle was made from, where -MD or -MF ask for it.
+absl::Status WriteDepfile(const Invocation& in, const MadeModel& made,
+                          const std::vector<std::string>& outputs) {
+  if (!in.args.Has("-MD") && !in.args.Has("-MF")) return absl::OkStatus();
+  const std::filesystem::path folder(std::string(in.args.Value("--output", ".")));
+  const std::string file = in.args.Has("-MF") ? std::string(in.args.Value("-MF"))
+                                              : (folder / (made.name + ".d")).string();
+  std::vector<std::string> targets;
+  for (absl::string_view target : in.args.Values("-MT")) targets.emplace_back(target);
+  const std::string& input = in.args.operands[0];
+  return WriteFile(file, Depfile(targets.empty() ? outputs : targets,
+                                 input == "-" ? std::vector<std::string>() : std::vector{input}));
+}
 
-  const std::string stem =
-      std::filesystem::path(std::string(file->path())).filename().replace_extension().string();
-  const std::string name = emit::CIdentifier(in.args.Value("--name", absl::string_view(stem)));
-  const auto model = GenerateModel(context, *module, *target, name,
-                                   {!in.args.Has("--no-fuse"), {*externs}}, diags);
-  const ExitCode code = Report(diags, in.report, in.io.err);
-  if (code != kExitOk) return code;
-  if (!model.ok()) return ReportTrouble(model.status(), in.report, in.io.err);
-  const std::string folder(in.args.Value("--output", "."));
-  const absl::Status written = bundle::WriteBundle(folder, model->files);
-  if (!written.ok()) return ReportTrouble(written, in.report, in.io.err);
-  for (const emit::OutputFile& output : model->files) {
-    Print(in.io.out, absl::StrCat((std::filesystem::path(folder) / output.name).string(), "\n"));
+// The files that go with those of the model.
+ExitCode Complete(const Invocation& in, uint64_t seed, MadeModel& made) {
+  std::vector<emit::OutputFile>& files = made.model.files;
+  if (made.golden) {
+    Diagnostics diags;
+    auto file = GoldenFile(made, seed, diags);
+    if (diags.has_errors()) return Report(diags, in.report, in.io.err);
+    if (!file.ok()) return ReportUsage(file.status().message(), in.io.err);
+    files.push_back(*std::move(file));
   }
+  auto package = bundle::PackageFiles(in.args.Value("--package", "plain"), made.name, files);
+  if (!package.ok()) return ReportTrouble(package.status(), in.report, in.io.err);
+  for (emit::OutputFile& file : *package) files.push_back(std::move(file));
+  return kExitOk;
+}
+
+ExitCode Compile(const Invocation& in) {
+  const auto budget = ReadBudget(in.args);
+  if (!budget.ok()) return ReportUsage(budget.status().message(), in.io.err);
+  uint64_t seed = 1;
+  if (in.args.Has("--seed") && !absl::SimpleAtoi(in.args.Value("--seed"), &seed)) {
+    return ReportUsage(
+        absl::StrCat("option '--seed' is a number; got '", in.args.Value("--seed"), "'"),
+        in.io.err);
+  }
+  MadeModel made;
+  made.weights = std::string(in.args.Value("--weights", "words"));
+  made.golden = in.args.Has("--golden");
+  if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
+  if (const ExitCode code = Complete(in, seed, made); code != kExitOk) return code;
+  const std::string folder(in.args.Value("--output", "."));
+  std::vector<std::string> outputs;
+  for (const emit::OutputFile& file : made.model.files) {
+    outputs.push_back((std::filesystem::path(folder) / file.name).string());
+  }
+  if (in.args.Has("--list-outputs")) {
+    for (const std::string& output : outputs) Print(in.io.out, output + "\n");
+    return kExitOk;
+  }
+  auto measures = MeasureModel(in.args, made);
+  if (!measures.ok()) return ReportTrouble(measures.status(), in.report, in.io.err);
+  const ModelReport report = MakeModelReport(*made.module, made.model, *std::move(measures));
+  if (const std::string exceeded = Exceeded(*budget, report); !exceeded.empty()) {
+    Print(in.io.err, exceeded);
+    return kExitLimit;
+  }
+  absl::Status written = bundle::WriteBundle(folder, made.model.files);
+  if (written.ok()) written = WriteDepfile(in, made, outputs);
+  if (!written.ok()) return ReportTrouble(written, in.report, in.io.err);
+  std::string said = "wrote";
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    absl::StrAppend(&said, " ", i == 0 ? outputs[i] : made.model.files[i].name);
+  }
+  Print(in.io.out,
+        absl::StrCat(said, "\n", RenderTotals(report, MeasuredWith(in.args, *made.target))));
   return kExitOk;
 }
 
@@ -82,8 +127,8 @@ constexpr Verb kVerbCompile = {
     .reports = false,
     .options = kOptions,
     .details =
-        "Prints the names of the files it wrote. Everything it cannot compile yet is listed\n"
-        "and ends it with exit code 3.\n"
+        "Prints what it wrote and what that takes; 'lathe analyze' says more. All files are\n"
+        "written or none. Everything it cannot compile is listed and ends it with exit code 3.\n"
         "\n"
         "Examples:\n"
         "  lathe compile hello_add.py -o out -n hello_add\n"

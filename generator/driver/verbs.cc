@@ -1,5 +1,6 @@
 #include "generator/driver/verbs.h"
 
+#include "generator/driver/verb_analyze.h"
 #include "generator/driver/verb_check.h"
 #include "generator/driver/verb_compile.h"
 #include "generator/driver/verb_completion.h"
@@ -15,7 +16,7 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck, &kVerbRun,     &kVerbInspect, &kVerbCompile,    &kVerbValidate,
+    &kVerbCheck, &kVerbRun,     &kVerbInspect, &kVerbCompile,    &kVerbAnalyze, &kVerbValidate,
     &kVerbOps,   &kVerbTargets, &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 

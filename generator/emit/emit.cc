@@ -37,6 +37,12 @@ absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& modul
                            RenderNamed(absl::StrCat("c/model.", extension, ".tmpl"), data));
     emitted.files.push_back({absl::StrCat(name, ".", extension), std::move(text)});
   }
+  if (emitted.weights.empty()) return emitted;
+  if (options.weights == Weights::kIncbin) {
+    LATHE_ASSIGN_OR_RETURN(std::string text, RenderNamed("c/weights.S.tmpl", data));
+    emitted.files.push_back({absl::StrCat(name, "_weights.S"), std::move(text)});
+  }
+  emitted.files.push_back({absl::StrCat(name, "_weights.bin"), emitted.weights});
   return emitted;
 }
 

@@ -25,6 +25,7 @@ struct ApiPort {
   std::string name;
   std::string type;  // in C, of an element: "float"
   ir::Part part;
+  bool written = false;  // an output, or an input that is overwritten
 };
 struct ApiFunction {
   ir::RoutineId routine;
@@ -39,13 +40,23 @@ enum class Externs {
   kLink,   // by their symbols
   kTable,  // in a table given to init
 };
+// Where the constants of a model are.
+enum class Weights {
+  kWords,     // in its source
+  kIncbin,    // in a file that the assembler puts into the program
+  kExternal,  // in a file that the user maps or loads, and gives to init
+};
 struct EmitOptions {
   Externs externs = Externs::kLink;
+  Weights weights = Weights::kWords;
+  bool selftest = false;  // the header declares NAME_selftest
 };
 struct EmittedModel {
   std::vector<OutputFile> files;
   std::vector<ApiFunction> functions;
-  bool takes_table = false;          // init is given the functions from outside
+  IdVector<ir::KernelId, std::string> kernels;  // what they are called in C
+  std::string weights;                          // of a file beside the source
+  bool takes_table = false;                     // init is given the functions from outside
   std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
 };
 

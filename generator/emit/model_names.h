@@ -25,6 +25,7 @@ struct Model {
   const Target& target;
   const std::string name;
   const Externs extern_mode;
+  const Weights weights;
   CNames file_names = {};
   CNeeds needs = {};
   absl::flat_hash_map<ir::ConstantId, std::string> constants = {};  // "net_const_0.values"

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -14,6 +15,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/model_names.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_constants.h"
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
 #include "generator/support/status.h"
@@ -31,7 +33,8 @@ std::string WithoutLastNewline(std::string text) {
 
 class View {
  public:
-  View(Model model, EmittedModel& emitted) : model_(std::move(model)), emitted_(emitted) {
+  View(Model model, bool selftest, EmittedModel& emitted)
+      : model_(std::move(model)), selftest_(selftest), emitted_(emitted) {
     if (!model_.target.has_c99_math) {
       model_.needs.no_c99_math = absl::StrCat("is not in <math.h> of '", model_.target.name,
                                               "'; supported: the functions that C had before C99, "
@@ -47,10 +50,11 @@ class View {
 
   absl::StatusOr<Dict> Build() {
     const plan::Plan& plan = model_.plan;
-    for (const char* own : {"init", "run", "missing", "externs", "find"}) {
+    for (const char* own :
+         {"init", "run", "missing", "externs", "find", "weights", "checksum", "selftest"}) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     }
-    LATHE_ASSIGN_OR_RETURN(List constants, Constants());
+    LATHE_ASSIGN_OR_RETURN(List constants, PrintConstants(model_, emitted_.weights));
     LATHE_ASSIGN_OR_RETURN(List kernels, Kernels());
     LATHE_RETURN_IF_ERROR(FindExterns());
     MarkWritten();
@@ -92,6 +96,15 @@ class View {
                 {"has_packed", has_packed},
                 {"packed_count", absl::StrCat(model_.externs.size())},
                 {"table", table},
+                {"init_params", InitParams(table)},
+                {"has_constants", !constants.empty()},
+                {"incbin", model_.weights == Weights::kIncbin && !emitted_.weights.empty()},
+                {"external", ExternalWeights()},
+                {"weights_size", absl::StrCat(emitted_.weights.size())},
+                {"weights_align", absl::StrCat(1 << kWeightsLogAlign)},
+                {"weights_log_align", absl::StrCat(kWeightsLogAlign)},
+                {"weights_checksum", absl::StrFormat("0x%08x", BlobChecksum(emitted_.weights))},
+                {"selftest", selftest_},
                 {"constants", std::move(constants)},
                 {"kernels", std::move(kernels)},
                 {"prototypes", std::move(prototypes)},
@@ -105,33 +118,14 @@ class View {
   }
 
  private:
-  absl::StatusOr<List> Constants() {
-    List constants;
-    for (int32_t i = 0; i < std::ssize(model_.program.tensors); ++i) {
-      const ir::Tensor& t = model_.program.tensors[ir::TensorId{i}];
-      if (t.home != ir::Home::kConstant || model_.constants.contains(t.constant)) continue;
-      if (CType(t.dtype).empty())
-        return CannotPrint(absl::StrCat("a constant of ", ToString(t.dtype)));
-      const std::string name = model_.file_names.Unique(absl::StrCat(model_.name, "_", t.name));
-      model_.constants[t.constant] = absl::StrCat(name, ".values");
-      const std::vector<uint8_t>& bytes = *model_.module.constants[t.constant].bytes;
-      std::string words;
-      for (size_t at = 0; at < std::max<size_t>(bytes.size(), 1); at += 8) {
-        uint64_t word = 0;
-        for (size_t k = 0; k < 8 && at + k < bytes.size(); ++k) {
-          word |= static_cast<uint64_t>(bytes[at + k]) << (8 * k);
-        }
-        absl::StrAppend(&words, at % 24 == 0 ? (at == 0 ? "" : "\n") : " ",
-                        absl::StrFormat("UINT64_C(0x%016x),", word));
-      }
-      constants.push_back(
-          Dict{{"name", name},
-               {"type", std::string(CType(t.dtype))},
-               {"word_count", absl::StrCat(std::max<size_t>((bytes.size() + 7) / 8, 1))},
-               {"length", absl::StrCat(std::max<int64_t>(t.elements().value_or(1), 1))},
-               {"words", words}});
-    }
-    return constants;
+  bool ExternalWeights() const {
+    return model_.weights == Weights::kExternal && !emitted_.weights.empty();
+  }
+
+  std::string InitParams(bool table) const {
+    return absl::StrCat(model_.name, " *m, void *arena, size_t arena_size",
+                        table ? ", const lathe_packed *functions" : "",
+                        ExternalWeights() ? ", const void *weights, size_t weights_size" : "");
   }
 
   absl::StatusOr<List> Kernels() {
@@ -148,6 +142,7 @@ class View {
       kernels.push_back(Dict{{"signature", printed->signature},
                              {"origin", absl::StrReplaceAll(kernel.origin, {{"\n", "\n * "}})},
                              {"body", WithoutLastNewline(printed->body)}});
+      emitted_.kernels.Add(printed->name);
       model_.kernels.Add(*std::move(printed));
     }
     return kernels;
@@ -309,13 +304,15 @@ class View {
     const absl::string_view type = id != nullptr
                                        ? CType(model_.program.tensors[*id].dtype)
                                        : CScalarType(std::get<ir::PrimRef>(port.part)->dtype());
-    return {port.name, std::string(type), port.part};
+    const bool written = id != nullptr && !absl::StartsWith(port.type, "const ");
+    return {port.name, std::string(type), port.part, written};
   }
 
   // What is called from inside too is a function of its own.
   std::string Forwarded(ir::RoutineId id, const RoutineText& text) const {
     std::vector<std::string> args;
     if (model_.TakesExterns(id)) args.push_back("m->externs");
+    if (ExternalWeights()) args.push_back("m->weights");
     if (model_.UsesArena(id)) {
       args.push_back("m->arena");
       if (model_.plan.frames[id].open) args.push_back("m->arena_size");
@@ -347,7 +344,10 @@ class View {
                 {"has_dims", !t.shape.empty()}};
   }
 
+  static constexpr int kWeightsLogAlign = 6;  // a cache line, and more than any target asks for
+
   Model model_;
+  const bool selftest_;
   EmittedModel& emitted_;
   std::vector<Dict> called_;
   bool open_ = false;
@@ -359,7 +359,8 @@ absl::StatusOr<Dict> ModelView(ir::Context& context, const ir::Module& module,
                                const ir::Program& program, const plan::Plan& plan,
                                const Target& target, const std::string& name,
                                const EmitOptions& options, EmittedModel& emitted) {
-  View view({context, module, program, plan, target, name, options.externs}, emitted);
+  View view({context, module, program, plan, target, name, options.externs, options.weights},
+            options.selftest, emitted);
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
   for (absl::string_view header : view.headers()) {
     if (absl::ConsumePrefix(&header, "\"lathe/") && absl::ConsumeSuffix(&header, "\"")) {

@@ -31,8 +31,8 @@ class RoutinePrinter {
         scope_{model.context, model.needs, names_},
         frame_text_(model, id, scope_) {
     scope_.wide = true;
-    for (const char* taken :
-         {"m", "in", "out", "arena", "arena_size", "frame_size", "status", "externs", "again"}) {
+    for (const char* taken : {"m", "in", "out", "arena", "arena_size", "frame_size", "status",
+                              "externs", "again", "weights"}) {
       (void)names_.Unique(taken);
     }
   }
@@ -121,6 +121,7 @@ class RoutinePrinter {
     const auto used = [&](const std::string& name) { return MentionsName(body, name); };
     if (via_structs_) {
       if (used("externs")) head.Line("const lathe_packed_fn *const externs = m->externs;");
+      if (used("weights")) head.Line("const uint8_t *const weights = m->weights;");
       if (used("arena")) head.Line("uint8_t *const arena = m->arena;");
       if (frame_.open) head.Line("const size_t arena_size = m->arena_size;");
     } else {
@@ -130,6 +131,7 @@ class RoutinePrinter {
         }
       }
       if (model_.UsesArena(id_) && !used("arena")) head.Line("(void)arena;");
+      if (TakesWeights() && !used("weights")) head.Line("(void)weights;");
     }
     if (used("status")) head.Line("int status = LATHE_OK;");
     if (via_structs_ && routine_.loops) {
@@ -140,9 +142,14 @@ class RoutinePrinter {
     }
   }
 
+  bool TakesWeights() const {
+    return model_.weights == Weights::kExternal && !model_.constants.empty();
+  }
+
   void Signature() {
     std::vector<std::string> params;
     if (model_.TakesExterns(id_)) params.push_back("const lathe_packed_fn *externs");
+    if (TakesWeights()) params.push_back("const uint8_t *weights");
     if (model_.UsesArena(id_)) {
       params.push_back("uint8_t *arena");
       if (frame_.open) params.push_back("size_t arena_size");
@@ -308,6 +315,7 @@ class RoutinePrinter {
   absl::Status Call(const ir::CallStep& s, LineWriter& out) {
     std::vector<std::string> args;
     if (model_.TakesExterns(s.routine)) args.push_back("externs");
+    if (TakesWeights()) args.push_back("weights");
     const plan::Frame& callee = model_.plan.frames[s.routine];
     const std::optional<int64_t> offset = frame_.call_offsets[static_cast<size_t>(next_call_++)];
     if (model_.UsesArena(s.routine)) {

@@ -75,6 +75,8 @@ class Planner {
     LATHE_CHECK(checked.ok(), "a plan that is none");
     frame.fixed_size = packing.height;
     frame.lower_bound = packing.lower_bound;
+    frame.buffers = buffers;
+    frame.offsets = packing.offsets;
     for (size_t i = 0; i < buffers.size(); ++i) {
       if (buffers[i].call >= 0) {
         frame.call_offsets[static_cast<size_t>(buffers[i].call)] = packing.offsets[i];

@@ -40,6 +40,8 @@ struct Frame {
   absl::flat_hash_map<ir::TensorId, size_t> slot_of;
   bool open = false;  // needs more than fixed_size: slots, recursion, or a callee that is open
 
+  std::vector<Buffer> buffers;   // what is placed
+  std::vector<int64_t> offsets;  // and where
   absl::flat_hash_map<ir::TensorId, int64_t> offset_of;
   std::vector<std::optional<int64_t>> call_offsets;  // nothing: behind the frame
 };

@@ -102,8 +102,8 @@ Decomposition DecomposeAttention(const CompositeCall& c) {
   const std::optional<int64_t> window = ops::FindInt(c.call, "window_size");
   if (!mask.empty() || window) {
     ir::Operand seen = Mask(c, queries[1], keys[1], mask, window);
-    scores = emit.Op("relax.where",
-                     {std::move(seen), std::move(scores), emit.Number(-kInfinity, real)});
+    scores =
+        emit.Op("relax.where", {std::move(seen), std::move(scores), emit.Number(-kInfinity, real)});
   }
   ir::Operand weights =
       emit.Op("relax.nn.softmax", {std::move(scores)}, {{"axis", ir::AttrValue(-1)}});

@@ -44,7 +44,8 @@ CROSS = [
 # docs/misra.md says what these are about.
 REMARKS = ["unusedStructMember", "constParameter", "variableScope", "unreadVariable"]
 DEFINES = ["-DUINT64_C(x)=x##ULL", "-DINT64_MIN=(-9223372036854775807LL-1)"]
-MEMORY = {"memcpy", "memset", "memmove"}
+# strcmp is for models that find functions from outside by their names.
+MEMORY = {"memcpy", "memset", "memmove", "strcmp"}
 MATH = re.compile(r"^(?:a?(?:cos|sin|tan)h?|atan2|exp2?|exp10|expm1|log(?:2|10|1p)?|pow|sqrt|erfc?|fmod|floor|ceil|trunc|round|"
                   r"rint|nearbyint|fabs|hypot|ldexp|copysign|nextafter|fmin|fmax|fma|lgamma|tgamma|cbrt|remainder)f?$")
 # What gcc puts in by itself for processors without such instructions.
@@ -69,10 +70,19 @@ def make_bundles(lathe, into):
     sources = [(p.stem, p.read_text()) for p in sorted((root / "samples").glob("*/*.py"))]
     for archive in sorted((root / "tests/validate").glob("*.txt")):
         sources += programs_of(archive)
+    forms = [(name, text, []) for name, text in sources]
+    # The other forms that a bundle can have.
     for name, text in sources:
+        if name in ("cnn", "hello_add"):
+            forms.append((name + "_golden", text, ["--golden"]))
+            forms.append((name + "_incbin", text, ["--golden", "--weights", "incbin"]))
+            forms.append((name + "_external", text, ["--golden", "--weights", "external"]))
+        if name == "custom_extern":
+            forms.append((name + "_table", text, ["--externs", "table"]))
+    for name, text, more in forms:
         source = into / (name + ".py")
         source.write_text(text)
-        code, said = run([lathe, "compile", source, "-n", name, "-o", into / name])
+        code, said = run([lathe, "compile", source, "-n", name, "-o", into / name, *more])
         if code != 0:
             sys.exit(f"{name}: lathe compile ended with {code}\n{said}")
 
@@ -149,11 +159,23 @@ class Check:
             name, kind = (line.split() + ["", ""])[:2]
             if kind in "TDBVWCR" and kind and not mine.search(name):
                 self.say(bundle, "nm", f"symbol '{name}' has not the model's name\n")
-            if kind in ("D", "d", "B", "b", "C"):
+            if kind in ("D", "d", "B", "b", "C") and not name.endswith(("_got", "_copy")):
                 self.say(bundle, "nm", f"'{name}' is a variable of the program\n")
             if kind == "U" and not (name in MEMORY or MATH.match(name) or COMPILER.match(name) or mine.search(name) or
                                     re.search(rf"\b{name}\(", prototypes)):
                 self.say(bundle, "nm", f"needs '{name}'\n")
+
+    def self_test(self, bundle, sources):
+        program = self.scratch / "selftest"
+        if not (bundle / f"{bundle.name}_selftest.c").exists() or "weights_size" in (bundle / f"{bundle.name}.h").read_text():
+            return
+        words = ["gcc", "-std=c99", "-O2", f"-D{bundle.name.upper()}_SELFTEST_MAIN", "-I", bundle, *sources,
+                 *bundle.glob("*.S"), "-o", program, "-lm"]
+        for what in (words, [program]):
+            code, said = run(what)
+            if code != 0:
+                self.say(bundle, "self-test", f"ended with {code}\n{said}")
+                return
 
     def cross(self, bundle, sources):
         for name, words in CROSS:
@@ -180,6 +202,7 @@ class Check:
         sources = sorted(folder.glob("*.c")) + sorted(folder.glob("lathe/*.c"))
         self.hosts(folder, sources)
         self.symbols(folder, sources)
+        self.self_test(folder, sources)
         if self.full:
             self.cross(folder, sources)
             self.misra(folder, sources)

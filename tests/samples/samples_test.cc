@@ -1,5 +1,6 @@
 // Every program of samples/ is well-formed, reads back as it prints in every dialect, and computes
 // what tests/samples/<name>.out says.
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 // What to run and compile each with; {} is its folder.
 const std::map<std::string, std::string> kRuns = {
     {"bare_metal_m4", "--random seed=1"},
+    {"cnn", "--random seed=1"},
     {"custom_extern", "--extern {}/sensor.c --random seed=1 -D n=4"},
     {"hello_add", "--random seed=1 -D n=2"},
     {"mlp", "--random seed=1 -D batch=2"},
@@ -34,7 +36,7 @@ TEST(SamplesTest, EveryFolderIsTested) {
   for (const auto& entry : fs::directory_iterator(SourcePath("samples"))) {
     if (entry.is_directory()) names.insert(entry.path().filename().string());
   }
-  std::set<std::string> tested;
+  std::set<std::string> tested = {"two_models"};  // below
   for (const auto& [name, args] : kRuns) tested.insert(name);
   EXPECT_EQ(names, tested);
 }
@@ -78,6 +80,22 @@ TEST_P(SampleTest, CompilesToTheSame) {
   args = absl::StrReplaceAll(args, {{" -D ", ","}});
   const LatheRun run = RunLatheWords(absl::StrCat("validate ", path(), " ", args));
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
+}
+
+// tests/packages builds it as its README says.
+TEST(TwoModelsTest, LinkIntoOneProgram) {
+  const std::string folder = SourcePath("samples/two_models");
+  const ScratchDirectory scratch;
+  for (const char* name : {"smooth", "alarm"}) {
+    const LatheRun run =
+        RunLatheOn({"compile", absl::StrCat(folder, "/", name, ".py"), "-o", "out"});
+    ASSERT_EQ(run.exit, 0) << run.err;
+  }
+  const std::string build = absl::StrCat("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Iout ",
+                                         folder, "/watch.c out/smooth.c out/alarm.c -lm -o watch");
+  ASSERT_EQ(std::system(build.c_str()), 0);
+  ASSERT_EQ(std::system("./watch > said"), 0);
+  EXPECT_EQ(*ReadFile("said"), "a tone: quiet\na tone with a jump: alarm\n");
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, SampleTest, testing::ValuesIn(kRuns),

@@ -1,0 +1,65 @@
+#include "generator/analysis/count_macs.h"
+
+#include <algorithm>
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/ir/map_operands.h"
+
+namespace lathe::analysis {
+namespace {
+
+using ir::PrimRef;
+
+bool IsProduct(PrimRef e) {
+  while (const auto* cast = e->As<ir::Cast>()) e = cast->value;
+  const auto* n = e->As<ir::Binary>();
+  return n != nullptr && n->op == ir::BinaryOp::kMul;
+}
+
+// In what is computed, not in where it is loaded from. Equal parts are computed once.
+int64_t InValue(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
+  if (!seen.insert(e).second || e->As<ir::Load>() != nullptr) return 0;
+  int64_t count = 0;
+  const auto* n = e->As<ir::Binary>();
+  if (n != nullptr && n->op == ir::BinaryOp::kAdd && (IsProduct(n->lhs) || IsProduct(n->rhs))) {
+    count = 1;
+  }
+  ir::ForEachOperand(e, [&](PrimRef operand) { count += InValue(operand, seen); });
+  return count;
+}
+
+// Nothing when it is not known, or too much for 63 bits.
+std::optional<int64_t> InStmt(ir::StmtRef stmt) {
+  if (const auto* store = stmt->As<ir::StoreStmt>()) {
+    absl::flat_hash_set<PrimRef> seen;
+    return InValue(store->value, seen);
+  }
+  if (const auto* branch = stmt->As<ir::IfStmt>()) {
+    std::optional<int64_t> most = InStmt(branch->then_case);
+    if (branch->else_case == nullptr) return most;
+    const std::optional<int64_t> other = InStmt(branch->else_case);
+    return most && other ? std::optional(std::max(*most, *other)) : std::nullopt;
+  }
+  int64_t count = 0;
+  bool known = true;
+  ir::ForEachChild(stmt, [&](ir::StmtRef child) {
+    const std::optional<int64_t> inner = InStmt(child);
+    known = known && inner && !__builtin_add_overflow(count, *inner, &count);
+  });
+  if (!known) return std::nullopt;
+  if (count == 0) return 0;
+  if (stmt->As<ir::WhileStmt>() != nullptr) return std::nullopt;
+  const auto* loop = stmt->As<ir::ForStmt>();
+  if (loop == nullptr) return count;
+  const auto* extent = loop->extent->As<ir::IntImm>();
+  if (extent == nullptr || __builtin_mul_overflow(count, extent->value, &count))
+    return std::nullopt;
+  return std::max<int64_t>(count, 0);
+}
+
+}  // namespace
+
+std::optional<int64_t> CountMacs(const ir::PrimFunc& func) { return InStmt(func.body); }
+
+}  // namespace lathe::analysis

@@ -1,0 +1,48 @@
+#include "generator/bundle/package_files.h"
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/emit/c_names.h"
+#include "generator/emit/template.h"
+#include "generator/support/status.h"
+
+namespace lathe::bundle {
+
+absl::StatusOr<std::vector<emit::OutputFile>> PackageFiles(
+    absl::string_view package, absl::string_view name, absl::Span<const emit::OutputFile> files) {
+  std::vector<emit::OutputFile> made;
+  if (package == "plain") return made;
+  const std::string own(name);
+  const std::string selftest = absl::StrCat(name, "_selftest.c");
+  TemplateValue::List sources;
+  std::vector<std::string> objects, headers;
+  bool libm = false, incbin = false, has_selftest = false;
+  for (const emit::OutputFile& file : files) {
+    const bool assembler = absl::EndsWith(file.name, ".S");
+    if (absl::EndsWith(file.name, ".h")) headers.push_back(file.name);
+    has_selftest = has_selftest || file.name == selftest;
+    incbin = incbin || assembler;
+    if (!absl::EndsWith(file.name, ".c") && !assembler) continue;
+    libm = libm || absl::StrContains(file.text, "#include <math.h>");
+    objects.push_back(absl::StrCat(file.name.substr(0, file.name.size() - 2), ".o"));
+    sources.push_back(TemplateValue::Dict{{"file", file.name}, {"object", objects.back()}});
+  }
+  const TemplateValue::Dict data = {{"name", own},
+                                    {"NAME", emit::UpperCase(own)},
+                                    {"languages", incbin ? "C ASM" : "C"},
+                                    {"sources", std::move(sources)},
+                                    {"objects", absl::StrJoin(objects, " ")},
+                                    {"headers", absl::StrJoin(headers, " ")},
+                                    {"libm", libm},
+                                    {"libm_flag", libm ? "-lm" : ""},
+                                    {"incbin", incbin},
+                                    {"selftest", has_selftest}};
+  const char* file = package == "cmake" ? "CMakeLists.txt" : "Makefile";
+  LATHE_ASSIGN_OR_RETURN(std::string text,
+                         emit::RenderNamed(absl::StrCat("package/", file, ".tmpl"), data));
+  made.push_back({file, std::move(text)});
+  return made;
+}
+
+}  // namespace lathe::bundle

@@ -1,0 +1,31 @@
+// What a model may take at most: --max-ram, --max-flash, --max-stack.
+#ifndef LATHE_DRIVER_BUDGET_H_
+#define LATHE_DRIVER_BUDGET_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "generator/driver/model_report.h"
+#include "generator/driver/verb.h"
+
+namespace lathe::driver {
+
+// "64K", "64KiB", "1M" or a number of bytes; K is 1024.
+absl::StatusOr<int64_t> ParseBytes(absl::string_view text);
+
+struct Budget {
+  std::optional<int64_t> ram, flash, stack;
+  bool any() const { return ram || flash || stack; }
+};
+// Fails when a value is no size, and for a flash or stack budget without --cc, which measures them.
+absl::StatusOr<Budget> ReadBudget(const Arguments& args);
+
+// A line for each that is exceeded, with what is largest in it; empty when all are kept.
+std::string Exceeded(const Budget& budget, const ModelReport& report);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_BUDGET_H_

@@ -1,0 +1,123 @@
+#include "generator/driver/golden.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "generator/driver/port_bytes.h"
+#include "generator/driver/run_inputs.h"
+#include "generator/driver/run_options.h"
+#include "generator/emit/c_names.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/print_constants.h"
+#include "generator/emit/template.h"
+#include "generator/interp/interpreter.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+using Dict = TemplateValue::Dict;
+using List = TemplateValue::List;
+
+// For programs whose arena grows with the inputs, which are small.
+constexpr int kMoreArena = 65536;
+
+template <typename T>
+T Read(const std::string& bytes) {
+  T value = {};
+  std::memcpy(&value, bytes.data(), std::min(sizeof value, bytes.size()));
+  return value;
+}
+
+// A scalar as a constant of C.
+std::string Literal(const PartBytes& part) {
+  const ir::DType t = part.dtype;
+  if (t.is_floating()) {
+    const bool wide = t.bits == 64;
+    const double value = wide ? Read<double>(part.bytes) : double{Read<float>(part.bytes)};
+    return absl::StrFormat("(%s)%.17g", wide ? "double" : "float", value);
+  }
+  if (!t.is_int()) return absl::StrCat("UINT64_C(", Read<uint64_t>(part.bytes), ")");
+  int64_t value = Read<int64_t>(part.bytes);
+  const int unused = 64 - 8 * static_cast<int>(part.bytes.size());
+  value = static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
+  return value < 0 ? absl::StrCat("(-INT64_C(", -(value + 1), ") - 1)")
+                   : absl::StrCat("INT64_C(", value, ")");
+}
+
+List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>& parts) {
+  List list;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const PartBytes& part = parts[i];
+    const bool tensor = std::holds_alternative<ir::TensorId>(ports[i].part);
+    int64_t length = 1;
+    for (int64_t dim : part.shape) length *= dim;
+    const bool half = tensor && !emit::HalfName(part.dtype).empty();
+    list.push_back(Dict{{"name", ports[i].name},
+                        {"type", ports[i].type},
+                        {"is_tensor", tensor},
+                        {"writes", ports[i].written},
+                        {"is_float", part.dtype.is_floating() && !half},
+                        {"is_half", half},
+                        {"length", absl::StrCat(std::max<int64_t>(length, 1))},
+                        {"word_count", absl::StrCat(emit::WordCount(part.bytes))},
+                        {"words", emit::WordsText(part.bytes)},
+                        {"value", tensor ? std::string() : Literal(part)}});
+  }
+  return list;
+}
+
+}  // namespace
+
+absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& diags) {
+  if (made.model.functions.empty()) {
+    return absl::InvalidArgumentError("the module exports no function that --golden could run");
+  }
+  const emit::ApiFunction* api = &made.model.functions[0];
+  for (const emit::ApiFunction& f : made.model.functions) {
+    if (made.model.program.routines[f.routine].name == "main") api = &f;
+  }
+  RunOptions options;
+  options.func = made.model.program.routines[api->routine].name;
+  options.seed = seed;
+  for (const auto& [name, size] : made.sizes) options.sizes[name] = size;
+  const auto function = made.loaded->Find(options.func);
+  interp::Interpreter interpreter(made.context, *made.loaded);
+  LATHE_ASSIGN_OR_RETURN(auto args, CollectInputs(interpreter, *function, options));
+  LATHE_ASSIGN_OR_RETURN(const std::vector<PartBytes> inputs, PartsOfCall(made.model, *api, args));
+  const auto value = interpreter.Run(*function, std::move(args), diags);
+  if (!value.ok()) return value.status();
+  const std::vector<PartBytes> outputs = PartsOfValue(*value);
+  if (outputs.size() != api->outputs.size() || inputs.size() != api->inputs.size()) {
+    return absl::InternalError("the generated function takes or gives something else");
+  }
+  const auto any_float = [](const PartBytes& p) {
+    return p.dtype.is_floating() && emit::HalfName(p.dtype).empty();
+  };
+  const auto written = [](const emit::ApiPort& p) { return p.written; };
+  const bool external =
+      std::any_of(made.model.files.begin(), made.model.files.end(), [&](const emit::OutputFile& f) {
+        return made.weights == "external" && absl::EndsWith(f.name, ".bin");
+      });
+  const Dict data = {
+      {"model", Dict{{"name", made.name}, {"NAME", emit::UpperCase(made.name)}}},
+      {"function", api->function},
+      {"prefix", api->prefix},
+      {"inputs", Ports(api->inputs, inputs)},
+      {"outputs", Ports(api->outputs, outputs)},
+      {"has_floats", std::any_of(outputs.begin(), outputs.end(), any_float)},
+      {"has_copies", std::any_of(api->inputs.begin(), api->inputs.end(), written)},
+      {"has_main", !made.model.takes_table && !external},
+      {"more_arena", absl::StrCat(made.model.plan.frames[api->routine].open ? kMoreArena : 0)},
+      {"relative", "1.0e-4"},
+      {"absolute", "1.0e-6"}};
+  LATHE_ASSIGN_OR_RETURN(std::string text, emit::RenderNamed("c/selftest.c.tmpl", data));
+  return emit::OutputFile{absl::StrCat(made.name, "_selftest.c"), std::move(text)};
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,68 @@
+#include "generator/driver/make_model.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/driver/dim_option.h"
+#include "generator/driver/extern_files.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/read_source.h"
+#include "generator/driver/report.h"
+#include "generator/emit/c_names.h"
+#include "generator/support/closest_name.h"
+
+namespace lathe::driver {
+namespace {
+
+emit::Weights WeightsOf(absl::string_view name) {
+  return name == "incbin"     ? emit::Weights::kIncbin
+         : name == "external" ? emit::Weights::kExternal
+                              : emit::Weights::kWords;
+}
+
+}  // namespace
+
+ExitCode MakeModel(const Invocation& in, MadeModel& made) {
+  const absl::string_view target_name = in.args.Value("--target", "generic-c99");
+  made.target = FindTarget(target_name);
+  if (made.target == nullptr) {
+    return ReportUsage(absl::StrCat("no target is named '", target_name, "'",
+                                    DidYouMean(target_name, TargetNames()),
+                                    "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")),
+                       in.io.err);
+  }
+  const auto sizes = ReadSizeOptions(in.args, "to compile");
+  if (!sizes.ok()) return ReportUsage(sizes.status().message(), in.io.err);
+  const auto externs = ReadExternsOption(in.args);
+  if (!externs.ok()) return ReportUsage(externs.status().message(), in.io.err);
+  made.sizes = *sizes;
+  auto file = ReadSource(in.args.operands[0], in.io);
+  if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
+  made.file.emplace(*std::move(file));
+  Diagnostics diags;
+  made.loaded = LoadModule(made.context, *made.file, diags);
+  if (!made.loaded) return Report(diags, in.report, in.io.err);
+  auto module = PrepareForC(made.context, *made.loaded, *sizes, diags);
+  if (!module.ok()) return ReportUsage(module.status().message(), in.io.err);
+  if (diags.has_errors()) return Report(diags, in.report, in.io.err);
+  made.module.emplace(*std::move(module));
+
+  const std::string stem =
+      std::filesystem::path(std::string(made.file->path())).filename().replace_extension().string();
+  made.name = emit::CIdentifier(in.args.Value("--name", absl::string_view(stem)));
+  emit::EmitOptions emit_options;
+  emit_options.externs = *externs;
+  emit_options.weights = WeightsOf(made.weights);
+  emit_options.selftest = made.golden;
+  auto model = GenerateModel(made.context, *made.module, *made.target, made.name,
+                             {!in.args.Has("--no-fuse"), emit_options}, diags);
+  const ExitCode code = Report(diags, in.report, in.io.err);
+  if (code != kExitOk) return code;
+  if (!model.ok()) return ReportTrouble(model.status(), in.report, in.io.err);
+  made.model = *std::move(model);
+  return kExitOk;
+}
+
+}  // namespace lathe::driver

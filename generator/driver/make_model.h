@@ -1,0 +1,38 @@
+// From the command line to generated files: what the verbs that compile have in common.
+#ifndef LATHE_DRIVER_MAKE_MODEL_H_
+#define LATHE_DRIVER_MAKE_MODEL_H_
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "generator/driver/generate_model.h"
+#include "generator/driver/verb.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/support/source.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+
+// What is asked for comes first; members point at those before them.
+struct MadeModel {
+  std::string weights = "words";         // --weights
+  bool golden = false;                   // --golden
+  std::map<std::string, int64_t> sizes;  // --dim
+  std::optional<SourceFile> file;
+  ir::Context context;
+  std::optional<ir::Module> loaded;  // as it is written, with its shape variables
+  std::optional<ir::Module> module;  // as it was lowered
+  const Target* target = nullptr;
+  std::string name;
+  GeneratedModel model;
+};
+
+// The options --target, --name, --dim, --externs and --no-fuse, and the verb's one operand. When it
+// does not end with kExitOk it has said why.
+ExitCode MakeModel(const Invocation& in, MadeModel& made);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_MAKE_MODEL_H_

@@ -1,0 +1,182 @@
+#include "generator/driver/model_report.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "generator/analysis/count_macs.h"
+#include "generator/plan/draw_packing.h"
+#include "generator/plan/peak.h"
+#include "generator/support/match.h"
+
+namespace lathe::driver {
+namespace {
+
+// "relax.matmul + relax.add" of "lv = relax.matmul\nlv1 = relax.add".
+std::string Operators(absl::string_view origin) {
+  std::vector<absl::string_view> names;
+  for (absl::string_view line : absl::StrSplit(origin, '\n')) {
+    const size_t equals = line.find(" = ");
+    names.push_back(equals == line.npos ? line : line.substr(equals + 3));
+  }
+  return absl::StrJoin(names, " + ");
+}
+
+class Reporter {
+ public:
+  Reporter(const ir::Module& module, const GeneratedModel& model, ModelReport& report)
+      : module_(module), program_(model.program), model_(model), report_(report) {}
+
+  void Run() {
+    report_.ram = model_.plan.arena_size;
+    report_.lower_bound = model_.plan.lower_bound;
+    std::set<ir::ConstantId> constants;
+    for (int32_t i = 0; i < std::ssize(program_.tensors); ++i) {
+      const ir::Tensor& tensor = program_.tensors[ir::TensorId{i}];
+      if (tensor.home == ir::Home::kConstant) constants.insert(tensor.constant);
+    }
+    for (ir::ConstantId id : constants) report_.weights += Bytes(id);
+    std::optional<int64_t> macs = 0;
+    for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
+      const ir::RoutineId id{i};
+      report_.routines.push_back(Routine(id));
+      if (!program_.routines[id].exported) continue;
+      report_.open = report_.open || model_.plan.frames[id].open;
+      for (const StepReport& step : report_.routines.back().steps) {
+        if (!macs || !step.macs || __builtin_add_overflow(*macs, *step.macs, &*macs)) macs.reset();
+      }
+    }
+    report_.macs = macs;
+  }
+
+ private:
+  int64_t Bytes(ir::ConstantId id) const {
+    return static_cast<int64_t>(module_.constants[id].bytes->size());
+  }
+
+  RoutineReport Routine(ir::RoutineId id) {
+    const ir::Routine& routine = program_.routines[id];
+    const plan::Frame& frame = model_.plan.frames[id];
+    RoutineReport report;
+    report.name = routine.name;
+    report.ram = frame.fixed_size;
+    report.lower_bound = frame.lower_bound;
+    report.open = frame.open;
+    ir::ForEachStep(routine.steps,
+                    [&](const ir::Step& step) { report.steps.push_back(Step(step)); });
+    std::vector<plan::Block> blocks;
+    std::vector<std::string> names;
+    for (const plan::Buffer& b : frame.buffers) {
+      blocks.push_back({b.size, b.first, b.last});
+      names.push_back(b.tensor.valid() ? program_.tensors[b.tensor].name : "call");
+      for (int at = b.first; at <= b.last && !frame.open; ++at) {
+        std::optional<int64_t>& live = report.steps[static_cast<size_t>(at)].live;
+        live = live.value_or(0) + b.size;
+      }
+    }
+    const plan::Peak peak = plan::FindPeak(blocks);
+    report.peak = peak.bytes;
+    report.peak_step = peak.step;
+    for (int owner : peak.owners) {
+      const size_t i = static_cast<size_t>(owner);
+      report.owners.push_back(absl::StrCat(names[i], " ", blocks[i].size));
+    }
+    report.timeline = plan::DrawPacking(blocks, frame.offsets, names);
+    return report;
+  }
+
+  StepReport Step(const ir::Step& step) {
+    StepReport report;
+    report.macs = 0;
+    std::set<ir::ConstantId> constants;
+    const auto reads = [&](ir::TensorId id) {
+      const ir::Tensor& tensor = program_.tensors[program_.Whole(id)];
+      if (tensor.home == ir::Home::kConstant) constants.insert(tensor.constant);
+    };
+    Match(
+        step.node,
+        [&](const ir::KernelStep& s) {
+          const ir::Kernel& kernel = program_.kernels[s.kernel];
+          report.op = Operators(kernel.origin);
+          report.kernel = model_.kernel_names[s.kernel];
+          report.macs = analysis::CountMacs(kernel.func);
+          for (ir::TensorId id : s.tensors) reads(id);
+          if (!s.tensors.empty()) report.name = program_.tensors[Written(kernel, s)].name;
+          if (report_.measures) {
+            const auto& functions = report_.measures->sizes.functions;
+            if (const auto it = functions.find(report.kernel); it != functions.end()) {
+              report.code = it->second;
+            }
+          }
+        },
+        [&](const ir::CopyStep& s) {
+          report.op = "copy";
+          report.name = program_.tensors[s.to].name;
+          reads(s.from);
+        },
+        [&](const ir::DefineStep& s) {
+          report.op = "scalar";
+          report.name = ir::ToString(s.var);
+        },
+        [&](const ir::AssignStep& s) {
+          report.op = "scalar";
+          report.name = ir::ToString(s.var);
+        },
+        [&](const ir::ReadStep& s) {
+          report.op = "read";
+          report.name = ir::ToString(s.var);
+          reads(s.tensor);
+        },
+        [&](const ir::CheckStep& s) {
+          report.op = "check";
+          report.name = s.what;
+        },
+        [&](const ir::AssertStep& s) {
+          report.op = "assert";
+          report.name = s.message;
+        },
+        [&](const ir::BranchStep&) { report.op = "branch"; },
+        [&](const ir::CallStep& s) {
+          report.op = absl::StrCat("call of ", program_.routines[s.routine].name);
+          // Counted where the routine is; how often it is called is not known when it recurses.
+          if (program_.routines[s.routine].recursive) report.macs.reset();
+        },
+        [&](const auto&) { report.op = "call of a function from outside"; });
+    for (ir::ConstantId id : constants) report.weights += Bytes(id);
+    return report;
+  }
+
+  // The last tensor that is neither a constant nor an input: results stand behind arguments, what a
+  // kernel takes for itself behind results.
+  ir::TensorId Written(const ir::Kernel& kernel, const ir::KernelStep& s) const {
+    const size_t params = static_cast<size_t>(
+        std::count_if(kernel.func.params.begin(), kernel.func.params.end(),
+                      [](const ir::PrimParam& p) { return p.buffer != nullptr; }));
+    return s.tensors[std::min(std::max<size_t>(params, 1), s.tensors.size()) - 1];
+  }
+
+  const ir::Module& module_;
+  const ir::Program& program_;
+  const GeneratedModel& model_;
+  ModelReport& report_;
+};
+
+}  // namespace
+
+std::optional<int64_t> ModelReport::flash() const {
+  if (!measures) return std::nullopt;
+  return measures->sizes.text + measures->sizes.rodata + measures->sizes.data;
+}
+
+ModelReport MakeModelReport(const ir::Module& module, const GeneratedModel& model,
+                            std::optional<CodeMeasures> measures) {
+  ModelReport report;
+  report.measures = std::move(measures);
+  Reporter(module, model, report).Run();
+  return report;
+}
+
+}  // namespace lathe::driver

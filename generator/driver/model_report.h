@@ -1,0 +1,56 @@
+// What a compiled model costs: memory step by step, weights, arithmetic, and, where it was
+// measured, code and stack.
+#ifndef LATHE_DRIVER_MODEL_REPORT_H_
+#define LATHE_DRIVER_MODEL_REPORT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generator/driver/generate_model.h"
+#include "generator/driver/measure_code.h"
+#include "generator/ir/module.h"
+
+namespace lathe::driver {
+
+// What is not known is nothing, never 0.
+struct StepReport {
+  std::string name;    // what it computes: "lv2"
+  std::string op;      // "relax.matmul", "copy", "call of power"
+  std::string kernel;  // "net_matmul1"; empty where the step is no kernel
+  std::optional<int64_t> macs;
+  int64_t weights = 0;          // bytes of constants that it reads
+  std::optional<int64_t> live;  // bytes of the arena in use
+  std::optional<int64_t> code;  // bytes of the kernel
+};
+struct RoutineReport {
+  std::string name;
+  std::vector<StepReport> steps;
+  int64_t ram = 0;
+  int64_t lower_bound = 0;
+  bool open = false;  // needs more: what sizes and recursion take
+  int64_t peak = 0;
+  int peak_step = 0;
+  std::vector<std::string> owners;  // "lv2 8192", largest first
+  std::string timeline;
+};
+struct ModelReport {
+  std::vector<RoutineReport> routines;  // those that are exported, and those they call
+  int64_t ram = 0;
+  int64_t lower_bound = 0;
+  bool open = false;
+  int64_t weights = 0;
+  std::optional<int64_t> macs;  // of all exported routines; nothing when a step's is not known
+  std::optional<CodeMeasures> measures;
+
+  // Weights, code and tables.
+  std::optional<int64_t> flash() const;
+};
+
+ModelReport MakeModelReport(const ir::Module& module, const GeneratedModel& model,
+                            std::optional<CodeMeasures> measures);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_MODEL_REPORT_H_

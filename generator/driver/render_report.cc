@@ -1,0 +1,146 @@
+#include "generator/driver/render_report.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "nlohmann/json.hpp"
+
+namespace lathe::driver {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Shown(const std::optional<int64_t>& number) {
+  return number ? WithBlanks(*number) : "?";
+}
+
+Json AsJson(const std::optional<int64_t>& number) { return number ? Json(*number) : Json(nullptr); }
+
+std::string Cut(std::string text, size_t width) {
+  if (text.size() > width) text = text.substr(0, width - 2) + "..";
+  return text;
+}
+
+void AppendSteps(const RoutineReport& routine, std::string& out) {
+  size_t op = 2, kernel = 6;
+  for (const StepReport& step : routine.steps) {
+    op = std::max(op, std::min<size_t>(step.op.size(), 34));
+    kernel = std::max(kernel, std::min<size_t>(step.kernel.size(), 28));
+  }
+  const int op_width = static_cast<int>(op), kernel_width = static_cast<int>(kernel);
+  absl::StrAppendFormat(&out, "   #  %-14s %-*s %-*s %12s %10s %10s %8s\n", "step", op_width, "op",
+                        kernel_width, "kernel", "MACs", "weights", "live RAM", "code");
+  for (size_t i = 0; i < routine.steps.size(); ++i) {
+    const StepReport& s = routine.steps[i];
+    const bool peak = routine.peak > 0 && static_cast<size_t>(routine.peak_step) == i;
+    absl::StrAppendFormat(&out, "%4d  %-14s %-*s %-*s %12s %10s %10s %8s%s\n", i, Cut(s.name, 14),
+                          op_width, Cut(s.op, op), kernel_width, Cut(s.kernel, kernel),
+                          Shown(s.macs), WithBlanks(s.weights), Shown(s.live),
+                          s.kernel.empty() ? "" : Shown(s.code), peak ? "  <-- peak" : "");
+  }
+}
+
+}  // namespace
+
+std::string WithBlanks(int64_t number) {
+  std::string text = absl::StrCat(number);
+  for (int64_t at = static_cast<int64_t>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) {
+    text.insert(static_cast<size_t>(at), " ");
+  }
+  return text;
+}
+
+std::string RenderTotals(const ModelReport& report, const std::string& measured_with) {
+  std::string out = absl::StrCat(
+      "RAM    ", WithBlanks(report.ram), " B  (lower bound ", WithBlanks(report.lower_bound),
+      ", gap ", WithBlanks(report.ram - report.lower_bound), ")",
+      report.open ? " and what the sizes and the recursion of a run take" : "", "\n");
+  if (const auto& m = report.measures) {
+    const ObjectSizes& s = m->sizes;
+    absl::StrAppend(&out, "flash  ", WithBlanks(*report.flash()), " B = weights ",
+                    WithBlanks(report.weights), " + code ", WithBlanks(s.text), " + tables ",
+                    WithBlanks(*report.flash() - report.weights - s.text),
+                    "  (measured: ", measured_with, ")\n");
+    absl::StrAppend(
+        &out, "stack  ", m->stack ? absl::StrCat(WithBlanks(*m->stack), " B") : "no bound is known",
+        m->stack_path.empty() ? "" : absl::StrCat("  (", m->stack_path, ")"),
+        m->unmeasured.empty()
+            ? ""
+            : absl::StrCat(", and what these take: ", absl::StrJoin(m->unmeasured, ", ")),
+        "\n");
+  } else {
+    absl::StrAppend(&out, "flash  ", WithBlanks(report.weights),
+                    " B of weights, and code, which --cc measures\n");
+  }
+  absl::StrAppend(&out, "MACs   ", Shown(report.macs), "\n");
+  return out;
+}
+
+std::string RenderReport(const MadeModel& made, const ModelReport& report,
+                         const std::string& measured_with) {
+  std::string out;
+  for (const RoutineReport& routine : report.routines) {
+    absl::StrAppend(&out, routine.name, "\n");
+    AppendSteps(routine, out);
+    if (!routine.owners.empty()) {
+      absl::StrAppend(&out, "peak   ", WithBlanks(routine.peak), " B at step ", routine.peak_step,
+                      ": ", absl::StrJoin(routine.owners, ", "), "\n", routine.timeline);
+    }
+    out += "\n";
+  }
+  absl::StrAppend(&out, RenderTotals(report, measured_with), "ok: ", made.name,
+                  " can be compiled for ", made.target->name, "\n");
+  return out;
+}
+
+std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
+                               const std::string& measured_with) {
+  Json functions = Json::array();
+  for (const RoutineReport& routine : report.routines) {
+    Json steps = Json::array();
+    for (const StepReport& s : routine.steps) {
+      steps.push_back(Json{{"name", s.name},
+                           {"op", s.op},
+                           {"kernel", s.kernel.empty() ? Json(nullptr) : Json(s.kernel)},
+                           {"macs", AsJson(s.macs)},
+                           {"weights_bytes", s.weights},
+                           {"live_bytes", AsJson(s.live)},
+                           {"text_bytes", AsJson(s.code)}});
+    }
+    functions.push_back(Json{{"name", routine.name},
+                             {"arena_bytes", routine.ram},
+                             {"arena_lower_bound", routine.lower_bound},
+                             {"arena_grows", routine.open},
+                             {"peak_bytes", routine.peak},
+                             {"peak_step", routine.peak_step},
+                             {"peak_owners", routine.owners},
+                             {"steps", std::move(steps)}});
+  }
+  Json flash = nullptr, stack = nullptr, path = nullptr;
+  if (const auto& m = report.measures) {
+    flash = Json{{"text", m->sizes.text}, {"rodata", m->sizes.rodata}, {"data", m->sizes.data}};
+    stack = AsJson(m->stack);
+    path = m->stack_path;
+  }
+  const Json totals = {
+      {"macs", AsJson(report.macs)},
+      {"weights_bytes", report.weights},
+      {"arena_bytes", report.ram},
+      {"arena_lower_bound", report.lower_bound},
+      {"arena_grows", report.open},
+      {"stack_bytes", stack},
+      {"stack_path", path},
+      {"flash", flash},
+      {"measured_with", measured_with.empty() ? Json(nullptr) : Json(measured_with)}};
+  return Json{{"schema_version", 1},
+              {"model", Json{{"name", made.name}}},
+              {"target", std::string(made.target->name)},
+              {"totals", totals},
+              {"functions", std::move(functions)}}
+             .dump(2) +
+         "\n";
+}
+
+}  // namespace lathe::driver

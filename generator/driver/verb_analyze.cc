@@ -1,0 +1,65 @@
+#include "generator/driver/verb_analyze.h"
+
+#include <string>
+
+#include "generator/driver/budget.h"
+#include "generator/driver/make_model.h"
+#include "generator/driver/measure_options.h"
+#include "generator/driver/model_report.h"
+#include "generator/driver/render_report.h"
+#include "generator/driver/report.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
+    {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
+    {"--dim", 'D', "NAME=N", "analyze for this value of a shape variable"},
+    {"--cc", 0, "PROGRAM", "measure code and stack with this C compiler"},
+    {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (the target's, and -Os)"},
+    {"--max-ram", 0, "BYTES", "end with exit code 4 when the arena is larger: 64K"},
+    {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
+    {"--max-stack", 0, "BYTES", "the same for the stack"},
+    {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)", true},
+    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+};
+
+ExitCode Analyze(const Invocation& in) {
+  const auto budget = ReadBudget(in.args);
+  if (!budget.ok()) return ReportUsage(budget.status().message(), in.io.err);
+  MadeModel made;
+  if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
+  auto measures = MeasureModel(in.args, made);
+  if (!measures.ok()) return ReportTrouble(measures.status(), in.report, in.io.err);
+  const ModelReport report = MakeModelReport(*made.module, made.model, *std::move(measures));
+  const std::string with = MeasuredWith(in.args, *made.target);
+  Print(in.io.out, in.args.Has("--json") ? RenderReportAsJson(made, report, with)
+                                         : RenderReport(made, report, with));
+  const std::string exceeded = Exceeded(*budget, report);
+  Print(in.io.err, exceeded);
+  return exceeded.empty() ? kExitOk : kExitLimit;
+}
+
+}  // namespace
+
+constexpr Verb kVerbAnalyze = {
+    .name = "analyze",
+    .summary = "show what a program takes in C: memory, weights, arithmetic",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = true,
+    .options = kOptions,
+    .details =
+        "Lists the steps of each function, and draws when what is where in the arena. Writes no\n"
+        "files. All that cannot be compiled is listed, and ends it with exit code 3.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe analyze model.py\n"
+        "  lathe analyze model.py -t cortex-m4f --cc arm-none-eabi-gcc --max-ram 64K\n"
+        "  lathe analyze model.py -D n=4 --json\n",
+    .run = Analyze,
+};
+
+}  // namespace lathe::driver

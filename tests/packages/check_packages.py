@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Builds projects that use Lathe: check_packages.py BUILD_FOLDER
+
+Installs what was built there into a fresh place, builds samples/two_models by find_package(lathe), changes a model and
+builds again; then builds what `lathe compile --package cmake` and `make` write for samples/cnn, with their self-test.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(*words, **more):
+    done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **more)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(str(w) for w in words)}\nended with {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"not so: {what}")
+
+
+def generators():
+    yield "Unix Makefiles"
+    if shutil.which("ninja"):
+        yield "Ninja"
+
+
+def find_package(prefix, scratch):
+    for generator in generators():
+        folder = scratch / generator.replace(" ", "_")
+        shutil.copytree(root / "samples/two_models", folder / "source")
+        run("cmake", "-S", folder / "source", "-B", folder / "build", "-G", generator, f"-DCMAKE_PREFIX_PATH={prefix}",
+            "-DCMAKE_C_FLAGS=-Wall -Wextra -Wpedantic -Werror")
+        run("cmake", "--build", folder / "build")
+        said = run(folder / "build/watch")
+        expect(said == "a tone: quiet\na tone with a jump: alarm\n", f"watch printed {said!r}")
+
+        header = folder / "build/lathe/alarm/alarm.h"
+        before = header.stat().st_mtime_ns
+        again = run("cmake", "--build", folder / "build")
+        expect("Compiling" not in again, f"nothing was to be done, and {generator} did\n{again}")
+        model = folder / "source/alarm.py"
+        model.write_text(model.read_text().replace("R.const(2.0", "R.const(1000.0"))
+        again = run("cmake", "--build", folder / "build")
+        expect("Compiling alarm.py" in again and "Compiling smooth.py" not in again, f"only the model that changed is compiled\n{again}")
+        expect(run(folder / "build/watch").endswith("jump: quiet\n"), "the changed model is in the program")
+        expect(before == header.stat().st_mtime_ns or "BUNDLE" in header.read_text(), "the header keeps its time or has a new stamp")
+
+
+def packages(lathe, scratch):
+    model = root / "samples/cnn/cnn.py"
+    for weights in ("words", "incbin"):
+        folder = scratch / f"cmake_{weights}"
+        run(lathe, "compile", model, "-n", "cnn", "-o", folder, "--package", "cmake", "--golden", "--weights", weights)
+        run("cmake", "-S", folder, "-B", folder / "build", "-DCNN_SELFTEST=ON")
+        run("cmake", "--build", folder / "build")
+        run("ctest", "--test-dir", folder / "build")
+        folder = scratch / f"make_{weights}"
+        run(lathe, "compile", model, "-n", "cnn", "-o", folder, "--package", "make", "--golden", "--weights", weights)
+        run("make", "-C", folder)
+        expect((folder / "libcnn.a").exists(), "make makes a library")
+        run("make", "-C", folder, "check")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    os.environ.pop("MAKEFLAGS", None)
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+        prefix = scratch / "prefix"
+        run("cmake", "--install", sys.argv[1], "--prefix", prefix)
+        find_package(prefix, scratch)
+        packages(prefix / "bin/lathe", scratch)
+    print("packages: fine")
+
+
+if __name__ == "__main__":
+    main()

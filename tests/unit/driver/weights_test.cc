@@ -1,0 +1,75 @@
+// Weights in a file of their own, as a program loads them, and as it gets them wrong.
+#include <cstdlib>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "generator/support/files.h"
+#include "gtest/gtest.h"
+#include "tests/support/matchers.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_lathe.h"
+#include "tests/support/scratch_directory.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr char kMain[] = R"(#include <stdio.h>
+#include <string.h>
+#include "net.h"
+static uint64_t arena[NET_ARENA_SIZE / 8u + 2u];
+static union { uint64_t align[8]; uint8_t bytes[NET_WEIGHTS_SIZE + 64u]; } memory;
+int main(void) {
+  const size_t past = (size_t)((uintptr_t)memory.bytes % NET_WEIGHTS_ALIGN);
+  uint8_t *const blob = memory.bytes + (past == 0u ? 0u : NET_WEIGHTS_ALIGN - past);
+  FILE *const file = fopen("out/net_weights.bin", "rb");
+  net m;
+  if (fread(blob, 1u, NET_WEIGHTS_SIZE, file) != NET_WEIGHTS_SIZE || fgetc(file) != EOF) return 1;
+  if (net_init(&m, arena, sizeof arena, NULL, NET_WEIGHTS_SIZE) != LATHE_E_NULL) return 2;
+  if (net_init(&m, arena, sizeof arena, blob, NET_WEIGHTS_SIZE - 1u) != LATHE_E_WEIGHTS) return 3;
+  if (net_init(&m, arena, sizeof arena, blob + 4, NET_WEIGHTS_SIZE) != LATHE_E_ALIGN) return 4;
+  blob[17] ^= 1u;
+  if (net_init(&m, arena, sizeof arena, blob, NET_WEIGHTS_SIZE) != LATHE_E_WEIGHTS) return 5;
+  blob[17] ^= 1u;
+  if (net_init(&m, arena, sizeof arena, blob, NET_WEIGHTS_SIZE) != LATHE_OK) return 6;
+  return net_selftest(&m);
+}
+)";
+
+TEST(WeightsTest, ExternalOnesAreChecked) {
+  const ScratchDirectory scratch;
+  const LatheRun run = RunLatheOn({"compile", SourcePath("samples/cnn/cnn.py"), "-n", "net", "-o",
+                                   "out", "--weights", "external", "--golden"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  ASSERT_THAT(WriteFile("main.c", kMain), IsOk());
+  ASSERT_EQ(std::system("cc -std=c99 -Wall -Wextra -Werror -Iout main.c out/*.c -lm -o run"), 0);
+  EXPECT_EQ(std::system("./run"), 0);
+}
+
+// A constant in a function that others call reaches it too.
+TEST(WeightsTest, ReachFunctionsThatAreCalled) {
+  const ScratchDirectory scratch;
+  for (const char* weights : {"external", "incbin"}) {
+    const LatheRun run = RunLatheOn({"compile", SourcePath("samples/recursion/recursion.py"), "-n",
+                                     "net", "-o", weights, "--weights", weights});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    const std::string build =
+        absl::StrCat("cd ", weights, " && cc -std=c99 -Wall -Wextra -Werror -I. -c net.c");
+    EXPECT_EQ(std::system(build.c_str()), 0);
+  }
+}
+
+// What --golden says does fail when the code is wrong.
+TEST(GoldenTest, NoticesWrongCode) {
+  const ScratchDirectory scratch;
+  const LatheRun run = RunLatheOn({"compile", SourcePath("samples/cnn/cnn.py"), "-n", "net", "-o",
+                                   "out", "--golden", "--seed", "7"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string build =
+      "cc -std=c99 -DNET_SELFTEST_MAIN -Iout out/*.c -lm -o run 2>/dev/null && ./run";
+  EXPECT_EQ(std::system(build.c_str()), 0);
+  ASSERT_EQ(std::system("sed -i 's/expf(/0.5f + expf(/' out/net.c"), 0);
+  EXPECT_NE(std::system(build.c_str()), 0);
+}
+
+}  // namespace
+}  // namespace lathe::driver
