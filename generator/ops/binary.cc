@@ -172,6 +172,35 @@ absl::StatusOr<StructInfoRef> InferArithmetic(InferContext& c, const Call& call)
   return Infer(c, call, /*compares=*/false);
 }
 
+namespace {
+
+absl::StatusOr<StructInfoRef> InferOf(InferContext& c, const Call& call, absl::string_view wanted,
+                                      bool (*takes)(DType)) {
+  for (int i : {0, 1}) {
+    LATHE_ASSIGN_OR_RETURN(const Side side, SideOf(c, call, i));
+    const DType dtype = side.tensor.dtype;
+    if (dtype.is_void() || takes(dtype)) continue;
+    return c.Error("op-argument-dtype") << DescribeArg(c, call, i) << " must be of " << wanted
+                                        << " dtype, got " << ToString(dtype);
+  }
+  return Infer(c, call, /*compares=*/false);
+}
+
+}  // namespace
+
+absl::StatusOr<StructInfoRef> InferFloats(InferContext& c, const Call& call) {
+  return InferOf(c, call, "a floating-point", [](DType t) { return t.is_floating(); });
+}
+
+absl::StatusOr<StructInfoRef> InferBits(InferContext& c, const Call& call) {
+  return InferOf(c, call, "an integer or bool",
+                 [](DType t) { return t.is_integer() || t.is_bool(); });
+}
+
+absl::StatusOr<StructInfoRef> InferShift(InferContext& c, const Call& call) {
+  return InferOf(c, call, "an integer", [](DType t) { return t.is_integer(); });
+}
+
 absl::StatusOr<StructInfoRef> InferComparison(InferContext& c, const Call& call) {
   return Infer(c, call, /*compares=*/true);
 }

@@ -130,13 +130,14 @@ absl::StatusOr<StructInfoRef> InferConv(InferContext& c, const Call& call) {
   const Dims* w_dims = DimsOf(c, *weight);
   if (x_dims == nullptr || w_dims == nullptr) return c.ir().Tensor(out.ndim(), dtype, device);
   ScalarMath m(c.ir());
-  const Dims image = in.ToCanonical(m, *x_dims), k = kernel.ToCanonical(m, *w_dims);
+  LATHE_ASSIGN_OR_RETURN(const Dims image, in.Read(c, call, 0, *x_dims));
+  LATHE_ASSIGN_OR_RETURN(const Dims k, kernel.Read(c, call, 1, *w_dims));
   LATHE_RETURN_IF_ERROR(CheckChannels(c, call, w, image[1], k));
   Dims dims = {image[0], w.transposed ? m.Mul(k[1], m.Int(w.groups)) : k[0]};
   for (int i = 0; i < w.rank; ++i) {
     dims.push_back(OutputLength(m, w, i, image[2 + i], k[2 + i]));
   }
-  dims = out.FromCanonical(m, dims);
+  LATHE_ASSIGN_OR_RETURN(dims, out.Write(c, call, dims));
   for (PrimRef& dim : dims) {
     dim = c.Simplify(dim);
     if (const int64_t* size = AsInt(dim); size != nullptr && *size < 0) {

@@ -79,6 +79,42 @@ PrimRef ArangeLength(InferContext& c, PrimRef start, PrimRef end, PrimRef step) 
   return m.Cast(m.Select(meant, length, none), DType::Int(64));
 }
 
+// Numbers of which arange has finitely many, as many as a tensor can hold.
+absl::Status NeedCountable(InferContext& c, const Call& call, const std::vector<PrimRef>& range) {
+  std::vector<double> numbers;
+  for (size_t i = 0; i < range.size(); ++i) {
+    const std::optional<double> number = AsNumber(range[i]);
+    if (!number.has_value()) return absl::OkStatus();
+    numbers.push_back(*number);
+    if (!std::isnan(*number)) continue;
+    return c.Error("op-argument-shape")
+           << DescribeArg(c, call, static_cast<int>(i)) << " must be a number, got nan";
+  }
+  const double length = std::ceil((numbers[1] - numbers[0]) / numbers[2]);
+  constexpr double kMost = 1e15;
+  if (length <= kMost) return absl::OkStatus();
+  return c.Error("op-argument-shape")
+         << SurfaceName(call) << " must be of at most 1e15 numbers, got " << length;
+}
+
+absl::Status NeedWhole(InferContext& c, const Call& call, int i) {
+  LATHE_RETURN_IF_ERROR(PrimArg(c, call, i).status());
+  const DType dtype = c.InfoOf(call.args[i])->As<ir::PrimInfo>()->dtype;
+  if (dtype.is_void() || dtype.is_integer()) return absl::OkStatus();
+  return c.Error("op-argument-dtype")
+         << DescribeArg(c, call, i) << " must be an integer, got " << ToString(dtype);
+}
+
+// A size is an integer, and not negative.
+absl::Status NeedSize(InferContext& c, const Call& call, int i, PrimRef size) {
+  LATHE_RETURN_IF_ERROR(NeedWhole(c, call, i));
+  if (const int64_t* known = AsInt(size); known != nullptr && *known < 0) {
+    return c.Error("op-argument-shape")
+           << DescribeArg(c, call, i) << " must not be negative, got " << *known;
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 Result InferFull(InferContext& c, const Call& call) {
@@ -106,12 +142,16 @@ Result InferLike(InferContext& c, const Call& call) {
 Result InferEye(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(PrimRef rows, KnownPrim(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(PrimRef columns, KnownPrim(c, call, 1));
+  LATHE_RETURN_IF_ERROR(NeedSize(c, call, 0, rows));
+  LATHE_RETURN_IF_ERROR(NeedSize(c, call, 1, columns));
+  LATHE_RETURN_IF_ERROR(NeedWhole(c, call, 2));
   return c.ir().Tensor(Dims{rows, columns}, FindDType(call, "dtype"));
 }
 
 Result InferEyeLike(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, 2));
+  LATHE_RETURN_IF_ERROR(NeedWhole(c, call, 1));
   const DType dtype = FindDType(call, "dtype");
   return dtype.is_void() ? c.InfoOf(call.args[0]) : WithDType(c.ir(), *x, dtype);
 }
@@ -126,11 +166,13 @@ Result InferArange(InferContext& c, const Call& call) {
   if (start == nullptr || end == nullptr || step == nullptr) {
     return c.ir().Tensor(1, FindDType(call, "dtype"));
   }
+  LATHE_RETURN_IF_ERROR(NeedCountable(c, call, {start, end, step}));
   return c.ir().Tensor(Dims{ArangeLength(c, start, end, step)}, FindDType(call, "dtype"));
 }
 
 Result InferHammingWindow(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(PrimRef size, KnownPrim(c, call, 0));
+  LATHE_RETURN_IF_ERROR(NeedSize(c, call, 0, size));
   const DType dtype = FindDType(call, "dtype");
   if (!dtype.is_floating()) {
     return c.Error("op-attribute") << "'dtype' of " << SurfaceName(call)
@@ -145,7 +187,7 @@ Result InferHammingWindow(InferContext& c, const Call& call) {
 
 Result InferTriangle(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
-  LATHE_RETURN_IF_ERROR(PrimArg(c, call, 1).status());
+  LATHE_RETURN_IF_ERROR(NeedWhole(c, call, 1));
   if (x->ndim == 0 || x->ndim == 1) {
     return c.Error("op-argument-rank")
            << DescribeArg(c, call, 0) << " must have at least 2 dimensions, got " << x->ndim;
@@ -214,7 +256,8 @@ absl::StatusOr<ir::PrimFunc> ComputeTriangle(ir::ComputeContext& c, const Call& 
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
-  LATHE_ASSIGN_OR_RETURN(const PrimRef k, PrimValueOf(c, call, 1));
+  LATHE_ASSIGN_OR_RETURN(PrimRef k, PrimValueOf(c, call, 1));
+  k = m.Cast(k, DType::Int(64));
   const bool upper = call.op()->name == "relax.triu";
   return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
     const PrimRef diagonal = m.Sub(at.back(), at[at.size() - 2]);

@@ -18,12 +18,11 @@ namespace lathe::ops {
 namespace {
 
 // The data with its spatial axes, canonical, replaced.
-StructInfoRef Resized(InferContext& c, const TensorInfo& x, const Layout& layout,
-                      const std::vector<PrimRef>& spatial, DType dtype) {
-  ScalarMath m(c.ir());
-  Dims image = layout.ToCanonical(m, *DimsOf(c, x));
+Result Resized(InferContext& c, const Call& call, const TensorInfo& x, const Layout& layout,
+               const std::vector<PrimRef>& spatial, DType dtype) {
+  LATHE_ASSIGN_OR_RETURN(Dims image, layout.Read(c, call, 0, *DimsOf(c, x)));
   std::copy(spatial.begin(), spatial.end(), image.begin() + 2);
-  image = layout.FromCanonical(m, image);
+  LATHE_ASSIGN_OR_RETURN(image, layout.Write(c, call, image));
   for (PrimRef& dim : image) dim = c.Simplify(dim);
   return c.ir().Tensor(std::move(image), dtype, x.vdevice);
 }
@@ -68,15 +67,14 @@ Result InferResize(InferContext& c, const Call& call) {
   if (DimsOf(c, *x) == nullptr || !size->values.has_value()) {
     return c.ir().Tensor(layout.ndim(), dtype, x->vdevice);
   }
-  ScalarMath m(c.ir());
-  const Dims image = layout.ToCanonical(m, *DimsOf(c, *x));
+  LATHE_ASSIGN_OR_RETURN(const Dims image, layout.Read(c, call, 0, *DimsOf(c, *x)));
   for (int i = 0; i < rank; ++i) {
     const int64_t* to = AsInt((*size->values)[i]);
     if (to != nullptr && *to == 0) continue;
     LATHE_RETURN_IF_ERROR(
         NeedElements(c, call, c.Simplify(image[2 + i]), (deep ? "DHW" : "HW")[i]));
   }
-  return Resized(c, *x, layout, *size->values, dtype);
+  return Resized(c, call, *x, layout, *size->values, dtype);
 }
 
 // The grid holds a place of the data for each element of the result.
@@ -104,7 +102,7 @@ Result InferGridSample(InferContext& c, const Call& call) {
   if (DimsOf(c, *x) == nullptr || places == nullptr) {
     return c.ir().Tensor(layout.ndim(), x->dtype, x->vdevice);
   }
-  return Resized(c, *x, layout, Dims(places->begin() + 2, places->end()), x->dtype);
+  return Resized(c, call, *x, layout, Dims(places->begin() + 2, places->end()), x->dtype);
 }
 
 // A grid for each matrix of the batch: [batch, axes, size...].
@@ -124,6 +122,12 @@ Result InferAffineGrid(InferContext& c, const Call& call) {
              << "dimension " << 1 + i << " of " << DescribeArg(c, call, 0) << " must be "
              << size->ndim + i << ", got " << *known;
     }
+  }
+  for (PrimRef length : size->values.value_or(Dims{})) {
+    const int64_t* known = AsInt(length);
+    if (known == nullptr || *known >= 0) continue;
+    return c.Error("op-argument-shape")
+           << DescribeArg(c, call, 1) << " must not have negative lengths, got " << *known;
   }
   if (matrices == nullptr || !size->values.has_value()) {
     return c.ir().Tensor(size->ndim + 2, x->dtype, x->vdevice);
@@ -152,6 +156,11 @@ Result InferRegions(InferContext& c, const Call& call) {
     }
   }
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> size, NeedInts(c, call, "pooled_size", 2));
+  for (int64_t length : size) {
+    if (length >= 0) continue;
+    return c.Error("op-attribute")
+           << "'pooled_size' of " << SurfaceName(call) << " must not be negative, got " << length;
+  }
   const Dims *image = x->dims(), *rois = regions->dims();
   if (rois != nullptr) {
     if (const int64_t* five = AsInt((*rois)[1]); five != nullptr && *five != 5) {

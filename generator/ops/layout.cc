@@ -11,6 +11,8 @@ using ir::PrimRef;
 std::optional<Layout> Layout::Parse(absl::string_view text, absl::string_view canonical) {
   constexpr int64_t kMaxBlock = 1 << 20;
   Layout layout;
+  layout.text_ = std::string(text);
+  layout.canonical_ = std::string(canonical);
   layout.canonical_rank_ = static_cast<int>(canonical.size());
   std::vector<int> outer(canonical.size(), 0), inner(canonical.size(), 0);
   int64_t block = 0;
@@ -68,6 +70,36 @@ std::vector<PrimRef> Layout::FromCanonical(ScalarMath m, const std::vector<PrimR
                       : m.FloorDiv(dims[axis.canonical], m.Int(BlockOf(axis.canonical))));
   }
   return out;
+}
+
+absl::StatusOr<std::vector<PrimRef>> Layout::Read(ir::InferContext& c, const ir::Call& call, int i,
+                                                  const std::vector<PrimRef>& dims) const {
+  ScalarMath m(c.ir());
+  for (size_t d = 0; d < axes_.size(); ++d) {
+    if (axes_[d].block == 0) continue;
+    if (c.ProveEqual(dims[d], m.Int(axes_[d].block)) != ir::Tri::kNo) continue;
+    return c.Error("op-argument-shape")
+           << "dimension " << d << " of " << DescribeArg(c, call, i) << " must be "
+           << axes_[d].block << ", its block in the layout \"" << text_ << "\", got "
+           << ToString(c.Simplify(dims[d]));
+  }
+  return ToCanonical(m, dims);
+}
+
+absl::StatusOr<std::vector<PrimRef>> Layout::Write(ir::InferContext& c, const ir::Call& call,
+                                                   const std::vector<PrimRef>& dims) const {
+  ScalarMath m(c.ir());
+  for (int axis = 0; axis < canonical_rank_; ++axis) {
+    const int64_t block = BlockOf(axis);
+    if (block == 1) continue;
+    const PrimRef length = c.Simplify(dims[axis]);
+    if (c.ProveEqual(m.FloorMod(length, m.Int(block)), m.Int(0)) != ir::Tri::kNo) continue;
+    return c.Error("op-argument-shape")
+           << "the result of " << SurfaceName(call) << " in the layout \"" << text_
+           << "\" must have a multiple of " << block << " elements along "
+           << canonical_.substr(axis, 1) << ", got " << ToString(length);
+  }
+  return FromCanonical(m, dims);
 }
 
 std::vector<PrimRef> Layout::IndicesFrom(ScalarMath m, const std::vector<PrimRef>& at) const {

@@ -30,6 +30,12 @@ class Layout {
   // Shapes between this layout and the canonical order. Not simplified.
   std::vector<ir::PrimRef> ToCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
   std::vector<ir::PrimRef> FromCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
+  // The same for inference: an error where argument `i` has a block of another length, or an axis
+  // that is to be written in blocks cannot be.
+  absl::StatusOr<std::vector<ir::PrimRef>> Read(ir::InferContext& c, const ir::Call& call, int i,
+                                                const std::vector<ir::PrimRef>& dims) const;
+  absl::StatusOr<std::vector<ir::PrimRef>> Write(ir::InferContext& c, const ir::Call& call,
+                                                 const std::vector<ir::PrimRef>& dims) const;
   // Indices likewise.
   std::vector<ir::PrimRef> IndicesFrom(ScalarMath m, const std::vector<ir::PrimRef>& at) const;
   std::vector<ir::PrimRef> IndicesTo(ScalarMath m, const std::vector<ir::PrimRef>& at) const;
@@ -43,6 +49,7 @@ class Layout {
   int64_t BlockOf(int canonical) const;
 
   std::vector<Axis> axes_;
+  std::string text_, canonical_;
   int canonical_rank_ = 0;
 };
 

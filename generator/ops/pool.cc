@@ -18,15 +18,19 @@
 namespace lathe::ops {
 namespace {
 
+using Length = absl::StatusOr<PrimRef>;
+
 // The result: its spatial axes follow from those of the image by `length`.
-StructInfoRef ResultOf(InferContext& c, const TensorInfo& x, const Layout& in, const Layout& out,
-                       const std::function<PrimRef(ScalarMath&, int, PrimRef)>& length) {
+Result ResultOf(InferContext& c, const Call& call, const TensorInfo& x, const Layout& in,
+                const Layout& out, const std::function<Length(ScalarMath&, int, PrimRef)>& length) {
   const Dims* dims = DimsOf(c, x);
   if (dims == nullptr) return c.ir().Tensor(out.ndim(), x.dtype, x.vdevice);
   ScalarMath m(c.ir());
-  Dims image = in.ToCanonical(m, *dims);
-  for (size_t i = 2; i < image.size(); ++i) image[i] = length(m, static_cast<int>(i) - 2, image[i]);
-  image = out.FromCanonical(m, image);
+  LATHE_ASSIGN_OR_RETURN(Dims image, in.Read(c, call, 0, *dims));
+  for (size_t i = 2; i < image.size(); ++i) {
+    LATHE_ASSIGN_OR_RETURN(image[i], length(m, static_cast<int>(i) - 2, c.Simplify(image[i])));
+  }
+  LATHE_ASSIGN_OR_RETURN(image, out.Write(c, call, image));
   for (PrimRef& dim : image) dim = c.Simplify(dim);
   return c.ir().Tensor(std::move(image), x.dtype, x.vdevice);
 }
@@ -40,15 +44,24 @@ absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const Layout in, Layout::Need(c, call, "layout", PoolLayout(rank)));
   LATHE_ASSIGN_OR_RETURN(const Layout out, Layout::Need(c, call, "out_layout", PoolLayout(rank)));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, in.ndim()));
-  return ResultOf(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
+  return ResultOf(c, call, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) -> Length {
     const int64_t reach = w.dilation[i] * (w.size[i] - 1) + 1;
-    int64_t extra = w.padding[i] + w.padding[rank + i] - reach;
+    const int64_t pads = w.padding[i] + w.padding[rank + i];
+    int64_t extra = pads - reach;
     if (w.ceil) {
       extra += w.strides[i] - 1;
       // No window starts in the padding after the image.
       extra -= std::max<int64_t>(w.padding[rank + i] + w.strides[i] - reach, 0);
     }
-    return m.Add(m.FloorDiv(m.Add(image, m.Int(extra)), m.Int(w.strides[i])), m.Int(1));
+    const PrimRef windows =
+        c.Simplify(m.Add(m.FloorDiv(m.Add(image, m.Int(extra)), m.Int(w.strides[i])), m.Int(1)));
+    const int64_t *from = AsInt(image), *count = AsInt(windows);
+    // An image of nothing may have no windows.
+    if (from == nullptr || count == nullptr || *count >= (*from > 0 ? 1 : 0)) return windows;
+    return c.Error("op-argument-shape")
+           << "axis " << PoolLayout(rank).substr(2 + i, 1) << " of " << DescribeArg(c, call, 0)
+           << " with its padding must be as long as the window, " << reach << ", got "
+           << *from + pads;
   });
 }
 
@@ -71,7 +84,7 @@ absl::StatusOr<StructInfoRef> InferAdaptivePool(InferContext& c, const Call& cal
   }
   const bool same = sizes.empty() && FindString(call, "layout") == FindString(call, "out_layout");
   if (same && x->shape_var() != nullptr) return c.InfoOf(call.args[0]);
-  return ResultOf(c, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) {
+  return ResultOf(c, call, *x, in, out, [&](ScalarMath& m, int i, PrimRef image) -> Length {
     return sizes.empty() ? image : m.Int(sizes[i]);
   });
 }

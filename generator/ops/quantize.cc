@@ -17,8 +17,9 @@ bool IsSmallFloat(DType t) {
   return t.code == ir::TypeCode::kFloat8E4M3Fn || t.code == ir::TypeCode::kFloat8E5M2;
 }
 
-double LargestFinite(DType small) {
-  return small.code == ir::TypeCode::kFloat8E4M3Fn ? 448 : 57344;
+double LargestFinite(DType dtype) {
+  if (dtype == DType::Float(16)) return 65504;
+  return dtype.code == ir::TypeCode::kFloat8E4M3Fn ? 448 : 57344;
 }
 
 absl::Status NeedDType(InferContext& c, const Call& call, int i, DType dtype, bool allowed) {
@@ -89,19 +90,31 @@ absl::StatusOr<ir::PrimFunc> ComputeQuantize(ir::ComputeContext& c, const Call& 
     ir::BufferRef p = te.Input(i);
     const Indices first(p->shape.size(), m.Int(0));
     const bool each = first.size() == 1 && ndim > 0;
-    return m.Cast(each ? te.AtBroadcast(p, {at[axis]}, {x->shape[axis]}) : te.At(p, first), real);
+    return each ? te.AtBroadcast(p, {at[axis]}, {x->shape[axis]}) : te.At(p, first);
   };
-  return te.Finish({te.Compute("out", x->shape, out, [&](const Indices& at) {
-    const PrimRef value = m.Cast(te.At(x, at), real);
-    if (up) return m.Cast(m.Mul(m.Sub(value, parameter(2, at)), parameter(1, at)), out);
-    PrimRef scaled = m.Div(value, parameter(1, at));
-    if (!out.is_floating()) scaled = m.Call("nearbyint", {scaled});
-    scaled = m.Add(scaled, parameter(2, at));
+  // What integers stand for may be more than float32 tells apart: their difference is exact.
+  const auto difference = [&](PrimRef value, PrimRef zero) {
+    const DType wide =
+        value->dtype().is_floating() || zero->dtype().is_floating() ? real : DType::Int(32);
+    return m.Cast(m.Sub(m.Cast(value, wide), m.Cast(zero, wide)), real);
+  };
+  // What a format does not hold becomes the largest that it does.
+  const auto held = [&](PrimRef value) {
     const PrimRef low =
         out.is_floating() ? m.Const(-LargestFinite(out), real) : m.Cast(m.Lowest(out), real);
     const PrimRef high =
         out.is_floating() ? m.Const(LargestFinite(out), real) : m.Cast(m.Highest(out), real);
-    return m.Cast(m.Min(m.Max(scaled, low), high), out);
+    return m.Cast(m.Min(m.Max(value, low), high), out);
+  };
+  return te.Finish({te.Compute("out", x->shape, out, [&](const Indices& at) {
+    if (up) {
+      const PrimRef offset = difference(te.At(x, at), parameter(2, at));
+      const PrimRef scaled = m.Mul(offset, m.Cast(parameter(1, at), real));
+      return out == real ? scaled : held(scaled);
+    }
+    PrimRef scaled = m.Div(m.Cast(te.At(x, at), real), m.Cast(parameter(1, at), real));
+    if (!out.is_floating()) scaled = m.Call("nearbyint", {scaled});
+    return held(m.Add(scaled, m.Cast(parameter(2, at), real)));
   })});
 }
 

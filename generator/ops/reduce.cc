@@ -143,6 +143,27 @@ class Reduction {
   Dims over_;
 };
 
+// The axes that are to have a middle are not empty, unless no element of the result asks for one.
+absl::Status NeedMiddle(InferContext& c, const Call& call,
+                        const std::optional<std::vector<int64_t>>& axes) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  const Dims* dims = DimsOf(c, *x);
+  if (dims == nullptr) return absl::OkStatus();
+  std::vector<bool> gone(dims->size(), !axes.has_value());
+  for (int64_t axis : axes.value_or(std::vector<int64_t>())) gone[FromFront(axis, x->ndim)] = true;
+  std::optional<size_t> empty;
+  for (size_t i = 0; i < dims->size(); ++i) {
+    const int64_t* known = AsInt((*dims)[i]);
+    if (known == nullptr || *known != 0) continue;
+    if (!gone[i]) return absl::OkStatus();
+    empty = i;
+  }
+  if (!empty.has_value()) return absl::OkStatus();
+  return c.Error("op-argument-shape")
+         << DescribeArg(c, call, 0) << " must have elements along the axes of which "
+         << SurfaceName(call) << " takes the middle, got 0 along axis " << *empty;
+}
+
 std::optional<std::vector<int64_t>> OneAxis(const Call& call) {
   const std::optional<int64_t> axis = FindInt(call, "axis");
   if (!axis.has_value()) return std::nullopt;
@@ -160,10 +181,18 @@ absl::StatusOr<StructInfoRef> InferReduce(InferContext& c, const Call& call) {
   return Infer(c, call, axes, x->dtype);
 }
 
+// The deviation is a root, which integers have none of.
+absl::StatusOr<StructInfoRef> InferStd(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
+  LATHE_RETURN_IF_ERROR(NeedFloat(c, call, 0, *x));
+  return InferReduce(c, call);
+}
+
 // With one axis also where each was found.
 absl::StatusOr<StructInfoRef> InferMedian(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(StructInfoRef values, InferReduce(c, call));
   const std::optional<std::vector<int64_t>> axes = FindInts(call, "axis");
+  LATHE_RETURN_IF_ERROR(NeedMiddle(c, call, axes));
   if (!axes.has_value() || axes->size() != 1) return values;
   return c.ir().Tuple({values, WithDType(c.ir(), *values->As<TensorInfo>(), DType::Int(64))});
 }

@@ -47,6 +47,42 @@ double LargestFinite(DType dtype) {
   }
 }
 
+bool Compares(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::kEq:
+    case BinaryOp::kNe:
+    case BinaryOp::kLt:
+    case BinaryOp::kLe:
+    case BinaryOp::kGt:
+    case BinaryOp::kGe:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool IsConstant(PrimRef e) {
+  return e->As<ir::IntImm>() != nullptr || e->As<ir::FloatImm>() != nullptr;
+}
+
+// What numbers of both are compared in, as in TVM: the float, the wider, the signed. Small floats
+// do not hold integers.
+DType Shared(DType a, DType b) {
+  if (a.is_bool() || b.is_bool()) return a.is_bool() ? b : a;
+  if (a.is_floating() != b.is_floating()) {
+    const DType real = a.is_floating() ? a : b;
+    return real.bits < 32 ? DType::Float(32) : real;
+  }
+  if (a.bits != b.bits && (a.is_floating() || a.is_int() == b.is_int())) {
+    return a.bits < b.bits ? b : a;
+  }
+  // Neither of two formats of the same size holds the other.
+  if (a.is_floating()) return DType::Float(32);
+  const DType with_sign = a.is_int() ? a : b, without = a.is_int() ? b : a;
+  if (with_sign.bits > without.bits) return with_sign;
+  return DType::Int(without.bits < 64 ? 2 * without.bits : 64);
+}
+
 }  // namespace
 
 PrimRef ScalarMath::Const(double value, DType dtype) {
@@ -98,6 +134,10 @@ PrimRef ScalarMath::Cast(PrimRef value, DType dtype) {
 }
 
 PrimRef ScalarMath::Binary(BinaryOp op, PrimRef a, PrimRef b) {
+  if (Compares(op) && a->dtype() != b->dtype() && !IsConstant(b)) {
+    const DType shared = Shared(a->dtype(), b->dtype());
+    return context_.Make(op, Cast(a, shared), Cast(b, shared));
+  }
   return context_.Make(op, a, Cast(b, a->dtype()));
 }
 

@@ -24,7 +24,7 @@ class ScalarMath {
   static bool HasInfinity(ir::DType dtype);
   PrimRef Cast(PrimRef value, ir::DType dtype);
 
-  // The right side is cast to the dtype of the left.
+  // The right side is cast to the dtype of the left; to compare, both to one that holds them.
   PrimRef Add(PrimRef a, PrimRef b);
   PrimRef Sub(PrimRef a, PrimRef b);
   PrimRef Mul(PrimRef a, PrimRef b);

@@ -1,4 +1,6 @@
 // Order along an axis: sort, argsort, topk; and sums and products so far: cumsum, cumprod.
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -119,6 +121,10 @@ absl::StatusOr<ir::PrimFunc> ComputeMedian(ir::ComputeContext& c, const Call& ca
     return te.At(x, from);
   });
   ir::BufferRef ranks = Ranks(te, rows, last, false);
+  const bool some = std::all_of(over.begin(), over.end(), [](PrimRef extent) {
+    const int64_t* known = AsInt(extent);
+    return known != nullptr && *known > 0;
+  });
   const auto middle = [&](bool position, int result) {
     const DType dtype = te.result_dtype(result);
     ir::BufferRef ordered = te.Allocate("ordered", rows_dims, dtype);
@@ -134,7 +140,11 @@ absl::StatusOr<ir::PrimFunc> ComputeMedian(ir::ComputeContext& c, const Call& ca
         if (!keeps || !gone[i]) from.push_back(at[i]);
       }
       from.push_back(m.FloorDiv(m.Sub(length, m.Int(1)), m.Int(2)));
-      return te.At(ordered, from);
+      const PrimRef found = te.At(ordered, from);
+      if (some) return found;
+      // Nothing has no median, and is found nowhere.
+      const PrimRef nothing = m.Const(position ? -1 : dtype.is_floating() ? NAN : 0, dtype);
+      return m.IfThenElse(m.Lt(m.Int(0), length), found, nothing);
     });
   };
   std::vector<ir::BufferRef> outputs = {middle(false, 0)};

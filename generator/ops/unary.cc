@@ -139,6 +139,18 @@ Result InferFloatTensor(InferContext& c, const Call& call) {
   return c.InfoOf(call.args[0]);
 }
 
+// bitwise_not: integers, and bool, whose bit is its truth.
+Result InferBitTensor(InferContext& c, const Call& call) {
+  LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));
+  const DType dtype = x->dtype;
+  if (!dtype.is_void() && !dtype.is_integer() && !dtype.is_bool()) {
+    return c.Error("op-argument-dtype")
+           << DescribeArg(c, call, 0) << " must be of an integer or bool dtype, got "
+           << ToString(dtype);
+  }
+  return c.InfoOf(call.args[0]);
+}
+
 Result InferBoolTensor(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));
   return WithDType(c.ir(), *x, DType::Bool());

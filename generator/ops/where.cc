@@ -20,6 +20,11 @@ PrimRef Held(ScalarMath& m, PrimRef bound, DType dtype) {
   if (real ? ScalarMath::HasInfinity(dtype) : bound->dtype().is_floating()) {
     return m.Cast(bound, dtype);
   }
+  const DType unsigned_long = DType::UInt(64);
+  if (!real && bound->dtype() == unsigned_long) {
+    if (dtype == unsigned_long) return bound;
+    return m.Cast(m.Min(bound, m.Cast(m.Highest(dtype), unsigned_long)), dtype);
+  }
   const DType wide = real ? DType::Float(64) : DType::Int(64);
   bound = m.Max(m.Cast(bound, wide), m.Cast(m.Lowest(dtype), wide));
   if (real || dtype.bits < 64) bound = m.Min(bound, m.Cast(m.Highest(dtype), wide));

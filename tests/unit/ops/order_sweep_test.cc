@@ -85,7 +85,10 @@ void SweepBucketize(OpSweep& sweep) {
   for (size_t i = 0; i < SweepShapes().size() + AllDTypes().size(); ++i) {
     const Shape& shape = Cycle(SweepShapes(), i);
     const TypedArray x = DrawSmall(shape, Cycle(AllDTypes(), i), sweep.seed());
-    TypedArray boundaries = DrawSmall({int64_t(i % 7)}, x.dtype, sweep.seed());
+    // Of the same dtype, then of others: what is compared are the numbers.
+    const bool same = i < SweepShapes().size() / 2;
+    const std::string& other = Cycle(AllDTypes(), i * 5 + 3);
+    TypedArray boundaries = DrawSmall({int64_t(i % 7)}, same ? x.dtype : other, sweep.seed());
     std::sort(boundaries.array.data.begin(), boundaries.array.data.end());
     for (bool right : {false, true}) {
       sweep.Expect({x, boundaries}, {{"right", right}, {"out_int32", i % 2 == 0}},
