@@ -1,7 +1,6 @@
-// Tensors made from nothing, or after the shape of another: full, ones, zeros, eye, arange,
+// Tensors made from nothing, or after the shape of another: full, ones, zeros, eye,
 // hamming_window; and tril, triu.
 #include <cmath>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,8 +14,6 @@
 namespace lathe::ops {
 namespace {
 
-using ir::BinaryOp;
-
 absl::StatusOr<PrimRef> KnownPrim(InferContext& c, const Call& call, int i) {
   LATHE_ASSIGN_OR_RETURN(PrimRef value, PrimArg(c, call, i));
   if (value != nullptr) return value;
@@ -28,73 +25,6 @@ absl::Status NeedScalar(InferContext& c, const Call& call, int i, const TensorIn
   if (x.ndim == 0 || x.ndim == ir::kUnknownRank) return absl::OkStatus();
   return c.Error("op-argument-rank")
          << DescribeArg(c, call, i) << " must have no dimensions, got " << x.ndim;
-}
-
-std::optional<double> AsNumber(PrimRef e) {
-  if (const auto* f = e->As<ir::FloatImm>()) return f->value;
-  if (const int64_t* i = AsInt(e)) return static_cast<double>(*i);
-  return std::nullopt;
-}
-
-// How many integers start, start + step, ... come before end. The sign of a step that is not known
-// decides when the program runs.
-PrimRef IntegersBefore(InferContext& c, PrimRef start, PrimRef end, PrimRef step) {
-  ScalarMath m(c.ir());
-  const DType wide = DType::Int(64);
-  start = m.Cast(start, wide), end = m.Cast(end, wide), step = m.Cast(step, wide);
-  const auto walk = [&](PrimRef distance, PrimRef stride) {
-    return m.FloorDiv(m.Sub(m.Add(distance, stride), m.Int(1)), stride);
-  };
-  const PrimRef zero = m.Int(0);
-  PrimRef length = nullptr;
-  if (c.ProveLessEqual(zero, step) == ir::Tri::kYes) {
-    length = walk(m.Sub(end, start), step);
-  } else if (c.ProveLessEqual(step, zero) == ir::Tri::kYes) {
-    length = walk(m.Sub(start, end), m.Neg(step));
-  } else {
-    length = m.Select(m.Lt(step, zero), walk(m.Sub(start, end), m.Neg(step)),
-                      walk(m.Sub(end, start), step));
-  }
-  // An end before the start is a tensor of nothing.
-  return c.Simplify(m.Max(length, zero));
-}
-
-// How many numbers start, start + step, ... come before end.
-PrimRef ArangeLength(InferContext& c, PrimRef start, PrimRef end, PrimRef step) {
-  ScalarMath m(c.ir());
-  const bool integers = start->dtype().is_int() && end->dtype().is_int() && step->dtype().is_int();
-  if (integers) return IntegersBefore(c, start, end, step);
-  const std::optional<double> a = AsNumber(start), b = AsNumber(end), by = AsNumber(step);
-  if (a.has_value() && b.has_value() && by.has_value()) {
-    const double length = std::ceil((*b - *a) / *by);
-    // Neither NaN nor beyond what a tensor can hold.
-    return m.Int(length > 0 && length < 1e15 ? static_cast<int64_t>(length) : 0);
-  }
-  const DType real = DType::Float(64);
-  PrimRef distance = m.Sub(m.Cast(end, real), m.Cast(start, real));
-  // Kept within what has a meaning before it is cast, for numbers as for those that are written.
-  PrimRef length = m.Call("ceil", {m.Div(distance, m.Cast(step, real))});
-  const PrimRef none = m.Const(0, real);
-  const PrimRef meant = m.And(m.Lt(none, length), m.Lt(length, m.Const(1e15, real)));
-  return m.Cast(m.Select(meant, length, none), DType::Int(64));
-}
-
-// Numbers of which arange has finitely many, as many as a tensor can hold.
-absl::Status NeedCountable(InferContext& c, const Call& call, const std::vector<PrimRef>& range) {
-  std::vector<double> numbers;
-  for (size_t i = 0; i < range.size(); ++i) {
-    const std::optional<double> number = AsNumber(range[i]);
-    if (!number.has_value()) return absl::OkStatus();
-    numbers.push_back(*number);
-    if (!std::isnan(*number)) continue;
-    return c.Error("op-argument-shape")
-           << DescribeArg(c, call, static_cast<int>(i)) << " must be a number, got nan";
-  }
-  const double length = std::ceil((numbers[1] - numbers[0]) / numbers[2]);
-  constexpr double kMost = 1e15;
-  if (length <= kMost) return absl::OkStatus();
-  return c.Error("op-argument-shape")
-         << SurfaceName(call) << " must be of at most 1e15 numbers, got " << length;
 }
 
 absl::Status NeedWhole(InferContext& c, const Call& call, int i) {
@@ -156,20 +86,6 @@ Result InferEyeLike(InferContext& c, const Call& call) {
   return dtype.is_void() ? c.InfoOf(call.args[0]) : WithDType(c.ir(), *x, dtype);
 }
 
-Result InferArange(InferContext& c, const Call& call) {
-  LATHE_ASSIGN_OR_RETURN(PrimRef start, PrimArg(c, call, 0));
-  LATHE_ASSIGN_OR_RETURN(PrimRef end, PrimArg(c, call, 1));
-  LATHE_ASSIGN_OR_RETURN(PrimRef step, PrimArg(c, call, 2));
-  if (step != nullptr && AsNumber(step) == 0.0) {
-    return c.Error("op-argument-shape") << "'step' of " << SurfaceName(call) << " is 0";
-  }
-  if (start == nullptr || end == nullptr || step == nullptr) {
-    return c.ir().Tensor(1, FindDType(call, "dtype"));
-  }
-  LATHE_RETURN_IF_ERROR(NeedCountable(c, call, {start, end, step}));
-  return c.ir().Tensor(Dims{ArangeLength(c, start, end, step)}, FindDType(call, "dtype"));
-}
-
 Result InferHammingWindow(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(PrimRef size, KnownPrim(c, call, 0));
   LATHE_RETURN_IF_ERROR(NeedSize(c, call, 0, size));
@@ -213,22 +129,6 @@ absl::StatusOr<ir::PrimFunc> ComputeEye(ir::ComputeContext& c, const Call& call)
                          PrimValueOf(c, call, static_cast<int>(call.args.size()) - 1));
   return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
     return m.Select(m.Eq(m.Sub(at[1], at[0]), k), m.Const(1, dtype), m.Const(0, dtype));
-  })});
-}
-
-absl::StatusOr<ir::PrimFunc> ComputeArange(ir::ComputeContext& c, const Call& call) {
-  LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
-  ScalarMath& m = te.math();
-  LATHE_ASSIGN_OR_RETURN(const PrimRef start, PrimValueOf(c, call, 0));
-  LATHE_ASSIGN_OR_RETURN(const PrimRef step, PrimValueOf(c, call, 2));
-  // Small floats do not hold what comes in between: rounded once, at the end.
-  const bool real = start->dtype().is_floating() || step->dtype().is_floating();
-  DType wide = real ? DType::Float(32) : DType::Int(64);
-  for (DType dtype : {start->dtype(), step->dtype(), te.result_dtype()}) {
-    if (real && dtype == DType::Float(64)) wide = dtype;
-  }
-  return te.Finish({te.Compute("out", te.result_dims(), te.result_dtype(), [&](const Indices& at) {
-    return m.Add(m.Cast(start, wide), m.Mul(m.Cast(at[0], wide), m.Cast(step, wide)));
   })});
 }
 

@@ -18,8 +18,7 @@ Dims Reduced(ir::Context& context, const Dims& dims, const std::vector<int>& axe
   Dims out;
   for (size_t i = 0; i < dims.size(); ++i) {
     const bool gone = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
-    if (!gone) out.push_back(dims[i]);
-    if (gone && keepdims) out.push_back(context.Int(1));
+    if (!gone || keepdims) out.push_back(gone ? context.Int(1) : dims[i]);
   }
   return out;
 }
