@@ -45,9 +45,12 @@ void AppendSteps(const RoutineReport& routine, std::string& out) {
 }  // namespace
 
 std::string WithBlanks(int64_t number) {
-  std::string text = absl::StrCat(number);
-  for (int64_t at = static_cast<int64_t>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) {
-    text.insert(static_cast<size_t>(at), " ");
+  const std::string digits = absl::StrCat(number);
+  const size_t first = number < 0 ? 1 : 0;
+  std::string text;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > first && (digits.size() - i) % 3 == 0) text.push_back(' ');
+    text.push_back(digits[i]);
   }
   return text;
 }
