@@ -48,4 +48,9 @@ Difference CompareParts(const PartBytes& wanted, const std::string& got, Toleran
   return d;
 }
 
+absl::Status SameForBothFills(const std::string& first, const std::string& second) {
+  if (first == second) return absl::OkStatus();
+  return absl::FailedPreconditionError("the results depend on what was in memory before");
+}
+
 }  // namespace lathe::driver

@@ -25,6 +25,9 @@ struct Difference {
 // hold; NaN equals NaN. Everything else exactly. `got` is as long as `wanted.bytes`.
 Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance);
 
+// Fails unless two runs, with memory filled with other bytes, gave the same.
+absl::Status SameForBothFills(const std::string& first, const std::string& second);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_COMPARE_PARTS_H_

@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/write_bundle.h"
+#include "generator/driver/compare_parts.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/main_view.h"
 #include "generator/support/files.h"
@@ -43,21 +44,27 @@ absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const 
       absl::StrCat("'", tools.cc, "' did not compile the generated code:\n", built.output));
 }
 
-absl::StatusOr<std::string> RunHostProgram(std::vector<std::string> words,
+absl::StatusOr<std::string> RunHostProgram(const std::vector<std::string>& words,
                                            const std::string& folder,
-                                           const std::vector<PartBytes>& inputs, int fill,
-                                           int seconds) {
+                                           const std::vector<PartBytes>& inputs, int seconds) {
   const std::filesystem::path root(folder);
-  LATHE_RETURN_IF_ERROR(WriteFile((root / "inputs").string(), InputFile(inputs)));
-  words.insert(words.end(),
-               {(root / "inputs").string(), (root / "outputs").string(), absl::StrCat(fill)});
-  LATHE_ASSIGN_OR_RETURN(const CommandResult ran, RunCommand(words, {.seconds = seconds}));
-  if (ran.exit_code != 0) {
-    return absl::FailedPreconditionError(absl::StrCat("the compiled program ended with exit code ",
-                                                      ran.exit_code, ran.output.empty() ? "" : ": ",
-                                                      ran.output));
+  const std::string in = (root / "inputs").string(), out = (root / "outputs").string();
+  LATHE_RETURN_IF_ERROR(WriteFile(in, InputFile(inputs)));
+  std::vector<std::string> outputs;
+  for (int fill : {0xaa, 0x55}) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {in, out, absl::StrCat(fill)});
+    LATHE_ASSIGN_OR_RETURN(const CommandResult ran, RunCommand(all, {.seconds = seconds}));
+    if (ran.exit_code != 0) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the compiled program ended with exit code ", ran.exit_code,
+                       ran.output.empty() ? "" : ": ", ran.output));
+    }
+    LATHE_ASSIGN_OR_RETURN(std::string written, ReadFile(out));
+    outputs.push_back(std::move(written));
   }
-  return ReadFile((root / "outputs").string());
+  LATHE_RETURN_IF_ERROR(SameForBothFills(outputs[0], outputs[1]));
+  return outputs[0];
 }
 
 }  // namespace lathe::driver

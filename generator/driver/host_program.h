@@ -29,12 +29,12 @@ absl::StatusOr<std::vector<emit::OutputFile>> HostFiles(const GeneratedModel& mo
 absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const HostTools& tools,
                               const std::string& folder);
 
-// Runs the program `words` with all memory filled with `fill`; files for its inputs and outputs are
-// put into `folder`. Fails when it ends with an error, or not within `seconds`, 0 for no limit.
-absl::StatusOr<std::string> RunHostProgram(std::vector<std::string> words,
+// Runs the program `words` twice, all memory filled with other bytes; files for its inputs and
+// outputs are put into `folder`. Fails when it ends with an error, when the outputs differ, or when
+// it does not end within `seconds`, 0 for no limit.
+absl::StatusOr<std::string> RunHostProgram(const std::vector<std::string>& words,
                                            const std::string& folder,
-                                           const std::vector<PartBytes>& inputs, int fill,
-                                           int seconds = 0);
+                                           const std::vector<PartBytes>& inputs, int seconds = 0);
 
 }  // namespace lathe::driver
 

@@ -127,7 +127,8 @@ class Canonicalization {
       const auto it = mapping.find(dim);
       if (it != mapping.end() && it->second != dim) replacement_.Set(dim, it->second);
     }
-    return Stand(var, cast.value);
+    Replace(var, cast.value);
+    return true;
   }
 
   bool Same(StructInfoRef a, StructInfoRef b) { return SameInfo(context_, module_, bound_, a, b); }
@@ -146,6 +147,11 @@ class Canonicalization {
 
   bool Stand(ValueId var, Operand by) {
     if (!MayStand(var, by, {})) return false;
+    Replace(var, std::move(by));
+    return true;
+  }
+
+  void Replace(ValueId var, Operand by) {
     const ir::Value& value = module_.values[var];
     // What leaves a dataflow block was named by the user.
     if (const auto* other = by.As<ValueId>()) {
@@ -155,7 +161,6 @@ class Canonicalization {
       }
     }
     replacement_.Set(var, std::move(by));
-    return true;
   }
 
   ir::Context& context_;

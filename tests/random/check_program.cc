@@ -7,14 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/analysis/shape_vars.h"
-#include "generator/analysis/verify_prim_func.h"
-#include "generator/analysis/well_formed.h"
 #include "generator/driver/graph_passes.h"
-#include "generator/driver/pipeline.h"
 #include "generator/driver/run_inputs.h"
-#include "generator/ir/print_tvmscript.h"
-#include "generator/ir/structural_equal.h"
-#include "generator/ir/verify_graph.h"
 #include "generator/transform/bind_params.h"
 #include "generator/transform/bind_symbolic_vars.h"
 #include "generator/transform/derive_again.h"
@@ -24,14 +18,9 @@ namespace lathe::random {
 namespace {
 
 using interp::Value;
-
-std::string Errors(const Diagnostics& diags) {
-  std::string text;
-  for (const Diagnostic& d : diags.all()) {
-    if (d.severity == Severity::kError) absl::StrAppend(&text, Render(d), "\n");
-  }
-  return text;
-}
+using testing::Errors;
+using testing::FormProblems;
+using testing::PrintingProblems;
 
 // A packed function in destination-passing style: every element twice.
 absl::StatusOr<Value> Twice(const interp::PackedCall& call) {
@@ -78,29 +67,6 @@ std::string ExactDifference(const Value& want, const Value& got) {
   for (size_t i = 0; i < a->size(); ++i) {
     const std::string inside = ExactDifference((*a)[i], (*b)[i]);
     if (!inside.empty()) return absl::StrCat("field ", i, ": ", inside);
-  }
-  return "";
-}
-
-std::string FormProblems(ir::Context& context, const ir::Module& module) {
-  if (const auto broken = ir::BrokenInvariant(module)) return absl::StrCat("broken: ", *broken);
-  Diagnostics diags;
-  analysis::CheckWellFormed(context, module, diags);
-  analysis::CheckWellFormedWithInfos(context, module, diags);
-  analysis::VerifyPrimFuncs(module, diags);
-  return diags.has_errors() ? absl::StrCat("not well-formed: ", Errors(diags)) : "";
-}
-
-std::string PrintingProblems(const ir::Module& module) {
-  const std::string text = ir::PrintTvmScript(module, {});
-  const SourceFile file("printed.py", text);
-  ir::Context other;
-  Diagnostics diags;
-  const auto read = driver::LoadModule(other, file, "read", diags);
-  if (!read) return absl::StrCat("not read back: ", Errors(diags));
-  std::string where;
-  if (!ir::StructurallyEqual(module, *read, &where)) {
-    return absl::StrCat("reads back as another program: ", where);
   }
   return "";
 }

@@ -19,34 +19,6 @@ namespace {
 
 using interp::Value;
 
-std::string Errors(const Diagnostics& diags) {
-  std::string text;
-  for (const Diagnostic& d : diags.all()) {
-    if (d.severity == Severity::kError) absl::StrAppend(&text, Render(d), "\n");
-  }
-  return text;
-}
-
-std::string FormProblems(ir::Context& context, const ir::Module& module) {
-  if (const auto broken = ir::BrokenInvariant(module)) return absl::StrCat("broken: ", *broken);
-  Diagnostics diags;
-  analysis::CheckWellFormed(context, module, diags);
-  analysis::CheckWellFormedWithInfos(context, module, diags);
-  analysis::VerifyPrimFuncs(module, diags);
-  if (diags.has_errors()) return absl::StrCat("not well-formed: ", Errors(diags));
-  const std::string printed = ir::PrintTvmScript(module, {});
-  const SourceFile file("printed.py", printed);
-  ir::Context other;
-  Diagnostics again;
-  const auto read = driver::LoadModule(other, file, "read", again);
-  if (!read) return absl::StrCat("not read back: ", Errors(again), printed);
-  std::string where;
-  if (!ir::StructurallyEqual(module, *read, &where)) {
-    return absl::StrCat("reads back as another program: ", where, "\n", printed);
-  }
-  return "";
-}
-
 std::optional<Value> RunOn(ir::Context& context, const ir::Module& module, ir::GlobalId id,
                            std::string* why) {
   interp::Options settings;
@@ -88,6 +60,37 @@ std::string TensorDifference(const interp::Tensor& want, const interp::Tensor& g
 
 }  // namespace
 
+std::string Errors(const Diagnostics& diags) {
+  std::string text;
+  for (const Diagnostic& d : diags.all()) {
+    if (d.severity == Severity::kError) absl::StrAppend(&text, Render(d), "\n");
+  }
+  return text;
+}
+
+std::string FormProblems(ir::Context& context, const ir::Module& module) {
+  if (const auto broken = ir::BrokenInvariant(module)) return absl::StrCat("broken: ", *broken);
+  Diagnostics diags;
+  analysis::CheckWellFormed(context, module, diags);
+  analysis::CheckWellFormedWithInfos(context, module, diags);
+  analysis::VerifyPrimFuncs(module, diags);
+  return diags.has_errors() ? absl::StrCat("not well-formed: ", Errors(diags)) : "";
+}
+
+std::string PrintingProblems(const ir::Module& module) {
+  const std::string text = ir::PrintTvmScript(module, {});
+  const SourceFile file("printed.py", text);
+  ir::Context other;
+  Diagnostics diags;
+  const auto read = driver::LoadModule(other, file, "read", diags);
+  if (!read) return absl::StrCat("not read back: ", Errors(diags));
+  std::string where;
+  if (!ir::StructurallyEqual(module, *read, &where)) {
+    return absl::StrCat("reads back as another program: ", where);
+  }
+  return "";
+}
+
 std::string ValueDifference(const Value& want, const Value& got) {
   if (want.AsTensor() != nullptr && got.AsTensor() != nullptr) {
     return TensorDifference(*want.AsTensor(), *got.AsTensor());
@@ -121,6 +124,10 @@ std::string PassProblems(const std::string& text, const std::string& passes, int
   if (diags.has_errors()) return absl::StrCat("after ", passes, ": ", Errors(diags));
   const std::string form = FormProblems(context, after);
   if (!form.empty()) return absl::StrCat("after ", passes, ": ", form);
+  const std::string reading = PrintingProblems(after);
+  if (!reading.empty()) {
+    return absl::StrCat("after ", passes, ": ", reading, "\n", ir::PrintTvmScript(after, {}));
+  }
   for (int32_t i = 0; i < std::ssize(before->globals); ++i) {
     const ir::Global& global = before->globals[ir::GlobalId{i}];
     if (global.function() == nullptr || !ir::IsExported(global)) continue;

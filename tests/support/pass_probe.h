@@ -6,8 +6,20 @@
 #include <string>
 
 #include "generator/interp/values.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/support/diagnostics.h"
 
 namespace lathe::testing {
+
+// The errors among them, a line and more each.
+std::string Errors(const Diagnostics& diags);
+
+// What breaks a rule of well-formed modules; empty when nothing does.
+std::string FormProblems(ir::Context& context, const ir::Module& module);
+
+// Why what is printed of it does not read back as the same module; empty when it does.
+std::string PrintingProblems(const ir::Module& module);
 
 // What is wrong after the passes "a,b" have run over the program `text`; empty when nothing is.
 // `compared`, which may be null, is raised by the number of functions whose values were compared:
