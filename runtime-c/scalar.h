@@ -213,6 +213,8 @@ static inline size_t lathe_sum(size_t a, size_t b) {
   return (a > (SIZE_MAX - b)) ? SIZE_MAX : (a + b);
 }
 
+static inline size_t lathe_larger(size_t a, size_t b) { return a > b ? a : b; }
+
 /* `align` is a power of two. */
 static inline size_t lathe_aligned(size_t bytes, size_t align) {
   const size_t past = align - 1u;

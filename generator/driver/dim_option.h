@@ -2,6 +2,7 @@
 #ifndef LATHE_DRIVER_DIM_OPTION_H_
 #define LATHE_DRIVER_DIM_OPTION_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,6 +18,7 @@ struct DimRange {
   int64_t low = 0;
   int64_t high = 0;
   bool is_single() const { return low == high; }
+  int64_t NearestTo(int64_t size) const { return std::clamp(size, low, high); }
 };
 
 // Reads every -D. Fails when one is not NAME=N or NAME=LOW..HIGH with 0 <= LOW <= HIGH, and when a

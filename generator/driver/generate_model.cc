@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/stamp_files.h"
+#include "generator/lower/bound_tensors.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
 #include "generator/plan/plan.h"
@@ -41,6 +42,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) lower::Fuse(context, generated.program);
+  lower::BoundTensors(context, generated.program);
   generated.plan = plan::PlanMemory(generated.program, target);
   LATHE_RETURN_IF_ERROR(CheckAddressSpace(generated.program, generated.plan, target));
   LATHE_ASSIGN_OR_RETURN(emit::EmittedModel model,

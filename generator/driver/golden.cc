@@ -27,6 +27,9 @@ using List = TemplateValue::List;
 // For programs whose arena grows with the inputs, which are small.
 constexpr int kMoreArena = 65536;
 
+// Of what has bounds, where they allow it.
+constexpr int64_t kSize = 4;
+
 template <typename T>
 T Read(const std::string& bytes) {
   T value = {};
@@ -85,7 +88,7 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
   RunOptions options;
   options.func = made.model.program.routines[api->routine].name;
   options.seed = seed;
-  for (const auto& [name, size] : made.sizes) options.sizes[name] = size;
+  for (const auto& [name, range] : made.sizes) options.sizes[name] = range.NearestTo(kSize);
   const auto function = made.loaded->Find(options.func);
   interp::Interpreter interpreter(made.context, *made.loaded);
   LATHE_ASSIGN_OR_RETURN(auto args, CollectInputs(interpreter, *function, options));

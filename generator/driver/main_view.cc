@@ -1,6 +1,7 @@
 #include "generator/driver/main_view.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "generator/emit/c_names.h"
 
 namespace lathe::driver {
@@ -28,13 +29,18 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
 Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
               const std::string& name, const std::vector<PartBytes>& inputs,
               const std::vector<PartBytes>& outputs) {
-  return Dict{{"model",
-               Dict{{"name", name}, {"NAME", emit::UpperCase(name)}, {"table", model.takes_table}}},
-              {"entry", Dict{{"function", function.function},
-                             {"prefix", function.prefix},
-                             {"open", function.open},
-                             {"inputs", Ports(function.inputs, inputs)},
-                             {"outputs", Ports(function.outputs, outputs)}}}};
+  std::vector<std::string> need;
+  for (const std::string& input : function.need_args) need.push_back(absl::StrCat("in.", input));
+  return Dict{
+      {"model",
+       Dict{{"name", name}, {"NAME", emit::UpperCase(name)}, {"table", model.takes_table}}},
+      {"entry", Dict{{"function", function.function},
+                     {"prefix", function.prefix},
+                     {"open", function.open},
+                     {"has_need", !function.need.empty()},
+                     {"need", absl::StrCat(function.need, "(", absl::StrJoin(need, ", "), ")")},
+                     {"inputs", Ports(function.inputs, inputs)},
+                     {"outputs", Ports(function.outputs, outputs)}}}};
 }
 
 std::string InputFile(const std::vector<PartBytes>& inputs) {

@@ -33,7 +33,7 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
                                     "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")),
                        in.io.err);
   }
-  const auto sizes = ReadSizeOptions(in.args, "to compile");
+  const auto sizes = ReadDimOptions(in.args);
   if (!sizes.ok()) return ReportUsage(sizes.status().message(), in.io.err);
   const auto externs = ReadExternsOption(in.args);
   if (!externs.ok()) return ReportUsage(externs.status().message(), in.io.err);

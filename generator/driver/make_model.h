@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "generator/driver/dim_option.h"
 #include "generator/driver/generate_model.h"
 #include "generator/driver/verb.h"
 #include "generator/ir/context.h"
@@ -17,9 +18,9 @@ namespace lathe::driver {
 
 // What is asked for comes first; members point at those before them.
 struct MadeModel {
-  std::string weights = "words";         // --weights
-  bool golden = false;                   // --golden
-  std::map<std::string, int64_t> sizes;  // --dim
+  std::string weights = "words";          // --weights
+  bool golden = false;                    // --golden
+  std::map<std::string, DimRange> sizes;  // --dim
   std::optional<SourceFile> file;
   ir::Context context;
   std::optional<ir::Module> loaded;  // as it is written, with its shape variables

@@ -14,6 +14,7 @@
 #include "generator/transform/bind_symbolic_vars.h"
 #include "generator/transform/decompose_composites.h"
 #include "generator/transform/derive_again.h"
+#include "generator/transform/drop_weak_annotations.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/pass.h"
 #include "generator/transform/realize_vdevice.h"
@@ -57,6 +58,11 @@ absl::Status Normalize(PassContext& context, ir::Module& module) {
 template <const char* name>
 absl::Status Graph(PassContext& context, ir::Module& module) {
   return FindGraphPass(name)->run(context, module);
+}
+
+absl::Status DropAnnotations(PassContext& context, ir::Module& module) {
+  transform::DropWeakAnnotations(context.ir, module, context.diags);
+  return absl::OkStatus();
 }
 
 // The loop nests of these are one kernel each, and better for it; what is left of a normalisation
@@ -103,6 +109,8 @@ constexpr Stage kStages[] = {
     {{kLift, Graph<kLift>}, false},
     // Inlining and lifting leave copies; folding and sharing see through none.
     {{kCanonicalize, Graph<kCanonicalize>}, false},
+    // Operators need to know what they are given: before the first pass that looks.
+    {{"drop_weak_annotations", DropAnnotations}, false},
     // Before folding, which makes one multiplication and one addition of a normalisation whose
     // parameters are constants.
     {{"decompose_composites", DecomposeForC}, false},
@@ -159,11 +167,21 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
 }
 
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
-                                       const std::map<std::string, int64_t>& sizes,
+                                       const std::map<std::string, DimRange>& sizes,
                                        Diagnostics& diags) {
   PassContext pass_context{context, diags};
   if (!sizes.empty()) {
-    LATHE_RETURN_IF_ERROR(transform::BindSymbolicVars(context, module, "", sizes));
+    std::map<std::string, int64_t> numbers;
+    std::map<std::string, analysis::Interval> ranges;
+    for (const auto& [name, range] : sizes) {
+      if (range.is_single()) {
+        numbers[name] = range.low;
+      } else {
+        ranges[name] = {range.low, range.high};
+      }
+    }
+    LATHE_RETURN_IF_ERROR(transform::BoundSymbolicVars(module, ranges));
+    LATHE_RETURN_IF_ERROR(transform::BindSymbolicVars(context, module, "", numbers));
     transform::DeriveAgain(context, module, diags);
     if (!diags.has_errors()) ir::VerifyGraph(module, "bind_symbolic_vars");
   }

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "generator/driver/dim_option.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/support/diagnostics.h"
@@ -29,11 +30,11 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      Diagnostics& diags);
 
-// What LoadModule gave, with these shape variables of its signatures bound to numbers, through the
-// passes that lead to what lower/ takes. Problems of the program are in `diags`; fails when no
-// signature has such a variable.
+// What LoadModule gave, with these shape variables of its signatures bound to numbers or kept in
+// ranges, through the passes that lead to what lower/ takes. Problems of the program are in
+// `diags`; fails when no signature has such a variable.
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
-                                       const std::map<std::string, int64_t>& sizes,
+                                       const std::map<std::string, DimRange>& sizes,
                                        Diagnostics& diags);
 
 }  // namespace lathe::driver

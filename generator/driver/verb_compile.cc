@@ -24,7 +24,7 @@ namespace {
 constexpr Option kOptions[] = {
     {"--output", 'o', "FOLDER", "where the files go; made when it is not there (.)"},
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
-    {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
+    {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)"},
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},

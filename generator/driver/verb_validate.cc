@@ -37,7 +37,7 @@ constexpr Option kOptions[] = {
     {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
     {"--data", 0, "DATA", "random:seed=1,n=16 or an .npz file (random:seed=1)"},
     {"--func", 0, "NAME", "the function to look at (main)"},
-    {"--dim", 'D', "NAME=N", "compile for this value of a shape variable"},
+    {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--extern", 0, "FILE", "a C file or library with functions that the program calls"},
     {"--externs", 0, "link|table", "how the generated code is told of them (link)"},
@@ -109,10 +109,12 @@ class Validation {
         !data.ok()) {
       return ReportUsage(data.message(), in_.io.err);
     }
-    const auto sizes = ReadSizeOptions(in_.args, "to validate");
+    const auto sizes = ReadDimOptions(in_.args);
     if (!sizes.ok()) return ReportUsage(sizes.status().message(), in_.io.err);
     fixed_ = *sizes;
-    for (const auto& [name, size] : *sizes) options_.sizes[name] = size;
+    for (const auto& [name, range] : *sizes) {
+      if (range.is_single()) options_.sizes[name] = range.low;
+    }
     const auto file = ReadSource(in_.args.operands[0], in_.io);
     if (!file.ok()) return ReportTrouble(file.status(), in_.report, in_.io.err);
     return Compare(*file);
@@ -300,7 +302,7 @@ class Validation {
   const Invocation& in_;
   ValidatePlace place_;
   RunOptions options_;
-  std::map<std::string, int64_t> fixed_;
+  std::map<std::string, DimRange> fixed_;
   Tolerance tolerance_;
 };
 

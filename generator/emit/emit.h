@@ -34,6 +34,10 @@ struct ApiFunction {
   bool open;             // what it takes from the arena is known when it runs
   std::vector<ApiPort> inputs;
   std::vector<ApiPort> outputs;
+  // A function that says what a run takes of the arena, and the inputs it is given:
+  // "net_arena_size" and "n". Empty where it is a number, or not known.
+  std::string need;
+  std::vector<std::string> need_args;
 };
 // How a model is told of the functions that come from outside.
 enum class Externs {

@@ -40,6 +40,8 @@ struct Model {
   bool TakesExterns(ir::RoutineId id) const {
     return extern_mode == Externs::kTable && calls_out.contains(id);
   }
+  // Whether the numbers are in a file that init is given.
+  bool HasExternalWeights() const { return weights == Weights::kExternal && !constants.empty(); }
   bool UsesArena(ir::RoutineId id) const {
     const plan::Frame& frame = plan.frames[id];
     return frame.open || frame.fixed_size > 0;

@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/entry_view.h"
 #include "generator/emit/model_names.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_constants.h"
@@ -80,6 +81,10 @@ class View {
           Dict{{"function", function}, {"prototype", PackedPrototype(CIdentifier(function))}});
     }
     const bool has_packed = !packed.empty();
+    List needs;
+    for (const std::string& function : needs_.functions()) {
+      needs.push_back(Dict{{"text", function}});
+    }
     const bool has_includes = !includes.empty();
     const bool has_externs = !externs.empty();
     const bool has_prototypes = !prototypes.empty();
@@ -99,12 +104,13 @@ class View {
                 {"init_params", InitParams(table)},
                 {"has_constants", !constants.empty()},
                 {"incbin", model_.weights == Weights::kIncbin && !emitted_.weights.empty()},
-                {"external", ExternalWeights()},
+                {"external", model_.HasExternalWeights()},
                 {"weights_size", absl::StrCat(emitted_.weights.size())},
                 {"weights_align", absl::StrCat(1 << kWeightsLogAlign)},
                 {"weights_log_align", absl::StrCat(kWeightsLogAlign)},
                 {"weights_checksum", absl::StrFormat("0x%08x", BlobChecksum(emitted_.weights))},
                 {"selftest", selftest_},
+                {"needs", std::move(needs)},
                 {"constants", std::move(constants)},
                 {"kernels", std::move(kernels)},
                 {"prototypes", std::move(prototypes)},
@@ -118,14 +124,11 @@ class View {
   }
 
  private:
-  bool ExternalWeights() const {
-    return model_.weights == Weights::kExternal && !emitted_.weights.empty();
-  }
-
   std::string InitParams(bool table) const {
-    return absl::StrCat(model_.name, " *m, void *arena, size_t arena_size",
-                        table ? ", const lathe_packed *functions" : "",
-                        ExternalWeights() ? ", const void *weights, size_t weights_size" : "");
+    return absl::StrCat(
+        model_.name, " *m, void *arena, size_t arena_size",
+        table ? ", const lathe_packed *functions" : "",
+        model_.HasExternalWeights() ? ", const void *weights, size_t weights_size" : "");
   }
 
   absl::StatusOr<List> Kernels() {
@@ -246,107 +249,16 @@ class View {
       const ir::RoutineId id{i};
       if (!model_.program.routines[id].exported) continue;
       open_ = open_ || model_.plan.frames[id].open;
-      LATHE_ASSIGN_OR_RETURN(Dict entry, Entry(id));
+      LATHE_ASSIGN_OR_RETURN(Dict entry, EntryView(model_, needs_, id, emitted_));
       entries.push_back(std::move(entry));
     }
     return entries;
   }
 
-  absl::StatusOr<Dict> Entry(ir::RoutineId id) {
-    const ir::Routine& routine = model_.program.routines[id];
-    const std::string function =
-        routine.name == "main"
-            ? absl::StrCat(model_.name, "_run")
-            : model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name));
-    const std::string prefix = routine.name == "main" ? model_.name : function;
-    LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, true));
-    ApiFunction api{id, function, prefix, model_.plan.frames[id].open, {}, {}};
-    for (const Port& port : text.inputs) api.inputs.push_back(ApiPortOf(port));
-    for (const Port& port : text.outputs) api.outputs.push_back(ApiPortOf(port));
-    emitted_.functions.push_back(std::move(api));
-    std::vector<std::string> nulls;
-    std::vector<std::string> sizes;
-    List inputs;
-    List outputs;
-    for (size_t i = 0; i < text.inputs.size(); ++i) {
-      const Port& port = text.inputs[i];
-      inputs.push_back(PortView(port, absl::StrCat(prefix, "_IN_"), false));
-      if (port.part.index() == 0) nulls.push_back(absl::StrCat("in->", port.name, " == NULL"));
-      if (i >= routine.inputs.size()) {
-        sizes.push_back(absl::StrCat("in->", port.name, " < 0"));
-      }
-    }
-    for (const Port& port : text.outputs) {
-      outputs.push_back(PortView(port, absl::StrCat(prefix, "_OUT_"), true));
-      nulls.push_back(absl::StrCat("out->", port.name, " == NULL"));
-    }
-    std::string body = WithoutLastNewline(text.body);
-    if (model_.called.contains(id)) body = Forwarded(id, text);
-    const bool has_inputs = !inputs.empty();
-    const bool has_outputs = !outputs.empty();
-    return Dict{{"function", function},
-                {"prefix", prefix},
-                {"inputs", std::move(inputs)},
-                {"outputs", std::move(outputs)},
-                {"has_inputs", has_inputs},
-                {"has_outputs", has_outputs},
-                {"null_checks", absl::StrJoin(nulls, " || ")},
-                {"has_ports", !nulls.empty()},
-                {"size_checks", absl::StrJoin(sizes, " || ")},
-                {"has_sizes", !sizes.empty()},
-                {"forwards", model_.called.contains(id)},
-                {"body", body},
-                {"has_body", !body.empty()}};
-  }
-
-  ApiPort ApiPortOf(const Port& port) const {
-    const auto* id = std::get_if<ir::TensorId>(&port.part);
-    const absl::string_view type = id != nullptr
-                                       ? CType(model_.program.tensors[*id].dtype)
-                                       : CScalarType(std::get<ir::PrimRef>(port.part)->dtype());
-    const bool written = id != nullptr && !absl::StartsWith(port.type, "const ");
-    return {port.name, std::string(type), port.part, written};
-  }
-
-  // What is called from inside too is a function of its own.
-  std::string Forwarded(ir::RoutineId id, const RoutineText& text) const {
-    std::vector<std::string> args;
-    if (model_.TakesExterns(id)) args.push_back("m->externs");
-    if (ExternalWeights()) args.push_back("m->weights");
-    if (model_.UsesArena(id)) {
-      args.push_back("m->arena");
-      if (model_.plan.frames[id].open) args.push_back("m->arena_size");
-    }
-    for (const Port& port : text.inputs) args.push_back(absl::StrCat("in->", port.name));
-    for (const Port& port : text.outputs) args.push_back(absl::StrCat("out->", port.name));
-    return absl::StrCat("return ", model_.routines[id], "(", absl::StrJoin(args, ", "), ");");
-  }
-
-  Dict PortView(const Port& port, const std::string& macro_prefix, bool output) const {
-    const auto* id = std::get_if<ir::TensorId>(&port.part);
-    const std::string macro = absl::StrCat(UpperCase(macro_prefix), UpperCase(port.name));
-    if (id == nullptr) {
-      return Dict{{"declaration", absl::StrCat(port.type, port.name)},
-                  {"comment", std::string(output ? "a scalar" : "a size or scalar")},
-                  {"is_static", false}};
-    }
-    const ir::Tensor& t = model_.program.tensors[*id];
-    const std::optional<int64_t> count = t.elements();
-    const std::string dtype = ToString(t.dtype);
-    return Dict{{"declaration", absl::StrCat(port.type, port.name)},
-                {"comment",
-                 count ? absl::StrCat(macro, "_LEN") : absl::StrCat(dtype, "[", port.shape, "]")},
-                {"is_static", count.has_value()},
-                {"macro", macro},
-                {"length", absl::StrCat(count.value_or(0))},
-                {"rank", absl::StrCat(t.shape.size())},
-                {"shape", absl::StrCat("{", port.shape, "}")},
-                {"has_dims", !t.shape.empty()}};
-  }
-
   static constexpr int kWeightsLogAlign = 6;  // a cache line, and more than any target asks for
 
   Model model_;
+  NeedPrinter needs_{model_};
   const bool selftest_;
   EmittedModel& emitted_;
   std::vector<Dict> called_;

@@ -46,7 +46,6 @@ absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
 
 absl::StatusOr<std::string> FrameText::Slots() {
   LineWriter lines(2);
-  if (!frame_.open) return lines.Take();
   const std::string align = absl::StrCat(model_.target.ram_align, "u");
   const std::string before = absl::StrCat(frame_.fixed_size, "u");
   for (size_t i = 0; i < frame_.slots.size(); ++i) {
@@ -59,6 +58,14 @@ absl::StatusOr<std::string> FrameText::Slots() {
                align, "));");
   }
   if (frame_.slots.empty()) lines.Line("const size_t frame_size = ", before, ";");
+  return lines.Take();
+}
+
+absl::StatusOr<std::string> FrameText::CheckedSlots() {
+  if (!frame_.open) return std::string();
+  LATHE_ASSIGN_OR_RETURN(std::string slots, Slots());
+  LineWriter lines(2);
+  lines.Append(slots);
   if (frame_.slots.empty() && frame_.fixed_size == 0) return lines.Take();  // nothing is below zero
   lines.Line("if (frame_size > arena_size) {");
   lines.Line("  return ",

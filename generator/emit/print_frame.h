@@ -22,8 +22,10 @@ class FrameText {
   // The bytes of such a tensor, an expression of type size_t.
   absl::StatusOr<std::string> Bytes(ir::DType dtype, const std::vector<ir::PrimRef>& dims);
 
-  // Where the slots are, and whether the arena has room for them.
+  // Where the slots are, and where they end: frame_size.
   absl::StatusOr<std::string> Slots();
+  // The same, and whether the arena has room for them; empty where there are none.
+  absl::StatusOr<std::string> CheckedSlots();
   const std::string& pointers() const { return pointers_.text(); }
 
  private:

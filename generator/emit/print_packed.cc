@@ -134,7 +134,9 @@ class PackedPrinter {
           return absl::StrCat("lathe_from_dtype(", dtype, ")");
         },
         [&](ir::GlobalId) -> Text { return CannotPrint("a function as an argument"); },
-        [&](const ir::ExternFunc&) -> Text { return CannotPrint("a function as an argument"); });
+        [&](const ir::ExternFunc&) -> Text { return CannotPrint("a function as an argument"); },
+        [&](const ir::ClosureForm&) -> Text { return CannotPrint("a closure as an argument"); },
+        [&](const ir::ChoiceForm&) -> Text { return CannotPrint("a closure as an argument"); });
   }
 
   // `value` is an expression of type const lathe_value *.

@@ -42,7 +42,7 @@ class RoutinePrinter {
     LineWriter steps(2);
     LATHE_RETURN_IF_ERROR(Steps(routine_.steps, steps));
     const std::string body = steps.Take();
-    LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.Slots());
+    LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.CheckedSlots());
     const std::string round = absl::StrCat(slots, frame_text_.pointers(), body);
     LineWriter head(2);
     Head(round, head);
@@ -131,7 +131,7 @@ class RoutinePrinter {
         }
       }
       if (model_.UsesArena(id_) && !used("arena")) head.Line("(void)arena;");
-      if (TakesWeights() && !used("weights")) head.Line("(void)weights;");
+      if (model_.HasExternalWeights() && !used("weights")) head.Line("(void)weights;");
     }
     if (used("status")) head.Line("int status = LATHE_OK;");
     if (via_structs_ && routine_.loops) {
@@ -142,14 +142,10 @@ class RoutinePrinter {
     }
   }
 
-  bool TakesWeights() const {
-    return model_.weights == Weights::kExternal && !model_.constants.empty();
-  }
-
   void Signature() {
     std::vector<std::string> params;
     if (model_.TakesExterns(id_)) params.push_back("const lathe_packed_fn *externs");
-    if (TakesWeights()) params.push_back("const uint8_t *weights");
+    if (model_.HasExternalWeights()) params.push_back("const uint8_t *weights");
     if (model_.UsesArena(id_)) {
       params.push_back("uint8_t *arena");
       if (frame_.open) params.push_back("size_t arena_size");
@@ -315,7 +311,7 @@ class RoutinePrinter {
   absl::Status Call(const ir::CallStep& s, LineWriter& out) {
     std::vector<std::string> args;
     if (model_.TakesExterns(s.routine)) args.push_back("externs");
-    if (TakesWeights()) args.push_back("weights");
+    if (model_.HasExternalWeights()) args.push_back("weights");
     const plan::Frame& callee = model_.plan.frames[s.routine];
     const std::optional<int64_t> offset = frame_.call_offsets[static_cast<size_t>(next_call_++)];
     if (model_.UsesArena(s.routine)) {

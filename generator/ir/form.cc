@@ -11,6 +11,13 @@ void AppendParts(const Form& form, std::vector<Part>& parts) {
   if (const auto* tuple = form.As<TupleForm>()) {
     for (const Form& field : tuple->fields) AppendParts(field, parts);
   }
+  if (const auto* closure = form.As<ClosureForm>()) {
+    for (const Form& value : closure->captured) AppendParts(value, parts);
+  }
+  if (const auto* choice = form.As<ChoiceForm>()) {
+    parts.emplace_back(choice->which);
+    for (const Form& option : choice->options) AppendParts(option, parts);
+  }
 }
 
 std::vector<Part> PartsOf(const Form& form) {

@@ -21,10 +21,20 @@ struct TupleForm {
 struct ShapeForm {
   std::vector<PrimRef> dims;
 };
+// A function of the module with the values it keeps, which it is given behind its arguments.
+struct ClosureForm {
+  GlobalId function;
+  std::vector<Form> captured;
+};
+// One of several, of which `which` says the number when the program runs.
+struct ChoiceForm {
+  PrimRef which = nullptr;
+  std::vector<Form> options;
+};
 struct Form {
   // A PrimRef is a scalar. Strings, dtypes and functions are only arguments.
   using Node = std::variant<Nothing, TensorId, PrimRef, ShapeForm, TupleForm, StringImm, DTypeImm,
-                            GlobalId, ExternFunc>;
+                            GlobalId, ExternFunc, ClosureForm, ChoiceForm>;
   Node node;
 
   template <typename T>

@@ -41,12 +41,15 @@ struct Tensor {
   DType dtype;
   std::vector<PrimRef> shape;  // int64, over the scalars of the routine
   Home home = Home::kArena;
-  ConstantId constant;  // for kConstant
-  TensorId base;        // for kView
+  ConstantId constant;                        // for kConstant
+  TensorId base;                              // for kView
+  std::optional<int64_t> most_elements = {};  // however large the sizes are, where that is known
 
   // The number of elements; nothing when a dimension is not known before it runs.
   std::optional<int64_t> elements() const;
   std::optional<int64_t> bytes() const;
+  // What it takes at most; nothing when there is no bound.
+  std::optional<int64_t> most_bytes() const;
 };
 
 // A loop nest that is called with a tensor for each buffer parameter, in order, and a value for
@@ -126,6 +129,13 @@ struct Step {
   Location loc;
 };
 
+// low <= var <= high, where high may be the largest int64.
+struct Range {
+  PrimRef var = nullptr;
+  int64_t low = 0;
+  int64_t high = 0;
+};
+
 // A function of the module. What it gives back is written where its caller says.
 struct Routine {
   std::string name;
@@ -137,6 +147,7 @@ struct Routine {
   std::vector<std::string> input_names;  // parallel to inputs
   std::vector<std::string> output_names;
   Steps steps;
+  std::vector<Range> ranges;      // of inputs and sizes, what the function declares
   bool loops = false;             // it has an AgainStep
   std::vector<TensorId> carried;  // of a loop, for each input: where it lies in later rounds, if
                                   // it is a tensor that changes

@@ -7,6 +7,8 @@
 namespace lathe::lower {
 
 using ir::AppendParts;
+using ir::ChoiceForm;
+using ir::ClosureForm;
 using ir::Form;
 using ir::Nothing;
 using ir::PartsOf;

@@ -60,6 +60,7 @@ std::optional<std::vector<ir::Part>> NextInputs(RoutineBuilder& b, const ir::Bin
 bool CallsItself(RoutineBuilder& b, const ir::Call& call) {
   const auto* gv = std::get_if<ir::GlobalId>(&call.callee);
   if (gv == nullptr || b.all.module.globals[*gv].function() == nullptr) return false;
+  if (!b.all.CanBeRoutine(*b.all.module.globals[*gv].function())) return false;
   const Signature* signature = b.all.SignatureOf(*gv);
   return signature != nullptr && signature->id == b.routine;
 }

@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/op.h"
+#include "generator/lower/lower_function.h"
 #include "generator/lower/lower_inspection.h"
 #include "generator/lower/lower_packed.h"
 #include "generator/ops/call_tir.h"
@@ -52,7 +53,79 @@ class CallLowering {
     if (const auto* f = callee->As<ir::ExternFunc>()) {
       return LowerPackedCall(b_, binding_, call_, f->name);
     }
+    std::vector<Form> args;
+    if (!Arguments(call_.args, args)) return std::nullopt;
+    return CallForm(*callee, std::move(args));
+  }
+
+  bool Arguments(const std::vector<ir::Operand>& operands, std::vector<Form>& args) {
+    for (const ir::Operand& operand : operands) {
+      auto form = b_.FormOf(operand, binding_.loc);
+      if (!form) return false;
+      args.push_back(*std::move(form));
+    }
+    return true;
+  }
+
+  // A call of what is known to be a function, or one of several.
+  std::optional<Form> CallForm(const Form& callee, std::vector<Form> args) {
+    if (const auto* global = callee.As<ir::GlobalId>()) {
+      if (b_.all.module.globals[*global].function() != nullptr) return Function(*global, args);
+    }
+    if (const auto* closure = callee.As<ClosureForm>()) {
+      args.insert(args.end(), closure->captured.begin(), closure->captured.end());
+      return Function(closure->function, args);
+    }
+    if (const auto* choice = callee.As<ChoiceForm>()) {
+      const auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(),
+                                       ir::Home::kArena, binding_.loc);
+      if (!result || !Choose(*choice, 0, args, *result)) return std::nullopt;
+      return result;
+    }
     return Refuse("a call of a function that is known only when the program runs");
+  }
+
+  // The call of option `n` or a later one. False after a report.
+  bool Choose(const ChoiceForm& choice, size_t n, const std::vector<Form>& args, const Form& to) {
+    if (n + 1 == choice.options.size()) return CallInto(choice.options[n], args, to);
+    ir::Context& ir = b_.all.ir;
+    const PrimRef is_it = ir.Make(ir::BinaryOp::kEq, choice.which, ir.Int(static_cast<int64_t>(n)));
+    ir::BranchStep step{is_it, {}, {}};
+    bool good = true;
+    {
+      RoutineBuilder::InBranch in(b_, step.then_steps);
+      good = CallInto(choice.options[n], args, to) && good;
+    }
+    {
+      RoutineBuilder::InBranch in(b_, step.else_steps);
+      good = Choose(choice, n + 1, args, to) && good;
+    }
+    b_.Emit(std::move(step), binding_.loc);
+    return good;
+  }
+
+  bool CallInto(const Form& callee, const std::vector<Form>& args, const Form& to) {
+    const auto result = CallForm(callee, args);
+    return result && b_.Deliver(*result, to, binding_.loc);
+  }
+
+  std::optional<Form> MakeClosure() {
+    const auto callee = Argument(0);
+    const auto captured = Argument(1);
+    if (!callee || !captured) return std::nullopt;
+    const auto* global = callee->As<ir::GlobalId>();
+    const auto* tuple = captured->As<TupleForm>();
+    if (global == nullptr || tuple == nullptr) return Refuse("a closure of what is no function");
+    return Form{ClosureForm{*global, tuple->fields}};
+  }
+
+  std::optional<Form> InvokeClosure() {
+    const auto callee = Argument(0);
+    const auto args = Argument(1);
+    if (!callee || !args) return std::nullopt;
+    const auto* tuple = args->As<TupleForm>();
+    if (tuple == nullptr) return Refuse("a call with arguments that are no tuple");
+    return CallForm(*callee, tuple->fields);
   }
 
   std::optional<Form> Operator(const ir::Op& op) {
@@ -70,6 +143,10 @@ class CallLowering {
       if (op_name == same) return Argument(0);
     }
     if (op_name == "relax.null_value") return Form{Nothing{}};
+    if (op_name == "relax.make_closure") return MakeClosure();
+    if (op_name == "relax.invoke_closure" || op_name == "relax.invoke_pure_closure") {
+      return InvokeClosure();
+    }
     if (op_name == "relax.shape_of") return ShapeOf();
     if (op_name == "relax.tensor_to_shape") return TensorToShape();
     if (op_name == "relax.to_vdevice") return Copy();
@@ -127,15 +204,23 @@ class CallLowering {
     if (global.function() == nullptr) {
       return LowerPackedCall(b_, binding_, call_, global.name);
     }
+    std::vector<Form> args;
+    if (!Arguments(call_.args, args)) return std::nullopt;
+    return Function(id, args);
+  }
+
+  std::optional<Form> Function(ir::GlobalId id, const std::vector<Form>& args) {
+    const ir::Function& f = *b_.all.module.globals[id].function();
+    if (f.params.size() != args.size()) return Refuse("a call with another number of arguments");
+    // What a routine cannot say of itself is said by the call: its body stands there.
+    if (!b_.all.CanBeRoutine(f)) return InlineFunction(b_, id, args, binding_.loc);
     const Signature* signature = b_.all.SignatureOf(id);
     if (signature == nullptr) return std::nullopt;
     ir::CallStep step;
     step.routine = signature->id;
     SizeMatch match(b_.all.ir);
-    for (size_t i = 0; i < call_.args.size(); ++i) {
-      const auto form = Argument(i);
-      if (!form) return std::nullopt;
-      const std::vector<ir::Part> actual = PartsOf(*form);
+    for (size_t i = 0; i < args.size(); ++i) {
+      const std::vector<ir::Part> actual = PartsOf(args[i]);
       const std::vector<ir::Part> formal = PartsOf(signature->params[i]);
       if (actual.size() != formal.size()) return Refuse("an argument of another structure");
       for (size_t k = 0; k < actual.size(); ++k) {

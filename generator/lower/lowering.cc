@@ -4,7 +4,9 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/interval.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/ir/size_bounds.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/transform/legalize.h"
 
@@ -40,7 +42,29 @@ void AppendResultNames(const ir::Module& module, const ir::Operand& result, cons
   }
 }
 
+// What the function's attributes say of the variable.
+void DeclareRange(const ir::Function& f, PrimRef var, ir::Routine& routine) {
+  const auto* sym = var->As<ir::SymVar>();
+  if (sym == nullptr || !var->dtype().is_int()) return;
+  ir::Range range{var, 0, analysis::kPosInf};
+  bool declared = false;
+  for (const char* attr : {ir::kLowerBounds, ir::kUpperBounds}) {
+    const auto* bounds = ir::FindAttr<ir::AttrMap>(f.attrs, attr);
+    const auto* bound = bounds == nullptr ? nullptr : ir::FindAttr<int64_t>(*bounds, sym->name);
+    if (bound == nullptr) continue;
+    declared = true;
+    (attr == ir::kLowerBounds ? range.low : range.high) = *bound;
+  }
+  if (declared) routine.ranges.push_back(range);
+}
+
 }  // namespace
+
+void NameOutputs(const ir::Module& module, const ir::Operand& result, const Form& form,
+                 ir::Routine& routine) {
+  AppendParts(form, routine.outputs);
+  AppendResultNames(module, result, form, routine.output_names);
+}
 
 // A variable of a parameter is the parameter; anything else gets a variable to stand for it.
 PrimRef Lowering::NewScalar(PrimRef value, ir::DType dtype, absl::string_view name, bool given) {
@@ -55,7 +79,16 @@ std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view 
     return std::nullopt;
   };
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
-    if (tensor->dims() == nullptr || tensor->dtype.is_void()) return refuse();
+    if (tensor->dtype.is_void()) return refuse();
+    if (tensor->dims() == nullptr) {
+      // The sizes of what is given from outside come with it.
+      if (!given || tensor->ndim < 0) return refuse();
+      ir::Tensor open{std::string(name), tensor->dtype, {}, home, {}, {}};
+      for (int i = 0; i < tensor->ndim; ++i) {
+        open.shape.push_back(ir.NewVar(absl::StrCat(name, "_dim", i), ir::DType::Int(64)));
+      }
+      return Form{program.tensors.Add(std::move(open))};
+    }
     return Form{
         program.tensors.Add({std::string(name), tensor->dtype, *tensor->dims(), home, {}, {}})};
   }
@@ -82,6 +115,31 @@ std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view 
     return Form{std::move(form)};
   }
   return refuse();
+}
+
+namespace {
+
+bool IsWhole(ir::StructInfoRef info, bool given) {
+  if (const auto* tensor = info->As<ir::TensorInfo>()) {
+    return !tensor->dtype.is_void() && (tensor->dims() != nullptr || (given && tensor->ndim >= 0));
+  }
+  if (const auto* shape = info->As<ir::ShapeInfo>()) return shape->values || shape->ndim >= 0;
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    for (ir::StructInfoRef field : tuple->fields) {
+      if (!IsWhole(field, given)) return false;
+    }
+    return true;
+  }
+  return info->As<ir::PrimInfo>() != nullptr;
+}
+
+}  // namespace
+
+bool Lowering::CanBeRoutine(const ir::Function& f) const {
+  for (ir::ValueId param : f.params) {
+    if (!IsWhole(module.values[param].info, true)) return false;
+  }
+  return IsWhole(f.ret_info, false);
 }
 
 const Signature* Lowering::SignatureOf(ir::GlobalId id) {
@@ -112,11 +170,29 @@ const Signature* Lowering::SignatureOf(ir::GlobalId id) {
       }
     });
   }
+  for (const ir::Part& part : routine.inputs) {
+    const auto* tensor = std::get_if<ir::TensorId>(&part);
+    if (tensor == nullptr) continue;
+    for (PrimRef dim : program.tensors[*tensor].shape) {
+      for (PrimRef var : analysis::VarsIn(dim)) {
+        if (given.insert(var).second) routine.sizes.push_back(var);
+      }
+    }
+  }
+  for (const ir::Part& part : routine.inputs) {
+    if (const auto* scalar = std::get_if<PrimRef>(&part)) DeclareRange(f, *scalar, routine);
+  }
+  for (PrimRef var : routine.sizes) DeclareRange(f, var, routine);
+  if (routine.exported && !IsWhole(f.ret_info, false) && !calls.Recursive(id, id)) {
+    signature.by_body = true;
+    signature.id = program.routines.Add(std::move(routine));
+    waiting.push_back(id);
+    return &(signatures_[id] = std::move(signature));
+  }
   auto result = NewForm(f.ret_info, "out", ir::Home::kOutput, false, global.loc);
   if (!result) return nullptr;
   signature.result = *std::move(result);
-  AppendParts(signature.result, routine.outputs);
-  AppendResultNames(module, f.body.result, signature.result, routine.output_names);
+  NameOutputs(module, f.body.result, signature.result, routine);
   signature.id = program.routines.Add(std::move(routine));
   waiting.push_back(id);
   return &(signatures_[id] = std::move(signature));

@@ -27,7 +27,12 @@ struct Signature {
   ir::RoutineId id;
   std::vector<Form> params;
   Form result;
+  bool by_body = false;  // the result is what the body's turns out to be
 };
+
+// Makes the parts of `form` the outputs of the routine, named after what the program calls them.
+void NameOutputs(const ir::Module& module, const ir::Operand& result, const Form& form,
+                 ir::Routine& routine);
 
 class Lowering {
  public:
@@ -39,6 +44,9 @@ class Lowering {
     return diags.Unsupported(loc, "cannot-lower");
   }
 
+  // Whether a routine can say what the function takes and gives: tensors of known rank and dtype,
+  // those it gives of known sizes, tuples of them, shapes, scalars.
+  bool CanBeRoutine(const ir::Function& f) const;
   // The routine of a function; its body is lowered later. Null after a report.
   const Signature* SignatureOf(ir::GlobalId id);
   // The kernel of a PrimFunc, one for all its calls. Nothing after a report.
@@ -56,6 +64,8 @@ class Lowering {
   ir::Program program;
   std::vector<ir::GlobalId> waiting;  // functions whose bodies are to be lowered
   bool failed = false;
+  int inlined_depth = 0;  // bodies that are being lowered in place of calls
+  int inlined_count = 0;
 
  private:
   ir::PrimRef NewScalar(ir::PrimRef value, ir::DType dtype, absl::string_view name, bool given);

@@ -12,6 +12,8 @@ namespace {
 using ir::PrimRef;
 using ir::TensorId;
 
+}  // namespace
+
 bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
   bool writes = false;
   ForEachBinding(body, [&](const ir::Block&, const ir::Binding& binding) {
@@ -26,8 +28,6 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
   });
   return writes;
 }
-
-}  // namespace
 
 RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::Function& f)
     : all(lowering), routine(id), may_view_(!WritesInPlace(lowering.module, f.body)) {

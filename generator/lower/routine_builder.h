@@ -20,6 +20,9 @@
 
 namespace lathe::lower {
 
+// Whether something in the body writes into a tensor that it is given.
+bool WritesInPlace(const ir::Module& module, const ir::Body& body);
+
 class RoutineBuilder {
  public:
   RoutineBuilder(Lowering& all, ir::RoutineId routine, const ir::Function& f);
@@ -57,6 +60,8 @@ class RoutineBuilder {
   // The variable, new in a match_cast, is `value` from here on.
   void Define(ir::PrimRef var, ir::PrimRef value) { scope_[var] = value; }
   const analysis::ShapeVarMap& scope() const { return scope_; }
+  // The shape variables of another function, while its body stands here.
+  void SwapScope(analysis::ShapeVarMap& scope) { std::swap(scope_, scope); }
 
   // Puts what is in `from` where `to` is: where possible by making it there in the first place.
   // False after a report, when the two are of different structure.

@@ -44,7 +44,7 @@ class Planner {
     frame.open = routine.recursive;
     std::vector<Buffer> buffers;
     for (const Life& life : Lifetimes(program_, routine)) {
-      const std::optional<int64_t> bytes = program_.tensors[life.tensor].bytes();
+      const std::optional<int64_t> bytes = program_.tensors[life.tensor].most_bytes();
       if (bytes) {
         buffers.push_back({life.tensor, -1, *bytes, life.first, life.last});
       } else {

@@ -1,8 +1,8 @@
 // Where every byte of the arena lives.
 //
-// Each routine has a frame: tensors of fixed size are packed by their lives, those whose size is an
-// expression lie behind them in slots, and a callee's frame lies where its call finds room, or
-// behind the frame where its size is not fixed.
+// Each routine has a frame: tensors of fixed size, or of a size with a bound, are packed by their
+// lives, those whose size is any expression lie behind them in slots, and a callee's frame lies
+// where its call finds room, or behind the frame where its size is not fixed.
 #ifndef LATHE_PLAN_PLAN_H_
 #define LATHE_PLAN_PLAN_H_
 

@@ -1,10 +1,12 @@
 #include "generator/transform/bind_symbolic_vars.h"
 
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/ir/size_bounds.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/transform/replace_variables.h"
@@ -57,18 +59,47 @@ absl::Status CheckSizes(const std::map<std::string, int64_t>& sizes,
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::Status BindSymbolicVars(ir::Context& context, ir::Module& module, const std::string& function,
-                              const std::map<std::string, int64_t>& sizes) {
-  LATHE_ASSIGN_OR_RETURN(const std::vector<ir::GlobalId> functions, Meant(module, function));
+std::set<std::string> NamesIn(const ir::Module& module,
+                              const std::vector<ir::GlobalId>& functions) {
   std::set<std::string> names;
   for (ir::GlobalId id : functions) {
     for (ir::PrimRef var : VarsOfSignature(module, *module.globals[id].function())) {
       names.insert(var->As<ir::SymVar>()->name);
     }
   }
-  LATHE_RETURN_IF_ERROR(CheckSizes(sizes, names));
+  return names;
+}
+
+void SetBound(ir::Function& f, const char* attr, const std::string& name, int64_t bound) {
+  const auto* declared = ir::FindAttr<ir::AttrMap>(f.attrs, attr);
+  ir::AttrMap bounds = declared != nullptr ? *declared : ir::AttrMap{};
+  bounds[name] = ir::AttrValue{bound};
+  f.attrs[attr] = ir::AttrValue{std::move(bounds)};
+}
+
+}  // namespace
+
+absl::Status BoundSymbolicVars(ir::Module& module,
+                               const std::map<std::string, analysis::Interval>& ranges) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<ir::GlobalId> functions, Meant(module, ""));
+  std::map<std::string, int64_t> lows;
+  for (const auto& [name, range] : ranges) lows[name] = range.lo;
+  LATHE_RETURN_IF_ERROR(CheckSizes(lows, NamesIn(module, functions)));
+  for (ir::GlobalId id : functions) {
+    const std::set<std::string> names = NamesIn(module, {id});
+    for (const auto& [name, range] : ranges) {
+      if (names.count(name) == 0) continue;
+      SetBound(*module.globals[id].function(), ir::kLowerBounds, name, range.lo);
+      SetBound(*module.globals[id].function(), ir::kUpperBounds, name, range.hi);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BindSymbolicVars(ir::Context& context, ir::Module& module, const std::string& function,
+                              const std::map<std::string, int64_t>& sizes) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<ir::GlobalId> functions, Meant(module, function));
+  LATHE_RETURN_IF_ERROR(CheckSizes(sizes, NamesIn(module, functions)));
   for (ir::GlobalId id : functions) {
     ir::Function& f = *module.globals[id].function();
     Replacement replacement(context, module);

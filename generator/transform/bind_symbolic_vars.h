@@ -9,6 +9,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "generator/analysis/interval.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 
@@ -19,6 +20,11 @@ namespace lathe::transform {
 // binds a variable of that name.
 absl::Status BindSymbolicVars(ir::Context& context, ir::Module& module, const std::string& function,
                               const std::map<std::string, int64_t>& sizes);
+
+// Says of these variables, in the exported functions that have them, what sizes they may be: in the
+// attributes tir_var_lower_bound and tir_var_upper_bound. Fails as BindSymbolicVars does.
+absl::Status BoundSymbolicVars(ir::Module& module,
+                               const std::map<std::string, analysis::Interval>& ranges);
 
 }  // namespace lathe::transform
 

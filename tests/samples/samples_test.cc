@@ -25,9 +25,12 @@ namespace fs = std::filesystem;
 const std::map<std::string, std::string> kRuns = {
     {"bare_metal_m4", "--random seed=1"},
     {"cnn", "--random seed=1"},
+    {"closures", "--random seed=1"},
+    {"control_flow", "--random seed=1 -D n=4"},
     {"custom_extern", "--extern {}/sensor.c --random seed=1 -D n=4"},
     {"hello_add", "--random seed=1 -D n=2"},
     {"mlp", "--random seed=1 -D batch=2"},
+    {"symbolic_batch", "--random seed=1 -D batch=3"},
     {"recursion", "--random seed=1 -D k=2"},
 };
 

@@ -1,0 +1,181 @@
+#include "generator/emit/entry_view.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "generator/analysis/interval.h"
+#include "generator/emit/c_names.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/print_routine.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+using Dict = TemplateValue::Dict;
+using List = TemplateValue::List;
+using ir::PrimRef;
+
+class View {
+ public:
+  View(Model& model, NeedPrinter& needs, EmittedModel& emitted)
+      : model_(model), needs_(needs), emitted_(emitted) {}
+
+  absl::StatusOr<Dict> Entry(ir::RoutineId id) {
+    const ir::Routine& routine = model_.program.routines[id];
+    const std::string function =
+        routine.name == "main"
+            ? absl::StrCat(model_.name, "_run")
+            : model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name));
+    const std::string prefix = routine.name == "main" ? model_.name : function;
+    LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, true));
+    ApiFunction api{id, function, prefix, model_.plan.frames[id].open, {}, {}, {}, {}};
+    for (const Port& port : text.inputs) api.inputs.push_back(ApiPortOf(port));
+    for (const Port& port : text.outputs) api.outputs.push_back(ApiPortOf(port));
+    LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id));
+    std::vector<std::string> need_params;
+    std::vector<std::string> need_args;
+    if (need) {
+      api.need = prefix + "_arena_size";
+      for (PrimRef var : need->vars) {
+        for (const Port& port : text.inputs) {
+          if (port.part != ir::Part(var)) continue;
+          need_args.push_back(port.name);
+          need_params.push_back(absl::StrCat(port.type, port.name));
+        }
+      }
+      api.need_args = need_args;
+    }
+    emitted_.functions.push_back(std::move(api));
+    std::vector<std::string> nulls;
+    std::vector<std::string> sizes;
+    List inputs;
+    List outputs;
+    List ranges;
+    for (size_t i = 0; i < text.inputs.size(); ++i) {
+      const Port& port = text.inputs[i];
+      inputs.push_back(PortView(port, absl::StrCat(prefix, "_IN_"), false));
+      if (port.part.index() == 0) nulls.push_back(absl::StrCat("in->", port.name, " == NULL"));
+      const auto* var = std::get_if<PrimRef>(&port.part);
+      const ir::Range* range = var == nullptr ? nullptr : DeclaredRange(routine, *var);
+      if (range != nullptr) {
+        ranges.push_back(RangeView(port, *range, prefix));
+      } else if (i >= routine.inputs.size()) {
+        sizes.push_back(absl::StrCat("in->", port.name, " < 0"));
+      }
+    }
+    for (const Port& port : text.outputs) {
+      outputs.push_back(PortView(port, absl::StrCat(prefix, "_OUT_"), true));
+      nulls.push_back(absl::StrCat("out->", port.name, " == NULL"));
+    }
+    std::string body = std::string(absl::StripSuffix(text.body, "\n"));
+    if (model_.called.contains(id)) body = Forwarded(id, text);
+    const bool has_inputs = !inputs.empty();
+    const bool has_outputs = !outputs.empty();
+    return Dict{
+        {"function", function},
+        {"prefix", prefix},
+        {"inputs", std::move(inputs)},
+        {"outputs", std::move(outputs)},
+        {"has_inputs", has_inputs},
+        {"has_outputs", has_outputs},
+        {"null_checks", absl::StrJoin(nulls, " || ")},
+        {"has_ports", !nulls.empty()},
+        {"size_checks", absl::StrJoin(sizes, " || ")},
+        {"has_sizes", !sizes.empty()},
+        {"has_need", need.has_value()},
+        {"need", prefix + "_arena_size"},
+        {"need_params", need_params.empty() ? "void" : absl::StrJoin(need_params, ", ")},
+        {"need_call",
+         need ? absl::StrCat(need->function, "(", absl::StrJoin(need_args, ", "), ")") : ""},
+        {"ranges", std::move(ranges)},
+        {"forwards", model_.called.contains(id)},
+        {"body", body},
+        {"has_body", !body.empty()}};
+  }
+
+  static const ir::Range* DeclaredRange(const ir::Routine& routine, PrimRef var) {
+    for (const ir::Range& range : routine.ranges) {
+      if (range.var == var) return &range;
+    }
+    return nullptr;
+  }
+
+  static Dict RangeView(const Port& port, const ir::Range& range, const std::string& prefix) {
+    const bool open = range.high == analysis::kPosInf;
+    std::string check = absl::StrCat("in->", port.name, " < ", range.low);
+    if (!open) absl::StrAppend(&check, " || in->", port.name, " > ", range.high);
+    return Dict{{"check", check},
+                {"name", port.name},
+                {"macro", UpperCase(absl::StrCat(prefix, "_", port.name))},
+                {"low", absl::StrCat(range.low)},
+                {"high", absl::StrCat(range.high)},
+                {"has_high", !open}};
+  }
+
+  ApiPort ApiPortOf(const Port& port) const {
+    const auto* id = std::get_if<ir::TensorId>(&port.part);
+    const absl::string_view type = id != nullptr
+                                       ? CType(model_.program.tensors[*id].dtype)
+                                       : CScalarType(std::get<PrimRef>(port.part)->dtype());
+    const bool written = id != nullptr && !absl::StartsWith(port.type, "const ");
+    return {port.name, std::string(type), port.part, written};
+  }
+
+  // What is called from inside too is a function of its own.
+  std::string Forwarded(ir::RoutineId id, const RoutineText& text) const {
+    std::vector<std::string> args;
+    if (model_.TakesExterns(id)) args.push_back("m->externs");
+    if (model_.HasExternalWeights()) args.push_back("m->weights");
+    if (model_.UsesArena(id)) {
+      args.push_back("m->arena");
+      if (model_.plan.frames[id].open) args.push_back("m->arena_size");
+    }
+    for (const Port& port : text.inputs) args.push_back(absl::StrCat("in->", port.name));
+    for (const Port& port : text.outputs) args.push_back(absl::StrCat("out->", port.name));
+    return absl::StrCat("return ", model_.routines[id], "(", absl::StrJoin(args, ", "), ");");
+  }
+
+  Dict PortView(const Port& port, const std::string& macro_prefix, bool output) const {
+    const auto* id = std::get_if<ir::TensorId>(&port.part);
+    const std::string macro = absl::StrCat(UpperCase(macro_prefix), UpperCase(port.name));
+    if (id == nullptr) {
+      return Dict{{"declaration", absl::StrCat(port.type, port.name)},
+                  {"comment", std::string(output ? "a scalar" : "a size or scalar")},
+                  {"is_static", false},
+                  {"is_bounded", false}};
+    }
+    const ir::Tensor& t = model_.program.tensors[*id];
+    const std::optional<int64_t> count = t.elements();
+    const std::string dtype = ToString(t.dtype);
+    return Dict{{"declaration", absl::StrCat(port.type, port.name)},
+                {"comment",
+                 count ? absl::StrCat(macro, "_LEN") : absl::StrCat(dtype, "[", port.shape, "]")},
+                {"is_static", count.has_value()},
+                {"is_bounded", !count && t.most_elements.has_value()},
+                {"most", absl::StrCat(t.most_elements.value_or(0))},
+                {"macro", macro},
+                {"length", absl::StrCat(count.value_or(0))},
+                {"rank", absl::StrCat(t.shape.size())},
+                {"shape", absl::StrCat("{", port.shape, "}")},
+                {"has_dims", !t.shape.empty()}};
+  }
+
+ private:
+  Model& model_;
+  NeedPrinter& needs_;
+  EmittedModel& emitted_;
+};
+
+}  // namespace
+
+absl::StatusOr<Dict> EntryView(Model& model, NeedPrinter& needs, ir::RoutineId id,
+                               EmittedModel& emitted) {
+  return View(model, needs, emitted).Entry(id);
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,13 @@
+// Attributes of a function that say the least and the largest sizes of its shape variables, by
+// name.
+#ifndef LATHE_IR_SIZE_BOUNDS_H_
+#define LATHE_IR_SIZE_BOUNDS_H_
+
+namespace lathe::ir {
+
+inline constexpr char kLowerBounds[] = "tir_var_lower_bound";
+inline constexpr char kUpperBounds[] = "tir_var_upper_bound";
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_SIZE_BOUNDS_H_

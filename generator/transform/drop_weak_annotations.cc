@@ -1,0 +1,41 @@
+#include "generator/transform/drop_weak_annotations.h"
+
+#include "generator/ir/each_body.h"
+#include "generator/transform/derive_again.h"
+
+namespace lathe::transform {
+namespace {
+
+// Whether a value of which no more is known has no place in memory: no dtype, rank or sizes.
+bool IsWeak(ir::StructInfoRef info) {
+  if (const auto* tensor = info->As<ir::TensorInfo>()) {
+    return tensor->dims() == nullptr || tensor->dtype.is_void();
+  }
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    for (ir::StructInfoRef field : tuple->fields) {
+      if (IsWeak(field)) return true;
+    }
+    return false;
+  }
+  const auto* shape = info->As<ir::ShapeInfo>();
+  return info->As<ir::ObjectInfo>() != nullptr || (shape != nullptr && !shape->values);
+}
+
+}  // namespace
+
+void DropWeakAnnotations(ir::Context& context, ir::Module& module, Diagnostics& diags) {
+  bool dropped = false;
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    ir::Function* f = module.globals[ir::GlobalId{i}].function();
+    if (f == nullptr) continue;
+    ir::ForEachBinding(f->body, [&](ir::Block&, ir::Binding& binding) {
+      ir::Value& value = module.values[binding.var];
+      if (value.annotation == nullptr || !IsWeak(value.annotation)) return;
+      value.annotation = nullptr;
+      dropped = true;
+    });
+  }
+  if (dropped) DeriveAgain(context, module, diags);
+}
+
+}  // namespace lathe::transform
