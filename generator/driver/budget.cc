@@ -69,12 +69,12 @@ absl::StatusOr<Budget> ReadBudget(const Arguments& args) {
   return budget;
 }
 
-std::string Exceeded(const Budget& budget, const ModelReport& report) {
-  std::string out;
+std::vector<std::string> Exceeded(const Budget& budget, const ModelReport& report) {
+  std::vector<std::string> out;
   const auto line = [&](absl::string_view what, const std::string& needs, int64_t most,
                         const std::string& largest) {
-    absl::StrAppend(&out, "lathe: error: ", what, ": ", needs, ", and the budget is ", most,
-                    largest.empty() ? "" : absl::StrCat("\n  largest: ", largest), "\n");
+    out.push_back(absl::StrCat(what, ": ", needs, ", and the budget is ", most,
+                               largest.empty() ? "" : absl::StrCat("\n  largest: ", largest)));
   };
   if (budget.ram && (report.ram > *budget.ram || report.open)) {
     const RoutineReport* most = nullptr;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -23,8 +24,8 @@ struct Budget {
 // Fails when a value is no size, and for a flash or stack budget without --cc, which measures them.
 absl::StatusOr<Budget> ReadBudget(const Arguments& args);
 
-// A line for each that is exceeded, with what is largest in it; empty when all are kept.
-std::string Exceeded(const Budget& budget, const ModelReport& report);
+// What is exceeded, each with what is largest in it; empty when all are kept.
+std::vector<std::string> Exceeded(const Budget& budget, const ModelReport& report);
 
 }  // namespace lathe::driver
 

@@ -11,10 +11,9 @@
 namespace lathe::driver {
 namespace {
 
-ExitCode WrongUsage(absl::string_view what, const Verb* verb, const Streams& io) {
-  Print(io.err, absl::StrCat("lathe: error: ", what, "\n",
-                             verb == nullptr ? "'lathe help' says how to use it\n"
-                                             : absl::StrCat("usage: ", UsageLine(*verb), "\n")));
+// Before the options are known, whatever form of reports they ask for.
+ExitCode WrongUsage(absl::string_view what, const Streams& io) {
+  Print(io.err, absl::StrCat("lathe: error: ", what, "\n"));
   return kExitUsage;
 }
 
@@ -45,29 +44,38 @@ std::string WrongOperands(const Verb& verb, const Arguments& args) {
   return "";
 }
 
+ExitCode RunVerb(const Invocation& in) {
+  if (std::string wrong = WrongOperands(*in.verb, in.args); !wrong.empty()) {
+    return in.report->Usage(absl::StrCat(wrong, "\nusage: ", UsageLine(*in.verb)));
+  }
+  const ExitCode code = in.verb->run(in);
+  // A full disk or a closed pipe must not look like success.
+  if (std::fflush(in.io.out) != 0 || std::ferror(in.io.out) != 0) {
+    return in.report->Fail(kExitEnvironment, "cannot write the results to standard output");
+  }
+  return code;
+}
+
 }  // namespace
 
 int RunLathe(absl::Span<const std::string> args, const Streams& io) {
   const auto words = ExpandResponseFiles(args);
-  if (!words.ok()) return WrongUsage(words.status().message(), nullptr, io);
+  if (!words.ok()) return WrongUsage(words.status().message(), io);
   const auto line = ParseArguments(*words);
-  if (!line.ok()) return WrongUsage(line.status().message(), nullptr, io);
+  if (!line.ok()) return WrongUsage(line.status().message(), io);
   if (AnswerHelp(*line, io)) return kExitOk;
   if (line->verb == nullptr) {
     Print(io.err, HelpText());
     return kExitUsage;
   }
-  if (std::string wrong = WrongOperands(*line->verb, line->args); !wrong.empty()) {
-    return WrongUsage(wrong, line->verb, io);
+  const auto options = ReadReportOptions(line->args, io);
+  if (!options.ok()) {
+    return WrongUsage(absl::StrCat(options.status().message(), "\nusage: ", UsageLine(*line->verb)),
+                      io);
   }
-  const auto report = ReadReportOptions(line->args, io);
-  if (!report.ok()) return WrongUsage(report.status().message(), line->verb, io);
-  const ExitCode code = line->verb->run({line->verb, line->args, io, *report});
-  // A full disk or a closed pipe must not look like success.
-  if (std::fflush(io.out) != 0 || std::ferror(io.out) != 0) {
-    Print(io.err, "lathe: error: cannot write the results to standard output\n");
-    return kExitEnvironment;
-  }
+  Report report(*options, io.err);
+  const ExitCode code = RunVerb({line->verb, line->args, io, &report});
+  report.Finish(code);
   return code;
 }
 

@@ -9,7 +9,6 @@
 #include "generator/driver/extern_files.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
-#include "generator/driver/report.h"
 #include "generator/emit/c_names.h"
 #include "generator/support/closest_name.h"
 
@@ -28,25 +27,24 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   const absl::string_view target_name = in.args.Value("--target", "generic-c99");
   made.target = FindTarget(target_name);
   if (made.target == nullptr) {
-    return ReportUsage(absl::StrCat("no target is named '", target_name, "'",
-                                    DidYouMean(target_name, TargetNames()),
-                                    "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")),
-                       in.io.err);
+    return in.report->Usage(absl::StrCat(
+        "no target is named '", target_name, "'", DidYouMean(target_name, TargetNames()),
+        "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")));
   }
   const auto sizes = ReadDimOptions(in.args);
-  if (!sizes.ok()) return ReportUsage(sizes.status().message(), in.io.err);
+  if (!sizes.ok()) return in.report->Usage(sizes.status().message());
   const auto externs = ReadExternsOption(in.args);
-  if (!externs.ok()) return ReportUsage(externs.status().message(), in.io.err);
+  if (!externs.ok()) return in.report->Usage(externs.status().message());
   made.sizes = *sizes;
   auto file = ReadSource(in.args.operands[0], in.io);
-  if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
+  if (!file.ok()) return in.report->Trouble(file.status());
   made.file.emplace(*std::move(file));
   Diagnostics diags;
   made.loaded = LoadModule(made.context, *made.file, diags);
-  if (!made.loaded) return Report(diags, in.report, in.io.err);
+  if (!made.loaded) return in.report->Add(diags);
   auto module = PrepareForC(made.context, *made.loaded, *sizes, diags);
-  if (!module.ok()) return ReportUsage(module.status().message(), in.io.err);
-  if (diags.has_errors()) return Report(diags, in.report, in.io.err);
+  if (!module.ok()) return in.report->Usage(module.status().message());
+  if (diags.has_errors()) return in.report->Add(diags);
   made.module.emplace(*std::move(module));
 
   const std::string stem =
@@ -58,9 +56,9 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   emit_options.selftest = made.golden;
   auto model = GenerateModel(made.context, *made.module, *made.target, made.name,
                              {!in.args.Has("--no-fuse"), emit_options}, diags);
-  const ExitCode code = Report(diags, in.report, in.io.err);
+  const ExitCode code = in.report->Add(diags);
   if (code != kExitOk) return code;
-  if (!model.ok()) return ReportTrouble(model.status(), in.report, in.io.err);
+  if (!model.ok()) return in.report->Trouble(model.status());
   made.model = *std::move(model);
   return kExitOk;
 }

@@ -130,12 +130,44 @@ class Parser {
       // A letter is near every letter.
       if (o->name.size() > 2 && o->name != name) names.push_back(o->name);
     }
+    std::string meant = DidYouMean(name, names);
+    if (meant.empty()) meant = Longer(name, names);
+    if (meant.empty()) meant = Owners(name);
     return Wrong(absl::StrCat("unknown option '", name, "'",
                               line_.verb ? absl::StrCat(" for '", line_.verb->name, "'") : "",
-                              DidYouMean(name, names)));
+                              meant));
   }
 
-  static absl::Status Wrong(absl::string_view what) { return absl::InvalidArgumentError(what); }
+  // --out for --output, --input-file for --input.
+  static std::string Longer(absl::string_view name, const std::vector<absl::string_view>& names) {
+    for (absl::string_view known : names) {
+      if (name.size() < 5 || (!absl::StartsWith(known, name) && !absl::StartsWith(name, known))) {
+        continue;
+      }
+      return absl::StrCat("; did you mean '", known, "'?");
+    }
+    return "";
+  }
+
+  // The verbs that have this option.
+  static std::string Owners(absl::string_view name) {
+    std::string owners;
+    for (const Verb* verb : AllVerbs()) {
+      for (const Option& o : verb->options) {
+        const bool is_letter = name.size() == 2 && o.letter == name[1];
+        if (o.name != name && !is_letter) continue;
+        absl::StrAppend(&owners, owners.empty() ? "'" : ", '", verb->name, "'");
+      }
+    }
+    return owners.empty() ? "" : absl::StrCat("; it is an option of ", owners);
+  }
+
+  absl::Status Wrong(absl::string_view what) const {
+    return absl::InvalidArgumentError(
+        line_.verb == nullptr
+            ? absl::StrCat(what, "\n'lathe help' says how to use it")
+            : absl::StrCat(what, "\n'lathe help ", line_.verb->name, "' lists its options"));
+  }
 
   absl::Span<const std::string> words_;
   size_t at_ = 0;

@@ -1,8 +1,6 @@
 #include "generator/driver/render_json.h"
 
-#include "generator/driver/exit_code.h"
 #include "generator/support/match.h"
-#include "nlohmann/json.hpp"
 
 namespace lathe::driver {
 namespace {
@@ -59,23 +57,56 @@ Json DiagnosticJson(const Diagnostic& d) {
   return out;
 }
 
+// The kind of what is no diagnostic.
+const char* FailureKind(ExitCode code) {
+  switch (code) {
+    case kExitUsage:
+      return "usage";
+    case kExitMalformed:
+      return "malformed";
+    case kExitUnsupported:
+      return "unsupported";
+    case kExitLimit:
+      return "limit";
+    case kExitMismatch:
+      return "mismatch";
+    case kExitOk:
+    case kExitEnvironment:
+    case kExitInternal:
+      break;
+  }
+  return "environment";
+}
+
 }  // namespace
 
-std::string RenderJson(const Diagnostics& diags, const ReportOptions& options) {
-  Json list = Json::array();
-  const size_t limit = options.max_errors_given && options.max_errors > 0
-                           ? static_cast<size_t>(options.max_errors)
-                           : diags.all().size();
+void JsonReport::List(bool is_error, Json entry) {
+  ++(is_error ? errors_ : warnings_);
+  if (list_.size() < limit_) list_.push_back(std::move(entry));
+}
+
+void JsonReport::Add(const Diagnostics& diags) {
   for (const Diagnostic& d : diags.all()) {
-    if (list.size() < limit) list.push_back(DiagnosticJson(d));
+    List(d.severity == Severity::kError, DiagnosticJson(d));
   }
-  const size_t warnings = diags.all().size() - static_cast<size_t>(diags.error_count());
+}
+
+void JsonReport::AddFailure(ExitCode code, absl::string_view message) {
+  List(true, {{"severity", "error"},
+              {"code", nullptr},
+              {"kind", FailureKind(code)},
+              {"message", std::string(message)},
+              {"place", nullptr},
+              {"notes", Json::array()}});
+}
+
+std::string JsonReport::Finish(ExitCode code) const {
   const Json out = {{"schema_version", kSchemaVersion},
                     {"tool", "lathe"},
-                    {"errors", diags.error_count()},
-                    {"warnings", warnings},
-                    {"exit_code", static_cast<int>(ExitCodeOf(diags))},
-                    {"diagnostics", std::move(list)}};
+                    {"errors", errors_},
+                    {"warnings", warnings_},
+                    {"exit_code", static_cast<int>(code)},
+                    {"diagnostics", list_}};
   // A name in the input may hold bytes that are not UTF-8.
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -1,15 +1,11 @@
 #include "generator/driver/render_sarif.h"
 
-#include <map>
-
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/driver/diagnostic_page.h"
-#include "generator/driver/exit_code.h"
 #include "generator/driver/version.h"
 #include "generator/support/match.h"
-#include "nlohmann/json.hpp"
 
 namespace lathe::driver {
 namespace {
@@ -104,27 +100,31 @@ Json ResultJson(const Diagnostic& d, size_t rule) {
 
 }  // namespace
 
-std::string RenderSarif(const Diagnostics& diags, const ReportOptions& options) {
-  const size_t limit = options.max_errors_given && options.max_errors > 0
-                           ? static_cast<size_t>(options.max_errors)
-                           : diags.all().size();
-  std::map<std::string, size_t> rule_of;
-  Json rules = Json::array();
-  Json results = Json::array();
+void SarifReport::Add(const Diagnostics& diags) {
   for (const Diagnostic& d : diags.all()) {
-    if (results.size() == limit) break;
-    const auto [rule, is_new] = rule_of.emplace(d.code, rules.size());
-    if (is_new) rules.push_back(RuleJson(d.code));
-    results.push_back(ResultJson(d, rule->second));
+    if (results_.size() == limit_) break;
+    const auto [rule, is_new] = rule_of_.emplace(d.code, rules_.size());
+    if (is_new) rules_.push_back(RuleJson(d.code));
+    results_.push_back(ResultJson(d, rule->second));
   }
+}
+
+void SarifReport::AddFailure(ExitCode code, absl::string_view message) {
+  (code == kExitUsage ? configuration_ : execution_)
+      .push_back({{"level", "error"}, {"message", Message(message)}});
+}
+
+std::string SarifReport::Finish(ExitCode code) const {
   const Json driver = {
-      {"name", "lathe"}, {"semanticVersion", std::string(Version())}, {"rules", std::move(rules)}};
-  const Json run = {
-      {"tool", {{"driver", driver}}},
-      {"columnKind", "unicodeCodePoints"},
-      {"invocations", Json::array({{{"executionSuccessful", !diags.has_errors()},
-                                    {"exitCode", static_cast<int>(ExitCodeOf(diags))}}})},
-      {"results", std::move(results)}};
+      {"name", "lathe"}, {"semanticVersion", std::string(Version())}, {"rules", rules_}};
+  Json invocation = {{"executionSuccessful", execution_.empty() && configuration_.empty()},
+                     {"exitCode", static_cast<int>(code)}};
+  if (!execution_.empty()) invocation["toolExecutionNotifications"] = execution_;
+  if (!configuration_.empty()) invocation["toolConfigurationNotifications"] = configuration_;
+  const Json run = {{"tool", {{"driver", driver}}},
+                    {"columnKind", "unicodeCodePoints"},
+                    {"invocations", Json::array({std::move(invocation)})},
+                    {"results", results_}};
   const Json out = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -60,32 +60,46 @@ Diagnostics Prepare(const Diagnostics& diags, const ReportOptions& options) {
   return prepared;
 }
 
-ExitCode Report(const Diagnostics& diags, const ReportOptions& options, std::FILE* err) {
-  const Diagnostics shown = Prepare(diags, options);
-  switch (options.format) {
-    case ReportFormat::kHuman:
-    case ReportFormat::kShort:
-      Print(err, RenderText(shown, options));
-      break;
-    case ReportFormat::kJson:
-      Print(err, RenderJson(shown, options));
-      break;
-    case ReportFormat::kSarif:
-      Print(err, RenderSarif(shown, options));
-      break;
+Report::Report(const ReportOptions& options, std::FILE* err) : options_(options), err_(err) {
+  if (options.format == ReportFormat::kJson) json_ = std::make_unique<JsonReport>(options);
+  if (options.format == ReportFormat::kSarif) sarif_ = std::make_unique<SarifReport>(options);
+}
+
+Report::~Report() = default;
+
+ExitCode Report::Add(const Diagnostics& diags) {
+  const Diagnostics shown = Prepare(diags, options_);
+  if (json_ != nullptr) {
+    json_->Add(shown);
+  } else if (sarif_ != nullptr) {
+    sarif_->Add(shown);
+  } else {
+    Print(err_, RenderText(shown, options_));
   }
   return ExitCodeOf(shown);
 }
 
-ExitCode ReportTrouble(const absl::Status& status, const ReportOptions& options, std::FILE* err) {
-  const absl::string_view word = options.color ? "\x1b[1;31merror\x1b[0m" : "error";
-  Print(err, absl::StrCat("lathe: ", word, ": ", status.message(), "\n"));
-  return ExitCodeOf(status);
+ExitCode Report::Fail(ExitCode code, absl::string_view message) {
+  if (json_ != nullptr) {
+    json_->AddFailure(code, message);
+  } else if (sarif_ != nullptr) {
+    sarif_->AddFailure(code, message);
+  } else {
+    const absl::string_view word = options_.color ? "\x1b[1;31merror\x1b[0m" : "error";
+    Print(err_, absl::StrCat("lathe: ", word, ": ", message, "\n"));
+  }
+  return code;
 }
 
-ExitCode ReportUsage(absl::string_view message, std::FILE* err) {
-  Print(err, absl::StrCat("lathe: error: ", message, "\n"));
-  return kExitUsage;
+ExitCode Report::Refuse(const absl::Status& status) {
+  if (absl::IsInvalidArgument(status)) return Usage(status.message());
+  if (absl::IsDataLoss(status)) return Fail(kExitMalformed, status.message());
+  return Trouble(status);
+}
+
+void Report::Finish(ExitCode code) {
+  if (json_ != nullptr) Print(err_, json_->Finish(code));
+  if (sarif_ != nullptr) Print(err_, sarif_->Finish(code));
 }
 
 }  // namespace lathe::driver

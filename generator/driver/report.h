@@ -1,9 +1,12 @@
-// Writes diagnostics to the user, in the form that was asked for.
+// What a run has to say to the user, in the form that was asked for: text, as soon as it is said,
+// or one document at the end.
 #ifndef LATHE_DRIVER_REPORT_H_
 #define LATHE_DRIVER_REPORT_H_
 
 #include <cstdio>
+#include <memory>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "generator/driver/exit_code.h"
 #include "generator/driver/report_options.h"
@@ -14,14 +17,39 @@ namespace lathe::driver {
 // `diags` as the user wants to see them: warnings silenced or made errors, by place, each once.
 Diagnostics Prepare(const Diagnostics& diags, const ReportOptions& options);
 
-// Writes `diags` to `err` and returns the exit code they mean.
-ExitCode Report(const Diagnostics& diags, const ReportOptions& options, std::FILE* err);
+class JsonReport;
+class SarifReport;
 
-// Writes a trouble of the machine to `err` and returns its exit code.
-ExitCode ReportTrouble(const absl::Status& status, const ReportOptions& options, std::FILE* err);
+class Report {
+ public:
+  Report(const ReportOptions& options, std::FILE* err);
+  ~Report();
 
-// Writes to `err` what is wrong with the command line, and returns the exit code of that.
-ExitCode ReportUsage(absl::string_view message, std::FILE* err);
+  const ReportOptions& options() const { return options_; }
+
+  // Each says what it is given, and returns the exit code that this means.
+  ExitCode Add(const Diagnostics& diags);
+  ExitCode Fail(ExitCode code, absl::string_view message);
+  ExitCode Usage(absl::string_view message) { return Fail(kExitUsage, message); }
+  // Of the machine.
+  ExitCode Trouble(const absl::Status& status) {
+    return Fail(ExitCodeOf(status), status.message());
+  }
+
+  // What was given to a verb beside its program: wrong words are wrong usage, a file that is not
+  // what it should be is bad input, one that cannot be read is trouble of the machine.
+  ExitCode Refuse(const absl::Status& status);
+
+  // Ends the run: writes the document, if that is the form, which says that the run ends with
+  // `code`.
+  void Finish(ExitCode code);
+
+ private:
+  const ReportOptions options_;
+  std::FILE* const err_;
+  std::unique_ptr<JsonReport> json_;
+  std::unique_ptr<SarifReport> sarif_;
+};
 
 }  // namespace lathe::driver
 

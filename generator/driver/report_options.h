@@ -2,6 +2,8 @@
 #ifndef LATHE_DRIVER_REPORT_OPTIONS_H_
 #define LATHE_DRIVER_REPORT_OPTIONS_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -16,6 +18,9 @@ struct ReportOptions {
   // Formats for machines have no limit unless one is asked for.
   int max_errors = 20;
   bool max_errors_given = false;
+  size_t LimitForPrograms() const {
+    return max_errors_given && max_errors > 0 ? static_cast<size_t>(max_errors) : SIZE_MAX;
+  }
   bool quiet = false;
   bool all_warnings_are_errors = false;
   std::set<std::string> warnings_as_errors;

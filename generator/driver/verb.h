@@ -10,7 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "generator/driver/exit_code.h"
-#include "generator/driver/report_options.h"
+#include "generator/driver/report.h"
 #include "generator/driver/streams.h"
 
 namespace lathe::driver {
@@ -46,7 +46,7 @@ struct Invocation {
   const Verb* verb;
   Arguments args;
   Streams io;
-  ReportOptions report;
+  Report* report;
 };
 
 struct Verb {

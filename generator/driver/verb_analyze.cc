@@ -7,7 +7,6 @@
 #include "generator/driver/measure_options.h"
 #include "generator/driver/model_report.h"
 #include "generator/driver/render_report.h"
-#include "generator/driver/report.h"
 
 namespace lathe::driver {
 namespace {
@@ -27,18 +26,20 @@ constexpr Option kOptions[] = {
 
 ExitCode Analyze(const Invocation& in) {
   const auto budget = ReadBudget(in.args);
-  if (!budget.ok()) return ReportUsage(budget.status().message(), in.io.err);
+  if (!budget.ok()) return in.report->Usage(budget.status().message());
   MadeModel made;
   if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
   auto measures = MeasureModel(in.args, made);
-  if (!measures.ok()) return ReportTrouble(measures.status(), in.report, in.io.err);
+  if (!measures.ok()) return in.report->Trouble(measures.status());
   const ModelReport report = MakeModelReport(*made.module, made.model, *std::move(measures));
   const std::string with = MeasuredWith(in.args, *made.target);
   Print(in.io.out, in.args.Has("--json") ? RenderReportAsJson(made, report, with)
                                          : RenderReport(made, report, with));
-  const std::string exceeded = Exceeded(*budget, report);
-  Print(in.io.err, exceeded);
-  return exceeded.empty() ? kExitOk : kExitLimit;
+  ExitCode code = kExitOk;
+  for (const std::string& exceeded : Exceeded(*budget, report)) {
+    code = in.report->Fail(kExitLimit, exceeded);
+  }
+  return code;
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "generator/driver/verb_check.h"
 
+#include <algorithm>
 #include <deque>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
-#include "generator/driver/report.h"
 #include "nlohmann/json.hpp"
 
 namespace lathe::driver {
@@ -32,6 +32,15 @@ Json Summary(const SourceFile& file, const std::optional<ir::Module>& module,
   return out;
 }
 
+Json Unread(const std::string& path, const absl::Status& why) {
+  return {{"file", path},
+          {"valid", false},
+          {"errors", 1},
+          {"warnings", 0},
+          {"functions", Json::array()},
+          {"failure", std::string(why.message())}};
+}
+
 ExitCode Check(const Invocation& in) {
   // Diagnostics point into the files, and are reported together.
   std::deque<SourceFile> files;
@@ -41,18 +50,19 @@ ExitCode Check(const Invocation& in) {
   for (const std::string& path : in.args.operands) {
     auto file = ReadSource(path, in.io);
     if (!file.ok()) {
-      trouble = ReportTrouble(file.status(), in.report, in.io.err);
+      trouble = std::max(trouble, in.report->Trouble(file.status()));
+      summaries.push_back(Unread(path, file.status()));
       continue;
     }
     files.push_back(*std::move(file));
     ir::Context context;
     Diagnostics diags;
     const std::optional<ir::Module> module = LoadModule(context, files.back(), diags);
-    const Diagnostics shown = Prepare(diags, in.report);
+    const Diagnostics shown = Prepare(diags, in.report->options());
     summaries.push_back(Summary(files.back(), module, shown));
     for (const Diagnostic& d : shown.all()) all.Add(d);
   }
-  const ExitCode code = Report(all, in.report, in.io.err);
+  const ExitCode code = in.report->Add(all);
   if (in.args.Has("--json")) {
     const Json out = {{"schema_version", 1}, {"files", std::move(summaries)}};
     Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -15,7 +15,6 @@
 #include "generator/driver/measure_options.h"
 #include "generator/driver/model_report.h"
 #include "generator/driver/render_report.h"
-#include "generator/driver/report.h"
 #include "generator/support/files.h"
 
 namespace lathe::driver {
@@ -64,24 +63,23 @@ ExitCode Complete(const Invocation& in, uint64_t seed, MadeModel& made) {
   if (made.golden) {
     Diagnostics diags;
     auto file = GoldenFile(made, seed, diags);
-    if (diags.has_errors()) return Report(diags, in.report, in.io.err);
-    if (!file.ok()) return ReportUsage(file.status().message(), in.io.err);
+    if (diags.has_errors()) return in.report->Add(diags);
+    if (!file.ok()) return in.report->Usage(file.status().message());
     files.push_back(*std::move(file));
   }
   auto package = bundle::PackageFiles(in.args.Value("--package", "plain"), made.name, files);
-  if (!package.ok()) return ReportTrouble(package.status(), in.report, in.io.err);
+  if (!package.ok()) return in.report->Trouble(package.status());
   for (emit::OutputFile& file : *package) files.push_back(std::move(file));
   return kExitOk;
 }
 
 ExitCode Compile(const Invocation& in) {
   const auto budget = ReadBudget(in.args);
-  if (!budget.ok()) return ReportUsage(budget.status().message(), in.io.err);
+  if (!budget.ok()) return in.report->Usage(budget.status().message());
   uint64_t seed = 1;
   if (in.args.Has("--seed") && !absl::SimpleAtoi(in.args.Value("--seed"), &seed)) {
-    return ReportUsage(
-        absl::StrCat("option '--seed' is a number; got '", in.args.Value("--seed"), "'"),
-        in.io.err);
+    return in.report->Usage(
+        absl::StrCat("option '--seed' is a number; got '", in.args.Value("--seed"), "'"));
   }
   MadeModel made;
   made.weights = std::string(in.args.Value("--weights", "words"));
@@ -98,15 +96,14 @@ ExitCode Compile(const Invocation& in) {
     return kExitOk;
   }
   auto measures = MeasureModel(in.args, made);
-  if (!measures.ok()) return ReportTrouble(measures.status(), in.report, in.io.err);
+  if (!measures.ok()) return in.report->Trouble(measures.status());
   const ModelReport report = MakeModelReport(*made.module, made.model, *std::move(measures));
-  if (const std::string exceeded = Exceeded(*budget, report); !exceeded.empty()) {
-    Print(in.io.err, exceeded);
-    return kExitLimit;
-  }
+  const std::vector<std::string> exceeded = Exceeded(*budget, report);
+  for (const std::string& budget_line : exceeded) in.report->Fail(kExitLimit, budget_line);
+  if (!exceeded.empty()) return kExitLimit;
   absl::Status written = bundle::WriteBundle(folder, made.model.files);
   if (written.ok()) written = WriteDepfile(in, made, outputs);
-  if (!written.ok()) return ReportTrouble(written, in.report, in.io.err);
+  if (!written.ok()) return in.report->Trouble(written);
   std::string said = "wrote";
   for (size_t i = 0; i < outputs.size(); ++i) {
     absl::StrAppend(&said, " ", i == 0 ? outputs[i] : made.model.files[i].name);

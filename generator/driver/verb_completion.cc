@@ -15,9 +15,7 @@ ExitCode Completion(const Invocation& in) {
     Print(in.io.out, CompletionScript(shell));
     return kExitOk;
   }
-  Print(in.io.err,
-        absl::StrCat("lathe: error: no completion for '", shell, "': bash, zsh or fish\n"));
-  return kExitUsage;
+  return in.report->Usage(absl::StrCat("no completion for '", shell, "': bash, zsh or fish"));
 }
 
 }  // namespace

@@ -33,10 +33,9 @@ ExitCode Explain(const Invocation& in) {
   const std::string& code = in.args.operands[0];
   const auto page = FindDiagnosticPage(code);
   if (!page) {
-    Print(in.io.err,
-          absl::StrCat("lathe: error: no diagnostic has the code '", code, "'",
-                       DidYouMean(code, DiagnosticCodes()), "\n'lathe explain' lists all codes\n"));
-    return kExitUsage;
+    return in.report->Usage(absl::StrCat("no diagnostic has the code '", code, "'",
+                                         DidYouMean(code, DiagnosticCodes()),
+                                         "\n'lathe explain' lists all codes"));
   }
   if (in.args.Has("--json")) {
     const Json out = {{"schema_version", 1},

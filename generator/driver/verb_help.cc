@@ -16,9 +16,8 @@ ExitCode Help(const Invocation& in) {
   const std::string& name = in.args.operands[0];
   const Verb* verb = FindVerb(name);
   if (verb == nullptr) {
-    Print(in.io.err, absl::StrCat("lathe: error: unknown verb '", name, "'",
-                                  DidYouMean(name, VerbNames()), "\n"));
-    return kExitUsage;
+    return in.report->Usage(
+        absl::StrCat("unknown verb '", name, "'", DidYouMean(name, VerbNames())));
   }
   Print(in.io.out, HelpTextOf(*verb, /*all=*/true));
   return kExitOk;

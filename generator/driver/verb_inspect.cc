@@ -7,7 +7,6 @@
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
-#include "generator/driver/report.h"
 #include "generator/driver/write_result.h"
 #include "generator/ir/print_tvmscript.h"
 #include "generator/lower/fuse.h"
@@ -38,10 +37,10 @@ ir::Dialect DialectOf(absl::string_view name) {
 ExitCode InspectSteps(const Invocation& in, ir::Context& context, ir::Module loaded,
                       Diagnostics& diags) {
   const auto module = PrepareForC(context, std::move(loaded), {}, diags);
-  if (!module.ok()) return ReportTrouble(module.status(), in.report, in.io.err);
-  if (diags.has_errors()) return Report(diags, in.report, in.io.err);
+  if (!module.ok()) return in.report->Trouble(module.status());
+  if (diags.has_errors()) return in.report->Add(diags);
   auto program = lower::Lower(context, *module, diags);
-  const ExitCode code = Report(diags, in.report, in.io.err);
+  const ExitCode code = in.report->Add(diags);
   if (!program.ok() || code != kExitOk) return code;
   if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program);
   return WriteResult(in, in.args.Value("--output"), lower::PrintSteps(*program));
@@ -51,21 +50,21 @@ ExitCode Inspect(const Invocation& in) {
   const std::vector<absl::string_view> stages = StageNames();
   const absl::string_view after = in.args.Value("--after", stages.front());
   if (std::find(stages.begin(), stages.end(), after) == stages.end()) {
-    return ReportUsage(absl::StrCat("no pass is named '", after, "'", DidYouMean(after, stages),
-                                    "\nthe passes are: ", absl::StrJoin(stages, ", ")),
-                       in.io.err);
+    return in.report->Usage(absl::StrCat("no pass is named '", after, "'",
+                                         DidYouMean(after, stages),
+                                         "\nthe passes are: ", absl::StrJoin(stages, ", ")));
   }
   const absl::string_view format = in.args.Value("--format", "tvmscript");
   if (format != "tvmscript" && format != "steps") {
-    return ReportUsage(absl::StrCat("option '--format' is tvmscript or steps; got '", format, "'"),
-                       in.io.err);
+    return in.report->Usage(
+        absl::StrCat("option '--format' is tvmscript or steps; got '", format, "'"));
   }
   const absl::string_view passes = in.args.Value("--apply");
   if (const absl::Status known = CheckPassNames(passes); !known.ok()) {
-    return ReportUsage(known.message(), in.io.err);
+    return in.report->Usage(known.message());
   }
   const auto file = ReadSource(in.args.operands[0], in.io);
-  if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
+  if (!file.ok()) return in.report->Trouble(file.status());
   ir::Context context;
   Diagnostics diags;
   auto module =
@@ -73,12 +72,12 @@ ExitCode Inspect(const Invocation& in) {
   PassContext pass_context{context, diags};
   if (module) {
     const absl::Status applied = ApplyPasses(pass_context, passes, *module);
-    if (!applied.ok()) return ReportTrouble(applied, in.report, in.io.err);
+    if (!applied.ok()) return in.report->Trouble(applied);
   }
   if (module && !diags.has_errors() && format == "steps") {
     return InspectSteps(in, context, *std::move(module), diags);
   }
-  const ExitCode code = Report(diags, in.report, in.io.err);
+  const ExitCode code = in.report->Add(diags);
   if (!module || code != kExitOk) return code;
   ir::PrintOptions options;
   options.dialect = DialectOf(in.args.Value("--dialect"));

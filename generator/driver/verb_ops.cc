@@ -26,9 +26,9 @@ ExitCode Why(const Invocation& in, absl::string_view name) {
       known.push_back(absl::StripPrefix(other.name, "relax."));
     }
     const absl::string_view bare = absl::StripPrefix(absl::StripPrefix(name, "R."), "relax.");
-    Print(in.io.err, absl::StrCat("lathe: error: no operator is named '", name, "'",
-                                  DidYouMean(bare, known), "\n'lathe ops' lists all operators\n"));
-    return kExitUsage;
+    return in.report->Usage(absl::StrCat("no operator is named '", name, "'",
+                                         DidYouMean(bare, known),
+                                         "\n'lathe ops' lists all operators"));
   }
   const std::string how = op->compute != nullptr
                               ? "computed by a loop nest, made when its shapes are known"
@@ -41,8 +41,7 @@ ExitCode Why(const Invocation& in, absl::string_view name) {
 ExitCode Ops(const Invocation& in) {
   if (in.args.Has("--why")) return Why(in, in.args.Value("--why"));
   if (in.args.Has("--json") && in.args.Has("--markdown")) {
-    Print(in.io.err, "lathe: error: --json and --markdown exclude each other\n");
-    return kExitUsage;
+    return in.report->Usage("--json and --markdown exclude each other");
   }
   Print(in.io.out, in.args.Has("--json")       ? OperatorsAsJson()
                    : in.args.Has("--markdown") ? OperatorsAsMarkdown()

@@ -9,7 +9,6 @@
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/render_value.h"
-#include "generator/driver/report.h"
 #include "generator/driver/run_inputs.h"
 #include "generator/driver/run_options.h"
 #include "generator/driver/work_folder.h"
@@ -29,17 +28,6 @@ using Json = nlohmann::ordered_json;
 
 // What is shown of a tensor on the terminal; --json and -o give all of it.
 constexpr uint64_t kShownElements = 100;
-
-// What the command line says wrong is the user's to mend, and so is a file that is not what it
-// should be; one that cannot be read is the machine's trouble.
-ExitCode Refuse(const Invocation& in, const absl::Status& status) {
-  if (absl::IsInvalidArgument(status)) return ReportUsage(status.message(), in.io.err);
-  if (absl::IsDataLoss(status)) {
-    ReportUsage(status.message(), in.io.err);
-    return kExitMalformed;
-  }
-  return ReportTrouble(status, in.report, in.io.err);
-}
 
 absl::StatusOr<ir::GlobalId> FindFunction(const ir::Module& module, const std::string& name) {
   std::vector<absl::string_view> names;
@@ -90,9 +78,9 @@ Value ResultOf(const ir::Global& global, Value returned, std::vector<Value> args
 
 ExitCode Run(const Invocation& in) {
   const absl::StatusOr<RunOptions> options = ReadRunOptions(in.args);
-  if (!options.ok()) return ReportUsage(options.status().message(), in.io.err);
+  if (!options.ok()) return in.report->Usage(options.status().message());
   absl::StatusOr<SourceFile> file = ReadSource(in.args.operands[0], in.io);
-  if (!file.ok()) return ReportTrouble(file.status(), in.report, in.io.err);
+  if (!file.ok()) return in.report->Trouble(file.status());
 
   interp::Options settings;
   // With --json, standard output is the result and nothing else.
@@ -102,7 +90,7 @@ ExitCode Run(const Invocation& in) {
     const WorkFolder folder("");
     const absl::Status loaded =
         LoadExternFiles(options->externs, "cc", folder.path(), &settings.packed);
-    if (!loaded.ok()) return ReportTrouble(loaded, in.report, in.io.err);
+    if (!loaded.ok()) return in.report->Trouble(loaded);
   }
 
   ir::Context context;
@@ -111,15 +99,15 @@ ExitCode Run(const Invocation& in) {
   PassContext pass_context{context, diags};
   if (module) {
     const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
-    if (!applied.ok()) return ReportTrouble(applied, in.report, in.io.err);
+    if (!applied.ok()) return in.report->Trouble(applied);
   }
-  if (!module || diags.has_errors()) return Report(diags, in.report, in.io.err);
+  if (!module || diags.has_errors()) return in.report->Add(diags);
   const absl::StatusOr<ir::GlobalId> function = FindFunction(*module, options->func);
-  if (!function.ok()) return ReportUsage(function.status().message(), in.io.err);
+  if (!function.ok()) return in.report->Usage(function.status().message());
 
   interp::Interpreter interpreter(context, *module, std::move(settings));
   absl::StatusOr<std::vector<Value>> args = CollectInputs(interpreter, *function, *options);
-  if (!args.ok()) return Refuse(in, args.status());
+  if (!args.ok()) return in.report->Refuse(args.status());
   absl::StatusOr<Value> returned = interpreter.Run(*function, *args, diags);
   Value result;
   if (returned.ok()) {
@@ -131,12 +119,12 @@ ExitCode Run(const Invocation& in) {
           << " values, or deeper than " << interp::kMaxValueDepth << ", when it is written out";
     }
   }
-  const ExitCode code = Report(diags, in.report, in.io.err);
+  const ExitCode code = in.report->Add(diags);
   if (!returned.ok() || diags.has_errors()) return code;
 
   if (!options->output.empty()) {
     const absl::Status written = WriteResult(options->output, result, interpreter.budget());
-    if (!written.ok()) return Refuse(in, written);
+    if (!written.ok()) return in.report->Refuse(written);
   }
   if (options->json) {
     const Json out = {

@@ -20,7 +20,6 @@
 #include "generator/driver/pipeline.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
-#include "generator/driver/report.h"
 #include "generator/driver/run_inputs.h"
 #include "generator/driver/validate_place.h"
 #include "generator/driver/work_folder.h"
@@ -94,83 +93,81 @@ class Validation {
 
   ExitCode Run() {
     const auto place = ReadValidatePlace(in_.args);
-    if (!place.ok()) return ReportUsage(place.status().message(), in_.io.err);
+    if (!place.ok()) return in_.report->Usage(place.status().message());
     place_ = *place;
     options_.func = std::string(in_.args.Value("--func", "main"));
     for (const auto& [option, into] :
          {std::pair("--rtol", &tolerance_.relative), std::pair("--atol", &tolerance_.absolute)}) {
       if (in_.args.Has(option) && !absl::SimpleAtod(in_.args.Value(option), into)) {
-        return ReportUsage(
-            absl::StrCat("option '", option, "' is a number; got '", in_.args.Value(option), "'"),
-            in_.io.err);
+        return in_.report->Usage(
+            absl::StrCat("option '", option, "' is a number; got '", in_.args.Value(option), "'"));
       }
     }
     if (const absl::Status data = ReadData(in_.args.Value("--data", "random:seed=1"), options_);
         !data.ok()) {
-      return ReportUsage(data.message(), in_.io.err);
+      return in_.report->Usage(data.message());
     }
     const auto sizes = ReadDimOptions(in_.args);
-    if (!sizes.ok()) return ReportUsage(sizes.status().message(), in_.io.err);
+    if (!sizes.ok()) return in_.report->Usage(sizes.status().message());
     fixed_ = *sizes;
     for (const auto& [name, range] : *sizes) {
       if (range.is_single()) options_.sizes[name] = range.low;
     }
     const auto file = ReadSource(in_.args.operands[0], in_.io);
-    if (!file.ok()) return ReportTrouble(file.status(), in_.report, in_.io.err);
+    if (!file.ok()) return in_.report->Trouble(file.status());
     return Compare(*file);
   }
 
  private:
   ExitCode Compare(const SourceFile& file) {
     const auto externs = ReadExternsOption(in_.args);
-    if (!externs.ok()) return ReportUsage(externs.status().message(), in_.io.err);
+    if (!externs.ok()) return in_.report->Usage(externs.status().message());
     ir::Context context;
     Diagnostics diags;
     auto module = LoadModule(context, file, diags);
-    if (!module) return Report(diags, in_.report, in_.io.err);
+    if (!module) return in_.report->Add(diags);
     const auto function = module->Find(options_.func);
     if (!function || !ir::IsExported(module->globals[*function]) ||
         module->globals[*function].function() == nullptr) {
-      return ReportUsage(absl::StrCat("the module exports no Relax function '", options_.func,
-                                      "'; choose one with --func"),
-                         in_.io.err);
+      return in_.report->Usage(absl::StrCat("the module exports no Relax function '", options_.func,
+                                            "'; choose one with --func"));
     }
     const WorkFolder folder(in_.args.Value("--keep"));
     // The interpreter calls what this machine's compiler makes of them.
     const std::string cc = place_.board == nullptr ? place_.cc : "cc";
     interp::PackedTable packed = interp::Options().packed;
     const absl::Status loaded = LoadExternFiles(place_.externs, cc, folder.path(), &packed);
-    if (!loaded.ok()) return ReportTrouble(loaded, in_.report, in_.io.err);
+    if (!loaded.ok()) return in_.report->Trouble(loaded);
     interp::Options settings;
     settings.packed = packed;
     interp::Interpreter interpreter(context, *module, std::move(settings));
     auto args = CollectInputs(interpreter, *function, options_);
-    if (!args.ok()) return ReportUsage(args.status().message(), in_.io.err);
+    if (!args.ok()) return in_.report->Refuse(args.status());
 
     const auto prepared = PrepareForC(context, *module, fixed_, diags);
-    if (!prepared.ok()) return ReportUsage(prepared.status().message(), in_.io.err);
-    if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
+    if (!prepared.ok()) return in_.report->Usage(prepared.status().message());
+    if (diags.has_errors()) return in_.report->Add(diags);
     if (place_.interprets) {
       return Interpret(context, *prepared, packed, interpreter, *function, *args, diags);
     }
     const auto model = GenerateModel(context, *prepared, *place_.target, kName,
                                      {!in_.args.Has("--no-fuse"), {*externs}}, diags);
-    if (diags.has_errors()) return Report(diags, in_.report, in_.io.err);
-    if (!model.ok()) return ReportTrouble(model.status(), in_.report, in_.io.err);
+    if (diags.has_errors()) return in_.report->Add(diags);
+    if (!model.ok()) return in_.report->Trouble(model.status());
     const emit::ApiFunction* api = nullptr;
     for (const emit::ApiFunction& f : model->functions) {
       if (model->program.routines[f.routine].name == options_.func) api = &f;
     }
     const auto inputs = PartsOfCall(*model, *api, *args);
-    if (!inputs.ok()) return ReportTrouble(inputs.status(), in_.report, in_.io.err);
+    if (!inputs.ok()) return in_.report->Trouble(inputs.status());
 
     const auto wanted_value = interpreter.Run(*function, *std::move(args), diags);
-    if (!wanted_value.ok()) return Report(diags, in_.report, in_.io.err);
+    if (!wanted_value.ok()) return in_.report->Add(diags);
     const std::vector<PartBytes> wanted = PartsOfValue(*wanted_value);
     if (wanted.size() != api->outputs.size() || inputs->size() != api->inputs.size()) {
-      return ReportTrouble(absl::InternalError("the generated function takes or gives something "
-                                               "else than the program"),
-                           in_.report, in_.io.err);
+      return in_.report->Trouble(
+          absl::InternalError("the generated function takes or gives something "
+                              "else than the program"));
     }
     std::vector<std::string> names;
     for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
@@ -180,10 +177,9 @@ class Validation {
     if (got.ok()) return Table(names, wanted, *got);
     // What the program did is told from what kept it from doing anything.
     if (!absl::IsFailedPrecondition(got.status()) && !absl::IsDeadlineExceeded(got.status())) {
-      return ReportTrouble(got.status(), in_.report, in_.io.err);
+      return in_.report->Trouble(got.status());
     }
-    Print(in_.io.err, absl::StrCat("lathe: error: ", got.status().message(), "\n"));
-    return kExitMismatch;
+    return in_.report->Fail(kExitMismatch, got.status().message());
   }
 
   // What the passes on the road to C made of the program, evaluated.
@@ -196,11 +192,11 @@ class Validation {
     interp::Interpreter interpreter(context, prepared, std::move(settings));
     // In-place calls write into their arguments: each evaluation has its own.
     auto again = CollectInputs(written, function, options_);
-    if (!again.ok()) return ReportUsage(again.status().message(), in_.io.err);
+    if (!again.ok()) return in_.report->Refuse(again.status());
     const auto wanted = written.Run(function, args, diags);
-    if (!wanted.ok()) return Report(diags, in_.report, in_.io.err);
+    if (!wanted.ok()) return in_.report->Add(diags);
     const auto got = interpreter.Run(*prepared.Find(options_.func), *std::move(again), diags);
-    if (!got.ok()) return Report(diags, in_.report, in_.io.err);
+    if (!got.ok()) return in_.report->Add(diags);
     const std::vector<PartBytes> parts = PartsOfValue(*wanted);
     std::vector<std::string> names;
     for (size_t i = 0; i < parts.size(); ++i) names.push_back(absl::StrCat("result ", i));
@@ -282,8 +278,7 @@ class Validation {
       const std::string part = got.substr(std::min(at, got.size()), wanted[i].bytes.size());
       at += wanted[i].bytes.size();
       if (part.size() != wanted[i].bytes.size()) {
-        Print(in_.io.err, "lathe: error: the compiled program gave too few bytes\n");
-        return kExitMismatch;
+        return in_.report->Fail(kExitMismatch, "the compiled program gave too few bytes");
       }
       const Difference d = CompareParts(wanted[i], part, tolerance_);
       std::string row = absl::StrFormat(

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "generator/driver/report.h"
 #include "generator/support/files.h"
 
 namespace lathe::driver {
@@ -13,7 +12,7 @@ ExitCode WriteResult(const Invocation& in, absl::string_view path, absl::string_
     return kExitOk;
   }
   const absl::Status written = WriteFile(std::string(path), bytes);
-  return written.ok() ? kExitOk : ReportTrouble(written, in.report, in.io.err);
+  return written.ok() ? kExitOk : in.report->Trouble(written);
 }
 
 }  // namespace lathe::driver

@@ -138,6 +138,7 @@ class Stmt {
 
 struct Module {
   Block body;
+  TextSpan start;  // of the file
 };
 
 // What to call it in a message: "an assignment", "a for loop", "a try statement".

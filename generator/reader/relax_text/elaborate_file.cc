@@ -34,7 +34,7 @@ class FileReader {
   };
 
   static TextSpan Start(const ast::Module& file) {
-    return file.body.empty() ? TextSpan() : file.body[0]->span();
+    return file.body.empty() ? file.start : file.body[0]->span();
   }
 
   void Statement(const ast::Stmt& s) {

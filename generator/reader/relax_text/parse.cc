@@ -26,18 +26,19 @@ bool IsPartOf(absl::string_view part, const SourceFile* file) {
 
 const ast::Module* Parse(SyntaxTree& tree, const SourceFile& file, Diagnostics& diags) {
   SyntaxErrors errors(&diags);
+  const TextSpan start{&file, 0, 0};
   if (file.text().size() > kMaxFileBytes) {
     errors.LimitExceeded({&file, 0, 0}, "limit-input-size")
         << "the file has " << file.text().size() << " bytes; the largest may have "
         << kMaxFileBytes;
-    return tree.Add(ast::Module{});
+    return tree.Add(ast::Module{{}, start});
   }
   const LexInput input{file.text(), {&file, 0, static_cast<uint32_t>(file.text().size())}};
-  if (!CheckEncoding(input, errors)) return tree.Add(ast::Module{});
+  if (!CheckEncoding(input, errors)) return tree.Add(ast::Module{{}, start});
   Parser p(tree, input, errors);
   Gathered<ast::StmtRef> statements;
   ParseStatements(p, statements);
-  return tree.Add(ast::Module{tree.CopyList(statements)});
+  return tree.Add(ast::Module{tree.CopyList(statements), start});
 }
 
 const ast::Expr* ParseQuoted(SyntaxTree& tree, const ast::Expr& literal, Diagnostics& diags) {

@@ -23,6 +23,17 @@ class ReportTest : public testing::Test {
     diags_.Warning(TextSpan{&file_, 4, 5}, "w-code") << "careful";
   }
 
+  std::string AsJson() {
+    JsonReport report(options_);
+    report.Add(Prepare(diags_, options_));
+    return report.Finish(ExitCodeOf(diags_));
+  }
+  std::string AsSarif() {
+    SarifReport report(options_);
+    report.Add(Prepare(diags_, options_));
+    return report.Finish(ExitCodeOf(diags_));
+  }
+
   const SourceFile file_{"m \xc3\xa4.py", "\xc3\xa4 = x\ny = R.z\n"};
   Diagnostics diags_;
   ReportOptions options_;
@@ -74,7 +85,7 @@ TEST_F(ReportTest, ExitCodes) {
 
 TEST_F(ReportTest, Json) {
   Fill();
-  const json out = json::parse(RenderJson(Prepare(diags_, options_), options_));
+  const json out = json::parse(AsJson());
   EXPECT_EQ(out["schema_version"], 1);
   EXPECT_EQ(out["errors"], 2);
   EXPECT_EQ(out["warnings"], 1);
@@ -87,10 +98,33 @@ TEST_F(ReportTest, Json) {
   EXPECT_EQ(first["notes"][0]["message"], "there");
 }
 
+TEST_F(ReportTest, DocumentsHoldFailuresAndTheExitCode) {
+  JsonReport as_json(options_);
+  as_json.AddFailure(kExitEnvironment, "cannot read it");
+  as_json.AddFailure(kExitUsage, "give one");
+  const json out = json::parse(as_json.Finish(kExitEnvironment));
+  EXPECT_EQ(out["errors"], 2);
+  EXPECT_EQ(out["exit_code"], 5);
+  EXPECT_EQ(out["diagnostics"][0], json::parse(R"({"severity": "error", "code": null, "place": null,
+      "kind": "environment", "message": "cannot read it", "notes": []})"));
+  EXPECT_EQ(out["diagnostics"][1]["kind"], "usage");
+
+  SarifReport as_sarif(options_);
+  as_sarif.AddFailure(kExitEnvironment, "cannot read it");
+  as_sarif.AddFailure(kExitUsage, "give one");
+  const json run = json::parse(as_sarif.Finish(kExitEnvironment))["runs"][0];
+  const json& invocation = run["invocations"][0];
+  EXPECT_EQ(invocation["exitCode"], 5);
+  EXPECT_EQ(invocation["executionSuccessful"], false);
+  EXPECT_EQ(invocation["toolExecutionNotifications"][0]["message"]["text"], "cannot read it");
+  EXPECT_EQ(invocation["toolConfigurationNotifications"][0]["message"]["text"], "give one");
+  EXPECT_EQ(run["results"].size(), 0u);
+}
+
 TEST_F(ReportTest, JsonOfBytesThatAreNoText) {
   diags_.Error({}, "a-code") << "name '\xff'";
-  EXPECT_TRUE(json::accept(RenderJson(diags_, options_)));
-  EXPECT_TRUE(json::accept(RenderSarif(diags_, options_)));
+  EXPECT_TRUE(json::accept(AsJson()));
+  EXPECT_TRUE(json::accept(AsSarif()));
 }
 
 TEST_F(ReportTest, Sarif) {
@@ -98,7 +132,7 @@ TEST_F(ReportTest, Sarif) {
   diags_.Unsupported(std::make_shared<ModelNode>(ModelNode{"net.onnx", "conv1", "Conv", 12}),
                      "u-code")
       << "auto_pad";
-  const json out = json::parse(RenderSarif(Prepare(diags_, options_), options_));
+  const json out = json::parse(AsSarif());
   EXPECT_EQ(out["version"], "2.1.0");
   const json& run = out["runs"][0];
   EXPECT_EQ(run["tool"]["driver"]["name"], "lathe");
