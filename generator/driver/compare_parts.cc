@@ -31,7 +31,8 @@ Difference CompareParts(const PartBytes& wanted, const std::string& got, Toleran
   for (int64_t dim : wanted.shape) d.elements *= static_cast<uint64_t>(dim);
   const auto* a = reinterpret_cast<const uint8_t*>(wanted.bytes.data());
   const auto* b = reinterpret_cast<const uint8_t*>(got.data());
-  const double relative = tolerance.relative + 2 * RoundingOf(wanted.dtype);
+  const double relative =
+      tolerance.relative + (tolerance.widened ? 2 * RoundingOf(wanted.dtype) : 0);
   for (uint64_t i = 0; i < d.elements; ++i) {
     const interp::Bits x = interp::ReadElement(a, t, i);
     const interp::Bits y = interp::ReadElement(b, t, i);

@@ -12,6 +12,7 @@ namespace lathe::driver {
 struct Tolerance {
   double relative = 1e-5;
   double absolute = 1e-6;
+  bool widened = true;  // for formats of 16 bits and fewer
 };
 
 struct Difference {
@@ -21,8 +22,8 @@ struct Difference {
   uint64_t elements = 0;
 };
 
-// Floats within the tolerance, which is wider for those of 16 bits and fewer by what they cannot
-// hold; NaN equals NaN. Everything else exactly. `got` is as long as `wanted.bytes`.
+// Floats within the tolerance, which, when it is widened, is more for those of 16 bits and fewer by
+// what they cannot hold; NaN equals NaN. Everything else exactly. `got` is as long as `wanted.bytes`.
 Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance);
 
 // Fails unless two runs, with memory filled with other bytes, gave the same.

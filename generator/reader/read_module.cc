@@ -1,6 +1,7 @@
 #include "generator/reader/read_module.h"
 
 #include "absl/strings/match.h"
+#include "generator/reader/onnx/read_onnx.h"
 #include "generator/reader/relax_text/read_relax_text.h"
 
 namespace lathe {
@@ -12,16 +13,17 @@ struct Known {
 };
 // What people will try, and what it is.
 constexpr Known kOther[] = {
-    {".onnx", "an ONNX model"},    {".tflite", "a TFLite model"},
-    {".relay", "Relay text"},      {".json", "a serialised module"},
-    {".pt", "a PyTorch model"},    {".pb", "a TensorFlow model"},
-    {".so", "a compiled library"}, {".npz", "arrays"},
+    {".tflite", "a TFLite model"},     {".relay", "Relay text"},
+    {".json", "a serialised module"},  {".pt", "a PyTorch model"},
+    {".pb", "a TensorFlow model"},     {".so", "a compiled library"},
+    {".npz", "arrays"},
 };
 
 }  // namespace
 
 absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& file,
                                       Diagnostics& diags) {
+  if (absl::EndsWithIgnoreCase(file.path(), ".onnx")) return onnx::ReadOnnx(context, file, diags);
   absl::string_view what;
   for (const Known& known : kOther) {
     if (absl::EndsWithIgnoreCase(file.path(), known.suffix)) what = known.what;
@@ -31,7 +33,8 @@ absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& fi
   if (absl::StartsWith(file.text(), "#[version")) what = "Relay text";
   if (!what.empty()) {
     return diags.Unsupported(TextSpan{&file, 0, 0}, "unsupported-format")
-           << "this is " << what << "; what can be read is Relax as TVMScript text (.py)";
+           << "this is " << what << "; what can be read is Relax as TVMScript text (.py) and "
+              "ONNX (.onnx)";
   }
   return relax_text::ReadRelaxText(context, file, diags);
 }

@@ -53,6 +53,13 @@ StructInfoRef BlockBuilder::InfoOf(const Operand& operand) {
   return analysis::DeriveOperand(*derivation_, operand).info;
 }
 
+void BlockBuilder::Name(const Operand& operand, absl::string_view name) {
+  const auto* id = operand.As<ir::ValueId>();
+  if (id != nullptr && module_.values[*id].annotation == nullptr) {
+    module_.values[*id].name = std::string(name);
+  }
+}
+
 void BlockBuilder::Fail(absl::string_view message) {
   diags_.Error(loc_, "builder-misuse") << message;
 }

@@ -50,6 +50,10 @@ class BlockBuilder {
                            ir::DType dtype = ir::DType::Float(32));
   ir::Operand Constant(ir::DType dtype, std::vector<int64_t> shape,
                        const std::vector<double>& elements);
+  ir::Operand Constant(ir::Constant constant) {
+    return {module_.constants.Add(std::move(constant))};
+  }
+  const ir::Constant& ConstantAt(ir::ConstantId id) const { return module_.constants[id]; }
   static ir::Operand Shape(std::vector<ir::PrimRef> dims) {
     return {ir::ShapeExpr{std::move(dims)}};
   }
@@ -123,6 +127,10 @@ class BlockBuilder {
   // wrong with it, which is in diags() too.
   absl::StatusOr<ir::Module> Finish();
   const Diagnostics& diags() const { return diags_; }
+  // What printers call a variable that was bound; nothing happens to other operands.
+  void Name(const ir::Operand& operand, absl::string_view name);
+  // What is wrong already with what was bound so far; Finish reports it again.
+  const Diagnostics& premature() const { return premature_; }
 
  private:
   ir::Operand Bind(ir::Rhs rhs, absl::string_view name, bool dataflow);

@@ -11,10 +11,6 @@
 namespace lathe::compiled {
 namespace {
 
-// Integers exactly. The operations are the interpreter's in its order; the functions of libm need
-// not be, and rounding them to float may fall to the other side.
-constexpr driver::Tolerance kTolerance = {1e-5, 1e-6};
-
 std::string Choice(const std::vector<CompiledProgram>& programs) {
   std::string text = "#include <string.h>\n";
   for (const CompiledProgram& p : programs) {
@@ -54,7 +50,8 @@ std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& progra
   return list;
 }
 
-std::string RunProblem(const CompiledProgram& program, const std::string& folder) {
+std::string RunProblem(const CompiledProgram& program, const std::string& folder,
+                       driver::Tolerance tolerance) {
   const auto got = driver::RunHostProgram(
       {(std::filesystem::path(folder) / "run").string(), program.name}, folder, program.inputs);
   if (!got.ok()) return std::string(got.status().message());
@@ -63,7 +60,7 @@ std::string RunProblem(const CompiledProgram& program, const std::string& folder
     const driver::PartBytes& wanted = program.wanted[i];
     if (got->size() < at + wanted.bytes.size()) return "it gave too few bytes";
     const driver::Difference d =
-        driver::CompareParts(wanted, got->substr(at, wanted.bytes.size()), kTolerance);
+        driver::CompareParts(wanted, got->substr(at, wanted.bytes.size()), tolerance);
     at += wanted.bytes.size();
     if (d.beyond == 0) continue;
     return absl::StrCat("output ", i, ": ", d.beyond, " of ", d.elements,
@@ -75,15 +72,16 @@ std::string RunProblem(const CompiledProgram& program, const std::string& folder
 }  // namespace
 
 std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
-                                  const driver::HostTools& tools, const std::string& folder) {
+                                  const driver::HostTools& tools, const std::string& folder,
+                                  driver::Tolerance tolerance) {
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
   const absl::Status built = driver::BuildHostProgram(FilesOf(programs), tools, folder);
   if (!built.ok() && programs.size() == 1) return {std::string(built.message())};
   std::vector<std::string> problems;
   for (const CompiledProgram& program : programs) {
-    problems.push_back(built.ok() ? RunProblem(program, folder)
-                                  : Problems({program}, tools, folder)[0]);
+    problems.push_back(built.ok() ? RunProblem(program, folder, tolerance)
+                                  : Problems({program}, tools, folder, tolerance)[0]);
   }
   return problems;
 }

@@ -12,11 +12,16 @@
 
 namespace lathe::compiled {
 
+// The operations are the interpreter's in its order; the functions of libm need not be, and
+// rounding them to float may fall to the other side.
+inline constexpr driver::Tolerance kTolerance = {1e-5, 1e-6};
+
 // Builds `programs`, whose names differ, in `folder`, and runs each with memory filled with 0xAA
 // and with 0x55. What is wrong with each; empty where nothing is. Where they do not build together,
-// each is built alone.
+// each is built alone. Floats are compared by `tolerance`, integers exactly.
 std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
-                                  const driver::HostTools& tools, const std::string& folder);
+                                  const driver::HostTools& tools, const std::string& folder,
+                                  driver::Tolerance tolerance = kTolerance);
 
 }  // namespace lathe::compiled
 

@@ -1,0 +1,28 @@
+// ONNX's test data: input_0.pb, output_0.pb, ... in a folder.
+#ifndef LATHE_READER_ONNX_DATA_SET_H_
+#define LATHE_READER_ONNX_DATA_SET_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/interp/values.h"
+#include "generator/support/source.h"
+
+namespace lathe::onnx {
+
+// What main takes and what it is to give. A sequence is a tuple, an optional what it holds.
+struct DataSet {
+  std::vector<interp::Value> inputs;
+  std::vector<interp::Value> outputs;
+};
+
+// The data set in `folder` for the model in `file`. DataLoss for files that are not what they
+// should be.
+absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile& file,
+                                    const std::shared_ptr<interp::MemoryBudget>& budget);
+
+}  // namespace lathe::onnx
+
+#endif  // LATHE_READER_ONNX_DATA_SET_H_

@@ -1,0 +1,217 @@
+// Operators of one and of two tensors, element by element, most of which Relax has.
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/tensor_data.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+struct Name {
+  const char* onnx;
+  const char* relax;
+};
+constexpr Name kUnary[] = {
+    {"Abs", "abs"},       {"Acos", "acos"},          {"Acosh", "acosh"},
+    {"Asin", "asin"},     {"Asinh", "asinh"},        {"Atan", "atan"},
+    {"Atanh", "atanh"},   {"BitwiseNot", "bitwise_not"}, {"Ceil", "ceil"},
+    {"Cos", "cos"},       {"Cosh", "cosh"},          {"Erf", "erf"},
+    {"Exp", "exp"},       {"Floor", "floor"},        {"IsNaN", "isnan"},
+    {"Log", "log"},       {"Neg", "negative"},       {"Not", "logical_not"},
+    {"Relu", "nn.relu"},  {"Round", "round"},        {"Sigmoid", "sigmoid"},
+    {"Sign", "sign"},     {"Sin", "sin"},            {"Sinh", "sinh"},
+    {"Sqrt", "sqrt"},     {"Tan", "tan"},            {"Tanh", "tanh"},
+};
+constexpr Name kBinary[] = {
+    {"Add", "add"},
+    {"And", "logical_and"},
+    {"BitwiseAnd", "bitwise_and"},
+    {"BitwiseOr", "bitwise_or"},
+    {"BitwiseXor", "bitwise_xor"},
+    {"Equal", "equal"},
+    {"Greater", "greater"},
+    {"GreaterOrEqual", "greater_equal"},
+    {"Less", "less"},
+    {"LessOrEqual", "less_equal"},
+    {"Max", "maximum"},
+    {"Min", "minimum"},
+    {"Mul", "multiply"},
+    {"Or", "logical_or"},
+    {"Sub", "subtract"},
+    {"Sum", "add"},
+    {"Xor", "logical_xor"},
+};
+
+template <size_t kCount>
+std::string RelaxName(const Name (&rows)[kCount], const std::string& op) {
+  for (const Name& row : rows) {
+    if (op == row.onnx) return std::string("relax.") + row.relax;
+  }
+  return "relax." + op;
+}
+
+// Before version 7 the second operand was broadcast from `axis` on.
+Operand AlignedSecond(NodeCall& n) {
+  Operand b = n.In(1);
+  if (n.opset() >= 7 || n.Int("broadcast", 0) == 0 || !n.HasAttribute("axis")) return b;
+  Dims dims = n.DimsOf(b);
+  const int rank = n.Rank(n.In(0));
+  int64_t axis = n.Int("axis", 0);
+  if (axis < 0) axis += rank;
+  while (axis + std::ssize(dims) < rank) dims.push_back(n.ir().Int(1));
+  return n.Reshape(b, dims);
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportUnary(NodeCall& n) {
+  return n.Op(RelaxName(kUnary, n.op()), {n.In(0)});
+}
+
+absl::StatusOr<Results> ImportBinary(NodeCall& n) {
+  const Operand b = AlignedSecond(n);
+  return n.Op(RelaxName(kBinary, n.op()), {n.In(0), b});
+}
+
+absl::StatusOr<Results> ImportVariadic(NodeCall& n) {
+  Operand all = n.In(0);
+  const std::string op = n.op() == "Mean" ? "relax.add" : RelaxName(kBinary, n.op());
+  for (int i = 1; i < n.inputs(); ++i) all = n.Op(op, {all, n.In(i)});
+  if (n.op() == "Mean" && n.inputs() > 1) {
+    all = n.Op("relax.divide", {all, n.Number(n.inputs(), n.TypeOf(all))});
+  }
+  return all;
+}
+
+absl::StatusOr<Results> ImportIdentity(NodeCall& n) { return n.term(0); }
+
+// Integers are divided towards zero, which Relax does too.
+absl::StatusOr<Results> ImportDivision(NodeCall& n) {
+  const Operand b = AlignedSecond(n);
+  return n.Op("relax.divide", {n.In(0), b});
+}
+
+absl::StatusOr<Results> ImportMod(NodeCall& n) {
+  const Operand a = n.In(0), b = n.In(1);
+  const bool like_c = n.Int("fmod", 0) != 0;
+  if (!like_c) return n.Op("relax.floor_mod", {a, b});
+  const bool real = n.TypeOf(a).is_floating();
+  return n.Elementwise("fmod", {a, b}, [&](ScalarMath& m, const Scalars& x) {
+    return real ? m.Call("fmod", {x[0], x[1]}) : m.Binary(ir::BinaryOp::kMod, x[0], x[1]);
+  });
+}
+
+absl::StatusOr<Results> ImportPow(NodeCall& n) {
+  const Operand base = n.In(0);
+  const DType dtype = n.TypeOf(base), exponent = n.TypeOf(n.In(1));
+  const Operand b = AlignedSecond(n);
+  if (dtype.is_floating()) return n.Op("relax.power", {base, n.Cast(b, dtype)});
+  // Through double: powers of integers that it does not hold are not to be had in ONNX either.
+  const DType wide = exponent.is_floating() && exponent.bits < 64 ? DType::Float(64) : DType::Float(64);
+  return n.Cast(n.Op("relax.power", {n.Cast(base, wide), n.Cast(b, wide)}), dtype);
+}
+
+absl::StatusOr<Results> ImportBitShift(NodeCall& n) {
+  const bool left = n.String("direction", "") == "LEFT";
+  return n.Op(left ? "relax.left_shift" : "relax.right_shift", {n.In(0), n.In(1)});
+}
+
+absl::StatusOr<Results> ImportWhere(NodeCall& n) {
+  return n.Op("relax.where", {n.In(0), n.In(1), n.In(2)});
+}
+
+absl::StatusOr<Results> ImportIsInf(NodeCall& n) {
+  const bool negative = n.Int("detect_negative", 1) != 0;
+  const bool positive = n.Int("detect_positive", 1) != 0;
+  return n.Elementwise(
+      "isinf", {n.In(0)},
+      [&](ScalarMath& m, const Scalars& x) {
+        const PrimRef value = m.Cast(x[0], DType::Float(64));
+        const auto is = [&](PrimRef limit) { return m.Eq(value, limit); };
+        const PrimRef no = m.ir().Bool(false);
+        return m.Or(positive ? is(m.Highest(DType::Float(64))) : no,
+                    negative ? is(m.Lowest(DType::Float(64))) : no);
+      },
+      DType::Bool());
+}
+
+absl::StatusOr<Results> ImportPRelu(NodeCall& n) {
+  return n.Elementwise("prelu", {n.In(0), n.In(1)}, [](ScalarMath& m, const Scalars& x) {
+    return m.Select(m.Lt(x[0], m.Const(0, x[0]->dtype())), m.Mul(x[0], x[1]), x[0]);
+  });
+}
+
+absl::StatusOr<Results> ImportClip(NodeCall& n) {
+  const Operand x = n.In(0);
+  const DType dtype = n.TypeOf(x);
+  Operands args = {x};
+  if (n.opset() < 11) {
+    for (const char* bound : {"min", "max"}) {
+      if (!n.HasAttribute(bound)) continue;
+      const std::string op = bound == std::string("min") ? "relax.maximum" : "relax.minimum";
+      args[0] = n.Op(op, {args[0], n.Number(n.Float(bound, 0), dtype)});
+    }
+    return args[0];
+  }
+  if (n.Has(1)) args[0] = n.Op("relax.maximum", {args[0], n.In(1)});
+  if (n.Has(2)) args[0] = n.Op("relax.minimum", {args[0], n.In(2)});
+  return args[0];
+}
+
+absl::StatusOr<Results> ImportCast(NodeCall& n) {
+  const Operand x = n.In(0);
+  if (n.op() == "CastLike") return n.Cast(x, n.TypeOf(n.In(1)));
+  const auto to = DTypeOf(static_cast<int32_t>(n.Int("to", 0)));
+  if (!to) {
+    return n.Unsupported() << "a cast to "
+                           << ElementTypeName(static_cast<int32_t>(n.Int("to", 0))) << "s";
+  }
+  return n.Cast(x, *to);
+}
+
+absl::StatusOr<Results> ImportConstant(NodeCall& n) {
+  if (const Attribute* value = n.Find("value"); value != nullptr && value->tensor != nullptr) {
+    if (value->tensor->type == kStringType) {
+      Term term;
+      term.strings =
+          std::make_shared<const Strings>(Strings{value->tensor->dims, value->tensor->strings});
+      return term;
+    }
+    absl::StatusOr<ir::Constant> constant = ReadTensor(*value->tensor, n.import().folder);
+    if (!constant.ok()) return n.Error() << "its value " << constant.status().message();
+    return TermOf(n.import(), *std::move(constant));
+  }
+  if (const Attribute* sparse = n.Find("sparse_value"); sparse != nullptr && sparse->sparse) {
+    absl::StatusOr<ir::Constant> constant = ReadSparseTensor(*sparse->sparse, n.import().folder);
+    if (!constant.ok()) return n.Error() << "its value " << constant.status().message();
+    return TermOf(n.import(), *std::move(constant));
+  }
+  const auto term = [&](const Operand& made) -> absl::StatusOr<Results> {
+    Term t(made);
+    const auto constant = ConstantOf(n.import(), t);
+    return constant ? TermOf(n.import(), *constant) : t;
+  };
+  if (n.HasAttribute("value_float")) {
+    return term(n.Number(n.Float("value_float", 0), DType::Float(32)));
+  }
+  if (n.HasAttribute("value_int")) {
+    return Term(Elements{DType::Int(64), 0, {n.ir().Int(n.Int("value_int", 0))}});
+  }
+  if (n.HasAttribute("value_ints")) return term(n.IntsTensor(n.Ints("value_ints")));
+  if (n.HasAttribute("value_floats")) {
+    const std::vector<double> values = n.Floats("value_floats");
+    return term(n.builder().Constant(DType::Float(32), {std::ssize(values)}, values));
+  }
+  if (n.HasAttribute("value_string") || n.HasAttribute("value_strings")) {
+    Term strings;
+    const bool one = n.HasAttribute("value_string");
+    std::vector<std::string> values = n.StringList("value_strings");
+    if (one) values = {n.String("value_string", "")};
+    std::vector<int64_t> shape;
+    if (!one) shape.push_back(std::ssize(values));
+    strings.strings = std::make_shared<const Strings>(Strings{shape, values});
+    return strings;
+  }
+  return n.Error() << "a constant without a value";
+}
+
+}  // namespace lathe::onnx

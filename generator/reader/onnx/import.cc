@@ -1,0 +1,265 @@
+#include "generator/reader/onnx/import.h"
+
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/interp/tensor.h"
+#include "generator/ir/print_names.h"
+#include "generator/reader/onnx/check_declared.h"
+#include "generator/reader/onnx/fold_node.h"
+#include "generator/reader/onnx/follow_shapes.h"
+#include "generator/reader/onnx/import_function.h"
+#include "generator/reader/onnx/limits.h"
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/op_rows.h"
+#include "generator/reader/onnx/tensor_data.h"
+#include "generator/support/check.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// The elements of a small integer tensor that is a constant: what shapes are computed from.
+void Follow(Import& import, Term& term) {
+  if (term.elements || !term.operand) return;
+  const std::optional<ir::Constant> constant = ConstantOf(import, term);
+  if (!constant || !constant->dtype.is_integer() || constant->shape.size() > 1) return;
+  const int64_t count = constant->shape.empty() ? 1 : constant->shape[0];
+  if (count > kMaxFollowedElements) return;
+  Elements elements{constant->dtype, static_cast<int>(constant->shape.size()), {}};
+  for (int64_t i = 0; i < count; ++i) {
+    const interp::Bits bits = interp::ReadElement(constant->bytes->data(), constant->dtype,
+                                                  static_cast<uint64_t>(i));
+    elements.values.push_back(import.context.Int(interp::ToInt64(constant->dtype, bits)));
+  }
+  term.elements = std::move(elements);
+}
+
+// What the derivation of what was built found wrong, as an error of the node.
+absl::Status TakeErrors(Import& import, size_t before) {
+  const std::vector<Diagnostic>& all = import.builder.premature().all();
+  absl::Status status;
+  for (size_t i = before; i < all.size(); ++i) {
+    if (all[i].severity != Severity::kError) continue;
+    import.diags.Add(all[i]);
+    status = absl::InvalidArgumentError(all[i].message);
+  }
+  return status;
+}
+
+absl::StatusOr<std::vector<Term>> InputsOf(Import& import, const Scope& scope, const Node& node) {
+  std::vector<Term> inputs;
+  for (const std::string& name : node.inputs) {
+    Term term;
+    if (!name.empty()) {
+      const Term* found = scope.Find(name);
+      if (found == nullptr) {
+        return import.diags.Error(LocationOf(import, node), "onnx-unknown-value")
+               << "input '" << name << "' is made by no node before this one";
+      }
+      term = *found;
+    }
+    inputs.push_back(std::move(term));
+  }
+  return inputs;
+}
+
+absl::Status BindOutputs(Import& import, Scope& scope, const Node& node, Results results) {
+  for (size_t k = 0; k < node.outputs.size(); ++k) {
+    const std::string& name = node.outputs[k];
+    if (name.empty()) continue;
+    if (k >= results.terms.size()) {
+      return import.diags.Unsupported(LocationOf(import, node), "onnx-unsupported")
+             << "output " << k << " ('" << name << "') is not computed; the first "
+             << results.terms.size() << " of " << node.op << " are";
+    }
+    Term& term = results.terms[k];
+    Follow(import, term);
+    LATHE_RETURN_IF_ERROR(CheckDeclared(import, scope, node, name, term));
+    if (term.operand) import.builder.Name(*term.operand, ProgramName(name));
+    if (!scope.terms.emplace(name, std::move(term)).second) {
+      return import.diags.Error(LocationOf(import, node), "onnx-duplicate-value")
+             << "'" << name << "' is the name of another value already";
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+const Term* Scope::Find(const std::string& name) const {
+  for (const Scope* scope = this; scope != nullptr; scope = scope->outer) {
+    const auto found = scope->terms.find(name);
+    if (found != scope->terms.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+std::string ProgramName(const std::string& name) {
+  // Names are copied into every message and output; what is longer is nobody's name.
+  constexpr size_t kMaxNameBytes = 60;
+  return ir::ToIdentifier(absl::string_view(name).substr(0, kMaxNameBytes));
+}
+
+Location LocationOf(const Import& import, const Node& node) {
+  const std::string op = node.domain.empty() ? node.op : absl::StrCat(node.domain, ".", node.op);
+  return std::make_shared<const ModelNode>(ModelNode{import.path, node.name, op, node.index});
+}
+
+std::optional<ir::Constant> ConstantOf(Import& import, const Term& term) {
+  if (term.operand) {
+    const auto* id = term.operand->As<ir::ConstantId>();
+    if (id != nullptr) return import.builder.ConstantAt(*id);
+  }
+  if (!term.elements) return std::nullopt;
+  const Elements& e = *term.elements;
+  auto bytes =
+      std::make_shared<std::vector<uint8_t>>(ir::StorageBytes(e.dtype, e.values.size()));
+  for (size_t i = 0; i < e.values.size(); ++i) {
+    const auto* imm = e.values[i]->As<ir::IntImm>();
+    if (imm == nullptr) return std::nullopt;
+    interp::WriteElement(bytes->data(), e.dtype, i, interp::FromInt64(e.dtype, imm->value));
+  }
+  std::vector<int64_t> shape;
+  if (e.rank == 1) shape.push_back(static_cast<int64_t>(e.values.size()));
+  return ir::Constant{e.dtype, std::move(shape), std::move(bytes)};
+}
+
+Term TermOf(Import& import, ir::Constant constant) {
+  Term term(import.builder.Constant(std::move(constant)));
+  Follow(import, term);
+  return term;
+}
+
+ir::Operand Materialize(Import& import, Term& term) {
+  if (term.operand) return *term.operand;
+  LATHE_CHECK(term.elements.has_value(), "tensors have an operand or elements");
+  if (const std::optional<ir::Constant> constant = ConstantOf(import, term)) {
+    term.operand = import.builder.Constant(*constant);
+    return *term.operand;
+  }
+  const Elements& e = *term.elements;
+  transform::BlockBuilder& b = import.builder;
+  ir::Operand made = b.Op("relax.shape_to_tensor", {b.Shape(e.values)});
+  if (e.rank == 0) made = b.Op("relax.reshape", {made, b.Shape({})});
+  if (e.dtype != ir::DType::Int(64)) made = b.Op("relax.astype", {made}, {{"dtype", e.dtype}});
+  term.operand = made;
+  return made;
+}
+
+absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
+  const Location loc = LocationOf(import, node);
+  if (++import.nodes > kMaxImportedNodes) {
+    return import.diags.LimitExceeded(loc, "onnx-limit")
+           << "the model becomes more than " << kMaxImportedNodes << " nodes";
+  }
+  import.builder.At(loc);
+  LATHE_ASSIGN_OR_RETURN(std::vector<Term> inputs, InputsOf(import, scope, node));
+  const size_t before = import.builder.premature().all().size();
+  if (const Function* function = FindFunction(import.model, node)) {
+    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
+                           ImportCall(import, scope, node, *function, inputs));
+    import.builder.At(loc);
+    return BindOutputs(import, scope, node, std::move(results));
+  }
+  const OpRow* row = FindOpRow(node.domain, node.op);
+  if (row == nullptr) {
+    return import.diags.Unsupported(loc, "onnx-unsupported-operator")
+           << "operator '" << node.op << "' is not supported";
+  }
+  const auto version = scope.opsets->find(node.domain);
+  NodeCall call(import, scope, node, inputs,
+                version == scope.opsets->end() ? 1 : version->second);
+  for (int i = 0; i < row->needed; ++i) {
+    if (!call.Has(i)) {
+      return call.Error() << "input " << i << " is missing; " << node.op << " needs "
+                          << row->needed;
+    }
+  }
+  std::optional<Results> known = FollowShapes(call);
+  if (!known && row->folds == Folds::kYes && !import.folding) {
+    known = FoldNode(import, scope, node, inputs);
+  }
+  if (known) return BindOutputs(import, scope, node, *std::move(known));
+  absl::StatusOr<Results> results = row->import(call);
+  LATHE_RETURN_IF_ERROR(TakeErrors(import, before));
+  LATHE_RETURN_IF_ERROR(call.status());
+  if (!results.ok()) {
+    if (!import.diags.has_errors()) call.Unsupported() << results.status().message();
+    return results.status();
+  }
+  return BindOutputs(import, scope, node, *std::move(results));
+}
+
+absl::Status ImportNodes(Import& import, Scope& scope, const std::vector<Node>& nodes) {
+  for (const Node& node : nodes) LATHE_RETURN_IF_ERROR(ImportNode(import, scope, node));
+  return absl::OkStatus();
+}
+
+absl::Status EnterGraph(Import& import, Scope& scope, const Graph& graph) {
+  for (const auto* infos : {&graph.inputs, &graph.values, &graph.outputs}) {
+    for (const ValueInfo& info : *infos) scope.declared.emplace(info.name, &info.type);
+  }
+  const auto enter = [&](const std::string& name,
+                         absl::StatusOr<ir::Constant> constant) -> absl::Status {
+    const Location loc =
+        std::make_shared<const ModelNode>(ModelNode{import.path, name, "initializer", 0});
+    if (!constant.ok()) {
+      const absl::Status& status = constant.status();
+      if (absl::IsUnimplemented(status)) {
+        return import.diags.Unsupported(loc, "onnx-unsupported") << "'" << name << "' "
+                                                                 << status.message();
+      }
+      return import.diags.Error(loc, "onnx-bad-tensor") << "'" << name << "' " << status.message();
+    }
+    scope.terms.insert_or_assign(name, TermOf(import, *std::move(constant)));
+    return absl::OkStatus();
+  };
+  for (const Tensor& tensor : graph.initializers) {
+    if (tensor.type == kStringType) {
+      Term term;
+      term.strings = std::make_shared<const Strings>(Strings{tensor.dims, tensor.strings});
+      scope.terms.insert_or_assign(tensor.name, std::move(term));
+      continue;
+    }
+    LATHE_RETURN_IF_ERROR(enter(tensor.name, ReadTensor(tensor, import.folder)));
+  }
+  for (const auto& [name, sparse] : graph.sparse_initializers) {
+    LATHE_RETURN_IF_ERROR(enter(name, ReadSparseTensor(sparse, import.folder)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Term>> ImportSubgraph(Import& import, const Scope& outer,
+                                                 const Graph& graph,
+                                                 const std::vector<Term>& inputs) {
+  if (import.depth >= kMaxDepth) {
+    return import.diags.LimitExceeded({}, "onnx-limit")
+           << "graphs are nested more than " << kMaxDepth << " deep";
+  }
+  ++import.depth;
+  Scope scope;
+  scope.outer = &outer;
+  scope.opsets = outer.opsets;
+  scope.attributes = outer.attributes;
+  LATHE_RETURN_IF_ERROR(EnterGraph(import, scope, graph));
+  for (size_t i = 0; i < graph.inputs.size() && i < inputs.size(); ++i) {
+    scope.terms.insert_or_assign(graph.inputs[i].name, inputs[i]);
+  }
+  LATHE_RETURN_IF_ERROR(ImportNodes(import, scope, graph.nodes));
+  std::vector<Term> results;
+  for (const ValueInfo& output : graph.outputs) {
+    const Term* term = scope.Find(output.name);
+    if (term == nullptr) {
+      return import.diags.Error({}, "onnx-unknown-value")
+             << "output '" << output.name << "' of graph '" << graph.name
+             << "' is made by no node";
+    }
+    results.push_back(*term);
+  }
+  --import.depth;
+  return results;
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,36 @@
+// How much an ONNX file may hold. Each is far beyond what exporters write, and there so that a
+// hostile file ends in a message and not in a full stack or memory.
+#ifndef LATHE_READER_ONNX_LIMITS_H_
+#define LATHE_READER_ONNX_LIMITS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lathe::onnx {
+
+// Graphs within graphs, functions that call functions, sequences of sequences, counted together.
+inline constexpr int kMaxDepth = 40;
+
+// Dimensions of one tensor.
+inline constexpr int kMaxRank = 32;
+
+// Elements that one tensor may have by its declared dimensions.
+inline constexpr int64_t kMaxElements = int64_t{1} << 40;
+
+// Nodes that a graph may become once functions stand where they are called and loops of a known
+// number of turns are written out.
+inline constexpr int64_t kMaxImportedNodes = 2'000'000;
+
+// Bytes of one folded constant: what shapes are computed from is small, weights are folded later.
+inline constexpr uint64_t kMaxFoldedBytes = uint64_t{1} << 20;
+
+// Elements of a tensor whose values are followed through shape arithmetic.
+inline constexpr int64_t kMaxFollowedElements = 256;
+
+// The versions that are understood.
+inline constexpr int64_t kFirstIrVersion = 3, kLastIrVersion = 14;
+inline constexpr int64_t kLastOpset = 27, kLastMlOpset = 5;
+
+}  // namespace lathe::onnx
+
+#endif  // LATHE_READER_ONNX_LIMITS_H_

@@ -1,0 +1,74 @@
+#include "generator/reader/onnx/list_unsupported.h"
+
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/import_function.h"
+#include "generator/reader/onnx/op_rows.h"
+#include "generator/support/closest_name.h"
+
+namespace lathe::onnx {
+namespace {
+
+// How many nodes of a kind are named.
+constexpr size_t kShownNodes = 5;
+
+struct Missing {
+  const Node* first = nullptr;
+  size_t count = 0;
+  std::string names;
+};
+
+class Search {
+ public:
+  explicit Search(const Model& model) : model_(model) {}
+
+  void In(const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) {
+      if (FindOpRow(node.domain, node.op) == nullptr && FindFunction(model_, node) == nullptr) {
+        Missing& m = missing_[{node.domain, node.op}];
+        if (m.first == nullptr) m.first = &node;
+        if (++m.count <= kShownNodes) {
+          absl::StrAppend(&m.names, m.count == 1 ? "" : ", ", "#", node.index,
+                          node.name.empty() ? "" : absl::StrCat(" '", node.name, "'"));
+        }
+      }
+      for (const Attribute& a : node.attributes) {
+        if (a.graph != nullptr) In(a.graph->nodes);
+      }
+    }
+  }
+  const std::map<std::pair<std::string, std::string>, Missing>& missing() const {
+    return missing_;
+  }
+
+ private:
+  const Model& model_;
+  std::map<std::pair<std::string, std::string>, Missing> missing_;
+};
+
+}  // namespace
+
+absl::Status ListUnsupported(Import& import) {
+  Search search(import.model);
+  search.In(import.model.graph.nodes);
+  for (const Function& f : import.model.functions) search.In(f.nodes);
+  absl::Status status;
+  for (const auto& [key, m] : search.missing()) {
+    const auto& [domain, op] = key;
+    std::vector<absl::string_view> known;
+    for (const OpRow& row : AllOpRows()) {
+      if (row.domain == domain) known.push_back(row.name);
+    }
+    status = import.diags.Unsupported(LocationOf(import, *m.first), "onnx-unsupported-operator")
+             << "operator '" << op << "'"
+             << (domain.empty() ? "" : absl::StrCat(" of '", domain, "'"))
+             << " is not supported; " << m.count << (m.count == 1 ? " node has" : " nodes have")
+             << " it: " << m.names << (m.count > kShownNodes ? ", ..." : "")
+             << DidYouMean(op, known);
+  }
+  return status;
+}
+
+}  // namespace lathe::onnx

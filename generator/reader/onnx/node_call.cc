@@ -1,0 +1,310 @@
+#include "generator/reader/onnx/node_call.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/simplify.h"
+#include "generator/interp/tensor.h"
+#include "generator/reader/onnx/check_declared.h"
+#include "generator/reader/onnx/limits.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+
+NodeCall::NodeCall(Import& import, Scope& scope, const Node& node, std::vector<Term> inputs,
+                   int64_t opset)
+    : import_(import),
+      scope_(scope),
+      node_(node),
+      inputs_(std::move(inputs)),
+      opset_(opset),
+      math_(import.context) {}
+
+DiagnosticBuilder NodeCall::Error() {
+  return import_.diags.Error(LocationOf(import_, node_), "onnx-bad-node");
+}
+
+DiagnosticBuilder NodeCall::Unsupported() {
+  return import_.diags.Unsupported(LocationOf(import_, node_), "onnx-unsupported");
+}
+
+bool NodeCall::Has(int i) const {
+  return i >= 0 && i < inputs() && !node_.inputs[static_cast<size_t>(i)].empty();
+}
+
+std::string NodeCall::Wanted(int i) const {
+  return Has(i) ? absl::StrCat("input ", i, " ('", node_.inputs[static_cast<size_t>(i)], "')")
+                : absl::StrCat("input ", i);
+}
+
+Operand NodeCall::In(int i) {
+  if (Has(i)) {
+    Term& t = inputs_[static_cast<size_t>(i)];
+    if (t.operand || t.elements) {
+      const Operand x = Materialize(import_, t);
+      const auto* info = import_.builder.InfoOf(x)->As<ir::TensorInfo>();
+      if (info != nullptr && info->dims() != nullptr && !info->dtype.is_void()) return x;
+      if (status_.ok()) {
+        status_ = Unsupported() << Wanted(i) << " is " << ir::ToString(import_.builder.InfoOf(x))
+                                << ", and its shape and type have to be known";
+      }
+    }
+  }
+  if (status_.ok()) {
+    status_ = !Has(i) ? absl::Status(Error() << Wanted(i) << " is missing")
+              : inputs_[static_cast<size_t>(i)].strings != nullptr
+                  ? absl::Status(Unsupported() << Wanted(i)
+                                               << " holds strings, which are not computed with")
+                  : absl::Status(Error() << Wanted(i) << " has to be a tensor");
+  }
+  return Number(0, DType::Float(32));
+}
+
+Operands NodeCall::AllIn() {
+  Operands all;
+  for (int i = 0; i < inputs(); ++i) all.push_back(In(i));
+  return all;
+}
+
+std::optional<std::vector<PrimRef>> NodeCall::ElementsOf(int i) {
+  if (!Has(i) || !term(i).elements) return std::nullopt;
+  return term(i).elements->values;
+}
+
+std::optional<std::vector<int64_t>> NodeCall::ConstantInts(int i) {
+  if (!Has(i)) return std::nullopt;
+  const std::optional<ir::Constant> constant = ConstantOf(import_, term(i));
+  if (!constant || !(constant->dtype.is_integer() || constant->dtype.is_bool())) {
+    return std::nullopt;
+  }
+  std::vector<int64_t> values(interp::CountElements(constant->shape).value_or(0));
+  for (size_t k = 0; k < values.size(); ++k) {
+    values[k] = interp::ToInt64(
+        constant->dtype, interp::ReadElement(constant->bytes->data(), constant->dtype, k));
+  }
+  return values;
+}
+
+std::optional<std::vector<double>> NodeCall::ConstantNumbers(int i) {
+  if (!Has(i)) return std::nullopt;
+  const std::optional<ir::Constant> constant = ConstantOf(import_, term(i));
+  if (!constant) return std::nullopt;
+  std::vector<double> values(interp::CountElements(constant->shape).value_or(0));
+  for (size_t k = 0; k < values.size(); ++k) {
+    values[k] = interp::ToDouble(
+        constant->dtype, interp::ReadElement(constant->bytes->data(), constant->dtype, k));
+  }
+  return values;
+}
+
+std::optional<std::vector<int64_t>> NodeCall::IntsOf(int input, const std::string& attribute) {
+  if (Has(input)) return ConstantInts(input);
+  if (HasAttribute(attribute)) return Ints(attribute);
+  return std::nullopt;
+}
+
+const Dims& NodeCall::DimsOf(const Operand& x) {
+  const auto* info = import_.builder.InfoOf(x)->As<ir::TensorInfo>();
+  if (info == nullptr || info->dims() == nullptr) {
+    if (status_.ok()) {
+      status_ = Unsupported() << "it becomes " << ir::ToString(import_.builder.InfoOf(x))
+                              << ", and its shape has to be known";
+    }
+    return no_dims_;
+  }
+  return *info->dims();
+}
+
+DType NodeCall::TypeOf(const Operand& x) {
+  const auto* info = import_.builder.InfoOf(x)->As<ir::TensorInfo>();
+  return info == nullptr ? DType::Float(32) : info->dtype;
+}
+
+std::optional<int64_t> NodeCall::IntOf(PrimRef e) {
+  const auto* imm = e->As<ir::IntImm>();
+  if (imm == nullptr) return std::nullopt;
+  return imm->value;
+}
+
+std::optional<std::vector<int64_t>> NodeCall::Sizes(const Operand& x) {
+  std::vector<int64_t> sizes;
+  for (PrimRef dim : DimsOf(x)) {
+    const std::optional<int64_t> size = IntOf(dim);
+    if (!size) return std::nullopt;
+    sizes.push_back(*size);
+  }
+  return sizes;
+}
+
+bool NodeCall::Wants(int k) const {
+  return k < outputs() && !node_.outputs[static_cast<size_t>(k)].empty();
+}
+
+const Type* NodeCall::DeclaredType(int k) const {
+  return Wants(k) ? DeclaredOf(scope_, node_.outputs[static_cast<size_t>(k)]) : nullptr;
+}
+
+std::optional<Dims> NodeCall::DeclaredDims(int k) {
+  const Type* type = DeclaredType(k);
+  if (type == nullptr) return std::nullopt;
+  return onnx::DimsOf(import_, *type);
+}
+
+absl::StatusOr<int> NodeCall::Axis(int64_t axis, int rank) {
+  if (axis < -rank || axis >= rank) {
+    return Error() << "axis " << axis << " is none of a tensor of rank " << rank;
+  }
+  return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+absl::StatusOr<std::vector<int>> NodeCall::Axes(const std::vector<int64_t>& axes, int rank) {
+  std::vector<int> out;
+  for (int64_t axis : axes) {
+    LATHE_ASSIGN_OR_RETURN(const int one, Axis(axis, rank));
+    if (std::find(out.begin(), out.end(), one) != out.end()) {
+      return Error() << "axis " << axis << " is named twice";
+    }
+    out.push_back(one);
+  }
+  return out;
+}
+
+absl::Status NodeCall::NeedRank(const Operand& x, int least) {
+  if (Rank(x) >= least) return absl::OkStatus();
+  return Error() << "an input of rank " << Rank(x) << " where at least " << least << " is needed";
+}
+
+PrimRef NodeCall::Simplify(PrimRef e) { return analysis::Simplify(import_.context, e); }
+
+Operand NodeCall::Op(absl::string_view op, Operands args, ir::AttrMap attrs) {
+  return builder().Op(op, std::move(args), std::move(attrs));
+}
+
+Operand NodeCall::Number(double value, DType dtype) {
+  return builder().Constant(dtype, {}, {value});
+}
+
+Operand NodeCall::IntsTensor(const std::vector<int64_t>& values) {
+  return builder().Constant(DType::Int(64), {std::ssize(values)},
+                            std::vector<double>(values.begin(), values.end()));
+}
+
+Operand NodeCall::Cast(Operand x, DType dtype) {
+  return TypeOf(x) == dtype ? x : Op("relax.astype", {std::move(x)}, {{"dtype", dtype}});
+}
+
+Operand NodeCall::Reshape(Operand x, Dims dims) {
+  return DimsOf(x) == dims ? x : Op("relax.reshape", {std::move(x), Shape(std::move(dims))});
+}
+
+Operand NodeCall::BroadcastTo(Operand x, Dims dims) {
+  return DimsOf(x) == dims ? x : Op("relax.broadcast_to", {std::move(x), Shape(std::move(dims))});
+}
+
+Dims NodeCall::DimsFrom(const std::vector<int64_t>& values) {
+  Dims dims;
+  for (int64_t value : values) dims.push_back(ir().Int(value));
+  return dims;
+}
+
+PrimRef NodeCall::Product(const Dims& dims, size_t begin, size_t end) {
+  PrimRef product = ir().Int(1);
+  for (size_t i = begin; i < end; ++i) product = math_.Mul(product, dims[i]);
+  return Simplify(product);
+}
+
+Operand NodeCall::Transposed(Operand x, const std::vector<int>& order) {
+  if (std::is_sorted(order.begin(), order.end())) return x;
+  ir::AttrList axes;
+  for (int axis : order) axes.emplace_back(axis);
+  return Op("relax.permute_dims", {std::move(x)}, {{"axes", std::move(axes)}});
+}
+
+Operand NodeCall::Kernel(absl::string_view name, const Operands& args, const TeFn& compute) {
+  return builder().EmitTe(name, args, [&](Te& te) { return std::vector{compute(te)}; });
+}
+
+Operands NodeCall::Kernels(absl::string_view name, const Operands& args,
+                           const TeSeveralFn& compute) {
+  size_t count = 0;
+  const Operand made = builder().EmitTe(name, args, [&](Te& te) {
+    std::vector<ir::BufferRef> outputs = compute(te);
+    count = outputs.size();
+    return outputs;
+  });
+  if (count == 1) return {made};
+  Operands fields;
+  for (size_t k = 0; k < count; ++k) fields.push_back(Field(made, static_cast<int>(k)));
+  return fields;
+}
+
+Operand NodeCall::Elementwise(absl::string_view name, const Operands& args,
+                              const std::function<PrimRef(ScalarMath&, const Scalars&)>& element,
+                              DType dtype) {
+  // The shape that all broadcast to; two sizes that do not go together are left for the error.
+  Dims shape;
+  for (const Operand& arg : args) {
+    const Dims& dims = DimsOf(arg);
+    while (shape.size() < dims.size()) shape.insert(shape.begin(), ir().Int(1));
+    for (size_t i = 0; i < dims.size(); ++i) {
+      PrimRef& have = shape[shape.size() - dims.size() + i];
+      const auto a = IntOf(have), b = IntOf(dims[i]);
+      if (a && b && *a != *b && *a != 1 && *b != 1 && status_.ok()) {
+        status_ = Error() << "sizes " << *a << " and " << *b << " do not broadcast";
+      }
+      if (have == dims[i] || b == 1) continue;
+      if (a == 1 || b) have = dims[i];
+    }
+  }
+  if (!status_.ok()) return args[0];
+  const DType result = dtype.is_void() ? TypeOf(args[0]) : dtype;
+  return Kernel(name, args, [&](Te& te) {
+    return te.Compute("out", shape, result, [&](const Indices& at) {
+      Scalars x;
+      for (int i = 0; i < te.inputs(); ++i) x.push_back(te.AtBroadcast(te.Input(i), at, shape));
+      return element(te.math(), x);
+    });
+  });
+}
+
+const Attribute* NodeCall::Find(const std::string& name) const {
+  for (const Attribute& a : node_.attributes) {
+    if (a.name != name) continue;
+    if (a.ref.empty()) return &a;
+    if (scope_.attributes == nullptr) return nullptr;
+    const auto found = scope_.attributes->find(a.ref);
+    return found == scope_.attributes->end() ? nullptr : found->second;
+  }
+  return nullptr;
+}
+
+int64_t NodeCall::Int(const std::string& name, int64_t otherwise) const {
+  const Attribute* a = Find(name);
+  return a == nullptr ? otherwise : a->i;
+}
+double NodeCall::Float(const std::string& name, double otherwise) const {
+  const Attribute* a = Find(name);
+  return a == nullptr ? otherwise : static_cast<double>(a->f);
+}
+std::string NodeCall::String(const std::string& name, const std::string& otherwise) const {
+  const Attribute* a = Find(name);
+  return a == nullptr ? otherwise : a->s;
+}
+std::vector<int64_t> NodeCall::Ints(const std::string& name, std::vector<int64_t> otherwise) const {
+  const Attribute* a = Find(name);
+  return a == nullptr ? otherwise : a->ints;
+}
+std::vector<double> NodeCall::Floats(const std::string& name, std::vector<double> otherwise) const {
+  const Attribute* a = Find(name);
+  return a == nullptr ? otherwise : std::vector<double>(a->floats.begin(), a->floats.end());
+}
+std::vector<std::string> NodeCall::StringList(const std::string& name) const {
+  const Attribute* a = Find(name);
+  return a == nullptr ? std::vector<std::string>() : a->strings;
+}
+const Graph* NodeCall::Subgraph(const std::string& name) const {
+  const Attribute* a = Find(name);
+  return a == nullptr ? nullptr : a->graph.get();
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,133 @@
+// A node as the importer of its operator sees it: inputs, attributes, and what is built of them.
+//
+//   absl::StatusOr<Results> ImportCelu(NodeCall& n) {
+//     const double alpha = n.Float("alpha", 1.0);
+//     return n.Elementwise("celu", {n.In(0)}, [&](ops::ScalarMath& m, const Scalars& x) { ... });
+//   }
+#ifndef LATHE_READER_ONNX_NODE_CALL_H_
+#define LATHE_READER_ONNX_NODE_CALL_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/ops/te.h"
+#include "generator/reader/onnx/import.h"
+
+namespace lathe::onnx {
+
+using ir::DType;
+using ir::Operand;
+using ir::PrimRef;
+using ops::Dims;
+using ops::Indices;
+using ops::ScalarMath;
+using ops::Te;
+using Scalars = std::vector<PrimRef>;
+using Operands = std::vector<Operand>;
+
+class NodeCall {
+ public:
+  NodeCall(Import& import, Scope& scope, const Node& node, std::vector<Term> inputs, int64_t opset);
+
+  const Node& node() const { return node_; }
+  const std::string& op() const { return node_.op; }
+  int64_t opset() const { return opset_; }
+  Import& import() { return import_; }
+  Scope& scope() { return scope_; }
+
+  // Inputs. One that is left out is not there.
+  int inputs() const { return static_cast<int>(inputs_.size()); }
+  bool Has(int i) const;
+  Term& term(int i) { return inputs_[static_cast<size_t>(i)]; }
+  Operand In(int i);  // a tensor; what is none is an error of the node
+  Operands AllIn();
+  // What is known of the elements when the model is compiled.
+  std::optional<std::vector<PrimRef>> ElementsOf(int i);
+  std::optional<std::vector<int64_t>> ConstantInts(int i);
+  std::optional<std::vector<double>> ConstantNumbers(int i);
+  // The same of an input, or, in older versions of operators, of an attribute.
+  std::optional<std::vector<int64_t>> IntsOf(int input, const std::string& attribute);
+
+  // Tensors.
+  const Dims& DimsOf(const Operand& x);
+  DType TypeOf(const Operand& x);
+  int Rank(const Operand& x) { return static_cast<int>(DimsOf(x).size()); }
+  static std::optional<int64_t> IntOf(PrimRef e);
+  std::optional<std::vector<int64_t>> Sizes(const Operand& x);  // when all are numbers
+
+  // Attributes.
+  const Attribute* Find(const std::string& name) const;
+  bool HasAttribute(const std::string& name) const { return Find(name) != nullptr; }
+  int64_t Int(const std::string& name, int64_t otherwise) const;
+  double Float(const std::string& name, double otherwise) const;
+  std::string String(const std::string& name, const std::string& otherwise) const;
+  std::vector<int64_t> Ints(const std::string& name, std::vector<int64_t> otherwise = {}) const;
+  std::vector<double> Floats(const std::string& name, std::vector<double> otherwise = {}) const;
+  std::vector<std::string> StringList(const std::string& name) const;
+  const Graph* Subgraph(const std::string& name) const;
+
+  // Outputs.
+  int outputs() const { return static_cast<int>(node_.outputs.size()); }
+  bool Wants(int k) const;
+  // What the model says of an output.
+  const Type* DeclaredType(int k) const;
+  std::optional<Dims> DeclaredDims(int k);
+
+  // `axis` counted from the front.
+  absl::StatusOr<int> Axis(int64_t axis, int rank);
+  absl::StatusOr<std::vector<int>> Axes(const std::vector<int64_t>& axes, int rank);
+
+  // Building.
+  ir::Context& ir() { return import_.context; }
+  ScalarMath& math() { return math_; }
+  transform::BlockBuilder& builder() { return import_.builder; }
+  PrimRef Simplify(PrimRef e);
+  Operand Op(absl::string_view op, Operands args, ir::AttrMap attrs = {});
+  Operand Number(double value, DType dtype);
+  Operand IntsTensor(const std::vector<int64_t>& values);
+  static Operand Shape(Dims dims) { return {ir::ShapeExpr{std::move(dims)}}; }
+  Operand Cast(Operand x, DType dtype);
+  Operand Reshape(Operand x, Dims dims);
+  Operand Field(const Operand& tuple, int k) { return builder().Field(tuple, k); }
+  Dims DimsFrom(const std::vector<int64_t>& values);
+  PrimRef Product(const Dims& dims, size_t begin, size_t end);
+  Operand Transposed(Operand x, const std::vector<int>& order);
+  Operand BroadcastTo(Operand x, Dims dims);
+
+  // A kernel of one's own with one result, or with several.
+  using TeFn = std::function<ir::BufferRef(Te&)>;
+  using TeSeveralFn = std::function<std::vector<ir::BufferRef>(Te&)>;
+  Operand Kernel(absl::string_view name, const Operands& args, const TeFn& compute);
+  Operands Kernels(absl::string_view name, const Operands& args, const TeSeveralFn& compute);
+  // One element of each input at a time, the inputs broadcast together; `dtype` of the result: the
+  // first input's when void.
+  Operand Elementwise(absl::string_view name, const Operands& args,
+                      const std::function<PrimRef(ScalarMath&, const Scalars&)>& element,
+                      DType dtype = DType::Void());
+
+  // Diagnostics of the node.
+  DiagnosticBuilder Error();
+  DiagnosticBuilder Unsupported();
+  // What went wrong with an input on the way; In and its like go on.
+  const absl::Status& status() const { return status_; }
+  absl::Status NeedRank(const Operand& x, int least);
+
+ private:
+  std::string Wanted(int i) const;
+
+  Import& import_;
+  Scope& scope_;
+  const Node& node_;
+  std::vector<Term> inputs_;
+  const int64_t opset_;
+  ScalarMath math_;
+  absl::Status status_;
+  Dims no_dims_;
+};
+
+}  // namespace lathe::onnx
+
+#endif  // LATHE_READER_ONNX_NODE_CALL_H_

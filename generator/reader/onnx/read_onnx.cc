@@ -1,0 +1,195 @@
+#include "generator/reader/onnx/read_onnx.h"
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/check_declared.h"
+#include "generator/reader/onnx/decode_model.h"
+#include "generator/reader/onnx/import.h"
+#include "generator/reader/onnx/limits.h"
+#include "generator/reader/onnx/list_unsupported.h"
+#include "generator/reader/onnx/tensor_data.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+class Reading {
+ public:
+  Reading(ir::Context& context, const Model& model, const SourceFile& file, Diagnostics& diags)
+      : builder_(context),
+        import_{context,
+                model,
+                std::string(file.path()),
+                std::filesystem::path(std::string(file.path())).parent_path().string(),
+                diags,
+                builder_},
+        graph_(model.graph) {}
+
+  absl::StatusOr<ir::Module> Run() {
+    LATHE_RETURN_IF_ERROR(CheckVersions());
+    LATHE_RETURN_IF_ERROR(ListUnsupported(import_));
+    scope_.opsets = &import_.model.opsets;
+    std::vector<transform::BlockBuilder::Param> params;
+    LATHE_RETURN_IF_ERROR(EnterGraph(import_, scope_, graph_));
+    for (const ValueInfo& input : graph_.inputs) {
+      if (scope_.terms.contains(input.name)) continue;  // an initializer
+      LATHE_ASSIGN_OR_RETURN(const ir::StructInfoRef info, InfoOf(input.name, input.type));
+      params.push_back({ProgramName(input.name), info});
+      names_.push_back(&input);
+    }
+    absl::Status status;
+    builder_.Function("main", params, [&](const transform::Operands& in) {
+      absl::StatusOr<ir::Operand> result = Body(in);
+      status = result.status();
+      return result.ok() ? *result : ir::Operand{ir::TupleExpr{}};
+    });
+    LATHE_RETURN_IF_ERROR(status);
+    absl::StatusOr<ir::Module> module = builder_.Finish();
+    if (!module.ok()) {
+      for (const Diagnostic& d : builder_.diags().all()) import_.diags.Add(d);
+    }
+    return module;
+  }
+
+ private:
+  Location Place() const {
+    return std::make_shared<const ModelNode>(ModelNode{import_.path, graph_.name, "graph", 0});
+  }
+
+  absl::Status CheckVersions() {
+    const Model& model = import_.model;
+    if (model.ir_version < kFirstIrVersion || model.ir_version > kLastIrVersion) {
+      return import_.diags.Unsupported(Place(), "onnx-version")
+             << "the model is of IR version " << model.ir_version << "; " << kFirstIrVersion
+             << " to " << kLastIrVersion << " can be read";
+    }
+    if (model.opsets.empty()) {
+      return import_.diags.Error(Place(), "onnx-version")
+             << "the model does not say the version of its operators";
+    }
+    for (const auto& [domain, version] : model.opsets) {
+      const int64_t last = domain.empty() ? kLastOpset : domain == "ai.onnx.ml" ? kLastMlOpset : 0;
+      if (last != 0 && (version < 1 || version > last)) {
+        return import_.diags.Unsupported(Place(), "onnx-version")
+               << "version " << version << " of the operators of '"
+               << (domain.empty() ? "ai.onnx" : domain) << "'; 1 to " << last << " are known";
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Of an input: its dim_params become shape variables, sizes without a name too.
+  absl::StatusOr<ir::StructInfoRef> InfoOf(const std::string& name, const Type& type) {
+    const auto dtype = DTypeOf(type.element_type);
+    if (type.kind != TypeKind::kTensor || !type.dims || !dtype) {
+      return import_.diags.Unsupported(Place(), "onnx-unsupported")
+             << "input '" << name << "' is " << What(type)
+             << "; inputs are tensors of numbers whose rank is known";
+    }
+    std::vector<ir::PrimRef> dims;
+    for (size_t i = 0; i < type.dims->size(); ++i) {
+      const Dim& dim = (*type.dims)[i];
+      if (dim.value && *dim.value >= 0) {
+        dims.push_back(import_.context.Int(*dim.value));
+        continue;
+      }
+      if (dim.value && *dim.value < -1) {
+        return import_.diags.Error(Place(), "onnx-bad-tensor")
+               << "input '" << name << "' has a dimension of " << *dim.value;
+      }
+      const std::string key =
+          dim.param.empty() ? absl::StrCat(ProgramName(name), "_", i) : dim.param;
+      ir::PrimRef& var = import_.shape_vars[key];
+      if (var == nullptr) var = builder_.ShapeVar(ProgramName(key));
+      dims.push_back(var);
+    }
+    return builder_.Tensor(std::move(dims), *dtype);
+  }
+
+  static std::string What(const Type& type) {
+    switch (type.kind) {
+      case TypeKind::kTensor:
+        return DTypeOf(type.element_type)
+                   ? "a tensor of unknown rank"
+                   : absl::StrCat("a tensor of ", ElementTypeName(type.element_type), "s");
+      case TypeKind::kSparse:
+        return "a sparse tensor";
+      case TypeKind::kSequence:
+        return "a sequence";
+      case TypeKind::kMap:
+        return "a map";
+      case TypeKind::kOptional:
+        return "an optional";
+      case TypeKind::kNone:
+        break;
+    }
+    return "of no type";
+  }
+
+  absl::StatusOr<ir::Operand> Body(const transform::Operands& in) {
+    for (size_t i = 0; i < in.size(); ++i) scope_.terms[names_[i]->name] = Term(in[i]);
+    LATHE_RETURN_IF_ERROR(ImportNodes(import_, scope_, graph_.nodes));
+    builder_.At(Place());
+    std::vector<ir::Operand> outputs;
+    for (const ValueInfo& output : graph_.outputs) {
+      const auto found = scope_.terms.find(output.name);
+      if (found == scope_.terms.end()) {
+        return import_.diags.Error(Place(), "onnx-unknown-value")
+               << "output '" << output.name << "' is made by no node";
+      }
+      LATHE_ASSIGN_OR_RETURN(ir::Operand value, ValueOf(output.name, found->second));
+      outputs.push_back(std::move(value));
+    }
+    if (outputs.empty()) {
+      return import_.diags.Error(Place(), "onnx-unknown-value") << "the graph has no outputs";
+    }
+    return outputs.size() == 1 ? outputs[0] : transform::BlockBuilder::Tuple(std::move(outputs));
+  }
+
+  // A sequence is a tuple of its items.
+  absl::StatusOr<ir::Operand> ValueOf(const std::string& name, Term& term) {
+    if (term.operand || term.elements) {
+      const ir::Operand value = Materialize(import_, term);
+      if (value.As<ir::ValueId>() != nullptr) return value;
+      return builder_.Emit(value, ProgramName(name));
+    }
+    if (term.sequence == nullptr) {
+      return import_.diags.Unsupported(Place(), "onnx-unsupported")
+             << "output '" << name << "' is "
+             << (term.strings != nullptr ? "a tensor of strings" : "an optional without a value")
+             << "; outputs are tensors of numbers, and sequences of them";
+    }
+    std::vector<ir::Operand> items;
+    for (Term item : *term.sequence) {
+      LATHE_ASSIGN_OR_RETURN(ir::Operand value, ValueOf(name, item));
+      items.push_back(std::move(value));
+    }
+    return transform::BlockBuilder::Tuple(std::move(items));
+  }
+
+  transform::BlockBuilder builder_;
+  Import import_;
+  const Graph& graph_;
+  Scope scope_;
+  std::vector<const ValueInfo*> names_;
+};
+
+}  // namespace
+
+absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file,
+                                    Diagnostics& diags) {
+  const absl::StatusOr<Model> model = DecodeModel(file.text());
+  if (!model.ok()) {
+    const Location loc = std::make_shared<const ModelNode>(
+        ModelNode{std::string(file.path()), "", "model", 0});
+    if (absl::IsResourceExhausted(model.status())) {
+      return diags.LimitExceeded(loc, "onnx-limit") << model.status().message();
+    }
+    return diags.Error(loc, "onnx-malformed")
+           << "this is no ONNX model: " << model.status().message();
+  }
+  return Reading(context, *model, file, diags).Run();
+}
+
+}  // namespace lathe::onnx

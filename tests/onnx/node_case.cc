@@ -1,0 +1,159 @@
+#include "tests/onnx/node_case.h"
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "generator/driver/compare_parts.h"
+#include "generator/driver/host_program.h"
+#include "generator/driver/pipeline.h"
+#include "generator/interp/interpreter.h"
+#include "generator/reader/onnx/data_set.h"
+#include "generator/support/files.h"
+
+namespace lathe::onnx {
+namespace {
+
+// A program that never ends is one that fails.
+constexpr int64_t kMaxSteps = 400'000'000;
+
+std::string FirstError(const Diagnostics& diags) {
+  for (const Diagnostic& d : diags.all()) {
+    if (d.severity == Severity::kError) return absl::StrCat(d.code, ": ", d.message);
+  }
+  return "";
+}
+
+std::string Compare(const std::vector<driver::PartBytes>& wanted,
+                    const std::vector<driver::PartBytes>& got) {
+  if (wanted.size() != got.size()) {
+    return absl::StrCat("gives ", got.size(), " tensors, not ", wanted.size());
+  }
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i].dtype != got[i].dtype || wanted[i].shape != got[i].shape) {
+      return absl::StrCat("output ", i, " is ", ir::ToString(got[i].dtype), " of (",
+                          absl::StrJoin(got[i].shape, ", "), "), not ",
+                          ir::ToString(wanted[i].dtype), " of (",
+                          absl::StrJoin(wanted[i].shape, ", "), ")");
+    }
+    const driver::Difference d = driver::CompareParts(wanted[i], got[i].bytes, kTolerance);
+    if (d.beyond != 0) {
+      return absl::StrCat("values: output ", i, ": ", d.beyond, " of ", d.elements,
+                          " elements differ, the first at ", d.first, "; at most by ", d.largest);
+    }
+  }
+  return "";
+}
+
+std::vector<driver::PartBytes> PartsOf(const std::vector<interp::Value>& values) {
+  std::vector<driver::PartBytes> parts;
+  for (const interp::Value& value : values) {
+    for (driver::PartBytes& part : driver::PartsOfValue(value)) parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+class Loading {
+ public:
+  Loading(NodeCase& c, const SourceFile& file, ir::Module module, ir::Context& context)
+      : case_(c), file_(file), module_(std::move(module)), context_(context) {}
+
+  void Generate() {
+    Diagnostics diags;
+    const auto prepared = driver::PrepareForC(context_, module_, {}, diags);
+    if (prepared.ok() && !diags.has_errors()) {
+      auto model =
+          driver::GenerateModel(context_, *prepared, *FindTarget("generic-c99"), case_.name, {}, diags);
+      if (model.ok() && !diags.has_errors()) model_ = *std::move(model);
+    }
+    if (!model_) case_.refused = absl::StrCat("C: ", FirstError(diags));
+  }
+
+  void AddDataSet(const std::string& folder) {
+    interp::Options options;
+    options.max_steps = kMaxSteps;
+    interp::Interpreter interpreter(context_, module_, std::move(options));
+    const auto set = ReadDataSet(folder, file_, interpreter.budget());
+    if (!set.ok()) return Fail(absl::StrCat("data: ", set.status().message()));
+    const std::vector<driver::PartBytes> wanted = PartsOf(set->outputs);
+    Diagnostics diags;
+    const auto got = interpreter.Run(*module_.Find("main"), set->inputs, diags);
+    const std::string problem =
+        got.ok() ? Compare(wanted, driver::PartsOfValue(*got)) : FirstError(diags);
+    if (!problem.empty()) Fail(problem);
+    if (model_) AddProgram(set->inputs, wanted);
+  }
+
+ private:
+  void Fail(const std::string& why) {
+    if (case_.interpreted.empty()) case_.interpreted = why;
+  }
+
+  void AddProgram(const std::vector<interp::Value>& inputs,
+                  const std::vector<driver::PartBytes>& wanted) {
+    const emit::ApiFunction* main = nullptr;
+    for (const emit::ApiFunction& f : model_->functions) {
+      if (model_->program.routines[f.routine].name == "main") main = &f;
+    }
+    compiled::CompiledProgram program;
+    program.name = case_.name;
+    program.wanted = wanted;
+    const auto parts = driver::PartsOfCall(*model_, *main, inputs);
+    if (!parts.ok() || parts->size() != main->inputs.size() ||
+        wanted.size() != main->outputs.size()) {
+      case_.refused = "C: the function takes or gives something else than the data set";
+      return;
+    }
+    program.inputs = *parts;
+    const auto files = driver::HostFiles(*model_, *main, case_.name, program.inputs, wanted);
+    if (!files.ok()) {
+      case_.refused = std::string(files.status().message());
+      return;
+    }
+    program.files = *files;
+    case_.programs.push_back(std::move(program));
+  }
+
+  NodeCase& case_;
+  const SourceFile& file_;
+  const ir::Module module_;
+  ir::Context& context_;
+  std::optional<driver::GeneratedModel> model_;
+};
+
+}  // namespace
+
+NodeCase LoadCase(const std::string& folder, const std::string& name, bool compiles) {
+  NodeCase c;
+  c.name = name;
+  absl::string_view rest = name;
+  absl::ConsumePrefix(&rest, "test_");
+  c.family = std::string(rest.substr(0, rest.find('_')));
+  const std::filesystem::path root(folder);
+  const auto text = ReadFile((root / "model.onnx").string());
+  if (!text.ok()) {
+    c.interpreted = std::string(text.status().message());
+    return c;
+  }
+  const SourceFile file((root / "model.onnx").string(), *text);
+  ir::Context context;
+  Diagnostics diags;
+  std::optional<ir::Module> module = driver::LoadModule(context, file, diags);
+  if (!module) {
+    c.interpreted = c.refused = absl::StrCat("import: ", FirstError(diags));
+    return c;
+  }
+  Loading loading(c, file, *std::move(module), context);
+  if (compiles) loading.Generate();
+  for (int i = 0;; ++i) {
+    const std::filesystem::path set = root / absl::StrCat("test_data_set_", i);
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(set, ignored)) break;
+    loading.AddDataSet(set.string());
+  }
+  return c;
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,33 @@
+// A test case of ONNX: a model, what it is given and what it is to give.
+#ifndef LATHE_TESTS_ONNX_NODE_CASE_H_
+#define LATHE_TESTS_ONNX_NODE_CASE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generator/driver/compare_parts.h"
+#include "tests/compiled/compiled_program.h"
+
+namespace lathe::onnx {
+
+// ONNX's own tolerances; integers exactly.
+inline constexpr driver::Tolerance kTolerance = {1e-3, 1e-7, false};
+
+struct NodeCase {
+  std::string name;
+  std::string family;  // the operator it is about, by the folder's name
+  // What the interpreter gives is wrong, or there is none; empty when all is well.
+  std::string interpreted;
+  // Why there is no C of it; empty when there is.
+  std::string refused;
+  std::vector<compiled::CompiledProgram> programs;  // one for each data set
+};
+
+// The case in `folder`: model.onnx and test_data_set_0, test_data_set_1, ... With `compiles`, the
+// programs are generated, called `name` and a number.
+NodeCase LoadCase(const std::string& folder, const std::string& name, bool compiles);
+
+}  // namespace lathe::onnx
+
+#endif  // LATHE_TESTS_ONNX_NODE_CASE_H_
