@@ -23,7 +23,8 @@ struct Difference {
 };
 
 // Floats within the tolerance, which, when it is widened, is more for those of 16 bits and fewer by
-// what they cannot hold; NaN equals NaN. Everything else exactly. `got` is as long as `wanted.bytes`.
+// what they cannot hold; NaN equals NaN. Everything else exactly. `got` is as long as
+// `wanted.bytes`.
 Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance);
 
 // Fails unless two runs, with memory filled with other bytes, gave the same.

@@ -13,9 +13,12 @@ struct Known {
 };
 // What people will try, and what it is.
 constexpr Known kOther[] = {
-    {".tflite", "a TFLite model"},     {".relay", "Relay text"},
-    {".json", "a serialised module"},  {".pt", "a PyTorch model"},
-    {".pb", "a TensorFlow model"},     {".so", "a compiled library"},
+    {".tflite", "a TFLite model"},
+    {".relay", "Relay text"},
+    {".json", "a serialised module"},
+    {".pt", "a PyTorch model"},
+    {".pb", "a TensorFlow model"},
+    {".so", "a compiled library"},
     {".npz", "arrays"},
 };
 
@@ -33,7 +36,8 @@ absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& fi
   if (absl::StartsWith(file.text(), "#[version")) what = "Relay text";
   if (!what.empty()) {
     return diags.Unsupported(TextSpan{&file, 0, 0}, "unsupported-format")
-           << "this is " << what << "; what can be read is Relax as TVMScript text (.py) and "
+           << "this is " << what
+           << "; what can be read is Relax as TVMScript text (.py) and "
               "ONNX (.onnx)";
   }
   return relax_text::ReadRelaxText(context, file, diags);

@@ -64,8 +64,8 @@ class Loading {
     Diagnostics diags;
     const auto prepared = driver::PrepareForC(context_, module_, {}, diags);
     if (prepared.ok() && !diags.has_errors()) {
-      auto model =
-          driver::GenerateModel(context_, *prepared, *FindTarget("generic-c99"), case_.name, {}, diags);
+      auto model = driver::GenerateModel(context_, *prepared, *FindTarget("generic-c99"),
+                                         case_.name, {}, diags);
       if (model.ok() && !diags.has_errors()) model_ = *std::move(model);
     }
     if (!model_) case_.refused = absl::StrCat("C: ", FirstError(diags));

@@ -87,8 +87,8 @@ class Session {
     std::vector<compiled::CompiledProgram> programs;
     for (const NodeCase& c : waiting_) programs.push_back(c.programs[0]);
     if (programs.empty()) return;
-    const auto problems = compiled::Problems(programs, {settings_.cc, {"-O2"}}, settings_.work,
-                                             kTolerance);
+    const auto problems =
+        compiled::Problems(programs, {settings_.cc, {"-O2"}}, settings_.work, kTolerance);
     for (size_t i = 0; i < waiting_.size(); ++i) {
       if (problems[i].empty()) ++tallies_[waiting_[i].family].compiled;
       Say(waiting_[i], problems[i].empty() ? "" : absl::StrCat("compiled: ", problems[i]));

@@ -49,8 +49,7 @@ absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
     const Dim& said = (*type->dims)[i];
     const auto* is = (*info->dims())[i]->As<ir::IntImm>();
     if (!said.value || is == nullptr || *said.value == is->value) continue;
-    return refuse(absl::StrCat(*said.value, " long in dimension ", i),
-                  absl::StrCat(is->value));
+    return refuse(absl::StrCat(*said.value, " long in dimension ", i), absl::StrCat(is->value));
   }
   return absl::OkStatus();
 }

@@ -50,7 +50,8 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
   if (error) return outside;
   const fs::path path = fs::canonical(base / relative, error);
   if (error) {
-    return absl::NotFoundError(absl::StrCat("has its data in '", location, "', which is not there"));
+    return absl::NotFoundError(
+        absl::StrCat("has its data in '", location, "', which is not there"));
   }
   // Links are followed by now: what they lead to lies inside too, or is refused.
   if (!absl::StartsWith(path.string(), base.string() + "/") || !fs::is_regular_file(path, error)) {

@@ -167,7 +167,8 @@ std::optional<Results> FollowArithmetic(NodeCall& n) {
 std::optional<Results> FollowProduct(NodeCall& n) {
   const Elements* data = Of(n, 0);
   if (data == nullptr || data->rank != 1 || n.Has(1)) return std::nullopt;
-  return Give({data->dtype, n.Int("keepdims", 1) != 0 ? 1 : 0,
+  return Give({data->dtype,
+               n.Int("keepdims", 1) != 0 ? 1 : 0,
                {n.Product(data->values, 0, data->values.size())}});
 }
 
@@ -180,12 +181,12 @@ std::optional<Results> FollowShapes(NodeCall& n) {
     std::optional<Results> (*follow)(NodeCall&);
   };
   constexpr Row kRows[] = {
-      {"Shape", FollowShape},       {"Size", FollowShape},       {"Gather", FollowGather},
-      {"Concat", FollowConcat},     {"Slice", FollowSlice},      {"Squeeze", FollowRank},
-      {"Unsqueeze", FollowRank},    {"Reshape", FollowRank},     {"Cast", FollowRank},
-      {"Identity", FollowRank},     {"Add", FollowArithmetic},   {"Sub", FollowArithmetic},
-      {"Mul", FollowArithmetic},    {"Div", FollowArithmetic},   {"Min", FollowArithmetic},
-      {"Max", FollowArithmetic},    {"ReduceProd", FollowProduct},
+      {"Shape", FollowShape},    {"Size", FollowShape},         {"Gather", FollowGather},
+      {"Concat", FollowConcat},  {"Slice", FollowSlice},        {"Squeeze", FollowRank},
+      {"Unsqueeze", FollowRank}, {"Reshape", FollowRank},       {"Cast", FollowRank},
+      {"Identity", FollowRank},  {"Add", FollowArithmetic},     {"Sub", FollowArithmetic},
+      {"Mul", FollowArithmetic}, {"Div", FollowArithmetic},     {"Min", FollowArithmetic},
+      {"Max", FollowArithmetic}, {"ReduceProd", FollowProduct},
   };
   for (const Row& row : kRows) {
     if (n.op() == row.op) return row.follow(n);

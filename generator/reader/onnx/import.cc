@@ -29,8 +29,8 @@ void Follow(Import& import, Term& term) {
   if (count > kMaxFollowedElements) return;
   Elements elements{constant->dtype, static_cast<int>(constant->shape.size()), {}};
   for (int64_t i = 0; i < count; ++i) {
-    const interp::Bits bits = interp::ReadElement(constant->bytes->data(), constant->dtype,
-                                                  static_cast<uint64_t>(i));
+    const interp::Bits bits =
+        interp::ReadElement(constant->bytes->data(), constant->dtype, static_cast<uint64_t>(i));
     elements.values.push_back(import.context.Int(interp::ToInt64(constant->dtype, bits)));
   }
   term.elements = std::move(elements);
@@ -114,8 +114,7 @@ std::optional<ir::Constant> ConstantOf(Import& import, const Term& term) {
   }
   if (!term.elements) return std::nullopt;
   const Elements& e = *term.elements;
-  auto bytes =
-      std::make_shared<std::vector<uint8_t>>(ir::StorageBytes(e.dtype, e.values.size()));
+  auto bytes = std::make_shared<std::vector<uint8_t>>(ir::StorageBytes(e.dtype, e.values.size()));
   for (size_t i = 0; i < e.values.size(); ++i) {
     const auto* imm = e.values[i]->As<ir::IntImm>();
     if (imm == nullptr) return std::nullopt;
@@ -169,8 +168,7 @@ absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
            << "operator '" << node.op << "' is not supported";
   }
   const auto version = scope.opsets->find(node.domain);
-  NodeCall call(import, scope, node, inputs,
-                version == scope.opsets->end() ? 1 : version->second);
+  NodeCall call(import, scope, node, inputs, version == scope.opsets->end() ? 1 : version->second);
   for (int i = 0; i < row->needed; ++i) {
     if (!call.Has(i)) {
       return call.Error() << "input " << i << " is missing; " << node.op << " needs "
@@ -208,8 +206,8 @@ absl::Status EnterGraph(Import& import, Scope& scope, const Graph& graph) {
     if (!constant.ok()) {
       const absl::Status& status = constant.status();
       if (absl::IsUnimplemented(status)) {
-        return import.diags.Unsupported(loc, "onnx-unsupported") << "'" << name << "' "
-                                                                 << status.message();
+        return import.diags.Unsupported(loc, "onnx-unsupported")
+               << "'" << name << "' " << status.message();
       }
       return import.diags.Error(loc, "onnx-bad-tensor") << "'" << name << "' " << status.message();
     }
@@ -253,8 +251,7 @@ absl::StatusOr<std::vector<Term>> ImportSubgraph(Import& import, const Scope& ou
     const Term* term = scope.Find(output.name);
     if (term == nullptr) {
       return import.diags.Error({}, "onnx-unknown-value")
-             << "output '" << output.name << "' of graph '" << graph.name
-             << "' is made by no node";
+             << "output '" << output.name << "' of graph '" << graph.name << "' is made by no node";
     }
     results.push_back(*term);
   }

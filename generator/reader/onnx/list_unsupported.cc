@@ -39,9 +39,7 @@ class Search {
       }
     }
   }
-  const std::map<std::pair<std::string, std::string>, Missing>& missing() const {
-    return missing_;
-  }
+  const std::map<std::pair<std::string, std::string>, Missing>& missing() const { return missing_; }
 
  private:
   const Model& model_;
@@ -63,10 +61,9 @@ absl::Status ListUnsupported(Import& import) {
     }
     status = import.diags.Unsupported(LocationOf(import, *m.first), "onnx-unsupported-operator")
              << "operator '" << op << "'"
-             << (domain.empty() ? "" : absl::StrCat(" of '", domain, "'"))
-             << " is not supported; " << m.count << (m.count == 1 ? " node has" : " nodes have")
-             << " it: " << m.names << (m.count > kShownNodes ? ", ..." : "")
-             << DidYouMean(op, known);
+             << (domain.empty() ? "" : absl::StrCat(" of '", domain, "'")) << " is not supported; "
+             << m.count << (m.count == 1 ? " node has" : " nodes have") << " it: " << m.names
+             << (m.count > kShownNodes ? ", ..." : "") << DidYouMean(op, known);
   }
   return status;
 }

@@ -53,8 +53,8 @@ Operand NodeCall::In(int i) {
   if (status_.ok()) {
     status_ = !Has(i) ? absl::Status(Error() << Wanted(i) << " is missing")
               : inputs_[static_cast<size_t>(i)].strings != nullptr
-                  ? absl::Status(Unsupported() << Wanted(i)
-                                               << " holds strings, which are not computed with")
+                  ? absl::Status(Unsupported()
+                                 << Wanted(i) << " holds strings, which are not computed with")
                   : absl::Status(Error() << Wanted(i) << " has to be a tensor");
   }
   return Number(0, DType::Float(32));
@@ -79,8 +79,8 @@ std::optional<std::vector<int64_t>> NodeCall::ConstantInts(int i) {
   }
   std::vector<int64_t> values(interp::CountElements(constant->shape).value_or(0));
   for (size_t k = 0; k < values.size(); ++k) {
-    values[k] = interp::ToInt64(
-        constant->dtype, interp::ReadElement(constant->bytes->data(), constant->dtype, k));
+    values[k] = interp::ToInt64(constant->dtype,
+                                interp::ReadElement(constant->bytes->data(), constant->dtype, k));
   }
   return values;
 }
@@ -91,8 +91,8 @@ std::optional<std::vector<double>> NodeCall::ConstantNumbers(int i) {
   if (!constant) return std::nullopt;
   std::vector<double> values(interp::CountElements(constant->shape).value_or(0));
   for (size_t k = 0; k < values.size(); ++k) {
-    values[k] = interp::ToDouble(
-        constant->dtype, interp::ReadElement(constant->bytes->data(), constant->dtype, k));
+    values[k] = interp::ToDouble(constant->dtype,
+                                 interp::ReadElement(constant->bytes->data(), constant->dtype, k));
   }
   return values;
 }

@@ -1,6 +1,5 @@
 #include "generator/reader/onnx/op_rows.h"
 
-
 namespace lathe::onnx {
 
 #define ONNX_OP(domain, name, first, last, needed, import, ...) \

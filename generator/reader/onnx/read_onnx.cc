@@ -181,8 +181,8 @@ absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file
                                     Diagnostics& diags) {
   const absl::StatusOr<Model> model = DecodeModel(file.text());
   if (!model.ok()) {
-    const Location loc = std::make_shared<const ModelNode>(
-        ModelNode{std::string(file.path()), "", "model", 0});
+    const Location loc =
+        std::make_shared<const ModelNode>(ModelNode{std::string(file.path()), "", "model", 0});
     if (absl::IsResourceExhausted(model.status())) {
       return diags.LimitExceeded(loc, "onnx-limit") << model.status().message();
     }

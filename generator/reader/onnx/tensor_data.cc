@@ -92,9 +92,8 @@ absl::Status FillFromFloats(const std::vector<T>& floats, DType dtype, uint64_t 
 
 absl::Status FillFromRaw(absl::string_view raw, DType dtype, Bytes& bytes) {
   if (raw.size() != bytes.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("has ", raw.size(), " bytes of data, and ", bytes.size(),
-                     " by its dimensions and type"));
+    return absl::InvalidArgumentError(absl::StrCat("has ", raw.size(), " bytes of data, and ",
+                                                   bytes.size(), " by its dimensions and type"));
   }
   if (!raw.empty()) std::memcpy(bytes.data(), raw.data(), raw.size());
   if (dtype.is_bool()) {
@@ -146,8 +145,8 @@ absl::StatusOr<ir::Constant> ReadTensor(const Tensor& tensor, const std::string&
     LATHE_ASSIGN_OR_RETURN(external, ReadExternalData(tensor.external_data, folder, size));
     raw = external;
   }
-  const size_t given = raw.size() + tensor.floats.size() + tensor.ints.size() +
-                       tensor.doubles.size();
+  const size_t given =
+      raw.size() + tensor.floats.size() + tensor.ints.size() + tensor.doubles.size();
   if (given == 0 && size != 0) return WrongCount(0, count);
   if (size / 8 > given) return WrongCount(given, count);
   auto bytes = std::make_shared<Bytes>(size);

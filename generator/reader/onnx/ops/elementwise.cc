@@ -11,15 +11,20 @@ struct Name {
   const char* relax;
 };
 constexpr Name kUnary[] = {
-    {"Abs", "abs"},       {"Acos", "acos"},          {"Acosh", "acosh"},
-    {"Asin", "asin"},     {"Asinh", "asinh"},        {"Atan", "atan"},
-    {"Atanh", "atanh"},   {"BitwiseNot", "bitwise_not"}, {"Ceil", "ceil"},
-    {"Cos", "cos"},       {"Cosh", "cosh"},          {"Erf", "erf"},
-    {"Exp", "exp"},       {"Floor", "floor"},        {"IsNaN", "isnan"},
-    {"Log", "log"},       {"Neg", "negative"},       {"Not", "logical_not"},
-    {"Relu", "nn.relu"},  {"Round", "round"},        {"Sigmoid", "sigmoid"},
-    {"Sign", "sign"},     {"Sin", "sin"},            {"Sinh", "sinh"},
-    {"Sqrt", "sqrt"},     {"Tan", "tan"},            {"Tanh", "tanh"},
+    {"Abs", "abs"},         {"Acos", "acos"},
+    {"Acosh", "acosh"},     {"Asin", "asin"},
+    {"Asinh", "asinh"},     {"Atan", "atan"},
+    {"Atanh", "atanh"},     {"BitwiseNot", "bitwise_not"},
+    {"Ceil", "ceil"},       {"Cos", "cos"},
+    {"Cosh", "cosh"},       {"Erf", "erf"},
+    {"Exp", "exp"},         {"Floor", "floor"},
+    {"IsNaN", "isnan"},     {"Log", "log"},
+    {"Neg", "negative"},    {"Not", "logical_not"},
+    {"Relu", "nn.relu"},    {"Round", "round"},
+    {"Sigmoid", "sigmoid"}, {"Sign", "sign"},
+    {"Sin", "sin"},         {"Sinh", "sinh"},
+    {"Sqrt", "sqrt"},       {"Tan", "tan"},
+    {"Tanh", "tanh"},
 };
 constexpr Name kBinary[] = {
     {"Add", "add"},
@@ -106,7 +111,8 @@ absl::StatusOr<Results> ImportPow(NodeCall& n) {
   const Operand b = AlignedSecond(n);
   if (dtype.is_floating()) return n.Op("relax.power", {base, n.Cast(b, dtype)});
   // Through double: powers of integers that it does not hold are not to be had in ONNX either.
-  const DType wide = exponent.is_floating() && exponent.bits < 64 ? DType::Float(64) : DType::Float(64);
+  const DType wide =
+      exponent.is_floating() && exponent.bits < 64 ? DType::Float(64) : DType::Float(64);
   return n.Cast(n.Op("relax.power", {n.Cast(base, wide), n.Cast(b, wide)}), dtype);
 }
 
@@ -162,8 +168,8 @@ absl::StatusOr<Results> ImportCast(NodeCall& n) {
   if (n.op() == "CastLike") return n.Cast(x, n.TypeOf(n.In(1)));
   const auto to = DTypeOf(static_cast<int32_t>(n.Int("to", 0)));
   if (!to) {
-    return n.Unsupported() << "a cast to "
-                           << ElementTypeName(static_cast<int32_t>(n.Int("to", 0))) << "s";
+    return n.Unsupported() << "a cast to " << ElementTypeName(static_cast<int32_t>(n.Int("to", 0)))
+                           << "s";
   }
   return n.Cast(x, *to);
 }

@@ -34,8 +34,8 @@ PrimRef ThresholdedRelu(NodeCall& n, ScalarMath& m, PrimRef x) {
   return m.Select(m.Lt(Constant(m, x, n.Float("alpha", 1.0)), x), x, Zero(m, x));
 }
 PrimRef HardSigmoid(NodeCall& n, ScalarMath& m, PrimRef x) {
-  const PrimRef line = m.Add(m.Mul(Constant(m, x, n.Float("alpha", 0.2)), x),
-                             Constant(m, x, n.Float("beta", 0.5)));
+  const PrimRef line =
+      m.Add(m.Mul(Constant(m, x, n.Float("alpha", 0.2)), x), Constant(m, x, n.Float("beta", 0.5)));
   return m.Max(Zero(m, x), m.Min(One(m, x), line));
 }
 PrimRef HardSwish(NodeCall&, ScalarMath& m, PrimRef x) {
@@ -83,20 +83,13 @@ struct Row {
   Element element;
 };
 constexpr Row kRows[] = {
-    {"Celu", Celu},
-    {"Elu", Elu},
-    {"Gelu", Gelu},
-    {"HardSigmoid", HardSigmoid},
-    {"HardSwish", HardSwish},
-    {"LeakyRelu", LeakyRelu},
-    {"Mish", Mish},
-    {"Reciprocal", Reciprocal},
-    {"Selu", Selu},
-    {"Shrink", Shrink},
-    {"Softplus", Softplus},
-    {"Softsign", Softsign},
-    {"Swish", Swish},
-    {"ThresholdedRelu", ThresholdedRelu},
+    {"Celu", Celu},           {"Elu", Elu},
+    {"Gelu", Gelu},           {"HardSigmoid", HardSigmoid},
+    {"HardSwish", HardSwish}, {"LeakyRelu", LeakyRelu},
+    {"Mish", Mish},           {"Reciprocal", Reciprocal},
+    {"Selu", Selu},           {"Shrink", Shrink},
+    {"Softplus", Softplus},   {"Softsign", Softsign},
+    {"Swish", Swish},         {"ThresholdedRelu", ThresholdedRelu},
 };
 
 }  // namespace

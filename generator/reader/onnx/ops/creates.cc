@@ -1,0 +1,91 @@
+// Tensors made from numbers: ranges, constants, triangles.
+#include <cmath>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/tensor_data.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+
+absl::StatusOr<Results> ImportConstantOfShape(NodeCall& n) {
+  std::optional<Dims> dims = n.ElementsOf(0);
+  if (!dims) dims = n.DeclaredDims(0);
+  if (!dims) return n.Unsupported() << "its shape shows only when the model runs";
+  for (PrimRef dim : *dims) {
+    if (NodeCall::IntOf(dim).value_or(0) < 0) return n.Error() << "a negative dimension";
+  }
+  Operand value = n.Number(0, DType::Float(32));
+  if (const Attribute* a = n.Find("value"); a != nullptr && a->tensor != nullptr) {
+    absl::StatusOr<ir::Constant> constant = ReadTensor(*a->tensor, n.import().folder);
+    if (!constant.ok()) return n.Error() << "its value " << constant.status().message();
+    constant->shape = {};
+    value = n.builder().Constant(*std::move(constant));
+  }
+  return n.Op("relax.full", {n.Shape(*dims), value});
+}
+
+absl::StatusOr<Results> ImportRange(NodeCall& n) {
+  const Operand start = n.In(0), delta = n.In(2);
+  const DType dtype = n.TypeOf(start);
+  std::optional<Dims> dims;
+  const auto a = n.ConstantNumbers(0), b = n.ConstantNumbers(1), d = n.ConstantNumbers(2);
+  if (a && b && d && a->size() == 1 && b->size() == 1 && d->size() == 1) {
+    if ((*d)[0] == 0) return n.Error() << "a step of 0";
+    const double count = std::max(0.0, std::ceil(((*b)[0] - (*a)[0]) / (*d)[0]));
+    if (!(count < 1e12)) return n.Error() << "a range of " << count << " numbers";
+    dims = n.DimsFrom({static_cast<int64_t>(count)});
+  } else if (const auto first = n.ElementsOf(0), last = n.ElementsOf(1);
+             first && last && d && (*d)[0] == 1) {
+    const PrimRef size = n.math().Max(n.math().Sub((*last)[0], (*first)[0]), n.ir().Int(0));
+    dims = Dims{n.Simplify(size)};
+  } else {
+    dims = n.DeclaredDims(0);
+  }
+  if (!dims || dims->size() != 1) return n.Unsupported() << "its length shows only when it runs";
+  return n.Kernel("range", {start, delta}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", *dims, dtype, [&](const Indices& at) {
+      const auto scalar = [&](int i) {
+        return te.At(te.Input(i), Indices(te.Input(i)->shape.size(), m.Int(0)));
+      };
+      return m.Add(scalar(0), m.Mul(m.Cast(at[0], dtype), scalar(1)));
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportEyeLike(NodeCall& n) {
+  const Operand x = n.In(0);
+  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
+  const DType dtype = DTypeOf(static_cast<int32_t>(n.Int("dtype", 0))).value_or(n.TypeOf(x));
+  const int64_t k = n.Int("k", 0);
+  return n.Kernel("eye_like", {}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", n.DimsOf(x), dtype, [&](const Indices& at) {
+      return m.Select(m.Eq(m.Add(at[0], m.Int(k)), at[1]), m.Const(1, dtype), m.Const(0, dtype));
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportTrilu(NodeCall& n) {
+  const Operand x = n.In(0);
+  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
+  const bool upper = n.Int("upper", 1) != 0;
+  Operands args = {x};
+  if (n.Has(1)) args.push_back(n.In(1));
+  return n.Kernel("trilu", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", n.DimsOf(x), n.TypeOf(x), [&](const Indices& at) {
+      const PrimRef row = at[at.size() - 2], column = at.back();
+      PrimRef k = m.Int(0);
+      if (te.inputs() > 1) {
+        k = m.Cast(te.At(te.Input(1), Indices(te.Input(1)->shape.size(), m.Int(0))),
+                   DType::Int(64));
+      }
+      const PrimRef diagonal = m.Add(row, k);
+      const PrimRef kept = upper ? m.Le(diagonal, column) : m.Le(column, diagonal);
+      return m.Select(kept, te.At(te.Input(0), at), m.Const(0, n.TypeOf(x)));
+    });
+  });
+}
+
+}  // namespace lathe::onnx

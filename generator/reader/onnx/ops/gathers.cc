@@ -1,0 +1,140 @@
+// Elements taken at indices, and put there.
+#include "generator/reader/onnx/node_call.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// Negative indices count from the end. What is out of bounds is an error in ONNX; it reads the
+// nearest element here, never beside the tensor.
+PrimRef Index(ScalarMath& m, PrimRef index, PrimRef dim) {
+  index = m.Cast(index, DType::Int(64));
+  const PrimRef wrapped = m.Select(m.Lt(index, m.Int(0)), m.Add(index, dim), index);
+  return m.Min(m.Max(wrapped, m.Int(0)), m.Sub(dim, m.Int(1)));
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportGather(NodeCall& n) {
+  const Operand x = n.In(0), indices = n.In(1);
+  const Dims from = n.DimsOf(x), by = n.DimsOf(indices);
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), static_cast<int>(from.size())));
+  Dims dims(from.begin(), from.begin() + axis);
+  dims.insert(dims.end(), by.begin(), by.end());
+  dims.insert(dims.end(), from.begin() + axis + 1, from.end());
+  const auto known = n.ConstantInts(1);
+  return n.Kernel("gather", {x, indices}, [&](Te& te) {
+    return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
+      const auto begin = at.begin() + axis, end = begin + std::ssize(by);
+      Indices source(at.begin(), begin);
+      const PrimRef dim = from[static_cast<size_t>(axis)];
+      source.push_back(Index(te.math(), te.At(te.Input(1), Indices(begin, end)), dim));
+      source.insert(source.end(), end, at.end());
+      return te.At(te.Input(0), source);
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportGatherElements(NodeCall& n) {
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(n.In(0))));
+  const Operand x = n.In(0), indices = n.In(1);
+  const Dims from = n.DimsOf(x);
+  if (n.Rank(indices) != n.Rank(x)) return n.Error() << "indices of another rank than the data";
+  return n.Kernel("gather_elements", {x, indices}, [&](Te& te) {
+    return te.Compute("out", n.DimsOf(indices), n.TypeOf(x), [&](const Indices& at) {
+      Indices source = at;
+      const auto a = static_cast<size_t>(axis);
+      source[a] = Index(te.math(), te.At(te.Input(1), at), from[a]);
+      return te.At(te.Input(0), source);
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportGatherND(NodeCall& n) {
+  const Operand x = n.In(0), indices = n.In(1);
+  const Dims from = n.DimsOf(x), by = n.DimsOf(indices);
+  const int64_t batch = n.Int("batch_dims", 0);
+  const auto depth = by.empty() ? std::nullopt : NodeCall::IntOf(by.back());
+  if (!depth || batch < 0 || batch >= std::ssize(by) || *depth < 1 ||
+      batch + *depth > std::ssize(from)) {
+    return n.Error() << "indices that do not go with the data";
+  }
+  Dims dims(by.begin(), by.end() - 1);
+  const auto rest = batch + *depth;
+  dims.insert(dims.end(), from.begin() + rest, from.end());
+  return n.Kernel("gather_nd", {x, indices}, [&](Te& te) {
+    return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
+      const auto lead = at.begin() + std::ssize(by) - 1;
+      Indices source(at.begin(), at.begin() + batch);
+      for (int64_t k = 0; k < *depth; ++k) {
+        Indices which(at.begin(), lead);
+        which.push_back(te.math().Int(k));
+        source.push_back(
+            Index(te.math(), te.At(te.Input(1), which), from[static_cast<size_t>(batch + k)]));
+      }
+      source.insert(source.end(), lead, at.end());
+      return te.At(te.Input(0), source);
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportScatter(NodeCall& n) {
+  const std::string reduction = n.String("reduction", "none");
+  ir::AttrMap attrs = {{"reduction", reduction == "none" ? "update" : reduction}};
+  if (n.op() == "ScatterND") {
+    return n.Op("relax.scatter_nd", {n.In(0), n.In(1), n.In(2)}, attrs);
+  }
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(n.In(0))));
+  attrs["axis"] = axis;
+  return n.Op("relax.scatter_elements", {n.In(0), n.In(1), n.In(2)}, attrs);
+}
+
+absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
+  const Operand indices = n.In(0), values = n.In(2);
+  const Dims by = n.DimsOf(indices);
+  LATHE_ASSIGN_OR_RETURN(const int axis,
+                         n.Axis(n.Int("axis", -1), static_cast<int>(by.size()) + 1));
+  PrimRef depth = nullptr;
+  if (const auto known = n.ConstantNumbers(1); known && known->size() == 1) {
+    depth = n.ir().Int(static_cast<int64_t>((*known)[0]));
+  } else if (const auto declared = n.DeclaredDims(0);
+             declared && declared->size() == by.size() + 1) {
+    depth = (*declared)[static_cast<size_t>(axis)];
+  } else {
+    return n.Unsupported() << "a depth that shows only when the model runs";
+  }
+  Dims dims = by;
+  dims.insert(dims.begin() + axis, depth);
+  return n.Kernel("one_hot", {indices, values}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", dims, n.TypeOf(values), [&](const Indices& at) {
+      Indices which = at;
+      which.erase(which.begin() + axis);
+      const PrimRef index = m.Cast(te.At(te.Input(0), which), DType::Int(64));
+      const PrimRef wrapped = m.Select(m.Lt(index, m.Int(0)), m.Add(index, depth), index);
+      return m.Select(m.Eq(wrapped, at[static_cast<size_t>(axis)]), te.At(te.Input(1), {m.Int(1)}),
+                      te.At(te.Input(1), {m.Int(0)}));
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportReverseSequence(NodeCall& n) {
+  const Operand x = n.In(0);
+  LATHE_ASSIGN_OR_RETURN(const int batch, n.Axis(n.Int("batch_axis", 1), n.Rank(x)));
+  LATHE_ASSIGN_OR_RETURN(const int time, n.Axis(n.Int("time_axis", 0), n.Rank(x)));
+  const Dims dims = n.DimsOf(x);
+  return n.Kernel("reverse_sequence", {x, n.In(1)}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
+      const auto t = static_cast<size_t>(time);
+      const PrimRef length =
+          m.Cast(te.At(te.Input(1), {at[static_cast<size_t>(batch)]}), DType::Int(64));
+      const PrimRef back = m.Sub(m.Sub(m.Min(length, dims[t]), m.Int(1)), at[t]);
+      Indices source = at;
+      source[t] = m.Select(m.Lt(at[t], length), m.Max(back, m.Int(0)), at[t]);
+      return te.At(te.Input(0), source);
+    });
+  });
+}
+
+}  // namespace lathe::onnx

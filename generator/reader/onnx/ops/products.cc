@@ -1,0 +1,103 @@
+// Products of matrices.
+#include "generator/reader/onnx/node_call.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+
+absl::StatusOr<Results> ImportMatMul(NodeCall& n) {
+  return n.Op("relax.matmul", {n.In(0), n.In(1)});
+}
+
+absl::StatusOr<Results> ImportGemm(NodeCall& n) {
+  Operand a = n.In(0), b = n.In(1);
+  if (n.Rank(a) != 2 || n.Rank(b) != 2) return n.Error() << "its factors have to be matrices";
+  if (n.Int("transA", 0) != 0) a = n.Transposed(a, {1, 0});
+  if (n.Int("transB", 0) != 0) b = n.Transposed(b, {1, 0});
+  const DType dtype = n.TypeOf(a);
+  const auto scaled = [&](const Operand& x, double by) {
+    return by == 1.0 ? x : n.Op("relax.multiply", {x, n.Number(by, dtype)});
+  };
+  const Operand product = scaled(n.Op("relax.matmul", {a, b}), n.Float("alpha", 1.0));
+  if (!n.Has(2)) return product;
+  return n.Op("relax.add", {product, scaled(n.In(2), n.Float("beta", 1.0))});
+}
+
+absl::StatusOr<Results> ImportEinsum(NodeCall& n) {
+  return n.Op("relax.einsum", {transform::BlockBuilder::Tuple(n.AllIn())},
+              {{"subscripts", n.String("equation", "")}});
+}
+
+// Integers are multiplied in 32 bits, after their zero points are taken off.
+absl::StatusOr<Results> ImportMatMulInteger(NodeCall& n) {
+  const DType wide = DType::Int(32);
+  Operand a = n.Cast(n.In(0), wide), b = n.Cast(n.In(1), wide);
+  if (n.Has(2)) {
+    Operand zero = n.Cast(n.In(2), wide);
+    // One for each row.
+    if (n.Rank(zero) == 1 && NodeCall::IntOf(n.DimsOf(zero)[0]) != 1) {
+      zero = n.Reshape(zero, {n.DimsOf(zero)[0], n.ir().Int(1)});
+    }
+    a = n.Op("relax.subtract", {a, zero});
+  }
+  if (n.Has(3)) b = n.Op("relax.subtract", {b, n.Cast(n.In(3), wide)});
+  return n.Op("relax.matmul", {a, b});
+}
+
+// By elimination with the largest pivot, in place.
+absl::StatusOr<Results> ImportDet(NodeCall& n) {
+  const Operand x = n.In(0);
+  const int rank = n.Rank(x);
+  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
+  const Dims dims = n.DimsOf(x), batch(dims.begin(), dims.end() - 2);
+  const PrimRef size = dims.back();
+  if (dims[static_cast<size_t>(rank) - 2] != size) return n.Error() << "the matrix is not square";
+  const DType dtype = n.TypeOf(x);
+  return n.Kernel("det", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    ir::BufferRef work =
+        te.Compute("work", dims, dtype, [&](const Indices& at) { return te.At(te.Input(0), at); });
+    ir::BufferRef pivot = te.Allocate("pivot", batch, DType::Int(64));
+    ir::BufferRef out = te.Allocate("out", batch, dtype);
+    te.Run("eliminate", batch, [&](ops::Statements& s, const Indices& at) {
+      const auto element = [&](PrimRef i, PrimRef j) {
+        Indices place = at;
+        place.push_back(i);
+        place.push_back(j);
+        return place;
+      };
+      const auto magnitude = [&](PrimRef v) { return m.Call("abs", {v}); };
+      s.Store(out, at, m.Const(1, dtype));
+      s.For("k", size, [&](PrimRef k) {
+        s.Store(pivot, at, k);
+        s.For("i", size, [&](PrimRef i) {
+          const PrimRef better = m.Lt(magnitude(te.At(work, element(te.At(pivot, at), k))),
+                                      magnitude(te.At(work, element(i, k))));
+          s.If(m.And(m.Lt(k, i), better), [&] { s.Store(pivot, at, i); });
+        });
+        s.If(m.Ne(te.At(pivot, at), k), [&] {
+          s.Store(out, at, m.Neg(te.At(out, at)));
+          s.For("j", size, [&](PrimRef j) {
+            const PrimRef p = s.Let("p", te.At(pivot, at));
+            const PrimRef above = s.Let("above", te.At(work, element(k, j)));
+            s.Store(work, element(k, j), te.At(work, element(p, j)));
+            s.Store(work, element(p, j), above);
+          });
+        });
+        const PrimRef top = s.Let("top", te.At(work, element(k, k)));
+        s.Store(out, at, m.Mul(te.At(out, at), top));
+        s.For("i", size, [&](PrimRef i) {
+          s.If(m.And(m.Lt(k, i), m.Ne(top, m.Const(0, dtype))), [&] {
+            const PrimRef factor = s.Let("factor", m.Div(te.At(work, element(i, k)), top));
+            s.For("j", size, [&](PrimRef j) {
+              const PrimRef less = m.Mul(factor, te.At(work, element(k, j)));
+              s.Store(work, element(i, j), m.Sub(te.At(work, element(i, j)), less));
+            });
+          });
+        });
+      });
+    });
+    return out;
+  });
+}
+
+}  // namespace lathe::onnx

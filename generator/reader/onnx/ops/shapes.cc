@@ -1,0 +1,253 @@
+// Operators that give their elements another shape and leave them as they are.
+#include <algorithm>
+#include <numeric>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// The shape that input `i` says, as far as it is known; else what the model declares.
+std::optional<Dims> ShapeOf(NodeCall& n, int i) {
+  if (auto elements = n.ElementsOf(i)) return elements;
+  return n.DeclaredDims(0);
+}
+
+absl::Status ShapeUnknown(NodeCall& n) {
+  return n.Unsupported() << "its shape shows only when the model runs, and none is declared for '"
+                         << n.node().outputs[0] << "'";
+}
+
+Dims Broadcast(NodeCall& n, Dims a, Dims b) {
+  while (a.size() < b.size()) a.insert(a.begin(), n.ir().Int(1));
+  while (b.size() < a.size()) b.insert(b.begin(), n.ir().Int(1));
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (NodeCall::IntOf(a[i]) == 1) a[i] = b[i];
+  }
+  return a;
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportReshape(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  Dims dims;
+  if (n.HasAttribute("shape")) {
+    dims = n.DimsFrom(n.Ints("shape"));
+  } else if (auto known = n.ElementsOf(1)) {
+    dims = *known;
+  } else if (auto declared = n.DeclaredDims(0)) {
+    return n.Reshape(x, *declared);
+  } else {
+    return ShapeUnknown(n);
+  }
+  const bool allow_zero = n.Int("allowzero", 0) != 0;
+  PrimRef others = n.ir().Int(1);
+  int open = -1;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const auto size = NodeCall::IntOf(dims[i]);
+    if (size == 0 && !allow_zero) {
+      if (i >= from.size()) return n.Error() << "dimension " << i << " of the input is not there";
+      dims[i] = from[i];
+    } else if (size == -1) {
+      if (open >= 0) return n.Error() << "two dimensions of the new shape are left open";
+      open = static_cast<int>(i);
+      continue;
+    } else if (size && *size < 0) {
+      return n.Error() << "a dimension of " << *size << " in the new shape";
+    }
+    others = n.math().Mul(others, dims[i]);
+  }
+  if (open >= 0) {
+    others = n.Simplify(others);
+    if (NodeCall::IntOf(others) == 0) return n.Error() << "nothing says what is left open";
+    dims[static_cast<size_t>(open)] =
+        n.Simplify(n.math().FloorDiv(n.Product(from, 0, from.size()), others));
+  }
+  return n.Reshape(x, dims);
+}
+
+absl::StatusOr<Results> ImportFlatten(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims dims = n.DimsOf(x);
+  int64_t axis = n.Int("axis", 1);
+  const int64_t rank = std::ssize(dims);
+  if (axis < -rank || axis > rank) return n.Error() << "axis " << axis << " of rank " << rank;
+  if (axis < 0) axis += rank;
+  const auto at = static_cast<size_t>(axis);
+  return n.Reshape(x, {n.Product(dims, 0, at), n.Product(dims, at, dims.size())});
+}
+
+absl::StatusOr<Results> ImportSqueeze(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  std::optional<std::vector<int64_t>> wanted = n.IntsOf(1, "axes");
+  if (n.Has(1) && !wanted) {
+    const auto declared = n.DeclaredDims(0);
+    if (!declared) return ShapeUnknown(n);
+    return n.Reshape(x, *declared);
+  }
+  Dims dims;
+  std::vector<int> axes;
+  if (wanted) {
+    LATHE_ASSIGN_OR_RETURN(axes, n.Axes(*wanted, static_cast<int>(from.size())));
+  }
+  for (size_t i = 0; i < from.size(); ++i) {
+    const bool named = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+    const auto size = NodeCall::IntOf(from[i]);
+    if (named && size && *size != 1) {
+      return n.Error() << "dimension " << i << " is squeezed and " << *size << " long";
+    }
+    if (wanted ? !named : size != 1) dims.push_back(from[i]);
+  }
+  return n.Reshape(x, dims);
+}
+
+absl::StatusOr<Results> ImportUnsqueeze(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  const std::optional<std::vector<int64_t>> wanted = n.IntsOf(1, "axes");
+  if (!wanted) {
+    const auto declared = n.DeclaredDims(0);
+    if (!declared) return ShapeUnknown(n);
+    return n.Reshape(x, *declared);
+  }
+  const size_t rank = from.size() + wanted->size();
+  LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes, n.Axes(*wanted, static_cast<int>(rank)));
+  Dims dims;
+  size_t next = 0;
+  for (size_t i = 0; i < rank; ++i) {
+    const bool added = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+    dims.push_back(added ? n.ir().Int(1) : from[next++]);
+  }
+  return n.Reshape(x, dims);
+}
+
+absl::StatusOr<Results> ImportTranspose(NodeCall& n) {
+  const Operand x = n.In(0);
+  const int rank = n.Rank(x);
+  std::vector<int64_t> order = n.Ints("perm");
+  if (order.empty()) {
+    for (int i = rank; i-- > 0;) order.push_back(i);
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes, n.Axes(order, rank));
+  if (std::ssize(axes) != rank) return n.Error() << "perm names " << axes.size() << " axes";
+  return n.Transposed(x, axes);
+}
+
+absl::StatusOr<Results> ImportConcat(NodeCall& n) {
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 1), n.Rank(n.In(0))));
+  if (n.inputs() == 1) return n.In(0);
+  return n.Op("relax.concat", {transform::BlockBuilder::Tuple(n.AllIn())}, {{"axis", axis}});
+}
+
+absl::StatusOr<Results> ImportExpand(NodeCall& n) {
+  const Operand x = n.In(0);
+  const auto shape = ShapeOf(n, 1);
+  if (!shape) return ShapeUnknown(n);
+  return n.BroadcastTo(x, Broadcast(n, *shape, n.DimsOf(x)));
+}
+
+absl::StatusOr<Results> ImportTile(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  Dims dims;
+  const auto repeats = n.ElementsOf(1);
+  if (repeats && repeats->size() == from.size()) {
+    for (size_t i = 0; i < from.size(); ++i) {
+      dims.push_back(n.Simplify(n.math().Mul(from[i], (*repeats)[i])));
+    }
+  } else if (const auto declared = n.DeclaredDims(0); declared && declared->size() == from.size()) {
+    dims = *declared;
+  } else {
+    return ShapeUnknown(n);
+  }
+  return n.Kernel("tile", {x}, [&](Te& te) {
+    return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
+      Indices source;
+      for (size_t i = 0; i < at.size(); ++i) {
+        source.push_back(from[i] == dims[i] ? at[i] : te.math().FloorMod(at[i], from[i]));
+      }
+      return te.At(te.Input(0), source);
+    });
+  });
+}
+
+// Blocks of space as channels and back: a reshape, a transposition, a reshape.
+absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
+  const Operand x = n.In(0);
+  const int64_t block = n.Int("blocksize", 1);
+  if (n.Rank(x) != 4 || block < 1) return n.Error() << "an image of four dimensions and a block";
+  const Dims d = n.DimsOf(x);
+  const PrimRef b = n.ir().Int(block);
+  const auto times = [&](PrimRef e) { return n.Simplify(n.math().Mul(e, b)); };
+  const auto over = [&](PrimRef e) { return n.Simplify(n.math().FloorDiv(e, b)); };
+  if (n.op() == "SpaceToDepth") {
+    const Operand parted = n.Reshape(x, {d[0], d[1], over(d[2]), b, over(d[3]), b});
+    const Operand turned = n.Transposed(parted, {0, 3, 5, 1, 2, 4});
+    return n.Reshape(turned, {d[0], times(times(d[1])), over(d[2]), over(d[3])});
+  }
+  const PrimRef channels = over(over(d[1]));
+  const bool crd = n.String("mode", "DCR") == "CRD";
+  const Operand parted = crd ? n.Reshape(x, {d[0], channels, b, b, d[2], d[3]})
+                             : n.Reshape(x, {d[0], b, b, channels, d[2], d[3]});
+  const Operand turned =
+      n.Transposed(parted, crd ? std::vector{0, 1, 4, 2, 5, 3} : std::vector{0, 3, 4, 1, 5, 2});
+  return n.Reshape(turned, {d[0], channels, times(d[2]), times(d[3])});
+}
+
+absl::StatusOr<Results> ImportSplit(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims dims = n.DimsOf(x);
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), static_cast<int>(dims.size())));
+  const auto total = NodeCall::IntOf(dims[static_cast<size_t>(axis)]);
+  std::vector<int64_t> sizes;
+  if (const auto given = n.IntsOf(1, "split")) {
+    sizes = *given;
+  } else if (n.Has(1)) {
+    for (int k = 0; k < n.outputs(); ++k) {
+      const auto declared = n.DeclaredDims(k);
+      if (!declared || std::ssize(*declared) <= axis) return ShapeUnknown(n);
+      sizes.push_back(NodeCall::IntOf((*declared)[static_cast<size_t>(axis)]).value_or(0));
+    }
+  } else {
+    if (!total) return n.Unsupported() << "a split of a size that is not a number";
+    const int64_t parts = n.Int("num_outputs", n.outputs());
+    if (parts < 1) return n.Error() << "a split into " << parts << " parts";
+    const int64_t each = (*total + parts - 1) / parts;
+    for (int64_t k = 0; k < parts; ++k) {
+      sizes.push_back(std::max<int64_t>(0, std::min(each, *total - k * each)));
+    }
+  }
+  if (std::ssize(sizes) < n.outputs()) {
+    return n.Error() << n.outputs() << " outputs of a split into " << sizes.size();
+  }
+  if (total && std::accumulate(sizes.begin(), sizes.end(), int64_t{0}) != *total) {
+    return n.Error() << "the parts are not " << *total << " together";
+  }
+  Operands parts;
+  int64_t begin = 0;
+  for (const int64_t size : sizes) {
+    if (size < 0) return n.Error() << "a part of " << size;
+    Dims part = dims;
+    part[static_cast<size_t>(axis)] = n.ir().Int(size);
+    const PrimRef offset = n.ir().Int(begin);
+    parts.push_back(n.Kernel("split", {x}, [&](Te& te) {
+      return te.Compute("out", part, n.TypeOf(x), [&](Indices at) {
+        PrimRef& along = at[static_cast<size_t>(axis)];
+        along = te.math().Add(along, offset);
+        return te.At(te.Input(0), at);
+      });
+    }));
+    begin += size;
+  }
+  return parts;
+}
+
+absl::StatusOr<Results> ImportShape(NodeCall& n) {
+  return n.Unsupported() << "the shape of what is no tensor";
+}
+
+}  // namespace lathe::onnx

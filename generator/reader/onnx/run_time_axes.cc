@@ -1,0 +1,127 @@
+#include "generator/reader/onnx/run_time_axes.h"
+
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// How the elements of an operator come together, one by one.
+struct Fold {
+  const char* op;
+  char kind;  // '+', '*', '<' for the least, '>' for the greatest
+  char
+      element;  // ' ' as it is, 'a' its magnitude, 's' its square, 'e' exp of it below the greatest
+};
+constexpr Fold kFolds[] = {
+    {"ReduceSum", '+', ' '},       {"ReduceProd", '*', ' '},      {"ReduceMax", '>', ' '},
+    {"ReduceMin", '<', ' '},       {"ReduceMean", '+', ' '},      {"ReduceL1", '+', 'a'},
+    {"ReduceL2", '+', 's'},        {"ReduceSumSquare", '+', 's'}, {"ReduceLogSum", '+', ' '},
+    {"ReduceLogSumExp", '+', 'e'},
+};
+
+class Reduction {
+ public:
+  Reduction(Te& te, const Dims& dims) : te_(te), m_(te.math()), dims_(dims) {}
+
+  // 1 where axis `a` is among those that come together, else 0.
+  PrimRef IsReduced(size_t a) {
+    PrimRef found = m_.ir().Bool(false);
+    const int64_t count = NodeCall::IntOf(te_.Input(1)->shape[0]).value_or(0);
+    for (int64_t k = 0; k < count; ++k) {
+      const PrimRef axis = m_.Cast(te_.At(te_.Input(1), {m_.Int(k)}), DType::Int(64));
+      const auto is = [&](int64_t which) { return m_.Eq(axis, m_.Int(which)); };
+      const auto which = static_cast<int64_t>(a);
+      const PrimRef one = m_.Or(is(which), is(which - std::ssize(dims_)));
+      found = k == 0 ? one : m_.Or(found, one);
+    }
+    return found;
+  }
+
+  // Where the element at `at` goes in the result.
+  Indices Target(const Indices& at, const Dims& result) {
+    PrimRef position = m_.Int(0);
+    for (size_t a = 0; a < at.size(); ++a) {
+      const PrimRef reduced = IsReduced(a);
+      position = m_.Add(m_.Mul(position, m_.Select(reduced, m_.Int(1), dims_[a])),
+                        m_.Select(reduced, m_.Int(0), at[a]));
+    }
+    return m_.Unflatten(position, result);
+  }
+
+  PrimRef Count() {
+    PrimRef count = m_.Int(1);
+    for (size_t a = 0; a < dims_.size(); ++a) {
+      count = m_.Mul(count, m_.Select(IsReduced(a), dims_[a], m_.Int(1)));
+    }
+    return count;
+  }
+
+  ir::BufferRef Run(const std::string& name, const Dims& result, DType dtype, char kind,
+                    const std::function<PrimRef(const Indices&, const Indices&)>& element) {
+    const PrimRef start = kind == '+'   ? m_.Const(0, dtype)
+                          : kind == '*' ? m_.Const(1, dtype)
+                          : kind == '>' ? m_.Lowest(dtype)
+                                        : m_.Highest(dtype);
+    ir::BufferRef out = te_.Compute(name, result, dtype, [&](const Indices&) { return start; });
+    te_.Accumulate(name + "_elements", out, dims_, [&](const Indices& at) {
+      const Indices to = Target(at, result);
+      const PrimRef old = te_.At(out, to), value = element(at, to);
+      const bool boolean = dtype.is_bool();
+      const PrimRef next = kind == '+'   ? m_.Add(old, value)
+                           : kind == '*' ? m_.Mul(old, value)
+                           : kind == '>' ? (boolean ? m_.Or(old, value) : m_.Max(old, value))
+                                         : (boolean ? m_.And(old, value) : m_.Min(old, value));
+      return Te::Store{to, next};
+    });
+    return out;
+  }
+
+ private:
+  Te& te_;
+  ScalarMath& m_;
+  const Dims& dims_;
+};
+
+}  // namespace
+
+absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Operand& axes) {
+  const std::optional<Dims> result = n.DeclaredDims(0);
+  const Dims dims = n.DimsOf(x);
+  if (!result || n.Rank(axes) != 1 || !NodeCall::IntOf(n.DimsOf(axes)[0])) {
+    return n.Unsupported() << "axes that show only when the model runs, and no declared shape";
+  }
+  const Fold* fold = nullptr;
+  for (const Fold& row : kFolds) {
+    if (n.op() == row.op) fold = &row;
+  }
+  if (fold == nullptr) return n.Unsupported() << "axes that show only when the model runs";
+  const DType dtype = n.TypeOf(x);
+  return n.Kernel("reduce", {x, axes}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    Reduction reduction(te, dims);
+    const auto value = [&](const Indices& at) { return te.At(te.Input(0), at); };
+    ir::BufferRef most = nullptr;
+    if (fold->element == 'e') {
+      most = reduction.Run("most", *result, dtype, '>',
+                           [&](const Indices& at, const Indices&) { return value(at); });
+    }
+    ir::BufferRef sum = reduction.Run(
+        "total", *result, dtype, fold->kind, [&](const Indices& at, const Indices& to) {
+          const PrimRef v = value(at);
+          if (fold->element == 'a') return m.Call("abs", {v});
+          if (fold->element == 's') return m.Mul(v, v);
+          return fold->element == 'e' ? m.Call("exp", {m.Sub(v, te.At(most, to))}) : v;
+        });
+    return te.Compute("out", *result, dtype, [&](const Indices& at) {
+      const PrimRef v = te.At(sum, at);
+      const std::string& op = n.op();
+      if (op == "ReduceMean") return m.Div(v, m.Cast(reduction.Count(), dtype));
+      if (op == "ReduceL2") return m.Call("sqrt", {v});
+      if (op == "ReduceLogSum") return m.Call("log", {v});
+      if (op == "ReduceLogSumExp") return m.Add(m.Call("log", {v}), te.At(most, at));
+      return v;
+    });
+  });
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,227 @@
+#include "generator/reader/onnx/read_onnx.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/interp/interpreter.h"
+#include "generator/ir/print_tvmscript.h"
+#include "tests/support/onnx_writer.h"
+
+namespace lathe::onnx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::OnnxGraph;
+using testing::OnnxModel;
+
+// A model in memory, read.
+struct Read {
+  explicit Read(const std::string& bytes) : file("model.onnx", bytes) {
+    auto read = ReadOnnx(context, file, diags);
+    if (read.ok()) module = *std::move(read);
+  }
+
+  std::string Errors() const {
+    std::string all;
+    for (const Diagnostic& d : diags.all()) {
+      absl::StrAppend(&all, RenderPlace(d.loc), d.message, " [", d.code, "]\n");
+    }
+    return all;
+  }
+  std::string Text() const { return module ? ir::PrintTvmScript(*module, {}) : Errors(); }
+
+  // The first result for float32 arguments of these shapes and elements, or what went wrong.
+  std::string Run(const std::vector<std::pair<std::vector<int64_t>, std::vector<double>>>& args) {
+    if (!module) return Errors();
+    interp::Interpreter interpreter(context, *module);
+    std::vector<interp::Value> values;
+    for (const auto& [shape, elements] : args) {
+      const auto t = *interp::NewTensor(ir::DType::Float(32), shape, interpreter.budget());
+      for (size_t i = 0; i < elements.size(); ++i) {
+        t->Set(i, interp::FromDouble(t->dtype, elements[i]));
+      }
+      values.emplace_back(t);
+    }
+    const auto got = interpreter.Run(*module->Find("main"), values, diags);
+    if (!got.ok()) return Errors();
+    const interp::Tensor* t = got->AsTensor();
+    std::vector<std::string> out;
+    for (uint64_t i = 0; t != nullptr && i < t->num_elements(); ++i) {
+      out.push_back(ToString(t->At(i)));
+    }
+    return t == nullptr
+               ? interp::Describe(*got)
+               : absl::StrCat(interp::ShapeToString(t->shape), ": ", absl::StrJoin(out, " "));
+  }
+
+  SourceFile file;
+  ir::Context context;
+  Diagnostics diags;
+  std::optional<ir::Module> module;
+};
+
+OnnxModel Relu(const std::vector<testing::OnnxDim>& dims) {
+  OnnxModel m;
+  m.Input("x", 1, dims);
+  m.Node("Relu", {"x"}, {"y"});
+  m.Output("y", 1, dims);
+  return m;
+}
+
+TEST(ReadOnnxTest, AGraphIsAFunction) {
+  Read read(Relu({2, 2}).Bytes());
+  EXPECT_THAT(read.Text(), HasSubstr("y = R.nn.relu(x)"));
+  EXPECT_EQ(read.Run({{{2, 2}, {1, -2, 3, -4}}}), "(2, 2): 1 0 3 0");
+}
+
+TEST(ReadOnnxTest, InitializersAreConstants) {
+  OnnxModel m;
+  m.Input("x", 1, {2});
+  m.Floats("w", {2}, {0.5, 4});
+  m.Node("Mul", {"x", "w"}, {"y"});
+  m.Output("y", 1, {2});
+  EXPECT_EQ(Read(m.Bytes()).Run({{{2}, {6, 7}}}), "(2,): 3 28");
+}
+
+TEST(ReadOnnxTest, NamesOfDimensionsAreShapeVariables) {
+  const std::string text = Read(Relu({"batch", 3}).Bytes()).Text();
+  EXPECT_THAT(text, HasSubstr("R.Tensor((\"batch\", 3)"));
+}
+
+// Reshape to (Shape(x)[0], -1): a graph that computes with shapes computes nothing when it runs.
+TEST(ReadOnnxTest, ShapesThatAreComputedAreFollowed) {
+  OnnxModel m;
+  m.Input("x", 1, {"n", 3, 4});
+  m.Ints("zero", {1}, {0});
+  m.Ints("rest", {1}, {-1});
+  m.Node("Shape", {"x"}, {"shape"});
+  m.Node("Gather", {"shape", "zero"}, {"first"});
+  m.Node("Concat", {"first", "rest"}, {"to"}, {{"axis", int64_t{0}}});
+  m.Node("Reshape", {"x", "to"}, {"y"});
+  m.Output("y", 1, {"n", 12});
+  const std::string text = Read(m.Bytes()).Text();
+  EXPECT_THAT(text, HasSubstr("y = R.reshape(x, R.shape([n, 12]))"));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("shape_to_tensor")));
+}
+
+TEST(ReadOnnxTest, WhatIsKnownIsEvaluated) {
+  OnnxModel m;
+  m.Input("x", 1, {4});
+  m.Floats("a", {2}, {1, 2});
+  m.Node("Mul", {"a", "a"}, {"e"});
+  m.Node("Sqrt", {"e"}, {"l"});
+  m.Node("Concat", {"l", "l"}, {"c"}, {{"axis", int64_t{0}}});
+  m.Node("Add", {"x", "c"}, {"y"});
+  m.Output("y", 1, {4});
+  Read read(m.Bytes());
+  EXPECT_THAT(read.Text(), ::testing::Not(HasSubstr("R.sqrt")));
+  EXPECT_EQ(read.Run({{{4}, {0, 0, 0, 0}}}), "(4,): 1 2 1 2");
+}
+
+TEST(ReadOnnxTest, FunctionsOfTheModelStandWhereTheyAreCalled) {
+  OnnxModel m;
+  m.opsets = {{"mine", 1}};
+  m.functions = {testing::OnnxFunction("mine", "Twice", {"v"}, {"w"},
+                                       {testing::OnnxNode("Add", {"v", "v"}, {"w"})})};
+  m.Input("x", 1, {2});
+  m.Node("Twice", {"x"}, {"y"}, std::vector<testing::OnnxAttribute>{}, "mine");
+  m.Output("y", 1, {2});
+  EXPECT_EQ(Read(m.Bytes()).Run({{{2}, {3, 4}}}), "(2,): 6 8");
+}
+
+TEST(ReadOnnxTest, AFunctionThatCallsItselfIsRefused) {
+  OnnxModel m;
+  m.opsets = {{"mine", 1}};
+  m.functions = {testing::OnnxFunction("mine", "F", {"v"}, {"w"},
+                                       {testing::OnnxNode("F", {"v"}, {"w"}, {}, "mine")})};
+  m.Input("x", 1, {2});
+  m.Node("F", {"x"}, {"y"}, std::vector<testing::OnnxAttribute>{}, "mine");
+  m.Output("y", 1, {2});
+  EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("[onnx-limit]"));
+}
+
+// Every node that cannot be imported is named at once, by operator.
+TEST(ReadOnnxTest, UnsupportedOperatorsAreListedTogether) {
+  OnnxModel m;
+  m.Input("x", 1, {2});
+  m.Node("Nonesuch", {"x"}, {"a"});
+  m.Node("Relo", {"a"}, {"b"});
+  m.Node("Nonesuch", {"b"}, {"y"});
+  m.Output("y", 1, {2});
+  const std::string errors = Read(m.Bytes()).Errors();
+  EXPECT_THAT(errors, HasSubstr("2 nodes have it: #0 'Nonesuch_node', #2 'Nonesuch_node'"));
+  EXPECT_THAT(errors, HasSubstr("did you mean 'Relu'?"));
+  EXPECT_THAT(errors, HasSubstr("[onnx-unsupported-operator]"));
+}
+
+TEST(ReadOnnxTest, WhatIsDeclaredHasToBeSo) {
+  OnnxModel m;
+  m.Input("x", 1, {1, 4});
+  m.Node("Relu", {"x"}, {"y"});
+  m.Output("y", 1, {1, 5});
+  EXPECT_EQ(Read(m.Bytes()).Errors(),
+            "model.onnx: node 'Relu_node' (Relu, #0): the model says that 'y' is 5 long in "
+            "dimension 1, and it is 4 [onnx-declared-clash]\n");
+}
+
+TEST(ReadOnnxTest, RefusesWhatIsNoGraph) {
+  const auto errors = [](const OnnxGraph& graph) {
+    OnnxModel m;
+    static_cast<OnnxGraph&>(m) = graph;
+    return Read(m.Bytes()).Errors();
+  };
+  EXPECT_THAT(errors(OnnxGraph().Node("Relu", {"no"}, {"y"}).Output("y")),
+              HasSubstr("[onnx-unknown-value]"));
+  EXPECT_THAT(errors(OnnxGraph().Input("x", 1, {2}).Output("z")),
+              HasSubstr("[onnx-unknown-value]"));
+  EXPECT_THAT(errors(OnnxGraph()
+                         .Input("x", 1, {2})
+                         .Node("Relu", {"x"}, {"y"})
+                         .Node("Abs", {"x"}, {"y"})
+                         .Output("y")),
+              HasSubstr("[onnx-duplicate-value]"));
+  EXPECT_THAT(errors(OnnxGraph().Input("x", 1, {2}).Node("Add", {"x"}, {"y"}).Output("y")),
+              HasSubstr("input 1 is missing; Add needs 2 [onnx-bad-node]"));
+  EXPECT_THAT(errors(OnnxGraph().Input("x", 8, {2}).Output("x")),
+              HasSubstr("a tensor of strings; inputs are tensors of numbers"));
+  EXPECT_THAT(errors(OnnxGraph().Floats("w", {4}, {1, 2, 3}).Output("w")),
+              HasSubstr("'w' has 12 bytes of data, and 16 by its dimensions and type "
+                        "[onnx-bad-tensor]"));
+  EXPECT_THAT(errors(OnnxGraph()
+                         .Input("x", 1, {2})
+                         .Input("s", 7, {1})
+                         .Node("Reshape", {"x", "s"}, {"y"})
+                         .Output("y")),
+              HasSubstr("none is declared for 'y' [onnx-unsupported]"));
+}
+
+TEST(ReadOnnxTest, RefusesVersionsThatAreNotKnown) {
+  OnnxModel m = Relu({2});
+  m.ir_version = 2;
+  EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("IR version 2; 3 to 14 can be read"));
+  m = Relu({2});
+  m.opset = 99;
+  EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("[onnx-version]"));
+}
+
+// Every prefix of a model is refused or read, and none does anything else.
+TEST(ReadOnnxTest, ReadsNoBytesThatAreNotThere) {
+  OnnxModel m;
+  m.Input("x", 1, {"n", 3, 4});
+  m.Floats("w", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+  m.Node("MatMul", {"x", "w"}, {"p"});
+  m.Node("Softmax", {"p"}, {"y"}, {{"axis", int64_t{-1}}});
+  m.Output("y", 1, {"n", 3, 2});
+  const std::string bytes = m.Bytes();
+  EXPECT_EQ(Read(bytes).Errors(), "");
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    Read read(bytes.substr(0, size));
+    EXPECT_TRUE(read.module || read.diags.has_errors()) << size;
+  }
+  EXPECT_THAT(Read(bytes.substr(0, bytes.size() - 1)).Errors(), HasSubstr("[onnx-malformed]"));
+}
+
+}  // namespace
+}  // namespace lathe::onnx
