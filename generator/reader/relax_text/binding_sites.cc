@@ -36,15 +36,22 @@ class Sites {
     } else if (const auto* branch = s.As<ast::If>()) {
       Block(branch->then_body);
       Block(branch->else_body);
+    } else if (const auto* loop = s.As<ast::For>()) {
+      Target(*loop->target);
+      Block(loop->body);
+    } else if (const auto* repeated = s.As<ast::While>()) {
+      Block(repeated->body);
+    } else if (const auto* changed = s.As<ast::AugAssign>()) {
+      Target(*changed->target);
     }
   }
 };
 
 }  // namespace
 
-absl::flat_hash_map<absl::string_view, TextSpan> BindingSites(const ast::FunctionDef& function) {
+absl::flat_hash_map<absl::string_view, TextSpan> BindingSites(ast::Block statements) {
   Sites sites;
-  sites.Block(function.body);
+  sites.Block(statements);
   return std::move(sites.found);
 }
 

@@ -10,8 +10,8 @@
 
 namespace lathe::relax_text {
 
-// The last place that binds each name in `function`, functions and branches inside it included.
-absl::flat_hash_map<absl::string_view, TextSpan> BindingSites(const ast::FunctionDef& function);
+// The last place that binds each name in `statements`, those inside them included.
+absl::flat_hash_map<absl::string_view, TextSpan> BindingSites(ast::Block statements);
 
 }  // namespace lathe::relax_text
 

@@ -72,7 +72,7 @@ Result ElaborateArgument(Frame& frame, const ast::Expr& e, const ir::OpParam& pa
     case ir::ParamKind::kTuple:
       return Tuple(frame, e, wrap);
     case ir::ParamKind::kConst:
-      if (IsNumber(e)) return ConstNumber(frame, e);
+      if (IsNumber(frame.Written(e))) return ConstNumber(frame, frame.Written(e));
       return ElaborateOperand(frame, e);
     case ir::ParamKind::kFunc:
       if (text != nullptr) return ir::Operand{ir::ExternFunc{std::string(text->value)}};

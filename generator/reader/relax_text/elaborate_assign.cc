@@ -40,7 +40,7 @@ bool DeclareShapeVar(Frame& frame, const ast::Expr& target, const ast::Expr& val
   const auto* name = target.As<ast::Name>();
   if (!dtype || name == nullptr) return false;
   const NameEntry* entry = frame.scopes.Find(name->id);
-  if (entry != nullptr && !entry->failed) {
+  if (entry != nullptr && !entry->failed && entry->number == nullptr) {
     const ir::PrimRef known = frame.ScalarOf(*entry);
     if (known != nullptr && known->dtype() != *dtype && !entry->value.valid()) {
       frame.el.Error(target, "wrong-kind-of-value").Note(entry->span, "bound here")
@@ -203,8 +203,9 @@ void CheckDeclaredType(Frame& frame, const ast::Expr& value, const ast::Expr& an
       << ir::ToString(*info);
 }
 
-void AssignTarget(Frame& frame, const ast::Expr& target, const ast::Expr& value,
+void AssignTarget(Frame& frame, const ast::Expr& target, const ast::Expr& assigned,
                   ast::ExprRef annotation) {
+  const ast::Expr& value = frame.Written(assigned);
   if (DeclaredShapeVar(frame.el, value) && annotation != nullptr) {
     CheckDeclaredType(frame, value, *annotation);
   }

@@ -33,6 +33,7 @@ absl::Status QualifiedAsValue(Frame& frame, const ast::Expr& e, const Qualified&
 Result ElaborateName(Frame& frame, const ast::Expr& e, const ast::Name& name) {
   if (const NameEntry* entry = frame.scopes.Find(name.id)) {
     if (entry->failed) return AlreadyDiagnosed();
+    if (entry->number != nullptr) return ElaborateTerm(frame, frame.Written(e));
     if (!entry->value.valid()) return Term::Scalar(e);
     frame.NoteUse(e, *entry);
     Term term = Term::Value(ir::Operand{entry->value});
@@ -75,7 +76,7 @@ Result ElaborateSubscript(Frame& frame, const ast::Expr& e, const ast::Subscript
     LATHE_ASSIGN_OR_RETURN(ir::Operand constant, MetadataOperand(frame.el, e));
     return Term::Value(std::move(constant));
   }
-  const ast::Expr& index = *subscript.indices[0];
+  const ast::Expr& index = frame.Written(*subscript.indices[0]);
   if (subscript.indices.size() != 1 || index.As<ast::Slice>() != nullptr) {
     return frame.el.Unsupported(e, "host-python").Help("R.strided_slice, or R.take")
            << "a value is not sliced by brackets";

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/decorators.h"
+#include "generator/reader/relax_text/read_host_values.h"
 
 namespace lathe::relax_text {
 namespace {
@@ -47,6 +48,8 @@ class FileReader {
     const auto* statement = s.As<ast::ExprStmt>();
     if (s.As<ast::Pass>() != nullptr) return;
     if (statement != nullptr && statement->value->As<ast::Str>() != nullptr) return;
+    // What is bound below a class, it was made without.
+    if (content_.module == nullptr && ReadHostValues(el_, s)) return;
     NotRead(s.span(), ast::Describe(s));
   }
 

@@ -22,7 +22,8 @@ Result Const(Frame& frame, const ast::Expr& e) {
   if (const ast::Expr* written = args.GetUnlessNone("dtype")) {
     LATHE_ASSIGN_OR_RETURN(dtype, ElaborateDType(frame, *written));
   }
-  LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(frame.el, args["value"], dtype));
+  const ast::Expr& value = frame.Written(args["value"]);
+  LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(frame.el, value, dtype));
   return ir::Rhs(ir::Operand{frame.el.module().constants.Add(std::move(constant))});
 }
 

@@ -77,11 +77,32 @@ ir::Rhs CallOf(Frame& frame, absl::string_view op, std::vector<ir::Operand> args
   return call;
 }
 
-// The value of one side; a bare number has no dtype of its own there.
-absl::StatusOr<ir::Operand> Side(Frame& frame, const ast::Expr& side, Term term) {
-  if (!term.rhs && IsNumber(side)) {
+// The dtype that a side's annotation, or its constant, says it has; void when nothing does.
+ir::DType KnownDType(const Frame& frame, const Term& side) {
+  const auto* leaf = side.rhs ? std::get_if<ir::Operand>(&*side.rhs) : nullptr;
+  if (leaf == nullptr) return ir::DType::Void();
+  if (const auto* constant = leaf->As<ir::ConstantId>()) {
+    return frame.el.module().constants[*constant].dtype;
+  }
+  const auto* var = leaf->As<ir::ValueId>();
+  const ir::StructInfoRef info =
+      var == nullptr ? nullptr : frame.el.module().values[*var].annotation;
+  const auto* tensor = info == nullptr ? nullptr : info->As<ir::TensorInfo>();
+  return tensor == nullptr ? ir::DType::Void() : tensor->dtype;
+}
+
+std::string TextOf(const TextSpan& span) {
+  if (span.file == nullptr) return "2";
+  return std::string(span.file->text().substr(span.begin, span.end - span.begin));
+}
+
+// The value of one side; a bare number has no dtype of its own there, and may want `beside`.
+absl::StatusOr<ir::Operand> Side(Frame& frame, const ast::Expr& side, Term term, ir::DType beside) {
+  if (!term.rhs && IsNumber(frame.Written(side))) {
+    const std::string dtype = beside.is_void() ? "float32" : ir::ToString(beside);
     return frame.el.Error(side, "number-without-dtype")
-               .Help("write R.const(2, \"float32\"), with the dtype that is meant")
+               .Help(absl::StrCat("write R.const(", TextOf(side.span()), ", \"", dtype, "\")",
+                                  beside.is_void() ? ", with the dtype that is meant" : ""))
            << "a number beside a value needs a dtype";
   }
   LATHE_ASSIGN_OR_RETURN(ir::Rhs rhs, TermAsRhs(frame, std::move(term)));
@@ -94,14 +115,15 @@ absl::StatusOr<Term> TwoSided(Frame& frame, const ast::Expr& e, absl::string_vie
   // The left side is bound before the right one is looked at: that is the order of evaluation.
   std::optional<absl::StatusOr<ir::Operand>> a;
   const ast::Expr* scalar = left.ok() ? left->scalar : nullptr;
+  const ir::DType of_left = left.ok() ? KnownDType(frame, *left) : ir::DType::Void();
   const bool leaf = left.ok() && left->rhs && std::holds_alternative<ir::Operand>(*left->rhs);
-  if (left.ok() && left->rhs && !leaf) a = Side(frame, lhs, *std::move(left));
+  if (left.ok() && left->rhs && !leaf) a = Side(frame, lhs, *std::move(left), ir::DType::Void());
   absl::StatusOr<Term> right = ElaborateTerm(frame, rhs);
   if (!left.ok()) return left.status();
   if (!right.ok()) return right.status();
   if (scalar != nullptr && right->scalar != nullptr) return Term::Scalar(e);
-  if (!a) a = Side(frame, lhs, *std::move(left));
-  absl::StatusOr<ir::Operand> b = Side(frame, rhs, *std::move(right));
+  if (!a) a = Side(frame, lhs, *std::move(left), KnownDType(frame, *right));
+  absl::StatusOr<ir::Operand> b = Side(frame, rhs, *std::move(right), of_left);
   if (!a->ok()) return a->status();
   if (!b.ok()) return b.status();
   return Term::Value(CallOf(frame, op, {**std::move(a), *std::move(b)}));
@@ -126,7 +148,8 @@ absl::StatusOr<Term> ElaborateUnary(Frame& frame, const ast::Expr& e, const ast:
       return frame.el.Unsupported(e, "host-python").Help("R.logical_not(x)")
              << "'not' asks Python for a bool, which a value has only when the program runs";
   }
-  LATHE_ASSIGN_OR_RETURN(ir::Operand value, Side(frame, *unary.operand, std::move(operand)));
+  LATHE_ASSIGN_OR_RETURN(ir::Operand value,
+                         Side(frame, *unary.operand, std::move(operand), ir::DType::Void()));
   return Term::Value(CallOf(frame, op, {std::move(value)}));
 }
 

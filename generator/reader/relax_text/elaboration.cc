@@ -3,6 +3,17 @@
 #include "generator/reader/relax_text/oldest_dialect.h"
 
 namespace lathe::relax_text {
+namespace {
+
+ir::PrimRef ScalarOfNumber(ir::Context& context, const ast::Expr& number) {
+  const std::variant<int64_t, double> value = NumberOf(number);
+  if (const auto* real = std::get_if<double>(&value)) {
+    return context.Float(*real, ir::DType::Float(64));
+  }
+  return context.Int(std::get<int64_t>(value));
+}
+
+}  // namespace
 
 absl::StatusOr<ScalarValue> ScalarScope::ResolveValue(const ast::Expr& e) {
   absl::StatusOr<ir::PrimRef> scalar = Resolve(e);
@@ -64,6 +75,32 @@ std::optional<Elaboration::Member> Elaboration::ModuleMember(const ast::Expr& e)
 
 void Elaboration::AddTypeVar(absl::string_view name, TextSpan span) {
   type_vars_.emplace_back(name, span);
+}
+
+const NameTable& Elaboration::host_numbers() {
+  if (host_numbers_) return *host_numbers_;
+  host_numbers_.emplace();
+  for (absl::string_view name : host_values_.names()) {
+    const HostValue& value = *host_values_.Find(name);
+    if (value.number == nullptr) continue;
+    NameEntry entry;
+    entry.number = value.number;
+    entry.scalar = ScalarOfNumber(context_, *value.number);
+    entry.span = value.span;
+    host_numbers_->emplace(name, entry);
+  }
+  return *host_numbers_;
+}
+
+bool Elaboration::RefusesHostValue(const ast::Expr& e, absl::string_view name) {
+  const HostValue* value = host_values_.Find(name, e.span());
+  if (value == nullptr || value->number != nullptr || value->declares_var) return false;
+  Unsupported(e, "host-python")
+          .Note(value->span, "bound here, by Python")
+          .Help("write what it stands for where it is used; numbers above the module are read")
+      << "'" << name << "' is " << value->what
+      << ", and only numbers are taken from above a module";
+  return true;
 }
 
 const MetadataItem* Elaboration::FindMetadata(absl::string_view type, uint64_t index) const {

@@ -22,9 +22,11 @@
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/reader/relax_text/ast.h"
+#include "generator/reader/relax_text/host_values.h"
 #include "generator/reader/relax_text/metadata.h"
 #include "generator/reader/relax_text/namespaces.h"
 #include "generator/reader/relax_text/scalar_value.h"
+#include "generator/reader/relax_text/scopes.h"
 #include "generator/reader/relax_text/syntax_tree.h"
 #include "generator/reader/relax_text/tir_dialect.h"
 #include "generator/support/diagnostics.h"
@@ -95,6 +97,13 @@ class Elaboration {
   // In the order of the file.
   const std::vector<std::pair<std::string, TextSpan>>& type_vars() const { return type_vars_; }
 
+  // K = 4 at the top of the file.
+  HostValues& host_values() { return host_values_; }
+  // Those that are numbers, once all are read.
+  const NameTable& host_numbers();
+  // Whether `name` is one of these that is no number; then says so at `e`.
+  bool RefusesHostValue(const ast::Expr& e, absl::string_view name);
+
   // metadata = tvm.ir.load_json(...)
   void SetMetadata(Metadata metadata) { metadata_ = std::move(metadata); }
   // metadata[type][index]; null when the file has no such thing.
@@ -114,6 +123,8 @@ class Elaboration {
   absl::flat_hash_map<std::string, ir::GlobalId> globals_;
   absl::flat_hash_map<int, ir::DType> prim_results_;  // by GlobalId::index
   std::vector<std::pair<std::string, TextSpan>> type_vars_;
+  HostValues host_values_;
+  std::optional<NameTable> host_numbers_;
   absl::flat_hash_set<std::string> module_aliases_;
   std::optional<Metadata> metadata_;
   absl::flat_hash_map<const ir::Constant*, ir::ConstantId> metadata_constants_;

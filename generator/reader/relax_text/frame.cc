@@ -9,6 +9,17 @@
 #include "generator/support/closest_name.h"
 
 namespace lathe::relax_text {
+Frame::Frame(Elaboration& el, const ast::FunctionDef* outermost) : el(el), outermost_(outermost) {
+  if (outermost != nullptr) scopes.SetOutside(&el.host_numbers(), outermost->name_span.begin);
+}
+
+const ast::Expr& Frame::Written(const ast::Expr& e) {
+  const auto* name = e.As<ast::Name>();
+  const NameEntry* entry = name == nullptr ? nullptr : scopes.Find(name->id);
+  if (entry == nullptr || entry->number == nullptr) return e;
+  return *NumberAt(el.tree(), *entry->number, e.span());
+}
+
 ir::Operand Frame::Flatten(ir::Rhs rhs, TextSpan span) {
   if (auto* leaf = std::get_if<ir::Operand>(&rhs)) return std::move(*leaf);
   ir::Value value;
@@ -130,13 +141,14 @@ ValueShape Frame::ShapeOf(ir::ValueId var) const {
 
 const TextSpan* Frame::BoundLater(absl::string_view name, const TextSpan& use) {
   if (outermost_ == nullptr) return nullptr;
-  if (!later_indexed_) later_ = BindingSites(*outermost_);
+  if (!later_indexed_) later_ = BindingSites(outermost_->body);
   later_indexed_ = true;
   const auto it = later_.find(name);
   return it != later_.end() && it->second.begin > use.begin ? &it->second : nullptr;
 }
 
 absl::Status Frame::UnknownName(const ast::Expr& e, absl::string_view name) {
+  if (el.RefusesHostValue(e, name)) return AlreadyDiagnosed();
   if (const LeftName* left = scopes.FindLeft(name)) {
     if (left->scope == ScopeKind::kDataflow) {
       el.Error(e, "dataflow-var-scope")

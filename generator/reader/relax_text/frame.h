@@ -21,16 +21,21 @@ enum class ValueShape : uint8_t { kUnknown, kTensor, kTuple, kShape, kPrim, kFun
 class Frame {
  public:
   // `outermost` is the function of the module that is read; null outside of any.
-  Frame(Elaboration& el, const ast::FunctionDef* outermost) : el(el), outermost_(outermost) {}
+  Frame(Elaboration& el, const ast::FunctionDef* outermost);
 
   Elaboration& el;
   Scopes scopes;
   BodyBuilder* body = nullptr;  // the innermost function's or branch's; null in signatures
+  // In "K * 2" a name is a shape variable, whatever the file has above the module.
+  bool in_quotes = false;
 
   // The variable that `rhs` is bound to in the growing body: `rhs` itself when it is a leaf.
   ir::Operand Flatten(ir::Rhs rhs, TextSpan span);
   // A name for a variable the text has none for; no name in scope is like it.
   std::string FreshName();
+
+  // The number that is meant where `e` is the name of one of the file's; else `e`.
+  const ast::Expr& Written(const ast::Expr& e);
 
   // Binds `name` to `rhs` and makes it known in the innermost scope.
   ir::ValueId Define(const ast::Expr& target, absl::string_view name, ir::Rhs rhs, TextSpan span,

@@ -54,7 +54,13 @@ void Scopes::Keep(absl::string_view name) { scopes_.back().kept.push_back(name);
 
 const NameEntry* Scopes::Find(absl::string_view name) const {
   const auto it = names_.find(name);
-  return it == names_.end() ? nullptr : &it->second;
+  return it == names_.end() ? FindOutside(name) : &it->second;
+}
+
+const NameEntry* Scopes::FindOutside(absl::string_view name) const {
+  if (outside_ == nullptr) return nullptr;
+  const auto it = outside_->find(name);
+  return it == outside_->end() || it->second.span.begin >= outside_end_ ? nullptr : &it->second;
 }
 
 const LeftName* Scopes::FindLeft(absl::string_view name) const {
@@ -66,6 +72,11 @@ std::vector<absl::string_view> Scopes::Visible() const {
   std::vector<absl::string_view> names;
   names.reserve(names_.size());
   for (const auto& [name, entry] : names_) names.push_back(name);
+  if (outside_ != nullptr) {
+    for (const auto& [name, entry] : *outside_) {
+      if (!names_.contains(name) && FindOutside(name) != nullptr) names.push_back(name);
+    }
+  }
   std::sort(names.begin(), names.end());
   return names;
 }

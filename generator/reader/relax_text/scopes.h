@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "generator/ir/module.h"
 #include "generator/ir/prim_expr.h"
+#include "generator/reader/relax_text/ast.h"
 #include "generator/support/source.h"
 
 namespace lathe::relax_text {
@@ -24,11 +25,15 @@ enum class ScopeKind : uint8_t { kFunction, kBranch, kDataflow };
 struct NameEntry {
   ir::ValueId value;             // not valid: no Relax variable
   ir::PrimRef scalar = nullptr;  // what the name stands for in shapes; null: nothing
-  bool failed = false;           // its definition has an error: using it says nothing more
-  int function_depth = 0;        // set by Bind
-  int scope_depth = 0;           // set by Bind
-  TextSpan span;                 // where it is bound
+  // The number that Python has for this name above the module; it is in `scalar` too.
+  const ast::Expr* number = nullptr;
+  bool failed = false;     // its definition has an error: using it says nothing more
+  int function_depth = 0;  // set by Bind
+  int scope_depth = 0;     // set by Bind
+  TextSpan span;           // where it is bound
 };
+
+using NameTable = absl::flat_hash_map<absl::string_view, NameEntry>;
 
 // A name whose scope has ended.
 struct LeftName {
@@ -39,6 +44,11 @@ struct LeftName {
 class Scopes {
  public:
   void Push(ScopeKind kind);
+  // What names mean that no scope binds, as far as it is bound before `end`.
+  void SetOutside(const NameTable* outside, uint32_t end) {
+    outside_ = outside;
+    outside_end_ = end;
+  }
   // Ends the innermost scope. What is listed in Keep() goes on in the one around it.
   void Pop();
 
@@ -68,6 +78,8 @@ class Scopes {
     NameEntry before;
     bool was_bound;
   };
+  const NameEntry* FindOutside(absl::string_view name) const;
+
   struct Scope {
     ScopeKind kind;
     std::vector<Hidden> undo;
@@ -75,7 +87,9 @@ class Scopes {
   };
 
   std::vector<Scope> scopes_;
-  absl::flat_hash_map<absl::string_view, NameEntry> names_;
+  NameTable names_;
+  const NameTable* outside_ = nullptr;
+  uint32_t outside_end_ = 0;
   absl::flat_hash_map<absl::string_view, LeftName> left_;
   int function_depth_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "generator/reader/relax_text/shape_scope.h"
 
 #include <limits>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/elaborate_scalar.h"
@@ -16,13 +17,37 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-PrimRef DefineShapeVar(Frame& frame, absl::string_view name, const TextSpan& span) {
+// A file that declares its names, as Python wants it, has all of them declared: another one is a
+// shape variable too, but probably none that is meant.
+void WarnOfUndeclared(Frame& frame, const ast::Expr& e, absl::string_view name) {
+  Elaboration& el = frame.el;
+  if (frame.in_quotes || el.oldest_dialect(e.span())) return;
+  if (!el.host_values().names_sizes() && el.type_vars().empty()) return;
+  if (el.host_values().Find(name, e.span()) != nullptr) return;
+  std::vector<absl::string_view> known;
+  // Any two names of one letter are near each other.
+  if (name.size() > 1 && el.diags().all().size() < kMaxSuggestions) {
+    known = el.host_values().names();
+    for (const auto& [type_var, span] : el.type_vars()) known.push_back(type_var);
+  }
+  el.diags()
+          .Warning(e.span(), "undeclared-shape-var")
+          .Help(absl::StrCat("\"", name, "\" in quotes, or ", name,
+                             " = T.int64() above the module, says that a variable is meant"))
+      << "'" << name << "' is declared nowhere, and becomes a shape variable"
+      << DidYouMean(name, known);
+}
+
+absl::StatusOr<PrimRef> DefineShapeVar(Frame& frame, const ast::Expr& e, absl::string_view name) {
+  if (!frame.in_quotes && frame.el.RefusesHostValue(e, name)) return AlreadyDiagnosed();
+  WarnOfUndeclared(frame, e, name);
   const PrimRef var = frame.el.context().NewVar(name);
-  frame.scopes.BindShapeVar(name, var, span);
+  frame.scopes.BindShapeVar(name, var, e.span());
   return var;
 }
 
 absl::Status UnknownShapeVar(Frame& frame, const ast::Expr& e, absl::string_view name) {
+  if (frame.el.RefusesHostValue(e, name)) return AlreadyDiagnosed();
   std::vector<absl::string_view> known;
   std::vector<absl::string_view> visible;
   if (frame.el.diags().error_count() < kMaxSuggestions) visible = frame.scopes.Visible();
@@ -46,14 +71,27 @@ bool IsBareReal(const ast::Expr& e) {
 
 }  // namespace
 
-bool ShapeScope::Binds(absl::string_view name) const { return frame_.scopes.Find(name) != nullptr; }
+const NameEntry* ShapeScope::Find(absl::string_view name) const {
+  const NameEntry* entry = frame_.scopes.Find(name);
+  const bool hidden = entry != nullptr && entry->number != nullptr && frame_.in_quotes;
+  return hidden ? nullptr : entry;
+}
+
+bool ShapeScope::Binds(absl::string_view name) const { return Find(name) != nullptr; }
+
+absl::StatusOr<ScalarValue> ShapeScope::ResolveValue(const ast::Expr& e) {
+  const NameEntry* entry = Find(e.As<ast::Name>()->id);
+  if (entry == nullptr || entry->number == nullptr) return ScalarScope::ResolveValue(e);
+  // As if it was written here: it takes its type from what is around it.
+  return NumberValue(*entry->number);
+}
 
 absl::StatusOr<PrimRef> ShapeScope::Resolve(const ast::Expr& e) {
   const absl::string_view name = e.As<ast::Name>()->id;
-  const NameEntry* entry = frame_.scopes.Find(name);
+  const NameEntry* entry = Find(name);
   const bool define = new_names_ == NewNames::kDefine;
   if (entry == nullptr) {
-    if (define) return DefineShapeVar(frame_, name, e.span());
+    if (define) return DefineShapeVar(frame_, e, name);
     return UnknownShapeVar(frame_, e, name);
   }
   if (entry->failed) return AlreadyDiagnosed();
@@ -62,7 +100,7 @@ absl::StatusOr<PrimRef> ShapeScope::Resolve(const ast::Expr& e) {
     return scalar;
   }
   if (define && entry->function_depth < frame_.scopes.function_depth()) {
-    return DefineShapeVar(frame_, name, e.span());
+    return DefineShapeVar(frame_, e, name);
   }
   return frame_.el.Error(e, "wrong-kind-of-value")
              .Note(entry->span, "bound here")
@@ -82,8 +120,36 @@ absl::StatusOr<PrimRef> ElaborateShapeScalar(Frame& frame, const ast::Expr& e, N
   return scalar;
 }
 
-absl::StatusOr<PrimRef> ElaborateDim(Frame& frame, const ast::Expr& e, DimPlace place) {
+namespace {
+
+absl::StatusOr<PrimRef> Dimension(Frame& frame, const ast::Expr& e, DimPlace place) {
+  if (const auto* name = e.As<ast::Name>(); name != nullptr && place != DimPlace::kUse) {
+    const NameEntry* entry = frame.scopes.Find(name->id);
+    const bool inherited =
+        entry != nullptr && entry->function_depth < frame.scopes.function_depth();
+    const bool hidden =
+        inherited && (place == DimPlace::kDefine || entry->number != nullptr) && frame.in_quotes;
+    if (entry == nullptr || hidden) return DefineShapeVar(frame, e, name->id);
+  }
+  LATHE_ASSIGN_OR_RETURN(
+      const PrimRef scalar,
+      ElaborateShapeScalar(frame, e,
+                           place == DimPlace::kDefine ? NewNames::kDefine : NewNames::kRefuse));
+  if (!scalar->dtype().is_integer() || !scalar->dtype().is_scalar()) {
+    return frame.el.Error(e, "wrong-kind-of-value")
+           << "a dimension is a whole number, this is " << ir::ToString(scalar->dtype());
+  }
+  if (const auto* number = scalar->As<ir::IntImm>()) {
+    return frame.el.context().Int(number->value);
+  }
+  return scalar;
+}
+
+}  // namespace
+
+absl::StatusOr<PrimRef> ElaborateDim(Frame& frame, const ast::Expr& written, DimPlace place) {
   ir::Context& context = frame.el.context();
+  const ast::Expr& e = frame.Written(written);
   if (const auto* number = e.As<ast::Int>()) {
     if (!number->fits) return AlreadyDiagnosed();
     if (number->value > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) {
@@ -95,25 +161,10 @@ absl::StatusOr<PrimRef> ElaborateDim(Frame& frame, const ast::Expr& e, DimPlace 
   const bool quoted = e.As<ast::Str>() != nullptr;
   if (quoted) dim = ParseQuoted(frame.el.tree(), e, frame.el.diags());
   if (dim == nullptr) return AlreadyDiagnosed();
-
-  if (const auto* name = dim->As<ast::Name>(); name != nullptr && place != DimPlace::kUse) {
-    const NameEntry* entry = frame.scopes.Find(name->id);
-    const bool inherited =
-        entry != nullptr && entry->function_depth < frame.scopes.function_depth();
-    if (entry == nullptr || (place == DimPlace::kDefine && quoted && inherited)) {
-      return DefineShapeVar(frame, name->id, dim->span());
-    }
-  }
-  LATHE_ASSIGN_OR_RETURN(
-      const PrimRef scalar,
-      ElaborateShapeScalar(frame, *dim,
-                           place == DimPlace::kDefine ? NewNames::kDefine : NewNames::kRefuse));
-  if (!scalar->dtype().is_integer() || !scalar->dtype().is_scalar()) {
-    return frame.el.Error(*dim, "wrong-kind-of-value")
-           << "a dimension is a whole number, this is " << ir::ToString(scalar->dtype());
-  }
-  if (const auto* number = scalar->As<ir::IntImm>()) return context.Int(number->value);
-  return scalar;
+  const bool was_in_quotes = std::exchange(frame.in_quotes, quoted);
+  absl::StatusOr<PrimRef> value = Dimension(frame, *dim, place);
+  frame.in_quotes = was_in_quotes;
+  return value;
 }
 
 absl::StatusOr<std::vector<PrimRef>> ElaborateDims(Frame& frame, ast::ExprList elements,

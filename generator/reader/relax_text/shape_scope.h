@@ -18,9 +18,13 @@ class ShapeScope : public ScalarScope {
   ShapeScope(Frame& frame, NewNames new_names) : frame_(frame), new_names_(new_names) {}
 
   absl::StatusOr<ir::PrimRef> Resolve(const ast::Expr& e) override;
+  absl::StatusOr<ScalarValue> ResolveValue(const ast::Expr& e) override;
   bool Binds(absl::string_view name) const override;
 
  private:
+  // Null where the name means nothing.
+  const NameEntry* Find(absl::string_view name) const;
+
   Frame& frame_;
   NewNames new_names_;
 };

@@ -46,6 +46,11 @@ absl::StatusOr<ScalarValue> TirScope::ResolveValue(const ast::Expr& e) {
     Bind(name, var, e.span());
     return ScalarValue(var);
   }
+  if (const HostValue* value = el_.host_values().Find(name, e.span());
+      value != nullptr && value->number != nullptr) {
+    return NumberValue(*value->number);
+  }
+  if (el_.RefusesHostValue(e, name)) return AlreadyDiagnosed();
   if (el_.IsModuleAlias(name) || el_.FindGlobal(name)) {
     return el_.Error(e, "wrong-kind-of-value")
            << "'" << name
@@ -55,6 +60,7 @@ absl::StatusOr<ScalarValue> TirScope::ResolveValue(const ast::Expr& e) {
   for (const auto& frame : frames_) {
     for (const auto& [candidate, entry] : frame) known.push_back(candidate);
   }
+  for (absl::string_view candidate : el_.host_values().names()) known.push_back(candidate);
   std::sort(known.begin(), known.end());
   return el_.Error(e, "unbound-name")
          << "'" << name << "' is not defined" << DidYouMean(name, known);

@@ -92,7 +92,7 @@ TEST(ElaborateModuleTest, RefusedByName) {
   EXPECT_EQ(ProblemsOf(Module(kFunction) + Module(kFunction)),
             "6:1: several-modules: a file holds one module: a class, or functions alone\n"
             "  2:7: the first one is here\n");
-  EXPECT_EQ(ProblemsOf("x = 3\n"),
+  EXPECT_EQ(ProblemsOf("x = f(3)\n"),
             "1:1: host-statement-ignored: an assignment beside the module runs in Python only, and "
             "is not read\n1:1: no-module: the file holds no module and no function\n");
   EXPECT_EQ(ProblemsOf(Module("    @I.pyfunc\n    def f(x):\n        return x\n")),
