@@ -9,6 +9,7 @@
 #include "generator/driver/read_source.h"
 #include "generator/driver/write_result.h"
 #include "generator/ir/print_tvmscript.h"
+#include "generator/lower/check_indices.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
 #include "generator/lower/print_steps.h"
@@ -43,6 +44,7 @@ ExitCode InspectSteps(const Invocation& in, ir::Context& context, ir::Module loa
   const ExitCode code = in.report->Add(diags);
   if (!program.ok() || code != kExitOk) return code;
   if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program);
+  lower::CheckIndices(context, *program);
   return WriteResult(in, in.args.Value("--output"), lower::PrintSteps(*program));
 }
 

@@ -12,6 +12,7 @@
 #include "generator/emit/print_c_intrinsic.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/program.h"
+#include "generator/lower/check_indices.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -24,6 +25,12 @@ absl::Status Cannot(absl::string_view what) {
       what,
       " cannot be printed as C yet; supported: loops, blocks, buffers, stores, 'if', 'while', "
       "scalar bindings, assertions, calls of external functions"));
+}
+
+// What a kernel returns whose assertion does not hold.
+absl::string_view StatusOf(const ir::AssertStmt& s) {
+  if (s.kind == ir::kShapeError) return "LATHE_E_SHAPE";
+  return s.kind == lower::kIndexError ? "LATHE_E_INDEX" : "LATHE_E_FAILED";
 }
 
 class Printer {
@@ -85,7 +92,7 @@ class Printer {
         [&](const ir::AssertStmt& s) -> absl::Status {
           LATHE_ASSIGN_OR_RETURN(const CText cond, PrintCTruth(scope_, s.cond));
           out_.Line("if (!", cond.In(kPrefix), ") {");
-          out_.Line("  return LATHE_E_FAILED;");
+          out_.Line("  return ", StatusOf(s), ";");
           out_.Line("}");
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },

@@ -94,8 +94,17 @@ absl::Status Execution::EndBody() {
   return Bind(binding.var, std::move(value));
 }
 
+// What an annotation says beyond what is known of the value has to hold.
 absl::Status Execution::Bind(ir::ValueId id, Value value) {
-  if (id.valid()) top().scope.Bind(id, std::move(value));
+  if (!id.valid()) return absl::OkStatus();
+  Frame& frame = top();
+  const ir::Value& bound = rt_.module.values[id];
+  if (bound.annotation != nullptr) {
+    LATHE_RETURN_IF_ERROR(CheckStructInfo(
+        rt_, value, bound.annotation, frame.scope, bound.annotation_loc,
+        absl::StrCat("the annotation of '", bound.name, "' in '", frame.closure->name, "'")));
+  }
+  frame.scope.Bind(id, std::move(value));
   return absl::OkStatus();
 }
 

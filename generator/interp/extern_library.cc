@@ -23,6 +23,8 @@ absl::string_view NameOf(int status) {
       return "LATHE_E_MEMORY: there is not enough memory";
     case LATHE_E_ARGUMENT:
       return "LATHE_E_ARGUMENT: it does not take such arguments";
+    case LATHE_E_INDEX:
+      return "LATHE_E_INDEX: an index is out of bounds";
     case LATHE_E_FAILED:
       return "LATHE_E_FAILED";
     default:

@@ -125,6 +125,8 @@ struct Matcher {
         [&](const ir::TensorInfo& t) -> Result { return Tensor(value, t); },
         [&](const ir::TupleInfo& t) -> Result {
           const auto* fields = value.AsTuple();
+          // A function from outside that gives nothing gives the empty tuple.
+          if (std::holds_alternative<Null>(value.node()) && t.fields.empty()) return std::nullopt;
           if (fields == nullptr) return NotA("tuple", value);
           if (fields->size() != t.fields.size()) {
             return Mismatch(absl::StrCat("it has ", CountOf(fields->size(), "field"), ", not ",

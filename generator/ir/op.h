@@ -4,7 +4,9 @@
 #define LATHE_IR_OP_H_
 
 #include <functional>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -74,9 +76,21 @@ class InferContext {
   virtual PrimRef Simplify(PrimRef e) = 0;
   virtual Tri ProveEqual(PrimRef a, PrimRef b) = 0;
   virtual Tri ProveLessEqual(PrimRef a, PrimRef b) = 0;
+  // Whether the two can be equal, as the call needs them to be; or the first can be 1; or either;
+  // whether the first can be at most the second; whether they can differ. Where that shows only
+  // when it runs, NeedWhenRun hears what must hold.
+  bool CanEqual(PrimRef a, PrimRef b);
+  bool CanEqualOrBeOne(PrimRef a, PrimRef b);
+  bool CanBroadcast(PrimRef a, PrimRef b);
+  bool CanBeAtMost(PrimRef a, PrimRef b);
+  bool CanDiffer(PrimRef a, PrimRef b);
   // An error, or a warning, placed at the call.
   virtual DiagnosticBuilder Error(absl::string_view code) = 0;
   virtual DiagnosticBuilder Warning(absl::string_view code) = 0;
+
+ private:
+  bool CanBeAnEqualPair(std::initializer_list<std::pair<PrimRef, PrimRef>> pairs);
+  virtual void NeedWhenRun(PrimRef /*cond*/) {}
 };
 using InferFn = absl::StatusOr<StructInfoRef> (*)(InferContext&, const Call&);
 

@@ -136,9 +136,10 @@ struct AttrStmt {
   PrimRef value = nullptr;
   StmtRef body = nullptr;  // null: the rest of the sequence it stands in
 };
+inline constexpr char kShapeError[] = "ShapeError";
 struct AssertStmt {
   PrimRef cond = nullptr;
-  std::string kind;  // "RuntimeError"; empty when only a message was given
+  std::string kind;  // "RuntimeError", kShapeError; empty when only a message was given
   std::vector<std::string> messages;
   StmtRef body = nullptr;  // null: the rest of the sequence it stands in
 };

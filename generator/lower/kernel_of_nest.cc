@@ -12,6 +12,7 @@
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/nest_key.h"
 #include "generator/support/check.h"
+#include "generator/transform/legalize.h"
 
 namespace lathe::lower {
 namespace {
@@ -60,6 +61,7 @@ ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimR
   for (BufferRef param : call.params) func.params.push_back({param->data, param, {}});
   for (PrimRef var : vars) func.params.push_back({var, nullptr, {}});
   func.body = BuildNest(ir_, call.nest);
+  func.attrs[transform::kOperatorName] = ir::AttrValue(call.origins.back().second);
   auto kernel = MakeKernel(call.name, func, call.origins.back().second);
   LATHE_CHECK(kernel.ok(), "a nest that is no kernel");
   const ir::KernelId id = program_.kernels.Add(*std::move(kernel));

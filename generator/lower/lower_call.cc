@@ -228,18 +228,22 @@ class CallLowering {
       }
       step.inputs.insert(step.inputs.end(), actual.begin(), actual.end());
     }
+    // The callee writes as much as its own sizes say: an annotation that says otherwise fails here.
+    auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(), ir::Home::kArena,
+                               binding_.loc);
+    if (!result) return std::nullopt;
+    AppendParts(*result, step.outputs);
+    const std::vector<ir::Part>& outputs = b_.all.program.routines[signature->id].outputs;
+    if (step.outputs.size() != outputs.size()) return Refuse("a result of another structure");
+    for (size_t k = 0; k < outputs.size(); ++k) {
+      const bool tensor = std::holds_alternative<TensorId>(outputs[k]);
+      if (tensor && !Pass(outputs[k], step.outputs[k], match)) return std::nullopt;
+    }
     b_.EmitChecks(match, binding_.loc);
     for (PrimRef size : b_.all.program.routines[signature->id].sizes) {
       const auto it = match.mapping().find(size);
       if (it == match.mapping().end()) return Refuse("a call that does not say all sizes");
       step.sizes.push_back(b_.Settle(it->second));
-    }
-    auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(), ir::Home::kArena,
-                               binding_.loc);
-    if (!result) return std::nullopt;
-    AppendParts(*result, step.outputs);
-    if (step.outputs.size() != b_.all.program.routines[signature->id].outputs.size()) {
-      return Refuse("a result of another structure");
     }
     b_.Emit(std::move(step), binding_.loc);
     return result;

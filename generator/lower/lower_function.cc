@@ -93,10 +93,10 @@ class Bodies {
 
   std::optional<Form> Bound(const ir::Binding& b) {
     return Match(
-        b.rhs, [&](const ir::Operand& o) { return b_.FormOf(o, b.loc); },
+        b.rhs, [&](const ir::Operand& o) { return Annotated(b, b_.FormOf(o, b.loc)); },
         [&](const ir::Call& c) { return LowerCall(b_, b, c); },
-        [&](const ir::GetField& g) { return Field(b, g); },
-        [&](const ir::MatchCast& m) { return Cast(b, m); },
+        [&](const ir::GetField& g) { return Annotated(b, Field(b, g)); },
+        [&](const ir::MatchCast& m) { return Cast(b, b_.FormOf(m.value, b.loc), m.info); },
         [&](const ir::If& i) { return Branch(b, i); },
         [&](const ir::Function&) -> std::optional<Form> {
           b_.all.Unsupported(b.loc) << "a function made while the program runs cannot be lowered "
@@ -212,13 +212,19 @@ class Bodies {
     return true;
   }
 
-  std::optional<Form> Cast(const ir::Binding& b, const ir::MatchCast& cast) {
-    auto form = b_.FormOf(cast.value, b.loc);
+  // What an annotation says beyond what is known has to hold.
+  std::optional<Form> Annotated(const ir::Binding& b, std::optional<Form> form) {
+    ir::StructInfoRef annotation = b_.all.module.values[b.var].annotation;
+    if (annotation == nullptr || annotation->As<ir::FuncInfo>() != nullptr) return form;
+    return Cast(b, std::move(form), annotation);
+  }
+
+  std::optional<Form> Cast(const ir::Binding& b, std::optional<Form> form, ir::StructInfoRef info) {
     if (!form) return std::nullopt;
     SizeMatch match(b_.all.ir);
     for (const auto& [var, value] : b_.scope()) match.Set(var, value);
-    if (!Compare(*form, cast.info, b_.all.module.values[b.var].name, match)) {
-      b_.all.Unsupported(b.loc) << "R.match_cast to " << ir::ToString(cast.info)
+    if (!Compare(*form, info, b_.all.module.values[b.var].name, match)) {
+      b_.all.Unsupported(b.loc) << "R.match_cast to " << ir::ToString(info)
                                 << " of what is known to be something else, or not known at all; "
                                 << kSupported;
       return std::nullopt;

@@ -85,7 +85,9 @@ Result InferArange(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(PrimRef start, PrimArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(PrimRef end, PrimArg(c, call, 1));
   LATHE_ASSIGN_OR_RETURN(PrimRef step, PrimArg(c, call, 2));
-  if (step != nullptr && AsNumber(step) == 0.0) {
+  const bool whole = step != nullptr && step->dtype().is_int();
+  if (step != nullptr &&
+      (whole ? !c.CanDiffer(step, c.ir().Int(0, step->dtype())) : AsNumber(step) == 0.0)) {
     return c.Error("op-argument-shape") << "'step' of " << SurfaceName(call) << " is 0";
   }
   if (start == nullptr || end == nullptr || step == nullptr) {

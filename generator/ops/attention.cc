@@ -19,7 +19,7 @@ namespace {
 absl::Status NeedMultiple(InferContext& c, const Call& call, int i, PrimRef heads, PrimRef shared) {
   if (const int64_t* none = AsInt(shared); none != nullptr && *none == 0) return absl::OkStatus();
   PrimRef rest = c.ir().Make(ir::BinaryOp::kFloorMod, heads, shared);
-  if (c.ProveEqual(rest, c.ir().Int(0)) != ir::Tri::kNo) return absl::OkStatus();
+  if (c.CanEqual(rest, c.ir().Int(0))) return absl::OkStatus();
   return c.Error("op-argument-shape") << DescribeArg(c, call, 0) << " has " << ToString(heads)
                                       << " heads, which is no multiple of the " << ToString(shared)
                                       << " of " << ArgName(call, i);

@@ -20,8 +20,7 @@ absl::Status CheckCollapse(InferContext& c, const Call& call, const Dims& from, 
   }
   for (size_t i = 1; i <= to.size(); ++i) {
     PrimRef want = to[to.size() - i], have = from[from.size() - i];
-    const int64_t* one = AsInt(want);
-    if ((one != nullptr && *one == 1) || c.ProveEqual(want, have) != ir::Tri::kNo) continue;
+    if (c.CanEqualOrBeOne(want, have)) continue;
     return c.Error("op-argument-shape")
            << "dimension " << from.size() - i << " of " << DescribeArg(c, call, 0) << " is "
            << ToString(have) << " and cannot collapse to " << ToString(want);

@@ -56,7 +56,7 @@ Result InferShard(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const int axis, NormalAxis(c, call, "axis", written, x->ndim));
   ScalarMath m(c.ir());
   std::vector<PrimRef> dims = *known;
-  if (c.ProveEqual(m.FloorMod(dims[axis], m.Int(workers)), m.Int(0)) == ir::Tri::kNo) {
+  if (!c.CanEqual(m.FloorMod(dims[axis], m.Int(workers)), m.Int(0))) {
     return c.Error("op-argument-shape")
            << "axis " << axis << " of " << DescribeArg(c, call, 0) << " is " << ToString(dims[axis])
            << " long and cannot be parted among " << workers << " workers";

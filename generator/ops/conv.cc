@@ -86,14 +86,14 @@ absl::Status CheckChannels(InferContext& c, const Call& call, const Window& w, P
   ScalarMath m(c.ir());
   const PrimRef groups = m.Int(w.groups);
   const PrimRef wanted = w.transposed ? weight[0] : m.Mul(weight[1], groups);
-  if (c.ProveEqual(channels, wanted) == ir::Tri::kNo) {
+  if (!c.CanEqual(channels, wanted)) {
     return c.Error("op-argument-shape")
            << DescribeArg(c, call, 0) << " has " << ToString(c.Simplify(channels))
            << " channels, but " << ArgName(call, 1) << " takes " << ToString(c.Simplify(wanted))
            << " in " << w.groups << " groups";
   }
   const PrimRef divided = w.transposed ? channels : weight[0];
-  if (c.ProveEqual(m.FloorMod(divided, groups), m.Int(0)) == ir::Tri::kNo) {
+  if (!c.CanEqual(m.FloorMod(divided, groups), m.Int(0))) {
     return c.Error("op-argument-shape")
            << ToString(c.Simplify(divided)) << " channels of " << SurfaceName(call)
            << " cannot be parted into " << w.groups << " groups";

@@ -19,7 +19,7 @@ namespace {
 
 absl::Status NeedEqual(InferContext& c, const Call& call, int i, PrimRef wanted, PrimRef got,
                        absl::string_view what) {
-  if (c.ProveEqual(wanted, got) != ir::Tri::kNo) return absl::OkStatus();
+  if (c.CanEqual(wanted, got)) return absl::OkStatus();
   return c.Error("op-argument-shape") << what << " of " << DescribeArg(c, call, i) << " must be "
                                       << ToString(wanted) << ", got " << ToString(got);
 }

@@ -110,7 +110,8 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, SameDType(c, call, x));
   LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
   std::map<char, PrimRef> extents;
-  std::set<char> open;  // what runs over sizes that may differ, one of them being 1 then
+  std::map<char, Dims> runs;  // all that a letter runs over
+  std::set<char> open;        // what runs over sizes that may differ, one of them being 1 then
   bool known = true, ranked = true;
   for (size_t i = 0; i < x.size(); ++i) {
     const std::string& letters = s->inputs[i];
@@ -127,19 +128,21 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
     for (size_t d = 0; d < letters.size(); ++d) {
       PrimRef& extent = extents[letters[d]];
       PrimRef own = (*x[i]->dims())[d];
+      bool fits = true;
+      for (PrimRef other : runs[letters[d]]) fits = c.CanBroadcast(other, own) && fits;
+      runs[letters[d]].push_back(own);
       if (extent == nullptr || IsOne(extent)) {
         extent = own;
         continue;
       }
       if (IsOne(own)) continue;
-      const ir::Tri same = c.ProveEqual(extent, own);
-      if (same == ir::Tri::kNo && AsInt(extent) != nullptr && AsInt(own) != nullptr) {
+      if (!fits) {
         return c.Error("op-argument-shape")
                << "index '" << std::string(1, letters[d]) << "' of " << SurfaceName(call)
                << " runs over " << ToString(extent) << " and over " << ToString(own);
       }
       // Either may turn out to be 1 when it runs, but no number that is written.
-      if (same != ir::Tri::kYes && AsInt(extent) == nullptr) {
+      if (AsInt(extent) == nullptr && c.ProveEqual(extent, own) != ir::Tri::kYes) {
         if (AsInt(own) == nullptr) open.insert(letters[d]);
         extent = own;
       }

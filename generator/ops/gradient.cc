@@ -47,7 +47,7 @@ absl::StatusOr<ir::StructInfoRef> InferGradient(InferContext& c, const Call& cal
   if (wanted != nullptr && wanted->dims() != nullptr && gradient->dims() != nullptr) {
     bool same = wanted->ndim == gradient->ndim;
     for (int i = 0; same && i < wanted->ndim; ++i) {
-      same = c.ProveEqual((*wanted->dims())[i], (*gradient->dims())[i]) != ir::Tri::kNo;
+      same = c.CanEqual((*wanted->dims())[i], (*gradient->dims())[i]);
     }
     if (!same) {
       return c.Error("op-argument-shape")

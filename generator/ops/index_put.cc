@@ -8,6 +8,7 @@
 #include "generator/ops/broadcast.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
+#include "generator/ops/places.h"
 #include "generator/ops/te.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
@@ -47,11 +48,6 @@ absl::StatusOr<std::optional<Dims>> Together(InferContext& c, const Call& call,
     dims = *std::move(both);
   }
   return std::optional<Dims>(std::move(dims));
-}
-
-PrimRef Wrapped(ScalarMath& m, PrimRef index, PrimRef extent) {
-  index = m.Cast(index, DType::Int(64));
-  return m.Select(m.Lt(index, m.Int(0)), m.Add(index, extent), index);
 }
 
 }  // namespace
@@ -108,6 +104,12 @@ Result InferIndexPut(InferContext& c, const Call& call) {
            << SurfaceName(call) << " has " << CountOf(indices.size(), "index tensor") << " for "
            << CountOf(x->ndim, "dimension");
   }
+  indices.push_back(values);
+  for (size_t i = 1; i < indices.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      LATHE_RETURN_IF_ERROR(NeedBroadcast(c, call, *indices[k], *indices[i]));
+    }
+  }
   if (x->dims() != nullptr) return c.ir().Tensor(*x->dims(), x->dtype, x->vdevice);
   return c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
 }
@@ -142,15 +144,49 @@ absl::StatusOr<ir::PrimFunc> ComputeIndexPut(ir::ComputeContext& c, const Call& 
   return te.Finish({out});
 }
 
+namespace {
+
+// Elements of the source are stored `step` apart from `start` on, all of them within the data.
+absl::Status NeedRoom(InferContext& c, const Call& call, PrimRef start, PrimRef step,
+                      PrimRef extent, PrimRef length) {
+  if (start == nullptr || step == nullptr) return absl::OkStatus();
+  ScalarMath m(c.ir());
+  const PrimRef first = Wrapped(m, start, extent), none = m.Eq(length, m.Int(0));
+  const PrimRef last = m.Add(first, m.Mul(m.Sub(length, m.Int(1)), m.Cast(step, DType::Int(64))));
+  const PrimRef lowest = m.Select(none, m.Int(0), m.Min(first, last));
+  const PrimRef beyond = m.Select(none, m.Int(0), m.Add(m.Max(first, last), m.Int(1)));
+  if (c.CanBeAtMost(m.Int(0), c.Simplify(lowest)) && c.CanBeAtMost(c.Simplify(beyond), extent)) {
+    return absl::OkStatus();
+  }
+  return c.Error("op-argument-shape")
+         << DescribeArg(c, call, 1) << " has " << ToString(length) << " elements along the axis, "
+         << ToString(step) << " apart from " << ToString(start) << " on, of which not all lie in "
+         << ToString(extent) << " elements";
+}
+
+}  // namespace
+
 Result InferSliceScatter(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* source, TensorArg(c, call, 1));
-  for (int i : {2, 3, 4}) LATHE_RETURN_IF_ERROR(PrimArg(c, call, i).status());
+  LATHE_ASSIGN_OR_RETURN(PrimRef start, PrimArg(c, call, 2));
+  LATHE_RETURN_IF_ERROR(PrimArg(c, call, 3).status());
+  LATHE_ASSIGN_OR_RETURN(PrimRef step, PrimArg(c, call, 4));
   LATHE_RETURN_IF_ERROR(SameDType(c, call, {x, source}).status());
   LATHE_ASSIGN_OR_RETURN(const int64_t axis, NeedInt(c, call, "axis"));
   if (x->ndim == ir::kUnknownRank) return c.InfoOf(call.args[0]);
   LATHE_RETURN_IF_ERROR(NormalAxis(c, call, "axis", axis, x->ndim).status());
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *source, x->ndim));
+  for (int i = 0; x->dims() != nullptr && source->dims() != nullptr && i < x->ndim; ++i) {
+    PrimRef extent = (*x->dims())[i], length = (*source->dims())[i];
+    if (i == FromFront(axis, x->ndim)) {
+      LATHE_RETURN_IF_ERROR(NeedRoom(c, call, start, step, extent, length));
+    } else if (!c.CanEqual(extent, length)) {
+      return c.Error("op-argument-shape")
+             << "dimension " << i << " of " << DescribeArg(c, call, 1) << " must be "
+             << ToString(extent) << ", got " << ToString(length);
+    }
+  }
   return c.InfoOf(call.args[0]);
 }
 

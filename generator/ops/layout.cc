@@ -77,7 +77,7 @@ absl::StatusOr<std::vector<PrimRef>> Layout::Read(ir::InferContext& c, const ir:
   ScalarMath m(c.ir());
   for (size_t d = 0; d < axes_.size(); ++d) {
     if (axes_[d].block == 0) continue;
-    if (c.ProveEqual(dims[d], m.Int(axes_[d].block)) != ir::Tri::kNo) continue;
+    if (c.CanEqual(dims[d], m.Int(axes_[d].block))) continue;
     return c.Error("op-argument-shape")
            << "dimension " << d << " of " << DescribeArg(c, call, i) << " must be "
            << axes_[d].block << ", its block in the layout \"" << text_ << "\", got "
@@ -93,7 +93,7 @@ absl::StatusOr<std::vector<PrimRef>> Layout::Write(ir::InferContext& c, const ir
     const int64_t block = BlockOf(axis);
     if (block == 1) continue;
     const PrimRef length = c.Simplify(dims[axis]);
-    if (c.ProveEqual(m.FloorMod(length, m.Int(block)), m.Int(0)) != ir::Tri::kNo) continue;
+    if (c.CanEqual(m.FloorMod(length, m.Int(block)), m.Int(0))) continue;
     return c.Error("op-argument-shape")
            << "the result of " << SurfaceName(call) << " in the layout \"" << text_
            << "\" must have a multiple of " << block << " elements along "

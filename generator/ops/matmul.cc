@@ -42,7 +42,7 @@ absl::StatusOr<StructInfoRef> InferMatmul(InferContext& c, const Call& call) {
   if (a->dims() == nullptr || b->dims() == nullptr) return c.ir().Tensor(ndim, dtype, device);
   PrimRef k_a = a->dims()->back();
   PrimRef k_b = (*b->dims())[b->ndim == 1 ? 0 : b->ndim - 2];
-  if (c.ProveEqual(k_a, k_b) == ir::Tri::kNo) {
+  if (!c.CanEqual(k_a, k_b)) {
     return c.Error("op-argument-shape")
            << DescribeArg(c, call, 0) << " and " << DescribeArg(c, call, 1)
            << " do not multiply: the last dimension of the first is " << ToString(k_a)

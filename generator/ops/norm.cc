@@ -111,7 +111,7 @@ Result InferGroupNorm(InferContext& c, const Call& call) {
     if (x[0]->dims() != nullptr) {
       ScalarMath m(c.ir());
       PrimRef channels = (*x[0]->dims())[axis];
-      if (c.ProveEqual(m.FloorMod(channels, m.Int(groups)), m.Int(0)) == ir::Tri::kNo) {
+      if (!c.CanEqual(m.FloorMod(channels, m.Int(groups)), m.Int(0))) {
         return c.Error("op-argument-shape")
                << DescribeArg(c, call, 0) << " has " << ToString(channels)
                << " channels, which cannot be parted into " << groups << " groups";

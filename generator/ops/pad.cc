@@ -93,7 +93,7 @@ Result InferPixelShuffle(InferContext& c, const Call& call) {
   ScalarMath m(c.ir());
   Dims dims = *x->dims();
   PrimRef& channels = dims[dims.size() - 3];
-  if (c.ProveEqual(m.FloorMod(channels, m.Int(r * r)), m.Int(0)) == ir::Tri::kNo) {
+  if (!c.CanEqual(m.FloorMod(channels, m.Int(r * r)), m.Int(0))) {
     return c.Error("op-argument-shape") << DescribeArg(c, call, 0) << " must have a multiple of "
                                         << r * r << " channels, got " << ToString(channels);
   }

@@ -20,9 +20,7 @@ Result InferPrelu(InferContext& c, const Call& call) {
                          NormalAxis(c, call, "axis", vector ? 0 : written, x->ndim));
   if (x->dims() != nullptr && alpha->dims() != nullptr) {
     PrimRef channels = (*x->dims())[axis], slopes = alpha->dims()->front();
-    const int64_t* known = AsInt(slopes);
-    const bool one = known != nullptr && *known == 1;
-    if (!one && c.ProveEqual(channels, slopes) == ir::Tri::kNo) {
+    if (!c.CanEqualOrBeOne(slopes, channels)) {
       return c.Error("op-argument-shape")
              << DescribeArg(c, call, 1)
              << " must hold one number for each channel: " << ToString(channels) << ", got "

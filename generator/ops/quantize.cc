@@ -69,7 +69,7 @@ Result InferQuantize(InferContext& c, const Call& call) {
     if (IsSingle(*x[i]) || x[i]->dims() == nullptr || x[0]->dims() == nullptr) continue;
     LATHE_RETURN_IF_ERROR(NeedRank(c, call, i, *x[i], 1));
     PrimRef wanted = (*x[0]->dims())[axis], got = x[i]->dims()->front();
-    if (c.ProveEqual(wanted, got) == ir::Tri::kNo) {
+    if (!c.CanEqualOrBeOne(got, wanted)) {
       return c.Error("op-argument-shape")
              << DescribeArg(c, call, i) << " must be as long as axis " << axis
              << " of the data: " << ToString(wanted) << ", got " << ToString(got);

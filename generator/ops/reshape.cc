@@ -88,7 +88,7 @@ Result InferReshape(InferContext& c, const Call& call) {
   if (!shape->values.has_value()) return TensorOfShapeArg(c, call, 1, x->dtype, x->vdevice);
   LATHE_ASSIGN_OR_RETURN(std::optional<Dims> to, Meant(c, call, from, *shape->values));
   if (!to.has_value()) return c.ir().Tensor(shape->ndim, x->dtype, x->vdevice);
-  if (from != nullptr && c.ProveEqual(Product(c, *from), Product(c, *to)) == ir::Tri::kNo) {
+  if (from != nullptr && !c.CanEqual(Product(c, *from), Product(c, *to))) {
     return c.Error("op-argument-shape")
            << DescribeArg(c, call, 0) << " has " << ToString(Product(c, *from))
            << " elements, but the shape " << c.Show(call.args[1]) << " holds "
@@ -111,7 +111,7 @@ Result InferBroadcastTo(InferContext& c, const Call& call) {
     const Dims& to = *shape->values;
     for (size_t i = 1; i <= from->size(); ++i) {
       PrimRef have = (*from)[from->size() - i], want = to[to.size() - i];
-      if (IsInt(have, 1) || c.ProveEqual(have, want) != ir::Tri::kNo) continue;
+      if (c.CanEqualOrBeOne(have, want)) continue;
       return c.Error("op-argument-shape")
              << DescribeArg(c, call, 0) << " does not broadcast to " << c.Show(call.args[1])
              << ": its dimension " << from->size() - i << " is " << ToString(have) << ", wanted "
@@ -184,7 +184,7 @@ Result InferSqueeze(InferContext& c, const Call& call) {
     if (!named && AsInt(dim) == nullptr) return unknown;
     const bool meant =
         !named || std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
-    if (meant && c.ProveEqual(dim, c.ir().Int(1)) != ir::Tri::kNo) continue;
+    if (meant && c.CanEqual(dim, c.ir().Int(1))) continue;
     if (meant && named && !MayStay(c, call, i)) {
       return c.Error("op-argument-shape")
              << "axis " << i << " of " << DescribeArg(c, call, 0) << ", which " << SurfaceName(call)

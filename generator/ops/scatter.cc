@@ -7,6 +7,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
+#include "generator/ops/places.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
@@ -30,11 +31,6 @@ StructInfoRef LikeData(InferContext& c, const TensorInfo& data) {
 
 absl::Status CheckReduction(InferContext& c, const Call& call) {
   return NeedOneOf(c, call, "reduction", {"update", "add", "mul", "mean", "min", "max"}).status();
-}
-
-PrimRef Wrapped(ScalarMath& m, PrimRef index, PrimRef extent) {
-  index = m.Cast(index, DType::Int(64));
-  return m.Select(m.Lt(index, m.Int(0)), m.Add(index, extent), index);
 }
 
 // What is stored where `old` stood.
@@ -65,11 +61,12 @@ Result InferScatterElements(InferContext& c, const Call& call) {
     LATHE_RETURN_IF_ERROR(NormalAxis(c, call, "axis", axis, x[0]->ndim).status());
     LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *x[1], x[0]->ndim));
     LATHE_RETURN_IF_ERROR(NeedRank(c, call, 2, *x[2], x[0]->ndim));
+    LATHE_RETURN_IF_ERROR(NeedWithin(c, call, *x[0], *x[1], FromFront(axis, x[0]->ndim)));
   }
   const bool known = x[1]->dims() != nullptr && x[2]->dims() != nullptr;
   for (int i = 0; known && i < x[1]->ndim; ++i) {
     PrimRef a = (*x[1]->dims())[i], b = (*x[2]->dims())[i];
-    if (c.ProveEqual(a, b) != ir::Tri::kNo) continue;
+    if (c.CanEqual(a, b)) continue;
     return c.Error("op-argument-shape")
            << DescribeArg(c, call, 1) << " and " << DescribeArg(c, call, 2)
            << " must have one shape: dimension " << i << " is " << ToString(a) << " and "
@@ -110,7 +107,7 @@ Result InferScatterNd(InferContext& c, const Call& call) {
   wanted.insert(wanted.end(), data->begin() + *depth, data->end());
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 2, *x[2], static_cast<int>(wanted.size())));
   for (size_t i = 0; i < wanted.size(); ++i) {
-    if (c.ProveEqual(wanted[i], (*updates)[i]) != ir::Tri::kNo) continue;
+    if (c.CanEqual(wanted[i], (*updates)[i])) continue;
     return c.Error("op-argument-shape")
            << "dimension " << i << " of " << DescribeArg(c, call, 2) << " must be "
            << ToString(wanted[i]) << ", got " << ToString((*updates)[i]);

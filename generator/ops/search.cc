@@ -54,7 +54,7 @@ Result InferMultinomial(InferContext& c, const Call& call) {
   for (int i : {1, 2}) {
     for (int d : {0, 1}) {
       PrimRef got = (*x[i]->dims())[d];
-      if (c.ProveEqual(wanted[d], got) != ir::Tri::kNo) continue;
+      if (c.CanEqual(wanted[d], got)) continue;
       return c.Error("op-argument-shape")
              << "dimension " << d << " of " << DescribeArg(c, call, i) << " must be "
              << ToString(wanted[d]) << ", got " << ToString(got);
@@ -100,8 +100,7 @@ Result InferReverseSequence(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(NormalAxis(c, call, "seq_axis", seq, x[0]->ndim).status());
   LATHE_ASSIGN_OR_RETURN(const int axis, NormalAxis(c, call, "batch_axis", batch, x[0]->ndim));
   const Dims *data = DimsOf(c, *x[0]), *rows = DimsOf(c, *x[1]);
-  if (data != nullptr && rows != nullptr &&
-      c.ProveEqual((*data)[axis], rows->front()) == ir::Tri::kNo) {
+  if (data != nullptr && rows != nullptr && !c.CanEqual((*data)[axis], rows->front())) {
     return c.Error("op-argument-shape")
            << DescribeArg(c, call, 1) << " must hold a length for each of "
            << ToString((*data)[axis]) << " rows, got " << ToString(rows->front());

@@ -92,7 +92,7 @@ absl::StatusOr<Bounds> BoundsArgs(InferContext& c, const Call& call) {
            << " strides";
   }
   for (PrimRef stride : b.strides) {
-    if (const int64_t* known = AsInt(stride); known != nullptr && *known == 0) {
+    if (stride != nullptr && !c.CanDiffer(stride, c.ir().Int(0, stride->dtype()))) {
       return c.Error("op-argument-shape") << "a stride of " << SurfaceName(call) << " is 0";
     }
   }

@@ -7,20 +7,12 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
+#include "generator/ops/places.h"
 #include "generator/ops/te.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-namespace {
-
-// An index, counted from the end when it is negative.
-PrimRef Wrapped(ScalarMath& m, PrimRef index, PrimRef extent) {
-  index = m.Cast(index, DType::Int(64));
-  return m.Select(m.Lt(index, m.Int(0)), m.Add(index, extent), index);
-}
-
-}  // namespace
 
 Result InferTake(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
@@ -97,6 +89,7 @@ Result InferGatherElements(InferContext& c, const Call& call) {
   }
   LATHE_RETURN_IF_ERROR(NormalAxis(c, call, "axis", axis, x->ndim).status());
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *indices, x->ndim));
+  LATHE_RETURN_IF_ERROR(NeedWithin(c, call, *x, *indices, FromFront(axis, x->ndim)));
   return TensorOf(c.ir(), indices->shape, indices->ndim, x->dtype, x->vdevice);
 }
 
@@ -134,6 +127,13 @@ Result InferGatherNd(InferContext& c, const Call& call) {
   }
   const int ndim = indices->ndim - 1 + x->ndim - static_cast<int>(*depth + batch);
   if (x->dims() == nullptr) return c.ir().Tensor(ndim, x->dtype, x->vdevice);
+  for (int64_t i = 0; i < batch; ++i) {
+    PrimRef most = (*x->dims())[i], got = (*indices->dims())[i];
+    if (c.CanBeAtMost(got, most)) continue;
+    return c.Error("op-argument-shape")
+           << "dimension " << i << " of " << DescribeArg(c, call, 1) << " must be at most "
+           << ToString(most) << ", got " << ToString(got);
+  }
   Dims dims(indices->dims()->begin(), indices->dims()->end() - 1);
   dims.insert(dims.end(), x->dims()->begin() + *depth + batch, x->dims()->end());
   return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);

@@ -30,6 +30,25 @@ class Computing final : public ir::ComputeContext {
   ir::StructInfoRef result_;
 };
 
+void Assert(ir::Context& context, const std::vector<ir::PrimRef>& needs, const std::string& op_name,
+            ir::PrimFunc& func) {
+  if (needs.empty()) return;
+  std::vector<ir::StmtRef> stmts;
+  for (ir::PrimRef need : needs) {
+    ir::AssertStmt assert;
+    assert.cond = need;
+    assert.kind = ir::kShapeError;
+    assert.messages = {absl::StrCat(op_name, " needs ", ir::ToString(need))};
+    stmts.push_back(context.Make(ir::Stmt::Node(std::move(assert)), {}));
+  }
+  if (const auto* seq = func.body->As<ir::SeqStmt>()) {
+    stmts.insert(stmts.end(), seq->stmts.begin(), seq->stmts.end());
+  } else {
+    stmts.push_back(func.body);
+  }
+  func.body = context.Make(ir::Stmt::Node(ir::SeqStmt{std::move(stmts)}), {});
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func) {
@@ -56,10 +75,11 @@ absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func) {
 
 absl::StatusOr<TirOfCall> TirOf(ir::Context& context, const ir::Module& module,
                                 const ir::Call& call, ir::ComputeFn compute,
-                                ir::StructInfoRef result) {
+                                ir::StructInfoRef result, const std::vector<ir::PrimRef>& needs) {
   Computing computing(context, module, result);
   TirOfCall tir;
   LATHE_ASSIGN_OR_RETURN(tir.func, compute(computing, call));
+  Assert(context, needs, call.op()->name, tir.func);
   LATHE_ASSIGN_OR_RETURN(tir.sizes, AddSizeParams(tir.func));
   return tir;
 }

@@ -12,14 +12,15 @@
 namespace lathe::transform {
 
 // The operator's loop nest for what is known of the call's arguments, with the shape variables that
-// no buffer binds as further parameters. Fails, saying why, when there is none.
+// no buffer binds as further parameters; it begins by asserting `needs`. Fails, saying why, when
+// there is none.
 struct TirOfCall {
   ir::PrimFunc func;
   std::vector<ir::PrimRef> sizes;  // what the further parameters are given
 };
 absl::StatusOr<TirOfCall> TirOf(ir::Context& context, const ir::Module& module,
                                 const ir::Call& call, ir::ComputeFn compute,
-                                ir::StructInfoRef result);
+                                ir::StructInfoRef result, const std::vector<ir::PrimRef>& needs);
 
 // Scalars that `func` mentions and no buffer of a parameter binds become its last parameters.
 absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func);

@@ -6,6 +6,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/infer_again.h"
 #include "generator/analysis/known_info.h"
 #include "generator/ir/each_body.h"
 #include "generator/ops/external_call.h"
@@ -14,6 +15,7 @@
 #include "generator/transform/effects.h"
 #include "generator/transform/emit_ops.h"
 #include "generator/transform/global_names.h"
+#include "generator/transform/same_info.h"
 
 namespace lathe::transform {
 namespace {
@@ -36,7 +38,11 @@ bool IsComputable(StructInfoRef info) {
 class Legalization {
  public:
   Legalization(ir::Context& context, ir::Module& module, const std::set<std::string>& keep)
-      : context_(context), module_(module), keep_(keep), names_(module) {}
+      : context_(context),
+        module_(module),
+        keep_(keep),
+        bound_(BoundShapeVars(module)),
+        names_(module) {}
 
   void In(ir::Body& body) {
     for (ir::Block& block : body.blocks) {
@@ -64,25 +70,33 @@ class Legalization {
     const bool external = !ops::ExternalFunction(*op).empty();
     if (op->compute == nullptr && !external) return std::nullopt;
     if (!IsEffectFree(context_, module_, *call)) return std::nullopt;
-    StructInfoRef result = module_.values[binding.var].info;
-    if (result == nullptr || !IsComputable(result)) return std::nullopt;
-    if (external) return ops::ExternalCall(context_, *call, result);
+    StructInfoRef said = module_.values[binding.var].info;
+    if (said == nullptr) return std::nullopt;
+    if (external) {
+      if (!IsComputable(said)) return std::nullopt;
+      return ops::ExternalCall(context_, *call, said);
+    }
+    // An annotation may say more than is known: it has no part in what is computed.
+    const auto inferred = analysis::InferAgain(context_, module_, *call);
+    if (!inferred || !IsComputable(inferred->info)) return std::nullopt;
+    StructInfoRef result = inferred->info;
     size_t inputs = 0;
     for (const Operand& arg : call->args) {
       if (!CountTensors(arg, &inputs)) return std::nullopt;
     }
-    const std::optional<Made> made = PrimFuncOf(*call, result, inputs);
+    const std::optional<Made> made = PrimFuncOf(*call, *inferred, inputs);
     if (!made) return std::nullopt;
     std::vector<Operand> tensors;
     for (const Operand& arg : call->args) AddTensors(arg, emit, tensors);
-    const auto* tuple = result->As<ir::TupleInfo>();
-    if (tuple == nullptr || tuple->fields.size() > 1) {
-      return CallTir(made->func, tensors, made->sizes, result);
-    }
+    ir::Rhs computed = CallTir(made->func, tensors, made->sizes, result);
     // R.call_tir with one tensor for its result is that tensor, and no tuple of it.
-    const Operand only =
-        emit.Bind(CallTir(made->func, tensors, made->sizes, tuple->fields[0]), "lv");
-    return Operand{ir::TupleExpr{{only}}};
+    const auto* tuple = result->As<ir::TupleInfo>();
+    if (tuple != nullptr && tuple->fields.size() == 1) {
+      ir::Call whole = CallTir(made->func, tensors, made->sizes, tuple->fields[0]);
+      computed = Operand{ir::TupleExpr{{emit.Bind(std::move(whole), "lv")}}};
+    }
+    if (SameInfo(context_, module_, bound_, said, result)) return computed;
+    return ir::MatchCast{emit.Bind(std::move(computed), "lv"), said, binding.loc};
   }
 
   // False for a tensor, or a tuple, that is no argument for a PrimFunc.
@@ -113,10 +127,13 @@ class Legalization {
     }
   }
 
-  std::optional<Made> PrimFuncOf(const ir::Call& call, StructInfoRef result, size_t inputs) {
+  std::optional<Made> PrimFuncOf(const ir::Call& call, const analysis::Inferred& inferred,
+                                 size_t inputs) {
+    StructInfoRef result = inferred.info;
     const std::string key = Key(call, result);
     if (const auto it = made_.find(key); it != made_.end()) return it->second;
-    absl::StatusOr<TirOfCall> tir = TirOf(context_, module_, call, call.op()->compute, result);
+    absl::StatusOr<TirOfCall> tir =
+        TirOf(context_, module_, call, call.op()->compute, result, inferred.needs);
     if (!tir.ok()) return std::nullopt;
     const auto* several = result->As<ir::TupleInfo>();
     const size_t outputs = several == nullptr ? 1 : several->fields.size();
@@ -148,6 +165,7 @@ class Legalization {
   ir::Context& context_;
   ir::Module& module_;
   const std::set<std::string>& keep_;
+  const analysis::ShapeScope bound_;
   GlobalNames names_;
   absl::flat_hash_map<std::string, Made> made_;
 };

@@ -22,6 +22,7 @@
 #define LATHE_E_ARGUMENT (-8) /* a function does not take such arguments */
 #define LATHE_E_FAILED (-9)   /* a function failed; it has said why */
 #define LATHE_E_EXTERN (-10)  /* a function the model calls is not in the table given to init */
+#define LATHE_E_INDEX (-11)   /* an index in the data is out of bounds */
 
 /*
  * Packed functions: C functions that programs call by name, loaded by

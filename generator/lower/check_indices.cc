@@ -1,0 +1,239 @@
+#include "generator/lower/check_indices.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/bounds.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/simplify.h"
+#include "generator/analysis/substitute.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/transform/legalize.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::PrimRef;
+using ir::StmtRef;
+
+bool ReadsMemory(PrimRef e) {
+  bool reads = e->As<ir::Load>() != nullptr;
+  ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsMemory(part); });
+  return reads;
+}
+
+class Checking {
+ public:
+  Checking(ir::Context& context, StmtRef body) : ir_(context) {
+    ir::ForEachStmt(body, [&](StmtRef stmt) {
+      if (const auto* store = stmt->As<ir::StoreStmt>()) stored_.insert(store->buffer);
+    });
+  }
+
+  StmtRef Checked(StmtRef stmt) { return Whole(Row(stmt), stmt); }
+
+ private:
+  std::vector<StmtRef> Row(StmtRef stmt) {
+    std::vector<StmtRef> row;
+    Append(stmt, row);
+    return row;
+  }
+  StmtRef Whole(std::vector<StmtRef> row, StmtRef from) {
+    return row.size() == 1 ? row[0] : Made(ir::SeqStmt{std::move(row)}, from);
+  }
+  StmtRef Made(ir::Stmt::Node node, StmtRef from) { return ir_.Make(std::move(node), from->loc()); }
+  StmtRef Maybe(StmtRef stmt) { return stmt == nullptr ? nullptr : Checked(stmt); }
+
+  // `stmt` at the end of `row`, behind what it needs.
+  void Append(StmtRef stmt, std::vector<StmtRef>& row) {
+    Match(
+        stmt->node(),
+        [&](const ir::SeqStmt& s) {
+          for (StmtRef child : s.stmts) Append(child, row);
+        },
+        [&](const ir::ForStmt& s) {
+          ir::ForStmt loop = s;
+          std::vector<StmtRef> body = Row(s.body);
+          const auto* times = s.extent->As<ir::IntImm>();
+          if (times != nullptr && times->value > 0) Hoist(body, {}, s.var, row);
+          loop.body = Whole(std::move(body), s.body);
+          row.push_back(Made(std::move(loop), stmt));
+        },
+        [&](const ir::BlockStmt& s) {
+          ir::BlockStmt block = s;
+          block.init = Maybe(s.init);
+          std::vector<StmtRef> body = Row(s.body);
+          analysis::ShapeVarMap bindings;
+          for (const ir::BlockAxis& axis : s.axes) bindings[axis.var] = axis.binding;
+          const bool plain = s.realized && s.predicate == nullptr && s.init == nullptr &&
+                             s.allocs.empty() && s.matches.empty();
+          if (plain) Hoist(body, bindings, nullptr, row);
+          block.body = Whole(std::move(body), s.body);
+          row.push_back(Made(std::move(block), stmt));
+        },
+        [&](const ir::StoreStmt& s) {
+          Visit(s.value, nullptr);
+          for (PrimRef index : s.indices) Visit(index, nullptr);
+          Places(s.buffer, s.indices, nullptr);
+          Emit(stmt, row);
+          row.push_back(stmt);
+        },
+        [&](const ir::LetStmt& s) {
+          Visit(s.value, nullptr);
+          Emit(stmt, row);
+          if (IsData(s.value)) data_.insert(s.var);
+          if (s.body == nullptr) return row.push_back(stmt);
+          row.push_back(Made(ir::LetStmt{s.var, s.value, Checked(s.body)}, stmt));
+        },
+        [&](const ir::IfStmt& s) {
+          Visit(s.cond, nullptr);
+          Emit(stmt, row);
+          row.push_back(Made(ir::IfStmt{s.cond, Checked(s.then_case), Maybe(s.else_case)}, stmt));
+        },
+        [&](const ir::WhileStmt& s) {
+          row.push_back(Made(ir::WhileStmt{s.cond, Checked(s.body)}, stmt));
+        },
+        [&](const ir::AllocStmt& s) {
+          ir::AllocStmt alloc = s;
+          alloc.body = Maybe(s.body);
+          row.push_back(Made(std::move(alloc), stmt));
+        },
+        [&](const auto&) { row.push_back(stmt); });
+  }
+
+  // Moves the checks that begin `body`, in terms of what is outside, to the end of `row`: all
+  // until one that `var` (null: none) or memory that is written has a part in.
+  void Hoist(std::vector<StmtRef>& body, const analysis::ShapeVarMap& bindings, PrimRef var,
+             std::vector<StmtRef>& row) {
+    size_t count = 0;
+    for (; count + 1 < body.size(); ++count) {
+      const auto* check = body[count]->As<ir::AssertStmt>();
+      if (check == nullptr || check->kind != kIndexError) break;
+      const std::vector<PrimRef> vars = analysis::VarsIn(check->cond);
+      if (std::find(vars.begin(), vars.end(), var) != vars.end() || ReadsStored(check->cond)) break;
+      ir::AssertStmt outside = *check;
+      outside.cond = analysis::Substitute(ir_, check->cond, bindings);
+      row.push_back(Made(std::move(outside), body[count]));
+    }
+    body.erase(body.begin(), body.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+
+  bool ReadsStored(PrimRef e) const {
+    const auto* load = e->As<ir::Load>();
+    bool reads = load != nullptr && stored_.contains(load->buffer);
+    ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsStored(part); });
+    return reads;
+  }
+
+  void Emit(StmtRef stmt, std::vector<StmtRef>& row) {
+    for (PrimRef need : needs_) {
+      ir::AssertStmt assert;
+      assert.cond = need;
+      assert.kind = kIndexError;
+      assert.messages = {
+          absl::StrCat("an index out of bounds: ", ir::ToString(need), " is wanted")};
+      row.push_back(Made(std::move(assert), stmt));
+    }
+    needs_.clear();
+  }
+
+  // Every place that `e` reads, where `when` holds (null: always).
+  void Visit(PrimRef e, PrimRef when) {
+    if (const auto* load = e->As<ir::Load>()) Places(load->buffer, load->indices, when);
+    if (const auto* let = e->As<ir::Let>()) {
+      Visit(let->value, when);
+      Visit(analysis::Substitute(ir_, let->body, {{let->var, let->value}}), when);
+      return;
+    }
+    const auto* call = e->As<ir::Intrinsic>();
+    const auto* binary = e->As<ir::Binary>();
+    if (call != nullptr && call->name == "if_then_else") {
+      Visit(call->args[0], when);
+      Visit(call->args[1], And(when, call->args[0]));
+      Visit(call->args[2], And(when, Not(call->args[0])));
+    } else if (binary != nullptr && (binary->op == BinaryOp::kAnd || binary->op == BinaryOp::kOr)) {
+      Visit(binary->lhs, when);
+      Visit(binary->rhs, And(when, binary->op == BinaryOp::kAnd ? binary->lhs : Not(binary->lhs)));
+    } else {
+      ir::ForEachOperand(e, [&](PrimRef part) { Visit(part, when); });
+    }
+  }
+
+  void Places(ir::BufferRef buffer, const std::vector<PrimRef>& indices, PrimRef when) {
+    for (size_t d = 0; d < indices.size() && d < buffer->shape.size(); ++d) {
+      if (!IsData(indices[d])) continue;
+      const std::optional<PrimRef> within = Within(indices[d], buffer->shape[d]);
+      if (!within) continue;
+      const PrimRef need = when == nullptr ? *within : ir_.Make(BinaryOp::kOr, Not(when), *within);
+      if (std::find(needs_.begin(), needs_.end(), need) == needs_.end()) needs_.push_back(need);
+    }
+  }
+
+  // That `index` lies within [0, extent); nothing where it always does.
+  std::optional<PrimRef> Within(PrimRef index, PrimRef extent) {
+    PrimRef lowest = ir_.Int(0, index->dtype());
+    extent = ir_.MakeCast(index->dtype(), extent);
+    if (PrimRef plain = CountedFromEnd(index, extent)) {
+      index = plain;
+      extent = ir_.MakeCast(index->dtype(), extent);
+      lowest =
+          analysis::Simplify(ir_, ir_.Make(BinaryOp::kSub, ir_.Int(0, index->dtype()), extent));
+    }
+    const analysis::Interval range = analysis::BoundsOf(ir_, index);
+    const auto* least = lowest->As<ir::IntImm>();
+    const auto* size = extent->As<ir::IntImm>();
+    const bool above = range.lo >= 0 || (least != nullptr && range.lo >= least->value);
+    const bool below = size != nullptr && range.hi < size->value;
+    if (above && below) return std::nullopt;
+    const PrimRef not_below = ir_.Make(BinaryOp::kGe, index, lowest);
+    const PrimRef not_above = ir_.Make(BinaryOp::kLt, index, extent);
+    if (above) return not_above;
+    return below ? not_below : ir_.Make(BinaryOp::kAnd, not_below, not_above);
+  }
+
+  // x of "x < 0 ? x + extent : x", in which a signed x may be as low as -extent; null: no such.
+  PrimRef CountedFromEnd(PrimRef index, PrimRef extent) {
+    const auto* select = index->As<ir::Select>();
+    if (select == nullptr) return nullptr;
+    const PrimRef x = select->if_false;
+    const PrimRef sum = ir_.Make(BinaryOp::kAdd, x, ir_.MakeCast(x->dtype(), extent));
+    const PrimRef below = ir_.Make(BinaryOp::kLt, x, ir_.Int(0, x->dtype()));
+    const bool same = analysis::Simplify(ir_, select->cond) == analysis::Simplify(ir_, below) &&
+                      analysis::Simplify(ir_, select->if_true) == analysis::Simplify(ir_, sum);
+    return same && x->dtype().is_int() ? x : nullptr;
+  }
+
+  bool IsData(PrimRef e) const {
+    if (!e->dtype().is_integer() || e->dtype().lanes != 1) return false;
+    if (ReadsMemory(e)) return true;
+    for (PrimRef var : analysis::VarsIn(e)) {
+      if (data_.contains(var)) return true;
+    }
+    return false;
+  }
+
+  PrimRef Not(PrimRef e) { return ir_.Make(ir::UnaryOp::kNot, e); }
+  PrimRef And(PrimRef a, PrimRef b) { return a == nullptr ? b : ir_.Make(BinaryOp::kAnd, a, b); }
+
+  ir::Context& ir_;
+  absl::flat_hash_set<ir::BufferRef> stored_;
+  absl::flat_hash_set<PrimRef> data_;  // variables that hold what was read from memory
+  std::vector<PrimRef> needs_;         // of the statement at hand
+};
+
+}  // namespace
+
+void CheckIndices(ir::Context& context, ir::Program& program) {
+  for (int32_t i = 0; i < static_cast<int32_t>(program.kernels.size()); ++i) {
+    ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
+    if (ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr) continue;
+    func.body = Checking(context, func.body).Checked(func.body);
+  }
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,18 @@
+// An operator's kernel that reads or writes where its data says checks each such place first, so
+// that no data makes C read or write outside a tensor. PrimFuncs of the user stay as they are.
+#ifndef LATHE_LOWER_CHECK_INDICES_H_
+#define LATHE_LOWER_CHECK_INDICES_H_
+
+#include "generator/ir/context.h"
+#include "generator/ir/program.h"
+
+namespace lathe::lower {
+
+// The kind of the assertions that it adds.
+inline constexpr char kIndexError[] = "IndexError";
+
+void CheckIndices(ir::Context& context, ir::Program& program);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_CHECK_INDICES_H_
