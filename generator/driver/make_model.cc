@@ -40,8 +40,9 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   if (!file.ok()) return in.report->Trouble(file.status());
   made.file.emplace(*std::move(file));
   Diagnostics diags;
-  made.loaded = LoadModule(made.context, *made.file, diags);
-  if (!made.loaded) return in.report->Add(diags);
+  NotChecked left_out;
+  made.loaded = LoadModule(made.context, *made.file, diags, &left_out);
+  if (!made.loaded) return in.report->Add(diags, {left_out});
   auto module = PrepareForC(made.context, *made.loaded, *sizes, diags);
   if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);

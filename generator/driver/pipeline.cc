@@ -148,12 +148,31 @@ absl::Status RunStages(PassContext& context, absl::string_view first, absl::stri
   return absl::OkStatus();
 }
 
+std::vector<Pass> ChecksDespiteErrors() {
+  std::vector<Pass> checks;
+  for (const Stage& stage : kStages) {
+    if (stage.despite_errors) checks.push_back(stage.pass);
+  }
+  return checks;
+}
+
 }  // namespace
 
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
-                                     absl::string_view last, Diagnostics& diags) {
-  absl::StatusOr<ir::Module> module = ReadModule(context, file, diags);
-  if (!module.ok()) return std::nullopt;
+                                     absl::string_view last, Diagnostics& diags,
+                                     NotChecked* left_out) {
+  Remains remains;
+  absl::StatusOr<ir::Module> module = ReadModule(context, file, diags, &remains);
+  if (!module.ok()) {
+    NotChecked unchecked = {std::string(file.path()), {}};
+    // Devices follow from each other through the whole program.
+    if (remains.checkable && remains.module.vdevices().empty()) {
+      unchecked.functions = CheckRemains(context, remains, ChecksDespiteErrors(), diags);
+      if (unchecked.functions.empty()) unchecked.file.clear();
+    }
+    if (left_out != nullptr) *left_out = std::move(unchecked);
+    return std::nullopt;
+  }
   if (!diags.has_errors()) ir::VerifyGraph(*module, kRead);
   PassContext pass_context{context, diags};
   if (last != kRead && !RunStages(pass_context, kRead, last, *module).ok()) return std::nullopt;
@@ -162,8 +181,8 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
 }
 
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
-                                     Diagnostics& diags) {
-  return LoadModule(context, file, kNormalize, diags);
+                                     Diagnostics& diags, NotChecked* left_out) {
+  return LoadModule(context, file, kNormalize, diags, left_out);
 }
 
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,

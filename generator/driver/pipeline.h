@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "generator/driver/check_remains.h"
 #include "generator/driver/dim_option.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
@@ -22,13 +23,15 @@ namespace lathe::driver {
 std::vector<absl::string_view> StageNames();
 
 // Reads `file` and takes the module through the passes up to `last`, one of StageNames(). Nothing
-// when there were errors; they are in `diags`. `file` must outlive the module.
+// when there were errors; they are in `diags`, and `left_out` says what was not checked because of
+// them. `file` must outlive the module.
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
-                                     absl::string_view last, Diagnostics& diags);
+                                     absl::string_view last, Diagnostics& diags,
+                                     NotChecked* left_out = nullptr);
 
 // The same as far as every program goes: checked, derived and normalised.
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
-                                     Diagnostics& diags);
+                                     Diagnostics& diags, NotChecked* left_out = nullptr);
 
 // What LoadModule gave, with these shape variables of its signatures bound to numbers or kept in
 // ranges, through the passes that lead to what lower/ takes. Problems of the program are in

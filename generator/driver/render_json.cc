@@ -100,13 +100,23 @@ void JsonReport::AddFailure(ExitCode code, absl::string_view message) {
               {"notes", Json::array()}});
 }
 
+void JsonReport::AddNotChecked(absl::Span<const NotChecked> left_out) {
+  for (const NotChecked& n : left_out) {
+    if (n.file.empty()) continue;
+    Json functions = n.functions;
+    if (n.functions.empty()) functions = nullptr;
+    not_checked_.push_back({{"file", n.file}, {"functions", std::move(functions)}});
+  }
+}
+
 std::string JsonReport::Finish(ExitCode code) const {
   const Json out = {{"schema_version", kSchemaVersion},
                     {"tool", "lathe"},
                     {"errors", errors_},
                     {"warnings", warnings_},
                     {"exit_code", static_cast<int>(code)},
-                    {"diagnostics", list_}};
+                    {"diagnostics", list_},
+                    {"not_checked", not_checked_}};
   // A name in the input may hold bytes that are not UTF-8.
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "generator/driver/check_remains.h"
 #include "generator/driver/exit_code.h"
 #include "generator/driver/report_options.h"
 #include "generator/support/diagnostics.h"
@@ -20,6 +22,7 @@ class JsonReport {
   void Add(const Diagnostics& diags);
   // What no diagnostic says: trouble of the machine, wrong usage.
   void AddFailure(ExitCode code, absl::string_view message);
+  void AddNotChecked(absl::Span<const NotChecked> left_out);
   // The document of a run that ends with `code`.
   std::string Finish(ExitCode code) const;
 
@@ -30,6 +33,7 @@ class JsonReport {
   int errors_ = 0;
   int warnings_ = 0;
   nlohmann::ordered_json list_ = nlohmann::ordered_json::array();
+  nlohmann::ordered_json not_checked_ = nlohmann::ordered_json::array();
 };
 
 }  // namespace lathe::driver

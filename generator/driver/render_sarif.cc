@@ -4,6 +4,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/driver/diagnostic_page.h"
+#include "generator/driver/render_text.h"
 #include "generator/driver/version.h"
 #include "generator/support/match.h"
 
@@ -110,15 +111,23 @@ void SarifReport::Add(const Diagnostics& diags) {
 }
 
 void SarifReport::AddFailure(ExitCode code, absl::string_view message) {
+  failed_ = true;
   (code == kExitUsage ? configuration_ : execution_)
       .push_back({{"level", "error"}, {"message", Message(message)}});
+}
+
+void SarifReport::AddNotChecked(absl::Span<const NotChecked> left_out) {
+  for (const NotChecked& n : left_out) {
+    if (n.file.empty()) continue;
+    execution_.push_back({{"level", "note"},
+                          {"message", Message(absl::StrCat(n.file, ": ", DescribeNotChecked(n)))}});
+  }
 }
 
 std::string SarifReport::Finish(ExitCode code) const {
   const Json driver = {
       {"name", "lathe"}, {"semanticVersion", std::string(Version())}, {"rules", rules_}};
-  Json invocation = {{"executionSuccessful", execution_.empty() && configuration_.empty()},
-                     {"exitCode", static_cast<int>(code)}};
+  Json invocation = {{"executionSuccessful", !failed_}, {"exitCode", static_cast<int>(code)}};
   if (!execution_.empty()) invocation["toolExecutionNotifications"] = execution_;
   if (!configuration_.empty()) invocation["toolConfigurationNotifications"] = configuration_;
   const Json run = {{"tool", {{"driver", driver}}},

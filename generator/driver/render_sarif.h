@@ -6,6 +6,8 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "generator/driver/check_remains.h"
 #include "generator/driver/exit_code.h"
 #include "generator/driver/report_options.h"
 #include "generator/support/diagnostics.h"
@@ -22,6 +24,7 @@ class SarifReport {
   // What no diagnostic says is a notification: of the configuration where the usage is wrong, else
   // of the execution.
   void AddFailure(ExitCode code, absl::string_view message);
+  void AddNotChecked(absl::Span<const NotChecked> left_out);
   // The document of a run that ends with `code`.
   std::string Finish(ExitCode code) const;
 
@@ -30,6 +33,7 @@ class SarifReport {
   std::map<std::string, size_t> rule_of_;
   nlohmann::ordered_json rules_ = nlohmann::ordered_json::array();
   nlohmann::ordered_json results_ = nlohmann::ordered_json::array();
+  bool failed_ = false;
   nlohmann::ordered_json execution_ = nlohmann::ordered_json::array();
   nlohmann::ordered_json configuration_ = nlohmann::ordered_json::array();
 };

@@ -45,4 +45,29 @@ std::string RenderText(const Diagnostics& diags, const ReportOptions& options) {
   return out;
 }
 
+std::string DescribeNotChecked(const NotChecked& left_out) {
+  if (left_out.functions.empty()) return "because of its errors, nothing else in it was checked";
+  constexpr size_t kMostNamed = 5;
+  std::string names;
+  for (size_t i = 0; i < left_out.functions.size(); ++i) {
+    if (i == kMostNamed) {
+      absl::StrAppend(&names, " and ", left_out.functions.size() - i, " more");
+      break;
+    }
+    absl::StrAppend(&names, i == 0 ? "" : ", ", "'", left_out.functions[i], "'");
+  }
+  return absl::StrCat("what depends on the errors in ", names, " was not checked");
+}
+
+std::string RenderNotChecked(absl::Span<const NotChecked> left_out, const ReportOptions& options) {
+  const Palette& colors = options.color ? kTerminalPalette : kPlainPalette;
+  std::string out;
+  for (const NotChecked& n : left_out) {
+    if (n.file.empty()) continue;
+    absl::StrAppend(&out, colors.place, n.file, ": ", colors.end, colors.note, "note:", colors.end,
+                    " ", DescribeNotChecked(n), "\n");
+  }
+  return out;
+}
+
 }  // namespace lathe::driver

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "absl/types/span.h"
+#include "generator/driver/check_remains.h"
 #include "generator/driver/report_options.h"
 #include "generator/support/diagnostics.h"
 
@@ -12,6 +14,11 @@ namespace lathe::driver {
 // The short form is `file:line:col: severity: message [code]`, which editors know how to read;
 // notes are lines of their own.
 std::string RenderText(const Diagnostics& diags, const ReportOptions& options);
+
+// A line for each file of which something was not checked.
+std::string RenderNotChecked(absl::Span<const NotChecked> left_out, const ReportOptions& options);
+// What such a line says.
+std::string DescribeNotChecked(const NotChecked& left_out);
 
 }  // namespace lathe::driver
 

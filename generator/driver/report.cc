@@ -67,14 +67,16 @@ Report::Report(const ReportOptions& options, std::FILE* err) : options_(options)
 
 Report::~Report() = default;
 
-ExitCode Report::Add(const Diagnostics& diags) {
+ExitCode Report::Add(const Diagnostics& diags, absl::Span<const NotChecked> left_out) {
   const Diagnostics shown = Prepare(diags, options_);
   if (json_ != nullptr) {
     json_->Add(shown);
+    json_->AddNotChecked(left_out);
   } else if (sarif_ != nullptr) {
     sarif_->Add(shown);
+    sarif_->AddNotChecked(left_out);
   } else {
-    Print(err_, RenderText(shown, options_));
+    Print(err_, absl::StrCat(RenderText(shown, options_), RenderNotChecked(left_out, options_)));
   }
   return ExitCodeOf(shown);
 }

@@ -8,6 +8,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "generator/driver/check_remains.h"
 #include "generator/driver/exit_code.h"
 #include "generator/driver/report_options.h"
 #include "generator/support/diagnostics.h"
@@ -28,7 +30,7 @@ class Report {
   const ReportOptions& options() const { return options_; }
 
   // Each says what it is given, and returns the exit code that this means.
-  ExitCode Add(const Diagnostics& diags);
+  ExitCode Add(const Diagnostics& diags, absl::Span<const NotChecked> left_out = {});
   ExitCode Fail(ExitCode code, absl::string_view message);
   ExitCode Usage(absl::string_view message) { return Fail(kExitUsage, message); }
   // Of the machine.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/pipeline.h"
@@ -45,6 +46,7 @@ ExitCode Check(const Invocation& in) {
   // Diagnostics point into the files, and are reported together.
   std::deque<SourceFile> files;
   Diagnostics all;
+  std::vector<NotChecked> left_out;
   Json summaries = Json::array();
   ExitCode trouble = kExitOk;
   for (const std::string& path : in.args.operands) {
@@ -57,12 +59,14 @@ ExitCode Check(const Invocation& in) {
     files.push_back(*std::move(file));
     ir::Context context;
     Diagnostics diags;
-    const std::optional<ir::Module> module = LoadModule(context, files.back(), diags);
+    NotChecked unchecked;
+    const std::optional<ir::Module> module = LoadModule(context, files.back(), diags, &unchecked);
+    left_out.push_back(std::move(unchecked));
     const Diagnostics shown = Prepare(diags, in.report->options());
     summaries.push_back(Summary(files.back(), module, shown));
     for (const Diagnostic& d : shown.all()) all.Add(d);
   }
-  const ExitCode code = in.report->Add(all);
+  const ExitCode code = in.report->Add(all, left_out);
   if (in.args.Has("--json")) {
     const Json out = {{"schema_version", 1}, {"files", std::move(summaries)}};
     Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

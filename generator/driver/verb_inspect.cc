@@ -69,8 +69,9 @@ ExitCode Inspect(const Invocation& in) {
   if (!file.ok()) return in.report->Trouble(file.status());
   ir::Context context;
   Diagnostics diags;
-  auto module =
-      passes.empty() ? LoadModule(context, *file, after, diags) : LoadModule(context, *file, diags);
+  NotChecked left_out;
+  auto module = passes.empty() ? LoadModule(context, *file, after, diags, &left_out)
+                               : LoadModule(context, *file, diags, &left_out);
   PassContext pass_context{context, diags};
   if (module) {
     const absl::Status applied = ApplyPasses(pass_context, passes, *module);
@@ -79,7 +80,7 @@ ExitCode Inspect(const Invocation& in) {
   if (module && !diags.has_errors() && format == "steps") {
     return InspectSteps(in, context, *std::move(module), diags);
   }
-  const ExitCode code = in.report->Add(diags);
+  const ExitCode code = in.report->Add(diags, {left_out});
   if (!module || code != kExitOk) return code;
   ir::PrintOptions options;
   options.dialect = DialectOf(in.args.Value("--dialect"));

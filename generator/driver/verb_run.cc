@@ -95,13 +95,14 @@ ExitCode Run(const Invocation& in) {
 
   ir::Context context;
   Diagnostics diags;
-  std::optional<ir::Module> module = LoadModule(context, *file, diags);
+  NotChecked left_out;
+  std::optional<ir::Module> module = LoadModule(context, *file, diags, &left_out);
   PassContext pass_context{context, diags};
   if (module) {
     const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
     if (!applied.ok()) return in.report->Trouble(applied);
   }
-  if (!module || diags.has_errors()) return in.report->Add(diags);
+  if (!module || diags.has_errors()) return in.report->Add(diags, {left_out});
   const absl::StatusOr<ir::GlobalId> function = FindFunction(*module, options->func);
   if (!function.ok()) return in.report->Usage(function.status().message());
 

@@ -124,8 +124,9 @@ class Validation {
     if (!externs.ok()) return in_.report->Usage(externs.status().message());
     ir::Context context;
     Diagnostics diags;
-    auto module = LoadModule(context, file, diags);
-    if (!module) return in_.report->Add(diags);
+    NotChecked left_out;
+    auto module = LoadModule(context, file, diags, &left_out);
+    if (!module) return in_.report->Add(diags, {left_out});
     const auto function = module->Find(options_.func);
     if (!function || !ir::IsExported(module->globals[*function]) ||
         module->globals[*function].function() == nullptr) {

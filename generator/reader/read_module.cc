@@ -25,7 +25,7 @@ constexpr Known kOther[] = {
 }  // namespace
 
 absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& file,
-                                      Diagnostics& diags) {
+                                      Diagnostics& diags, Remains* remains) {
   if (absl::EndsWithIgnoreCase(file.path(), ".onnx")) return onnx::ReadOnnx(context, file, diags);
   absl::string_view what;
   for (const Known& known : kOther) {
@@ -35,12 +35,13 @@ absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& fi
   if (file.text().size() >= 8 && file.text().substr(4, 4) == "TFL3") what = "a TFLite model";
   if (absl::StartsWith(file.text(), "#[version")) what = "Relay text";
   if (!what.empty()) {
+    if (remains != nullptr) remains->checkable = true;  // all of it: nothing
     return diags.Unsupported(TextSpan{&file, 0, 0}, "unsupported-format")
            << "this is " << what
            << "; what can be read is Relax as TVMScript text (.py) and "
               "ONNX (.onnx)";
   }
-  return relax_text::ReadRelaxText(context, file, diags);
+  return relax_text::ReadRelaxText(context, file, diags, remains);
 }
 
 }  // namespace lathe

@@ -5,14 +5,16 @@
 #include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
+#include "generator/reader/remains.h"
 #include "generator/support/diagnostics.h"
 #include "generator/support/source.h"
 
 namespace lathe {
 
-// Fails when `diags` got errors. `file` outlives the module.
+// Fails when `diags` got errors; `remains`, if given, is then what is left. `file` outlives the
+// module.
 absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& file,
-                                      Diagnostics& diags);
+                                      Diagnostics& diags, Remains* remains = nullptr);
 
 }  // namespace lathe
 

@@ -84,9 +84,17 @@ void ReadSignature(Frame& frame, const ast::FunctionDef& def, ir::Function& func
   if (info.ok()) function.ret = *info;
 }
 
+// A variable that is bound nowhere.
+ir::Operand UnknownResult(ir::Module& module) {
+  ir::Value value;
+  value.name = "_";
+  return ir::Operand{module.values.Add(std::move(value))};
+}
+
 }  // namespace
 
-absl::StatusOr<ir::Function> ElaborateFunction(Frame& frame, const ast::FunctionDef& def) {
+absl::StatusOr<ir::Function> ElaborateFunction(Frame& frame, const ast::FunctionDef& def,
+                                               ir::Function* remains) {
   Elaboration& el = frame.el;
   const int errors_before = el.diags().error_count();
   const Decoration decoration = FindDecoration(el, def.decorators);
@@ -98,15 +106,31 @@ absl::StatusOr<ir::Function> ElaborateFunction(Frame& frame, const ast::Function
   BodyBuilder* const outer = std::exchange(frame.body, &builder);
   frame.scopes.Push(ScopeKind::kFunction);
   ReadSignature(frame, def, function);
+  const bool knows_signature = el.diags().error_count() == errors_before;
   const absl::Status body = ElaborateFunctionBody(frame, def, function);
   frame.scopes.Pop();
   frame.body = outer;
-  if (!body.ok() || el.diags().error_count() != errors_before) return AlreadyDiagnosed();
+  const bool failed = !body.ok() || el.diags().error_count() != errors_before;
+  if (failed && remains == nullptr) return AlreadyDiagnosed();
+  if (!body.ok()) function.body = builder.Finish(UnknownResult(el.module()), def.name_span);
+  if (!knows_signature) {
+    function.ret = nullptr;
+    function.body.result = UnknownResult(el.module());
+  }
   // Where purity could not be said yet, a function that has effects is impure.
   if (function.pure && el.oldest_dialect(def.name_span) &&
       !HasDecoratorOption(decoration, "pure")) {
     function.pure = !HasEffects(el.module(), function.body);
   }
+  if (!failed) return function;
+  *remains = std::move(function);
+  return AlreadyDiagnosed();
+}
+
+ir::Function UnknownFunction(ir::Module& module, size_t params) {
+  ir::Function function;
+  for (size_t i = 0; i < params; ++i) function.params.push_back(module.values.Add(ir::Value()));
+  function.body.result = UnknownResult(module);
   return function;
 }
 

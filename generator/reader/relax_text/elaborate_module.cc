@@ -22,6 +22,7 @@ struct Member {
   Decoration decoration;
   const ast::FunctionDef* function = nullptr;
   const ast::Expr* external = nullptr;  // the call of R.ExternFunc
+  TextSpan span;
 };
 
 class ModuleReader {
@@ -31,9 +32,11 @@ class ModuleReader {
   void Class(const ast::ClassDef& module) {
     el_.module().name = std::string(module.name);
     el_.AddModuleAlias(module.name);
+    const int errors_before = el_.diags().error_count();
     const Decoration decoration = FindDecoration(el_, module.decorators);
     CheckDecoratorOptions(el_, decoration);
     scheduled_prim_funcs_ = DecoratorFlag(el_, decoration, "s_tir", false);
+    whole_ = el_.diags().error_count() == errors_before;
     for (ast::StmtRef s : module.body) Declare(*s);
     Define();
   }
@@ -45,11 +48,22 @@ class ModuleReader {
     Define();
   }
 
+  std::optional<std::vector<DamagedFunction>> Damaged() {
+    if (!whole_) return std::nullopt;
+    return std::move(damaged_);
+  }
+
  private:
   // Names first, so that functions can call those after them.
   void Declare(const ast::Stmt& s) {
     if (s.As<ast::Pass>() != nullptr) return;
-    if (const auto* function = s.As<ast::FunctionDef>()) return DeclareFunction(*function);
+    if (const auto* function = s.As<ast::FunctionDef>()) return DeclareFunction(s, *function);
+    const int errors_before = el_.diags().error_count();
+    DeclareOther(s);
+    whole_ = whole_ && el_.diags().error_count() == errors_before;
+  }
+
+  void DeclareOther(const ast::Stmt& s) {
     if (const auto* assign = s.As<ast::Assign>()) {
       if (DeclareExtern(*assign)) return;
     }
@@ -63,12 +77,15 @@ class ModuleReader {
            "I.module_global_infos can";
   }
 
-  void DeclareFunction(const ast::FunctionDef& function) {
+  void DeclareFunction(const ast::Stmt& s, const ast::FunctionDef& function) {
     const Decoration decoration = FindDecoration(el_, function.decorators);
     if (decoration.definition == Definition::kRelax ||
         decoration.definition == Definition::kPrimFunc) {
+      const int errors_before = el_.diags().error_count();
       const ir::GlobalId id = el_.DeclareGlobal(function.name, function.name_span);
-      members_.push_back({id, decoration, &function, nullptr});
+      // Which of two functions of a name is meant by a call is not known.
+      whole_ = whole_ && el_.diags().error_count() == errors_before;
+      members_.push_back({id, decoration, &function, nullptr, s.span()});
       if (decoration.definition == Definition::kPrimFunc) DeclarePrimResult(el_, id, function);
       return;
     }
@@ -89,19 +106,27 @@ class ModuleReader {
     const auto* target = assign.targets[0]->As<ast::Name>();
     if (target == nullptr) return false;
     const ir::GlobalId id = el_.DeclareGlobal(target->id, assign.targets[0]->span());
-    members_.push_back({id, {}, nullptr, assign.value});
+    members_.push_back({id, {}, nullptr, assign.value, assign.targets[0]->span()});
     return true;
   }
 
   void Define() {
     for (const Member& member : members_) {
-      if (member.external != nullptr) {
-        DefineExtern(member);
-      } else if (member.decoration.definition == Definition::kRelax) {
-        DefineFunction(member);
-      } else {
-        DefinePrimFunc(member);
-      }
+      const int errors_before = el_.diags().error_count();
+      DefineOne(member);
+      if (el_.diags().error_count() == errors_before) continue;
+      const ir::Global& global = el_.module().globals[member.id];
+      damaged_.push_back({global.name, member.span});
+    }
+  }
+
+  void DefineOne(const Member& member) {
+    if (member.external != nullptr) {
+      DefineExtern(member);
+    } else if (member.decoration.definition == Definition::kRelax) {
+      DefineFunction(member);
+    } else {
+      DefinePrimFunc(member);
     }
   }
 
@@ -109,7 +134,12 @@ class ModuleReader {
     Frame frame(el_, nullptr);
     frame.scopes.Push(ScopeKind::kFunction);
     absl::StatusOr<ir::ExternFunc> external = ElaborateExternFunc(frame, *member.external);
-    if (external.ok()) el_.module().globals[member.id].def = *std::move(external);
+    ir::Global& global = el_.module().globals[member.id];
+    if (external.ok()) {
+      global.def = *std::move(external);
+    } else {
+      global.def = ir::ExternFunc{global.name};
+    }
   }
 
   // A function that is not private is known to the outside by its name.
@@ -126,35 +156,49 @@ class ModuleReader {
 
   void DefineFunction(const Member& member) {
     Frame frame(el_, member.function);
-    absl::StatusOr<ir::Function> function = ElaborateFunction(frame, *member.function);
+    ir::Function remains;
+    absl::StatusOr<ir::Function> function = ElaborateFunction(frame, *member.function, &remains);
     frame.CheckCaptures();
     LATHE_CHECK(function.ok() || el_.diags().has_errors(), "a function that fails says why");
-    if (!function.ok()) return;
+    if (!function.ok()) function = std::move(remains);
     Export(member, function->attrs);
     el_.module().globals[member.id].def = *std::move(function);
   }
 
   void DefinePrimFunc(const Member& member) {
-    el_.module().globals[member.id].def =
-        ElaboratePrimFunc(el_, *member.function, scheduled_prim_funcs_);
+    const int errors_before = el_.diags().error_count();
+    ir::PrimFunc func = ElaboratePrimFunc(el_, *member.function, scheduled_prim_funcs_);
+    ir::Global& global = el_.module().globals[member.id];
+    if (el_.diags().error_count() == errors_before) {
+      global.def = std::move(func);
+    } else {
+      global.def = UnknownFunction(el_.module(), member.function->params.size());
+    }
   }
 
   Elaboration& el_;
   std::vector<Member> members_;
+  std::vector<DamagedFunction> damaged_;
+  bool whole_ = true;                  // what is not in a function has no error
   bool scheduled_prim_funcs_ = false;  // the s_tir= of the module
 };
 
 }  // namespace
 
-void ElaborateModule(Elaboration& el, const ast::Module& file) {
+std::optional<std::vector<DamagedFunction>> ElaborateModule(Elaboration& el,
+                                                            const ast::Module& file) {
+  const int errors_before = el.diags().error_count();
   const std::optional<FileContent> content = ReadFileContent(el, file);
-  if (!content) return;
+  if (!content) return std::nullopt;
+  const bool whole = el.diags().error_count() == errors_before;
   ModuleReader reader(el);
   if (content->module != nullptr) {
     reader.Class(*content->module);
   } else {
     reader.Functions(content->functions);
   }
+  if (!whole) return std::nullopt;
+  return reader.Damaged();
 }
 
 }  // namespace lathe::relax_text

@@ -2,12 +2,18 @@
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATE_MODULE_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATE_MODULE_H_
 
+#include <optional>
+#include <vector>
+
 #include "generator/reader/relax_text/elaboration.h"
+#include "generator/reader/remains.h"
 
 namespace lathe::relax_text {
 
-// Fills in the module of `el`. All problems are in its diagnostics.
-void ElaborateModule(Elaboration& el, const ast::Module& file);
+// Fills in the module of `el`. All problems are in its diagnostics; gives the functions that have
+// some, and nothing where the module around them has.
+std::optional<std::vector<DamagedFunction>> ElaborateModule(Elaboration& el,
+                                                            const ast::Module& file);
 
 }  // namespace lathe::relax_text
 

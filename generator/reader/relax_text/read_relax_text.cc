@@ -1,6 +1,8 @@
 #include "generator/reader/relax_text/read_relax_text.h"
 
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "generator/reader/relax_text/elaborate_module.h"
 #include "generator/reader/relax_text/parse.h"
@@ -8,16 +10,18 @@
 namespace lathe::relax_text {
 
 absl::StatusOr<ir::Module> ReadRelaxText(ir::Context& context, const SourceFile& file,
-                                         Diagnostics& diags) {
+                                         Diagnostics& diags, Remains* remains) {
   const int errors_before = diags.error_count();
   SyntaxTree tree;
   ir::Module module;
   const ast::Module* parsed = Parse(tree, file, diags);
+  std::optional<std::vector<DamagedFunction>> damaged;
   if (diags.error_count() == errors_before) {
     Elaboration elaboration(context, module, tree, diags);
-    ElaborateModule(elaboration, *parsed);
+    damaged = ElaborateModule(elaboration, *parsed);
   }
   if (diags.error_count() == errors_before) return module;
+  if (remains != nullptr && damaged) *remains = {true, std::move(module), *std::move(damaged)};
   // The first error says what the failure means for the exit code.
   for (const Diagnostic& d : diags.all()) {
     if (d.severity != Severity::kError) continue;

@@ -6,14 +6,16 @@
 #include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
+#include "generator/reader/remains.h"
 #include "generator/support/diagnostics.h"
 #include "generator/support/source.h"
 
 namespace lathe::relax_text {
 
-// Fails when `diags` got errors; they are all there. `file` outlives the module.
+// Fails when `diags` got errors; they are all there, and `remains`, if given, is what is left.
+// `file` outlives the module.
 absl::StatusOr<ir::Module> ReadRelaxText(ir::Context& context, const SourceFile& file,
-                                         Diagnostics& diags);
+                                         Diagnostics& diags, Remains* remains = nullptr);
 
 }  // namespace lathe::relax_text
 

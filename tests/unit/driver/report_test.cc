@@ -112,11 +112,13 @@ TEST_F(ReportTest, DocumentsHoldFailuresAndTheExitCode) {
   SarifReport as_sarif(options_);
   as_sarif.AddFailure(kExitEnvironment, "cannot read it");
   as_sarif.AddFailure(kExitUsage, "give one");
+  as_sarif.AddNotChecked({{"m.py", {"main"}}});
   const json run = json::parse(as_sarif.Finish(kExitEnvironment))["runs"][0];
   const json& invocation = run["invocations"][0];
   EXPECT_EQ(invocation["exitCode"], 5);
   EXPECT_EQ(invocation["executionSuccessful"], false);
   EXPECT_EQ(invocation["toolExecutionNotifications"][0]["message"]["text"], "cannot read it");
+  EXPECT_EQ(invocation["toolExecutionNotifications"][1]["level"], "note");
   EXPECT_EQ(invocation["toolConfigurationNotifications"][0]["message"]["text"], "give one");
   EXPECT_EQ(run["results"].size(), 0u);
 }
