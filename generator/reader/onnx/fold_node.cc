@@ -23,7 +23,7 @@ std::optional<Results> FoldNode(Import& import, const Scope& scope, const Node& 
       continue;
     }
     std::optional<ir::Constant> constant = ConstantOf(import, inputs[i]);
-    if (!constant) return std::nullopt;
+    if (!constant || inputs[i].format != 0) return std::nullopt;
     bytes += constant->bytes->size();
     if (bytes > kMaxFoldedBytes) return std::nullopt;
     constants.push_back(*std::move(constant));
@@ -55,7 +55,7 @@ std::optional<Results> FoldNode(Import& import, const Scope& scope, const Node& 
       const auto found = own.terms.find(name);
       if (!built || name.empty() || found == own.terms.end()) continue;
       Term& term = found->second;
-      built = term.operand || term.elements;
+      built = (term.operand || term.elements) && term.format == 0;
       if (built) results.fields.push_back(Materialize(inner, term));
     }
     return ir::Operand{std::move(results)};

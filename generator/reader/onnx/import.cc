@@ -1,5 +1,6 @@
 #include "generator/reader/onnx/import.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -13,6 +14,8 @@
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/op_rows.h"
+#include "generator/reader/onnx/small_formats.h"
+#include "generator/reader/onnx/spread_declared.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/check.h"
 #include "generator/support/status.h"
@@ -63,6 +66,33 @@ absl::StatusOr<std::vector<Term>> InputsOf(Import& import, const Scope& scope, c
     inputs.push_back(std::move(term));
   }
   return inputs;
+}
+
+// Operators that leave elements as they are, so that bytes that mean something else may go through.
+constexpr const char* kMoves[] = {"Concat",  "Expand", "Flatten",   "Gather",   "Identity",
+                                  "Reshape", "Shape",  "Size",      "Slice",    "Split",
+                                  "Squeeze", "Tile",   "Transpose", "Unsqueeze"};
+constexpr const char* kReadsFormats[] = {"Cast", "CastLike", "DequantizeLinear", "QuantizeLinear"};
+
+bool IsOneOf(const std::string& op, absl::Span<const char* const> names) {
+  return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
+  for (const Term& input : inputs) {
+    if (input.format == 0 || IsOneOf(call.op(), kMoves) || IsOneOf(call.op(), kReadsFormats)) {
+      continue;
+    }
+    return call.Unsupported() << "an input of " << ElementTypeName(input.format)
+                              << "s, which are cast and quantized and nothing else";
+  }
+  return absl::OkStatus();
+}
+
+void KeepFormat(const Node& node, const std::vector<Term>& inputs, Results& results) {
+  if (inputs.empty() || inputs[0].format == 0 || !IsOneOf(node.op, kMoves)) return;
+  if (node.op == "Shape" || node.op == "Size") return;
+  for (Term& term : results.terms) term.format = inputs[0].format;
 }
 
 absl::Status BindOutputs(Import& import, Scope& scope, const Node& node, Results results) {
@@ -175,6 +205,7 @@ absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
                           << row->needed;
     }
   }
+  LATHE_RETURN_IF_ERROR(CheckFormats(call, inputs));
   std::optional<Results> known = FollowShapes(call);
   if (!known && row->folds == Folds::kYes && !import.folding) {
     known = FoldNode(import, scope, node, inputs);
@@ -187,6 +218,7 @@ absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
     if (!import.diags.has_errors()) call.Unsupported() << results.status().message();
     return results.status();
   }
+  KeepFormat(node, inputs, *results);
   return BindOutputs(import, scope, node, *std::move(results));
 }
 
@@ -199,7 +231,8 @@ absl::Status EnterGraph(Import& import, Scope& scope, const Graph& graph) {
   for (const auto* infos : {&graph.inputs, &graph.values, &graph.outputs}) {
     for (const ValueInfo& info : *infos) scope.declared.emplace(info.name, &info.type);
   }
-  const auto enter = [&](const std::string& name,
+  SpreadDeclared(scope, graph);
+  const auto enter = [&](const std::string& name, int32_t type,
                          absl::StatusOr<ir::Constant> constant) -> absl::Status {
     const Location loc =
         std::make_shared<const ModelNode>(ModelNode{import.path, name, "initializer", 0});
@@ -211,7 +244,9 @@ absl::Status EnterGraph(Import& import, Scope& scope, const Graph& graph) {
       }
       return import.diags.Error(loc, "onnx-bad-tensor") << "'" << name << "' " << status.message();
     }
-    scope.terms.insert_or_assign(name, TermOf(import, *std::move(constant)));
+    Term term = TermOf(import, *std::move(constant));
+    if (IsSmallFormat(type)) term.format = type;
+    scope.terms.insert_or_assign(name, std::move(term));
     return absl::OkStatus();
   };
   for (const Tensor& tensor : graph.initializers) {
@@ -221,10 +256,10 @@ absl::Status EnterGraph(Import& import, Scope& scope, const Graph& graph) {
       scope.terms.insert_or_assign(tensor.name, std::move(term));
       continue;
     }
-    LATHE_RETURN_IF_ERROR(enter(tensor.name, ReadTensor(tensor, import.folder)));
+    LATHE_RETURN_IF_ERROR(enter(tensor.name, tensor.type, ReadTensor(tensor, import.folder)));
   }
   for (const auto& [name, sparse] : graph.sparse_initializers) {
-    LATHE_RETURN_IF_ERROR(enter(name, ReadSparseTensor(sparse, import.folder)));
+    LATHE_RETURN_IF_ERROR(enter(name, sparse.values.type, ReadSparseTensor(sparse, import.folder)));
   }
   return absl::OkStatus();
 }

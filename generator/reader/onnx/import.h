@@ -3,6 +3,7 @@
 #define LATHE_READER_ONNX_IMPORT_H_
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Scope {
   const Scope* outer = nullptr;
   absl::flat_hash_map<std::string, Term> terms;
   absl::flat_hash_map<std::string, const Type*> declared;
+  std::vector<std::shared_ptr<const Type>> own_types;  // of `declared`, that the model has not
   const Opsets* opsets = nullptr;
   // Of the call of the model's own function this is the body of; null outside.
   const AttributesByName* attributes = nullptr;

@@ -8,6 +8,7 @@
 #include "generator/reader/onnx/import.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/list_unsupported.h"
+#include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
@@ -128,7 +129,12 @@ class Reading {
   }
 
   absl::StatusOr<ir::Operand> Body(const transform::Operands& in) {
-    for (size_t i = 0; i < in.size(); ++i) scope_.terms[names_[i]->name] = Term(in[i]);
+    for (size_t i = 0; i < in.size(); ++i) {
+      Term term(in[i]);
+      const int32_t type = names_[i]->type.element_type;
+      if (IsSmallFormat(type)) term.format = type;
+      scope_.terms[names_[i]->name] = std::move(term);
+    }
     LATHE_RETURN_IF_ERROR(ImportNodes(import_, scope_, graph_.nodes));
     builder_.At(Place());
     std::vector<ir::Operand> outputs;

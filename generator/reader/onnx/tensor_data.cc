@@ -13,11 +13,11 @@ namespace lathe::onnx {
 namespace {
 
 using ir::DType;
-using ir::TypeCode;
 
 struct ElementType {
   const char* name;
-  DType dtype;  // void: none here
+  DType dtype;          // void: none here
+  int packed_bits = 0;  // of one of the elements that share a byte in files
 };
 // By published number.
 constexpr ElementType kElementTypes[] = {
@@ -37,17 +37,17 @@ constexpr ElementType kElementTypes[] = {
     {"uint64", DType::UInt(64)},
     {"complex64", DType::Void()},
     {"complex128", DType::Void()},
-    {"bfloat16", DType::Make(TypeCode::kBFloat, 16, 1)},
-    {"float8e4m3fn", DType::Make(TypeCode::kFloat8E4M3Fn, 8, 1)},
-    {"float8e4m3fnuz", DType::Make(TypeCode::kFloat8E4M3Fnuz, 8, 1)},
-    {"float8e5m2", DType::Make(TypeCode::kFloat8E5M2, 8, 1)},
-    {"float8e5m2fnuz", DType::Make(TypeCode::kFloat8E5M2Fnuz, 8, 1)},
-    {"uint4", DType::UInt(4)},
-    {"int4", DType::Int(4)},
-    {"float4e2m1", DType::Make(TypeCode::kFloat4E2M1Fn, 4, 1)},
-    {"float8e8m0", DType::Make(TypeCode::kFloat8E8M0Fnu, 8, 1)},
-    {"uint2", DType::UInt(2)},
-    {"int2", DType::Int(2)},
+    {"bfloat16", DType::Make(ir::TypeCode::kBFloat, 16, 1)},
+    {"float8e4m3fn", DType::UInt(8)},
+    {"float8e4m3fnuz", DType::UInt(8)},
+    {"float8e5m2", DType::UInt(8)},
+    {"float8e5m2fnuz", DType::UInt(8)},
+    {"uint4", DType::UInt(8), 4},
+    {"int4", DType::Int(8), 4},
+    {"float4e2m1", DType::UInt(8), 4},
+    {"float8e8m0", DType::UInt(8)},
+    {"uint2", DType::UInt(8), 2},
+    {"int2", DType::Int(8), 2},
 };
 
 using Bytes = std::vector<uint8_t>;
@@ -57,14 +57,22 @@ absl::Status WrongCount(size_t got, uint64_t want) {
       absl::StrCat("has ", got, " elements of data, and ", want, " by its dimensions"));
 }
 
-// Integers of int32_data and its like: bit patterns of floats, packed elements under a byte.
+// Elements under a byte, the first in the lowest bits, one a byte.
+Bytes Unpacked(const Bytes& packed, int bits, bool is_signed, uint64_t count) {
+  Bytes bytes(count);
+  const uint64_t each = 8 / static_cast<uint64_t>(bits);
+  for (uint64_t i = 0; i < count; ++i) {
+    const int shift = static_cast<int>(i % each) * bits;
+    int value = packed[i / each] >> shift & ((1 << bits) - 1);
+    if (is_signed && value >= 1 << (bits - 1)) value -= 1 << bits;
+    bytes[i] = static_cast<uint8_t>(value);
+  }
+  return bytes;
+}
+
+// Integers of int32_data and its like: bit patterns of floats too.
 absl::Status FillFromInts(const std::vector<int64_t>& ints, DType dtype, uint64_t count,
                           Bytes& bytes) {
-  if (dtype.bits < 8 && !dtype.is_bool()) {
-    if (ints.size() != bytes.size()) return WrongCount(ints.size(), bytes.size());
-    for (size_t i = 0; i < ints.size(); ++i) bytes[i] = static_cast<uint8_t>(ints[i]);
-    return absl::OkStatus();
-  }
   if (ints.size() != count) return WrongCount(ints.size(), count);
   for (size_t i = 0; i < ints.size(); ++i) {
     if (dtype.is_bool()) {
@@ -137,7 +145,9 @@ absl::StatusOr<ir::Constant> ReadTensor(const Tensor& tensor, const std::string&
         absl::StrCat("is of ", ElementTypeName(tensor.type), "s, which tensors here do not hold"));
   }
   LATHE_ASSIGN_OR_RETURN(const uint64_t count, CountOf(tensor.dims));
-  const uint64_t size = ir::StorageBytes(*dtype, count);
+  const int packed = kElementTypes[tensor.type].packed_bits;
+  const uint64_t size = packed == 0 ? ir::StorageBytes(*dtype, count)
+                                    : (count * static_cast<uint64_t>(packed) + 7) / 8;
   // Before any memory is asked for: what is not in the file is not made up.
   std::string external;
   absl::string_view raw = tensor.raw.value_or("");
@@ -159,9 +169,10 @@ absl::StatusOr<ir::Constant> ReadTensor(const Tensor& tensor, const std::string&
   } else if (real) {
     filled = FillFromFloats(tensor.floats, *dtype, count, *bytes);
   } else {
-    filled = FillFromInts(tensor.ints, *dtype, count, *bytes);
+    filled = FillFromInts(tensor.ints, *dtype, packed == 0 ? count : size, *bytes);
   }
   LATHE_RETURN_IF_ERROR(filled);
+  if (packed != 0) *bytes = Unpacked(*bytes, packed, dtype->is_int(), count);
   return ir::Constant{*dtype, tensor.dims, std::move(bytes)};
 }
 

@@ -13,8 +13,8 @@ namespace lathe::onnx {
 
 inline constexpr int32_t kFloatType = 1, kInt64Type = 7, kStringType = 8, kBoolType = 9;
 
-// What a published number of an element type is; nothing for strings, complex numbers and what is
-// none.
+// What elements of a published type are kept as: of those of 8 bits and fewer that C has no type
+// for, bytes. Nothing for strings, complex numbers and what is none.
 std::optional<ir::DType> DTypeOf(int32_t type);
 // "float", "string", "complex64", "element type 99"
 std::string ElementTypeName(int32_t type);

@@ -42,6 +42,8 @@ struct Term {
   // A list of values whose length is known; null where it is none.
   std::shared_ptr<const std::vector<Term>> sequence;
   std::shared_ptr<const Strings> strings;
+  // The published number of an element type that travels as bytes (small_formats.h); 0: none.
+  int32_t format = 0;
   bool none = false;  // an optional that holds nothing
 };
 

@@ -1,5 +1,6 @@
 // Operators of one and of two tensors, element by element, most of which Relax has.
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
@@ -163,17 +164,6 @@ absl::StatusOr<Results> ImportClip(NodeCall& n) {
   return args[0];
 }
 
-absl::StatusOr<Results> ImportCast(NodeCall& n) {
-  const Operand x = n.In(0);
-  if (n.op() == "CastLike") return n.Cast(x, n.TypeOf(n.In(1)));
-  const auto to = DTypeOf(static_cast<int32_t>(n.Int("to", 0)));
-  if (!to) {
-    return n.Unsupported() << "a cast to " << ElementTypeName(static_cast<int32_t>(n.Int("to", 0)))
-                           << "s";
-  }
-  return n.Cast(x, *to);
-}
-
 absl::StatusOr<Results> ImportConstant(NodeCall& n) {
   if (const Attribute* value = n.Find("value"); value != nullptr && value->tensor != nullptr) {
     if (value->tensor->type == kStringType) {
@@ -184,7 +174,9 @@ absl::StatusOr<Results> ImportConstant(NodeCall& n) {
     }
     absl::StatusOr<ir::Constant> constant = ReadTensor(*value->tensor, n.import().folder);
     if (!constant.ok()) return n.Error() << "its value " << constant.status().message();
-    return TermOf(n.import(), *std::move(constant));
+    Term term = TermOf(n.import(), *std::move(constant));
+    if (IsSmallFormat(value->tensor->type)) term.format = value->tensor->type;
+    return term;
   }
   if (const Attribute* sparse = n.Find("sparse_value"); sparse != nullptr && sparse->sparse) {
     absl::StatusOr<ir::Constant> constant = ReadSparseTensor(*sparse->sparse, n.import().folder);

@@ -159,6 +159,7 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   if (axes) named = *axes;
   for (size_t a = 0; !axes && a < rank; ++a) named.push_back(static_cast<int64_t>(a));
   LATHE_ASSIGN_OR_RETURN(const auto along, n.Axes(named, static_cast<int>(rank)));
+  const int64_t entries = n.Has(3) ? NodeCall::IntOf(n.DimsOf(n.In(3))[0]).value_or(0) : 0;
   if (pads && pads->size() != 2 * along.size()) {
     return n.Error() << pads->size() << " pads for " << along.size() << " axes";
   }
@@ -172,7 +173,7 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
       dims[a] = n.Simplify(n.math().Add(from[a], both));
     }
   } else if (const auto declared = n.DeclaredDims(0);
-             declared && declared->size() == rank && (!n.Has(3) || axes)) {
+             declared && declared->size() == rank) {
     dims = *declared;
   } else {
     return n.Unsupported() << "pads that show only when the model runs, and no declared shape";
@@ -182,6 +183,8 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   if (value_at > 0) args.push_back(n.In(2));
   const int pads_at = pads ? -1 : static_cast<int>(args.size());
   if (!pads) args.push_back(n.In(1));
+  const int axes_at = pads || axes || !n.Has(3) ? -1 : static_cast<int>(args.size());
+  if (axes_at > 0) args.push_back(n.In(3));
   return n.Kernel("pad", args, [&](Te& te) {
     ScalarMath& m = te.math();
     return te.Compute("out", dims, dtype, [&](const Indices& at) {
@@ -189,7 +192,13 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
       PrimRef inside = m.ir().Bool(true);
       for (size_t a = 0; a < rank; ++a) {
         PrimRef begin = before[a];
-        for (size_t k = 0; pads_at > 0 && k < along.size(); ++k) {
+        for (int64_t k = 0; axes_at > 0 && k < entries; ++k) {
+          const PrimRef axis = Entry(te, axes_at, k);
+          const auto which = static_cast<int64_t>(a), from_end = which - static_cast<int64_t>(rank);
+          const PrimRef here = m.Or(m.Eq(axis, m.Int(which)), m.Eq(axis, m.Int(from_end)));
+          begin = m.Select(here, Entry(te, pads_at, k), begin);
+        }
+        for (size_t k = 0; axes_at < 0 && pads_at > 0 && k < along.size(); ++k) {
           if (static_cast<size_t>(along[k]) == a)
             begin = Entry(te, pads_at, static_cast<int64_t>(k));
         }

@@ -1,0 +1,189 @@
+// Attention over heads, with masks, caches of keys and values, and grouped queries.
+#include <cmath>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// (batch, heads, length, size), of four dimensions already or of three and a number of heads.
+absl::StatusOr<Operand> WithHeads(NodeCall& n, const Operand& x, const char* heads) {
+  const Dims d = n.DimsOf(x);
+  if (d.size() == 4) return x;
+  const int64_t count = n.Int(heads, 0);
+  if (d.size() != 3 || count < 1) {
+    return n.Error() << "queries, keys and values are of rank 4, or of rank 3 with " << heads;
+  }
+  const PrimRef h = n.ir().Int(count);
+  const PrimRef size = n.Simplify(n.math().FloorDiv(d[2], h));
+  return n.Transposed(n.Reshape(x, {d[0], d[1], h, size}), {0, 2, 1, 3});
+}
+
+// Each head of keys and values for as many heads of queries as share it.
+Operand ForGroups(NodeCall& n, const Operand& x, PrimRef heads) {
+  Dims d = n.DimsOf(x);
+  if (d[1] == heads) return x;
+  const PrimRef share = n.Simplify(n.math().FloorDiv(heads, d[1]));
+  d[1] = heads;
+  return n.Kernel("shared_heads", {x}, [&](Te& te) {
+    return te.Compute("out", d, n.TypeOf(x), [&](Indices at) {
+      at[1] = te.math().FloorDiv(at[1], share);
+      return te.At(te.Input(0), at);
+    });
+  });
+}
+
+Operand Scaled(NodeCall& n, const Operand& x, double by) {
+  return n.Op("relax.multiply", {x, n.Number(by, n.TypeOf(x))});
+}
+
+struct Masks {
+  std::optional<Operand> mask;     // added to the scores, or bools that keep them
+  std::optional<Operand> lengths;  // of keys, for each batch
+  bool causal = false;
+};
+
+// The scores, and minus infinity where a query does not see a key.
+Operand Masked(NodeCall& n, const Operand& scores, const Masks& masks, PrimRef past) {
+  Operands args = {scores};
+  if (masks.mask) args.push_back(*masks.mask);
+  if (masks.lengths) args.push_back(*masks.lengths);
+  if (args.size() == 1 && !masks.causal) return scores;
+  const Dims d = n.DimsOf(scores);
+  const DType dtype = n.TypeOf(scores);
+  return n.Kernel("masked_scores", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", d, dtype, [&](const Indices& at) {
+      PrimRef value = te.At(te.Input(0), at);
+      const PrimRef never = m.Lowest(dtype);
+      if (masks.mask) {
+        ir::BufferRef mask = te.Input(1);
+        const size_t rank = mask->shape.size();
+        Indices source(at.end() - static_cast<std::ptrdiff_t>(rank), at.end());
+        for (size_t i = 0; i + 1 < rank; ++i) {
+          if (NodeCall::IntOf(mask->shape[i]) == 1) source[i] = m.Int(0);
+        }
+        // A mask that is too short says nothing good of the keys behind it.
+        const bool is_short = mask->shape.back() != d.back();
+        const PrimRef entry = te.At(mask, source);
+        const PrimRef sum = mask->dtype.is_bool() ? m.Select(entry, value, never)
+                                                  : m.Add(value, m.Cast(entry, dtype));
+        value = is_short ? m.IfThenElse(m.Lt(at[3], mask->shape.back()), sum, never) : sum;
+      }
+      if (masks.lengths) {
+        const PrimRef length = te.At(te.Input(masks.mask ? 2 : 1), {at[0]});
+        value = m.Select(m.Lt(at[3], m.Cast(length, DType::Int(64))), value, never);
+      }
+      if (masks.causal) value = m.Select(m.Le(at[3], m.Add(at[2], past)), value, never);
+      return value;
+    });
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportAttention(NodeCall& n) {
+  LATHE_ASSIGN_OR_RETURN(const Operand q, WithHeads(n, n.In(0), "q_num_heads"));
+  LATHE_ASSIGN_OR_RETURN(Operand k, WithHeads(n, n.In(1), "kv_num_heads"));
+  LATHE_ASSIGN_OR_RETURN(Operand v, WithHeads(n, n.In(2), "kv_num_heads"));
+  const bool flat = n.Rank(n.In(0)) == 3;
+  const DType dtype = n.TypeOf(q);
+  PrimRef past = n.ir().Int(0);
+  const auto after = [&](int cache, const Operand& x) {
+    return n.Op("relax.concat", {transform::BlockBuilder::Tuple({n.In(cache), x})}, {{"axis", 2}});
+  };
+  if (n.Has(4)) {
+    LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(4), 4));
+    past = n.DimsOf(n.In(4))[2];
+    k = after(4, k);
+  }
+  if (n.Has(5)) v = after(5, v);
+  const Operand present_key = k, present_value = v;
+  LATHE_RETURN_IF_ERROR(n.status());
+  const Dims d = n.DimsOf(q);
+  const auto size = NodeCall::IntOf(d[3]);
+  double scale = n.Float("scale", 0);
+  if (scale == 0 && !size) return n.Unsupported() << "a size of heads that is not a number";
+  if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(*size));
+  // Both factors take their share, as ONNX has it: less is lost in small floats.
+  const double root = std::sqrt(std::fabs(scale));
+  const Operand keys = n.Transposed(ForGroups(n, k, d[1]), {0, 1, 3, 2});
+  const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
+  const Operand product =
+      n.Op("relax.matmul", {Scaled(n, q, scale < 0 ? -root : root), Scaled(n, keys, root)},
+           {{"out_dtype", wide}});
+  const Operand raw = wide == dtype ? product : n.Cast(n.Cast(product, dtype), wide);
+  Operand capped = raw;
+  if (const double cap = n.Float("softcap", 0); cap != 0) {
+    capped = n.Elementwise("softcap", {raw}, [&](ScalarMath& m, const Scalars& s) {
+      const PrimRef c = m.Const(cap, wide);
+      return m.Mul(c, m.Call("tanh", {m.Div(s[0], c)}));
+    });
+  }
+  Masks masks;
+  masks.causal = n.Int("is_causal", 0) != 0;
+  if (n.Has(3)) masks.mask = n.In(3);
+  if (n.Has(6)) masks.lengths = n.In(6);
+  if (masks.mask && (n.Rank(*masks.mask) < 2 || n.Rank(*masks.mask) > 4)) {
+    return n.Error() << "a mask of rank " << n.Rank(*masks.mask);
+  }
+  const Operand biased = Masked(n, capped, masks, past);
+  const Operand share = n.Op("relax.nn.softmax", {biased}, {{"axis", -1}});
+  const Operand values = ForGroups(n, v, d[1]);
+  Operand y =
+      n.Cast(n.Op("relax.matmul", {n.Cast(share, dtype), values}, {{"out_dtype", wide}}), dtype);
+  if (flat) {
+    y = n.Transposed(y, {0, 2, 1, 3});
+    const Dims out = n.DimsOf(y);
+    y = n.Reshape(y, {out[0], out[1], n.Product(out, 2, 4)});
+  }
+  const int64_t mode = n.Int("qk_matmul_output_mode", 0);
+  const Operand& scores = mode == 0 ? raw : mode == 1 ? capped : mode == 2 ? biased : share;
+  return Operands{y, present_key, present_value, n.Cast(scores, dtype)};
+}
+
+// The first half of each head's size turns with the second, or each with its neighbour.
+absl::StatusOr<Results> ImportRotaryEmbedding(NodeCall& n) {
+  const Operand x = n.In(0), cosines = n.In(1), sines = n.In(2);
+  Operand heads = x;
+  if (n.Rank(x) == 3) {
+    LATHE_ASSIGN_OR_RETURN(heads, WithHeads(n, x, "num_heads"));
+  }
+  LATHE_RETURN_IF_ERROR(n.NeedRank(heads, 4));
+  const Dims d = n.DimsOf(heads);
+  const auto size = NodeCall::IntOf(d[3]);
+  if (!size) return n.Unsupported() << "a size of heads that is not a number";
+  const int64_t turned =
+      n.Int("rotary_embedding_dim", 0) > 0 ? n.Int("rotary_embedding_dim", 0) : *size;
+  const bool interleaved = n.Int("interleaved", 0) != 0;
+  Operands args = {heads, cosines, sines};
+  if (n.Has(3)) args.push_back(n.In(3));
+  Operand y = n.Kernel("rotary_embedding", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", d, n.TypeOf(x), [&](const Indices& at) {
+      const PrimRef half = m.Int(turned / 2), i = at[3];
+      const PrimRef second = interleaved ? m.Eq(m.FloorMod(i, m.Int(2)), m.Int(1)) : m.Le(half, i);
+      const PrimRef pair = interleaved ? m.FloorDiv(i, m.Int(2)) : m.FloorMod(i, half);
+      const PrimRef step = interleaved ? m.Int(1) : half;
+      Indices other = at;
+      other[3] = m.Select(second, m.Sub(i, step), m.Add(i, step));
+      const auto entry = [&](int input) {
+        ir::BufferRef table = te.Input(input);
+        if (te.inputs() == 3) return te.At(table, {at[0], at[2], pair});
+        const PrimRef position = m.Cast(te.At(te.Input(3), {at[0], at[2]}), DType::Int(64));
+        const PrimRef last = m.Sub(table->shape[0], m.Int(1));
+        return te.At(table, {m.Max(m.Int(0), m.Min(position, last)), pair});
+      };
+      const PrimRef turn = m.Mul(te.At(te.Input(0), other), entry(2));
+      const PrimRef mine = m.Mul(te.At(te.Input(0), at), entry(1));
+      const PrimRef value = m.Select(second, m.Add(mine, turn), m.Sub(mine, turn));
+      return turned == *size ? value
+                             : m.IfThenElse(m.Lt(i, m.Int(turned)), value, te.At(te.Input(0), at));
+    });
+  });
+  if (n.Rank(x) == 3) y = n.Reshape(n.Transposed(y, {0, 2, 1, 3}), n.DimsOf(x));
+  return y;
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,218 @@
+// Convolutions: of floats as Relax has them, transposed and of integers as nests of their own.
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/windows.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+ir::AttrList ListOf(const std::vector<int64_t>& values) {
+  ir::AttrList list;
+  for (int64_t v : values) list.emplace_back(v);
+  return list;
+}
+
+// A value for each channel beside an image.
+Operand PerChannel(NodeCall& n, const Operand& v, size_t rank) {
+  Dims dims(rank, n.ir().Int(1));
+  dims[1] = n.DimsOf(v)[0];
+  return n.Reshape(v, dims);
+}
+
+struct Layers {
+  const char* op;
+  const char* data;
+  const char* kernel;
+};
+constexpr Layers kLayers[] = {{"relax.nn.conv1d", "NCW", "OIW"},
+                              {"relax.nn.conv2d", "NCHW", "OIHW"},
+                              {"relax.nn.conv3d", "NCDHW", "OIDHW"}};
+
+struct Kernel {
+  Dims dims;
+  std::vector<int64_t> space;
+};
+
+// The dimensions of a kernel, whose space has to be known.
+absl::StatusOr<Kernel> KernelOf(NodeCall& n, const Operand& x, const Operand& w) {
+  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 3));
+  if (n.Rank(w) != n.Rank(x)) return n.Error() << "a kernel of another rank than the image";
+  Kernel kernel{n.DimsOf(w), {}};
+  for (size_t i = 2; i < kernel.dims.size(); ++i) {
+    const auto size = NodeCall::IntOf(kernel.dims[i]);
+    if (!size) return n.Unsupported() << "a kernel whose size is not a number";
+    kernel.space.push_back(*size);
+  }
+  return kernel;
+}
+
+Dims SpaceOf(const Dims& dims) { return Dims(dims.begin() + 2, dims.end()); }
+
+}  // namespace
+
+// Integers are convolved in int32, after what `zero`s say is taken off.
+absl::StatusOr<Operand> Convolve(NodeCall& n, Operand x, Operand w) {
+  LATHE_ASSIGN_OR_RETURN(const Kernel kernel, KernelOf(n, x, w));
+  const size_t rank = kernel.dims.size();
+  LATHE_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(n, SpaceOf(n.DimsOf(x)), kernel.space));
+  LATHE_RETURN_IF_ERROR(CountWindows(n, windows, SpaceOf(n.DimsOf(x))).status());
+  if (windows.kernel != kernel.space) return n.Error() << "kernel_shape is not the kernel's";
+  if (rank > 5) return n.Unsupported() << "a convolution over more than 3 dimensions of space";
+  const Layers& layers = kLayers[rank - 3];
+  std::vector<int64_t> pads = windows.before;
+  pads.insert(pads.end(), windows.after.begin(), windows.after.end());
+  return n.Op(layers.op, {x, w},
+              {{"strides", ListOf(windows.strides)},
+               {"padding", ListOf(pads)},
+               {"dilation", ListOf(windows.dilations)},
+               {"groups", n.Int("group", 1)},
+               {"data_layout", layers.data},
+               {"kernel_layout", layers.kernel}});
+}
+
+absl::StatusOr<Results> ImportConv(NodeCall& n) {
+  LATHE_ASSIGN_OR_RETURN(const Operand y, Convolve(n, n.In(0), n.In(1)));
+  if (!n.Has(2)) return y;
+  return n.Op("relax.add", {y, PerChannel(n, n.In(2), n.DimsOf(y).size())});
+}
+
+absl::StatusOr<Results> ImportConvInteger(NodeCall& n) {
+  const DType wide = DType::Int(32);
+  Operand x = n.Cast(n.In(0), wide), w = n.Cast(n.In(1), wide);
+  if (n.Has(2)) x = n.Op("relax.subtract", {x, n.Reshape(n.Cast(n.In(2), wide), {})});
+  if (n.Has(3)) {
+    Operand zero = n.Cast(n.In(3), wide);
+    if (n.Rank(zero) == 1 && NodeCall::IntOf(n.DimsOf(zero)[0]) != 1) {
+      Dims dims(n.DimsOf(w).size(), n.ir().Int(1));
+      dims[0] = n.DimsOf(zero)[0];
+      zero = n.Reshape(zero, dims);
+    }
+    w = n.Op("relax.subtract", {w, zero});
+  }
+  LATHE_ASSIGN_OR_RETURN(const Operand y, Convolve(n, x, w));
+  return y;
+}
+
+// round(v * scale of x * scale of w / scale of y) + zero, within the range of the result.
+Operand Requantize(NodeCall& n, const Operand& v, const Operand& x_scale, const Operand& w_scale,
+                   const Operand& y_scale, const Operand& zero) {
+  const DType dtype = n.TypeOf(zero), real = DType::Float(32);
+  return n.Elementwise(
+      "requantize", {v, x_scale, w_scale, y_scale, zero},
+      [&](ScalarMath& m, const Scalars& s) {
+        const PrimRef factor =
+            m.Div(m.Mul(m.Cast(s[1], real), m.Cast(s[2], real)), m.Cast(s[3], real));
+        const PrimRef scaled = m.Call("round", {m.Mul(m.Cast(s[0], real), factor)});
+        const PrimRef shifted = m.Add(scaled, m.Cast(s[4], real));
+        const PrimRef low = m.Cast(m.Lowest(dtype), real), high = m.Cast(m.Highest(dtype), real);
+        return m.Cast(m.Max(m.Min(shifted, high), low), dtype);
+      },
+      dtype);
+}
+
+absl::StatusOr<Results> ImportQLinearConv(NodeCall& n) {
+  const DType wide = DType::Int(32);
+  const auto one = [&](int i) { return n.Rank(n.In(i)) == 0 ? n.In(i) : n.Reshape(n.In(i), {}); };
+  const size_t rank = n.DimsOf(n.In(0)).size();
+  const auto for_kernel = [&](int i, size_t along) {
+    const Operand v = n.In(i);
+    if (n.Rank(v) == 0 || NodeCall::IntOf(n.DimsOf(v)[0]) == 1) return n.Reshape(v, {});
+    Dims dims(rank, n.ir().Int(1));
+    dims[along] = n.DimsOf(v)[0];
+    return n.Reshape(v, dims);
+  };
+  LATHE_RETURN_IF_ERROR(n.status());
+  const Operand x = n.Op("relax.subtract", {n.Cast(n.In(0), wide), n.Cast(one(2), wide)});
+  const Operand w = n.Op("relax.subtract", {n.Cast(n.In(3), wide), n.Cast(for_kernel(5, 0), wide)});
+  LATHE_ASSIGN_OR_RETURN(Operand y, Convolve(n, x, w));
+  if (n.Has(8)) y = n.Op("relax.add", {y, PerChannel(n, n.Cast(n.In(8), wide), rank)});
+  return Requantize(n, y, one(1), for_kernel(4, 1), one(6), one(7));
+}
+
+absl::StatusOr<Results> ImportQLinearMatMul(NodeCall& n) {
+  const DType wide = DType::Int(32);
+  // A row of the left, a column of the right.
+  const auto row = [&](int i) {
+    const Operand v = n.In(i);
+    if (n.Rank(v) != 1 || NodeCall::IntOf(n.DimsOf(v)[0]) == 1) {
+      return n.Rank(v) == 1 ? n.Reshape(v, {}) : v;
+    }
+    return n.Reshape(v, {n.DimsOf(v)[0], n.ir().Int(1)});
+  };
+  const auto column = [&](int i) {
+    const Operand v = n.In(i);
+    return n.Rank(v) == 1 && NodeCall::IntOf(n.DimsOf(v)[0]) == 1 ? n.Reshape(v, {}) : v;
+  };
+  const Operand a = n.Op("relax.subtract", {n.Cast(n.In(0), wide), n.Cast(row(2), wide)});
+  const Operand b = n.Op("relax.subtract", {n.Cast(n.In(3), wide), n.Cast(column(5), wide)});
+  return Requantize(n, n.Op("relax.matmul", {a, b}), row(1), column(4), row(6), row(7));
+}
+
+// Each element of the result from the windows that reach it.
+absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
+  const Operand x = n.In(0), w = n.In(1);
+  LATHE_ASSIGN_OR_RETURN(const Kernel kernel, KernelOf(n, x, w));
+  const Dims dims = n.DimsOf(x), space = SpaceOf(dims);
+  const size_t rank = space.size();
+  LATHE_ASSIGN_OR_RETURN(Windows windows, WindowsOf(n, Dims(rank, n.ir().Int(1)), kernel.space));
+  const int64_t groups = n.Int("group", 1);
+  const std::vector<int64_t> more = n.Ints("output_padding", std::vector<int64_t>(rank, 0));
+  const std::vector<int64_t> wanted = n.Ints("output_shape");
+  const std::string automatic = n.String("auto_pad", "NOTSET");
+  const auto channels = NodeCall::IntOf(dims[1]);
+  if (groups < 1 || more.size() != rank || !channels || *channels % groups != 0) {
+    return n.Error() << "groups or output padding that do not go with the image";
+  }
+  const PrimRef per_group = kernel.dims[1];
+  Dims out = {dims[0], n.Simplify(n.math().Mul(per_group, n.ir().Int(groups)))};
+  for (size_t i = 0; i < rank; ++i) {
+    const PrimRef last =
+        n.math().Mul(n.math().Sub(space[i], n.ir().Int(1)), n.ir().Int(windows.strides[i]));
+    const PrimRef full = n.Simplify(n.math().Add(last, n.ir().Int(windows.span(i) + more[i])));
+    const auto size = NodeCall::IntOf(full), from = NodeCall::IntOf(space[i]);
+    const bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
+    if (!wanted.empty() || same) {
+      if (!size || !from || (!wanted.empty() && wanted.size() < rank)) {
+        return n.Unsupported() << "an output shape for sizes that are not numbers";
+      }
+      const int64_t goal =
+          !wanted.empty() ? wanted[wanted.size() - rank + i] : *from * windows.strides[i];
+      const int64_t total = std::max<int64_t>(0, *size - goal);
+      windows.before[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
+      if (automatic == "NOTSET") windows.before[i] = total / 2;
+      windows.after[i] = *size - goal - windows.before[i];
+    }
+    const int64_t pads = windows.before[i] + windows.after[i];
+    out.push_back(n.Simplify(n.math().Sub(full, n.ir().Int(pads))));
+  }
+  Dims over = {n.ir().Int(*channels / groups)};
+  for (int64_t size : kernel.space) over.push_back(n.ir().Int(size));
+  const DType dtype = n.TypeOf(x);
+  const Operand y = n.Kernel("conv_transpose", {x, w}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Reduce("out", out, over, te.Sum(dtype), [&](const Indices& at, const Indices& k) {
+      const PrimRef group = m.FloorDiv(at[1], per_group);
+      const PrimRef channel = m.Add(m.Mul(group, over[0]), k[0]);
+      Indices image = {at[0], channel}, tap = {channel, m.FloorMod(at[1], per_group)};
+      PrimRef reached = m.ir().Bool(true);
+      for (size_t i = 0; i < rank; ++i) {
+        const PrimRef offset = m.Sub(m.Add(at[i + 2], m.Int(windows.before[i])),
+                                     m.Mul(k[i + 1], m.Int(windows.dilations[i])));
+        const PrimRef stride = m.Int(windows.strides[i]);
+        const PrimRef index = m.FloorDiv(offset, stride);
+        reached = m.And(reached, m.InRange(index, m.Int(0), space[i]));
+        if (windows.strides[i] != 1) {
+          reached = m.And(reached, m.Eq(m.FloorMod(offset, stride), m.Int(0)));
+        }
+        image.push_back(index);
+        tap.push_back(k[i + 1]);
+      }
+      return m.IfThenElse(reached, m.Mul(te.At(te.Input(0), image), te.At(te.Input(1), tap)),
+                          m.Const(0, dtype));
+    });
+  });
+  if (!n.Has(2)) return y;
+  return n.Op("relax.add", {y, PerChannel(n, n.In(2), rank + 2)});
+}
+
+}  // namespace lathe::onnx

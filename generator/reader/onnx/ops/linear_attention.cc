@@ -1,0 +1,182 @@
+// Attention whose keys and values are summed up in a state, and the convolution that goes with it.
+#include <cmath>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+struct Sizes {
+  int64_t query_heads, heads;
+  PrimRef batch, length, key, value;
+};
+
+// One step after the other: the state fades, learns a key and its value, and is asked.
+class Recurrence {
+ public:
+  Recurrence(NodeCall& n, Te& te, const Sizes& z, int past, int decay, int beta)
+      : n_(n), te_(te), m_(te.math()), z_(z), past_(past), decay_(decay), beta_(beta) {}
+
+  std::vector<ir::BufferRef> Run(double scale) {
+    const DType real = DType::Float(32), dtype = te_.Input(0)->dtype;
+    const PrimRef heads = m_.Int(z_.heads), group = m_.Int(z_.query_heads / z_.heads);
+    const Dims rows = {z_.batch, heads};
+    ir::BufferRef state = te_.Allocate("state", {z_.batch, heads, z_.key, z_.value}, real);
+    ir::BufferRef known = te_.Allocate("known", {z_.batch, heads, z_.value}, real);
+    ir::BufferRef sum = te_.Allocate("sum", rows, real);
+    const PrimRef width = n_.Simplify(m_.Mul(m_.Int(z_.query_heads), z_.value));
+    ir::BufferRef out = te_.Allocate("out", {z_.batch, z_.length, width}, dtype);
+    te_.Run("steps", rows, [&](ops::Statements& s, const Indices& at) {
+      const PrimRef b = at[0], h = at[1];
+      const auto cell = [&](PrimRef i, PrimRef j) { return Indices{b, h, i, j}; };
+      s.For("i", z_.key, [&](PrimRef i) {
+        s.For("j", z_.value, [&](PrimRef j) {
+          s.Store(
+              state, cell(i, j),
+              past_ < 0 ? m_.Const(0, real) : m_.Cast(te_.At(te_.Input(past_), cell(i, j)), real));
+        });
+      });
+      s.For("t", z_.length, [&](PrimRef t) {
+        const auto of = [&](int input, PrimRef size, PrimRef head, PrimRef i) {
+          const PrimRef place = m_.Add(m_.Mul(head, size), i);
+          return m_.Cast(te_.At(te_.Input(input), {b, t, place}), real);
+        };
+        if (decay_ >= 0) {
+          s.For("i", z_.key, [&](PrimRef i) {
+            const bool by_head = te_.Input(decay_)->shape[2] == heads;
+            const PrimRef rate =
+                by_head ? of(decay_, m_.Int(1), h, m_.Int(0)) : of(decay_, z_.key, h, i);
+            const PrimRef fade = s.Let("fade", m_.Call("exp", {rate}));
+            s.For("j", z_.value, [&](PrimRef j) {
+              s.Store(state, cell(i, j), m_.Mul(te_.At(state, cell(i, j)), fade));
+            });
+          });
+        }
+        // What the state says of the key already.
+        s.For("j", z_.value, [&](PrimRef j) {
+          s.Store(known, {b, h, j}, m_.Const(0, real));
+          if (beta_ < 0) return;
+          s.For("i", z_.key, [&](PrimRef i) {
+            const PrimRef part = m_.Mul(te_.At(state, cell(i, j)), of(1, z_.key, h, i));
+            s.Store(known, {b, h, j}, m_.Add(te_.At(known, {b, h, j}), part));
+          });
+        });
+        s.For("i", z_.key, [&](PrimRef i) {
+          const PrimRef key = s.Let("key", of(1, z_.key, h, i));
+          s.For("j", z_.value, [&](PrimRef j) {
+            PrimRef learned = of(2, z_.value, h, j);
+            if (beta_ >= 0) {
+              const bool one = NodeCall::IntOf(te_.Input(beta_)->shape[2]) == 1;
+              const PrimRef rate = of(beta_, m_.Int(1), one ? m_.Int(0) : h, m_.Int(0));
+              learned = m_.Mul(rate, m_.Sub(learned, te_.At(known, {b, h, j})));
+            }
+            s.Store(state, cell(i, j), m_.Add(te_.At(state, cell(i, j)), m_.Mul(key, learned)));
+          });
+        });
+        s.For("g", group, [&](PrimRef g) {
+          const PrimRef head = m_.Add(m_.Mul(h, group), g);
+          s.For("j", z_.value, [&](PrimRef j) {
+            s.Store(sum, at, m_.Const(0, real));
+            s.For("i", z_.key, [&](PrimRef i) {
+              const PrimRef part = m_.Mul(of(0, z_.key, head, i), te_.At(state, cell(i, j)));
+              s.Store(sum, at, m_.Add(te_.At(sum, at), part));
+            });
+            const PrimRef value = m_.Mul(te_.At(sum, at), m_.Const(scale, real));
+            s.Store(out, {b, t, m_.Add(m_.Mul(head, z_.value), j)}, m_.Cast(value, dtype));
+          });
+        });
+      });
+    });
+    if (dtype == real) return {out, state};
+    return {out, te_.Compute("present", state->shape, dtype,
+                             [&](const Indices& at) { return m_.Cast(te_.At(state, at), dtype); })};
+  }
+
+ private:
+  NodeCall& n_;
+  Te& te_;
+  ScalarMath& m_;
+  const Sizes& z_;
+  const int past_, decay_, beta_;
+};
+
+}  // namespace
+
+absl::StatusOr<Results> ImportLinearAttention(NodeCall& n) {
+  const Dims q = n.DimsOf(n.In(0)), v = n.DimsOf(n.In(2));
+  Sizes z{n.Int("q_num_heads", 0), n.Int("kv_num_heads", 0), nullptr, nullptr, nullptr, nullptr};
+  if (q.size() != 3 || v.size() != 3 || n.Rank(n.In(1)) != 3 || z.heads < 1 ||
+      z.query_heads < z.heads || z.query_heads % z.heads != 0) {
+    return n.Error() << "queries, keys and values of rank 3, and the numbers of their heads";
+  }
+  z.batch = q[0];
+  z.length = q[1];
+  z.key = n.Simplify(n.math().FloorDiv(q[2], n.ir().Int(z.query_heads)));
+  z.value = n.Simplify(n.math().FloorDiv(v[2], n.ir().Int(z.heads)));
+  Operands args = {n.In(0), n.In(1), n.In(2)};
+  const std::string rule = n.String("update_rule", "gated_delta");
+  const auto also = [&](int input, bool used) {
+    if (!used || !n.Has(input)) return -1;
+    args.push_back(n.In(input));
+    return static_cast<int>(args.size()) - 1;
+  };
+  const int past = also(3, true);
+  const int decay = also(4, rule == "gated" || rule == "gated_delta");
+  const int beta = also(5, rule == "delta" || rule == "gated_delta");
+  double scale = n.Float("scale", 0);
+  if (scale == 0) {
+    const auto size = NodeCall::IntOf(z.key);
+    if (!size || *size < 1) return n.Unsupported() << "a size of heads that is not a number";
+    scale = 1 / std::sqrt(static_cast<double>(*size));
+  }
+  LATHE_RETURN_IF_ERROR(n.status());
+  return n.Kernels("linear_attention", args,
+                   [&](Te& te) { return Recurrence(n, te, z, past, decay, beta).Run(scale); });
+}
+
+// A convolution over what came before and not over what is to come.
+absl::StatusOr<Results> ImportCausalConv(NodeCall& n) {
+  const Operand x = n.In(0), w = n.In(1);
+  const Dims d = n.DimsOf(x), k = n.DimsOf(w);
+  const auto channels = d.size() == 3 ? NodeCall::IntOf(d[1]) : std::nullopt;
+  const auto size = k.size() == 3 ? NodeCall::IntOf(k[2]) : std::nullopt;
+  if (!channels || !size || *size < 1) {
+    return n.Error() << "channels over time, and a kernel of a known size for each";
+  }
+  const DType dtype = n.TypeOf(x);
+  const Dims before = {d[0], d[1], n.ir().Int(*size - 1)};
+  Operands args = {x};
+  if (n.Has(3)) args.push_back(n.In(3));
+  const Dims padded = {d[0], d[1], n.Simplify(n.math().Add(d[2], n.ir().Int(*size - 1)))};
+  const Operand all = n.Kernel("with_past", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", padded, dtype, [&](const Indices& at) {
+      Indices now = at;
+      now[2] = m.Sub(at[2], before[2]);
+      const PrimRef old = te.inputs() > 1 ? te.At(te.Input(1), at) : m.Const(0, dtype);
+      return m.IfThenElse(m.Le(before[2], at[2]), te.At(te.Input(0), now), old);
+    });
+  });
+  const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
+  Operand y =
+      n.Op("relax.nn.conv1d", {n.Cast(all, wide), n.Cast(w, wide)}, {{"groups", *channels}});
+  if (n.Has(2)) {
+    const Operand bias = n.Reshape(n.In(2), {n.ir().Int(1), d[1], n.ir().Int(1)});
+    y = n.Op("relax.add", {y, n.Cast(bias, wide)});
+  }
+  const std::string activation = n.String("activation", "none");
+  if (activation == "silu" || activation == "swish") {
+    // Of what the convolution gives in the type of its input.
+    y = n.Op("relax.nn.silu", {n.Cast(n.Cast(y, dtype), wide)});
+  }
+  const Operand present = n.Kernel("present", {all}, [&](Te& te) {
+    return te.Compute("out", before, dtype, [&](Indices at) {
+      at[2] = te.math().Add(at[2], d[2]);
+      return te.At(te.Input(0), at);
+    });
+  });
+  return Operands{n.Cast(y, dtype), present};
+}
+
+}  // namespace lathe::onnx

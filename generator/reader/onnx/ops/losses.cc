@@ -1,0 +1,88 @@
+// Losses of training, and Dropout.
+#include "generator/reader/onnx/node_call.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// -scores[class] * weight[class] of each place, where the class is not to be ignored; reduced.
+absl::StatusOr<Operand> LikelihoodLoss(NodeCall& n, const Operand& scores, const Operand& target,
+                                       std::optional<Operand> weights) {
+  LATHE_RETURN_IF_ERROR(n.NeedRank(scores, 2));
+  const Dims dims = n.DimsOf(scores), places = n.DimsOf(target);
+  if (places.size() + 1 != dims.size()) return n.Error() << "a target of rank " << places.size();
+  const DType dtype = n.TypeOf(scores);
+  const bool ignores = n.HasAttribute("ignore_index");
+  const int64_t ignored = n.Int("ignore_index", 0);
+  Operands args = {scores, target};
+  if (weights) args.push_back(*weights);
+  const auto kept = [&](ScalarMath& m, PrimRef c) {
+    return ignores ? m.Ne(c, m.Int(ignored)) : m.ir().Bool(true);
+  };
+  const auto class_of = [&](Te& te, const Indices& at) {
+    return te.math().Cast(te.At(te.Input(1), at), DType::Int(64));
+  };
+  const auto clamped = [&](ScalarMath& m, PrimRef c) {
+    return m.Max(m.Int(0), m.Min(c, m.Sub(dims[1], m.Int(1))));
+  };
+  const auto weight = [&](Te& te, PrimRef c) {
+    ScalarMath& m = te.math();
+    const PrimRef value = weights ? te.At(te.Input(2), {clamped(m, c)}) : m.Const(1, dtype);
+    return m.Select(kept(m, c), value, m.Const(0, dtype));
+  };
+  const Operand loss = n.Kernel("likelihood_loss", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("loss", places, dtype, [&](const Indices& at) {
+      const PrimRef c = class_of(te, at);
+      Indices source = at;
+      source.insert(source.begin() + 1, clamped(m, c));
+      const PrimRef value = m.Mul(m.Neg(te.At(te.Input(0), source)), weight(te, c));
+      return m.Select(kept(m, c), value, m.Const(0, dtype));
+    });
+  });
+  const std::string reduction = n.String("reduction", "mean");
+  if (reduction == "none") return loss;
+  const Operand sum = n.Op("relax.sum", {loss});
+  if (reduction == "sum") return sum;
+  const Operand total = n.Op("relax.sum", {n.Kernel("weights", args, [&](Te& te) {
+                               return te.Compute("weight", places, dtype, [&](const Indices& at) {
+                                 return weight(te, class_of(te, at));
+                               });
+                             })});
+  return n.Op("relax.divide", {sum, total});
+}
+
+std::optional<Operand> WeightsOf(NodeCall& n) {
+  if (!n.Has(2)) return std::nullopt;
+  return n.In(2);
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportLikelihoodLoss(NodeCall& n) {
+  LATHE_ASSIGN_OR_RETURN(const Operand loss, LikelihoodLoss(n, n.In(0), n.In(1), WeightsOf(n)));
+  return loss;
+}
+
+absl::StatusOr<Results> ImportSoftmaxLoss(NodeCall& n) {
+  const Operand scores = n.Op("relax.nn.log_softmax", {n.In(0)}, {{"axis", 1}});
+  LATHE_ASSIGN_OR_RETURN(const Operand loss, LikelihoodLoss(n, scores, n.In(1), WeightsOf(n)));
+  return Operands{loss, scores};
+}
+
+// Nothing is dropped but in training, whose random numbers nobody else has.
+absl::StatusOr<Results> ImportDropout(NodeCall& n) {
+  const Operand x = n.In(0);
+  const auto training = n.ConstantInts(2);
+  const auto share = n.ConstantNumbers(1);
+  if (n.Has(2) && !(training && training->size() == 1 && (*training)[0] == 0) &&
+      !(share && share->size() == 1 && (*share)[0] == 0)) {
+    return n.Unsupported() << "dropping at random in training";
+  }
+  const bool boolean = n.opset() >= 10;
+  const Operand mask = n.Op(
+      "relax.full", {n.Shape(n.DimsOf(x)), n.Number(1, boolean ? DType::Bool() : n.TypeOf(x))});
+  return std::vector<Term>{n.term(0), Term(mask)};
+}
+
+}  // namespace lathe::onnx

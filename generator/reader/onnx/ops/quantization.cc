@@ -1,0 +1,171 @@
+// Tensors of small numbers with a scale, and casts.
+#include <algorithm>
+#include <cmath>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/small_formats.h"
+#include "generator/reader/onnx/tensor_data.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// A scale or zero point as large as the tensor: one for all, for each place on the axis, or for
+// each block along it.
+absl::StatusOr<Operand> Spread(NodeCall& n, const Operand& v, const Dims& dims) {
+  const int rank = static_cast<int>(dims.size());
+  if (n.Rank(v) == 0) return v;
+  if (n.Rank(v) == 1 && NodeCall::IntOf(n.DimsOf(v)[0]) == 1) return n.Reshape(v, {});
+  const int64_t written = n.Int("axis", 1);
+  if (n.Rank(v) == 1) {
+    LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(written, rank));
+    Dims shape(dims.size(), n.ir().Int(1));
+    shape[static_cast<size_t>(axis)] = n.DimsOf(v)[0];
+    return n.Reshape(v, shape);
+  }
+  const int64_t block = n.Int("block_size", 0);
+  if (n.Rank(v) != rank) return n.Error() << "a scale of rank " << n.Rank(v);
+  if (block < 1) return v;
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(written, rank));
+  return n.Kernel("blocks", {v}, [&](Te& te) {
+    return te.Compute("out", dims, n.TypeOf(v), [&](const Indices& at) {
+      Indices source = at;
+      PrimRef& along = source[static_cast<size_t>(axis)];
+      along = te.math().FloorDiv(along, te.math().Int(block));
+      return te.At(te.Input(0), source);
+    });
+  });
+}
+
+Term WithFormat(Operand x, int32_t type) {
+  Term term(std::move(x));
+  term.format = IsSmallFormat(type) ? type : 0;
+  return term;
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportCast(NodeCall& n) {
+  Operand x = n.In(0);
+  int32_t to = static_cast<int32_t>(n.Int("to", 0));
+  DType dtype;
+  if (n.op() == "CastLike") {
+    dtype = n.TypeOf(n.In(1));
+    to = n.term(1).format;
+  } else if (const auto wanted = DTypeOf(to)) {
+    dtype = *wanted;
+  } else {
+    return n.Unsupported() << "a cast to " << ElementTypeName(to) << "s";
+  }
+  const int32_t from = n.term(0).format;
+  if (from == to && from != 0) return WithFormat(x, to);
+  if (from != 0) x = DecodeSmall(n, x, from);
+  if (!IsSmallFormat(to)) return n.Cast(x, dtype);
+  Rounding rounding;
+  rounding.saturate = n.Int("saturate", 1) != 0;
+  rounding.wrap = true;
+  rounding.mode = n.String("round_mode", "up");
+  return WithFormat(EncodeSmall(n, x, to, rounding), to);
+}
+
+absl::StatusOr<Results> ImportQuantize(NodeCall& n) {
+  const Operand x = n.In(0), scale = n.In(1);
+  int32_t type = static_cast<int32_t>(n.Int("output_dtype", 0));
+  DType dtype = DType::UInt(8);
+  if (n.Has(2)) {
+    dtype = n.TypeOf(n.In(2));
+    if (n.term(2).format != 0) type = n.term(2).format;
+  } else if (const auto wanted = DTypeOf(type)) {
+    dtype = *wanted;
+  }
+  const bool small = IsSmallFormat(type);
+  const DType real = n.TypeOf(x).is_floating() ? n.TypeOf(x) : DType::Float(32);
+  const Dims dims = n.DimsOf(x);
+  LATHE_ASSIGN_OR_RETURN(const Operand by, Spread(n, scale, dims));
+  Operands args = {n.Cast(x, real), n.Cast(by, real)};
+  const bool as_float = small && ((type >= 17 && type <= 20) || type == 23 || type == 24);
+  if (n.Has(2) && !as_float) {
+    LATHE_ASSIGN_OR_RETURN(const Operand zero, Spread(n, n.In(2), dims));
+    args.push_back(zero);
+  }
+  const DType wide = DType::Int(32);
+  const Operand scaled = n.Elementwise(
+      "quantize", args,
+      [&](ScalarMath& m, const Scalars& v) {
+        const PrimRef quotient = m.Div(v[0], v[1]);
+        // With a zero point of 0, which makes 0 of -0.
+        if (as_float)
+          return m.Add(m.Cast(quotient, DType::Float(32)), m.Const(0, DType::Float(32)));
+        // Beyond 24 bits nothing is left of what was meant: the cast stays in its range.
+        const PrimRef limit = m.Const(1 << 24, DType::Float(32));
+        const PrimRef whole = m.Call("round", {m.Cast(quotient, DType::Float(32))});
+        PrimRef q = m.Cast(m.Max(m.Min(whole, limit), m.Neg(limit)), wide);
+        if (v.size() > 2) q = m.Add(q, m.Cast(v[2], wide));
+        if (small) return q;
+        return m.Max(m.Min(q, m.Cast(m.Highest(dtype), wide)), m.Cast(m.Lowest(dtype), wide));
+      },
+      as_float ? DType::Float(32) : wide);
+  if (!small) return n.Cast(scaled, dtype);
+  Rounding rounding;
+  rounding.saturate = n.Int("saturate", 1) != 0;
+  return WithFormat(EncodeSmall(n, scaled, type, rounding), type);
+}
+
+absl::StatusOr<Results> ImportDequantize(NodeCall& n) {
+  Operand x = n.In(0);
+  const Operand scale = n.In(1);
+  const Dims dims = n.DimsOf(x);
+  const DType real =
+      DTypeOf(static_cast<int32_t>(n.Int("output_dtype", 0))).value_or(n.TypeOf(scale));
+  const int32_t format = n.term(0).format;
+  if (format != 0) x = DecodeSmall(n, x, format);
+  LATHE_ASSIGN_OR_RETURN(const Operand by, Spread(n, scale, dims));
+  Operands args = {x, by};
+  if (n.Has(2)) {
+    Operand zero = n.In(2);
+    if (n.term(2).format != 0) zero = DecodeSmall(n, zero, n.term(2).format);
+    LATHE_ASSIGN_OR_RETURN(const Operand spread, Spread(n, zero, dims));
+    args.push_back(spread);
+  }
+  return n.Elementwise(
+      "dequantize", args,
+      [&](ScalarMath& m, const Scalars& v) {
+        const bool whole = v[0]->dtype().is_integer();
+        PrimRef value = m.Cast(v[0], whole ? DType::Int(32) : DType::Float(32));
+        if (v.size() > 2) value = m.Sub(value, m.Cast(v[2], value->dtype()));
+        return m.Mul(m.Cast(value, real), m.Cast(v[1], real));
+      },
+      real);
+}
+
+// The scale and zero point that the tensor's own range asks for.
+absl::StatusOr<Results> ImportDynamicQuantize(NodeCall& n) {
+  const Operand x = n.In(0);
+  const DType real = DType::Float(32), byte = DType::UInt(8);
+  const Operand low = n.Op("relax.min", {x}, {}), high = n.Op("relax.max", {x}, {});
+  const Operand scale = n.Elementwise("scale", {low, high}, [&](ScalarMath& m, const Scalars& v) {
+    const PrimRef zero = m.Const(0, real);
+    const PrimRef range = m.Sub(m.Max(v[1], zero), m.Min(v[0], zero));
+    return m.Div(range, m.Const(255, real));
+  });
+  const auto clamped = [&](ScalarMath& m, PrimRef v) {
+    return m.Cast(m.Max(m.Min(v, m.Const(255, real)), m.Const(0, real)), byte);
+  };
+  const Operand zero = n.Elementwise(
+      "zero_point", {low, scale},
+      [&](ScalarMath& m, const Scalars& v) {
+        const PrimRef least = m.Min(v[0], m.Const(0, real));
+        return clamped(m, m.Call("round", {m.Div(m.Neg(least), v[1])}));
+      },
+      byte);
+  const Operand y = n.Elementwise(
+      "quantize", {x, scale, zero},
+      [&](ScalarMath& m, const Scalars& v) {
+        const PrimRef q = m.Call("round", {m.Div(v[0], v[1])});
+        return clamped(m, m.Add(q, m.Cast(v[2], real)));
+      },
+      byte);
+  return Operands{y, scale, zero};
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,282 @@
+// Images of another size: nearest, linear and cubic, in every way ONNX has to place the pixels.
+#include <algorithm>
+#include <cmath>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+const DType kReal = DType::Float(64);  // positions: ties fall where the definition has them
+
+// One axis that changes its size.
+struct Axis {
+  size_t axis = 0;
+  PrimRef from = nullptr, to = nullptr;
+  std::optional<double> scale;  // known when the model is compiled
+  int64_t entry = 0;            // of scales, sizes and roi
+};
+
+struct Settings {
+  std::string mode, placing, nearest, policy;
+  double cubic_a = -0.75, outside = 0;
+  bool antialias = false, exclude_outside = false;
+  int scales = -1, sizes = -1, roi = -1;  // which inputs of the kernel they are
+};
+
+class Resizing {
+ public:
+  Resizing(Te& te, const Settings& s, const std::vector<Axis>& axes)
+      : te_(te), m_(te.math()), s_(s), axes_(axes) {}
+
+  PrimRef Real(double v) { return m_.Const(v, kReal); }
+  PrimRef AsReal(PrimRef v) { return m_.Cast(v, kReal); }
+  PrimRef Entry(int input, int64_t k) {
+    return AsReal(te_.At(te_.Input(input), {m_.Int(k)}));
+  }
+
+  PrimRef ScaleOf(const Axis& a) {
+    if (a.scale) return Real(*a.scale);
+    if (s_.scales > 0) return Entry(s_.scales, a.entry);
+    if (s_.sizes > 0 && s_.policy != "stretch") {
+      PrimRef scale = nullptr;
+      for (const Axis& one : axes_) {
+        const PrimRef ratio = m_.Div(Entry(s_.sizes, one.entry), AsReal(one.from));
+        scale = scale == nullptr              ? ratio
+                : s_.policy == "not_larger" ? m_.Min(scale, ratio)
+                                            : m_.Max(scale, ratio);
+      }
+      return scale;
+    }
+    return m_.Div(AsReal(a.to), AsReal(a.from));
+  }
+
+  // Where the place `o` of the result lies in the image.
+  PrimRef Position(const Axis& a, PrimRef o) {
+    const PrimRef at = AsReal(o), scale = ScaleOf(a), half = Real(0.5), one = Real(1);
+    const PrimRef in = AsReal(a.from), out = AsReal(a.to);
+    const PrimRef centered = m_.Sub(m_.Div(m_.Add(at, half), scale), half);
+    const auto several = [&](PrimRef value, PrimRef otherwise) {
+      return NodeCall::IntOf(a.to) == 1 ? otherwise : value;
+    };
+    if (s_.placing == "asymmetric") return m_.Div(at, scale);
+    if (s_.placing == "align_corners") {
+      const PrimRef step = m_.Div(m_.Sub(in, one), m_.Max(m_.Sub(out, one), one));
+      return several(m_.Mul(at, step), Real(0));
+    }
+    if (s_.placing == "pytorch_half_pixel") return several(centered, Real(0));
+    if (s_.placing == "tf_half_pixel_for_nn") return m_.Div(m_.Add(at, half), scale);
+    if (s_.placing == "half_pixel_symmetric") {
+      const PrimRef adjustment = m_.Div(out, m_.Mul(scale, in));
+      const PrimRef offset = m_.Mul(m_.Div(in, Real(2)), m_.Sub(one, adjustment));
+      return m_.Add(offset, centered);
+    }
+    if (s_.placing == "tf_crop_and_resize") {
+      const auto count = static_cast<int64_t>(axes_.size());
+      const PrimRef start = Entry(s_.roi, a.entry), end = Entry(s_.roi, a.entry + roi_width(count));
+      const PrimRef last = m_.Sub(in, one);
+      const PrimRef step = m_.Div(m_.Mul(m_.Sub(end, start), last), m_.Max(m_.Sub(out, one), one));
+      const PrimRef middle = m_.Mul(m_.Mul(half, m_.Add(start, end)), last);
+      return several(m_.Add(m_.Mul(start, last), m_.Mul(at, step)), middle);
+    }
+    return centered;
+  }
+  int64_t roi_width(int64_t) {
+    return NodeCall::IntOf(te_.Input(s_.roi)->shape[0]).value_or(2) / 2;
+  }
+
+  PrimRef Whole(PrimRef v) { return m_.Cast(v, DType::Int(64)); }
+  PrimRef Within(const Axis& a, PrimRef i) {
+    return m_.Max(m_.Int(0), m_.Min(i, m_.Sub(a.from, m_.Int(1))));
+  }
+
+  PrimRef Nearest(const Axis& a, PrimRef o) {
+    const PrimRef x = Position(a, o);
+    const auto call = [&](const char* f, PrimRef v) { return m_.Call(f, {v}); };
+    if (s_.nearest == "floor") return Within(a, Whole(call("floor", x)));
+    if (s_.nearest == "ceil") return Within(a, Whole(call("ceil", x)));
+    if (s_.nearest == "round_prefer_ceil") {
+      return Within(a, Whole(call("floor", m_.Add(x, Real(0.5)))));
+    }
+    return Within(a, Whole(call("ceil", m_.Sub(x, Real(0.5)))));
+  }
+
+  // How much a pixel counts that is `d` away.
+  PrimRef Weight(PrimRef d) {
+    const PrimRef x = m_.Call("abs", {d}), zero = Real(0), one = Real(1);
+    if (s_.mode == "linear") return m_.Max(zero, m_.Sub(one, x));
+    const double a = s_.cubic_a;
+    const auto poly = [&](double c3, double c2, double c1, double c0) {
+      const PrimRef p = m_.Add(m_.Mul(m_.Add(m_.Mul(Real(c3), x), Real(c2)), x), Real(c1));
+      return m_.Add(m_.Mul(p, x), Real(c0));
+    };
+    const PrimRef near = poly(a + 2, -(a + 3), 0, 1), far = poly(a, -5 * a, 8 * a, -4 * a);
+    return m_.Select(m_.Le(x, one), near, m_.Select(m_.Lt(x, Real(2)), far, zero));
+  }
+
+  // Along one axis after the other.
+  ir::BufferRef Along(ir::BufferRef x, const Axis& a, DType wide) {
+    Dims dims = x->shape;
+    dims[a.axis] = a.to;
+    const int64_t radius = s_.mode == "linear" ? 1 : 2;
+    int64_t reach = radius;
+    if (s_.antialias) {
+      const double in = static_cast<double>(NodeCall::IntOf(a.from).value_or(1));
+      const double out = static_cast<double>(NodeCall::IntOf(a.to).value_or(1));
+      reach = static_cast<int64_t>(
+          std::ceil(static_cast<double>(radius) * std::max(1.0, (in + 1) / std::max(out, 1.0)))) + 1;
+    }
+    const PrimRef taps = m_.Int(2 * reach);
+    const auto tap = [&](PrimRef o, PrimRef k, PrimRef& index) {
+      const PrimRef position = Position(a, o);
+      const PrimRef first = m_.Call("floor", {position});
+      const PrimRef i = m_.Add(first, AsReal(m_.Sub(k, m_.Int(reach - 1))));
+      index = Whole(i);
+      PrimRef distance = m_.Sub(i, position);
+      if (s_.antialias) distance = m_.Mul(distance, m_.Min(Real(1), ScaleOf(a)));
+      const PrimRef weight = Weight(distance);
+      if (!s_.exclude_outside) return weight;
+      return m_.Select(m_.InRange(index, m_.Int(0), a.from), weight, Real(0));
+    };
+    const bool norms = s_.antialias || s_.exclude_outside;
+    ir::BufferRef total = nullptr;
+    if (norms) {
+      total = te_.Reduce("weights", {a.to}, {taps}, te_.Sum(kReal),
+                         [&](const Indices& at, const Indices& k) {
+                           PrimRef index = nullptr;
+                           return tap(at[0], k[0], index);
+                         });
+    }
+    return te_.Reduce("resized", dims, {taps}, te_.Sum(wide),
+                      [&](const Indices& at, const Indices& k) {
+                        PrimRef index = nullptr;
+                        PrimRef weight = tap(at[a.axis], k[0], index);
+                        if (norms) weight = m_.Div(weight, te_.At(total, {at[a.axis]}));
+                        Indices source = at;
+                        source[a.axis] = Within(a, index);
+                        return m_.Mul(m_.Cast(te_.At(x, source), wide), m_.Cast(weight, wide));
+                      });
+  }
+
+  PrimRef Outside(const Indices& at) {
+    PrimRef outside = m_.ir().Bool(false);
+    for (const Axis& a : axes_) {
+      const PrimRef x = Position(a, at[a.axis]);
+      const PrimRef last = AsReal(m_.Sub(a.from, m_.Int(1)));
+      outside = m_.Or(outside, m_.Or(m_.Lt(x, Real(0)), m_.Lt(last, x)));
+    }
+    return outside;
+  }
+
+  ir::BufferRef Run(const Dims& dims) {
+    ir::BufferRef x = te_.Input(0);
+    const DType dtype = x->dtype;
+    const bool nearest = s_.mode == "nearest";
+    const DType wide = dtype == kReal ? kReal : DType::Float(32);
+    ir::BufferRef done = x;
+    for (const Axis& a : axes_) {
+      if (!nearest) done = Along(done, a, wide);
+    }
+    return te_.Compute("out", dims, dtype, [&](const Indices& at) {
+      Indices source = at;
+      for (const Axis& a : axes_) {
+        if (nearest) source[a.axis] = Nearest(a, at[a.axis]);
+      }
+      PrimRef value = te_.At(done, source);
+      if (dtype.is_integer() && !nearest) value = m_.Call("round", {value});
+      value = m_.Cast(value, dtype);
+      if (s_.placing != "tf_crop_and_resize") return value;
+      return m_.Select(Outside(at), m_.Const(s_.outside, dtype), value);
+    });
+  }
+
+ private:
+  Te& te_;
+  ScalarMath& m_;
+  const Settings& s_;
+  const std::vector<Axis>& axes_;
+};
+
+}  // namespace
+
+absl::StatusOr<Results> ImportResize(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  const int rank = static_cast<int>(from.size());
+  const bool old = n.opset() < 11 || n.op() == "Upsample";
+  const int scales_in = old ? 1 : 2;
+  Settings s;
+  s.mode = n.String("mode", "nearest");
+  if (s.mode == "bilinear") s.mode = "linear";
+  s.placing = n.String("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
+  s.nearest = n.String("nearest_mode", old ? "floor" : "round_prefer_floor");
+  s.policy = n.String("keep_aspect_ratio_policy", "stretch");
+  s.cubic_a = n.Float("cubic_coeff_a", -0.75);
+  s.outside = n.Float("extrapolation_value", 0);
+  s.antialias = n.Int("antialias", 0) != 0 && s.mode != "nearest";
+  s.exclude_outside = n.Int("exclude_outside", 0) != 0 && s.mode == "cubic";
+  if (s.mode != "nearest" && s.mode != "linear" && s.mode != "cubic") {
+    return n.Unsupported() << "mode '" << s.mode << "'; nearest, linear and cubic are known";
+  }
+  std::vector<int64_t> named = n.Ints("axes");
+  for (int a = 0; !n.HasAttribute("axes") && a < rank; ++a) named.push_back(a);
+  LATHE_ASSIGN_OR_RETURN(const std::vector<int> along, n.Axes(named, rank));
+  const auto holds = [&](int i) {
+    if (!n.Has(i)) return false;
+    const Operand v = n.In(i);
+    return n.Rank(v) == 1 && NodeCall::IntOf(n.DimsOf(v)[0]).value_or(0) > 0;
+  };
+  std::optional<std::vector<double>> scales;
+  if (n.HasAttribute("scales")) scales = n.Floats("scales");
+  const bool by_scales = holds(scales_in), by_sizes = !old && holds(3);
+  if (by_scales) scales = n.ConstantNumbers(scales_in);
+  const auto sizes = by_sizes ? n.ConstantInts(3) : std::nullopt;
+  if ((scales && scales->size() != along.size()) || (sizes && sizes->size() != along.size())) {
+    return n.Error() << "scales or sizes are not as many as the axes";
+  }
+  Operands args = {x};
+  const auto also = [&](int i) {
+    args.push_back(n.In(i));
+    return static_cast<int>(args.size()) - 1;
+  };
+  if (by_scales && !scales) s.scales = also(scales_in);
+  if (by_sizes && (!sizes || s.policy != "stretch")) s.sizes = also(3);
+  if (s.placing == "tf_crop_and_resize") {
+    if (!holds(1)) return n.Error() << "no region of interest";
+    s.roi = also(1);
+  }
+  const auto declared = n.DeclaredDims(0);
+  Dims dims = from;
+  std::vector<Axis> axes;
+  for (size_t k = 0; k < along.size(); ++k) {
+    Axis a;
+    a.axis = static_cast<size_t>(along[k]);
+    a.from = from[a.axis];
+    a.entry = static_cast<int64_t>(k);
+    const auto size = NodeCall::IntOf(a.from);
+    if (scales && size) {
+      a.scale = (*scales)[k];
+      // As a float, which it is: 0.6 times 5 is 3.
+      const float exact = static_cast<float>(*size) * static_cast<float>(*a.scale);
+      if (!(exact >= 0 && exact < 1e9F)) return n.Error() << "a scale of " << *a.scale;
+      a.to = n.ir().Int(static_cast<int64_t>(std::floor(exact)));
+    } else if (scales && (*scales)[k] == std::floor((*scales)[k])) {
+      a.scale = (*scales)[k];
+      a.to = n.Simplify(n.math().Mul(a.from, n.ir().Int(static_cast<int64_t>(*a.scale))));
+    } else if (sizes && s.policy == "stretch") {
+      a.to = n.ir().Int((*sizes)[k]);
+    } else if (declared && std::ssize(*declared) == rank) {
+      a.to = (*declared)[a.axis];
+    } else {
+      return n.Unsupported() << "a size that shows only when the model runs";
+    }
+    dims[a.axis] = a.to;
+    const bool same = a.from == a.to && (!a.scale || *a.scale == 1) && s.scales < 0 && s.roi < 0;
+    if (!same || s.sizes > 0) axes.push_back(a);
+  }
+  LATHE_RETURN_IF_ERROR(n.status());
+  return n.Kernel("resize", args, [&](Te& te) { return Resizing(te, s, axes).Run(dims); });
+}
+
+}  // namespace lathe::onnx

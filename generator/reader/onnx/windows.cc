@@ -1,0 +1,85 @@
+#include "generator/reader/onnx/windows.h"
+
+#include <algorithm>
+
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+constexpr int64_t kMost = 1 << 24;  // of anything that is counted in windows
+
+bool AllWithin(const std::vector<int64_t>& values, int64_t low, int64_t high) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](int64_t v) { return low <= v && v <= high; });
+}
+
+}  // namespace
+
+absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
+                                  const std::vector<int64_t>& kernel) {
+  const size_t rank = space.size();
+  Windows w;
+  w.kernel = n.Ints("kernel_shape", kernel);
+  w.strides = n.Ints("strides", std::vector<int64_t>(rank, 1));
+  w.dilations = n.Ints("dilations", std::vector<int64_t>(rank, 1));
+  w.ceil = n.Int("ceil_mode", 0) != 0;
+  const std::vector<int64_t> pads = n.Ints("pads", std::vector<int64_t>(2 * rank, 0));
+  if (w.kernel.size() != rank || w.strides.size() != rank || w.dilations.size() != rank ||
+      pads.size() != 2 * rank) {
+    return n.Error() << "kernel, strides, dilations and pads do not go with " << rank
+                     << " dimensions of space";
+  }
+  if (!AllWithin(w.kernel, 1, kMost) || !AllWithin(w.strides, 1, kMost) ||
+      !AllWithin(w.dilations, 1, kMost) || !AllWithin(pads, -kMost, kMost)) {
+    return n.Error() << "a kernel, stride, dilation or pad that is none";
+  }
+  w.before.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(rank));
+  w.after.assign(pads.begin() + static_cast<std::ptrdiff_t>(rank), pads.end());
+  const std::string automatic = n.String("auto_pad", "NOTSET");
+  if (automatic == "VALID") {
+    w.before.assign(rank, 0);
+    w.after.assign(rank, 0);
+  }
+  if (automatic != "SAME_UPPER" && automatic != "SAME_LOWER") return w;
+  for (size_t i = 0; i < rank; ++i) {
+    const auto size = NodeCall::IntOf(space[i]);
+    if (!size && w.strides[i] != 1) {
+      return n.Unsupported() << "padding that depends on a size that is not a number";
+    }
+    const int64_t count = size ? (*size + w.strides[i] - 1) / w.strides[i] : 1;
+    const int64_t total =
+        std::max<int64_t>(0, (count - 1) * w.strides[i] + w.span(i) - size.value_or(1));
+    const int64_t less = total / 2;
+    w.before[i] = automatic == "SAME_UPPER" ? less : total - less;
+    w.after[i] = total - w.before[i];
+  }
+  return w;
+}
+
+absl::StatusOr<Dims> CountWindows(NodeCall& n, const Windows& w, const Dims& space) {
+  ScalarMath& m = n.math();
+  Dims counts;
+  for (size_t i = 0; i < w.rank(); ++i) {
+    const int64_t extra = w.before[i] + w.after[i] - w.span(i);
+    const PrimRef room = m.Add(space[i], m.Int(extra));
+    const PrimRef stride = m.Int(w.strides[i]);
+    const auto size = NodeCall::IntOf(space[i]);
+    if (size && *size + extra < 0) {
+      return n.Error() << "a window of " << w.span(i) << " in a space of "
+                       << *size + w.before[i] + w.after[i];
+    }
+    if (w.ceil && size) {
+      int64_t count = (*size + extra + w.strides[i] - 1) / w.strides[i] + 1;
+      // No window starts behind the image and what stands before it.
+      if ((count - 1) * w.strides[i] >= *size + w.before[i]) --count;
+      counts.push_back(m.Int(count));
+      continue;
+    }
+    if (w.ceil) return n.Unsupported() << "ceil_mode over a size that is not a number";
+    counts.push_back(n.Simplify(m.Add(m.FloorDiv(room, stride), m.Int(1))));
+  }
+  return counts;
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,29 @@
+// Windows that move over the space of an image: what convolutions and pools have in common.
+#ifndef LATHE_READER_ONNX_WINDOWS_H_
+#define LATHE_READER_ONNX_WINDOWS_H_
+
+#include <vector>
+
+#include "generator/reader/onnx/node_call.h"
+
+namespace lathe::onnx {
+
+struct Windows {
+  std::vector<int64_t> kernel, strides, dilations, before, after;
+  bool ceil = false;
+
+  size_t rank() const { return kernel.size(); }
+  int64_t span(size_t i) const { return dilations[i] * (kernel[i] - 1) + 1; }
+};
+
+// Of a node, from its attributes, over an image of the dimensions `space`, which come after batch
+// and channels.
+absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
+                                  const std::vector<int64_t>& kernel);
+
+// How many windows there are along each dimension.
+absl::StatusOr<Dims> CountWindows(NodeCall& n, const Windows& w, const Dims& space);
+
+}  // namespace lathe::onnx
+
+#endif  // LATHE_READER_ONNX_WINDOWS_H_
