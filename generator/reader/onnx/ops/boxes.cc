@@ -31,8 +31,8 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
       ir::BufferRef buffer = te.Input(which[i]);
       return m.Cast(te.At(buffer, Indices(buffer->shape.size(), m.Int(0))), otherwise->dtype());
     };
-    ir::BufferRef out = te.Compute("out", {rows, m.Int(3)}, whole,
-                                   [&](const Indices&) { return m.Int(-1); });
+    ir::BufferRef out =
+        te.Compute("out", {rows, m.Int(3)}, whole, [&](const Indices&) { return m.Int(-1); });
     ir::BufferRef gone = te.Allocate("gone", {b[1]}, DType::Bool());
     ir::BufferRef best = te.Allocate("best", {m.Int(1)}, whole);
     ir::BufferRef count = te.Allocate("count", {m.Int(1)}, whole);
@@ -46,8 +46,8 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
           const auto score = [&](PrimRef i) { return te.At(te.Input(1), {batch, kind, i}); };
           s.Store(kept, zero, m.Int(0));
           s.For("i", b[1], [&](PrimRef i) {
-            const PrimRef low = which[2] < 0 ? m.ir().Bool(false)
-                                             : m.Le(score(i), number(2, m.Const(0, real)));
+            const PrimRef low =
+                which[2] < 0 ? m.ir().Bool(false) : m.Le(score(i), number(2, m.Const(0, real)));
             s.Store(gone, {i}, low);
           });
           s.For("turn", b[1], [&](PrimRef) {
@@ -60,7 +60,8 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
             });
             const PrimRef k = s.Let("k", te.At(best, zero));
             const PrimRef row = s.Let("row", te.At(count, zero));
-            const PrimRef room = m.And(m.Lt(te.At(kept, zero), number(0, m.Int(0))), m.Lt(row, rows));
+            const PrimRef room =
+                m.And(m.Lt(te.At(kept, zero), number(0, m.Int(0))), m.Lt(row, rows));
             s.If(m.And(m.Le(m.Int(0), k), room), [&] {
               s.Store(out, {row, m.Int(0)}, batch);
               s.Store(out, {row, m.Int(1)}, kind);
@@ -89,8 +90,8 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
                 const PrimRef common = s.Let("common", m.Mul(overlap(0), overlap(1)));
                 const PrimRef either = s.Let("either", m.Sub(m.Add(area(i), area(k)), common));
                 const PrimRef share = m.Div(common, either);
-                const PrimRef much = m.And(m.Lt(m.Const(0, real), common),
-                                           m.Lt(number(1, m.Const(0, real)), share));
+                const PrimRef much =
+                    m.And(m.Lt(m.Const(0, real), common), m.Lt(number(1, m.Const(0, real)), share));
                 s.If(m.Or(m.Eq(i, k), much), [&] { s.Store(gone, {i}, m.ir().Bool(true)); });
               });
             });

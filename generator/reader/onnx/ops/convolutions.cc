@@ -71,7 +71,12 @@ absl::StatusOr<Operand> Convolve(NodeCall& n, Operand x, Operand w) {
 }
 
 absl::StatusOr<Results> ImportConv(NodeCall& n) {
-  LATHE_ASSIGN_OR_RETURN(const Operand y, Convolve(n, n.In(0), n.In(1)));
+  const DType dtype = n.TypeOf(n.In(0));
+  const DType wide = dtype.is_floating() && dtype.bits < 32 ? DType::Float(32) : dtype;
+  // Small floats are summed up in float32.
+  LATHE_ASSIGN_OR_RETURN(const Operand sums,
+                         Convolve(n, n.Cast(n.In(0), wide), n.Cast(n.In(1), wide)));
+  const Operand y = n.Cast(sums, dtype);
   if (!n.Has(2)) return y;
   return n.Op("relax.add", {y, PerChannel(n, n.In(2), n.DimsOf(y).size())});
 }

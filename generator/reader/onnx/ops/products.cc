@@ -5,7 +5,11 @@
 namespace lathe::onnx {
 
 absl::StatusOr<Results> ImportMatMul(NodeCall& n) {
-  return n.Op("relax.matmul", {n.In(0), n.In(1)});
+  const Operand a = n.In(0), b = n.In(1);
+  const DType dtype = n.TypeOf(a);
+  if (!dtype.is_floating() || dtype.bits >= 32) return n.Op("relax.matmul", {a, b});
+  // Small floats are summed up in float32.
+  return n.Cast(n.Op("relax.matmul", {a, b}, {{"out_dtype", DType::Float(32)}}), dtype);
 }
 
 absl::StatusOr<Results> ImportGemm(NodeCall& n) {

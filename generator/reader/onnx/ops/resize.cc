@@ -32,9 +32,7 @@ class Resizing {
 
   PrimRef Real(double v) { return m_.Const(v, kReal); }
   PrimRef AsReal(PrimRef v) { return m_.Cast(v, kReal); }
-  PrimRef Entry(int input, int64_t k) {
-    return AsReal(te_.At(te_.Input(input), {m_.Int(k)}));
-  }
+  PrimRef Entry(int input, int64_t k) { return AsReal(te_.At(te_.Input(input), {m_.Int(k)})); }
 
   PrimRef ScaleOf(const Axis& a) {
     if (a.scale) return Real(*a.scale);
@@ -43,7 +41,7 @@ class Resizing {
       PrimRef scale = nullptr;
       for (const Axis& one : axes_) {
         const PrimRef ratio = m_.Div(Entry(s_.sizes, one.entry), AsReal(one.from));
-        scale = scale == nullptr              ? ratio
+        scale = scale == nullptr            ? ratio
                 : s_.policy == "not_larger" ? m_.Min(scale, ratio)
                                             : m_.Max(scale, ratio);
       }
@@ -62,7 +60,9 @@ class Resizing {
     };
     if (s_.placing == "asymmetric") return m_.Div(at, scale);
     if (s_.placing == "align_corners") {
-      const PrimRef step = m_.Div(m_.Sub(in, one), m_.Max(m_.Sub(out, one), one));
+      // Of the exact length, which need not be whole.
+      const PrimRef exact = m_.Mul(scale, in);
+      const PrimRef step = m_.Div(m_.Sub(in, one), m_.Sub(exact, one));
       return several(m_.Mul(at, step), Real(0));
     }
     if (s_.placing == "pytorch_half_pixel") return several(centered, Real(0));
@@ -124,8 +124,9 @@ class Resizing {
     if (s_.antialias) {
       const double in = static_cast<double>(NodeCall::IntOf(a.from).value_or(1));
       const double out = static_cast<double>(NodeCall::IntOf(a.to).value_or(1));
-      reach = static_cast<int64_t>(
-          std::ceil(static_cast<double>(radius) * std::max(1.0, (in + 1) / std::max(out, 1.0)))) + 1;
+      reach = static_cast<int64_t>(std::ceil(static_cast<double>(radius) *
+                                             std::max(1.0, (in + 1) / std::max(out, 1.0)))) +
+              1;
     }
     const PrimRef taps = m_.Int(2 * reach);
     const auto tap = [&](PrimRef o, PrimRef k, PrimRef& index) {

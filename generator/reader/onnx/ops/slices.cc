@@ -172,8 +172,7 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
       const PrimRef both = n.math().Add((*pads)[k], (*pads)[k + along.size()]);
       dims[a] = n.Simplify(n.math().Add(from[a], both));
     }
-  } else if (const auto declared = n.DeclaredDims(0);
-             declared && declared->size() == rank) {
+  } else if (const auto declared = n.DeclaredDims(0); declared && declared->size() == rank) {
     dims = *declared;
   } else {
     return n.Unsupported() << "pads that show only when the model runs, and no declared shape";

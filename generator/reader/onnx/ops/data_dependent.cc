@@ -1,0 +1,144 @@
+// Results as long as their data says: as long as the model declares, here.
+#include "generator/reader/onnx/node_call.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+absl::Status LengthUnknown(NodeCall& n) {
+  return n.Unsupported() << "a result as long as its data says, and no declared shape";
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportNonZero(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  const auto declared = n.DeclaredDims(0);
+  if (!declared || declared->size() != 2) return LengthUnknown(n);
+  const PrimRef room = (*declared)[1];
+  return n.Kernel("non_zero", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const PrimRef rank = m.Int(std::ssize(from)), zero = m.Int(0);
+    ir::BufferRef out =
+        te.Compute("out", {rank, room}, DType::Int(64), [&](const Indices&) { return zero; });
+    ir::BufferRef count = te.Allocate("count", {m.Int(1)}, DType::Int(64));
+    te.Run("start", {m.Int(1)},
+           [&](ops::Statements& s, const Indices&) { s.Store(count, {zero}, zero); });
+    te.Run("search", {m.Int(1)}, [&](ops::Statements& s, const Indices&) {
+      s.For("i", n.Product(from, 0, from.size()), [&](PrimRef i) {
+        const Indices at = m.Unflatten(i, from);
+        const PrimRef value = te.At(te.Input(0), at);
+        const PrimRef place = s.Let("place", te.At(count, {zero}));
+        const PrimRef none = m.Const(0, value->dtype());
+        const PrimRef found = value->dtype().is_bool() ? value : m.Ne(value, none);
+        s.If(m.And(found, m.Lt(place, room)), [&] {
+          for (size_t a = 0; a < at.size(); ++a) {
+            s.Store(out, {m.Int(static_cast<int64_t>(a)), place}, at[a]);
+          }
+          s.Store(count, {zero}, m.Add(place, m.Int(1)));
+        });
+      });
+    });
+    return out;
+  });
+}
+
+absl::StatusOr<Results> ImportCompress(NodeCall& n) {
+  Operand x = n.In(0);
+  const Operand keep = n.In(1);
+  if (!n.HasAttribute("axis")) x = n.Reshape(x, {n.Product(n.DimsOf(x), 0, n.DimsOf(x).size())});
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(x)));
+  const auto declared = n.DeclaredDims(0);
+  if (!declared || std::ssize(*declared) != n.Rank(x)) return LengthUnknown(n);
+  const Dims from = n.DimsOf(x);
+  const auto a = static_cast<size_t>(axis);
+  const PrimRef room = (*declared)[a];
+  return n.Kernel("compress", {x, keep}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const PrimRef zero = m.Int(0);
+    ir::BufferRef which =
+        te.Compute("which", {room}, DType::Int(64), [&](const Indices&) { return zero; });
+    ir::BufferRef count = te.Allocate("count", {m.Int(1)}, DType::Int(64));
+    te.Run("start", {m.Int(1)},
+           [&](ops::Statements& s, const Indices&) { s.Store(count, {zero}, zero); });
+    te.Run("search", {m.Int(1)}, [&](ops::Statements& s, const Indices&) {
+      s.For("i", m.Min(te.Input(1)->shape[0], from[a]), [&](PrimRef i) {
+        const PrimRef place = s.Let("place", te.At(count, {zero}));
+        s.If(m.And(te.At(te.Input(1), {i}), m.Lt(place, room)), [&] {
+          s.Store(which, {place}, i);
+          s.Store(count, {zero}, m.Add(place, m.Int(1)));
+        });
+      });
+    });
+    return te.Compute("out", *declared, te.Input(0)->dtype, [&](Indices at) {
+      at[a] = te.At(which, {at[a]});
+      return te.At(te.Input(0), at);
+    });
+  });
+}
+
+// Slices along an axis, or elements, each once: in the order in which they come first, or sorted.
+absl::StatusOr<Results> ImportUnique(NodeCall& n) {
+  Operand x = n.In(0);
+  const bool sorted = n.Int("sorted", 1) != 0;
+  if (!n.HasAttribute("axis")) x = n.Reshape(x, {n.Product(n.DimsOf(x), 0, n.DimsOf(x).size())});
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(x)));
+  const auto declared = n.DeclaredDims(0);
+  if (!declared || std::ssize(*declared) != n.Rank(x)) return LengthUnknown(n);
+  const auto a = static_cast<size_t>(axis);
+  const Dims from = n.DimsOf(x);
+  const PrimRef room = (*declared)[a], all = from[a];
+  Dims rest = from;
+  rest.erase(rest.begin() + axis);
+  const DType whole = DType::Int(64);
+  return n.Kernels("unique", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const PrimRef zero = m.Int(0);
+    const auto element = [&](PrimRef slice, PrimRef i) {
+      Indices at = m.Unflatten(i, rest);
+      at.insert(at.begin() + axis, slice);
+      return te.At(te.Input(0), at);
+    };
+    // -1, 0 or 1: how slice i compares with slice j.
+    ir::BufferRef order = te.Reduce(
+        "order", {all, all}, {n.Product(rest, 0, rest.size())},
+        {{m.Int(0)},
+         [&](const Indices& acc, const Indices& v) {
+           return std::vector<PrimRef>{m.Select(m.Eq(acc[0], m.Int(0)), v[0], acc[0])};
+         }},
+        [&](const Indices& at, const Indices& r) {
+          const PrimRef p = element(at[0], r[0]), q = element(at[1], r[0]);
+          return m.Select(m.Lt(p, q), m.Int(-1), m.Select(m.Lt(q, p), m.Int(1), m.Int(0)));
+        });
+    // The first that is equal; and how many different ones come before it.
+    ir::BufferRef first =
+        te.Reduce("first", {all}, {all}, te.Min(whole), [&](const Indices& at, const Indices& r) {
+          return m.Select(m.Eq(te.At(order, {at[0], r[0]}), m.Int(0)), r[0], all);
+        });
+    ir::BufferRef rank =
+        te.Reduce("rank", {all}, {all}, te.Sum(whole), [&](const Indices& at, const Indices& r) {
+          const PrimRef new_one = m.Eq(te.At(first, {r[0]}), r[0]);
+          const PrimRef before = sorted ? m.Lt(te.At(order, {r[0], at[0]}), m.Int(0))
+                                        : m.Lt(te.At(first, {r[0]}), te.At(first, {at[0]}));
+          return m.Select(m.And(new_one, before), m.Int(1), m.Int(0));
+        });
+    ir::BufferRef index =
+        te.Reduce("index", {room}, {all}, te.Min(whole), [&](const Indices& at, const Indices& r) {
+          return m.Select(m.Eq(te.At(rank, {r[0]}), at[0]), r[0], m.Sub(all, m.Int(1)));
+        });
+    ir::BufferRef values = te.Compute("values", *declared, te.Input(0)->dtype, [&](Indices at) {
+      at[a] = te.At(index, {at[a]});
+      return te.At(te.Input(0), at);
+    });
+    ir::BufferRef counts =
+        te.Reduce("counts", {room}, {all}, te.Sum(whole), [&](const Indices& at, const Indices& r) {
+          return m.Select(m.Eq(te.At(rank, {r[0]}), at[0]), m.Int(1), zero);
+        });
+    ir::BufferRef inverse =
+        te.Compute("inverse", {all}, whole, [&](const Indices& at) { return te.At(rank, at); });
+    return std::vector{values, index, inverse, counts};
+  });
+}
+
+}  // namespace lathe::onnx

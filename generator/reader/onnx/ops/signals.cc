@@ -1,0 +1,192 @@
+// Windows over time, and Fourier transforms as sums, straight from their definition.
+#include <cmath>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/tensor_data.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+const DType kWide = DType::Float(64);
+
+PrimRef Scalar(Te& te, int i) {
+  return te.At(te.Input(i), Indices(te.Input(i)->shape.size(), te.math().Int(0)));
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportWindow(NodeCall& n) {
+  std::optional<Dims> dims;
+  if (const auto known = n.ConstantInts(0); known && known->size() == 1) {
+    dims = n.DimsFrom(*known);
+  } else {
+    dims = n.DeclaredDims(0);
+  }
+  if (!dims || dims->size() != 1) return n.Unsupported() << "a length that shows when it runs";
+  const DType dtype =
+      DTypeOf(static_cast<int32_t>(n.Int("output_datatype", 1))).value_or(DType::Float(32));
+  const bool periodic = n.Int("periodic", 1) != 0;
+  const std::string& op = n.op();
+  // a0 - a1 cos + a2 cos of twice
+  const double a0 = op == "HannWindow" ? 0.5 : op == "HammingWindow" ? 25.0 / 46 : 0.42;
+  const double a1 = op == "HannWindow" ? 0.5 : op == "HammingWindow" ? 1 - 25.0 / 46 : 0.5;
+  const double a2 = op == "BlackmanWindow" ? 0.08 : 0;
+  return n.Kernel("window", {}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", *dims, dtype, [&](const Indices& at) {
+      const auto c = [&](double v) { return m.Const(v, kWide); };
+      PrimRef length = m.Cast((*dims)[0], kWide);
+      if (!periodic) length = m.Sub(length, c(1));
+      const PrimRef turn = m.Div(m.Mul(c(2 * kPi), m.Cast(at[0], kWide)), length);
+      const PrimRef once = m.Mul(c(a1), m.Call("cos", {turn}));
+      const PrimRef twice = m.Mul(c(a2), m.Call("cos", {m.Mul(c(2), turn)}));
+      return m.Cast(m.Add(m.Sub(c(a0), once), twice), dtype);
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportDft(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  const int rank = n.Rank(x);
+  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
+  const bool onesided = n.Int("onesided", 0) != 0, inverse = n.Int("inverse", 0) != 0;
+  const auto declared = n.DeclaredDims(0);
+  std::optional<int64_t> axis;
+  if (const auto known = n.ConstantInts(2); known && known->size() == 1) axis = (*known)[0];
+  if (!n.Has(2)) axis = n.Int("axis", n.opset() < 20 ? 1 : -2);
+  const auto length = n.ConstantInts(1);
+  if (!axis) {
+    // An input of the model: where the model declares another size, that is the axis.
+    for (int a = 0; declared && std::ssize(*declared) == rank && a + 1 < rank; ++a) {
+      if ((*declared)[static_cast<size_t>(a)] != from[static_cast<size_t>(a)]) axis = a;
+    }
+    if (!axis && declared) return n.Unsupported() << "an axis that shows only when the model runs";
+  }
+  if (!axis) return n.Unsupported() << "an axis that shows only when the model runs";
+  LATHE_ASSIGN_OR_RETURN(const int along, n.Axis(*axis, rank));
+  const auto a = static_cast<size_t>(along);
+  const bool complex = NodeCall::IntOf(from.back()) == 2;
+  PrimRef size = from[a];
+  if (n.Has(1)) {
+    if (length && length->size() == 1) {
+      size = n.ir().Int((*length)[0]);
+    } else if (declared && std::ssize(*declared) == rank && !onesided) {
+      size = (*declared)[a];
+    } else {
+      return n.Unsupported() << "a length that shows only when the model runs";
+    }
+  }
+  Dims dims = from;
+  const bool real_out = onesided && inverse;
+  dims.back() = n.ir().Int(real_out ? 1 : 2);
+  dims[a] = onesided && !inverse
+                ? n.Simplify(n.math().Add(n.math().FloorDiv(size, n.ir().Int(2)), n.ir().Int(1)))
+                : size;
+  const DType dtype = n.TypeOf(x);
+  return n.Kernel("dft", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    ir::BufferRef sum =
+        te.Reduce("sum", dims, {size}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
+          const PrimRef turns = m.FloorMod(m.Mul(at[a], r[0]), size);
+          const PrimRef angle =
+              m.Div(m.Mul(m.Const(2 * kPi, kWide), m.Cast(turns, kWide)), m.Cast(size, kWide));
+          const PrimRef c = m.Call("cos", {angle});
+          const PrimRef s = inverse ? m.Call("sin", {angle}) : m.Neg(m.Call("sin", {angle}));
+          // The second half of a spectrum that is given one-sided mirrors the first.
+          const PrimRef there = from[a];
+          PrimRef place = r[0];
+          PrimRef mirrored = m.ir().Bool(false);
+          if (real_out) {
+            mirrored = m.Le(there, r[0]);
+            place = m.Select(mirrored, m.Sub(size, r[0]), r[0]);
+          }
+          const auto part = [&](int64_t which) {
+            Indices source = at;
+            source[a] = place;
+            source.back() = m.Int(which);
+            const PrimRef value = m.Cast(te.At(te.Input(0), source), kWide);
+            return m.IfThenElse(m.Lt(place, there), value, m.Const(0, kWide));
+          };
+          const PrimRef re = part(0);
+          PrimRef im = complex ? part(1) : m.Const(0, kWide);
+          if (real_out) im = m.Select(mirrored, m.Neg(im), im);
+          const PrimRef real = m.Sub(m.Mul(re, c), m.Mul(im, s));
+          if (real_out) return real;
+          const PrimRef imaginary = m.Add(m.Mul(re, s), m.Mul(im, c));
+          return m.Select(m.Eq(at.back(), m.Int(0)), real, imaginary);
+        });
+    return te.Compute("out", dims, dtype, [&](const Indices& at) {
+      const PrimRef v = te.At(sum, at);
+      return m.Cast(inverse ? m.Div(v, m.Cast(size, kWide)) : v, dtype);
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportStft(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
+  const auto declared = n.DeclaredDims(0);
+  const auto step = n.ConstantInts(1), known = n.ConstantInts(3);
+  PrimRef length = nullptr;
+  if (n.Has(2)) {
+    length = n.DimsOf(n.In(2))[0];
+  } else if (known && known->size() == 1) {
+    length = n.ir().Int((*known)[0]);
+  }
+  const bool onesided = n.Int("onesided", 1) != 0;
+  if (length == nullptr && declared && declared->size() == 4 && !onesided) length = (*declared)[2];
+  if (length == nullptr && declared && declared->size() == 4) {
+    // An even length, as frames have it: bins = length / 2 + 1.
+    const PrimRef less = n.math().Sub((*declared)[2], n.ir().Int(1));
+    length = n.Simplify(n.math().Mul(less, n.ir().Int(2)));
+  }
+  if (length == nullptr || (!step && !declared)) {
+    return n.Unsupported() << "frames whose length shows only when the model runs";
+  }
+  Dims dims;
+  if (step && step->size() == 1 && (*step)[0] > 0) {
+    const PrimRef room = n.math().Sub(from[1], length);
+    const PrimRef frames =
+        n.math().Add(n.math().FloorDiv(room, n.ir().Int((*step)[0])), n.ir().Int(1));
+    const PrimRef half = n.math().Add(n.math().FloorDiv(length, n.ir().Int(2)), n.ir().Int(1));
+    dims = {from[0], n.Simplify(frames), onesided ? n.Simplify(half) : length, n.ir().Int(2)};
+  } else {
+    dims = *declared;
+  }
+  if (dims.size() != 4) return n.Error() << "a result of rank " << dims.size();
+  const bool complex = from.size() == 3 && NodeCall::IntOf(from[2]) == 2;
+  const DType dtype = n.TypeOf(x);
+  Operands args = {x, n.In(1)};
+  if (n.Has(2)) args.push_back(n.In(2));
+  return n.Kernel("stft", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    ir::BufferRef sum =
+        te.Reduce("sum", dims, {length}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
+          const PrimRef turns = m.FloorMod(m.Mul(at[2], r[0]), length);
+          const PrimRef angle =
+              m.Div(m.Mul(m.Const(2 * kPi, kWide), m.Cast(turns, kWide)), m.Cast(length, kWide));
+          const PrimRef c = m.Call("cos", {angle}), s = m.Neg(m.Call("sin", {angle}));
+          const PrimRef start = m.Mul(at[1], m.Cast(Scalar(te, 1), DType::Int(64)));
+          const PrimRef place =
+              m.Max(m.Int(0), m.Min(m.Add(start, r[0]), m.Sub(from[1], m.Int(1))));
+          const auto part = [&](int64_t which) {
+            Indices source = {at[0], place};
+            if (from.size() == 3) source.push_back(m.Int(which));
+            PrimRef value = m.Cast(te.At(te.Input(0), source), kWide);
+            if (te.inputs() > 2) value = m.Mul(value, m.Cast(te.At(te.Input(2), {r[0]}), kWide));
+            return value;
+          };
+          const PrimRef re = part(0), im = complex ? part(1) : m.Const(0, kWide);
+          return m.Select(m.Eq(at[3], m.Int(0)), m.Sub(m.Mul(re, c), m.Mul(im, s)),
+                          m.Add(m.Mul(re, s), m.Mul(im, c)));
+        });
+    return te.Compute("out", dims, dtype,
+                      [&](const Indices& at) { return m.Cast(te.At(sum, at), dtype); });
+  });
+}
+
+}  // namespace lathe::onnx
