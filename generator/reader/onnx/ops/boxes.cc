@@ -87,11 +87,11 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
                   const PrimRef low = m.Max(side(i, axis, false), side(k, axis, false));
                   return m.Max(m.Sub(high, low), m.Const(0, real));
                 };
-                const PrimRef common = s.Let("common", m.Mul(overlap(0), overlap(1)));
-                const PrimRef either = s.Let("either", m.Sub(m.Add(area(i), area(k)), common));
-                const PrimRef share = m.Div(common, either);
+                const PrimRef shared = s.Let("shared", m.Mul(overlap(0), overlap(1)));
+                const PrimRef either = s.Let("either", m.Sub(m.Add(area(i), area(k)), shared));
+                const PrimRef share = m.Div(shared, either);
                 const PrimRef much =
-                    m.And(m.Lt(m.Const(0, real), common), m.Lt(number(1, m.Const(0, real)), share));
+                    m.And(m.Lt(m.Const(0, real), shared), m.Lt(number(1, m.Const(0, real)), share));
                 s.If(m.Or(m.Eq(i, k), much), [&] { s.Store(gone, {i}, m.ir().Bool(true)); });
               });
             });

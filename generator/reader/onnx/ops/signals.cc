@@ -15,6 +15,64 @@ PrimRef Scalar(Te& te, int i) {
   return te.At(te.Input(i), Indices(te.Input(i)->shape.size(), te.math().Int(0)));
 }
 
+// e^(-2 pi i * at * r / size), and its inverse.
+struct Turn {
+  PrimRef cosine, sine;
+};
+Turn TurnOf(ScalarMath& m, PrimRef at, PrimRef r, PrimRef size, bool inverse) {
+  const PrimRef turns = m.FloorMod(m.Mul(at, r), size);
+  const PrimRef angle =
+      m.Div(m.Mul(m.Const(2 * kPi, kWide), m.Cast(turns, kWide)), m.Cast(size, kWide));
+  const PrimRef sine = m.Call("sin", {angle});
+  return {m.Call("cos", {angle}), inverse ? sine : m.Neg(sine)};
+}
+
+// Along the axis that the third input says when the model runs, over all of it.
+Operand DftAtRunTime(NodeCall& n, const Operand& x, bool inverse) {
+  const Dims from = n.DimsOf(x);
+  const DType dtype = n.TypeOf(x);
+  const bool complex = NodeCall::IntOf(from.back()) == 2;
+  Dims dims = from;
+  dims.back() = n.ir().Int(2);
+  PrimRef longest = n.ir().Int(1);
+  for (size_t a = 0; a + 1 < from.size(); ++a) {
+    longest = n.Simplify(n.math().Max(longest, from[a]));
+  }
+  return n.Kernel("dft", {x, n.In(2)}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto is = [&](size_t a) {
+      const PrimRef axis = m.Cast(Scalar(te, 1), DType::Int(64));
+      const auto which = static_cast<int64_t>(a), from_end = which - std::ssize(from);
+      return m.Or(m.Eq(axis, m.Int(which)), m.Eq(axis, m.Int(from_end)));
+    };
+    ir::BufferRef sum =
+        te.Reduce("sum", dims, {longest}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
+          PrimRef value = m.Const(0, kWide);
+          for (size_t a = 0; a + 1 < from.size(); ++a) {
+            const Turn turn = TurnOf(m, at[a], r[0], from[a], inverse);
+            const auto part = [&](int64_t which) {
+              Indices source = at;
+              source[a] = m.Min(r[0], m.Sub(from[a], m.Int(1)));
+              source.back() = m.Int(which);
+              return m.Cast(te.At(te.Input(0), source), kWide);
+            };
+            const PrimRef re = part(0), im = complex ? part(1) : m.Const(0, kWide);
+            const PrimRef real = m.Sub(m.Mul(re, turn.cosine), m.Mul(im, turn.sine));
+            const PrimRef imaginary = m.Add(m.Mul(re, turn.sine), m.Mul(im, turn.cosine));
+            const PrimRef one = m.Select(m.Eq(at.back(), m.Int(0)), real, imaginary);
+            value = m.Select(m.And(is(a), m.Lt(r[0], from[a])), one, value);
+          }
+          return value;
+        });
+    return te.Compute("out", dims, dtype, [&](const Indices& at) {
+      PrimRef size = m.Int(1);
+      for (size_t a = 0; a + 1 < from.size(); ++a) size = m.Select(is(a), from[a], size);
+      const PrimRef v = te.At(sum, at);
+      return m.Cast(inverse ? m.Div(v, m.Cast(size, kWide)) : v, dtype);
+    });
+  });
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportWindow(NodeCall& n) {
@@ -58,13 +116,7 @@ absl::StatusOr<Results> ImportDft(NodeCall& n) {
   if (const auto known = n.ConstantInts(2); known && known->size() == 1) axis = (*known)[0];
   if (!n.Has(2)) axis = n.Int("axis", n.opset() < 20 ? 1 : -2);
   const auto length = n.ConstantInts(1);
-  if (!axis) {
-    // An input of the model: where the model declares another size, that is the axis.
-    for (int a = 0; declared && std::ssize(*declared) == rank && a + 1 < rank; ++a) {
-      if ((*declared)[static_cast<size_t>(a)] != from[static_cast<size_t>(a)]) axis = a;
-    }
-    if (!axis && declared) return n.Unsupported() << "an axis that shows only when the model runs";
-  }
+  if (!axis && !n.Has(1) && !onesided) return DftAtRunTime(n, x, inverse);
   if (!axis) return n.Unsupported() << "an axis that shows only when the model runs";
   LATHE_ASSIGN_OR_RETURN(const int along, n.Axis(*axis, rank));
   const auto a = static_cast<size_t>(along);

@@ -1,0 +1,311 @@
+// Values between the pixels of an image: at places that a grid, boxes or offsets say.
+#include <cmath>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/windows.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// The value of the image at `at`, whose last indices are those of `place`.
+using Pixel = std::function<PrimRef(const Indices& place)>;
+
+// Between the pixels around `x`, linearly along each dimension.
+PrimRef Linear(ScalarMath& m, const std::vector<PrimRef>& x, const Pixel& pixel) {
+  PrimRef sum = nullptr;
+  for (size_t corner = 0; corner < size_t{1} << x.size(); ++corner) {
+    Indices place;
+    PrimRef weight = nullptr;
+    for (size_t i = 0; i < x.size(); ++i) {
+      const PrimRef low = m.Call("floor", {x[i]}), share = m.Sub(x[i], low);
+      const bool high = (corner >> i & 1) != 0;
+      const PrimRef one = m.Const(1, share->dtype());
+      const PrimRef part = high ? share : m.Sub(one, share);
+      weight = weight == nullptr ? part : m.Mul(weight, part);
+      place.push_back(m.Add(m.Cast(low, DType::Int(64)), m.Int(high ? 1 : 0)));
+    }
+    const PrimRef value = m.Mul(weight, pixel(place));
+    sum = sum == nullptr ? value : m.Add(sum, value);
+  }
+  return sum;
+}
+
+// Keys' kernel with -0.75, over four pixels of each dimension.
+PrimRef Cubic(ScalarMath& m, const std::vector<PrimRef>& x, const Pixel& pixel) {
+  const DType real = x[0]->dtype();
+  const auto c = [&](double v) { return m.Const(v, real); };
+  const double a = -0.75;
+  const auto poly = [&](PrimRef d, double c3, double c2, double c1, double c0) {
+    return m.Add(m.Mul(m.Add(m.Mul(m.Add(m.Mul(c(c3), d), c(c2)), d), c(c1)), d), c(c0));
+  };
+  PrimRef sum = nullptr;
+  size_t taps = 1;
+  for (size_t i = 0; i < x.size(); ++i) taps *= 4;
+  for (size_t tap = 0; tap < taps; ++tap) {
+    Indices place;
+    PrimRef weight = nullptr;
+    size_t rest = tap;
+    for (size_t i = 0; i < x.size(); ++i, rest /= 4) {
+      const auto k = static_cast<int64_t>(rest % 4);
+      const PrimRef low = m.Call("floor", {x[i]}), t = m.Sub(x[i], low);
+      const PrimRef d = k == 0   ? m.Add(t, c(1))
+                        : k == 1 ? t
+                        : k == 2 ? m.Sub(c(1), t)
+                                 : m.Sub(c(2), t);
+      const PrimRef part =
+          k == 1 || k == 2 ? poly(d, a + 2, -(a + 3), 0, 1) : poly(d, a, -5 * a, 8 * a, -4 * a);
+      weight = weight == nullptr ? part : m.Mul(weight, part);
+      place.push_back(m.Add(m.Cast(low, DType::Int(64)), m.Int(k - 1)));
+    }
+    const PrimRef value = m.Mul(weight, pixel(place));
+    sum = sum == nullptr ? value : m.Add(sum, value);
+  }
+  return sum;
+}
+
+PrimRef InImage(ScalarMath& m, const Indices& place, const Dims& space) {
+  PrimRef inside = m.ir().Bool(true);
+  for (size_t i = 0; i < place.size(); ++i) {
+    inside = m.And(inside, m.InRange(place[i], m.Int(0), space[i]));
+  }
+  return inside;
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
+  const Operand x = n.In(0), grid = n.In(1);
+  const Dims from = n.DimsOf(x), by = n.DimsOf(grid);
+  const auto rank = static_cast<int64_t>(from.size()) - 2;
+  if (rank < 1 || rank > 3 || by.size() != from.size() || NodeCall::IntOf(by.back()) != rank) {
+    return n.Error() << "an image and a grid of places in it";
+  }
+  const std::string mode = n.String("mode", "linear"), padding = n.String("padding_mode", "zeros");
+  const bool corners = n.Int("align_corners", 0) != 0;
+  const Dims space(from.begin() + 2, from.end());
+  Dims dims = {from[0], from[1]};
+  dims.insert(dims.end(), by.begin() + 1, by.end() - 1);
+  const DType dtype = n.TypeOf(x);
+  return n.Kernel("grid_sample", {x, grid}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", dims, dtype, [&](const Indices& at) {
+      const DType real = te.Input(1)->dtype;
+      const auto c = [&](double v) { return m.Const(v, real); };
+      std::vector<PrimRef> places;
+      std::vector<PrimRef> lows, highs;
+      for (int64_t i = 0; i < rank; ++i) {
+        Indices entry = {at[0]};
+        entry.insert(entry.end(), at.begin() + 2, at.end());
+        entry.push_back(m.Int(rank - 1 - i));  // x comes first in the grid, and last in the image
+        const PrimRef g = te.At(te.Input(1), entry);
+        const PrimRef size = m.Cast(space[static_cast<size_t>(i)], real);
+        const PrimRef half = m.Div(m.Add(g, c(1)), c(2));
+        PrimRef place = corners ? m.Mul(half, m.Sub(size, c(1))) : m.Sub(m.Mul(half, size), c(0.5));
+        const PrimRef low = corners ? c(0) : c(-0.5);
+        const PrimRef high = corners ? m.Sub(size, c(1)) : m.Sub(size, c(0.5));
+        lows.push_back(low);
+        highs.push_back(high);
+        if (mode == "nearest") place = m.Call("round", {place});
+        const auto reflected = [&](PrimRef p) {
+          const PrimRef range = m.Sub(high, low), twice = m.Mul(range, c(2));
+          const PrimRef off = m.Call("abs", {m.Sub(p, low)});
+          const PrimRef turn = m.Sub(off, m.Mul(m.Call("floor", {m.Div(off, twice)}), twice));
+          return m.Add(low, m.Min(turn, m.Sub(twice, turn)));
+        };
+        if (mode != "cubic" && mode != "bicubic") {
+          if (padding == "border") place = m.Max(c(0), m.Min(place, m.Sub(size, c(1))));
+          if (padding == "reflection") place = reflected(place);
+        }
+        places.push_back(place);
+      }
+      const Pixel pixel = [&](const Indices& place) {
+        Indices source = {at[0], at[1]};
+        for (size_t i = 0; i < place.size(); ++i) {
+          PrimRef index = place[i];
+          if (padding == "reflection") {
+            const PrimRef p = m.Cast(index, real);
+            const PrimRef range = m.Sub(highs[i], lows[i]), twice = m.Mul(range, c(2));
+            const PrimRef off = m.Call("abs", {m.Sub(p, lows[i])});
+            const PrimRef turn = m.Sub(off, m.Mul(m.Call("floor", {m.Div(off, twice)}), twice));
+            const PrimRef back = m.Add(lows[i], m.Min(turn, m.Sub(twice, turn)));
+            index = m.Cast(m.Call("round", {back}), DType::Int(64));
+          }
+          source.push_back(m.Max(m.Int(0), m.Min(index, m.Sub(space[i], m.Int(1)))));
+        }
+        const PrimRef value = te.At(te.Input(0), source);
+        if (padding != "zeros") return value;
+        return m.Select(InImage(m, place, space), value, m.Const(0, value->dtype()));
+      };
+      if (mode == "nearest") {
+        Indices place;
+        for (PrimRef p : places) place.push_back(m.Cast(p, DType::Int(64)));
+        return pixel(place);
+      }
+      return mode == "cubic" || mode == "bicubic" ? Cubic(m, places, pixel)
+                                                  : Linear(m, places, pixel);
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportRoiAlign(NodeCall& n) {
+  const Operand x = n.In(0), rois = n.In(1), batches = n.In(2);
+  const Dims from = n.DimsOf(x), by = n.DimsOf(rois);
+  if (from.size() != 4 || by.size() != 2)
+    return n.Error() << "images of rank 4 and boxes of rank 2";
+  const int64_t height = n.Int("output_height", 1), width = n.Int("output_width", 1);
+  const int64_t ratio = n.Int("sampling_ratio", 0);
+  if (height < 1 || width < 1 || ratio < 0 || ratio > 1024)
+    return n.Error() << "a size of the result";
+  const bool half =
+      n.opset() >= 16 && n.String("coordinate_transformation_mode", "half_pixel") == "half_pixel";
+  const double scale = n.Float("spatial_scale", 1.0);
+  const bool most = n.String("mode", "avg") == "max";
+  const DType real = n.TypeOf(x);
+  const Dims dims = {by[0], from[1], n.ir().Int(height), n.ir().Int(width)};
+  // How many samples a cell takes along each side: as many as it is pixels long, when not said.
+  const auto tall = NodeCall::IntOf(from[2]), wide = NodeCall::IntOf(from[3]);
+  if (ratio == 0 && (!tall || !wide)) return n.Unsupported() << "images of unknown size";
+  const int64_t rows = ratio > 0 ? ratio : *tall + 1, columns = ratio > 0 ? ratio : *wide + 1;
+  return n.Kernel("roi_align", {x, rois, batches}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto c = [&](double v) { return m.Const(v, real); };
+    struct Side {
+      PrimRef start, cell, count;
+    };
+    const auto side = [&](PrimRef roi, bool vertical) {
+      const auto entry = [&](int64_t k) {
+        return m.Sub(m.Mul(te.At(te.Input(1), {roi, m.Int(k)}), c(scale)), c(half ? 0.5 : 0));
+      };
+      const PrimRef start = entry(vertical ? 1 : 0), end = entry(vertical ? 3 : 2);
+      PrimRef length = m.Sub(end, start);
+      if (!half) length = m.Max(length, c(1));
+      const PrimRef cell = m.Div(length, c(static_cast<double>(vertical ? height : width)));
+      const PrimRef count = ratio > 0 ? c(static_cast<double>(ratio)) : m.Call("ceil", {cell});
+      return Side{start, cell, count};
+    };
+    const auto sample = [&](const Indices& at, const Indices& k) {
+      const PrimRef batch = m.Cast(te.At(te.Input(2), {at[0]}), DType::Int(64));
+      std::vector<PrimRef> places;
+      PrimRef counted = m.ir().Bool(true), inside = m.ir().Bool(true);
+      for (size_t i = 0; i < 2; ++i) {
+        const Side s = side(at[0], i == 0);
+        const PrimRef step = m.Div(m.Add(m.Cast(k[i], real), c(0.5)), s.count);
+        const PrimRef place = m.Add(s.start, m.Mul(s.cell, m.Add(m.Cast(at[i + 2], real), step)));
+        const PrimRef size = m.Cast(from[i + 2], real);
+        inside = m.And(inside, m.And(m.Le(c(-1), place), m.Le(place, size)));
+        counted = m.And(counted, m.Lt(m.Cast(k[i], real), s.count));
+        places.push_back(m.Max(c(0), m.Min(place, m.Sub(size, c(1)))));
+      }
+      const auto pixel = [&m, &te, &from, at, batch](const Indices& place) {
+        const auto within = [&](size_t i) {
+          return m.Max(m.Int(0), m.Min(place[i], m.Sub(from[i + 2], m.Int(1))));
+        };
+        return te.At(te.Input(0), {batch, at[1], within(0), within(1)});
+      };
+      return std::pair(counted, std::pair(inside, std::pair(places, Pixel(pixel))));
+    };
+    if (most) {
+      return te.Reduce(
+          "out", dims, {m.Int(rows), m.Int(columns)}, te.Max(real),
+          [&](const Indices& at, const Indices& k) {
+            const auto [counted, more] = sample(at, k);
+            const auto& [inside, rest] = more;
+            const auto& [places, pixel] = rest;
+            // The greatest of the four shares, not their sum.
+            PrimRef best = nullptr;
+            for (size_t corner = 0; corner < 4; ++corner) {
+              Indices place;
+              PrimRef weight = c(1);
+              for (size_t i = 0; i < 2; ++i) {
+                const PrimRef low = m.Call("floor", {places[i]});
+                const PrimRef share = m.Sub(places[i], low);
+                const bool high = (corner >> i & 1) != 0;
+                weight = m.Mul(weight, high ? share : m.Sub(c(1), share));
+                place.push_back(m.Add(m.Cast(low, DType::Int(64)), m.Int(high ? 1 : 0)));
+              }
+              const PrimRef value = m.Mul(weight, pixel(place));
+              best = best == nullptr ? value : m.Max(best, value);
+            }
+            const PrimRef value = m.Select(inside, best, c(0));
+            return m.Select(counted, value, m.Lowest(real));
+          });
+    }
+    ir::BufferRef sum = te.Reduce("sum", dims, {m.Int(rows), m.Int(columns)}, te.Sum(real),
+                                  [&](const Indices& at, const Indices& k) {
+                                    const auto [counted, more] = sample(at, k);
+                                    const auto& [inside, rest] = more;
+                                    const PrimRef value = Linear(m, rest.first, rest.second);
+                                    return m.Select(m.And(counted, inside), value, c(0));
+                                  });
+    return te.Compute("out", dims, real, [&](const Indices& at) {
+      const PrimRef count = m.Mul(side(at[0], true).count, side(at[0], false).count);
+      return m.Div(te.At(sum, at), m.Max(count, c(1)));
+    });
+  });
+}
+
+absl::StatusOr<Results> ImportDeformConv(NodeCall& n) {
+  const Operand x = n.In(0), w = n.In(1), offset = n.In(2);
+  const Dims from = n.DimsOf(x), kernel = n.DimsOf(w);
+  if (from.size() != 4 || kernel.size() != 4 || n.Rank(offset) != 4) {
+    return n.Unsupported() << "anything but images of two dimensions";
+  }
+  const auto kh = NodeCall::IntOf(kernel[2]), kw = NodeCall::IntOf(kernel[3]);
+  const auto channels = NodeCall::IntOf(from[1]), out_channels = NodeCall::IntOf(kernel[0]);
+  if (!kh || !kw || !channels || !out_channels)
+    return n.Unsupported() << "sizes that are no numbers";
+  const Dims space(from.begin() + 2, from.end());
+  LATHE_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(n, space, {*kh, *kw}));
+  LATHE_ASSIGN_OR_RETURN(const Dims counts, CountWindows(n, windows, space));
+  const int64_t groups = n.Int("group", 1), offset_groups = n.Int("offset_group", 1);
+  if (groups < 1 || offset_groups < 1 || *channels % groups != 0 ||
+      *channels % offset_groups != 0 || *out_channels % groups != 0) {
+    return n.Error() << "groups that do not go with the channels";
+  }
+  const Dims dims = {from[0], kernel[0], counts[0], counts[1]};
+  const DType real = n.TypeOf(x);
+  Operands args = {x, w, offset};
+  const int bias = n.Has(3) ? static_cast<int>(args.size()) : -1;
+  if (bias > 0) args.push_back(n.In(3));
+  const int mask = n.Has(4) ? static_cast<int>(args.size()) : -1;
+  if (mask > 0) args.push_back(n.In(4));
+  const PrimRef per_group = n.ir().Int(*channels / groups);
+  return n.Kernel("deform_conv", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    ir::BufferRef sum = te.Reduce(
+        "sum", dims, {per_group, kernel[2], kernel[3]}, te.Sum(real),
+        [&](const Indices& at, const Indices& k) {
+          const PrimRef group = m.FloorDiv(at[1], m.Int(*out_channels / groups));
+          const PrimRef channel = m.Add(m.Mul(group, per_group), k[0]);
+          const PrimRef share = m.FloorDiv(channel, m.Int(*channels / offset_groups));
+          const PrimRef tap = m.Add(m.Mul(m.Add(m.Mul(share, kernel[2]), k[1]), kernel[3]), k[2]);
+          std::vector<PrimRef> places;
+          for (size_t i = 0; i < 2; ++i) {
+            const PrimRef start =
+                m.Sub(m.Mul(at[i + 2], m.Int(windows.strides[i])), m.Int(windows.before[i]));
+            const PrimRef base = m.Add(start, m.Mul(k[i + 1], m.Int(windows.dilations[i])));
+            const PrimRef entry = m.Add(m.Mul(tap, m.Int(2)), m.Int(static_cast<int64_t>(i)));
+            const PrimRef off = te.At(te.Input(2), {at[0], entry, at[2], at[3]});
+            places.push_back(m.Add(m.Cast(base, real), off));
+          }
+          const PrimRef value = Linear(m, places, [&](const Indices& place) {
+            const auto within = [&](size_t i) {
+              return m.Max(m.Int(0), m.Min(place[i], m.Sub(space[i], m.Int(1))));
+            };
+            return m.Select(InImage(m, place, space),
+                            te.At(te.Input(0), {at[0], channel, within(0), within(1)}),
+                            m.Const(0, real));
+          });
+          PrimRef weight = te.At(te.Input(1), {at[1], k[0], k[1], k[2]});
+          if (mask > 0) weight = m.Mul(weight, te.At(te.Input(mask), {at[0], tap, at[2], at[3]}));
+          return m.Mul(value, weight);
+        });
+    if (bias < 0) return sum;
+    return te.Compute("out", dims, real, [&](const Indices& at) {
+      return m.Add(te.At(sum, at), te.At(te.Input(bias), {at[1]}));
+    });
+  });
+}
+
+}  // namespace lathe::onnx
