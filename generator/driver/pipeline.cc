@@ -5,6 +5,7 @@
 #include <string>
 
 #include "generator/analysis/derive_struct_info.h"
+#include "generator/analysis/index_bounds.h"
 #include "generator/analysis/verify_prim_func.h"
 #include "generator/analysis/well_formed.h"
 #include "generator/driver/graph_passes.h"
@@ -31,6 +32,7 @@ absl::Status WellFormed(PassContext& context, ir::Module& module) {
 
 absl::Status VerifyPrimFuncs(PassContext& context, ir::Module& module) {
   analysis::VerifyPrimFuncs(module, context.diags);
+  analysis::CheckIndexBounds(context.ir, module, context.diags);
   return absl::OkStatus();
 }
 
