@@ -53,6 +53,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   generated.functions = std::move(model.functions);
   generated.kernel_names = std::move(model.kernels);
   generated.takes_table = model.takes_table;
+  generated.externs = std::move(model.externs);
   generated.files = std::move(model.files);
   for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {
     generated.files.push_back(std::move(file));

@@ -19,6 +19,7 @@ struct GeneratedModel {
   IdVector<ir::KernelId, std::string> kernel_names;  // in C
   std::vector<emit::ApiFunction> functions;
   bool takes_table = false;             // init is given the functions from outside
+  std::vector<std::string> externs;     // functions from outside that the program calls
   std::vector<emit::OutputFile> files;  // of the whole bundle
 };
 

@@ -64,6 +64,9 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
     list.push_back(Dict{{"name", ports[i].name},
                         {"type", ports[i].type},
                         {"is_tensor", tensor},
+                        {"is_open", !ports[i].capacity.empty()},
+                        {"capacity", ports[i].capacity},
+                        {"elements", absl::StrCat(length)},
                         {"writes", ports[i].written},
                         {"is_float", part.dtype.is_floating() && !half},
                         {"is_half", half},
@@ -95,7 +98,7 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
   LATHE_ASSIGN_OR_RETURN(const std::vector<PartBytes> inputs, PartsOfCall(made.model, *api, args));
   const auto value = interpreter.Run(*function, std::move(args), diags);
   if (!value.ok()) return value.status();
-  const std::vector<PartBytes> outputs = PartsOfValue(*value);
+  const std::vector<PartBytes> outputs = PartsOfResult(*api, *value);
   if (outputs.size() != api->outputs.size() || inputs.size() != api->inputs.size()) {
     return absl::InternalError("the generated function takes or gives something else");
   }

@@ -1,8 +1,11 @@
 #include "generator/driver/main_view.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_names.h"
+#include "generator/lower/lower_packed.h"
 
 namespace lathe::driver {
 namespace {
@@ -10,12 +13,21 @@ namespace {
 using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 
+int64_t ElementsOf(const PartBytes& part) {
+  int64_t elements = 1;
+  for (int64_t dim : part.shape) elements *= dim;
+  return elements;
+}
+
 List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>& parts) {
   List list;
   size_t offset = 0;
   for (size_t i = 0; i < ports.size(); ++i) {
     list.push_back(Dict{{"name", ports[i].name},
                         {"type", ports[i].type},
+                        {"is_open", !ports[i].capacity.empty()},
+                        {"capacity", ports[i].capacity},
+                        {"elements", absl::StrCat(ElementsOf(parts[i]))},
                         {"is_tensor", std::holds_alternative<ir::TensorId>(ports[i].part)},
                         {"offset", absl::StrCat(offset)},
                         {"bytes", absl::StrCat(parts[i].bytes.size())}});
@@ -29,11 +41,15 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
 Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
               const std::string& name, const std::vector<PartBytes>& inputs,
               const std::vector<PartBytes>& outputs) {
+  const bool prints =
+      std::find(model.externs.begin(), model.externs.end(), lower::kPrint) != model.externs.end();
   std::vector<std::string> need;
   for (const std::string& input : function.need_args) need.push_back(absl::StrCat("in.", input));
   return Dict{
-      {"model",
-       Dict{{"name", name}, {"NAME", emit::UpperCase(name)}, {"table", model.takes_table}}},
+      {"model", Dict{{"name", name},
+                     {"NAME", emit::UpperCase(name)},
+                     {"table", model.takes_table},
+                     {"prints", prints && !model.takes_table}}},
       {"entry", Dict{{"function", function.function},
                      {"prefix", function.prefix},
                      {"open", function.open},

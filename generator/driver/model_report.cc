@@ -96,6 +96,10 @@ class Reporter {
       const ir::Tensor& tensor = program_.tensors[program_.Whole(id)];
       if (tensor.home == ir::Home::kConstant) constants.insert(tensor.constant);
     };
+    const auto named = [&](const char* op, ir::TensorId id) {
+      report.op = op;
+      report.name = program_.tensors[id].name;
+    };
     Match(
         step.node,
         [&](const ir::KernelStep& s) {
@@ -144,7 +148,14 @@ class Reporter {
           // Counted where the routine is; how often it is called is not known when it recurses.
           if (program_.routines[s.routine].recursive) report.macs.reset();
         },
-        [&](const auto&) { report.op = "call of a function from outside"; });
+        [&](const ir::DefinePointerStep& s) { named("pointer", s.pointer); },
+        [&](const ir::PointStep& s) { named("pointer", s.pointer); },
+        [&](const ir::ReserveStep& s) { named("sizes", s.tensor); },
+        [&](const ir::GiveStep& s) { named("copy", s.to); },
+        [&](const ir::ViewStep& s) { named("view", s.view); },
+        [&](const ir::FillStep& s) { named("fill", s.tensor); },
+        [&](const ir::PackedStep&) { report.op = "call of a function from outside"; },
+        [&](const ir::AgainStep&) { report.op = "next round"; });
     for (ir::ConstantId id : constants) report.weights += Bytes(id);
     return report;
   }

@@ -43,6 +43,22 @@ std::vector<PartBytes> PartsOfValue(const interp::Value& value) {
   return parts;
 }
 
+std::vector<PartBytes> PartsOfResult(const emit::ApiFunction& function,
+                                     const interp::Value& value) {
+  std::vector<PartBytes> parts;
+  for (PartBytes& part : PartsOfValue(value)) {
+    const size_t port = parts.size();
+    const bool open = port < function.outputs.size() && !function.outputs[port].capacity.empty();
+    PartBytes sizes{ir::DType::Int(64), {std::ssize(part.shape)}, ""};
+    for (int64_t dim : part.shape) {
+      sizes.bytes += PartsOfValue(interp::Value(interp::Scalar::Int(dim)))[0].bytes;
+    }
+    parts.push_back(std::move(part));
+    if (open) parts.push_back(std::move(sizes));
+  }
+  return parts;
+}
+
 absl::StatusOr<std::vector<PartBytes>> PartsOfCall(const GeneratedModel& model,
                                                    const emit::ApiFunction& function,
                                                    const std::vector<interp::Value>& args) {

@@ -20,6 +20,10 @@ struct PartBytes {
 };
 std::vector<PartBytes> PartsOfValue(const interp::Value& value);
 
+// What `function` gives back when the program's function gives `value`: its parts, and the sizes of
+// those whose sizes are outputs too.
+std::vector<PartBytes> PartsOfResult(const emit::ApiFunction& function, const interp::Value& value);
+
 // What `function` takes when the program's function is given `args`: their parts, and the sizes
 // that are known from them.
 absl::StatusOr<std::vector<PartBytes>> PartsOfCall(const GeneratedModel& model,

@@ -164,7 +164,7 @@ class Validation {
 
     const auto wanted_value = interpreter.Run(*function, *std::move(args), diags);
     if (!wanted_value.ok()) return in_.report->Add(diags);
-    const std::vector<PartBytes> wanted = PartsOfValue(*wanted_value);
+    const std::vector<PartBytes> wanted = PartsOfResult(*api, *wanted_value);
     if (wanted.size() != api->outputs.size() || inputs->size() != api->inputs.size()) {
       return in_.report->Trouble(
           absl::InternalError("the generated function takes or gives something "

@@ -26,6 +26,8 @@ struct ApiPort {
   std::string type;  // in C, of an element: "float"
   ir::Part part;
   bool written = false;  // an output, or an input that is overwritten
+  // A member that says what an output of any size has room for; the port behind it gets the sizes.
+  std::string capacity;
 };
 struct ApiFunction {
   ir::RoutineId routine;
@@ -61,6 +63,7 @@ struct EmittedModel {
   IdVector<ir::KernelId, std::string> kernels;  // what they are called in C
   std::string weights;                          // of a file beside the source
   bool takes_table = false;                     // init is given the functions from outside
+  std::vector<std::string> externs;             // their names in the program
   std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
 };
 

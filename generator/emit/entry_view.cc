@@ -46,6 +46,7 @@ class View {
           if (port.part != ir::Part(var)) continue;
           need_args.push_back(port.name);
           need_params.push_back(absl::StrCat(port.type, port.name));
+          break;  // one of those that are to be equal
         }
       }
       api.need_args = need_args;
@@ -61,6 +62,11 @@ class View {
       inputs.push_back(PortView(port, absl::StrCat(prefix, "_IN_"), false));
       if (port.part.index() == 0) nulls.push_back(absl::StrCat("in->", port.name, " == NULL"));
       const auto* var = std::get_if<PrimRef>(&port.part);
+      for (size_t k = 0; var != nullptr && k < i; ++k) {
+        if (text.inputs[k].part != port.part) continue;
+        sizes.push_back(absl::StrCat("in->", port.name, " != in->", text.inputs[k].name));
+        break;
+      }
       const ir::Range* range = var == nullptr ? nullptr : DeclaredRange(routine, *var);
       if (range != nullptr) {
         ranges.push_back(RangeView(port, *range, prefix));
@@ -89,6 +95,7 @@ class View {
         {"has_sizes", !sizes.empty()},
         {"has_need", need.has_value()},
         {"need", prefix + "_arena_size"},
+        {"need_exact", need.has_value() && need->exact},
         {"need_params", need_params.empty() ? "void" : absl::StrJoin(need_params, ", ")},
         {"need_call",
          need ? absl::StrCat(need->function, "(", absl::StrJoin(need_args, ", "), ")") : ""},
@@ -123,7 +130,7 @@ class View {
                                        ? CType(model_.program.tensors[*id].dtype)
                                        : CScalarType(std::get<PrimRef>(port.part)->dtype());
     const bool written = id != nullptr && !absl::StartsWith(port.type, "const ");
-    return {port.name, std::string(type), port.part, written};
+    return {port.name, std::string(type), port.part, written, port.capacity};
   }
 
   // What is called from inside too is a function of its own.
@@ -147,16 +154,22 @@ class View {
       return Dict{{"declaration", absl::StrCat(port.type, port.name)},
                   {"comment", std::string(output ? "a scalar" : "a size or scalar")},
                   {"is_static", false},
-                  {"is_bounded", false}};
+                  {"is_bounded", false},
+                  {"is_open", false}};
     }
     const ir::Tensor& t = model_.program.tensors[*id];
     const std::optional<int64_t> count = t.elements();
     const std::string dtype = ToString(t.dtype);
     return Dict{{"declaration", absl::StrCat(port.type, port.name)},
-                {"comment",
-                 count ? absl::StrCat(macro, "_LEN") : absl::StrCat(dtype, "[", port.shape, "]")},
+                {"name", port.name},
+                {"comment", t.sizes.valid()
+                                ? absl::StrCat(dtype, ", as large as ", port.name, "_shape says")
+                            : count ? absl::StrCat(macro, "_LEN")
+                                    : absl::StrCat(dtype, "[", port.shape, "]")},
                 {"is_static", count.has_value()},
                 {"is_bounded", !count && t.most_elements.has_value()},
+                {"is_open", t.sizes.valid()},
+                {"capacity", port.capacity},
                 {"most", absl::StrCat(t.most_elements.value_or(0))},
                 {"macro", macro},
                 {"length", absl::StrCat(count.value_or(0))},

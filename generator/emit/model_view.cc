@@ -75,6 +75,7 @@ class View {
     }
     const bool table = model_.extern_mode == Externs::kTable && !model_.externs.empty();
     emitted_.takes_table = table;
+    emitted_.externs = model_.externs;
     List packed;
     for (const std::string& function : model_.externs) {
       packed.push_back(

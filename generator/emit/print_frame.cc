@@ -26,6 +26,24 @@ absl::StatusOr<std::string> FrameText::Pointer(ir::TensorId id) {
   return spelled_[id] = name;
 }
 
+absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
+  if (!frame_.tail.contains(id) || spelled_.contains(id)) return absl::OkStatus();
+  const ir::Tensor& tensor = model_.program.tensors[id];
+  const absl::string_view type = CType(tensor.dtype);
+  if (type.empty()) {
+    return CannotPrint(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype)));
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string bytes, Bytes(tensor.dtype, tensor.shape));
+  const std::string name = scope_.names.Unique(tensor.name);
+  out.Line(type, " *const ", name, " = (", type, " *)(void *)(arena + top);");
+  out.Line("top = lathe_sum(top, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u));");
+  out.Line("if (top > arena_size) {");
+  out.Line("  return LATHE_E_MEMORY;");
+  out.Line("}");
+  spelled_[id] = name;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
                                              const std::vector<ir::PrimRef>& dims) {
   model_.needs.headers.insert("\"lathe/scalar.h\"");
@@ -66,11 +84,14 @@ absl::StatusOr<std::string> FrameText::CheckedSlots() {
   LATHE_ASSIGN_OR_RETURN(std::string slots, Slots());
   LineWriter lines(2);
   lines.Append(slots);
-  if (frame_.slots.empty() && frame_.fixed_size == 0) return lines.Take();  // nothing is below zero
-  lines.Line("if (frame_size > arena_size) {");
-  lines.Line("  return ",
-             model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE", ";");
-  lines.Line("}");
+  if (!frame_.slots.empty() || frame_.fixed_size > 0) {  // nothing is below zero
+    lines.Line("if (frame_size > arena_size) {");
+    lines.Line("  return ",
+               model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE",
+               ";");
+    lines.Line("}");
+  }
+  if (!frame_.tail.empty()) lines.Line("size_t top = frame_size;");
   return lines.Take();
 }
 

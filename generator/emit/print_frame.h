@@ -19,6 +19,8 @@ class FrameText {
 
   // The pointer to a tensor of the arena: declared at the top, at its first use.
   absl::StatusOr<std::string> Pointer(ir::TensorId id);
+  // The same for one that lies behind all there is: where `out` stands, unless it was before.
+  absl::Status Reserve(ir::TensorId id, LineWriter& out);
   // The bytes of such a tensor, an expression of type size_t.
   absl::StatusOr<std::string> Bytes(ir::DType dtype, const std::vector<ir::PrimRef>& dims);
 

@@ -45,6 +45,7 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Of(ir::RoutineId id) {
 absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id) {
   const ir::Routine& routine = model_.program.routines[id];
   const plan::Frame& frame = model_.plan.frames[id];
+  if (!frame.tail.empty()) return std::optional<Need>();
   std::vector<PrimRef> used;
   for (const plan::Slot& slot : frame.slots)
     used.insert(used.end(), slot.dims.begin(), slot.dims.end());
@@ -69,7 +70,10 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id) {
   for (const ir::Part& part : routine.inputs) {
     if (const auto* var = std::get_if<PrimRef>(&part)) known.push_back(*var);
   }
-  Need need{model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name, "_need")), {}};
+  Need need{model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name, "_need")),
+            {},
+            frame.exact};
+  for (const OpenCall& call : open) need.exact = need.exact && call.need.exact;
   for (PrimRef e : used) {
     for (PrimRef var : analysis::VarsIn(e)) {
       if (std::find(known.begin(), known.end(), var) == known.end()) return std::optional<Need>();

@@ -15,6 +15,7 @@ namespace lathe::emit {
 struct Need {
   std::string function;           // "net_layer_need"
   std::vector<ir::PrimRef> vars;  // its parameters: the inputs and sizes it depends on
+  bool exact = true;              // no run takes less
 };
 
 class NeedPrinter {

@@ -9,6 +9,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_frame.h"
+#include "generator/emit/print_moves.h"
 #include "generator/emit/print_packed.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
@@ -29,10 +30,11 @@ class RoutinePrinter {
         id_(id),
         via_structs_(via_structs),
         scope_{model.context, model.needs, names_},
-        frame_text_(model, id, scope_) {
+        frame_text_(model, id, scope_),
+        moves_(model, scope_, frame_text_) {
     scope_.wide = true;
     for (const char* taken : {"m", "in", "out", "arena", "arena_size", "frame_size", "status",
-                              "externs", "again", "weights"}) {
+                              "externs", "again", "weights", "top"}) {
       (void)names_.Unique(taken);
     }
   }
@@ -97,7 +99,11 @@ class RoutinePrinter {
     if (id != nullptr) {
       const bool writes = output || model_.written.contains(*id);
       port.type = absl::StrCat(writes ? "" : "const ", type, " *");
-      spelled_[*id] = spelled;
+      moves_.Name(*id, spelled);
+      if (program_.tensors[*id].sizes.valid()) {
+        port.capacity = out_members_.Unique(absl::StrCat(port.name, "_capacity"));
+        capacities_[*id] = absl::StrCat(via, port.capacity);
+      }
     } else {
       const PrimRef var = std::get<PrimRef>(part);
       port.type = absl::StrCat(type, output ? " *" : " ");
@@ -163,9 +169,14 @@ class RoutinePrinter {
   }
 
   absl::Status Step(const ir::Step& step, LineWriter& out) {
+    absl::Status reserved;
+    ir::ForEachTensor(step, [&](TensorId id) {
+      if (reserved.ok()) reserved = frame_text_.Reserve(program_.Whole(id), out);
+    });
+    LATHE_RETURN_IF_ERROR(reserved);
     return Match(
         step.node, [&](const ir::KernelStep& s) { return Kernel(s, out); },
-        [&](const ir::CopyStep& s) { return Copy(s, out); },
+        [&](const ir::CopyStep& s) { return moves_.Copy(s.from, s.to, out); },
         [&](const ir::DefineStep& s) -> absl::Status {
           const std::string name = names_.Unique(ir::ToString(s.var));
           scope_.vars[s.var] = {name, s.var->dtype()};
@@ -178,6 +189,20 @@ class RoutinePrinter {
           out.Line(scope_.vars.at(s.var).name, " = ", value, ";");
           return absl::OkStatus();
         },
+        [&](const ir::DefinePointerStep& s) { return moves_.DefinePointer(s.pointer, out); },
+        [&](const ir::PointStep& s) { return moves_.Point(s.pointer, s.to, out); },
+        [&](const ir::ReserveStep& s) {
+          const TensorId whole = program_.Whole(s.tensor);
+          const auto output = capacities_.find(whole);
+          if (output == capacities_.end()) return frame_text_.Reserve(s.tensor, out);
+          return moves_.GiveSizes(s.tensor, whole, output->second, out);
+        },
+        [&](const ir::GiveStep& s) -> absl::Status {
+          LATHE_RETURN_IF_ERROR(moves_.GiveSizes(s.from, s.to, capacities_.at(s.to), out));
+          return moves_.Copy(s.from, s.to, out);
+        },
+        [&](const ir::ViewStep& s) { return moves_.View(s.view, out); },
+        [&](const ir::FillStep& s) { return moves_.Fill(s.tensor, out); },
         [&](const ir::ReadStep& s) -> absl::Status {
           const std::string name = names_.Unique(ir::ToString(s.var));
           scope_.vars[s.var] = {name, s.var->dtype()};
@@ -255,20 +280,6 @@ class RoutinePrinter {
     out.Line("}");
   }
 
-  absl::Status Copy(const ir::CopyStep& s, LineWriter& out) {
-    LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(s.from));
-    LATHE_ASSIGN_OR_RETURN(const std::string to, Spell(s.to));
-    const ir::Tensor& tensor = program_.tensors[s.from];
-    const std::optional<int64_t> bytes = tensor.bytes();
-    model_.needs.headers.insert("<string.h>");
-    std::string size = absl::StrCat(bytes.value_or(0), "u");
-    if (!bytes) {
-      LATHE_ASSIGN_OR_RETURN(size, frame_text_.Bytes(tensor.dtype, tensor.shape));
-    }
-    out.Line("(void)memcpy(", to, ", ", from, ", ", size, ");");
-    return absl::OkStatus();
-  }
-
   // All values are taken before the first is given a new one.
   absl::Status Again(const ir::AgainStep& s, LineWriter& out) {
     std::vector<std::string> last;
@@ -276,7 +287,7 @@ class RoutinePrinter {
       if (s.inputs[i] == routine_.inputs[i]) continue;
       LATHE_ASSIGN_OR_RETURN(const std::string input, Argument(routine_.inputs[i]));
       if (const auto* id = std::get_if<TensorId>(&s.inputs[i])) {
-        LATHE_RETURN_IF_ERROR(Copy({*id, routine_.carried[i]}, out));
+        LATHE_RETURN_IF_ERROR(moves_.Copy(*id, routine_.carried[i], out));
         LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(routine_.carried[i]));
         last.push_back(absl::StrCat(input, " = ", place, ";"));
         continue;
@@ -318,8 +329,9 @@ class RoutinePrinter {
       if (offset) {
         args.push_back(*offset == 0 ? "arena" : absl::StrCat("arena + ", *offset));
       } else {
-        args.push_back("arena + frame_size");
-        if (callee.open) args.push_back("arena_size - frame_size");
+        const std::string behind = frame_.tail.empty() ? "frame_size" : "top";
+        args.push_back(absl::StrCat("arena + ", behind));
+        if (callee.open) args.push_back(absl::StrCat("arena_size - ", behind));
       }
     }
     for (const ir::Part& part : s.inputs) {
@@ -347,13 +359,7 @@ class RoutinePrinter {
     return PrintCExpr(scope_, std::get<PrimRef>(part));
   }
 
-  absl::StatusOr<std::string> Spell(TensorId used) {
-    const TensorId id = program_.Whole(used);
-    if (const auto it = spelled_.find(id); it != spelled_.end()) return it->second;
-    const ir::Tensor& tensor = program_.tensors[id];
-    if (tensor.home == ir::Home::kConstant) return model_.constants.at(tensor.constant);
-    return frame_text_.Pointer(id);
-  }
+  absl::StatusOr<std::string> Spell(TensorId used) { return moves_.Spell(used); }
 
   Model& model_;
   const ir::Program& program_;
@@ -366,9 +372,10 @@ class RoutinePrinter {
   CNames out_members_;
   CScope scope_;
   FrameText frame_text_;
+  MovePrinter moves_;
   RoutineText text_;
-  absl::flat_hash_map<TensorId, std::string> spelled_;
-  absl::flat_hash_map<std::string, std::string> locals_;  // of a loop, for members of *in
+  absl::flat_hash_map<std::string, std::string> locals_;   // of a loop, for members of *in
+  absl::flat_hash_map<TensorId, std::string> capacities_;  // of outputs of any size
   size_t next_call_ = 0;
 };
 

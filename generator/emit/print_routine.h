@@ -14,7 +14,8 @@ namespace lathe::emit {
 struct Port {
   std::string type;  // "const float *", "int64_t "
   std::string name;
-  std::string shape;  // "n, 16", for a comment; empty for scalars
+  std::string shape;     // "n, 16", for a comment; empty for scalars
+  std::string capacity;  // a member that says what an output of any size has room for
   ir::Part part;
 };
 struct RoutineText {

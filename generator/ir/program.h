@@ -34,6 +34,7 @@ enum class Home {
   kConstant,  // in the generated source
   kArena,     // planned
   kView,      // those of another tensor
+  kPointer,   // those of one of several tensors, whichever a PointStep said last
 };
 
 struct Tensor {
@@ -43,7 +44,13 @@ struct Tensor {
   Home home = Home::kArena;
   ConstantId constant;                        // for kConstant
   TensorId base;                              // for kView
+  PrimRef byte_offset = nullptr;              // for a view that a ViewStep makes: where it starts
   std::optional<int64_t> most_elements = {};  // however large the sizes are, where that is known
+  // Where sizes are known only in the middle of a run: the largest, over the scalars that it begins
+  // with. Empty where there is no such bound.
+  std::vector<PrimRef> most_shape = {};
+  TensorId sizes = {};   // for kOutput: an output that its sizes become, where the data says them
+  bool written = false;  // for kPointer: what it points to may be written into
 
   // The number of elements; nothing when a dimension is not known before it runs.
   std::optional<int64_t> elements() const;
@@ -81,6 +88,32 @@ struct DefineStep {
 struct AssignStep {
   PrimRef var = nullptr;
   PrimRef value = nullptr;
+};
+// A pointer of the routine that the branches behind it set.
+struct DefinePointerStep {
+  TensorId pointer;
+};
+struct PointStep {
+  TensorId pointer;
+  TensorId to;
+};
+// From here on the sizes of a tensor are known: one of the arena finds its place, one that is an
+// output of any size gives them to the caller, who may have no room for it: LATHE_E_MEMORY then.
+struct ReserveStep {
+  TensorId tensor;
+};
+// The same for such an output whose elements are somewhere else.
+struct GiveStep {
+  TensorId from;
+  TensorId to;
+};
+// The tensor becomes another name for a part of the bytes of its base.
+struct ViewStep {
+  TensorId view;
+};
+// Memory that a program asks for: all ones, as the interpreter has it, whatever was there.
+struct FillStep {
+  TensorId tensor;
 };
 // var = tensor[index], where a program looks at data.
 struct ReadStep {
@@ -123,8 +156,9 @@ struct AgainStep {
   std::vector<Part> inputs;  // in the order of the routine's
 };
 struct Step {
-  using Node = std::variant<KernelStep, CopyStep, DefineStep, AssignStep, ReadStep, CheckStep,
-                            AssertStep, BranchStep, CallStep, PackedStep, AgainStep>;
+  using Node = std::variant<KernelStep, CopyStep, DefineStep, AssignStep, DefinePointerStep,
+                            PointStep, ReserveStep, GiveStep, ViewStep, FillStep, ReadStep,
+                            CheckStep, AssertStep, BranchStep, CallStep, PackedStep, AgainStep>;
   Node node;
   Location loc;
 };
@@ -134,6 +168,12 @@ struct Range {
   PrimRef var = nullptr;
   int64_t low = 0;
   int64_t high = 0;
+};
+
+// var <= most, which is over the scalars that the routine begins with.
+struct AtMost {
+  PrimRef var = nullptr;
+  PrimRef most = nullptr;
 };
 
 // A function of the module. What it gives back is written where its caller says.
@@ -148,6 +188,7 @@ struct Routine {
   std::vector<std::string> output_names;
   Steps steps;
   std::vector<Range> ranges;      // of inputs and sizes, what the function declares
+  std::vector<AtMost> at_most;    // of sizes that the data says
   bool loops = false;             // it has an AgainStep
   std::vector<TensorId> carried;  // of a loop, for each input: where it lies in later rounds, if
                                   // it is a tensor that changes
@@ -195,7 +236,13 @@ void ForEachTensor(const Step& step, F visit) {
         visit(s.from);
         visit(s.to);
       },
-      [](const DefineStep&) {}, [](const AssignStep&) {},
+      [](const DefineStep&) {}, [](const AssignStep&) {}, [](const DefinePointerStep&) {},
+      [&](const PointStep& s) { visit(s.to); }, [](const ReserveStep&) {},
+      [&](const GiveStep& s) {
+        visit(s.from);
+        visit(s.to);
+      },
+      [&](const ViewStep& s) { visit(s.view); }, [&](const FillStep& s) { visit(s.tensor); },
       [&](const ReadStep& s) { visit(s.tensor); }, [](const CheckStep&) {},
       [&](const AssertStep& s) { part(s.cond); }, [&](const BranchStep& s) { part(s.cond); },
       [&](const CallStep& s) {

@@ -4,6 +4,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "generator/analysis/bounds.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/simplify.h"
 
 namespace lathe::lower {
 namespace {
@@ -27,6 +29,11 @@ class Ranges {
     for (int round = 0; Round(); ++round) unbounded_ = round >= kRounds;
     analysis::Assumptions known;
     for (const auto& [var, range] : ranges_) known.Bound(var, range);
+    for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
+      for (const ir::AtMost& late : program_.routines[ir::RoutineId{i}].at_most) {
+        known.Bound(late.var, {0, Of(late.most, known).hi});
+      }
+    }
     return known;
   }
 
@@ -107,10 +114,56 @@ class Ranges {
   bool unbounded_ = false;
 };
 
+// What an expression is at most, in variables that are not among `most`'s; null when it may grow
+// while one of those shrinks. Sizes are not negative.
+PrimRef MostOf(ir::Context& context, PrimRef e, const analysis::ShapeVarMap& most) {
+  const auto& vars = analysis::VarsIn(e);
+  const bool late =
+      std::any_of(vars.begin(), vars.end(), [&](PrimRef var) { return most.contains(var); });
+  if (!late) return e;
+  if (e->As<ir::SymVar>() != nullptr) return most.at(e);
+  const auto* binary = e->As<ir::Binary>();
+  if (binary == nullptr) return nullptr;
+  const auto* number = binary->rhs->As<ir::IntImm>();
+  switch (binary->op) {
+    case ir::BinaryOp::kAdd:
+    case ir::BinaryOp::kMin:
+    case ir::BinaryOp::kMax:
+      break;
+    case ir::BinaryOp::kMul:  // of two below zero, it shrinks when they grow
+      if (analysis::BoundsOf(context, binary->lhs).lo < 0) return nullptr;
+      if (analysis::BoundsOf(context, binary->rhs).lo < 0) return nullptr;
+      break;
+    case ir::BinaryOp::kSub:
+      if (number == nullptr) return nullptr;
+      break;
+    case ir::BinaryOp::kFloorDiv:
+      if (number == nullptr || number->value <= 0) return nullptr;
+      break;
+    default:
+      return nullptr;
+  }
+  const PrimRef a = MostOf(context, binary->lhs, most), b = MostOf(context, binary->rhs, most);
+  return a == nullptr || b == nullptr ? nullptr : context.Make(binary->op, a, b);
+}
+
+// The bounds of sizes that the data says, in what their routines begin with.
+analysis::ShapeVarMap LateBounds(ir::Context& context, const ir::Program& program) {
+  analysis::ShapeVarMap most;
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    for (const ir::AtMost& late : program.routines[ir::RoutineId{i}].at_most) {
+      const PrimRef bound = MostOf(context, late.most, most);
+      if (bound != nullptr) most[late.var] = bound;
+    }
+  }
+  return most;
+}
+
 }  // namespace
 
 void BoundTensors(ir::Context& context, ir::Program& program) {
   const analysis::Assumptions known = Ranges(context, program).Settle();
+  const analysis::ShapeVarMap late = LateBounds(context, program);
   for (int32_t i = 0; i < std::ssize(program.tensors); ++i) {
     ir::Tensor& tensor = program.tensors[ir::TensorId{i}];
     if (tensor.elements()) continue;
@@ -123,6 +176,12 @@ void BoundTensors(ir::Context& context, ir::Program& program) {
     }
     // Far from what would not fit when it is counted in bits.
     if (bounded && most < (int64_t{1} << 48)) tensor.most_elements = most;
+    for (PrimRef dim : tensor.shape) {
+      const PrimRef at_most = MostOf(context, dim, late);
+      if (at_most == nullptr) break;
+      tensor.most_shape.push_back(analysis::Simplify(context, at_most));
+    }
+    if (tensor.most_shape.size() < tensor.shape.size()) tensor.most_shape.clear();
   }
 }
 

@@ -7,6 +7,8 @@
 #include "generator/ir/op.h"
 #include "generator/lower/lower_function.h"
 #include "generator/lower/lower_inspection.h"
+#include "generator/lower/lower_memory.h"
+#include "generator/lower/lower_operator.h"
 #include "generator/lower/lower_packed.h"
 #include "generator/ops/call_tir.h"
 
@@ -113,10 +115,29 @@ class CallLowering {
     const auto callee = Argument(0);
     const auto captured = Argument(1);
     if (!callee || !captured) return std::nullopt;
-    const auto* global = callee->As<ir::GlobalId>();
     const auto* tuple = captured->As<TupleForm>();
-    if (global == nullptr || tuple == nullptr) return Refuse("a closure of what is no function");
-    return Form{ClosureForm{*global, tuple->fields}};
+    if (tuple == nullptr) return Refuse("a closure that keeps what is no tuple");
+    return Keeping(*callee, tuple->fields);
+  }
+
+  // The function, given `kept` behind its arguments.
+  std::optional<Form> Keeping(const Form& callee, std::vector<Form> kept) {
+    if (const auto* global = callee.As<ir::GlobalId>()) {
+      return Form{ClosureForm{*global, std::move(kept)}};
+    }
+    if (const auto* closure = callee.As<ClosureForm>()) {
+      kept.insert(kept.end(), closure->captured.begin(), closure->captured.end());
+      return Form{ClosureForm{closure->function, std::move(kept)}};
+    }
+    const auto* choice = callee.As<ChoiceForm>();
+    if (choice == nullptr) return Refuse("a closure of what is no function");
+    ChoiceForm all{choice->which, {}};
+    for (const Form& option : choice->options) {
+      auto one = Keeping(option, kept);
+      if (!one) return std::nullopt;
+      all.options.push_back(*std::move(one));
+    }
+    return Form{std::move(all)};
   }
 
   std::optional<Form> InvokeClosure() {
@@ -131,7 +152,7 @@ class CallLowering {
   std::optional<Form> Operator(const ir::Op& op) {
     const absl::string_view op_name = op.name;
     if (op_name == "relax.call_tir" || op_name == "relax.call_tir_inplace" ||
-        op_name == "relax.call_tir_with_grad") {
+        op_name == "relax.call_tir_with_grad" || op_name == "relax.dist.call_tir_local_view") {
       return LowerCallTir(b_, binding_, call_);
     }
     if (absl::StartsWith(op_name, "relax.inspect.")) return LowerInspection(b_, binding_, call_);
@@ -152,7 +173,8 @@ class CallLowering {
     if (op_name == "relax.to_vdevice") return Copy();
     if (op_name == "relax.assert_op") return Assert();
     if (CallsPacked(op)) return LowerPackedOp(b_, binding_, call_);
-    return Refuse(absl::StrCat("operator '", op_name, "'"));
+    if (IsMemoryOperator(op)) return LowerMemoryOperator(b_, binding_, call_);
+    return LowerOperator(b_, binding_, call_);
   }
 
   std::optional<Form> ShapeOf() {
@@ -174,6 +196,9 @@ class CallLowering {
       const PrimRef var = b_.all.ir.NewVar(absl::StrCat(name(), "_", i));
       b_.Define(var, var);
       b_.Emit(ir::ReadStep{var, *id, i}, binding_.loc);
+      b_.Emit(ir::CheckStep{b_.all.ir.Make(ir::BinaryOp::kLe, b_.all.ir.Int(0), var),
+                            absl::StrCat("size ", i, " of ", name())},
+              binding_.loc);
       shape.dims.push_back(var);
     }
     return Form{std::move(shape)};
@@ -182,11 +207,14 @@ class CallLowering {
   std::optional<Form> Copy() {
     const auto id = TensorArgument(0);
     if (!id) return std::nullopt;
-    auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(), ir::Home::kArena,
-                               binding_.loc);
-    if (!result) return std::nullopt;
-    b_.Emit(ir::CopyStep{*id, *result->As<TensorId>()}, binding_.loc);
-    return result;
+    ir::Tensor copy = b_.all.program.tensors[*id];
+    copy.name = name();
+    copy.home = ir::Home::kArena;
+    copy.constant = {};
+    copy.base = {};
+    const TensorId to = b_.NewTensor(std::move(copy), binding_.loc);
+    b_.Emit(ir::CopyStep{*id, to}, binding_.loc);
+    return Form{to};
   }
 
   std::optional<Form> Assert() {

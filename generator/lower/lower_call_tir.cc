@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/lower/lower_call.h"
+#include "generator/lower/lower_operator.h"
 #include "generator/ops/call_tir.h"
 #include "generator/support/count_of.h"
 #include "generator/transform/legalize.h"
@@ -11,15 +12,6 @@ namespace {
 
 using ir::PrimRef;
 using ir::TensorId;
-
-// Operators whose result is the bytes of their argument under other sizes.
-bool OnlyRenamesSizes(absl::string_view op) {
-  for (absl::string_view name :
-       {"relax.reshape", "relax.squeeze", "relax.expand_dims", "relax.flatten"}) {
-    if (op == name) return true;
-  }
-  return false;
-}
 
 class KernelCall {
  public:
@@ -115,6 +107,9 @@ class KernelCall {
 std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const ir::PrimFunc& func,
                            const std::vector<ir::Part>& args) {
   const auto* op = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);
+  // A view asserts nothing of its sizes.
+  const auto* body = func.body->As<ir::SeqStmt>();
+  if (body != nullptr && body->stmts[0]->As<ir::AssertStmt>() != nullptr) return std::nullopt;
   if (op == nullptr || !OnlyRenamesSizes(*op) || !b.may_view() || args.size() != 1) {
     return std::nullopt;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/lower/join_forms.h"
 #include "generator/lower/lower_again.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/routine_builder.h"
@@ -118,16 +119,14 @@ class Bodies {
 
   std::optional<Form> Branch(const ir::Binding& b, const ir::If& branch) {
     const ir::Value& value = b_.all.module.values[b.var];
-    if (value.info->As<ir::FuncInfo>() != nullptr || value.info->As<ir::ObjectInfo>() != nullptr) {
-      return Chosen(b, branch);
-    }
+    if (!SaysAllSizes(value.info)) return Joined(b, branch);
     const auto result = b_.NewResult(value.info, value.name, ir::Home::kArena, b.loc);
     if (!result || !Branches(b, branch, *result, false)) return std::nullopt;
     return result;
   }
 
-  // What a branch chooses, a function or what is not known to be one: the number of what it is.
-  std::optional<Form> Chosen(const ir::Binding& b, const ir::If& branch) {
+  // What the two sides give is known only when both are lowered.
+  std::optional<Form> Joined(const ir::Binding& b, const ir::If& branch) {
     const auto cond = b_.FormOf(branch.cond, b.loc);
     if (!cond) return std::nullopt;
     const std::vector<ir::Part> parts = PartsOf(*cond);
@@ -135,59 +134,21 @@ class Bodies {
       b_.all.Unsupported(b.loc) << "a condition that is no scalar; " << kSupported;
       return std::nullopt;
     }
-    const std::string& name = b_.all.module.values[b.var].name;
-    const PrimRef which = b_.all.ir.NewVar(absl::StrCat(name, "_is"));
-    std::vector<PrimRef> kept = {which};
     ir::BranchStep step{parts[0], {}, {}};
-    ChoiceForm choice{which, {}};
-    for (const auto& [body, steps] : {std::pair(&branch.then_body, &step.then_steps),
-                                      std::pair(&branch.else_body, &step.else_steps)}) {
-      RoutineBuilder::InBranch in(b_, *steps);
-      auto form = ValueOf(*body);
-      if (!form) return std::nullopt;
-      if (!Keep(*form, name, kept, b.loc)) {
-        b_.all.Unsupported(b.loc) << "'" << name
-                                  << "' keeps a tensor whose size only a branch says; "
-                                  << kSupported;
-        return std::nullopt;
-      }
-      const int64_t number = static_cast<int64_t>(choice.options.size());
-      b_.Emit(ir::AssignStep{which, b_.all.ir.Int(number)}, b.loc);
-      choice.options.push_back(*std::move(form));
+    std::optional<Form> forms[2];
+    {
+      RoutineBuilder::InBranch in(b_, step.then_steps);
+      forms[0] = ValueOf(branch.then_body);
     }
-    for (PrimRef var : kept) b_.Emit(ir::DefineStep{var}, b.loc);
+    {
+      RoutineBuilder::InBranch in(b_, step.else_steps);
+      forms[1] = ValueOf(branch.else_body);
+    }
+    if (!forms[0] || !forms[1]) return std::nullopt;
+    Form joined = JoinForms(b_, b_.all.module.values[b.var].name, *forms[0], *forms[1],
+                            step.then_steps, step.else_steps, b.loc);
     b_.Emit(std::move(step), b.loc);
-    return Form{std::move(choice)};
-  }
-
-  // Makes variables of `form`'s scalars, which would end with the branch they stand in. False
-  // where the sizes of a tensor would.
-  bool Keep(Form& form, const std::string& name, std::vector<PrimRef>& kept, const Location& loc) {
-    const auto keep = [&](PrimRef& scalar) {
-      if (analysis::VarsIn(scalar).empty()) return;
-      const PrimRef var = b_.all.ir.NewVar(name, scalar->dtype());
-      b_.Emit(ir::AssignStep{var, scalar}, loc);
-      kept.push_back(scalar = var);
-    };
-    const auto each = [&](std::vector<Form>& forms) {
-      for (Form& one : forms) {
-        if (!Keep(one, name, kept, loc)) return false;
-      }
-      return true;
-    };
-    if (auto* scalar = std::get_if<PrimRef>(&form.node)) keep(*scalar);
-    if (auto* shape = std::get_if<ShapeForm>(&form.node)) {
-      for (PrimRef& dim : shape->dims) keep(dim);
-    }
-    if (auto* tuple = std::get_if<TupleForm>(&form.node)) return each(tuple->fields);
-    if (auto* closure = std::get_if<ClosureForm>(&form.node)) return each(closure->captured);
-    if (auto* choice = std::get_if<ChoiceForm>(&form.node)) {
-      keep(choice->which);
-      return each(choice->options);
-    }
-    const auto* id = form.As<ir::TensorId>();
-    return id == nullptr || b_.all.program.tensors[*id].elements() ||
-           b_.all.program.tensors[*id].home == ir::Home::kInput;
+    return joined;
   }
 
   // False after a report.
@@ -293,46 +254,69 @@ class Bodies {
 
 namespace {
 
-// Outputs of the structure and sizes that the result turned out to have. Nothing where it holds
-// what is no output, or sizes that only the data says.
-std::optional<Form> OutputsFor(RoutineBuilder& b, const Form& form) {
+// Outputs of the structure and sizes that the result turned out to have, in its order; the sizes
+// that only the data says are outputs behind those they are of. False where the result holds what
+// is no output.
+bool AddOutputs(RoutineBuilder& b, const Form& form, const std::string& name, const Location& loc) {
   ir::Program& program = b.all.program;
-  const ir::Routine& routine = program.routines[b.routine];
-  std::vector<PrimRef> known = routine.sizes;
-  for (const ir::Part& part : routine.inputs) {
-    if (const auto* var = std::get_if<PrimRef>(&part)) known.push_back(*var);
-  }
-  if (const auto* id = form.As<ir::TensorId>()) {
-    ir::Tensor output = program.tensors[*id];
-    for (PrimRef dim : output.shape) {
-      for (PrimRef var : analysis::VarsIn(dim)) {
-        if (std::find(known.begin(), known.end(), var) == known.end()) return std::nullopt;
-      }
+  ir::Routine& routine = program.routines[b.routine];
+  const auto add = [&](ir::Part part, std::string called) {
+    routine.outputs.push_back(part);
+    routine.output_names.push_back(std::move(called));
+  };
+  if (const auto* tuple = form.As<TupleForm>()) {
+    for (size_t i = 0; i < tuple->fields.size(); ++i) {
+      if (!AddOutputs(b, tuple->fields[i], absl::StrCat(name, "_", i), loc)) return false;
     }
-    output.home = ir::Home::kOutput;
-    output.constant = {};
-    output.base = {};
-    return Form{program.tensors.Add(std::move(output))};
+    return true;
   }
   if (const auto* scalar = form.As<PrimRef>()) {
-    return Form{b.all.ir.NewVar("out", (*scalar)->dtype())};
+    const PrimRef out = b.all.ir.NewVar("out", (*scalar)->dtype());
+    add(out, name);
+    return b.Deliver(form, Form{out}, loc);
   }
   if (const auto* shape = form.As<ShapeForm>()) {
-    ShapeForm outputs;
     for (size_t i = 0; i < shape->dims.size(); ++i) {
-      outputs.dims.push_back(b.all.ir.NewVar(absl::StrCat("out_", i), ir::DType::Int(64)));
+      const PrimRef out = b.all.ir.NewVar(absl::StrCat("out_", i), ir::DType::Int(64));
+      add(out, absl::StrCat(name, "_", i));
+      if (!b.Deliver(Form{shape->dims[i]}, Form{out}, loc)) return false;
     }
-    return Form{std::move(outputs)};
+    return true;
   }
-  const auto* tuple = form.As<TupleForm>();
-  if (tuple == nullptr) return std::nullopt;
-  TupleForm outputs;
-  for (const Form& field : tuple->fields) {
-    auto output = OutputsFor(b, field);
-    if (!output) return std::nullopt;
-    outputs.fields.push_back(*std::move(output));
+  const auto* id = form.As<ir::TensorId>();
+  if (id == nullptr) return false;
+  ir::Tensor output = program.tensors[*id];
+  output.home = ir::Home::kOutput;
+  output.constant = {};
+  output.base = {};
+  bool early = true;
+  for (PrimRef dim : output.shape) early = early && b.IsEarly(dim);
+  const PrimRef rank = b.all.ir.Int(std::ssize(output.shape));
+  const ir::TensorId to = program.tensors.Add(std::move(output));
+  add(to, name);
+  if (early) return b.Deliver(form, Form{to}, loc);
+  const std::string sizes = absl::StrCat(name, "_shape");
+  program.tensors[to].sizes =
+      program.tensors.Add({sizes, ir::DType::Int(64), {rank}, ir::Home::kOutput, {}, {}});
+  add(program.tensors[to].sizes, sizes);
+  if (!b.MakeIn(*id, to)) b.Emit(ir::GiveStep{*id, to}, loc);
+  return true;
+}
+
+// The same, after the variables that are given back, as far as there are any.
+bool AddOutputs(RoutineBuilder& b, const ir::Operand& result, const Form& form,
+                const Location& loc) {
+  const auto* fields = form.As<TupleForm>();
+  const auto* tuple = result.As<ir::TupleExpr>();
+  const auto* value = result.As<ir::ValueId>();
+  if (fields == nullptr || tuple == nullptr || tuple->fields.size() != fields->fields.size()) {
+    const std::string name = value != nullptr ? b.all.module.values[*value].name : "out";
+    return AddOutputs(b, form, name, loc);
   }
-  return Form{std::move(outputs)};
+  for (size_t i = 0; i < tuple->fields.size(); ++i) {
+    if (!AddOutputs(b, tuple->fields[i], fields->fields[i], loc)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -379,10 +363,7 @@ void LowerFunction(Lowering& all, const Signature& signature, const ir::Function
   Bodies bodies(builder);
   if (signature.by_body) {
     if (const auto form = bodies.ValueOf(f.body)) {
-      if (const auto outputs = OutputsFor(builder, *form)) {
-        NameOutputs(all.module, f.body.result, *outputs, all.program.routines[signature.id]);
-        (void)builder.Deliver(*form, *outputs, f.body.result_loc);
-      } else {
+      if (!AddOutputs(builder, f.body.result, *form, f.body.result_loc)) {
         all.Unsupported(f.body.result_loc)
             << "the result of '" << all.program.routines[signature.id].name
             << "' is known only when the program runs; " << kSupported;

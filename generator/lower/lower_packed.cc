@@ -55,6 +55,12 @@ class PackedCall {
     return Form{std::move(outputs)};
   }
 
+  // The function gives nothing.
+  Form Effect() {
+    Emit(Form{Nothing{}});
+    return Form{Nothing{}};
+  }
+
   // The function gives its result; with `inplace`, what it was given comes back.
   std::optional<Form> Result(ir::StructInfoRef info, const std::vector<int64_t>& inplace) {
     std::vector<ir::StructInfoRef> infos = {info};
@@ -155,7 +161,8 @@ std::optional<ir::GlobalId> PrimFuncOf(const ir::Module& module, const std::stri
 
 bool CallsPacked(const ir::Op& op) {
   return op.name == "relax.call_pure_packed" || op.name == "relax.call_inplace_packed" ||
-         op.name == "relax.call_dps_packed" || !ops::ExternalFunction(op).empty();
+         op.name == "relax.call_dps_packed" || op.name == "relax.call_builtin_with_ctx" ||
+         op.name == "relax.print" || !ops::ExternalFunction(op).empty();
 }
 
 std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
@@ -165,6 +172,11 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
     const auto external = ops::ExternalCall(b.all.ir, call, b.all.module.values[binding.var].info);
     if (external) return LowerPackedOp(b, binding, *external);
     return PackedCall(b, binding, name).Refuse("it takes attributes that are no numbers or text");
+  }
+  if (op.name == "relax.print") {
+    PackedCall print(b, binding, kPrint);
+    if (!print.Give(call.args)) return std::nullopt;
+    return print.Effect();
   }
   const auto callee = b.FormOf(call.args[0], binding.loc);
   if (!callee) return std::nullopt;
@@ -178,6 +190,13 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
       return std::nullopt;
     }
     return packed.Destinations(ops::CallTirOutputs(call));
+  }
+  if (op.name == "relax.call_builtin_with_ctx") {
+    const auto* args = call.args[1].As<ir::TupleExpr>();
+    if (args == nullptr) return packed.Refuse("its arguments are not written in place");
+    if (!packed.Give(args->fields)) return std::nullopt;
+    packed.MayWriteArguments();
+    return packed.Result(SaidResult(b.all.ir, call), {});
   }
   if (!packed.Give(absl::MakeSpan(call.args).subspan(1))) return std::nullopt;
   std::vector<int64_t> inplace;

@@ -12,6 +12,9 @@ namespace lathe::lower {
 // Bytes that a function finds beside those its results take, for what it makes on the way.
 inline constexpr int64_t kPackedScratch = 256;
 
+// What R.print calls, with the format and the values.
+inline constexpr char kPrint[] = "lathe.print";
+
 // Whether `op` calls a function from outside: R.call_pure_packed, R.ccl.allreduce.
 bool CallsPacked(const ir::Op& op);
 

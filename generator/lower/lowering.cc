@@ -135,6 +135,8 @@ bool IsWhole(ir::StructInfoRef info, bool given) {
 
 }  // namespace
 
+bool SaysAllSizes(ir::StructInfoRef info) { return IsWhole(info, false); }
+
 bool Lowering::CanBeRoutine(const ir::Function& f) const {
   for (ir::ValueId param : f.params) {
     if (!IsWhole(module.values[param].info, true)) return false;

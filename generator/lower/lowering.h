@@ -19,8 +19,8 @@
 namespace lathe::lower {
 
 inline constexpr char kSupported[] =
-    "supported: tensors of known rank, dtype and sizes, tuples of them, shapes, scalars, calls of "
-    "operators, PrimFuncs and functions of the module, 'if', R.match_cast";
+    "supported: tensors of known rank and dtype, tuples of them, shapes, scalars, functions and "
+    "closures, calls of operators, PrimFuncs and functions of the module, 'if', R.match_cast";
 
 // Parameters and results of a routine, in the structure that the function has them.
 struct Signature {
@@ -33,6 +33,9 @@ struct Signature {
 // Makes the parts of `form` the outputs of the routine, named after what the program calls them.
 void NameOutputs(const ir::Module& module, const ir::Operand& result, const Form& form,
                  ir::Routine& routine);
+
+// Whether a value of this info has a structure, ranks, dtypes and sizes that all are known.
+bool SaysAllSizes(ir::StructInfoRef info);
 
 class Lowering {
  public:

@@ -61,6 +61,20 @@ class StepPrinter {
         [&](const ir::AssignStep& s) {
           out_.Line(ir::ToString(s.var), " = ", ir::ToString(s.value));
         },
+        [&](const ir::DefinePointerStep& s) { out_.Line("let ", Name(s.pointer)); },
+        [&](const ir::PointStep& s) { out_.Line(Name(s.pointer), " is ", Name(s.to)); },
+        [&](const ir::ReserveStep& s) {
+          std::vector<std::string> dims;
+          for (PrimRef dim : program_.tensors[s.tensor].shape) dims.push_back(ir::ToString(dim));
+          out_.Line("reserve ", Name(s.tensor), "[", absl::StrJoin(dims, ", "), "]");
+        },
+        [&](const ir::GiveStep& s) { out_.Line("give ", Name(s.to), " = ", Name(s.from)); },
+        [&](const ir::ViewStep& s) {
+          const ir::Tensor& view = program_.tensors[s.view];
+          out_.Line(view.name, " = ", Name(view.base), " from byte ",
+                    ir::ToString(view.byte_offset));
+        },
+        [&](const ir::FillStep& s) { out_.Line("fill ", Name(s.tensor)); },
         [&](const ir::ReadStep& s) {
           out_.Line(ir::ToString(s.var), " = ", Name(s.tensor), "[", absl::StrCat(s.index), "]");
         },

@@ -1,6 +1,9 @@
 #include "generator/lower/routine_builder.h"
 
+#include <functional>
+
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
 #include "generator/ir/each_body.h"
@@ -20,6 +23,7 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr) return;
     const ir::Op* op = call->op();
+    writes |= op != nullptr && op->name == "relax.call_builtin_with_ctx";
     const auto* gv = std::get_if<ir::GlobalId>(&call->callee);
     writes |= op != nullptr && transform::IsInplace(*op);
     // A PrimFunc writes where it likes; so does what comes from outside, or what is not known.
@@ -29,13 +33,52 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
   return writes;
 }
 
+namespace {
+
+// The functions that a call, or a closure, in `body` names.
+void ForEachNamed(const ir::Operand& operand, const std::function<void(ir::GlobalId)>& visit) {
+  if (const auto* id = operand.As<ir::GlobalId>()) visit(*id);
+  if (const auto* tuple = operand.As<ir::TupleExpr>()) {
+    for (const ir::Operand& field : tuple->fields) ForEachNamed(field, visit);
+  }
+}
+
+// The same for what may come to stand in the body: functions that are no routines of their own.
+bool WritesOrInlinesWrites(const Lowering& all, const ir::Body& body,
+                           absl::flat_hash_set<ir::GlobalId>& seen) {
+  bool writes = WritesInPlace(all.module, body);
+  const auto look = [&](ir::GlobalId id) {
+    const ir::Function* f = all.module.globals[id].function();
+    if (f == nullptr || all.CanBeRoutine(*f) || !seen.insert(id).second) return;
+    writes = WritesOrInlinesWrites(all, f->body, seen) || writes;
+  };
+  ForEachNamed(body.result, look);
+  ForEachBinding(body, [&](const ir::Block&, const ir::Binding& binding) {
+    ForEachBody(binding.rhs, [&](const ir::Body& inner) { ForEachNamed(inner.result, look); });
+    if (const auto* operand = std::get_if<ir::Operand>(&binding.rhs)) ForEachNamed(*operand, look);
+    const auto* call = std::get_if<ir::Call>(&binding.rhs);
+    if (call == nullptr) return;
+    if (const auto* id = std::get_if<ir::GlobalId>(&call->callee)) look(*id);
+    for (const ir::Operand& arg : call->args) ForEachNamed(arg, look);
+  });
+  return writes;
+}
+
+bool MayWrite(const Lowering& all, const ir::Function& f) {
+  absl::flat_hash_set<ir::GlobalId> seen;
+  return WritesOrInlinesWrites(all, f.body, seen);
+}
+
+}  // namespace
+
 RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::Function& f)
-    : all(lowering), routine(id), may_view_(!WritesInPlace(lowering.module, f.body)) {
+    : all(lowering), routine(id), may_view_(!MayWrite(lowering, f)) {
   const ir::Routine& r = all.program.routines[id];
   for (const ir::Part& part : r.inputs) {
     if (const auto* var = std::get_if<PrimRef>(&part)) scope_[*var] = *var;
   }
   for (PrimRef var : r.sizes) scope_[var] = var;
+  for (const auto& [var, value] : scope_) early_.insert(var);
 }
 
 void RoutineBuilder::EmitChecks(SizeMatch& match, const Location& loc) {
@@ -94,6 +137,7 @@ std::optional<Form> RoutineBuilder::NewResult(ir::StructInfoRef info, absl::stri
     if (const auto* id = std::get_if<TensorId>(&part)) {
       for (PrimRef& dim : all.program.tensors[*id].shape) dim = Settle(dim);
       depth_of_[*id] = depth_;
+      if (IsLate(*id)) Emit(ir::ReserveStep{*id}, loc);
       continue;
     }
     const PrimRef var = std::get<PrimRef>(part);
@@ -101,6 +145,43 @@ std::optional<Form> RoutineBuilder::NewResult(ir::StructInfoRef info, absl::stri
     Emit(ir::DefineStep{var}, loc);
   }
   return form;
+}
+
+bool RoutineBuilder::IsEarly(PrimRef e) const {
+  for (PrimRef var : analysis::VarsIn(e)) {
+    if (!early_.contains(var)) return false;
+  }
+  return true;
+}
+
+bool RoutineBuilder::IsLate(TensorId id) const {
+  const ir::Tensor& tensor = all.program.tensors[id];
+  for (PrimRef dim : tensor.shape) {
+    if (!IsEarly(dim)) return tensor.home == ir::Home::kArena;
+  }
+  return false;
+}
+
+TensorId RoutineBuilder::NewTensor(ir::Tensor tensor, const Location& loc) {
+  const TensorId id = all.program.tensors.Add(std::move(tensor));
+  depth_of_[id] = depth_;
+  if (IsLate(id)) Emit(ir::ReserveStep{id}, loc);
+  return id;
+}
+
+ir::StructInfoRef RoutineBuilder::InfoOf(const Form& form) const {
+  if (const auto* id = form.As<TensorId>()) {
+    const ir::Tensor& tensor = all.program.tensors[*id];
+    return all.ir.Tensor(tensor.shape, tensor.dtype);
+  }
+  if (const auto* scalar = form.As<PrimRef>()) return all.ir.Prim((*scalar)->dtype(), *scalar);
+  if (const auto* shape = form.As<ShapeForm>()) return all.ir.Shape(shape->dims);
+  if (const auto* tuple = form.As<TupleForm>()) {
+    std::vector<ir::StructInfoRef> fields;
+    for (const Form& field : tuple->fields) fields.push_back(InfoOf(field));
+    return all.ir.Tuple(std::move(fields));
+  }
+  return all.ir.Object();
 }
 
 TensorId RoutineBuilder::NewView(TensorId whole, const ir::TensorInfo& info,
@@ -137,19 +218,25 @@ bool RoutineBuilder::Deliver(const Form& from, const Form& to, const Location& l
 
 bool RoutineBuilder::DeliverTensor(TensorId from, TensorId to, const Location& loc) {
   ir::Program& program = all.program;
-  const TensorId whole = program.Whole(from);
   // An output that only its own routine can give sizes to.
   if (program.tensors[to].home == ir::Home::kOutput) {
     program.tensors[to].shape = program.tensors[from].shape;
   }
-  const auto made = depth_of_.find(whole);
-  const bool here = made != depth_of_.end() && made->second == depth_;
-  if (here && program.tensors[whole].home == ir::Home::kArena) {
-    program.tensors[whole].home = ir::Home::kView;
-    program.tensors[whole].base = to;
-    return true;
+  if (!MakeIn(from, to)) Emit(ir::CopyStep{from, to}, loc);
+  return true;
+}
+
+bool RoutineBuilder::MakeIn(TensorId from, TensorId to) {
+  for (TensorId id = from; all.program.tensors[id].home == ir::Home::kView;) {
+    if (all.program.tensors[id].byte_offset != nullptr) return false;
+    id = all.program.tensors[id].base;
   }
-  Emit(ir::CopyStep{from, to}, loc);
+  ir::Tensor& whole = all.program.tensors[all.program.Whole(from)];
+  const auto made = depth_of_.find(all.program.Whole(from));
+  const bool here = made != depth_of_.end() && made->second == depth_;
+  if (!here || whole.home != ir::Home::kArena) return false;
+  whole.home = ir::Home::kView;
+  whole.base = to;
   return true;
 }
 

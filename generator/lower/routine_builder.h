@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/container/node_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "generator/analysis/shape_vars.h"
@@ -52,8 +53,15 @@ class RoutineBuilder {
   // A new tensor for each in `info`, a declared variable for each scalar; nothing after a report.
   std::optional<Form> NewResult(ir::StructInfoRef info, absl::string_view name, ir::Home home,
                                 const Location& loc);
+  // A tensor of the arena; where the data says its sizes, it is reserved here.
+  ir::TensorId NewTensor(ir::Tensor tensor, const Location& loc);
   // Another name for all bytes of `whole`.
   ir::TensorId NewView(ir::TensorId whole, const ir::TensorInfo& info, absl::string_view name);
+
+  // What is known of a value here.
+  ir::StructInfoRef InfoOf(const Form& form) const;
+  // Whether the routine begins with all variables of `e`.
+  bool IsEarly(ir::PrimRef e) const;
 
   // The value of a scalar in the routine's own sizes, as far as they say.
   ir::PrimRef Settle(ir::PrimRef e);
@@ -63,6 +71,8 @@ class RoutineBuilder {
   // The shape variables of another function, while its body stands here.
   void SwapScope(analysis::ShapeVarMap& scope) { std::swap(scope_, scope); }
 
+  // Whether the tensor `from` can be made where `to` is in the first place: it is, then.
+  bool MakeIn(ir::TensorId from, ir::TensorId to);
   // Puts what is in `from` where `to` is: where possible by making it there in the first place.
   // False after a report, when the two are of different structure.
   bool Deliver(const Form& from, const Form& to, const Location& loc);
@@ -76,6 +86,7 @@ class RoutineBuilder {
   const ir::RoutineId routine;
 
  private:
+  bool IsLate(ir::TensorId id) const;
   bool DeliverTensor(ir::TensorId from, ir::TensorId to, const Location& loc);
 
   ir::Steps root_;
@@ -84,6 +95,7 @@ class RoutineBuilder {
   bool may_view_;
   absl::node_hash_map<ir::ValueId, Form> forms_;  // too large to be moved about
   analysis::ShapeVarMap scope_;
+  absl::flat_hash_set<ir::PrimRef> early_;           // what the routine begins with
   absl::flat_hash_map<ir::TensorId, int> depth_of_;  // of tensors made here: how deep in branches
 };
 

@@ -1,5 +1,7 @@
 #include "generator/plan/lifetimes.h"
 
+#include <functional>
+
 #include "absl/container/flat_hash_map.h"
 
 namespace lathe::plan {
@@ -12,15 +14,25 @@ std::vector<Life> Lifetimes(const ir::Program& program, const ir::Routine& routi
   for (ir::TensorId id : routine.carried) {
     if (id.valid()) lives.push_back({id, 0, number});
   }
+  // What a pointer may point to is in use wherever the pointer is.
+  absl::flat_hash_map<ir::TensorId, std::vector<ir::TensorId>> targets;
+  ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
+    const auto* point = std::get_if<ir::PointStep>(&step.node);
+    if (point != nullptr) targets[point->pointer].push_back(point->to);
+  });
   number = 0;
   ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
-    ir::ForEachTensor(step, [&](ir::TensorId used) {
+    const std::function<void(ir::TensorId)> use = [&](ir::TensorId used) {
       const ir::TensorId id = program.Whole(used);
+      if (program.tensors[id].home == ir::Home::kPointer) {
+        for (ir::TensorId target : targets[id]) use(target);
+      }
       if (program.tensors[id].home != ir::Home::kArena) return;
       const auto [it, is_new] = index.try_emplace(id, lives.size());
       if (is_new) lives.push_back({id, number, number});
       lives[it->second].last = number;
-    });
+    };
+    ir::ForEachTensor(step, use);
     ++number;
   });
   return lives;

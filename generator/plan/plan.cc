@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generator/analysis/shape_vars.h"
 #include "generator/plan/check_packing.h"
 #include "generator/plan/lifetimes.h"
 #include "generator/plan/pack.h"
@@ -48,7 +49,7 @@ class Planner {
       if (bytes) {
         buffers.push_back({life.tensor, -1, *bytes, life.first, life.last});
       } else {
-        PutInSlot(frame, life);
+        PutBehind(routine, frame, life);
       }
     }
     const std::vector<CallAt> calls = CallsOf(routine);
@@ -86,13 +87,39 @@ class Planner {
     }
   }
 
-  // A slot of the same size that is free again, or a new one.
-  void PutInSlot(Frame& frame, const Life& life) {
+  // Whether the routine begins with all variables in `dims`.
+  static bool Begins(const ir::Routine& routine, const std::vector<ir::PrimRef>& dims) {
+    for (ir::PrimRef dim : dims) {
+      for (ir::PrimRef var : analysis::VarsIn(dim)) {
+        const auto& sizes = routine.sizes;
+        const auto& inputs = routine.inputs;
+        if (std::find(sizes.begin(), sizes.end(), var) == sizes.end() &&
+            std::find(inputs.begin(), inputs.end(), ir::Part(var)) == inputs.end()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void PutBehind(const ir::Routine& routine, Frame& frame, const Life& life) {
     const ir::Tensor& tensor = program_.tensors[life.tensor];
     frame.open = true;
+    if (Begins(routine, tensor.shape)) return PutInSlot(frame, life, tensor.shape);
+    frame.exact = false;
+    if (tensor.most_shape.empty() || !Begins(routine, tensor.most_shape)) {
+      frame.tail.insert(life.tensor);
+    } else {
+      PutInSlot(frame, life, tensor.most_shape);
+    }
+  }
+
+  // A slot of the same size that is free again, or a new one.
+  void PutInSlot(Frame& frame, const Life& life, const std::vector<ir::PrimRef>& dims) {
+    const ir::Tensor& tensor = program_.tensors[life.tensor];
     for (size_t i = 0; i < frame.slots.size(); ++i) {
       Slot& slot = frame.slots[i];
-      if (slot.last >= life.first || slot.dims != tensor.shape || slot.dtype != tensor.dtype) {
+      if (slot.last >= life.first || slot.dims != dims || slot.dtype != tensor.dtype) {
         continue;
       }
       slot.last = life.last;
@@ -100,7 +127,7 @@ class Planner {
       return;
     }
     frame.slot_of[life.tensor] = frame.slots.size();
-    frame.slots.push_back({tensor.shape, tensor.dtype, life.last});
+    frame.slots.push_back({dims, tensor.dtype, life.last});
   }
 
   const ir::Program& program_;

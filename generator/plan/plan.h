@@ -1,8 +1,9 @@
 // Where every byte of the arena lives.
 //
 // Each routine has a frame: tensors of fixed size, or of a size with a bound, are packed by their
-// lives, those whose size is any expression lie behind them in slots, and a callee's frame lies
-// where its call finds room, or behind the frame where its size is not fixed.
+// lives, those whose size is any expression of what the routine begins with lie behind them in
+// slots, those whose size shows only in the middle of a run grow behind both, and a callee's frame
+// lies where its call finds room, or behind the frame where its size is not fixed.
 #ifndef LATHE_PLAN_PLAN_H_
 #define LATHE_PLAN_PLAN_H_
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 #include "generator/target/target.h"
@@ -38,6 +40,8 @@ struct Frame {
   int64_t lower_bound = 0;  // no plan for this order of steps can be smaller
   std::vector<Slot> slots;  // each aligned, one behind the other, behind what is placed
   absl::flat_hash_map<ir::TensorId, size_t> slot_of;
+  absl::flat_hash_set<ir::TensorId> tail;  // each is put behind all that there is when it is made
+  bool exact = true;  // no slot is for more than what is in it: the data does not say its size
   bool open = false;  // needs more than fixed_size: slots, recursion, or a callee that is open
 
   std::vector<Buffer> buffers;   // what is placed

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -68,9 +69,7 @@ class Session {
       if (std::ssize(batch_) == settings_.batch) Flush();
     }
     Flush();
-    for (const auto& [why, count] : refused_) {
-      std::printf("%8lld refused: %s\n", static_cast<long long>(count), why.c_str());
-    }
+    ShowRefused();
     std::printf("%lld programs: %lld compiled, %lld refused, %lld without a value; %lld runs\n",
                 static_cast<long long>(seen_), static_cast<long long>(compiled_),
                 static_cast<long long>(refusals_), static_cast<long long>(without_),
@@ -79,6 +78,40 @@ class Session {
   }
 
  private:
+  struct Refusals {
+    int64_t count = 0;
+    uint64_t first_seed = 0;
+  };
+
+  // Without what is supported, and without names of the program's own.
+  static std::string Reason(absl::string_view message) {
+    std::string reason;
+    message = message.substr(0, message.find("; supported: "));
+    for (size_t i = 0; i < message.size(); ++i) {
+      reason += message[i];
+      const size_t end = message[i] == '\'' ? message.find('\'', i + 1) : message.npos;
+      if (end == message.npos || absl::StartsWith(message.substr(i + 1), "relax.")) continue;
+      reason += "...'";
+      i = end;
+    }
+    return reason;
+  }
+
+  // The most frequent reasons first, each with a program that shows it.
+  void ShowRefused() const {
+    std::vector<std::pair<int64_t, std::string>> order;
+    for (const auto& [why, alike] : refused_) order.emplace_back(-alike.count, why);
+    std::sort(order.begin(), order.end());
+    for (const auto& [count, why] : order) {
+      std::printf("%8lld refused: %s (seed %llu)\n", static_cast<long long>(-count), why.c_str(),
+                  static_cast<unsigned long long>(refused_.at(why).first_seed));
+    }
+    if (seen_ > without_) {
+      std::printf("%.1f %% of those that have a value compile\n",
+                  100.0 * static_cast<double>(compiled_) / static_cast<double>(seen_ - without_));
+    }
+  }
+
   void Add(uint64_t seed) {
     ++seen_;
     ir::Context context;
@@ -91,7 +124,8 @@ class Session {
       batch_.push_back(*std::move(compiled));
     } else if (absl::IsUnimplemented(compiled.status())) {
       ++refusals_;
-      ++refused_[std::string(compiled.status().message())];
+      Refusals& alike = refused_[Reason(compiled.status().message())];
+      if (alike.count++ == 0) alike.first_seed = seed;
     } else if (absl::IsOutOfRange(compiled.status())) {
       ++without_;
     } else {
@@ -142,7 +176,7 @@ class Session {
   std::vector<driver::HostTools> tools_;
   std::vector<CompiledProgram> batch_;
   std::vector<uint64_t> seeds_;  // of batch_
-  std::map<std::string, int64_t> refused_;
+  std::map<std::string, Refusals> refused_;
   int64_t seen_ = 0, compiled_ = 0, refusals_ = 0, without_ = 0;
   int64_t runs_ = 0, problems_ = 0, turn_ = 0;
 };

@@ -43,7 +43,7 @@ absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& 
   LATHE_ASSIGN_OR_RETURN(const auto args, random::MainInputs(interpreter, module, sizes));
   CompiledProgram program;
   program.name = name;
-  program.wanted = driver::PartsOfValue(*outcome.value);
+  program.wanted = driver::PartsOfResult(*main, *outcome.value);
   LATHE_ASSIGN_OR_RETURN(program.inputs, driver::PartsOfCall(*model, *main, args));
   if (program.inputs.size() != main->inputs.size() ||
       program.wanted.size() != main->outputs.size()) {

@@ -1,0 +1,47 @@
+// The pointers of a routine as C, and the steps that are no computation: copies, views, outputs of
+// any size.
+#ifndef LATHE_EMIT_PRINT_MOVES_H_
+#define LATHE_EMIT_PRINT_MOVES_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "generator/emit/print_frame.h"
+
+namespace lathe::emit {
+
+class MovePrinter {
+ public:
+  MovePrinter(Model& model, CScope& scope, FrameText& frame)
+      : model_(model), program_(model.program), scope_(scope), frame_(frame) {}
+
+  // A tensor that is given from outside.
+  void Name(ir::TensorId id, std::string spelled) { spelled_[id] = std::move(spelled); }
+  // The pointer to its first element.
+  absl::StatusOr<std::string> Spell(ir::TensorId used);
+
+  absl::Status DefinePointer(ir::TensorId pointer, LineWriter& out);
+  absl::Status Point(ir::TensorId pointer, ir::TensorId to, LineWriter& out);
+  absl::Status View(ir::TensorId view, LineWriter& out);
+  absl::Status Copy(ir::TensorId from, ir::TensorId to, LineWriter& out);
+  absl::Status Fill(ir::TensorId tensor, LineWriter& out);
+  // The sizes of `from` go to the caller, who has to have room for the elements of `to`.
+  absl::Status GiveSizes(ir::TensorId from, ir::TensorId to, const std::string& capacity,
+                         LineWriter& out);
+
+ private:
+  absl::StatusOr<std::string> BytesOf(ir::TensorId id);
+  bool IsWritable(ir::TensorId id) const;
+
+  Model& model_;
+  const ir::Program& program_;
+  CScope& scope_;
+  FrameText& frame_;
+  absl::flat_hash_map<ir::TensorId, std::string> spelled_;
+};
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_PRINT_MOVES_H_

@@ -1,0 +1,21 @@
+// Memory that a program asks for itself, and tensors in it.
+#ifndef LATHE_LOWER_LOWER_MEMORY_H_
+#define LATHE_LOWER_LOWER_MEMORY_H_
+
+#include <optional>
+
+#include "generator/ir/op.h"
+#include "generator/lower/routine_builder.h"
+
+namespace lathe::lower {
+
+bool IsMemoryOperator(const ir::Op& op);
+
+// A storage becomes a tensor of bytes of the arena, given back like all others when nothing uses it
+// any more. Nothing after a report.
+std::optional<Form> LowerMemoryOperator(RoutineBuilder& b, const ir::Binding& binding,
+                                        const ir::Call& call);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_LOWER_MEMORY_H_

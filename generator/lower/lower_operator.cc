@@ -1,0 +1,104 @@
+#include "generator/lower/lower_operator.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/lower/actual_call.h"
+#include "generator/lower/lower_data_operator.h"
+#include "generator/lower/make_kernel.h"
+#include "generator/transform/call_tir_of.h"
+#include "generator/transform/legalize.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::StructInfoRef;
+using ir::TensorId;
+
+// Tensors with dimensions and dtypes, one or several.
+bool IsComputable(StructInfoRef info) {
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    for (StructInfoRef field : tuple->fields) {
+      if (field->As<ir::TensorInfo>() == nullptr || !IsComputable(field)) return false;
+    }
+    return !tuple->fields.empty();
+  }
+  const auto* tensor = info->As<ir::TensorInfo>();
+  return tensor != nullptr && tensor->dims() != nullptr && !tensor->dtype.is_void();
+}
+
+}  // namespace
+
+bool OnlyRenamesSizes(absl::string_view op) {
+  for (absl::string_view name :
+       {"relax.reshape", "relax.squeeze", "relax.expand_dims", "relax.flatten"}) {
+    if (op == name) return true;
+  }
+  return false;
+}
+
+bool EmitNest(RoutineBuilder& b, ir::PrimFunc func, absl::string_view op_name,
+              absl::string_view part, std::vector<TensorId> tensors, const Location& loc) {
+  const auto refuse = [&](absl::string_view why) {
+    b.all.Unsupported(loc) << "operator '" << op_name << "' cannot be lowered to C: " << why << "; "
+                           << kSupported;
+    return false;
+  };
+  func.attrs[transform::kOperatorName] = ir::AttrValue(std::string(op_name));
+  if (const auto sizes = transform::AddSizeParams(func); !sizes.ok()) {
+    return refuse(sizes.status().message());
+  }
+  const absl::string_view name = op_name.substr(op_name.rfind('.') + 1);
+  auto kernel = MakeKernel(absl::StrCat(name, part.empty() ? "" : "_", part), func,
+                           absl::StrCat(op_name, part.empty() ? "" : ": ", part));
+  if (!kernel.ok()) return refuse(kernel.status().message());
+  ir::KernelStep step{{}, std::move(tensors), kernel->scalars};
+  for (size_t i = step.tensors.size(); i < kernel->buffers.size(); ++i) {
+    const ir::Buffer& own = *kernel->buffers[i];
+    step.tensors.push_back(
+        b.all.program.tensors.Add({own.name, own.dtype, own.shape, ir::Home::kArena, {}, {}}));
+  }
+  step.kernel = b.all.program.kernels.Add(*std::move(kernel));
+  b.Emit(std::move(step), loc);
+  return true;
+}
+
+std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
+                                  const ir::Call& call) {
+  const std::string& op_name = call.op()->name;
+  const std::string& name = b.all.module.values[binding.var].name;
+  const auto refuse = [&](absl::string_view why) -> std::optional<Form> {
+    b.all.Unsupported(binding.loc) << "operator '" << op_name << "' cannot be lowered to C"
+                                   << (why.empty() ? " yet" : ": ") << why << "; " << kSupported;
+    return std::nullopt;
+  };
+  auto actual = ActualCall::Of(b, call, binding.loc);
+  if (!actual) return std::nullopt;
+  if (IsDataOperator(*call.op())) return LowerDataOperator(b, binding, *actual);
+  if (call.op()->compute == nullptr) return refuse("");
+  const auto inferred = actual->Infer();
+  if (!inferred.ok()) return refuse(inferred.status().message());
+  const StructInfoRef info = inferred->info;
+  if (!IsComputable(info)) {
+    return refuse(absl::StrCat("its result is only known to be ", ir::ToString(info)));
+  }
+  for (ir::PrimRef need : inferred->needs) {
+    b.Emit(ir::CheckStep{need, absl::StrCat(op_name, " needs ", ir::ToString(need))}, binding.loc);
+  }
+  if (OnlyRenamesSizes(op_name) && b.may_view() && actual->tensors().size() == 1) {
+    return Form{b.NewView(actual->tensors()[0], *info->As<ir::TensorInfo>(), name)};
+  }
+  auto func = actual->Compute(info);
+  if (!func.ok()) return refuse(func.status().message());
+  const auto result = b.NewResult(info, name, ir::Home::kArena, binding.loc);
+  if (!result) return std::nullopt;
+  std::vector<TensorId> tensors = actual->tensors();
+  for (const ir::Part& part : PartsOf(*result)) tensors.push_back(std::get<TensorId>(part));
+  if (!EmitNest(b, *std::move(func), op_name, "", std::move(tensors), binding.loc)) {
+    return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace lathe::lower
