@@ -236,8 +236,10 @@ class Inputs {
     auto values = rt_.EvalDims(dims, scope_, {});
     rt_.diags = nullptr;
     if (values.ok()) return values;
-    return Usage(diags.all().empty() ? std::string(values.status().message())
-                                     : diags.all()[0].message);
+    if (diags.all().empty()) return Usage(values.status().message());
+    const Diagnostic& first = diags.all()[0];
+    return first.blame == Blame::kLimit ? absl::ResourceExhaustedError(first.message)
+                                        : Usage(first.message);
   }
 
   absl::Status Missing(const std::string& name) {

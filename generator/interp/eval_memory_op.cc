@@ -33,8 +33,11 @@ absl::StatusOr<Value> EvalAllocTensor(const OpCall& call) {
 absl::StatusOr<Value> EvalAllocStorage(const OpCall& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t>* size, ShapeArg(call, 0));
   LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, DTypeArg(call));
-  const std::optional<uint64_t> count = CountElements(*size);
-  if (!count) return call.Error() << ShapeToString(*size) << " is not a size";
+  const absl::StatusOr<uint64_t> count = ElementsToHold(*size, *call.rt.budget);
+  if (absl::IsResourceExhausted(count.status())) {
+    return call.rt.Report(count.status(), "run-bad-allocation", call.loc);
+  }
+  if (!count.ok()) return call.Error() << ShapeToString(*size) << " is not a size";
   // One dimension counts bytes; a shape counts elements.
   const uint64_t bytes = size->size() == 1 ? *count : ir::StorageBytes(dtype, *count);
   auto storage = Storage::Allocate(bytes, call.rt.budget);

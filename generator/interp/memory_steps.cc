@@ -145,8 +145,11 @@ const Instr* AllocateStep(Thread& t, const Instr* i) {
   const uint32_t slot = i->a;
   std::vector<int64_t> dims;
   for (uint32_t d = 0; d < i->c; ++d) dims.push_back(RegAsInt(t, t.operands[i->b + d]));
-  const std::optional<uint64_t> count = CountElements(dims);
-  if (!count) {
+  const absl::StatusOr<uint64_t> count = ElementsToHold(dims, *t.machine->budget);
+  if (absl::IsResourceExhausted(count.status())) {
+    return t.Stop(t.LimitExceeded(i, "run-memory-limit") << count.status().message());
+  }
+  if (!count.ok()) {
     return t.Stop(t.Error(i, "run-bad-allocation")
                   << ShapeToString(dims) << " is not the shape of a buffer");
   }

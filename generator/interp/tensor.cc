@@ -132,6 +132,19 @@ std::optional<uint64_t> CountElements(absl::Span<const int64_t> shape) {
   return empty ? 0 : count;
 }
 
+absl::StatusOr<uint64_t> ElementsToHold(absl::Span<const int64_t> shape,
+                                        const MemoryBudget& budget) {
+  if (const std::optional<uint64_t> count = CountElements(shape)) return *count;
+  for (int64_t dim : shape) {
+    if (dim >= 0) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(ShapeToString(shape), " is not the shape of a tensor"));
+  }
+  return absl::ResourceExhaustedError(absl::StrCat("a tensor of shape ", ShapeToString(shape),
+                                                   " would pass the limit of ", budget.max_bytes(),
+                                                   " bytes"));
+}
+
 absl::StatusOr<TensorRef> NewTensor(ir::DType dtype, std::vector<int64_t> shape,
                                     const std::shared_ptr<MemoryBudget>& budget,
                                     ir::VDeviceRef device) {
@@ -139,15 +152,15 @@ absl::StatusOr<TensorRef> NewTensor(ir::DType dtype, std::vector<int64_t> shape,
     return absl::InvalidArgumentError(
         absl::StrCat("a tensor cannot hold elements of dtype '", ToString(dtype), "'"));
   }
-  const std::optional<uint64_t> count = CountElements(shape);
-  if (!count || shape.size() > static_cast<size_t>(kMaxRank)) {
+  if (shape.size() > static_cast<size_t>(kMaxRank)) {
     return absl::InvalidArgumentError(
         absl::StrCat(ShapeToString(shape), " is not the shape of a tensor"));
   }
+  LATHE_ASSIGN_OR_RETURN(const uint64_t count, ElementsToHold(shape, *budget));
   LATHE_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,
-                         Storage::Allocate(ir::StorageBytes(dtype, *count), budget));
+                         Storage::Allocate(ir::StorageBytes(dtype, count), budget));
   // Bits behind the last element that is packed are the same in equal tensors.
-  const uint64_t used = dtype.is_bool() ? 0 : dtype.bits * *count % 8;
+  const uint64_t used = dtype.is_bool() ? 0 : dtype.bits * count % 8;
   if (used != 0) storage->data()[storage->size() - 1] &= static_cast<uint8_t>((1u << used) - 1);
   return std::make_shared<const Tensor>(
       Tensor{std::move(storage), 0, dtype, std::move(shape), device});

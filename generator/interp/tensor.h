@@ -65,6 +65,11 @@ using TensorRef = std::shared_ptr<const Tensor>;
 // Elements of `shape`; nothing when a dimension is negative or the product is beyond 2^48.
 std::optional<uint64_t> CountElements(absl::Span<const int64_t> shape);
 
+// The same, and why there is no such number: what is no shape is wrong, what is more than any
+// memory holds passes the limit.
+absl::StatusOr<uint64_t> ElementsToHold(absl::Span<const int64_t> shape,
+                                        const MemoryBudget& budget);
+
 // A tensor in memory of its own. Fails when the shape is not one, the dtype has no elements, or the
 // budget does not allow it.
 absl::StatusOr<TensorRef> NewTensor(ir::DType dtype, std::vector<int64_t> shape,
