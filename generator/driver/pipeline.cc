@@ -102,7 +102,7 @@ constexpr Stage kStages[] = {
     {{"realize_vdevice", RealizeVDevice}, true},
     // Before normalisation, which would mend what rule 23 forbids: the rules are for what the user
     // wrote.
-    {{"well_formed_with_infos", WellFormedWithInfos}, true},
+    {{kLastCheck, WellFormedWithInfos}, true},
     // What an operator's normal form is depends on what its operands are.
     {{kNormalize, Normalize}, false},
     // From here on the road to C, in which no step changes what the program computes.

@@ -19,6 +19,9 @@
 
 namespace lathe::driver {
 
+// The last of the passes that only look.
+inline constexpr char kLastCheck[] = "well_formed_with_infos";
+
 // "read", then the passes on the road to C, in order: where a program can be looked at.
 std::vector<absl::string_view> StageNames();
 

@@ -99,6 +99,11 @@ ExitCode Report::Refuse(const absl::Status& status) {
   return Trouble(status);
 }
 
+void Report::Say(absl::string_view remark) {
+  if (options_.quiet || json_ != nullptr || sarif_ != nullptr) return;
+  Print(err_, absl::StrCat("lathe: ", remark, "\n"));
+}
+
 void Report::Finish(ExitCode code) {
   if (json_ != nullptr) Print(err_, json_->Finish(code));
   if (sarif_ != nullptr) Print(err_, sarif_->Finish(code));

@@ -42,6 +42,9 @@ class Report {
   // what it should be is bad input, one that cannot be read is trouble of the machine.
   ExitCode Refuse(const absl::Status& status);
 
+  // A remark on what is done, unless -q; only in forms that people read.
+  void Say(absl::string_view remark);
+
   // Ends the run: writes the document, if that is the form, which says that the run ends with
   // `code`.
   void Finish(ExitCode code);

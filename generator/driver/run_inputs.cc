@@ -77,6 +77,9 @@ class Inputs {
     return values;
   }
 
+  // The sizes that nothing gave.
+  const std::map<std::string, int64_t>& made_up() const { return made_up_; }
+
  private:
   // Every leaf has a name of its own; what stands in its structure can be given sizes.
   void AddNames(const std::string& name, StructInfoRef info) {
@@ -94,6 +97,7 @@ class Inputs {
     for (const auto& [name, path] : options_.inputs) {
       LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
       if (!name.empty()) {
+        LATHE_RETURN_IF_ERROR(IsArchive(name, path, bytes));
         LATHE_RETURN_IF_ERROR(ReadLeaf(name, path, bytes, true));
         continue;
       }
@@ -111,6 +115,20 @@ class Inputs {
     const bool bad = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
     return absl::Status(bad ? absl::StatusCode::kDataLoss : status.code(),
                         absl::StrCat("'", path, "': ", status.message()));
+  }
+
+  // An archive where one array is wanted.
+  absl::Status IsArchive(const std::string& name, const std::string& path,
+                         const std::string& bytes) {
+    auto members = interp::ReadNpzMembers(bytes, *rt_.budget);
+    if (!members.ok()) return absl::OkStatus();
+    std::string names;
+    for (const interp::ZipMember& m : *members) {
+      absl::StrAppend(&names, names.empty() ? " '" : ", '", m.name, "'");
+    }
+    return Usage(absl::StrCat("'", name, "' takes one array, and '", path,
+                              "' is an archive of them; --input ", path,
+                              " gives each parameter the array of its name; it has", names));
   }
 
   absl::Status ReadLeaf(const std::string& name, const std::string& path, const std::string& bytes,
@@ -171,7 +189,8 @@ class Inputs {
         if (bound == nullptr) scope_.BindShapeVar(var, Scalar::Int(size->second, var->dtype()));
       } else if (bound == nullptr && options_.seed) {
         const interp::Bits r = interp::RandomInput(*options_.seed, name).Next(ir::DType::UInt(8));
-        scope_.BindShapeVar(var, Scalar::Int(2 + static_cast<int64_t>(r % 8), var->dtype()));
+        made_up_[name] = 2 + static_cast<int64_t>(r % 8);
+        scope_.BindShapeVar(var, Scalar::Int(made_up_[name], var->dtype()));
       }
     }
     return absl::OkStatus();
@@ -259,13 +278,18 @@ class Inputs {
   std::vector<ir::PrimRef> vars_;
   std::map<std::string, Value> given_;
   interp::Scope scope_;
+  std::map<std::string, int64_t> made_up_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::vector<Value>> CollectInputs(interp::Interpreter& interpreter,
-                                                 ir::GlobalId function, const RunOptions& options) {
-  return Inputs(interpreter, options, ParametersOf(interpreter.runtime(), function)).Collect();
+                                                 ir::GlobalId function, const RunOptions& options,
+                                                 std::map<std::string, int64_t>* made_up) {
+  Inputs inputs(interpreter, options, ParametersOf(interpreter.runtime(), function));
+  LATHE_ASSIGN_OR_RETURN(std::vector<Value> values, inputs.Collect());
+  if (made_up != nullptr) *made_up = inputs.made_up();
+  return values;
 }
 
 }  // namespace lathe::driver

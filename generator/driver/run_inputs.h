@@ -2,6 +2,8 @@
 #ifndef LATHE_DRIVER_RUN_INPUTS_H_
 #define LATHE_DRIVER_RUN_INPUTS_H_
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -14,10 +16,11 @@ namespace lathe::driver {
 //
 // Shape variables get their values from the tensors in files, then from -D, then, with --random,
 // they are made up: 2 to 9. Fails with what the user should mend: a name that is none, an input
-// that is missing (the message lists all parameters), a file that cannot be read.
-absl::StatusOr<std::vector<interp::Value>> CollectInputs(interp::Interpreter& interpreter,
-                                                         ir::GlobalId function,
-                                                         const RunOptions& options);
+// that is missing (the message lists all parameters), a file that cannot be read. The sizes that
+// were made up are added to `made_up`, if given.
+absl::StatusOr<std::vector<interp::Value>> CollectInputs(
+    interp::Interpreter& interpreter, ir::GlobalId function, const RunOptions& options,
+    std::map<std::string, int64_t>* made_up = nullptr);
 
 }  // namespace lathe::driver
 

@@ -45,6 +45,14 @@ absl::StatusOr<uint64_t> ReadSeed(absl::string_view text) {
 
 }  // namespace
 
+std::string DescribeMadeUp(const std::map<std::string, int64_t>& sizes) {
+  std::string said = "made up:";
+  for (const auto& [name, size] : sizes) {
+    absl::StrAppend(&said, said.back() == ':' ? " " : ", ", name, " = ", size);
+  }
+  return said;
+}
+
 absl::Span<const Option> RunOptionTable() { return kOptions; }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {

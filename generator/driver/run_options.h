@@ -35,6 +35,9 @@ absl::Span<const Option> RunOptionTable();
 // Fails with what is wrong with the words, for the user.
 absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args);
 
+// "made up: m = 3, n = 7"
+std::string DescribeMadeUp(const std::map<std::string, int64_t>& sizes);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_RUN_OPTIONS_H_

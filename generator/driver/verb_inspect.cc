@@ -22,7 +22,9 @@ constexpr Option kOptions[] = {
     {"--format", 0, "tvmscript|steps",
      "the form to print; steps are the kernels of its C code (tvmscript)"},
     {"--dialect", 0, "classic|0.24|0.26", "the spelling of TVMScript (0.26)"},
-    {"--after", 0, "PASS", "print what PASS left; 'read' is the program as written (read)"},
+    {"--after", 0, "PASS",
+     "print what PASS left; 'read' is the program as written (read; with --show-info, the last "
+     "check)"},
     {"--apply", 0, "PASS,...", "apply these passes to the loaded program, in this order"},
     {"--show-info", 0, "", "annotate every variable with what is known of it"},
     {"--no-fuse", 0, "", "of steps: one kernel for each operator"},
@@ -50,7 +52,9 @@ ExitCode InspectSteps(const Invocation& in, ir::Context& context, ir::Module loa
 
 ExitCode Inspect(const Invocation& in) {
   const std::vector<absl::string_view> stages = StageNames();
-  const absl::string_view after = in.args.Value("--after", stages.front());
+  // As it is written nothing is known of it yet; once all is, it is still what was written.
+  const absl::string_view after = in.args.Value(
+      "--after", in.args.Has("--show-info") ? kLastCheck : absl::string_view(stages.front()));
   if (std::find(stages.begin(), stages.end(), after) == stages.end()) {
     return in.report->Usage(absl::StrCat("no pass is named '", after, "'",
                                          DidYouMean(after, stages),

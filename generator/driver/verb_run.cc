@@ -107,8 +107,11 @@ ExitCode Run(const Invocation& in) {
   if (!function.ok()) return in.report->Usage(function.status().message());
 
   interp::Interpreter interpreter(context, *module, std::move(settings));
-  absl::StatusOr<std::vector<Value>> args = CollectInputs(interpreter, *function, *options);
+  std::map<std::string, int64_t> made_up;
+  absl::StatusOr<std::vector<Value>> args =
+      CollectInputs(interpreter, *function, *options, &made_up);
   if (!args.ok()) return in.report->Refuse(args.status());
+  if (!made_up.empty()) in.report->Say(DescribeMadeUp(made_up));
   absl::StatusOr<Value> returned = interpreter.Run(*function, *args, diags);
   Value result;
   if (returned.ok()) {
@@ -128,8 +131,10 @@ ExitCode Run(const Invocation& in) {
     if (!written.ok()) return in.report->Refuse(written);
   }
   if (options->json) {
-    const Json out = {
-        {"schema_version", 1}, {"function", options->func}, {"result", ValueToJson(result)}};
+    const Json out = {{"schema_version", 1},
+                      {"function", options->func},
+                      {"made_up", Json(made_up)},
+                      {"result", ValueToJson(result)}};
     Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else if (options->output.empty()) {
     Print(in.io.out, interp::ShowStructure(result, kShownElements));

@@ -142,8 +142,10 @@ class Validation {
     interp::Options settings;
     settings.packed = packed;
     interp::Interpreter interpreter(context, *module, std::move(settings));
-    auto args = CollectInputs(interpreter, *function, options_);
+    std::map<std::string, int64_t> made_up;
+    auto args = CollectInputs(interpreter, *function, options_, &made_up);
     if (!args.ok()) return in_.report->Refuse(args.status());
+    if (!made_up.empty()) in_.report->Say(DescribeMadeUp(made_up));
 
     const auto prepared = PrepareForC(context, *module, fixed_, diags);
     if (!prepared.ok()) return in_.report->Usage(prepared.status().message());

@@ -90,9 +90,12 @@ class ModuleReader {
       return;
     }
     if (decoration.definition == Definition::kNone) {
-      el_.diags().Unsupported(function.name_span, "host-python")
-          << "'" << function.name
-          << "' has no decorator; a function of the module has @R.function or @T.prim_func";
+      el_.diags()
+              .Error(function.name_span, "missing-decorator")
+              .Help(
+                  "write @R.function above it, or @T.prim_func where its body is loops over "
+                  "buffers")
+          << "'" << function.name << "' has no decorator that makes it a function of the module";
       return;
     }
     el_.Unsupported(*decoration.decorator, "host-python")

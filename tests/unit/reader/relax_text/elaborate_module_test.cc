@@ -97,9 +97,9 @@ TEST(ElaborateModuleTest, RefusedByName) {
             "is not read\n1:1: no-module: the file holds no module and no function\n");
   EXPECT_EQ(ProblemsOf(Module("    @I.pyfunc\n    def f(x):\n        return x\n")),
             "3:6: host-python: 'f' runs Python; @R.function and @T.prim_func are read\n");
-  EXPECT_EQ(ProblemsOf(Module("    def f(x):\n        return x\n")),
-            "3:9: host-python: 'f' has no decorator; a function of the module has @R.function or "
-            "@T.prim_func\n");
+  EXPECT_EQ(
+      ProblemsOf(Module("    def f(x):\n        return x\n")),
+      "3:9: missing-decorator: 'f' has no decorator that makes it a function of the module\n");
   EXPECT_EQ(ProblemsOf(Module(std::string(kFunction) + kFunction)),
             "7:9: duplicate-function: the module has a function 'main' already\n"
             "  4:9: the first one is here\n");
