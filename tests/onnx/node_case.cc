@@ -11,6 +11,7 @@
 #include "generator/driver/pipeline.h"
 #include "generator/interp/interpreter.h"
 #include "generator/reader/onnx/data_set.h"
+#include "generator/reader/onnx/read_onnx.h"
 #include "generator/support/files.h"
 
 namespace lathe::onnx {
@@ -125,6 +126,19 @@ class Loading {
 
 }  // namespace
 
+namespace {
+
+// How long the sequences are that the model is given, which it does not say itself.
+absl::StatusOr<InputShapes> ShapesOf(const std::filesystem::path& root, const SourceFile& file) {
+  const auto set = ReadDataSet((root / "test_data_set_0").string(), file,
+                               std::make_shared<interp::MemoryBudget>());
+  // Strings and their like: what is wrong with them is for the import to say.
+  if (!set.ok()) return InputShapes();
+  return set->shapes;
+}
+
+}  // namespace
+
 NodeCase LoadCase(const std::string& folder, const std::string& name, bool compiles) {
   NodeCase c;
   c.name = name;
@@ -140,12 +154,18 @@ NodeCase LoadCase(const std::string& folder, const std::string& name, bool compi
   const SourceFile file((root / "model.onnx").string(), *text);
   ir::Context context;
   Diagnostics diags;
-  std::optional<ir::Module> module = driver::LoadModule(context, file, diags);
-  if (!module) {
+  const absl::StatusOr<InputShapes> shapes = ShapesOf(root, file);
+  const absl::StatusOr<ir::Module> module =
+      shapes.ok() ? ReadOnnx(context, file, diags, *shapes) : shapes.status();
+  if (!module.ok() && !diags.has_errors()) {
+    c.interpreted = c.refused = absl::StrCat("data: ", module.status().message());
+    return c;
+  }
+  if (!module.ok() || diags.has_errors()) {
     c.interpreted = c.refused = absl::StrCat("import: ", FirstError(diags));
     return c;
   }
-  Loading loading(c, file, *std::move(module), context);
+  Loading loading(c, file, *module, context);
   if (compiles) loading.Generate();
   for (int i = 0;; ++i) {
     const std::filesystem::path set = root / absl::StrCat("test_data_set_", i);

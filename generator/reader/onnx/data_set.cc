@@ -61,6 +61,17 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
     const ValueInfo& input = model.graph.inputs[i];
     if (known.count(input.name) != 0) continue;
     LATHE_ASSIGN_OR_RETURN(Value value, ReadValue(folder, "input", i, input.type, budget));
+    if (value.is_null()) {
+      set.shapes.empty.insert(input.name);
+      continue;
+    }
+    if (const auto* items = value.AsTuple()) {
+      auto& shapes = set.shapes.sequences[input.name];
+      for (const Value& item : *items) {
+        shapes.push_back(item.AsTensor() == nullptr ? std::vector<int64_t>()
+                                                    : item.AsTensor()->shape);
+      }
+    }
     set.inputs.push_back(std::move(value));
   }
   for (size_t i = 0; i < model.graph.outputs.size(); ++i) {

@@ -17,7 +17,8 @@ namespace {
 
 class Reading {
  public:
-  Reading(ir::Context& context, const Model& model, const SourceFile& file, Diagnostics& diags)
+  Reading(ir::Context& context, const Model& model, const SourceFile& file, Diagnostics& diags,
+          const InputShapes& shapes)
       : builder_(context),
         import_{context,
                 model,
@@ -25,7 +26,8 @@ class Reading {
                 std::filesystem::path(std::string(file.path())).parent_path().string(),
                 diags,
                 builder_},
-        graph_(model.graph) {}
+        graph_(model.graph),
+        shapes_(shapes) {}
 
   absl::StatusOr<ir::Module> Run() {
     LATHE_RETURN_IF_ERROR(CheckVersions());
@@ -35,6 +37,12 @@ class Reading {
     LATHE_RETURN_IF_ERROR(EnterGraph(import_, scope_, graph_));
     for (const ValueInfo& input : graph_.inputs) {
       if (scope_.terms.contains(input.name)) continue;  // an initializer
+      if (shapes_.empty.count(input.name) != 0) {
+        Term none;
+        none.none = true;
+        scope_.terms.emplace(input.name, std::move(none));
+        continue;
+      }
       LATHE_ASSIGN_OR_RETURN(const ir::StructInfoRef info, InfoOf(input.name, input.type));
       params.push_back({ProgramName(input.name), info});
       names_.push_back(&input);
@@ -82,6 +90,12 @@ class Reading {
 
   // Of an input: its dim_params become shape variables, sizes without a name too.
   absl::StatusOr<ir::StructInfoRef> InfoOf(const std::string& name, const Type& type) {
+    // An optional is what it holds.
+    if (type.kind == TypeKind::kOptional && type.element) return InfoOf(name, *type.element);
+    const auto items = shapes_.sequences.find(name);
+    if (type.kind == TypeKind::kSequence && type.element && items != shapes_.sequences.end()) {
+      return SequenceOf(name, *type.element, items->second);
+    }
     const auto dtype = DTypeOf(type.element_type);
     if (type.kind != TypeKind::kTensor || !type.dims || !dtype) {
       return import_.diags.Unsupported(Place(), "onnx-unsupported")
@@ -108,6 +122,22 @@ class Reading {
     return builder_.Tensor(std::move(dims), *dtype);
   }
 
+  absl::StatusOr<ir::StructInfoRef> SequenceOf(const std::string& name, const Type& element,
+                                               const std::vector<std::vector<int64_t>>& shapes) {
+    const auto dtype = DTypeOf(element.element_type);
+    if (element.kind != TypeKind::kTensor || !dtype) {
+      return import_.diags.Unsupported(Place(), "onnx-unsupported")
+             << "input '" << name << "' is a sequence of what is no tensor of numbers";
+    }
+    std::vector<ir::StructInfoRef> items;
+    for (const std::vector<int64_t>& shape : shapes) {
+      std::vector<ir::PrimRef> dims;
+      for (int64_t dim : shape) dims.push_back(import_.context.Int(dim));
+      items.push_back(builder_.Tensor(std::move(dims), *dtype));
+    }
+    return import_.context.Tuple(std::move(items));
+  }
+
   static std::string What(const Type& type) {
     switch (type.kind) {
       case TypeKind::kTensor:
@@ -131,6 +161,13 @@ class Reading {
   absl::StatusOr<ir::Operand> Body(const transform::Operands& in) {
     for (size_t i = 0; i < in.size(); ++i) {
       Term term(in[i]);
+      if (const auto* tuple = builder_.InfoOf(in[i])->As<ir::TupleInfo>()) {
+        std::vector<Term> items;
+        for (size_t k = 0; k < tuple->fields.size(); ++k) {
+          items.emplace_back(builder_.Field(in[i], static_cast<int>(k)));
+        }
+        term = Term::OfSequence(std::move(items));
+      }
       const int32_t type = names_[i]->type.element_type;
       if (IsSmallFormat(type)) term.format = type;
       scope_.terms[names_[i]->name] = std::move(term);
@@ -177,6 +214,7 @@ class Reading {
   transform::BlockBuilder builder_;
   Import import_;
   const Graph& graph_;
+  const InputShapes& shapes_;
   Scope scope_;
   std::vector<const ValueInfo*> names_;
 };
@@ -184,7 +222,7 @@ class Reading {
 }  // namespace
 
 absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file,
-                                    Diagnostics& diags) {
+                                    Diagnostics& diags, const InputShapes& shapes) {
   const absl::StatusOr<Model> model = DecodeModel(file.text());
   if (!model.ok()) {
     const Location loc =
@@ -195,7 +233,7 @@ absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file
     return diags.Error(loc, "onnx-malformed")
            << "this is no ONNX model: " << model.status().message();
   }
-  return Reading(context, *model, file, diags).Run();
+  return Reading(context, *model, file, diags, shapes).Run();
 }
 
 }  // namespace lathe::onnx

@@ -49,6 +49,36 @@ std::optional<int64_t> OneInt(NodeCall& n, const Term& term) {
                          interp::ReadElement(constant->bytes->data(), constant->dtype, 0));
 }
 
+// A tensor, or a tuple of the items of a sequence.
+absl::StatusOr<Operand> ValueOf(NodeCall& n, Term& term) {
+  if (term.operand || term.elements) return Materialize(n.import(), term);
+  if (term.sequence == nullptr) return n.Unsupported() << "a branch that gives no tensor";
+  Operands items;
+  for (Term item : *term.sequence) {
+    LATHE_ASSIGN_OR_RETURN(Operand value, ValueOf(n, item));
+    items.push_back(std::move(value));
+  }
+  return transform::BlockBuilder::Tuple(std::move(items));
+}
+
+bool AreAlike(const Term& a, const Term& b) {
+  if ((a.sequence == nullptr) != (b.sequence == nullptr)) return false;
+  if (a.sequence == nullptr) return true;
+  return std::equal(a.sequence->begin(), a.sequence->end(), b.sequence->begin(), b.sequence->end(),
+                    AreAlike);
+}
+
+// Field `k` of a tuple, which is like `shape`.
+Term FieldOf(NodeCall& n, const Operand& tuple, int k, const Term& shape) {
+  const Operand field = n.Field(tuple, k);
+  if (shape.sequence == nullptr) return Term(field);
+  std::vector<Term> items;
+  for (size_t i = 0; i < shape.sequence->size(); ++i) {
+    items.push_back(FieldOf(n, field, static_cast<int>(i), (*shape.sequence)[i]));
+  }
+  return Term::OfSequence(std::move(items));
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportIf(NodeCall& n) {
@@ -63,7 +93,8 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
   }
   if (n.import().folding) return n.Unsupported() << "a branch where numbers are computed";
   absl::Status status;
-  const auto branch = [&](const Graph& graph) {
+  std::vector<Term> shapes[2];  // what each branch gives: its variables mean nothing outside
+  const auto branch = [&](const Graph& graph, std::vector<Term>& shape) {
     ir::TupleExpr results;
     auto terms = ImportSubgraph(n.import(), n.scope(), graph, {});
     if (!terms.ok()) {
@@ -71,20 +102,28 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
       return Operand{std::move(results)};
     }
     for (Term& term : *terms) {
-      if (!term.operand && !term.elements) {
-        status = n.Unsupported() << "a branch that gives no tensor";
-        continue;
+      auto value = ValueOf(n, term);
+      if (value.ok()) {
+        results.fields.push_back(*std::move(value));
+      } else {
+        status = value.status();
       }
-      results.fields.push_back(Materialize(n.import(), term));
     }
+    shape = *std::move(terms);
     return Operand{std::move(results)};
   };
   const Operand cond = n.Reshape(n.In(0), {});
   const Operand both = n.builder().If(
-      cond, [&] { return branch(*then_graph); }, [&] { return branch(*else_graph); });
+      cond, [&] { return branch(*then_graph, shapes[0]); },
+      [&] { return branch(*else_graph, shapes[1]); });
   LATHE_RETURN_IF_ERROR(status);
-  Operands results;
-  for (int k = 0; k < n.outputs(); ++k) results.push_back(n.Field(both, k));
+  std::vector<Term> results;
+  for (size_t k = 0; k < shapes[0].size(); ++k) {
+    if (k >= shapes[1].size() || !AreAlike(shapes[0][k], shapes[1][k])) {
+      return n.Unsupported() << "branches that give sequences of two lengths";
+    }
+    results.push_back(FieldOf(n, both, static_cast<int>(k), shapes[0][k]));
+  }
   return results;
 }
 
