@@ -56,6 +56,24 @@ std::vector<driver::PartBytes> PartsOf(const std::vector<interp::Value>& values)
   return parts;
 }
 
+// Strings as wide as the program gives them.
+void Widen(const DataSet& set, const std::vector<driver::PartBytes>& got,
+           std::vector<driver::PartBytes>& wanted) {
+  for (size_t i = 0; i < wanted.size() && i < got.size() && i < set.strings.size(); ++i) {
+    driver::PartBytes& w = wanted[i];
+    if (!set.strings[i] || w.shape.empty() || got[i].shape.empty()) continue;
+    const auto from = static_cast<size_t>(w.shape.back());
+    const auto to = static_cast<size_t>(got[i].shape.back());
+    if (to < from) continue;
+    std::string bytes;
+    for (size_t at = 0; at < w.bytes.size(); at += from) {
+      bytes += w.bytes.substr(at, from) + std::string(to - from, '\0');
+    }
+    w.bytes = bytes;
+    w.shape.back() = got[i].shape.back();
+  }
+}
+
 class Loading {
  public:
   Loading(NodeCase& c, const SourceFile& file, ir::Module module, ir::Context& context)
@@ -78,9 +96,10 @@ class Loading {
     interp::Interpreter interpreter(context_, module_, std::move(options));
     const auto set = ReadDataSet(folder, file_, interpreter.budget());
     if (!set.ok()) return Fail(absl::StrCat("data: ", set.status().message()));
-    const std::vector<driver::PartBytes> wanted = PartsOf(set->outputs);
+    std::vector<driver::PartBytes> wanted = PartsOf(set->outputs);
     Diagnostics diags;
     const auto got = interpreter.Run(*module_.Find("main"), set->inputs, diags);
+    if (got.ok()) Widen(*set, driver::PartsOfValue(*got), wanted);
     const std::string problem =
         got.ok() ? Compare(wanted, driver::PartsOfValue(*got)) : FirstError(diags);
     if (!problem.empty()) Fail(problem);

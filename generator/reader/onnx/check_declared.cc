@@ -30,6 +30,7 @@ absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
                            const std::string& name, const Term& term) {
   const Type* type = DeclaredOf(scope, name);
   if (type == nullptr || type->kind != TypeKind::kTensor || !term.operand) return absl::OkStatus();
+  if (term.format == kStringType) return absl::OkStatus();  // has a width besides
   const auto* info = import.builder.InfoOf(*term.operand)->As<ir::TensorInfo>();
   if (info == nullptr) return absl::OkStatus();
   const auto refuse = [&](const std::string& said, const std::string& is) -> absl::Status {

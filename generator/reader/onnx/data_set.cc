@@ -1,5 +1,6 @@
 #include "generator/reader/onnx/data_set.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <set>
@@ -15,6 +16,25 @@ namespace {
 
 using interp::Value;
 
+absl::StatusOr<Value> StringsOf(const Tensor& tensor,
+                                const std::shared_ptr<interp::MemoryBudget>& budget) {
+  size_t width = 1;
+  for (const std::string& s : tensor.strings) width = std::max(width, s.size());
+  std::vector<int64_t> shape = tensor.dims;
+  const auto count = interp::CountElements(shape);
+  if (!count || *count != tensor.strings.size()) {
+    return absl::InvalidArgumentError("has another number of strings than its dimensions say");
+  }
+  shape.push_back(static_cast<int64_t>(width));
+  LATHE_ASSIGN_OR_RETURN(interp::TensorRef bytes,
+                         interp::NewTensor(ir::DType::UInt(8), std::move(shape), budget));
+  for (size_t i = 0; i < tensor.strings.size(); ++i) {
+    std::memset(bytes->data() + i * width, 0, width);
+    std::memcpy(bytes->data() + i * width, tensor.strings[i].data(), tensor.strings[i].size());
+  }
+  return Value(std::move(bytes));
+}
+
 absl::StatusOr<Value> ValueOf(const Datum& datum,
                               const std::shared_ptr<interp::MemoryBudget>& budget) {
   if (datum.sequence) {
@@ -26,6 +46,7 @@ absl::StatusOr<Value> ValueOf(const Datum& datum,
     return Value::OfTuple(std::move(items), budget);
   }
   if (!datum.tensor) return Value();
+  if (datum.tensor->type == kStringType) return StringsOf(*datum.tensor, budget);
   LATHE_ASSIGN_OR_RETURN(const ir::Constant constant, ReadTensor(*datum.tensor, ""));
   LATHE_ASSIGN_OR_RETURN(interp::TensorRef tensor,
                          interp::NewTensor(constant.dtype, constant.shape, budget));
@@ -72,11 +93,15 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
                                                     : item.AsTensor()->shape);
       }
     }
+    if (input.type.element_type == kStringType && value.AsTensor() != nullptr) {
+      set.shapes.widths[input.name] = value.AsTensor()->shape.back();
+    }
     set.inputs.push_back(std::move(value));
   }
   for (size_t i = 0; i < model.graph.outputs.size(); ++i) {
     const ValueInfo& output = model.graph.outputs[i];
     LATHE_ASSIGN_OR_RETURN(Value value, ReadValue(folder, "output", i, output.type, budget));
+    set.strings.push_back(output.type.element_type == kStringType);
     set.outputs.push_back(std::move(value));
   }
   return set;

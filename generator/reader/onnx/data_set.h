@@ -13,12 +13,13 @@
 
 namespace lathe::onnx {
 
-// What main takes and what it is to give. A sequence is a tuple, an optional what it holds.
-// Optionals that hold nothing are left out.
+// What main takes and what it is to give. A sequence is a tuple, an optional what it holds, strings
+// are rows of bytes. Optionals that hold nothing are left out.
 struct DataSet {
   std::vector<interp::Value> inputs;
   std::vector<interp::Value> outputs;
-  InputShapes shapes;  // that the inputs have, as far as a model may leave them open
+  std::vector<bool> strings;  // which outputs are strings, as wide as the longest
+  InputShapes shapes;         // that the inputs have, as far as a model may leave them open
 };
 
 // The data set in `folder` for the model in `file`. DataLoss for files that are not what they

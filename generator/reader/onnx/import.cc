@@ -78,11 +78,18 @@ bool IsOneOf(const std::string& op, absl::Span<const char* const> names) {
   return std::find(names.begin(), names.end(), op) != names.end();
 }
 
+constexpr const char* kReadsStrings[] = {"Equal",        "Identity",         "LabelEncoder",
+                                         "StringConcat", "StringNormalizer", "StringSplit"};
+
 absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
   for (const Term& input : inputs) {
-    if (input.format == 0 || IsOneOf(call.op(), kMoves) || IsOneOf(call.op(), kReadsFormats)) {
-      continue;
+    if (input.format == 0) continue;
+    if (input.format == kStringType) {
+      if (IsOneOf(call.op(), kReadsStrings)) continue;
+      return call.Unsupported() << "an input of strings, which are compared, joined, split and "
+                                   "looked up and nothing else";
     }
+    if (IsOneOf(call.op(), kMoves) || IsOneOf(call.op(), kReadsFormats)) continue;
     return call.Unsupported() << "an input of " << ElementTypeName(input.format)
                               << "s, which are cast and quantized and nothing else";
   }

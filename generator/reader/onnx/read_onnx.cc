@@ -96,7 +96,10 @@ class Reading {
     if (type.kind == TypeKind::kSequence && type.element && items != shapes_.sequences.end()) {
       return SequenceOf(name, *type.element, items->second);
     }
-    const auto dtype = DTypeOf(type.element_type);
+    auto dtype = DTypeOf(type.element_type);
+    const auto width = shapes_.widths.find(name);
+    const bool strings = type.element_type == kStringType && width != shapes_.widths.end();
+    if (strings) dtype = ir::DType::UInt(8);
     if (type.kind != TypeKind::kTensor || !type.dims || !dtype) {
       return import_.diags.Unsupported(Place(), "onnx-unsupported")
              << "input '" << name << "' is " << What(type)
@@ -119,6 +122,7 @@ class Reading {
       if (var == nullptr) var = builder_.ShapeVar(ProgramName(key));
       dims.push_back(var);
     }
+    if (strings) dims.push_back(import_.context.Int(width->second));
     return builder_.Tensor(std::move(dims), *dtype);
   }
 
@@ -169,7 +173,7 @@ class Reading {
         term = Term::OfSequence(std::move(items));
       }
       const int32_t type = names_[i]->type.element_type;
-      if (IsSmallFormat(type)) term.format = type;
+      if (IsSmallFormat(type) || type == kStringType) term.format = type;
       scope_.terms[names_[i]->name] = std::move(term);
     }
     LATHE_RETURN_IF_ERROR(ImportNodes(import_, scope_, graph_.nodes));

@@ -19,6 +19,8 @@ namespace lathe::onnx {
 struct InputShapes {
   // Of the items of a sequence, in their order.
   std::map<std::string, std::vector<std::vector<int64_t>>> sequences;
+  // Bytes that each string of a tensor takes, those behind its end zeros: its last dimension.
+  std::map<std::string, int64_t> widths;
   // Optionals that hold nothing, and so are no inputs of the program.
   std::set<std::string> empty;
 };

@@ -5,6 +5,7 @@
 
 #include "generator/interp/tensor.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/string_ops.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
@@ -65,46 +66,55 @@ absl::StatusOr<Results> ImportArrayFeatureExtractor(NodeCall& n) {
   });
 }
 
-// Numbers to numbers. (Strings are not computed with.)
+// Numbers, or strings, to numbers.
 absl::StatusOr<Results> ImportLabelEncoder(NodeCall& n) {
-  const Operand x = n.In(0);
   std::vector<double> keys = n.Floats("keys_floats"), values = n.Floats("values_floats");
+  std::vector<std::string> words = n.StringList("keys_strings");
   double otherwise = n.Float("default_float", -0.0);
   DType dtype = DType::Float(32);
-  if (n.HasAttribute("keys_int64s")) {
-    for (int64_t key : n.Ints("keys_int64s")) keys.push_back(static_cast<double>(key));
-  }
+  for (int64_t key : n.Ints("keys_int64s")) keys.push_back(static_cast<double>(key));
   if (n.HasAttribute("values_int64s")) {
     for (int64_t value : n.Ints("values_int64s")) values.push_back(static_cast<double>(value));
     otherwise = static_cast<double>(n.Int("default_int64", -1));
     dtype = DType::Int(64);
   }
-  if (n.HasAttribute("keys_tensor")) keys = Numbers(n, "keys_tensor");
+  if (const Attribute* a = n.Find("keys_tensor"); a != nullptr && a->tensor != nullptr) {
+    words = a->tensor->strings;
+    if (words.empty()) keys = Numbers(n, "keys_tensor");
+  }
   if (const Attribute* a = n.Find("values_tensor"); a != nullptr && a->tensor != nullptr) {
     values = Numbers(n, "values_tensor");
     dtype = DTypeOf(a->tensor->type).value_or(dtype);
     const std::vector<double> given = Numbers(n, "default_tensor");
     otherwise = given.empty() ? -1 : given[0];
   }
-  if (keys.empty() || keys.size() != values.size()) {
-    return n.Unsupported() << "keys and values that are not numbers, one for each";
+  const size_t known = words.empty() ? keys.size() : words.size();
+  if (known == 0 || known != values.size()) {
+    return n.Unsupported() << "labels that are no numbers, or not one for each key";
   }
-  const int64_t count = std::ssize(keys);
-  const Operand from = n.builder().Constant(n.TypeOf(x), {count}, keys);
+  const int64_t count = std::ssize(values);
   const Operand to = n.builder().Constant(dtype, {count}, values);
-  return n.Kernel("labels", {x, from, to}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    const Dims dims = n.DimsOf(x);
+  Operand place = to;
+  if (!words.empty()) {
+    LATHE_ASSIGN_OR_RETURN(place, FindStrings(n, words));
+  } else {
+    const Operand x = n.In(0);
+    const Operand from = n.builder().Constant(n.TypeOf(x), {count}, keys);
     // The last of equal keys.
-    ir::BufferRef place = te.Reduce("place", dims, {m.Int(count)}, te.Max(DType::Int(64)),
-                                    [&](const Indices& at, const Indices& r) {
-                                      const PrimRef same =
-                                          m.Eq(te.At(te.Input(0), at), te.At(te.Input(1), {r[0]}));
-                                      return m.Select(same, r[0], m.Int(-1));
-                                    });
-    return te.Compute("out", dims, dtype, [&](const Indices& at) {
-      const PrimRef found = te.At(place, at);
-      const PrimRef value = te.At(te.Input(2), {m.Max(found, m.Int(0))});
+    place = n.Kernel("find_keys", {x, from}, [&](Te& te) {
+      ScalarMath& m = te.math();
+      return te.Reduce("place", n.DimsOf(x), {m.Int(count)}, te.Max(DType::Int(64)),
+                       [&](const Indices& at, const Indices& r) {
+                         const PrimRef same = m.Eq(te.At(te.Input(0), at), te.At(te.Input(1), r));
+                         return m.Select(same, r[0], m.Int(-1));
+                       });
+    });
+  }
+  return n.Kernel("labels", {place, to}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", n.DimsOf(place), dtype, [&](const Indices& at) {
+      const PrimRef found = te.At(te.Input(0), at);
+      const PrimRef value = te.At(te.Input(1), {m.Max(found, m.Int(0))});
       return m.Select(m.Le(m.Int(0), found), value, m.Const(otherwise, dtype));
     });
   });

@@ -1,6 +1,7 @@
 // Operators of one and of two tensors, element by element, most of which Relax has.
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/small_formats.h"
+#include "generator/reader/onnx/string_ops.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
@@ -74,6 +75,8 @@ absl::StatusOr<Results> ImportUnary(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportBinary(NodeCall& n) {
+  const auto strings = [&](int i) { return n.term(i).format == kStringType || n.term(i).strings; };
+  if (strings(0) && strings(1)) return EqualStrings(n);
   const Operand b = AlignedSecond(n);
   return n.Op(RelaxName(kBinary, n.op()), {n.In(0), b});
 }

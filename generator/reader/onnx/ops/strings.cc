@@ -1,0 +1,302 @@
+// Strings: rows of bytes, filled up with zeros to a width that is chosen when the model is
+// compiled. The last dimension is the width.
+#include <algorithm>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/string_ops.h"
+#include "generator/reader/onnx/tensor_data.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+constexpr DType kByte = DType::UInt(8);
+constexpr DType kWhole = DType::Int(64);
+
+Operand TableOf(NodeCall& n, const std::vector<std::string>& strings, std::vector<int64_t> shape) {
+  size_t width = 1;
+  for (const std::string& s : strings) width = std::max(width, s.size());
+  std::vector<double> bytes;
+  for (const std::string& s : strings) {
+    for (size_t i = 0; i < width; ++i)
+      bytes.push_back(i < s.size() ? static_cast<uint8_t>(s[i]) : 0);
+  }
+  shape.push_back(static_cast<int64_t>(width));
+  return n.builder().Constant(kByte, shape, bytes);
+}
+
+absl::StatusOr<Operand> StringsIn(NodeCall& n, int i) {
+  Term& term = n.term(i);
+  if (term.strings != nullptr) return TableOf(n, term.strings->values, term.strings->shape);
+  if (term.format != kStringType) return n.Error() << "input " << i << " has to hold strings";
+  return n.In(i);
+}
+
+Term AsStrings(Operand x) {
+  Term term(std::move(x));
+  term.format = kStringType;
+  return term;
+}
+
+// Byte `i` of the string at `row` of `x`, broadcast to rows of `rank` indices; 0 behind its end.
+PrimRef Byte(Te& te, ir::BufferRef x, const Indices& row, PrimRef i) {
+  ScalarMath& m = te.math();
+  const size_t rank = x->shape.size() - 1;
+  Indices at(row.end() - static_cast<std::ptrdiff_t>(rank), row.end());
+  for (size_t d = 0; d < rank; ++d) {
+    if (NodeCall::IntOf(x->shape[d]) == 1) at[d] = m.Int(0);
+  }
+  const PrimRef last = m.Sub(x->shape.back(), m.Int(1));
+  at.push_back(m.Max(m.Int(0), m.Min(i, last)));
+  return m.Select(m.InRange(i, m.Int(0), x->shape.back()), te.At(x, at), m.Const(0, kByte));
+}
+
+PrimRef Changed(ScalarMath& m, PrimRef byte, char first, char last, int by) {
+  const PrimRef low = m.Const(first, kByte), high = m.Const(last, kByte);
+  const PrimRef moved = by > 0 ? m.Add(byte, m.Const(by, kByte)) : m.Sub(byte, m.Const(-by, kByte));
+  return m.Select(m.And(m.Le(low, byte), m.Le(byte, high)), moved, byte);
+}
+PrimRef Lower(ScalarMath& m, PrimRef byte) { return Changed(m, byte, 'A', 'Z', 32); }
+PrimRef Upper(ScalarMath& m, PrimRef byte) { return Changed(m, byte, 'a', 'z', -32); }
+
+Dims RowsOf(NodeCall& n, const Operand& x) {
+  const Dims dims = n.DimsOf(x);
+  return Dims(dims.begin(), dims.end() - 1);
+}
+
+Dims Broadcast(NodeCall& n, Dims a, Dims b) {
+  while (a.size() < b.size()) a.insert(a.begin(), n.ir().Int(1));
+  while (b.size() < a.size()) b.insert(b.begin(), n.ir().Int(1));
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (NodeCall::IntOf(a[i]) == 1) a[i] = b[i];
+  }
+  return a;
+}
+
+ir::BufferRef Lengths(Te& te, ir::BufferRef x) {
+  ScalarMath& m = te.math();
+  const Dims rows(x->shape.begin(), x->shape.end() - 1);
+  return te.Reduce("length", rows, {x->shape.back()}, te.Sum(kWhole),
+                   [&](const Indices& at, const Indices& r) {
+                     Indices place = at;
+                     place.push_back(r[0]);
+                     return m.Select(m.Ne(te.At(x, place), m.Const(0, kByte)), m.Int(1), m.Int(0));
+                   });
+}
+
+}  // namespace
+
+absl::StatusOr<Results> EqualStrings(NodeCall& n) {
+  LATHE_ASSIGN_OR_RETURN(const Operand a, StringsIn(n, 0));
+  LATHE_ASSIGN_OR_RETURN(const Operand b, StringsIn(n, 1));
+  const Dims rows = Broadcast(n, RowsOf(n, a), RowsOf(n, b));
+  return n.Kernel("equal_strings", {a, b}, [&](Te& te) {
+    const PrimRef width = n.Simplify(te.math().Max(n.DimsOf(a).back(), n.DimsOf(b).back()));
+    return te.Reduce(
+        "out", rows, {width}, te.Prod(DType::Bool()), [&](const Indices& at, const Indices& r) {
+          return te.math().Eq(Byte(te, te.Input(0), at, r[0]), Byte(te, te.Input(1), at, r[0]));
+        });
+  });
+}
+
+absl::StatusOr<Results> ImportStringConcat(NodeCall& n) {
+  LATHE_ASSIGN_OR_RETURN(const Operand a, StringsIn(n, 0));
+  LATHE_ASSIGN_OR_RETURN(const Operand b, StringsIn(n, 1));
+  Dims dims = Broadcast(n, RowsOf(n, a), RowsOf(n, b));
+  dims.push_back(n.Simplify(n.math().Add(n.DimsOf(a).back(), n.DimsOf(b).back())));
+  return AsStrings(n.Kernel("concat_strings", {a, b}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    ir::BufferRef lengths = Lengths(te, te.Input(0));
+    return te.Compute("out", dims, kByte, [&](const Indices& at) {
+      const Indices row(at.begin(), at.end() - 1);
+      const Dims rows(dims.begin(), dims.end() - 1);
+      const PrimRef length = te.AtBroadcast(lengths, row, rows);
+      const PrimRef rest = Byte(te, te.Input(1), row, m.Sub(at.back(), length));
+      return m.Select(m.Lt(at.back(), length), Byte(te, te.Input(0), row, at.back()), rest);
+    });
+  }));
+}
+
+// Where each string stands among the keys, and -1.
+absl::StatusOr<Operand> FindStrings(NodeCall& n, const std::vector<std::string>& keys) {
+  LATHE_ASSIGN_OR_RETURN(const Operand x, StringsIn(n, 0));
+  const Operand table = TableOf(n, keys, {std::ssize(keys)});
+  const Dims rows = RowsOf(n, x);
+  return n.Kernel("find_strings", {x, table}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    Dims pairs = rows;
+    pairs.push_back(m.Int(std::ssize(keys)));
+    const PrimRef width = n.Simplify(m.Max(n.DimsOf(x).back(), n.DimsOf(table).back()));
+    ir::BufferRef same = te.Reduce(
+        "same", pairs, {width}, te.Prod(DType::Bool()), [&](const Indices& at, const Indices& r) {
+          const Indices row(at.begin(), at.end() - 1);
+          return m.Eq(Byte(te, te.Input(0), row, r[0]), Byte(te, te.Input(1), {at.back()}, r[0]));
+        });
+    return te.Reduce("place", rows, {pairs.back()}, te.Max(kWhole),
+                     [&](const Indices& at, const Indices& r) {
+                       Indices pair = at;
+                       pair.push_back(r[0]);
+                       return m.Select(te.At(same, pair), r[0], m.Int(-1));
+                     });
+  });
+}
+
+// Words are left out, and the case of the others is changed. As many as the model declares.
+absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
+  LATHE_ASSIGN_OR_RETURN(const Operand x, StringsIn(n, 0));
+  const Dims rows = RowsOf(n, x);
+  const std::vector<std::string> stopped = n.StringList("stopwords");
+  const auto declared = stopped.empty() ? rows : n.DeclaredDims(0);
+  if (!declared || declared->size() != rows.size() || rows.empty() || rows.size() > 2) {
+    return n.Unsupported() << "a number of words that shows only when the model runs; declare it";
+  }
+  const bool exact = n.Int("is_case_sensitive", 0) != 0;
+  const std::string change = n.String("case_change_action", "NONE");
+  Operands args = {x};
+  if (!stopped.empty()) args.push_back(TableOf(n, stopped, {std::ssize(stopped)}));
+  Dims dims = *declared;
+  dims.push_back(n.DimsOf(x).back());
+  return AsStrings(n.Kernel("normalize_strings", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const PrimRef words = rows.back(), room = declared->back(), zero = m.Int(0);
+    const auto row_of = [&](PrimRef word) {
+      return rows.size() == 1 ? Indices{word} : Indices{zero, word};
+    };
+    ir::BufferRef which =
+        te.Compute("which", {room}, kWhole, [&](const Indices&) { return m.Int(-1); });
+    ir::BufferRef count = te.Allocate("count", {m.Int(1)}, kWhole);
+    ir::BufferRef stops = te.Allocate("stops", {m.Int(1)}, DType::Bool());
+    ir::BufferRef same = te.Allocate("same", {m.Int(1)}, DType::Bool());
+    te.Run("start", {m.Int(1)},
+           [&](ops::Statements& s, const Indices&) { s.Store(count, {zero}, zero); });
+    te.Run("choose", {m.Int(1)}, [&](ops::Statements& s, const Indices&) {
+      s.For("word", words, [&](PrimRef word) {
+        s.Store(stops, {zero}, m.ir().Bool(false));
+        s.For("k", m.Int(std::ssize(stopped)), [&](PrimRef k) {
+          if (te.inputs() == 1) return s.Store(stops, {zero}, m.ir().Bool(false));
+          s.Store(same, {zero}, m.ir().Bool(true));
+          const PrimRef width = n.Simplify(m.Max(dims.back(), te.Input(1)->shape.back()));
+          s.For("i", width, [&](PrimRef i) {
+            PrimRef a = Byte(te, te.Input(0), row_of(word), i), b = Byte(te, te.Input(1), {k}, i);
+            if (!exact) {
+              a = Lower(m, a);
+              b = Lower(m, b);
+            }
+            s.If(m.Ne(a, b), [&] { s.Store(same, {zero}, m.ir().Bool(false)); });
+          });
+          s.If(te.At(same, {zero}), [&] { s.Store(stops, {zero}, m.ir().Bool(true)); });
+        });
+        const PrimRef place = s.Let("place", te.At(count, {zero}));
+        s.If(m.And(m.Not(te.At(stops, {zero})), m.Lt(place, room)), [&] {
+          s.Store(which, {place}, word);
+          s.Store(count, {zero}, m.Add(place, m.Int(1)));
+        });
+      });
+    });
+    return te.Compute("out", dims, kByte, [&](const Indices& at) {
+      const PrimRef word = te.At(which, {at[at.size() - 2]});
+      PrimRef byte = Byte(te, te.Input(0), row_of(m.Max(word, zero)), at.back());
+      if (change == "LOWER") byte = Lower(m, byte);
+      if (change == "UPPER") byte = Upper(m, byte);
+      return m.Select(m.Le(zero, word), byte, m.Const(0, kByte));
+    });
+  }));
+}
+
+// At a delimiter, or at runs of white space. As many parts as the model declares.
+absl::StatusOr<Results> ImportStringSplit(NodeCall& n) {
+  LATHE_ASSIGN_OR_RETURN(const Operand x, StringsIn(n, 0));
+  const Dims rows = RowsOf(n, x);
+  const std::string delimiter = n.String("delimiter", "");
+  std::optional<Dims> declared = n.DeclaredDims(0);
+  if (!declared && NodeCall::IntOf(n.Product(rows, 0, rows.size())) == 0) {
+    declared = rows;
+    declared->push_back(n.ir().Int(0));
+  }
+  if (!declared || declared->size() != rows.size() + 1) {
+    return n.Unsupported() << "a number of parts that shows only when the model runs; declare it";
+  }
+  const PrimRef room = declared->back(), width = n.DimsOf(x).back();
+  const bool limited = n.HasAttribute("maxsplit");
+  const int64_t most = n.Int("maxsplit", 0);
+  Dims dims = *declared;
+  dims.push_back(width);
+  const Operands made = n.Kernels("split_strings", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    ir::BufferRef text = te.Input(0), lengths = Lengths(te, text);
+    ir::BufferRef begins =
+        te.Compute("begins", *declared, kWhole, [&](const Indices&) { return m.Int(0); });
+    ir::BufferRef ends =
+        te.Compute("ends", *declared, kWhole, [&](const Indices&) { return m.Int(0); });
+    ir::BufferRef count = te.Allocate("count", rows, kWhole);
+    ir::BufferRef start = te.Allocate("part_start", rows, kWhole);
+    ir::BufferRef until = te.Allocate("until", rows, kWhole);
+    te.Run("split", rows, [&](ops::Statements& s, const Indices& row) {
+      const bool spaces = delimiter.empty();
+      s.Store(count, row, m.Int(0));
+      s.Store(start, row, m.Int(spaces ? -1 : 0));
+      s.Store(until, row, m.Int(0));
+      const auto add = [&](PrimRef begin, PrimRef end) {
+        const PrimRef k = s.Let("k", te.At(count, row));
+        s.If(m.Lt(k, room), [&] {
+          Indices part = row;
+          part.push_back(k);
+          s.Store(begins, part, begin);
+          s.Store(ends, part, end);
+        });
+        s.Store(count, row, m.Add(k, m.Int(1)));
+      };
+      const PrimRef length = s.Let("size", te.At(lengths, row));
+      const PrimRef more = limited ? m.Lt(te.At(count, row), m.Int(most)) : m.ir().Bool(true);
+      s.For("p", m.Add(width, m.Int(1)), [&](PrimRef p) {
+        if (!spaces) {
+          const auto size = static_cast<int64_t>(delimiter.size());
+          PrimRef here = m.And(m.Le(te.At(until, row), p), m.Le(m.Add(p, m.Int(size)), length));
+          for (int64_t j = 0; j < size; ++j) {
+            const PrimRef wanted =
+                m.Const(static_cast<uint8_t>(delimiter[static_cast<size_t>(j)]), kByte);
+            here = m.And(here, m.Eq(Byte(te, text, row, m.Add(p, m.Int(j))), wanted));
+          }
+          s.If(m.And(here, more), [&] {
+            add(te.At(start, row), p);
+            s.Store(start, row, m.Add(p, m.Int(size)));
+            s.Store(until, row, m.Add(p, m.Int(size)));
+          });
+          return;
+        }
+        const PrimRef byte = s.Let("byte", Byte(te, text, row, p));
+        const PrimRef control =
+            m.And(m.Le(m.Const(9, kByte), byte), m.Le(byte, m.Const(13, kByte)));
+        const PrimRef space = s.Let("space", m.Or(m.Or(control, m.Eq(byte, m.Const(32, kByte))),
+                                                  m.Eq(byte, m.Const(0, kByte))));
+        const PrimRef open = m.And(m.Le(te.At(until, row), p), m.Lt(te.At(start, row), m.Int(0)));
+        s.If(m.And(m.Not(space), open), [&] {
+          s.Store(start, row, p);
+          // The last part is all the rest.
+          s.If(m.Not(more), [&] {
+            add(p, length);
+            s.Store(until, row, m.Add(width, m.Int(1)));
+            s.Store(start, row, m.Int(-1));
+          });
+        });
+        s.If(m.And(space, m.Le(m.Int(0), te.At(start, row))), [&] {
+          add(te.At(start, row), p);
+          s.Store(start, row, m.Int(-1));
+        });
+      });
+      if (!spaces) add(te.At(start, row), length);
+    });
+    ir::BufferRef parts = te.Compute("parts", dims, kByte, [&](const Indices& at) {
+      const Indices row(at.begin(), at.end() - 2), part(at.begin(), at.end() - 1);
+      const PrimRef place = m.Add(te.At(begins, part), at.back());
+      return m.Select(m.Lt(place, te.At(ends, part)), Byte(te, text, row, place),
+                      m.Const(0, kByte));
+    });
+    ir::BufferRef counts =
+        te.Compute("counts", rows, kWhole, [&](const Indices& at) { return te.At(count, at); });
+    return std::vector{parts, counts};
+  });
+  return std::vector<Term>{AsStrings(made[0]), Term(made[1])};
+}
+
+}  // namespace lathe::onnx
