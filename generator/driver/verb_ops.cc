@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "generator/driver/onnx_operators.h"
 #include "generator/driver/operator_table.h"
 #include "generator/ops/ops.h"
 #include "generator/support/closest_name.h"
@@ -43,6 +44,16 @@ ExitCode Ops(const Invocation& in) {
   if (in.args.Has("--json") && in.args.Has("--markdown")) {
     return in.report->Usage("--json and --markdown exclude each other");
   }
+  const absl::string_view from = in.args.Value("--from", "relax");
+  if (from != "relax" && from != "onnx") {
+    return in.report->Usage(absl::StrCat("option '--from' is relax or onnx; got '", from, "'"));
+  }
+  if (from == "onnx") {
+    Print(in.io.out, in.args.Has("--json")       ? OnnxOperatorsAsJson()
+                     : in.args.Has("--markdown") ? OnnxOperatorsAsMarkdown()
+                                                 : OnnxOperatorsAsText());
+    return kExitOk;
+  }
   Print(in.io.out, in.args.Has("--json")       ? OperatorsAsJson()
                    : in.args.Has("--markdown") ? OperatorsAsMarkdown()
                                                : OperatorsAsText());
@@ -50,6 +61,7 @@ ExitCode Ops(const Invocation& in) {
 }
 
 constexpr Option kOptions[] = {
+    {.name = "--from", .value = "relax|onnx", .help = "whose operators: ONNX's that are imported"},
     {.name = "--markdown", .help = "as a page, with how each is computed"},
     {.name = "--why", .value = "NAME", .help = "how one operator is computed, or why it is not"},
 };
@@ -66,7 +78,8 @@ constexpr Verb kVerbOps = {
         "Examples:\n"
         "  lathe ops | grep pool\n"
         "  lathe ops --why nn.attention\n"
-        "  lathe ops --json\n",
+        "  lathe ops --json\n"
+        "  lathe ops --from onnx\n",
     .run = Ops,
 };
 

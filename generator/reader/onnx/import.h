@@ -41,6 +41,7 @@ struct Import {
   // Shape variables by dim_param.
   std::map<std::string, ir::PrimRef> shape_vars = {};
   int64_t nodes = 0;  // imported so far
+  int64_t calls = 0;  // of functions of the model
   int depth = 0;      // of subgraphs and functions
   bool folding = false;
 };

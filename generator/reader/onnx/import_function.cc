@@ -20,6 +20,10 @@ absl::StatusOr<std::vector<Term>> ImportCall(Import& import, const Scope& scope,
            << "functions are called more than " << kMaxDepth
            << " deep; one that calls itself has no end";
   }
+  if (++import.calls > kMaxCalls) {
+    return import.diags.LimitExceeded(LocationOf(import, node), "onnx-limit")
+           << "the model's own functions are called more than " << kMaxCalls << " times";
+  }
   ++import.depth;
   AttributesByName attributes;
   for (const Attribute& a : function.defaults) attributes[a.name] = &a;

@@ -21,6 +21,9 @@ inline constexpr int64_t kMaxElements = int64_t{1} << 40;
 // number of turns are written out.
 inline constexpr int64_t kMaxImportedNodes = 2'000'000;
 
+// Calls of the model's own functions among them.
+inline constexpr int64_t kMaxCalls = 20'000;
+
 // Bytes of one folded constant: what shapes are computed from is small, weights are folded later.
 inline constexpr uint64_t kMaxFoldedBytes = uint64_t{1} << 20;
 

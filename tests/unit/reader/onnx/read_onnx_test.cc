@@ -3,10 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "generator/interp/interpreter.h"
-#include "generator/ir/print_tvmscript.h"
+#include "tests/support/onnx_program.h"
 #include "tests/support/onnx_writer.h"
 
 namespace lathe::onnx {
@@ -16,51 +13,7 @@ using ::testing::HasSubstr;
 using testing::OnnxGraph;
 using testing::OnnxModel;
 
-// A model in memory, read.
-struct Read {
-  explicit Read(const std::string& bytes) : file("model.onnx", bytes) {
-    auto read = ReadOnnx(context, file, diags);
-    if (read.ok()) module = *std::move(read);
-  }
-
-  std::string Errors() const {
-    std::string all;
-    for (const Diagnostic& d : diags.all()) {
-      absl::StrAppend(&all, RenderPlace(d.loc), d.message, " [", d.code, "]\n");
-    }
-    return all;
-  }
-  std::string Text() const { return module ? ir::PrintTvmScript(*module, {}) : Errors(); }
-
-  // The first result for float32 arguments of these shapes and elements, or what went wrong.
-  std::string Run(const std::vector<std::pair<std::vector<int64_t>, std::vector<double>>>& args) {
-    if (!module) return Errors();
-    interp::Interpreter interpreter(context, *module);
-    std::vector<interp::Value> values;
-    for (const auto& [shape, elements] : args) {
-      const auto t = *interp::NewTensor(ir::DType::Float(32), shape, interpreter.budget());
-      for (size_t i = 0; i < elements.size(); ++i) {
-        t->Set(i, interp::FromDouble(t->dtype, elements[i]));
-      }
-      values.emplace_back(t);
-    }
-    const auto got = interpreter.Run(*module->Find("main"), values, diags);
-    if (!got.ok()) return Errors();
-    const interp::Tensor* t = got->AsTensor();
-    std::vector<std::string> out;
-    for (uint64_t i = 0; t != nullptr && i < t->num_elements(); ++i) {
-      out.push_back(ToString(t->At(i)));
-    }
-    return t == nullptr
-               ? interp::Describe(*got)
-               : absl::StrCat(interp::ShapeToString(t->shape), ": ", absl::StrJoin(out, " "));
-  }
-
-  SourceFile file;
-  ir::Context context;
-  Diagnostics diags;
-  std::optional<ir::Module> module;
-};
+using Read = testing::OnnxProgram;
 
 OnnxModel Relu(const std::vector<testing::OnnxDim>& dims) {
   OnnxModel m;

@@ -1,0 +1,42 @@
+// A model in memory, imported and evaluated.
+#ifndef LATHE_TESTS_SUPPORT_ONNX_PROGRAM_H_
+#define LATHE_TESTS_SUPPORT_ONNX_PROGRAM_H_
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/reader/onnx/read_onnx.h"
+#include "generator/support/diagnostics.h"
+#include "generator/support/source.h"
+
+namespace lathe::testing {
+
+struct OnnxArgument {
+  std::vector<int64_t> shape;
+  std::vector<double> elements;
+  std::string dtype = "float32";
+};
+
+struct OnnxProgram {
+  explicit OnnxProgram(const std::string& bytes, const onnx::InputShapes& shapes = {});
+
+  // "model.onnx: node 'n' (Op, #0): message [code]", a line each.
+  std::string Errors() const;
+  // As TVMScript, or what is wrong.
+  std::string Text() const;
+  // The result for `args`, "(2,): 3 28", several with "; " between; or what went wrong.
+  std::string Run(const std::vector<OnnxArgument>& args);
+
+  SourceFile file;
+  ir::Context context;
+  Diagnostics diags;
+  std::optional<ir::Module> module;
+};
+
+}  // namespace lathe::testing
+
+#endif  // LATHE_TESTS_SUPPORT_ONNX_PROGRAM_H_
