@@ -64,8 +64,13 @@ absl::StatusOr<Value> ReadValue(const std::string& folder, const char* kind, siz
     const auto code = absl::IsUnimplemented(status) ? status.code() : absl::StatusCode::kDataLoss;
     return absl::Status(code, absl::StrCat("'", path, "': ", status.message()));
   };
-  const absl::StatusOr<Datum> datum = DecodeDatum(bytes, type);
+  absl::StatusOr<Datum> datum = DecodeDatum(bytes, type);
   if (!datum.ok()) return in_file(datum.status());
+  // Data sets up to ONNX 1.12 have the bits of bfloat16 as uint16.
+  constexpr int32_t kUInt16 = 4, kBFloat16 = 16;
+  if (datum->tensor && datum->tensor->type == kUInt16 && type.element_type == kBFloat16) {
+    datum->tensor->type = kBFloat16;
+  }
   absl::StatusOr<Value> value = ValueOf(*datum, budget);
   return value.ok() ? value : in_file(value.status());
 }
