@@ -114,7 +114,8 @@ class Writer {
     const fs::path stage = Temporary(folder_);
     for (const emit::OutputFile& file : files_) {
       const fs::path path = stage / file.name;
-      LATHE_RETURN_IF_ERROR(staged.MakeFolders(path.parent_path()));
+      // The name that was asked for, not the one that is made first.
+      if (!staged.MakeFolders(path.parent_path()).ok()) return Trouble("make folder", folder_);
       staged.Add(path);
       if (unchanged_.count(file.name) > 0) {
         LATHE_RETURN_IF_ERROR(Link(folder_ / file.name, path));

@@ -66,7 +66,12 @@ class Parser {
     }
     line_.verb = FindVerb(word);
     if (line_.verb == nullptr) {
-      return Wrong(absl::StrCat("unknown verb '", word, "'", DidYouMean(word, VerbNames())));
+      // What stands for a file is a word where the file cannot be read.
+      const bool response = absl::StartsWith(word, "@");
+      return Wrong(absl::StrCat(
+          "unknown verb '", word, "'",
+          response ? absl::StrCat("; there is no file '", word.substr(1), "' that can be read")
+                   : DidYouMean(word, VerbNames())));
     }
     for (const Option& o : line_.verb->options) line_.args.declared.push_back(&o);
     return absl::OkStatus();

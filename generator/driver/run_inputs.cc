@@ -189,7 +189,10 @@ class Inputs {
         if (bound == nullptr) scope_.BindShapeVar(var, Scalar::Int(size->second, var->dtype()));
       } else if (bound == nullptr && options_.seed) {
         const interp::Bits r = interp::RandomInput(*options_.seed, name).Next(ir::DType::UInt(8));
-        made_up_[name] = 2 + static_cast<int64_t>(r % 8);
+        int64_t size = 2 + static_cast<int64_t>(r % 8);
+        const auto range = options_.ranges.find(name);
+        if (range != options_.ranges.end()) size = range->second.NearestTo(size);
+        made_up_[name] = size;
         scope_.BindShapeVar(var, Scalar::Int(made_up_[name], var->dtype()));
       }
     }

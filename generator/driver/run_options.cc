@@ -37,8 +37,10 @@ absl::StatusOr<uint64_t> ReadSeed(absl::string_view text) {
   uint64_t seed = 0;
   absl::string_view number = text;
   if (!absl::ConsumePrefix(&number, "seed=") || !absl::SimpleAtoi(number, &seed)) {
+    const bool number_alone = absl::SimpleAtoi(text, &seed);
     return absl::InvalidArgumentError(
-        absl::StrCat("option '--random' is seed=N with a number N; got '", text, "'"));
+        absl::StrCat("option '--random' is seed=N with a number N; got '", text, "'",
+                     number_alone ? absl::StrCat("; did you mean 'seed=", text, "'?") : ""));
   }
   return seed;
 }
@@ -71,6 +73,11 @@ absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
   }
   LATHE_ASSIGN_OR_RETURN(out.sizes, ReadSizeOptions(args, "to run"));
   out.output = std::string(args.Value("--output"));
+  if (!out.output.empty() && !absl::EndsWith(out.output, ".npy") &&
+      !absl::EndsWith(out.output, ".npz")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("results are written as .npz or .npy, not to '", out.output, "'"));
+  }
   for (absl::string_view path : args.Values("--extern")) out.externs.emplace_back(path);
   out.passes = std::string(args.Value("--apply"));
   LATHE_RETURN_IF_ERROR(CheckPassNames(out.passes));

@@ -21,10 +21,11 @@ struct RunOptions {
   // Files by the parameter they are for: x -> "x.npy". An .npz file given without a name,
   // `--input all.npz`, stands under "" and holds several.
   std::vector<std::pair<std::string, std::string>> inputs;
-  std::optional<uint64_t> seed;          // --random: parameters without a file are made up
-  std::map<std::string, int64_t> sizes;  // -D: shape variables of the parameters
-  std::string output;                    // -o; empty: the results are printed
-  std::vector<std::string> externs;      // shared libraries with packed functions
+  std::optional<uint64_t> seed;            // --random: parameters without a file are made up
+  std::map<std::string, int64_t> sizes;    // -D: shape variables of the parameters
+  std::map<std::string, DimRange> ranges;  // what those that are made up keep to
+  std::string output;                      // -o; empty: the results are printed
+  std::vector<std::string> externs;        // shared libraries with packed functions
   std::string passes;  // --apply: graph passes that the program goes through first
   bool json = false;
 };

@@ -44,9 +44,9 @@ absl::StatusOr<ir::GlobalId> FindFunction(const ir::Module& module, const std::s
   }
   std::string known = names.empty() ? "it has none that can be run" : "it has";
   for (size_t n = 0; n < names.size(); ++n) absl::StrAppend(&known, n == 0 ? " " : ", ", names[n]);
-  return absl::InvalidArgumentError(absl::StrCat("the module has no function '", name, "'",
-                                                 DidYouMean(name, names), "; ", known,
-                                                 "; choose one with --func"));
+  return absl::InvalidArgumentError(absl::StrCat("the module has no function '", name, "'; ", known,
+                                                 "; choose one with --func",
+                                                 DidYouMean(name, names)));
 }
 
 absl::Status WriteResult(const std::string& path, const Value& result,
@@ -58,10 +58,6 @@ absl::Status WriteResult(const std::string& path, const Value& result,
           absl::StrCat("the result holds ", arrays.size(), " arrays; write them to an .npz file"));
     }
     return WriteFile(path, interp::WriteNpy(*arrays[0].second));
-  }
-  if (!absl::EndsWith(path, ".npz")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("results are written as .npz or .npy, not to '", path, "'"));
   }
   LATHE_ASSIGN_OR_RETURN(const std::string bytes, interp::WriteNpz(arrays));
   return WriteFile(path, bytes);

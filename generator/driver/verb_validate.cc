@@ -112,6 +112,7 @@ class Validation {
     fixed_ = *sizes;
     for (const auto& [name, range] : *sizes) {
       if (range.is_single()) options_.sizes[name] = range.low;
+      options_.ranges[name] = range;
     }
     const auto file = ReadSource(in_.args.operands[0], in_.io);
     if (!file.ok()) return in_.report->Trouble(file.status());

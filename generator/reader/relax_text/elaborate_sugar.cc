@@ -219,7 +219,11 @@ absl::StatusOr<Term> ElaborateMember(Frame& frame, const ast::Attribute& attribu
   }
   LATHE_ASSIGN_OR_RETURN(ir::Operand value, ElaborateOperand(frame, *object));
   if (op.empty()) {
-    return frame.el.diags().Error(attribute.name_span, "unknown-member")
+    const bool is_op = ops::FindSurfaceOp(attribute.name) != nullptr;
+    return frame.el.diags()
+               .Error(attribute.name_span, "unknown-member")
+               .Help(is_op ? absl::StrCat("the operator is R.", attribute.name, "(value, ...)")
+                           : "")
            << "a value has no member '" << attribute.name
            << "' here; it has shape, ndim, strides[i], byte_offset, elem_offset and astype(dtype)";
   }

@@ -118,6 +118,11 @@ absl::StatusOr<DType> ElaborateDType(Frame& frame, const ast::Expr& e) {
       }
     }
   }
+  if (const auto* host = e.As<ast::Name>(); host != nullptr &&
+                                            frame.scopes.Find(host->id) == nullptr &&
+                                            frame.el.RefusesHostValue(e, host->id)) {
+    return AlreadyDiagnosed();
+  }
   return frame.el.Error(e, "unknown-dtype") << "expected a dtype, got " << ast::Describe(e);
 }
 
