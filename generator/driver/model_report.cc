@@ -154,6 +154,7 @@ class Reporter {
         [&](const ir::GiveStep& s) { named("copy", s.to); },
         [&](const ir::ViewStep& s) { named("view", s.view); },
         [&](const ir::FillStep& s) { named("fill", s.tensor); },
+        [&](const ir::ReturnStep&) { report.op = "result"; },
         [&](const ir::PackedStep&) { report.op = "call of a function from outside"; },
         [&](const ir::AgainStep&) { report.op = "next round"; });
     for (ir::ConstantId id : constants) report.weights += Bytes(id);

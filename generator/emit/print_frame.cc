@@ -91,7 +91,7 @@ absl::StatusOr<std::string> FrameText::CheckedSlots() {
                ";");
     lines.Line("}");
   }
-  if (!frame_.tail.empty()) lines.Line("size_t top = frame_size;");
+  if (frame_.grows) lines.Line("size_t top = frame_size;");
   return lines.Take();
 }
 

@@ -37,6 +37,7 @@ absl::Status MovePrinter::DefinePointer(TensorId pointer, LineWriter& out) {
   }
   const std::string name = spelled_[pointer] = scope_.names.Unique(tensor.name);
   out.Line(tensor.written ? "" : "const ", type, " *", name, " = NULL;");
+  pointers_.push_back(name);
   return absl::OkStatus();
 }
 
@@ -82,6 +83,37 @@ absl::Status MovePrinter::Fill(TensorId tensor, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensor));
   model_.needs.headers.insert("<string.h>");
   out.Line("(void)memset(", place, ", 0xff, ", size, ");");
+  return absl::OkStatus();
+}
+
+absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWriter& out) {
+  model_.needs.headers.insert("<string.h>");
+  model_.needs.headers.insert("\"lathe/scalar.h\"");
+  if (tensors.size() == 1) {
+    const ir::Tensor& tensor = program_.tensors[tensors[0]];
+    LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[0]));
+    LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
+    out.Line("if (", bytes, " > arena_size) {");
+    out.Line("  return LATHE_E_MEMORY;");
+    out.Line("}");
+    out.Line("(void)memmove(arena, ", from, ", ", bytes, ");");
+    return absl::OkStatus();
+  }
+  // Put together behind all else first: none is overwritten before it is moved.
+  out.Line("size_t end = top;");
+  for (TensorId id : tensors) {
+    LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(id));
+    const ir::Tensor& tensor = program_.tensors[id];
+    LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
+    const std::string next =
+        absl::StrCat("lathe_sum(end, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u))");
+    out.Line("if (", next, " > arena_size) {");
+    out.Line("  return LATHE_E_MEMORY;");
+    out.Line("}");
+    out.Line("(void)memcpy(arena + end, ", from, ", ", bytes, ");");
+    out.Line("end = ", next, ";");
+  }
+  out.Line("(void)memmove(arena, arena + top, end - top);");
   return absl::OkStatus();
 }
 

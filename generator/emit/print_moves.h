@@ -5,6 +5,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
@@ -27,6 +28,10 @@ class MovePrinter {
   absl::Status View(ir::TensorId view, LineWriter& out);
   absl::Status Copy(ir::TensorId from, ir::TensorId to, LineWriter& out);
   absl::Status Fill(ir::TensorId tensor, LineWriter& out);
+  // The pointers that were defined.
+  const std::vector<std::string>& pointers() const { return pointers_; }
+  // To where the routine's part of the arena begins.
+  absl::Status Return(const std::vector<ir::TensorId>& tensors, LineWriter& out);
   // The sizes of `from` go to the caller, who has to have room for the elements of `to`.
   absl::Status GiveSizes(ir::TensorId from, ir::TensorId to, const std::string& capacity,
                          LineWriter& out);
@@ -40,6 +45,7 @@ class MovePrinter {
   CScope& scope_;
   FrameText& frame_;
   absl::flat_hash_map<ir::TensorId, std::string> spelled_;
+  std::vector<std::string> pointers_;
 };
 
 }  // namespace lathe::emit

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/drop_unread.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_frame.h"
 #include "generator/emit/print_moves.h"
@@ -34,7 +35,7 @@ class RoutinePrinter {
         moves_(model, scope_, frame_text_) {
     scope_.wide = true;
     for (const char* taken : {"m", "in", "out", "arena", "arena_size", "frame_size", "status",
-                              "externs", "again", "weights", "top"}) {
+                              "externs", "again", "weights", "top", "end"}) {
       (void)names_.Unique(taken);
     }
   }
@@ -43,7 +44,9 @@ class RoutinePrinter {
     LATHE_RETURN_IF_ERROR(Ports());
     LineWriter steps(2);
     LATHE_RETURN_IF_ERROR(Steps(routine_.steps, steps));
-    const std::string body = steps.Take();
+    locals_defined_.insert(locals_defined_.end(), moves_.pointers().begin(),
+                           moves_.pointers().end());
+    const std::string body = DropUnread(steps.Take(), locals_defined_);
     LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.CheckedSlots());
     const std::string round = absl::StrCat(slots, frame_text_.pointers(), body);
     LineWriter head(2);
@@ -171,7 +174,9 @@ class RoutinePrinter {
   absl::Status Step(const ir::Step& step, LineWriter& out) {
     absl::Status reserved;
     ir::ForEachTensor(step, [&](TensorId id) {
-      if (reserved.ok()) reserved = frame_text_.Reserve(program_.Whole(id), out);
+      id = program_.Whole(id);
+      if (program_.tensors[id].returned) return;  // when the call has left it there
+      if (reserved.ok()) reserved = frame_text_.Reserve(id, out);
     });
     LATHE_RETURN_IF_ERROR(reserved);
     return Match(
@@ -182,6 +187,7 @@ class RoutinePrinter {
           scope_.vars[s.var] = {name, s.var->dtype()};
           if (CScalarType(s.var->dtype()).empty()) return CannotPrint(ir::ToString(s.var));
           out.Line(CScalarType(s.var->dtype()), " ", name, " = 0;");
+          locals_defined_.push_back(name);
           return absl::OkStatus();
         },
         [&](const ir::AssignStep& s) -> absl::Status {
@@ -241,6 +247,7 @@ class RoutinePrinter {
           return absl::OkStatus();
         },
         [&](const ir::CallStep& s) { return Call(s, out); },
+        [&](const ir::ReturnStep& s) { return moves_.Return(s.tensors, out); },
         [&](const ir::PackedStep& s) { return Packed(s, out); },
         [&](const ir::AgainStep& s) { return Again(s, out); });
   }
@@ -329,7 +336,7 @@ class RoutinePrinter {
       if (offset) {
         args.push_back(*offset == 0 ? "arena" : absl::StrCat("arena + ", *offset));
       } else {
-        const std::string behind = frame_.tail.empty() ? "frame_size" : "top";
+        const std::string behind = frame_.grows ? "top" : "frame_size";
         args.push_back(absl::StrCat("arena + ", behind));
         if (callee.open) args.push_back(absl::StrCat("arena_size - ", behind));
       }
@@ -351,6 +358,7 @@ class RoutinePrinter {
       args.push_back(std::move(arg));
     }
     Checked(absl::StrCat(model_.routines[s.routine], "(", absl::StrJoin(args, ", "), ")"), out);
+    for (TensorId id : s.returned) LATHE_RETURN_IF_ERROR(frame_text_.Reserve(id, out));
     return absl::OkStatus();
   }
 
@@ -376,6 +384,7 @@ class RoutinePrinter {
   RoutineText text_;
   absl::flat_hash_map<std::string, std::string> locals_;   // of a loop, for members of *in
   absl::flat_hash_map<TensorId, std::string> capacities_;  // of outputs of any size
+  std::vector<std::string> locals_defined_;                // by DefineSteps
   size_t next_call_ = 0;
 };
 

@@ -49,8 +49,9 @@ struct Tensor {
   // Where sizes are known only in the middle of a run: the largest, over the scalars that it begins
   // with. Empty where there is no such bound.
   std::vector<PrimRef> most_shape = {};
-  TensorId sizes = {};   // for kOutput: an output that its sizes become, where the data says them
-  bool written = false;  // for kPointer: what it points to may be written into
+  TensorId sizes = {};    // for kOutput: an output that its sizes become, where the data says them
+  bool written = false;   // for kPointer: what it points to may be written into
+  bool returned = false;  // for kArena: a call leaves it behind all that there is
 
   // The number of elements; nothing when a dimension is not known before it runs.
   std::optional<int64_t> elements() const;
@@ -141,6 +142,12 @@ struct CallStep {
   std::vector<Part> inputs;   // in the order of the routine's
   std::vector<Part> outputs;  // tensors that are written, variables that are assigned
   std::vector<PrimRef> sizes;
+  std::vector<TensorId> returned = {};  // what the routine's ReturnStep leaves, in that order
+};
+// Leaves tensors, whose sizes only this routine knows, where its part of the arena begins, one
+// behind the other: its caller's from here on.
+struct ReturnStep {
+  std::vector<TensorId> tensors;
 };
 // A call of a function from outside, with the signature of lathe_packed_fn (include/lathe/rt.h).
 struct PackedStep {
@@ -156,9 +163,10 @@ struct AgainStep {
   std::vector<Part> inputs;  // in the order of the routine's
 };
 struct Step {
-  using Node = std::variant<KernelStep, CopyStep, DefineStep, AssignStep, DefinePointerStep,
-                            PointStep, ReserveStep, GiveStep, ViewStep, FillStep, ReadStep,
-                            CheckStep, AssertStep, BranchStep, CallStep, PackedStep, AgainStep>;
+  using Node =
+      std::variant<KernelStep, CopyStep, DefineStep, AssignStep, DefinePointerStep, PointStep,
+                   ReserveStep, GiveStep, ViewStep, FillStep, ReadStep, CheckStep, AssertStep,
+                   BranchStep, CallStep, ReturnStep, PackedStep, AgainStep>;
   Node node;
   Location loc;
 };
@@ -248,6 +256,10 @@ void ForEachTensor(const Step& step, F visit) {
       [&](const CallStep& s) {
         parts(s.inputs);
         parts(s.outputs);
+        for (TensorId id : s.returned) visit(id);
+      },
+      [&](const ReturnStep& s) {
+        for (TensorId id : s.tensors) visit(id);
       },
       [&](const PackedStep& s) {
         for (const Form& arg : s.args) parts(PartsOf(arg));

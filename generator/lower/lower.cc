@@ -43,8 +43,8 @@ absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module
     (void)all.SignatureOf(ir::GlobalId{i});
   }
   for (size_t i = 0; i < all.waiting.size(); ++i) {
-    const ir::GlobalId id = all.waiting[i];
-    LowerFunction(all, *all.SignatureOf(id), *module.globals[id].function());
+    const auto [id, signature] = all.waiting[i];
+    LowerFunction(all, *signature, *module.globals[id].function());
   }
   MarkRecursion(all.program);
   if (all.failed) return absl::UnimplementedError("the module cannot be lowered");

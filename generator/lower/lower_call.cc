@@ -240,9 +240,14 @@ class CallLowering {
   std::optional<Form> Function(ir::GlobalId id, const std::vector<Form>& args) {
     const ir::Function& f = *b_.all.module.globals[id].function();
     if (f.params.size() != args.size()) return Refuse("a call with another number of arguments");
-    // What a routine cannot say of itself is said by the call: its body stands there.
-    if (!b_.all.CanBeRoutine(f)) return InlineFunction(b_, id, args, binding_.loc);
-    const Signature* signature = b_.all.SignatureOf(id);
+    // What a routine cannot say of itself is said by the call: its body stands there, or is one for
+    // such arguments.
+    const bool whole = b_.all.CanBeRoutine(f);
+    if (!whole && !b_.all.calls.Recursive(id, id)) {
+      return InlineFunction(b_, id, args, binding_.loc);
+    }
+    const Signature* signature =
+        whole ? b_.all.SignatureOf(id) : b_.all.SignatureFor(id, args, binding_.loc);
     if (signature == nullptr) return std::nullopt;
     ir::CallStep step;
     step.routine = signature->id;
@@ -256,6 +261,7 @@ class CallLowering {
       }
       step.inputs.insert(step.inputs.end(), actual.begin(), actual.end());
     }
+    if (signature->returns) return Returned(*signature, f, match, std::move(step));
     // The callee writes as much as its own sizes say: an annotation that says otherwise fails here.
     auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(), ir::Home::kArena,
                                binding_.loc);
@@ -267,12 +273,40 @@ class CallLowering {
       const bool tensor = std::holds_alternative<TensorId>(outputs[k]);
       if (tensor && !Pass(outputs[k], step.outputs[k], match)) return std::nullopt;
     }
+    if (!Sizes(match, step)) return std::nullopt;
+    b_.Emit(std::move(step), binding_.loc);
+    return result;
+  }
+
+  // False after a report.
+  bool Sizes(SizeMatch& match, ir::CallStep& step) {
     b_.EmitChecks(match, binding_.loc);
-    for (PrimRef size : b_.all.program.routines[signature->id].sizes) {
+    for (PrimRef size : b_.all.program.routines[step.routine].sizes) {
       const auto it = match.mapping().find(size);
-      if (it == match.mapping().end()) return Refuse("a call that does not say all sizes");
+      if (it == match.mapping().end()) {
+        (void)Refuse("a call that does not say all sizes");
+        return false;
+      }
       step.sizes.push_back(b_.Settle(it->second));
     }
+    return true;
+  }
+
+  // Tensors whose sizes only the callee knows.
+  std::optional<Form> Returned(const Signature& signature, const ir::Function& f, SizeMatch& match,
+                               ir::CallStep step) {
+    auto result = b_.all.ReturnedForm(f.ret_info, name(), [&](PrimRef var) {
+      b_.Define(var, var);
+      b_.Emit(ir::DefineStep{var}, binding_.loc);
+      step.outputs.emplace_back(var);
+    });
+    if (!result || step.outputs.size() != b_.all.program.routines[signature.id].outputs.size()) {
+      return Refuse("a result of another structure");
+    }
+    for (const ir::Part& part : PartsOf(*result)) {
+      if (const auto* id = std::get_if<TensorId>(&part)) step.returned.push_back(*id);
+    }
+    if (!Sizes(match, step)) return std::nullopt;
     b_.Emit(std::move(step), binding_.loc);
     return result;
   }

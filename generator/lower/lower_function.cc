@@ -7,6 +7,7 @@
 #include "generator/lower/join_forms.h"
 #include "generator/lower/lower_again.h"
 #include "generator/lower/lower_call.h"
+#include "generator/lower/lower_result.h"
 #include "generator/lower/routine_builder.h"
 
 namespace lathe::lower {
@@ -93,6 +94,7 @@ class Bodies {
   }
 
   std::optional<Form> Bound(const ir::Binding& b) {
+    if (const auto choice = ChoiceIn(b)) return Spread(b, *choice);
     return Match(
         b.rhs, [&](const ir::Operand& o) { return Annotated(b, b_.FormOf(o, b.loc)); },
         [&](const ir::Call& c) { return LowerCall(b_, b, c); },
@@ -105,6 +107,76 @@ class Bodies {
                                     << kSupported;
           return std::nullopt;
         });
+  }
+
+  // A variable that is one of several values where what the binding does has to know which.
+  // Functions that are called, or given to others, may stay a choice.
+  std::optional<ir::ValueId> ChoiceIn(const ir::Binding& b) {
+    const auto choice = [&](const ir::Operand& operand) -> std::optional<ir::ValueId> {
+      const auto* id = operand.As<ir::ValueId>();
+      const auto form = id == nullptr ? std::nullopt : b_.FormOf(operand, b.loc);
+      const auto* which = form ? form->As<ChoiceForm>() : nullptr;
+      return which != nullptr && !AreFunctions(*which) ? std::optional(*id) : std::nullopt;
+    };
+    if (const auto* field = std::get_if<ir::GetField>(&b.rhs)) return choice(field->tuple);
+    const auto* call = std::get_if<ir::Call>(&b.rhs);
+    if (call == nullptr || call->op() == nullptr) return std::nullopt;
+    for (const ir::Operand& arg : call->args) {
+      if (const auto id = choice(arg)) return id;
+      const auto* tuple = arg.As<ir::TupleExpr>();
+      for (size_t i = 0; tuple != nullptr && i < tuple->fields.size(); ++i) {
+        if (const auto id = choice(tuple->fields[i])) return id;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static bool AreFunctions(const ChoiceForm& choice) {
+    for (const Form& option : choice.options) {
+      const auto* inner = option.As<ChoiceForm>();
+      if (inner != nullptr
+              ? !AreFunctions(*inner)
+              : option.As<ClosureForm>() == nullptr && option.As<ir::GlobalId>() == nullptr &&
+                    option.As<ir::ExternFunc>() == nullptr) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // The binding once for each value that the variable may be.
+  std::optional<Form> Spread(const ir::Binding& b, ir::ValueId id) {
+    const Form whole = *b_.FormOf(ir::Operand{id}, b.loc);
+    const ChoiceForm& choice = *whole.As<ChoiceForm>();
+    auto result = OneOf(b, id, choice, 0);
+    b_.Bind(id, whole);
+    return result;
+  }
+
+  std::optional<Form> OneOf(const ir::Binding& b, ir::ValueId id, const ChoiceForm& choice,
+                            size_t n) {
+    if (n + 1 == choice.options.size()) {
+      b_.Bind(id, choice.options[n]);
+      return Bound(b);
+    }
+    ir::Context& ir = b_.all.ir;
+    const PrimRef is_it = ir.Make(ir::BinaryOp::kEq, choice.which, ir.Int(static_cast<int64_t>(n)));
+    ir::BranchStep step{is_it, {}, {}};
+    std::optional<Form> one, other;
+    {
+      RoutineBuilder::InBranch in(b_, step.then_steps);
+      b_.Bind(id, choice.options[n]);
+      one = Bound(b);
+    }
+    {
+      RoutineBuilder::InBranch in(b_, step.else_steps);
+      other = OneOf(b, id, choice, n + 1);
+    }
+    if (!one || !other) return std::nullopt;
+    Form joined = JoinForms(b_, b_.all.module.values[b.var].name, *one, *other, step.then_steps,
+                            step.else_steps, b.loc);
+    b_.Emit(std::move(step), b.loc);
+    return joined;
   }
 
   std::optional<Form> Field(const ir::Binding& b, const ir::GetField& g) {
@@ -252,75 +324,6 @@ class Bodies {
 
 }  // namespace
 
-namespace {
-
-// Outputs of the structure and sizes that the result turned out to have, in its order; the sizes
-// that only the data says are outputs behind those they are of. False where the result holds what
-// is no output.
-bool AddOutputs(RoutineBuilder& b, const Form& form, const std::string& name, const Location& loc) {
-  ir::Program& program = b.all.program;
-  ir::Routine& routine = program.routines[b.routine];
-  const auto add = [&](ir::Part part, std::string called) {
-    routine.outputs.push_back(part);
-    routine.output_names.push_back(std::move(called));
-  };
-  if (const auto* tuple = form.As<TupleForm>()) {
-    for (size_t i = 0; i < tuple->fields.size(); ++i) {
-      if (!AddOutputs(b, tuple->fields[i], absl::StrCat(name, "_", i), loc)) return false;
-    }
-    return true;
-  }
-  if (const auto* scalar = form.As<PrimRef>()) {
-    const PrimRef out = b.all.ir.NewVar("out", (*scalar)->dtype());
-    add(out, name);
-    return b.Deliver(form, Form{out}, loc);
-  }
-  if (const auto* shape = form.As<ShapeForm>()) {
-    for (size_t i = 0; i < shape->dims.size(); ++i) {
-      const PrimRef out = b.all.ir.NewVar(absl::StrCat("out_", i), ir::DType::Int(64));
-      add(out, absl::StrCat(name, "_", i));
-      if (!b.Deliver(Form{shape->dims[i]}, Form{out}, loc)) return false;
-    }
-    return true;
-  }
-  const auto* id = form.As<ir::TensorId>();
-  if (id == nullptr) return false;
-  ir::Tensor output = program.tensors[*id];
-  output.home = ir::Home::kOutput;
-  output.constant = {};
-  output.base = {};
-  bool early = true;
-  for (PrimRef dim : output.shape) early = early && b.IsEarly(dim);
-  const PrimRef rank = b.all.ir.Int(std::ssize(output.shape));
-  const ir::TensorId to = program.tensors.Add(std::move(output));
-  add(to, name);
-  if (early) return b.Deliver(form, Form{to}, loc);
-  const std::string sizes = absl::StrCat(name, "_shape");
-  program.tensors[to].sizes =
-      program.tensors.Add({sizes, ir::DType::Int(64), {rank}, ir::Home::kOutput, {}, {}});
-  add(program.tensors[to].sizes, sizes);
-  if (!b.MakeIn(*id, to)) b.Emit(ir::GiveStep{*id, to}, loc);
-  return true;
-}
-
-// The same, after the variables that are given back, as far as there are any.
-bool AddOutputs(RoutineBuilder& b, const ir::Operand& result, const Form& form,
-                const Location& loc) {
-  const auto* fields = form.As<TupleForm>();
-  const auto* tuple = result.As<ir::TupleExpr>();
-  const auto* value = result.As<ir::ValueId>();
-  if (fields == nullptr || tuple == nullptr || tuple->fields.size() != fields->fields.size()) {
-    const std::string name = value != nullptr ? b.all.module.values[*value].name : "out";
-    return AddOutputs(b, form, name, loc);
-  }
-  for (size_t i = 0; i < tuple->fields.size(); ++i) {
-    if (!AddOutputs(b, tuple->fields[i], fields->fields[i], loc)) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
                                    const std::vector<Form>& args, const Location& loc) {
   const ir::Global& global = b.all.module.globals[id];
@@ -368,6 +371,13 @@ void LowerFunction(Lowering& all, const Signature& signature, const ir::Function
             << "the result of '" << all.program.routines[signature.id].name
             << "' is known only when the program runs; " << kSupported;
       }
+    }
+  } else if (signature.returns) {
+    const auto form = bodies.ValueOf(f.body);
+    if (form && !ReturnForm(builder, *form, signature.result, f.body.result_loc)) {
+      all.Unsupported(f.body.result_loc)
+          << "the result of '" << all.program.routines[signature.id].name
+          << "' is of another structure than it says; " << kSupported;
     }
   } else {
     bodies.In(f.body, signature.result, true);

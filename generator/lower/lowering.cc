@@ -22,6 +22,15 @@ void AppendNames(const Form& form, const std::string& name, std::vector<std::str
     }
   } else if (const auto* shape = form.As<ShapeForm>()) {
     for (size_t i = 0; i < shape->dims.size(); ++i) names.push_back(absl::StrCat(name, "_", i));
+  } else if (const auto* closure = form.As<ClosureForm>()) {
+    for (size_t i = 0; i < closure->captured.size(); ++i) {
+      AppendNames(closure->captured[i], absl::StrCat(name, "_", i), names);
+    }
+  } else if (const auto* choice = form.As<ChoiceForm>()) {
+    names.push_back(absl::StrCat(name, "_is"));
+    for (size_t i = 0; i < choice->options.size(); ++i) {
+      AppendNames(choice->options[i], absl::StrCat(name, "_", i), names);
+    }
   } else if (form.As<ir::TensorId>() != nullptr || form.As<PrimRef>() != nullptr) {
     names.push_back(name);
   }
@@ -144,23 +153,15 @@ bool Lowering::CanBeRoutine(const ir::Function& f) const {
   return IsWhole(f.ret_info, false);
 }
 
-const Signature* Lowering::SignatureOf(ir::GlobalId id) {
-  const auto [it, is_new] = signatures_.try_emplace(id);
-  if (!is_new) return it->second.id.valid() ? &it->second : nullptr;
-  const ir::Global& global = module.globals[id];
+// The inputs, and the sizes that come with them.
+ir::Routine Lowering::RoutineOf(const ir::Global& global, const std::vector<Form>& params) {
   const ir::Function& f = *global.function();
-  Signature signature;
   ir::Routine routine;
   routine.name = global.name;
-  routine.exported = ir::IsExported(global);
   absl::flat_hash_set<PrimRef> given;
-  for (ir::ValueId param : f.params) {
-    const ir::Value& value = module.values[param];
-    auto form = NewForm(value.info, value.name, ir::Home::kInput, true, value.loc);
-    if (!form) return nullptr;
-    AppendParts(*form, routine.inputs);
-    AppendNames(*form, value.name, routine.input_names);
-    signature.params.push_back(*std::move(form));
+  for (size_t i = 0; i < params.size(); ++i) {
+    AppendParts(params[i], routine.inputs);
+    AppendNames(params[i], module.values[f.params[i]].name, routine.input_names);
   }
   for (const ir::Part& part : routine.inputs) {
     if (const auto* scalar = std::get_if<PrimRef>(&part)) given.insert(*scalar);
@@ -185,19 +186,189 @@ const Signature* Lowering::SignatureOf(ir::GlobalId id) {
     if (const auto* scalar = std::get_if<PrimRef>(&part)) DeclareRange(f, *scalar, routine);
   }
   for (PrimRef var : routine.sizes) DeclareRange(f, var, routine);
-  if (routine.exported && !IsWhole(f.ret_info, false) && !calls.Recursive(id, id)) {
-    signature.by_body = true;
-    signature.id = program.routines.Add(std::move(routine));
-    waiting.push_back(id);
-    return &(signatures_[id] = std::move(signature));
+  return routine;
+}
+
+const Signature* Lowering::SignatureOf(ir::GlobalId id) {
+  const auto [it, is_new] = signatures_.try_emplace(id);
+  if (!is_new) return it->second.id.valid() ? &it->second : nullptr;
+  const ir::Global& global = module.globals[id];
+  const ir::Function& f = *global.function();
+  Signature signature;
+  for (ir::ValueId param : f.params) {
+    const ir::Value& value = module.values[param];
+    auto form = NewForm(value.info, value.name, ir::Home::kInput, true, value.loc);
+    if (!form) return nullptr;
+    signature.params.push_back(*std::move(form));
   }
-  auto result = NewForm(f.ret_info, "out", ir::Home::kOutput, false, global.loc);
-  if (!result) return nullptr;
-  signature.result = *std::move(result);
-  NameOutputs(module, f.body.result, signature.result, routine);
+  ir::Routine routine = RoutineOf(global, signature.params);
+  routine.exported = ir::IsExported(global);
+  if (routine.exported && !SaysAllSizes(f.ret_info) && !calls.Recursive(id, id)) {
+    signature.by_body = true;
+  } else {
+    auto result = NewForm(f.ret_info, "out", ir::Home::kOutput, false, global.loc);
+    if (!result) return nullptr;
+    signature.result = *std::move(result);
+    NameOutputs(module, f.body.result, signature.result, routine);
+  }
   signature.id = program.routines.Add(std::move(routine));
-  waiting.push_back(id);
-  return &(signatures_[id] = std::move(signature));
+  Signature& kept = signatures_[id] = std::move(signature);
+  waiting.emplace_back(id, &kept);
+  return &kept;
+}
+
+namespace {
+
+// A routine for each structure of arguments: where they grow with every call, that does not end.
+constexpr size_t kMostSpecial = 32;
+
+// The structure of a form: what a routine has to know of it before it runs.
+std::string StructureOf(const ir::Program& program, const Form& form) {
+  const auto all = [&](absl::string_view kind, const std::vector<Form>& forms) {
+    std::string text = absl::StrCat(kind, "(");
+    for (const Form& one : forms) absl::StrAppend(&text, StructureOf(program, one), ",");
+    return text + ")";
+  };
+  return Match(
+      form.node, [](const Nothing&) { return std::string("nothing"); },
+      [&](ir::TensorId id) {
+        const ir::Tensor& tensor = program.tensors[id];
+        return absl::StrCat(ToString(tensor.dtype), "/", tensor.shape.size());
+      },
+      [](PrimRef scalar) { return absl::StrCat("prim ", ToString(scalar->dtype())); },
+      [](const ShapeForm& s) { return absl::StrCat("shape/", s.dims.size()); },
+      [&](const TupleForm& t) { return all("tuple", t.fields); },
+      [](const ir::StringImm& s) { return absl::StrCat("text", s.value.size(), ":", s.value); },
+      [](const ir::DTypeImm& d) { return absl::StrCat("dtype ", ToString(d.dtype)); },
+      [](ir::GlobalId id) { return absl::StrCat("@", id.index); },
+      [](const ir::ExternFunc& f) { return absl::StrCat("extern", f.name.size(), ":", f.name); },
+      [&](const ClosureForm& c) { return all(absl::StrCat("@", c.function.index), c.captured); },
+      [&](const ChoiceForm& c) { return all("choice", c.options); });
+}
+
+// An input of the structure of `form`.
+Form InputLike(Lowering& all, const Form& form, const std::string& name) {
+  const auto each = [&](const std::vector<Form>& forms) {
+    std::vector<Form> inputs;
+    for (size_t i = 0; i < forms.size(); ++i) {
+      inputs.push_back(InputLike(all, forms[i], absl::StrCat(name, "_", i)));
+    }
+    return inputs;
+  };
+  if (const auto* id = form.As<ir::TensorId>()) {
+    ir::Tensor input{name, all.program.tensors[*id].dtype, {}, ir::Home::kInput, {}, {}};
+    const size_t rank = all.program.tensors[*id].shape.size();
+    for (size_t i = 0; i < rank; ++i) {
+      input.shape.push_back(all.ir.NewVar(absl::StrCat(name, "_dim", i)));
+    }
+    return Form{all.program.tensors.Add(std::move(input))};
+  }
+  if (const auto* scalar = form.As<PrimRef>()) {
+    return Form{all.ir.NewVar(name, (*scalar)->dtype())};
+  }
+  if (const auto* shape = form.As<ShapeForm>()) {
+    ShapeForm dims;
+    for (size_t i = 0; i < shape->dims.size(); ++i) {
+      dims.dims.push_back(all.ir.NewVar(absl::StrCat(name, "_", i)));
+    }
+    return Form{std::move(dims)};
+  }
+  if (const auto* tuple = form.As<TupleForm>()) return Form{TupleForm{each(tuple->fields)}};
+  if (const auto* closure = form.As<ClosureForm>()) {
+    return Form{ClosureForm{closure->function, each(closure->captured)}};
+  }
+  if (const auto* choice = form.As<ChoiceForm>()) {
+    return Form{ChoiceForm{all.ir.NewVar(absl::StrCat(name, "_is")), each(choice->options)}};
+  }
+  return form;
+}
+
+}  // namespace
+
+std::optional<Form> Lowering::ReturnedForm(ir::StructInfoRef info, const std::string& name,
+                                           const std::function<void(PrimRef)>& var) {
+  const auto variables = [&](int count) {
+    std::vector<PrimRef> vars;
+    for (int i = 0; i < count; ++i) {
+      vars.push_back(ir.NewVar(absl::StrCat(name, "_", i)));
+      var(vars.back());
+    }
+    return vars;
+  };
+  if (const auto* tensor = info->As<ir::TensorInfo>()) {
+    if (tensor->ndim < 0 || tensor->dtype.is_void()) return std::nullopt;
+    ir::Tensor made{name, tensor->dtype, variables(tensor->ndim), ir::Home::kArena, {}, {}};
+    made.returned = true;
+    return Form{program.tensors.Add(std::move(made))};
+  }
+  if (const auto* shape = info->As<ir::ShapeInfo>()) {
+    if (shape->ndim < 0) return std::nullopt;
+    return Form{ShapeForm{variables(shape->ndim)}};
+  }
+  if (const auto* prim = info->As<ir::PrimInfo>()) {
+    const PrimRef scalar = ir.NewVar(name, prim->dtype);
+    var(scalar);
+    return Form{scalar};
+  }
+  const auto* tuple = info->As<ir::TupleInfo>();
+  if (tuple == nullptr) return std::nullopt;
+  TupleForm fields;
+  for (size_t i = 0; i < tuple->fields.size(); ++i) {
+    auto field = ReturnedForm(tuple->fields[i], absl::StrCat(name, "_", i), var);
+    if (!field) return std::nullopt;
+    fields.fields.push_back(*std::move(field));
+  }
+  return Form{std::move(fields)};
+}
+
+const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>& args,
+                                        const Location& loc) {
+  const ir::Global& global = module.globals[id];
+  const ir::Function& f = *global.function();
+  std::string key = absl::StrCat(id.index);
+  for (const Form& arg : args) absl::StrAppend(&key, ";", StructureOf(program, arg));
+  if (const auto it = special_.find(key); it != special_.end()) {
+    return it->second.id.valid() ? &it->second : nullptr;
+  }
+  const auto refuse = [&](absl::string_view why) {
+    Unsupported(loc) << "'" << global.name << "', whose parameters or result are known only at its "
+                     << "calls, calls itself" << why << "; " << kSupported;
+    return nullptr;
+  };
+  if (special_.size() >= kMostSpecial) {
+    return refuse(absl::StrCat(" with arguments of more than ", kMostSpecial, " structures"));
+  }
+  Signature& signature = special_[key];
+  std::vector<Form> params;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const ir::Value& value = module.values[f.params[i]];
+    if (IsWhole(value.info, true)) {
+      auto form = NewForm(value.info, value.name, ir::Home::kInput, true, value.loc);
+      if (!form) return nullptr;
+      params.push_back(*std::move(form));
+    } else {
+      params.push_back(InputLike(*this, args[i], value.name));
+    }
+  }
+  ir::Routine routine = RoutineOf(global, params);
+  signature.params = std::move(params);
+  signature.returns = !SaysAllSizes(f.ret_info);
+  if (signature.returns) {
+    auto result = ReturnedForm(f.ret_info, "out", [&](PrimRef size) {
+      routine.outputs.emplace_back(size);
+      routine.output_names.push_back(ir::ToString(size));
+    });
+    if (!result) return refuse(" and gives back what is not of known rank and dtype");
+    signature.result = *std::move(result);
+  } else {
+    auto result = NewForm(f.ret_info, "out", ir::Home::kOutput, false, global.loc);
+    if (!result) return nullptr;
+    signature.result = *std::move(result);
+    NameOutputs(module, f.body.result, signature.result, routine);
+  }
+  signature.id = program.routines.Add(std::move(routine));
+  waiting.emplace_back(id, &signature);
+  return &signature;
 }
 
 std::optional<ir::KernelId> Lowering::KernelOf(ir::GlobalId id, const Location& loc) {

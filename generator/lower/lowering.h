@@ -2,8 +2,10 @@
 #ifndef LATHE_LOWER_LOWERING_H_
 #define LATHE_LOWER_LOWERING_H_
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -28,6 +30,8 @@ struct Signature {
   std::vector<Form> params;
   Form result;
   bool by_body = false;  // the result is what the body's turns out to be
+  // Its tensors are left in the arena: the outputs are their sizes, and the scalars.
+  bool returns = false;
 };
 
 // Makes the parts of `form` the outputs of the routine, named after what the program calls them.
@@ -50,8 +54,17 @@ class Lowering {
   // Whether a routine can say what the function takes and gives: tensors of known rank and dtype,
   // those it gives of known sizes, tuples of them, shapes, scalars.
   bool CanBeRoutine(const ir::Function& f) const;
+  // Tensors of known rank and dtype whose sizes are new variables, which `var` hears, as are
+  // scalars; in the order of the outputs of a routine that returns them. Nothing where one is not
+  // known.
+  std::optional<Form> ReturnedForm(ir::StructInfoRef info, const std::string& name,
+                                   const std::function<void(ir::PrimRef)>& var);
   // The routine of a function; its body is lowered later. Null after a report.
   const Signature* SignatureOf(ir::GlobalId id);
+  // The routine of a function whose parameters say less than its calls need, for arguments of the
+  // structure of `args`: which tensors, which functions. Null after a report at `loc`.
+  const Signature* SignatureFor(ir::GlobalId id, const std::vector<Form>& args,
+                                const Location& loc);
   // The kernel of a PrimFunc, one for all its calls. Nothing after a report.
   std::optional<ir::KernelId> KernelOf(ir::GlobalId id, const Location& loc);
 
@@ -65,15 +78,18 @@ class Lowering {
   Diagnostics& diags;
   const analysis::CallGraph calls;
   ir::Program program;
-  std::vector<ir::GlobalId> waiting;  // functions whose bodies are to be lowered
+  // Functions whose bodies are to be lowered, and for what arguments.
+  std::vector<std::pair<ir::GlobalId, const Signature*>> waiting;
   bool failed = false;
   int inlined_depth = 0;  // bodies that are being lowered in place of calls
   int inlined_count = 0;
 
  private:
   ir::PrimRef NewScalar(ir::PrimRef value, ir::DType dtype, absl::string_view name, bool given);
+  ir::Routine RoutineOf(const ir::Global& global, const std::vector<Form>& params);
 
   absl::node_hash_map<ir::GlobalId, Signature> signatures_;  // callers keep pointers
+  absl::node_hash_map<std::string, Signature> special_;      // the same, by structures
   absl::flat_hash_map<ir::GlobalId, ir::KernelId> kernels_;
 };
 

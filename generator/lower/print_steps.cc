@@ -90,6 +90,10 @@ class StepPrinter {
           out_.Line(program_.routines[s.routine].name, "(", Call(s.inputs, s.sizes), ") -> (",
                     Call(s.outputs, {}), ")");
         },
+        [&](const ir::ReturnStep& s) {
+          const std::vector<ir::Part> parts(s.tensors.begin(), s.tensors.end());
+          out_.Line("return ", Call(parts, {}));
+        },
         [&](const ir::PackedStep& s) {
           std::vector<ir::Part> args;
           for (const ir::Form& arg : s.args) ir::AppendParts(arg, args);

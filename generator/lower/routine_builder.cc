@@ -234,7 +234,7 @@ bool RoutineBuilder::MakeIn(TensorId from, TensorId to) {
   ir::Tensor& whole = all.program.tensors[all.program.Whole(from)];
   const auto made = depth_of_.find(all.program.Whole(from));
   const bool here = made != depth_of_.end() && made->second == depth_;
-  if (!here || whole.home != ir::Home::kArena) return false;
+  if (!here || whole.home != ir::Home::kArena || whole.returned) return false;
   whole.home = ir::Home::kView;
   whole.base = to;
   return true;

@@ -46,7 +46,7 @@ class Planner {
     std::vector<Buffer> buffers;
     for (const Life& life : Lifetimes(program_, routine)) {
       const std::optional<int64_t> bytes = program_.tensors[life.tensor].most_bytes();
-      if (bytes) {
+      if (bytes && !program_.tensors[life.tensor].returned) {
         buffers.push_back({life.tensor, -1, *bytes, life.first, life.last});
       } else {
         PutBehind(routine, frame, life);
@@ -63,6 +63,10 @@ class Planner {
       buffers.push_back(
           {{}, static_cast<int>(i), callee->fixed_size, calls[i].step, calls[i].step});
     }
+    ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
+      if (std::holds_alternative<ir::ReturnStep>(step.node)) frame.open = frame.grows = true;
+    });
+    frame.grows = frame.grows || !frame.tail.empty();
     Place(buffers, frame);
     if (frame.open) frame.fixed_size = AlignUp(frame.fixed_size, align_);
     return frame;
@@ -105,6 +109,10 @@ class Planner {
   void PutBehind(const ir::Routine& routine, Frame& frame, const Life& life) {
     const ir::Tensor& tensor = program_.tensors[life.tensor];
     frame.open = true;
+    if (tensor.returned) {
+      frame.tail.insert(life.tensor);
+      return;
+    }
     if (Begins(routine, tensor.shape)) return PutInSlot(frame, life, tensor.shape);
     frame.exact = false;
     if (tensor.most_shape.empty() || !Begins(routine, tensor.most_shape)) {

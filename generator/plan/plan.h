@@ -41,8 +41,9 @@ struct Frame {
   std::vector<Slot> slots;  // each aligned, one behind the other, behind what is placed
   absl::flat_hash_map<ir::TensorId, size_t> slot_of;
   absl::flat_hash_set<ir::TensorId> tail;  // each is put behind all that there is when it is made
-  bool exact = true;  // no slot is for more than what is in it: the data does not say its size
-  bool open = false;  // needs more than fixed_size: slots, recursion, or a callee that is open
+  bool grows = false;  // something is put behind it: of its own, or for its caller
+  bool exact = true;   // no slot is for more than what is in it: the data does not say its size
+  bool open = false;   // needs more than fixed_size: slots, recursion, or a callee that is open
 
   std::vector<Buffer> buffers;   // what is placed
   std::vector<int64_t> offsets;  // and where

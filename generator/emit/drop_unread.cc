@@ -1,0 +1,82 @@
+#include "generator/emit/drop_unread.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+
+namespace lathe::emit {
+namespace {
+
+std::vector<std::string> Identifiers(absl::string_view text) {
+  std::vector<std::string> found;
+  const auto part = [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (size_t i = 0; i < text.size();) {
+    const size_t begin = i;
+    while (i < text.size() && part(text[i])) ++i;
+    if (i > begin) {
+      found.emplace_back(text.substr(begin, i - begin));
+    } else {
+      ++i;
+    }
+  }
+  return found;
+}
+
+struct Line {
+  std::string text;
+  std::string sets;                // the local that it gives a value and does no more; or empty
+  std::vector<std::string> reads;  // the identifiers in it, but for that
+  bool gone = false;
+};
+
+}  // namespace
+
+std::string DropUnread(std::string body, const std::vector<std::string>& locals) {
+  if (locals.empty()) return body;
+  const absl::flat_hash_set<std::string> known(locals.begin(), locals.end());
+  std::vector<Line> lines;
+  absl::flat_hash_map<std::string, int> reads;
+  absl::flat_hash_map<std::string, std::vector<size_t>> setters;
+  for (absl::string_view text : absl::StrSplit(body, '\n')) {
+    Line line{std::string(text), "", {}};
+    const size_t equals = text.find(" = ");
+    const bool statement = equals != text.npos && absl::EndsWith(text, ";");
+    const auto left = Identifiers(statement ? text.substr(0, equals) : "");
+    // "to = ", "int64_t to = ", "const float *to = "
+    if (!left.empty() && known.contains(left.back()) &&
+        absl::EndsWith(text.substr(0, equals), left.back())) {
+      line.sets = left.back();
+      setters[line.sets].push_back(lines.size());
+    }
+    line.reads = Identifiers(line.sets.empty() ? text : text.substr(equals));
+    for (const std::string& name : line.reads) ++reads[name];
+    lines.push_back(std::move(line));
+  }
+  std::vector<std::string> unread;
+  for (const std::string& name : locals) {
+    if (reads[name] == 0) unread.push_back(name);
+  }
+  while (!unread.empty()) {
+    const std::string name = unread.back();
+    unread.pop_back();
+    for (size_t at : setters[name]) {
+      if (lines[at].gone) continue;
+      lines[at].gone = true;
+      for (const std::string& read : lines[at].reads) {
+        if (--reads[read] == 0 && known.contains(read)) unread.push_back(read);
+      }
+    }
+  }
+  std::vector<std::string> left;
+  for (Line& line : lines) {
+    if (!line.gone) left.push_back(std::move(line.text));
+  }
+  return absl::StrJoin(left, "\n");
+}
+
+}  // namespace lathe::emit
