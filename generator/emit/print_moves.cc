@@ -66,7 +66,13 @@ absl::Status MovePrinter::View(TensorId view, LineWriter& out) {
 absl::StatusOr<std::string> MovePrinter::BytesOf(TensorId id) {
   const ir::Tensor& tensor = program_.tensors[id];
   if (const auto bytes = tensor.bytes()) return absl::StrCat(*bytes, "u");
-  return frame_.Bytes(tensor.dtype, tensor.shape);
+  std::string text = absl::StrCat(ir::StorageBytes(tensor.dtype, 1), "u");
+  for (ir::PrimRef dim : tensor.shape) {
+    LATHE_ASSIGN_OR_RETURN(const std::string size, PrintCIndex(scope_, dim));
+    const bool plain = size.find_first_of(" (") == std::string::npos;
+    absl::StrAppend(&text, " * (size_t)", plain ? size : absl::StrCat("(", size, ")"));
+  }
+  return text;
 }
 
 absl::Status MovePrinter::Copy(TensorId from, TensorId to, LineWriter& out) {
@@ -96,7 +102,8 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
     out.Line("if (", bytes, " > arena_size) {");
     out.Line("  return LATHE_E_MEMORY;");
     out.Line("}");
-    out.Line("(void)memmove(arena, ", from, ", ", bytes, ");");
+    LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensors[0]));
+    out.Line("(void)memmove(arena, ", from, ", ", size, ");");
     return absl::OkStatus();
   }
   // Put together behind all else first: none is overwritten before it is moved.
@@ -110,7 +117,8 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
     out.Line("if (", next, " > arena_size) {");
     out.Line("  return LATHE_E_MEMORY;");
     out.Line("}");
-    out.Line("(void)memcpy(arena + end, ", from, ", ", bytes, ");");
+    LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(id));
+    out.Line("(void)memcpy(arena + end, ", from, ", ", size, ");");
     out.Line("end = ", next, ";");
   }
   out.Line("(void)memmove(arena, arena + top, end - top);");

@@ -37,6 +37,7 @@ class MovePrinter {
                          LineWriter& out);
 
  private:
+  // Of what is in memory, so that the product does not overflow.
   absl::StatusOr<std::string> BytesOf(ir::TensorId id);
   bool IsWritable(ir::TensorId id) const;
 

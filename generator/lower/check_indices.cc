@@ -145,11 +145,6 @@ class Checking {
   // Every place that `e` reads, where `when` holds (null: always).
   void Visit(PrimRef e, PrimRef when) {
     if (const auto* load = e->As<ir::Load>()) Places(load->buffer, load->indices, when);
-    if (const auto* let = e->As<ir::Let>()) {
-      Visit(let->value, when);
-      Visit(analysis::Substitute(ir_, let->body, {{let->var, let->value}}), when);
-      return;
-    }
     const auto* call = e->As<ir::Intrinsic>();
     const auto* binary = e->As<ir::Binary>();
     if (call != nullptr && call->name == "if_then_else") {

@@ -80,6 +80,14 @@ INSTANTIATE_TEST_SUITE_P(
             "        return R.scatter_elements(x, i, u, axis=0)\n",
             "  in.x = tensor(5, \"abcd\"); in.i = tensor(16, (int64_t[]){1, 1000000});\n"
             "  in.u = tensor(2, \"ab\"); out.gv = tensor(5, NULL); wanted = LATHE_E_INDEX;\n"},
+        Case{"TakeByPowers", R"(x: R.Tensor((9,), "uint8"), i: R.Tensor((2,), "int32"))",
+             "        return R.take(x, R.power(i, R.const(2, \"int32\")), axis=0)\n",
+             "  in.x = tensor(9, \"abcdefgh\"); in.i = tensor(8, (int32_t[]){2, -2});\n"
+             "  out.gv1 = tensor(2, NULL);\n"},
+        Case{"TakeByTooGreatPowers", R"(x: R.Tensor((9,), "uint8"), i: R.Tensor((2,), "int32"))",
+             "        return R.take(x, R.power(i, R.const(2, \"int32\")), axis=0)\n",
+             "  in.x = tensor(9, \"abcdefgh\"); in.i = tensor(8, (int32_t[]){2, 3});\n"
+             "  out.gv1 = tensor(2, NULL); wanted = LATHE_E_INDEX;\n"},
         Case{"MatmulOfUnequalLengths",
              R"(x: R.Tensor((2, "k"), "float32"), y: R.Tensor(("j", 2), "float32"))",
              "        k = T.int64()\n        j = T.int64()\n        return R.matmul(x, y)\n",
