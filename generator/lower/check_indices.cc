@@ -12,6 +12,7 @@
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/map_children.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::lower {
@@ -47,7 +48,9 @@ class Checking {
     return row.size() == 1 ? row[0] : Made(ir::SeqStmt{std::move(row)}, from);
   }
   StmtRef Made(ir::Stmt::Node node, StmtRef from) { return ir_.Make(std::move(node), from->loc()); }
-  StmtRef Maybe(StmtRef stmt) { return stmt == nullptr ? nullptr : Checked(stmt); }
+  StmtRef Inside(StmtRef stmt) {
+    return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Checked(part); });
+  }
 
   // `stmt` at the end of `row`, behind what it needs.
   void Append(StmtRef stmt, std::vector<StmtRef>& row) {
@@ -66,7 +69,7 @@ class Checking {
         },
         [&](const ir::BlockStmt& s) {
           ir::BlockStmt block = s;
-          block.init = Maybe(s.init);
+          if (s.init != nullptr) block.init = Checked(s.init);
           std::vector<StmtRef> body = Row(s.body);
           analysis::ShapeVarMap bindings;
           for (const ir::BlockAxis& axis : s.axes) bindings[axis.var] = axis.binding;
@@ -87,23 +90,14 @@ class Checking {
           Visit(s.value, nullptr);
           Emit(stmt, row);
           if (IsData(s.value)) data_.insert(s.var);
-          if (s.body == nullptr) return row.push_back(stmt);
-          row.push_back(Made(ir::LetStmt{s.var, s.value, Checked(s.body)}, stmt));
+          row.push_back(Inside(stmt));
         },
         [&](const ir::IfStmt& s) {
           Visit(s.cond, nullptr);
           Emit(stmt, row);
-          row.push_back(Made(ir::IfStmt{s.cond, Checked(s.then_case), Maybe(s.else_case)}, stmt));
+          row.push_back(Inside(stmt));
         },
-        [&](const ir::WhileStmt& s) {
-          row.push_back(Made(ir::WhileStmt{s.cond, Checked(s.body)}, stmt));
-        },
-        [&](const ir::AllocStmt& s) {
-          ir::AllocStmt alloc = s;
-          alloc.body = Maybe(s.body);
-          row.push_back(Made(std::move(alloc), stmt));
-        },
-        [&](const auto&) { row.push_back(stmt); });
+        [&](const auto&) { row.push_back(Inside(stmt)); });
   }
 
   // Moves the checks that begin `body`, in terms of what is outside, to the end of `row`: all

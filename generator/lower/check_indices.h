@@ -11,6 +11,7 @@ namespace lathe::lower {
 // The kind of the assertions that it adds.
 inline constexpr char kIndexError[] = "IndexError";
 
+// Kernels have no Lets inside of expressions any more (name_lets.h).
 void CheckIndices(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::lower

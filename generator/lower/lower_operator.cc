@@ -11,24 +11,10 @@
 #include "generator/transform/legalize.h"
 
 namespace lathe::lower {
-namespace {
 
 using ir::StructInfoRef;
 using ir::TensorId;
-
-// Tensors with dimensions and dtypes, one or several.
-bool IsComputable(StructInfoRef info) {
-  if (const auto* tuple = info->As<ir::TupleInfo>()) {
-    for (StructInfoRef field : tuple->fields) {
-      if (field->As<ir::TensorInfo>() == nullptr || !IsComputable(field)) return false;
-    }
-    return !tuple->fields.empty();
-  }
-  const auto* tensor = info->As<ir::TensorInfo>();
-  return tensor != nullptr && tensor->dims() != nullptr && !tensor->dtype.is_void();
-}
-
-}  // namespace
+using transform::IsComputable;
 
 bool OnlyRenamesSizes(absl::string_view op) {
   for (absl::string_view name :

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "generator/ir/map_children.h"
 #include "generator/ir/map_operands.h"
 #include "generator/ir/tir.h"
 #include "generator/support/match.h"
@@ -42,34 +43,21 @@ class Naming {
         },
         [&](ir::LetStmt s) {
           s.value = Open(s.value, stmt, row);
-          Finish(std::move(s), stmt, row);
+          row.push_back(Inside(Made(std::move(s), stmt)));
         },
         [&](ir::IfStmt s) {
           s.cond = Open(s.cond, stmt, row);
-          s.then_case = Named(s.then_case);
-          if (s.else_case != nullptr) s.else_case = Named(s.else_case);
-          row.push_back(Made(std::move(s), stmt));
+          row.push_back(Inside(Made(std::move(s), stmt)));
         },
         [&](ir::AssertStmt s) {
           s.cond = Open(s.cond, stmt, row);
-          Finish(std::move(s), stmt, row);
+          row.push_back(Inside(Made(std::move(s), stmt)));
         },
-        [&](ir::BlockStmt s) {
-          if (s.init != nullptr) s.init = Named(s.init);
-          Finish(std::move(s), stmt, row);
-        },
-        [&](ir::ForStmt s) { Finish(std::move(s), stmt, row); },
-        [&](ir::WhileStmt s) { Finish(std::move(s), stmt, row); },
-        [&](ir::AllocStmt s) { Finish(std::move(s), stmt, row); },
-        [&](ir::DeclBufferStmt s) { Finish(std::move(s), stmt, row); },
-        [&](ir::AttrStmt s) { Finish(std::move(s), stmt, row); },
-        [&](const auto&) { row.push_back(stmt); });
+        [&](const auto&) { row.push_back(Inside(stmt)); });
   }
 
-  template <typename T>
-  void Finish(T s, StmtRef stmt, std::vector<StmtRef>& row) {
-    if (s.body != nullptr) s.body = Named(s.body);
-    row.push_back(Made(std::move(s), stmt));
+  StmtRef Inside(StmtRef stmt) {
+    return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Named(part); });
   }
 
   // What one statement evaluates begins anew: memory may have changed since the one before.

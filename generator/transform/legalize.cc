@@ -23,18 +23,6 @@ namespace {
 using ir::Operand;
 using ir::StructInfoRef;
 
-// Tensors with dimensions and dtypes, one or several.
-bool IsComputable(StructInfoRef info) {
-  if (const auto* tuple = info->As<ir::TupleInfo>()) {
-    for (StructInfoRef field : tuple->fields) {
-      if (field->As<ir::TensorInfo>() == nullptr || !IsComputable(field)) return false;
-    }
-    return !tuple->fields.empty();
-  }
-  const auto* tensor = info->As<ir::TensorInfo>();
-  return tensor != nullptr && tensor->dims() != nullptr && !tensor->dtype.is_void();
-}
-
 class Legalization {
  public:
   Legalization(ir::Context& context, ir::Module& module, const std::set<std::string>& keep)
@@ -171,6 +159,17 @@ class Legalization {
 };
 
 }  // namespace
+
+bool IsComputable(StructInfoRef info) {
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    for (StructInfoRef field : tuple->fields) {
+      if (field->As<ir::TensorInfo>() == nullptr || !IsComputable(field)) return false;
+    }
+    return !tuple->fields.empty();
+  }
+  const auto* tensor = info->As<ir::TensorInfo>();
+  return tensor != nullptr && tensor->dims() != nullptr && !tensor->dtype.is_void();
+}
 
 void Legalize(ir::Context& context, ir::Module& module, const std::set<std::string>& keep) {
   Legalization legalization(context, module, keep);

@@ -23,9 +23,12 @@ inline constexpr char kOperatorName[] = "operator_name";
 
 // Leaves alone the operators in `keep`, those that are no computation (views, effects, external
 // calls), and calls of which shapes or dtypes are not known: what comes later has a way for them,
-// or says that it has none. Annotations are taken at their word: a check has warned where they say
-// more than is known. Needs Value::info, and every variable's to be up to date.
+// or says that it has none. What is computed is what inference says; an annotation that says more
+// is matched when it runs. Needs Value::info, and every variable's to be up to date.
 void Legalize(ir::Context& context, ir::Module& module, const std::set<std::string>& keep = {});
+
+// Whether a PrimFunc can compute it: tensors with dimensions and dtypes, one or several.
+bool IsComputable(ir::StructInfoRef info);
 
 }  // namespace lathe::transform
 

@@ -1,9 +1,9 @@
 #include "generator/reader/onnx/import.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/interp/tensor.h"
 #include "generator/ir/print_names.h"
@@ -74,10 +74,6 @@ constexpr const char* kMoves[] = {"Concat",  "Expand", "Flatten",   "Gather",   
                                   "Squeeze", "Tile",   "Transpose", "Unsqueeze"};
 constexpr const char* kReadsFormats[] = {"Cast", "CastLike", "DequantizeLinear", "QuantizeLinear"};
 
-bool IsOneOf(const std::string& op, absl::Span<const char* const> names) {
-  return std::find(names.begin(), names.end(), op) != names.end();
-}
-
 constexpr const char* kReadsStrings[] = {"Equal",        "Identity",         "LabelEncoder",
                                          "StringConcat", "StringNormalizer", "StringSplit"};
 
@@ -85,11 +81,12 @@ absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
   for (const Term& input : inputs) {
     if (input.format == 0) continue;
     if (input.format == kStringType) {
-      if (IsOneOf(call.op(), kReadsStrings)) continue;
+      if (absl::c_linear_search(kReadsStrings, call.op())) continue;
       return call.Unsupported() << "an input of strings, which are compared, joined, split and "
                                    "looked up and nothing else";
     }
-    if (IsOneOf(call.op(), kMoves) || IsOneOf(call.op(), kReadsFormats)) continue;
+    if (absl::c_linear_search(kMoves, call.op()) || absl::c_linear_search(kReadsFormats, call.op()))
+      continue;
     return call.Unsupported() << "an input of " << ElementTypeName(input.format)
                               << "s, which are cast and quantized and nothing else";
   }
@@ -97,7 +94,7 @@ absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
 }
 
 void KeepFormat(const Node& node, const std::vector<Term>& inputs, Results& results) {
-  if (inputs.empty() || inputs[0].format == 0 || !IsOneOf(node.op, kMoves)) return;
+  if (inputs.empty() || inputs[0].format == 0 || !absl::c_linear_search(kMoves, node.op)) return;
   if (node.op == "Shape" || node.op == "Size") return;
   for (Term& term : results.terms) term.format = inputs[0].format;
 }

@@ -1,9 +1,8 @@
 #include "generator/reader/onnx/spread_declared.h"
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 
 namespace lathe::onnx {
@@ -13,11 +12,6 @@ constexpr const char* kUnary[] = {
     "Abs", "Cast", "CastLike",   "Ceil", "Cos",   "Elu",     "Exp",  "Floor", "Identity", "Log",
     "Neg", "Not",  "Reciprocal", "Relu", "Round", "Sigmoid", "Sign", "Sin",   "Sqrt",     "Tanh"};
 constexpr const char* kBinary[] = {"Add", "Div", "Max", "Min", "Mul", "Pow", "Sub"};
-
-template <size_t kCount>
-bool IsOneOf(const std::string& op, const char* const (&names)[kCount]) {
-  return std::find(std::begin(names), std::end(names), op) != std::end(names);
-}
 
 bool IsScalarConstant(const Node& node) {
   if (node.op != "Constant" || node.attributes.size() != 1) return false;
@@ -52,8 +46,8 @@ class Roots {
 
  private:
   std::string RootOf(const Node& node) const {
-    if (IsOneOf(node.op, kUnary) && !node.inputs.empty()) return Of(node.inputs[0]);
-    if (!IsOneOf(node.op, kBinary) || node.inputs.size() != 2) return node.outputs[0];
+    if (absl::c_linear_search(kUnary, node.op) && !node.inputs.empty()) return Of(node.inputs[0]);
+    if (!absl::c_linear_search(kBinary, node.op) || node.inputs.size() != 2) return node.outputs[0];
     const std::string a = Of(node.inputs[0]), b = Of(node.inputs[1]);
     if (a == b || b.empty()) return a;
     return a.empty() ? b : node.outputs[0];

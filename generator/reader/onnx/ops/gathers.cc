@@ -1,4 +1,5 @@
 // Elements taken at indices, and put there.
+#include "generator/ops/places.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/support/status.h"
 
@@ -8,9 +9,7 @@ namespace {
 // Negative indices count from the end. What is out of bounds is an error in ONNX; it reads the
 // nearest element here, never beside the tensor.
 PrimRef Index(ScalarMath& m, PrimRef index, PrimRef dim) {
-  index = m.Cast(index, DType::Int(64));
-  const PrimRef wrapped = m.Select(m.Lt(index, m.Int(0)), m.Add(index, dim), index);
-  return m.Min(m.Max(wrapped, m.Int(0)), m.Sub(dim, m.Int(1)));
+  return m.Min(m.Max(ops::Wrapped(m, index, dim), m.Int(0)), m.Sub(dim, m.Int(1)));
 }
 
 }  // namespace
@@ -110,8 +109,7 @@ absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
     return te.Compute("out", dims, n.TypeOf(values), [&](const Indices& at) {
       Indices which = at;
       which.erase(which.begin() + axis);
-      const PrimRef index = m.Cast(te.At(te.Input(0), which), DType::Int(64));
-      const PrimRef wrapped = m.Select(m.Lt(index, m.Int(0)), m.Add(index, depth), index);
+      const PrimRef wrapped = ops::Wrapped(m, te.At(te.Input(0), which), depth);
       return m.Select(m.Eq(wrapped, at[static_cast<size_t>(axis)]), te.At(te.Input(1), {m.Int(1)}),
                       te.At(te.Input(1), {m.Int(0)}));
     });

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "generator/ops/places.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/support/status.h"
 
@@ -76,12 +77,10 @@ absl::StatusOr<Results> SliceAtRunTime(NodeCall& n) {
         PrimRef begin = m.Int(0), step = m.Int(1);
         for (int64_t k = 0; k < *count; ++k) {
           PrimRef axis = axes > 0 ? Entry(te, axes, k) : m.Int(k);
-          if (axes > 0) {
-            axis = m.Select(m.Lt(axis, m.Int(0)), m.Add(axis, m.Int(std::ssize(at))), axis);
-          }
+          if (axes > 0) axis = ops::Wrapped(m, axis, m.Int(std::ssize(at)));
           const PrimRef here = m.Eq(axis, m.Int(static_cast<int64_t>(a)));
           const PrimRef start = Entry(te, 1, k);
-          const PrimRef wrapped = m.Select(m.Lt(start, m.Int(0)), m.Add(start, from[a]), start);
+          const PrimRef wrapped = ops::Wrapped(m, start, from[a]);
           const PrimRef last = m.Sub(from[a], m.Int(1));
           begin = m.Select(here, Clamp(m, wrapped, m.Int(0), last), begin);
           if (steps > 0) step = m.Select(here, Entry(te, steps, k), step);
