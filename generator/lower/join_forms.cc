@@ -1,10 +1,12 @@
 #include "generator/lower/join_forms.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/lower/structure_of.h"
 
 namespace lathe::lower {
 namespace {
@@ -45,11 +47,25 @@ class Join {
       }
       return Form{std::move(tuple)};
     }
-    if (a.As<Nothing>() != nullptr && b.As<Nothing>() != nullptr) return a;
+    if (Alike(a, b) && PartsOf(a).empty()) return a;
+    const auto* closure_a = a.As<ClosureForm>();
+    if (closure_a != nullptr && Alike(a, b)) {
+      const auto* closure_b = b.As<ClosureForm>();
+      ClosureForm closure{closure_a->function, {}};
+      for (size_t i = 0; i < closure_a->captured.size(); ++i) {
+        closure.captured.push_back(
+            Of(absl::StrCat(name, "_", i), closure_a->captured[i], closure_b->captured[i]));
+      }
+      return Form{std::move(closure)};
+    }
     return Either(name, a, b);
   }
 
  private:
+  bool Alike(const Form& a, const Form& b) const {
+    return StructureOf(b_.all.program, a) == StructureOf(b_.all.program, b);
+  }
+
   void AtEnds(const ir::Step::Node& then_node, const ir::Step::Node& else_node) {
     {
       RoutineBuilder::InBranch in(b_, then_steps_);
@@ -110,15 +126,75 @@ class Join {
     return to;
   }
 
-  // The number of the one that it is. Each option keeps its own tensors; of its scalars and sizes,
-  // which would end with the branch, it gets variables.
+  // The options of a value, each of a structure of its own, and the number of the one it is.
+  struct Options {
+    PrimRef which;
+    std::vector<Form> forms;
+  };
+  Options OptionsOf(const Form& form) {
+    if (const auto* choice = form.As<ChoiceForm>()) return {choice->which, choice->options};
+    return {b_.all.ir.Int(0), {form}};
+  }
+
+  PrimRef Is(const Options& options, size_t n) {
+    return b_.all.ir.Make(ir::BinaryOp::kEq, options.which, b_.all.ir.Int(static_cast<int64_t>(n)));
+  }
+
+  // Option `n` of `then_options`, option `m` of `else_options`, or both, which are alike. Where it
+  // is another one that the value is, there is nothing to keep.
+  Form OneOption(const std::string& name, const Options& then_options, std::optional<size_t> n,
+                 const Options& else_options, std::optional<size_t> m) {
+    ir::BranchStep in_then{nullptr, {}, {}}, in_else{nullptr, {}, {}};
+    const bool then_chooses = n && then_options.forms.size() > 1;
+    const bool else_chooses = m && else_options.forms.size() > 1;
+    Join inner(b_, then_chooses ? in_then.then_steps : then_steps_,
+               else_chooses ? in_else.then_steps : else_steps_, loc_);
+    Form form = n && m ? inner.Of(name, then_options.forms[*n], else_options.forms[*m])
+                : n    ? inner.Kept(name, then_options.forms[*n], inner.then_steps_)
+                       : inner.Kept(name, else_options.forms[*m], inner.else_steps_);
+    if (!in_then.then_steps.empty()) {
+      in_then.cond = Is(then_options, *n);
+      then_steps_.push_back({std::move(in_then), loc_});
+    }
+    if (!in_else.then_steps.empty()) {
+      in_else.cond = Is(else_options, *m);
+      else_steps_.push_back({std::move(in_else), loc_});
+    }
+    return form;
+  }
+
+  // The number of the one that it is; options of one structure on both sides are one.
   Form Either(const std::string& name, const Form& a, const Form& b) {
     ir::Context& ir = b_.all.ir;
     const PrimRef which = ir.NewVar(absl::StrCat(name, "_is"));
     b_.Define(which, which);
     b_.Emit(ir::DefineStep{which}, loc_);
-    AtEnds(ir::AssignStep{which, ir.Int(0)}, ir::AssignStep{which, ir.Int(1)});
-    ChoiceForm choice{which, {Kept(name, a, then_steps_), Kept(name, b, else_steps_)}};
+    const Options then_options = OptionsOf(a), else_options = OptionsOf(b);
+    ChoiceForm choice{which, {}};
+    std::vector<size_t> number_of(else_options.forms.size());
+    std::vector<bool> shared(else_options.forms.size());
+    for (size_t n = 0; n < then_options.forms.size(); ++n) {
+      std::optional<size_t> same;
+      for (size_t m = 0; m < else_options.forms.size() && !same; ++m) {
+        if (!shared[m] && Alike(then_options.forms[n], else_options.forms[m])) same = m;
+      }
+      if (same) {
+        number_of[*same] = n;
+        shared[*same] = true;
+      }
+      choice.options.push_back(OneOption(name, then_options, n, else_options, same));
+    }
+    for (size_t m = 0; m < else_options.forms.size(); ++m) {
+      if (shared[m]) continue;
+      number_of[m] = choice.options.size();
+      choice.options.push_back(OneOption(name, then_options, std::nullopt, else_options, m));
+    }
+    PrimRef else_which = nullptr;
+    for (size_t m = 0; m < number_of.size(); ++m) {
+      const PrimRef number = ir.Int(static_cast<int64_t>(number_of[m]));
+      else_which = m == 0 ? number : ir.MakeSelect(Is(else_options, m), number, else_which);
+    }
+    AtEnds(ir::AssignStep{which, then_options.which}, ir::AssignStep{which, else_which});
     return Form{std::move(choice)};
   }
 

@@ -26,8 +26,9 @@ class CallLowering {
   std::optional<Form> Lower() {
     return Match(
         call_.callee, [&](const ir::Op* op) { return Operator(*op); },
-        [&](ir::ValueId id) { return ValueCall(id); }, [&](ir::GlobalId id) { return Global(id); },
-        [&](const ir::ExternFunc& f) { return LowerPackedCall(b_, binding_, call_, f.name); });
+        [&](ir::ValueId id) { return ValueCall(id); },
+        [&](ir::GlobalId id) { return FormCall(Form{id}); },
+        [&](const ir::ExternFunc& f) { return FormCall(Form{f}); });
   }
 
  private:
@@ -50,14 +51,13 @@ class CallLowering {
   // A value that is known to be one function.
   std::optional<Form> ValueCall(ir::ValueId id) {
     const auto callee = b_.FormOf(ir::Operand{id}, binding_.loc);
-    if (!callee) return std::nullopt;
-    if (const auto* global = callee->As<ir::GlobalId>()) return Global(*global);
-    if (const auto* f = callee->As<ir::ExternFunc>()) {
-      return LowerPackedCall(b_, binding_, call_, f->name);
-    }
+    return callee ? FormCall(*callee) : std::nullopt;
+  }
+
+  std::optional<Form> FormCall(const Form& callee) {
     std::vector<Form> args;
     if (!Arguments(call_.args, args)) return std::nullopt;
-    return CallForm(*callee, std::move(args));
+    return CallForm(callee, std::move(args));
   }
 
   bool Arguments(const std::vector<ir::Operand>& operands, std::vector<Form>& args) {
@@ -71,12 +71,13 @@ class CallLowering {
 
   // A call of what is known to be a function, or one of several.
   std::optional<Form> CallForm(const Form& callee, std::vector<Form> args) {
-    if (const auto* global = callee.As<ir::GlobalId>()) {
-      if (b_.all.module.globals[*global].function() != nullptr) return Function(*global, args);
+    if (const auto* global = callee.As<ir::GlobalId>()) return Global(*global, args);
+    if (const auto* f = callee.As<ir::ExternFunc>()) {
+      return LowerPackedCall(b_, binding_, std::move(args), call_.sinfo_args, f->name);
     }
     if (const auto* closure = callee.As<ClosureForm>()) {
       args.insert(args.end(), closure->captured.begin(), closure->captured.end());
-      return Function(closure->function, args);
+      return Global(closure->function, args);
     }
     if (const auto* choice = callee.As<ChoiceForm>()) {
       const auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(),
@@ -149,6 +150,22 @@ class CallLowering {
     return CallForm(*callee, tuple->fields);
   }
 
+  // The dimensions of a shape that stands last are arguments of their own.
+  std::optional<Form> CallTirDyn() {
+    const auto callee = Argument(0);
+    const auto args = Argument(1);
+    if (!callee || !args) return std::nullopt;
+    const auto* tuple = args->As<TupleForm>();
+    if (tuple == nullptr) return Refuse("a call with arguments that are no tuple");
+    std::vector<Form> given = tuple->fields;
+    if (const ShapeForm* last = given.empty() ? nullptr : given.back().As<ShapeForm>()) {
+      const ShapeForm shape = *last;
+      given.pop_back();
+      for (PrimRef dim : shape.dims) given.push_back(Form{dim});
+    }
+    return CallForm(*callee, std::move(given));
+  }
+
   std::optional<Form> Operator(const ir::Op& op) {
     const absl::string_view op_name = op.name;
     if (op_name == "relax.call_tir" || op_name == "relax.call_tir_inplace" ||
@@ -168,6 +185,7 @@ class CallLowering {
     if (op_name == "relax.invoke_closure" || op_name == "relax.invoke_pure_closure") {
       return InvokeClosure();
     }
+    if (op_name == "relax.vm.call_tir_dyn") return CallTirDyn();
     if (op_name == "relax.shape_of") return ShapeOf();
     if (op_name == "relax.tensor_to_shape") return TensorToShape();
     if (op_name == "relax.to_vdevice") return Copy();
@@ -226,15 +244,11 @@ class CallLowering {
     return Form{Nothing{}};
   }
 
-  std::optional<Form> Global(ir::GlobalId id) {
+  std::optional<Form> Global(ir::GlobalId id, const std::vector<Form>& args) {
     const ir::Global& global = b_.all.module.globals[id];
-    if (global.prim_func() != nullptr) return LowerDirectCall(b_, binding_, call_, id);
-    if (global.function() == nullptr) {
-      return LowerPackedCall(b_, binding_, call_, global.name);
-    }
-    std::vector<Form> args;
-    if (!Arguments(call_.args, args)) return std::nullopt;
-    return Function(id, args);
+    if (global.prim_func() != nullptr) return LowerDirectCall(b_, binding_, args, id);
+    if (global.function() != nullptr) return Function(id, args);
+    return LowerPackedCall(b_, binding_, args, call_.sinfo_args, global.name);
   }
 
   std::optional<Form> Function(ir::GlobalId id, const std::vector<Form>& args) {

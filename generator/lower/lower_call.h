@@ -3,6 +3,7 @@
 #define LATHE_LOWER_LOWER_CALL_H_
 
 #include <optional>
+#include <vector>
 
 #include "generator/lower/routine_builder.h"
 
@@ -16,7 +17,7 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
                                  const ir::Call& call);
 // A PrimFunc called as a function: it writes into what it is given.
 std::optional<Form> LowerDirectCall(RoutineBuilder& b, const ir::Binding& binding,
-                                    const ir::Call& call, ir::GlobalId callee);
+                                    const std::vector<Form>& args, ir::GlobalId callee);
 
 }  // namespace lathe::lower
 

@@ -188,14 +188,10 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
 }
 
 std::optional<Form> LowerDirectCall(RoutineBuilder& b, const ir::Binding& binding,
-                                    const ir::Call& call, ir::GlobalId callee) {
+                                    const std::vector<Form>& args, ir::GlobalId callee) {
   KernelCall kernel(b, binding, callee);
   std::vector<ir::Part> parts;
-  for (const ir::Operand& arg : call.args) {
-    const auto form = b.FormOf(arg, binding.loc);
-    if (!form) return std::nullopt;
-    AppendParts(*form, parts);
-  }
+  for (const Form& arg : args) AppendParts(arg, parts);
   if (parts.size() != kernel.func().params.size()) {
     return kernel.Refuse(absl::StrCat(
         "it takes ", CountOf(kernel.func().params.size(), "parameter"), ", got ", parts.size()));

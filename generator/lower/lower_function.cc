@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "generator/lower/join_forms.h"
 #include "generator/lower/lower_again.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_result.h"
+#include "generator/lower/may_be.h"
 #include "generator/lower/routine_builder.h"
 
 namespace lathe::lower {
@@ -48,7 +50,7 @@ class Bodies {
     SizeMatch match(b_.all.ir);
     for (size_t i = 0; i < args.size(); ++i) {
       const ir::Value& param = b_.all.module.values[f.params[i]];
-      if (!Compare(args[i], param.info, param.name, match)) {
+      if (!MayBe(b_.all.program, args[i], param.info, param.name, match)) {
         b_.all.Unsupported(loc) << "an argument for '" << param.name << "', which is "
                                 << ir::ToString(param.info) << ", of another structure; "
                                 << kSupported;
@@ -119,6 +121,7 @@ class Bodies {
       return which != nullptr && !AreFunctions(*which) ? std::optional(*id) : std::nullopt;
     };
     if (const auto* field = std::get_if<ir::GetField>(&b.rhs)) return choice(field->tuple);
+    if (const auto* cast = std::get_if<ir::MatchCast>(&b.rhs)) return choice(cast->value);
     const auto* call = std::get_if<ir::Call>(&b.rhs);
     if (call == nullptr || call->op() == nullptr) return std::nullopt;
     for (const ir::Operand& arg : call->args) {
@@ -148,29 +151,46 @@ class Bodies {
   std::optional<Form> Spread(const ir::Binding& b, ir::ValueId id) {
     const Form whole = *b_.FormOf(ir::Operand{id}, b.loc);
     const ChoiceForm& choice = *whole.As<ChoiceForm>();
-    auto result = OneOf(b, id, choice, 0);
+    const auto* cast = std::get_if<ir::MatchCast>(&b.rhs);
+    std::vector<size_t> left;
+    for (size_t n = 0; n < choice.options.size(); ++n) {
+      SizeMatch sizes(b_.all.ir);
+      if (cast == nullptr || MayBe(b_.all.program, choice.options[n], cast->info, "", sizes)) {
+        left.push_back(n);
+      }
+    }
+    // What R.match_cast says it is, or the run ends.
+    for (size_t n = 0; n < choice.options.size() && !left.empty(); ++n) {
+      if (std::find(left.begin(), left.end(), n) != left.end()) continue;
+      b_.Emit(ir::CheckStep{b_.all.ir.Make(ir::BinaryOp::kNe, choice.which, Number(n)),
+                            absl::StrCat("match_cast of ", b_.all.module.values[id].name)},
+              b.loc);
+    }
+    if (left.empty()) left.push_back(0);  // which Cast reports
+    auto result = OneOf(b, id, choice, left);
     b_.Bind(id, whole);
     return result;
   }
 
+  PrimRef Number(size_t n) { return b_.all.ir.Int(static_cast<int64_t>(n)); }
+
   std::optional<Form> OneOf(const ir::Binding& b, ir::ValueId id, const ChoiceForm& choice,
-                            size_t n) {
-    if (n + 1 == choice.options.size()) {
-      b_.Bind(id, choice.options[n]);
+                            absl::Span<const size_t> left) {
+    if (left.size() == 1) {
+      b_.Bind(id, choice.options[left[0]]);
       return Bound(b);
     }
-    ir::Context& ir = b_.all.ir;
-    const PrimRef is_it = ir.Make(ir::BinaryOp::kEq, choice.which, ir.Int(static_cast<int64_t>(n)));
+    const PrimRef is_it = b_.all.ir.Make(ir::BinaryOp::kEq, choice.which, Number(left[0]));
     ir::BranchStep step{is_it, {}, {}};
     std::optional<Form> one, other;
     {
       RoutineBuilder::InBranch in(b_, step.then_steps);
-      b_.Bind(id, choice.options[n]);
+      b_.Bind(id, choice.options[left[0]]);
       one = Bound(b);
     }
     {
       RoutineBuilder::InBranch in(b_, step.else_steps);
-      other = OneOf(b, id, choice, n + 1);
+      other = OneOf(b, id, choice, left.subspan(1));
     }
     if (!one || !other) return std::nullopt;
     Form joined = JoinForms(b_, b_.all.module.values[b.var].name, *one, *other, step.then_steps,
@@ -256,7 +276,7 @@ class Bodies {
     if (!form) return std::nullopt;
     SizeMatch match(b_.all.ir);
     for (const auto& [var, value] : b_.scope()) match.Set(var, value);
-    if (!Compare(*form, info, b_.all.module.values[b.var].name, match)) {
+    if (!MayBe(b_.all.program, *form, info, b_.all.module.values[b.var].name, match)) {
       b_.all.Unsupported(b.loc) << "R.match_cast to " << ir::ToString(info)
                                 << " of what is known to be something else, or not known at all; "
                                 << kSupported;
@@ -265,58 +285,6 @@ class Bodies {
     for (const auto& [var, value] : match.mapping()) b_.Define(var, b_.Settle(value));
     b_.EmitChecks(match, b.loc);
     return form;
-  }
-
-  // False where the two differ in more than sizes.
-  bool Compare(const Form& form, ir::StructInfoRef info, const std::string& what,
-               SizeMatch& match) {
-    if (const auto* tuple = info->As<ir::TupleInfo>()) {
-      const auto* fields = form.As<TupleForm>();
-      if (fields == nullptr || fields->fields.size() != tuple->fields.size()) return false;
-      for (size_t i = 0; i < tuple->fields.size(); ++i) {
-        const std::string part = absl::StrCat(what, "[", i, "]");
-        if (!Compare(fields->fields[i], tuple->fields[i], part, match)) return false;
-      }
-      return true;
-    }
-    if (const auto* tensor = info->As<ir::TensorInfo>()) {
-      const auto* id = form.As<ir::TensorId>();
-      if (id == nullptr) return false;
-      const ir::Tensor& actual = b_.all.program.tensors[*id];
-      if (!tensor->dtype.is_void() && tensor->dtype != actual.dtype) return false;
-      if (tensor->dims() == nullptr) {
-        return tensor->ndim < 0 || tensor->ndim == static_cast<int>(actual.shape.size());
-      }
-      return All(*tensor->dims(), actual.shape, what, match);
-    }
-    if (const auto* shape = info->As<ir::ShapeInfo>()) {
-      const auto* dims = form.As<ShapeForm>();
-      if (dims == nullptr) return false;
-      if (!shape->values) {
-        return shape->ndim < 0 || shape->ndim == static_cast<int>(dims->dims.size());
-      }
-      return All(*shape->values, dims->dims, what, match);
-    }
-    if (const auto* prim = info->As<ir::PrimInfo>()) {
-      const auto* value = form.As<PrimRef>();
-      if (value == nullptr || (*value)->dtype() != prim->dtype) return false;
-      if (prim->value != nullptr) match.Add(prim->value, *value, what);
-      return true;
-    }
-    if (info->As<ir::FuncInfo>() != nullptr) {
-      return form.As<ir::GlobalId>() != nullptr || form.As<ir::ExternFunc>() != nullptr ||
-             form.As<ClosureForm>() != nullptr || form.As<ChoiceForm>() != nullptr;
-    }
-    return info->As<ir::ObjectInfo>() != nullptr;
-  }
-
-  static bool All(const std::vector<PrimRef>& formal, const std::vector<PrimRef>& actual,
-                  const std::string& what, SizeMatch& match) {
-    if (formal.size() != actual.size()) return false;
-    for (size_t i = 0; i < formal.size(); ++i) {
-      match.Add(formal[i], actual[i], absl::StrCat("dimension ", i, " of ", what));
-    }
-    return true;
   }
 
   RoutineBuilder& b_;

@@ -37,6 +37,8 @@ class PackedCall {
     return true;
   }
 
+  void GiveForms(std::vector<Form> args) { step_.args = std::move(args); }
+
   // The function writes into the tensors after those it was given.
   std::optional<Form> Destinations(const std::vector<ir::StructInfoRef>& infos) {
     TupleForm outputs;
@@ -141,9 +143,9 @@ class PackedCall {
   ir::PackedStep step_;
 };
 
-ir::StructInfoRef SaidResult(ir::Context& context, const ir::Call& call) {
-  if (call.sinfo_args.empty()) return context.Object();
-  return call.sinfo_args.size() == 1 ? call.sinfo_args[0] : context.Tuple(call.sinfo_args);
+ir::StructInfoRef SaidResult(ir::Context& context, const std::vector<ir::StructInfoRef>& said) {
+  if (said.empty()) return context.Object();
+  return said.size() == 1 ? said[0] : context.Tuple(said);
 }
 
 // The PrimFunc of the module that has this symbol.
@@ -196,7 +198,7 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
     if (args == nullptr) return packed.Refuse("its arguments are not written in place");
     if (!packed.Give(args->fields)) return std::nullopt;
     packed.MayWriteArguments();
-    return packed.Result(SaidResult(b.all.ir, call), {});
+    return packed.Result(SaidResult(b.all.ir, call.sinfo_args), {});
   }
   if (!packed.Give(absl::MakeSpan(call.args).subspan(1))) return std::nullopt;
   std::vector<int64_t> inplace;
@@ -204,18 +206,20 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
     packed.MayWriteArguments();
     inplace = ops::InplaceIndices(call, 1);
   }
-  return packed.Result(SaidResult(b.all.ir, call), inplace);
+  return packed.Result(SaidResult(b.all.ir, call.sinfo_args), inplace);
 }
 
 std::optional<Form> LowerPackedCall(RoutineBuilder& b, const ir::Binding& binding,
-                                    const ir::Call& call, const std::string& function) {
+                                    std::vector<Form> args,
+                                    const std::vector<ir::StructInfoRef>& said,
+                                    const std::string& function) {
   if (const auto id = PrimFuncOf(b.all.module, function)) {
-    return LowerDirectCall(b, binding, call, *id);
+    return LowerDirectCall(b, binding, args, *id);
   }
   PackedCall packed(b, binding, function);
-  if (!packed.Give(call.args)) return std::nullopt;
+  packed.GiveForms(std::move(args));
   packed.MayWriteArguments();
-  return packed.Result(SaidResult(b.all.ir, call), {});
+  return packed.Result(SaidResult(b.all.ir, said), {});
 }
 
 }  // namespace lathe::lower

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "generator/lower/routine_builder.h"
 
@@ -21,9 +22,12 @@ bool CallsPacked(const ir::Op& op);
 // Such a call; nothing after a report.
 std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
-// R.call_packed, and a global that is declared and not defined.
+// R.call_packed, and a global that is declared and not defined: a function from outside that gives
+// what `said`, the call's sinfo_args, says.
 std::optional<Form> LowerPackedCall(RoutineBuilder& b, const ir::Binding& binding,
-                                    const ir::Call& call, const std::string& function);
+                                    std::vector<Form> args,
+                                    const std::vector<ir::StructInfoRef>& said,
+                                    const std::string& function);
 
 }  // namespace lathe::lower
 

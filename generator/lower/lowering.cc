@@ -8,6 +8,7 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/size_bounds.h"
 #include "generator/lower/make_kernel.h"
+#include "generator/lower/structure_of.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::lower {
@@ -221,30 +222,6 @@ namespace {
 
 // A routine for each structure of arguments: where they grow with every call, that does not end.
 constexpr size_t kMostSpecial = 32;
-
-// The structure of a form: what a routine has to know of it before it runs.
-std::string StructureOf(const ir::Program& program, const Form& form) {
-  const auto all = [&](absl::string_view kind, const std::vector<Form>& forms) {
-    std::string text = absl::StrCat(kind, "(");
-    for (const Form& one : forms) absl::StrAppend(&text, StructureOf(program, one), ",");
-    return text + ")";
-  };
-  return Match(
-      form.node, [](const Nothing&) { return std::string("nothing"); },
-      [&](ir::TensorId id) {
-        const ir::Tensor& tensor = program.tensors[id];
-        return absl::StrCat(ToString(tensor.dtype), "/", tensor.shape.size());
-      },
-      [](PrimRef scalar) { return absl::StrCat("prim ", ToString(scalar->dtype())); },
-      [](const ShapeForm& s) { return absl::StrCat("shape/", s.dims.size()); },
-      [&](const TupleForm& t) { return all("tuple", t.fields); },
-      [](const ir::StringImm& s) { return absl::StrCat("text", s.value.size(), ":", s.value); },
-      [](const ir::DTypeImm& d) { return absl::StrCat("dtype ", ToString(d.dtype)); },
-      [](ir::GlobalId id) { return absl::StrCat("@", id.index); },
-      [](const ir::ExternFunc& f) { return absl::StrCat("extern", f.name.size(), ":", f.name); },
-      [&](const ClosureForm& c) { return all(absl::StrCat("@", c.function.index), c.captured); },
-      [&](const ChoiceForm& c) { return all("choice", c.options); });
-}
 
 // An input of the structure of `form`.
 Form InputLike(Lowering& all, const Form& form, const std::string& name) {

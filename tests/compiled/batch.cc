@@ -1,12 +1,15 @@
 #include "tests/compiled/batch.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <map>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/support/check.h"
 #include "generator/support/files.h"
+#include "generator/support/run_command.h"
 
 namespace lathe::compiled {
 namespace {
@@ -70,6 +73,30 @@ std::string RunProblem(const CompiledProgram& program, const std::string& folder
 }
 
 }  // namespace
+
+std::string Show(const driver::HostTools& tools) {
+  return absl::StrCat(tools.cc, " ", absl::StrJoin(tools.cflags, " "));
+}
+
+std::vector<driver::HostTools> InstalledTools() {
+  std::vector<driver::HostTools> installed;
+  for (const driver::HostTools& tools : {
+           driver::HostTools{"gcc", {"-O0"}},
+           driver::HostTools{"gcc", {"-O2"}},
+           driver::HostTools{"clang", {"-O0"}},
+           driver::HostTools{"clang", {"-O2"}},
+           driver::HostTools{"clang",
+                             {"-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}},
+       }) {
+    const auto version = RunCommand({tools.cc, "--version"});
+    if (version.ok() && version->exit_code == 0) {
+      installed.push_back(tools);
+    } else {
+      std::printf("skipped: no %s for '%s'\n", tools.cc.c_str(), Show(tools).c_str());
+    }
+  }
+  return installed;
+}
 
 std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
                                   const driver::HostTools& tools, const std::string& folder,

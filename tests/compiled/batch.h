@@ -16,6 +16,11 @@ namespace lathe::compiled {
 // rounding them to float may fall to the other side.
 inline constexpr driver::Tolerance kTolerance = {1e-5, 1e-6};
 
+// The compilers and flags that programs are built with, of those that are installed; what is not is
+// said.
+std::vector<driver::HostTools> InstalledTools();
+std::string Show(const driver::HostTools& tools);
+
 // Builds `programs`, whose names differ, in `folder`, and runs each with memory filled with 0xAA
 // and with 0x55. What is wrong with each; empty where nothing is. Where they do not build together,
 // each is built alone. Floats are compared by `tolerance`, integers exactly.

@@ -6,21 +6,16 @@
 // Program n is made of seed + n alone, as in lathe_random. Each batch is built by one of the
 // compilers and flags in turn, with --all by each. A problem is printed with its seed and the
 // shortest program that has it; the exit code is 1 then.
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "generator/ir/print_tvmscript.h"
-#include "generator/support/run_command.h"
 #include "tests/compiled/batch.h"
+#include "tests/compiled/refusals.h"
 #include "tests/random/shrink.h"
 #include "tests/random/write_program.h"
 
@@ -36,34 +31,11 @@ struct Settings {
   std::string folder = "compiled_programs";
 };
 
-const std::vector<driver::HostTools>& AllTools() {
-  static const auto* tools = new std::vector<driver::HostTools>{
-      {"gcc", {"-O0"}},
-      {"gcc", {"-O2"}},
-      {"clang", {"-O0"}},
-      {"clang", {"-O2"}},
-      {"clang", {"-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}},
-  };
-  return *tools;
-}
-
-std::string Show(const driver::HostTools& tools) {
-  return absl::StrCat(tools.cc, " ", absl::StrJoin(tools.cflags, " "));
-}
-
 class Session {
  public:
   explicit Session(const Settings& settings) : settings_(settings) {}
 
   int Run() {
-    for (const driver::HostTools& tools : AllTools()) {
-      const auto version = RunCommand({tools.cc, "--version"});
-      if (version.ok() && version->exit_code == 0) {
-        tools_.push_back(tools);
-      } else {
-        std::printf("skipped: no %s for '%s'\n", tools.cc.c_str(), Show(tools).c_str());
-      }
-    }
     for (int64_t n = 0; n < settings_.count && problems_ < settings_.problems; ++n) {
       Add(settings_.seed + static_cast<uint64_t>(n));
       if (std::ssize(batch_) == settings_.batch) Flush();
@@ -72,40 +44,14 @@ class Session {
     ShowRefused();
     std::printf("%lld programs: %lld compiled, %lld refused, %lld without a value; %lld runs\n",
                 static_cast<long long>(seen_), static_cast<long long>(compiled_),
-                static_cast<long long>(refusals_), static_cast<long long>(without_),
+                static_cast<long long>(refused_.count()), static_cast<long long>(without_),
                 static_cast<long long>(runs_));
     return problems_ == 0 ? 0 : 1;
   }
 
  private:
-  struct Refusals {
-    int64_t count = 0;
-    uint64_t first_seed = 0;
-  };
-
-  // Without what is supported, and without names of the program's own.
-  static std::string Reason(absl::string_view message) {
-    std::string reason;
-    message = message.substr(0, message.find("; supported: "));
-    for (size_t i = 0; i < message.size(); ++i) {
-      reason += message[i];
-      const size_t end = message[i] == '\'' ? message.find('\'', i + 1) : message.npos;
-      if (end == message.npos || absl::StartsWith(message.substr(i + 1), "relax.")) continue;
-      reason += "...'";
-      i = end;
-    }
-    return reason;
-  }
-
-  // The most frequent reasons first, each with a program that shows it.
   void ShowRefused() const {
-    std::vector<std::pair<int64_t, std::string>> order;
-    for (const auto& [why, alike] : refused_) order.emplace_back(-alike.count, why);
-    std::sort(order.begin(), order.end());
-    for (const auto& [count, why] : order) {
-      std::printf("%8lld refused: %s (seed %llu)\n", static_cast<long long>(-count), why.c_str(),
-                  static_cast<unsigned long long>(refused_.at(why).first_seed));
-    }
+    refused_.Print("refused");
     if (seen_ > without_) {
       std::printf("%.1f %% of those that have a value compile\n",
                   100.0 * static_cast<double>(compiled_) / static_cast<double>(seen_ - without_));
@@ -123,9 +69,7 @@ class Session {
       seeds_.push_back(seed);
       batch_.push_back(*std::move(compiled));
     } else if (absl::IsUnimplemented(compiled.status())) {
-      ++refusals_;
-      Refusals& alike = refused_[Reason(compiled.status().message())];
-      if (alike.count++ == 0) alike.first_seed = seed;
+      refused_.Add(compiled.status().message(), absl::StrCat("seed ", seed));
     } else if (absl::IsOutOfRange(compiled.status())) {
       ++without_;
     } else {
@@ -173,11 +117,11 @@ class Session {
   }
 
   const Settings settings_;
-  std::vector<driver::HostTools> tools_;
+  const std::vector<driver::HostTools> tools_ = InstalledTools();
   std::vector<CompiledProgram> batch_;
   std::vector<uint64_t> seeds_;  // of batch_
-  std::map<std::string, Refusals> refused_;
-  int64_t seen_ = 0, compiled_ = 0, refusals_ = 0, without_ = 0;
+  Refusals refused_;
+  int64_t seen_ = 0, compiled_ = 0, without_ = 0;
   int64_t runs_ = 0, problems_ = 0, turn_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/driver/host_program.h"
 #include "generator/driver/pipeline.h"
+#include "generator/driver/run_inputs.h"
 #include "generator/interp/interpreter.h"
 #include "generator/support/status.h"
 
@@ -21,39 +22,79 @@ absl::Status Refused(const Diagnostics& diags) {
 
 }  // namespace
 
-absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
-                                        const random::SizesByName& sizes, const std::string& name) {
+namespace {
+
+// `function` of `prepared`, called with `args`, which gives `value`.
+absl::StatusOr<CompiledProgram> Finish(const driver::GeneratedModel& model,
+                                       const std::string& function, const std::string& name,
+                                       const std::vector<interp::Value>& args,
+                                       const interp::Value& value) {
+  const emit::ApiFunction* api = nullptr;
+  for (const emit::ApiFunction& f : model.functions) {
+    if (model.program.routines[f.routine].name == function) api = &f;
+  }
+  if (api == nullptr) {
+    return absl::InternalError(absl::StrCat("'", function, "' is not among the functions in C"));
+  }
+  CompiledProgram program;
+  program.name = name;
+  program.wanted = driver::PartsOfResult(*api, value);
+  LATHE_ASSIGN_OR_RETURN(program.inputs, driver::PartsOfCall(model, *api, args));
+  if (program.inputs.size() != api->inputs.size() || program.wanted.size() != api->outputs.size()) {
+    return absl::InternalError(absl::StrCat(
+        "the generated function has ", api->inputs.size(), " inputs and ", api->outputs.size(),
+        " outputs; the program has ", program.inputs.size(), " and ", program.wanted.size()));
+  }
+  LATHE_ASSIGN_OR_RETURN(program.files,
+                         driver::HostFiles(model, *api, name, program.inputs, program.wanted));
+  return program;
+}
+
+absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::Module& module,
+                                                const std::string& name) {
   Diagnostics diags;
   const auto prepared = driver::PrepareForC(context, module, {}, diags);
   if (!prepared.ok()) return prepared.status();
   LATHE_RETURN_IF_ERROR(Refused(diags));
-  const auto model =
+  auto model =
       driver::GenerateModel(context, *prepared, *FindTarget("generic-c99"), name, {}, diags);
   LATHE_RETURN_IF_ERROR(Refused(diags));
-  if (!model.ok()) return model.status();
-  const emit::ApiFunction* main = nullptr;
-  for (const emit::ApiFunction& f : model->functions) {
-    if (model->program.routines[f.routine].name == "main") main = &f;
-  }
-  if (main == nullptr) return absl::InternalError("main is not among the generated functions");
+  return model;
+}
 
+}  // namespace
+
+absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
+                                        const random::SizesByName& sizes, const std::string& name) {
+  LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model, Generate(context, module, name));
   const random::Outcome outcome = random::RunMain(context, module, sizes);
   if (!outcome.value) return absl::OutOfRangeError(outcome.why);
   interp::Interpreter interpreter(context, module);
   LATHE_ASSIGN_OR_RETURN(const auto args, random::MainInputs(interpreter, module, sizes));
-  CompiledProgram program;
-  program.name = name;
-  program.wanted = driver::PartsOfResult(*main, *outcome.value);
-  LATHE_ASSIGN_OR_RETURN(program.inputs, driver::PartsOfCall(*model, *main, args));
-  if (program.inputs.size() != main->inputs.size() ||
-      program.wanted.size() != main->outputs.size()) {
-    return absl::InternalError(absl::StrCat(
-        "the generated function has ", main->inputs.size(), " inputs and ", main->outputs.size(),
-        " outputs; the program has ", program.inputs.size(), " and ", program.wanted.size()));
+  return Finish(model, "main", name, args, *outcome.value);
+}
+
+absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::Module& module,
+                                                const std::string& function,
+                                                const std::string& name,
+                                                const interp::Options& settings) {
+  driver::RunOptions options;
+  options.func = function;
+  options.seed = 1;
+  interp::Interpreter interpreter(context, module, settings);
+  const ir::GlobalId id = *module.Find(function);
+  // What is run may write into its inputs.
+  const auto args = driver::CollectInputs(interpreter, id, options);
+  auto given = driver::CollectInputs(interpreter, id, options);
+  if (!args.ok()) return absl::OutOfRangeError(args.status().message());
+  Diagnostics diags;
+  const auto value = interpreter.Run(id, *std::move(given), diags);
+  if (!value.ok()) {
+    return absl::OutOfRangeError(diags.all().empty() ? value.status().message()
+                                                     : diags.all()[0].message);
   }
-  LATHE_ASSIGN_OR_RETURN(program.files,
-                         driver::HostFiles(*model, *main, name, program.inputs, program.wanted));
-  return program;
+  LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model, Generate(context, module, name));
+  return Finish(model, function, name, *args, *value);
 }
 
 }  // namespace lathe::compiled

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/driver/port_bytes.h"
+#include "generator/interp/interpreter.h"
 #include "tests/random/check_program.h"
 
 namespace lathe::compiled {
@@ -23,6 +24,13 @@ struct CompiledProgram {
 // value; every other failure is a mistake of Lathe's.
 absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
                                         const random::SizesByName& sizes, const std::string& name);
+
+// The same for any exported `function`, whose inputs are made up as for `lathe run --random seed=1`
+// and which the interpreter evaluates under `settings`.
+absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::Module& module,
+                                                const std::string& function,
+                                                const std::string& name,
+                                                const interp::Options& settings);
 
 }  // namespace lathe::compiled
 

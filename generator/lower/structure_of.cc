@@ -1,0 +1,35 @@
+#include "generator/lower/structure_of.h"
+
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "generator/support/match.h"
+
+namespace lathe::lower {
+
+using ir::PrimRef;
+
+std::string StructureOf(const ir::Program& program, const Form& form) {
+  const auto all = [&](absl::string_view kind, const std::vector<Form>& forms) {
+    std::string text = absl::StrCat(kind, "(");
+    for (const Form& one : forms) absl::StrAppend(&text, StructureOf(program, one), ",");
+    return text + ")";
+  };
+  return Match(
+      form.node, [](const Nothing&) { return std::string("nothing"); },
+      [&](ir::TensorId id) {
+        const ir::Tensor& tensor = program.tensors[id];
+        return absl::StrCat(ToString(tensor.dtype), "/", tensor.shape.size());
+      },
+      [](PrimRef scalar) { return absl::StrCat("prim ", ToString(scalar->dtype())); },
+      [](const ShapeForm& s) { return absl::StrCat("shape/", s.dims.size()); },
+      [&](const TupleForm& t) { return all("tuple", t.fields); },
+      [](const ir::StringImm& s) { return absl::StrCat("text", s.value.size(), ":", s.value); },
+      [](const ir::DTypeImm& d) { return absl::StrCat("dtype ", ToString(d.dtype)); },
+      [](ir::GlobalId id) { return absl::StrCat("@", id.index); },
+      [](const ir::ExternFunc& f) { return absl::StrCat("extern", f.name.size(), ":", f.name); },
+      [&](const ClosureForm& c) { return all(absl::StrCat("@", c.function.index), c.captured); },
+      [&](const ChoiceForm& c) { return all("choice", c.options); });
+}
+
+}  // namespace lathe::lower
