@@ -71,6 +71,16 @@ static inline int64_t lathe_shr_i64(int64_t a, uint64_t count, uint32_t bits) {
   return (int64_t)((((uint64_t)a ^ signs) >> by) ^ signs);
 }
 
+/* Shifts by less than all bits, in which the sign comes in from above; C leaves that open for >>.
+ */
+static inline int32_t lathe_asr_i32(int32_t a, uint32_t count) {
+  return (a < 0) ? ~(~a >> count) : (a >> count);
+}
+
+static inline int64_t lathe_asr_i64(int64_t a, uint32_t count) {
+  return (a < 0) ? ~(~a >> count) : (a >> count);
+}
+
 static inline uint64_t lathe_shl_u64(uint64_t a, uint64_t count, uint32_t bits) {
   return (count >= bits) ? 0u : (a << count);
 }

@@ -13,6 +13,7 @@
 #include "generator/transform/derive_again.h"
 #include "generator/transform/eliminate_common_subexpr.h"
 #include "generator/transform/fold_constants.h"
+#include "generator/transform/fuse_quantized.h"
 #include "generator/transform/inline_private_functions.h"
 #include "generator/transform/lambda_lift.h"
 #include "generator/transform/legalize.h"
@@ -47,6 +48,7 @@ constexpr Pass kPasses[] = {
     {"decompose_composites", Run<Decompose>},
     {"eliminate_common_subexpr", Run<transform::EliminateCommonSubexpr>},
     {"fold_constants", Run<Fold>},
+    {"fuse_quantized", Run<transform::FuseQuantized>},
     {"inline_private_functions", Run<transform::InlinePrivateFunctions>},
     {"lambda_lift", Run<transform::LambdaLift>},
     {"legalize", Run<Legalize>},

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/driver/dim_option.h"
 #include "generator/driver/extern_files.h"
+#include "generator/driver/numerics.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/emit/c_names.h"
@@ -35,6 +36,8 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   if (!sizes.ok()) return in.report->Usage(sizes.status().message());
   const auto externs = ReadExternsOption(in.args);
   if (!externs.ok()) return in.report->Usage(externs.status().message());
+  const auto numerics = ReadNumerics(in.args);
+  if (!numerics.ok()) return in.report->Usage(numerics.status().message());
   made.sizes = *sizes;
   auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());
@@ -43,6 +46,8 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   NotChecked left_out;
   made.loaded = LoadModule(made.context, *made.file, diags, &left_out);
   if (!made.loaded) return in.report->Add(diags, {left_out});
+  made.numerics = ApplyNumerics(made.context, *numerics, *made.loaded, diags);
+  if (diags.has_errors()) return in.report->Add(diags);
   auto module = PrepareForC(made.context, *made.loaded, *sizes, diags);
   if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
@@ -55,6 +60,7 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   emit_options.externs = *externs;
   emit_options.weights = WeightsOf(made.weights);
   emit_options.selftest = made.golden;
+  emit_options.numerics = made.numerics;
   auto model = GenerateModel(made.context, *made.module, *made.target, made.name,
                              {!in.args.Has("--no-fuse"), emit_options}, diags);
   const ExitCode code = in.report->Add(diags);

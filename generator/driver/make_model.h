@@ -21,6 +21,7 @@ struct MadeModel {
   std::string weights = "words";          // --weights
   bool golden = false;                    // --golden
   std::map<std::string, DimRange> sizes;  // --dim
+  std::string numerics;                   // what --numerics means for it; empty: nothing
   std::optional<SourceFile> file;
   ir::Context context;
   std::optional<ir::Module> loaded;  // as it is written, with its shape variables
@@ -30,8 +31,8 @@ struct MadeModel {
   GeneratedModel model;
 };
 
-// The options --target, --name, --dim, --externs and --no-fuse, and the verb's one operand. When it
-// does not end with kExitOk it has said why.
+// The options --target, --name, --dim, --externs, --numerics and --no-fuse, and the verb's one
+// operand. When it does not end with kExitOk it has said why.
 ExitCode MakeModel(const Invocation& in, MadeModel& made);
 
 }  // namespace lathe::driver

@@ -93,6 +93,7 @@ std::string RenderReport(const MadeModel& made, const ModelReport& report,
     }
     out += "\n";
   }
+  if (!made.numerics.empty()) absl::StrAppend(&out, "numerics ", made.numerics, "\n");
   absl::StrAppend(&out, RenderTotals(report, measured_with), "ok: ", made.name,
                   " can be compiled for ", made.target->name, "\n");
   return out;
@@ -140,6 +141,7 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
   return Json{{"schema_version", 1},
               {"model", Json{{"name", made.name}}},
               {"target", std::string(made.target->name)},
+              {"numerics", made.numerics.empty() ? Json(nullptr) : Json(made.numerics)},
               {"totals", totals},
               {"functions", std::move(functions)}}
              .dump(2) +

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/graph_passes.h"
+#include "generator/driver/numerics.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -17,6 +18,7 @@ constexpr Option kOptions[] = {
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},
     {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},
     {"--apply", 0, "PASS,...", "apply these graph passes to the program first"},
+    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--extern", 0, "FILE", "a library, or C file, with functions the program may call"},
 };
 
@@ -81,6 +83,7 @@ absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
   for (absl::string_view path : args.Values("--extern")) out.externs.emplace_back(path);
   out.passes = std::string(args.Value("--apply"));
   LATHE_RETURN_IF_ERROR(CheckPassNames(out.passes));
+  LATHE_ASSIGN_OR_RETURN(out.numerics, ReadNumerics(args));
   out.json = args.Has("--json");
   return out;
 }

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "generator/driver/dim_option.h"
+#include "generator/driver/numerics.h"
 #include "generator/driver/verb.h"
 
 namespace lathe::driver {
@@ -27,6 +28,7 @@ struct RunOptions {
   std::string output;                      // -o; empty: the results are printed
   std::vector<std::string> externs;        // shared libraries with packed functions
   std::string passes;  // --apply: graph passes that the program goes through first
+  Numerics numerics = Numerics::kFused;
   bool json = false;
 };
 

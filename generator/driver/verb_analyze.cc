@@ -6,6 +6,7 @@
 #include "generator/driver/make_model.h"
 #include "generator/driver/measure_options.h"
 #include "generator/driver/model_report.h"
+#include "generator/driver/numerics.h"
 #include "generator/driver/render_report.h"
 
 namespace lathe::driver {
@@ -21,6 +22,7 @@ constexpr Option kOptions[] = {
     {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
     {"--max-stack", 0, "BYTES", "the same for the stack"},
     {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)", true},
+    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
 };
 

@@ -14,6 +14,7 @@
 #include "generator/driver/make_model.h"
 #include "generator/driver/measure_options.h"
 #include "generator/driver/model_report.h"
+#include "generator/driver/numerics.h"
 #include "generator/driver/render_report.h"
 #include "generator/support/files.h"
 
@@ -26,6 +27,7 @@ constexpr Option kOptions[] = {
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)"},
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
+    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--weights", 0, "words|incbin|external",
      "in the source, in a file for the assembler, or in one for init (words)"},
@@ -108,6 +110,7 @@ ExitCode Compile(const Invocation& in) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     absl::StrAppend(&said, " ", i == 0 ? outputs[i] : made.model.files[i].name);
   }
+  if (!made.numerics.empty()) absl::StrAppend(&said, "\nnumerics ", made.numerics);
   Print(in.io.out,
         absl::StrCat(said, "\n", RenderTotals(report, MeasuredWith(in.args, *made.target))));
   return kExitOk;

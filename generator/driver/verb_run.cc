@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/graph_passes.h"
+#include "generator/driver/numerics.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/render_value.h"
@@ -95,6 +96,8 @@ ExitCode Run(const Invocation& in) {
   std::optional<ir::Module> module = LoadModule(context, *file, diags, &left_out);
   PassContext pass_context{context, diags};
   if (module) {
+    const std::string numerics = ApplyNumerics(context, options->numerics, *module, diags);
+    if (!numerics.empty()) in.report->Say(absl::StrCat("numerics ", numerics));
     const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
     if (!applied.ok()) return in.report->Trouble(applied);
   }

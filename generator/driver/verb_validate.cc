@@ -17,6 +17,7 @@
 #include "generator/driver/extern_files.h"
 #include "generator/driver/host_program.h"
 #include "generator/driver/main_view.h"
+#include "generator/driver/numerics.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
@@ -37,6 +38,7 @@ constexpr Option kOptions[] = {
     {"--data", 0, "DATA", "random:seed=1,n=16 or an .npz file (random:seed=1)"},
     {"--func", 0, "NAME", "the function to look at (main)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
+    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--extern", 0, "FILE", "a C file or library with functions that the program calls"},
     {"--externs", 0, "link|table", "how the generated code is told of them (link)"},
@@ -128,6 +130,11 @@ class Validation {
     NotChecked left_out;
     auto module = LoadModule(context, file, diags, &left_out);
     if (!module) return in_.report->Add(diags, {left_out});
+    const auto numerics = ReadNumerics(in_.args);
+    if (!numerics.ok()) return in_.report->Usage(numerics.status().message());
+    const std::string computed = ApplyNumerics(context, *numerics, *module, diags);
+    if (diags.has_errors()) return in_.report->Add(diags);
+    if (!computed.empty()) in_.report->Say(absl::StrCat("numerics ", computed));
     const auto function = module->Find(options_.func);
     if (!function || !ir::IsExported(module->globals[*function]) ||
         module->globals[*function].function() == nullptr) {
@@ -154,8 +161,11 @@ class Validation {
     if (place_.interprets) {
       return Interpret(context, *prepared, packed, interpreter, *function, *args, diags);
     }
+    emit::EmitOptions emit_options;
+    emit_options.externs = *externs;
+    emit_options.numerics = computed;
     const auto model = GenerateModel(context, *prepared, *place_.target, kName,
-                                     {!in_.args.Has("--no-fuse"), {*externs}}, diags);
+                                     {!in_.args.Has("--no-fuse"), emit_options}, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!model.ok()) return in_.report->Trouble(model.status());
     const emit::ApiFunction* api = nullptr;

@@ -56,6 +56,7 @@ struct EmitOptions {
   Externs externs = Externs::kLink;
   Weights weights = Weights::kWords;
   bool selftest = false;  // the header declares NAME_selftest
+  std::string numerics;   // how quantised operators are computed; empty: there are none
 };
 struct EmittedModel {
   std::vector<OutputFile> files;

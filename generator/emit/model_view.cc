@@ -275,6 +275,8 @@ absl::StatusOr<Dict> ModelView(ir::Context& context, const ir::Module& module,
   View view({context, module, program, plan, target, name, options.externs, options.weights},
             options.selftest, emitted);
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
+  dict["has_numerics"] = !options.numerics.empty();
+  dict["numerics"] = options.numerics;
   for (absl::string_view header : view.headers()) {
     if (absl::ConsumePrefix(&header, "\"lathe/") && absl::ConsumeSuffix(&header, "\"")) {
       emitted.runtime.emplace_back(header);

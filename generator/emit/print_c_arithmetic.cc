@@ -26,10 +26,7 @@ analysis::Interval RangeOf(CScope& scope, PrimRef e) {
 // Whether all values of `e` are among those of `dtype`, a signed one.
 bool Fits(CScope& scope, PrimRef e, ir::DType dtype) {
   const analysis::Interval range = RangeOf(scope, e);
-  if (dtype.bits == 64) {
-    return range.lo > std::numeric_limits<int64_t>::min() / 4 &&
-           range.hi < std::numeric_limits<int64_t>::max() / 4;
-  }
+  if (dtype.bits == 64) return range.lo > analysis::kNegInf && range.hi < analysis::kPosInf;
   const int64_t bound = int64_t{1} << (dtype.bits - 1);
   return range.lo >= -bound && range.hi < bound;
 }
@@ -91,6 +88,12 @@ CText Shifted(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, con
     if (left) return As(CType(dtype), Infix(As(u, a), "<<", by, kShift));
     // C leaves open what comes in from above where the number is negative.
     if (dtype.is_uint()) return As(CType(dtype), Infix(a, ">>", by, kShift));
+    if (dtype.bits >= 32) {
+      scope.needs.headers.insert("\"lathe/scalar.h\"");
+      return {absl::StrCat("lathe_asr_i", static_cast<int>(dtype.bits), "(", a.text, ", ", by.text,
+                           "u)"),
+              kPrimary};
+    }
   }
   scope.needs.headers.insert("\"lathe/scalar.h\"");
   return As(

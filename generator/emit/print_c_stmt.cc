@@ -1,6 +1,7 @@
 #include "generator/emit/print_c_stmt.h"
 
 #include <limits>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -123,6 +124,10 @@ class Printer {
   absl::Status Let(const ir::LetStmt& s) {
     const ir::DType dtype = s.var->dtype();
     if (CScalarType(dtype).empty()) return Cannot(absl::StrCat("a scalar of ", ToString(dtype)));
+    if (dtype == ir::DType::Int(64) && IsPlace(s.value)) {
+      LATHE_ASSIGN_OR_RETURN(const bool is_done, Place(s));
+      if (is_done) return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+    }
     LATHE_ASSIGN_OR_RETURN(const std::string value, PrintCExpr(scope_, s.value));
     const std::string name = scope_.names.Unique(ir::ToString(s.var));
     out_.Line("const ", CScalarType(dtype), " ", name, " = ", value, ";");
@@ -132,6 +137,37 @@ class Printer {
           s.var, analysis::BoundsOf(scope_.ir, ExpandAxes(scope_, s.value), scope_.ranges));
     }
     return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+  }
+
+  // Whether it is computed from variables alone, as what stands in subscripts mostly is.
+  static bool IsPlace(PrimRef e) {
+    if (const auto* n = e->As<ir::Binary>()) {
+      const bool adds = n->op == ir::BinaryOp::kAdd || n->op == ir::BinaryOp::kSub ||
+                        n->op == ir::BinaryOp::kMul || n->op == ir::BinaryOp::kMin ||
+                        n->op == ir::BinaryOp::kMax || n->op == ir::BinaryOp::kFloorDiv ||
+                        n->op == ir::BinaryOp::kFloorMod;
+      return adds && IsPlace(n->lhs) && IsPlace(n->rhs);
+    }
+    if (const auto* n = e->As<ir::Cast>()) return e->dtype().is_int() && IsPlace(n->value);
+    return e->As<ir::IntImm>() != nullptr ||
+           (e->As<ir::SymVar>() != nullptr && e->dtype().is_int());
+  }
+
+  // Such a value is as wide as subscripts are, where it fits.
+  absl::StatusOr<bool> Place(const ir::LetStmt& s) {
+    const PrimRef value = analysis::Simplify(scope_.ir, ExpandAxes(scope_, s.value), scope_.ranges);
+    const analysis::Interval range = analysis::BoundsOf(scope_.ir, value, scope_.ranges);
+    if (range.lo < std::numeric_limits<int32_t>::min() ||
+        range.hi > std::numeric_limits<int32_t>::max()) {
+      return false;
+    }
+    LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCIndex(scope_, value));
+    const ir::DType declared = scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32);
+    const std::string name = scope_.names.Unique(ir::ToString(s.var));
+    out_.Line("const ", CType(declared), " ", name, " = ", text, ";");
+    scope_.vars[s.var] = {name, declared};
+    scope_.ranges.Bound(s.var, range);
+    return true;
   }
 
   absl::Status Evaluate(PrimRef value) {
@@ -260,7 +296,9 @@ class Printer {
                                  "', a view of memory of another dtype "
                                  "or from elsewhere,"));
     }
-    scope_.buffers[buffer] = scope_.buffers.at(owner->second);
+    // By value: what makes room for the new name moves the old one.
+    std::string name = scope_.buffers.at(owner->second);
+    scope_.buffers[buffer] = std::move(name);
     return absl::OkStatus();
   }
 

@@ -120,7 +120,10 @@ SizesByName SizesOfMain(const ir::Module& module, const SizesByName& sizes) {
 
 std::vector<std::string> PassNames() {
   std::vector<std::string> names = {"bind_params", "bind_symbolic_vars"};
-  for (const Pass& pass : driver::GraphPasses()) names.emplace_back(pass.name);
+  for (const Pass& pass : driver::GraphPasses()) {
+    // Integers may be one off: fuse_quantized_test.cc.
+    if (pass.name != "fuse_quantized") names.emplace_back(pass.name);
+  }
   return names;
 }
 

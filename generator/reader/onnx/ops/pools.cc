@@ -110,6 +110,24 @@ ir::BufferRef LpPool(NodeCall& n, Te& te, const Windows& w, const Dims& dims, co
   });
 }
 
+// Relax has pools of images whose windows are whole.
+Operand ImagePool(NodeCall& n, const Operand& x, const Windows& w) {
+  const auto list = [](const std::vector<int64_t>& values) {
+    ir::AttrList out;
+    for (int64_t v : values) out.emplace_back(v);
+    return out;
+  };
+  std::vector<int64_t> pads = w.before;
+  pads.insert(pads.end(), w.after.begin(), w.after.end());
+  const bool average = n.op() == "AveragePool";
+  return n.Op(average ? "relax.nn.avg_pool2d" : "relax.nn.max_pool2d", {x},
+              {{"pool_size", list(w.kernel)},
+               {"strides", list(w.strides)},
+               {"padding", list(pads)},
+               {"dilation", list(w.dilations)},
+               {"count_include_pad", average && n.Int("count_include_pad", 0) != 0}});
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportPool(NodeCall& n) {
@@ -126,6 +144,7 @@ absl::StatusOr<Results> ImportPool(NodeCall& n) {
     return n.Kernels("max_pool", {x},
                      [&](Te& te) { return MaxPoolWithIndices(te, w, dims, out, over, by_column); });
   }
+  if (n.op() != "LpPool" && n.Rank(x) == 4 && !w.ceil) return ImagePool(n, x, w);
   if (n.op() == "MaxPool") {
     return n.Kernel("max_pool", {x}, [&](Te& te) { return MaxPool(te, w, dims, out, over); });
   }

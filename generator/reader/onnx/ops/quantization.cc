@@ -37,6 +37,39 @@ absl::StatusOr<Operand> Spread(NodeCall& n, const Operand& v, const Dims& dims) 
   });
 }
 
+// One scale for all of the tensor or for each place on an axis: what R.quantize and R.dequantize
+// say, and the passes that look for them know.
+struct PlainScale {
+  Operand scale, zero;
+  int64_t axis = 0;
+};
+std::optional<PlainScale> PlainScaleOf(NodeCall& n, DType integers) {
+  const Operand scale = n.In(1);
+  const int rank = n.Rank(n.In(0));
+  const bool small = integers.is_integer() && (integers.bits == 8 || integers.bits == 16);
+  if ((!small && integers != DType::Int(32)) || n.term(0).format != 0) return std::nullopt;
+  if (n.TypeOf(scale) != DType::Float(32) || n.Rank(scale) > 1 || n.Int("block_size", 0) != 0) {
+    return std::nullopt;
+  }
+  const bool single = n.Rank(scale) == 0 || NodeCall::IntOf(n.DimsOf(scale)[0]) == 1;
+  PlainScale plain;
+  plain.axis = n.Int("axis", 1);
+  if (plain.axis < -rank || plain.axis >= rank) {
+    if (!single) return std::nullopt;
+    plain.axis = 0;
+  }
+  if (n.Has(2)) {
+    plain.zero = n.In(2);
+    if (n.term(2).format != 0 || n.Rank(plain.zero) > 1) return std::nullopt;
+    const bool one = n.Rank(plain.zero) == 0 || NodeCall::IntOf(n.DimsOf(plain.zero)[0]) == 1;
+    if (one) plain.zero = n.Reshape(plain.zero, {});
+  } else {
+    plain.zero = n.Number(0, integers);
+  }
+  plain.scale = single ? n.Reshape(scale, {}) : scale;
+  return plain;
+}
+
 Term WithFormat(Operand x, int32_t type) {
   Term term(std::move(x));
   term.format = IsSmallFormat(type) ? type : 0;
@@ -79,6 +112,12 @@ absl::StatusOr<Results> ImportQuantize(NodeCall& n) {
     dtype = *wanted;
   }
   const bool small = IsSmallFormat(type);
+  if (!small && dtype.bits <= 16 && n.TypeOf(x) == DType::Float(32)) {
+    if (const auto plain = PlainScaleOf(n, dtype)) {
+      return n.Op("relax.quantize", {x, plain->scale, plain->zero},
+                  {{"axis", plain->axis}, {"out_dtype", dtype}});
+    }
+  }
   const DType real = n.TypeOf(x).is_floating() ? n.TypeOf(x) : DType::Float(32);
   const Dims dims = n.DimsOf(x);
   LATHE_ASSIGN_OR_RETURN(const Operand by, Spread(n, scale, dims));
@@ -117,6 +156,11 @@ absl::StatusOr<Results> ImportDequantize(NodeCall& n) {
   const Dims dims = n.DimsOf(x);
   const DType real =
       DTypeOf(static_cast<int32_t>(n.Int("output_dtype", 0))).value_or(n.TypeOf(scale));
+  if (real == DType::Float(32)) {
+    if (const auto plain = PlainScaleOf(n, n.TypeOf(x))) {
+      return n.Op("relax.dequantize", {x, plain->scale, plain->zero}, {{"axis", plain->axis}});
+    }
+  }
   const int32_t format = n.term(0).format;
   if (format != 0) x = DecodeSmall(n, x, format);
   LATHE_ASSIGN_OR_RETURN(const Operand by, Spread(n, scale, dims));

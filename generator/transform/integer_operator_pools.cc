@@ -1,0 +1,128 @@
+// Windows of a quantised image, each of which becomes one number.
+#include <utility>
+
+#include "generator/ops/attributes.h"
+#include "generator/transform/integer_epilogue.h"
+#include "generator/transform/integer_operator.h"
+#include "generator/transform/integer_table.h"
+#include "generator/transform/kernel_builder.h"
+
+namespace lathe::transform {
+namespace {
+
+using ir::BufferRef;
+using ir::DType;
+using ir::PrimRef;
+
+struct Window {
+  int64_t height = 1, width = 1;
+  int64_t stride_h = 1, stride_w = 1;
+  int64_t dilation_h = 1, dilation_w = 1;
+};
+
+std::vector<int64_t> Last(const std::vector<int64_t>& dims) {
+  return {dims[0], dims[2], dims[3], dims[1]};
+}
+
+// The mean over windows that lie in the image: their sums, less the zero points, and the factor.
+Made EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
+                 const std::vector<int64_t>& out_dims, const RealOperator& op,
+                 const WantedResult& wanted) {
+  const int64_t count = w.height * w.width;
+  // Sums of elements of 16 bits fit as well.
+  if (count > int64_t{1} << 14) return std::nullopt;
+  const int64_t bound = count << (x.affine.dtype.bits + 1);
+  auto epilogue =
+      IntegerEpilogue::Make({x.affine.scale / static_cast<double>(count)}, {bound}, op, wanted);
+  if (!epilogue) return std::nullopt;
+  const std::vector<int64_t> from = Last(x.dims), to = Last(out_dims);
+  const int64_t channels = from[3];
+  KernelBuilder k(graph.ir(), "avg_pool2d");
+  ops::ScalarMath& m = k.math();
+  const BufferRef in = k.Input("x", from, x.affine.dtype);
+  epilogue->Declare(k);
+  const BufferRef out = k.Output(to, wanted.dtype());
+  const auto line_of = [&](PrimRef n, PrimRef y, PrimRef column, const std::vector<int64_t>& dims) {
+    const PrimRef line = m.Add(m.Mul(n, m.Int(dims[1])), y);
+    return m.Mul(m.Add(m.Mul(line, m.Int(dims[2])), column), m.Int(channels));
+  };
+  k.s().For("n", m.Int(from[0]), [&](PrimRef n) {
+    k.s().For("y", m.Int(to[1]), [&](PrimRef y) {
+      k.s().For("x", m.Int(to[2]), [&](PrimRef column) {
+        const PrimRef corner = k.s().Let("from", line_of(n, m.Mul(y, m.Int(w.stride_h)),
+                                                         m.Mul(column, m.Int(w.stride_w)), from));
+        const PrimRef place = k.s().Let("to", line_of(n, y, column, to));
+        k.s().For("c", m.Int(channels), [&](PrimRef c) {
+          const BufferRef acc = k.Register("acc", DType::Int(32));
+          k.s().Store(acc, {}, m.ir().Int(-x.affine.zero * count, DType::Int(32)));
+          k.s().For("ky", m.Int(w.height), [&](PrimRef ky) {
+            k.s().For("kx", m.Int(w.width), [&](PrimRef kx) {
+              const PrimRef at =
+                  m.Add(m.Add(corner, c), line_of(m.Int(0), m.Mul(ky, m.Int(w.dilation_h)),
+                                                  m.Mul(kx, m.Int(w.dilation_w)), from));
+              k.s().Store(acc, {}, m.Add(k.Of(acc), m.Cast(k.At(in, at), DType::Int(32))));
+            });
+          });
+          k.s().Store(out, {m.Add(place, c)}, epilogue->Of(k, k.Of(acc), c));
+        });
+      });
+    });
+  });
+  std::vector<ir::Operand> args = {graph.ChannelsLast(x)};
+  const ir::Operand made =
+      graph.Kernel("avg_pool2d", k.Finish(), std::move(args), to, wanted.dtype());
+  return graph.FromChannelsLast(made, out_dims, wanted.dtype());
+}
+
+bool IsPadded(const ir::Call& call) {
+  for (int64_t pad : ops::IntsAttr(call, "padding")) {
+    if (pad != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Made IntegerAveragePool(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+  const ir::Call& call = *op.core;
+  if (!wanted.affine || IsPadded(call) || ops::FindBool(call, "ceil_mode")) return std::nullopt;
+  if (ops::FindString(call, "layout") != "NCHW") return std::nullopt;
+  const auto x = graph.Dequantized(call.args[0]);
+  if (!x || x->dims.size() != 4) return std::nullopt;
+  const auto size = ops::IntsAttr(call, "pool_size"), strides = ops::IntsAttr(call, "strides"),
+             dilation = ops::IntsAttr(call, "dilation");
+  return EmitAverage(graph, *x,
+                     {size[0], size[1], strides[0], strides[1], dilation[0], dilation[1]},
+                     wanted.dims, op, wanted);
+}
+
+// Over height and width it is a window as large as the image.
+Made IntegerMean(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+  const auto x = wanted.affine ? graph.Dequantized(op.core->args[0]) : std::nullopt;
+  auto axes = ops::FindInts(*op.core, "axis");
+  if (!x || x->dims.size() != 4 || !axes || axes->size() != 2) return std::nullopt;
+  if (!ops::FindBool(*op.core, "keepdims")) return std::nullopt;
+  for (int64_t& axis : *axes) axis = ops::FromFront(axis, 4);
+  if ((*axes)[0] + (*axes)[1] != 5 || (*axes)[0] * (*axes)[1] != 6) return std::nullopt;
+  return EmitAverage(graph, *x, {x->dims[2], x->dims[3]}, wanted.dims, op, wanted);
+}
+
+// The greatest integer stands for the greatest number.
+Made IntegerMaxPool(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+  const ir::Call& call = *op.core;
+  if (!wanted.affine || ops::FindString(call, "layout") != "NCHW" ||
+      ops::FindString(call, "out_layout") != "NCHW") {
+    return std::nullopt;
+  }
+  const auto x = graph.Dequantized(call.args[0]);
+  if (!x || x->dims.size() != 4) return std::nullopt;
+  ir::AttrMap attrs = call.attrs;
+  attrs["layout"] = attrs["out_layout"] = "NHWC";
+  const ir::Operand made = graph.Op("relax.nn.max_pool2d", {graph.ChannelsLast(*x)},
+                                    std::move(attrs), Last(wanted.dims), x->affine.dtype);
+  return Rescaled(
+      graph, {graph.FromChannelsLast(made, wanted.dims, x->affine.dtype), wanted.dims, x->affine},
+      op, wanted);
+}
+
+}  // namespace lathe::transform
