@@ -1,0 +1,363 @@
+// com.microsoft's attention: in packed and separate projections, with caches and masks.
+#include <cmath>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// Queries, keys and values as (batch, heads, length, size), and how a query may see a key.
+struct Heads {
+  Operand q, k, v;
+  double scale = 0;  // 0: one over the root of the size
+  double softcap = 0;
+  bool causal = false;
+  PrimRef past = nullptr;         // keys before the first query, for what is causal
+  std::optional<Operand> bias;    // added to the scores
+  std::optional<Operand> mask;    // int32: lengths (batch), or 1 for each key that is seen
+  std::optional<Operand> totals;  // of keys, for each batch, the last query's place being the last
+  int64_t window = -1;            // how many keys back a query sees; -1: all
+};
+
+absl::StatusOr<Operand> Split(NodeCall& n, const Operand& x, int64_t heads) {
+  const Dims d = n.DimsOf(x);
+  if (d.size() == 4) return x;
+  if (d.size() != 3 || heads < 1) return n.Error() << "queries, keys and values are of rank 3";
+  const PrimRef size = n.Simplify(n.math().FloorDiv(d[2], n.ir().Int(heads)));
+  return n.Transposed(n.Reshape(x, {d[0], d[1], n.ir().Int(heads), size}), {0, 2, 1, 3});
+}
+
+Operand Joined(NodeCall& n, const Operand& x) {
+  const Operand y = n.Transposed(x, {0, 2, 1, 3});
+  const Dims d = n.DimsOf(y);
+  return n.Reshape(y, {d[0], d[1], n.Product(d, 2, 4)});
+}
+
+// Each head of keys for as many heads of queries as share it.
+Operand Shared(NodeCall& n, const Operand& x, PrimRef heads) {
+  Dims d = n.DimsOf(x);
+  if (d[1] == heads) return x;
+  const PrimRef share = n.Simplify(n.math().FloorDiv(heads, d[1]));
+  d[1] = heads;
+  return n.Kernel("shared_heads", {x}, [&](Te& te) {
+    return te.Compute("out", d, n.TypeOf(x), [&](Indices at) {
+      at[1] = te.math().FloorDiv(at[1], share);
+      return te.At(te.Input(0), at);
+    });
+  });
+}
+
+// Minus infinity, or what the model says is as good, where a query does not see a key.
+Operand Masked(NodeCall& n, const Operand& scores, const Heads& h) {
+  Operands args = {scores};
+  const auto add = [&](const std::optional<Operand>& o) {
+    if (!o) return -1;
+    args.push_back(*o);
+    return static_cast<int>(args.size()) - 1;
+  };
+  const int bias = add(h.bias), mask = add(h.mask), totals = add(h.totals);
+  if (args.size() == 1 && !h.causal) return scores;
+  const Dims d = n.DimsOf(scores);
+  const DType dtype = n.TypeOf(scores);
+  const double filler = n.Float("mask_filter_value", -10000.0);
+  return n.Kernel("masked_scores", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto broadcast = [&](int input, const Indices& at) {
+      Indices place(at.end() - static_cast<std::ptrdiff_t>(te.Input(input)->shape.size()),
+                    at.end());
+      for (size_t i = 0; i < place.size(); ++i) {
+        if (NodeCall::IntOf(te.Input(input)->shape[i]) == 1) place[i] = m.Int(0);
+      }
+      return te.At(te.Input(input), place);
+    };
+    return te.Compute("out", d, dtype, [&](const Indices& at) {
+      PrimRef value = te.At(te.Input(0), at);
+      if (bias >= 0) value = m.Add(value, m.Cast(broadcast(bias, at), dtype));
+      if (mask >= 0) {
+        const size_t rank = te.Input(mask)->shape.size();
+        PrimRef seen = nullptr;
+        if (rank == 1) {
+          seen = m.Lt(at[3], m.Cast(te.At(te.Input(mask), {at[0]}), DType::Int(64)));
+        } else {
+          const Indices place = rank == 2   ? Indices{at[0], at[3]}
+                                : rank == 3 ? Indices{at[0], at[2], at[3]}
+                                            : Indices{at[0], at[1], at[2], at[3]};
+          const PrimRef entry = rank == 2 ? te.At(te.Input(mask), place) : broadcast(mask, place);
+          seen = m.Ne(entry, m.Const(0, entry->dtype()));
+        }
+        value = m.Select(seen, value, m.Add(value, m.Const(filler, dtype)));
+      }
+      if (totals >= 0) {
+        // The last query is at the last of the keys that there are.
+        const PrimRef total =
+            m.Add(m.Cast(te.At(te.Input(totals), {at[0]}), DType::Int(64)), m.Int(1));
+        const PrimRef place = m.Add(at[2], m.Sub(total, d[2]));
+        PrimRef seen = m.Le(at[3], place);
+        if (h.window >= 0) seen = m.And(seen, m.Lt(m.Sub(place, m.Int(h.window)), at[3]));
+        value = m.Select(seen, value, m.Lowest(dtype));
+      } else if (h.causal) {
+        value = m.Select(m.Le(at[3], m.Add(at[2], h.past)), value, m.Lowest(dtype));
+      }
+      return value;
+    });
+  });
+}
+
+absl::StatusOr<Operand> Attend(NodeCall& n, const Heads& h) {
+  const Dims d = n.DimsOf(h.q);
+  const auto size = NodeCall::IntOf(d[3]);
+  double scale = h.scale;
+  if (scale == 0 && !size) return n.Unsupported() << "a size of heads that is not a number";
+  if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(*size));
+  const DType dtype = n.TypeOf(h.q);
+  const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
+  const Operand keys = n.Transposed(Shared(n, h.k, d[1]), {0, 1, 3, 2});
+  Operand scores = n.Op("relax.matmul", {h.q, keys}, {{"out_dtype", wide}});
+  scores = n.Op("relax.multiply", {scores, n.Number(scale, wide)});
+  if (h.softcap != 0) {
+    scores = n.Elementwise("softcap", {scores}, [&](ScalarMath& m, const Scalars& s) {
+      const PrimRef c = m.Const(h.softcap, wide);
+      return m.Mul(c, m.Call("tanh", {m.Div(s[0], c)}));
+    });
+  }
+  const Operand share = n.Op("relax.nn.softmax", {Masked(n, scores, h)}, {{"axis", -1}});
+  const Operand values = Shared(n, h.v, d[1]);
+  const Operand y = n.Op("relax.matmul", {n.Cast(share, dtype), values}, {{"out_dtype", wide}});
+  return Joined(n, n.Cast(y, dtype));
+}
+
+Operand After(NodeCall& n, const Operand& past, const Operand& x) {
+  return n.Op("relax.concat", {transform::BlockBuilder::Tuple({past, x})}, {{"axis", 2}});
+}
+
+// Columns [begin, begin + count) of the last axis.
+Operand Columns(NodeCall& n, const Operand& x, int64_t begin, int64_t count) {
+  Dims d = n.DimsOf(x);
+  d.back() = n.ir().Int(count);
+  return n.Kernel("columns", {x}, [&](Te& te) {
+    return te.Compute("out", d, n.TypeOf(x), [&](Indices at) {
+      at.back() = te.math().Add(at.back(), te.math().Int(begin));
+      return te.At(te.Input(0), at);
+    });
+  });
+}
+
+}  // namespace
+
+// One product makes queries, keys and values: input, weights, bias, mask_index, past, bias of the
+// scores.
+absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
+  const int64_t heads = n.Int("num_heads", 0);
+  if (n.Int("do_rotary", 0) != 0) return n.Unsupported() << "do_rotary";
+  if (n.Has(6)) return n.Unsupported() << "a cache that is shared (past_sequence_length)";
+  Operand packed = n.Op("relax.matmul", {n.In(0), n.In(1)});
+  if (n.Has(2)) packed = n.Op("relax.add", {packed, n.In(2)});
+  LATHE_RETURN_IF_ERROR(n.status());
+  const auto width = NodeCall::IntOf(n.DimsOf(packed).back());
+  if (!width || heads < 1) return n.Unsupported() << "weights whose size is not a number";
+  std::vector<int64_t> sizes = n.Ints("qkv_hidden_sizes");
+  if (sizes.size() != 3) sizes = {*width / 3, *width / 3, *width / 3};
+  Heads h;
+  LATHE_ASSIGN_OR_RETURN(h.q, Split(n, Columns(n, packed, 0, sizes[0]), heads));
+  LATHE_ASSIGN_OR_RETURN(h.k, Split(n, Columns(n, packed, sizes[0], sizes[1]), heads));
+  LATHE_ASSIGN_OR_RETURN(h.v, Split(n, Columns(n, packed, sizes[0] + sizes[1], sizes[2]), heads));
+  h.scale = n.Float("scale", 0);
+  h.causal = n.Int("unidirectional", 0) != 0;
+  h.past = n.ir().Int(0);
+  if (n.Has(3)) h.mask = n.In(3);
+  if (h.mask && (n.Rank(*h.mask) < 1 || n.Rank(*h.mask) > 4))
+    return n.Error() << "a mask of rank " << n.Rank(*h.mask);
+  if (n.Has(4)) {
+    const Operand past = n.In(4);
+    LATHE_RETURN_IF_ERROR(n.NeedRank(past, 5));
+    h.past = n.DimsOf(past)[3];
+    const auto half = [&](int64_t which) {
+      Dims d = n.DimsOf(past);
+      d.erase(d.begin());
+      return n.Kernel("half_of_cache", {past}, [&](Te& te) {
+        return te.Compute("out", d, n.TypeOf(past), [&](Indices at) {
+          at.insert(at.begin(), te.math().Int(which));
+          return te.At(te.Input(0), at);
+        });
+      });
+    };
+    h.k = After(n, half(0), h.k);
+    h.v = After(n, half(1), h.v);
+  }
+  if (n.Has(5)) h.bias = n.In(5);
+  LATHE_ASSIGN_OR_RETURN(const Operand y, Attend(n, h));
+  if (!n.Wants(1)) return y;
+  const Operand present =
+      n.Op("relax.stack", {transform::BlockBuilder::Tuple({h.k, h.v})}, {{"axis", 0}});
+  return Operands{y, present};
+}
+
+// query, key, value, bias, key_padding_mask, bias of the scores, past_key, past_value.
+absl::StatusOr<Results> ImportMultiHeadAttention(NodeCall& n) {
+  const int64_t heads = n.Int("num_heads", 0);
+  if (!n.Has(1) || !n.Has(2)) return n.Unsupported() << "queries, keys and values in one tensor";
+  if (n.Has(8)) return n.Unsupported() << "a cache that is shared (past_sequence_length)";
+  Operand q = n.In(0), k = n.In(1), v = n.In(2);
+  if (n.Has(3)) {
+    // One behind the other.
+    const auto with_bias = [&](Operand& x, int64_t begin) -> int64_t {
+      const auto size = n.Rank(x) == 3 ? NodeCall::IntOf(n.DimsOf(x).back()) : std::nullopt;
+      if (!size) return -1;
+      x = n.Op("relax.add", {x, Columns(n, n.In(3), begin, *size)});
+      return begin + *size;
+    };
+    int64_t at = 0;
+    for (Operand* x : {&q, &k, &v}) at = at < 0 ? at : with_bias(*x, at);
+    if (at < 0) return n.Unsupported() << "a bias beside projections that have heads already";
+  }
+  Heads h;
+  LATHE_ASSIGN_OR_RETURN(h.q, Split(n, q, heads));
+  LATHE_ASSIGN_OR_RETURN(h.k, Split(n, k, heads));
+  LATHE_ASSIGN_OR_RETURN(h.v, Split(n, v, heads));
+  LATHE_RETURN_IF_ERROR(n.status());
+  h.scale = n.Float("scale", 0);
+  h.causal = n.Int("unidirectional", 0) != 0;
+  h.past = n.ir().Int(0);
+  if (n.Has(4)) h.mask = n.In(4);
+  if (n.Has(5)) h.bias = n.In(5);
+  if (n.Has(6)) {
+    LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(6), 4));
+    h.past = n.DimsOf(n.In(6))[2];
+    h.k = After(n, n.In(6), h.k);
+  }
+  if (n.Has(7)) h.v = After(n, n.In(7), h.v);
+  LATHE_ASSIGN_OR_RETURN(const Operand y, Attend(n, h));
+  return Operands{y, h.k, h.v};
+}
+
+namespace {
+
+// The first half of each head's size turned with the second, or each with its neighbour, by the
+// row of the tables that `place` says.
+using PlaceOf = std::function<PrimRef(Te&, const Indices&)>;
+absl::StatusOr<Operand> Turned(NodeCall& n, const Operand& heads, Operands more,
+                               const Operand& cosines, const Operand& sines, bool interleaved,
+                               const PlaceOf& place) {
+  const Dims d = n.DimsOf(heads);
+  LATHE_RETURN_IF_ERROR(n.NeedRank(cosines, 2));
+  const auto half = NodeCall::IntOf(n.DimsOf(cosines)[1]);
+  const auto size = NodeCall::IntOf(d[3]);
+  if (!half || !size) return n.Unsupported() << "a size of heads that is not a number";
+  Operands args = {heads, cosines, sines};
+  args.insert(args.end(), more.begin(), more.end());
+  return n.Kernel("rotary_embedding", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", d, n.TypeOf(heads), [&](const Indices& at) {
+      const PrimRef middle = m.Int(*half), i = at[3];
+      const PrimRef second =
+          interleaved ? m.Eq(m.FloorMod(i, m.Int(2)), m.Int(1)) : m.Le(middle, i);
+      const PrimRef pair = interleaved ? m.FloorDiv(i, m.Int(2)) : m.FloorMod(i, middle);
+      const PrimRef step = interleaved ? m.Int(1) : middle;
+      Indices other = at;
+      other[3] = m.Select(second, m.Sub(i, step), m.Add(i, step));
+      const PrimRef last = m.Sub(te.Input(1)->shape[0], m.Int(1));
+      const PrimRef row = m.Max(m.Int(0), m.Min(place(te, at), last));
+      const auto turned = [&] {
+        const PrimRef across = m.Mul(te.At(te.Input(0), other), te.At(te.Input(2), {row, pair}));
+        const PrimRef mine = m.Mul(te.At(te.Input(0), at), te.At(te.Input(1), {row, pair}));
+        return m.Select(second, m.Add(mine, across), m.Sub(mine, across));
+      };
+      return 2 * *half == *size
+                 ? turned()
+                 : m.IfThenElse(m.Lt(i, m.Int(2 * *half)), turned(), te.At(te.Input(0), at));
+    });
+  });
+}
+
+}  // namespace
+
+// input, position_ids, cos_cache, sin_cache: positions one for all rows or for each.
+absl::StatusOr<Results> ImportMicrosoftRotaryEmbedding(NodeCall& n) {
+  const Operand x = n.In(0), positions = n.In(1);
+  if (n.Int("is_packed_batching", 0) != 0) return n.Unsupported() << "packed batches";
+  if (n.Float("scale", 1.0) != 1.0) return n.Unsupported() << "a scale";
+  const bool flat = n.Rank(x) == 3;
+  const auto half = n.Rank(n.In(2)) == 2 ? NodeCall::IntOf(n.DimsOf(n.In(2))[1]) : std::nullopt;
+  int64_t heads = n.Int("num_heads", 0);
+  const auto width = flat ? NodeCall::IntOf(n.DimsOf(x)[2]) : std::nullopt;
+  if (flat && heads == 0 && width && half) heads = *width / (2 * *half);
+  LATHE_ASSIGN_OR_RETURN(const Operand split, Split(n, x, heads));
+  const bool first_only = n.Rank(positions) == 1;
+  LATHE_ASSIGN_OR_RETURN(
+      Operand y, Turned(n, split, {positions}, n.In(2), n.In(3), n.Int("interleaved", 0) != 0,
+                        [&](Te& te, const Indices& at) {
+                          ScalarMath& m = te.math();
+                          const DType wide = DType::Int(64);
+                          if (!first_only) return m.Cast(te.At(te.Input(3), {at[0], at[2]}), wide);
+                          return m.Add(m.Cast(te.At(te.Input(3), {m.Int(0)}), wide), at[2]);
+                        }));
+  LATHE_RETURN_IF_ERROR(n.status());
+  return flat ? Joined(n, y) : y;
+}
+
+// query, key, value, past_key, past_value, seqlens_k, total_sequence_length, cos_cache, sin_cache.
+// seqlens_k is, for each batch, how many keys there are with the new ones, less one.
+absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
+  const int64_t heads = n.Int("num_heads", 0), groups = n.Int("kv_num_heads", 0);
+  if (!n.Has(1) || !n.Has(2)) return n.Unsupported() << "queries, keys and values in one tensor";
+  for (int i = 9; i < n.inputs(); ++i) {
+    if (n.Has(i)) return n.Unsupported() << "input " << i;
+  }
+  Heads h;
+  LATHE_ASSIGN_OR_RETURN(h.q, Split(n, n.In(0), heads));
+  LATHE_ASSIGN_OR_RETURN(h.k, Split(n, n.In(1), groups));
+  LATHE_ASSIGN_OR_RETURN(h.v, Split(n, n.In(2), groups));
+  const Operand lengths = n.In(5);
+  LATHE_RETURN_IF_ERROR(n.status());
+  const PrimRef fresh = n.DimsOf(h.q)[2];
+  const auto flat_lengths = n.Reshape(lengths, {n.DimsOf(h.q)[0]});
+  // The place of the first new key.
+  const auto begin = [&](Te& te, int input, PrimRef batch) {
+    ScalarMath& m = te.math();
+    const PrimRef last = m.Cast(te.At(te.Input(input), {batch}), DType::Int(64));
+    return m.Add(m.Sub(last, fresh), m.Int(1));
+  };
+  if (n.Int("do_rotary", 0) != 0) {
+    const bool interleaved = n.Int("rotary_interleaved", 0) != 0;
+    for (Operand* x : {&h.q, &h.k}) {
+      LATHE_ASSIGN_OR_RETURN(*x, Turned(n, *x, {flat_lengths}, n.In(7), n.In(8), interleaved,
+                                        [&](Te& te, const Indices& at) {
+                                          return te.math().Add(begin(te, 3, at[0]), at[2]);
+                                        }));
+    }
+  }
+  // As long as the cache, or as the model says where there is none yet.
+  const auto present = [&](int cache, const Operand& x) -> Operand {
+    if (!n.Has(cache) || NodeCall::IntOf(n.DimsOf(n.In(cache))[2]) == 0) return x;
+    Dims d = n.DimsOf(n.In(cache));
+    if (const auto total = n.ConstantInts(6); total && total->size() == 1) {
+      const auto room = NodeCall::IntOf(d[2]);
+      if (room && *room < (*total)[0]) d[2] = n.ir().Int((*total)[0]);
+    }
+    return n.Kernel("present", {n.In(cache), x, flat_lengths}, [&](Te& te) {
+      ScalarMath& m = te.math();
+      return te.Compute("out", d, n.TypeOf(x), [&](const Indices& at) {
+        const PrimRef first = begin(te, 2, at[0]);
+        Indices old = at, made = at;
+        old[2] = m.Max(m.Int(0), m.Min(at[2], m.Sub(te.Input(0)->shape[2], m.Int(1))));
+        made[2] = m.Max(m.Int(0), m.Min(m.Sub(at[2], first), m.Sub(fresh, m.Int(1))));
+        const PrimRef end = m.Add(first, fresh);
+        const PrimRef later =
+            m.IfThenElse(m.Lt(at[2], end), te.At(te.Input(1), made), m.Const(0, n.TypeOf(x)));
+        return m.IfThenElse(m.Lt(at[2], first), te.At(te.Input(0), old), later);
+      });
+    });
+  };
+  h.k = present(3, h.k);
+  h.v = present(4, h.v);
+  h.scale = n.Float("scale", 0);
+  h.softcap = n.Float("softcap", 0);
+  h.window = n.Int("local_window_size", -1);
+  h.totals = flat_lengths;
+  h.past = n.ir().Int(0);
+  LATHE_ASSIGN_OR_RETURN(const Operand y, Attend(n, h));
+  return Operands{y, h.k, h.v};
+}
+
+}  // namespace lathe::onnx
