@@ -127,6 +127,7 @@ Made EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p, const Re
   if (!starts) return std::nullopt;
   std::vector<double> factors;
   for (double scale : p.scales) factors.push_back(scale * p.x.affine.scale);
+  if (!MayHoldBias(*starts, factors, wanted)) return std::nullopt;
   auto epilogue = IntegerEpilogue::Make(std::move(factors), starts->bounds, op, wanted);
   if (!epilogue) return std::nullopt;
   const DType weight_dtype = WeightDType(p.weights);

@@ -230,8 +230,21 @@ std::optional<ColumnStarts> StartsOf(const IntegerProduct& p) {
     if (bound > std::numeric_limits<int32_t>::max()) return std::nullopt;
     starts.bias.push_back(bias);
     starts.bounds.push_back(bound);
+    starts.off.push_back(std::abs(real - std::nearbyint(real)));
   }
   return starts;
+}
+
+bool MayHoldBias(const ColumnStarts& starts, const std::vector<double>& factors,
+                 const WantedResult& wanted) {
+  // A bias that was quantised in these units comes back as a float32.
+  constexpr double kNothing = 1e-2, kLittle = 1.0 / 16;
+  for (size_t c = 0; c < factors.size(); ++c) {
+    const bool fine = wanted.affine ? starts.off[c] * factors[c] <= kLittle * wanted.affine->scale
+                                    : starts.off[c] <= kNothing;
+    if (!fine) return false;
+  }
+  return true;
 }
 
 Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
@@ -240,6 +253,7 @@ Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const Real
   if (!starts) return std::nullopt;
   std::vector<double> factors;
   for (double scale : p.scales) factors.push_back(scale * p.x.affine.scale);
+  if (!MayHoldBias(*starts, factors, wanted)) return std::nullopt;
   auto epilogue = IntegerEpilogue::Make(std::move(factors), starts->bounds, op, wanted);
   if (!epilogue) return std::nullopt;
   const DType weight_dtype = WeightDType(p.weights);

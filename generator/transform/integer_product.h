@@ -53,8 +53,14 @@ Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& product, cons
 struct ColumnStarts {
   std::vector<int64_t> bias;
   std::vector<int64_t> bounds;
+  std::vector<double> off;  // what rounding the real bias to units of the sums leaves
 };
 std::optional<ColumnStarts> StartsOf(const IntegerProduct& product);
+
+// Whether a result is as good with the bias among the sums: what rounding it loses is far below a
+// unit of the result, or, where that is real, nothing.
+bool MayHoldBias(const ColumnStarts& starts, const std::vector<double>& factors,
+                 const WantedResult& wanted);
 
 // The dtype that holds all weights.
 ir::DType WeightDType(const std::vector<int32_t>& weights);
