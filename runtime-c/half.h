@@ -13,8 +13,8 @@
 /* bits >> shift to nearest, ties to even; 1 <= shift <= 31. */
 static inline uint32_t lathe_shift_to_nearest(uint32_t bits, uint32_t shift) {
   const uint32_t kept = bits >> shift;
-  const uint32_t gone = bits & ((UINT32_C(1) << shift) - 1u);
-  const uint32_t tie = UINT32_C(1) << (shift - 1u);
+  const uint32_t gone = bits & (((uint32_t)1u << shift) - 1u);
+  const uint32_t tie = (uint32_t)1u << (shift - 1u);
   uint32_t nearest = kept;
   if ((gone > tie) || ((gone == tie) && ((kept & 1u) != 0u))) {
     nearest = kept + 1u;

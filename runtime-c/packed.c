@@ -82,13 +82,14 @@ lathe_value lathe_from_null(void) { return empty_value(LATHE_NULL); }
 
 /* The next bytes of the call's memory; NULL when there are not as many. */
 static void* make(lathe_call* call, size_t bytes) {
-  const size_t past = (size_t)((uintptr_t)(call->memory + call->used) % LATHE_PACKED_ALIGN);
+  const size_t past =
+      (size_t)((uintptr_t)(const void*)&call->memory[call->used] % LATHE_PACKED_ALIGN);
   const size_t skip = past == 0u ? 0u : LATHE_PACKED_ALIGN - past;
   uint8_t* memory;
   if (call->size - call->used < skip || call->size - call->used - skip < bytes) {
     return NULL;
   }
-  memory = call->memory + call->used + skip;
+  memory = &call->memory[call->used + skip];
   call->used += skip + bytes;
   return memory;
 }

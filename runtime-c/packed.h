@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: 0BSD */
-/* packed.h - calls of functions with the signature of lathe_packed_fn (lathe/rt.h): what they are
- * given, what they may make, and what they give back. */
+/* packed.h - calls of functions with the signature of lathe_packed_fn (lathe/extern.h): what they
+ * are given, what they may make, and what they give back. */
 #ifndef LATHE_PACKED_H
 #define LATHE_PACKED_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lathe/rt.h"
+#include "lathe/extern.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -28,8 +29,16 @@ std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts) 
       }
     }
   }
+  const auto needed = [&](absl::string_view header) {
+    const std::string line = absl::StrCat("#include \"lathe/", header, "\"");
+    return header == "rt.h" || absl::c_any_of(RuntimeParts(), [&](const EmbeddedText& text) {
+             return stems.count(std::string(StemOf(text.name))) != 0 &&
+                    absl::StrContains(text.text, line);
+           });
+  };
   std::vector<emit::OutputFile> files;
   for (const EmbeddedText& text : RuntimeHeaders()) {
+    if (!needed(text.name)) continue;
     files.push_back({absl::StrCat("lathe/", text.name), std::string(text.text)});
   }
   for (const EmbeddedText& text : RuntimeParts()) {

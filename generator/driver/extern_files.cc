@@ -25,7 +25,7 @@ absl::Status LoadExternFiles(const std::vector<std::string>& files, const std::s
   for (const std::string& file : files) {
     std::string library = file;
     if (absl::EndsWith(file, ".c")) {
-      LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, bundle::RuntimeFiles({})));
+      LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, bundle::RuntimeFiles({"packed.h"})));
       library = (std::filesystem::path(folder) /
                  absl::StrCat(std::filesystem::path(file).stem().string(), ".so"))
                     .string();

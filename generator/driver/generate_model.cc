@@ -6,10 +6,9 @@
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/stamp_files.h"
 #include "generator/lower/bound_tensors.h"
-#include "generator/lower/check_indices.h"
+#include "generator/lower/finish_kernels.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
-#include "generator/lower/name_lets.h"
 #include "generator/plan/plan.h"
 #include "generator/support/status.h"
 
@@ -45,8 +44,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) lower::Fuse(context, generated.program);
   lower::BoundTensors(context, generated.program);
-  lower::NameLets(context, generated.program);
-  lower::CheckIndices(context, generated.program);
+  lower::FinishKernels(context, generated.program);
   generated.plan = plan::PlanMemory(generated.program, target);
   LATHE_RETURN_IF_ERROR(CheckAddressSpace(generated.program, generated.plan, target));
   LATHE_ASSIGN_OR_RETURN(emit::EmittedModel model,

@@ -9,10 +9,9 @@
 #include "generator/driver/read_source.h"
 #include "generator/driver/write_result.h"
 #include "generator/ir/print_tvmscript.h"
-#include "generator/lower/check_indices.h"
+#include "generator/lower/finish_kernels.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
-#include "generator/lower/name_lets.h"
 #include "generator/lower/print_steps.h"
 #include "generator/support/closest_name.h"
 
@@ -47,8 +46,7 @@ ExitCode InspectSteps(const Invocation& in, ir::Context& context, ir::Module loa
   const ExitCode code = in.report->Add(diags);
   if (!program.ok() || code != kExitOk) return code;
   if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program);
-  lower::NameLets(context, *program);
-  lower::CheckIndices(context, *program);
+  lower::FinishKernels(context, *program);
   return WriteResult(in, in.args.Value("--output"), lower::PrintSteps(*program));
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "generator/analysis/negated.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_arithmetic.h"
 #include "generator/emit/print_c_element.h"
@@ -136,6 +137,10 @@ absl::StatusOr<CText> PrintCTruth(CScope& scope, PrimRef e) {
 absl::StatusOr<std::string> PrintCCondition(CScope& scope, PrimRef e) {
   LATHE_ASSIGN_OR_RETURN(CText text, PrintCTruth(scope, e));
   return std::move(text.text);
+}
+
+absl::StatusOr<std::string> PrintCViolation(CScope& scope, PrimRef e) {
+  return PrintCCondition(scope, analysis::Negated(scope.ir, e));
 }
 
 absl::Status CannotPrint(absl::string_view what) {

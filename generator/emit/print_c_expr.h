@@ -48,6 +48,8 @@ absl::StatusOr<CText> PrintCNumber(CScope& scope, ir::PrimRef e);
 // What is asked before something is done: a comparison, whatever `e` is.
 absl::StatusOr<CText> PrintCTruth(CScope& scope, ir::PrimRef e);
 absl::StatusOr<std::string> PrintCCondition(CScope& scope, ir::PrimRef e);
+// The same where `e` is what must hold: asks whether it does not.
+absl::StatusOr<std::string> PrintCViolation(CScope& scope, ir::PrimRef e);
 
 // What stores `value`, in its CScalarType, there: with a conversion where the dtype needs one.
 absl::StatusOr<std::string> PrintCStore(CScope& scope, ir::BufferRef buffer,

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
@@ -258,7 +259,7 @@ class IntrinsicPrinter {
       const auto owner = scope_.owners.find(call->args[1]);
       if (owner != scope_.owners.end()) {
         LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope_, call->args[2]));
-        return absl::StrCat(scope_.buffers.at(owner->second), " + ", offset);
+        return AddressOf(scope_.buffers.at(owner->second), offset);
       }
     }
     return CannotPrint(absl::StrCat("the pointer ", ir::ToString(arg)));

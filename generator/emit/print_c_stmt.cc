@@ -91,8 +91,8 @@ class Printer {
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
         [&](const ir::AssertStmt& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const CText cond, PrintCTruth(scope_, s.cond));
-          out_.Line("if (!", cond.In(kPrefix), ") {");
+          LATHE_ASSIGN_OR_RETURN(const std::string wrong, PrintCViolation(scope_, s.cond));
+          out_.Line("if (", wrong, ") {");
           out_.Line("  return ", StatusOf(s), ";");
           out_.Line("}");
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
@@ -267,11 +267,7 @@ class Printer {
     }
     if (!constant) {
       // Reductions start from what they find only where they start: compilers do not see that.
-      const ir::DType t = buffer->dtype;
-      const char* zero = !HalfName(t).empty() || t.is_uint() || t.is_bool() ? "0u"
-                         : t.is_floating() ? (t.bits == 64 ? "0.0" : "0.0f")
-                                           : "0";
-      out_.Line(CType(t), " ", name, "[", std::max<int64_t>(count, 1), "] = {", zero, "};");
+      out_.Line(CType(buffer->dtype), " ", name, "[", std::max<int64_t>(count, 1), "] = {0};");
       return absl::OkStatus();
     }
     std::vector<std::string> elements;

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_expr.h"
 
@@ -44,8 +45,8 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
     if (model.weights != Weights::kWords) {
       const std::string base =
           model.weights == Weights::kIncbin ? absl::StrCat(model.name, "_weights") : "weights";
-      model.constants[t.constant] =
-          absl::StrCat("(const ", type, " *)(const void *)(", base, " + ", blob.size(), ")");
+      model.constants[t.constant] = absl::StrCat("(const ", type, " *)(const void *)",
+                                                 AddressOf(base, absl::StrCat(blob.size())));
       blob.append(bytes.data(), bytes.size());
       blob.resize((blob.size() + align - 1) / align * align);
       continue;

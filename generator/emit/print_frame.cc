@@ -1,6 +1,7 @@
 #include "generator/emit/print_frame.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
@@ -21,8 +22,8 @@ absl::StatusOr<std::string> FrameText::Pointer(ir::TensorId id) {
     at = absl::StrCat(frame_.offset_of.at(id));
   }
   const std::string name = scope_.names.Unique(tensor.name);
-  pointers_.Line(CType(tensor.dtype), " *const ", name, " = (", CType(tensor.dtype),
-                 " *)(void *)(arena", at == "0" ? "" : " + " + at, ");");
+  pointers_.Line(CType(tensor.dtype), " *const ", name, " = (", CType(tensor.dtype), " *)(void *)",
+                 AddressOf("arena", at), ";");
   return spelled_[id] = name;
 }
 
@@ -35,7 +36,7 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
   }
   LATHE_ASSIGN_OR_RETURN(const std::string bytes, Bytes(tensor.dtype, tensor.shape));
   const std::string name = scope_.names.Unique(tensor.name);
-  out.Line(type, " *const ", name, " = (", type, " *)(void *)(arena + top);");
+  out.Line(type, " *const ", name, " = (", type, " *)(void *)&arena[top];");
   out.Line("top = lathe_sum(top, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u));");
   out.Line("if (top > arena_size) {");
   out.Line("  return LATHE_E_MEMORY;");

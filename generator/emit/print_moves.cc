@@ -1,6 +1,7 @@
 #include "generator/emit/print_moves.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
@@ -57,8 +58,11 @@ absl::Status MovePrinter::View(TensorId view, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope_, tensor.byte_offset));
   const std::string written = IsWritable(view) ? "" : "const ";
   const std::string name = scope_.names.Unique(tensor.name);
-  out.Line(written, type, " *const ", name, " = (", written, type, " *)(", written, "void *)((",
-           written, "uint8_t *)", base, " + ", offset, ");");
+  const std::string bytes =
+      offset == "0" ? base
+                    : AddressOf(absl::StrCat("((", written, "uint8_t *)", base, ")"), offset);
+  out.Line(written, type, " *const ", name, " = (", written, type, " *)(", written, "void *)",
+           bytes, ";");
   spelled_[view] = name;
   return absl::OkStatus();
 }
@@ -80,7 +84,10 @@ absl::Status MovePrinter::Copy(TensorId from, TensorId to, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(to));
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(from));
   model_.needs.headers.insert("<string.h>");
-  out.Line("(void)memcpy(", place, ", ", source, ", ", size, ");");
+  // Bits that are read as another dtype are bytes to both: MISRA's rule 21.15.
+  const bool same = program_.tensors[from].dtype == program_.tensors[to].dtype;
+  out.Line("(void)memcpy(", same ? "" : "(uint8_t *)", place, ", ", same ? "" : "(const uint8_t *)",
+           source, ", ", size, ");");
   return absl::OkStatus();
 }
 
@@ -103,7 +110,7 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
     out.Line("  return LATHE_E_MEMORY;");
     out.Line("}");
     LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensors[0]));
-    out.Line("(void)memmove(arena, ", from, ", ", size, ");");
+    out.Line("(void)memmove(arena, (const uint8_t *)", from, ", ", size, ");");
     return absl::OkStatus();
   }
   // Put together behind all else first: none is overwritten before it is moved.
@@ -118,10 +125,10 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
     out.Line("  return LATHE_E_MEMORY;");
     out.Line("}");
     LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(id));
-    out.Line("(void)memcpy(arena + end, ", from, ", ", size, ");");
+    out.Line("(void)memcpy(&arena[end], (const uint8_t *)", from, ", ", size, ");");
     out.Line("end = ", next, ";");
   }
-  out.Line("(void)memmove(arena, arena + top, end - top);");
+  out.Line("(void)memmove(arena, &arena[top], end - top);");
   return absl::OkStatus();
 }
 

@@ -34,6 +34,8 @@ std::string CString(absl::string_view text) {
   for (char c : text) {
     if (c == '"' || c == '\\' || c == '?') {
       absl::StrAppend(&out, "\\", std::string(1, c));
+    } else if (c == '\n' || c == '\t') {
+      absl::StrAppend(&out, c == '\n' ? "\\n" : "\\t");
     } else if (absl::ascii_isprint(static_cast<unsigned char>(c))) {
       out.push_back(c);
     } else {

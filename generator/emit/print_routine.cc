@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/drop_unread.h"
 #include "generator/emit/print_c_expr.h"
@@ -41,7 +42,9 @@ class RoutinePrinter {
   }
 
   absl::StatusOr<RoutineText> Print() {
-    LATHE_RETURN_IF_ERROR(Ports());
+    LATHE_ASSIGN_OR_RETURN(ports_, NamePorts(model_, id_, via_structs_, scope_, moves_));
+    text_.inputs = ports_.inputs;
+    text_.outputs = ports_.outputs;
     LineWriter steps(2);
     LATHE_RETURN_IF_ERROR(Steps(routine_.steps, steps));
     locals_defined_.insert(locals_defined_.end(), moves_.pointers().begin(),
@@ -57,65 +60,6 @@ class RoutinePrinter {
   }
 
  private:
-  absl::Status Ports() {
-    const size_t inputs = routine_.inputs.size();
-    for (size_t i = 0; i < inputs + routine_.sizes.size(); ++i) {
-      const ir::Part part = i < inputs ? routine_.inputs[i] : routine_.sizes[i - inputs];
-      const std::string hint =
-          i < inputs ? routine_.input_names[i] : ir::ToString(routine_.sizes[i - inputs]);
-      LATHE_RETURN_IF_ERROR(AddPort(part, hint, "in->", text_.inputs, false));
-    }
-    for (size_t i = 0; i < routine_.outputs.size(); ++i) {
-      LATHE_RETURN_IF_ERROR(
-          AddPort(routine_.outputs[i], routine_.output_names[i], "out->", text_.outputs, true));
-    }
-    // Only now: a shape may name a size that comes later.
-    for (std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
-      for (Port& port : *ports) {
-        const auto* id = std::get_if<TensorId>(&port.part);
-        if (id == nullptr) continue;
-        std::vector<std::string> dims;
-        for (PrimRef dim : program_.tensors[*id].shape) dims.push_back(ir::ToString(dim));
-        port.shape = absl::StrJoin(dims, ", ");
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status AddPort(const ir::Part& part, const std::string& hint, const char* via,
-                       std::vector<Port>& ports, bool output) {
-    Port port;
-    port.part = part;
-    port.name = (via_structs_ ? output ? out_members_ : in_members_ : names_).Unique(hint);
-    const auto* id = std::get_if<TensorId>(&part);
-    const ir::DType dtype =
-        id != nullptr ? program_.tensors[*id].dtype : std::get<PrimRef>(part)->dtype();
-    const absl::string_view type = id != nullptr ? CType(dtype) : CScalarType(dtype);
-    if (type.empty()) return CannotPrint(absl::StrCat("'", hint, "' of ", ToString(dtype)));
-    if (type == "double" && !model_.needs.no_float64.empty()) {
-      return absl::UnimplementedError(model_.needs.no_float64);
-    }
-    std::string spelled = via_structs_ ? absl::StrCat(via, port.name) : port.name;
-    if (via_structs_ && routine_.loops && !output) {
-      spelled = locals_[port.name] = names_.Unique(hint);
-    }
-    if (id != nullptr) {
-      const bool writes = output || model_.written.contains(*id);
-      port.type = absl::StrCat(writes ? "" : "const ", type, " *");
-      moves_.Name(*id, spelled);
-      if (program_.tensors[*id].sizes.valid()) {
-        port.capacity = out_members_.Unique(absl::StrCat(port.name, "_capacity"));
-        capacities_[*id] = absl::StrCat(via, port.capacity);
-      }
-    } else {
-      const PrimRef var = std::get<PrimRef>(part);
-      port.type = absl::StrCat(type, output ? " *" : " ");
-      scope_.vars[var] = {output ? absl::StrCat("*", spelled) : spelled, dtype};
-    }
-    ports.push_back(std::move(port));
-    return absl::OkStatus();
-  }
-
   // Rounds until one does not ask for another.
   static std::string Looped(const std::string& round) {
     std::string text = "int again = 0;\ndo {\n  again = 0;\n";
@@ -136,6 +80,7 @@ class RoutinePrinter {
     } else {
       for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
         for (const Port& port : *ports) {
+          if (!port.local.empty()) continue;
           if (!used(port.name)) head.Line("(void)", port.name, ";");
         }
       }
@@ -143,11 +88,10 @@ class RoutinePrinter {
       if (model_.HasExternalWeights() && !used("weights")) head.Line("(void)weights;");
     }
     if (used("status")) head.Line("int status = LATHE_OK;");
-    if (via_structs_ && routine_.loops) {
-      for (const Port& port : text_.inputs) {
-        head.Line(port.type, locals_.at(port.name), " = in->", port.name, ";");
-        if (!used(locals_.at(port.name))) head.Line("(void)", locals_.at(port.name), ";");
-      }
+    for (const Port& port : text_.inputs) {
+      if (port.local.empty()) continue;
+      head.Line(port.type, port.local, " = ", via_structs_ ? "in->" : "", port.name, ";");
+      if (!used(port.local)) head.Line("(void)", port.local, ";");
     }
   }
 
@@ -199,12 +143,12 @@ class RoutinePrinter {
         [&](const ir::PointStep& s) { return moves_.Point(s.pointer, s.to, out); },
         [&](const ir::ReserveStep& s) {
           const TensorId whole = program_.Whole(s.tensor);
-          const auto output = capacities_.find(whole);
-          if (output == capacities_.end()) return frame_text_.Reserve(s.tensor, out);
+          const auto output = ports_.capacities.find(whole);
+          if (output == ports_.capacities.end()) return frame_text_.Reserve(s.tensor, out);
           return moves_.GiveSizes(s.tensor, whole, output->second, out);
         },
         [&](const ir::GiveStep& s) -> absl::Status {
-          LATHE_RETURN_IF_ERROR(moves_.GiveSizes(s.from, s.to, capacities_.at(s.to), out));
+          LATHE_RETURN_IF_ERROR(moves_.GiveSizes(s.from, s.to, ports_.capacities.at(s.to), out));
           return moves_.Copy(s.from, s.to, out);
         },
         [&](const ir::ViewStep& s) { return moves_.View(s.view, out); },
@@ -218,15 +162,15 @@ class RoutinePrinter {
           return absl::OkStatus();
         },
         [&](const ir::CheckStep& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCCondition(scope_, s.cond));
-          out.Line("if (!(", cond, ")) { /* ", s.what, " */");
+          LATHE_ASSIGN_OR_RETURN(const std::string wrong, PrintCViolation(scope_, s.cond));
+          out.Line("if (", wrong, ") { /* ", s.what, " */");
           out.Line("  return LATHE_E_SHAPE;");
           out.Line("}");
           return absl::OkStatus();
         },
         [&](const ir::AssertStep& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string cond, Condition(s.cond));
-          out.Line("if (!(", cond, ")) {");
+          LATHE_ASSIGN_OR_RETURN(const std::string wrong, Violation(s.cond));
+          out.Line("if (", wrong, ") {");
           out.Line("  return LATHE_E_FAILED;");
           out.Line("}");
           return absl::OkStatus();
@@ -253,11 +197,17 @@ class RoutinePrinter {
   }
 
   absl::StatusOr<std::string> Condition(const ir::Part& part) {
-    if (const auto* id = std::get_if<TensorId>(&part)) {
-      LATHE_ASSIGN_OR_RETURN(const std::string name, Spell(*id));
-      return absl::StrCat(name, program_.tensors[*id].dtype.is_int() ? "[0] != 0" : "[0] != 0u");
-    }
+    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "!=");
     return PrintCCondition(scope_, std::get<PrimRef>(part));
+  }
+  absl::StatusOr<std::string> Violation(const ir::Part& part) {
+    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "==");
+    return PrintCViolation(scope_, std::get<PrimRef>(part));
+  }
+  absl::StatusOr<std::string> Compared(TensorId id, absl::string_view op) {
+    LATHE_ASSIGN_OR_RETURN(const std::string name, Spell(id));
+    const bool is_int = program_.tensors[id].dtype.is_int();
+    return absl::StrCat(name, "[0] ", op, is_int ? " 0" : " 0u");
   }
 
   absl::Status Kernel(const ir::KernelStep& s, LineWriter& out) {
@@ -334,10 +284,10 @@ class RoutinePrinter {
     const std::optional<int64_t> offset = frame_.call_offsets[static_cast<size_t>(next_call_++)];
     if (model_.UsesArena(s.routine)) {
       if (offset) {
-        args.push_back(*offset == 0 ? "arena" : absl::StrCat("arena + ", *offset));
+        args.push_back(AddressOf("arena", absl::StrCat(*offset)));
       } else {
         const std::string behind = frame_.grows ? "top" : "frame_size";
-        args.push_back(absl::StrCat("arena + ", behind));
+        args.push_back(AddressOf("arena", behind));
         if (callee.open) args.push_back(absl::StrCat("arena_size - ", behind));
       }
     }
@@ -376,15 +326,12 @@ class RoutinePrinter {
   const ir::RoutineId id_;
   const bool via_structs_;
   CNames names_;  // of parameters and locals
-  CNames in_members_;
-  CNames out_members_;
   CScope scope_;
   FrameText frame_text_;
   MovePrinter moves_;
   RoutineText text_;
-  absl::flat_hash_map<std::string, std::string> locals_;   // of a loop, for members of *in
-  absl::flat_hash_map<TensorId, std::string> capacities_;  // of outputs of any size
-  std::vector<std::string> locals_defined_;                // by DefineSteps
+  Ports ports_;
+  std::vector<std::string> locals_defined_;  // by DefineSteps
   size_t next_call_ = 0;
 };
 

@@ -7,17 +7,10 @@
 
 #include "absl/status/statusor.h"
 #include "generator/emit/model_names.h"
+#include "generator/emit/ports.h"
 
 namespace lathe::emit {
 
-// One value that goes in or out, as a parameter of the function or a member of a struct.
-struct Port {
-  std::string type;  // "const float *", "int64_t "
-  std::string name;
-  std::string shape;     // "n, 16", for a comment; empty for scalars
-  std::string capacity;  // a member that says what an output of any size has room for
-  ir::Part part;
-};
 struct RoutineText {
   std::vector<Port> inputs;  // the routine's, then its sizes
   std::vector<Port> outputs;

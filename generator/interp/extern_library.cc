@@ -66,7 +66,7 @@ absl::Status LoadExternLibrary(const std::string& path, PackedTable* table) {
     return absl::UnavailableError(
         absl::StrCat("'", path,
                      "' defines no function lathe_packed_functions that lists its functions; "
-                     "include/lathe/rt.h says how"));
+                     "include/lathe/extern.h says how"));
   }
   for (; functions->name != nullptr && functions->fn != nullptr; ++functions) {
     const lathe_packed_fn fn = functions->fn;

@@ -1,4 +1,4 @@
-// Packed functions from a shared library: the host's side of include/lathe/rt.h.
+// Packed functions from a shared library: the host's side of include/lathe/extern.h.
 #ifndef LATHE_INTERP_EXTERN_LIBRARY_H_
 #define LATHE_INTERP_EXTERN_LIBRARY_H_
 

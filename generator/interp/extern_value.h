@@ -1,4 +1,4 @@
-// Values as C sees them (include/lathe/rt.h), for the time of one call.
+// Values as C sees them (include/lathe/extern.h), for the time of one call.
 #ifndef LATHE_INTERP_EXTERN_VALUE_H_
 #define LATHE_INTERP_EXTERN_VALUE_H_
 
@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/interp/values.h"
-#include "lathe/rt.h"
+#include "lathe/extern.h"
 
 // One call, opaque to the library.
 struct lathe_call {

@@ -149,7 +149,8 @@ struct CallStep {
 struct ReturnStep {
   std::vector<TensorId> tensors;
 };
-// A call of a function from outside, with the signature of lathe_packed_fn (include/lathe/rt.h).
+// A call of a function from outside, with the signature of lathe_packed_fn
+// (include/lathe/extern.h).
 struct PackedStep {
   std::string function;  // its name in the program: "lathe.ccl.allreduce"
   std::vector<Form> args;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "generator/lower/settle_stage.h"
+
 namespace lathe::lower {
 namespace {
 
@@ -61,7 +63,9 @@ ir::StmtRef BuildNest(ir::Context& context, const Nest& nest) {
     alloc.buffer = buffer;
     stmts.push_back(builder.Make(std::move(alloc)));
   }
-  for (const NestStage& stage : nest.stages) stmts.push_back(builder.Build(stage));
+  for (const NestStage& stage : nest.stages) {
+    stmts.push_back(builder.Build(SettleStage(context, stage)));
+  }
   return builder.Seq(std::move(stmts));
 }
 

@@ -126,6 +126,7 @@ class Checking {
 
   void Emit(StmtRef stmt, std::vector<StmtRef>& row) {
     for (PrimRef need : needs_) {
+      if (IsChecked(need, row)) continue;
       ir::AssertStmt assert;
       assert.cond = need;
       assert.kind = kIndexError;
@@ -134,6 +135,14 @@ class Checking {
       row.push_back(Made(std::move(assert), stmt));
     }
     needs_.clear();
+  }
+
+  // That `row` has come past a check of `need`, and nothing can have changed it.
+  bool IsChecked(PrimRef need, const std::vector<StmtRef>& row) const {
+    return !ReadsStored(need) && std::any_of(row.begin(), row.end(), [&](StmtRef stmt) {
+      const auto* check = stmt->As<ir::AssertStmt>();
+      return check != nullptr && check->kind == kIndexError && check->cond == need;
+    });
   }
 
   // Every place that `e` reads, where `when` holds (null: always).

@@ -214,9 +214,9 @@ class CallLowering {
       const PrimRef var = b_.all.ir.NewVar(absl::StrCat(name(), "_", i));
       b_.Define(var, var);
       b_.Emit(ir::ReadStep{var, *id, i}, binding_.loc);
-      b_.Emit(ir::CheckStep{b_.all.ir.Make(ir::BinaryOp::kLe, b_.all.ir.Int(0), var),
-                            absl::StrCat("size ", i, " of ", name())},
-              binding_.loc);
+      b_.EmitCheck({b_.all.ir.Make(ir::BinaryOp::kLe, b_.all.ir.Int(0), var),
+                    absl::StrCat("size ", i, " of ", name())},
+                   binding_.loc);
       shape.dims.push_back(var);
     }
     return Form{std::move(shape)};

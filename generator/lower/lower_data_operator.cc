@@ -176,7 +176,7 @@ class DataOperator {
     for (int64_t d = 0; d < rank; ++d) {
       sizes.push_back(Read(counts, d, absl::StrCat(name_, "_n", d), shape[static_cast<size_t>(d)]));
       const PrimRef some = ir().Make(ir::BinaryOp::kNe, sizes.back(), ir().Int(-1));
-      b_.Emit(ir::CheckStep{some, absl::StrCat("stride ", d, " of ", name_)}, binding_.loc);
+      b_.EmitCheck({some, absl::StrCat("stride ", d, " of ", name_)}, binding_.loc);
     }
     const TensorId out = New(name_, sizes, Tensor(args[0]).dtype);
     if (!Emit("fill", ops::FillSlice(ir(), InfoOf(args[0]), lists[2], sizes),

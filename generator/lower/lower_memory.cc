@@ -85,7 +85,7 @@ class MemoryOperator {
 
   void Check(PrimRef cond, absl::string_view what) {
     if (analysis::Simplify(b_.all.ir, cond) == b_.all.ir.Bool(true)) return;
-    b_.Emit(ir::CheckStep{cond, absl::StrCat(name_, " ", what)}, binding_.loc);
+    b_.EmitCheck({cond, absl::StrCat(name_, " ", what)}, binding_.loc);
   }
 
   std::optional<Form> View(TensorId base, PrimRef offset, bool of_tensor) {

@@ -70,7 +70,7 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
     return refuse(absl::StrCat("its result is only known to be ", ir::ToString(info)));
   }
   for (ir::PrimRef need : inferred->needs) {
-    b.Emit(ir::CheckStep{need, absl::StrCat(op_name, " needs ", ir::ToString(need))}, binding.loc);
+    b.EmitCheck({need, absl::StrCat(op_name, " needs ", ir::ToString(need))}, binding.loc);
   }
   if (OnlyRenamesSizes(op_name) && b.may_view() && actual->tensors().size() == 1) {
     return Form{b.NewView(actual->tensors()[0], *info->As<ir::TensorInfo>(), name)};

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
@@ -82,8 +83,16 @@ RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::F
   for (const auto& [var, value] : scope_) early_.insert(var);
 }
 
+void RoutineBuilder::EmitCheck(ir::CheckStep check, const Location& loc) {
+  const bool checked = absl::c_any_of(*steps_, [&](const ir::Step& step) {
+    const auto* before = std::get_if<ir::CheckStep>(&step.node);
+    return before != nullptr && before->cond == check.cond;
+  });
+  if (!checked) Emit(std::move(check), loc);
+}
+
 void RoutineBuilder::EmitChecks(SizeMatch& match, const Location& loc) {
-  for (ir::CheckStep& check : match.Checks()) Emit(std::move(check), loc);
+  for (ir::CheckStep& check : match.Checks()) EmitCheck(std::move(check), loc);
 }
 
 PrimRef RoutineBuilder::Settle(PrimRef e) {

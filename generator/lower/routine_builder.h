@@ -29,6 +29,8 @@ class RoutineBuilder {
   RoutineBuilder(Lowering& all, ir::RoutineId routine, const ir::Function& f);
 
   void Emit(ir::Step::Node node, const Location& loc) { steps_->push_back({std::move(node), loc}); }
+  // Unless the steps that come before have checked it: sizes never change.
+  void EmitCheck(ir::CheckStep check, const Location& loc);
   void EmitChecks(SizeMatch& match, const Location& loc);
   // Steps go to `branch` until the guard's end. Tensors made there belong to it.
   class InBranch {

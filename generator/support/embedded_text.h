@@ -18,7 +18,7 @@ absl::Span<const EmbeddedText> EmbeddedTemplates();
 // The files of docs/diagnostics/.
 absl::Span<const EmbeddedText> DiagnosticPages();
 
-// rt.h, the header that generated code shares.
+// The files of include/lathe/: rt.h, which all generated code shares, and what some of it needs.
 absl::Span<const EmbeddedText> RuntimeHeaders();
 
 // The files of runtime-c/, of which a bundle has those that its model needs.

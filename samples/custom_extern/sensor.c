@@ -1,6 +1,6 @@
 /* Two functions that custom_extern.py calls. One signature serves the generated code and
- * `lathe run`: lathe/rt.h describes it. */
-#include "lathe/rt.h"
+ * `lathe run`: lathe/extern.h describes it. */
+#include "lathe/extern.h"
 
 #include <stddef.h>
 

@@ -28,7 +28,7 @@ struct Settings {
   int64_t batch = 25;
   int64_t problems = 1;  // how many are shown before it gives up
   bool all = false;
-  std::string folder = "compiled_programs";
+  std::string folder = LATHE_PROGRAMS_FOLDER;
 };
 
 class Session {

@@ -33,7 +33,7 @@ namespace {
 struct Settings {
   std::string manifest;
   std::string only;
-  std::string folder = "harvested_programs";
+  std::string folder = LATHE_PROGRAMS_FOLDER;
   std::vector<std::string> externs;
   int64_t batch = 25;
   int64_t cc = -1;

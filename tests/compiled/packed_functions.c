@@ -2,8 +2,8 @@
  * tests/random/check_program.cc does for the interpreter. */
 #include <string.h>
 
+#include "lathe/extern.h"
 #include "lathe/half.h"
-#include "lathe/rt.h"
 
 int random_twice(const lathe_host* host, lathe_call* call, const lathe_value* args, size_t num_args,
                  lathe_value* result);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "lathe/rt.h"
+#include "lathe/extern.h"
 
 static size_t count(const lathe_tensor* t) {
   size_t n = 1;

@@ -1,0 +1,15 @@
+#include "generator/lower/finish_kernels.h"
+
+#include "generator/lower/check_indices.h"
+#include "generator/lower/name_lets.h"
+#include "generator/lower/name_repeated.h"
+
+namespace lathe::lower {
+
+void FinishKernels(ir::Context& context, ir::Program& program) {
+  NameLets(context, program);
+  CheckIndices(context, program);  // which does not look into Lets
+  NameRepeated(context, program);  // checks say what the statements behind them say again
+}
+
+}  // namespace lathe::lower
