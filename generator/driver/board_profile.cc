@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
@@ -201,6 +202,15 @@ absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const 
     profile.steps.push_back(std::move(step));
   }
   return profile;
+}
+
+std::string RenderProfile(const BoardProfile& profile, absl::string_view function, uint64_t stack) {
+  std::string out = absl::StrFormat("%12s %8s\n%12d %8d  %s\n", "instructions", "stack",
+                                    profile.instructions, stack, function);
+  for (const StepProfile& step : profile.steps) {
+    absl::StrAppendFormat(&out, "%12d %8d    %s\n", step.instructions, step.stack, step.step);
+  }
+  return out;
 }
 
 }  // namespace lathe::driver

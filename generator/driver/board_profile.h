@@ -29,6 +29,9 @@ absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const 
                                                  const emit::OutputFile& source,
                                                  const BoardRun& run);
 
+// A line for `function`, whose run took `stack` bytes, and one for each step.
+std::string RenderProfile(const BoardProfile& profile, absl::string_view function, uint64_t stack);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_BOARD_PROFILE_H_

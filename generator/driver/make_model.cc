@@ -8,6 +8,7 @@
 #include "generator/driver/dim_option.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/numerics.h"
+#include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/emit/c_names.h"
@@ -39,12 +40,17 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   const auto numerics = ReadNumerics(in.args);
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
   made.sizes = *sizes;
+  onnx::ReadOptions read;
+  const auto outputs = ReadOutputsOption(in.args);
+  if (!outputs.ok()) return in.report->Usage(outputs.status().message());
+  read.outputs = *outputs;
+  read.files = &made.read;
   auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());
   made.file.emplace(*std::move(file));
   Diagnostics diags;
   NotChecked left_out;
-  made.loaded = LoadModule(made.context, *made.file, diags, &left_out);
+  made.loaded = LoadModule(made.context, *made.file, diags, &left_out, read);
   if (!made.loaded) return in.report->Add(diags, {left_out});
   made.numerics = ApplyNumerics(made.context, *numerics, *made.loaded, diags);
   if (diags.has_errors()) return in.report->Add(diags);

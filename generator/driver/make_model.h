@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "generator/driver/dim_option.h"
 #include "generator/driver/generate_model.h"
@@ -23,6 +24,7 @@ struct MadeModel {
   std::map<std::string, DimRange> sizes;  // --dim
   std::string numerics;                   // what --numerics means for it; empty: nothing
   std::optional<SourceFile> file;
+  std::vector<std::string> read;  // files beside it that it reads
   ir::Context context;
   std::optional<ir::Module> loaded;  // as it is written, with its shape variables
   std::optional<ir::Module> module;  // as it was lowered
@@ -31,8 +33,8 @@ struct MadeModel {
   GeneratedModel model;
 };
 
-// The options --target, --name, --dim, --externs, --numerics and --no-fuse, and the verb's one
-// operand. When it does not end with kExitOk it has said why.
+// The options --target, --name, --dim, --outputs, --externs, --numerics and --no-fuse, and the
+// verb's one operand. When it does not end with kExitOk it has said why.
 ExitCode MakeModel(const Invocation& in, MadeModel& made);
 
 }  // namespace lathe::driver

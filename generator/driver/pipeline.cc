@@ -162,9 +162,9 @@ std::vector<Pass> ChecksDespiteErrors() {
 
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      absl::string_view last, Diagnostics& diags,
-                                     NotChecked* left_out) {
+                                     NotChecked* left_out, const onnx::ReadOptions& options) {
   Remains remains;
-  absl::StatusOr<ir::Module> module = ReadModule(context, file, diags, &remains);
+  absl::StatusOr<ir::Module> module = ReadModule(context, file, diags, &remains, options);
   if (!module.ok()) {
     NotChecked unchecked = {std::string(file.path()), {}};
     // Devices follow from each other through the whole program.
@@ -183,8 +183,9 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
 }
 
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
-                                     Diagnostics& diags, NotChecked* left_out) {
-  return LoadModule(context, file, kNormalize, diags, left_out);
+                                     Diagnostics& diags, NotChecked* left_out,
+                                     const onnx::ReadOptions& options) {
+  return LoadModule(context, file, kNormalize, diags, left_out, options);
 }
 
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,

@@ -14,6 +14,7 @@
 #include "generator/driver/dim_option.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
+#include "generator/reader/onnx/read_onnx.h"
 #include "generator/support/diagnostics.h"
 #include "generator/support/source.h"
 
@@ -30,11 +31,13 @@ std::vector<absl::string_view> StageNames();
 // them. `file` must outlive the module.
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      absl::string_view last, Diagnostics& diags,
-                                     NotChecked* left_out = nullptr);
+                                     NotChecked* left_out = nullptr,
+                                     const onnx::ReadOptions& options = {});
 
 // The same as far as every program goes: checked, derived and normalised.
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
-                                     Diagnostics& diags, NotChecked* left_out = nullptr);
+                                     Diagnostics& diags, NotChecked* left_out = nullptr,
+                                     const onnx::ReadOptions& options = {});
 
 // What LoadModule gave, with these shape variables of its signatures bound to numbers or kept in
 // ranges, through the passes that lead to what lower/ takes. Problems of the program are in

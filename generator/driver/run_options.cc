@@ -6,6 +6,7 @@
 #include "absl/strings/strip.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/numerics.h"
+#include "generator/driver/outputs_option.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -16,6 +17,7 @@ constexpr Option kOptions[] = {
     {"--input", 0, "NAME=FILE", "a parameter from an .npy file, or all from one .npz FILE"},
     {"--random", 0, "seed=N", "make up the parameters that no file gives"},
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},
+    kOutputsOption,
     {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},
     {"--apply", 0, "PASS,...", "apply these graph passes to the program first"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},

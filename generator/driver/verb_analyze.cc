@@ -7,6 +7,7 @@
 #include "generator/driver/measure_options.h"
 #include "generator/driver/model_report.h"
 #include "generator/driver/numerics.h"
+#include "generator/driver/outputs_option.h"
 #include "generator/driver/render_report.h"
 
 namespace lathe::driver {
@@ -16,6 +17,7 @@ constexpr Option kOptions[] = {
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
     {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
     {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
+    kOutputsOption,
     {"--cc", 0, "PROGRAM", "measure code and stack with this C compiler"},
     {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (the target's, and -Os)"},
     {"--max-ram", 0, "BYTES", "end with exit code 4 when the arena is larger: 64K"},

@@ -15,6 +15,7 @@
 #include "generator/driver/measure_options.h"
 #include "generator/driver/model_report.h"
 #include "generator/driver/numerics.h"
+#include "generator/driver/outputs_option.h"
 #include "generator/driver/render_report.h"
 #include "generator/support/files.h"
 
@@ -25,6 +26,7 @@ constexpr Option kOptions[] = {
     {"--output", 'o', "FOLDER", "where the files go; made when it is not there (.)"},
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
+    kOutputsOption,
     {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)"},
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
@@ -54,9 +56,10 @@ absl::Status WriteDepfile(const Invocation& in, const MadeModel& made,
                                               : (folder / (made.name + ".d")).string();
   std::vector<std::string> targets;
   for (absl::string_view target : in.args.Values("-MT")) targets.emplace_back(target);
-  const std::string& input = in.args.operands[0];
-  return WriteFile(file, Depfile(targets.empty() ? outputs : targets,
-                                 input == "-" ? std::vector<std::string>() : std::vector{input}));
+  std::vector<std::string> inputs;
+  if (in.args.operands[0] != "-") inputs.push_back(in.args.operands[0]);
+  inputs.insert(inputs.end(), made.read.begin(), made.read.end());
+  return WriteFile(file, Depfile(targets.empty() ? outputs : targets, inputs));
 }
 
 // The files that go with those of the model.

@@ -7,6 +7,7 @@
 #include "generator/driver/extern_files.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/numerics.h"
+#include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/render_value.h"
@@ -78,6 +79,8 @@ ExitCode Run(const Invocation& in) {
   if (!options.ok()) return in.report->Usage(options.status().message());
   absl::StatusOr<SourceFile> file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());
+  const auto outputs = ReadOutputsOption(in.args);
+  if (!outputs.ok()) return in.report->Usage(outputs.status().message());
 
   interp::Options settings;
   // With --json, standard output is the result and nothing else.
@@ -93,7 +96,9 @@ ExitCode Run(const Invocation& in) {
   ir::Context context;
   Diagnostics diags;
   NotChecked left_out;
-  std::optional<ir::Module> module = LoadModule(context, *file, diags, &left_out);
+  onnx::ReadOptions read;
+  read.outputs = *outputs;
+  std::optional<ir::Module> module = LoadModule(context, *file, diags, &left_out, read);
   PassContext pass_context{context, diags};
   if (module) {
     const std::string numerics = ApplyNumerics(context, options->numerics, *module, diags);

@@ -14,17 +14,22 @@
 #include "generator/driver/board_program.h"
 #include "generator/driver/compare_parts.h"
 #include "generator/driver/dim_option.h"
+#include "generator/driver/expected_parts.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/host_program.h"
 #include "generator/driver/main_view.h"
 #include "generator/driver/numerics.h"
+#include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/run_inputs.h"
+#include "generator/driver/validate_data.h"
 #include "generator/driver/validate_place.h"
 #include "generator/driver/work_folder.h"
 #include "generator/interp/interpreter.h"
+#include "generator/reader/onnx/data_set.h"
+#include "generator/support/count_of.h"
 #include "generator/support/status.h"
 #include "generator/target/target.h"
 
@@ -35,59 +40,26 @@ constexpr Option kOptions[] = {
     {"--on", 0, "PLACE", "host, interp, qemu, qemu:BOARD: where it runs (host)"},
     {"--target", 't', "TARGET", "what to generate for (the board's, or generic-c99)"},
     {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
-    {"--data", 0, "DATA", "random:seed=1,n=16 or an .npz file (random:seed=1)"},
+    {"--data", 0, "DATA",
+     "random:seed=1,n=16, an .npz file, or a folder of ONNX's test data (random:seed=1)"},
     {"--func", 0, "NAME", "the function to look at (main)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
+    kOutputsOption,
+    {"--per-node", 0, "",
+     "compare what each node of an ONNX model makes, up to the first that differs"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--extern", 0, "FILE", "a C file or library with functions that the program calls"},
     {"--externs", 0, "link|table", "how the generated code is told of them (link)"},
     {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},
     {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
-    {"--rtol", 0, "R", "how far a float may be off, relative to it (1e-5)"},
-    {"--atol", 0, "A", "and how far in any case (1e-6)"},
+    {"--rtol", 0, "R", "how far a float may be off, relative to it (1e-5; 1e-3 of test data)"},
+    {"--atol", 0, "A", "and how far in any case (1e-6; 1e-7 of test data)"},
     {"--time-limit", 0, "SECONDS", "how long a run may take (300)"},
     {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
 };
 
-absl::Status ReadData(absl::string_view text, RunOptions& options) {
-  if (!absl::ConsumePrefix(&text, "random")) {
-    if (!absl::EndsWith(text, ".npz")) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("option '--data' is random:seed=N,DIM=N or an .npz file; got '", text, "'"));
-    }
-    options.inputs.emplace_back("", std::string(text));
-    return absl::OkStatus();
-  }
-  options.seed = 1;
-  absl::ConsumePrefix(&text, ":");
-  for (absl::string_view part : absl::StrSplit(text, ',', absl::SkipEmpty())) {
-    const std::pair<absl::string_view, absl::string_view> pair =
-        absl::StrSplit(part, absl::MaxSplits('=', 1));
-    int64_t number = 0;
-    if (pair.first.empty() || !absl::SimpleAtoi(pair.second, &number) || number < 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("in option '--data', '", part, "' is not NAME=N"));
-    }
-    if (pair.first == "seed") {
-      options.seed = static_cast<uint64_t>(number);
-    } else {
-      options.sizes[std::string(pair.first)] = number;
-    }
-  }
-  return absl::OkStatus();
-}
-
 constexpr char kName[] = "model";  // of what is generated
-
-std::string RenderProfile(const BoardProfile& profile, absl::string_view function, uint64_t stack) {
-  std::string out = absl::StrFormat("%12s %8s\n%12d %8d  %s\n", "instructions", "stack",
-                                    profile.instructions, stack, function);
-  for (const StepProfile& step : profile.steps) {
-    absl::StrAppendFormat(&out, "%12d %8d    %s\n", step.instructions, step.stack, step.step);
-  }
-  return out;
-}
 
 class Validation {
  public:
@@ -98,16 +70,18 @@ class Validation {
     if (!place.ok()) return in_.report->Usage(place.status().message());
     place_ = *place;
     options_.func = std::string(in_.args.Value("--func", "main"));
+    const absl::Status data =
+        ReadValidateData(in_.args.Value("--data", "random:seed=1"), options_, sets_);
+    if (!data.ok()) {
+      return absl::IsNotFound(data) ? in_.report->Trouble(data) : in_.report->Usage(data.message());
+    }
+    if (!sets_.empty()) tolerance_ = {1e-3, 1e-7, false};
     for (const auto& [option, into] :
          {std::pair("--rtol", &tolerance_.relative), std::pair("--atol", &tolerance_.absolute)}) {
       if (in_.args.Has(option) && !absl::SimpleAtod(in_.args.Value(option), into)) {
         return in_.report->Usage(
             absl::StrCat("option '", option, "' is a number; got '", in_.args.Value(option), "'"));
       }
-    }
-    if (const absl::Status data = ReadData(in_.args.Value("--data", "random:seed=1"), options_);
-        !data.ok()) {
-      return in_.report->Usage(data.message());
     }
     const auto sizes = ReadDimOptions(in_.args);
     if (!sizes.ok()) return in_.report->Usage(sizes.status().message());
@@ -118,17 +92,51 @@ class Validation {
     }
     const auto file = ReadSource(in_.args.operands[0], in_.io);
     if (!file.ok()) return in_.report->Trouble(file.status());
-    return Compare(*file);
+    const auto outputs = ReadOutputsOption(in_.args);
+    if (!outputs.ok()) return in_.report->Usage(outputs.status().message());
+    outputs_ = *outputs;
+    per_node_ = in_.args.Has("--per-node");
+    if ((per_node_ || !sets_.empty()) && !IsOnnx(file->path())) {
+      return in_.report->Usage(absl::StrCat(
+          per_node_ ? "option '--per-node'" : "a folder of test data", " is for ONNX models"));
+    }
+    if (sets_.empty()) return Compare(*file, "");
+    ExitCode worst = kExitOk;
+    for (const std::string& set : sets_) {
+      if (sets_.size() > 1) {
+        Print(in_.io.out, std::filesystem::path(set).filename().string() + "\n");
+      }
+      const ExitCode code = Compare(*file, set);
+      if (worst == kExitOk) worst = code;
+    }
+    return worst;
   }
 
  private:
-  ExitCode Compare(const SourceFile& file) {
+  // With the data set in the folder `set`, where there is one.
+  ExitCode Compare(const SourceFile& file, const std::string& set) {
+    onnx::ReadOptions read;
+    read.outputs = outputs_;
+    if (per_node_) read.every_value = &nodes_;
+    nodes_.clear();
+    data_.reset();
+    absl::Status unread;
+    if (!set.empty()) {
+      auto data = onnx::ReadDataSet(set, file, std::make_shared<interp::MemoryBudget>(), outputs_);
+      if (data.ok()) {
+        data_ = *std::move(data);
+        read.shapes = data_->shapes;
+      } else {
+        unread = data.status();  // unless it is the model that cannot be read
+      }
+    }
     const auto externs = ReadExternsOption(in_.args);
     if (!externs.ok()) return in_.report->Usage(externs.status().message());
     ir::Context context;
     Diagnostics diags;
     NotChecked left_out;
-    auto module = LoadModule(context, file, diags, &left_out);
+    auto module = LoadModule(context, file, diags, &left_out, read);
+    if (!unread.ok() && !diags.has_errors()) return in_.report->Trouble(unread);
     if (!module) return in_.report->Add(diags, {left_out});
     const auto numerics = ReadNumerics(in_.args);
     if (!numerics.ok()) return in_.report->Usage(numerics.status().message());
@@ -151,7 +159,7 @@ class Validation {
     settings.packed = packed;
     interp::Interpreter interpreter(context, *module, std::move(settings));
     std::map<std::string, int64_t> made_up;
-    auto args = CollectInputs(interpreter, *function, options_, &made_up);
+    auto args = Arguments(interpreter, *function, &made_up);
     if (!args.ok()) return in_.report->Refuse(args.status());
     if (!made_up.empty()) in_.report->Say(DescribeMadeUp(made_up));
 
@@ -175,9 +183,20 @@ class Validation {
     const auto inputs = PartsOfCall(*model, *api, *args);
     if (!inputs.ok()) return in_.report->Trouble(inputs.status());
 
-    const auto wanted_value = interpreter.Run(*function, *std::move(args), diags);
-    if (!wanted_value.ok()) return in_.report->Add(diags);
-    const std::vector<PartBytes> wanted = PartsOfResult(*api, *wanted_value);
+    std::vector<PartBytes> wanted;
+    if (HasExpected()) {
+      const auto all = interp::Value::OfTuple(data_->outputs, interpreter.budget());
+      if (!all.ok()) return in_.report->Trouble(all.status());
+      const std::vector<PartBytes> likely = PartsOfResult(*api, *all);
+      const auto expected =
+          ExpectedParts(*data_, FormOfOutputs(context, *model, *api, *inputs, likely));
+      if (!expected.ok()) return in_.report->Fail(kExitMismatch, expected.status().message());
+      wanted = *expected;
+    } else {
+      const auto value = interpreter.Run(*function, *std::move(args), diags);
+      if (!value.ok()) return in_.report->Add(diags);
+      wanted = PartsOfResult(*api, *value);
+    }
     if (wanted.size() != api->outputs.size() || inputs->size() != api->inputs.size()) {
       return in_.report->Trouble(
           absl::InternalError("the generated function takes or gives something "
@@ -196,6 +215,16 @@ class Validation {
     return in_.report->Fail(kExitMismatch, got.status().message());
   }
 
+  absl::StatusOr<std::vector<interp::Value>> Arguments(
+      interp::Interpreter& interpreter, ir::GlobalId function,
+      std::map<std::string, int64_t>* made_up = nullptr) {
+    if (data_) return data_->inputs;
+    return CollectInputs(interpreter, function, options_, made_up);
+  }
+
+  // Whether results are known from elsewhere than the interpreter.
+  bool HasExpected() const { return data_ && !per_node_ && !data_->outputs.empty(); }
+
   // What the passes on the road to C made of the program, evaluated.
   ExitCode Interpret(ir::Context& context, const ir::Module& prepared,
                      const interp::PackedTable& packed, interp::Interpreter& written,
@@ -205,13 +234,20 @@ class Validation {
     settings.packed = packed;
     interp::Interpreter interpreter(context, prepared, std::move(settings));
     // In-place calls write into their arguments: each evaluation has its own.
-    auto again = CollectInputs(written, function, options_);
+    auto again = Arguments(written, function);
     if (!again.ok()) return in_.report->Refuse(again.status());
-    const auto wanted = written.Run(function, args, diags);
-    if (!wanted.ok()) return in_.report->Add(diags);
     const auto got = interpreter.Run(*prepared.Find(options_.func), *std::move(again), diags);
     if (!got.ok()) return in_.report->Add(diags);
-    const std::vector<PartBytes> parts = PartsOfValue(*wanted);
+    std::vector<PartBytes> parts;
+    if (HasExpected()) {
+      const auto expected = ExpectedParts(*data_, PartsOfValue(*got));
+      if (!expected.ok()) return in_.report->Fail(kExitMismatch, expected.status().message());
+      parts = *expected;
+    } else {
+      const auto wanted = written.Run(function, args, diags);
+      if (!wanted.ok()) return in_.report->Add(diags);
+      parts = PartsOfValue(*wanted);
+    }
     std::vector<std::string> names;
     for (size_t i = 0; i < parts.size(); ++i) names.push_back(absl::StrCat("result ", i));
     return Table(names, parts, InputFile(PartsOfValue(*got)));
@@ -284,8 +320,13 @@ class Validation {
     return {};
   }
 
-  ExitCode Table(const std::vector<std::string>& names, const std::vector<PartBytes>& wanted,
+  ExitCode Table(std::vector<std::string> names, const std::vector<PartBytes>& wanted,
                  const std::string& got) {
+    for (size_t i = 0; per_node_ && i < nodes_.size() && i < names.size(); ++i) {
+      const onnx::NodeValue& node = nodes_[i];
+      names[i] = absl::StrCat(node.value, " (", node.op, " #", node.index,
+                              node.node.empty() ? "" : absl::StrCat(" '", node.node, "'"), ")");
+    }
     bool all_good = true;
     size_t at = 0;
     for (size_t i = 0; i < wanted.size(); ++i) {
@@ -301,8 +342,12 @@ class Validation {
           d.beyond == 0
               ? "ok"
               : absl::StrCat(d.beyond, " of ", d.elements, " differ, first at ", d.first));
-      Print(in_.io.out, row);
       all_good = all_good && d.beyond == 0;
+      if (!per_node_ || d.beyond != 0) Print(in_.io.out, row);
+      if (per_node_ && d.beyond != 0) break;
+    }
+    if (per_node_ && all_good) {
+      Print(in_.io.out, absl::StrCat(CountOf(wanted.size(), "value"), " of nodes ok\n"));
     }
     Print(in_.io.out, all_good ? "PASS\n" : "FAIL\n");
     return all_good ? kExitOk : kExitMismatch;
@@ -312,6 +357,11 @@ class Validation {
   ValidatePlace place_;
   RunOptions options_;
   std::map<std::string, DimRange> fixed_;
+  std::vector<std::string> sets_;     // folders of test data
+  std::vector<std::string> outputs_;  // where the graph is cut
+  bool per_node_ = false;
+  std::vector<onnx::NodeValue> nodes_;
+  std::optional<onnx::DataSet> data_;
   Tolerance tolerance_;
 };
 
@@ -332,11 +382,15 @@ const Verb kVerbValidate = {
         "output with what 'lathe run' gives. Ends with exit code 6 when they differ.\n"
         "On a board, an emulator runs it without an operating system; the compilers and emulators\n"
         "are those of Debian 12. 'interp' evaluates what the passes made of the program.\n"
+        "A folder of ONNX's test data holds test_data_set_0, ..., or input_0.pb, output_0.pb, "
+        "...:\n"
+        "the outputs in it are what is wanted.\n"
         "\n"
         "Examples:\n"
         "  lathe validate model.py\n"
         "  lathe validate model.py --data random:seed=3,n=16 --cflags '-O0 -fsanitize=undefined'\n"
         "  lathe validate model.py --data inputs.npz --func predict\n"
+        "  lathe validate model.onnx --data test_model --per-node\n"
         "  lathe validate model.py --on qemu -t cortex-m0\n"
         "  lathe validate model.py --on qemu:mps2-an386 --profile\n",
     .run = Validate,

@@ -1,23 +1,61 @@
 #include "generator/emit/c_names.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "absl/types/span.h"
 
 namespace lathe::emit {
 namespace {
 
 // Keywords of C99 to C23 and C++17, and the names the generated code itself uses.
 constexpr absl::string_view kReserved[] = {
-    "alignas", "alignof",   "and",       "asm",      "auto",      "bool",     "break",    "case",
-    "catch",   "char",      "class",     "const",    "constexpr", "continue", "default",  "delete",
-    "do",      "double",    "else",      "enum",     "explicit",  "export",   "extern",   "false",
-    "float",   "for",       "friend",    "goto",     "if",        "inline",   "int",      "long",
-    "main",    "mutable",   "namespace", "new",      "not",       "nullptr",  "operator", "or",
-    "private", "protected", "public",    "register", "restrict",  "return",   "short",    "signed",
-    "sizeof",  "static",    "struct",    "switch",   "template",  "this",     "throw",    "true",
-    "try",     "typedef",   "typename",  "typeof",   "union",     "unsigned", "using",    "virtual",
-    "void",    "volatile",  "while",     "xor",      "memcpy",    "int8_t",   "int16_t",  "int32_t",
-    "int64_t", "uint8_t",   "uint16_t",  "uint32_t", "uint64_t",  "size_t",   "uintptr_t"};
+    "alignas",  "alignof",  "and",      "asm",      "auto",    "bool",      "break",
+    "case",     "catch",    "char",     "class",    "const",   "constexpr", "continue",
+    "default",  "delete",   "do",       "double",   "else",    "enum",      "explicit",
+    "export",   "extern",   "false",    "float",    "for",     "friend",    "goto",
+    "if",       "inline",   "int",      "long",     "main",    "mutable",   "namespace",
+    "new",      "not",      "nullptr",  "operator", "or",      "private",   "protected",
+    "public",   "register", "restrict", "return",   "short",   "signed",    "sizeof",
+    "static",   "struct",   "switch",   "template", "this",    "throw",     "true",
+    "try",      "typedef",  "typename", "typeof",   "union",   "unsigned",  "using",
+    "virtual",  "void",     "volatile", "while",    "xor",     "memcpy",    "int8_t",
+    "int16_t",  "int32_t",  "int64_t",  "arena",    "uint8_t", "uint16_t",  "uint32_t",
+    "uint64_t", "size_t",   "uintptr_t"};
+
+// Macros of the headers that are included, and of lathe/rt.h.
+constexpr absl::string_view kMacros[] = {
+    "NULL",      "EOF",   "NAN",   "INFINITY", "HUGE_VAL",   "I",     "errno", "assert", "offsetof",
+    "HUGE_VALF", "isnan", "isinf", "isfinite", "fpclassify", "linux", "unix",  "i386",   "signbit"};
+constexpr absl::string_view kMacroPrefixes[] = {"LATHE_",   "INT", "UINT", "SIZE_",
+                                                "PTRDIFF_", "FP_", "MATH_"};
+
+// Functions that expressions call, each of them with an f behind its name too.
+constexpr absl::string_view kFunctions[] = {
+    "acos",      "acosh",     "asin",      "asinh",    "atan",  "atan2", "atanh",  "cbrt",
+    "ceil",      "cos",       "cosh",      "copysign", "erf",   "erfc",  "exp",    "exp2",
+    "expm1",     "fabs",      "fdim",      "floor",    "fma",   "fmax",  "fmin",   "fmod",
+    "hypot",     "ldexp",     "log",       "log10",    "log1p", "log2",  "lgamma", "pow",
+    "nearbyint", "nextafter", "remainder", "sin",      "sinh",  "sqrt",  "tan",    "tanh",
+    "tgamma",    "trunc",     "memset",    "memmove",  "memcmp"};
+
+bool IsOneOf(absl::Span<const absl::string_view> words, absl::string_view name) {
+  return std::find(words.begin(), words.end(), name) != words.end();
+}
+
+// What a variable of this name would hide, or be taken for.
+bool MeansSomething(absl::string_view name) {
+  if (IsOneOf(kMacros, name) || IsOneOf(kFunctions, name)) return true;
+  absl::string_view stem = name;
+  if (absl::ConsumeSuffix(&stem, "f") && IsOneOf(kFunctions, stem)) return true;
+  if (absl::AsciiStrToUpper(name) != name) return false;
+  return std::any_of(std::begin(kMacroPrefixes), std::end(kMacroPrefixes),
+                     [&](absl::string_view prefix) { return absl::StartsWith(name, prefix); });
+}
 
 }  // namespace
 
@@ -46,7 +84,9 @@ CNames::CNames() {
 std::string CNames::Unique(absl::string_view name) {
   const std::string base = CIdentifier(name);
   std::string id = base;
-  for (int n = 1; !taken_.insert(id).second; ++n) id = absl::StrCat(base, "_", n);
+  const bool reserved = MeansSomething(base);
+  if (reserved) id = absl::StrCat(base, "_1");
+  for (int n = reserved ? 2 : 1; !taken_.insert(id).second; ++n) id = absl::StrCat(base, "_", n);
   return id;
 }
 

@@ -22,6 +22,10 @@ void Statements::Store(ir::BufferRef to, std::vector<PrimRef> indices, PrimRef v
   Add(ir::StoreStmt{to, std::move(indices), ScalarMath(context_).Cast(value, to->dtype)});
 }
 
+void Statements::Need(PrimRef holds, absl::string_view why) {
+  Add(ir::AssertStmt{holds, ir::kShapeError, {std::string(why)}});
+}
+
 void Statements::If(PrimRef cond, const std::function<void()>& body) {
   Add(ir::IfStmt{cond, Inside(body)});
 }

@@ -21,10 +21,13 @@ namespace lathe::ops {
 class Statements {
  public:
   explicit Statements(ir::Context& context) : context_(context) {}
+  ir::Context& context() { return context_; }
 
   // The value at this point; what is stored later does not change it.
   ir::PrimRef Let(absl::string_view name, ir::PrimRef value);
   void Store(ir::BufferRef to, std::vector<ir::PrimRef> indices, ir::PrimRef value);
+  // What has to hold here, or nothing after it is done; `why` is the message.
+  void Need(ir::PrimRef holds, absl::string_view why);
   void If(ir::PrimRef cond, const std::function<void()>& body);
   void For(absl::string_view name, ir::PrimRef extent,
            const std::function<void(ir::PrimRef)>& body);

@@ -199,7 +199,13 @@ ir::PrimFunc Te::Finish(const std::vector<BufferRef>& outputs) {
       root.allocs.push_back(buffer);
     }
   }
-  func.body = Seq(std::move(nests_));
+  std::vector<StmtRef> stmts;
+  for (const Condition& condition : conditions_) {
+    ir::AssertStmt assert{condition.holds, ir::kShapeError, {condition.why}};
+    stmts.push_back(context_.Make(ir::Stmt::Node(std::move(assert)), {}));
+  }
+  stmts.insert(stmts.end(), nests_.begin(), nests_.end());
+  func.body = Seq(std::move(stmts));
   if (!root.allocs.empty()) {
     root.name = "root";
     root.body = func.body;

@@ -119,6 +119,17 @@ class Te {
   Reducer Max(ir::DType dtype);
   Reducer Min(ir::DType dtype);
 
+  // What has to hold when it runs, of sizes and of what the inputs say: nothing is computed where
+  // it does not. `why` is the message.
+  struct Condition {
+    ir::PrimRef holds;
+    std::string why;
+  };
+  void Need(ir::PrimRef holds, absl::string_view why) {
+    conditions_.push_back({holds, std::string(why)});
+  }
+  std::vector<Condition>& conditions() { return conditions_; }
+
   // The PrimFunc: `outputs` are its last parameters, other tensors that were computed are allocated
   // inside.
   ir::PrimFunc Finish(const std::vector<ir::BufferRef>& outputs);
@@ -148,6 +159,7 @@ class Te {
   std::vector<const ir::TensorInfo*> results_;
   std::vector<ir::BufferRef> computed_;
   std::vector<ir::StmtRef> nests_;
+  std::vector<Condition> conditions_;
 };
 
 }  // namespace lathe::ops

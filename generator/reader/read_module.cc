@@ -1,7 +1,6 @@
 #include "generator/reader/read_module.h"
 
 #include "absl/strings/match.h"
-#include "generator/reader/onnx/read_onnx.h"
 #include "generator/reader/relax_text/read_relax_text.h"
 
 namespace lathe {
@@ -25,8 +24,12 @@ constexpr Known kOther[] = {
 }  // namespace
 
 absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& file,
-                                      Diagnostics& diags, Remains* remains) {
-  if (absl::EndsWithIgnoreCase(file.path(), ".onnx")) return onnx::ReadOnnx(context, file, diags);
+                                      Diagnostics& diags, Remains* remains,
+                                      const onnx::ReadOptions& options) {
+  if (absl::EndsWithIgnoreCase(file.path(), ".onnx")) {
+    if (remains != nullptr) remains->checkable = true;  // all that is left of a bad one: nothing
+    return onnx::ReadOnnx(context, file, diags, options);
+  }
   absl::string_view what;
   for (const Known& known : kOther) {
     if (absl::EndsWithIgnoreCase(file.path(), known.suffix)) what = known.what;

@@ -1,5 +1,7 @@
 #include "generator/transform/block_builder.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -9,6 +11,7 @@
 #include "generator/analysis/derive_prim_func.h"
 #include "generator/analysis/derive_struct_info.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/analysis/simplify.h"
 #include "generator/analysis/well_formed.h"
 #include "generator/interp/scalar.h"
 #include "generator/interp/tensor.h"
@@ -18,12 +21,23 @@
 #include "generator/support/check.h"
 #include "generator/transform/call_tir_of.h"
 #include "generator/transform/consolidate_blocks.h"
+#include "generator/transform/legalize.h"
 #include "generator/transform/normalize.h"
 
 namespace lathe::transform {
 
 using ir::Operand;
 using ir::StructInfoRef;
+
+namespace {
+
+std::optional<bool> KnownTruth(ir::PrimRef e) {
+  const auto* imm = e->As<ir::IntImm>();
+  if (imm == nullptr) return std::nullopt;
+  return imm->value != 0;
+}
+
+}  // namespace
 
 BlockBuilder::BlockBuilder(ir::Context& context)
     : context_(context),
@@ -61,7 +75,9 @@ void BlockBuilder::Name(const Operand& operand, absl::string_view name) {
 }
 
 void BlockBuilder::Fail(absl::string_view message) {
-  diags_.Error(loc_, "builder-misuse") << message;
+  for (Diagnostics* diags : {&diags_, &premature_}) {
+    diags->Error(loc_, "builder-misuse") << message;
+  }
 }
 
 // A function without a body.
@@ -272,7 +288,19 @@ Operand BlockBuilder::EmitTe(absl::string_view name, const Operands& args,
   for (ir::BufferRef output : outputs) {
     results.push_back(context_.Tensor(output->shape, output->dtype));
   }
+  std::vector<ops::Te::Condition>& conditions = te->conditions();
+  for (ops::Te::Condition& c : conditions) {
+    c.holds = analysis::Simplify(context_, c.holds);
+    if (KnownTruth(c.holds) != false) continue;
+    for (Diagnostics* diags : {&diags_, &premature_}) {
+      diags->Error(loc_, "op-argument-shape") << c.why;
+    }
+  }
+  conditions.erase(std::remove_if(conditions.begin(), conditions.end(),
+                                  [](const auto& c) { return KnownTruth(c.holds) == true; }),
+                   conditions.end());
   ir::PrimFunc func = te->Finish(outputs);
+  func.attrs[kOperatorName] = ir::AttrValue(std::string(name));
   const absl::StatusOr<std::vector<ir::PrimRef>> sizes = AddSizeParams(func);
   if (!sizes.ok()) {
     Fail(absl::StrCat("'", name, "' cannot be computed: ", sizes.status().message()));

@@ -112,7 +112,8 @@ class BlockBuilder {
                       absl::string_view name = "lv");
 
   // A PrimFunc made of what `compute` says, called with `args`, which are tensors: what it returns
-  // are the buffers that become results.
+  // are the buffers that become results. Like an operator's own it checks the places that its data
+  // says, and what it needs (Te::Need) is asserted, or is a mistake where it never holds.
   using ComputeFn = std::function<std::vector<ir::BufferRef>(ops::Te&)>;
   ir::Operand EmitTe(absl::string_view name, const Operands& args, const ComputeFn& compute);
 

@@ -1,5 +1,5 @@
 // What libFuzzer asks for new inputs: a quarter of them by its own mutations of bytes, the others
-// by those that know words and lines.
+// by those that know what the input is.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "tests/fuzz/mutate_program.h"
+#include "tests/fuzz/mutate.h"
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
@@ -31,7 +31,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max
   if (random() % 4 == 0) return LLVMFuzzerMutate(data, size, max_size);
   std::string text(View(data, size));
   const int changes = 1 + static_cast<int>(random() % 3);
-  for (int i = 0; i < changes; ++i) text = lathe::fuzz::MutateProgram(text, text, random);
+  for (int i = 0; i < changes; ++i) text = lathe::fuzz::Mutate(text, text, random);
   return Write(text, data, max_size);
 }
 
@@ -39,6 +39,6 @@ extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1,
                                             const uint8_t* data2, size_t size2, uint8_t* out,
                                             size_t max_out_size, unsigned seed) {
   std::minstd_rand random(seed);
-  return Write(lathe::fuzz::MutateProgram(View(data1, size1), View(data2, size2), random), out,
+  return Write(lathe::fuzz::Mutate(View(data1, size1), View(data2, size2), random), out,
                max_out_size);
 }

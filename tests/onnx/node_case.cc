@@ -7,6 +7,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/compare_parts.h"
+#include "generator/driver/expected_parts.h"
 #include "generator/driver/host_program.h"
 #include "generator/driver/pipeline.h"
 #include "generator/interp/interpreter.h"
@@ -29,16 +30,7 @@ std::string FirstError(const Diagnostics& diags) {
 
 std::string Compare(const std::vector<driver::PartBytes>& wanted,
                     const std::vector<driver::PartBytes>& got) {
-  if (wanted.size() != got.size()) {
-    return absl::StrCat("gives ", got.size(), " tensors, not ", wanted.size());
-  }
   for (size_t i = 0; i < wanted.size(); ++i) {
-    if (wanted[i].dtype != got[i].dtype || wanted[i].shape != got[i].shape) {
-      return absl::StrCat("output ", i, " is ", ir::ToString(got[i].dtype), " of (",
-                          absl::StrJoin(got[i].shape, ", "), "), not ",
-                          ir::ToString(wanted[i].dtype), " of (",
-                          absl::StrJoin(wanted[i].shape, ", "), ")");
-    }
     const driver::Difference d = driver::CompareParts(wanted[i], got[i].bytes, kTolerance);
     if (d.beyond != 0) {
       return absl::StrCat("values: output ", i, ": ", d.beyond, " of ", d.elements,
@@ -54,24 +46,6 @@ std::vector<driver::PartBytes> PartsOf(const std::vector<interp::Value>& values)
     for (driver::PartBytes& part : driver::PartsOfValue(value)) parts.push_back(std::move(part));
   }
   return parts;
-}
-
-// Strings as wide as the program gives them.
-void Widen(const DataSet& set, const std::vector<driver::PartBytes>& got,
-           std::vector<driver::PartBytes>& wanted) {
-  for (size_t i = 0; i < wanted.size() && i < got.size() && i < set.strings.size(); ++i) {
-    driver::PartBytes& w = wanted[i];
-    if (!set.strings[i] || w.shape.empty() || got[i].shape.empty()) continue;
-    const auto from = static_cast<size_t>(w.shape.back());
-    const auto to = static_cast<size_t>(got[i].shape.back());
-    if (to < from) continue;
-    std::string bytes;
-    for (size_t at = 0; at < w.bytes.size(); at += from) {
-      bytes += w.bytes.substr(at, from) + std::string(to - from, '\0');
-    }
-    w.bytes = bytes;
-    w.shape.back() = got[i].shape.back();
-  }
 }
 
 class Loading {
@@ -99,9 +73,13 @@ class Loading {
     std::vector<driver::PartBytes> wanted = PartsOf(set->outputs);
     Diagnostics diags;
     const auto got = interpreter.Run(*module_.Find("main"), set->inputs, diags);
-    if (got.ok()) Widen(*set, driver::PartsOfValue(*got), wanted);
-    const std::string problem =
-        got.ok() ? Compare(wanted, driver::PartsOfValue(*got)) : FirstError(diags);
+    std::string problem = FirstError(diags);
+    if (got.ok()) {
+      const std::vector<driver::PartBytes> parts = driver::PartsOfValue(*got);
+      const auto expected = driver::ExpectedParts(*set, parts);
+      if (expected.ok()) wanted = *expected;
+      problem = expected.ok() ? Compare(wanted, parts) : std::string(expected.status().message());
+    }
     if (!problem.empty()) Fail(problem);
     if (model_) AddProgram(set->inputs, wanted);
   }

@@ -1,6 +1,10 @@
 #include "generator/reader/onnx/check_declared.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/prove.h"
+#include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/tensor_data.h"
 
 namespace lathe::onnx {
@@ -26,12 +30,40 @@ std::optional<std::vector<ir::PrimRef>> DimsOf(Import& import, const Type& type)
   return dims;
 }
 
+absl::Status CheckSize(Import& import, const Location& loc, const std::string& name,
+                       ir::StructInfoRef info) {
+  const auto* tensor = info->As<ir::TensorInfo>();
+  if (tensor == nullptr || tensor->dims() == nullptr || tensor->dtype.is_void()) {
+    return absl::OkStatus();
+  }
+  std::vector<int64_t> sizes;
+  for (const ir::PrimRef dim : *tensor->dims()) {
+    // A size that shows when it runs counts as 1: what it is then is the caller's to say.
+    const auto* size = dim->As<ir::IntImm>();
+    sizes.push_back(size == nullptr ? 1 : size->value);
+    if (sizes.back() == 0) return absl::OkStatus();
+  }
+  int64_t left = kMaxTensorBytes / std::max(1, tensor->dtype.bits / 8);
+  for (const int64_t size : sizes) left /= size;
+  if (left > 0) return absl::OkStatus();
+  return import.diags.LimitExceeded(loc, "onnx-limit")
+         << "'" << name << "' is " << ir::ToString(info) << ", more than the "
+         << (kMaxTensorBytes >> 30) << " GiB that one tensor may have";
+}
+
 absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
                            const std::string& name, const Term& term) {
   const Type* type = DeclaredOf(scope, name);
-  if (type == nullptr || type->kind != TypeKind::kTensor || !term.operand) return absl::OkStatus();
+  if (type == nullptr || type->kind != TypeKind::kTensor) return absl::OkStatus();
   if (term.format == kStringType) return absl::OkStatus();  // has a width besides
-  const auto* info = import.builder.InfoOf(*term.operand)->As<ir::TensorInfo>();
+  const ir::TensorInfo* info = nullptr;
+  if (term.operand) {
+    info = import.builder.InfoOf(*term.operand)->As<ir::TensorInfo>();
+  } else if (term.elements) {
+    std::vector<ir::PrimRef> dims(static_cast<size_t>(term.elements->rank),
+                                  import.context.Int(std::ssize(term.elements->values)));
+    info = import.context.Tensor(std::move(dims), term.elements->dtype)->As<ir::TensorInfo>();
+  }
   if (info == nullptr) return absl::OkStatus();
   const auto refuse = [&](const std::string& said, const std::string& is) -> absl::Status {
     return import.diags.Error(LocationOf(import, node), "onnx-declared-clash")
@@ -47,10 +79,17 @@ absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
                   absl::StrCat("of rank ", info->dims()->size()));
   }
   for (size_t i = 0; i < type->dims->size(); ++i) {
-    const Dim& said = (*type->dims)[i];
-    const auto* is = (*info->dims())[i]->As<ir::IntImm>();
-    if (!said.value || is == nullptr || *said.value == is->value) continue;
-    return refuse(absl::StrCat(*said.value, " long in dimension ", i), absl::StrCat(is->value));
+    const Dim& dim = (*type->dims)[i];
+    const auto var = import.shape_vars.find(dim.param);
+    ir::PrimRef said = nullptr;
+    if (dim.value) {
+      if (*dim.value >= 0) said = import.context.Int(*dim.value);
+    } else if (!dim.param.empty() && var != import.shape_vars.end()) {
+      said = var->second;
+    }
+    const ir::PrimRef is = (*info->dims())[i];
+    if (said == nullptr || analysis::ProveEqual(import.context, said, is) != ir::Tri::kNo) continue;
+    return refuse(absl::StrCat(ir::ToString(said), " long in dimension ", i), ir::ToString(is));
   }
   return absl::OkStatus();
 }

@@ -12,6 +12,10 @@ namespace lathe::onnx {
 absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
                            const std::string& name, const Term& term);
 
+// Refuses a tensor of more than kMaxTensorBytes.
+absl::Status CheckSize(Import& import, const Location& loc, const std::string& name,
+                       ir::StructInfoRef info);
+
 // What is declared of `name`; null where nothing is.
 const Type* DeclaredOf(const Scope& scope, const std::string& name);
 

@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <set>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/cut_graph.h"
 #include "generator/reader/onnx/decode_model.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/files.h"
@@ -75,14 +77,53 @@ absl::StatusOr<Value> ReadValue(const std::string& folder, const char* kind, siz
   return value.ok() ? value : in_file(value.status());
 }
 
+bool IsFolder(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
 }  // namespace
 
+absl::StatusOr<std::vector<std::string>> DataSetFolders(const std::string& folder) {
+  const std::filesystem::path root(folder);
+  std::vector<std::string> sets;
+  for (int i = 0; IsFolder(root / absl::StrCat("test_data_set_", i)); ++i) {
+    sets.push_back((root / absl::StrCat("test_data_set_", i)).string());
+  }
+  std::error_code ignored;
+  for (const char* first : {"input_0.pb", "output_0.pb"}) {
+    if (sets.empty() && std::filesystem::exists(root / first, ignored)) sets.push_back(folder);
+  }
+  if (!sets.empty()) return sets;
+  return absl::NotFoundError(absl::StrCat(
+      "'", folder, "' has neither folders test_data_set_0, ... nor files input_0.pb, output_0.pb"));
+}
+
 absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile& file,
-                                    const std::shared_ptr<interp::MemoryBudget>& budget) {
-  LATHE_ASSIGN_OR_RETURN(const Model model, DecodeModel(file.text()));
+                                    const std::shared_ptr<interp::MemoryBudget>& budget,
+                                    const std::vector<std::string>& outputs) {
+  LATHE_ASSIGN_OR_RETURN(Model model, DecodeModel(file.text()));
   DataSet set;
   std::set<std::string> known;
   for (const Tensor& tensor : model.graph.initializers) known.insert(tensor.name);
+  std::vector<size_t> wanted;  // outputs of the graph
+  for (size_t i = 0; outputs.empty() && i < model.graph.outputs.size(); ++i) wanted.push_back(i);
+  if (!outputs.empty()) {
+    Graph cut = model.graph;
+    LATHE_RETURN_IF_ERROR(CutGraph(outputs, cut));
+    for (const ValueInfo& input : model.graph.inputs) {
+      const auto same = [&](const ValueInfo& i) { return i.name == input.name; };
+      if (absl::c_none_of(cut.inputs, same)) known.insert(input.name);
+    }
+    for (const std::string& name : outputs) {
+      const auto same = [&](const ValueInfo& o) { return o.name == name; };
+      const auto found = absl::c_find_if(model.graph.outputs, same);
+      if (found != model.graph.outputs.end()) {
+        wanted.push_back(static_cast<size_t>(found - model.graph.outputs.begin()));
+      }
+    }
+    if (wanted.size() != outputs.size()) wanted.clear();
+  }
   for (size_t i = 0; i < model.graph.inputs.size(); ++i) {
     const ValueInfo& input = model.graph.inputs[i];
     if (known.count(input.name) != 0) continue;
@@ -103,7 +144,7 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
     }
     set.inputs.push_back(std::move(value));
   }
-  for (size_t i = 0; i < model.graph.outputs.size(); ++i) {
+  for (const size_t i : wanted) {
     const ValueInfo& output = model.graph.outputs[i];
     LATHE_ASSIGN_OR_RETURN(Value value, ReadValue(folder, "output", i, output.type, budget));
     set.strings.push_back(output.type.element_type == kStringType);

@@ -19,7 +19,7 @@ Status DecodeAttribute(string_view bytes, Attribute& a, int depth) {
     bool fits = true;
     switch (f) {
       case AttributeField::kName:
-        a.name = std::string(field.bytes);
+        a.name = NameOf(field.bytes);
         break;
       case AttributeField::kF:
         fits = field.type == WireType::kFixed32;
@@ -65,7 +65,7 @@ Status DecodeAttribute(string_view bytes, Attribute& a, int depth) {
         a.type = static_cast<int32_t>(field.bits & 0x7fffffff);
         break;
       case AttributeField::kRefAttrName:
-        a.ref = std::string(field.bytes);
+        a.ref = NameOf(field.bytes);
         break;
       case AttributeField::kSparseTensor: {
         auto sparse = std::make_shared<SparseTensor>();
@@ -82,23 +82,23 @@ Status DecodeNode(string_view bytes, Node& node, int depth) {
   return ForEachField<NodeField>(bytes, [&](NodeField f, const WireField& field) {
     switch (f) {
       case NodeField::kInput:
-        node.inputs.emplace_back(field.bytes);
+        node.inputs.push_back(NameOf(field.bytes));
         break;
       case NodeField::kOutput:
-        node.outputs.emplace_back(field.bytes);
+        node.outputs.push_back(NameOf(field.bytes));
         break;
       case NodeField::kName:
-        node.name = std::string(field.bytes);
+        node.name = NameOf(field.bytes);
         break;
       case NodeField::kOpType:
-        node.op = std::string(field.bytes);
+        node.op = NameOf(field.bytes);
         break;
       case NodeField::kDomain:
         // Two spellings of the same.
-        node.domain = field.bytes == "ai.onnx" ? "" : std::string(field.bytes);
+        node.domain = field.bytes == "ai.onnx" ? "" : NameOf(field.bytes);
         break;
       case NodeField::kOverload:
-        node.overload = std::string(field.bytes);
+        node.overload = NameOf(field.bytes);
         break;
       case NodeField::kAttribute:
         return DecodeAttribute(field.bytes, node.attributes.emplace_back(), depth);
@@ -120,7 +120,7 @@ Status DecodeGraph(string_view bytes, Graph& graph, int depth) {
       case GraphField::kNode:
         return AddNode(field.bytes, graph.nodes, depth);
       case GraphField::kName:
-        graph.name = std::string(field.bytes);
+        graph.name = NameOf(field.bytes);
         return OkStatus();
       case GraphField::kInitializer:
         return DecodeTensor(field.bytes, graph.initializers.emplace_back());
@@ -146,7 +146,7 @@ Status DecodeOpset(string_view bytes, Opsets& opsets) {
   int64_t version = 0;
   LATHE_RETURN_IF_ERROR(ForEachField<OpsetField>(bytes, [&](OpsetField f, const WireField& field) {
     if (f == OpsetField::kDomain) {
-      domain = field.bytes == "ai.onnx" ? "" : std::string(field.bytes);
+      domain = field.bytes == "ai.onnx" ? "" : NameOf(field.bytes);
     }
     if (f == OpsetField::kVersion) version = field.AsInt();
     return OkStatus();
@@ -159,28 +159,28 @@ Status DecodeFunction(string_view bytes, Function& function) {
   return ForEachField<FunctionField>(bytes, [&](FunctionField f, const WireField& field) -> Status {
     switch (f) {
       case FunctionField::kName:
-        function.name = std::string(field.bytes);
+        function.name = NameOf(field.bytes);
         break;
       case FunctionField::kInput:
-        function.inputs.emplace_back(field.bytes);
+        function.inputs.push_back(NameOf(field.bytes));
         break;
       case FunctionField::kOutput:
-        function.outputs.emplace_back(field.bytes);
+        function.outputs.push_back(NameOf(field.bytes));
         break;
       case FunctionField::kAttribute:
-        function.attributes.emplace_back(field.bytes);
+        function.attributes.push_back(NameOf(field.bytes));
         break;
       case FunctionField::kNode:
         return AddNode(field.bytes, function.nodes, 1);
       case FunctionField::kOpsetImport:
         return DecodeOpset(field.bytes, function.opsets);
       case FunctionField::kDomain:
-        function.domain = field.bytes == "ai.onnx" ? "" : std::string(field.bytes);
+        function.domain = field.bytes == "ai.onnx" ? "" : NameOf(field.bytes);
         break;
       case FunctionField::kAttributeProto:
         return DecodeAttribute(field.bytes, function.defaults.emplace_back(), 1);
       case FunctionField::kOverload:
-        function.overload = std::string(field.bytes);
+        function.overload = NameOf(field.bytes);
         break;
     }
     return OkStatus();
@@ -219,6 +219,7 @@ Status DecodeDatumAt(string_view bytes, const Type& type, Datum& datum, int dept
 
 absl::StatusOr<Model> DecodeModel(string_view bytes) {
   Model model;
+  bool has_graph = false;
   LATHE_RETURN_IF_ERROR(
       ForEachField<ModelField>(bytes, [&](ModelField f, const WireField& field) -> Status {
         switch (f) {
@@ -228,6 +229,7 @@ absl::StatusOr<Model> DecodeModel(string_view bytes) {
             break;
           case ModelField::kGraph:
             if (field.type != WireType::kBytes) return WrongWireType("the model", field);
+            has_graph = true;
             return DecodeGraph(field.bytes, model.graph, 0);
           case ModelField::kOpsetImport:
             return DecodeOpset(field.bytes, model.opsets);
@@ -236,6 +238,7 @@ absl::StatusOr<Model> DecodeModel(string_view bytes) {
         }
         return OkStatus();
       }));
+  if (!has_graph) return absl::InvalidArgumentError("it holds no graph");
   return model;
 }
 

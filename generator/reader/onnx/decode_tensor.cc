@@ -33,7 +33,7 @@ Status DecodeEntry(string_view bytes, std::map<std::string, std::string>& to) {
 Status DecodeDim(string_view bytes, Dim& dim) {
   return ForEachField<DimField>(bytes, [&](DimField f, const WireField& field) {
     if (f == DimField::kValue) dim.value = field.AsInt();
-    if (f == DimField::kParam) dim.param = std::string(field.bytes);
+    if (f == DimField::kParam) dim.param = NameOf(field.bytes);
     return OkStatus();
   });
 }
@@ -59,6 +59,19 @@ Status DecodeTensorType(string_view bytes, Type& type) {
 Status TooDeep() {
   return absl::ResourceExhaustedError(
       absl::StrCat("graphs, types or values are nested more than ", kMaxDepth, " deep"));
+}
+
+std::string NameOf(string_view bytes) {
+  std::string name;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      absl::StrAppend(&name, "\\x", absl::Hex(byte, absl::kZeroPad2));
+    } else {
+      name += c;
+    }
+  }
+  return name;
 }
 
 Status WrongWireType(string_view message, const WireField& field) {
@@ -95,7 +108,7 @@ Status DecodeTensor(string_view bytes, Tensor& tensor) {
         tensor.strings.emplace_back(field.bytes);
         break;
       case TensorField::kName:
-        tensor.name = std::string(field.bytes);
+        tensor.name = NameOf(field.bytes);
         break;
       case TensorField::kRawData:
         fits = field.type == WireType::kBytes;
@@ -159,7 +172,7 @@ Status DecodeType(string_view bytes, Type& type, int depth) {
 
 Status DecodeValueInfo(string_view bytes, ValueInfo& info) {
   return ForEachField<ValueInfoField>(bytes, [&](ValueInfoField f, const WireField& field) {
-    if (f == ValueInfoField::kName) info.name = std::string(field.bytes);
+    if (f == ValueInfoField::kName) info.name = NameOf(field.bytes);
     if (f == ValueInfoField::kType) return DecodeType(field.bytes, info.type, 0);
     return OkStatus();
   });

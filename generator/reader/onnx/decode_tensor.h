@@ -15,6 +15,9 @@ absl::Status DecodeSparseTensor(absl::string_view bytes, SparseTensor& sparse);
 absl::Status DecodeType(absl::string_view bytes, Type& type, int depth);
 absl::Status DecodeValueInfo(absl::string_view bytes, ValueInfo& info);
 
+// A name as messages can show it: control characters are written \xNN, wherever the name stands.
+std::string NameOf(absl::string_view bytes);
+
 absl::Status TooDeep();
 absl::Status WrongWireType(absl::string_view message, const WireField& field);
 

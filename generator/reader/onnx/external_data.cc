@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/decode_tensor.h"
 #include "generator/support/files.h"
 #include "generator/support/status.h"
 
@@ -35,8 +36,12 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
     return Wrong("has external data without a location");
   }
   const std::string& location = found->second;
+  // The place in messages; file systems know no longer ones.
+  constexpr size_t kShown = 100;
+  const std::string shown =
+      NameOf(location.substr(0, kShown)) + (location.size() > kShown ? "..." : "");
   const absl::Status outside = Wrong(absl::StrCat(
-      "has its data in '", location, "', which is not a file in the folder of the model"));
+      "has its data in '", shown, "', which is not a file in the folder of the model"));
   const fs::path relative(location);
   if (relative.is_absolute() || absl::StrContains(location, '\0') ||
       absl::StrContains(location, '\\')) {
@@ -50,8 +55,7 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
   if (error) return outside;
   const fs::path path = fs::canonical(base / relative, error);
   if (error) {
-    return absl::NotFoundError(
-        absl::StrCat("has its data in '", location, "', which is not there"));
+    return absl::NotFoundError(absl::StrCat("has its data in '", shown, "', which is not there"));
   }
   // Links are followed by now: what they lead to lies inside too, or is refused.
   if (!absl::StartsWith(path.string(), base.string() + "/") || !fs::is_regular_file(path, error)) {
@@ -61,8 +65,8 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
   LATHE_ASSIGN_OR_RETURN(const uint64_t length, NumberOf(entries, "length", size));
   const uint64_t there = fs::file_size(path, error);
   if (error || length != size || offset > there || size > there - offset) {
-    return Wrong(absl::StrCat("wants ", size, " bytes of '", location, "', at ", offset, " of ",
-                              there, ", where it says there are ", length));
+    return Wrong(absl::StrCat("wants ", size, " bytes of '", shown, "', at ", offset, " of ", there,
+                              ", where it says there are ", length));
   }
   LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path.string()));
   if (bytes.size() < offset || bytes.size() - offset < size) return outside;

@@ -39,16 +39,16 @@ void Follow(Import& import, Term& term) {
   term.elements = std::move(elements);
 }
 
-// What the derivation of what was built found wrong, as an error of the node.
+// What the derivation of what was built found wrong, as an error of the node: the first, since the
+// others follow from it.
 absl::Status TakeErrors(Import& import, size_t before) {
   const std::vector<Diagnostic>& all = import.builder.premature().all();
-  absl::Status status;
   for (size_t i = before; i < all.size(); ++i) {
     if (all[i].severity != Severity::kError) continue;
     import.diags.Add(all[i]);
-    status = absl::InvalidArgumentError(all[i].message);
+    return absl::InvalidArgumentError(all[i].message);
   }
-  return status;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<Term>> InputsOf(Import& import, const Scope& scope, const Node& node) {
@@ -111,6 +111,10 @@ absl::Status BindOutputs(Import& import, Scope& scope, const Node& node, Results
     Term& term = results.terms[k];
     Follow(import, term);
     LATHE_RETURN_IF_ERROR(CheckDeclared(import, scope, node, name, term));
+    if (term.operand) {
+      const ir::StructInfoRef info = import.builder.InfoOf(*term.operand);
+      LATHE_RETURN_IF_ERROR(CheckSize(import, LocationOf(import, node), name, info));
+    }
     if (term.operand) import.builder.Name(*term.operand, ProgramName(name));
     if (!scope.terms.emplace(name, std::move(term)).second) {
       return import.diags.Error(LocationOf(import, node), "onnx-duplicate-value")
@@ -244,6 +248,10 @@ absl::Status EnterGraph(Import& import, Scope& scope, const Graph& graph) {
       const absl::Status& status = constant.status();
       if (absl::IsUnimplemented(status)) {
         return import.diags.Unsupported(loc, "onnx-unsupported")
+               << "'" << name << "' " << status.message();
+      }
+      if (absl::IsResourceExhausted(status)) {
+        return import.diags.LimitExceeded(loc, "onnx-limit")
                << "'" << name << "' " << status.message();
       }
       return import.diags.Error(loc, "onnx-bad-tensor") << "'" << name << "' " << status.message();

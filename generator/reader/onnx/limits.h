@@ -17,6 +17,9 @@ inline constexpr int kMaxRank = 32;
 // Elements that one tensor may have by its declared dimensions.
 inline constexpr int64_t kMaxElements = int64_t{1} << 40;
 
+// Bytes of one tensor whose shape is known.
+inline constexpr int64_t kMaxTensorBytes = int64_t{64} << 30;
+
 // Nodes that a graph may become once functions stand where they are called and loops of a known
 // number of turns are written out.
 inline constexpr int64_t kMaxImportedNodes = 2'000'000;
@@ -29,6 +32,9 @@ inline constexpr uint64_t kMaxFoldedBytes = uint64_t{1} << 20;
 
 // Elements of a tensor whose values are followed through shape arithmetic.
 inline constexpr int64_t kMaxFollowedElements = 256;
+
+// Bytes that a sparse tensor may take with its zeros, or so many times those that it has.
+inline constexpr uint64_t kMaxSparseBytes = uint64_t{16} << 20, kMostZeros = 64;
 
 // The versions that are understood.
 inline constexpr int64_t kFirstIrVersion = 3, kLastIrVersion = 14;

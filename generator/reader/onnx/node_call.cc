@@ -7,6 +7,7 @@
 #include "generator/interp/tensor.h"
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/limits.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -18,7 +19,8 @@ NodeCall::NodeCall(Import& import, Scope& scope, const Node& node, std::vector<T
       node_(node),
       inputs_(std::move(inputs)),
       opset_(opset),
-      math_(import.context) {}
+      math_(import.context),
+      mistakes_(import.builder.premature().all().size()) {}
 
 DiagnosticBuilder NodeCall::Error() {
   return import_.diags.Error(LocationOf(import_, node_), "onnx-bad-node");
@@ -44,7 +46,7 @@ Operand NodeCall::In(int i) {
       const Operand x = Materialize(import_, t);
       const auto* info = import_.builder.InfoOf(x)->As<ir::TensorInfo>();
       if (info != nullptr && info->dims() != nullptr && !info->dtype.is_void()) return x;
-      if (status_.ok()) {
+      if (status_.ok() && !IsBroken()) {
         status_ = Unsupported() << Wanted(i) << " is " << ir::ToString(import_.builder.InfoOf(x))
                                 << ", and its shape and type have to be known";
       }
@@ -106,7 +108,7 @@ std::optional<std::vector<int64_t>> NodeCall::IntsOf(int input, const std::strin
 const Dims& NodeCall::DimsOf(const Operand& x) {
   const auto* info = import_.builder.InfoOf(x)->As<ir::TensorInfo>();
   if (info == nullptr || info->dims() == nullptr) {
-    if (status_.ok()) {
+    if (status_.ok() && !IsBroken()) {
       status_ = Unsupported() << "it becomes " << ir::ToString(import_.builder.InfoOf(x))
                               << ", and its shape has to be known";
     }
@@ -172,6 +174,18 @@ absl::StatusOr<std::vector<int>> NodeCall::Axes(const std::vector<int64_t>& axes
 absl::Status NodeCall::NeedRank(const Operand& x, int least) {
   if (Rank(x) >= least) return absl::OkStatus();
   return Error() << "an input of rank " << Rank(x) << " where at least " << least << " is needed";
+}
+
+absl::Status NodeCall::NeedSizes(const Dims& sizes) {
+  for (const PrimRef dim : sizes) {
+    const int64_t size = IntOf(dim).value_or(0);
+    if (size < 0) return Error() << "a negative size, " << size;
+    if (size <= kMaxTensorBytes) continue;
+    return import_.diags.LimitExceeded(LocationOf(import_, node_), "onnx-limit")
+           << "a size of " << size << ", more than the " << (kMaxTensorBytes >> 30)
+           << " GiB that one tensor may have";
+  }
+  return absl::OkStatus();
 }
 
 PrimRef NodeCall::Simplify(PrimRef e) { return analysis::Simplify(import_.context, e); }
@@ -253,12 +267,18 @@ Operand NodeCall::Elementwise(absl::string_view name, const Operands& args,
         status_ = Error() << "sizes " << *a << " and " << *b << " do not broadcast";
       }
       if (have == dims[i] || b == 1) continue;
-      if (a == 1 || b) have = dims[i];
+      if (!a && !b) {
+        // Of two sizes that show when it runs one may turn out to be 1.
+        have = math_.Select(math_.Eq(have, ir().Int(1)), dims[i], have);
+      } else if (a == 1 || b) {
+        have = dims[i];
+      }
     }
   }
   if (!status_.ok()) return args[0];
   const DType result = dtype.is_void() ? TypeOf(args[0]) : dtype;
   return Kernel(name, args, [&](Te& te) {
+    for (const Operand& arg : args) NeedBroadcastsTo(*this, te, DimsOf(arg), shape, "an input");
     return te.Compute("out", shape, result, [&](const Indices& at) {
       Scalars x;
       for (int i = 0; i < te.inputs(); ++i) x.push_back(te.AtBroadcast(te.Input(i), at, shape));

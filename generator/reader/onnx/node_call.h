@@ -114,9 +114,13 @@ class NodeCall {
   // What went wrong with an input on the way; In and its like go on.
   const absl::Status& status() const { return status_; }
   absl::Status NeedRank(const Operand& x, int least);
+  // That none of these, as far as they are known, is negative or more than a tensor may have.
+  absl::Status NeedSizes(const Dims& sizes);
 
  private:
   std::string Wanted(int i) const;
+  // Whether something that was built on the way is wrong, which is an error of the node already.
+  bool IsBroken() const { return import_.builder.premature().all().size() > mistakes_; }
 
   Import& import_;
   Scope& scope_;
@@ -124,6 +128,7 @@ class NodeCall {
   std::vector<Term> inputs_;
   const int64_t opset_;
   ScalarMath math_;
+  const size_t mistakes_;  // of the builder, before this node
   absl::Status status_;
   Dims no_dims_;
 };

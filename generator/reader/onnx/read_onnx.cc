@@ -1,10 +1,13 @@
 #include "generator/reader/onnx/read_onnx.h"
 
 #include <filesystem>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/check_declared.h"
+#include "generator/reader/onnx/cut_graph.h"
 #include "generator/reader/onnx/decode_model.h"
+#include "generator/reader/onnx/external_files.h"
 #include "generator/reader/onnx/import.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/list_unsupported.h"
@@ -18,7 +21,7 @@ namespace {
 class Reading {
  public:
   Reading(ir::Context& context, const Model& model, const SourceFile& file, Diagnostics& diags,
-          const InputShapes& shapes)
+          const ReadOptions& options)
       : builder_(context),
         import_{context,
                 model,
@@ -27,7 +30,8 @@ class Reading {
                 diags,
                 builder_},
         graph_(model.graph),
-        shapes_(shapes) {}
+        options_(options),
+        shapes_(options.shapes) {}
 
   absl::StatusOr<ir::Module> Run() {
     LATHE_RETURN_IF_ERROR(CheckVersions());
@@ -35,7 +39,12 @@ class Reading {
     scope_.opsets = &import_.model.opsets;
     std::vector<transform::BlockBuilder::Param> params;
     LATHE_RETURN_IF_ERROR(EnterGraph(import_, scope_, graph_));
+    std::set<std::string> seen;
     for (const ValueInfo& input : graph_.inputs) {
+      if (!seen.insert(input.name).second) {
+        return import_.diags.Error(Place(), "onnx-duplicate-value")
+               << "two inputs are called '" << input.name << "'";
+      }
       if (scope_.terms.contains(input.name)) continue;  // an initializer
       if (shapes_.empty.count(input.name) != 0) {
         Term none;
@@ -44,6 +53,7 @@ class Reading {
         continue;
       }
       LATHE_ASSIGN_OR_RETURN(const ir::StructInfoRef info, InfoOf(input.name, input.type));
+      LATHE_RETURN_IF_ERROR(CheckSize(import_, Place(), input.name, info));
       params.push_back({ProgramName(input.name), info});
       names_.push_back(&input);
     }
@@ -179,6 +189,7 @@ class Reading {
     LATHE_RETURN_IF_ERROR(ImportNodes(import_, scope_, graph_.nodes));
     builder_.At(Place());
     std::vector<ir::Operand> outputs;
+    if (options_.every_value != nullptr) return EveryValue();
     for (const ValueInfo& output : graph_.outputs) {
       const auto found = scope_.terms.find(output.name);
       if (found == scope_.terms.end()) {
@@ -192,6 +203,23 @@ class Reading {
       return import_.diags.Error(Place(), "onnx-unknown-value") << "the graph has no outputs";
     }
     return outputs.size() == 1 ? outputs[0] : transform::BlockBuilder::Tuple(std::move(outputs));
+  }
+
+  // Constants, and what is known of shapes, are no news.
+  ir::Operand EveryValue() {
+    std::vector<ir::Operand> values;
+    for (const Node& node : graph_.nodes) {
+      for (const std::string& name : node.outputs) {
+        const auto found = scope_.terms.find(name);
+        if (found == scope_.terms.end() || !found->second.operand) continue;
+        const ir::Operand& value = *found->second.operand;
+        if (value.As<ir::ValueId>() == nullptr) continue;
+        if (builder_.InfoOf(value)->As<ir::TensorInfo>() == nullptr) continue;
+        options_.every_value->push_back({name, node.name, node.op, node.index});
+        values.push_back(value);
+      }
+    }
+    return transform::BlockBuilder::Tuple(std::move(values));
   }
 
   // A sequence is a tuple of its items.
@@ -218,6 +246,7 @@ class Reading {
   transform::BlockBuilder builder_;
   Import import_;
   const Graph& graph_;
+  const ReadOptions& options_;
   const InputShapes& shapes_;
   Scope scope_;
   std::vector<const ValueInfo*> names_;
@@ -226,18 +255,28 @@ class Reading {
 }  // namespace
 
 absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file,
-                                    Diagnostics& diags, const InputShapes& shapes) {
-  const absl::StatusOr<Model> model = DecodeModel(file.text());
+                                    Diagnostics& diags, const ReadOptions& options) {
+  absl::StatusOr<Model> model = DecodeModel(file.text());
+  const std::string path(file.path());
+  const Location loc = std::make_shared<const ModelNode>(ModelNode{path, "", "model", 0});
   if (!model.ok()) {
-    const Location loc =
-        std::make_shared<const ModelNode>(ModelNode{std::string(file.path()), "", "model", 0});
     if (absl::IsResourceExhausted(model.status())) {
       return diags.LimitExceeded(loc, "onnx-limit") << model.status().message();
     }
     return diags.Error(loc, "onnx-malformed")
            << "this is no ONNX model: " << model.status().message();
   }
-  return Reading(context, *model, file, diags, shapes).Run();
+  if (!options.outputs.empty()) {
+    const absl::Status cut = CutGraph(options.outputs, model->graph);
+    if (!cut.ok()) return diags.Error(loc, "onnx-unknown-value") << cut.message();
+  }
+  if (options.files != nullptr) {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    for (const std::string& name : ExternalFilesOf(*model)) {
+      options.files->push_back((folder / name).string());
+    }
+  }
+  return Reading(context, *model, file, diags, options).Run();
 }
 
 }  // namespace lathe::onnx

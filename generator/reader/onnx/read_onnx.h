@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -25,11 +26,29 @@ struct InputShapes {
   std::set<std::string> empty;
 };
 
+// A tensor that a node of the graph makes.
+struct NodeValue {
+  std::string value, node, op;
+  int index = 0;  // of the node
+};
+
+struct ReadOptions {
+  ReadOptions() = default;
+  ReadOptions(InputShapes s) : shapes(std::move(s)) {}
+
+  InputShapes shapes;
+  std::vector<std::string> outputs;  // values of the graph that are wanted; empty: its outputs
+  // Every tensor of numbers that a node of the graph makes is an output, and listed here; null
+  // where that is not wanted.
+  std::vector<NodeValue>* every_value = nullptr;
+  std::vector<std::string>* files = nullptr;  // those that the model read beside it are added
+};
+
 // A module whose function main takes the graph's inputs that have no value, and gives its outputs:
 // one as it is, several as a tuple. Fails when `diags` got errors. External data is read from the
 // folder that the file lies in.
 absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file,
-                                    Diagnostics& diags, const InputShapes& shapes = {});
+                                    Diagnostics& diags, const ReadOptions& options = {});
 
 }  // namespace lathe::onnx
 

@@ -1,5 +1,7 @@
 #include "generator/reader/onnx/run_time_axes.h"
 
+#include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -25,16 +27,29 @@ class Reduction {
 
   // 1 where axis `a` is among those that come together, else 0.
   PrimRef IsReduced(size_t a) {
-    PrimRef found = m_.ir().Bool(false);
     const int64_t count = NodeCall::IntOf(te_.Input(1)->shape[0]).value_or(0);
-    for (int64_t k = 0; k < count; ++k) {
-      const PrimRef axis = m_.Cast(te_.At(te_.Input(1), {m_.Int(k)}), DType::Int(64));
-      const auto is = [&](int64_t which) { return m_.Eq(axis, m_.Int(which)); };
-      const auto which = static_cast<int64_t>(a);
-      const PrimRef one = m_.Or(is(which), is(which - std::ssize(dims_)));
-      found = k == 0 ? one : m_.Or(found, one);
+    return IsNamed(te_, 1, count, static_cast<int64_t>(a), std::ssize(dims_));
+  }
+
+  // That what is left, with `keep` as dimensions of 1, has the shape `result`.
+  void NeedResult(NodeCall& n, const Dims& result, bool keep) {
+    const int64_t rank = std::ssize(dims_);
+    NeedAxes(n, te_, 1, NodeCall::IntOf(te_.Input(1)->shape[0]).value_or(0), rank);
+    PrimRef place = m_.Int(0);
+    for (size_t a = 0; a < dims_.size(); ++a) {
+      const PrimRef reduced = IsReduced(a), one = m_.Int(1);
+      PrimRef size = m_.Int(-1);
+      for (size_t i = 0; i < result.size(); ++i) {
+        size = m_.Select(m_.Eq(place, m_.Int(static_cast<int64_t>(i))), result[i], size);
+      }
+      const PrimRef kept = m_.Eq(dims_[a], size);
+      const PrimRef gone = keep ? m_.Eq(size, one) : m_.ir().Bool(true);
+      te_.Need(m_.Select(reduced, gone, kept),
+               absl::StrCat(n.op(), " needs axes that lead to the declared shape"));
+      place = m_.Add(place, keep ? one : m_.Select(reduced, m_.Int(0), one));
     }
-    return found;
+    te_.Need(m_.Eq(place, m_.Int(std::ssize(result))),
+             absl::StrCat(n.op(), " needs axes that lead to the declared rank"));
   }
 
   // Where the element at `at` goes in the result.
@@ -99,6 +114,7 @@ absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Ope
   return n.Kernel("reduce", {x, axes}, [&](Te& te) {
     ScalarMath& m = te.math();
     Reduction reduction(te, dims);
+    reduction.NeedResult(n, *result, n.Int("keepdims", 1) != 0);
     const auto value = [&](const Indices& at) { return te.At(te.Input(0), at); };
     ir::BufferRef most = nullptr;
     if (fold->element == 'e') {

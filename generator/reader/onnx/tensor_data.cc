@@ -189,10 +189,14 @@ absl::StatusOr<ir::Constant> ReadSparseTensor(const SparseTensor& sparse,
       (!flat && static_cast<size_t>(indices.shape[1]) != rank)) {
     return absl::InvalidArgumentError("has indices that do not go with its values");
   }
-  if (ir::StorageBytes(values.dtype, count) > uint64_t{1} << 32) {
-    return absl::ResourceExhaustedError("has more than 4 GiB with its zeros");
+  const uint64_t most = std::max(kMaxSparseBytes, kMostZeros * values.bytes->size());
+  if (ir::StorageBytes(values.dtype, count) > most) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "takes ", ir::StorageBytes(values.dtype, count), " bytes with its zeros, and may ", most,
+        ": ", kMaxSparseBytes >> 20, " MiB, or ", kMostZeros, " times what it has"));
   }
   auto bytes = std::make_shared<Bytes>(ir::StorageBytes(values.dtype, count));
+  std::optional<uint64_t> before;
   for (uint64_t n = 0; n < given; ++n) {
     uint64_t at = 0;
     for (size_t d = 0; d < (flat ? 1 : rank); ++d) {
@@ -204,6 +208,10 @@ absl::StatusOr<ir::Constant> ReadSparseTensor(const SparseTensor& sparse,
       }
       at = at * static_cast<uint64_t>(dim) + static_cast<uint64_t>(index);
     }
+    if (before && at <= *before) {
+      return absl::InvalidArgumentError("has indices that are not in their order, each once");
+    }
+    before = at;
     interp::WriteElement(bytes->data(), values.dtype, at,
                          interp::ReadElement(values.bytes->data(), values.dtype, n));
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -27,6 +28,8 @@ Operand ForGroups(NodeCall& n, const Operand& x, PrimRef heads) {
   const PrimRef share = n.Simplify(n.math().FloorDiv(heads, d[1]));
   d[1] = heads;
   return n.Kernel("shared_heads", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    NeedSame(n, te, m.Mul(n.DimsOf(x)[1], share), heads, "heads that share keys and values");
     return te.Compute("out", d, n.TypeOf(x), [&](Indices at) {
       at[1] = te.math().FloorDiv(at[1], share);
       return te.At(te.Input(0), at);
@@ -54,6 +57,15 @@ Operand Masked(NodeCall& n, const Operand& scores, const Masks& masks, PrimRef p
   const DType dtype = n.TypeOf(scores);
   return n.Kernel("masked_scores", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    if (masks.mask) {
+      Dims rest = n.DimsOf(*masks.mask), over(d.begin(), d.end() - 1);
+      rest.pop_back();
+      NeedBroadcastsTo(n, te, rest, over, "the mask");
+    }
+    if (masks.lengths) {
+      const Dims lengths = n.DimsOf(*masks.lengths);
+      NeedSameDims(n, te, lengths, {d[0]}, "the lengths of keys");
+    }
     return te.Compute("out", d, dtype, [&](const Indices& at) {
       PrimRef value = te.At(te.Input(0), at);
       const PrimRef never = m.Lowest(dtype);
@@ -62,7 +74,11 @@ Operand Masked(NodeCall& n, const Operand& scores, const Masks& masks, PrimRef p
         const size_t rank = mask->shape.size();
         Indices source(at.end() - static_cast<std::ptrdiff_t>(rank), at.end());
         for (size_t i = 0; i + 1 < rank; ++i) {
-          if (NodeCall::IntOf(mask->shape[i]) == 1) source[i] = m.Int(0);
+          const auto size = NodeCall::IntOf(mask->shape[i]);
+          const PrimRef over = d[d.size() - rank + i];
+          if (size == 1) source[i] = m.Int(0);
+          if (size || mask->shape[i] == over) continue;
+          source[i] = m.Min(source[i], m.Sub(mask->shape[i], m.Int(1)));
         }
         // A mask that is too short says nothing good of the keys behind it.
         const bool is_short = mask->shape.back() != d.back();
@@ -125,6 +141,7 @@ absl::StatusOr<Results> ImportAttention(NodeCall& n) {
   masks.causal = n.Int("is_causal", 0) != 0;
   if (n.Has(3)) masks.mask = n.In(3);
   if (n.Has(6)) masks.lengths = n.In(6);
+  if (masks.lengths && n.Rank(*masks.lengths) != 1) return n.Error() << "lengths of rank 1";
   if (masks.mask && (n.Rank(*masks.mask) < 2 || n.Rank(*masks.mask) > 4)) {
     return n.Error() << "a mask of rank " << n.Rank(*masks.mask);
   }
@@ -159,8 +176,23 @@ absl::StatusOr<Results> ImportRotaryEmbedding(NodeCall& n) {
   const bool interleaved = n.Int("interleaved", 0) != 0;
   Operands args = {heads, cosines, sines};
   if (n.Has(3)) args.push_back(n.In(3));
+  const size_t table_rank = n.Has(3) ? 2 : 3;
+  if (turned < 2 || turned > *size || turned % 2 != 0) {
+    return n.Error() << "a rotation of " << turned << " of " << *size << " elements";
+  }
+  for (const Operand& table : {cosines, sines}) {
+    if (n.DimsOf(table).size() != table_rank) return n.Error() << "tables of another rank";
+  }
+  if (n.Has(3) && n.Rank(n.In(3)) != 2) return n.Error() << "positions of rank 2";
   Operand y = n.Kernel("rotary_embedding", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    const Dims places = {d[0], d[2]};
+    for (const Operand& table : {cosines, sines}) {
+      const Dims dims = n.DimsOf(table);
+      NeedSame(n, te, dims.back(), m.Int(turned / 2), "the width of its tables");
+      if (dims.size() == 3) NeedSameDims(n, te, {dims[0], dims[1]}, places, "its tables");
+    }
+    if (n.Has(3)) NeedSameDims(n, te, n.DimsOf(n.In(3)), places, "the positions");
     return te.Compute("out", d, n.TypeOf(x), [&](const Indices& at) {
       const PrimRef half = m.Int(turned / 2), i = at[3];
       const PrimRef second = interleaved ? m.Eq(m.FloorMod(i, m.Int(2)), m.Int(1)) : m.Le(half, i);
@@ -172,8 +204,7 @@ absl::StatusOr<Results> ImportRotaryEmbedding(NodeCall& n) {
         ir::BufferRef table = te.Input(input);
         if (te.inputs() == 3) return te.At(table, {at[0], at[2], pair});
         const PrimRef position = m.Cast(te.At(te.Input(3), {at[0], at[2]}), DType::Int(64));
-        const PrimRef last = m.Sub(table->shape[0], m.Int(1));
-        return te.At(table, {m.Max(m.Int(0), m.Min(position, last)), pair});
+        return te.At(table, {position, pair});
       };
       const PrimRef turn = m.Mul(te.At(te.Input(0), other), entry(2));
       const PrimRef mine = m.Mul(te.At(te.Input(0), at), entry(1));

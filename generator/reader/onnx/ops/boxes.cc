@@ -1,11 +1,13 @@
 // Boxes in images: which of those that overlap stay, and what is in them.
+#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 
 // Greedy, for each batch and class: the best box stays, and what overlaps it too much goes. As many
-// rows as the model declares; those that are not filled are -1.
+// rows as the model declares.
 absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
   const Operand boxes = n.In(0), scores = n.In(1);
   const Dims b = n.DimsOf(boxes), c = n.DimsOf(scores);
@@ -23,8 +25,13 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
     which[i] = static_cast<int>(args.size());
     args.push_back(n.In(i + 2));
   }
+  const std::string too_many = absl::StrCat(
+      "NonMaxSuppression needs as many boxes to stay as the model declares, ", ir::ToString(rows));
   return n.Kernel("non_max_suppression", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    NeedSame(n, te, c[0], b[0], "the batch of the scores");
+    NeedSame(n, te, c[2], b[1], "the scores for each box");
+    NeedSame(n, te, b[2], m.Int(4), "the sides of a box");
     const DType whole = DType::Int(64), real = DType::Float(32);
     const auto number = [&](int i, PrimRef otherwise) {
       if (which[i] < 0) return otherwise;
@@ -60,9 +67,9 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
             });
             const PrimRef k = s.Let("k", te.At(best, zero));
             const PrimRef row = s.Let("row", te.At(count, zero));
-            const PrimRef room =
-                m.And(m.Lt(te.At(kept, zero), number(0, m.Int(0))), m.Lt(row, rows));
-            s.If(m.And(m.Le(m.Int(0), k), room), [&] {
+            const PrimRef more = m.Lt(te.At(kept, zero), number(0, m.Int(0)));
+            s.If(m.And(m.Le(m.Int(0), k), more), [&] {
+              s.Need(m.Lt(row, rows), too_many);
               s.Store(out, {row, m.Int(0)}, batch);
               s.Store(out, {row, m.Int(1)}, kind);
               s.Store(out, {row, m.Int(2)}, k);
@@ -98,6 +105,7 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
           });
         });
       });
+      s.Need(m.Eq(te.At(count, zero), rows), too_many);
     });
     return out;
   });

@@ -5,6 +5,7 @@
 
 #include "generator/interp/tensor.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/string_ops.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
@@ -50,7 +51,6 @@ absl::StatusOr<Results> ImportArrayFeatureExtractor(NodeCall& n) {
   const Operand x = n.In(0), which = n.In(1);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
   Dims dims = n.DimsOf(x);
-  const PrimRef last = dims.back();
   const Dims by = n.DimsOf(which);
   dims.back() = n.Product(by, 0, by.size());
   if (dims.size() == 1) dims.insert(dims.begin(), n.ir().Int(1));
@@ -59,7 +59,7 @@ absl::StatusOr<Results> ImportArrayFeatureExtractor(NodeCall& n) {
     ScalarMath& m = te.math();
     return te.Compute("out", dims, n.TypeOf(x), [&](Indices at) {
       const PrimRef index = m.Cast(te.At(te.Input(1), m.Unflatten(at.back(), by)), DType::Int(64));
-      at.back() = m.Max(m.Int(0), m.Min(index, m.Sub(last, m.Int(1))));
+      at.back() = index;
       if (flat) at.erase(at.begin());
       return te.At(te.Input(0), at);
     });
@@ -197,7 +197,9 @@ absl::StatusOr<Results> ImportTfIdf(NodeCall& n) {
 absl::StatusOr<Results> ImportMelWeights(NodeCall& n) {
   const auto mels = n.ConstantInts(0), length = n.ConstantInts(1);
   std::optional<Dims> dims;
-  if (mels && length && mels->size() == 1 && length->size() == 1) {
+  const bool known = mels && length && mels->size() == 1 && length->size() == 1;
+  if (known) {
+    if ((*length)[0] < 0 || (*mels)[0] < 0) return n.Error() << "a negative number of bins";
     dims = n.DimsFrom({(*length)[0] / 2 + 1, (*mels)[0]});
   } else {
     dims = n.DeclaredDims(0);
@@ -205,8 +207,13 @@ absl::StatusOr<Results> ImportMelWeights(NodeCall& n) {
   if (!dims || dims->size() != 2) return n.Unsupported() << "a size that shows only when it runs";
   const DType dtype =
       DTypeOf(static_cast<int32_t>(n.Int("output_datatype", 1))).value_or(DType::Float(32));
-  return n.Kernel("mel_weights", {n.In(1), n.In(2), n.In(3), n.In(4)}, [&](Te& te) {
+  return n.Kernel("mel_weights", {n.In(1), n.In(2), n.In(3), n.In(4), n.In(0)}, [&](Te& te) {
     ScalarMath& m = te.math();
+    if (!known) {
+      const PrimRef spectrum = m.Add(m.FloorDiv(OnlyEntry(te, 0), m.Int(2)), m.Int(1));
+      NeedSame(n, te, spectrum, (*dims)[0], "the number of bins of the spectrum");
+      NeedSame(n, te, OnlyEntry(te, 4), (*dims)[1], "the number of mel bins");
+    }
     const DType real = DType::Float(64), whole = DType::Int(64);
     const auto c = [&](double v) { return m.Const(v, real); };
     const auto in = [&](int i) {

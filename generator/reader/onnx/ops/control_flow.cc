@@ -1,8 +1,10 @@
 // Graphs within graphs: If, Loop and Scan. Loops whose turns are known are written out.
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "generator/interp/tensor.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -79,6 +81,49 @@ Term FieldOf(NodeCall& n, const Operand& tuple, int k, const Term& shape) {
   return Term::OfSequence(std::move(items));
 }
 
+// Whether the condition that the body gives is the one that it is given, so that only the number of
+// turns ends it.
+bool KeepsGoing(const Graph& body) {
+  std::string name = body.outputs[0].name;
+  for (auto node = body.nodes.rbegin(); node != body.nodes.rend(); ++node) {
+    if (node->op == "Identity" && node->inputs.size() == 1 && node->outputs.size() == 1 &&
+        node->outputs[0] == name) {
+      name = node->inputs[0];
+    }
+  }
+  return name == body.inputs[1].name;
+}
+
+// `x`, once the loop turns as often as was written out: what holds before the first turn and after
+// each is in `going`, as far as it is not known; `trips` is the most there may be.
+Operand CheckedTurns(NodeCall& n, const Operand& x, const std::optional<Operand>& trips,
+                     const std::vector<std::optional<Operand>>& going) {
+  Operands said;
+  if (trips) said.push_back(*trips);
+  for (const auto& one : going) {
+    if (one) said.push_back(*one);
+  }
+  const int64_t turns = std::ssize(going) - 1;
+  const std::string why = absl::StrCat("Loop needs to turn ", turns, " times, as declared");
+  return Checked(n, x, said, [&](Te& te) {
+    ScalarMath& m = te.math();
+    int input = trips ? 2 : 1;
+    PrimRef ends = m.ir().Bool(false);
+    for (size_t i = 0; i < going.size(); ++i) {
+      const bool last = i + 1 == going.size();
+      if (!going[i]) continue;
+      const PrimRef holds = FirstOf(te, input++);
+      if (last) ends = m.Not(holds);
+      if (!last) te.Need(holds, why);
+    }
+    const bool may_end = going.back().has_value();
+    if (!trips) return te.Need(ends, why);
+    const PrimRef enough = m.Eq(OnlyEntry(te, 1), m.Int(turns));
+    te.Need(may_end ? m.Or(enough, m.And(ends, m.Lt(m.Int(turns), OnlyEntry(te, 1)))) : enough,
+            why);
+  });
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportIf(NodeCall& n) {
@@ -96,6 +141,7 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
   std::vector<Term> shapes[2];  // what each branch gives: its variables mean nothing outside
   const auto branch = [&](const Graph& graph, std::vector<Term>& shape) {
     ir::TupleExpr results;
+    if (!status.ok()) return Operand{std::move(results)};
     auto terms = ImportSubgraph(n.import(), n.scope(), graph, {});
     if (!terms.ok()) {
       status = terms.status();
@@ -153,9 +199,20 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   if (n.Has(1)) go = OneInt(n, n.term(1));
   if (!turns && n.Has(0)) return n.Unsupported() << "a number of turns that shows when it runs";
   if (!go && !as_declared) return n.Unsupported() << "a condition that shows when it runs";
+  if (go == 1 && turns.value_or(0) > kMostTurns && KeepsGoing(*body)) {
+    return n.Unsupported() << "a loop of more than " << kMostTurns << " turns";
+  }
   std::vector<Term> state;
   for (size_t k = 0; k < carried; ++k) state.push_back(n.term(static_cast<int>(k) + 2));
   std::vector<std::vector<Term>> collected(scans);
+  std::vector<std::optional<Operand>> going;
+  const auto goes = [&](Term& cond) {
+    if (!as_declared) return;
+    const bool known = OneInt(n, cond).has_value() || (!cond.operand && !cond.elements);
+    going.push_back(known ? std::nullopt : std::optional(Materialize(n.import(), cond)));
+  };
+  Term always;
+  goes(n.Has(1) ? n.term(1) : always);
   for (int64_t turn = 0; go.value_or(1) != 0 && (!turns || turn < *turns); ++turn) {
     if (turn >= kMostTurns) {
       return n.Unsupported() << "a loop of more than " << kMostTurns << " turns";
@@ -167,6 +224,7 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
                            ImportSubgraph(n.import(), n.scope(), *body, inputs));
     go = OneInt(n, results[0]);
     if (!go && !as_declared) return n.Unsupported() << "a condition that shows when it runs";
+    goes(results[0]);
     state.assign(results.begin() + 1, results.begin() + 1 + static_cast<std::ptrdiff_t>(carried));
     for (size_t k = 0; k < scans; ++k) collected[k].push_back(results[1 + carried + k]);
   }
@@ -174,6 +232,13 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   for (std::vector<Term>& items : collected) {
     LATHE_ASSIGN_OR_RETURN(const Operand stacked, Stack(n, items, 0, false));
     outputs.emplace_back(stacked);
+  }
+  if (!as_declared) return outputs;
+  std::optional<Operand> trips;
+  if (n.Has(0)) trips = n.In(0);
+  for (Term& term : outputs) {
+    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is no tensor";
+    term = Term(CheckedTurns(n, Materialize(n.import(), term), trips, going));
   }
   return outputs;
 }

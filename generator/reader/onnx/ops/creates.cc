@@ -1,7 +1,9 @@
 // Tensors made from numbers: ranges, constants, triangles.
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
@@ -9,11 +11,10 @@ namespace lathe::onnx {
 
 absl::StatusOr<Results> ImportConstantOfShape(NodeCall& n) {
   std::optional<Dims> dims = n.ElementsOf(0);
+  const bool at_run_time = !dims;
   if (!dims) dims = n.DeclaredDims(0);
   if (!dims) return n.Unsupported() << "its shape shows only when the model runs";
-  for (PrimRef dim : *dims) {
-    if (NodeCall::IntOf(dim).value_or(0) < 0) return n.Error() << "a negative dimension";
-  }
+  LATHE_RETURN_IF_ERROR(n.NeedSizes(*dims));
   Operand value = n.Number(0, DType::Float(32));
   if (const Attribute* a = n.Find("value"); a != nullptr && a->tensor != nullptr) {
     absl::StatusOr<ir::Constant> constant = ReadTensor(*a->tensor, n.import().folder);
@@ -21,13 +22,16 @@ absl::StatusOr<Results> ImportConstantOfShape(NodeCall& n) {
     constant->shape = {};
     value = n.builder().Constant(*std::move(constant));
   }
-  return n.Op("relax.full", {n.Shape(*dims), value});
+  const Operand full = n.Op("relax.full", {n.Shape(*dims), value});
+  if (!at_run_time) return full;
+  return Checked(n, full, {n.In(0)}, [&](Te& te) { NeedEntries(n, te, 1, *dims, "the shape"); });
 }
 
 absl::StatusOr<Results> ImportRange(NodeCall& n) {
   const Operand start = n.In(0), delta = n.In(2);
   const DType dtype = n.TypeOf(start);
   std::optional<Dims> dims;
+  bool at_run_time = false;
   const auto a = n.ConstantNumbers(0), b = n.ConstantNumbers(1), d = n.ConstantNumbers(2);
   if (a && b && d && a->size() == 1 && b->size() == 1 && d->size() == 1) {
     if ((*d)[0] == 0) return n.Error() << "a step of 0";
@@ -40,15 +44,23 @@ absl::StatusOr<Results> ImportRange(NodeCall& n) {
     dims = Dims{n.Simplify(size)};
   } else {
     dims = n.DeclaredDims(0);
+    at_run_time = true;
   }
   if (!dims || dims->size() != 1) return n.Unsupported() << "its length shows only when it runs";
-  return n.Kernel("range", {start, delta}, [&](Te& te) {
+  Operands args = {start, delta};
+  if (at_run_time) args.push_back(n.In(1));
+  return n.Kernel("range", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    if (at_run_time) {
+      const DType real = DType::Float(64);
+      const auto scalar = [&](int i) { return m.Cast(FirstOf(te, i), real); };
+      const PrimRef count = m.Call("ceil", {m.Div(m.Sub(scalar(2), scalar(0)), scalar(1))});
+      te.Need(m.Eq(m.Max(count, m.Const(0, real)), m.Cast((*dims)[0], real)),
+              absl::StrCat("Range needs as many numbers as the model declares, ",
+                           ir::ToString((*dims)[0])));
+    }
     return te.Compute("out", *dims, dtype, [&](const Indices& at) {
-      const auto scalar = [&](int i) {
-        return te.At(te.Input(i), Indices(te.Input(i)->shape.size(), m.Int(0)));
-      };
-      return m.Add(scalar(0), m.Mul(m.Cast(at[0], dtype), scalar(1)));
+      return m.Add(FirstOf(te, 0), m.Mul(m.Cast(at[0], dtype), FirstOf(te, 1)));
     });
   });
 }
@@ -78,8 +90,7 @@ absl::StatusOr<Results> ImportTrilu(NodeCall& n) {
       const PrimRef row = at[at.size() - 2], column = at.back();
       PrimRef k = m.Int(0);
       if (te.inputs() > 1) {
-        k = m.Cast(te.At(te.Input(1), Indices(te.Input(1)->shape.size(), m.Int(0))),
-                   DType::Int(64));
+        k = OnlyEntry(te, 1);
       }
       const PrimRef diagonal = m.Add(row, k);
       const PrimRef kept = upper ? m.Le(diagonal, column) : m.Le(column, diagonal);

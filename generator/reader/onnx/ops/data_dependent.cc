@@ -1,4 +1,5 @@
 // Results as long as their data says: as long as the model declares, here.
+#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/support/status.h"
 
@@ -7,6 +8,13 @@ namespace {
 
 absl::Status LengthUnknown(NodeCall& n) {
   return n.Unsupported() << "a result as long as its data says, and no declared shape";
+}
+
+// That there are as many as the model declares.
+void NeedAll(ops::Statements& s, PrimRef count, PrimRef room) {
+  ScalarMath m(s.context());
+  s.Need(m.Eq(count, room),
+         absl::StrCat("as many elements are needed as the model declares, ", ir::ToString(room)));
 }
 
 }  // namespace
@@ -36,9 +44,10 @@ absl::StatusOr<Results> ImportNonZero(NodeCall& n) {
           for (size_t a = 0; a < at.size(); ++a) {
             s.Store(out, {m.Int(static_cast<int64_t>(a)), place}, at[a]);
           }
-          s.Store(count, {zero}, m.Add(place, m.Int(1)));
         });
+        s.If(found, [&] { s.Store(count, {zero}, m.Add(place, m.Int(1))); });
       });
+      NeedAll(s, te.At(count, {zero}), room);
     });
     return out;
   });
@@ -65,11 +74,11 @@ absl::StatusOr<Results> ImportCompress(NodeCall& n) {
     te.Run("search", {m.Int(1)}, [&](ops::Statements& s, const Indices&) {
       s.For("i", m.Min(te.Input(1)->shape[0], from[a]), [&](PrimRef i) {
         const PrimRef place = s.Let("place", te.At(count, {zero}));
-        s.If(m.And(te.At(te.Input(1), {i}), m.Lt(place, room)), [&] {
-          s.Store(which, {place}, i);
-          s.Store(count, {zero}, m.Add(place, m.Int(1)));
-        });
+        const PrimRef kept = te.At(te.Input(1), {i});
+        s.If(m.And(kept, m.Lt(place, room)), [&] { s.Store(which, {place}, i); });
+        s.If(kept, [&] { s.Store(count, {zero}, m.Add(place, m.Int(1))); });
       });
+      NeedAll(s, te.At(count, {zero}), room);
     });
     return te.Compute("out", *declared, te.Input(0)->dtype, [&](Indices at) {
       at[a] = te.At(which, {at[a]});
@@ -123,6 +132,15 @@ absl::StatusOr<Results> ImportUnique(NodeCall& n) {
                                         : m.Lt(te.At(first, {r[0]}), te.At(first, {at[0]}));
           return m.Select(m.And(new_one, before), m.Int(1), m.Int(0));
         });
+    ir::BufferRef found =
+        te.Reduce("found", {m.Int(1)}, {all}, te.Sum(whole), [&](const Indices&, const Indices& r) {
+          return m.Select(m.Eq(te.At(first, {r[0]}), r[0]), m.Int(1), zero);
+        });
+    ir::BufferRef counted = te.Allocate("counted", {m.Int(1)}, whole);
+    te.Run("count", {m.Int(1)}, [&](ops::Statements& s, const Indices&) {
+      s.Store(counted, {zero}, te.At(found, {zero}));
+      NeedAll(s, te.At(counted, {zero}), room);
+    });
     ir::BufferRef index =
         te.Reduce("index", {room}, {all}, te.Min(whole), [&](const Indices& at, const Indices& r) {
           return m.Select(m.Eq(te.At(rank, {r[0]}), at[0]), r[0], m.Sub(all, m.Int(1)));

@@ -1,15 +1,23 @@
 // Elements taken at indices, and put there.
+#include "absl/strings/str_cat.h"
 #include "generator/ops/places.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 namespace {
 
-// Negative indices count from the end. What is out of bounds is an error in ONNX; it reads the
-// nearest element here, never beside the tensor.
-PrimRef Index(ScalarMath& m, PrimRef index, PrimRef dim) {
-  return m.Min(m.Max(ops::Wrapped(m, index, dim), m.Int(0)), m.Sub(dim, m.Int(1)));
+// Refuses indices that are known and out of bounds; those that are not are checked when it runs.
+absl::Status CheckKnown(NodeCall& n, int input, PrimRef dim) {
+  const auto known = n.ConstantInts(input);
+  const auto size = NodeCall::IntOf(dim);
+  if (!known || !size) return absl::OkStatus();
+  for (const int64_t index : *known) {
+    if (index >= -*size && index < *size) continue;
+    return n.Error() << "index " << index << " into a dimension of " << *size;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -21,13 +29,13 @@ absl::StatusOr<Results> ImportGather(NodeCall& n) {
   Dims dims(from.begin(), from.begin() + axis);
   dims.insert(dims.end(), by.begin(), by.end());
   dims.insert(dims.end(), from.begin() + axis + 1, from.end());
-  const auto known = n.ConstantInts(1);
+  LATHE_RETURN_IF_ERROR(CheckKnown(n, 1, from[static_cast<size_t>(axis)]));
   return n.Kernel("gather", {x, indices}, [&](Te& te) {
     return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
       const auto begin = at.begin() + axis, end = begin + std::ssize(by);
       Indices source(at.begin(), begin);
       const PrimRef dim = from[static_cast<size_t>(axis)];
-      source.push_back(Index(te.math(), te.At(te.Input(1), Indices(begin, end)), dim));
+      source.push_back(ops::Wrapped(te.math(), te.At(te.Input(1), Indices(begin, end)), dim));
       source.insert(source.end(), end, at.end());
       return te.At(te.Input(0), source);
     });
@@ -39,11 +47,19 @@ absl::StatusOr<Results> ImportGatherElements(NodeCall& n) {
   const Operand x = n.In(0), indices = n.In(1);
   const Dims from = n.DimsOf(x);
   if (n.Rank(indices) != n.Rank(x)) return n.Error() << "indices of another rank than the data";
+  LATHE_RETURN_IF_ERROR(CheckKnown(n, 1, from[static_cast<size_t>(axis)]));
+  const Dims by = n.DimsOf(indices);
   return n.Kernel("gather_elements", {x, indices}, [&](Te& te) {
+    for (size_t a = 0; a < from.size(); ++a) {
+      if (static_cast<int>(a) == axis || by[a] == from[a]) continue;
+      te.Need(te.math().Le(by[a], from[a]),
+              absl::StrCat("GatherElements needs indices of at most ", ir::ToString(from[a]),
+                           " along dimension ", a, ", and has ", ir::ToString(by[a])));
+    }
     return te.Compute("out", n.DimsOf(indices), n.TypeOf(x), [&](const Indices& at) {
       Indices source = at;
       const auto a = static_cast<size_t>(axis);
-      source[a] = Index(te.math(), te.At(te.Input(1), at), from[a]);
+      source[a] = ops::Wrapped(te.math(), te.At(te.Input(1), at), from[a]);
       return te.At(te.Input(0), source);
     });
   });
@@ -62,14 +78,16 @@ absl::StatusOr<Results> ImportGatherND(NodeCall& n) {
   const auto rest = batch + *depth;
   dims.insert(dims.end(), from.begin() + rest, from.end());
   return n.Kernel("gather_nd", {x, indices}, [&](Te& te) {
+    const Dims batches(by.begin(), by.begin() + batch);
+    NeedSameDims(n, te, batches, from, "the indices");
     return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
       const auto lead = at.begin() + std::ssize(by) - 1;
       Indices source(at.begin(), at.begin() + batch);
       for (int64_t k = 0; k < *depth; ++k) {
         Indices which(at.begin(), lead);
         which.push_back(te.math().Int(k));
-        source.push_back(
-            Index(te.math(), te.At(te.Input(1), which), from[static_cast<size_t>(batch + k)]));
+        source.push_back(ops::Wrapped(te.math(), te.At(te.Input(1), which),
+                                      from[static_cast<size_t>(batch + k)]));
       }
       source.insert(source.end(), lead, at.end());
       return te.At(te.Input(0), source);
@@ -85,6 +103,8 @@ absl::StatusOr<Results> ImportScatter(NodeCall& n) {
   }
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(n.In(0))));
   attrs["axis"] = axis;
+  const Dims from = n.DimsOf(n.In(0));
+  LATHE_RETURN_IF_ERROR(CheckKnown(n, 1, from[static_cast<size_t>(axis)]));
   return n.Op("relax.scatter_elements", {n.In(0), n.In(1), n.In(2)}, attrs);
 }
 
@@ -94,18 +114,27 @@ absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const int axis,
                          n.Axis(n.Int("axis", -1), static_cast<int>(by.size()) + 1));
   PrimRef depth = nullptr;
+  bool at_run_time = false;
   if (const auto known = n.ConstantNumbers(1); known && known->size() == 1) {
-    depth = n.ir().Int(static_cast<int64_t>((*known)[0]));
+    // As a float it may be none at all.
+    const double wanted = (*known)[0];
+    if (!(wanted >= 0 && wanted < 9e18)) return n.Error() << "a depth of " << wanted;
+    depth = n.ir().Int(static_cast<int64_t>(wanted));
+    LATHE_RETURN_IF_ERROR(n.NeedSizes({depth}));
   } else if (const auto declared = n.DeclaredDims(0);
              declared && declared->size() == by.size() + 1) {
     depth = (*declared)[static_cast<size_t>(axis)];
+    at_run_time = true;
   } else {
     return n.Unsupported() << "a depth that shows only when the model runs";
   }
   Dims dims = by;
   dims.insert(dims.begin() + axis, depth);
-  return n.Kernel("one_hot", {indices, values}, [&](Te& te) {
+  Operands args = {indices, values};
+  if (at_run_time) args.push_back(n.In(1));
+  return n.Kernel("one_hot", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    if (at_run_time) NeedSame(n, te, OnlyEntry(te, 2), depth, "the depth");
     return te.Compute("out", dims, n.TypeOf(values), [&](const Indices& at) {
       Indices which = at;
       which.erase(which.begin() + axis);
@@ -121,15 +150,17 @@ absl::StatusOr<Results> ImportReverseSequence(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const int batch, n.Axis(n.Int("batch_axis", 1), n.Rank(x)));
   LATHE_ASSIGN_OR_RETURN(const int time, n.Axis(n.Int("time_axis", 0), n.Rank(x)));
   const Dims dims = n.DimsOf(x);
+  LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(1), 1));
   return n.Kernel("reverse_sequence", {x, n.In(1)}, [&](Te& te) {
     ScalarMath& m = te.math();
+    NeedSame(n, te, te.Input(1)->shape[0], dims[static_cast<size_t>(batch)], "as many lengths");
     return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
       const auto t = static_cast<size_t>(time);
       const PrimRef length =
           m.Cast(te.At(te.Input(1), {at[static_cast<size_t>(batch)]}), DType::Int(64));
-      const PrimRef back = m.Sub(m.Sub(m.Min(length, dims[t]), m.Int(1)), at[t]);
+      // A length beyond the sequence leads out of it, and is found so.
       Indices source = at;
-      source[t] = m.Select(m.Lt(at[t], length), m.Max(back, m.Int(0)), at[t]);
+      source[t] = m.Select(m.Lt(at[t], length), m.Sub(m.Sub(length, m.Int(1)), at[t]), at[t]);
       return te.At(te.Input(0), source);
     });
   });

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -131,8 +132,33 @@ absl::StatusOr<Results> ImportLinearAttention(NodeCall& n) {
     scale = 1 / std::sqrt(static_cast<double>(*size));
   }
   LATHE_RETURN_IF_ERROR(n.status());
-  return n.Kernels("linear_attention", args,
-                   [&](Te& te) { return Recurrence(n, te, z, past, decay, beta).Run(scale); });
+  for (const auto& [input, rank] : {std::pair(past, 4), std::pair(decay, 3), std::pair(beta, 3)}) {
+    if (input >= 0 && n.Rank(args[static_cast<size_t>(input)]) != rank) {
+      return n.Error() << "a state of rank 4, decays and rates of rank 3";
+    }
+  }
+  return n.Kernels("linear_attention", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const PrimRef heads = m.Int(z.heads), queries = m.Int(z.query_heads);
+    const auto rows = [&](int input, PrimRef width, absl::string_view what) {
+      NeedSameDims(n, te, te.Input(input)->shape, {z.batch, z.length, width}, what);
+    };
+    rows(0, m.Mul(queries, z.key), "the queries");
+    rows(1, m.Mul(heads, z.key), "the keys");
+    rows(2, m.Mul(heads, z.value), "the values");
+    if (past >= 0) {
+      NeedSameDims(n, te, te.Input(past)->shape, {z.batch, heads, z.key, z.value}, "the state");
+    }
+    if (decay >= 0) {
+      const PrimRef width = te.Input(decay)->shape[2];
+      rows(decay, width == heads ? width : m.Mul(heads, z.key), "the decays");
+    }
+    if (beta >= 0) {
+      const PrimRef width = te.Input(beta)->shape[2];
+      rows(beta, NodeCall::IntOf(width) == 1 ? width : heads, "the rates");
+    }
+    return Recurrence(n, te, z, past, decay, beta).Run(scale);
+  });
 }
 
 // A convolution over what came before and not over what is to come.
@@ -149,8 +175,10 @@ absl::StatusOr<Results> ImportCausalConv(NodeCall& n) {
   Operands args = {x};
   if (n.Has(3)) args.push_back(n.In(3));
   const Dims padded = {d[0], d[1], n.Simplify(n.math().Add(d[2], n.ir().Int(*size - 1)))};
+  if (n.Has(3) && n.Rank(n.In(3)) != 3) return n.Error() << "a state of rank 3";
   const Operand all = n.Kernel("with_past", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    if (n.Has(3)) NeedSameDims(n, te, te.Input(1)->shape, before, "the state");
     return te.Compute("out", padded, dtype, [&](const Indices& at) {
       Indices now = at;
       now[2] = m.Sub(at[2], before[2]);

@@ -1,5 +1,6 @@
 // Losses of training, and Dropout.
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -10,6 +11,7 @@ absl::StatusOr<Operand> LikelihoodLoss(NodeCall& n, const Operand& scores, const
                                        std::optional<Operand> weights) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(scores, 2));
   const Dims dims = n.DimsOf(scores), places = n.DimsOf(target);
+  if (weights && n.Rank(*weights) != 1) return n.Error() << "weights of another rank than 1";
   if (places.size() + 1 != dims.size()) return n.Error() << "a target of rank " << places.size();
   const DType dtype = n.TypeOf(scores);
   const bool ignores = n.HasAttribute("ignore_index");
@@ -22,20 +24,28 @@ absl::StatusOr<Operand> LikelihoodLoss(NodeCall& n, const Operand& scores, const
   const auto class_of = [&](Te& te, const Indices& at) {
     return te.math().Cast(te.At(te.Input(1), at), DType::Int(64));
   };
-  const auto clamped = [&](ScalarMath& m, PrimRef c) {
-    return m.Max(m.Int(0), m.Min(c, m.Sub(dims[1], m.Int(1))));
+  // A class that is ignored need not be one: the first is read instead.
+  const auto read = [&](ScalarMath& m, PrimRef c) {
+    return ignores ? m.Select(kept(m, c), c, m.Int(0)) : c;
+  };
+  const auto needs = [&](Te& te) {
+    Dims rest = dims;
+    rest.erase(rest.begin() + 1);
+    NeedSameDims(n, te, places, rest, "the target");
+    if (weights) NeedSameDims(n, te, n.DimsOf(*weights), {dims[1]}, "the weights");
   };
   const auto weight = [&](Te& te, PrimRef c) {
     ScalarMath& m = te.math();
-    const PrimRef value = weights ? te.At(te.Input(2), {clamped(m, c)}) : m.Const(1, dtype);
+    const PrimRef value = weights ? te.At(te.Input(2), {read(m, c)}) : m.Const(1, dtype);
     return m.Select(kept(m, c), value, m.Const(0, dtype));
   };
   const Operand loss = n.Kernel("likelihood_loss", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    needs(te);
     return te.Compute("loss", places, dtype, [&](const Indices& at) {
       const PrimRef c = class_of(te, at);
       Indices source = at;
-      source.insert(source.begin() + 1, clamped(m, c));
+      source.insert(source.begin() + 1, read(m, c));
       const PrimRef value = m.Mul(m.Neg(te.At(te.Input(0), source)), weight(te, c));
       return m.Select(kept(m, c), value, m.Const(0, dtype));
     });
@@ -45,6 +55,7 @@ absl::StatusOr<Operand> LikelihoodLoss(NodeCall& n, const Operand& scores, const
   const Operand sum = n.Op("relax.sum", {loss});
   if (reduction == "sum") return sum;
   const Operand total = n.Op("relax.sum", {n.Kernel("weights", args, [&](Te& te) {
+                               needs(te);
                                return te.Compute("weight", places, dtype, [&](const Indices& at) {
                                  return weight(te, class_of(te, at));
                                });

@@ -1,5 +1,6 @@
 // Windows of an image, each of which becomes one number.
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/windows.h"
 #include "generator/support/status.h"
 
@@ -183,28 +184,31 @@ absl::StatusOr<Results> ImportMaxUnpool(NodeCall& n) {
     inner.push_back(n.Simplify(n.math().Add(last, n.ir().Int(more))));
   }
   Dims out = inner;
+  bool at_run_time = false;
   if (n.Has(2)) {
     if (const auto known = n.ElementsOf(2)) {
       out = *known;
     } else if (const auto declared = n.DeclaredDims(0)) {
       out = *declared;
+      at_run_time = true;
     } else {
       return n.Unsupported() << "an output shape that shows only when the model runs";
     }
   }
   if (out.size() != dims.size()) return n.Error() << "an output shape of another rank";
-  return n.Kernel("max_unpool", {x, indices}, [&](Te& te) {
+  if (n.Rank(indices) != n.Rank(x)) return n.Error() << "indices of another rank than the data";
+  Operands args = {x, indices};
+  if (at_run_time) args.push_back(n.In(2));
+  return n.Kernel("max_unpool", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    NeedSameDims(n, te, n.DimsOf(indices), dims, "the indices");
+    if (at_run_time) NeedEntries(n, te, 2, out, "the output shape");
     const DType dtype = te.Input(0)->dtype;
     ir::BufferRef result =
         te.Compute("out", out, dtype, [&](const Indices&) { return m.Const(0, dtype); });
     te.Accumulate("unpool", result, dims, [&](const Indices& at) {
-      Indices place = m.Unflatten(m.Cast(te.At(te.Input(1), at), DType::Int(64)), inner);
-      // Indices are data: what is not in the result is put at its edge.
-      for (size_t i = 0; i < place.size(); ++i) {
-        place[i] = m.Max(m.Int(0), m.Min(place[i], m.Sub(out[i], m.Int(1))));
-      }
-      return Te::Store{place, te.At(te.Input(0), at)};
+      const PrimRef place = m.Cast(te.At(te.Input(1), at), DType::Int(64));
+      return Te::Store{m.Unflatten(place, inner), te.At(te.Input(0), at)};
     });
     return result;
   });

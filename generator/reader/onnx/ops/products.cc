@@ -27,8 +27,14 @@ absl::StatusOr<Results> ImportGemm(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportEinsum(NodeCall& n) {
+  const std::string equation = n.String("equation", "");
+  constexpr size_t kMostLetters = 500;
+  if (equation.size() > kMostLetters) {
+    return n.Error() << "an equation of " << equation.size() << " characters; " << kMostLetters
+                     << " are the most";
+  }
   return n.Op("relax.einsum", {transform::BlockBuilder::Tuple(n.AllIn())},
-              {{"subscripts", n.String("equation", "")}});
+              {{"subscripts", equation}});
 }
 
 // Integers are multiplied in 32 bits, after their zero points are taken off.

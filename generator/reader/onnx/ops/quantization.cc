@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
@@ -28,6 +29,11 @@ absl::StatusOr<Operand> Spread(NodeCall& n, const Operand& v, const Dims& dims) 
   if (block < 1) return v;
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(written, rank));
   return n.Kernel("blocks", {v}, [&](Te& te) {
+    Dims wanted = dims;
+    PrimRef& count = wanted[static_cast<size_t>(axis)];
+    const PrimRef last = te.math().Add(count, te.math().Int(block - 1));
+    count = te.math().FloorDiv(last, te.math().Int(block));
+    NeedSameDims(n, te, n.DimsOf(v), wanted, "the scale or zero point");
     return te.Compute("out", dims, n.TypeOf(v), [&](const Indices& at) {
       Indices source = at;
       PrimRef& along = source[static_cast<size_t>(axis)];

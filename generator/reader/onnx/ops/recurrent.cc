@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -25,6 +26,8 @@ struct Cell {
 Operand Row(NodeCall& n, const Operand& x, int64_t index) {
   const Dims from = n.DimsOf(x), dims(from.begin() + 1, from.end());
   return n.Kernel("row", {x}, [&](Te& te) {
+    te.Need(te.math().Lt(te.math().Int(index), from[0]),
+            "a recurrent layer needs weights and states for both of its directions");
     return te.Compute("out", dims, n.TypeOf(x), [&](Indices at) {
       at.insert(at.begin(), te.math().Int(index));
       return te.At(te.Input(0), at);
@@ -37,6 +40,9 @@ Operand Gate(NodeCall& n, const Operand& x, int gate, PrimRef size) {
   Dims dims = n.DimsOf(x);
   dims.back() = size;
   return n.Kernel("gate", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    te.Need(m.Le(m.Mul(m.Int(gate + 1), size), n.DimsOf(x).back()),
+            "a recurrent layer needs weights for all of its gates");
     return te.Compute("out", dims, n.TypeOf(x), [&](Indices at) {
       at.back() = te.math().Add(at.back(), te.math().Mul(te.math().Int(gate), size));
       return te.At(te.Input(0), at);

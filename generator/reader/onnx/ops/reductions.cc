@@ -4,6 +4,7 @@
 
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_axes.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -152,7 +153,7 @@ absl::StatusOr<Results> ImportMeanVariance(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportTopK(NodeCall& n) {
-  const Operand x = n.In(0);
+  Operand x = n.In(0);
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", -1), n.Rank(x)));
   std::optional<int64_t> k;
   if (const auto known = n.IntsOf(1, "k"); known && known->size() == 1) k = (*known)[0];
@@ -160,8 +161,17 @@ absl::StatusOr<Results> ImportTopK(NodeCall& n) {
   const auto declared = n.DeclaredDims(0);
   if (!k && declared && std::ssize(*declared) > axis) {
     k = NodeCall::IntOf((*declared)[static_cast<size_t>(axis)]);
+    if (k) {
+      x = Checked(n, x, {n.In(1)}, [&](Te& te) {
+        NeedSame(n, te, OnlyEntry(te, 1), te.math().Int(*k), "the number of elements");
+      });
+    }
   }
   if (!k) return n.Unsupported() << "a number of elements that shows only when the model runs";
+  const auto size = NodeCall::IntOf(n.DimsOf(x)[static_cast<size_t>(axis)]);
+  if (*k < 0 || (size && *k > *size)) {
+    return n.Error() << "the first " << *k << " of " << size.value_or(0) << " elements";
+  }
   const Operand both = n.Op("relax.topk", {x},
                             {{"k", *k},
                              {"axis", axis},

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -16,6 +18,7 @@ struct Axis {
   PrimRef from = nullptr, to = nullptr;
   std::optional<double> scale;  // known when the model is compiled
   int64_t entry = 0;            // of scales, sizes and roi
+  bool declared = false;        // `to` is what the model declares, and what inputs say shows later
 };
 
 struct Settings {
@@ -170,6 +173,30 @@ class Resizing {
     return outside;
   }
 
+  // That the model declares the sizes that scales or sizes lead to where these show when it runs.
+  void NeedSizes(NodeCall& n) {
+    for (const Axis& a : axes_) {
+      if (!a.declared) continue;
+      PrimRef size = nullptr;
+      if (s_.sizes > 0 && s_.policy == "stretch") {
+        size = AsReal(te_.At(te_.Input(s_.sizes), {m_.Int(a.entry)}));
+      } else if (s_.sizes > 0) {
+        size = m_.Call("floor", {m_.Add(m_.Mul(ScaleOf(a), AsReal(a.from)), Real(0.5))});
+      } else {
+        const DType real = DType::Float(32);
+        const PrimRef product = m_.Mul(m_.Cast(a.from, real), m_.Cast(ScaleOf(a), real));
+        size = AsReal(m_.Call("floor", {product}));
+      }
+      te_.Need(m_.Eq(size, AsReal(a.to)),
+               absl::StrCat(n.op(), " needs dimension ", a.axis, " of the result to be ",
+                            ir::ToString(a.to), ", as the model declares"));
+    }
+    for (const Axis& a : axes_) {
+      te_.Need(m_.Or(m_.Lt(m_.Int(0), a.from), m_.Eq(a.to, m_.Int(0))),
+               absl::StrCat(n.op(), " needs elements along dimension ", a.axis));
+    }
+  }
+
   ir::BufferRef Run(const Dims& dims) {
     ir::BufferRef x = te_.Input(0);
     const DType dtype = x->dtype;
@@ -198,6 +225,25 @@ class Resizing {
   const Settings& s_;
   const std::vector<Axis>& axes_;
 };
+
+// The size of axis `k` of those in `along` where all keep their proportions: known when theirs are.
+std::optional<int64_t> SizeByPolicy(NodeCall& n, const Settings& s,
+                                    const std::vector<int64_t>& sizes,
+                                    const std::vector<int>& along, size_t k) {
+  const Dims from = n.DimsOf(n.In(0));
+  double scale = 0, own = 0;
+  for (size_t i = 0; i < along.size(); ++i) {
+    const auto size = NodeCall::IntOf(from[static_cast<size_t>(along[i])]);
+    if (!size || *size < 1) return std::nullopt;
+    const double ratio = static_cast<double>(sizes[i]) / static_cast<double>(*size);
+    if (i == k) own = static_cast<double>(*size);
+    const bool less = s.policy == "not_larger";
+    scale = i == 0 ? ratio : less ? std::min(scale, ratio) : std::max(scale, ratio);
+  }
+  const double size = std::floor(scale * own + 0.5);
+  if (!(size >= 0 && size < 1e9)) return std::nullopt;
+  return static_cast<int64_t>(size);
+}
 
 }  // namespace
 
@@ -266,9 +312,14 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
       a.scale = (*scales)[k];
       a.to = n.Simplify(n.math().Mul(a.from, n.ir().Int(static_cast<int64_t>(*a.scale))));
     } else if (sizes && s.policy == "stretch") {
+      if ((*sizes)[k] < 0) return n.Error() << "a size of " << (*sizes)[k];
       a.to = n.ir().Int((*sizes)[k]);
+    } else if (const auto kept = sizes ? SizeByPolicy(n, s, *sizes, along, k) : std::nullopt) {
+      a.to = n.ir().Int(*kept);
     } else if (declared && std::ssize(*declared) == rank) {
       a.to = (*declared)[a.axis];
+      a.declared = true;
+      if (scales) a.scale = (*scales)[k];
     } else {
       return n.Unsupported() << "a size that shows only when the model runs";
     }
@@ -277,7 +328,16 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
     if (!same || s.sizes > 0) axes.push_back(a);
   }
   LATHE_RETURN_IF_ERROR(n.status());
-  return n.Kernel("resize", args, [&](Te& te) { return Resizing(te, s, axes).Run(dims); });
+  return n.Kernel("resize", args, [&](Te& te) {
+    for (int input : {s.scales, s.sizes}) {
+      if (input < 0) continue;
+      NeedSame(n, te, te.Input(input)->shape[0], te.math().Int(std::ssize(along)),
+               "as many scales or sizes as axes");
+    }
+    Resizing resizing(te, s, axes);
+    resizing.NeedSizes(n);
+    return resizing.Run(dims);
+  });
 }
 
 }  // namespace lathe::onnx

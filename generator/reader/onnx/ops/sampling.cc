@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/windows.h"
 #include "generator/support/status.h"
 
@@ -64,6 +65,11 @@ PrimRef Cubic(ScalarMath& m, const std::vector<PrimRef>& x, const Pixel& pixel) 
   return sum;
 }
 
+// Images without a pixel have no place to read at.
+void NeedElements(Te& te, const Dims& space) {
+  for (PrimRef size : space) te.Need(te.math().Lt(te.math().Int(0), size), "an image is empty");
+}
+
 PrimRef InImage(ScalarMath& m, const Indices& place, const Dims& space) {
   PrimRef inside = m.ir().Bool(true);
   for (size_t i = 0; i < place.size(); ++i) {
@@ -89,6 +95,8 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
   const DType dtype = n.TypeOf(x);
   return n.Kernel("grid_sample", {x, grid}, [&](Te& te) {
     ScalarMath& m = te.math();
+    NeedSame(n, te, by[0], from[0], "the batch of the grid");
+    NeedElements(te, space);
     return te.Compute("out", dims, dtype, [&](const Indices& at) {
       const DType real = te.Input(1)->dtype;
       const auto c = [&](double v) { return m.Const(v, real); };
@@ -167,8 +175,12 @@ absl::StatusOr<Results> ImportRoiAlign(NodeCall& n) {
   const auto tall = NodeCall::IntOf(from[2]), wide = NodeCall::IntOf(from[3]);
   if (ratio == 0 && (!tall || !wide)) return n.Unsupported() << "images of unknown size";
   const int64_t rows = ratio > 0 ? ratio : *tall + 1, columns = ratio > 0 ? ratio : *wide + 1;
+  if (n.Rank(batches) != 1) return n.Error() << "the images of the boxes as a list";
   return n.Kernel("roi_align", {x, rois, batches}, [&](Te& te) {
     ScalarMath& m = te.math();
+    NeedSame(n, te, n.DimsOf(batches)[0], by[0], "an image for each box");
+    NeedSame(n, te, by[1], m.Int(4), "the sides of a box");
+    NeedElements(te, {from[2], from[3]});
     const auto c = [&](double v) { return m.Const(v, real); };
     struct Side {
       PrimRef start, cell, count;
@@ -270,9 +282,21 @@ absl::StatusOr<Results> ImportDeformConv(NodeCall& n) {
   if (bias > 0) args.push_back(n.In(3));
   const int mask = n.Has(4) ? static_cast<int>(args.size()) : -1;
   if (mask > 0) args.push_back(n.In(4));
+  if ((mask > 0 && n.Rank(n.In(4)) != 4) || (bias > 0 && n.Rank(n.In(3)) != 1)) {
+    return n.Error() << "a mask of rank 4 and a bias of rank 1";
+  }
   const PrimRef per_group = n.ir().Int(*channels / groups);
   return n.Kernel("deform_conv", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    NeedSame(n, te, kernel[1], per_group, "the channels of the kernel");
+    NeedElements(te, space);
+    const PrimRef taps = m.Int(offset_groups * *kh * *kw);
+    NeedSameDims(n, te, n.DimsOf(offset), {from[0], m.Mul(taps, m.Int(2)), counts[0], counts[1]},
+                 "the offsets");
+    if (mask > 0) {
+      NeedSameDims(n, te, n.DimsOf(n.In(4)), {from[0], taps, counts[0], counts[1]}, "the mask");
+    }
+    if (bias > 0) NeedSame(n, te, n.DimsOf(n.In(3))[0], kernel[0], "the length of the bias");
     ir::BufferRef sum = te.Reduce(
         "sum", dims, {per_group, kernel[2], kernel[3]}, te.Sum(real),
         [&](const Indices& at, const Indices& k) {

@@ -1,7 +1,9 @@
 // Running sums and products, along an axis that may be an input of the model.
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -17,10 +19,11 @@ Operand CumulativeAtRunTime(NodeCall& n, const Operand& x, bool exclusive, bool 
   return n.Kernel("cumulative", {x, n.In(1)}, [&](Te& te) {
     ScalarMath& m = te.math();
     const PrimRef start = m.Const(product ? 1 : 0, dtype);
+    const PrimRef axis = OnlyEntry(te, 1);
+    te.Need(m.InRange(axis, m.Int(-std::ssize(dims)), m.Int(std::ssize(dims))),
+            absl::StrCat(n.op(), " needs an axis of a tensor of rank ", dims.size()));
     return te.Reduce("out", dims, {longest}, product ? te.Prod(dtype) : te.Sum(dtype),
                      [&](const Indices& at, const Indices& r) {
-                       const Indices none(te.Input(1)->shape.size(), m.Int(0));
-                       const PrimRef axis = m.Cast(te.At(te.Input(1), none), DType::Int(64));
                        PrimRef value = start;
                        for (size_t a = 0; a < dims.size(); ++a) {
                          Indices source = at;

@@ -1,18 +1,14 @@
 // Operators that give their elements another shape and leave them as they are.
 #include <algorithm>
-#include <numeric>
 
+#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_shapes.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 namespace {
-
-// The shape that input `i` says, as far as it is known; else what the model declares.
-std::optional<Dims> ShapeOf(NodeCall& n, int i) {
-  if (auto elements = n.ElementsOf(i)) return elements;
-  return n.DeclaredDims(0);
-}
 
 absl::Status ShapeUnknown(NodeCall& n) {
   return n.Unsupported() << "its shape shows only when the model runs, and none is declared for '"
@@ -39,7 +35,7 @@ absl::StatusOr<Results> ImportReshape(NodeCall& n) {
   } else if (auto known = n.ElementsOf(1)) {
     dims = *known;
   } else if (auto declared = n.DeclaredDims(0)) {
-    return n.Reshape(x, *declared);
+    return ReshapeAtRunTime(n, x, *declared);
   } else {
     return ShapeUnknown(n);
   }
@@ -87,7 +83,7 @@ absl::StatusOr<Results> ImportSqueeze(NodeCall& n) {
   if (n.Has(1) && !wanted) {
     const auto declared = n.DeclaredDims(0);
     if (!declared) return ShapeUnknown(n);
-    return n.Reshape(x, *declared);
+    return SqueezeAtRunTime(n, x, *declared);
   }
   Dims dims;
   std::vector<int> axes;
@@ -112,7 +108,7 @@ absl::StatusOr<Results> ImportUnsqueeze(NodeCall& n) {
   if (!wanted) {
     const auto declared = n.DeclaredDims(0);
     if (!declared) return ShapeUnknown(n);
-    return n.Reshape(x, *declared);
+    return UnsqueezeAtRunTime(n, x, *declared);
   }
   const size_t rank = from.size() + wanted->size();
   LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes, n.Axes(*wanted, static_cast<int>(rank)));
@@ -145,9 +141,26 @@ absl::StatusOr<Results> ImportConcat(NodeCall& n) {
 
 absl::StatusOr<Results> ImportExpand(NodeCall& n) {
   const Operand x = n.In(0);
-  const auto shape = ShapeOf(n, 1);
-  if (!shape) return ShapeUnknown(n);
-  return n.BroadcastTo(x, Broadcast(n, *shape, n.DimsOf(x)));
+  if (const auto shape = n.ElementsOf(1)) {
+    LATHE_RETURN_IF_ERROR(n.NeedSizes(*shape));
+    return n.BroadcastTo(x, Broadcast(n, *shape, n.DimsOf(x)));
+  }
+  const auto declared = n.DeclaredDims(0);
+  if (!declared) return ShapeUnknown(n);
+  return ExpandAtRunTime(n, x, *declared);
+}
+
+// That what input 1 says makes `dims` of `from`.
+void NeedRepeats(NodeCall& n, Te& te, const Dims& from, const Dims& dims) {
+  ScalarMath& m = te.math();
+  NeedSame(n, te, te.Input(1)->shape[0], m.Int(std::ssize(from)), "the number of repeats");
+  for (size_t i = 0; i < from.size(); ++i) {
+    const PrimRef times = Entry(te, 1, static_cast<int64_t>(i));
+    // Within 31 bits, so that the product does not wrap.
+    const PrimRef most = m.Int(int64_t{1} << 31);
+    const PrimRef size = m.Mul(from[i], m.Max(m.Min(times, most), m.Int(0)));
+    NeedSame(n, te, size, dims[i], absl::StrCat("dimension ", i, ", repeated,"));
+  }
 }
 
 absl::StatusOr<Results> ImportTile(NodeCall& n) {
@@ -155,7 +168,11 @@ absl::StatusOr<Results> ImportTile(NodeCall& n) {
   const Dims from = n.DimsOf(x);
   Dims dims;
   const auto repeats = n.ElementsOf(1);
-  if (repeats && repeats->size() == from.size()) {
+  if (repeats) {
+    if (repeats->size() != from.size()) {
+      return n.Error() << repeats->size() << " repeats of " << from.size() << " dimensions";
+    }
+    LATHE_RETURN_IF_ERROR(n.NeedSizes(*repeats));
     for (size_t i = 0; i < from.size(); ++i) {
       dims.push_back(n.Simplify(n.math().Mul(from[i], (*repeats)[i])));
     }
@@ -164,7 +181,10 @@ absl::StatusOr<Results> ImportTile(NodeCall& n) {
   } else {
     return ShapeUnknown(n);
   }
-  return n.Kernel("tile", {x}, [&](Te& te) {
+  Operands args = {x};
+  if (!repeats) args.push_back(n.In(1));
+  return n.Kernel("tile", args, [&](Te& te) {
+    if (!repeats) NeedRepeats(n, te, from, dims);
     return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
       Indices source;
       for (size_t i = 0; i < at.size(); ++i) {
@@ -179,7 +199,10 @@ absl::StatusOr<Results> ImportTile(NodeCall& n) {
 absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
   const Operand x = n.In(0);
   const int64_t block = n.Int("blocksize", 1);
-  if (n.Rank(x) != 4 || block < 1) return n.Error() << "an image of four dimensions and a block";
+  constexpr int64_t kMostBlock = 1 << 20;
+  if (n.Rank(x) != 4 || block < 1 || block > kMostBlock) {
+    return n.Error() << "an image of four dimensions and a block of 1 to " << kMostBlock;
+  }
   const Dims d = n.DimsOf(x);
   const PrimRef b = n.ir().Int(block);
   const auto times = [&](PrimRef e) { return n.Simplify(n.math().Mul(e, b)); };
@@ -203,14 +226,18 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
   const Dims dims = n.DimsOf(x);
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), static_cast<int>(dims.size())));
   const auto total = NodeCall::IntOf(dims[static_cast<size_t>(axis)]);
-  std::vector<int64_t> sizes;
+  Dims sizes;
+  bool at_run_time = false;
   if (const auto given = n.IntsOf(1, "split")) {
-    sizes = *given;
+    sizes = n.DimsFrom(*given);
+  } else if (const auto followed = n.ElementsOf(1)) {
+    sizes = *followed;
   } else if (n.Has(1)) {
+    at_run_time = true;
     for (int k = 0; k < n.outputs(); ++k) {
       const auto declared = n.DeclaredDims(k);
       if (!declared || std::ssize(*declared) <= axis) return ShapeUnknown(n);
-      sizes.push_back(NodeCall::IntOf((*declared)[static_cast<size_t>(axis)]).value_or(0));
+      sizes.push_back((*declared)[static_cast<size_t>(axis)]);
     }
   } else {
     if (!total) return n.Unsupported() << "a split of a size that is not a number";
@@ -218,30 +245,35 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
     if (parts < 1) return n.Error() << "a split into " << parts << " parts";
     const int64_t each = (*total + parts - 1) / parts;
     for (int64_t k = 0; k < parts; ++k) {
-      sizes.push_back(std::max<int64_t>(0, std::min(each, *total - k * each)));
+      sizes.push_back(n.ir().Int(std::max<int64_t>(0, std::min(each, *total - k * each))));
     }
   }
   if (std::ssize(sizes) < n.outputs()) {
     return n.Error() << n.outputs() << " outputs of a split into " << sizes.size();
   }
-  if (total && std::accumulate(sizes.begin(), sizes.end(), int64_t{0}) != *total) {
+  LATHE_RETURN_IF_ERROR(n.NeedSizes(sizes));
+  PrimRef all = n.ir().Int(0);
+  for (const PrimRef size : sizes) all = n.Simplify(n.math().Add(all, size));
+  const PrimRef along_axis = dims[static_cast<size_t>(axis)];
+  if (total && NodeCall::IntOf(all) && all != along_axis) {
     return n.Error() << "the parts are not " << *total << " together";
   }
-  Operands parts;
-  int64_t begin = 0;
-  for (const int64_t size : sizes) {
-    if (size < 0) return n.Error() << "a part of " << size;
+  Operands parts, args = {x};
+  if (at_run_time) args.push_back(n.In(1));
+  PrimRef offset = n.ir().Int(0);
+  for (const PrimRef size : sizes) {
     Dims part = dims;
-    part[static_cast<size_t>(axis)] = n.ir().Int(size);
-    const PrimRef offset = n.ir().Int(begin);
-    parts.push_back(n.Kernel("split", {x}, [&](Te& te) {
+    part[static_cast<size_t>(axis)] = size;
+    parts.push_back(n.Kernel("split", args, [&](Te& te) {
+      if (at_run_time) NeedEntries(n, te, 1, sizes, "the sizes of the parts");
+      NeedSame(n, te, all, along_axis, "the sum of the parts");
       return te.Compute("out", part, n.TypeOf(x), [&](Indices at) {
         PrimRef& along = at[static_cast<size_t>(axis)];
         along = te.math().Add(along, offset);
         return te.At(te.Input(0), at);
       });
     }));
-    begin += size;
+    offset = n.Simplify(n.math().Add(offset, size));
   }
   return parts;
 }

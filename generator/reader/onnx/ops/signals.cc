@@ -1,7 +1,9 @@
 // Windows over time, and Fourier transforms as sums, straight from their definition.
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
@@ -10,10 +12,6 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 const DType kWide = DType::Float(64);
-
-PrimRef Scalar(Te& te, int i) {
-  return te.At(te.Input(i), Indices(te.Input(i)->shape.size(), te.math().Int(0)));
-}
 
 // e^(-2 pi i * at * r / size), and its inverse.
 struct Turn {
@@ -40,8 +38,12 @@ Operand DftAtRunTime(NodeCall& n, const Operand& x, bool inverse) {
   }
   return n.Kernel("dft", {x, n.In(2)}, [&](Te& te) {
     ScalarMath& m = te.math();
+    const PrimRef axis = OnlyEntry(te, 1);
+    const PrimRef in_range = m.InRange(axis, m.Int(-std::ssize(from)), m.Int(std::ssize(from)));
+    const auto last = std::ssize(from) - 1;
+    te.Need(m.And(in_range, m.And(m.Ne(axis, m.Int(-1)), m.Ne(axis, m.Int(last)))),
+            "DFT needs an axis of its input other than the last");
     const auto is = [&](size_t a) {
-      const PrimRef axis = m.Cast(Scalar(te, 1), DType::Int(64));
       const auto which = static_cast<int64_t>(a), from_end = which - std::ssize(from);
       return m.Or(m.Eq(axis, m.Int(which)), m.Eq(axis, m.Int(from_end)));
     };
@@ -76,13 +78,13 @@ Operand DftAtRunTime(NodeCall& n, const Operand& x, bool inverse) {
 }  // namespace
 
 absl::StatusOr<Results> ImportWindow(NodeCall& n) {
-  std::optional<Dims> dims;
-  if (const auto known = n.ConstantInts(0); known && known->size() == 1) {
-    dims = n.DimsFrom(*known);
-  } else {
-    dims = n.DeclaredDims(0);
-  }
+  std::optional<Dims> dims = n.ElementsOf(0);
+  const bool at_run_time = !dims;
+  if (at_run_time) dims = n.DeclaredDims(0);
   if (!dims || dims->size() != 1) return n.Unsupported() << "a length that shows when it runs";
+  if (NodeCall::IntOf((*dims)[0]).value_or(0) < 0) return n.Error() << "a negative length";
+  Operands args;
+  if (at_run_time) args.push_back(n.In(0));
   const DType dtype =
       DTypeOf(static_cast<int32_t>(n.Int("output_datatype", 1))).value_or(DType::Float(32));
   const bool periodic = n.Int("periodic", 1) != 0;
@@ -91,8 +93,9 @@ absl::StatusOr<Results> ImportWindow(NodeCall& n) {
   const double a0 = op == "HannWindow" ? 0.5 : op == "HammingWindow" ? 25.0 / 46 : 0.42;
   const double a1 = op == "HannWindow" ? 0.5 : op == "HammingWindow" ? 1 - 25.0 / 46 : 0.5;
   const double a2 = op == "BlackmanWindow" ? 0.08 : 0;
-  return n.Kernel("window", {}, [&](Te& te) {
+  return n.Kernel("window", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    if (at_run_time) NeedSame(n, te, OnlyEntry(te, 0), (*dims)[0], "the length");
     return te.Compute("out", *dims, dtype, [&](const Indices& at) {
       const auto c = [&](double v) { return m.Const(v, kWide); };
       PrimRef length = m.Cast((*dims)[0], kWide);
@@ -122,11 +125,14 @@ absl::StatusOr<Results> ImportDft(NodeCall& n) {
   const auto a = static_cast<size_t>(along);
   const bool complex = NodeCall::IntOf(from.back()) == 2;
   PrimRef size = from[a];
+  bool at_run_time = false;
   if (n.Has(1)) {
     if (length && length->size() == 1) {
+      if ((*length)[0] < 1) return n.Error() << "a length of " << (*length)[0];
       size = n.ir().Int((*length)[0]);
     } else if (declared && std::ssize(*declared) == rank && !onesided) {
       size = (*declared)[a];
+      at_run_time = true;
     } else {
       return n.Unsupported() << "a length that shows only when the model runs";
     }
@@ -138,8 +144,11 @@ absl::StatusOr<Results> ImportDft(NodeCall& n) {
                 ? n.Simplify(n.math().Add(n.math().FloorDiv(size, n.ir().Int(2)), n.ir().Int(1)))
                 : size;
   const DType dtype = n.TypeOf(x);
-  return n.Kernel("dft", {x}, [&](Te& te) {
+  Operands args = {x};
+  if (at_run_time) args.push_back(n.In(1));
+  return n.Kernel("dft", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    if (at_run_time) NeedSame(n, te, OnlyEntry(te, 1), size, "the length");
     ir::BufferRef sum =
         te.Reduce("sum", dims, {size}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
           const PrimRef turns = m.FloorMod(m.Mul(at[a], r[0]), size);
@@ -199,37 +208,54 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
   if (length == nullptr || (!step && !declared)) {
     return n.Unsupported() << "frames whose length shows only when the model runs";
   }
-  Dims dims;
-  if (step && step->size() == 1 && (*step)[0] > 0) {
-    const PrimRef room = n.math().Sub(from[1], length);
-    const PrimRef frames =
-        n.math().Add(n.math().FloorDiv(room, n.ir().Int((*step)[0])), n.ir().Int(1));
-    const PrimRef half = n.math().Add(n.math().FloorDiv(length, n.ir().Int(2)), n.ir().Int(1));
-    dims = {from[0], n.Simplify(frames), onesided ? n.Simplify(half) : length, n.ir().Int(2)};
+  if (NodeCall::IntOf(length).value_or(1) < 1) return n.Error() << "frames of no length";
+  if (step && (step->size() != 1 || (*step)[0] < 1)) return n.Error() << "a step below 1";
+  const auto frames_by = [&](ScalarMath& m, PrimRef by) {
+    return m.Add(m.FloorDiv(m.Sub(from[1], length), by), m.Int(1));
+  };
+  const PrimRef half = n.math().Add(n.math().FloorDiv(length, n.ir().Int(2)), n.ir().Int(1));
+  const PrimRef bins = onesided ? n.Simplify(half) : length;
+  Dims dims = {from[0], nullptr, bins, n.ir().Int(2)};
+  if (step) {
+    dims[1] = n.Simplify(frames_by(n.math(), n.ir().Int((*step)[0])));
+  } else if (declared->size() == 4) {
+    dims[1] = (*declared)[1];
   } else {
-    dims = *declared;
+    return n.Error() << "a result of rank " << declared->size();
   }
-  if (dims.size() != 4) return n.Error() << "a result of rank " << dims.size();
   const bool complex = from.size() == 3 && NodeCall::IntOf(from[2]) == 2;
   const DType dtype = n.TypeOf(x);
   Operands args = {x, n.In(1)};
-  if (n.Has(2)) args.push_back(n.In(2));
+  const auto also = [&](bool used, int input) {
+    if (!used) return -1;
+    args.push_back(n.In(input));
+    return static_cast<int>(args.size()) - 1;
+  };
+  const int window = also(n.Has(2), 2), length_in = also(n.Has(3) && !known, 3);
   return n.Kernel("stft", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    const PrimRef by = OnlyEntry(te, 1);
+    if (!step) {
+      te.Need(m.Lt(m.Int(0), by), "STFT needs a step of at least 1");
+      NeedSame(n, te, frames_by(m, m.Max(by, m.Int(1))), dims[1], "the number of frames");
+    }
+    te.Need(m.Le(length, from[1]), "STFT needs a signal of at least one frame");
+    if (length_in > 0) NeedSame(n, te, OnlyEntry(te, length_in), length, "the frame's length");
+    if (window > 0) {
+      NeedSame(n, te, te.Input(window)->shape[0], length, "the window's length");
+    }
     ir::BufferRef sum =
         te.Reduce("sum", dims, {length}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
           const PrimRef turns = m.FloorMod(m.Mul(at[2], r[0]), length);
           const PrimRef angle =
               m.Div(m.Mul(m.Const(2 * kPi, kWide), m.Cast(turns, kWide)), m.Cast(length, kWide));
           const PrimRef c = m.Call("cos", {angle}), s = m.Neg(m.Call("sin", {angle}));
-          const PrimRef start = m.Mul(at[1], m.Cast(Scalar(te, 1), DType::Int(64)));
-          const PrimRef place =
-              m.Max(m.Int(0), m.Min(m.Add(start, r[0]), m.Sub(from[1], m.Int(1))));
+          const PrimRef place = m.Add(m.Mul(at[1], by), r[0]);
           const auto part = [&](int64_t which) {
             Indices source = {at[0], place};
             if (from.size() == 3) source.push_back(m.Int(which));
             PrimRef value = m.Cast(te.At(te.Input(0), source), kWide);
-            if (te.inputs() > 2) value = m.Mul(value, m.Cast(te.At(te.Input(2), {r[0]}), kWide));
+            if (window > 0) value = m.Mul(value, m.Cast(te.At(te.Input(window), {r[0]}), kWide));
             return value;
           };
           const PrimRef re = part(0), im = complex ? part(1) : m.Const(0, kWide);

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "absl/strings/str_cat.h"
 #include "generator/ops/places.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -50,12 +52,59 @@ std::optional<Piece> PieceOf(NodeCall& n, PrimRef dim, PrimRef start, PrimRef en
   return Piece{n.Simplify(a), 1, n.Simplify(m.Max(m.Sub(b, a), m.Int(0)))};
 }
 
-// The entry of a small integer tensor that is read when the model runs.
-PrimRef Entry(Te& te, int input, int64_t k) {
-  return te.math().Cast(te.At(te.Input(input), {te.math().Int(k)}), DType::Int(64));
+// Inputs of the kernel that say what is cut out, -1 for none, and how many axes there are.
+struct Bounds {
+  int64_t count;
+  int axes, ends, steps;
+};
+
+struct RunTimePiece {
+  PrimRef begin, step, size;
+};
+
+// What the kernel's inputs say of each axis: its first place, the step and how many there are.
+std::vector<RunTimePiece> PiecesOf(NodeCall& n, Te& te, const Bounds& b, const Dims& from) {
+  ScalarMath& m = te.math();
+  const int64_t rank = std::ssize(from);
+  const PrimRef zero = m.Int(0), one = m.Int(1);
+  for (int input : {1, b.ends, b.axes, b.steps}) {
+    if (input > 0) NeedSame(n, te, te.Input(input)->shape[0], m.Int(b.count), "as many bounds");
+  }
+  if (b.axes > 0) NeedAxes(n, te, b.axes, b.count, rank);
+  std::vector<RunTimePiece> pieces;
+  for (int64_t a = 0; a < rank; ++a) {
+    const PrimRef dim = from[static_cast<size_t>(a)];
+    RunTimePiece piece{zero, one, dim};
+    for (int64_t k = 0; k < b.count; ++k) {
+      if (b.axes <= 0 && k != a) continue;
+      PrimRef here = m.ir().Bool(true);
+      if (b.axes > 0) {
+        const PrimRef axis = Entry(te, b.axes, k);
+        here = m.Or(m.Eq(axis, m.Int(a)), m.Eq(axis, m.Int(a - rank)));
+      }
+      const PrimRef step = b.steps > 0 ? Entry(te, b.steps, k) : one;
+      if (b.steps > 0) te.Need(m.Ne(step, zero), "Slice needs steps other than 0");
+      // Backwards from the last place to the one before the first.
+      const PrimRef forward = m.Lt(zero, step);
+      const PrimRef low = m.Select(forward, zero, m.Int(-1));
+      const PrimRef high = m.Select(forward, dim, m.Sub(dim, one));
+      const auto place = [&](int input) {
+        return Clamp(m, ops::Wrapped(m, Entry(te, input, k), dim), low, high);
+      };
+      const PrimRef begin = place(1), end = place(b.ends);
+      const PrimRef span = m.Select(forward, m.Sub(end, begin), m.Sub(begin, end));
+      const PrimRef stride = m.Max(m.Select(forward, step, m.Sub(zero, step)), one);
+      const PrimRef rounded = m.FloorDiv(m.Add(span, m.Sub(stride, one)), stride);
+      piece.begin = m.Select(here, begin, piece.begin);
+      piece.step = m.Select(here, step, piece.step);
+      piece.size = m.Select(here, m.Max(rounded, zero), piece.size);
+    }
+    pieces.push_back(piece);
+  }
+  return pieces;
 }
 
-// Axes, starts and steps as the model runs; the result has the declared shape.
+// Axes, bounds and steps as the model runs; the result has the declared shape.
 absl::StatusOr<Results> SliceAtRunTime(NodeCall& n) {
   const Operand x = n.In(0);
   const auto dims = n.DeclaredDims(0);
@@ -64,29 +113,21 @@ absl::StatusOr<Results> SliceAtRunTime(NodeCall& n) {
     return n.Unsupported() << "bounds that show only when the model runs, and no declared shape";
   }
   const Dims from = n.DimsOf(x);
-  Operands args = {x, n.In(1)};
+  Operands args = {x, n.In(1), n.In(2)};
   const int axes = n.Has(3) ? std::ssize(args) : -1;
   if (axes > 0) args.push_back(n.In(3));
   const int steps = n.Has(4) ? std::ssize(args) : -1;
   if (steps > 0) args.push_back(n.In(4));
+  const Bounds bounds{*count, axes, 2, steps};
   return n.Kernel("slice", args, [&](Te& te) {
-    ScalarMath& m = te.math();
+    const std::vector<RunTimePiece> pieces = PiecesOf(n, te, bounds, from);
+    for (size_t a = 0; a < from.size(); ++a) {
+      NeedSame(n, te, pieces[a].size, (*dims)[a], absl::StrCat("dimension ", a, " of the slice"));
+    }
     return te.Compute("out", *dims, n.TypeOf(x), [&](const Indices& at) {
       Indices source;
       for (size_t a = 0; a < at.size(); ++a) {
-        PrimRef begin = m.Int(0), step = m.Int(1);
-        for (int64_t k = 0; k < *count; ++k) {
-          PrimRef axis = axes > 0 ? Entry(te, axes, k) : m.Int(k);
-          if (axes > 0) axis = ops::Wrapped(m, axis, m.Int(std::ssize(at)));
-          const PrimRef here = m.Eq(axis, m.Int(static_cast<int64_t>(a)));
-          const PrimRef start = Entry(te, 1, k);
-          const PrimRef wrapped = ops::Wrapped(m, start, from[a]);
-          const PrimRef last = m.Sub(from[a], m.Int(1));
-          begin = m.Select(here, Clamp(m, wrapped, m.Int(0), last), begin);
-          if (steps > 0) step = m.Select(here, Entry(te, steps, k), step);
-        }
-        const PrimRef index = m.Add(begin, m.Mul(at[a], step));
-        source.push_back(Clamp(m, index, m.Int(0), m.Sub(from[a], m.Int(1))));
+        source.push_back(te.math().Add(pieces[a].begin, te.math().Mul(at[a], pieces[a].step)));
       }
       return te.At(te.Input(0), source);
     });
@@ -159,11 +200,15 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   for (size_t a = 0; !axes && a < rank; ++a) named.push_back(static_cast<int64_t>(a));
   LATHE_ASSIGN_OR_RETURN(const auto along, n.Axes(named, static_cast<int>(rank)));
   const int64_t entries = n.Has(3) ? NodeCall::IntOf(n.DimsOf(n.In(3))[0]).value_or(0) : 0;
+  for (PrimRef pad : pads.value_or(Dims())) {
+    const int64_t size = NodeCall::IntOf(pad).value_or(0);
+    LATHE_RETURN_IF_ERROR(n.NeedSizes({n.ir().Int(size < 0 ? ~size : size)}));
+  }
   if (pads && pads->size() != 2 * along.size()) {
     return n.Error() << pads->size() << " pads for " << along.size() << " axes";
   }
   Dims dims = from;
-  std::vector<PrimRef> before(rank, n.ir().Int(0));
+  std::vector<PrimRef> before(rank, n.ir().Int(0));  // as known now, or as the kernel reads it
   if (pads) {
     for (size_t k = 0; k < along.size(); ++k) {
       const auto a = static_cast<size_t>(along[k]);
@@ -176,6 +221,9 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   } else {
     return n.Unsupported() << "pads that show only when the model runs, and no declared shape";
   }
+  for (PrimRef dim : dims) {
+    if (NodeCall::IntOf(dim).value_or(0) < 0) return n.Error() << "pads that take off too much";
+  }
   Operands args = {x};
   const int value_at = n.Has(2) && mode == "constant" ? 1 : -1;
   if (value_at > 0) args.push_back(n.In(2));
@@ -185,21 +233,39 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   if (axes_at > 0) args.push_back(n.In(3));
   return n.Kernel("pad", args, [&](Te& te) {
     ScalarMath& m = te.math();
+    if (pads_at > 0) {
+      const int64_t count = axes_at > 0 ? entries : std::ssize(along);
+      NeedSame(n, te, te.Input(pads_at)->shape[0], m.Int(2 * count), "the number of pads");
+      if (axes_at > 0) NeedAxes(n, te, axes_at, entries, static_cast<int64_t>(rank));
+      for (size_t a = 0; a < rank; ++a) {
+        PrimRef after = m.Int(0);
+        for (int64_t k = 0; k < count; ++k) {
+          PrimRef here = m.ir().Bool(true);
+          if (axes_at > 0) {
+            const PrimRef axis = Entry(te, axes_at, k);
+            const auto which = static_cast<int64_t>(a);
+            here = m.Or(m.Eq(axis, m.Int(which)),
+                        m.Eq(axis, m.Int(which - static_cast<int64_t>(rank))));
+          } else if (static_cast<size_t>(along[static_cast<size_t>(k)]) != a) {
+            continue;
+          }
+          before[a] = m.Select(here, Entry(te, pads_at, k), before[a]);
+          after = m.Select(here, Entry(te, pads_at, k + count), after);
+        }
+        NeedSame(n, te, m.Add(from[a], m.Add(before[a], after)), dims[a],
+                 absl::StrCat("dimension ", a, ", padded,"));
+      }
+    }
+    for (size_t a = 0; a < rank; ++a) {
+      if (mode == "constant" || dims[a] == from[a]) continue;
+      te.Need(m.Or(m.Lt(m.Int(0), from[a]), m.Le(dims[a], m.Int(0))),
+              absl::StrCat("Pad by mode '", mode, "' needs elements along dimension ", a));
+    }
     return te.Compute("out", dims, dtype, [&](const Indices& at) {
       Indices source;
       PrimRef inside = m.ir().Bool(true);
       for (size_t a = 0; a < rank; ++a) {
-        PrimRef begin = before[a];
-        for (int64_t k = 0; axes_at > 0 && k < entries; ++k) {
-          const PrimRef axis = Entry(te, axes_at, k);
-          const auto which = static_cast<int64_t>(a), from_end = which - static_cast<int64_t>(rank);
-          const PrimRef here = m.Or(m.Eq(axis, m.Int(which)), m.Eq(axis, m.Int(from_end)));
-          begin = m.Select(here, Entry(te, pads_at, k), begin);
-        }
-        for (size_t k = 0; axes_at < 0 && pads_at > 0 && k < along.size(); ++k) {
-          if (static_cast<size_t>(along[k]) == a)
-            begin = Entry(te, pads_at, static_cast<int64_t>(k));
-        }
+        const PrimRef begin = before[a];
         if (NodeCall::IntOf(begin) == 0 && dims[a] == from[a]) {
           source.push_back(at[a]);
           continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/string_ops.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
@@ -187,11 +188,13 @@ absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
           s.If(te.At(same, {zero}), [&] { s.Store(stops, {zero}, m.ir().Bool(true)); });
         });
         const PrimRef place = s.Let("place", te.At(count, {zero}));
-        s.If(m.And(m.Not(te.At(stops, {zero})), m.Lt(place, room)), [&] {
-          s.Store(which, {place}, word);
-          s.Store(count, {zero}, m.Add(place, m.Int(1)));
-        });
+        s.If(m.And(m.Not(te.At(stops, {zero})), m.Lt(place, room)),
+             [&] { s.Store(which, {place}, word); });
+        s.If(m.Not(te.At(stops, {zero})), [&] { s.Store(count, {zero}, m.Add(place, m.Int(1))); });
       });
+      // An empty list has one empty string.
+      s.Need(m.Eq(m.Max(te.At(count, {zero}), m.Int(1)), room),
+             "StringNormalizer needs as many words to stay as the model declares");
     });
     return te.Compute("out", dims, kByte, [&](const Indices& at) {
       const PrimRef word = te.At(which, {at[at.size() - 2]});
@@ -285,6 +288,17 @@ absl::StatusOr<Results> ImportStringSplit(NodeCall& n) {
         });
       });
       if (!spaces) add(te.At(start, row), length);
+      s.Need(m.Le(te.At(count, row), room),
+             "StringSplit needs no more parts of a string than the model declares");
+    });
+    ir::BufferRef longest =
+        te.Reduce("longest", {m.Int(1)}, rows, te.Max(kWhole),
+                  [&](const Indices&, const Indices& r) { return te.At(count, r); });
+    ir::BufferRef most_parts = te.Allocate("most_parts", {m.Int(1)}, kWhole);
+    te.Run("check", {m.Int(1)}, [&](ops::Statements& s, const Indices& at) {
+      s.Store(most_parts, at, te.At(longest, at));
+      s.Need(m.Eq(m.Max(te.At(most_parts, at), m.Int(0)), room),
+             "StringSplit needs as many parts as the model declares");
     });
     ir::BufferRef parts = te.Compute("parts", dims, kByte, [&](const Indices& at) {
       const Indices row(at.begin(), at.end() - 2), part(at.begin(), at.end() - 1);

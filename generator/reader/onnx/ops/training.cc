@@ -2,6 +2,7 @@
 #include <array>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -75,10 +76,16 @@ absl::StatusOr<Results> ImportOptimizer(NodeCall& n) {
   std::vector<Operands> results(static_cast<size_t>(each) - 1);
   for (int k = 0; k < tensors; ++k) {
     Operands args = {n.In(0), n.In(1)};
-    for (int i = 0; i < each; ++i) args.push_back(n.In(2 + i * tensors + k));
+    for (int i = 0; i < each; ++i) {
+      args.push_back(n.In(2 + i * tensors + k));
+      if (n.Rank(args.back()) != n.Rank(args[2])) return n.Error() << "tensors of several ranks";
+    }
     const Operands made = n.Kernels("step", args, [&](Te& te) {
       ScalarMath& m = te.math();
       std::vector<ir::BufferRef> outputs;
+      for (int i = 3; i < te.inputs(); ++i) {
+        NeedSameDims(n, te, te.Input(i)->shape, te.Input(2)->shape, "what goes with a tensor");
+      }
       const DType dtype = te.Input(2)->dtype;
       const auto scalar = [&](int i) {
         return m.Cast(te.At(te.Input(i), Indices(te.Input(i)->shape.size(), m.Int(0))), dtype);

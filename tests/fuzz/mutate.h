@@ -1,0 +1,29 @@
+// What the inputs of a target are changed by: those that are messages by mutate_wire.h, texts by
+// mutate_program.h.
+#ifndef LATHE_TESTS_FUZZ_MUTATE_H_
+#define LATHE_TESTS_FUZZ_MUTATE_H_
+
+#include <random>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#ifdef LATHE_FUZZ_WIRE
+#include "tests/fuzz/mutate_wire.h"
+#else
+#include "tests/fuzz/mutate_program.h"
+#endif
+
+namespace lathe::fuzz {
+
+inline std::string Mutate(absl::string_view input, absl::string_view donor,
+                          std::minstd_rand& random) {
+#ifdef LATHE_FUZZ_WIRE
+  return MutateWire(input, donor, random);
+#else
+  return MutateProgram(input, donor, random);
+#endif
+}
+
+}  // namespace lathe::fuzz
+
+#endif  // LATHE_TESTS_FUZZ_MUTATE_H_
