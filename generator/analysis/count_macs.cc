@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
+#include "generator/ir/dots.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/map_operands.h"
 
@@ -34,6 +35,12 @@ std::optional<int64_t> InStmt(ir::StmtRef stmt) {
   if (const auto* store = stmt->As<ir::StoreStmt>()) {
     absl::flat_hash_set<PrimRef> seen;
     return InValue(store->value, seen);
+  }
+  if (const auto* evaluate = stmt->As<ir::EvaluateStmt>()) {
+    const auto* call = evaluate->value->As<ir::Intrinsic>();
+    if (call == nullptr || call->name != ir::kDots) return 0;
+    const int64_t rows = static_cast<int64_t>(call->args.size()) - 4;
+    return call->args[0]->As<ir::IntImm>()->value * ir::kDotColumns * rows;
   }
   if (const auto* branch = stmt->As<ir::IfStmt>()) {
     std::optional<int64_t> most = InStmt(branch->then_case);

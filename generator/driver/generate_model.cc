@@ -9,6 +9,7 @@
 #include "generator/lower/finish_kernels.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
+#include "generator/lower/use_dot_products.h"
 #include "generator/plan/plan.h"
 #include "generator/support/status.h"
 
@@ -43,6 +44,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) lower::Fuse(context, generated.program);
+  lower::UseDotProducts(context, generated.program, target);
   lower::BoundTensors(context, generated.program);
   lower::FinishKernels(context, generated.program);
   generated.plan = plan::PlanMemory(generated.program, target);

@@ -11,6 +11,7 @@
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_intrinsic.h"
+#include "generator/ir/dots.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/program.h"
 #include "generator/lower/check_indices.h"
@@ -178,7 +179,31 @@ class Printer {
       out_.Line(CType(value->dtype()).empty() ? "" : "(void)", text.text, ";");
       return absl::OkStatus();
     }
+    if (call != nullptr && call->name == ir::kDots) return Dots(*call);
     return Cannot(ir::ToString(value));
+  }
+
+  absl::Status Dots(const ir::Intrinsic& call) {
+    const auto pointer = [&](PrimRef at) -> absl::StatusOr<std::string> {
+      const auto* load = at->As<ir::Load>();
+      LATHE_ASSIGN_OR_RETURN(const std::string element,
+                             PrintCElement(scope_, load->buffer, load->indices));
+      return absl::StrCat("&", element);
+    };
+    std::vector<std::string> args;
+    for (size_t i = 4; i < call.args.size(); ++i) {
+      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), pointer(call.args[i]));
+    }
+    const size_t rows = args.size();
+    LATHE_ASSIGN_OR_RETURN(args.emplace_back(), pointer(call.args[3]));
+    for (PrimRef number : {call.args[1], call.args[0]}) {
+      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintCIndex(scope_, number));
+    }
+    const auto* sums = call.args[2]->As<ir::Load>();
+    args.push_back(scope_.buffers.at(sums->buffer));
+    scope_.needs.headers.insert("\"lathe/dot.h\"");
+    out_.Line(ir::kDots, "_", rows, "x", ir::kDotColumns, "(", absl::StrJoin(args, ", "), ");");
+    return absl::OkStatus();
   }
 
   // Threads that never meet may run one after the other.

@@ -39,6 +39,22 @@ constexpr char kQuantised[] = R"(
         return y
 )";
 
+// Sums of products that targets have instructions for: two rows at a time, and one.
+constexpr char kProducts[] = R"(
+            q = R.quantize(x, R.const(0.01, "float32"), R.const(3, "int8"))
+            xr = R.dequantize(q, R.const(0.01, "float32"), R.const(3, "int8"))
+            w = R.dequantize(R.const([[[[9, -20, 3], [30, 4, 5]], [[5, 60, 7], [-70, 8, 9]]], [[[9, -2, 33], [3, 44, 5]], [[55, 6, 7], [-7, 88, 9]]], [[[1, -2, 3], [3, 4, 5]], [[5, 6, 77], [-7, 8, 99]]], [[[9, 2, 3], [3, -4, 5]], [[5, -6, 7], [-7, 18, 9]]], [[[9, 12, 3], [3, 4, -5]], [[25, 6, 7], [-7, 8, -9]]]], "int8"), R.const(0.02, "float32"), R.const(0, "int8"))
+            c = R.nn.conv2d(xr, w, padding=[1, 1, 0, 1])
+            p = R.quantize(c, R.const(0.02, "float32"), R.const(-5, "int8"))
+            pr = R.dequantize(p, R.const(0.02, "float32"), R.const(-5, "int8"))
+            m = R.dequantize(R.const([[10, 2, -3, 40], [5, -60, 70, 8], [9, 100, 11, -12], [13, 14, 15, 16], [-17, 18, 19, 20]], "int8"), R.const(0.03, "float32"), R.const(0, "int8"))
+            a = R.reshape(R.nn.avg_pool2d(pr, pool_size=[5, 5]), R.shape([1, 5]))
+            b = R.quantize(a, R.const(0.01, "float32"), R.const(0, "int8"))
+            y = R.matmul(R.dequantize(b, R.const(0.01, "float32"), R.const(0, "int8")), m)
+            R.output(y)
+        return y
+)";
+
 constexpr char kReal[] = R"(
             y = R.exp(x)
             R.output(y)
@@ -71,6 +87,22 @@ TEST(NumericsTest, CompiledIntegersAreThoseOfTheEvaluation) {
                                      "--atol", "0", "--data", "random:seed=3"});
     EXPECT_EQ(run.exit, 0) << run.out << run.err;
     EXPECT_THAT(run.err, HasSubstr(std::string("numerics ") + numerics + ": "));
+  }
+}
+
+TEST(NumericsTest, SumsOfProductsAreTheSameWithInstructionsForThem) {
+  for (const char* target : {"generic-c99", "x86-64"}) {
+    const ScratchDirectory scratch;
+    ASSERT_THAT(WriteFile("net.py", std::string(kHead) + kProducts), IsOk());
+    const LatheRun run =
+        RunLatheOn({"validate", "net.py", "-t", target, "--rtol", "0", "--atol", "0", "--cflags",
+                    "-O2 -Wall -Wextra -Wconversion -Werror", "--keep", "made"});
+    EXPECT_EQ(run.exit, 0) << run.out << run.err;
+    const auto source = ReadFile("made/model.c");
+    ASSERT_THAT(source, IsOk());
+    const bool has_dots = std::string(target) != "generic-c99";
+    EXPECT_EQ(source->find("lathe_dots_i8_2x4(") != std::string::npos, has_dots);
+    EXPECT_EQ(source->find("lathe_dots_i8_1x4(") != std::string::npos, has_dots);
   }
 }
 
