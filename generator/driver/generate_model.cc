@@ -43,7 +43,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                                              const GenerateOptions& options, Diagnostics& diags) {
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
-  if (options.fuse) lower::Fuse(context, generated.program);
+  if (options.fuse) lower::Fuse(context, generated.program, target);
   lower::UseDotProducts(context, generated.program, target);
   lower::BoundTensors(context, generated.program);
   lower::FinishKernels(context, generated.program);

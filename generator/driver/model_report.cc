@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/analysis/count_macs.h"
+#include "generator/lower/kernel_library/describe_form.h"
 #include "generator/plan/draw_packing.h"
 #include "generator/plan/peak.h"
 #include "generator/support/match.h"
@@ -27,16 +28,15 @@ std::string Operators(absl::string_view origin) {
 
 class Reporter {
  public:
-  Reporter(const ir::Module& module, const GeneratedModel& model, ModelReport& report)
-      : module_(module), program_(model.program), model_(model), report_(report) {}
+  Reporter(const GeneratedModel& model, ModelReport& report)
+      : program_(model.program), model_(model), report_(report) {}
 
   void Run() {
     report_.ram = model_.plan.arena_size;
     report_.lower_bound = model_.plan.lower_bound;
     std::set<ir::ConstantId> constants;
-    for (int32_t i = 0; i < std::ssize(program_.tensors); ++i) {
-      const ir::Tensor& tensor = program_.tensors[ir::TensorId{i}];
-      if (tensor.home == ir::Home::kConstant) constants.insert(tensor.constant);
+    for (ir::TensorId id : program_.ConstantsInUse()) {
+      constants.insert(program_.tensors[id].constant);
     }
     for (ir::ConstantId id : constants) report_.weights += Bytes(id);
     std::optional<int64_t> macs = 0;
@@ -54,7 +54,7 @@ class Reporter {
 
  private:
   int64_t Bytes(ir::ConstantId id) const {
-    return static_cast<int64_t>(module_.constants[id].bytes->size());
+    return static_cast<int64_t>(program_.constants[id].bytes->size());
   }
 
   RoutineReport Routine(ir::RoutineId id) {
@@ -106,6 +106,7 @@ class Reporter {
           const ir::Kernel& kernel = program_.kernels[s.kernel];
           report.op = Operators(kernel.origin);
           report.kernel = model_.kernel_names[s.kernel];
+          if (kernel.form) report.form = lower::DescribeForm(*kernel.form);
           report.macs = analysis::CountMacs(kernel.func);
           for (ir::TensorId id : s.tensors) reads(id);
           if (!s.tensors.empty()) report.name = program_.tensors[Written(kernel, s)].name;
@@ -170,7 +171,6 @@ class Reporter {
     return s.tensors[std::min(std::max<size_t>(params, 1), s.tensors.size()) - 1];
   }
 
-  const ir::Module& module_;
   const ir::Program& program_;
   const GeneratedModel& model_;
   ModelReport& report_;
@@ -183,11 +183,10 @@ std::optional<int64_t> ModelReport::flash() const {
   return measures->sizes.text + measures->sizes.rodata + measures->sizes.data;
 }
 
-ModelReport MakeModelReport(const ir::Module& module, const GeneratedModel& model,
-                            std::optional<CodeMeasures> measures) {
+ModelReport MakeModelReport(const GeneratedModel& model, std::optional<CodeMeasures> measures) {
   ModelReport report;
   report.measures = std::move(measures);
-  Reporter(module, model, report).Run();
+  Reporter(model, report).Run();
   return report;
 }
 

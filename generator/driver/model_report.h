@@ -10,7 +10,6 @@
 
 #include "generator/driver/generate_model.h"
 #include "generator/driver/measure_code.h"
-#include "generator/ir/module.h"
 
 namespace lathe::driver {
 
@@ -19,6 +18,7 @@ struct StepReport {
   std::string name;    // what it computes: "lv2"
   std::string op;      // "relax.matmul", "copy", "call of power"
   std::string kernel;  // "net_matmul1"; empty where the step is no kernel
+  std::string form;    // of the library of kernels, "tiles 6x64"; empty where it is plain loops
   std::optional<int64_t> macs;
   int64_t weights = 0;          // bytes of constants that it reads
   std::optional<int64_t> live;  // bytes of the arena in use
@@ -48,8 +48,7 @@ struct ModelReport {
   std::optional<int64_t> flash() const;
 };
 
-ModelReport MakeModelReport(const ir::Module& module, const GeneratedModel& model,
-                            std::optional<CodeMeasures> measures);
+ModelReport MakeModelReport(const GeneratedModel& model, std::optional<CodeMeasures> measures);
 
 }  // namespace lathe::driver
 

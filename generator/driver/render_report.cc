@@ -23,11 +23,17 @@ std::string Cut(std::string text, size_t width) {
   return text;
 }
 
+// "net_matmul", or, where it is one of the library, "net_matmul: tiles 6x64".
+std::string KernelText(const StepReport& step) {
+  if (step.form.empty()) return Cut(step.kernel, 28);
+  return absl::StrCat(Cut(step.kernel, 28), ": ", step.form);
+}
+
 void AppendSteps(const RoutineReport& routine, std::string& out) {
   size_t op = 2, kernel = 6;
   for (const StepReport& step : routine.steps) {
     op = std::max(op, std::min<size_t>(step.op.size(), 34));
-    kernel = std::max(kernel, std::min<size_t>(step.kernel.size(), 28));
+    kernel = std::max(kernel, KernelText(step).size());
   }
   const int op_width = static_cast<int>(op), kernel_width = static_cast<int>(kernel);
   absl::StrAppendFormat(&out, "   #  %-14s %-*s %-*s %12s %10s %10s %8s\n", "step", op_width, "op",
@@ -36,8 +42,8 @@ void AppendSteps(const RoutineReport& routine, std::string& out) {
     const StepReport& s = routine.steps[i];
     const bool peak = routine.peak > 0 && static_cast<size_t>(routine.peak_step) == i;
     absl::StrAppendFormat(&out, "%4d  %-14s %-*s %-*s %12s %10s %10s %8s%s\n", i, Cut(s.name, 14),
-                          op_width, Cut(s.op, op), kernel_width, Cut(s.kernel, kernel),
-                          Shown(s.macs), WithBlanks(s.weights), Shown(s.live),
+                          op_width, Cut(s.op, op), kernel_width, KernelText(s), Shown(s.macs),
+                          WithBlanks(s.weights), Shown(s.live),
                           s.kernel.empty() ? "" : Shown(s.code), peak ? "  <-- peak" : "");
   }
 }
@@ -108,6 +114,7 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
       steps.push_back(Json{{"name", s.name},
                            {"op", s.op},
                            {"kernel", s.kernel.empty() ? Json(nullptr) : Json(s.kernel)},
+                           {"form", s.form.empty() ? Json(nullptr) : Json(s.form)},
                            {"macs", AsJson(s.macs)},
                            {"weights_bytes", s.weights},
                            {"live_bytes", AsJson(s.live)},

@@ -35,7 +35,7 @@ ExitCode Analyze(const Invocation& in) {
   if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
   auto measures = MeasureModel(in.args, made);
   if (!measures.ok()) return in.report->Trouble(measures.status());
-  const ModelReport report = MakeModelReport(*made.module, made.model, *std::move(measures));
+  const ModelReport report = MakeModelReport(made.model, *std::move(measures));
   const std::string with = MeasuredWith(in.args, *made.target);
   Print(in.io.out, in.args.Has("--json") ? RenderReportAsJson(made, report, with)
                                          : RenderReport(made, report, with));

@@ -102,7 +102,7 @@ ExitCode Compile(const Invocation& in) {
   }
   auto measures = MeasureModel(in.args, made);
   if (!measures.ok()) return in.report->Trouble(measures.status());
-  const ModelReport report = MakeModelReport(*made.module, made.model, *std::move(measures));
+  const ModelReport report = MakeModelReport(made.model, *std::move(measures));
   const std::vector<std::string> exceeded = Exceeded(*budget, report);
   for (const std::string& budget_line : exceeded) in.report->Fail(kExitLimit, budget_line);
   if (!exceeded.empty()) return kExitLimit;

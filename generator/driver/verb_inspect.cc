@@ -14,6 +14,7 @@
 #include "generator/lower/lower.h"
 #include "generator/lower/print_steps.h"
 #include "generator/support/closest_name.h"
+#include "generator/target/target.h"
 
 namespace lathe::driver {
 namespace {
@@ -45,7 +46,7 @@ ExitCode InspectSteps(const Invocation& in, ir::Context& context, ir::Module loa
   auto program = lower::Lower(context, *module, diags);
   const ExitCode code = in.report->Add(diags);
   if (!program.ok() || code != kExitOk) return code;
-  if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program);
+  if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program, *FindTarget("generic-c99"));
   lower::FinishKernels(context, *program);
   return WriteResult(in, in.args.Value("--output"), lower::PrintSteps(*program));
 }

@@ -34,6 +34,7 @@ std::string AsJson() {
                         {"tcm_bytes", t.tcm_bytes},
                         {"vector_bytes", t.vector_bytes},
                         {"vector_registers", t.vector_registers},
+                        {"vector_macro", std::string(t.vector_macro)},
                         {"has_fma", t.has_fma},
                         {"has_float", t.has_float},
                         {"has_double", t.has_double},

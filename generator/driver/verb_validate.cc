@@ -54,7 +54,7 @@ constexpr Option kOptions[] = {
     {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},
     {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
     {"--rtol", 0, "R", "how far a float may be off, relative to it (1e-5; 1e-3 of test data)"},
-    {"--atol", 0, "A", "and how far in any case (1e-6; 1e-7 of test data)"},
+    {"--atol", 0, "A", "and how far in any case (1e-6; with vectors 1e-5; 1e-7 of test data)"},
     {"--time-limit", 0, "SECONDS", "how long a run may take (300)"},
     {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
 };
@@ -75,6 +75,7 @@ class Validation {
     if (!data.ok()) {
       return absl::IsNotFound(data) ? in_.report->Trouble(data) : in_.report->Usage(data.message());
     }
+    if (!place_.target->vector_macro.empty()) tolerance_.absolute = 1e-5;  // sums round otherwise
     if (!sets_.empty()) tolerance_ = {1e-3, 1e-7, false};
     for (const auto& [option, into] :
          {std::pair("--rtol", &tolerance_.relative), std::pair("--atol", &tolerance_.absolute)}) {

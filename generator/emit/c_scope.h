@@ -23,6 +23,8 @@ struct CNeeds {
   std::map<std::string, std::string> externs;  // prototypes of functions the user links, by name
   std::string no_float64;                      // why the target has none; empty where it has
   std::string no_c99_math;  // why the target lacks functions of C99's <math.h>; so too
+  std::string prefix;       // of all names in the file: the model's
+  std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
 };
 
 struct CVar {

@@ -19,6 +19,8 @@
 #include "generator/emit/print_constants.h"
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
+#include "generator/emit/print_vector_functions.h"
+#include "generator/lower/kernel_library/describe_form.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -36,6 +38,7 @@ class View {
  public:
   View(Model model, bool selftest, EmittedModel& emitted)
       : model_(std::move(model)), selftest_(selftest), emitted_(emitted) {
+    model_.needs.prefix = model_.name;
     if (!model_.target.has_c99_math) {
       model_.needs.no_c99_math = absl::StrCat("is not in <math.h> of '", model_.target.name,
                                               "'; supported: the functions that C had before C99, "
@@ -55,6 +58,11 @@ class View {
          {"init", "run", "missing", "externs", "find", "weights", "checksum", "selftest"}) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     }
+    if (!model_.target.vector_macro.empty()) {
+      for (const std::string& own : VectorFunctionNames()) {
+        (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
+      }
+    }
     LATHE_ASSIGN_OR_RETURN(List constants, PrintConstants(model_, emitted_.weights));
     LATHE_ASSIGN_OR_RETURN(List kernels, Kernels());
     LATHE_RETURN_IF_ERROR(FindExterns());
@@ -66,6 +74,7 @@ class View {
     if (model_.extern_mode == Externs::kTable && !model_.externs.empty()) {
       model_.needs.headers.insert("<string.h>");
     }
+    AddVectorFunctions(model_.needs);
     List includes;
     for (const std::string& header : model_.needs.headers)
       includes.push_back(Dict{{"header", header}});
@@ -86,6 +95,8 @@ class View {
     for (const std::string& function : needs_.functions()) {
       needs.push_back(Dict{{"text", function}});
     }
+    LATHE_ASSIGN_OR_RETURN(const std::string vectors,
+                           PrintVectorFunctions(model_.target, model_.needs));
     const bool has_includes = !includes.empty();
     const bool has_externs = !externs.empty();
     const bool has_prototypes = !prototypes.empty();
@@ -112,6 +123,8 @@ class View {
                 {"weights_checksum", absl::StrFormat("0x%08x", BlobChecksum(emitted_.weights))},
                 {"selftest", selftest_},
                 {"needs", std::move(needs)},
+                {"vectors", WithoutLastNewline(vectors)},
+                {"has_vectors", !vectors.empty()},
                 {"constants", std::move(constants)},
                 {"kernels", std::move(kernels)},
                 {"prototypes", std::move(prototypes)},
@@ -132,6 +145,13 @@ class View {
         model_.HasExternalWeights() ? ", const void *weights, size_t weights_size" : "");
   }
 
+  // For the comment above it.
+  static std::string Origin(const ir::Kernel& kernel) {
+    std::string text = kernel.origin;
+    if (kernel.form) absl::StrAppend(&text, "\nin ", lower::DescribeForm(*kernel.form));
+    return absl::StrReplaceAll(text, {{"\n", "\n * "}});
+  }
+
   absl::StatusOr<List> Kernels() {
     List kernels;
     for (int32_t i = 0; i < std::ssize(model_.program.kernels); ++i) {
@@ -144,7 +164,9 @@ class View {
             absl::StrCat("kernel '", kernel.name, "': ", printed.status().message()));
       }
       kernels.push_back(Dict{{"signature", printed->signature},
-                             {"origin", absl::StrReplaceAll(kernel.origin, {{"\n", "\n * "}})},
+                             {"functions", WithoutLastNewline(printed->functions)},
+                             {"has_functions", !printed->functions.empty()},
+                             {"origin", Origin(kernel)},
                              {"body", WithoutLastNewline(printed->body)}});
       emitted_.kernels.Add(printed->name);
       model_.kernels.Add(*std::move(printed));

@@ -19,6 +19,13 @@ uint64_t WordAt(absl::string_view bytes, size_t at, size_t size) {
   return word;
 }
 
+bool HasForms(const ir::Program& program) {
+  for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
+    if (program.kernels[ir::KernelId{i}].form) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string WordsText(absl::string_view bytes) {
@@ -35,12 +42,15 @@ size_t WordCount(absl::string_view bytes) { return std::max<size_t>((bytes.size(
 absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob) {
   TemplateValue::List constants;
   const size_t align = static_cast<size_t>(std::max<int64_t>(model.target.ram_align, 16));
-  for (int32_t i = 0; i < std::ssize(model.program.tensors); ++i) {
-    const ir::Tensor& t = model.program.tensors[ir::TensorId{i}];
-    if (t.home != ir::Home::kConstant || model.constants.contains(t.constant)) continue;
+  // A vector that lies in two lines of the cache takes twice as long.
+  const std::string aligned =
+      HasForms(model.program) ? absl::StrCat(" __attribute__((aligned(", align, ")))") : "";
+  for (ir::TensorId id : model.program.ConstantsInUse()) {
+    const ir::Tensor& t = model.program.tensors[id];
+    if (model.constants.contains(t.constant)) continue;
     const std::string type(CType(t.dtype));
     if (type.empty()) return CannotPrint(absl::StrCat("a constant of ", ToString(t.dtype)));
-    const std::vector<uint8_t>& raw = *model.module.constants[t.constant].bytes;
+    const std::vector<uint8_t>& raw = *model.program.constants[t.constant].bytes;
     const absl::string_view bytes(reinterpret_cast<const char*>(raw.data()), raw.size());
     if (model.weights != Weights::kWords) {
       const std::string base =
@@ -55,6 +65,7 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
     model.constants[t.constant] = absl::StrCat(name, ".values");
     constants.push_back(TemplateValue::Dict{
         {"name", name},
+        {"aligned", aligned},
         {"type", type},
         {"word_count", absl::StrCat(WordCount(bytes))},
         {"length", absl::StrCat(std::max<int64_t>(t.elements().value_or(1), 1))},

@@ -12,7 +12,11 @@
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_stmt.h"
+#include "generator/emit/print_padded_copy.h"
+#include "generator/emit/print_tiled_sum.h"
+#include "generator/emit/print_vector_loops.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/lower/build_nest.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -56,7 +60,9 @@ std::vector<bool> WritesOf(const ir::Kernel& kernel) {
     written.insert(buffer->data);
   }
   std::vector<bool> writes;
-  const size_t params = kernel.func.params.size();
+  const auto params = static_cast<size_t>(
+      std::count_if(kernel.func.params.begin(), kernel.func.params.end(),
+                    [](const ir::PrimParam& p) { return p.buffer != nullptr; }));
   for (size_t i = 0; i < kernel.buffers.size(); ++i) {
     writes.push_back(all || i >= params || written.contains(kernel.buffers[i]->data));
   }
@@ -109,16 +115,54 @@ absl::StatusOr<std::vector<NamedSize>> NameSizes(CScope& scope, const ir::Kernel
   return named;
 }
 
-absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& kernel, CNeeds& needs,
-                                      bool* wide) {
+// The stages in the form that the library of kernels has for them.
+absl::Status PrintForm(CScope& scope, const ir::KernelForm& form, KernelParams params,
+                       const std::string& name, PrintedKernel& printed, LineWriter& lines) {
+  for (BufferRef buffer : form.own) {
+    ir::AllocStmt alloc;
+    alloc.buffer = buffer;
+    LATHE_RETURN_IF_ERROR(
+        PrintCStmt(scope, scope.ir.Make(std::move(alloc), Location()), false, lines));
+    const std::string& local = scope.buffers.at(buffer);
+    if (std::find(params.names.begin(), params.names.end(), local) != params.names.end()) continue;
+    params.names.push_back(local);
+    params.declarations.push_back(absl::StrCat("const ", CType(buffer->dtype), " *", local));
+  }
+  int tiled = 0;
+  for (const ir::StageForm& stage : form.stages) {
+    if (const auto* plain = std::get_if<ir::NestStage>(&stage)) {
+      LATHE_RETURN_IF_ERROR(
+          PrintCStmt(scope, lower::BuildNest(scope.ir, {{}, {*plain}}), false, lines));
+      continue;
+    }
+    if (const auto* copy = std::get_if<ir::PaddedCopy>(&stage)) {
+      LATHE_RETURN_IF_ERROR(PrintPaddedCopy(scope, *copy, lines));
+      continue;
+    }
+    if (const auto* loops = std::get_if<ir::VectorLoops>(&stage)) {
+      LATHE_RETURN_IF_ERROR(PrintVectorLoops(scope, *loops, form.lanes, lines));
+      continue;
+    }
+    const std::string number = tiled++ == 0 ? "" : absl::StrCat(tiled);
+    LATHE_ASSIGN_OR_RETURN(const std::string function,
+                           PrintTiledSum(scope, std::get<ir::TiledSum>(stage), form.lanes, params,
+                                         name, absl::StrCat(name, "_tile", number), lines));
+    absl::StrAppend(&printed.functions, printed.functions.empty() ? "" : "\n", function);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& kernel,
+                                      const std::string& name, CNeeds& needs, bool* wide) {
   PrintedKernel printed;
   printed.fails = MayFail(kernel.func.body);
   printed.writes = WritesOf(kernel);
   CNames names;
   CScope scope{context, needs, names};
   scope.wide = *wide;
-  std::vector<std::string> params;
-  std::vector<std::string> param_names;
+  KernelParams all;
+  std::vector<std::string>& params = all.declarations;
+  std::vector<std::string>& param_names = all.names;
   for (size_t i = 0; i < kernel.buffers.size(); ++i) {
     const BufferRef buffer = kernel.buffers[i];
     if (CType(buffer->dtype).empty()) {
@@ -141,7 +185,11 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   }
   LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel));
   LineWriter lines(2);
-  LATHE_RETURN_IF_ERROR(PrintCStmt(scope, kernel.func.body, printed.fails, lines));
+  if (kernel.form) {
+    LATHE_RETURN_IF_ERROR(PrintForm(scope, *kernel.form, all, name, printed, lines));
+  } else {
+    LATHE_RETURN_IF_ERROR(PrintCStmt(scope, kernel.func.body, printed.fails, lines));
+  }
   if (printed.fails) lines.Line("return LATHE_OK;");
   *wide = scope.must_be_wide;
   std::string body = lines.Take();
@@ -177,9 +225,9 @@ bool MentionsName(const std::string& text, const std::string& identifier) {
 absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
                                           std::string name, CNeeds& needs) {
   bool wide = false;
-  LATHE_ASSIGN_OR_RETURN(PrintedKernel printed, PrintIn(context, kernel, needs, &wide));
+  LATHE_ASSIGN_OR_RETURN(PrintedKernel printed, PrintIn(context, kernel, name, needs, &wide));
   if (wide) {
-    LATHE_ASSIGN_OR_RETURN(printed, PrintIn(context, kernel, needs, &wide));
+    LATHE_ASSIGN_OR_RETURN(printed, PrintIn(context, kernel, name, needs, &wide));
   }
   printed.signature =
       absl::StrCat("static ", printed.fails ? "int " : "void ", name, printed.signature);

@@ -15,6 +15,7 @@ struct PrintedKernel {
   std::string name;
   std::string signature;     // "static void net_add(const float *x, float *out, int64_t n)"
   std::string body;          // lines, without the braces
+  std::string functions;     // that it calls, before it
   std::vector<bool> writes;  // for each of the kernel's buffers
   bool fails = false;        // returns a status
 };

@@ -1,5 +1,7 @@
 #include "generator/ir/program.h"
 
+#include <set>
+
 namespace lathe::ir {
 
 std::optional<int64_t> Tensor::elements() const {
@@ -21,6 +23,21 @@ std::optional<int64_t> Tensor::most_bytes() const {
   if (const auto exact = bytes()) return exact;
   if (!most_elements) return std::nullopt;
   return static_cast<int64_t>(StorageBytes(dtype, static_cast<uint64_t>(*most_elements)));
+}
+
+std::vector<TensorId> Program::ConstantsInUse() const {
+  std::set<int32_t> used;
+  for (int32_t i = 0; i < std::ssize(routines); ++i) {
+    ForEachStep(routines[RoutineId{i}].steps, [&](const Step& step) {
+      ForEachTensor(step, [&](TensorId id) {
+        id = Whole(id);
+        if (tensors[id].home == Home::kConstant) used.insert(id.index);
+      });
+    });
+  }
+  std::vector<TensorId> all;
+  for (int32_t index : used) all.push_back(TensorId{index});
+  return all;
 }
 
 }  // namespace lathe::ir

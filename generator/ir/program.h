@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "generator/ir/form.h"
+#include "generator/ir/kernel_form.h"
 #include "generator/ir/module.h"
 #include "generator/ir/tir.h"
 #include "generator/support/ids.h"
@@ -68,6 +69,7 @@ struct Kernel {
   std::vector<BufferRef> buffers;  // the parameters that are tensors, and its own after them
   std::vector<PrimRef> scalars;    // declared before they are used: sizes of buffers, parameters
   std::string origin;              // what it comes from, for the comment above it
+  std::optional<KernelForm> form = {};  // nothing: the loops of `func` as they stand
 };
 
 struct Step;
@@ -204,6 +206,7 @@ struct Routine {
 };
 
 struct Program {
+  IdVector<ConstantId, Constant> constants;  // those of the module, and others made of them
   IdVector<TensorId, Tensor> tensors;
   IdVector<KernelId, Kernel> kernels;
   IdVector<RoutineId, Routine> routines;
@@ -213,6 +216,8 @@ struct Program {
     while (tensors[id].home == Home::kView) id = tensors[id].base;
     return id;
   }
+  // The tensors of constants that steps mention, in order.
+  std::vector<TensorId> ConstantsInUse() const;
 };
 
 // Calls `visit(const Step&)` for all steps, those of branches after the branch itself.

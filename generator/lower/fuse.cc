@@ -78,7 +78,7 @@ class RoutineFusion {
     for (Slot& slot : slots) {
       if (slot.gone) continue;
       if (slot.call && (slot.call->fused || IsOfOperator(*slot.step))) {
-        slot.step->node = kernels_.StepOf(*slot.call, scalars_);
+        slot.step->node = kernels_.StepOf(*std::move(slot.call), scalars_);
       }
       left.push_back(std::move(*slot.step));
     }
@@ -240,8 +240,8 @@ void KeepUsedKernels(ir::Program& program) {
 
 }  // namespace
 
-void Fuse(ir::Context& context, ir::Program& program) {
-  NestKernels kernels(context, program);
+void Fuse(ir::Context& context, ir::Program& program, const Target& target) {
+  NestKernels kernels(context, program, target);
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
     RoutineFusion(context, program, kernels).Run(program.routines[ir::RoutineId{i}]);
   }

@@ -4,12 +4,14 @@
 
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
+#include "generator/target/target.h"
 
 namespace lathe::lower {
 
 // Within runs of steps that nothing interrupts: no branch, call or effect, nothing written in
-// place. Kernels of operators are rewritten to keep what they add up in a local variable.
-void Fuse(ir::Context& context, ir::Program& program);
+// place. Kernels of operators are rewritten to keep what they add up in a local variable, and take
+// the form that the library of kernels has for them on `target`.
+void Fuse(ir::Context& context, ir::Program& program, const Target& target);
 
 }  // namespace lathe::lower
 

@@ -51,7 +51,8 @@ std::vector<PrimRef> ScalarsIn(const NestCall& call, const SharedScalars& scalar
 
 }  // namespace
 
-ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimRef>& vars) {
+ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimRef>& vars,
+                                   std::optional<ir::KernelForm> form) {
   const auto [it, is_new] = by_text_.try_emplace(NestKey(call, vars), made_.size());
   if (!is_new) {
     made_[it->second].also.push_back(call.origins.back().first);
@@ -64,14 +65,16 @@ ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimR
   func.attrs[transform::kOperatorName] = ir::AttrValue(call.origins.back().second);
   auto kernel = MakeKernel(call.name, func, call.origins.back().second);
   LATHE_CHECK(kernel.ok(), "a nest that is no kernel");
+  kernel->form = std::move(form);
   const ir::KernelId id = program_.kernels.Add(*std::move(kernel));
   made_.push_back({id, call.origins, {}, call.fused});
   return id;
 }
 
-ir::KernelStep NestKernels::StepOf(const NestCall& call, const SharedScalars& scalars) {
+ir::KernelStep NestKernels::StepOf(NestCall call, const SharedScalars& scalars) {
+  std::optional<ir::KernelForm> form = chooser_.Choose(call);
   const std::vector<PrimRef> vars = ScalarsIn(call, scalars);
-  ir::KernelStep step{KernelOf(call, vars), call.tensors, {}};
+  ir::KernelStep step{KernelOf(call, vars, std::move(form)), call.tensors, {}};
   const ir::Kernel& kernel = program_.kernels[step.kernel];
   analysis::ShapeVarMap values;
   for (size_t i = 0; i < vars.size(); ++i) {

@@ -6,16 +6,18 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "generator/lower/kernel_library/choose_form.h"
 #include "generator/lower/nest_call.h"
 
 namespace lathe::lower {
 
 class NestKernels {
  public:
-  NestKernels(ir::Context& context, ir::Program& program) : ir_(context), program_(program) {}
+  NestKernels(ir::Context& context, ir::Program& program, const Target& target)
+      : ir_(context), program_(program), chooser_(context, program, target) {}
 
   // The step that the call is.
-  ir::KernelStep StepOf(const NestCall& call, const SharedScalars& scalars);
+  ir::KernelStep StepOf(NestCall call, const SharedScalars& scalars);
   // Writes into the comment of each fused kernel what it comes from.
   void Finish();
 
@@ -26,10 +28,12 @@ class NestKernels {
     std::vector<std::string> also;  // bindings of other calls
     bool fused = false;
   };
-  ir::KernelId KernelOf(const NestCall& call, const std::vector<ir::PrimRef>& vars);
+  ir::KernelId KernelOf(const NestCall& call, const std::vector<ir::PrimRef>& vars,
+                        std::optional<ir::KernelForm> form);
 
   ir::Context& ir_;
   ir::Program& program_;
+  FormChooser chooser_;
   std::vector<Made> made_;
   absl::flat_hash_map<std::string, size_t> by_text_;
 };

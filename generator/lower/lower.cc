@@ -37,6 +37,7 @@ void MarkRecursion(ir::Program& program) {
 absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module,
                                   Diagnostics& diags) {
   Lowering all(context, module, diags);
+  all.program.constants = module.constants;
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     const ir::Global& global = module.globals[ir::GlobalId{i}];
     if (global.function() == nullptr || !ir::IsExported(global)) continue;

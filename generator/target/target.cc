@@ -20,6 +20,7 @@ constexpr Target kPortable = {
     .tcm_bytes = 0,
     .vector_bytes = 0,
     .vector_registers = 0,
+    .vector_macro = "",
     .has_fma = false,
     .has_float = true,
     .has_double = true,
@@ -40,6 +41,7 @@ constexpr Target X86(absl::string_view name, absl::string_view summary, absl::st
   t.l2_bytes = 256 * kKiB;
   t.vector_bytes = 16;
   t.vector_registers = 16;
+  t.vector_macro = "__SSE2__";
   t.dot_products = 8;
   return t;
 }
@@ -49,6 +51,7 @@ constexpr Target X86V3() {
       X86("x86-64-v3", "x86-64 with AVX2 and FMA: Haswell, Zen and later", "-march=x86-64-v3");
   t.ram_align = 32;
   t.vector_bytes = 32;
+  t.vector_macro = "__AVX2__";
   t.has_fma = true;
   t.dot_products = 16;
   return t;
@@ -63,6 +66,7 @@ constexpr Target X86V4() {
   t.l2_bytes = 1024 * kKiB;
   t.vector_bytes = 64;
   t.vector_registers = 32;
+  t.vector_macro = "__AVX512F__";
   t.dot_products = 32;
   return t;
 }
@@ -76,6 +80,7 @@ constexpr Target AArch64() {
   t.l2_bytes = 512 * kKiB;
   t.vector_bytes = 16;
   t.vector_registers = 32;
+  t.vector_macro = "__ARM_NEON";
   t.has_fma = true;
   t.compiler = "aarch64-linux-gnu-gcc";
   t.packages = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";

@@ -31,6 +31,9 @@ struct Target {
   // Arithmetic.
   int vector_bytes;  // of a vector register; 0 for none
   int vector_registers;
+  // What gcc and clang define where their vector types become those registers; empty where the
+  // library of kernels has nothing to gain.
+  absl::string_view vector_macro;
   bool has_fma;      // one instruction multiplies and adds floats, rounding once
   bool has_float;    // float32 in hardware
   bool has_double;   // float64

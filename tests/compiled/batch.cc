@@ -45,7 +45,7 @@ std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& progra
   const auto functions = ReadFile(LATHE_SOURCE_DIR "/tests/compiled/packed_functions.c");
   LATHE_CHECK(functions.ok(), "the packed functions lie beside this file");
   files["packed_functions.c"] = *functions;
-  for (emit::OutputFile& file : bundle::RuntimeFiles({"half.h"})) {
+  for (emit::OutputFile& file : bundle::RuntimeFiles({"half.h", "packed.h"})) {
     files[file.name] = std::move(file.text);
   }
   std::vector<emit::OutputFile> list;

@@ -51,13 +51,13 @@ absl::StatusOr<CompiledProgram> Finish(const driver::GeneratedModel& model,
 }
 
 absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::Module& module,
-                                                const std::string& name) {
+                                                const std::string& name,
+                                                absl::string_view target = "generic-c99") {
   Diagnostics diags;
   const auto prepared = driver::PrepareForC(context, module, {}, diags);
   if (!prepared.ok()) return prepared.status();
   LATHE_RETURN_IF_ERROR(Refused(diags));
-  auto model =
-      driver::GenerateModel(context, *prepared, *FindTarget("generic-c99"), name, {}, diags);
+  auto model = driver::GenerateModel(context, *prepared, *FindTarget(target), name, {}, diags);
   LATHE_RETURN_IF_ERROR(Refused(diags));
   return model;
 }
@@ -65,8 +65,10 @@ absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::
 }  // namespace
 
 absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
-                                        const random::SizesByName& sizes, const std::string& name) {
-  LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model, Generate(context, module, name));
+                                        const random::SizesByName& sizes, const std::string& name,
+                                        absl::string_view target) {
+  LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model,
+                         Generate(context, module, name, target));
   const random::Outcome outcome = random::RunMain(context, module, sizes);
   if (!outcome.value) return absl::OutOfRangeError(outcome.why);
   interp::Interpreter interpreter(context, module);

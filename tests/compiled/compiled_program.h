@@ -19,11 +19,12 @@ struct CompiledProgram {
   std::vector<driver::PartBytes> wanted;  // what the interpreter gives
 };
 
-// `module` under the C identifier `name`, with the inputs that random::RunMain makes up for it.
-// Unimplemented when Lathe refuses it as unsupported, OutOfRange when the interpreter gives no
-// value; every other failure is a mistake of Lathe's.
+// `module` under the C identifier `name` for `target`, with the inputs that random::RunMain makes
+// up for it. Unimplemented when Lathe refuses it as unsupported, OutOfRange when the interpreter
+// gives no value; every other failure is a mistake of Lathe's.
 absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
-                                        const random::SizesByName& sizes, const std::string& name);
+                                        const random::SizesByName& sizes, const std::string& name,
+                                        absl::string_view target = "generic-c99");
 
 // The same for any exported `function`, whose inputs are made up as for `lathe run --random seed=1`
 // and which the interpreter evaluates under `settings`.

@@ -48,6 +48,7 @@ TEST_P(TargetRowTest, IsWhatTheCompilerSays) {
     return macro == macros.end() ? 0
                                  : static_cast<int>(std::strtol(macro->second.c_str(), nullptr, 0));
   };
+  EXPECT_TRUE(t.vector_macro.empty() || macros.contains(std::string(t.vector_macro)));
   EXPECT_EQ(number("__SIZEOF_INT__") * 8, t.int_bits);
   EXPECT_EQ(number("__SIZEOF_POINTER__") * 8, t.pointer_bits);
   EXPECT_EQ(number("__SIZEOF_SIZE_T__") * 8, t.pointer_bits);

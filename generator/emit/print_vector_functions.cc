@@ -1,0 +1,86 @@
+#include "generator/emit/print_vector_functions.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/emit/c_names.h"
+#include "generator/emit/emit.h"
+
+namespace lathe::emit {
+namespace {
+
+// All that templates/kernels/vectors.c.tmpl has; what needs which others and which header.
+struct FunctionRow {
+  const char* name;
+  const char* calls[5];
+  const char* header;
+};
+// What calls stands before what it calls.
+constexpr FunctionRow kFunctions[] = {
+    {"erf", {"exp", "choose", "abs", "copysign", "all"}, nullptr},
+    {"tanh", {"exp", "choose", "abs", "copysign"}, nullptr},
+    {"sigmoid", {"exp"}, nullptr},
+    {"exp", {"choose", "abs", "copysign", "all"}, nullptr},
+    {"copysign", {}, nullptr},
+    {"rsqrt", {"sqrt"}, nullptr},
+    {"sqrt", {}, "<math.h>"},
+    {"min", {"choose"}, nullptr},
+    {"max", {"choose"}, nullptr},
+    {"choose", {}, nullptr},
+    {"all", {}, nullptr},
+    {"abs", {}, nullptr},
+    {"load", {}, nullptr},
+    {"store", {}, nullptr},
+    {"load_part", {}, "<string.h>"},
+    {"store_part", {}, "<string.h>"},
+    {"fold_add", {}, nullptr},
+    {"fold_mul", {}, nullptr},
+    {"fold_min", {}, nullptr},
+    {"fold_max", {}, nullptr},
+};
+
+}  // namespace
+
+void AddVectorFunctions(CNeeds& needs) {
+  for (const FunctionRow& row : kFunctions) {
+    if (!needs.vector_functions.contains(row.name)) continue;
+    for (const char* called : row.calls) {
+      if (called != nullptr) needs.vector_functions.insert(called);
+    }
+    if (row.header != nullptr) needs.headers.insert(row.header);
+  }
+}
+
+std::vector<std::string> VectorFunctionNames() {
+  std::vector<std::string> names = {"vf", "vi"};
+  for (const FunctionRow& row : kFunctions) names.emplace_back(row.name);
+  return names;
+}
+
+absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNeeds& needs) {
+  if (needs.vector_functions.empty()) return std::string();
+  TemplateValue::Dict v;
+  v["name"] = needs.prefix;
+  v["NAME"] = UpperCase(needs.prefix);
+  v["file"] = absl::StrCat(needs.prefix, ".c");
+  v["target"] = std::string(target.name);
+  v["macro"] = std::string(target.vector_macro);
+  v["flags"] = std::string(target.flags.empty() ? target.name : target.flags);
+  v["bytes"] = absl::StrCat(target.vector_bytes);
+  v["bits"] = absl::StrCat(target.vector_bytes * 8);
+  v["lanes"] = absl::StrCat(target.vector_bytes / static_cast<int>(sizeof(float)));
+  for (const FunctionRow& row : kFunctions) {
+    v[absl::StrCat("has_", row.name)] = needs.vector_functions.contains(row.name);
+  }
+  TemplateValue::List folds;
+  for (const auto& [name, step] :
+       {std::pair("add", "acc + x[i]"), std::pair("mul", "acc * x[i]"),
+        std::pair("min", "acc < x[i] ? acc : x[i]"), std::pair("max", "acc > x[i] ? acc : x[i]")}) {
+    if (!needs.vector_functions.contains(absl::StrCat("fold_", name))) continue;
+    folds.push_back(TemplateValue::Dict{{"name", name}, {"step", step}});
+  }
+  v["folds"] = std::move(folds);
+  return RenderNamed("kernels/vectors.c.tmpl", {{"v", std::move(v)}});
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,80 @@
+#include "generator/lower/kernel_library/match_vector_loops.h"
+
+#include "generator/lower/kernel_library/affine_access.h"
+#include "generator/lower/kernel_library/rewrite_stage.h"
+#include "generator/lower/kernel_library/tile_shape.h"
+#include "generator/lower/kernel_library/vector_value.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::NestAxis;
+using ir::PrimRef;
+
+bool IsLong(const NestAxis& axis, int lanes) {
+  const auto extent = Number(axis.extent);
+  return !extent || *extent >= lanes;
+}
+
+// The axis along which results lie side by side.
+std::optional<NestAxis> AlongResult(ir::Context& context, const ir::NestStage& stage, int lanes) {
+  for (size_t i = stage.spatial.size(); i-- > 0;) {
+    const NestAxis& axis = stage.spatial[i];
+    const auto access = AccessOf(context, *stage.to, stage.at, {axis.var});
+    if (!access || Number(access->strides[0]) != std::optional<int64_t>(1)) continue;
+    return IsLong(axis, lanes) ? std::optional<NestAxis>(axis) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// What comes together over the reduce axes: acc + f, the larger of acc and f, and the like.
+struct Fold {
+  BinaryOp op = BinaryOp::kAdd;
+  PrimRef term = nullptr;
+};
+std::optional<Fold> FoldOf(const ir::NestStage& stage) {
+  const auto* n = stage.update->As<ir::Binary>();
+  if (n == nullptr) return std::nullopt;
+  const bool known = n->op == BinaryOp::kAdd || n->op == BinaryOp::kMul ||
+                     n->op == BinaryOp::kMin || n->op == BinaryOp::kMax;
+  const auto is_acc = [&](PrimRef e) {
+    const auto* load = e->As<ir::Load>();
+    return load != nullptr && load->buffer == stage.acc;
+  };
+  if (!known || is_acc(n->lhs) == is_acc(n->rhs)) return std::nullopt;
+  return Fold{n->op, is_acc(n->lhs) ? n->rhs : n->lhs};
+}
+
+}  // namespace
+
+std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::NestStage& stage,
+                                                const Target& target) {
+  const int lanes = LanesOf(target);
+  if (lanes == 0) return std::nullopt;
+  ir::VectorLoops loops;
+  loops.stage = stage;
+  DropSingleSteps(context, loops.stage);
+  if (const auto along = AlongResult(context, loops.stage, lanes);
+      along && IsVectorStage(context, loops.stage, along->var)) {
+    loops.axis = *along;
+    return loops;
+  }
+  if (stage.acc == nullptr || stage.acc->dtype != ir::DType::Float(32)) return std::nullopt;
+  if (!stage.fold_lets.empty() || loops.stage.reduce.empty()) return std::nullopt;
+  const auto fold = FoldOf(loops.stage);
+  if (!fold) return std::nullopt;
+  for (size_t i = loops.stage.reduce.size(); i-- > 0;) {
+    const NestAxis axis = loops.stage.reduce[i];
+    if (!IsLong(axis, lanes) || !IsVectorAlong(context, fold->term, axis.var)) continue;
+    loops.axis = axis;
+    loops.folds = true;
+    loops.fold = fold->op;
+    loops.term = fold->term;
+    loops.stage.reduce.erase(loops.stage.reduce.begin() + static_cast<std::ptrdiff_t>(i));
+    return loops;
+  }
+  return std::nullopt;
+}
+
+}  // namespace lathe::lower

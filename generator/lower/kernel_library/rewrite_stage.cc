@@ -1,0 +1,34 @@
+#include "generator/lower/kernel_library/rewrite_stage.h"
+
+#include <utility>
+
+#include "generator/lower/kernel_library/affine_access.h"
+
+namespace lathe::lower {
+
+void RewriteStage(RewriteScalar& rewrite, NestStage& stage) {
+  stage.init = rewrite(stage.init);
+  for (NestLet& let : stage.fold_lets) let.value = rewrite(let.value);
+  stage.update = rewrite(stage.update);
+  for (NestLet& let : stage.lets) let.value = rewrite(let.value);
+  stage.value = rewrite(stage.value);
+  stage.at = rewrite(stage.at);
+}
+
+void DropSingleSteps(ir::Context& context, NestStage& stage) {
+  RewriteScalar rewrite(context);
+  for (std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
+    std::vector<NestAxis> kept;
+    for (const NestAxis& axis : *axes) {
+      if (Number(axis.extent) == std::optional<int64_t>(1)) {
+        rewrite.Replace(axis.var, context.Int(0, axis.var->dtype()));
+      } else {
+        kept.push_back(axis);
+      }
+    }
+    *axes = std::move(kept);
+  }
+  RewriteStage(rewrite, stage);
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,18 @@
+// A stage with other variables and buffers.
+#ifndef LATHE_LOWER_KERNEL_LIBRARY_REWRITE_STAGE_H_
+#define LATHE_LOWER_KERNEL_LIBRARY_REWRITE_STAGE_H_
+
+#include "generator/lower/nest.h"
+#include "generator/lower/rewrite_scalar.h"
+
+namespace lathe::lower {
+
+// All its expressions; its axes stay.
+void RewriteStage(RewriteScalar& rewrite, NestStage& stage);
+
+// Without the axes of one step.
+void DropSingleSteps(ir::Context& context, NestStage& stage);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_KERNEL_LIBRARY_REWRITE_STAGE_H_

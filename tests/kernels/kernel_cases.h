@@ -1,0 +1,22 @@
+// Programs whose kernels the library has, in shapes that do not come out even.
+#ifndef LATHE_TESTS_KERNELS_KERNEL_CASES_H_
+#define LATHE_TESTS_KERNELS_KERNEL_CASES_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lathe::kernels {
+
+struct KernelCase {
+  std::string name;
+  std::string program;                   // in TVMScript
+  std::map<std::string, int64_t> sizes;  // of its shape variables
+  std::string form;  // how the form of its kernel begins, wherever there are vectors
+};
+
+std::vector<KernelCase> KernelCases();
+
+}  // namespace lathe::kernels
+
+#endif  // LATHE_TESTS_KERNELS_KERNEL_CASES_H_
