@@ -81,13 +81,15 @@ std::vector<std::string> Exceeded(const Budget& budget, const ModelReport& repor
     for (const RoutineReport& r : report.routines) {
       if (most == nullptr || r.ram > most->ram) most = &r;
     }
-    const std::string owners = most == nullptr || most->owners.empty()
-                                   ? ""
-                                   : absl::StrCat("at step ", most->peak_step, " of ", most->name,
-                                                  ": ", absl::StrJoin(most->owners, ", "));
+    std::vector<std::string> owners;
+    for (const PeakReport& peak : most == nullptr ? std::vector<PeakReport>() : most->peaks) {
+      if (peak.owners.empty()) continue;
+      owners.push_back(absl::StrCat("at step ", peak.step, " of ", most->name, ": ",
+                                    absl::StrJoin(peak.owners, ", ")));
+    }
     const char* open = report.open ? " bytes and what the sizes and the recursion of a run take"
                                    : " bytes are needed";
-    line("RAM", absl::StrCat(report.ram, open), *budget.ram, owners);
+    line("RAM", absl::StrCat(report.ram, open), *budget.ram, absl::StrJoin(owners, "; "));
   }
   if (!report.measures) return out;
   if (budget.flash && *report.flash() > *budget.flash) {

@@ -47,7 +47,12 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   lower::UseDotProducts(context, generated.program, target);
   lower::BoundTensors(context, generated.program);
   lower::FinishKernels(context, generated.program);
-  generated.plan = plan::PlanMemory(generated.program, target);
+  if (options.pools.empty()) {
+    generated.plan = plan::PlanMemory(generated.program, target);
+  } else {
+    LATHE_ASSIGN_OR_RETURN(generated.plan,
+                           plan::PlanInPools(generated.program, target, options.pools));
+  }
   LATHE_RETURN_IF_ERROR(CheckAddressSpace(generated.program, generated.plan, target));
   LATHE_ASSIGN_OR_RETURN(emit::EmittedModel model,
                          emit::EmitC(context, module, generated.program, generated.plan, target,

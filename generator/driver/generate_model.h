@@ -24,7 +24,8 @@ struct GeneratedModel {
 };
 
 struct GenerateOptions {
-  bool fuse = true;  // kernels that hand values to each other become one
+  bool fuse = true;                    // kernels that hand values to each other become one
+  std::vector<plan::Pool> pools = {};  // none: one arena, as large as it has to be
   emit::EmitOptions emit = {};
 };
 

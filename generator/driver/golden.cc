@@ -13,6 +13,7 @@
 #include "generator/driver/run_options.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/pool_view.h"
 #include "generator/emit/print_constants.h"
 #include "generator/emit/template.h"
 #include "generator/interp/interpreter.h"
@@ -110,8 +111,10 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
       std::any_of(made.model.files.begin(), made.model.files.end(), [&](const emit::OutputFile& f) {
         return made.weights == "external" && absl::EndsWith(f.name, ".bin");
       });
+  Dict model = {{"name", made.name}, {"NAME", emit::UpperCase(made.name)}};
+  emit::AddPools(made.model.plan, made.name, made.model.plan.frames[api->routine].open, model);
   const Dict data = {
-      {"model", Dict{{"name", made.name}, {"NAME", emit::UpperCase(made.name)}}},
+      {"model", std::move(model)},
       {"function", api->function},
       {"prefix", api->prefix},
       {"inputs", Ports(api->inputs, inputs)},

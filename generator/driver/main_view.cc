@@ -1,10 +1,12 @@
 #include "generator/driver/main_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_names.h"
+#include "generator/emit/pool_view.h"
 #include "generator/lower/lower_packed.h"
 
 namespace lathe::driver {
@@ -45,11 +47,13 @@ Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
       std::find(model.externs.begin(), model.externs.end(), lower::kPrint) != model.externs.end();
   std::vector<std::string> need;
   for (const std::string& input : function.need_args) need.push_back(absl::StrCat("in.", input));
+  Dict view = {{"name", name},
+               {"NAME", emit::UpperCase(name)},
+               {"table", model.takes_table},
+               {"prints", prints && !model.takes_table}};
+  emit::AddPools(model.plan, name, function.open, view);
   return Dict{
-      {"model", Dict{{"name", name},
-                     {"NAME", emit::UpperCase(name)},
-                     {"table", model.takes_table},
-                     {"prints", prints && !model.takes_table}}},
+      {"model", std::move(view)},
       {"entry", Dict{{"function", function.function},
                      {"prefix", function.prefix},
                      {"open", function.open},

@@ -10,6 +10,7 @@
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
+#include "generator/driver/pool_option.h"
 #include "generator/driver/read_source.h"
 #include "generator/emit/c_names.h"
 #include "generator/support/closest_name.h"
@@ -39,6 +40,8 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   if (!externs.ok()) return in.report->Usage(externs.status().message());
   const auto numerics = ReadNumerics(in.args);
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
+  const auto pools = ReadPoolOptions(in.args);
+  if (!pools.ok()) return in.report->Usage(pools.status().message());
   made.sizes = *sizes;
   onnx::ReadOptions read;
   const auto outputs = ReadOutputsOption(in.args);
@@ -68,7 +71,7 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   emit_options.selftest = made.golden;
   emit_options.numerics = made.numerics;
   auto model = GenerateModel(made.context, *made.module, *made.target, made.name,
-                             {!in.args.Has("--no-fuse"), emit_options}, diags);
+                             {!in.args.Has("--no-fuse"), *pools, emit_options}, diags);
   const ExitCode code = in.report->Add(diags);
   if (code != kExitOk) return code;
   if (!model.ok()) return in.report->Trouble(model.status());

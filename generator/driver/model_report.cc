@@ -34,6 +34,7 @@ class Reporter {
   void Run() {
     report_.ram = model_.plan.arena_size;
     report_.lower_bound = model_.plan.lower_bound;
+    if (model_.plan.has_pools()) report_.pools = model_.plan.pools;
     std::set<ir::ConstantId> constants;
     for (ir::TensorId id : program_.ConstantsInUse()) {
       constants.insert(program_.tensors[id].constant);
@@ -62,29 +63,38 @@ class Reporter {
     const plan::Frame& frame = model_.plan.frames[id];
     RoutineReport report;
     report.name = routine.name;
-    report.ram = frame.fixed_size;
-    report.lower_bound = frame.lower_bound;
     report.open = frame.open;
     ir::ForEachStep(routine.steps,
                     [&](const ir::Step& step) { report.steps.push_back(Step(step)); });
+    for (size_t pool = 0; pool < frame.shares.size(); ++pool) {
+      const plan::Share& share = frame.shares[pool];
+      report.ram += share.fixed_size;
+      report.lower_bound += share.lower_bound;
+      for (const plan::Buffer& b : share.buffers) {
+        for (int at = b.first; at <= b.last && !frame.open; ++at) {
+          std::optional<int64_t>& live = report.steps[static_cast<size_t>(at)].live;
+          live = live.value_or(0) + b.size;
+        }
+      }
+      report.peaks.push_back(PeakOf(share, model_.plan.pools[pool].name));
+    }
+    return report;
+  }
+
+  PeakReport PeakOf(const plan::Share& share, const std::string& pool) const {
     std::vector<plan::Block> blocks;
     std::vector<std::string> names;
-    for (const plan::Buffer& b : frame.buffers) {
+    for (const plan::Buffer& b : share.buffers) {
       blocks.push_back({b.size, b.first, b.last});
       names.push_back(b.tensor.valid() ? program_.tensors[b.tensor].name : "call");
-      for (int at = b.first; at <= b.last && !frame.open; ++at) {
-        std::optional<int64_t>& live = report.steps[static_cast<size_t>(at)].live;
-        live = live.value_or(0) + b.size;
-      }
     }
     const plan::Peak peak = plan::FindPeak(blocks);
-    report.peak = peak.bytes;
-    report.peak_step = peak.step;
+    PeakReport report{pool, peak.bytes, peak.step, {}, ""};
     for (int owner : peak.owners) {
       const size_t i = static_cast<size_t>(owner);
       report.owners.push_back(absl::StrCat(names[i], " ", blocks[i].size));
     }
-    report.timeline = plan::DrawPacking(blocks, frame.offsets, names);
+    report.timeline = plan::DrawPacking(blocks, share.offsets, names);
     return report;
   }
 

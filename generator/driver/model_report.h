@@ -24,19 +24,25 @@ struct StepReport {
   std::optional<int64_t> live;  // bytes of the arena in use
   std::optional<int64_t> code;  // bytes of the kernel
 };
+// When most of a pool is in use.
+struct PeakReport {
+  std::string pool;
+  int64_t bytes = 0;
+  int step = 0;
+  std::vector<std::string> owners;  // "lv2 8192", largest first
+  std::string timeline;
+};
 struct RoutineReport {
   std::string name;
   std::vector<StepReport> steps;
   int64_t ram = 0;
   int64_t lower_bound = 0;
-  bool open = false;  // needs more: what sizes and recursion take
-  int64_t peak = 0;
-  int peak_step = 0;
-  std::vector<std::string> owners;  // "lv2 8192", largest first
-  std::string timeline;
+  bool open = false;              // needs more: what sizes and recursion take
+  std::vector<PeakReport> peaks;  // one for each pool
 };
 struct ModelReport {
   std::vector<RoutineReport> routines;  // those that are exported, and those they call
+  std::vector<plan::PoolUse> pools;     // empty: one arena
   int64_t ram = 0;
   int64_t lower_bound = 0;
   bool open = false;

@@ -40,11 +40,16 @@ void AppendSteps(const RoutineReport& routine, std::string& out) {
                         kernel_width, "kernel", "MACs", "weights", "live RAM", "code");
   for (size_t i = 0; i < routine.steps.size(); ++i) {
     const StepReport& s = routine.steps[i];
-    const bool peak = routine.peak > 0 && static_cast<size_t>(routine.peak_step) == i;
+    std::string peaks;
+    for (const PeakReport& peak : routine.peaks) {
+      if (peak.bytes == 0 || static_cast<size_t>(peak.step) != i) continue;
+      absl::StrAppend(&peaks, "  <-- peak", routine.peaks.size() > 1 ? " of " : "",
+                      routine.peaks.size() > 1 ? peak.pool : "");
+    }
     absl::StrAppendFormat(&out, "%4d  %-14s %-*s %-*s %12s %10s %10s %8s%s\n", i, Cut(s.name, 14),
                           op_width, Cut(s.op, op), kernel_width, KernelText(s), Shown(s.macs),
                           WithBlanks(s.weights), Shown(s.live),
-                          s.kernel.empty() ? "" : Shown(s.code), peak ? "  <-- peak" : "");
+                          s.kernel.empty() ? "" : Shown(s.code), peaks);
   }
 }
 
@@ -66,6 +71,13 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
       "RAM    ", WithBlanks(report.ram), " B  (lower bound ", WithBlanks(report.lower_bound),
       ", gap ", WithBlanks(report.ram - report.lower_bound), ")",
       report.open ? " and what the sizes and the recursion of a run take" : "", "\n");
+  size_t width = 0;
+  for (const plan::PoolUse& pool : report.pools) width = std::max(width, pool.name.size());
+  for (const plan::PoolUse& pool : report.pools) {
+    absl::StrAppendFormat(&out, "pool   %-*s %s of %s B  (lower bound %s; tensors %d)\n",
+                          static_cast<int>(width), pool.name, WithBlanks(pool.size),
+                          WithBlanks(pool.limit), WithBlanks(pool.lower_bound), pool.tensors);
+  }
   if (const auto& m = report.measures) {
     const ObjectSizes& s = m->sizes;
     absl::StrAppend(&out, "flash  ", WithBlanks(*report.flash()), " B = weights ",
@@ -93,9 +105,11 @@ std::string RenderReport(const MadeModel& made, const ModelReport& report,
   for (const RoutineReport& routine : report.routines) {
     absl::StrAppend(&out, routine.name, "\n");
     AppendSteps(routine, out);
-    if (!routine.owners.empty()) {
-      absl::StrAppend(&out, "peak   ", WithBlanks(routine.peak), " B at step ", routine.peak_step,
-                      ": ", absl::StrJoin(routine.owners, ", "), "\n", routine.timeline);
+    for (const PeakReport& peak : routine.peaks) {
+      if (peak.owners.empty()) continue;
+      absl::StrAppend(&out, "peak   ", WithBlanks(peak.bytes), " B at step ", peak.step,
+                      routine.peaks.size() > 1 ? absl::StrCat(" in ", peak.pool) : "", ": ",
+                      absl::StrJoin(peak.owners, ", "), "\n", peak.timeline);
     }
     out += "\n";
   }
@@ -124,9 +138,9 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
                              {"arena_bytes", routine.ram},
                              {"arena_lower_bound", routine.lower_bound},
                              {"arena_grows", routine.open},
-                             {"peak_bytes", routine.peak},
-                             {"peak_step", routine.peak_step},
-                             {"peak_owners", routine.owners},
+                             {"peak_bytes", routine.peaks[0].bytes},
+                             {"peak_step", routine.peaks[0].step},
+                             {"peak_owners", routine.peaks[0].owners},
                              {"steps", std::move(steps)}});
   }
   Json flash = nullptr, stack = nullptr, path = nullptr;
@@ -135,7 +149,16 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
     stack = AsJson(m->stack);
     path = m->stack_path;
   }
+  Json pools = Json::array();
+  for (const plan::PoolUse& pool : report.pools) {
+    pools.push_back(Json{{"name", pool.name},
+                         {"size", pool.limit},
+                         {"bytes", pool.size},
+                         {"lower_bound", pool.lower_bound},
+                         {"tensors", pool.tensors}});
+  }
   const Json totals = {
+      {"pools", std::move(pools)},
       {"macs", AsJson(report.macs)},
       {"weights_bytes", report.weights},
       {"arena_bytes", report.ram},

@@ -5,6 +5,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "generator/driver/pool_option.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 
@@ -33,6 +34,7 @@ absl::StatusOr<const Board*> ReadBoard(absl::string_view name, absl::string_view
 
 absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   ValidatePlace place;
+  LATHE_ASSIGN_OR_RETURN(place.pools, ReadPoolOptions(args));
   const absl::string_view named = args.Value("--target");
   if (!named.empty() && FindTarget(named) == nullptr) {
     return absl::InvalidArgumentError(

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/driver/verb.h"
+#include "generator/plan/plan.h"
 #include "generator/target/board.h"
 #include "generator/target/target.h"
 
@@ -19,6 +20,7 @@ struct ValidatePlace {
   std::string cc;
   std::vector<std::string> cflags;
   std::vector<std::string> externs;  // files with functions of the user's
+  std::vector<plan::Pool> pools;     // none: one arena
   bool profile = false;
   int seconds = 300;
 };

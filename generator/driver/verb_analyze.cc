@@ -8,6 +8,7 @@
 #include "generator/driver/model_report.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
+#include "generator/driver/pool_option.h"
 #include "generator/driver/render_report.h"
 
 namespace lathe::driver {
@@ -26,6 +27,7 @@ constexpr Option kOptions[] = {
     {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kPoolOption,
 };
 
 ExitCode Analyze(const Invocation& in) {

@@ -16,6 +16,7 @@
 #include "generator/driver/model_report.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
+#include "generator/driver/pool_option.h"
 #include "generator/driver/render_report.h"
 #include "generator/support/files.h"
 
@@ -31,6 +32,7 @@ constexpr Option kOptions[] = {
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kPoolOption,
     {"--weights", 0, "words|incbin|external",
      "in the source, in a file for the assembler, or in one for init (words)"},
     {"--golden", 0, "", "add a self-test: made-up inputs, and what 'lathe run' makes of them"},

@@ -1,15 +1,12 @@
 #include "generator/driver/verb_validate.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "generator/driver/board_profile.h"
 #include "generator/driver/board_program.h"
 #include "generator/driver/compare_parts.h"
@@ -21,6 +18,7 @@
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
+#include "generator/driver/pool_option.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/run_inputs.h"
@@ -49,6 +47,7 @@ constexpr Option kOptions[] = {
     {"--per-node", 0, "",
      "compare what each node of an ONNX model makes, up to the first that differs"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kPoolOption,
     {"--extern", 0, "FILE", "a C file or library with functions that the program calls"},
     {"--externs", 0, "link|table", "how the generated code is told of them (link)"},
     {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},
@@ -173,8 +172,9 @@ class Validation {
     emit::EmitOptions emit_options;
     emit_options.externs = *externs;
     emit_options.numerics = computed;
-    const auto model = GenerateModel(context, *prepared, *place_.target, kName,
-                                     {!in_.args.Has("--no-fuse"), emit_options}, diags);
+    const auto model =
+        GenerateModel(context, *prepared, *place_.target, kName,
+                      {!in_.args.Has("--no-fuse"), place_.pools, emit_options}, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!model.ok()) return in_.report->Trouble(model.status());
     const emit::ApiFunction* api = nullptr;

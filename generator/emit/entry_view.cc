@@ -40,7 +40,7 @@ class View {
     std::vector<std::string> need_params;
     std::vector<std::string> need_args;
     if (need) {
-      api.need = prefix + "_arena_size";
+      api.need = absl::StrCat(prefix, "_", model_.arena_size());
       for (PrimRef var : need->vars) {
         for (const Port& port : text.inputs) {
           if (port.part != ir::Part(var)) continue;
@@ -94,7 +94,7 @@ class View {
         {"size_checks", absl::StrJoin(sizes, " || ")},
         {"has_sizes", !sizes.empty()},
         {"has_need", need.has_value()},
-        {"need", prefix + "_arena_size"},
+        {"need", absl::StrCat(prefix, "_", model_.arena_size())},
         {"need_exact", need.has_value() && need->exact},
         {"need_params", need_params.empty() ? "void" : absl::StrJoin(need_params, ", ")},
         {"need_call",
@@ -138,10 +138,8 @@ class View {
     std::vector<std::string> args;
     if (model_.TakesExterns(id)) args.push_back("m->externs");
     if (model_.HasExternalWeights()) args.push_back("m->weights");
-    if (model_.UsesArena(id)) {
-      args.push_back("m->arena");
-      if (model_.plan.frames[id].open) args.push_back("m->arena_size");
-    }
+    for (const std::string& pool : model_.PoolsOf(id)) args.push_back("m->" + pool);
+    if (model_.plan.frames[id].open) args.push_back(absl::StrCat("m->", model_.arena_size()));
     for (const Port& port : text.inputs) args.push_back(absl::StrCat("in->", port.name));
     for (const Port& port : text.outputs) args.push_back(absl::StrCat("out->", port.name));
     return absl::StrCat("return ", model_.routines[id], "(", absl::StrJoin(args, ", "), ");");

@@ -4,6 +4,7 @@
 #define LATHE_EMIT_MODEL_NAMES_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -42,10 +43,22 @@ struct Model {
   }
   // Whether the numbers are in a file that init is given.
   bool HasExternalWeights() const { return weights == Weights::kExternal && !constants.empty(); }
-  bool UsesArena(ir::RoutineId id) const {
+  bool UsesPool(ir::RoutineId id, size_t pool) const {
     const plan::Frame& frame = plan.frames[id];
-    return frame.open || frame.fixed_size > 0;
+    return frame.shares[pool].fixed_size > 0 || (frame.open && pool + 1 == plan.pools.size());
   }
+  // The names of those.
+  std::vector<std::string> PoolsOf(ir::RoutineId id) const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < plan.pools.size(); ++i) {
+      if (UsesPool(id, i)) names.push_back(plan.pools[i].name);
+    }
+    return names;
+  }
+  // The pool that what grows lies in: the only one, unless others were given. In C its size is a
+  // variable too, arena_size().
+  const std::string& arena() const { return plan.pools.back().name; }
+  std::string arena_size() const { return arena() + "_size"; }
 };
 
 }  // namespace lathe::emit

@@ -15,6 +15,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/entry_view.h"
 #include "generator/emit/model_names.h"
+#include "generator/emit/pool_view.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_constants.h"
 #include "generator/emit/print_packed.h"
@@ -100,47 +101,51 @@ class View {
     const bool has_includes = !includes.empty();
     const bool has_externs = !externs.empty();
     const bool has_prototypes = !prototypes.empty();
-    return Dict{{"name", model_.name},
-                {"NAME", UpperCase(model_.name)},
-                {"target", std::string(model_.target.name)},
-                {"arena_size", absl::StrCat(plan.arena_size)},
-                {"arena_lower_bound", absl::StrCat(plan.lower_bound)},
-                {"arena_align", absl::StrCat(model_.target.ram_align)},
-                {"has_arena", plan.arena_size > 0 || open_},
-                {"has_fixed", plan.arena_size > 0},
-                {"open", open_},
-                {"packed", std::move(packed)},
-                {"has_packed", has_packed},
-                {"packed_count", absl::StrCat(model_.externs.size())},
-                {"table", table},
-                {"init_params", InitParams(table)},
-                {"has_constants", !constants.empty()},
-                {"incbin", model_.weights == Weights::kIncbin && !emitted_.weights.empty()},
-                {"external", model_.HasExternalWeights()},
-                {"weights_size", absl::StrCat(emitted_.weights.size())},
-                {"weights_align", absl::StrCat(1 << kWeightsLogAlign)},
-                {"weights_log_align", absl::StrCat(kWeightsLogAlign)},
-                {"weights_checksum", absl::StrFormat("0x%08x", BlobChecksum(emitted_.weights))},
-                {"selftest", selftest_},
-                {"needs", std::move(needs)},
-                {"vectors", WithoutLastNewline(vectors)},
-                {"has_vectors", !vectors.empty()},
-                {"constants", std::move(constants)},
-                {"kernels", std::move(kernels)},
-                {"prototypes", std::move(prototypes)},
-                {"has_prototypes", has_prototypes},
-                {"routines", std::move(routines)},
-                {"entries", std::move(entries)},
-                {"includes", std::move(includes)},
-                {"has_includes", has_includes},
-                {"externs", std::move(externs)},
-                {"has_externs", has_externs}};
+    Dict view{{"name", model_.name},
+              {"NAME", UpperCase(model_.name)},
+              {"target", std::string(model_.target.name)},
+              {"arena_size", absl::StrCat(plan.arena_size)},
+              {"arena_lower_bound", absl::StrCat(plan.lower_bound)},
+              {"arena_align", absl::StrCat(model_.target.ram_align)},
+              {"has_arena", plan.arena_size > 0 || open_},
+              {"has_fixed", plan.arena_size > 0},
+              {"open", open_},
+              {"packed", std::move(packed)},
+              {"has_packed", has_packed},
+              {"packed_count", absl::StrCat(model_.externs.size())},
+              {"table", table},
+              {"init_params", InitParams(table)},
+              {"has_constants", !constants.empty()},
+              {"incbin", model_.weights == Weights::kIncbin && !emitted_.weights.empty()},
+              {"external", model_.HasExternalWeights()},
+              {"weights_size", absl::StrCat(emitted_.weights.size())},
+              {"weights_align", absl::StrCat(1 << kWeightsLogAlign)},
+              {"weights_log_align", absl::StrCat(kWeightsLogAlign)},
+              {"weights_checksum", absl::StrFormat("0x%08x", BlobChecksum(emitted_.weights))},
+              {"selftest", selftest_},
+              {"needs", std::move(needs)},
+              {"vectors", WithoutLastNewline(vectors)},
+              {"has_vectors", !vectors.empty()},
+              {"constants", std::move(constants)},
+              {"kernels", std::move(kernels)},
+              {"prototypes", std::move(prototypes)},
+              {"has_prototypes", has_prototypes},
+              {"routines", std::move(routines)},
+              {"entries", std::move(entries)},
+              {"includes", std::move(includes)},
+              {"has_includes", has_includes},
+              {"externs", std::move(externs)},
+              {"has_externs", has_externs}};
+    AddPools(plan, model_.name, open_, view);
+    return view;
   }
 
  private:
   std::string InitParams(bool table) const {
     return absl::StrCat(
-        model_.name, " *m, void *arena, size_t arena_size",
+        model_.name, " *m, ",
+        model_.plan.has_pools() ? absl::StrCat("const ", model_.name, "_pools *pools")
+                                : "void *arena, size_t arena_size",
         table ? ", const lathe_packed *functions" : "",
         model_.HasExternalWeights() ? ", const void *weights, size_t weights_size" : "");
   }

@@ -15,15 +15,18 @@ absl::StatusOr<std::string> FrameText::Pointer(ir::TensorId id) {
   if (CType(tensor.dtype).empty()) {
     return CannotPrint(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype)));
   }
+  std::string pool = model_.arena();
   std::string at;
   if (const auto slot = frame_.slot_of.find(id); slot != frame_.slot_of.end()) {
     at = absl::StrCat("slot", slot->second);
   } else {
-    at = absl::StrCat(frame_.offset_of.at(id));
+    const plan::Place place = frame_.place_of.at(id);
+    pool = model_.plan.pools[place.pool].name;
+    at = absl::StrCat(place.offset);
   }
   const std::string name = scope_.names.Unique(tensor.name);
   pointers_.Line(CType(tensor.dtype), " *const ", name, " = (", CType(tensor.dtype), " *)(void *)",
-                 AddressOf("arena", at), ";");
+                 AddressOf(pool, at), ";");
   return spelled_[id] = name;
 }
 
@@ -36,9 +39,9 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
   }
   LATHE_ASSIGN_OR_RETURN(const std::string bytes, Bytes(tensor.dtype, tensor.shape));
   const std::string name = scope_.names.Unique(tensor.name);
-  out.Line(type, " *const ", name, " = (", type, " *)(void *)&arena[top];");
+  out.Line(type, " *const ", name, " = (", type, " *)(void *)&", model_.arena(), "[top];");
   out.Line("top = lathe_sum(top, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u));");
-  out.Line("if (top > arena_size) {");
+  out.Line("if (top > ", model_.arena_size(), ") {");
   out.Line("  return LATHE_E_MEMORY;");
   out.Line("}");
   spelled_[id] = name;
@@ -66,7 +69,7 @@ absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
 absl::StatusOr<std::string> FrameText::Slots() {
   LineWriter lines(2);
   const std::string align = absl::StrCat(model_.target.ram_align, "u");
-  const std::string before = absl::StrCat(frame_.fixed_size, "u");
+  const std::string before = absl::StrCat(frame_.last().fixed_size, "u");
   for (size_t i = 0; i < frame_.slots.size(); ++i) {
     const std::string next =
         i + 1 == frame_.slots.size() ? "frame_size" : absl::StrCat("slot", i + 1);
@@ -85,8 +88,8 @@ absl::StatusOr<std::string> FrameText::CheckedSlots() {
   LATHE_ASSIGN_OR_RETURN(std::string slots, Slots());
   LineWriter lines(2);
   lines.Append(slots);
-  if (!frame_.slots.empty() || frame_.fixed_size > 0) {  // nothing is below zero
-    lines.Line("if (frame_size > arena_size) {");
+  if (!frame_.slots.empty() || frame_.last().fixed_size > 0) {  // nothing is below zero
+    lines.Line("if (frame_size > ", model_.arena_size(), ") {");
     lines.Line("  return ",
                model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE",
                ";");

@@ -106,11 +106,11 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
     const ir::Tensor& tensor = program_.tensors[tensors[0]];
     LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[0]));
     LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
-    out.Line("if (", bytes, " > arena_size) {");
+    out.Line("if (", bytes, " > ", model_.arena_size(), ") {");
     out.Line("  return LATHE_E_MEMORY;");
     out.Line("}");
     LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensors[0]));
-    out.Line("(void)memmove(arena, (const uint8_t *)", from, ", ", size, ");");
+    out.Line("(void)memmove(", model_.arena(), ", (const uint8_t *)", from, ", ", size, ");");
     return absl::OkStatus();
   }
   // Put together behind all else first: none is overwritten before it is moved.
@@ -121,14 +121,14 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
     LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
     const std::string next =
         absl::StrCat("lathe_sum(end, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u))");
-    out.Line("if (", next, " > arena_size) {");
+    out.Line("if (", next, " > ", model_.arena_size(), ") {");
     out.Line("  return LATHE_E_MEMORY;");
     out.Line("}");
     LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(id));
-    out.Line("(void)memcpy(&arena[end], (const uint8_t *)", from, ", ", size, ");");
+    out.Line("(void)memcpy(&", model_.arena(), "[end], (const uint8_t *)", from, ", ", size, ");");
     out.Line("end = ", next, ";");
   }
-  out.Line("(void)memmove(arena, &arena[top], end - top);");
+  out.Line("(void)memmove(", model_.arena(), ", &", model_.arena(), "[top], end - top);");
   return absl::OkStatus();
 }
 

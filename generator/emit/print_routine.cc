@@ -9,6 +9,7 @@
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/drop_unread.h"
+#include "generator/emit/pool_view.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_frame.h"
 #include "generator/emit/print_moves.h"
@@ -35,10 +36,7 @@ class RoutinePrinter {
         frame_text_(model, id, scope_),
         moves_(model, scope_, frame_text_) {
     scope_.wide = true;
-    for (const char* taken : {"m", "in", "out", "arena", "arena_size", "frame_size", "status",
-                              "externs", "again", "weights", "top", "end"}) {
-      (void)names_.Unique(taken);
-    }
+    for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
   }
 
   absl::StatusOr<RoutineText> Print() {
@@ -75,8 +73,11 @@ class RoutinePrinter {
     if (via_structs_) {
       if (used("externs")) head.Line("const lathe_packed_fn *const externs = m->externs;");
       if (used("weights")) head.Line("const uint8_t *const weights = m->weights;");
-      if (used("arena")) head.Line("uint8_t *const arena = m->arena;");
-      if (frame_.open) head.Line("const size_t arena_size = m->arena_size;");
+      for (const plan::PoolUse& pool : model_.plan.pools) {
+        if (used(pool.name)) head.Line("uint8_t *const ", pool.name, " = m->", pool.name, ";");
+      }
+      const std::string size = model_.arena_size();
+      if (frame_.open) head.Line("const size_t ", size, " = m->", size, ";");
     } else {
       for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
         for (const Port& port : *ports) {
@@ -84,7 +85,9 @@ class RoutinePrinter {
           if (!used(port.name)) head.Line("(void)", port.name, ";");
         }
       }
-      if (model_.UsesArena(id_) && !used("arena")) head.Line("(void)arena;");
+      for (const std::string& pool : model_.PoolsOf(id_)) {
+        if (!used(pool)) head.Line("(void)", pool, ";");
+      }
       if (model_.HasExternalWeights() && !used("weights")) head.Line("(void)weights;");
     }
     if (used("status")) head.Line("int status = LATHE_OK;");
@@ -99,10 +102,10 @@ class RoutinePrinter {
     std::vector<std::string> params;
     if (model_.TakesExterns(id_)) params.push_back("const lathe_packed_fn *externs");
     if (model_.HasExternalWeights()) params.push_back("const uint8_t *weights");
-    if (model_.UsesArena(id_)) {
-      params.push_back("uint8_t *arena");
-      if (frame_.open) params.push_back("size_t arena_size");
+    for (const std::string& pool : model_.PoolsOf(id_)) {
+      params.push_back(absl::StrCat("uint8_t *", pool));
     }
+    if (frame_.open) params.push_back(absl::StrCat("size_t ", model_.arena_size()));
     for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
       for (const Port& port : *ports) params.push_back(absl::StrCat(port.type, port.name));
     }
@@ -281,16 +284,16 @@ class RoutinePrinter {
     if (model_.TakesExterns(s.routine)) args.push_back("externs");
     if (model_.HasExternalWeights()) args.push_back("weights");
     const plan::Frame& callee = model_.plan.frames[s.routine];
-    const std::optional<int64_t> offset = frame_.call_offsets[static_cast<size_t>(next_call_++)];
-    if (model_.UsesArena(s.routine)) {
-      if (offset) {
-        args.push_back(AddressOf("arena", absl::StrCat(*offset)));
-      } else {
-        const std::string behind = frame_.grows ? "top" : "frame_size";
-        args.push_back(AddressOf("arena", behind));
-        if (callee.open) args.push_back(absl::StrCat("arena_size - ", behind));
-      }
+    const size_t call = next_call_++;
+    const std::string behind = frame_.grows ? "top" : "frame_size";
+    for (size_t i = 0; i < model_.plan.pools.size(); ++i) {
+      if (!model_.UsesPool(s.routine, i)) continue;
+      const std::string& pool = model_.plan.pools[i].name;
+      const std::optional<int64_t> offset = frame_.shares[i].call_offsets[call];
+      const std::string at = offset ? absl::StrCat(*offset) : behind;
+      args.push_back(AddressOf(pool, at));
     }
+    if (callee.open) args.push_back(absl::StrCat(model_.arena_size(), " - ", behind));
     for (const ir::Part& part : s.inputs) {
       LATHE_ASSIGN_OR_RETURN(std::string arg, Argument(part));
       args.push_back(std::move(arg));

@@ -50,9 +50,10 @@ struct Tensor {
   // Where sizes are known only in the middle of a run: the largest, over the scalars that it begins
   // with. Empty where there is no such bound.
   std::vector<PrimRef> most_shape = {};
-  TensorId sizes = {};    // for kOutput: an output that its sizes become, where the data says them
-  bool written = false;   // for kPointer: what it points to may be written into
-  bool returned = false;  // for kArena: a call leaves it behind all that there is
+  TensorId sizes = {};     // for kOutput: an output that its sizes become, where the data says them
+  bool written = false;    // for kPointer: what it points to may be written into
+  bool returned = false;   // for kArena: a call leaves it behind all that there is
+  std::string scope = {};  // for kArena: the memory that the program wants it in; empty: any
 
   // The number of elements; nothing when a dimension is not known before it runs.
   std::optional<int64_t> elements() const;

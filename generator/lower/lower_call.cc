@@ -175,9 +175,8 @@ class CallLowering {
     if (absl::StartsWith(op_name, "relax.inspect.")) return LowerInspection(b_, binding_, call_);
     // Remarks for passes that go before; and tensors, which start where their memory does.
     for (absl::string_view same :
-         {"relax.hint_on_device", "relax.builtin.stop_lift_params", "relax.grad.no_grad",
-          "relax.grad.start_checkpoint", "relax.grad.end_checkpoint",
-          "relax.memory.ensure_zero_offset"}) {
+         {"relax.builtin.stop_lift_params", "relax.grad.no_grad", "relax.grad.start_checkpoint",
+          "relax.grad.end_checkpoint", "relax.memory.ensure_zero_offset"}) {
       if (op_name == same) return Argument(0);
     }
     if (op_name == "relax.null_value") return Form{Nothing{}};
@@ -188,7 +187,7 @@ class CallLowering {
     if (op_name == "relax.vm.call_tir_dyn") return CallTirDyn();
     if (op_name == "relax.shape_of") return ShapeOf();
     if (op_name == "relax.tensor_to_shape") return TensorToShape();
-    if (op_name == "relax.to_vdevice") return Copy();
+    if (op_name == "relax.to_vdevice" || op_name == "relax.hint_on_device") return ToDevice();
     if (op_name == "relax.assert_op") return Assert();
     if (CallsPacked(op)) return LowerPackedOp(b_, binding_, call_);
     if (IsMemoryOperator(op)) return LowerMemoryOperator(b_, binding_, call_);
@@ -222,10 +221,19 @@ class CallLowering {
     return Form{std::move(shape)};
   }
 
-  std::optional<Form> Copy() {
+  // A copy, into the memory that the device has; a hint is none where it is there already.
+  std::optional<Form> ToDevice() {
     const auto id = TensorArgument(0);
     if (!id) return std::nullopt;
     ir::Tensor copy = b_.all.program.tensors[*id];
+    if (call_.op()->name == "relax.hint_on_device") {
+      const auto* scope = ir::FindAttr<std::string>(call_.attrs, "memory_scope");
+      const ir::Tensor& whole = b_.all.program.tensors[b_.all.program.Whole(*id)];
+      if (scope == nullptr || *scope == "global" || *scope == whole.scope) return Form{*id};
+      copy.scope = *scope;
+    } else if (const auto* device = ir::FindAttr<ir::VDeviceRef>(call_.attrs, "dst_vdevice")) {
+      copy.scope = (*device)->scope;
+    }
     copy.name = name();
     copy.home = ir::Home::kArena;
     copy.constant = {};

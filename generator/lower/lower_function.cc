@@ -27,7 +27,7 @@ class Bodies {
     for (const ir::Block& block : body.blocks) {
       for (const ir::Binding& binding : block.bindings) {
         if (at_end && &binding == LastOf(body) && AtEnd(binding, to)) return;
-        if (auto form = Bound(binding)) b_.Bind(binding.var, *std::move(form));
+        if (auto form = Placed(binding)) b_.Bind(binding.var, *std::move(form));
       }
     }
     if (const auto result = b_.FormOf(body.result, body.result_loc)) {
@@ -39,7 +39,7 @@ class Bodies {
   std::optional<Form> ValueOf(const ir::Body& body) {
     for (const ir::Block& block : body.blocks) {
       for (const ir::Binding& binding : block.bindings) {
-        if (auto form = Bound(binding)) b_.Bind(binding.var, *std::move(form));
+        if (auto form = Placed(binding)) b_.Bind(binding.var, *std::move(form));
       }
     }
     return b_.FormOf(body.result, body.result_loc);
@@ -93,6 +93,19 @@ class Bodies {
       return false;
     }
     return Branches(b, *branch, to, true);
+  }
+
+  // A tensor that is made on a device lies in the memory that the device has, by its name.
+  std::optional<Form> Placed(const ir::Binding& b) {
+    auto form = Bound(b);
+    const auto* info = b_.all.module.values[b.var].info->As<ir::TensorInfo>();
+    const auto* id = form ? form->As<ir::TensorId>() : nullptr;
+    if (info == nullptr || info->vdevice == nullptr || id == nullptr) return form;
+    ir::Tensor& tensor = b_.all.program.tensors[b_.all.program.Whole(*id)];
+    if (tensor.home == ir::Home::kArena && tensor.scope.empty()) {
+      tensor.scope = info->vdevice->scope;
+    }
+    return form;
   }
 
   std::optional<Form> Bound(const ir::Binding& b) {

@@ -35,6 +35,7 @@ class MemoryOperator {
     for (const Form& arg : args) {
       if (const auto* dims = arg.As<ShapeForm>()) shape_ = dims->dims;
       if (const auto* dtype = arg.As<ir::DTypeImm>()) dtype_ = dtype->dtype;
+      if (const auto* scope = arg.As<ir::StringImm>()) scope_ = scope->value;
     }
     if (op == "relax.builtin.alloc_tensor") return Allocated();
     if (absl::EndsWith(op, "alloc_storage")) return Storage();
@@ -63,8 +64,9 @@ class MemoryOperator {
   }
 
   TensorId Fresh(std::vector<PrimRef> shape, DType dtype) {
-    const TensorId id =
-        b_.NewTensor({name_, dtype, std::move(shape), ir::Home::kArena, {}, {}}, binding_.loc);
+    ir::Tensor tensor{name_, dtype, std::move(shape), ir::Home::kArena, {}, {}};
+    tensor.scope = scope_;
+    const TensorId id = b_.NewTensor(std::move(tensor), binding_.loc);
     b_.Emit(ir::FillStep{id}, binding_.loc);
     return id;
   }
@@ -128,6 +130,7 @@ class MemoryOperator {
   const std::string name_;
   std::optional<std::vector<PrimRef>> shape_;
   DType dtype_ = DType::Void();
+  std::string scope_;  // of memory: "global", or the name of a pool
 };
 
 }  // namespace

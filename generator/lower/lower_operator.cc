@@ -12,6 +12,7 @@
 
 namespace lathe::lower {
 
+using ir::PrimRef;
 using ir::StructInfoRef;
 using ir::TensorId;
 using transform::IsComputable;
@@ -32,9 +33,7 @@ bool EmitNest(RoutineBuilder& b, ir::PrimFunc func, absl::string_view op_name,
     return false;
   };
   func.attrs[transform::kOperatorName] = ir::AttrValue(std::string(op_name));
-  if (const auto sizes = transform::AddSizeParams(func); !sizes.ok()) {
-    return refuse(sizes.status().message());
-  }
+  for (PrimRef var : transform::FreeScalars(func)) func.params.push_back({var, nullptr, {}});
   const absl::string_view name = op_name.substr(op_name.rfind('.') + 1);
   auto kernel = MakeKernel(absl::StrCat(name, part.empty() ? "" : "_", part), func,
                            absl::StrCat(op_name, part.empty() ? "" : ": ", part));
@@ -69,7 +68,7 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
   if (!IsComputable(info)) {
     return refuse(absl::StrCat("its result is only known to be ", ir::ToString(info)));
   }
-  for (ir::PrimRef need : inferred->needs) {
+  for (PrimRef need : inferred->needs) {
     b.EmitCheck({need, absl::StrCat(op_name, " needs ", ir::ToString(need))}, binding.loc);
   }
   if (OnlyRenamesSizes(op_name) && b.may_view() && actual->tensors().size() == 1) {

@@ -24,6 +24,7 @@ bool AddOutput(RoutineBuilder& b, const Form& form, const std::string& name, con
     }
     return true;
   }
+  if (form.As<Nothing>() != nullptr) return true;  // of which there is nothing to give
   if (const auto* scalar = form.As<PrimRef>()) {
     const PrimRef out = b.all.ir.NewVar("out", (*scalar)->dtype());
     add(out, name);

@@ -1,12 +1,16 @@
 #include "generator/plan/plan.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/plan/check_packing.h"
 #include "generator/plan/lifetimes.h"
 #include "generator/plan/pack.h"
+#include "generator/plan/spill.h"
 #include "generator/support/check.h"
+#include "generator/support/status.h"
 
 namespace lathe::plan {
 namespace {
@@ -15,9 +19,12 @@ int64_t AlignUp(int64_t offset, int64_t align) { return (offset + align - 1) / a
 
 class Planner {
  public:
-  Planner(const ir::Program& program, const Target& target)
+  // `pool_of` says of tensors which pool they lie in; the others are in the first of so many.
+  Planner(const ir::Program& program, const Target& target, size_t pools, const PoolOf& pool_of)
       : program_(program),
         align_(target.ram_align),
+        pools_(pools),
+        pool_of_(pool_of),
         frames_(program.routines.size()),
         state_(program.routines.size(), State::kWaiting) {}
 
@@ -42,51 +49,60 @@ class Planner {
 
   Frame PlanFrame(const ir::Routine& routine) {
     Frame frame;
+    frame.shares.resize(pools_);
     frame.open = routine.recursive;
-    std::vector<Buffer> buffers;
+    std::vector<std::vector<Buffer>> buffers(pools_);
     for (const Life& life : Lifetimes(program_, routine)) {
       const std::optional<int64_t> bytes = program_.tensors[life.tensor].most_bytes();
       if (bytes && !program_.tensors[life.tensor].returned) {
-        buffers.push_back({life.tensor, -1, *bytes, life.first, life.last});
+        const auto at = pool_of_.find(life.tensor);
+        const size_t pool = at == pool_of_.end() ? 0 : at->second;
+        buffers[pool].push_back({life.tensor, -1, *bytes, life.first, life.last});
       } else {
         PutBehind(routine, frame, life);
       }
     }
     const std::vector<CallAt> calls = CallsOf(routine);
-    frame.call_offsets.resize(calls.size());
+    for (Share& share : frame.shares) share.call_offsets.resize(calls.size());
     for (size_t i = 0; i < calls.size(); ++i) {
       const Frame* callee = FrameOf(calls[i].call->routine);
-      if (callee == nullptr || callee->open) {
-        frame.open = true;
-        continue;
+      const bool open = callee == nullptr || callee->open;
+      frame.open = frame.open || open;
+      for (size_t pool = 0; pool < pools_ && callee != nullptr; ++pool) {
+        if (open && pool + 1 == pools_) continue;
+        buffers[pool].push_back({{},
+                                 static_cast<int>(i),
+                                 callee->shares[pool].fixed_size,
+                                 calls[i].step,
+                                 calls[i].step});
       }
-      buffers.push_back(
-          {{}, static_cast<int>(i), callee->fixed_size, calls[i].step, calls[i].step});
     }
     ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
       if (std::holds_alternative<ir::ReturnStep>(step.node)) frame.open = frame.grows = true;
     });
     frame.grows = frame.grows || !frame.tail.empty();
-    Place(buffers, frame);
-    if (frame.open) frame.fixed_size = AlignUp(frame.fixed_size, align_);
+    for (size_t pool = 0; pool < pools_; ++pool) Pack(buffers[pool], pool, frame);
+    Share& last = frame.shares.back();
+    if (frame.open) last.fixed_size = AlignUp(last.fixed_size, align_);
     return frame;
   }
 
-  void Place(const std::vector<Buffer>& buffers, Frame& frame) const {
+  void Pack(const std::vector<Buffer>& buffers, size_t pool, Frame& frame) const {
     std::vector<Block> blocks;
     for (const Buffer& b : buffers) blocks.push_back({b.size, b.first, b.last, align_});
-    const Packing packing = Pack(blocks);
+    const Packing packing = plan::Pack(blocks);
     const absl::Status checked = CheckPacking(blocks, packing.offsets, packing.height);
     LATHE_CHECK(checked.ok(), "a plan that is none");
-    frame.fixed_size = packing.height;
-    frame.lower_bound = packing.lower_bound;
-    frame.buffers = buffers;
-    frame.offsets = packing.offsets;
+    Share& share = frame.shares[pool];
+    share.fixed_size = packing.height;
+    share.lower_bound = packing.lower_bound;
+    share.buffers = buffers;
+    share.offsets = packing.offsets;
     for (size_t i = 0; i < buffers.size(); ++i) {
       if (buffers[i].call >= 0) {
-        frame.call_offsets[static_cast<size_t>(buffers[i].call)] = packing.offsets[i];
+        share.call_offsets[static_cast<size_t>(buffers[i].call)] = packing.offsets[i];
       } else {
-        frame.offset_of[buffers[i].tensor] = packing.offsets[i];
+        frame.place_of[buffers[i].tensor] = {pool, packing.offsets[i]};
       }
     }
   }
@@ -140,22 +156,63 @@ class Planner {
 
   const ir::Program& program_;
   const int64_t align_;
+  const size_t pools_;
+  const PoolOf& pool_of_;
   IdVector<ir::RoutineId, Frame> frames_;
   IdVector<ir::RoutineId, State> state_;
 };
 
+// What the exported routines take of each pool.
+Plan PlanOf(const ir::Program& program, const Target& target, const std::vector<Pool>& pools,
+            const PoolOf& pool_of) {
+  Plan plan;
+  plan.frames = Planner(program, target, pools.size(), pool_of).All();
+  plan.pools.clear();
+  for (size_t pool = 0; pool < pools.size(); ++pool) {
+    PoolUse use{pools[pool].name, pools[pool].size, 0, 0, 0};
+    for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+      const Share& share = plan.frames[ir::RoutineId{i}].shares[pool];
+      for (const Buffer& b : share.buffers) use.tensors += b.call < 0 ? 1 : 0;
+      if (!program.routines[ir::RoutineId{i}].exported) continue;
+      use.size = std::max(use.size, share.fixed_size);
+      use.lower_bound = std::max(use.lower_bound, share.lower_bound);
+    }
+    plan.arena_size += use.size;
+    plan.lower_bound += use.lower_bound;
+    plan.pools.push_back(std::move(use));
+  }
+  return plan;
+}
+
+// Packings are higher than what is alive at one time by some gaps: so often room is left for them.
+constexpr int kTries = 8;
+
 }  // namespace
 
 Plan PlanMemory(const ir::Program& program, const Target& target) {
-  Plan plan;
-  plan.frames = Planner(program, target).All();
-  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
-    const ir::RoutineId id{i};
-    if (!program.routines[id].exported) continue;
-    plan.arena_size = std::max(plan.arena_size, plan.frames[id].fixed_size);
-    plan.lower_bound = std::max(plan.lower_bound, plan.frames[id].lower_bound);
+  return PlanOf(program, target, {{"arena", 0}}, {});
+}
+
+absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& target,
+                                 const std::vector<Pool>& pools) {
+  std::vector<Pool> room = pools;
+  for (int tries = 0;; ++tries) {
+    LATHE_ASSIGN_OR_RETURN(const PoolOf pool_of, Spill(program, room, target.ram_align));
+    Plan plan = PlanOf(program, target, pools, pool_of);
+    bool fits = true;
+    for (size_t pool = 0; pool < pools.size(); ++pool) {
+      const int64_t beyond = plan.pools[pool].size - pools[pool].size;
+      if (beyond <= 0) continue;
+      fits = false;
+      if (tries == kTries || beyond > room[pool].size) {
+        return absl::ResourceExhaustedError(absl::StrCat(
+            "pool '", pools[pool].name, "' of ", pools[pool].size, " bytes would have to hold ",
+            plan.pools[pool].size, " as they are packed", kMendPools));
+      }
+      room[pool].size -= beyond;
+    }
+    if (fits) return plan;
   }
-  return plan;
 }
 
 }  // namespace lathe::plan

@@ -1,4 +1,4 @@
-// Where every byte of the arena lives.
+// Where every byte of the arena lives, or of the several memories that stand for it.
 //
 // Each routine has a frame: tensors of fixed size, or of a size with a bound, are packed by their
 // lives, those whose size is any expression of what the routine begins with lie behind them in
@@ -9,10 +9,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 #include "generator/target/target.h"
@@ -35,31 +37,65 @@ struct Slot {
   int last = 0;  // the last step at which it is in use
 };
 
+// A memory that the caller gives: as fast as it may be, as large as it is.
+struct Pool {
+  std::string name;
+  int64_t size = 0;
+};
+
+// What of a frame lies in one pool.
+struct Share {
+  int64_t fixed_size = 0;        // of what is placed
+  int64_t lower_bound = 0;       // no plan for this order of steps can be smaller
+  std::vector<Buffer> buffers;   // what is placed
+  std::vector<int64_t> offsets;  // and where
+  std::vector<std::optional<int64_t>> call_offsets;  // nothing: behind the frame
+};
+struct Place {
+  size_t pool = 0;
+  int64_t offset = 0;
+};
+
 struct Frame {
-  int64_t fixed_size = 0;   // of what is placed, by offset_of and call_offsets
-  int64_t lower_bound = 0;  // no plan for this order of steps can be smaller
-  std::vector<Slot> slots;  // each aligned, one behind the other, behind what is placed
+  std::vector<Share> shares;                          // one for each pool
+  absl::flat_hash_map<ir::TensorId, Place> place_of;  // of what is placed
+  std::vector<Slot> slots;  // each aligned, one behind the other, behind what the last pool holds
   absl::flat_hash_map<ir::TensorId, size_t> slot_of;
   absl::flat_hash_set<ir::TensorId> tail;  // each is put behind all that there is when it is made
   bool grows = false;  // something is put behind it: of its own, or for its caller
   bool exact = true;   // no slot is for more than what is in it: the data does not say its size
-  bool open = false;   // needs more than fixed_size: slots, recursion, or a callee that is open
+  // Needs more than its share of the last pool: slots, recursion, or a callee that is open.
+  bool open = false;
 
-  std::vector<Buffer> buffers;   // what is placed
-  std::vector<int64_t> offsets;  // and where
-  absl::flat_hash_map<ir::TensorId, int64_t> offset_of;
-  std::vector<std::optional<int64_t>> call_offsets;  // nothing: behind the frame
+  const Share& last() const { return shares.back(); }
 };
 
-// One arena serves all exported routines: they never run at the same time.
+// What exported routines take of a pool, at most one of which runs at a time.
+struct PoolUse {
+  std::string name;
+  int64_t limit = 0;  // how large it is; 0 for the arena, which is as large as it has to be
+  int64_t size = 0;   // what they take; at least, when one is open and it is the last
+  int64_t lower_bound = 0;
+  int64_t tensors = 0;  // that lie in it
+};
+
 struct Plan {
   IdVector<ir::RoutineId, Frame> frames;
-  int64_t arena_size = 0;  // of exported routines; at least, when one is open
+  std::vector<PoolUse> pools = {{"arena"}};  // or those that were given
+  int64_t arena_size = 0;                    // of all pools
   int64_t lower_bound = 0;
+
+  bool has_pools() const { return pools.back().limit > 0; }
 };
 
-// Plans all frames of `program`. Every packing has passed CheckPacking.
+// Plans all frames of `program` in one arena. Every packing has passed CheckPacking.
 Plan PlanMemory(const ir::Program& program, const Target& target);
+
+// The same in pools, the fastest first: what the program wants in one of these names lies there,
+// else what does not fit into a pool goes to the next. The last has what grows. ResourceExhausted,
+// with what is too large, where they do not hold it.
+absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& target,
+                                 const std::vector<Pool>& pools);
 
 }  // namespace lathe::plan
 

@@ -51,23 +51,29 @@ void Assert(ir::Context& context, const std::vector<ir::PrimRef>& needs, const s
 
 }  // namespace
 
-absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func) {
+std::vector<ir::PrimRef> FreeScalars(const ir::PrimFunc& func) {
   absl::flat_hash_set<ir::PrimRef> bound;
   for (const ir::PrimParam& param : func.params) {
     bound.insert(param.var);
     if (param.buffer == nullptr) continue;
     for (ir::PrimRef dim : param.buffer->shape) bound.insert(dim);
   }
-  std::vector<ir::PrimRef> sizes;
+  std::vector<ir::PrimRef> free;
   const ir::TirMentions mentions = ir::MentionsOf(func);
   for (ir::PrimRef var : mentions.undefined) {
-    if (bound.contains(var) || mentions.let_vars.contains(var)) continue;
+    if (!bound.contains(var) && !mentions.let_vars.contains(var)) free.push_back(var);
+  }
+  return free;
+}
+
+absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func) {
+  const std::vector<ir::PrimRef> sizes = FreeScalars(func);
+  for (ir::PrimRef var : sizes) {
     if (var->dtype() != ir::DType::Int(64)) {
       return absl::UnimplementedError(absl::StrCat("it needs '", var->As<ir::SymVar>()->name,
                                                    "', which is no size but ",
                                                    ToString(var->dtype())));
     }
-    sizes.push_back(var);
   }
   for (ir::PrimRef var : sizes) func.params.push_back({var, nullptr, {}});
   return sizes;

@@ -22,6 +22,9 @@ absl::StatusOr<TirOfCall> TirOf(ir::Context& context, const ir::Module& module,
                                 const ir::Call& call, ir::ComputeFn compute,
                                 ir::StructInfoRef result, const std::vector<ir::PrimRef>& needs);
 
+// The scalars that no parameter, and no dimension of one, says.
+std::vector<ir::PrimRef> FreeScalars(const ir::PrimFunc& func);
+
 // Scalars that `func` mentions and no buffer of a parameter binds become its last parameters.
 absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func);
 

@@ -58,12 +58,20 @@ class Session {
     }
   }
 
+  // Every third program lies in two memories, of which the first is soon full.
+  static driver::GenerateOptions OptionsFor(uint64_t seed) {
+    driver::GenerateOptions options;
+    if (seed % 3 == 0) options.pools = {{"fast", 512}, {"slow", int64_t{1} << 40}};
+    return options;
+  }
+
   void Add(uint64_t seed) {
     ++seen_;
     ir::Context context;
     auto program = random::WriteProgram(context, seed);
     if (!program.ok()) return Complain(seed, std::string(program.status().message()), "");
-    auto compiled = Compile(context, program->module, program->sizes, absl::StrCat("p", seed));
+    auto compiled = Compile(context, program->module, program->sizes, absl::StrCat("p", seed),
+                            "generic-c99", OptionsFor(seed));
     if (compiled.ok()) {
       ++compiled_;
       seeds_.push_back(seed);
@@ -100,7 +108,8 @@ class Session {
     ir::Context context;
     const auto program = random::WriteProgram(context, seed);
     const auto found = [&](const ir::Module& m) -> std::string {
-      const auto compiled = Compile(context, m, program->sizes, "shorter");
+      const auto compiled =
+          Compile(context, m, program->sizes, "shorter", "generic-c99", OptionsFor(seed));
       return compiled.ok() ? Problems({*compiled}, tools, settings_.folder)[0] : "";
     };
     const ir::Module least = random::Shrink(context, program->module,

@@ -51,13 +51,13 @@ absl::StatusOr<CompiledProgram> Finish(const driver::GeneratedModel& model,
 }
 
 absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::Module& module,
-                                                const std::string& name,
-                                                absl::string_view target = "generic-c99") {
+                                                const std::string& name, absl::string_view target,
+                                                const driver::GenerateOptions& options) {
   Diagnostics diags;
   const auto prepared = driver::PrepareForC(context, module, {}, diags);
   if (!prepared.ok()) return prepared.status();
   LATHE_RETURN_IF_ERROR(Refused(diags));
-  auto model = driver::GenerateModel(context, *prepared, *FindTarget(target), name, {}, diags);
+  auto model = driver::GenerateModel(context, *prepared, *FindTarget(target), name, options, diags);
   LATHE_RETURN_IF_ERROR(Refused(diags));
   return model;
 }
@@ -66,9 +66,10 @@ absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::
 
 absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
                                         const random::SizesByName& sizes, const std::string& name,
-                                        absl::string_view target) {
+                                        absl::string_view target,
+                                        const driver::GenerateOptions& options) {
   LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model,
-                         Generate(context, module, name, target));
+                         Generate(context, module, name, target, options));
   const random::Outcome outcome = random::RunMain(context, module, sizes);
   if (!outcome.value) return absl::OutOfRangeError(outcome.why);
   interp::Interpreter interpreter(context, module);
@@ -95,7 +96,8 @@ absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::
     return absl::OutOfRangeError(diags.all().empty() ? value.status().message()
                                                      : diags.all()[0].message);
   }
-  LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model, Generate(context, module, name));
+  LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model,
+                         Generate(context, module, name, "generic-c99", {}));
   return Finish(model, function, name, *args, *value);
 }
 

@@ -24,7 +24,8 @@ struct CompiledProgram {
 // gives no value; every other failure is a mistake of Lathe's.
 absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
                                         const random::SizesByName& sizes, const std::string& name,
-                                        absl::string_view target = "generic-c99");
+                                        absl::string_view target = "generic-c99",
+                                        const driver::GenerateOptions& options = {});
 
 // The same for any exported `function`, whose inputs are made up as for `lathe run --random seed=1`
 // and which the interpreter evaluates under `settings`.

@@ -1,0 +1,42 @@
+#include "generator/driver/pool_option.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "generator/driver/budget.h"
+#include "generator/emit/pool_view.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+
+absl::StatusOr<std::vector<plan::Pool>> ReadPoolOptions(const Arguments& args) {
+  std::vector<plan::Pool> fast, slow;
+  for (absl::string_view text : args.Values("--pool")) {
+    const auto wrong = [&, whole = text](absl::string_view why) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "option '--pool' is NAME:SIZE or NAME:SIZE:slow", why, "; got '", whole, "'"));
+    };
+    const std::vector<std::string> parts = absl::StrSplit(text, ':');
+    const bool is_slow = parts.size() == 3 && parts[2] == "slow";
+    if (parts.size() != 2 && !is_slow) return wrong("");
+    if (!emit::CanNamePool(parts[0])) {
+      return wrong(", NAME a word of small letters, digits and '_' that C does not use");
+    }
+    const auto size = ParseBytes(parts[1]);
+    if (!size.ok()) return wrong(absl::StrCat(", where ", size.status().message()));
+    if (*size == 0) return wrong(", SIZE more than nothing");
+    for (const std::vector<plan::Pool>* pools : {&fast, &slow}) {
+      for (const plan::Pool& pool : *pools) {
+        if (pool.name == parts[0]) return wrong(", each NAME once");
+      }
+    }
+    (is_slow ? slow : fast).push_back({parts[0], *size});
+  }
+  fast.insert(fast.end(), slow.begin(), slow.end());
+  return fast;
+}
+
+}  // namespace lathe::driver

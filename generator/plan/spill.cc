@@ -1,0 +1,200 @@
+#include "generator/plan/spill.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/plan/lifetimes.h"
+#include "generator/plan/pack.h"
+#include "generator/plan/peak.h"
+
+namespace lathe::plan {
+namespace {
+
+// How many tensors are asked whether they fit after all: each asks for the peaks anew.
+constexpr size_t kMostReturns = 512;
+
+struct Item {
+  ir::TensorId tensor;
+  Block block;
+  int uses = 0;         // steps that read or write it
+  bool wanted = false;  // where it is, by the program
+};
+
+class Spilling {
+ public:
+  Spilling(const ir::Program& program, const std::vector<Pool>& pools, int64_t align)
+      : program_(program), pools_(pools), items_(program.routines.size()) {
+    for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+      if (program.routines[ir::RoutineId{i}].recursive) MarkRepeated(ir::RoutineId{i});
+    }
+    for (int32_t i = 0; i < std::ssize(program.routines); ++i) Collect(ir::RoutineId{i}, align);
+  }
+
+  absl::StatusOr<PoolOf> Run() {
+    for (size_t pool = 0; pool < pools_.size(); ++pool) {
+      std::vector<Item*> moved;
+      peaks_.clear();
+      while (const std::optional<ir::RoutineId> routine = TooLarge(pool)) {
+        Item* victim = pool + 1 < pools_.size() ? Victim(*routine, pool) : nullptr;
+        if (victim == nullptr) return Full(*routine, pool);
+        Move(*victim, pool + 1);
+        moved.push_back(victim);
+      }
+      Return(std::move(moved), pool);
+    }
+    return std::move(pool_of_);
+  }
+
+ private:
+  // A routine that calls itself, and what it calls, may run several times at once.
+  void MarkRepeated(ir::RoutineId id) {
+    if (!repeated_.insert(id).second) return;
+    for (const CallAt& call : CallsOf(program_.routines[id])) MarkRepeated(call.call->routine);
+  }
+
+  void Collect(ir::RoutineId id, int64_t align) {
+    const ir::Routine& routine = program_.routines[id];
+    absl::flat_hash_map<ir::TensorId, int> uses;
+    ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
+      ir::ForEachTensor(step, [&](ir::TensorId used) { ++uses[program_.Whole(used)]; });
+    });
+    for (const Life& life : Lifetimes(program_, routine)) {
+      const ir::Tensor& tensor = program_.tensors[life.tensor];
+      const std::optional<int64_t> bytes = tensor.most_bytes();
+      if (!bytes || tensor.returned) continue;
+      Item item{life.tensor, {(*bytes + align - 1) / align * align, life.first, life.last}};
+      item.uses = uses[life.tensor];
+      for (size_t pool = 0; pool < pools_.size(); ++pool) {
+        if (pools_[pool].name != tensor.scope) continue;
+        item.wanted = true;
+        pool_of_[life.tensor] = pool;
+      }
+      if (repeated_.contains(id)) {
+        item.wanted = true;
+        pool_of_[life.tensor] = pools_.size() - 1;
+      }
+      items_[id].push_back(item);
+    }
+  }
+
+  size_t PoolAt(const Item& item) const {
+    const auto at = pool_of_.find(item.tensor);
+    return at == pool_of_.end() ? 0 : at->second;
+  }
+
+  // What is alive at one time at most, and whose it is: items of the routine, calls behind them.
+  struct Load {
+    Peak peak;
+    std::vector<Item*> items;
+    std::vector<ir::RoutineId> calls;
+  };
+  Load LoadOf(ir::RoutineId id, size_t pool) {
+    Load load;
+    std::vector<Block> blocks;
+    for (Item& item : items_[id]) {
+      if (PoolAt(item) != pool) continue;
+      load.items.push_back(&item);
+      blocks.push_back(item.block);
+    }
+    open_.push_back(id);
+    for (const CallAt& call : CallsOf(program_.routines[id])) {
+      // One that is running already lies behind its own frame.
+      if (std::find(open_.begin(), open_.end(), call.call->routine) != open_.end()) continue;
+      load.calls.push_back(call.call->routine);
+      blocks.push_back({PeakOf(call.call->routine, pool), call.step, call.step});
+    }
+    open_.pop_back();
+    load.peak = FindPeak(blocks);
+    return load;
+  }
+
+  int64_t PeakOf(ir::RoutineId id, size_t pool) {
+    if (const auto it = peaks_.find(id); it != peaks_.end()) return it->second;
+    const int64_t bytes = LoadOf(id, pool).peak.bytes;
+    return peaks_[id] = bytes;
+  }
+
+  void Move(const Item& item, size_t pool) {
+    pool_of_[item.tensor] = pool;
+    peaks_.clear();
+  }
+
+  std::optional<ir::RoutineId> TooLarge(size_t pool) {
+    for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
+      const ir::RoutineId id{i};
+      if (!program_.routines[id].exported) continue;
+      if (PeakOf(id, pool) > pools_[pool].size) return id;
+    }
+    return std::nullopt;
+  }
+
+  // Of what is alive when most is; null where all of it has to be there.
+  Item* Victim(ir::RoutineId id, size_t pool) {
+    const Load load = LoadOf(id, pool);
+    Item* best = nullptr;
+    const auto consider = [&](Item* item) {
+      if (item == nullptr || item->wanted) return;
+      const auto rank = [](const Item& i) { return std::pair(-i.uses, i.block.size); };
+      if (best == nullptr || rank(*item) > rank(*best)) best = item;
+    };
+    open_.push_back(id);
+    for (int owner : load.peak.owners) {
+      const size_t at = static_cast<size_t>(owner);
+      consider(at < load.items.size() ? load.items[at]
+                                      : Victim(load.calls[at - load.items.size()], pool));
+    }
+    open_.pop_back();
+    return best;
+  }
+
+  void Return(std::vector<Item*> moved, size_t pool) {
+    std::stable_sort(moved.begin(), moved.end(),
+                     [](const Item* a, const Item* b) { return a->uses > b->uses; });
+    moved.resize(std::min(moved.size(), kMostReturns));
+    for (const Item* item : moved) {
+      Move(*item, pool);
+      if (TooLarge(pool)) Move(*item, pool + 1);
+    }
+  }
+
+  absl::Status Full(ir::RoutineId id, size_t pool) {
+    const Load load = LoadOf(id, pool);
+    std::vector<std::string> owners;
+    for (int owner : load.peak.owners) {
+      const size_t at = static_cast<size_t>(owner);
+      if (at >= load.items.size()) {
+        owners.push_back(absl::StrCat("the call of ",
+                                      program_.routines[load.calls[at - load.items.size()]].name));
+        continue;
+      }
+      const Item& item = *load.items[at];
+      owners.push_back(absl::StrCat(program_.tensors[item.tensor].name, " ", item.block.size));
+    }
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "pool '", pools_[pool].name, "' of ", pools_[pool].size, " bytes would have to hold ",
+        load.peak.bytes, " at step ", load.peak.step, " of ", program_.routines[id].name, " (",
+        absl::StrJoin(owners, ", "), ")", kMendPools));
+  }
+
+  const ir::Program& program_;
+  const std::vector<Pool>& pools_;
+  IdVector<ir::RoutineId, std::vector<Item>> items_;
+  absl::flat_hash_set<ir::RoutineId> repeated_;
+  PoolOf pool_of_;
+  absl::flat_hash_map<ir::RoutineId, int64_t> peaks_;  // in the pool that is being filled
+  std::vector<ir::RoutineId> open_;                    // routines whose load is being looked at
+};
+
+}  // namespace
+
+absl::StatusOr<PoolOf> Spill(const ir::Program& program, const std::vector<Pool>& pools,
+                             int64_t align) {
+  return Spilling(program, pools, align).Run();
+}
+
+}  // namespace lathe::plan
