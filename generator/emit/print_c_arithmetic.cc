@@ -39,6 +39,18 @@ CText As(absl::string_view type, const CText& text) {
   return {absl::StrCat("(", type, ")", text.In(kPrefix)), kPrefix};
 }
 
+// `text`, which is the signed `e`, as an unsigned number that wraps around.
+CText Bits(PrimRef e, ir::DType dtype, const CText& text) {
+  const bool wide = dtype.bits == 64;
+  if (!text.bits.empty()) return {text.bits, text.bits_precedence};
+  const auto* number = e->As<ir::IntImm>();
+  if (number != nullptr && number->value >= 0) {
+    return {wide ? absl::StrCat("UINT64_C(", number->value, ")")
+                 : absl::StrCat(number->value, "u")};
+  }
+  return As(wide ? "uint64_t" : "uint32_t", text);
+}
+
 // a op b for +, - and *.
 CText Wrapping(CScope& scope, PrimRef e, CText a, const char* op, const CText& b, int precedence) {
   const ir::DType dtype = e->dtype();
@@ -50,8 +62,14 @@ CText Wrapping(CScope& scope, PrimRef e, CText a, const char* op, const CText& b
   // Of 8 bits all results fit an int but for products without a sign, where that has 16.
   const bool fits_int = dtype.bits == 8 && (dtype.is_int() || precedence != kProduct);
   if (fits_int) return As(CType(dtype), Infix(a, op, b, precedence));
-  const char* u = dtype.bits == 64 ? "uint64_t" : "uint32_t";
-  return As(CType(dtype), Infix(As(u, a), op, As(u, b), precedence));
+  const auto* sides = e->As<ir::Binary>();
+  const CText bits = Infix(Bits(sides->lhs, dtype, a), op, Bits(sides->rhs, dtype, b), precedence);
+  CText wrapped = As(CType(dtype), bits);
+  if (dtype.bits >= 32) {
+    wrapped.bits = bits.text;
+    wrapped.bits_precedence = bits.precedence;
+  }
+  return wrapped;
 }
 
 // Division and modulus by what may be 0, -1 or of another sign than the dividend.

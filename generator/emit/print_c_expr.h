@@ -34,6 +34,9 @@ struct CText {
   // Of literals alone: its type in C may be int, which has as few as 16 bits. What computes with
   // two such operands makes the type of one explicit.
   bool literal = false;
+  // The same as an unsigned number, where it was computed as one because it may wrap around.
+  std::string bits;
+  int bits_precedence = kPrimary;
   std::string In(int outer) const;  // in parentheses where `outer` binds tighter
 };
 
