@@ -26,6 +26,10 @@ bool IsOne(PrimRef e) {
 
 }  // namespace
 
+void Te::Need(PrimRef holds, absl::string_view why) {
+  conditions_.push_back({holds, std::string(why)});
+}
+
 absl::StatusOr<Te> Te::Begin(ir::ComputeContext& c, const ir::Call& call) {
   Te te(c.ir());
   te.inputs_.resize(call.args.size());

@@ -125,9 +125,7 @@ class Te {
     ir::PrimRef holds;
     std::string why;
   };
-  void Need(ir::PrimRef holds, absl::string_view why) {
-    conditions_.push_back({holds, std::string(why)});
-  }
+  void Need(ir::PrimRef holds, absl::string_view why);
   std::vector<Condition>& conditions() { return conditions_; }
 
   // The PrimFunc: `outputs` are its last parameters, other tensors that were computed are allocated
