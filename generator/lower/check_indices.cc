@@ -11,8 +11,8 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/map_children.h"
+#include "generator/lower/stored_buffers.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::lower {
@@ -30,11 +30,7 @@ bool ReadsMemory(PrimRef e) {
 
 class Checking {
  public:
-  Checking(ir::Context& context, StmtRef body) : ir_(context) {
-    ir::ForEachStmt(body, [&](StmtRef stmt) {
-      if (const auto* store = stmt->As<ir::StoreStmt>()) stored_.insert(store->buffer);
-    });
-  }
+  Checking(ir::Context& context, StmtRef body) : ir_(context), stored_(body) {}
 
   StmtRef Checked(StmtRef stmt) { return Whole(Row(stmt), stmt); }
 
@@ -109,19 +105,13 @@ class Checking {
       const auto* check = body[count]->As<ir::AssertStmt>();
       if (check == nullptr || check->kind != kIndexError) break;
       const std::vector<PrimRef> vars = analysis::VarsIn(check->cond);
-      if (std::find(vars.begin(), vars.end(), var) != vars.end() || ReadsStored(check->cond)) break;
+      if (std::find(vars.begin(), vars.end(), var) != vars.end() || stored_.AreReadBy(check->cond))
+        break;
       ir::AssertStmt outside = *check;
       outside.cond = analysis::Substitute(ir_, check->cond, bindings);
       row.push_back(Made(std::move(outside), body[count]));
     }
     body.erase(body.begin(), body.begin() + static_cast<std::ptrdiff_t>(count));
-  }
-
-  bool ReadsStored(PrimRef e) const {
-    const auto* load = e->As<ir::Load>();
-    bool reads = load != nullptr && stored_.contains(load->buffer);
-    ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsStored(part); });
-    return reads;
   }
 
   void Emit(StmtRef stmt, std::vector<StmtRef>& row) {
@@ -139,10 +129,11 @@ class Checking {
 
   // That `row` has come past a check of `need`, and nothing can have changed it.
   bool IsChecked(PrimRef need, const std::vector<StmtRef>& row) const {
-    return !ReadsStored(need) && std::any_of(row.begin(), row.end(), [&](StmtRef stmt) {
+    const bool checked = std::any_of(row.begin(), row.end(), [&](StmtRef stmt) {
       const auto* check = stmt->As<ir::AssertStmt>();
       return check != nullptr && check->kind == kIndexError && check->cond == need;
     });
+    return checked && !stored_.AreReadBy(need);
   }
 
   // Every place that `e` reads, where `when` holds (null: always).
@@ -219,7 +210,7 @@ class Checking {
   PrimRef And(PrimRef a, PrimRef b) { return a == nullptr ? b : ir_.Make(BinaryOp::kAnd, a, b); }
 
   ir::Context& ir_;
-  absl::flat_hash_set<ir::BufferRef> stored_;
+  const StoredBuffers stored_;
   absl::flat_hash_set<PrimRef> data_;  // variables that hold what was read from memory
   std::vector<PrimRef> needs_;         // of the statement at hand
 };

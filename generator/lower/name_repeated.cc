@@ -9,10 +9,10 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/map_operands.h"
 #include "generator/lower/repeated_parts.h"
+#include "generator/lower/stored_buffers.h"
 #include "generator/support/match.h"
 #include "generator/transform/legalize.h"
 
@@ -24,11 +24,7 @@ using ir::StmtRef;
 
 class Naming {
  public:
-  Naming(ir::Context& context, StmtRef body) : ir_(context) {
-    ir::ForEachStmt(body, [&](StmtRef stmt) {
-      if (const auto* store = stmt->As<ir::StoreStmt>()) stored_.insert(store->buffer);
-    });
-  }
+  Naming(ir::Context& context, StmtRef body) : ir_(context), stored_(body) {}
 
   StmtRef Named(StmtRef stmt) { return Whole(Row(stmt), stmt); }
 
@@ -169,7 +165,7 @@ class Naming {
       }
       const std::vector<PrimRef> vars = analysis::VarsIn(let->value);
       const bool changes =
-          ReadsStored(let->value) ||
+          stored_.AreReadBy(let->value) ||
           std::any_of(vars.begin(), vars.end(), [&](PrimRef v) { return inside.contains(v); });
       if (changes || !((turns && at_start) || IsHarmless(let->value))) {
         inside.insert(let->var);
@@ -186,15 +182,8 @@ class Naming {
     ir::ForEachOperand(e, [&](PrimRef part) { harmless = harmless && IsHarmless(part); });
     return harmless;
   }
-  bool ReadsStored(PrimRef e) const {
-    const auto* load = e->As<ir::Load>();
-    bool reads = load != nullptr && stored_.contains(load->buffer);
-    ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsStored(part); });
-    return reads;
-  }
-
   ir::Context& ir_;
-  absl::flat_hash_set<ir::BufferRef> stored_;
+  const StoredBuffers stored_;
   analysis::Assumptions known_ = analysis::Assumptions::Nothing();
   absl::flat_hash_map<PrimRef, PrimRef> names_;  // of the statements at hand
 };
@@ -204,7 +193,7 @@ class Naming {
 void NameRepeated(ir::Context& context, ir::Program& program) {
   for (int32_t i = 0; i < static_cast<int32_t>(program.kernels.size()); ++i) {
     ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
-    if (func.attrs.count(transform::kOperatorName) == 0) continue;
+    if (ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr) continue;
     func.body = Naming(context, func.body).Named(func.body);
   }
 }

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/ops/ops.h"
+#include "generator/support/check.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -121,6 +123,17 @@ absl::Status CompleteCall(ir::Context& context, const ir::Op& signature,
     call.args.push_back(*std::move(args[i]));
   }
   return CompleteAttrs(signature, call.attrs);
+}
+
+ir::Call CallOf(absl::string_view name, std::vector<ir::Operand> args, ir::AttrMap attrs) {
+  const ir::Op* op = FindOp(name);
+  LATHE_CHECK(op != nullptr, "the operator is in the list");
+  ir::Call call;
+  call.callee = op;
+  call.args = std::move(args);
+  call.attrs = std::move(attrs);
+  LATHE_CHECK(CompleteAttrs(*op, call.attrs).ok(), "its attributes are given");
+  return call;
 }
 
 }  // namespace lathe::ops

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/ir/op.h"
@@ -20,6 +21,10 @@ namespace lathe::ops {
 // variadic parameter come last. Fails with a message for the user when a required one is missing.
 absl::Status CompleteCall(ir::Context& context, const ir::Op& signature,
                           std::vector<std::optional<ir::Operand>> args, ir::Call& call);
+
+// A call that the compiler makes of operator `name`, which is in the list and needs no attributes
+// but those given and those with defaults.
+ir::Call CallOf(absl::string_view name, std::vector<ir::Operand> args, ir::AttrMap attrs = {});
 
 // The attributes alone.
 absl::Status CompleteAttrs(const ir::Op& signature, ir::AttrMap& attrs);

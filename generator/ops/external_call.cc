@@ -7,7 +7,6 @@
 #include "absl/strings/strip.h"
 #include "generator/ops/complete_call.h"
 #include "generator/ops/ops.h"
-#include "generator/support/check.h"
 
 namespace lathe::ops {
 namespace {
@@ -41,8 +40,6 @@ std::string ExternalFunction(const ir::Op& op) {
 
 std::optional<ir::Call> ExternalCall(ir::Context& context, const ir::Call& call,
                                      ir::StructInfoRef result) {
-  const ir::Op* op = FindOp("relax.call_dps_packed");
-  LATHE_CHECK(op != nullptr, "the operator is in the list");
   std::vector<Operand> args = call.args;
   for (const ir::OpParam& param : call.op()->params) {
     if (!param.attr) continue;
@@ -52,12 +49,10 @@ std::optional<ir::Call> ExternalCall(ir::Context& context, const ir::Call& call,
     if (!given) return std::nullopt;
     args.push_back(*std::move(given));
   }
-  ir::Call external;
-  external.callee = op;
-  external.args = {Operand{ir::ExternFunc{ExternalFunction(*call.op())}},
-                   Operand{ir::TupleExpr{std::move(args)}}};
+  ir::Call external =
+      CallOf("relax.call_dps_packed", {Operand{ir::ExternFunc{ExternalFunction(*call.op())}},
+                                       Operand{ir::TupleExpr{std::move(args)}}});
   external.sinfo_args = {result};
-  LATHE_CHECK(CompleteAttrs(*op, external.attrs).ok(), "call_dps_packed has no attributes to give");
   return external;
 }
 

@@ -7,8 +7,6 @@
 #include "generator/analysis/known_info.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/ops/complete_call.h"
-#include "generator/ops/ops.h"
-#include "generator/support/check.h"
 #include "generator/support/status.h"
 
 namespace lathe::transform {
@@ -92,14 +90,10 @@ absl::StatusOr<TirOfCall> TirOf(ir::Context& context, const ir::Module& module,
 
 ir::Call CallTir(ir::GlobalId func, const std::vector<ir::Operand>& tensors,
                  const std::vector<ir::PrimRef>& sizes, ir::StructInfoRef result) {
-  const ir::Op* op = ops::FindOp("relax.call_tir");
-  LATHE_CHECK(op != nullptr, "the operator is in the list");
-  ir::Call call;
-  call.callee = op;
-  call.args = {ir::Operand{func}, ir::Operand{ir::TupleExpr{tensors}}};
+  ir::Call call =
+      ops::CallOf("relax.call_tir", {ir::Operand{func}, ir::Operand{ir::TupleExpr{tensors}}});
   if (!sizes.empty()) call.args.push_back(ir::Operand{ir::ShapeExpr{sizes}});
   call.sinfo_args = {result};
-  LATHE_CHECK(ops::CompleteAttrs(*op, call.attrs).ok(), "call_tir has no attributes to give");
   return call;
 }
 

@@ -6,8 +6,6 @@
 #include "generator/interp/scalar.h"
 #include "generator/interp/tensor.h"
 #include "generator/ops/complete_call.h"
-#include "generator/ops/ops.h"
-#include "generator/support/check.h"
 
 namespace lathe::transform {
 
@@ -22,14 +20,7 @@ ir::Operand EmitOps::Bind(ir::Rhs rhs, absl::string_view name) {
 }
 
 ir::Operand EmitOps::Op(absl::string_view op, std::vector<ir::Operand> args, ir::AttrMap attrs) {
-  const ir::Op* found = ops::FindOp(op);
-  LATHE_CHECK(found != nullptr, "the operator is in the list");
-  ir::Call call;
-  call.callee = found;
-  call.args = std::move(args);
-  call.attrs = std::move(attrs);
-  LATHE_CHECK(ops::CompleteAttrs(*found, call.attrs).ok(), "its attributes are given");
-  return Bind(std::move(call), "lv");
+  return Bind(ops::CallOf(op, std::move(args), std::move(attrs)), "lv");
 }
 
 ir::Operand EmitOps::Number(double value, ir::DType dtype) {

@@ -123,27 +123,18 @@ class DepthwiseKernel {
 
 Made EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                           const WantedResult& wanted) {
-  const auto starts = StartsOf(p);
-  if (!starts) return std::nullopt;
-  std::vector<double> factors;
-  for (double scale : p.scales) factors.push_back(scale * p.x.affine.scale);
-  if (!MayHoldBias(*starts, factors, wanted)) return std::nullopt;
-  auto epilogue = IntegerEpilogue::Make(std::move(factors), starts->bounds, op, wanted);
-  if (!epilogue) return std::nullopt;
-  const DType weight_dtype = WeightDType(p.weights);
-  ir::PrimFunc func = DepthwiseKernel(graph.ir(), p).Write(weight_dtype, *epilogue, wanted.dtype());
   // The weights of a place one behind the other.
-  std::vector<int64_t> weights;
+  StoredWeights places = {{p.depth, p.columns}, {}};
   for (int64_t k = 0; k < p.depth; ++k) {
     for (int64_t c = 0; c < p.columns; ++c) {
-      weights.push_back(p.weights[static_cast<size_t>(c * p.depth + k)]);
+      places.values.push_back(p.weights[static_cast<size_t>(c * p.depth + k)]);
     }
   }
-  std::vector<ir::Operand> args = {p.x.data,
-                                   graph.Constant(weight_dtype, {p.depth, p.columns}, weights),
-                                   graph.Constant(DType::Int(32), {p.columns}, starts->bias)};
-  epilogue->AddArgument(graph, args);
-  return graph.Kernel(p.name, std::move(func), std::move(args), p.dims, wanted.dtype());
+  return EmitProductKernel(
+      graph, p, op, wanted, places,
+      [&](DType weight_dtype, IntegerEpilogue& epilogue, DType dtype) {
+        return DepthwiseKernel(graph.ir(), p).Write(weight_dtype, epilogue, dtype);
+      });
 }
 
 }  // namespace lathe::transform

@@ -11,7 +11,6 @@
 #include "generator/interp/eval_operand.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/complete_call.h"
-#include "generator/ops/ops.h"
 #include "generator/support/check.h"
 #include "generator/transform/call_tir_of.h"
 
@@ -261,14 +260,7 @@ Operand IntegerGraph::Bound(ir::Rhs rhs, const std::vector<int64_t>& dims, DType
 
 Operand IntegerGraph::Op(absl::string_view op, std::vector<Operand> args, ir::AttrMap attrs,
                          const std::vector<int64_t>& dims, DType dtype) {
-  const ir::Op* found = ops::FindOp(op);
-  LATHE_CHECK(found != nullptr, "the operator is in the list");
-  ir::Call call;
-  call.callee = found;
-  call.args = std::move(args);
-  call.attrs = std::move(attrs);
-  LATHE_CHECK(ops::CompleteAttrs(*found, call.attrs).ok(), "its attributes are given");
-  return Bound(std::move(call), dims, dtype);
+  return Bound(ops::CallOf(op, std::move(args), std::move(attrs)), dims, dtype);
 }
 
 Operand IntegerGraph::Kernel(absl::string_view name, ir::PrimFunc func, std::vector<Operand> args,

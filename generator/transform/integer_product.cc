@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/transform/integer_epilogue.h"
 #include "generator/transform/kernel_builder.h"
 
 namespace lathe::transform {
@@ -198,8 +197,7 @@ class ProductKernel {
   IntegerEpilogue* epilogue_ = nullptr;
 };
 
-}  // namespace
-
+// The dtype that holds all weights.
 DType WeightDType(const std::vector<int32_t>& weights) {
   int bits = 8;
   for (int32_t w : weights) {
@@ -210,6 +208,13 @@ DType WeightDType(const std::vector<int32_t>& weights) {
   return DType::Int(bits);
 }
 
+// The int32 sums that a column starts from, and how large any of its sums gets; nothing when that
+// does not fit.
+struct ColumnStarts {
+  std::vector<int64_t> bias;
+  std::vector<int64_t> bounds;
+  std::vector<double> off;  // what rounding the real bias to units of the sums leaves
+};
 std::optional<ColumnStarts> StartsOf(const IntegerProduct& p) {
   const int bits = p.x.affine.dtype.bits;
   const int64_t largest =
@@ -235,6 +240,8 @@ std::optional<ColumnStarts> StartsOf(const IntegerProduct& p) {
   return starts;
 }
 
+// Whether a result is as good with the bias among the sums: what rounding it loses is far below a
+// unit of the result, or, where that is real, nothing.
 bool MayHoldBias(const ColumnStarts& starts, const std::vector<double>& factors,
                  const WantedResult& wanted) {
   // A bias that was quantised in these units comes back as a float32.
@@ -247,8 +254,11 @@ bool MayHoldBias(const ColumnStarts& starts, const std::vector<double>& factors,
   return true;
 }
 
-Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
-                        const WantedResult& wanted) {
+}  // namespace
+
+Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
+                       const WantedResult& wanted, const StoredWeights& weights,
+                       absl::FunctionRef<WriteProduct> write) {
   const auto starts = StartsOf(p);
   if (!starts) return std::nullopt;
   std::vector<double> factors;
@@ -257,14 +267,21 @@ Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const Real
   auto epilogue = IntegerEpilogue::Make(std::move(factors), starts->bounds, op, wanted);
   if (!epilogue) return std::nullopt;
   const DType weight_dtype = WeightDType(p.weights);
-  ir::PrimFunc func = ProductKernel(graph.ir(), p).Write(weight_dtype, *epilogue, wanted.dtype());
-  std::vector<ir::Operand> args = {
-      p.x.data,
-      graph.Constant(weight_dtype, {p.columns, p.depth},
-                     std::vector<int64_t>(p.weights.begin(), p.weights.end())),
-      graph.Constant(DType::Int(32), {p.columns}, starts->bias)};
+  ir::PrimFunc func = write(weight_dtype, *epilogue, wanted.dtype());
+  std::vector<ir::Operand> args = {p.x.data,
+                                   graph.Constant(weight_dtype, weights.dims, weights.values),
+                                   graph.Constant(DType::Int(32), {p.columns}, starts->bias)};
   epilogue->AddArgument(graph, args);
   return graph.Kernel(p.name, std::move(func), std::move(args), p.dims, wanted.dtype());
+}
+
+Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
+                        const WantedResult& wanted) {
+  const StoredWeights rows = {{p.columns, p.depth}, {p.weights.begin(), p.weights.end()}};
+  return EmitProductKernel(
+      graph, p, op, wanted, rows, [&](DType weight_dtype, IntegerEpilogue& epilogue, DType dtype) {
+        return ProductKernel(graph.ir(), p).Write(weight_dtype, epilogue, dtype);
+      });
 }
 
 }  // namespace lathe::transform

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "generator/transform/integer_epilogue.h"
 #include "generator/transform/integer_operator.h"
 
 namespace lathe::transform {
@@ -48,22 +50,20 @@ struct IntegerProduct {
 Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& product, const RealOperator& op,
                         const WantedResult& wanted);
 
-// The int32 sums that a column starts from, and how large any of its sums gets; nothing when that
-// does not fit.
-struct ColumnStarts {
-  std::vector<int64_t> bias;
-  std::vector<int64_t> bounds;
-  std::vector<double> off;  // what rounding the real bias to units of the sums leaves
+// The constant of its weights, in the order in which a kernel reads them.
+struct StoredWeights {
+  std::vector<int64_t> dims;
+  std::vector<int64_t> values;
 };
-std::optional<ColumnStarts> StartsOf(const IntegerProduct& product);
+// The kernel, whose parameters are x, weights and bias, and what the epilogue declares.
+using WriteProduct = ir::PrimFunc(ir::DType weight_dtype, IntegerEpilogue& epilogue,
+                                  ir::DType out_dtype);
 
-// Whether a result is as good with the bias among the sums: what rounding it loses is far below a
-// unit of the result, or, where that is real, nothing.
-bool MayHoldBias(const ColumnStarts& starts, const std::vector<double>& factors,
-                 const WantedResult& wanted);
-
-// The dtype that holds all weights.
-ir::DType WeightDType(const std::vector<int32_t>& weights);
+// What every kernel of such products has around it: the starts of the sums, the way back from them,
+// the constants. Nothing as above.
+Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& product, const RealOperator& op,
+                       const WantedResult& wanted, const StoredWeights& weights,
+                       absl::FunctionRef<WriteProduct> write);
 
 }  // namespace lathe::transform
 
