@@ -17,6 +17,7 @@
 #include "generator/transform/inline_private_functions.h"
 #include "generator/transform/lambda_lift.h"
 #include "generator/transform/legalize.h"
+#include "generator/transform/move_channels_last.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/remove_unused_parameters.h"
 #include "generator/transform/to_non_dataflow.h"
@@ -52,6 +53,7 @@ constexpr Pass kPasses[] = {
     {"inline_private_functions", Run<transform::InlinePrivateFunctions>},
     {"lambda_lift", Run<transform::LambdaLift>},
     {"legalize", Run<Legalize>},
+    {"move_channels_last", Run<transform::MoveChannelsLast>},
     {"normalize", Run<transform::Normalize>},
     {"remove_unused_parameters", Run<transform::RemoveUnusedParameters>},
     {"to_non_dataflow", Run<Unflow>},

@@ -10,6 +10,7 @@
 #include "generator/analysis/well_formed.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/ir/verify_graph.h"
+#include "generator/lower/kernel_library/tile_shape.h"
 #include "generator/reader/read_module.h"
 #include "generator/support/status.h"
 #include "generator/transform/bind_symbolic_vars.h"
@@ -78,6 +79,15 @@ absl::Status DecomposeForC(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
+// Where there are vectors to gain by it. What its turned constants are is known then.
+absl::Status MoveChannelsLastForVectors(PassContext& context, ir::Module& module) {
+  if (context.target == nullptr || lower::LanesOf(*context.target) == 0) return absl::OkStatus();
+  for (const char* pass : {"move_channels_last", "fold_constants", "dead_code_elimination"}) {
+    LATHE_RETURN_IF_ERROR(FindGraphPass(pass)->run(context, module));
+  }
+  return absl::OkStatus();
+}
+
 struct Stage {
   Pass pass;
   // Runs although there were errors, so that the user sees all of them at once.
@@ -119,6 +129,9 @@ constexpr Stage kStages[] = {
     {{kFold, Graph<kFold>}, false},
     {{kShare, Graph<kShare>}, false},
     {{kClean, Graph<kClean>}, false},
+    // Before operators become loops, and where a normalisation by constants is already one
+    // multiplication and one addition.
+    {{"move_channels_last", MoveChannelsLastForVectors}, false},
     // Last: PrimFuncs are made for what is left.
     {{kLegalize, Graph<kLegalize>}, false},
 };
@@ -189,9 +202,10 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
 }
 
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
+                                       const Target& target,
                                        const std::map<std::string, DimRange>& sizes,
                                        Diagnostics& diags) {
-  PassContext pass_context{context, diags};
+  PassContext pass_context{context, diags, &target};
   if (!sizes.empty()) {
     std::map<std::string, int64_t> numbers;
     std::map<std::string, analysis::Interval> ranges;

@@ -40,9 +40,10 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
                                      const onnx::ReadOptions& options = {});
 
 // What LoadModule gave, with these shape variables of its signatures bound to numbers or kept in
-// ranges, through the passes that lead to what lower/ takes. Problems of the program are in
-// `diags`; fails when no signature has such a variable.
+// ranges, through the passes that lead to what lower/ takes for the target. Problems of the program
+// are in `diags`; fails when no signature has such a variable.
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
+                                       const Target& target,
                                        const std::map<std::string, DimRange>& sizes,
                                        Diagnostics& diags);
 

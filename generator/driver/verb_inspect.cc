@@ -40,13 +40,14 @@ ir::Dialect DialectOf(absl::string_view name) {
 // The last passes run too, whatever was asked for before them.
 ExitCode InspectSteps(const Invocation& in, ir::Context& context, ir::Module loaded,
                       Diagnostics& diags) {
-  const auto module = PrepareForC(context, std::move(loaded), {}, diags);
+  const Target& target = *FindTarget("generic-c99");
+  const auto module = PrepareForC(context, std::move(loaded), target, {}, diags);
   if (!module.ok()) return in.report->Trouble(module.status());
   if (diags.has_errors()) return in.report->Add(diags);
   auto program = lower::Lower(context, *module, diags);
   const ExitCode code = in.report->Add(diags);
   if (!program.ok() || code != kExitOk) return code;
-  if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program, *FindTarget("generic-c99"));
+  if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program, target);
   lower::FinishKernels(context, *program);
   return WriteResult(in, in.args.Value("--output"), lower::PrintSteps(*program));
 }

@@ -163,7 +163,7 @@ class Validation {
     if (!args.ok()) return in_.report->Refuse(args.status());
     if (!made_up.empty()) in_.report->Say(DescribeMadeUp(made_up));
 
-    const auto prepared = PrepareForC(context, *module, fixed_, diags);
+    const auto prepared = PrepareForC(context, *module, *place_.target, fixed_, diags);
     if (!prepared.ok()) return in_.report->Usage(prepared.status().message());
     if (diags.has_errors()) return in_.report->Add(diags);
     if (place_.interprets) {

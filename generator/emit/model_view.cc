@@ -75,7 +75,7 @@ class View {
     if (model_.extern_mode == Externs::kTable && !model_.externs.empty()) {
       model_.needs.headers.insert("<string.h>");
     }
-    AddVectorFunctions(model_.needs);
+    AddVectorFunctions(model_.target, model_.needs);
     List includes;
     for (const std::string& header : model_.needs.headers)
       includes.push_back(Dict{{"header", header}});

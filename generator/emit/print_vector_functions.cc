@@ -31,23 +31,52 @@ constexpr FunctionRow kFunctions[] = {
     {"abs", {}, nullptr},
     {"load", {}, nullptr},
     {"store", {}, nullptr},
-    {"load_part", {}, "<string.h>"},
-    {"store_part", {}, "<string.h>"},
+    {"load_part", {"part_mask"}, nullptr},
+    {"store_part", {"part_mask"}, nullptr},
+    {"part_mask", {}, nullptr},
     {"fold_add", {}, nullptr},
     {"fold_mul", {}, nullptr},
     {"fold_min", {}, nullptr},
     {"fold_max", {}, nullptr},
 };
 
+// How the first elements of a vector are told from the others. Through memory they would be read
+// before they are written: a store of few bytes and a load of many take dozens of cycles.
+struct PartMask {
+  absl::string_view macro;  // of the target
+  absl::string_view type;   // empty: memcpy
+  bool in_registers;        // of masks
+};
+constexpr PartMask kPartMasks[] = {{"__AVX512F__", "__mmask16", true},
+                                   {"__AVX2__", "__m256i", false}};
+constexpr PartMask kNoPartMask = {"", "", false};
+
+const PartMask& PartMaskOf(const Target& target) {
+  for (const PartMask& mask : kPartMasks) {
+    if (mask.macro == target.vector_macro) return mask;
+  }
+  return kNoPartMask;
+}
+
+std::string Places(int lanes) {
+  std::string places = "0";
+  for (int i = 1; i < lanes; ++i) absl::StrAppend(&places, ", ", i);
+  return places;
+}
+
 }  // namespace
 
-void AddVectorFunctions(CNeeds& needs) {
+void AddVectorFunctions(const Target& target, CNeeds& needs) {
   for (const FunctionRow& row : kFunctions) {
     if (!needs.vector_functions.contains(row.name)) continue;
     for (const char* called : row.calls) {
       if (called != nullptr) needs.vector_functions.insert(called);
     }
     if (row.header != nullptr) needs.headers.insert(row.header);
+  }
+  if (needs.vector_functions.contains("part_mask")) {
+    const bool masks = !PartMaskOf(target).type.empty();
+    needs.headers.insert(masks ? "<immintrin.h>" : "<string.h>");
   }
 }
 
@@ -68,10 +97,18 @@ absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNe
   v["flags"] = std::string(target.flags.empty() ? target.name : target.flags);
   v["bytes"] = absl::StrCat(target.vector_bytes);
   v["bits"] = absl::StrCat(target.vector_bytes * 8);
-  v["lanes"] = absl::StrCat(target.vector_bytes / static_cast<int>(sizeof(float)));
   for (const FunctionRow& row : kFunctions) {
     v[absl::StrCat("has_", row.name)] = needs.vector_functions.contains(row.name);
   }
+  const PartMask& mask = PartMaskOf(target);
+  const int lanes = target.vector_bytes / static_cast<int>(sizeof(float));
+  v["lanes"] = absl::StrCat(lanes);
+  v["has_masks"] = !mask.type.empty();
+  v["has_part_mask"] = !mask.type.empty() && needs.vector_functions.contains("part_mask");
+  v["has_mask_registers"] = mask.in_registers;
+  v["part_mask"] = std::string(mask.type);
+  v["full_mask"] = absl::StrCat((int64_t{1} << lanes) - 1, "u");
+  v["places"] = Places(lanes);
   TemplateValue::List folds;
   for (const auto& [name, step] :
        {std::pair("add", "acc + x[i]"), std::pair("mul", "acc * x[i]"),

@@ -12,7 +12,7 @@
 namespace lathe::emit {
 
 // What the helpers themselves need. Adds helpers that helpers call.
-void AddVectorFunctions(CNeeds& needs);
+void AddVectorFunctions(const Target& target, CNeeds& needs);
 
 // All that there may be, behind the model's name; nothing else in the file is named so.
 std::vector<std::string> VectorFunctionNames();

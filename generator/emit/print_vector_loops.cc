@@ -87,6 +87,7 @@ class VectorLoopsPrinter {
     LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, loops_.axis.extent));
     const auto* number = loops_.axis.extent->As<ir::IntImm>();
     out_.Line(index_, " ", name, " = 0;");
+    if (number != nullptr && number->value < lanes_) return Vector(absl::StrCat(number->value));
     out_.Line("for (; ", name, " <= ", extent.In(kSum), " - ", lanes_, "; ", name, " += ", lanes_,
               ") {");
     {

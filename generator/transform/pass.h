@@ -7,6 +7,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/support/diagnostics.h"
+#include "generator/target/target.h"
 
 namespace lathe {
 
@@ -14,6 +15,8 @@ namespace lathe {
 struct PassContext {
   ir::Context& ir;
   Diagnostics& diags;
+  // What the program is made for, on the road to C; null elsewhere.
+  const Target* target = nullptr;
 };
 
 struct Pass {

@@ -54,7 +54,7 @@ absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::
                                                 const std::string& name, absl::string_view target,
                                                 const driver::GenerateOptions& options) {
   Diagnostics diags;
-  const auto prepared = driver::PrepareForC(context, module, {}, diags);
+  const auto prepared = driver::PrepareForC(context, module, *FindTarget(target), {}, diags);
   if (!prepared.ok()) return prepared.status();
   LATHE_RETURN_IF_ERROR(Refused(diags));
   auto model = driver::GenerateModel(context, *prepared, *FindTarget(target), name, options, diags);

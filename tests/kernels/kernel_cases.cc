@@ -2,6 +2,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tests/kernels/network_cases.h"
 #include "tests/kernels/program_text.h"
 #include "tests/kernels/vector_cases.h"
 
@@ -112,6 +113,7 @@ std::vector<KernelCase> KernelCases() {
   AddConvolutions(cases);
   AddProducts(cases);
   AddVectorCases(cases);
+  AddNetworkCases(cases);
   return cases;
 }
 

@@ -67,8 +67,18 @@ void AddDepthwise(std::vector<KernelCase>& cases) {
                                  "data_layout=\"", layout, "\", kernel_layout=\"OIHW\")"),
                     "out = R.nn.relu(a)"}),
            {},
-           ""});
+           last || stride == 1 ? "vectors" : ""});
     }
+  }
+  // Less than a vector of channels, and not a multiple of one.
+  for (int64_t channels : {2, 5, 10}) {
+    cases.push_back({absl::StrCat("depthwise_of_", channels),
+                     Program(Param("x", Shape({1, 5, 4, channels})),
+                             {absl::StrCat("out = R.nn.conv2d(x, ", Constant({channels, 1, 3, 3}),
+                                           ", padding=(1, 1), groups=", channels,
+                                           ", data_layout=\"NHWC\", kernel_layout=\"OIHW\")")}),
+                     {},
+                     channels == 10 ? "vectors" : ""});
   }
   cases.push_back({"groups",
                    Program(Param("x", "(1, 6, 7, 18)"),

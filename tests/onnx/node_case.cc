@@ -55,7 +55,8 @@ class Loading {
 
   void Generate() {
     Diagnostics diags;
-    const auto prepared = driver::PrepareForC(context_, module_, {}, diags);
+    const auto prepared =
+        driver::PrepareForC(context_, module_, *FindTarget("generic-c99"), {}, diags);
     if (prepared.ok() && !diags.has_errors()) {
       auto model = driver::GenerateModel(context_, *prepared, *FindTarget("generic-c99"),
                                          case_.name, {}, diags);

@@ -12,6 +12,7 @@
 #include "generator/lower/kernel_library/rewrite_stage.h"
 #include "generator/lower/kernel_library/split_padding.h"
 #include "generator/lower/kernel_library/tile_shape.h"
+#include "generator/lower/kernel_library/turn_constants.h"
 
 namespace lathe::lower {
 namespace {
@@ -146,6 +147,20 @@ std::optional<ir::TiledSum> FormChooser::ChooseTiledSum(NestCall& call, size_t a
   return std::nullopt;
 }
 
+std::optional<ir::VectorLoops> FormChooser::ChooseVectorLoops(NestCall& call, size_t at) {
+  NestStage& stage = call.nest.stages[at];
+  if (auto loops = MatchVectorLoops(ir_, stage, target_)) return loops;
+  const auto axis = AxisAlongResult(ir_, stage, target_);
+  if (!axis) return std::nullopt;
+  NestStage other = stage;
+  const auto turned = TurnConstants(ir_, program_, call, axis->var, other);
+  auto loops = turned.empty() ? std::nullopt : MatchVectorLoops(ir_, other, target_);
+  if (!loops) return std::nullopt;
+  stage = std::move(other);
+  AddTurned(program_, turned, call);
+  return loops;
+}
+
 std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(NestCall& call, size_t at) {
   auto split = SplitPaddingOf(ir_, call.nest.stages[at]);
   if (!split) return std::nullopt;
@@ -157,7 +172,7 @@ std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(NestCall& ca
   std::vector<ir::StageForm> forms = {std::move(split->copy)};
   if (auto sum = ChooseTiledSum(with_copy, at + 1)) {
     forms.push_back(*std::move(sum));
-  } else if (auto loops = MatchVectorLoops(ir_, stages[at + 1], target_)) {
+  } else if (auto loops = ChooseVectorLoops(with_copy, at + 1)) {
     forms.push_back(*std::move(loops));
   } else {
     forms.push_back(stages[at + 1]);  // what asks nothing of each element is faster even so
@@ -184,7 +199,7 @@ std::optional<ir::KernelForm> FormChooser::Choose(NestCall& call) {
       form.stages.insert(form.stages.end(), padded->begin(), padded->end());
       ++i;
       any = true;
-    } else if (auto loops = MatchVectorLoops(ir_, stages[i], target_)) {
+    } else if (auto loops = ChooseVectorLoops(call, i)) {
       form.stages.push_back(*std::move(loops));
       any = true;
     } else {

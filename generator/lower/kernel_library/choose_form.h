@@ -26,6 +26,7 @@ class FormChooser {
   bool PackWeights(NestCall& call, NestStage& stage, ir::TiledSum& sum);
   // One panel, in memory of the call's own.
   bool PackWhileItRuns(NestCall& call, ir::TiledSum& sum);
+  std::optional<ir::VectorLoops> ChooseVectorLoops(NestCall& call, size_t stage);
   // With a copy before it that has a border, which is a stage more.
   std::optional<std::vector<ir::StageForm>> ChoosePadded(NestCall& call, size_t stage);
 

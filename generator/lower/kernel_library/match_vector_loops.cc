@@ -12,20 +12,9 @@ using ir::BinaryOp;
 using ir::NestAxis;
 using ir::PrimRef;
 
-bool IsLong(const NestAxis& axis, int lanes) {
+bool IsAtLeast(const NestAxis& axis, int count) {
   const auto extent = Number(axis.extent);
-  return !extent || *extent >= lanes;
-}
-
-// The axis along which results lie side by side.
-std::optional<NestAxis> AlongResult(ir::Context& context, const ir::NestStage& stage, int lanes) {
-  for (size_t i = stage.spatial.size(); i-- > 0;) {
-    const NestAxis& axis = stage.spatial[i];
-    const auto access = AccessOf(context, *stage.to, stage.at, {axis.var});
-    if (!access || Number(access->strides[0]) != std::optional<int64_t>(1)) continue;
-    return IsLong(axis, lanes) ? std::optional<NestAxis>(axis) : std::nullopt;
-  }
-  return std::nullopt;
+  return !extent || *extent >= count;
 }
 
 // What comes together over the reduce axes: acc + f, the larger of acc and f, and the like.
@@ -48,6 +37,20 @@ std::optional<Fold> FoldOf(const ir::NestStage& stage) {
 
 }  // namespace
 
+// Half of a vector is still faster than one by one.
+std::optional<NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStage& stage,
+                                        const Target& target) {
+  for (size_t i = stage.spatial.size(); i-- > 0;) {
+    const NestAxis& axis = stage.spatial[i];
+    if (Number(axis.extent) == std::optional<int64_t>(1)) continue;
+    const auto access = AccessOf(context, *stage.to, stage.at, {axis.var});
+    if (!access || Number(access->strides[0]) != std::optional<int64_t>(1)) continue;
+    const bool is_long = IsAtLeast(axis, (LanesOf(target) + 1) / 2);
+    return is_long ? std::optional<NestAxis>(axis) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::NestStage& stage,
                                                 const Target& target) {
   const int lanes = LanesOf(target);
@@ -55,7 +58,7 @@ std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::
   ir::VectorLoops loops;
   loops.stage = stage;
   DropSingleSteps(context, loops.stage);
-  if (const auto along = AlongResult(context, loops.stage, lanes);
+  if (const auto along = AxisAlongResult(context, loops.stage, target);
       along && IsVectorStage(context, loops.stage, along->var)) {
     loops.axis = *along;
     return loops;
@@ -66,7 +69,7 @@ std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::
   if (!fold) return std::nullopt;
   for (size_t i = loops.stage.reduce.size(); i-- > 0;) {
     const NestAxis axis = loops.stage.reduce[i];
-    if (!IsLong(axis, lanes) || !IsVectorAlong(context, fold->term, axis.var)) continue;
+    if (!IsAtLeast(axis, lanes) || !IsVectorAlong(context, fold->term, axis.var)) continue;
     loops.axis = axis;
     loops.folds = true;
     loops.fold = fold->op;

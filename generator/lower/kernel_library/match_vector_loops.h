@@ -11,6 +11,10 @@
 
 namespace lathe::lower {
 
+// The axis along which results lie side by side, where it is long enough.
+std::optional<ir::NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStage& stage,
+                                            const Target& target);
+
 // All of float32. Nothing where no axis has neighbours in memory, or is as long as a vector.
 std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::NestStage& stage,
                                                 const Target& target);
