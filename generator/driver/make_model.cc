@@ -51,6 +51,8 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());
   made.file.emplace(*std::move(file));
+  const absl::Status liked = ReadLikeOption(in.args, *made.file, read);
+  if (!liked.ok()) return in.report->Refuse(liked);
   Diagnostics diags;
   NotChecked left_out;
   made.loaded = LoadModule(made.context, *made.file, diags, &left_out, read);

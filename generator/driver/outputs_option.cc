@@ -1,6 +1,9 @@
 #include "generator/driver/outputs_option.h"
 
 #include "absl/strings/match.h"
+#include "generator/reader/onnx/data_set.h"
+#include "generator/reader/onnx/decode_model.h"
+#include "generator/support/status.h"
 
 namespace lathe::driver {
 
@@ -13,6 +16,23 @@ absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args
     return absl::InvalidArgumentError("option '--outputs' is for ONNX models");
   }
   return outputs;
+}
+
+absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file,
+                            onnx::ReadOptions& read) {
+  const std::string folder(args.Value("--like"));
+  if (folder.empty()) return absl::OkStatus();
+  if (!IsOnnx(args.operands[0])) {
+    return absl::InvalidArgumentError("option '--like' is for ONNX models");
+  }
+  // What is wrong with the model is said by whoever reads it.
+  if (!onnx::DecodeModel(file.text()).ok()) return absl::OkStatus();
+  LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> sets, onnx::DataSetFolders(folder));
+  LATHE_ASSIGN_OR_RETURN(
+      onnx::DataSet set,
+      onnx::ReadDataSet(sets[0], file, std::make_shared<interp::MemoryBudget>(), read.outputs));
+  read.shapes = std::move(set.shapes);
+  return absl::OkStatus();
 }
 
 }  // namespace lathe::driver

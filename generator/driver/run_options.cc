@@ -18,6 +18,7 @@ constexpr Option kOptions[] = {
     {"--random", 0, "seed=N", "make up the parameters that no file gives"},
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},
     kOutputsOption,
+    kLikeOption,
     {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},
     {"--apply", 0, "PASS,...", "apply these graph passes to the program first"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},

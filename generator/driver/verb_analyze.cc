@@ -19,6 +19,7 @@ constexpr Option kOptions[] = {
     {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
     {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
     kOutputsOption,
+    kLikeOption,
     {"--cc", 0, "PROGRAM", "measure code and stack with this C compiler"},
     {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (the target's, and -Os)"},
     {"--max-ram", 0, "BYTES", "end with exit code 4 when the arena is larger: 64K"},

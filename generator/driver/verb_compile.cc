@@ -28,6 +28,7 @@ constexpr Option kOptions[] = {
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     kOutputsOption,
+    kLikeOption,
     {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)"},
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},

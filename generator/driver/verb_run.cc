@@ -98,6 +98,8 @@ ExitCode Run(const Invocation& in) {
   NotChecked left_out;
   onnx::ReadOptions read;
   read.outputs = *outputs;
+  const absl::Status liked = ReadLikeOption(in.args, *file, read);
+  if (!liked.ok()) return in.report->Refuse(liked);
   std::optional<ir::Module> module = LoadModule(context, *file, diags, &left_out, read);
   PassContext pass_context{context, diags};
   if (module) {

@@ -77,6 +77,20 @@ absl::StatusOr<Value> ReadValue(const std::string& folder, const char* kind, siz
   return value.ok() ? value : in_file(value.status());
 }
 
+// Lists that say how many values there are are short.
+constexpr uint64_t kMostValues = 64;
+
+std::vector<int64_t> ValuesOf(const interp::Tensor& tensor) {
+  std::vector<int64_t> values;
+  const uint64_t count = interp::CountElements(tensor.shape).value_or(kMostValues + 1);
+  if (!(tensor.dtype.is_integer() || tensor.dtype.is_bool()) || count > kMostValues) return values;
+  for (uint64_t k = 0; k < count; ++k) {
+    values.push_back(
+        interp::ToInt64(tensor.dtype, interp::ReadElement(tensor.data(), tensor.dtype, k)));
+  }
+  return values;
+}
+
 bool IsFolder(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::is_directory(path, ignored);
@@ -141,6 +155,10 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
     }
     if (input.type.element_type == kStringType && value.AsTensor() != nullptr) {
       set.shapes.widths[input.name] = value.AsTensor()->shape.back();
+    }
+    if (value.AsTensor() != nullptr) {
+      std::vector<int64_t> values = ValuesOf(*value.AsTensor());
+      if (!values.empty()) set.shapes.values[input.name] = std::move(values);
     }
     set.inputs.push_back(std::move(value));
   }

@@ -11,6 +11,7 @@
 #include "generator/reader/onnx/fold_node.h"
 #include "generator/reader/onnx/follow_shapes.h"
 #include "generator/reader/onnx/import_function.h"
+#include "generator/reader/onnx/likely_values.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/op_rows.h"
@@ -74,16 +75,17 @@ constexpr const char* kMoves[] = {"Concat",  "Expand", "Flatten",   "Gather",   
                                   "Squeeze", "Tile",   "Transpose", "Unsqueeze"};
 constexpr const char* kReadsFormats[] = {"Cast", "CastLike", "DequantizeLinear", "QuantizeLinear"};
 
-constexpr const char* kReadsStrings[] = {"Equal",        "Identity",         "LabelEncoder",
-                                         "StringConcat", "StringNormalizer", "StringSplit"};
+constexpr const char* kReadsStrings[] = {
+    "Cast",         "CastLike",         "Equal",      "Identity", "LabelEncoder",
+    "StringConcat", "StringNormalizer", "StringSplit"};
 
 absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
   for (const Term& input : inputs) {
     if (input.format == 0) continue;
     if (input.format == kStringType) {
       if (absl::c_linear_search(kReadsStrings, call.op())) continue;
-      return call.Unsupported() << "an input of strings, which are compared, joined, split and "
-                                   "looked up and nothing else";
+      return call.Unsupported() << "an input of strings, which are cast, compared, joined, "
+                                   "split and looked up and nothing else";
     }
     if (absl::c_linear_search(kMoves, call.op()) || absl::c_linear_search(kReadsFormats, call.op()))
       continue;
@@ -226,6 +228,7 @@ absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
     if (!import.diags.has_errors()) call.Unsupported() << results.status().message();
     return results.status();
   }
+  LATHE_RETURN_IF_ERROR(HoldToTaken(call, *results));
   KeepFormat(node, inputs, *results);
   return BindOutputs(import, scope, node, *std::move(results));
 }

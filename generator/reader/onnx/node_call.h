@@ -108,6 +108,16 @@ class NodeCall {
                       const std::function<PrimRef(ScalarMath&, const Scalars&)>& element,
                       DType dtype = DType::Void());
 
+  // Inputs whose elements the node is compiled for (likely_values.h).
+  struct Taken {
+    Operand input;
+    std::vector<int64_t> values;
+  };
+  void Take(Operand input, std::vector<int64_t> values) {
+    taken_.push_back({std::move(input), std::move(values)});
+  }
+  const std::vector<Taken>& taken() const { return taken_; }
+
   // Diagnostics of the node.
   DiagnosticBuilder Error();
   DiagnosticBuilder Unsupported();
@@ -130,6 +140,7 @@ class NodeCall {
   ScalarMath math_;
   const size_t mistakes_;  // of the builder, before this node
   absl::Status status_;
+  std::vector<Taken> taken_;
   Dims no_dims_;
 };
 

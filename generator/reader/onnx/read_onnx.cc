@@ -39,6 +39,7 @@ class Reading {
     scope_.opsets = &import_.model.opsets;
     std::vector<transform::BlockBuilder::Param> params;
     LATHE_RETURN_IF_ERROR(EnterGraph(import_, scope_, graph_));
+    BindSequenceDims();
     std::set<std::string> seen;
     for (const ValueInfo& input : graph_.inputs) {
       if (!seen.insert(input.name).second) {
@@ -136,6 +137,28 @@ class Reading {
     return builder_.Tensor(std::move(dims), *dtype);
   }
 
+  // A name that the items of a sequence have for a size is that size, where all have the same.
+  void BindSequenceDims() {
+    std::map<std::string, std::set<int64_t>> sizes;
+    for (const ValueInfo& input : graph_.inputs) {
+      const auto items = shapes_.sequences.find(input.name);
+      const Type* type = &input.type;
+      while (type->kind != TypeKind::kTensor && type->element != nullptr) {
+        type = type->element.get();
+      }
+      if (items == shapes_.sequences.end() || !type->dims) continue;
+      for (const std::vector<int64_t>& shape : items->second) {
+        for (size_t i = 0; i < type->dims->size() && i < shape.size(); ++i) {
+          const std::string& name = (*type->dims)[i].param;
+          if (!name.empty()) sizes[name].insert(shape[i]);
+        }
+      }
+    }
+    for (const auto& [name, found] : sizes) {
+      if (found.size() == 1) import_.shape_vars[name] = import_.context.Int(*found.begin());
+    }
+  }
+
   absl::StatusOr<ir::StructInfoRef> SequenceOf(const std::string& name, const Type& element,
                                                const std::vector<std::vector<int64_t>>& shapes) {
     const auto dtype = DTypeOf(element.element_type);
@@ -184,6 +207,10 @@ class Reading {
       }
       const int32_t type = names_[i]->type.element_type;
       if (IsSmallFormat(type) || type == kStringType) term.format = type;
+      const auto likely = shapes_.values.find(names_[i]->name);
+      if (likely != shapes_.values.end()) {
+        term.likely = std::make_shared<const std::vector<int64_t>>(likely->second);
+      }
       scope_.terms[names_[i]->name] = std::move(term);
     }
     LATHE_RETURN_IF_ERROR(ImportNodes(import_, scope_, graph_.nodes));

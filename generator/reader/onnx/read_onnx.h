@@ -24,6 +24,9 @@ struct InputShapes {
   std::map<std::string, int64_t> widths;
   // Optionals that hold nothing, and so are no inputs of the program.
   std::set<std::string> empty;
+  // Integers that say how many values there are: how often a loop turns, where a sequence grows.
+  // The program is made for these where it has to be, and a run with others ends.
+  std::map<std::string, std::vector<int64_t>> values;
 };
 
 // A tensor that a node of the graph makes.

@@ -45,6 +45,8 @@ struct Term {
   // The published number of an element type that travels as bytes (small_formats.h); 0: none.
   int32_t format = 0;
   bool none = false;  // an optional that holds nothing
+  // Of an input of the model: the integers that the program may be made for (likely_values.h).
+  std::shared_ptr<const std::vector<int64_t>> likely;
 };
 
 // The results of a node.

@@ -118,6 +118,30 @@ TEST(OnnxOptionsTest, GraphsAreCutWhereTheyAreAskedTo) {
   EXPECT_EQ(RunLatheWords("compile p.py --outputs h").exit, 1);
 }
 
+// How many parts there are is in an input, which the data set says.
+TEST(OnnxOptionsTest, WhatAModelLeavesOpenIsLikeTestData) {
+  const ScratchDirectory folder;
+  OnnxModel m;
+  m.Input("x", kFloat, {4});
+  m.Input("each", 7, {});
+  m.Node("SplitToSequence", {"x", "each"}, {"parts"});
+  m.Node("SequenceLength", {"parts"}, {"count"});
+  m.Node("ConcatFromSequence", {"parts"}, {"y"}, {{"axis", int64_t{0}}});
+  m.Output("y");
+  Write("m/model.onnx", m.Bytes());
+  Write("m/input_0.pb", TensorFile({4}, {1, 2, 3, 4}));
+  Write("m/input_1.pb", WireWriter().Varint(2, 7).Varint(7, 3).bytes());
+  Write("m/output_0.pb", TensorFile({4}, {1, 2, 3, 4}));
+  EXPECT_EQ(RunLatheWords("compile m/model.onnx -o out").exit, 3);
+  const LatheRun run = RunLatheWords("compile m/model.onnx -o out --like m");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_EQ(RunLatheWords("analyze m/model.onnx --like m").exit, 0);
+  EXPECT_EQ(RunLatheWords("validate m/model.onnx --data m").exit, 0);
+  EXPECT_EQ(RunLatheWords("compile m/model.onnx -o out --like nowhere").exit, 5);
+  Write("p.py", "");
+  EXPECT_EQ(RunLatheWords("compile p.py --like m").exit, 1);
+}
+
 TEST(OnnxOptionsTest, FilesWithDataAreDependencies) {
   const ScratchDirectory folder;
   OnnxModel m;

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/interp/tensor.h"
+#include "generator/reader/onnx/likely_values.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -49,6 +50,19 @@ std::optional<int64_t> OneInt(NodeCall& n, const Term& term) {
   }
   return interp::ToInt64(constant->dtype,
                          interp::ReadElement(constant->bytes->data(), constant->dtype, 0));
+}
+
+// The same, or what the program is made for.
+std::optional<int64_t> TakeOne(NodeCall& n, Term& term) {
+  const auto values = TakeInts(n, term);
+  return values && values->size() == 1 ? std::optional((*values)[0]) : std::nullopt;
+}
+
+// Whether a branch gives what may not be there at all, which no value of a program says.
+bool GivesOptionals(const Graph& branch) {
+  return std::any_of(branch.outputs.begin(), branch.outputs.end(), [](const ValueInfo& output) {
+    return output.type.kind == TypeKind::kOptional;
+  });
 }
 
 // A tensor, or a tuple of the items of a sequence.
@@ -130,7 +144,11 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
   const Graph* then_graph = n.Subgraph("then_branch");
   const Graph* else_graph = n.Subgraph("else_branch");
   if (then_graph == nullptr || else_graph == nullptr) return n.Error() << "a branch is missing";
-  if (const auto known = OneInt(n, n.term(0))) {
+  auto known = OneInt(n, n.term(0));
+  if (!known && (GivesOptionals(*then_graph) || GivesOptionals(*else_graph))) {
+    known = TakeOne(n, n.term(0));
+  }
+  if (known) {
     LATHE_ASSIGN_OR_RETURN(
         std::vector<Term> results,
         ImportSubgraph(n.import(), n.scope(), *known != 0 ? *then_graph : *else_graph, {}));
@@ -197,6 +215,8 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   }
   std::optional<int64_t> go = 1;
   if (n.Has(1)) go = OneInt(n, n.term(1));
+  if (!turns && n.Has(0)) turns = TakeOne(n, n.term(0));
+  if (!go && !as_declared) go = TakeOne(n, n.term(1));
   if (!turns && n.Has(0)) return n.Unsupported() << "a number of turns that shows when it runs";
   if (!go && !as_declared) return n.Unsupported() << "a condition that shows when it runs";
   if (go == 1 && turns.value_or(0) > kMostTurns && KeepsGoing(*body)) {

@@ -1,4 +1,4 @@
-// Losses of training, and Dropout.
+// Losses of training.
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -79,21 +79,6 @@ absl::StatusOr<Results> ImportSoftmaxLoss(NodeCall& n) {
   const Operand scores = n.Op("relax.nn.log_softmax", {n.In(0)}, {{"axis", 1}});
   LATHE_ASSIGN_OR_RETURN(const Operand loss, LikelihoodLoss(n, scores, n.In(1), WeightsOf(n)));
   return Operands{loss, scores};
-}
-
-// Nothing is dropped but in training, whose random numbers nobody else has.
-absl::StatusOr<Results> ImportDropout(NodeCall& n) {
-  const Operand x = n.In(0);
-  const auto training = n.ConstantInts(2);
-  const auto share = n.ConstantNumbers(1);
-  if (n.Has(2) && !(training && training->size() == 1 && (*training)[0] == 0) &&
-      !(share && share->size() == 1 && (*share)[0] == 0)) {
-    return n.Unsupported() << "dropping at random in training";
-  }
-  const bool boolean = n.opset() >= 10;
-  const Operand mask = n.Op(
-      "relax.full", {n.Shape(n.DimsOf(x)), n.Number(1, boolean ? DType::Bool() : n.TypeOf(x))});
-  return std::vector<Term>{n.term(0), Term(mask)};
 }
 
 }  // namespace lathe::onnx

@@ -5,6 +5,7 @@
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/small_formats.h"
+#include "generator/reader/onnx/string_ops.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
@@ -85,16 +86,32 @@ Term WithFormat(Operand x, int32_t type) {
 }  // namespace
 
 absl::StatusOr<Results> ImportCast(NodeCall& n) {
-  Operand x = n.In(0);
+  const bool has_strings = n.term(0).format == kStringType || n.term(0).strings != nullptr;
   int32_t to = static_cast<int32_t>(n.Int("to", 0));
   DType dtype;
   if (n.op() == "CastLike") {
-    dtype = n.TypeOf(n.In(1));
-    to = n.term(1).format;
+    const bool to_strings = n.term(1).strings != nullptr;
+    if (!to_strings) dtype = n.TypeOf(n.In(1));
+    to = to_strings ? kStringType : n.term(1).format;
+  } else if (to == kStringType) {
+    dtype = DType::UInt(8);
   } else if (const auto wanted = DTypeOf(to)) {
     dtype = *wanted;
   } else {
     return n.Unsupported() << "a cast to " << ElementTypeName(to) << "s";
+  }
+  if (has_strings) {
+    if (to == kStringType) return n.term(0);
+    if (IsSmallFormat(to)) return n.Unsupported() << "a cast of strings to numbers of a few bits";
+    LATHE_ASSIGN_OR_RETURN(const Operand text, StringsIn(n, 0));
+    return StringsToNumbers(n, text, dtype);
+  }
+  Operand x = n.In(0);
+  if (to == kStringType) {
+    LATHE_ASSIGN_OR_RETURN(x, NumbersToStrings(n, x));
+    Term printed(x);
+    printed.format = kStringType;
+    return printed;
   }
   const int32_t from = n.term(0).format;
   if (from == to && from != 0) return WithFormat(x, to);

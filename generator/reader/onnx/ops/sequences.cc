@@ -2,6 +2,7 @@
 // computed for them.
 #include <algorithm>
 
+#include "generator/reader/onnx/likely_values.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/support/status.h"
 
@@ -20,7 +21,7 @@ absl::StatusOr<Items> ItemsOf(NodeCall& n, int i) {
 // A position that input `i` says, of `count`; `otherwise` where there is no such input.
 absl::StatusOr<int64_t> PositionOf(NodeCall& n, int i, int64_t count, int64_t otherwise) {
   if (!n.Has(i)) return otherwise;
-  const auto known = n.ConstantInts(i);
+  const auto known = TakeInts(n, i);
   if (!known || known->size() != 1) {
     return n.Unsupported() << "a position in a sequence that shows only when the model runs";
   }
@@ -94,7 +95,7 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
     sizes.assign(static_cast<size_t>(*total), 1);
     drops = n.Int("keepdims", 1) == 0;
   } else {
-    const auto known = n.ConstantInts(1);
+    const auto known = TakeInts(n, 1);
     if (!known) return n.Unsupported() << "sizes that show only when the model runs";
     sizes = *known;
     if (n.Rank(n.In(1)) == 0) {

@@ -26,30 +26,10 @@ Operand TableOf(NodeCall& n, const std::vector<std::string>& strings, std::vecto
   return n.builder().Constant(kByte, shape, bytes);
 }
 
-absl::StatusOr<Operand> StringsIn(NodeCall& n, int i) {
-  Term& term = n.term(i);
-  if (term.strings != nullptr) return TableOf(n, term.strings->values, term.strings->shape);
-  if (term.format != kStringType) return n.Error() << "input " << i << " has to hold strings";
-  return n.In(i);
-}
-
 Term AsStrings(Operand x) {
   Term term(std::move(x));
   term.format = kStringType;
   return term;
-}
-
-// Byte `i` of the string at `row` of `x`, broadcast to rows of `rank` indices; 0 behind its end.
-PrimRef Byte(Te& te, ir::BufferRef x, const Indices& row, PrimRef i) {
-  ScalarMath& m = te.math();
-  const size_t rank = x->shape.size() - 1;
-  Indices at(row.end() - static_cast<std::ptrdiff_t>(rank), row.end());
-  for (size_t d = 0; d < rank; ++d) {
-    if (NodeCall::IntOf(x->shape[d]) == 1) at[d] = m.Int(0);
-  }
-  const PrimRef last = m.Sub(x->shape.back(), m.Int(1));
-  at.push_back(m.Max(m.Int(0), m.Min(i, last)));
-  return m.Select(m.InRange(i, m.Int(0), x->shape.back()), te.At(x, at), m.Const(0, kByte));
 }
 
 PrimRef Changed(ScalarMath& m, PrimRef byte, char first, char last, int by) {
@@ -87,16 +67,36 @@ ir::BufferRef Lengths(Te& te, ir::BufferRef x) {
 
 }  // namespace
 
+absl::StatusOr<Operand> StringsIn(NodeCall& n, int i) {
+  Term& term = n.term(i);
+  if (term.strings != nullptr) return TableOf(n, term.strings->values, term.strings->shape);
+  if (term.format != kStringType) return n.Error() << "input " << i << " has to hold strings";
+  return n.In(i);
+}
+
+PrimRef StringByte(Te& te, ir::BufferRef x, const Indices& row, PrimRef i) {
+  ScalarMath& m = te.math();
+  const size_t rank = x->shape.size() - 1;
+  Indices at(row.end() - static_cast<std::ptrdiff_t>(rank), row.end());
+  for (size_t d = 0; d < rank; ++d) {
+    if (NodeCall::IntOf(x->shape[d]) == 1) at[d] = m.Int(0);
+  }
+  const PrimRef last = m.Sub(x->shape.back(), m.Int(1));
+  at.push_back(m.Max(m.Int(0), m.Min(i, last)));
+  return m.Select(m.InRange(i, m.Int(0), x->shape.back()), te.At(x, at), m.Const(0, kByte));
+}
+
 absl::StatusOr<Results> EqualStrings(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const Operand a, StringsIn(n, 0));
   LATHE_ASSIGN_OR_RETURN(const Operand b, StringsIn(n, 1));
   const Dims rows = Broadcast(n, RowsOf(n, a), RowsOf(n, b));
   return n.Kernel("equal_strings", {a, b}, [&](Te& te) {
     const PrimRef width = n.Simplify(te.math().Max(n.DimsOf(a).back(), n.DimsOf(b).back()));
-    return te.Reduce(
-        "out", rows, {width}, te.Prod(DType::Bool()), [&](const Indices& at, const Indices& r) {
-          return te.math().Eq(Byte(te, te.Input(0), at, r[0]), Byte(te, te.Input(1), at, r[0]));
-        });
+    return te.Reduce("out", rows, {width}, te.Prod(DType::Bool()),
+                     [&](const Indices& at, const Indices& r) {
+                       return te.math().Eq(StringByte(te, te.Input(0), at, r[0]),
+                                           StringByte(te, te.Input(1), at, r[0]));
+                     });
   });
 }
 
@@ -112,8 +112,8 @@ absl::StatusOr<Results> ImportStringConcat(NodeCall& n) {
       const Indices row(at.begin(), at.end() - 1);
       const Dims rows(dims.begin(), dims.end() - 1);
       const PrimRef length = te.AtBroadcast(lengths, row, rows);
-      const PrimRef rest = Byte(te, te.Input(1), row, m.Sub(at.back(), length));
-      return m.Select(m.Lt(at.back(), length), Byte(te, te.Input(0), row, at.back()), rest);
+      const PrimRef rest = StringByte(te, te.Input(1), row, m.Sub(at.back(), length));
+      return m.Select(m.Lt(at.back(), length), StringByte(te, te.Input(0), row, at.back()), rest);
     });
   }));
 }
@@ -128,11 +128,12 @@ absl::StatusOr<Operand> FindStrings(NodeCall& n, const std::vector<std::string>&
     Dims pairs = rows;
     pairs.push_back(m.Int(std::ssize(keys)));
     const PrimRef width = n.Simplify(m.Max(n.DimsOf(x).back(), n.DimsOf(table).back()));
-    ir::BufferRef same = te.Reduce(
-        "same", pairs, {width}, te.Prod(DType::Bool()), [&](const Indices& at, const Indices& r) {
-          const Indices row(at.begin(), at.end() - 1);
-          return m.Eq(Byte(te, te.Input(0), row, r[0]), Byte(te, te.Input(1), {at.back()}, r[0]));
-        });
+    ir::BufferRef same = te.Reduce("same", pairs, {width}, te.Prod(DType::Bool()),
+                                   [&](const Indices& at, const Indices& r) {
+                                     const Indices row(at.begin(), at.end() - 1);
+                                     return m.Eq(StringByte(te, te.Input(0), row, r[0]),
+                                                 StringByte(te, te.Input(1), {at.back()}, r[0]));
+                                   });
     return te.Reduce("place", rows, {pairs.back()}, te.Max(kWhole),
                      [&](const Indices& at, const Indices& r) {
                        Indices pair = at;
@@ -178,7 +179,8 @@ absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
           s.Store(same, {zero}, m.ir().Bool(true));
           const PrimRef width = n.Simplify(m.Max(dims.back(), te.Input(1)->shape.back()));
           s.For("i", width, [&](PrimRef i) {
-            PrimRef a = Byte(te, te.Input(0), row_of(word), i), b = Byte(te, te.Input(1), {k}, i);
+            PrimRef a = StringByte(te, te.Input(0), row_of(word), i),
+                    b = StringByte(te, te.Input(1), {k}, i);
             if (!exact) {
               a = Lower(m, a);
               b = Lower(m, b);
@@ -198,7 +200,7 @@ absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
     });
     return te.Compute("out", dims, kByte, [&](const Indices& at) {
       const PrimRef word = te.At(which, {at[at.size() - 2]});
-      PrimRef byte = Byte(te, te.Input(0), row_of(m.Max(word, zero)), at.back());
+      PrimRef byte = StringByte(te, te.Input(0), row_of(m.Max(word, zero)), at.back());
       if (change == "LOWER") byte = Lower(m, byte);
       if (change == "UPPER") byte = Upper(m, byte);
       return m.Select(m.Le(zero, word), byte, m.Const(0, kByte));
@@ -258,7 +260,7 @@ absl::StatusOr<Results> ImportStringSplit(NodeCall& n) {
           for (int64_t j = 0; j < size; ++j) {
             const PrimRef wanted =
                 m.Const(static_cast<uint8_t>(delimiter[static_cast<size_t>(j)]), kByte);
-            here = m.And(here, m.Eq(Byte(te, text, row, m.Add(p, m.Int(j))), wanted));
+            here = m.And(here, m.Eq(StringByte(te, text, row, m.Add(p, m.Int(j))), wanted));
           }
           s.If(m.And(here, more), [&] {
             add(te.At(start, row), p);
@@ -267,7 +269,7 @@ absl::StatusOr<Results> ImportStringSplit(NodeCall& n) {
           });
           return;
         }
-        const PrimRef byte = s.Let("byte", Byte(te, text, row, p));
+        const PrimRef byte = s.Let("byte", StringByte(te, text, row, p));
         const PrimRef control =
             m.And(m.Le(m.Const(9, kByte), byte), m.Le(byte, m.Const(13, kByte)));
         const PrimRef space = s.Let("space", m.Or(m.Or(control, m.Eq(byte, m.Const(32, kByte))),
@@ -303,7 +305,7 @@ absl::StatusOr<Results> ImportStringSplit(NodeCall& n) {
     ir::BufferRef parts = te.Compute("parts", dims, kByte, [&](const Indices& at) {
       const Indices row(at.begin(), at.end() - 2), part(at.begin(), at.end() - 1);
       const PrimRef place = m.Add(te.At(begins, part), at.back());
-      return m.Select(m.Lt(place, te.At(ends, part)), Byte(te, text, row, place),
+      return m.Select(m.Lt(place, te.At(ends, part)), StringByte(te, text, row, place),
                       m.Const(0, kByte));
     });
     ir::BufferRef counts =

@@ -137,6 +137,32 @@ TEST(OnnxOperatorsTest, SequencesAreFollowed) {
   EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}}), "(2,): -1 -2");
 }
 
+// How many items there are hangs on an input: the program is made for what it is said to be.
+TEST(OnnxOperatorsTest, SequencesGrowAsTheProgramIsMadeFor) {
+  OnnxGraph body;
+  body.Input("turn", kInt64, {});
+  body.Input("go", kBool, {});
+  body.Input("items", kFloat, {});
+  body.Node("Identity", {"go"}, {"go_on"});
+  body.Node("SequenceInsert", {"items", "x"}, {"more"});
+  for (const char* name : {"go_on", "more"}) body.Output(name);
+  OnnxModel m;
+  m.Input("turns", kInt64, {});
+  m.Input("x", kFloat, {});
+  m.Node("SequenceConstruct", {"x"}, {"one"});
+  m.Node("Loop", {"turns", "", "one"}, {"all"}, {{"body", body}});
+  m.Node("ConcatFromSequence", {"all"}, {"y"}, {{"axis", int64_t{0}}, {"new_axis", int64_t{1}}});
+  m.Output("y");
+  EXPECT_THAT(OnnxProgram(m.Bytes()).Errors(),
+              HasSubstr("a number of turns that shows when it runs"));
+  InputShapes shapes;
+  shapes.values = {{"turns", {2}}};
+  OnnxProgram program(m.Bytes(), shapes);
+  EXPECT_EQ(program.Run({{{}, {2}, "int64"}, {{}, {5}}}), "(3,): 5 5 5");
+  EXPECT_THAT(program.Run({{{}, {3}, "int64"}, {{}, {5}}}),
+              HasSubstr("Loop was compiled for an input of 2"));
+}
+
 TEST(OnnxOperatorsTest, StringsAreRowsOfBytes) {
   OnnxModel m;
   m.Input("a", 8, {1});

@@ -1,0 +1,74 @@
+#include "generator/reader/onnx/likely_values.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/interp/tensor.h"
+#include "generator/reader/onnx/run_time_values.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// Makes every tensor in `term` wait for what was taken; false when there is none.
+bool Hold(NodeCall& n, Term& term) {
+  if (term.sequence != nullptr) {
+    std::vector<Term> items = *term.sequence;
+    bool held = false;
+    for (Term& item : items) held |= Hold(n, item);
+    term.sequence = std::make_shared<const std::vector<Term>>(std::move(items));
+    return held;
+  }
+  if (!term.operand && !term.elements) return false;
+  Operands said;
+  for (const NodeCall::Taken& taken : n.taken()) said.push_back(taken.input);
+  Term held(Checked(n, Materialize(n.import(), term), said, [&](Te& te) {
+    ScalarMath& m = te.math();
+    int input = 1;
+    for (const NodeCall::Taken& taken : n.taken()) {
+      ir::BufferRef buffer = te.Input(input++);
+      for (size_t i = 0; i < taken.values.size(); ++i) {
+        const PrimRef place = m.Int(static_cast<int64_t>(i));
+        const PrimRef value = te.At(buffer, m.Unflatten(place, buffer->shape));
+        const PrimRef wanted = m.Const(static_cast<double>(taken.values[i]), value->dtype());
+        te.Need(m.Eq(value, wanted), absl::StrCat(n.op(), " was compiled for an input of ",
+                                                  absl::StrJoin(taken.values, ", ")));
+      }
+    }
+  }));
+  held.format = term.format;
+  term = std::move(held);
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<int64_t>> TakeInts(NodeCall& n, Term& term) {
+  const std::optional<ir::Constant> constant = ConstantOf(n.import(), term);
+  if (constant && (constant->dtype.is_integer() || constant->dtype.is_bool())) {
+    std::vector<int64_t> values(interp::CountElements(constant->shape).value_or(0));
+    for (size_t k = 0; k < values.size(); ++k) {
+      values[k] = interp::ToInt64(constant->dtype,
+                                  interp::ReadElement(constant->bytes->data(), constant->dtype, k));
+    }
+    return values;
+  }
+  if (term.likely == nullptr || !term.operand) return std::nullopt;
+  n.Take(*term.operand, *term.likely);
+  return *term.likely;
+}
+
+std::optional<std::vector<int64_t>> TakeInts(NodeCall& n, int input) {
+  if (!n.Has(input)) return std::nullopt;
+  return TakeInts(n, n.term(input));
+}
+
+absl::Status HoldToTaken(NodeCall& n, Results& results) {
+  if (n.taken().empty()) return absl::OkStatus();
+  bool held = false;
+  for (Term& term : results.terms) held |= Hold(n, term);
+  if (held) return absl::OkStatus();
+  return n.Unsupported() << "what its inputs lead to holds no tensor, so that no run could tell "
+                            "whether they are those that the program is made for";
+}
+
+}  // namespace lathe::onnx

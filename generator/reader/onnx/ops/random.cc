@@ -1,0 +1,133 @@
+// Numbers at random: drawn as random_draws.h says.
+#include "generator/reader/onnx/random_draws.h"
+#include "generator/reader/onnx/run_time_values.h"
+#include "generator/reader/onnx/tensor_data.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// The shape and type of a result: those of the input, or attributes.
+struct Made {
+  Dims dims;
+  DType dtype;
+};
+absl::StatusOr<Made> WhatIsMade(NodeCall& n) {
+  Made made{{}, DType::Float(32)};
+  if (n.inputs() > 0) {
+    made.dims = n.DimsOf(n.In(0));
+    made.dtype = n.TypeOf(n.In(0));
+  } else {
+    made.dims = n.DimsFrom(n.Ints("shape"));
+    LATHE_RETURN_IF_ERROR(n.NeedSizes(made.dims));
+  }
+  if (n.HasAttribute("dtype")) {
+    const auto dtype = DTypeOf(static_cast<int32_t>(n.Int("dtype", 0)));
+    if (!dtype) return n.Unsupported() << "numbers at random of that type";
+    made.dtype = *dtype;
+  }
+  const bool whole = n.op() == "Bernoulli";
+  if (!whole && !made.dtype.is_floating()) {
+    return n.Error() << "numbers at random of " << ir::ToString(made.dtype) << "; they are floats";
+  }
+  return made;
+}
+
+// Draws that are below `share`, a number from 0 to 1, are as likely as it says.
+PrimRef IsBelow(ScalarMath& m, PrimRef draw, PrimRef share) {
+  const DType wide = share->dtype() == DType::Float(64) ? share->dtype() : DType::Float(32);
+  const PrimRef bound = m.Call("ceil", {m.Mul(m.Cast(share, wide), m.Const(kDraws, wide))});
+  const PrimRef inside = m.Max(m.Min(bound, m.Const(kDraws, wide)), m.Const(0, wide));
+  return m.Lt(draw, m.Cast(inside, DType::Int(64)));
+}
+
+absl::StatusOr<Results> Random(
+    NodeCall& n, int each,
+    const std::function<PrimRef(Te&, const Indices&, const Scalars&)>& element) {
+  LATHE_ASSIGN_OR_RETURN(const Made made, WhatIsMade(n));
+  const uint32_t seed = SeedOf(n);
+  Operands args;
+  if (n.op() == "Bernoulli") args.push_back(n.In(0));
+  return n.Kernel("random", args, [&](Te& te) {
+    ir::BufferRef out = te.Allocate("out", made.dims, made.dtype);
+    DrawEach(te, made.dims, seed, each,
+             [&](ops::Statements& s, const Indices& at, const Scalars& draws) {
+               s.Store(out, at, te.math().Cast(element(te, at, draws), made.dtype));
+             });
+    return out;
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportRandomUniform(NodeCall& n) {
+  const double low = n.Float("low", 0), high = n.Float("high", 1);
+  return Random(n, 1, [&](Te& te, const Indices&, const Scalars& draws) {
+    ScalarMath& m = te.math();
+    const DType wide = DType::Float(64);
+    const PrimRef part = m.Mul(m.Cast(draws[0], wide), m.Const((high - low) / kDraws, wide));
+    return m.Add(part, m.Const(low, wide));
+  });
+}
+
+// By the method of Box and Muller.
+absl::StatusOr<Results> ImportRandomNormal(NodeCall& n) {
+  const double mean = n.Float("mean", 0), scale = n.Float("scale", 1);
+  return Random(n, 2, [&](Te& te, const Indices&, const Scalars& draws) {
+    ScalarMath& m = te.math();
+    const DType wide = DType::Float(32);
+    // Above 0 and up to 1.
+    const PrimRef left = m.Sub(m.Int(int64_t{1} << kDrawnBits), draws[0]);
+    const PrimRef part = m.Mul(m.Cast(left, wide), m.Const(1 / kDraws, wide));
+    const PrimRef radius = m.Call("sqrt", {m.Mul(m.Call("log", {part}), m.Const(-2, wide))});
+    constexpr double kTurn = 6.283185307179586;
+    const PrimRef angle = m.Mul(m.Cast(draws[1], wide), m.Const(kTurn / kDraws, wide));
+    const PrimRef normal = m.Mul(radius, m.Call("cos", {angle}));
+    return m.Add(m.Mul(normal, m.Const(scale, wide)), m.Const(mean, wide));
+  });
+}
+
+absl::StatusOr<Results> ImportBernoulli(NodeCall& n) {
+  return Random(n, 1, [&](Te& te, const Indices& at, const Scalars& draws) {
+    ScalarMath& m = te.math();
+    const PrimRef share = te.At(te.Input(0), at);
+    return m.Select(IsBelow(m, draws[0], share), m.Int(1), m.Int(0));
+  });
+}
+
+// Nothing is dropped but in training.
+absl::StatusOr<Results> ImportDropout(NodeCall& n) {
+  const Operand x = n.In(0);
+  const auto training = n.ConstantInts(2);
+  const auto known = n.ConstantNumbers(1);
+  const DType dtype = n.TypeOf(x);
+  const Dims dims = n.DimsOf(x);
+  if (!n.Has(2) || (training && training->size() == 1 && (*training)[0] == 0) ||
+      (known && known->size() == 1 && (*known)[0] == 0)) {
+    const DType flag = n.opset() >= 10 ? DType::Bool() : dtype;
+    return std::vector<Term>{n.term(0),
+                             Term(n.Op("relax.full", {n.Shape(dims), n.Number(1, flag)}))};
+  }
+  const Operand ratio = n.Has(1) ? n.In(1) : n.Number(0.5, DType::Float(32));
+  const uint32_t seed = SeedOf(n);
+  return n.Kernels("drop", {x, ratio, n.In(2)}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const PrimRef share = FirstOf(te, 1), trains = FirstOf(te, 2);
+    const PrimRef none = m.Const(0, share->dtype()), one = m.Const(1, share->dtype());
+    te.Need(m.And(m.Le(none, share), m.Lt(share, one)), "Dropout needs a ratio from 0 to below 1");
+    ir::BufferRef mask = te.Allocate("mask", dims, DType::Bool());
+    DrawEach(te, dims, seed, 1, [&](ops::Statements& s, const Indices& at, const Scalars& draws) {
+      s.Store(mask, at, m.Not(m.And(trains, IsBelow(m, draws[0], share))));
+    });
+    const PrimRef grown = m.Div(one, m.Sub(one, share));
+    const PrimRef scale = m.Cast(m.Select(trains, grown, one), dtype);
+    ir::BufferRef out = te.Compute("out", dims, dtype, [&](const Indices& at) {
+      const PrimRef kept = m.Mul(te.At(te.Input(0), at), scale);
+      return m.Select(te.At(mask, at), kept, m.Const(0, dtype));
+    });
+    return std::vector{out, te.Compute("kept", dims, DType::Bool(),
+                                       [&](const Indices& at) { return te.At(mask, at); })};
+  });
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,82 @@
+// Numbers at random: those that MT19937 gives for a seed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/onnx_program.h"
+#include "tests/support/onnx_writer.h"
+
+namespace lathe::onnx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::OnnxModel;
+using testing::OnnxProgram;
+using List = std::vector<int64_t>;
+
+constexpr int kFloat = 1, kBool = 9;
+
+// What numpy.random.RandomState(7).uniform(0, 1, 4) gives.
+TEST(OnnxRandomTest, UniformNumbersAreThoseOfTheMersenneTwister) {
+  OnnxModel m;
+  m.Node("RandomUniform", {}, {"y"}, {{"shape", List{2, 2}}, {"seed", 7.0F}});
+  m.Output("y");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({}), "(2, 2): 0.07630829 0.7799188 0.43840924 0.7234652");
+}
+
+TEST(OnnxRandomTest, BeyondTheFirst624WordsToo) {
+  OnnxModel m;
+  m.Input("x", kFloat, {1000});
+  m.Node("RandomUniformLike", {"x"}, {"u"}, {{"seed", 7.0F}, {"low", 10.0F}, {"high", 20.0F}});
+  m.Ints("at", {2}, {400, 999});
+  m.Node("Gather", {"u", "at"}, {"y"});
+  m.Output("y");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{1000}, std::vector<double>(1000)}}),
+            "(2,): 18.070553 10.164488");
+}
+
+TEST(OnnxRandomTest, NormalNumbersHaveTheirMeanAndDeviation) {
+  OnnxModel m;
+  m.Node("RandomNormal", {}, {"x"},
+         {{"shape", List{20000}}, {"mean", 3.0F}, {"scale", 0.5F}, {"seed", 1.0F}});
+  m.Node("ReduceMean", {"x"}, {"mean"}, {{"keepdims", int64_t{0}}});
+  m.Node("Sub", {"x", "mean"}, {"off"});
+  m.Node("Mul", {"off", "off"}, {"square"});
+  m.Node("ReduceMean", {"square"}, {"variance"}, {{"keepdims", int64_t{0}}});
+  m.Output("mean");
+  m.Output("variance");
+  const std::string got = OnnxProgram(m.Bytes()).Run({});
+  double mean = 0, variance = 0;
+  ASSERT_EQ(std::sscanf(got.c_str(), "(): %lf; (): %lf", &mean, &variance), 2) << got;
+  EXPECT_NEAR(mean, 3, 0.02);
+  EXPECT_NEAR(variance, 0.25, 0.01);
+}
+
+TEST(OnnxRandomTest, BernoulliIsAsLikelyAsItsInputSays) {
+  OnnxModel m;
+  m.Input("x", kFloat, {4});
+  m.Node("Bernoulli", {"x"}, {"y"}, {{"seed", 7.0F}});
+  m.Output("y");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{4}, {0, 1, 0.43, 0.73}}}), "(4,): 0 1 0 1");
+}
+
+// 0.076, 0.780, 0.438, 0.723 are drawn: what is below the ratio is dropped.
+TEST(OnnxRandomTest, DropsInTrainingAlone) {
+  OnnxModel m;
+  m.Input("x", kFloat, {4});
+  m.Input("ratio", kFloat, {});
+  m.Input("trains", kBool, {});
+  m.Node("Dropout", {"x", "ratio", "trains"}, {"y", "kept"}, {{"seed", int64_t{7}}});
+  m.Output("y");
+  m.Output("kept");
+  OnnxProgram program(m.Bytes());
+  const auto run = [&](double ratio, double trains) {
+    return program.Run({{{4}, {1, 2, 3, 4}}, {{}, {ratio}}, {{}, {trains}, "bool"}});
+  };
+  EXPECT_EQ(run(0.5, 1), "(4,): 0 4 0 8; (4,): False True False True");
+  EXPECT_EQ(run(0, 1), "(4,): 1 2 3 4; (4,): True True True True");
+  EXPECT_EQ(run(0.5, 0), "(4,): 1 2 3 4; (4,): True True True True");
+  EXPECT_THAT(run(1, 1), HasSubstr("Dropout needs a ratio from 0 to below 1"));
+}
+
+}  // namespace
+}  // namespace lathe::onnx
