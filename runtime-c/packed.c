@@ -12,74 +12,6 @@ struct lathe_call {
   size_t used;
 };
 
-static lathe_value empty_value(int32_t kind) {
-  lathe_value value;
-  (void)memset(&value, 0, sizeof value);
-  value.kind = kind;
-  return value;
-}
-
-static lathe_dtype dtype_of(uint8_t code, uint8_t bits) {
-  lathe_dtype dtype;
-  dtype.code = code;
-  dtype.bits = bits;
-  dtype.lanes = 1u;
-  return dtype;
-}
-
-lathe_value lathe_from_tensor(const void* data, uint8_t code, uint8_t bits, const int64_t* shape,
-                              int32_t ndim) {
-  lathe_value value = empty_value(LATHE_TENSOR);
-  value.as.tensor.data = (void*)(uintptr_t)data;
-  value.as.tensor.shape = shape;
-  value.as.tensor.ndim = ndim;
-  value.as.tensor.dtype = dtype_of(code, bits);
-  return value;
-}
-
-lathe_value lathe_from_int(int64_t number, uint8_t code, uint8_t bits) {
-  lathe_value value = empty_value(code == (uint8_t)LATHE_DT_BOOL ? LATHE_BOOL : LATHE_INT);
-  value.dtype = dtype_of(code, bits);
-  value.as.i = number;
-  return value;
-}
-
-lathe_value lathe_from_float(double number, uint8_t code, uint8_t bits) {
-  lathe_value value = empty_value(LATHE_FLOAT);
-  value.dtype = dtype_of(code, bits);
-  value.as.f = number;
-  return value;
-}
-
-lathe_value lathe_from_string(const char* text, size_t size) {
-  lathe_value value = empty_value(LATHE_STRING);
-  value.as.string.text = text;
-  value.as.string.size = size;
-  return value;
-}
-
-lathe_value lathe_from_dtype(uint8_t code, uint8_t bits) {
-  lathe_value value = empty_value(LATHE_DTYPE);
-  value.dtype = dtype_of(code, bits);
-  return value;
-}
-
-lathe_value lathe_from_shape(const int64_t* dims, int32_t ndim) {
-  lathe_value value = empty_value(LATHE_SHAPE);
-  value.as.shape.dims = dims;
-  value.as.shape.ndim = ndim;
-  return value;
-}
-
-lathe_value lathe_from_tuple(const lathe_value* fields, size_t size) {
-  lathe_value value = empty_value(LATHE_TUPLE);
-  value.as.tuple.fields = fields;
-  value.as.tuple.size = size;
-  return value;
-}
-
-lathe_value lathe_from_null(void) { return empty_value(LATHE_NULL); }
-
 /* The next bytes of the call's memory; NULL when there are not as many. */
 static void* make(lathe_call* call, size_t bytes) {
   const size_t past =
@@ -110,34 +42,20 @@ static int copied_dims(lathe_call* call, const int64_t* dims, int32_t ndim, cons
   return LATHE_OK;
 }
 
-/* Bytes of the elements; SIZE_MAX when they cannot be counted, or a size is negative. */
-static size_t bytes_of(lathe_dtype dtype, const int64_t* shape, int32_t ndim) {
-  const size_t bits = dtype.code == (uint8_t)LATHE_DT_BOOL ? 8u : dtype.bits;
-  size_t count = 1u;
-  int32_t i;
-  for (i = 0; i < ndim; ++i) {
-    if (shape[i] < 0 || (shape[i] != 0 && count > SIZE_MAX / 16u / (uint64_t)shape[i])) {
-      return SIZE_MAX;
-    }
-    count *= (size_t)shape[i];
-  }
-  return (count * bits + 7u) / 8u;
-}
-
 static int new_tensor(lathe_call* call, lathe_dtype dtype, const int64_t* shape, int32_t ndim,
                       lathe_value* out) {
-  lathe_value value = empty_value(LATHE_TENSOR);
-  const int status = copied_dims(call, shape, ndim, &value.as.tensor.shape);
+  const int64_t* copy = NULL;
+  const int status = copied_dims(call, shape, ndim, &copy);
+  void* data;
   if (status != LATHE_OK) {
     return status;
   }
-  value.as.tensor.data = make(call, bytes_of(dtype, value.as.tensor.shape, ndim));
-  if (value.as.tensor.data == NULL) {
+  data = make(call, lathe_tensor_bytes(dtype, copy, ndim));
+  if (data == NULL) {
     return LATHE_E_MEMORY;
   }
-  value.as.tensor.ndim = ndim;
-  value.as.tensor.dtype = dtype;
-  *out = value;
+  *out = lathe_from_tensor(data, dtype.code, dtype.bits, copy, ndim);
+  out->as.tensor.dtype = dtype;
   return LATHE_OK;
 }
 
@@ -208,71 +126,6 @@ int lathe_call_packed(lathe_packed_fn fn, const lathe_value* args, size_t num_ar
   call.memory = (uint8_t*)memory;
   call.size = memory_size;
   call.used = 0u;
-  *result = empty_value(LATHE_NULL);
+  *result = lathe_from_null();
   return fn(&host, &call, args, num_args, result);
-}
-
-static int same_dtype(lathe_dtype dtype, uint8_t code, uint8_t bits) {
-  if (dtype.code == (uint8_t)LATHE_DT_BOOL && code == dtype.code) {
-    return 1;
-  }
-  return dtype.code == code && dtype.bits == bits && dtype.lanes == 1u;
-}
-
-int lathe_take_tensor(const lathe_value* value, void* to, uint8_t code, uint8_t bits,
-                      const int64_t* shape, int32_t ndim) {
-  const lathe_tensor* tensor = &value->as.tensor;
-  int32_t i;
-  if (value->kind != LATHE_TENSOR || tensor->ndim != ndim ||
-      !same_dtype(tensor->dtype, code, bits)) {
-    return LATHE_E_SHAPE;
-  }
-  for (i = 0; i < ndim; ++i) {
-    if (tensor->shape[i] != shape[i]) {
-      return LATHE_E_SHAPE;
-    }
-  }
-  if (tensor->data != to) {
-    (void)memmove(to, tensor->data, bytes_of(tensor->dtype, shape, ndim));
-  }
-  return LATHE_OK;
-}
-
-int lathe_take_int(const lathe_value* value, uint8_t code, uint8_t bits, int64_t* to) {
-  if ((value->kind != LATHE_INT && value->kind != LATHE_BOOL) ||
-      !same_dtype(value->dtype, code, bits)) {
-    return LATHE_E_SHAPE;
-  }
-  *to = value->as.i;
-  return LATHE_OK;
-}
-
-int lathe_take_float(const lathe_value* value, uint8_t code, uint8_t bits, double* to) {
-  if (value->kind != LATHE_FLOAT || !same_dtype(value->dtype, code, bits)) {
-    return LATHE_E_SHAPE;
-  }
-  *to = value->as.f;
-  return LATHE_OK;
-}
-
-int lathe_take_shape(const lathe_value* value, int64_t* dims, int32_t ndim) {
-  if (value->kind != LATHE_SHAPE || value->as.shape.ndim != ndim) {
-    return LATHE_E_SHAPE;
-  }
-  if (ndim > 0) {
-    (void)memcpy(dims, value->as.shape.dims, (size_t)ndim * sizeof *dims);
-  }
-  return LATHE_OK;
-}
-
-int lathe_take_tuple(const lathe_value* value, const lathe_value** fields, size_t size) {
-  if (value->kind == LATHE_NULL && size == 0u) {
-    *fields = NULL;
-    return LATHE_OK;
-  }
-  if (value->kind != LATHE_TUPLE || value->as.tuple.size != size) {
-    return LATHE_E_SHAPE;
-  }
-  *fields = value->as.tuple.fields;
-  return LATHE_OK;
 }

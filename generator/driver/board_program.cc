@@ -116,6 +116,13 @@ absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& m
                                                          const std::vector<PartBytes>& inputs,
                                                          const std::vector<PartBytes>& outputs,
                                                          const Board& board) {
+  if (function.has_values()) {
+    return absl::UnimplementedError(
+        absl::StrCat("'", function.function,
+                     "' takes or gives values of any structure; on boards "
+                     "are supported: functions whose parameters and results have known ranks and "
+                     "dtypes"));
+  }
   Dict view = MainView(model, function, name, inputs, outputs);
   view["board"] = Dict{{"name", std::string(board.name)},
                        {"boot", absl::StrCat(board.boot)},

@@ -24,7 +24,27 @@ ir::DType StoredAs(const PartBytes& part) {
 
 }  // namespace
 
+namespace {
+
+// Piece by piece; places are counted in elements of all pieces.
+Difference ComparePieces(const PartBytes& wanted, const std::string& got, Tolerance tolerance) {
+  Difference all;
+  size_t at = 0;
+  for (const PartBytes& piece : wanted.pieces) {
+    const Difference d = CompareParts(piece, got.substr(at, piece.bytes.size()), tolerance);
+    at += piece.bytes.size();
+    if (d.beyond > 0 && all.beyond == 0) all.first = all.elements + d.first;
+    all.largest = std::isnan(d.largest) ? d.largest : std::max(all.largest, d.largest);
+    all.beyond += d.beyond;
+    all.elements += d.elements;
+  }
+  return all;
+}
+
+}  // namespace
+
 Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance) {
+  if (!wanted.pieces.empty()) return ComparePieces(wanted, got, tolerance);
   const ir::DType t = StoredAs(wanted);
   Difference d;
   d.elements = 1;

@@ -89,6 +89,12 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
   for (const emit::ApiFunction& f : made.model.functions) {
     if (made.model.program.routines[f.routine].name == "main") api = &f;
   }
+  if (api->has_values()) {
+    return absl::UnimplementedError(
+        absl::StrCat("--golden of '", api->function, "', which takes or gives values of any ",
+                     "structure; supported: functions whose parameters and results have known "
+                     "ranks and dtypes"));
+  }
   RunOptions options;
   options.func = made.model.program.routines[api->routine].name;
   options.seed = seed;

@@ -23,6 +23,10 @@ absl::StatusOr<std::vector<emit::OutputFile>> HostFiles(const GeneratedModel& mo
       emit::RenderNamed("validate/main.c.tmpl", MainView(model, function, name, inputs, outputs)));
   std::vector<emit::OutputFile> files = model.files;
   files.push_back({"main.c", std::move(main_c)});
+  if (function.has_values()) {
+    LATHE_ASSIGN_OR_RETURN(std::string values, emit::RenderNamed("validate/values.h.tmpl", {}));
+    files.push_back({"values.h", std::move(values)});
+  }
   return files;
 }
 

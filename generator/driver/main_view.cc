@@ -25,14 +25,19 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
   List list;
   size_t offset = 0;
   for (size_t i = 0; i < ports.size(); ++i) {
+    const bool tensor = std::holds_alternative<ir::TensorId>(ports[i].part);
+    const std::string bytes = absl::StrCat(parts[i].bytes.size());
     list.push_back(Dict{{"name", ports[i].name},
                         {"type", ports[i].type},
                         {"is_open", !ports[i].capacity.empty()},
                         {"capacity", ports[i].capacity},
                         {"elements", absl::StrCat(ElementsOf(parts[i]))},
-                        {"is_tensor", std::holds_alternative<ir::TensorId>(ports[i].part)},
+                        {"is_value", ports[i].is_value},
+                        {"is_tensor", tensor && !ports[i].is_value},
+                        {"is_scalar", !tensor},
+                        {"size", ports[i].is_value ? "sizeof(lathe_value)" : bytes + "u"},
                         {"offset", absl::StrCat(offset)},
-                        {"bytes", absl::StrCat(parts[i].bytes.size())}});
+                        {"bytes", bytes}});
     offset += parts[i].bytes.size();
   }
   return list;
@@ -57,6 +62,7 @@ Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
       {"entry", Dict{{"function", function.function},
                      {"prefix", function.prefix},
                      {"open", function.open},
+                     {"has_values", function.has_values()},
                      {"has_need", !function.need.empty()},
                      {"need", absl::StrCat(function.need, "(", absl::StrJoin(need, ", "), ")")},
                      {"inputs", Ports(function.inputs, inputs)},

@@ -167,7 +167,11 @@ class Reporter {
         [&](const ir::FillStep& s) { named("fill", s.tensor); },
         [&](const ir::ReturnStep&) { report.op = "result"; },
         [&](const ir::PackedStep&) { report.op = "call of a function from outside"; },
-        [&](const ir::AgainStep&) { report.op = "next round"; });
+        [&](const ir::AgainStep&) { report.op = "next round"; },
+        [&](const ir::KeepStep& s) { named("kept value", s.to); },
+        [&](const ir::OpenStep& s) { named("parts", s.value); },
+        [&](const ir::RankStep& s) { named("rank", s.value); },
+        [&](const ir::FunctionStep& s) { named("function", s.value); });
     for (ir::ConstantId id : constants) report.weights += Bytes(id);
     return report;
   }

@@ -17,8 +17,15 @@ struct PartBytes {
   ir::DType dtype;
   std::vector<int64_t> shape;  // empty for scalars
   std::string bytes;
+  std::vector<PartBytes> pieces = {};  // of a value of any structure: `bytes` is all of theirs
+
+  std::string type() const { return pieces.empty() ? ir::ToString(dtype) : "value"; }
 };
 std::vector<PartBytes> PartsOfValue(const interp::Value& value);
+
+// A value of any structure: numbers that say what it is, and what it is made of, as
+// templates/validate/values.h.tmpl reads and writes it.
+PartBytes PartOfAnyValue(const interp::Value& value);
 
 // What `function` gives back when the program's function gives `value`: its parts, and the sizes of
 // those whose sizes are outputs too.

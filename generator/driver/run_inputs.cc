@@ -216,12 +216,12 @@ class Inputs {
   absl::StatusOr<Value> MakeUp(const std::string& name, StructInfoRef info) {
     interp::RandomInput random(*options_.seed, name);
     if (const auto* t = info->As<ir::TensorInfo>(); t != nullptr && !t->dtype.is_void()) {
-      if (t->dims() == nullptr) {
-        return Usage(absl::StrCat(
-            "'", name, "' cannot be made up, since its shape is not written: ", rt_.Show(info),
-            "; give it with --input"));
+      std::vector<int64_t> dims;
+      if (t->dims() != nullptr) {
+        LATHE_ASSIGN_OR_RETURN(dims, Dims(*t->dims()));
+      } else {
+        dims = MadeUpShape(name, t->ndim, random);
       }
-      LATHE_ASSIGN_OR_RETURN(std::vector<int64_t> dims, Dims(*t->dims()));
       LATHE_ASSIGN_OR_RETURN(TensorRef tensor,
                              interp::NewTensor(t->dtype, std::move(dims), rt_.budget));
       random.Fill(*tensor);
@@ -250,6 +250,19 @@ class Inputs {
     }
     return Usage(absl::StrCat("'", name, "' cannot be made up: it is ", rt_.Show(info),
                               "; give it with --input"));
+  }
+
+  // Where no shape is written: few sizes, so that what is computed of them stays small.
+  std::vector<int64_t> MadeUpShape(const std::string& name, int ndim, interp::RandomInput& random) {
+    const auto below = [&](uint64_t end) {
+      return static_cast<int64_t>(random.Next(ir::DType::UInt(8)) % end);
+    };
+    if (ndim == ir::kUnknownRank) ndim = static_cast<int>(made_up_[name + ".ndim"] = below(4));
+    std::vector<int64_t> dims;
+    for (int d = 0; d < ndim; ++d) {
+      dims.push_back(made_up_[absl::StrCat(name, ".shape[", d, "]")] = 2 + below(4));
+    }
+    return dims;
   }
 
   absl::StatusOr<std::vector<int64_t>> Dims(const std::vector<ir::PrimRef>& dims) {

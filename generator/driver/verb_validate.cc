@@ -338,7 +338,7 @@ class Validation {
       }
       const Difference d = CompareParts(wanted[i], part, tolerance_);
       std::string row = absl::StrFormat(
-          "%-16s %-10s %-16s max|d| %-9.3g %s\n", names[i], ToString(wanted[i].dtype),
+          "%-16s %-10s %-16s max|d| %-9.3g %s\n", names[i], wanted[i].type(),
           interp::ShapeToString(wanted[i].shape), d.largest,
           d.beyond == 0
               ? "ok"

@@ -1,5 +1,7 @@
 #include "generator/emit/c_types.h"
 
+#include "generator/ir/program.h"
+
 namespace lathe::emit {
 
 absl::string_view HalfName(ir::DType dtype) {
@@ -13,6 +15,7 @@ absl::string_view CScalarType(ir::DType dtype) {
 
 absl::string_view CType(ir::DType dtype) {
   if (!dtype.is_scalar()) return "";
+  if (dtype == ir::kValueDType) return "lathe_value";
   if (dtype.is_bool()) return "uint8_t";
   if (!HalfName(dtype).empty()) return "uint16_t";
   if (dtype.code == ir::TypeCode::kFloat) {

@@ -28,6 +28,7 @@ struct ApiPort {
   bool written = false;  // an output, or an input that is overwritten
   // A member that says what an output of any size has room for; the port behind it gets the sizes.
   std::string capacity;
+  bool is_value = false;  // a lathe_value, of any structure
 };
 struct ApiFunction {
   ir::RoutineId routine;
@@ -40,6 +41,17 @@ struct ApiFunction {
   // "net_arena_size" and "n". Empty where it is a number, or not known.
   std::string need;
   std::vector<std::string> need_args;
+  std::vector<ir::Form> params;  // what the inputs and the outputs are together
+  ir::Form result;
+
+  bool has_values() const {
+    for (const std::vector<ApiPort>* ports : {&inputs, &outputs}) {
+      for (const ApiPort& port : *ports) {
+        if (port.is_value) return true;
+      }
+    }
+    return false;
+  }
 };
 // How a model is told of the functions that come from outside.
 enum class Externs {

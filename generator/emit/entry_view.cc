@@ -33,7 +33,8 @@ class View {
             : model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name));
     const std::string prefix = routine.name == "main" ? model_.name : function;
     LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, true));
-    ApiFunction api{id, function, prefix, model_.plan.frames[id].open, {}, {}, {}, {}};
+    ApiFunction api{id, function,       prefix,        model_.plan.frames[id].open, {}, {}, {},
+                    {}, routine.params, routine.result};
     for (const Port& port : text.inputs) api.inputs.push_back(ApiPortOf(port));
     for (const Port& port : text.outputs) api.outputs.push_back(ApiPortOf(port));
     LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id));
@@ -130,7 +131,8 @@ class View {
                                        ? CType(model_.program.tensors[*id].dtype)
                                        : CScalarType(std::get<PrimRef>(port.part)->dtype());
     const bool written = id != nullptr && !absl::StartsWith(port.type, "const ");
-    return {port.name, std::string(type), port.part, written, port.capacity};
+    const bool value = id != nullptr && model_.program.tensors[*id].is_value();
+    return {port.name, std::string(type), port.part, written, port.capacity, value};
   }
 
   // What is called from inside too is a function of its own.
@@ -139,10 +141,20 @@ class View {
     if (model_.TakesExterns(id)) args.push_back("m->externs");
     if (model_.HasExternalWeights()) args.push_back("m->weights");
     for (const std::string& pool : model_.PoolsOf(id)) args.push_back("m->" + pool);
-    if (model_.plan.frames[id].open) args.push_back(absl::StrCat("m->", model_.arena_size()));
+    const std::string size = absl::StrCat("m->", model_.arena_size());
+    const bool keeps = model_.keeps.contains(id);
+    if (keeps) {
+      args.push_back("&kept");
+    } else if (model_.plan.frames[id].open) {
+      args.push_back(size);
+    }
     for (const Port& port : text.inputs) args.push_back(absl::StrCat("in->", port.name));
     for (const Port& port : text.outputs) args.push_back(absl::StrCat("out->", port.name));
-    return absl::StrCat("return ", model_.routines[id], "(", absl::StrJoin(args, ", "), ");");
+    const std::string call =
+        absl::StrCat("return ", model_.routines[id], "(", absl::StrJoin(args, ", "), ");");
+    if (!keeps) return call;
+    return absl::StrCat("lathe_region kept = lathe_region_of(m->", model_.arena(), ", ", size,
+                        ");\n", call);
   }
 
   Dict PortView(const Port& port, const std::string& macro_prefix, bool output) const {
@@ -156,11 +168,12 @@ class View {
                   {"is_open", false}};
     }
     const ir::Tensor& t = model_.program.tensors[*id];
-    const std::optional<int64_t> count = t.elements();
+    const std::optional<int64_t> count = t.is_value() ? std::nullopt : t.elements();
     const std::string dtype = ToString(t.dtype);
     return Dict{{"declaration", absl::StrCat(port.type, port.name)},
                 {"name", port.name},
-                {"comment", t.sizes.valid()
+                {"comment", t.is_value() ? "a value: what it is, it says itself"
+                            : t.sizes.valid()
                                 ? absl::StrCat(dtype, ", as large as ", port.name, "_shape says")
                             : count ? absl::StrCat(macro, "_LEN")
                                     : absl::StrCat(dtype, "[", port.shape, "]")},

@@ -37,6 +37,13 @@ struct Model {
   std::vector<std::string> externs = {};               // functions from outside, by name
   absl::flat_hash_set<ir::RoutineId> calls_out = {};   // routines that reach one of them
 
+  absl::flat_hash_set<ir::RoutineId> keeps = {};  // routines that reach a KeepStep
+
+  // The bytes of the arena from `from` on, as the routine writes it: those behind are what is kept.
+  std::string room(ir::RoutineId id, const std::string& from) const {
+    if (!keeps.contains(id)) return arena_size();
+    return "lathe_room(region, " + from + ")";
+  }
   // Whether the routine is handed the table of functions from outside.
   bool TakesExterns(ir::RoutineId id) const {
     return extern_mode == Externs::kTable && calls_out.contains(id);

@@ -92,6 +92,12 @@ class View {
           Dict{{"function", function}, {"prototype", PackedPrototype(CIdentifier(function))}});
     }
     const bool has_packed = !packed.empty();
+    bool has_values = false;
+    for (int32_t i = 0; i < std::ssize(model_.program.tensors); ++i) {
+      const ir::Tensor& t = model_.program.tensors[ir::TensorId{i}];
+      const bool goes = t.home == ir::Home::kInput || t.home == ir::Home::kOutput;
+      has_values = has_values || (t.is_value() && goes);
+    }
     List needs;
     for (const std::string& function : needs_.functions()) {
       needs.push_back(Dict{{"text", function}});
@@ -112,6 +118,8 @@ class View {
               {"open", open_},
               {"packed", std::move(packed)},
               {"has_packed", has_packed},
+              {"has_value_types", has_packed || has_values},
+              {"keeps", !model_.keeps.empty()},
               {"packed_count", absl::StrCat(model_.externs.size())},
               {"table", table},
               {"init_params", InitParams(table)},
@@ -179,7 +187,7 @@ class View {
     return kernels;
   }
 
-  // Functions from outside, and which routines reach one.
+  // Functions from outside, which routines reach one, and which keep values.
   absl::Status FindExterns() {
     const ir::Program& program = model_.program;
     std::map<std::string, std::string> symbols;
@@ -192,6 +200,10 @@ class View {
           const auto* packed = std::get_if<ir::PackedStep>(&step.node);
           const bool out = call != nullptr && model_.calls_out.contains(call->routine);
           if (out || packed != nullptr) changed |= model_.calls_out.insert(id).second;
+          const bool keep = call != nullptr && model_.keeps.contains(call->routine);
+          if (keep || std::holds_alternative<ir::KeepStep>(step.node)) {
+            changed |= model_.keeps.insert(id).second;
+          }
           if (packed != nullptr) symbols.emplace(packed->function, CIdentifier(packed->function));
         });
       }

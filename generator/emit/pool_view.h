@@ -12,8 +12,9 @@
 namespace lathe::emit {
 
 // What routines call things of their own: no pool can be called so.
-inline constexpr absl::string_view kRoutineNames[] = {
-    "m", "in", "out", "frame_size", "status", "externs", "again", "weights", "top", "end"};
+inline constexpr absl::string_view kRoutineNames[] = {"m",      "in",      "out",    "frame_size",
+                                                      "status", "externs", "again",  "weights",
+                                                      "top",    "end",     "region", "kept"};
 
 // Those, the pools, and the size of the last.
 std::vector<std::string> NamesOfRoutines(const plan::Plan& plan);

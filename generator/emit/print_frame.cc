@@ -41,7 +41,7 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
   const std::string name = scope_.names.Unique(tensor.name);
   out.Line(type, " *const ", name, " = (", type, " *)(void *)&", model_.arena(), "[top];");
   out.Line("top = lathe_sum(top, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u));");
-  out.Line("if (top > ", model_.arena_size(), ") {");
+  out.Line("if (top > ", room(), ") {");
   out.Line("  return LATHE_E_MEMORY;");
   out.Line("}");
   spelled_[id] = name;
@@ -89,7 +89,7 @@ absl::StatusOr<std::string> FrameText::CheckedSlots() {
   LineWriter lines(2);
   lines.Append(slots);
   if (!frame_.slots.empty() || frame_.last().fixed_size > 0) {  // nothing is below zero
-    lines.Line("if (frame_size > ", model_.arena_size(), ") {");
+    lines.Line("if (frame_size > ", room(), ") {");
     lines.Line("  return ",
                model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE",
                ";");

@@ -24,6 +24,9 @@ class FrameText {
   // The bytes of such a tensor, an expression of type size_t.
   absl::StatusOr<std::string> Bytes(ir::DType dtype, const std::vector<ir::PrimRef>& dims);
 
+  // The bytes from the start of the routine's part of the arena to its end.
+  std::string room() const { return model_.room(id_, model_.arena()); }
+
   // Where the slots are, and where they end: frame_size.
   absl::StatusOr<std::string> Slots();
   // The same, and whether the arena has room for them; empty where there are none.

@@ -82,6 +82,10 @@ absl::StatusOr<std::string> MovePrinter::BytesOf(TensorId id) {
 absl::Status MovePrinter::Copy(TensorId from, TensorId to, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string source, Spell(from));
   LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(to));
+  if (program_.tensors[from].is_value()) {
+    out.Line("*", place, " = *", source, ";");
+    return absl::OkStatus();
+  }
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(from));
   model_.needs.headers.insert("<string.h>");
   // Bits that are read as another dtype are bytes to both: MISRA's rule 21.15.
@@ -106,7 +110,7 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
     const ir::Tensor& tensor = program_.tensors[tensors[0]];
     LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[0]));
     LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
-    out.Line("if (", bytes, " > ", model_.arena_size(), ") {");
+    out.Line("if (", bytes, " > ", frame_.room(), ") {");
     out.Line("  return LATHE_E_MEMORY;");
     out.Line("}");
     LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensors[0]));
@@ -121,7 +125,7 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
     LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
     const std::string next =
         absl::StrCat("lathe_sum(end, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u))");
-    out.Line("if (", next, " > ", model_.arena_size(), ") {");
+    out.Line("if (", next, " > ", frame_.room(), ") {");
     out.Line("  return LATHE_E_MEMORY;");
     out.Line("}");
     LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(id));

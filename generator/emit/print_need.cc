@@ -45,7 +45,7 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Of(ir::RoutineId id) {
 absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id) {
   const ir::Routine& routine = model_.program.routines[id];
   const plan::Frame& frame = model_.plan.frames[id];
-  if (frame.grows) return std::optional<Need>();
+  if (frame.grows || model_.keeps.contains(id)) return std::optional<Need>();
   std::vector<PrimRef> used;
   for (const plan::Slot& slot : frame.slots)
     used.insert(used.end(), slot.dims.begin(), slot.dims.end());

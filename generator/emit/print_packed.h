@@ -5,15 +5,13 @@
 
 #include <string>
 
-#include "absl/functional/function_ref.h"
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "generator/emit/c_scope.h"
+#include "generator/emit/print_value.h"
 #include "generator/ir/program.h"
 #include "generator/support/line_writer.h"
 
 namespace lathe::emit {
-
-using SpellTensor = absl::FunctionRef<absl::StatusOr<std::string>(ir::TensorId)>;
 
 // `callee` is an expression of type lathe_packed_fn; `memory_size` of type size_t.
 absl::Status PrintPackedStep(CScope& scope, const ir::Program& program, const ir::PackedStep& step,

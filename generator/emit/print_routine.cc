@@ -14,6 +14,7 @@
 #include "generator/emit/print_frame.h"
 #include "generator/emit/print_moves.h"
 #include "generator/emit/print_packed.h"
+#include "generator/emit/print_value_steps.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -34,7 +35,8 @@ class RoutinePrinter {
         via_structs_(via_structs),
         scope_{model.context, model.needs, names_},
         frame_text_(model, id, scope_),
-        moves_(model, scope_, frame_text_) {
+        moves_(model, scope_, frame_text_),
+        values_(model, scope_, moves_, AddressOf(model.arena(), Behind())) {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
   }
@@ -45,8 +47,9 @@ class RoutinePrinter {
     text_.outputs = ports_.outputs;
     LineWriter steps(2);
     LATHE_RETURN_IF_ERROR(Steps(routine_.steps, steps));
-    locals_defined_.insert(locals_defined_.end(), moves_.pointers().begin(),
-                           moves_.pointers().end());
+    for (const std::vector<std::string>* more : {&moves_.pointers(), &values_.defined()}) {
+      locals_defined_.insert(locals_defined_.end(), more->begin(), more->end());
+    }
     const std::string body = DropUnread(steps.Take(), locals_defined_);
     LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.CheckedSlots());
     const std::string round = absl::StrCat(slots, frame_text_.pointers(), body);
@@ -77,7 +80,12 @@ class RoutinePrinter {
         if (used(pool.name)) head.Line("uint8_t *const ", pool.name, " = m->", pool.name, ";");
       }
       const std::string size = model_.arena_size();
-      if (frame_.open) head.Line("const size_t ", size, " = m->", size, ";");
+      if (model_.keeps.contains(id_)) {
+        head.Line("lathe_region kept = lathe_region_of(m->", model_.arena(), ", m->", size, ");");
+        head.Line("lathe_region *const region = &kept;");
+      } else if (frame_.open) {
+        head.Line("const size_t ", size, " = m->", size, ";");
+      }
     } else {
       for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
         for (const Port& port : *ports) {
@@ -105,7 +113,11 @@ class RoutinePrinter {
     for (const std::string& pool : model_.PoolsOf(id_)) {
       params.push_back(absl::StrCat("uint8_t *", pool));
     }
-    if (frame_.open) params.push_back(absl::StrCat("size_t ", model_.arena_size()));
+    if (model_.keeps.contains(id_)) {
+      params.push_back("lathe_region *region");
+    } else if (frame_.open) {
+      params.push_back(absl::StrCat("size_t ", model_.arena_size()));
+    }
     for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
       for (const Port& port : *ports) params.push_back(absl::StrCat(port.type, port.name));
     }
@@ -178,26 +190,40 @@ class RoutinePrinter {
           out.Line("}");
           return absl::OkStatus();
         },
-        [&](const ir::BranchStep& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string cond, Condition(s.cond));
-          out.Line("if (", cond, ") {");
-          {
-            LineWriter::Indent in(out);
-            LATHE_RETURN_IF_ERROR(Steps(s.then_steps, out));
-          }
-          out.Line("} else {");
-          {
-            LineWriter::Indent in(out);
-            LATHE_RETURN_IF_ERROR(Steps(s.else_steps, out));
-          }
-          out.Line("}");
-          return absl::OkStatus();
-        },
+        [&](const ir::BranchStep& s) { return Branch(s, "if (", out); },
         [&](const ir::CallStep& s) { return Call(s, out); },
         [&](const ir::ReturnStep& s) { return moves_.Return(s.tensors, out); },
         [&](const ir::PackedStep& s) { return Packed(s, out); },
-        [&](const ir::AgainStep& s) { return Again(s, out); });
+        [&](const ir::AgainStep& s) { return Again(s, out); },
+        [&](const ir::KeepStep& s) { return values_.Keep(s, out); },
+        [&](const ir::OpenStep& s) { return values_.Open(s, out); },
+        [&](const ir::RankStep& s) { return values_.Rank(s, out); },
+        [&](const ir::FunctionStep& s) { return values_.Function(s, out); });
   }
+
+  absl::Status Branch(const ir::BranchStep& s, absl::string_view opening, LineWriter& out) {
+    LATHE_ASSIGN_OR_RETURN(const std::string cond, Condition(s.cond));
+    out.Line(opening, cond, ") {");
+    {
+      LineWriter::Indent in(out);
+      LATHE_RETURN_IF_ERROR(Steps(s.then_steps, out));
+    }
+    const auto* next =
+        s.else_steps.size() == 1 ? std::get_if<ir::BranchStep>(&s.else_steps[0].node) : nullptr;
+    if (next != nullptr && std::holds_alternative<PrimRef>(next->cond)) {
+      return Branch(*next, "} else if (", out);
+    }
+    out.Line("} else {");
+    {
+      LineWriter::Indent in(out);
+      LATHE_RETURN_IF_ERROR(Steps(s.else_steps, out));
+    }
+    out.Line("}");
+    return absl::OkStatus();
+  }
+
+  // Where the routine's part of the arena ends, for now.
+  std::string Behind() const { return frame_.grows ? "top" : "frame_size"; }
 
   absl::StatusOr<std::string> Condition(const ir::Part& part) {
     if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "!=");
@@ -285,7 +311,7 @@ class RoutinePrinter {
     if (model_.HasExternalWeights()) args.push_back("weights");
     const plan::Frame& callee = model_.plan.frames[s.routine];
     const size_t call = next_call_++;
-    const std::string behind = frame_.grows ? "top" : "frame_size";
+    const std::string behind = Behind();
     for (size_t i = 0; i < model_.plan.pools.size(); ++i) {
       if (!model_.UsesPool(s.routine, i)) continue;
       const std::string& pool = model_.plan.pools[i].name;
@@ -293,7 +319,13 @@ class RoutinePrinter {
       const std::string at = offset ? absl::StrCat(*offset) : behind;
       args.push_back(AddressOf(pool, at));
     }
-    if (callee.open) args.push_back(absl::StrCat(model_.arena_size(), " - ", behind));
+    if (model_.keeps.contains(s.routine)) {
+      args.push_back("region");
+    } else if (callee.open && model_.keeps.contains(id_)) {
+      args.push_back(model_.room(id_, AddressOf(model_.arena(), behind)));
+    } else if (callee.open) {
+      args.push_back(absl::StrCat(model_.arena_size(), " - ", behind));
+    }
     for (const ir::Part& part : s.inputs) {
       LATHE_ASSIGN_OR_RETURN(std::string arg, Argument(part));
       args.push_back(std::move(arg));
@@ -332,6 +364,7 @@ class RoutinePrinter {
   CScope scope_;
   FrameText frame_text_;
   MovePrinter moves_;
+  ValueStepPrinter values_;
   RoutineText text_;
   Ports ports_;
   std::vector<std::string> locals_defined_;  // by DefineSteps

@@ -16,6 +16,7 @@ std::optional<int64_t> Tensor::elements() const {
 std::optional<int64_t> Tensor::bytes() const {
   const std::optional<int64_t> count = elements();
   if (!count) return std::nullopt;
+  if (is_value()) return kValueBytes;
   return static_cast<int64_t>(StorageBytes(dtype, static_cast<uint64_t>(*count)));
 }
 

@@ -28,6 +28,12 @@ using RoutineId = Id<struct RoutineTag>;
 // The scope of a buffer without dimensions that is a variable of the kernel.
 inline constexpr char kRegisterScope[] = "register";
 
+// What a tensor is made of whose one element is a value of any structure, a lathe_value in C: which
+// tensor, tuple or function it is only the run knows.
+inline constexpr DType kValueDType = DType::Make(TypeCode::kHandle, 0, 1);
+// Room for one, on every target.
+inline constexpr int64_t kValueBytes = 40;
+
 // Where the bytes of a tensor are.
 enum class Home {
   kInput,     // the caller's, read
@@ -58,6 +64,7 @@ struct Tensor {
   // The number of elements; nothing when a dimension is not known before it runs.
   std::optional<int64_t> elements() const;
   std::optional<int64_t> bytes() const;
+  bool is_value() const { return dtype == kValueDType; }
   // What it takes at most; nothing when there is no bound.
   std::optional<int64_t> most_bytes() const;
 };
@@ -166,11 +173,34 @@ struct PackedStep {
 struct AgainStep {
   std::vector<Part> inputs;  // in the order of the routine's
 };
+// `to` becomes the value that `from` is. What it consists of is copied to where it stays until the
+// run ends; values among it are there already.
+struct KeepStep {
+  Form from;
+  TensorId to;
+};
+// Ends the run with LATHE_E_SHAPE unless `value` is of the structure of `to`, whose pointers and
+// variables begin here: they are its parts.
+struct OpenStep {
+  TensorId value;
+  Form to;
+};
+// var = the rank of the tensor that `value` is; -1 where it is something else, or of another dtype.
+struct RankStep {
+  PrimRef var = nullptr;
+  TensorId value;
+  DType dtype;
+};
+// var = the number, among Program::functions, of the function that `value` is; -1 where it is none.
+struct FunctionStep {
+  PrimRef var = nullptr;
+  TensorId value;
+};
 struct Step {
-  using Node =
-      std::variant<KernelStep, CopyStep, DefineStep, AssignStep, DefinePointerStep, PointStep,
-                   ReserveStep, GiveStep, ViewStep, FillStep, ReadStep, CheckStep, AssertStep,
-                   BranchStep, CallStep, ReturnStep, PackedStep, AgainStep>;
+  using Node = std::variant<KernelStep, CopyStep, DefineStep, AssignStep, DefinePointerStep,
+                            PointStep, ReserveStep, GiveStep, ViewStep, FillStep, ReadStep,
+                            CheckStep, AssertStep, BranchStep, CallStep, ReturnStep, PackedStep,
+                            AgainStep, KeepStep, OpenStep, RankStep, FunctionStep>;
   Node node;
   Location loc;
 };
@@ -196,6 +226,8 @@ struct Routine {
   std::vector<Part> inputs;    // variables of shapes and scalars stand for themselves
   std::vector<PrimRef> sizes;  // the shape variables of its tensors that are no inputs
   std::vector<Part> outputs;
+  std::vector<Form> params;  // what the inputs and the outputs are together
+  Form result;
   std::vector<std::string> input_names;  // parallel to inputs
   std::vector<std::string> output_names;
   Steps steps;
@@ -211,6 +243,8 @@ struct Program {
   IdVector<TensorId, Tensor> tensors;
   IdVector<KernelId, Kernel> kernels;
   IdVector<RoutineId, Routine> routines;
+  // Those that values may be, by number: GlobalIds and ExternFuncs.
+  std::vector<Form> functions;
 
   // The tensor whose bytes `id` is made of: itself, unless it is a view.
   TensorId Whole(TensorId id) const {
@@ -273,7 +307,13 @@ void ForEachTensor(const Step& step, F visit) {
         parts(PartsOf(s.result));
         visit(s.memory);
       },
-      [&](const AgainStep& s) { parts(s.inputs); });
+      [&](const AgainStep& s) { parts(s.inputs); },
+      [&](const KeepStep& s) {
+        parts(PartsOf(s.from));
+        visit(s.to);
+      },
+      [&](const OpenStep& s) { visit(s.value); }, [&](const RankStep& s) { visit(s.value); },
+      [&](const FunctionStep& s) { visit(s.value); });
 }
 
 }  // namespace lathe::ir

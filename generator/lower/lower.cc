@@ -36,20 +36,28 @@ void MarkRecursion(ir::Program& program) {
 
 absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module,
                                   Diagnostics& diags) {
-  Lowering all(context, module, diags);
-  all.program.constants = module.constants;
-  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    const ir::Global& global = module.globals[ir::GlobalId{i}];
-    if (global.function() == nullptr || !ir::IsExported(global)) continue;
-    (void)all.SignatureOf(ir::GlobalId{i});
+  // Each time one function more takes values of any structure: at most as often as there are some.
+  for (Functions by_value;;) {
+    Diagnostics found;
+    Lowering all(context, module, found, by_value);
+    for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+      const ir::Global& global = module.globals[ir::GlobalId{i}];
+      if (global.function() == nullptr || !ir::IsExported(global)) continue;
+      (void)all.SignatureOf(ir::GlobalId{i});
+    }
+    for (size_t i = 0; i < all.waiting.size() && !all.too_many; ++i) {
+      const auto [id, signature] = all.waiting[i];
+      LowerFunction(all, *signature, *module.globals[id].function());
+    }
+    if (all.too_many) {
+      by_value.insert(*all.too_many);
+      continue;
+    }
+    for (const Diagnostic& d : found.all()) diags.Add(d);
+    MarkRecursion(all.program);
+    if (all.failed) return absl::UnimplementedError("the module cannot be lowered");
+    return std::move(all.program);
   }
-  for (size_t i = 0; i < all.waiting.size(); ++i) {
-    const auto [id, signature] = all.waiting[i];
-    LowerFunction(all, *signature, *module.globals[id].function());
-  }
-  MarkRecursion(all.program);
-  if (all.failed) return absl::UnimplementedError("the module cannot be lowered");
-  return std::move(all.program);
 }
 
 }  // namespace lathe::lower

@@ -5,11 +5,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/op.h"
+#include "generator/lower/call_any_function.h"
 #include "generator/lower/lower_function.h"
 #include "generator/lower/lower_inspection.h"
 #include "generator/lower/lower_memory.h"
 #include "generator/lower/lower_operator.h"
 #include "generator/lower/lower_packed.h"
+#include "generator/lower/open_value.h"
 #include "generator/ops/call_tir.h"
 
 namespace lathe::lower {
@@ -79,6 +81,7 @@ class CallLowering {
       args.insert(args.end(), closure->captured.begin(), closure->captured.end());
       return Global(closure->function, args);
     }
+    if (const auto value = AsValue(b_.all.program, callee)) return CallValue(*value, args);
     if (const auto* choice = callee.As<ChoiceForm>()) {
       const auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(),
                                        ir::Home::kArena, binding_.loc);
@@ -107,9 +110,20 @@ class CallLowering {
     return good;
   }
 
+  std::optional<Form> CallValue(TensorId value, const std::vector<Form>& args) {
+    in_value_ = true;
+    auto result = CallAnyFunction(
+        b_, binding_, value, args,
+        [&](const Form& callee, const Form& to) { return CallInto(callee, args, to); });
+    in_value_ = false;
+    return result;
+  }
+
   bool CallInto(const Form& callee, const std::vector<Form>& args, const Form& to) {
     const auto result = CallForm(callee, args);
-    return result && b_.Deliver(*result, to, binding_.loc);
+    if (!result) return false;
+    (void)CheckIs(b_, *result, b_.InfoOf(to), name(), binding_.loc);
+    return b_.Deliver(*result, to, binding_.loc);
   }
 
   std::optional<Form> MakeClosure() {
@@ -131,7 +145,9 @@ class CallLowering {
       return Form{ClosureForm{closure->function, std::move(kept)}};
     }
     const auto* choice = callee.As<ChoiceForm>();
-    if (choice == nullptr) return Refuse("a closure of what is no function");
+    if (choice == nullptr) {
+      return Refuse("a closure of what is no function, or one that only the run knows");
+    }
     ChoiceForm all{choice->which, {}};
     for (const Form& option : choice->options) {
       auto one = Keeping(option, kept);
@@ -265,17 +281,20 @@ class CallLowering {
     // What a routine cannot say of itself is said by the call: its body stands there, or is one for
     // such arguments.
     const bool whole = b_.all.CanBeRoutine(f);
-    if (!whole && !b_.all.calls.Recursive(id, id)) {
+    if (!whole && !in_value_ && !b_.all.calls.Recursive(id, id)) {
       return InlineFunction(b_, id, args, binding_.loc);
     }
-    const Signature* signature =
-        whole ? b_.all.SignatureOf(id) : b_.all.SignatureFor(id, args, binding_.loc);
+    const Signature* signature = whole ? b_.all.SignatureOf(id) : b_.all.SignatureFor(id, args);
     if (signature == nullptr) return std::nullopt;
     ir::CallStep step;
     step.routine = signature->id;
     SizeMatch match(b_.all.ir);
     for (size_t i = 0; i < args.size(); ++i) {
-      const std::vector<ir::Part> actual = PartsOf(args[i]);
+      const ir::Value& param = b_.all.module.values[f.params[i]];
+      const auto given =
+          Fitted(b_, args[i], signature->params[i], param.info, param.name, binding_.loc);
+      if (!given) return std::nullopt;
+      const std::vector<ir::Part> actual = PartsOf(*given);
       const std::vector<ir::Part> formal = PartsOf(signature->params[i]);
       if (actual.size() != formal.size()) return Refuse("an argument of another structure");
       for (size_t k = 0; k < actual.size(); ++k) {
@@ -359,6 +378,9 @@ class CallLowering {
   RoutineBuilder& b_;
   const ir::Binding& binding_;
   const ir::Call& call_;
+  // Whether the function is one that only the run knows. A body in the place of its call would
+  // not end where it comes to call itself so.
+  bool in_value_ = false;
 };
 
 }  // namespace

@@ -5,11 +5,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "generator/analysis/known_info.h"
+#include "generator/lower/for_each_option.h"
+#include "generator/lower/for_each_rank.h"
 #include "generator/lower/join_forms.h"
 #include "generator/lower/lower_again.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_result.h"
 #include "generator/lower/may_be.h"
+#include "generator/lower/open_value.h"
 #include "generator/lower/routine_builder.h"
 
 namespace lathe::lower {
@@ -23,24 +27,18 @@ class Bodies {
 
   // The body's bindings, and its result where `to` is. What stands at the end of the function may
   // start it over.
-  void In(const ir::Body& body, const Form& to, bool at_end) {
-    for (const ir::Block& block : body.blocks) {
-      for (const ir::Binding& binding : block.bindings) {
-        if (at_end && &binding == LastOf(body) && AtEnd(binding, to)) return;
-        if (auto form = Placed(binding)) b_.Bind(binding.var, *std::move(form));
-      }
-    }
-    if (const auto result = b_.FormOf(body.result, body.result_loc)) {
-      (void)b_.Deliver(*result, to, body.result_loc);
-    }
-  }
+  void In(const ir::Body& body, const Form& to, bool at_end) { From({body}, to, at_end); }
 
   // The body's bindings; what its result is.
   std::optional<Form> ValueOf(const ir::Body& body) {
-    for (const ir::Block& block : body.blocks) {
-      for (const ir::Binding& binding : block.bindings) {
-        if (auto form = Placed(binding)) b_.Bind(binding.var, *std::move(form));
+    for (At at{body}; at.Here() != nullptr; at.Step()) {
+      const ir::Binding& binding = *at.Here();
+      if (OfAnyRank(b_, binding)) {
+        const auto result = b_.NewResult(InfoOf(body), "result", ir::Home::kArena, body.result_loc);
+        if (result) From(at, *result, false);
+        return result;
       }
+      if (auto form = Placed(binding)) b_.Bind(binding.var, *std::move(form));
     }
     return b_.FormOf(body.result, body.result_loc);
   }
@@ -60,10 +58,54 @@ class Bodies {
     }
     for (const auto& [var, value] : match.mapping()) b_.Define(var, value);
     b_.EmitChecks(match, loc);
+    for (size_t i = 0; i < args.size(); ++i) {
+      const ir::Value& param = b_.all.module.values[f.params[i]];
+      const auto value = AsValue(b_.all.program, args[i]);
+      if (value) b_.Bind(f.params[i], *Open(b_, *value, param.info, param.name, loc));
+    }
     return true;
   }
 
  private:
+  // A place in a body.
+  struct At {
+    const ir::Body& body;
+    size_t block = 0;
+    size_t binding = 0;
+
+    // Null behind the last binding.
+    const ir::Binding* Here() {
+      while (block < body.blocks.size() && binding == body.blocks[block].bindings.size()) {
+        ++block;
+        binding = 0;
+      }
+      return block == body.blocks.size() ? nullptr : &body.blocks[block].bindings[binding];
+    }
+    void Step() { ++binding; }
+  };
+
+  // The bindings from there on, and the result where `to` is. Where one needs to know the rank of a
+  // tensor that only the run says, all that is left stands there once for each rank.
+  void From(At at, const Form& to, bool at_end) {
+    const ir::Body& body = at.body;
+    for (; at.Here() != nullptr; at.Step()) {
+      const ir::Binding& binding = *at.Here();
+      if (const auto id = OfAnyRank(b_, binding)) {
+        ForEachRank(b_, binding, *id, [&] { From(at, to, at_end); });
+        return;
+      }
+      if (&binding == LastOf(body) && AtEnd(binding, to, at_end)) return;
+      if (auto form = Placed(binding)) b_.Bind(binding.var, *std::move(form));
+    }
+    if (const auto result = b_.FormOf(body.result, body.result_loc)) {
+      (void)b_.Deliver(*result, to, body.result_loc);
+    }
+  }
+
+  ir::StructInfoRef InfoOf(const ir::Body& body) const {
+    return analysis::KnownInfo(b_.all.ir, b_.all.module, body.result);
+  }
+
   // The binding whose value is the result, when nothing comes behind it.
   static const ir::Binding* LastOf(const ir::Body& body) {
     const auto* value = body.result.As<ir::ValueId>();
@@ -84,20 +126,27 @@ class Bodies {
            (EndsWithCall(branch->then_body) || EndsWithCall(branch->else_body));
   }
 
-  // Done with the function's last binding; false when it is as any other.
-  bool AtEnd(const ir::Binding& b, const Form& to) {
-    if (const auto* call = std::get_if<ir::Call>(&b.rhs)) return LowerAgain(b_, b, *call);
+  // Done with a body's last binding; false when it is as any other. A branch of which only the run
+  // says what it gives puts that where it belongs.
+  bool AtEnd(const ir::Binding& b, const Form& to, bool at_end) {
+    const auto* call = std::get_if<ir::Call>(&b.rhs);
+    if (call != nullptr && at_end) return LowerAgain(b_, b, *call);
     const auto* branch = std::get_if<ir::If>(&b.rhs);
-    if (branch == nullptr ||
-        !(EndsWithCall(branch->then_body) || EndsWithCall(branch->else_body))) {
-      return false;
-    }
-    return Branches(b, *branch, to, true);
+    if (branch == nullptr) return false;
+    const bool again =
+        at_end && (EndsWithCall(branch->then_body) || EndsWithCall(branch->else_body));
+    const bool open = AsValue(b_.all.program, to).has_value();
+    return (again || open) && Branches(b, *branch, to, at_end);
   }
 
   // A tensor that is made on a device lies in the memory that the device has, by its name.
   std::optional<Form> Placed(const ir::Binding& b) {
     auto form = Bound(b);
+    const auto value = form ? AsValue(b_.all.program, *form) : std::nullopt;
+    if (value) {
+      const ir::Value& known = b_.all.module.values[b.var];
+      form = Open(b_, *value, known.info, known.name, b.loc);
+    }
     const auto* info = b_.all.module.values[b.var].info->As<ir::TensorInfo>();
     const auto* id = form ? form->As<ir::TensorId>() : nullptr;
     if (info == nullptr || info->vdevice == nullptr || id == nullptr) return form;
@@ -109,7 +158,9 @@ class Bodies {
   }
 
   std::optional<Form> Bound(const ir::Binding& b) {
-    if (const auto choice = ChoiceIn(b)) return Spread(b, *choice);
+    if (const auto choice = ChoiceIn(b_, b)) {
+      return ForEachOption(b_, b, *choice, [&] { return Bound(b); });
+    }
     return Match(
         b.rhs, [&](const ir::Operand& o) { return Annotated(b, b_.FormOf(o, b.loc)); },
         [&](const ir::Call& c) { return LowerCall(b_, b, c); },
@@ -122,94 +173,6 @@ class Bodies {
                                     << kSupported;
           return std::nullopt;
         });
-  }
-
-  // A variable that is one of several values where what the binding does has to know which.
-  // Functions that are called, or given to others, may stay a choice.
-  std::optional<ir::ValueId> ChoiceIn(const ir::Binding& b) {
-    const auto choice = [&](const ir::Operand& operand) -> std::optional<ir::ValueId> {
-      const auto* id = operand.As<ir::ValueId>();
-      const auto form = id == nullptr ? std::nullopt : b_.FormOf(operand, b.loc);
-      const auto* which = form ? form->As<ChoiceForm>() : nullptr;
-      return which != nullptr && !AreFunctions(*which) ? std::optional(*id) : std::nullopt;
-    };
-    if (const auto* field = std::get_if<ir::GetField>(&b.rhs)) return choice(field->tuple);
-    if (const auto* cast = std::get_if<ir::MatchCast>(&b.rhs)) return choice(cast->value);
-    const auto* call = std::get_if<ir::Call>(&b.rhs);
-    if (call == nullptr || call->op() == nullptr) return std::nullopt;
-    for (const ir::Operand& arg : call->args) {
-      if (const auto id = choice(arg)) return id;
-      const auto* tuple = arg.As<ir::TupleExpr>();
-      for (size_t i = 0; tuple != nullptr && i < tuple->fields.size(); ++i) {
-        if (const auto id = choice(tuple->fields[i])) return id;
-      }
-    }
-    return std::nullopt;
-  }
-
-  static bool AreFunctions(const ChoiceForm& choice) {
-    for (const Form& option : choice.options) {
-      const auto* inner = option.As<ChoiceForm>();
-      if (inner != nullptr
-              ? !AreFunctions(*inner)
-              : option.As<ClosureForm>() == nullptr && option.As<ir::GlobalId>() == nullptr &&
-                    option.As<ir::ExternFunc>() == nullptr) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  // The binding once for each value that the variable may be.
-  std::optional<Form> Spread(const ir::Binding& b, ir::ValueId id) {
-    const Form whole = *b_.FormOf(ir::Operand{id}, b.loc);
-    const ChoiceForm& choice = *whole.As<ChoiceForm>();
-    const auto* cast = std::get_if<ir::MatchCast>(&b.rhs);
-    std::vector<size_t> left;
-    for (size_t n = 0; n < choice.options.size(); ++n) {
-      SizeMatch sizes(b_.all.ir);
-      if (cast == nullptr || MayBe(b_.all.program, choice.options[n], cast->info, "", sizes)) {
-        left.push_back(n);
-      }
-    }
-    // What R.match_cast says it is, or the run ends.
-    for (size_t n = 0; n < choice.options.size() && !left.empty(); ++n) {
-      if (std::find(left.begin(), left.end(), n) != left.end()) continue;
-      b_.Emit(ir::CheckStep{b_.all.ir.Make(ir::BinaryOp::kNe, choice.which, Number(n)),
-                            absl::StrCat("match_cast of ", b_.all.module.values[id].name)},
-              b.loc);
-    }
-    if (left.empty()) left.push_back(0);  // which Cast reports
-    auto result = OneOf(b, id, choice, left);
-    b_.Bind(id, whole);
-    return result;
-  }
-
-  PrimRef Number(size_t n) { return b_.all.ir.Int(static_cast<int64_t>(n)); }
-
-  std::optional<Form> OneOf(const ir::Binding& b, ir::ValueId id, const ChoiceForm& choice,
-                            absl::Span<const size_t> left) {
-    if (left.size() == 1) {
-      b_.Bind(id, choice.options[left[0]]);
-      return Bound(b);
-    }
-    const PrimRef is_it = b_.all.ir.Make(ir::BinaryOp::kEq, choice.which, Number(left[0]));
-    ir::BranchStep step{is_it, {}, {}};
-    std::optional<Form> one, other;
-    {
-      RoutineBuilder::InBranch in(b_, step.then_steps);
-      b_.Bind(id, choice.options[left[0]]);
-      one = Bound(b);
-    }
-    {
-      RoutineBuilder::InBranch in(b_, step.else_steps);
-      other = OneOf(b, id, choice, left.subspan(1));
-    }
-    if (!one || !other) return std::nullopt;
-    Form joined = JoinForms(b_, b_.all.module.values[b.var].name, *one, *other, step.then_steps,
-                            step.else_steps, b.loc);
-    b_.Emit(std::move(step), b.loc);
-    return joined;
   }
 
   std::optional<Form> Field(const ir::Binding& b, const ir::GetField& g) {
@@ -287,17 +250,15 @@ class Bodies {
 
   std::optional<Form> Cast(const ir::Binding& b, std::optional<Form> form, ir::StructInfoRef info) {
     if (!form) return std::nullopt;
-    SizeMatch match(b_.all.ir);
-    for (const auto& [var, value] : b_.scope()) match.Set(var, value);
-    if (!MayBe(b_.all.program, *form, info, b_.all.module.values[b.var].name, match)) {
-      b_.all.Unsupported(b.loc) << "R.match_cast to " << ir::ToString(info)
-                                << " of what is known to be something else, or not known at all; "
-                                << kSupported;
-      return std::nullopt;
+    const std::string& name = b_.all.module.values[b.var].name;
+    if (const auto value = AsValue(b_.all.program, *form)) {
+      return Open(b_, *value, info, name, b.loc);
     }
-    for (const auto& [var, value] : match.mapping()) b_.Define(var, b_.Settle(value));
-    b_.EmitChecks(match, b.loc);
-    return form;
+    if (CheckIs(b_, *form, info, name, b.loc)) return form;
+    b_.all.Unsupported(b.loc) << "R.match_cast to " << ir::ToString(info)
+                              << " of what is known to be something else, or not known at all; "
+                              << kSupported;
+    return std::nullopt;
   }
 
   RoutineBuilder& b_;
@@ -343,15 +304,17 @@ std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
 
 void LowerFunction(Lowering& all, const Signature& signature, const ir::Function& f) {
   RoutineBuilder builder(all, signature.id, f);
-  for (size_t i = 0; i < f.params.size(); ++i) builder.Bind(f.params[i], signature.params[i]);
+  for (size_t i = 0; i < f.params.size(); ++i) {
+    const Form& param = signature.params[i];
+    const ir::Value& said = all.module.values[f.params[i]];
+    const auto value = AsValue(all.program, param);
+    builder.Bind(f.params[i],
+                 value ? *Open(builder, *value, said.info, said.name, said.loc) : param);
+  }
   Bodies bodies(builder);
   if (signature.by_body) {
     if (const auto form = bodies.ValueOf(f.body)) {
-      if (!AddOutputs(builder, f.body.result, *form, f.body.result_loc)) {
-        all.Unsupported(f.body.result_loc)
-            << "the result of '" << all.program.routines[signature.id].name
-            << "' is known only when the program runs; " << kSupported;
-      }
+      (void)AddOutputs(builder, f.body.result, *form, f.body.result_loc);
     }
   } else if (signature.returns) {
     const auto form = bodies.ValueOf(f.body);

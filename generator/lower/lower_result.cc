@@ -11,68 +11,106 @@ namespace {
 
 using ir::PrimRef;
 
-bool AddOutput(RoutineBuilder& b, const Form& form, const std::string& name, const Location& loc) {
-  ir::Program& program = b.all.program;
-  ir::Routine& routine = program.routines[b.routine];
-  const auto add = [&](ir::Part part, std::string called) {
-    routine.outputs.push_back(part);
-    routine.output_names.push_back(std::move(called));
-  };
-  if (const auto* tuple = form.As<TupleForm>()) {
-    for (size_t i = 0; i < tuple->fields.size(); ++i) {
-      if (!AddOutput(b, tuple->fields[i], absl::StrCat(name, "_", i), loc)) return false;
+class Outputs {
+ public:
+  Outputs(RoutineBuilder& b, const Location& loc)
+      : b_(b), program_(b.all.program), routine_(program_.routines[b.routine]), loc_(loc) {}
+
+  // `form` as an output, or several; nothing after a report.
+  std::optional<Form> Add(const Form& form, const std::string& name) {
+    if (const auto* tuple = form.As<TupleForm>()) {
+      TupleForm fields;
+      for (size_t i = 0; i < tuple->fields.size(); ++i) {
+        auto field = Add(tuple->fields[i], absl::StrCat(name, "_", i));
+        if (!field) return std::nullopt;
+        fields.fields.push_back(*std::move(field));
+      }
+      return Form{std::move(fields)};
     }
-    return true;
-  }
-  if (form.As<Nothing>() != nullptr) return true;  // of which there is nothing to give
-  if (const auto* scalar = form.As<PrimRef>()) {
-    const PrimRef out = b.all.ir.NewVar("out", (*scalar)->dtype());
-    add(out, name);
-    return b.Deliver(form, Form{out}, loc);
-  }
-  if (const auto* shape = form.As<ShapeForm>()) {
-    for (size_t i = 0; i < shape->dims.size(); ++i) {
-      const PrimRef out = b.all.ir.NewVar(absl::StrCat("out_", i), ir::DType::Int(64));
-      add(out, absl::StrCat(name, "_", i));
-      if (!b.Deliver(Form{shape->dims[i]}, Form{out}, loc)) return false;
+    if (form.As<Nothing>() != nullptr) return form;  // of which there is nothing to give
+    if (const auto* scalar = form.As<PrimRef>()) return Scalar(*scalar, name);
+    if (const auto* shape = form.As<ShapeForm>()) {
+      ShapeForm dims;
+      for (size_t i = 0; i < shape->dims.size(); ++i) {
+        const Form dim = Scalar(shape->dims[i], absl::StrCat(name, "_", i));
+        dims.dims.push_back(*dim.As<PrimRef>());
+      }
+      return Form{std::move(dims)};
     }
-    return true;
+    if (const auto* id = form.As<ir::TensorId>()) return Tensor(*id, name);
+    // Text, functions, one of several: C has a type for what is any of these.
+    const ir::TensorId to =
+        program_.tensors.Add({name, ir::kValueDType, {}, ir::Home::kOutput, {}, {}});
+    Name(to, name);
+    return Delivered(form, Form{to});
   }
-  const auto* id = form.As<ir::TensorId>();
-  if (id == nullptr) return false;
-  ir::Tensor output = program.tensors[*id];
-  output.home = ir::Home::kOutput;
-  output.constant = {};
-  output.base = {};
-  bool early = true;
-  for (PrimRef dim : output.shape) early = early && b.IsEarly(dim);
-  const PrimRef rank = b.all.ir.Int(std::ssize(output.shape));
-  const ir::TensorId to = program.tensors.Add(std::move(output));
-  add(to, name);
-  if (early) return b.Deliver(form, Form{to}, loc);
-  const std::string sizes = absl::StrCat(name, "_shape");
-  program.tensors[to].sizes =
-      program.tensors.Add({sizes, ir::DType::Int(64), {rank}, ir::Home::kOutput, {}, {}});
-  add(program.tensors[to].sizes, sizes);
-  if (!b.MakeIn(*id, to)) b.Emit(ir::GiveStep{*id, to}, loc);
-  return true;
+
+ private:
+  void Name(ir::Part part, std::string called) {
+    routine_.outputs.push_back(part);
+    routine_.output_names.push_back(std::move(called));
+  }
+  std::optional<Form> Delivered(const Form& from, Form to) {
+    return b_.Deliver(from, to, loc_) ? std::optional(std::move(to)) : std::nullopt;
+  }
+
+  Form Scalar(PrimRef scalar, const std::string& name) {
+    const PrimRef out = b_.all.ir.NewVar("out", scalar->dtype());
+    Name(out, name);
+    (void)b_.Deliver(Form{scalar}, Form{out}, loc_);
+    return Form{out};
+  }
+
+  std::optional<Form> Tensor(ir::TensorId id, const std::string& name) {
+    ir::Tensor output = program_.tensors[id];
+    output.home = ir::Home::kOutput;
+    output.constant = {};
+    output.base = {};
+    bool early = true;
+    for (PrimRef dim : output.shape) early = early && b_.IsEarly(dim);
+    const PrimRef rank = b_.all.ir.Int(std::ssize(output.shape));
+    const ir::TensorId to = program_.tensors.Add(std::move(output));
+    Name(to, name);
+    if (early) return Delivered(Form{id}, Form{to});
+    const std::string sizes = absl::StrCat(name, "_shape");
+    program_.tensors[to].sizes =
+        program_.tensors.Add({sizes, ir::DType::Int(64), {rank}, ir::Home::kOutput, {}, {}});
+    Name(program_.tensors[to].sizes, sizes);
+    if (!b_.MakeIn(id, to)) b_.Emit(ir::GiveStep{id, to}, loc_);
+    return Form{to};
+  }
+
+  RoutineBuilder& b_;
+  ir::Program& program_;
+  ir::Routine& routine_;
+  const Location& loc_;
+};
+
+// Named after the variables that are given back.
+std::optional<Form> AddNamed(RoutineBuilder& b, const ir::Operand& result, const Form& form,
+                             const Location& loc) {
+  const auto* fields = form.As<TupleForm>();
+  const auto* tuple = result.As<ir::TupleExpr>();
+  const auto* value = result.As<ir::ValueId>();
+  if (fields == nullptr || tuple == nullptr || tuple->fields.size() != fields->fields.size()) {
+    return Outputs(b, loc).Add(form, value != nullptr ? b.all.module.values[*value].name : "out");
+  }
+  TupleForm outputs;
+  for (size_t i = 0; i < tuple->fields.size(); ++i) {
+    auto output = AddNamed(b, tuple->fields[i], fields->fields[i], loc);
+    if (!output) return std::nullopt;
+    outputs.fields.push_back(*std::move(output));
+  }
+  return Form{std::move(outputs)};
 }
 
 }  // namespace
 
 bool AddOutputs(RoutineBuilder& b, const ir::Operand& result, const Form& form,
                 const Location& loc) {
-  const auto* fields = form.As<TupleForm>();
-  const auto* tuple = result.As<ir::TupleExpr>();
-  const auto* value = result.As<ir::ValueId>();
-  if (fields == nullptr || tuple == nullptr || tuple->fields.size() != fields->fields.size()) {
-    const std::string name = value != nullptr ? b.all.module.values[*value].name : "out";
-    return AddOutput(b, form, name, loc);
-  }
-  for (size_t i = 0; i < tuple->fields.size(); ++i) {
-    if (!AddOutputs(b, tuple->fields[i], fields->fields[i], loc)) return false;
-  }
-  return true;
+  auto outputs = AddNamed(b, result, form, loc);
+  if (outputs) b.all.program.routines[b.routine].result = *std::move(outputs);
+  return outputs.has_value();
 }
 
 bool ReturnForm(RoutineBuilder& b, const Form& form, const Form& formal, const Location& loc) {

@@ -7,8 +7,8 @@
 namespace lathe::lower {
 
 // Outputs of the structure and sizes that the result turned out to have, named after the variables
-// that are given back; sizes that only the data says are outputs behind those they are of. False
-// where the result holds what is no output.
+// that are given back; sizes that only the data says are outputs behind those they are of. Text and
+// functions are values of any structure. False after a report.
 bool AddOutputs(RoutineBuilder& b, const ir::Operand& result, const Form& form,
                 const Location& loc);
 

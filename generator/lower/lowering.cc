@@ -7,6 +7,7 @@
 #include "generator/analysis/interval.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/size_bounds.h"
+#include "generator/lower/functions_as_values.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/structure_of.h"
 #include "generator/transform/legalize.h"
@@ -84,15 +85,14 @@ PrimRef Lowering::NewScalar(PrimRef value, ir::DType dtype, absl::string_view na
 
 std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view name, ir::Home home,
                                       bool given, const Location& loc) {
-  const auto refuse = [&]() -> std::optional<Form> {
-    Unsupported(loc) << "'" << name << "' is " << ir::ToString(info) << "; " << kSupported;
-    return std::nullopt;
+  const auto any = [&]() {
+    return Form{program.tensors.Add({std::string(name), ir::kValueDType, {}, home, {}, {}})};
   };
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
-    if (tensor->dtype.is_void()) return refuse();
+    if (tensor->dtype.is_void()) return any();
     if (tensor->dims() == nullptr) {
       // The sizes of what is given from outside come with it.
-      if (!given || tensor->ndim < 0) return refuse();
+      if (!given || tensor->ndim < 0) return any();
       ir::Tensor open{std::string(name), tensor->dtype, {}, home, {}, {}};
       for (int i = 0; i < tensor->ndim; ++i) {
         open.shape.push_back(ir.NewVar(absl::StrCat(name, "_dim", i), ir::DType::Int(64)));
@@ -106,7 +106,7 @@ std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view 
     return Form{NewScalar(prim->value, prim->dtype, name, given)};
   }
   if (const auto* shape = info->As<ir::ShapeInfo>()) {
-    if (!shape->values && shape->ndim < 0) return refuse();
+    if (!shape->values && shape->ndim < 0) return any();
     ShapeForm form;
     const size_t rank = shape->values ? shape->values->size() : static_cast<size_t>(shape->ndim);
     for (size_t i = 0; i < rank; ++i) {
@@ -124,7 +124,7 @@ std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view 
     }
     return Form{std::move(form)};
   }
-  return refuse();
+  return any();
 }
 
 namespace {
@@ -147,6 +147,18 @@ bool IsWhole(ir::StructInfoRef info, bool given) {
 
 bool SaysAllSizes(ir::StructInfoRef info) { return IsWhole(info, false); }
 
+Lowering::Lowering(ir::Context& context, const ir::Module& module, Diagnostics& diags,
+                   Functions by_value)
+    : ir(context), module(module), diags(diags), calls(module), by_value_(std::move(by_value)) {
+  program.constants = module.constants;
+  program.functions = FunctionsAsValues(module);
+}
+
+bool Lowering::IsByValue(ir::GlobalId id, size_t param) const {
+  const ir::Function& f = *module.globals[id].function();
+  return by_value_.contains(id) && !IsWhole(module.values[f.params[param]].info, true);
+}
+
 bool Lowering::CanBeRoutine(const ir::Function& f) const {
   for (ir::ValueId param : f.params) {
     if (!IsWhole(module.values[param].info, true)) return false;
@@ -160,6 +172,7 @@ ir::Routine Lowering::RoutineOf(const ir::Global& global, const std::vector<Form
   ir::Routine routine;
   routine.name = global.name;
   absl::flat_hash_set<PrimRef> given;
+  routine.params = params;
   for (size_t i = 0; i < params.size(); ++i) {
     AppendParts(params[i], routine.inputs);
     AppendNames(params[i], module.values[f.params[i]].name, routine.input_names);
@@ -211,6 +224,7 @@ const Signature* Lowering::SignatureOf(ir::GlobalId id) {
     if (!result) return nullptr;
     signature.result = *std::move(result);
     NameOutputs(module, f.body.result, signature.result, routine);
+    routine.result = signature.result;
   }
   signature.id = program.routines.Add(std::move(routine));
   Signature& kept = signatures_[id] = std::move(signature);
@@ -220,7 +234,8 @@ const Signature* Lowering::SignatureOf(ir::GlobalId id) {
 
 namespace {
 
-// A routine for each structure of arguments: where they grow with every call, that does not end.
+// A routine for each structure of arguments: where they grow with every call, that does not end,
+// and the function takes values of any structure.
 constexpr size_t kMostSpecial = 32;
 
 // An input of the structure of `form`.
@@ -262,8 +277,25 @@ Form InputLike(Lowering& all, const Form& form, const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+bool CanReturn(ir::StructInfoRef info) {
+  if (const auto* tensor = info->As<ir::TensorInfo>()) {
+    return tensor->ndim >= 0 && !tensor->dtype.is_void();
+  }
+  if (const auto* shape = info->As<ir::ShapeInfo>()) return shape->ndim >= 0;
+  const auto* tuple = info->As<ir::TupleInfo>();
+  for (size_t i = 0; tuple != nullptr && i < tuple->fields.size(); ++i) {
+    if (!CanReturn(tuple->fields[i])) return false;
+  }
+  return tuple != nullptr || info->As<ir::PrimInfo>() != nullptr;
+}
+
+}  // namespace
+
 std::optional<Form> Lowering::ReturnedForm(ir::StructInfoRef info, const std::string& name,
                                            const std::function<void(PrimRef)>& var) {
+  if (!CanReturn(info)) return std::nullopt;
   const auto variables = [&](int count) {
     std::vector<PrimRef> vars;
     for (int i = 0; i < count; ++i) {
@@ -273,13 +305,11 @@ std::optional<Form> Lowering::ReturnedForm(ir::StructInfoRef info, const std::st
     return vars;
   };
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
-    if (tensor->ndim < 0 || tensor->dtype.is_void()) return std::nullopt;
     ir::Tensor made{name, tensor->dtype, variables(tensor->ndim), ir::Home::kArena, {}, {}};
     made.returned = true;
     return Form{program.tensors.Add(std::move(made))};
   }
   if (const auto* shape = info->As<ir::ShapeInfo>()) {
-    if (shape->ndim < 0) return std::nullopt;
     return Form{ShapeForm{variables(shape->ndim)}};
   }
   if (const auto* prim = info->As<ir::PrimInfo>()) {
@@ -287,39 +317,34 @@ std::optional<Form> Lowering::ReturnedForm(ir::StructInfoRef info, const std::st
     var(scalar);
     return Form{scalar};
   }
-  const auto* tuple = info->As<ir::TupleInfo>();
-  if (tuple == nullptr) return std::nullopt;
+  const ir::TupleInfo& tuple = *info->As<ir::TupleInfo>();
   TupleForm fields;
-  for (size_t i = 0; i < tuple->fields.size(); ++i) {
-    auto field = ReturnedForm(tuple->fields[i], absl::StrCat(name, "_", i), var);
-    if (!field) return std::nullopt;
-    fields.fields.push_back(*std::move(field));
+  for (size_t i = 0; i < tuple.fields.size(); ++i) {
+    fields.fields.push_back(*ReturnedForm(tuple.fields[i], absl::StrCat(name, "_", i), var));
   }
   return Form{std::move(fields)};
 }
 
-const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>& args,
-                                        const Location& loc) {
+const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>& args) {
   const ir::Global& global = module.globals[id];
   const ir::Function& f = *global.function();
   std::string key = absl::StrCat(id.index);
-  for (const Form& arg : args) absl::StrAppend(&key, ";", StructureOf(program, arg));
+  for (size_t i = 0; i < args.size(); ++i) {
+    absl::StrAppend(&key, ";", IsByValue(id, i) ? "any" : StructureOf(program, args[i]));
+  }
   if (const auto it = special_.find(key); it != special_.end()) {
     return it->second.id.valid() ? &it->second : nullptr;
   }
-  const auto refuse = [&](absl::string_view why) {
-    Unsupported(loc) << "'" << global.name << "', whose parameters or result are known only at its "
-                     << "calls, calls itself" << why << "; " << kSupported;
+  if (special_.size() >= kMostSpecial && !by_value_.contains(id)) {
+    too_many = id;
+    failed = true;
     return nullptr;
-  };
-  if (special_.size() >= kMostSpecial) {
-    return refuse(absl::StrCat(" with arguments of more than ", kMostSpecial, " structures"));
   }
   Signature& signature = special_[key];
   std::vector<Form> params;
   for (size_t i = 0; i < args.size(); ++i) {
     const ir::Value& value = module.values[f.params[i]];
-    if (IsWhole(value.info, true)) {
+    if (IsByValue(id, i) || IsWhole(value.info, true)) {
       auto form = NewForm(value.info, value.name, ir::Home::kInput, true, value.loc);
       if (!form) return nullptr;
       params.push_back(*std::move(form));
@@ -329,15 +354,15 @@ const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>
   }
   ir::Routine routine = RoutineOf(global, params);
   signature.params = std::move(params);
-  signature.returns = !SaysAllSizes(f.ret_info);
-  if (signature.returns) {
+  if (!SaysAllSizes(f.ret_info)) {
     auto result = ReturnedForm(f.ret_info, "out", [&](PrimRef size) {
       routine.outputs.emplace_back(size);
       routine.output_names.push_back(ir::ToString(size));
     });
-    if (!result) return refuse(" and gives back what is not of known rank and dtype");
-    signature.result = *std::move(result);
-  } else {
+    signature.returns = result.has_value();
+    if (result) signature.result = *std::move(result);
+  }
+  if (!signature.returns) {
     auto result = NewForm(f.ret_info, "out", ir::Home::kOutput, false, global.loc);
     if (!result) return nullptr;
     signature.result = *std::move(result);

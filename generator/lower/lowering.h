@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/container/node_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "generator/analysis/call_graph.h"
@@ -21,8 +22,9 @@
 namespace lathe::lower {
 
 inline constexpr char kSupported[] =
-    "supported: tensors of known rank and dtype, tuples of them, shapes, scalars, functions and "
-    "closures, calls of operators, PrimFuncs and functions of the module, 'if', R.match_cast";
+    "supported: tensors, tuples, shapes, scalars, text, functions and closures, calls of "
+    "operators, "
+    "PrimFuncs and functions of the module, 'if', R.match_cast";
 
 // Parameters and results of a routine, in the structure that the function has them.
 struct Signature {
@@ -41,10 +43,13 @@ void NameOutputs(const ir::Module& module, const ir::Operand& result, const Form
 // Whether a value of this info has a structure, ranks, dtypes and sizes that all are known.
 bool SaysAllSizes(ir::StructInfoRef info);
 
+using Functions = absl::flat_hash_set<ir::GlobalId>;
+
 class Lowering {
  public:
-  Lowering(ir::Context& context, const ir::Module& module, Diagnostics& diags)
-      : ir(context), module(module), diags(diags), calls(module) {}
+  // `by_value` are those whose parameters become values of any structure where the function does
+  // not say what they are: their calls have too many structures for a routine each.
+  Lowering(ir::Context& context, const ir::Module& module, Diagnostics& diags, Functions by_value);
 
   DiagnosticBuilder Unsupported(const Location& loc) {
     failed = true;
@@ -62,14 +67,15 @@ class Lowering {
   // The routine of a function; its body is lowered later. Null after a report.
   const Signature* SignatureOf(ir::GlobalId id);
   // The routine of a function whose parameters say less than its calls need, for arguments of the
-  // structure of `args`: which tensors, which functions. Null after a report at `loc`.
-  const Signature* SignatureFor(ir::GlobalId id, const std::vector<Form>& args,
-                                const Location& loc);
+  // structure of `args`: which tensors, which functions. Null after a report, or
+  // where there are too many of them.
+  const Signature* SignatureFor(ir::GlobalId id, const std::vector<Form>& args);
   // The kernel of a PrimFunc, one for all its calls. Nothing after a report.
   std::optional<ir::KernelId> KernelOf(ir::GlobalId id, const Location& loc);
 
   // A form of `info`'s structure. Tensors live in `home`; scalars are new variables, but for those
-  // that `info` names when they are `given` from outside. Nothing after a report.
+  // that `info` names when they are `given` from outside; what `info` leaves open is a value of any
+  // structure. Nothing after a report.
   std::optional<Form> NewForm(ir::StructInfoRef info, absl::string_view name, ir::Home home,
                               bool given, const Location& loc);
 
@@ -81,13 +87,17 @@ class Lowering {
   // Functions whose bodies are to be lowered, and for what arguments.
   std::vector<std::pair<ir::GlobalId, const Signature*>> waiting;
   bool failed = false;
+  // The function that has to be among those `by_value`: all is to be lowered again.
+  std::optional<ir::GlobalId> too_many = {};
   int inlined_depth = 0;  // bodies that are being lowered in place of calls
   int inlined_count = 0;
 
  private:
+  bool IsByValue(ir::GlobalId id, size_t param) const;
   ir::PrimRef NewScalar(ir::PrimRef value, ir::DType dtype, absl::string_view name, bool given);
   ir::Routine RoutineOf(const ir::Global& global, const std::vector<Form>& params);
 
+  const Functions by_value_;
   absl::node_hash_map<ir::GlobalId, Signature> signatures_;  // callers keep pointers
   absl::node_hash_map<std::string, Signature> special_;      // the same, by structures
   absl::flat_hash_map<ir::GlobalId, ir::KernelId> kernels_;

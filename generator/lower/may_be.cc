@@ -22,6 +22,8 @@ bool All(const std::vector<PrimRef>& formal, const std::vector<PrimRef>& actual,
 
 bool MayBe(const ir::Program& program, const Form& form, ir::StructInfoRef info,
            const std::string& what, SizeMatch& match) {
+  const auto* value = form.As<ir::TensorId>();
+  if (value != nullptr && program.tensors[*value].is_value()) return true;  // the run says
   if (const auto* tuple = info->As<ir::TupleInfo>()) {
     const auto* fields = form.As<TupleForm>();
     if (fields == nullptr || fields->fields.size() != tuple->fields.size()) return false;
@@ -60,6 +62,27 @@ bool MayBe(const ir::Program& program, const Form& form, ir::StructInfoRef info,
            form.As<ClosureForm>() != nullptr || form.As<ChoiceForm>() != nullptr;
   }
   return info->As<ir::ObjectInfo>() != nullptr;
+}
+
+bool MayBeSame(ir::StructInfoRef a, ir::StructInfoRef b) {
+  if (a->As<ir::ObjectInfo>() != nullptr || b->As<ir::ObjectInfo>() != nullptr) return true;
+  if (a->node().index() != b->node().index()) return false;
+  const auto ranks = [](int x, int y) { return x < 0 || y < 0 || x == y; };
+  if (const auto* x = a->As<ir::TensorInfo>()) {
+    const auto* y = b->As<ir::TensorInfo>();
+    const bool same = x->dtype == y->dtype || x->dtype.is_void() || y->dtype.is_void();
+    return same && ranks(x->ndim, y->ndim);
+  }
+  if (const auto* x = a->As<ir::ShapeInfo>()) return ranks(x->ndim, b->As<ir::ShapeInfo>()->ndim);
+  if (const auto* x = a->As<ir::PrimInfo>()) return x->dtype == b->As<ir::PrimInfo>()->dtype;
+  const auto* x = a->As<ir::TupleInfo>();
+  if (x == nullptr) return true;
+  const auto* y = b->As<ir::TupleInfo>();
+  if (x->fields.size() != y->fields.size()) return false;
+  for (size_t i = 0; i < x->fields.size(); ++i) {
+    if (!MayBeSame(x->fields[i], y->fields[i])) return false;
+  }
+  return true;
 }
 
 }  // namespace lathe::lower

@@ -15,6 +15,9 @@ namespace lathe::lower {
 bool MayBe(const ir::Program& program, const Form& form, ir::StructInfoRef info,
            const std::string& what, SizeMatch& match);
 
+// Whether a value can be of both infos, sizes aside.
+bool MayBeSame(ir::StructInfoRef a, ir::StructInfoRef b);
+
 }  // namespace lathe::lower
 
 #endif  // LATHE_LOWER_MAY_BE_H_

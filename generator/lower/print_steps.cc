@@ -100,7 +100,19 @@ class StepPrinter {
           out_.Line("packed ", s.function, "(", Call(args, {}), ") -> (",
                     Call(ir::PartsOf(s.result), {}), ")");
         },
-        [&](const ir::AgainStep& s) { out_.Line("again(", Call(s.inputs, {}), ")"); });
+        [&](const ir::AgainStep& s) { out_.Line("again(", Call(s.inputs, {}), ")"); },
+        [&](const ir::KeepStep& s) {
+          out_.Line(Name(s.to), " keeps (", Call(ir::PartsOf(s.from), {}), ")");
+        },
+        [&](const ir::OpenStep& s) {
+          out_.Line("open ", Name(s.value), " -> (", Call(ir::PartsOf(s.to), {}), ")");
+        },
+        [&](const ir::RankStep& s) {
+          out_.Line(ir::ToString(s.var), " = rank of ", Name(s.value), ", ", ToString(s.dtype));
+        },
+        [&](const ir::FunctionStep& s) {
+          out_.Line(ir::ToString(s.var), " = function ", Name(s.value));
+        });
   }
 
   const ir::Program& program_;

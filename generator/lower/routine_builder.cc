@@ -8,6 +8,7 @@
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
 #include "generator/ir/each_body.h"
+#include "generator/lower/open_value.h"
 #include "generator/transform/effects.h"
 
 namespace lathe::lower {
@@ -30,7 +31,10 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
     writes |= op != nullptr && transform::IsInplace(*op);
     // A PrimFunc writes where it likes; so does what comes from outside, or what is not known.
     const ir::Function* f = gv == nullptr ? nullptr : module.globals[*gv].function();
-    writes |= op == nullptr && (f == nullptr || !f->pure);
+    const auto* id = std::get_if<ir::ValueId>(&call->callee);
+    const auto* known = id == nullptr ? nullptr : module.values[*id].info->As<ir::FuncInfo>();
+    const bool pure = f != nullptr ? f->pure : known != nullptr && known->pure;
+    writes |= op == nullptr && !pure;
   });
   return writes;
 }
@@ -182,7 +186,7 @@ TensorId RoutineBuilder::NewTensor(ir::Tensor tensor, const Location& loc) {
 ir::StructInfoRef RoutineBuilder::InfoOf(const Form& form) const {
   if (const auto* id = form.As<TensorId>()) {
     const ir::Tensor& tensor = all.program.tensors[*id];
-    return all.ir.Tensor(tensor.shape, tensor.dtype);
+    return tensor.is_value() ? all.ir.Object() : all.ir.Tensor(tensor.shape, tensor.dtype);
   }
   if (const auto* scalar = form.As<PrimRef>()) return all.ir.Prim((*scalar)->dtype(), *scalar);
   if (const auto* shape = form.As<ShapeForm>()) return all.ir.Shape(shape->dims);
@@ -202,6 +206,24 @@ TensorId RoutineBuilder::NewView(TensorId whole, const ir::TensorInfo& info,
 }
 
 bool RoutineBuilder::Deliver(const Form& from, const Form& to, const Location& loc) {
+  const auto place = AsValue(all.program, to), given = AsValue(all.program, from);
+  if (place && !given) return KeepIn(*this, from, *place, IsOutput(*place), loc);
+  if (given && !place) {
+    const auto opened = Open(*this, *given, InfoOf(to), all.program.tensors[*given].name, loc);
+    return opened && Deliver(*opened, to, loc);
+  }
+  const auto* fields = from.As<TupleForm>();
+  const auto* parts = to.As<TupleForm>();
+  if (fields != nullptr && parts != nullptr && fields->fields.size() == parts->fields.size()) {
+    for (size_t i = 0; i < fields->fields.size(); ++i) {
+      if (!Deliver(fields->fields[i], parts->fields[i], loc)) return false;
+    }
+    return true;
+  }
+  return DeliverParts(from, to, loc);
+}
+
+bool RoutineBuilder::DeliverParts(const Form& from, const Form& to, const Location& loc) {
   const std::vector<ir::Part> values = PartsOf(from);
   const std::vector<ir::Part> places = PartsOf(to);
   bool alike = values.size() == places.size();
@@ -229,7 +251,7 @@ bool RoutineBuilder::Deliver(const Form& from, const Form& to, const Location& l
 bool RoutineBuilder::DeliverTensor(TensorId from, TensorId to, const Location& loc) {
   ir::Program& program = all.program;
   // An output that only its own routine can give sizes to.
-  if (program.tensors[to].home == ir::Home::kOutput) {
+  if (IsOutput(to) && !program.tensors[to].is_value()) {
     program.tensors[to].shape = program.tensors[from].shape;
   }
   if (!MakeIn(from, to)) Emit(ir::CopyStep{from, to}, loc);

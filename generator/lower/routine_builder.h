@@ -89,6 +89,8 @@ class RoutineBuilder {
 
  private:
   bool IsLate(ir::TensorId id) const;
+  bool IsOutput(ir::TensorId id) const { return all.program.tensors[id].home == ir::Home::kOutput; }
+  bool DeliverParts(const Form& from, const Form& to, const Location& loc);
   bool DeliverTensor(ir::TensorId from, ir::TensorId to, const Location& loc);
 
   ir::Steps root_;

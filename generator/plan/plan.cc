@@ -79,6 +79,7 @@ class Planner {
     }
     ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
       if (std::holds_alternative<ir::ReturnStep>(step.node)) frame.open = frame.grows = true;
+      if (std::holds_alternative<ir::KeepStep>(step.node)) frame.open = true;
     });
     frame.grows = frame.grows || !frame.tail.empty();
     for (size_t pool = 0; pool < pools_; ++pool) Pack(buffers[pool], pool, frame);

@@ -64,7 +64,8 @@ struct Frame {
   absl::flat_hash_set<ir::TensorId> tail;  // each is put behind all that there is when it is made
   bool grows = false;  // something is put behind it: of its own, or for its caller
   bool exact = true;   // no slot is for more than what is in it: the data does not say its size
-  // Needs more than its share of the last pool: slots, recursion, or a callee that is open.
+  // Needs more than its share of the last pool: slots, recursion, values that are
+  // kept at its far end, or a callee that is open.
   bool open = false;
 
   const Share& last() const { return shares.back(); }

@@ -46,6 +46,7 @@ extern "C" {
 #define LATHE_TENSOR 7
 #define LATHE_TUPLE 8
 #define LATHE_OBJECT 9
+#define LATHE_FUNCTION 10 /* of a generated model, which alone can call it */
 
 /* Codes of dtypes, as in DLPack. */
 #define LATHE_DT_INT 0u
@@ -102,6 +103,11 @@ typedef struct lathe_value {
       void* pointer;
       const char* kind;
     } object;
+    struct {
+      int64_t number;
+      const struct lathe_value* kept; /* for its calls */
+      size_t size;
+    } function;
   } as;
   void* ref; /* the host's; leave it alone. NULL for LATHE_NULL and scalars made by hand */
 } lathe_value;

@@ -1,0 +1,122 @@
+#include "generator/lower/for_each_option.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "generator/lower/join_forms.h"
+#include "generator/lower/may_be.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+
+bool AreFunctions(const ChoiceForm& choice) {
+  for (const Form& option : choice.options) {
+    const auto* inner = option.As<ChoiceForm>();
+    if (inner != nullptr
+            ? !AreFunctions(*inner)
+            : option.As<ClosureForm>() == nullptr && option.As<ir::GlobalId>() == nullptr &&
+                  option.As<ir::ExternFunc>() == nullptr) {
+      return false;
+    }
+  }
+  return true;
+}
+
+class Options {
+ public:
+  Options(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
+          absl::FunctionRef<std::optional<Form>()> bound)
+      : b_(b), binding_(binding), id_(id), bound_(bound) {}
+
+  std::optional<Form> Spread() {
+    const Form whole = *b_.FormOf(ir::Operand{id_}, binding_.loc);
+    const ChoiceForm& choice = *whole.As<ChoiceForm>();
+    const auto* cast = std::get_if<ir::MatchCast>(&binding_.rhs);
+    std::vector<size_t> left;
+    for (size_t n = 0; n < choice.options.size(); ++n) {
+      SizeMatch sizes(b_.all.ir);
+      if (cast == nullptr || MayBe(b_.all.program, choice.options[n], cast->info, "", sizes)) {
+        left.push_back(n);
+      }
+    }
+    // What R.match_cast says it is, or the run ends.
+    for (size_t n = 0; n < choice.options.size() && !left.empty(); ++n) {
+      if (std::find(left.begin(), left.end(), n) != left.end()) continue;
+      b_.Emit(ir::CheckStep{b_.all.ir.Make(ir::BinaryOp::kNe, choice.which, Number(n)),
+                            absl::StrCat("match_cast of ", b_.all.module.values[id_].name)},
+              binding_.loc);
+    }
+    if (left.empty()) left.push_back(0);  // which Cast reports
+    auto result = OneOf(choice, left);
+    b_.Bind(id_, whole);
+    return result;
+  }
+
+ private:
+  PrimRef Number(size_t n) { return b_.all.ir.Int(static_cast<int64_t>(n)); }
+
+  std::optional<Form> OneOf(const ChoiceForm& choice, absl::Span<const size_t> left) {
+    if (left.size() == 1) {
+      b_.Bind(id_, choice.options[left[0]]);
+      return bound_();
+    }
+    const PrimRef is_it = b_.all.ir.Make(ir::BinaryOp::kEq, choice.which, Number(left[0]));
+    ir::BranchStep step{is_it, {}, {}};
+    std::optional<Form> one, other;
+    {
+      RoutineBuilder::InBranch in(b_, step.then_steps);
+      b_.Bind(id_, choice.options[left[0]]);
+      one = bound_();
+    }
+    {
+      RoutineBuilder::InBranch in(b_, step.else_steps);
+      other = OneOf(choice, left.subspan(1));
+    }
+    if (!one || !other) return std::nullopt;
+    Form joined = JoinForms(b_, b_.all.module.values[binding_.var].name, *one, *other,
+                            step.then_steps, step.else_steps, binding_.loc);
+    b_.Emit(std::move(step), binding_.loc);
+    return joined;
+  }
+
+  RoutineBuilder& b_;
+  const ir::Binding& binding_;
+  const ir::ValueId id_;
+  absl::FunctionRef<std::optional<Form>()> bound_;
+};
+
+}  // namespace
+
+std::optional<ir::ValueId> ChoiceIn(RoutineBuilder& builder, const ir::Binding& b) {
+  const auto choice = [&](const ir::Operand& operand) -> std::optional<ir::ValueId> {
+    const auto* id = operand.As<ir::ValueId>();
+    const auto form = id == nullptr ? std::nullopt : builder.FormOf(operand, b.loc);
+    const auto* which = form ? form->As<ChoiceForm>() : nullptr;
+    return which != nullptr && !AreFunctions(*which) ? std::optional(*id) : std::nullopt;
+  };
+  if (const auto* field = std::get_if<ir::GetField>(&b.rhs)) return choice(field->tuple);
+  if (const auto* cast = std::get_if<ir::MatchCast>(&b.rhs)) return choice(cast->value);
+  const auto* call = std::get_if<ir::Call>(&b.rhs);
+  if (call == nullptr || call->op() == nullptr) return std::nullopt;
+  for (const ir::Operand& arg : call->args) {
+    if (const auto id = choice(arg)) return id;
+    const auto* tuple = arg.As<ir::TupleExpr>();
+    for (size_t i = 0; tuple != nullptr && i < tuple->fields.size(); ++i) {
+      if (const auto id = choice(tuple->fields[i])) return id;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Form> ForEachOption(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
+                                  absl::FunctionRef<std::optional<Form>()> bound) {
+  return Options(b, binding, id, bound).Spread();
+}
+
+}  // namespace lathe::lower

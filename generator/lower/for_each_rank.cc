@@ -1,0 +1,189 @@
+#include "generator/lower/for_each_rank.h"
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "generator/ir/op.h"
+#include "generator/lower/actual_call.h"
+#include "generator/lower/lower_packed.h"
+#include "generator/lower/open_value.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+
+// Operators that take a value as it is.
+bool TakesAnyValue(const ir::Op& op) {
+  for (absl::string_view name :
+       {"relax.make_closure", "relax.invoke_closure", "relax.invoke_pure_closure",
+        "relax.null_value", "relax.builtin.stop_lift_params", "relax.grad.no_grad",
+        "relax.grad.start_checkpoint", "relax.grad.end_checkpoint"}) {
+    if (op.name == name) return true;
+  }
+  return CallsPacked(op);
+}
+
+std::optional<ir::ValueId> OpenIn(RoutineBuilder& b, const ir::Operand& operand,
+                                  const Location& loc) {
+  if (const auto* tuple = operand.As<ir::TupleExpr>()) {
+    for (const ir::Operand& field : tuple->fields) {
+      if (const auto id = OpenIn(b, field, loc)) return id;
+    }
+  }
+  const auto* id = operand.As<ir::ValueId>();
+  const auto form = id == nullptr ? std::nullopt : b.FormOf(operand, loc);
+  return form && AsValue(b.all.program, *form) ? std::optional(*id) : std::nullopt;
+}
+
+// The dtypes of tensors that the program speaks of: of others it can ask nothing.
+std::vector<ir::DType> DTypesIn(const ir::Module& module) {
+  std::set<ir::DType> dtypes;
+  const auto add = [&](ir::StructInfoRef info) {
+    const auto* tensor = info == nullptr ? nullptr : info->As<ir::TensorInfo>();
+    if (tensor != nullptr && !tensor->dtype.is_void()) dtypes.insert(tensor->dtype);
+  };
+  for (int32_t i = 0; i < std::ssize(module.values); ++i) add(module.values[ir::ValueId{i}].info);
+  for (int32_t i = 0; i < std::ssize(module.constants); ++i) {
+    dtypes.insert(module.constants[ir::ConstantId{i}].dtype);
+  }
+  if (dtypes.empty()) dtypes.insert(ir::DType::Float(32));
+  return {dtypes.begin(), dtypes.end()};
+}
+
+class Ranks {
+ public:
+  Ranks(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
+        absl::FunctionRef<void()> rest)
+      : b_(b), binding_(binding), id_(id), rest_(rest), whole_(*b.FormOf(ir::Operand{id}, {})) {}
+
+  void Split() {
+    const auto* said = b_.all.module.values[id_].info->As<ir::TensorInfo>();
+    std::vector<ir::DType> dtypes = {said != nullptr ? said->dtype : ir::DType::Void()};
+    if (dtypes[0].is_void()) dtypes = DTypesIn(b_.all.module);
+    for (ir::DType dtype : dtypes) {
+      Option option{dtype, nullptr, {}};
+      for (int rank = 0; rank <= kMostRank; ++rank) {
+        const bool known = said != nullptr && said->ndim >= 0;
+        if ((!known || said->ndim == rank) && Takes(dtype, rank)) option.ranks.push_back(rank);
+      }
+      if (!option.ranks.empty()) options_.push_back(std::move(option));
+    }
+    if (options_.empty()) {
+      b_.Emit(ir::CheckStep{b_.all.ir.Int(0, ir::DType::Bool()), What()}, binding_.loc);
+      return;
+    }
+    for (Option& option : options_) {
+      option.rank = b_.all.ir.NewVar(absl::StrCat(Name(), "_rank"));
+      b_.Define(option.rank, option.rank);
+      b_.Emit(ir::RankStep{option.rank, Value(), option.dtype}, binding_.loc);
+    }
+    EachDType(0);
+    b_.Bind(id_, whole_);
+  }
+
+ private:
+  struct Option {
+    ir::DType dtype;
+    PrimRef rank;  // of the tensor, or -1
+    std::vector<int> ranks;
+  };
+
+  const std::string& Name() const { return b_.all.module.values[id_].name; }
+  std::string What() const { return absl::StrCat("rank of ", Name()); }
+  ir::TensorId Value() const { return *AsValue(b_.all.program, whole_); }
+
+  // Whether inference lets the operator have such a tensor.
+  bool Takes(ir::DType dtype, int rank) {
+    const auto* call = std::get_if<ir::Call>(&binding_.rhs);
+    if (call == nullptr || call->op() == nullptr) return true;
+    ir::Tensor tensor{Name(), dtype, {}, ir::Home::kPointer, {}, {}};
+    for (int i = 0; i < rank; ++i) tensor.shape.push_back(b_.all.ir.NewVar(Name()));
+    b_.Bind(id_, Form{b_.all.program.tensors.Add(std::move(tensor))});
+    auto actual = ActualCall::Of(b_, *call, binding_.loc);
+    const bool takes = actual && actual->Infer().ok();
+    b_.Bind(id_, whole_);
+    return takes;
+  }
+
+  PrimRef Is(PrimRef rank, int number) {
+    return b_.all.ir.Make(ir::BinaryOp::kEq, rank, b_.all.ir.Int(number));
+  }
+
+  void EachDType(size_t n) {
+    const Option& option = options_[n];
+    if (n + 1 == options_.size()) return EachRank(option, option.ranks, true);
+    PrimRef is_one = nullptr;
+    for (int rank : option.ranks) {
+      const PrimRef is_it = Is(option.rank, rank);
+      is_one = is_one == nullptr ? is_it : b_.all.ir.Make(ir::BinaryOp::kOr, is_one, is_it);
+    }
+    ir::BranchStep step{is_one, {}, {}};
+    {
+      RoutineBuilder::InBranch in(b_, step.then_steps);
+      EachRank(option, option.ranks, false);
+    }
+    {
+      RoutineBuilder::InBranch in(b_, step.else_steps);
+      EachDType(n + 1);
+    }
+    b_.Emit(std::move(step), binding_.loc);
+  }
+
+  // The last of them needs no branch; that it is the one may have to be checked.
+  void EachRank(const Option& option, absl::Span<const int> left, bool check) {
+    if (left.size() == 1) {
+      if (check) b_.Emit(ir::CheckStep{Is(option.rank, left[0]), What()}, binding_.loc);
+      return As(option.dtype, left[0]);
+    }
+    ir::BranchStep step{Is(option.rank, left[0]), {}, {}};
+    {
+      RoutineBuilder::InBranch in(b_, step.then_steps);
+      As(option.dtype, left[0]);
+    }
+    {
+      RoutineBuilder::InBranch in(b_, step.else_steps);
+      EachRank(option, left.subspan(1), check);
+    }
+    b_.Emit(std::move(step), binding_.loc);
+  }
+
+  // What is defined in there means nothing in the other branches.
+  void As(ir::DType dtype, int rank) {
+    const analysis::ShapeVarMap before = b_.scope();
+    b_.Bind(id_, Form{OpenTensor(b_, Value(), dtype, rank, Name(), binding_.loc)});
+    rest_();
+    analysis::ShapeVarMap again = before;
+    b_.SwapScope(again);
+  }
+
+  RoutineBuilder& b_;
+  const ir::Binding& binding_;
+  const ir::ValueId id_;
+  absl::FunctionRef<void()> rest_;
+  const Form whole_;
+  std::vector<Option> options_;
+};
+
+}  // namespace
+
+std::optional<ir::ValueId> OfAnyRank(RoutineBuilder& b, const ir::Binding& binding) {
+  const auto* call = std::get_if<ir::Call>(&binding.rhs);
+  if (call == nullptr || call->op() == nullptr || TakesAnyValue(*call->op())) return std::nullopt;
+  for (const ir::Operand& arg : call->args) {
+    if (const auto id = OpenIn(b, arg, binding.loc)) return id;
+  }
+  return std::nullopt;
+}
+
+void ForEachRank(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
+                 absl::FunctionRef<void()> rest) {
+  Ranks(b, binding, id, rest).Split();
+}
+
+}  // namespace lathe::lower

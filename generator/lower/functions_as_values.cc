@@ -1,0 +1,59 @@
+#include "generator/lower/functions_as_values.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/ir/each_body.h"
+
+namespace lathe::lower {
+namespace {
+
+class Finder {
+ public:
+  explicit Finder(const ir::Module& module) : module_(module) {}
+
+  std::vector<Form> All() {
+    for (int32_t i = 0; i < std::ssize(module_.globals); ++i) {
+      const ir::Function* f = module_.globals[ir::GlobalId{i}].function();
+      if (f != nullptr) In(f->body);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void In(const ir::Body& body) {
+    Add(body.result);
+    ForEachBinding(body, [&](const ir::Block&, const ir::Binding& binding) {
+      ForEachBody(binding.rhs, [&](const ir::Body& inner) { Add(inner.result); });
+      if (const auto* operand = std::get_if<ir::Operand>(&binding.rhs)) Add(*operand);
+      if (const auto* cast = std::get_if<ir::MatchCast>(&binding.rhs)) Add(cast->value);
+      const auto* call = std::get_if<ir::Call>(&binding.rhs);
+      for (size_t i = 0; call != nullptr && i < call->args.size(); ++i) Add(call->args[i]);
+    });
+  }
+
+  void Add(const ir::Operand& operand) {
+    if (const auto* tuple = operand.As<ir::TupleExpr>()) {
+      for (const ir::Operand& field : tuple->fields) Add(field);
+    }
+    if (const auto* id = operand.As<ir::GlobalId>()) {
+      if (module_.globals[*id].function() == nullptr || !seen_.insert(*id).second) return;
+      found_.push_back(Form{*id});
+    }
+    if (const auto* f = operand.As<ir::ExternFunc>()) {
+      if (names_.insert(f->name).second) found_.push_back(Form{*f});
+    }
+  }
+
+  const ir::Module& module_;
+  absl::flat_hash_set<ir::GlobalId> seen_;
+  absl::flat_hash_set<std::string> names_;
+  std::vector<Form> found_;
+};
+
+}  // namespace
+
+std::vector<Form> FunctionsAsValues(const ir::Module& module) { return Finder(module).All(); }
+
+}  // namespace lathe::lower

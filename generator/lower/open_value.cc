@@ -1,0 +1,221 @@
+#include "generator/lower/open_value.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "generator/lower/may_be.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+using ir::TensorId;
+
+// What a KeepStep takes: choices among its parts are values of their own.
+std::optional<Form> WithoutChoices(RoutineBuilder& b, const Form& form, const std::string& name,
+                                   const Location& loc) {
+  std::vector<Form> parts;
+  const auto each = [&](const std::vector<Form>& forms) {
+    for (size_t i = 0; i < forms.size(); ++i) {
+      const std::string part_name = absl::StrCat(name, "_", i);
+      std::optional<Form> part;
+      if (forms[i].As<ChoiceForm>() != nullptr) {
+        const auto value = Kept(b, forms[i], part_name, loc);
+        if (value) part = Form{*value};
+      } else {
+        part = WithoutChoices(b, forms[i], part_name, loc);
+      }
+      if (!part) return false;
+      parts.push_back(*std::move(part));
+    }
+    return true;
+  };
+  if (const auto* tuple = form.As<TupleForm>()) {
+    if (!each(tuple->fields)) return std::nullopt;
+    return Form{TupleForm{std::move(parts)}};
+  }
+  if (const auto* closure = form.As<ClosureForm>()) {
+    if (!each(closure->captured)) return std::nullopt;
+    return Form{ClosureForm{closure->function, std::move(parts)}};
+  }
+  return form;
+}
+
+bool HasTensors(const ir::Program& program, const Form& form) {
+  for (const ir::Part& part : PartsOf(form)) {
+    const auto* id = std::get_if<TensorId>(&part);
+    if (id != nullptr && !program.tensors[*id].is_value()) return true;
+  }
+  return false;
+}
+
+// Each option where it is the one.
+bool KeepChoice(RoutineBuilder& b, const ChoiceForm& choice, size_t n, TensorId to, bool at_end,
+                const Location& loc) {
+  if (n + 1 == choice.options.size()) return KeepIn(b, choice.options[n], to, at_end, loc);
+  const PrimRef number = b.all.ir.Int(static_cast<int64_t>(n));
+  ir::BranchStep step{b.all.ir.Make(ir::BinaryOp::kEq, choice.which, number), {}, {}};
+  bool good = true;
+  {
+    RoutineBuilder::InBranch in(b, step.then_steps);
+    good = KeepIn(b, choice.options[n], to, at_end, loc);
+  }
+  {
+    RoutineBuilder::InBranch in(b, step.else_steps);
+    good = KeepChoice(b, choice, n + 1, to, at_end, loc) && good;
+  }
+  b.Emit(std::move(step), loc);
+  return good;
+}
+
+// Places for the parts of a value of `info`.
+Form PartsFor(RoutineBuilder& b, ir::StructInfoRef info, const std::string& name) {
+  const auto variable = [&](const std::string& called, ir::DType dtype) {
+    const PrimRef var = b.all.ir.NewVar(called, dtype);
+    b.Define(var, var);
+    return var;
+  };
+  const auto dims = [&](int rank) {
+    std::vector<PrimRef> vars;
+    for (int i = 0; i < rank; ++i) {
+      vars.push_back(variable(absl::StrCat(name, "_dim", i), ir::DType::Int(64)));
+    }
+    return vars;
+  };
+  const auto pointer = [&](ir::DType dtype, int rank) {
+    ir::Tensor tensor{name, dtype, dims(rank), ir::Home::kPointer, {}, {}};
+    tensor.written = !b.may_view() && !tensor.is_value();
+    return Form{b.all.program.tensors.Add(std::move(tensor))};
+  };
+  if (const auto* tensor = info->As<ir::TensorInfo>()) {
+    if (tensor->ndim >= 0 && !tensor->dtype.is_void()) return pointer(tensor->dtype, tensor->ndim);
+  }
+  if (const auto* shape = info->As<ir::ShapeInfo>(); shape != nullptr && shape->ndim >= 0) {
+    return Form{ShapeForm{dims(shape->ndim)}};
+  }
+  if (const auto* prim = info->As<ir::PrimInfo>()) return Form{variable(name, prim->dtype)};
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    TupleForm fields;
+    for (size_t i = 0; i < tuple->fields.size(); ++i) {
+      fields.fields.push_back(PartsFor(b, tuple->fields[i], absl::StrCat(name, "_", i)));
+    }
+    return Form{std::move(fields)};
+  }
+  return pointer(ir::kValueDType, 0);
+}
+
+}  // namespace
+
+std::optional<TensorId> AsValue(const ir::Program& program, const Form& form) {
+  const auto* id = form.As<TensorId>();
+  return id != nullptr && program.tensors[*id].is_value() ? std::optional(*id) : std::nullopt;
+}
+
+TensorId NewValue(RoutineBuilder& b, const std::string& name, const Location& loc) {
+  return b.NewTensor({name, ir::kValueDType, {}, ir::Home::kArena, {}, {}}, loc);
+}
+
+bool KeepIn(RoutineBuilder& b, const Form& form, TensorId to, bool at_end, const Location& loc) {
+  if (const auto* choice = form.As<ChoiceForm>()) return KeepChoice(b, *choice, 0, to, at_end, loc);
+  if (const auto value = AsValue(b.all.program, form)) {
+    b.Emit(ir::CopyStep{*value, to}, loc);
+    return true;
+  }
+  const std::string& name = b.all.program.tensors[to].name;
+  auto from = WithoutChoices(b, form, name, loc);
+  if (!from) return false;
+  if (!at_end && !b.may_view() && HasTensors(b.all.program, *from)) {
+    b.all.Unsupported(loc) << "'" << name << "', whose structure only the run knows, in a function "
+                           << "that writes into tensors; " << kSupported
+                           << ", such values in functions that write into none";
+    return false;
+  }
+  b.Emit(ir::KeepStep{*std::move(from), to}, loc);
+  return true;
+}
+
+std::optional<TensorId> Kept(RoutineBuilder& b, const Form& form, const std::string& name,
+                             const Location& loc) {
+  if (const auto value = AsValue(b.all.program, form)) return value;
+  const TensorId to = NewValue(b, name, loc);
+  if (!KeepIn(b, form, to, false, loc)) return std::nullopt;
+  return to;
+}
+
+bool CanOpen(ir::StructInfoRef info) {
+  if (const auto* tensor = info->As<ir::TensorInfo>()) {
+    return tensor->ndim >= 0 && !tensor->dtype.is_void();
+  }
+  if (const auto* shape = info->As<ir::ShapeInfo>()) return shape->ndim >= 0;
+  return info->As<ir::TupleInfo>() != nullptr || info->As<ir::PrimInfo>() != nullptr;
+}
+
+std::optional<Form> Open(RoutineBuilder& b, TensorId value, ir::StructInfoRef info,
+                         const std::string& name, const Location& loc) {
+  if (!CanOpen(info)) return Form{value};
+  Form form = PartsFor(b, info, name);
+  b.Emit(ir::OpenStep{value, form}, loc);
+  (void)CheckIs(b, form, info, name, loc);
+  return form;
+}
+
+TensorId OpenTensor(RoutineBuilder& b, TensorId value, ir::DType dtype, int rank,
+                    const std::string& name, const Location& loc) {
+  const Form form = PartsFor(b, b.all.ir.Tensor(rank, dtype), name);
+  b.Emit(ir::OpenStep{value, form}, loc);
+  return *form.As<TensorId>();
+}
+
+Form OpenFunction(RoutineBuilder& b, TensorId value, const Form& function, size_t kept,
+                  const std::string& name, const Location& loc) {
+  const auto* global = function.As<ir::GlobalId>();
+  if (global == nullptr) return function;
+  ClosureForm closure{*global, {}};
+  for (size_t i = 0; i < kept; ++i) {
+    closure.captured.push_back(PartsFor(b, b.all.ir.Object(), absl::StrCat(name, "_keeps_", i)));
+  }
+  b.Emit(ir::OpenStep{value, Form{closure}}, loc);
+  return Form{std::move(closure)};
+}
+
+bool CheckIs(RoutineBuilder& b, const Form& form, ir::StructInfoRef info, const std::string& name,
+             const Location& loc) {
+  SizeMatch match(b.all.ir);
+  for (const auto& [var, value] : b.scope()) match.Set(var, value);
+  if (!MayBe(b.all.program, form, info, name, match)) return false;
+  for (const auto& [var, value] : match.mapping()) b.Define(var, b.Settle(value));
+  b.EmitChecks(match, loc);
+  return true;
+}
+
+std::optional<Form> Fitted(RoutineBuilder& b, const Form& form, const Form& wanted,
+                           ir::StructInfoRef info, const std::string& name, const Location& loc) {
+  if (AsValue(b.all.program, wanted)) {
+    const auto value = Kept(b, form, name, loc);
+    return value ? std::optional(Form{*value}) : std::nullopt;
+  }
+  if (const auto value = AsValue(b.all.program, form)) {
+    Form parts = PartsFor(b, info, name);
+    b.Emit(ir::OpenStep{*value, parts}, loc);
+    return parts;
+  }
+  const auto* tuple = form.As<TupleForm>();
+  const auto* fields = wanted.As<TupleForm>();
+  const auto* infos = info->As<ir::TupleInfo>();
+  if (tuple == nullptr || fields == nullptr || infos == nullptr ||
+      tuple->fields.size() != fields->fields.size() ||
+      tuple->fields.size() != infos->fields.size()) {
+    return form;
+  }
+  TupleForm fitted;
+  for (size_t i = 0; i < tuple->fields.size(); ++i) {
+    auto field = Fitted(b, tuple->fields[i], fields->fields[i], infos->fields[i],
+                        absl::StrCat(name, "_", i), loc);
+    if (!field) return std::nullopt;
+    fitted.fields.push_back(*std::move(field));
+  }
+  return Form{std::move(fitted)};
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: 0BSD */
+#include "value.h"
+
+#include <string.h>
+
+#define LATHE_KEEP_ALIGN 16u
+
+/* Models plan room for so many bytes. */
+typedef char lathe_value_fits[sizeof(lathe_value) <= 40u ? 1 : -1];
+
+static lathe_value empty_value(int32_t kind) {
+  lathe_value value;
+  (void)memset(&value, 0, sizeof value);
+  value.kind = kind;
+  return value;
+}
+
+static lathe_dtype dtype_of(uint8_t code, uint8_t bits) {
+  lathe_dtype dtype;
+  dtype.code = code;
+  dtype.bits = bits;
+  dtype.lanes = 1u;
+  return dtype;
+}
+
+lathe_value lathe_from_tensor(const void* data, uint8_t code, uint8_t bits, const int64_t* shape,
+                              int32_t ndim) {
+  lathe_value value = empty_value(LATHE_TENSOR);
+  value.as.tensor.data = (void*)(uintptr_t)data;
+  value.as.tensor.shape = shape;
+  value.as.tensor.ndim = ndim;
+  value.as.tensor.dtype = dtype_of(code, bits);
+  return value;
+}
+
+lathe_value lathe_from_int(int64_t number, uint8_t code, uint8_t bits) {
+  lathe_value value = empty_value(code == (uint8_t)LATHE_DT_BOOL ? LATHE_BOOL : LATHE_INT);
+  value.dtype = dtype_of(code, bits);
+  value.as.i = number;
+  return value;
+}
+
+lathe_value lathe_from_float(double number, uint8_t code, uint8_t bits) {
+  lathe_value value = empty_value(LATHE_FLOAT);
+  value.dtype = dtype_of(code, bits);
+  value.as.f = number;
+  return value;
+}
+
+lathe_value lathe_from_string(const char* text, size_t size) {
+  lathe_value value = empty_value(LATHE_STRING);
+  value.as.string.text = text;
+  value.as.string.size = size;
+  return value;
+}
+
+lathe_value lathe_from_dtype(uint8_t code, uint8_t bits) {
+  lathe_value value = empty_value(LATHE_DTYPE);
+  value.dtype = dtype_of(code, bits);
+  return value;
+}
+
+lathe_value lathe_from_shape(const int64_t* dims, int32_t ndim) {
+  lathe_value value = empty_value(LATHE_SHAPE);
+  value.as.shape.dims = dims;
+  value.as.shape.ndim = ndim;
+  return value;
+}
+
+lathe_value lathe_from_tuple(const lathe_value* fields, size_t size) {
+  lathe_value value = empty_value(LATHE_TUPLE);
+  value.as.tuple.fields = fields;
+  value.as.tuple.size = size;
+  return value;
+}
+
+lathe_value lathe_from_null(void) { return empty_value(LATHE_NULL); }
+
+lathe_value lathe_from_function(int64_t number, const lathe_value* kept, size_t size) {
+  lathe_value value = empty_value(LATHE_FUNCTION);
+  value.as.function.number = number;
+  value.as.function.kept = kept;
+  value.as.function.size = size;
+  return value;
+}
+
+/* Bytes of the elements; SIZE_MAX when they cannot be counted, or a size is negative. */
+size_t lathe_tensor_bytes(lathe_dtype dtype, const int64_t* shape, int32_t ndim) {
+  const size_t bits = dtype.code == (uint8_t)LATHE_DT_BOOL ? 8u : dtype.bits;
+  size_t count = 1u;
+  int32_t i;
+  for (i = 0; i < ndim; ++i) {
+    if (shape[i] < 0 || (shape[i] != 0 && count > SIZE_MAX / 16u / (uint64_t)shape[i])) {
+      return SIZE_MAX;
+    }
+    count *= (size_t)shape[i];
+  }
+  return (count * bits + 7u) / 8u;
+}
+
+static int same_dtype(lathe_dtype dtype, uint8_t code, uint8_t bits) {
+  if (dtype.code == (uint8_t)LATHE_DT_BOOL && code == dtype.code) {
+    return 1;
+  }
+  return dtype.code == code && dtype.bits == bits && dtype.lanes == 1u;
+}
+
+int lathe_take_tensor(const lathe_value* value, void* to, uint8_t code, uint8_t bits,
+                      const int64_t* shape, int32_t ndim) {
+  const lathe_tensor* tensor = &value->as.tensor;
+  int32_t i;
+  if (value->kind != LATHE_TENSOR || tensor->ndim != ndim ||
+      !same_dtype(tensor->dtype, code, bits)) {
+    return LATHE_E_SHAPE;
+  }
+  for (i = 0; i < ndim; ++i) {
+    if (tensor->shape[i] != shape[i]) {
+      return LATHE_E_SHAPE;
+    }
+  }
+  if (tensor->data != to) {
+    (void)memmove(to, tensor->data, lathe_tensor_bytes(tensor->dtype, shape, ndim));
+  }
+  return LATHE_OK;
+}
+
+int lathe_take_int(const lathe_value* value, uint8_t code, uint8_t bits, int64_t* to) {
+  if ((value->kind != LATHE_INT && value->kind != LATHE_BOOL) ||
+      !same_dtype(value->dtype, code, bits)) {
+    return LATHE_E_SHAPE;
+  }
+  *to = value->as.i;
+  return LATHE_OK;
+}
+
+int lathe_take_float(const lathe_value* value, uint8_t code, uint8_t bits, double* to) {
+  if (value->kind != LATHE_FLOAT || !same_dtype(value->dtype, code, bits)) {
+    return LATHE_E_SHAPE;
+  }
+  *to = value->as.f;
+  return LATHE_OK;
+}
+
+int lathe_take_shape(const lathe_value* value, int64_t* dims, int32_t ndim) {
+  if (value->kind != LATHE_SHAPE || value->as.shape.ndim != ndim) {
+    return LATHE_E_SHAPE;
+  }
+  if (ndim > 0) {
+    (void)memcpy(dims, value->as.shape.dims, (size_t)ndim * sizeof *dims);
+  }
+  return LATHE_OK;
+}
+
+int lathe_take_tuple(const lathe_value* value, const lathe_value** fields, size_t size) {
+  if (value->kind == LATHE_NULL && size == 0u) {
+    *fields = NULL;
+    return LATHE_OK;
+  }
+  if (value->kind != LATHE_TUPLE || value->as.tuple.size != size) {
+    return LATHE_E_SHAPE;
+  }
+  *fields = value->as.tuple.fields;
+  return LATHE_OK;
+}
+
+int lathe_take_function(const lathe_value* value, const lathe_value** kept, size_t size) {
+  if (value->kind != LATHE_FUNCTION || value->as.function.size != size) {
+    return LATHE_E_SHAPE;
+  }
+  *kept = value->as.function.kept;
+  return LATHE_OK;
+}
+
+int lathe_check_tensor(const lathe_value* value, uint8_t code, uint8_t bits, int32_t ndim) {
+  const lathe_tensor* tensor = &value->as.tensor;
+  size_t bytes;
+  if (lathe_rank(value, code, bits) != (int64_t)ndim) {
+    return LATHE_E_SHAPE;
+  }
+  if (ndim > 0 && tensor->shape == NULL) {
+    return LATHE_E_NULL;
+  }
+  bytes = lathe_tensor_bytes(tensor->dtype, tensor->shape, ndim);
+  if (bytes == SIZE_MAX) {
+    return LATHE_E_SHAPE;
+  }
+  return bytes > 0u && tensor->data == NULL ? LATHE_E_NULL : LATHE_OK;
+}
+
+int64_t lathe_rank(const lathe_value* value, uint8_t code, uint8_t bits) {
+  if (value->kind != LATHE_TENSOR || !same_dtype(value->as.tensor.dtype, code, bits)) {
+    return -1;
+  }
+  return value->as.tensor.ndim;
+}
+
+int64_t lathe_function_number(const lathe_value* value) {
+  return value->kind == LATHE_FUNCTION ? value->as.function.number : -1;
+}
+
+lathe_region lathe_region_of(void* memory, size_t size) {
+  lathe_region region;
+  region.memory = (uint8_t*)memory;
+  region.begin = size;
+  region.end = size;
+  return region;
+}
+
+size_t lathe_room(const lathe_region* region, const uint8_t* from) {
+  const size_t used = (size_t)(from - region->memory);
+  return used < region->begin ? region->begin - used : 0u;
+}
+
+static int is_kept(const lathe_region* region, const void* from) {
+  const uintptr_t at = (uintptr_t)from;
+  return at >= (uintptr_t)&region->memory[region->begin] &&
+         at < (uintptr_t)&region->memory[region->end];
+}
+
+/* A copy of `bytes` from there that stays; NULL when there is no room. */
+static void* kept_copy(lathe_region* region, const uint8_t* floor, const void* from, size_t bytes) {
+  const size_t room = lathe_room(region, floor);
+  size_t begin;
+  size_t past;
+  if (bytes > room) {
+    return NULL;
+  }
+  begin = region->begin - bytes;
+  past = (size_t)((uintptr_t)&region->memory[begin] % LATHE_KEEP_ALIGN);
+  if (past > room - bytes) {
+    return NULL;
+  }
+  region->begin = begin - past;
+  if (bytes > 0u) {
+    (void)memcpy(&region->memory[region->begin], from, bytes);
+  }
+  return &region->memory[region->begin];
+}
+
+static int keep_sizes(lathe_region* region, const uint8_t* floor, const int64_t** sizes,
+                      int32_t count) {
+  if (count > 0 && !is_kept(region, *sizes)) {
+    *sizes = (const int64_t*)kept_copy(region, floor, *sizes, (size_t)count * sizeof **sizes);
+    return *sizes == NULL ? LATHE_E_MEMORY : LATHE_OK;
+  }
+  return LATHE_OK;
+}
+
+static int keep_values(lathe_region* region, const uint8_t* floor, const lathe_value** values,
+                       size_t size) {
+  if (size > 0u && !is_kept(region, *values)) {
+    *values = (const lathe_value*)kept_copy(region, floor, *values, size * sizeof **values);
+    return *values == NULL ? LATHE_E_MEMORY : LATHE_OK;
+  }
+  return LATHE_OK;
+}
+
+int lathe_keep(lathe_region* region, const uint8_t* floor, lathe_value* value) {
+  int status = LATHE_OK;
+  if (value->kind == LATHE_TENSOR) {
+    lathe_tensor* tensor = &value->as.tensor;
+    const size_t bytes = lathe_tensor_bytes(tensor->dtype, tensor->shape, tensor->ndim);
+    if (bytes > 0u && !is_kept(region, tensor->data)) {
+      tensor->data = kept_copy(region, floor, tensor->data, bytes);
+      status = tensor->data == NULL ? LATHE_E_MEMORY : LATHE_OK;
+    }
+    if (status == LATHE_OK) {
+      status = keep_sizes(region, floor, &tensor->shape, tensor->ndim);
+    }
+  } else if (value->kind == LATHE_SHAPE) {
+    status = keep_sizes(region, floor, &value->as.shape.dims, value->as.shape.ndim);
+  } else if (value->kind == LATHE_TUPLE) {
+    status = keep_values(region, floor, &value->as.tuple.fields, value->as.tuple.size);
+  } else if (value->kind == LATHE_FUNCTION) {
+    status = keep_values(region, floor, &value->as.function.kept, value->as.function.size);
+  } else {
+    status = LATHE_OK; /* all of it is in the value itself, or lasts as long as the program */
+  }
+  return status;
+}
