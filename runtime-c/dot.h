@@ -3,6 +3,12 @@
  *
  *   sums[c] += x0[k] * w[c * step + k],  sums[4 + c] += x1[k] * w[c * step + k]   for k < count
  *
+ * and, on processors whose vectors hold a sum for each of many columns,
+ *
+ *   sums[(r * panels + p) * 16 + c] += xr[k] * w[(p * pairs + k / 2) * 32 + 2 * c + k % 2]
+ *
+ * for up to four rows r, panels p of 16 columns c, and pairs = (count + 1) / 2.
+ *
  * With the instructions that the compiler is told to use: two products at once on Arm cores with
  * the DSP extension, 8 to 32 on x86, else one by one. The sums fit 32 bits. */
 #ifndef LATHE_DOT_H
@@ -219,6 +225,101 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
   }
 }
 
+#if defined(__clang__)
+#define LATHE_DOT_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define LATHE_DOT_UNROLL _Pragma("GCC unroll 16")
+#endif
+/* Sums in a vector, vectors in a panel, and how many are summed up at once for each row. */
+#define LATHE_DOT_SUMS (LATHE_DOT_LANES / 2)
+#define LATHE_DOT_PARTS (32 / LATHE_DOT_LANES)
+#define LATHE_DOT_MOST (LATHE_DOT_LANES == 32 ? 4 : 2)
+
+/* Two neighbours, as many times as a vector has room. */
+LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_both(const int8_t* from) {
+  int16_t both;
+  memcpy(&both, from, sizeof both);
+#if LATHE_DOT_LANES == 32
+  return _mm512_cvtepi8_epi16(_mm256_set1_epi16(both));
+#elif LATHE_DOT_LANES == 16
+  return _mm256_cvtepi8_epi16(_mm_set1_epi16(both));
+#else
+  {
+    const __m128i v = _mm_set1_epi16(both);
+    return _mm_srai_epi16(_mm_unpacklo_epi8(v, v), 8);
+  }
+#endif
+}
+
+/* rows by vectors sums, from the vector `first` of those of a row, which lie `row` sums apart. */
+LATHE_DOT_INLINE void lathe_dot_tile(const int8_t* const* x, const int32_t rows,
+                                     const int32_t vectors, int32_t first, const int8_t* w,
+                                     int32_t count, int32_t row, int32_t* sums) {
+  lathe_dot_lanes acc[4][4];
+  const int32_t pairs = (count + 1) / 2;
+  int32_t k = 0;
+  int32_t r;
+  int32_t v;
+  LATHE_DOT_UNROLL
+  for (r = 0; r < rows; ++r) {
+    LATHE_DOT_UNROLL
+    for (v = 0; v < vectors; ++v) {
+      memcpy(&acc[r][v], sums + r * row + (first + v) * LATHE_DOT_SUMS, sizeof acc[r][v]);
+    }
+  }
+  for (; k < count; k += 2) {
+    lathe_dot_lanes here[4];
+    int8_t last[4][2] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    LATHE_DOT_UNROLL
+    for (v = 0; v < vectors; ++v) {
+      const int32_t at = first + v;
+      here[v] = lathe_dot_load(w + (at / LATHE_DOT_PARTS * pairs + k / 2) * 32 +
+                               at % LATHE_DOT_PARTS * LATHE_DOT_LANES);
+    }
+    LATHE_DOT_UNROLL
+    for (r = 0; r < rows; ++r) {
+      lathe_dot_lanes both;
+      if (k + 1 < count) {
+        both = lathe_dot_both(x[r] + k);
+      } else {
+        last[r][0] = x[r][k];
+        both = lathe_dot_both(last[r]);
+      }
+      LATHE_DOT_UNROLL
+      for (v = 0; v < vectors; ++v) {
+        acc[r][v] = lathe_dot_add(both, here[v], acc[r][v]);
+      }
+    }
+  }
+  LATHE_DOT_UNROLL
+  for (r = 0; r < rows; ++r) {
+    LATHE_DOT_UNROLL
+    for (v = 0; v < vectors; ++v) {
+      memcpy(sums + r * row + (first + v) * LATHE_DOT_SUMS, &acc[r][v], sizeof acc[r][v]);
+    }
+  }
+}
+
+/* The last row stands for those that are not there. */
+LATHE_DOT_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, const int8_t* x2,
+                                          const int8_t* x3, const int32_t rows, const int8_t* w,
+                                          int32_t panels, int32_t count, int32_t* sums) {
+  const int8_t* const x[4] = {x0, x1, x2, x3};
+  const int32_t all = panels * LATHE_DOT_PARTS;
+  const int32_t whole = all - all % LATHE_DOT_MOST;
+  int32_t first;
+  for (first = 0; first < whole; first += LATHE_DOT_MOST) {
+    lathe_dot_tile(x, rows, LATHE_DOT_MOST, first, w, count, panels * 16, sums);
+  }
+  for (first = whole; first < all; ++first) {
+    lathe_dot_tile(x, rows, 1, first, w, count, panels * 16, sums);
+  }
+}
+
+#undef LATHE_DOT_UNROLL
+#undef LATHE_DOT_SUMS
+#undef LATHE_DOT_PARTS
+#undef LATHE_DOT_MOST
 #undef LATHE_DOT_LANES
 
 #else

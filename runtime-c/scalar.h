@@ -72,7 +72,11 @@ static inline int64_t lathe_shr_i64(int64_t a, uint64_t count, uint32_t bits) {
 }
 
 /* Shifts by less than all bits, in which the sign comes in from above; C leaves that open for >>.
- */
+ * gcc and clang promise it, and have vectors for it. */
+#if defined(__GNUC__)
+static inline int32_t lathe_asr_i32(int32_t a, uint32_t count) { return a >> count; }
+static inline int64_t lathe_asr_i64(int64_t a, uint32_t count) { return a >> count; }
+#else
 static inline int32_t lathe_asr_i32(int32_t a, uint32_t count) {
   return (a < 0) ? ~(~a >> count) : (a >> count);
 }
@@ -80,6 +84,7 @@ static inline int32_t lathe_asr_i32(int32_t a, uint32_t count) {
 static inline int64_t lathe_asr_i64(int64_t a, uint32_t count) {
   return (a < 0) ? ~(~a >> count) : (a >> count);
 }
+#endif
 
 static inline uint64_t lathe_shl_u64(uint64_t a, uint64_t count, uint32_t bits) {
   return (count >= bits) ? 0u : (a << count);

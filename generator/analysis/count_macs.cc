@@ -38,8 +38,12 @@ std::optional<int64_t> InStmt(ir::StmtRef stmt) {
   }
   if (const auto* evaluate = stmt->As<ir::EvaluateStmt>()) {
     const auto* call = evaluate->value->As<ir::Intrinsic>();
-    if (call == nullptr || call->name != ir::kDots) return 0;
+    if (call == nullptr || (call->name != ir::kDots && call->name != ir::kDotPanels)) return 0;
     const int64_t rows = static_cast<int64_t>(call->args.size()) - 4;
+    if (call->name == ir::kDotPanels) {
+      return call->args[0]->As<ir::IntImm>()->value * call->args[1]->As<ir::IntImm>()->value *
+             ir::kDotPanelColumns * rows;
+    }
     return call->args[0]->As<ir::IntImm>()->value * ir::kDotColumns * rows;
   }
   if (const auto* branch = stmt->As<ir::IfStmt>()) {

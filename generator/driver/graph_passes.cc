@@ -42,6 +42,13 @@ void Legalize(ir::Context& context, ir::Module& module) { transform::Legalize(co
 void Sort(ir::Context& context, ir::Module& module) { transform::TopologicalSort(context, module); }
 void Unflow(ir::Context&, ir::Module& module) { transform::ToNonDataflow(module); }
 
+absl::Status FuseQuantized(PassContext& context, ir::Module& module) {
+  const Target& target = context.target == nullptr ? *FindTarget("generic-c99") : *context.target;
+  transform::FuseQuantized(context.ir, module, target);
+  transform::DeriveAgain(context.ir, module, context.diags);
+  return absl::OkStatus();
+}
+
 constexpr Pass kPasses[] = {
     {"annotate_kernels", Run<transform::AnnotateKernels>},
     {"canonicalize_bindings", Run<transform::CanonicalizeBindings>},
@@ -49,7 +56,7 @@ constexpr Pass kPasses[] = {
     {"decompose_composites", Run<Decompose>},
     {"eliminate_common_subexpr", Run<transform::EliminateCommonSubexpr>},
     {"fold_constants", Run<Fold>},
-    {"fuse_quantized", Run<transform::FuseQuantized>},
+    {"fuse_quantized", FuseQuantized},
     {"inline_private_functions", Run<transform::InlinePrivateFunctions>},
     {"lambda_lift", Run<transform::LambdaLift>},
     {"legalize", Run<Legalize>},

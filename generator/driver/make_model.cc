@@ -57,7 +57,7 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   NotChecked left_out;
   made.loaded = LoadModule(made.context, *made.file, diags, &left_out, read);
   if (!made.loaded) return in.report->Add(diags, {left_out});
-  made.numerics = ApplyNumerics(made.context, *numerics, *made.loaded, diags);
+  made.numerics = ApplyNumerics(made.context, *numerics, *made.target, *made.loaded, diags);
   if (diags.has_errors()) return in.report->Add(diags);
   auto module = PrepareForC(made.context, *made.loaded, *made.target, *sizes, diags);
   if (!module.ok()) return in.report->Usage(module.status().message());

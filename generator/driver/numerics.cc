@@ -16,10 +16,10 @@ absl::StatusOr<Numerics> ReadNumerics(const Arguments& args) {
       absl::StrCat("option '", kNumericsOption, "' is fused or onnx; got '", name, "'"));
 }
 
-std::string ApplyNumerics(ir::Context& context, Numerics numerics, ir::Module& module,
-                          Diagnostics& diags) {
+std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target& target,
+                          ir::Module& module, Diagnostics& diags) {
   ir::Module fused = module;
-  if (!transform::FuseQuantized(context, fused)) return "";
+  if (!transform::FuseQuantized(context, fused, target)) return "";
   if (numerics == Numerics::kOnnx) return "onnx: quantised operators as defined";
   transform::DeriveAgain(context, fused, diags);
   if (!diags.has_errors()) ir::VerifyGraph(fused, "fuse_quantized");

@@ -9,6 +9,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/support/diagnostics.h"
+#include "generator/target/target.h"
 
 namespace lathe::driver {
 
@@ -24,10 +25,10 @@ inline constexpr char kNumericsDescription[] =
 
 absl::StatusOr<Numerics> ReadNumerics(const Arguments& args);
 
-// Makes `module`, which is as it was read, compute so. The text says how, for people; it is empty
-// where both ways are the same.
-std::string ApplyNumerics(ir::Context& context, Numerics numerics, ir::Module& module,
-                          Diagnostics& diags);
+// Makes `module`, which is as it was read, compute so on the target. The text says how, for people;
+// it is empty where both ways are the same.
+std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target& target,
+                          ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::driver
 

@@ -103,7 +103,8 @@ ExitCode Run(const Invocation& in) {
   std::optional<ir::Module> module = LoadModule(context, *file, diags, &left_out, read);
   PassContext pass_context{context, diags};
   if (module) {
-    const std::string numerics = ApplyNumerics(context, options->numerics, *module, diags);
+    const std::string numerics =
+        ApplyNumerics(context, options->numerics, *FindTarget("generic-c99"), *module, diags);
     if (!numerics.empty()) in.report->Say(absl::StrCat("numerics ", numerics));
     const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
     if (!applied.ok()) return in.report->Trouble(applied);

@@ -140,7 +140,7 @@ class Validation {
     if (!module) return in_.report->Add(diags, {left_out});
     const auto numerics = ReadNumerics(in_.args);
     if (!numerics.ok()) return in_.report->Usage(numerics.status().message());
-    const std::string computed = ApplyNumerics(context, *numerics, *module, diags);
+    const std::string computed = ApplyNumerics(context, *numerics, *place_.target, *module, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!computed.empty()) in_.report->Say(absl::StrCat("numerics ", computed));
     const auto function = module->Find(options_.func);

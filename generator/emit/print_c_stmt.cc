@@ -179,7 +179,9 @@ class Printer {
       out_.Line(CType(value->dtype()).empty() ? "" : "(void)", text.text, ";");
       return absl::OkStatus();
     }
-    if (call != nullptr && call->name == ir::kDots) return Dots(*call);
+    if (call != nullptr && (call->name == ir::kDots || call->name == ir::kDotPanels)) {
+      return Dots(*call);
+    }
     return Cannot(ir::ToString(value));
   }
 
@@ -195,6 +197,11 @@ class Printer {
       LATHE_ASSIGN_OR_RETURN(args.emplace_back(), pointer(call.args[i]));
     }
     const size_t rows = args.size();
+    const bool panels = call.name == ir::kDotPanels;
+    if (panels) {
+      args.resize(ir::kDotPanelRows, args.back());
+      args.push_back(absl::StrCat(rows));
+    }
     LATHE_ASSIGN_OR_RETURN(args.emplace_back(), pointer(call.args[3]));
     for (PrimRef number : {call.args[1], call.args[0]}) {
       LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintCIndex(scope_, number));
@@ -202,7 +209,9 @@ class Printer {
     const auto* sums = call.args[2]->As<ir::Load>();
     args.push_back(scope_.buffers.at(sums->buffer));
     scope_.needs.headers.insert("\"lathe/dot.h\"");
-    out_.Line(ir::kDots, "_", rows, "x", ir::kDotColumns, "(", absl::StrJoin(args, ", "), ");");
+    const std::string name =
+        panels ? ir::kDotPanels : absl::StrCat(ir::kDots, "_", rows, "x", ir::kDotColumns);
+    out_.Line(name, "(", absl::StrJoin(args, ", "), ");");
     return absl::OkStatus();
   }
 

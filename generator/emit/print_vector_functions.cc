@@ -87,8 +87,12 @@ std::vector<std::string> VectorFunctionNames() {
 }
 
 absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNeeds& needs) {
-  if (needs.vector_functions.empty()) return std::string();
+  // Sums of products of small integers have loops around them that are for the compiler to widen.
+  const bool has_loops = !target.vector_macro.empty() && needs.headers.contains("\"lathe/dot.h\"");
+  if (needs.vector_functions.empty() && !has_loops) return std::string();
   TemplateValue::Dict v;
+  v["has_loops"] = has_loops;
+  v["has_vectors"] = !needs.vector_functions.empty();
   v["name"] = needs.prefix;
   v["NAME"] = UpperCase(needs.prefix);
   v["file"] = absl::StrCat(needs.prefix, ".c");

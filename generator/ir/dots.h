@@ -4,15 +4,44 @@
 //   lathe_dots_i8(count, step, sums[0], w[c], x0[r], x1[r])     one or two rows, four columns
 //
 // The loads say where the rows begin; the columns of w are `step` elements apart.
+//
+// For targets with vectors, whose lanes are neighbouring columns:
+//
+//   lathe_dot_panels_i8(count, panels, sums[0], w[0], x0[0], ...)   up to four rows
+//
 #ifndef LATHE_IR_DOTS_H_
 #define LATHE_IR_DOTS_H_
 
 #include <cstdint>
 
+#include "generator/ir/context.h"
+
 namespace lathe::ir {
 
 inline constexpr char kDots[] = "lathe_dots_i8";
 inline constexpr int64_t kDotColumns = 4;
+
+inline constexpr char kDotPanels[] = "lathe_dot_panels_i8";
+inline constexpr int64_t kDotPanelRows = 4;  // at most
+inline constexpr int64_t kDotPanelColumns = 16;
+
+// Which of the weights that is for column c of panel p: two k side by side, then columns.
+//
+//   (p * pairs + k / 2) * 32 + 2 * c + k % 2       where pairs = (count + 1) / 2
+inline int64_t DotPanels(int64_t columns) {
+  return (columns + kDotPanelColumns - 1) / kDotPanelColumns;
+}
+inline int64_t DotPanelPairs(int64_t count) { return (count + 1) / 2; }
+inline PrimRef DotPanelPlace(Context& context, PrimRef panel, PrimRef k, PrimRef column,
+                             int64_t count) {
+  const auto number = [&](int64_t n) { return context.Int(n, k->dtype()); };
+  const auto make = [&](BinaryOp op, PrimRef a, PrimRef b) { return context.Make(op, a, b); };
+  PrimRef place = make(BinaryOp::kMul, panel, number(DotPanelPairs(count)));
+  place = make(BinaryOp::kAdd, place, make(BinaryOp::kFloorDiv, k, number(2)));
+  place = make(BinaryOp::kMul, place, number(2 * kDotPanelColumns));
+  place = make(BinaryOp::kAdd, place, make(BinaryOp::kMul, column, number(2)));
+  return make(BinaryOp::kAdd, place, make(BinaryOp::kFloorMod, k, number(2)));
+}
 
 }  // namespace lathe::ir
 

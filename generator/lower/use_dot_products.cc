@@ -35,19 +35,84 @@ class Rewriting {
   StmtRef operator()(StmtRef stmt) {
     if (const auto* loop = stmt->As<ir::ForStmt>()) {
       if (const auto dots = DotsOf(*loop)) return Replaced(*dots);
+      if (const StmtRef panels = PanelsOf(*loop)) return panels;
     }
     return ir::MapChildren(ir_, stmt, [this](StmtRef child) { return (*this)(child); });
   }
 
  private:
-  // The load of the first element, where `value` is element k of a row of int8 as an int32.
-  PrimRef FirstOf(PrimRef value, PrimRef k) {
+  // for panel: for k: for lane: sums[r * width + panel * 16 + lane] += x_r[k] * w[place]
+  StmtRef PanelsOf(const ir::ForStmt& panel) {
+    const auto* k = panel.body->As<ir::ForStmt>();
+    const auto* lane = k == nullptr ? nullptr : k->body->As<ir::ForStmt>();
+    if (lane == nullptr) return nullptr;
+    const auto *panels = panel.extent->As<ir::IntImm>(), *count = k->extent->As<ir::IntImm>(),
+               *lanes = lane->extent->As<ir::IntImm>();
+    if (panels == nullptr || count == nullptr || lanes == nullptr) return nullptr;
+    if (lanes->value != ir::kDotPanelColumns) return nullptr;
+    std::vector<StmtRef> stores = {lane->body};
+    if (const auto* seq = lane->body->As<ir::SeqStmt>()) stores = seq->stmts;
+    if (std::ssize(stores) > ir::kDotPanelRows) return nullptr;
+    const auto at_start = [&](PrimRef e) {
+      return analysis::Simplify(ir_, analysis::Substitute(ir_, e,
+                                                          {{panel.var, Zero(panel.var)},
+                                                           {k->var, Zero(k->var)},
+                                                           {lane->var, Zero(lane->var)}}));
+    };
+    // Whether the index is its start and `off`.
+    const auto goes = [&](PrimRef index, PrimRef off) {
+      const PrimRef sum = ir_.Make(ir::BinaryOp::kAdd, at_start(index), off);
+      const PrimRef rest = ir_.Make(ir::BinaryOp::kSub, index, sum);
+      return analysis::Simplify(ir_, rest) == Zero(index);
+    };
+    const PrimRef column =
+        ir_.Make(ir::BinaryOp::kAdd,
+                 ir_.Make(ir::BinaryOp::kMul, panel.var, ir_.Int(lanes->value, panel.var->dtype())),
+                 lane->var);
+    const PrimRef weight = ir::DotPanelPlace(ir_, panel.var, k->var, lane->var, count->value);
+    std::vector<PrimRef> args = {ir_.Int(count->value), ir_.Int(panels->value)};
+    for (size_t r = 0; r < stores.size(); ++r) {
+      const auto* store = stores[r]->As<ir::StoreStmt>();
+      const auto* sum = store == nullptr ? nullptr : store->value->As<ir::Binary>();
+      if (sum == nullptr || store->indices.size() != 1 || sum->op != ir::BinaryOp::kAdd ||
+          sum->lhs != ir_.MakeLoad(store->buffer, store->indices)) {
+        return nullptr;
+      }
+      const auto* product = sum->rhs->As<ir::Binary>();
+      if (product == nullptr || product->op != ir::BinaryOp::kMul) return nullptr;
+      const ir::Load *x = ByteOf(product->lhs), *w = ByteOf(product->rhs);
+      if (x == nullptr || w == nullptr || !goes(w->indices[0], weight)) return nullptr;
+      const PrimRef width =
+          ir_.Int(static_cast<int64_t>(r) * panels->value * lanes->value, k->var->dtype());
+      if (at_start(store->indices[0]) != width || !goes(store->indices[0], column) ||
+          !goes(x->indices[0], k->var)) {
+        return nullptr;
+      }
+      if (r == 0) {
+        args.push_back(ir_.MakeLoad(store->buffer, {width}));
+        args.push_back(ir_.MakeLoad(w->buffer, {at_start(w->indices[0])}));
+      }
+      args.push_back(ir_.MakeLoad(x->buffer, {at_start(x->indices[0])}));
+    }
+    return Make(
+        ir::EvaluateStmt{ir_.MakeIntrinsic(DType::Int(32), ir::kDotPanels, std::move(args))});
+  }
+
+  PrimRef Zero(PrimRef like) { return ir_.Int(0, like->dtype()); }
+
+  // An element of int8 as an int32.
+  static const ir::Load* ByteOf(PrimRef value) {
     const auto* cast = value->As<ir::Cast>();
     const auto* load = cast == nullptr ? nullptr : cast->value->As<ir::Load>();
-    if (load == nullptr || value->dtype() != DType::Int(32) ||
-        cast->value->dtype() != DType::Int(8) || load->indices.size() != 1) {
-      return nullptr;
-    }
+    const bool fine = load != nullptr && value->dtype() == DType::Int(32) &&
+                      cast->value->dtype() == DType::Int(8) && load->indices.size() == 1;
+    return fine ? load : nullptr;
+  }
+
+  // The load of the first element, where `value` is element k of a row of int8 as an int32.
+  PrimRef FirstOf(PrimRef value, PrimRef k) {
+    const ir::Load* load = ByteOf(value);
+    if (load == nullptr) return nullptr;
     const PrimRef first = analysis::Simplify(
         ir_, analysis::Substitute(ir_, load->indices[0], {{k, ir_.Int(0, k->dtype())}}));
     const PrimRef off =

@@ -20,8 +20,8 @@ enum class Looking { kForQuantized, kForProducts };
 
 class Fusion {
  public:
-  Fusion(ir::Context& context, ir::Module& module, Looking looking)
-      : graph_(context, module), looking_(looking) {}
+  Fusion(ir::Context& context, ir::Module& module, Looking looking, bool panels)
+      : graph_(context, module, panels), looking_(looking) {}
 
   bool has_changed() const { return changed_; }
 
@@ -80,8 +80,8 @@ class Fusion {
   bool changed_ = false;
 };
 
-bool Walk(ir::Context& context, ir::Module& module, Looking looking) {
-  Fusion fusion(context, module, looking);
+bool Walk(ir::Context& context, ir::Module& module, Looking looking, bool panels) {
+  Fusion fusion(context, module, looking, panels);
   // Kernels are added at the end, and what is visited must stay where it is.
   const int32_t count = static_cast<int32_t>(module.globals.size());
   for (int32_t i = 0; i < count; ++i) {
@@ -96,9 +96,11 @@ bool Walk(ir::Context& context, ir::Module& module, Looking looking) {
 
 }  // namespace
 
-bool FuseQuantized(ir::Context& context, ir::Module& module) {
-  const bool quantized = Walk(context, module, Looking::kForQuantized);
-  const bool products = Walk(context, module, Looking::kForProducts);
+bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target) {
+  // Two products for each of at least four columns at once.
+  const bool panels = target.dot_products >= 8;
+  const bool quantized = Walk(context, module, Looking::kForQuantized, panels);
+  const bool products = Walk(context, module, Looking::kForProducts, panels);
   return quantized || products;
 }
 

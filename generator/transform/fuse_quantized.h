@@ -14,12 +14,14 @@
 
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
+#include "generator/target/target.h"
 
 namespace lathe::transform {
 
 // Needs Value::info. Images between the operators it makes have their channels innermost. False
-// when there was nothing to do.
-bool FuseQuantized(ir::Context& context, ir::Module& module);
+// when there was nothing to do. The target says whether sums of products go over neighbouring
+// columns, several at once.
+bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target);
 
 }  // namespace lathe::transform
 

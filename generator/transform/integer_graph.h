@@ -49,11 +49,13 @@ struct RealConstant {
 
 class IntegerGraph {
  public:
-  IntegerGraph(ir::Context& context, ir::Module& module)
-      : context_(context), module_(module), names_(module) {}
+  // `panels`: sums of products go over neighbouring columns, for machines with vectors.
+  IntegerGraph(ir::Context& context, ir::Module& module, bool panels)
+      : context_(context), module_(module), panels_(panels), names_(module) {}
 
   ir::Context& ir() { return context_; }
   const ir::Module& module() const { return module_; }
+  bool panels() const { return panels_; }
 
   // What is bound from here on is seen by what follows in the same block, and nothing of another.
   void EnterBlock(std::vector<ir::Binding>& out, bool dataflow);
@@ -110,6 +112,7 @@ class IntegerGraph {
 
   ir::Context& context_;
   ir::Module& module_;
+  const bool panels_;
   GlobalNames names_;
   std::vector<ir::Binding>* out_ = nullptr;
   bool dataflow_ = false;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/ir/dots.h"
 #include "generator/transform/kernel_builder.h"
 
 namespace lathe::transform {
@@ -19,21 +20,44 @@ namespace {
 
 constexpr int64_t kRows = 2;     // of a block
 constexpr int64_t kColumns = 4;  // so too
+// Fewer columns than this leave most of a panel empty.
+constexpr int64_t kLeastOfPanel = 8;
+constexpr int64_t kPanelColumns = 4 * ir::kDotPanelColumns;  // that are summed up at once
+
+// Of the weights, as a kernel is given them.
+std::vector<int64_t> RowDims(const IntegerProduct& p) { return {p.columns, p.depth}; }
+std::vector<int64_t> PanelDims(const IntegerProduct& p) {
+  return {ir::DotPanels(p.columns), ir::DotPanelPairs(p.depth), ir::kDotPanelColumns, 2};
+}
+
+// Zeros behind the last column, and behind the last k.
+std::vector<int64_t> InPanels(const IntegerProduct& p) {
+  const int64_t width = ir::kDotPanelColumns, pairs = ir::DotPanelPairs(p.depth);
+  std::vector<int64_t> packed(static_cast<size_t>(ir::DotPanels(p.columns) * pairs * width * 2));
+  for (int64_t c = 0; c < p.columns; ++c) {
+    for (int64_t k = 0; k < p.depth; ++k) {
+      const int64_t place = ((c / width * pairs + k / 2) * width + c % width) * 2 + k % 2;
+      packed[static_cast<size_t>(place)] = p.weights[static_cast<size_t>(c * p.depth + k)];
+    }
+  }
+  return packed;
+}
 
 // One kernel while it is written.
 class ProductKernel {
  public:
-  ProductKernel(ir::Context& context, const IntegerProduct& p)
-      : p_(p), k_(context, p.name), m_(k_.math()) {
+  // In panels of columns, or in blocks of a few.
+  ProductKernel(ir::Context& context, const IntegerProduct& p, bool panels)
+      : p_(p), k_(context, p.name), m_(k_.math()), panels_(panels) {
     groups_ = p.window ? p.window->groups : 1;
     columns_ = p.columns / groups_;
-    row_block_ = std::min(kRows, p.rows);
+    row_block_ = std::min(panels ? ir::kDotPanelRows : kRows, p.rows);
     column_block_ = std::min(kColumns, columns_);
   }
 
   ir::PrimFunc Write(DType weight_dtype, IntegerEpilogue& epilogue, DType out_dtype) {
     x_ = k_.Input("x", p_.x.dims, p_.x.affine.dtype);
-    weights_ = k_.Input("weights", {p_.columns, p_.depth}, weight_dtype);
+    weights_ = k_.Input("weights", panels_ ? PanelDims(p_) : RowDims(p_), weight_dtype);
     bias_ = k_.Input("bias", {p_.columns}, DType::Int(32));
     epilogue.Declare(k_);
     out_ = k_.Output(p_.dims, out_dtype);
@@ -41,6 +65,11 @@ class ProductKernel {
     // A window lies row by row in the image, unless it is one place: then it is copied first.
     gathers_ = p_.window && !(p_.window->is_dot() && !p_.window->has_padding());
     if (gathers_) patch_ = k_.Scratch("patch", row_block_ * p_.depth, p_.x.affine.dtype);
+    if (panels_) {
+      const int64_t columns = std::min(kPanelColumns, columns_);
+      sums_ = k_.Scratch("sums", row_block_ * ir::DotPanels(columns) * ir::kDotPanelColumns,
+                         DType::Int(32));
+    }
     Blocks("row", p_.rows, row_block_, m_.Int(0), [&](PrimRef row) {
       std::vector<PrimRef> starts;
       for (int64_t r = 0; r < row_block_; ++r) starts.push_back(RowStart(m_.Add(row, m_.Int(r))));
@@ -95,33 +124,60 @@ class ProductKernel {
 
   void Gather(int64_t r, PrimRef row, PrimRef first_channel) {
     const IntegerWindow& w = *p_.window;
-    const int64_t channels = w.channels / w.groups;
     Corner c = CornerOf(row);
     c.y = k_.s().Let("top", c.y);
     c.x = k_.s().Let("left", c.x);
     k_.s().For("ky", m_.Int(w.kernel_h), [&](PrimRef ky) {
       const PrimRef y = k_.s().Let("y", m_.Add(c.y, m_.Mul(ky, m_.Int(w.dilation_h))));
-      k_.s().For("kx", m_.Int(w.kernel_w), [&](PrimRef kx) {
-        const PrimRef x = k_.s().Let("x", m_.Add(c.x, m_.Mul(kx, m_.Int(w.dilation_w))));
-        const PrimRef tap = m_.Add(m_.Mul(ky, m_.Int(w.kernel_w)), kx);
-        const PrimRef to =
-            k_.s().Let("to", m_.Add(m_.Int(r * p_.depth), m_.Mul(tap, m_.Int(channels))));
-        const auto fill = [&](const std::function<PrimRef(PrimRef)>& value) {
-          k_.s().For("c", m_.Int(channels),
-                     [&](PrimRef i) { k_.s().Store(patch_, {m_.Add(to, i)}, value(i)); });
-        };
-        const auto copy = [&] {
-          const PrimRef from = k_.s().Let("from", m_.Add(PlaceIn(c.n, y, x), first_channel));
-          fill([&](PrimRef i) { return k_.At(x_, m_.Add(from, i)); });
-        };
-        if (!w.has_padding()) return copy();
-        const PrimRef inside =
-            k_.s().Let("inside", m_.And(m_.InRange(y, m_.Int(0), m_.Int(w.height)),
-                                        m_.InRange(x, m_.Int(0), m_.Int(w.width))));
-        k_.s().If(inside, copy);
-        k_.s().If(m_.Not(inside), [&] {
-          fill([&](PrimRef) { return m_.ir().Int(p_.x.affine.zero, patch_->dtype); });
-        });
+      // A line of the window that is all there is one piece.
+      PrimRef whole = nullptr;
+      if (panels_ && w.dilation_w == 1) {
+        whole = k_.s().Let("whole",
+                           m_.And(m_.InRange(y, m_.Int(0), m_.Int(w.height)),
+                                  m_.InRange(c.x, m_.Int(0), m_.Int(w.width - w.kernel_w + 1))));
+        k_.s().If(whole, [&] { CopyLine(r, c.n, y, c.x, ky); });
+      }
+      const auto taps = [&] { GatherTaps(r, c.n, y, c.x, ky, first_channel); };
+      if (whole == nullptr) return taps();
+      k_.s().If(m_.Not(whole), taps);
+    });
+  }
+
+  void CopyLine(int64_t r, PrimRef n, PrimRef y, PrimRef x, PrimRef ky) {
+    const IntegerWindow& w = *p_.window;
+    const int64_t count = w.kernel_w * w.channels;
+    const PrimRef to = k_.s().Let("to", m_.Add(m_.Int(r * p_.depth), m_.Mul(ky, m_.Int(count))));
+    const PrimRef from = k_.s().Let("from", PlaceIn(n, y, x));
+    k_.s().For("i", m_.Int(count), [&](PrimRef i) {
+      k_.s().Store(patch_, {m_.Add(to, i)}, k_.At(x_, m_.Add(from, i)));
+    });
+  }
+
+  // Of one line of the window.
+  void GatherTaps(int64_t r, PrimRef n, PrimRef y, PrimRef left, PrimRef ky,
+                  PrimRef first_channel) {
+    const IntegerWindow& w = *p_.window;
+    const int64_t channels = w.channels / w.groups;
+    k_.s().For("kx", m_.Int(w.kernel_w), [&](PrimRef kx) {
+      const PrimRef x = k_.s().Let("x", m_.Add(left, m_.Mul(kx, m_.Int(w.dilation_w))));
+      const PrimRef tap = m_.Add(m_.Mul(ky, m_.Int(w.kernel_w)), kx);
+      const PrimRef to =
+          k_.s().Let("to", m_.Add(m_.Int(r * p_.depth), m_.Mul(tap, m_.Int(channels))));
+      const auto fill = [&](const std::function<PrimRef(PrimRef)>& value) {
+        k_.s().For("c", m_.Int(channels),
+                   [&](PrimRef i) { k_.s().Store(patch_, {m_.Add(to, i)}, value(i)); });
+      };
+      const auto copy = [&] {
+        const PrimRef from = k_.s().Let("from", m_.Add(PlaceIn(n, y, x), first_channel));
+        fill([&](PrimRef i) { return k_.At(x_, m_.Add(from, i)); });
+      };
+      if (!w.has_padding()) return copy();
+      const PrimRef inside =
+          k_.s().Let("inside", m_.And(m_.InRange(y, m_.Int(0), m_.Int(w.height)),
+                                      m_.InRange(x, m_.Int(0), m_.Int(w.width))));
+      k_.s().If(inside, copy);
+      k_.s().If(m_.Not(inside), [&] {
+        fill([&](PrimRef) { return m_.ir().Int(p_.x.affine.zero, patch_->dtype); });
       });
     });
   }
@@ -135,8 +191,55 @@ class ProductKernel {
       from.push_back(gathers_ ? m_.Int(r * p_.depth)
                               : m_.Add(starts[static_cast<size_t>(r)], first_channel));
     }
+    if (panels_) return Panels(row, from);
     Blocks("column", columns_, column_block_, m_.Mul(g, m_.Int(columns_)),
            [&](PrimRef column) { Dots(row, from, column); });
+  }
+
+  // A few panels at a time, so that their sums are few.
+  void Panels(PrimRef row, const std::vector<PrimRef>& from) {
+    const int64_t whole = columns_ / kPanelColumns, rest = columns_ % kPanelColumns;
+    if (whole > 0) {
+      Blocks("column", whole * kPanelColumns, kPanelColumns, m_.Int(0),
+             [&](PrimRef column) { Panels(row, from, column, kPanelColumns); });
+    }
+    if (rest > 0) Panels(row, from, m_.Int(whole * kPanelColumns), rest);
+  }
+
+  // All sums of the rows, in loops that lower/use_dot_products knows; then all results.
+  void Panels(PrimRef row, const std::vector<PrimRef>& from, PrimRef column, int64_t columns) {
+    const int64_t width = ir::kDotPanelColumns, panels = ir::DotPanels(columns);
+    const BufferRef source = gathers_ ? patch_ : x_;
+    const auto first = [&](int64_t r) { return m_.Int(r * panels * width); };
+    const PrimRef weights = m_.Mul(column, m_.Int(2 * ir::DotPanelPairs(p_.depth)));
+    k_.s().For("c", m_.Int(columns), [&](PrimRef c) {
+      for (int64_t r = 0; r < row_block_; ++r) {
+        k_.s().Store(sums_, {m_.Add(first(r), c)}, k_.At(bias_, m_.Add(column, c)));
+      }
+    });
+    k_.s().For("panel", m_.Int(panels), [&](PrimRef panel) {
+      k_.s().For("k", m_.Int(p_.depth), [&](PrimRef k) {
+        k_.s().For("lane", m_.Int(width), [&](PrimRef lane) {
+          const PrimRef place = ir::DotPanelPlace(m_.ir(), panel, k, lane, p_.depth);
+          const PrimRef weight = k_.At(weights_, m_.Add(weights, place));
+          for (int64_t r = 0; r < row_block_; ++r) {
+            const PrimRef at = m_.Add(m_.Add(first(r), m_.Mul(panel, m_.Int(width))), lane);
+            const PrimRef value = k_.At(source, m_.Add(from[static_cast<size_t>(r)], k));
+            const DType wide = DType::Int(32);
+            const PrimRef product = m_.Mul(m_.Cast(value, wide), m_.Cast(weight, wide));
+            k_.s().Store(sums_, {at}, m_.Add(k_.At(sums_, at), product));
+          }
+        });
+      });
+    });
+    for (int64_t r = 0; r < row_block_; ++r) {
+      k_.s().For("c", m_.Int(columns), [&](PrimRef c) {
+        const PrimRef sum = k_.At(sums_, m_.Add(first(r), c));
+        const PrimRef at = m_.Add(column, c);
+        const PrimRef place = PlaceInResult(m_.Add(row, m_.Int(r)), at);
+        k_.s().Store(out_, {place}, epilogue_->Of(k_, sum, at));
+      });
+    }
   }
 
   void Dots(PrimRef row, const std::vector<PrimRef>& from, PrimRef column) {
@@ -191,9 +294,11 @@ class ProductKernel {
   const IntegerProduct& p_;
   KernelBuilder k_;
   ops::ScalarMath& m_;
+  const bool panels_;
   int64_t groups_ = 1, columns_ = 1, row_block_ = 1, column_block_ = 1;
   bool gathers_ = false;
-  BufferRef x_ = nullptr, weights_ = nullptr, bias_ = nullptr, out_ = nullptr, patch_ = nullptr;
+  BufferRef x_ = nullptr, weights_ = nullptr, bias_ = nullptr, out_ = nullptr, patch_ = nullptr,
+            sums_ = nullptr;
   IntegerEpilogue* epilogue_ = nullptr;
 };
 
@@ -277,10 +382,17 @@ Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& p, const RealO
 
 Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                         const WantedResult& wanted) {
-  const StoredWeights rows = {{p.columns, p.depth}, {p.weights.begin(), p.weights.end()}};
+  const DType small = DType::Int(8);
+  const bool panels = graph.panels() && p.columns >= kLeastOfPanel &&
+                      (!p.window || p.window->groups == 1) && p.x.affine.dtype == small &&
+                      WeightDType(p.weights) == small;
+  const StoredWeights weights =
+      panels ? StoredWeights{PanelDims(p), InPanels(p)}
+             : StoredWeights{RowDims(p), {p.weights.begin(), p.weights.end()}};
   return EmitProductKernel(
-      graph, p, op, wanted, rows, [&](DType weight_dtype, IntegerEpilogue& epilogue, DType dtype) {
-        return ProductKernel(graph.ir(), p).Write(weight_dtype, epilogue, dtype);
+      graph, p, op, wanted, weights,
+      [&](DType weight_dtype, IntegerEpilogue& epilogue, DType dtype) {
+        return ProductKernel(graph.ir(), p, panels).Write(weight_dtype, epilogue, dtype);
       });
 }
 

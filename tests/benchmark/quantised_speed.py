@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Quantised networks beside their real twins: quantised_speed.py LATHE FOLDER [-t TARGET] [--callgrind]
+"""Quantised networks beside their real twins: quantised_speed.py LATHE FOLDER [-t TARGET] [--cc CC] [--callgrind]
 
 FOLDER holds NAME/model.onnx and NAME_int8qdq/model.onnx of the same network. Both are compiled and run by
 turns, so that whatever else the machine does falls on both; printed are the microseconds of the fastest run of
@@ -49,12 +49,12 @@ int main(int argc, char **argv) {
 """
 
 
-def build(lathe, model, folder, target, flags):
+def build(lathe, model, folder, target, cc, flags):
     subprocess.run([lathe, "compile", model, "-n", "net", "-o", folder, "-t", target],
                    check=True, capture_output=True)
     (folder / "main.c").write_text(MAIN.replace("%%", "%"))
     sources = [str(f) for f in folder.glob("*.c")]
-    subprocess.run(["cc", "-O2", *flags, "-I", str(folder), *sources, "-lm", "-o", str(folder / "run")], check=True)
+    subprocess.run([cc, "-O2", *flags, "-I", str(folder), *sources, "-lm", "-o", str(folder / "run")], check=True)
     header = (folder / "net.h").read_text()
     return int(re.search(r"_ARENA_SIZE (\d+)u", header).group(1))
 
@@ -78,6 +78,7 @@ def main():
     parser.add_argument("lathe")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("-t", dest="target", default="generic-c99")
+    parser.add_argument("--cc", default="cc")
     parser.add_argument("--callgrind", action="store_true")
     args = parser.parse_args()
     listed = subprocess.run([args.lathe, "targets", "--json"], check=True, capture_output=True, text=True)
@@ -91,7 +92,7 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as scratch:
             folders = [pathlib.Path(scratch) / "real", pathlib.Path(scratch) / "int8"]
-            arenas = [build(args.lathe, args.folder / path / "model.onnx", folder, args.target, flags)
+            arenas = [build(args.lathe, args.folder / path / "model.onnx", folder, args.target, args.cc, flags)
                       for path, folder in zip((name, quantised.name), folders)]
             best = [1e30, 1e30]
             for _ in range(5):

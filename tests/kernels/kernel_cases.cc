@@ -2,6 +2,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tests/kernels/integer_cases.h"
 #include "tests/kernels/network_cases.h"
 #include "tests/kernels/program_text.h"
 #include "tests/kernels/vector_cases.h"
@@ -114,6 +115,7 @@ std::vector<KernelCase> KernelCases() {
   AddProducts(cases);
   AddVectorCases(cases);
   AddNetworkCases(cases);
+  AddIntegerCases(cases);
   return cases;
 }
 

@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "generator/driver/numerics.h"
 #include "generator/driver/pipeline.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
@@ -75,11 +76,13 @@ class Session {
       const SourceFile file(absl::StrCat(one.name, ".py"), one.program);
       ir::Context context;
       Diagnostics diags;
-      const auto module = driver::LoadModule(context, file, diags);
+      auto module = driver::LoadModule(context, file, diags);
       if (!module || diags.has_errors()) {
         Complain(one.name, build, "does not check");
         continue;
       }
+      (void)driver::ApplyNumerics(context, driver::Numerics::kFused, *FindTarget(build.target),
+                                  *module, diags);
       auto program = compiled::Compile(context, *module, one.sizes, one.name, build.target);
       if (!program.ok()) {
         Complain(one.name, build, std::string(program.status().message()));
@@ -88,6 +91,9 @@ class Session {
       if (!one.form.empty() &&
           !absl::StrContains(program->files[1].text, absl::StrCat("* in ", one.form))) {
         Complain(one.name, build, absl::StrCat("is not in ", one.form));
+      }
+      if (one.panels && !absl::StrContains(program->files[1].text, "lathe_dot_panels_i8(")) {
+        Complain(one.name, build, "has no panels");
       }
       programs.push_back(*std::move(program));
     }
