@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/analysis/simplify.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/lower/kernel_library/vector_functions.h"
 #include "generator/support/status.h"
@@ -76,14 +77,25 @@ absl::StatusOr<VectorText> OfBinary(VectorScope& v, const ir::Binary& n) {
       true};
 }
 
-absl::StatusOr<VectorText> OfSelect(VectorScope& v, const ir::Select& n) {
-  LATHE_ASSIGN_OR_RETURN(const std::string a, PrintVector(v, n.if_true));
-  LATHE_ASSIGN_OR_RETURN(const std::string b, PrintVector(v, n.if_false));
-  if (!Varies(v, n.cond)) {
-    LATHE_ASSIGN_OR_RETURN(const CText cond, PrintCTruth(v.scope, n.cond));
-    return VectorText{{absl::StrCat(cond.In(kTernary + 1), " ? ", a, " : ", b), kTernary}, true};
+absl::StatusOr<VectorText> OfSelect(VectorScope& v, PrimRef cond, PrimRef if_true,
+                                    PrimRef if_false) {
+  if (!Varies(v, cond)) {
+    const PrimRef known = analysis::Simplify(v.scope.ir, cond, v.scope.ranges);
+    if (const auto* imm = known->As<ir::IntImm>()) {
+      return PrintVectorValue(v, imm->value != 0 ? if_true : if_false);
+    }
   }
-  LATHE_ASSIGN_OR_RETURN(const VectorText mask, PrintVectorValue(v, n.cond));
+  LATHE_ASSIGN_OR_RETURN(const std::string a, PrintVector(v, if_true));
+  LATHE_ASSIGN_OR_RETURN(const std::string b, PrintVector(v, if_false));
+  if (!Varies(v, cond)) {
+    LATHE_ASSIGN_OR_RETURN(const CText text, PrintCTruth(v.scope, cond));
+    // What arithmetic gives is no longer of the type with a name, which gcc tells apart here.
+    const std::string cast = absl::StrCat("(", v.scope.needs.prefix, "_vf)(");
+    return VectorText{
+        {absl::StrCat(text.In(kTernary + 1), " ? ", cast, a, ") : ", cast, b, ")"), kTernary},
+        true};
+  }
+  LATHE_ASSIGN_OR_RETURN(const VectorText mask, PrintVectorValue(v, cond));
   return Call(VectorFunction(v.scope, "choose"), {mask.text.text, a, b});
 }
 
@@ -115,8 +127,11 @@ absl::StatusOr<VectorText> PrintVectorValue(VectorScope& v, PrimRef e) {
     return VectorText{{absl::StrCat("-", value.text.In(kPrefix + 1)), kPrefix}, true};
   }
   if (const auto* n = e->As<ir::Binary>()) return OfBinary(v, *n);
-  if (const auto* n = e->As<ir::Select>()) return OfSelect(v, *n);
+  if (const auto* n = e->As<ir::Select>()) return OfSelect(v, n->cond, n->if_true, n->if_false);
   const auto* n = e->As<ir::Intrinsic>();
+  if (n != nullptr && n->name == "if_then_else" && n->args.size() == 3) {
+    return OfSelect(v, n->args[0], n->args[1], n->args[2]);
+  }
   const auto* function =
       n == nullptr ? nullptr : lower::FindVectorFunction(n->name, n->args.size());
   if (function == nullptr) return CannotPrint(absl::StrCat(ir::ToString(e), " of many elements"));

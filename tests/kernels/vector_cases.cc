@@ -86,6 +86,17 @@ void AddDepthwise(std::vector<KernelCase>& cases) {
                                          ", padding=(1, 1), groups=2)")}),
                    {},
                    ""});
+  for (const char* kind : {"max", "avg"}) {
+    for (const char* more : {"", ", padding=(1, 1)", ", padding=(1, 1), ceil_mode=True"}) {
+      cases.push_back(
+          {absl::StrCat(kind, "_pool_", std::string(more).size()),
+           Program(Param("x", "(1, 6, 7, 20)"),
+                   {absl::StrCat("out = R.nn.", kind, "_pool2d(x, pool_size=(3, 3), strides=(2, 2)",
+                                 more, ", layout=\"NHWC\")")}),
+           {},
+           std::string(more).size() < 20 ? "vectors" : ""});
+    }
+  }
   cases.push_back({"pool",
                    Program(Param("x", "(1, 6, 18, 20)"),
                            {"out = R.nn.max_pool2d(x, pool_size=(2, 2), padding=(1, 1))"}),

@@ -76,6 +76,10 @@ class Judge {
     }
     const auto* n = e->As<ir::Intrinsic>();
     if (n == nullptr) return false;
+    // Of what is outside of an image nothing is loaded: all lanes are there, or none.
+    if (n->name == "if_then_else" && n->args.size() == 3) {
+      return !Varies(n->args[0]) && IsVector(n->args[1]) && IsVector(n->args[2]);
+    }
     return FindVectorFunction(n->name, n->args.size()) != nullptr &&
            std::all_of(n->args.begin(), n->args.end(), [&](PrimRef arg) { return IsVector(arg); });
   }
