@@ -88,13 +88,26 @@ class VectorLoopsPrinter {
     const auto* number = loops_.axis.extent->As<ir::IntImm>();
     out_.Line(index_, " ", name, " = 0;");
     if (number != nullptr && number->value < lanes_) return Vector(absl::StrCat(number->value));
-    out_.Line("for (; ", name, " <= ", extent.In(kSum), " - ", lanes_, "; ", name, " += ", lanes_,
-              ") {");
-    {
-      LineWriter::Indent in(out_);
-      LATHE_RETURN_IF_ERROR(Vector(""));
+    const int step = kSideBySide * lanes_;
+    const bool several = stage_.acc != nullptr && (number == nullptr || number->value >= step);
+    if (several) {
+      out_.Line("for (; ", name, " <= ", extent.In(kSum), " - ", step, "; ", name, " += ", step,
+                ") {");
+      {
+        LineWriter::Indent in(out_);
+        LATHE_RETURN_IF_ERROR(SeveralVectors());
+      }
+      out_.Line("}");
     }
-    out_.Line("}");
+    if (number == nullptr || !several || number->value % step >= lanes_) {
+      out_.Line("for (; ", name, " <= ", extent.In(kSum), " - ", lanes_, "; ", name, " += ", lanes_,
+                ") {");
+      {
+        LineWriter::Indent in(out_);
+        LATHE_RETURN_IF_ERROR(Vector(""));
+      }
+      out_.Line("}");
+    }
     if (number != nullptr && number->value % lanes_ == 0) return absl::OkStatus();
     out_.Line("if (", name, " < ", extent.In(kOrder + 1), ") {");
     {
@@ -130,6 +143,47 @@ class VectorLoopsPrinter {
     return absl::OkStatus();
   }
 
+  // Sums of neighbouring vectors, none of which waits for another.
+  absl::Status SeveralVectors() {
+    const std::string acc = scope_.names.Unique(stage_.acc->name);
+    const std::string v = scope_.names.Unique("v"), own = absl::StrCat(acc, "[", v, "]");
+    VectorScope vectors{scope_, loops_.axis.var, "", {}};
+    LATHE_ASSIGN_OR_RETURN(const std::string init, PrintVector(vectors, stage_.init));
+    vectors.vectors[ir_.MakeLoad(stage_.acc, {})] = own;
+    out_.Line(vector_, " ", acc, "[", kSideBySide, "];");
+    EachVector(v, [&] { out_.Line(own, " = ", init, ";"); });
+    const CVar first = scope_.vars.at(loops_.axis.var);
+    absl::Status status;
+    const auto each = [&](const std::function<absl::Status()>& body) {
+      EachVector(v, [&] {
+        const std::string here = scope_.names.Unique(first.name);
+        out_.Line("const ", index_, " ", here, " = ", first.name, " + ", v, " * ", lanes_, ";");
+        scope_.vars[loops_.axis.var].name = here;
+        status.Update(body());
+        scope_.vars[loops_.axis.var] = first;
+      });
+      return status;
+    };
+    LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, 0, IsSmallWindow(), [&] {
+      return each([&]() -> absl::Status {
+        LATHE_RETURN_IF_ERROR(Lets(vectors, stage_.fold_lets));
+        LATHE_ASSIGN_OR_RETURN(const std::string update, PrintVector(vectors, stage_.update));
+        out_.Line(own, " = ", update, ";");
+        return absl::OkStatus();
+      });
+    }));
+    return each([&] { return Finish(vectors); });
+  }
+
+  absl::Status Finish(VectorScope& v) {
+    LATHE_RETURN_IF_ERROR(Lets(v, stage_.lets));
+    LATHE_ASSIGN_OR_RETURN(const std::string value, PrintVector(v, stage_.value));
+    LATHE_ASSIGN_OR_RETURN(const std::string store,
+                           PrintVectorStore(v, stage_.to, stage_.at, value));
+    out_.Line(store);
+    return absl::OkStatus();
+  }
+
   // The elements at the axis, as many as a vector has or as `part` says.
   absl::Status Vector(const std::string& part) {
     VectorScope v{scope_, loops_.axis.var, part, {}};
@@ -145,12 +199,7 @@ class VectorLoopsPrinter {
         return absl::OkStatus();
       }));
     }
-    LATHE_RETURN_IF_ERROR(Lets(v, stage_.lets));
-    LATHE_ASSIGN_OR_RETURN(const std::string value, PrintVector(v, stage_.value));
-    LATHE_ASSIGN_OR_RETURN(const std::string store,
-                           PrintVectorStore(v, stage_.to, stage_.at, value));
-    out_.Line(store);
-    return absl::OkStatus();
+    return Finish(v);
   }
 
   // Each lane adds up its own, and what is left goes element by element; both come together.

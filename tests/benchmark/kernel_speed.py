@@ -8,7 +8,7 @@ widest vectors that this machine has), builds them at -O2 and runs them on one c
 between two bursts of multiplications and additions in registers, which are the peak of the core at
 that moment: the ratio of both is what is printed, the 90th percentile of all runs, beside the best
 time. Softmax is compared with a loop that calls libm. With --models the networks below DIR
-(NAME/model.onnx) are measured too. OpenBLAS stands beside the matrix products where it is installed.
+(NAME/model.onnx) are measured too. OpenBLAS and oneDNN stand beside the matrix products where they are installed.
 """
 import argparse
 import os
@@ -187,30 +187,44 @@ class Bench:
               f"{'' if reached >= wanted else '  MISSED'}   (peak {peak:.0f} GF/s)", flush=True)
 
 
-def openblas(bench):
-    """OpenBLAS in the same harness, where it can be linked."""
+# Name, header, the call of one product, how it is linked, the Debian package.
+LIBRARIES = [
+    ("OpenBLAS", "#include <cblas.h>",
+     "cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, {m}, {n}, {k}, 1.0f, a, {k}, b, {n}, 0.0f, c, {n})",
+     "-lopenblas", "libopenblas-dev"),
+    ("oneDNN", "#include <dnnl.h>",
+     "(void)dnnl_sgemm('N', 'N', {m}, {n}, {k}, 1.0f, a, {k}, b, {n}, 0.0f, c, {n})",
+     "-ldnnl", "libdnnl-dev"),
+]
+
+
+def other_libraries(bench):
+    """Products by others in the same harness, where they can be linked."""
     source = os.path.join(bench.folder, "blas.c")
-    for m, n, k in ((512, 512, 512), (128, 768, 3072)):
-        with open(source, "w", encoding="ascii") as file:
-            file.write("#include <cblas.h>\n#include <stdlib.h>\n"
-                       "static float *a, *b, *c;\n"
-                       "void blas_run(void);\nvoid blas_make(void);\n"
-                       f"void blas_make(void) {{ a = calloc({m * k}, 4); b = calloc({n * k}, 4);"
-                       f" c = calloc({m * n}, 4); }}\n"
-                       "void blas_run(void) { cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans,"
-                       f" {m}, {n}, {k}, 1.0f, a, {k}, b, {n}, 0.0f, c, {n}); }}\n")
-        binary = os.path.join(bench.folder, "blas")
-        built = subprocess.run(["gcc", "-O2", *TARGET_FLAGS[bench.options.target], "-DBLAS",
-                                f"-DFLOPS={2 * m * n * k}.0", os.path.join(HERE, "kernel_speed.c"),
-                                source, "-o", binary, "-lopenblas", "-lm"],
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        if built.returncode != 0:
-            print("OpenBLAS: not installed (libopenblas-dev)")
-            return
-        os.environ["OPENBLAS_NUM_THREADS"] = "1"
-        best, ratio, peak = [float(w) for w in bench.run([binary, str(bench.options.runs)]).split()]
-        print(f"{f'matmul {m}x{n}x{k}':28} {'OpenBLAS':8} {best * 1e6:10.1f} us "
-              f"{2 * m * n * k / best / 1e9:7.1f} GF/s {100 * ratio:5.1f} %   (peak {peak:.0f} GF/s)")
+    os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
+    for library, header, call, link, package in LIBRARIES:
+        for m, n, k in ((512, 512, 512), (128, 768, 3072)):
+            with open(source, "w", encoding="ascii") as file:
+                file.write(f"{header}\n#include <stdlib.h>\n"
+                           "static float *a, *b, *c;\n"
+                           "void blas_run(void);\nvoid blas_make(void);\n"
+                           f"void blas_make(void) {{ a = calloc({m * k}, 4); b = calloc({n * k}, 4);"
+                           f" c = calloc({m * n}, 4); }}\n"
+                           f"void blas_run(void) {{ {call.format(m=m, n=n, k=k)}; }}\n")
+            binary = os.path.join(bench.folder, "blas")
+            built = subprocess.run(["gcc", "-O2", *TARGET_FLAGS[bench.options.target], "-DBLAS",
+                                    f"-DFLOPS={2 * m * n * k}.0",
+                                    os.path.join(HERE, "kernel_speed.c"), source, "-o", binary,
+                                    link, "-lm"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+            if built.returncode != 0:
+                print(f"{library}: not installed ({package})")
+                break
+            words = bench.run([binary, str(bench.options.runs)]).split()
+            best, ratio, peak = [float(word) for word in words]
+            print(f"{f'matmul {m}x{n}x{k}':28} {library:8} {best * 1e6:10.1f} us "
+                  f"{2 * m * n * k / best / 1e9:7.1f} GF/s {100 * ratio:5.1f} %"
+                  f"   (peak {peak:.0f} GF/s)", flush=True)
 
 
 def main():
@@ -235,7 +249,7 @@ def main():
             for cc in compilers:
                 bench.row(name, cc, source, flops, goal)
         if options.only in "matmul":
-            openblas(bench)
+            other_libraries(bench)
         for name, (flops, goal) in MODELS.items() if options.models else ():
             source = os.path.join(options.models, name, "model.onnx")
             if options.only not in name:

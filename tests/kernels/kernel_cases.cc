@@ -98,6 +98,15 @@ void AddProducts(std::vector<KernelCase>& cases) {
                    Program(two("(\"n\", 6)", "(6, 33)"), product),
                    {{"n", 15}},
                    "tiles "});
+  // Columns, and what is added up, that show when it runs.
+  for (int64_t n : {1, 21, 75}) {
+    cases.push_back({absl::StrCat("any_keys_", n),
+                     Program(two("(2, \"n\", 6)", "(2, 6, \"n\")"),
+                             {"a = R.matmul(x, y)", "p = R.nn.softmax(a, axis=-1)",
+                              "q = R.matmul(p, x)", "out = (p, q)"}),
+                     {{"n", n}},
+                     "vectors"});
+  }
   cases.push_back({"keys",
                    Program(two("(2, 3, 9, 8)", "(2, 3, 17, 8)"),
                            {"t = R.permute_dims(y, axes=[0, 1, 3, 2])", "a = R.matmul(x, t)",

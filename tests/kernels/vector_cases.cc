@@ -34,7 +34,7 @@ void AddFunctions(std::vector<KernelCase>& cases) {
 }
 
 void AddRows(std::vector<KernelCase>& cases) {
-  for (int64_t columns : {16, 21, 100}) {
+  for (int64_t columns : {16, 21, 100, 144}) {
     const std::string scale = Constant({columns});
     cases.push_back(
         {absl::StrCat("rows_of_", columns),
@@ -71,14 +71,14 @@ void AddDepthwise(std::vector<KernelCase>& cases) {
     }
   }
   // Less than a vector of channels, and not a multiple of one.
-  for (int64_t channels : {2, 5, 10}) {
+  for (int64_t channels : {2, 5, 10, 70, 150}) {
     cases.push_back({absl::StrCat("depthwise_of_", channels),
                      Program(Param("x", Shape({1, 5, 4, channels})),
                              {absl::StrCat("out = R.nn.conv2d(x, ", Constant({channels, 1, 3, 3}),
                                            ", padding=(1, 1), groups=", channels,
                                            ", data_layout=\"NHWC\", kernel_layout=\"OIHW\")")}),
                      {},
-                     channels == 10 ? "vectors" : ""});
+                     channels >= 10 ? "vectors" : ""});
   }
   cases.push_back({"groups",
                    Program(Param("x", "(1, 6, 7, 18)"),
