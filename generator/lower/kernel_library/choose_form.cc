@@ -10,6 +10,7 @@
 #include "generator/lower/kernel_library/match_vector_loops.h"
 #include "generator/lower/kernel_library/pack_panels.h"
 #include "generator/lower/kernel_library/rewrite_stage.h"
+#include "generator/lower/kernel_library/share_constant.h"
 #include "generator/lower/kernel_library/split_padding.h"
 #include "generator/lower/kernel_library/tile_shape.h"
 #include "generator/lower/kernel_library/turn_constants.h"
@@ -107,8 +108,7 @@ bool FormChooser::PackWeights(NestCall& call, NestStage& stage, ir::TiledSum& su
   ir::Tensor packed_tensor = tensor;
   packed_tensor.name = absl::StrCat(tensor.name, "_panels");
   packed_tensor.shape = sum.panels->shape;
-  packed_tensor.constant = program_.constants.Add(std::move(packed));
-  call.tensors[index] = program_.tensors.Add(std::move(packed_tensor));
+  call.tensors[index] = ShareConstant(program_, std::move(packed_tensor), std::move(packed));
   sum.by_column = nullptr;
   return true;
 }

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/lower/inline_element.h"
 #include "generator/lower/kernel_library/rewrite_stage.h"
+#include "generator/lower/kernel_library/share_constant.h"
 
 namespace lathe::lower {
 namespace {
@@ -94,9 +95,8 @@ void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned, 
     ir::Constant constant = Turned(program.constants[tensor.constant], one.dim);
     tensor.name = absl::StrCat(tensor.name, "_turned");
     tensor.shape = one.buffer->shape;
-    tensor.constant = program.constants.Add(std::move(constant));
     call.params[one.param] = one.buffer;
-    call.tensors[one.param] = program.tensors.Add(std::move(tensor));
+    call.tensors[one.param] = ShareConstant(program, std::move(tensor), std::move(constant));
   }
 }
 

@@ -52,6 +52,14 @@ absl::Status ListUnsupported(Import& import) {
   Search search(import.model);
   search.In(import.model.graph.nodes);
   for (const Function& f : import.model.functions) search.In(f.nodes);
+  // What to do about an operator for which no name is close.
+  const auto hint = [](const std::string& op) -> std::string {
+    for (const OpRow& row : AllOpRows()) {
+      const absl::string_view domain = *row.domain == '\0' ? "ai.onnx" : row.domain;
+      if (row.name == op) return absl::StrCat("; '", domain, "' has one of that name");
+    }
+    return "; define it in the model as a function, or end the graph before it with --outputs";
+  };
   absl::Status status;
   for (const auto& [key, m] : search.missing()) {
     const auto& [domain, op] = key;
@@ -59,11 +67,12 @@ absl::Status ListUnsupported(Import& import) {
     for (const OpRow& row : AllOpRows()) {
       if (row.domain == domain) known.push_back(row.name);
     }
+    const std::string close = DidYouMean(op, known);
     status = import.diags.Unsupported(LocationOf(import, *m.first), "onnx-unsupported-operator")
              << "operator '" << op << "'"
              << (domain.empty() ? "" : absl::StrCat(" of '", domain, "'")) << " is not supported; "
              << m.count << (m.count == 1 ? " node has" : " nodes have") << " it: " << m.names
-             << (m.count > kShownNodes ? ", ..." : "") << DidYouMean(op, known);
+             << (m.count > kShownNodes ? ", ..." : "") << (close.empty() ? hint(op) : close);
   }
   return status;
 }

@@ -106,6 +106,7 @@ TEST(OnnxOptionsTest, GraphsAreCutWhereTheyAreAskedTo) {
   const LatheRun whole = RunLatheWords("compile m.onnx -o out");
   EXPECT_EQ(whole.exit, 3);
   EXPECT_THAT(whole.err, HasSubstr("'Frobnicate'"));
+  EXPECT_THAT(whole.err, HasSubstr("end the graph before it with --outputs"));
   EXPECT_EQ(RunLatheWords("compile m.onnx -o out --outputs h --outputs y").exit, 0);
   EXPECT_EQ(RunLatheWords("analyze m.onnx --outputs y -D n=4").exit, 0);
   EXPECT_EQ(RunLatheWords("validate m.onnx --outputs y -D n=4").exit, 0);

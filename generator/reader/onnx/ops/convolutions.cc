@@ -1,5 +1,6 @@
 // Convolutions: of floats as Relax has them, transposed and of integers as nests of their own.
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/phases.h"
 #include "generator/reader/onnx/windows.h"
 #include "generator/support/status.h"
 
@@ -190,6 +191,10 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
     const int64_t pads = windows.before[i] + windows.after[i];
     out.push_back(n.Simplify(n.math().Sub(full, n.ir().Int(pads))));
   }
+  const auto with_bias = [&](const Operand& y) {
+    return n.Has(2) ? n.Op("relax.add", {y, PerChannel(n, n.In(2), rank + 2)}) : y;
+  };
+  if (const auto y = ConvolveInPhases(n, windows, out)) return with_bias(*y);
   Dims over = {n.ir().Int(*channels / groups)};
   for (int64_t size : kernel.space) over.push_back(n.ir().Int(size));
   const DType dtype = n.TypeOf(x);
@@ -216,8 +221,7 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
                           m.Const(0, dtype));
     });
   });
-  if (!n.Has(2)) return y;
-  return n.Op("relax.add", {y, PerChannel(n, n.In(2), rank + 2)});
+  return with_bias(y);
 }
 
 }  // namespace lathe::onnx

@@ -1,4 +1,5 @@
 // Operators of one and of two tensors, element by element, most of which Relax has.
+#include "generator/reader/onnx/meet_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/string_ops.h"
@@ -77,14 +78,19 @@ absl::StatusOr<Results> ImportUnary(NodeCall& n) {
 absl::StatusOr<Results> ImportBinary(NodeCall& n) {
   const auto strings = [&](int i) { return n.term(i).format == kStringType || n.term(i).strings; };
   if (strings(0) && strings(1)) return EqualStrings(n);
-  const Operand b = AlignedSecond(n);
-  return n.Op(RelaxName(kBinary, n.op()), {n.In(0), b});
+  Operand a = n.In(0), b = AlignedSecond(n);
+  MeetDims(n, a, b);
+  return n.Op(RelaxName(kBinary, n.op()), {a, b});
 }
 
 absl::StatusOr<Results> ImportVariadic(NodeCall& n) {
   Operand all = n.In(0);
   const std::string op = n.op() == "Mean" ? "relax.add" : RelaxName(kBinary, n.op());
-  for (int i = 1; i < n.inputs(); ++i) all = n.Op(op, {all, n.In(i)});
+  for (int i = 1; i < n.inputs(); ++i) {
+    Operand next = n.In(i);
+    MeetDims(n, all, next);
+    all = n.Op(op, {all, next});
+  }
   if (n.op() == "Mean" && n.inputs() > 1) {
     all = n.Op("relax.divide", {all, n.Number(n.inputs(), n.TypeOf(all))});
   }

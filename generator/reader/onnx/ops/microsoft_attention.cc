@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/rotate_heads.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -41,6 +43,9 @@ Operand Shared(NodeCall& n, const Operand& x, PrimRef heads) {
   const PrimRef share = n.Simplify(n.math().FloorDiv(heads, d[1]));
   d[1] = heads;
   return n.Kernel("shared_heads", {x}, [&](Te& te) {
+    const PrimRef whole = te.math().Mul(share, n.DimsOf(x)[1]);
+    te.Need(te.math().Eq(whole, heads),
+            "attention needs as many heads of queries for each of keys");
     return te.Compute("out", d, n.TypeOf(x), [&](Indices at) {
       at[1] = te.math().FloorDiv(at[1], share);
       return te.At(te.Input(0), at);
@@ -71,6 +76,14 @@ Operand Masked(NodeCall& n, const Operand& scores, const Heads& h) {
       }
       return te.At(te.Input(input), place);
     };
+    if (bias >= 0) NeedBroadcastsTo(n, te, te.Input(bias)->shape, d, "the bias of the scores");
+    if (mask >= 0) {
+      const size_t rank = te.Input(mask)->shape.size();
+      const Dims wanted = rank == 1 ? Dims{d[0]} : rank == 2 ? Dims{d[0], d[3]} : d;
+      if (rank <= 2) NeedSameDims(n, te, te.Input(mask)->shape, wanted, "the mask");
+      if (rank == 3) NeedBroadcastsTo(n, te, te.Input(mask)->shape, {d[0], d[2], d[3]}, "the mask");
+      if (rank == 4) NeedBroadcastsTo(n, te, te.Input(mask)->shape, d, "the mask");
+    }
     return te.Compute("out", d, dtype, [&](const Indices& at) {
       PrimRef value = te.At(te.Input(0), at);
       if (bias >= 0) value = m.Add(value, m.Cast(broadcast(bias, at), dtype));
@@ -136,6 +149,8 @@ Operand Columns(NodeCall& n, const Operand& x, int64_t begin, int64_t count) {
   Dims d = n.DimsOf(x);
   d.back() = n.ir().Int(count);
   return n.Kernel("columns", {x}, [&](Te& te) {
+    te.Need(te.math().Le(te.math().Int(begin + count), n.DimsOf(x).back()),
+            "attention needs queries, keys and values as wide as their sizes say");
     return te.Compute("out", d, n.TypeOf(x), [&](Indices at) {
       at.back() = te.math().Add(at.back(), te.math().Int(begin));
       return te.At(te.Input(0), at);
@@ -158,6 +173,9 @@ absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
   if (!width || heads < 1) return n.Unsupported() << "weights whose size is not a number";
   std::vector<int64_t> sizes = n.Ints("qkv_hidden_sizes");
   if (sizes.size() != 3) sizes = {*width / 3, *width / 3, *width / 3};
+  for (const int64_t size : sizes) {
+    if (size < 1 || size > *width) return n.Error() << "qkv_hidden_sizes with " << size;
+  }
   Heads h;
   LATHE_ASSIGN_OR_RETURN(h.q, Split(n, Columns(n, packed, 0, sizes[0]), heads));
   LATHE_ASSIGN_OR_RETURN(h.k, Split(n, Columns(n, packed, sizes[0], sizes[1]), heads));
@@ -176,6 +194,7 @@ absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
       Dims d = n.DimsOf(past);
       d.erase(d.begin());
       return n.Kernel("half_of_cache", {past}, [&](Te& te) {
+        NeedSame(n, te, n.DimsOf(past)[0], te.math().Int(2), "the first dimension of the cache");
         return te.Compute("out", d, n.TypeOf(past), [&](Indices at) {
           at.insert(at.begin(), te.math().Int(which));
           return te.At(te.Input(0), at);
@@ -231,47 +250,6 @@ absl::StatusOr<Results> ImportMultiHeadAttention(NodeCall& n) {
   return Operands{y, h.k, h.v};
 }
 
-namespace {
-
-// The first half of each head's size turned with the second, or each with its neighbour, by the
-// row of the tables that `place` says.
-using PlaceOf = std::function<PrimRef(Te&, const Indices&)>;
-absl::StatusOr<Operand> Turned(NodeCall& n, const Operand& heads, Operands more,
-                               const Operand& cosines, const Operand& sines, bool interleaved,
-                               const PlaceOf& place) {
-  const Dims d = n.DimsOf(heads);
-  LATHE_RETURN_IF_ERROR(n.NeedRank(cosines, 2));
-  const auto half = NodeCall::IntOf(n.DimsOf(cosines)[1]);
-  const auto size = NodeCall::IntOf(d[3]);
-  if (!half || !size) return n.Unsupported() << "a size of heads that is not a number";
-  Operands args = {heads, cosines, sines};
-  args.insert(args.end(), more.begin(), more.end());
-  return n.Kernel("rotary_embedding", args, [&](Te& te) {
-    ScalarMath& m = te.math();
-    return te.Compute("out", d, n.TypeOf(heads), [&](const Indices& at) {
-      const PrimRef middle = m.Int(*half), i = at[3];
-      const PrimRef second =
-          interleaved ? m.Eq(m.FloorMod(i, m.Int(2)), m.Int(1)) : m.Le(middle, i);
-      const PrimRef pair = interleaved ? m.FloorDiv(i, m.Int(2)) : m.FloorMod(i, middle);
-      const PrimRef step = interleaved ? m.Int(1) : middle;
-      Indices other = at;
-      other[3] = m.Select(second, m.Sub(i, step), m.Add(i, step));
-      const PrimRef last = m.Sub(te.Input(1)->shape[0], m.Int(1));
-      const PrimRef row = m.Max(m.Int(0), m.Min(place(te, at), last));
-      const auto turned = [&] {
-        const PrimRef across = m.Mul(te.At(te.Input(0), other), te.At(te.Input(2), {row, pair}));
-        const PrimRef mine = m.Mul(te.At(te.Input(0), at), te.At(te.Input(1), {row, pair}));
-        return m.Select(second, m.Add(mine, across), m.Sub(mine, across));
-      };
-      return 2 * *half == *size
-                 ? turned()
-                 : m.IfThenElse(m.Lt(i, m.Int(2 * *half)), turned(), te.At(te.Input(0), at));
-    });
-  });
-}
-
-}  // namespace
-
 // input, position_ids, cos_cache, sin_cache: positions one for all rows or for each.
 absl::StatusOr<Results> ImportMicrosoftRotaryEmbedding(NodeCall& n) {
   const Operand x = n.In(0), positions = n.In(1);
@@ -284,14 +262,20 @@ absl::StatusOr<Results> ImportMicrosoftRotaryEmbedding(NodeCall& n) {
   if (flat && heads == 0 && width && half) heads = *width / (2 * *half);
   LATHE_ASSIGN_OR_RETURN(const Operand split, Split(n, x, heads));
   const bool first_only = n.Rank(positions) == 1;
+  const Dims dims = n.DimsOf(split);
+  if (!first_only && n.Rank(positions) != 2) return n.Error() << "positions of rank 1 or 2";
   LATHE_ASSIGN_OR_RETURN(
-      Operand y, Turned(n, split, {positions}, n.In(2), n.In(3), n.Int("interleaved", 0) != 0,
-                        [&](Te& te, const Indices& at) {
-                          ScalarMath& m = te.math();
-                          const DType wide = DType::Int(64);
-                          if (!first_only) return m.Cast(te.At(te.Input(3), {at[0], at[2]}), wide);
-                          return m.Add(m.Cast(te.At(te.Input(3), {m.Int(0)}), wide), at[2]);
-                        }));
+      Operand y, RotateHeads(n, split, {positions}, n.In(2), n.In(3), n.Int("interleaved", 0) != 0,
+                             [&](Te& te, const Indices& at) {
+                               ScalarMath& m = te.math();
+                               const DType wide = DType::Int(64);
+                               const Dims one = {m.Int(1)}, each = {dims[0], dims[2]};
+                               NeedSameDims(n, te, te.Input(3)->shape, first_only ? one : each,
+                                            "the positions");
+                               if (!first_only)
+                                 return m.Cast(te.At(te.Input(3), {at[0], at[2]}), wide);
+                               return m.Add(m.Cast(te.At(te.Input(3), {m.Int(0)}), wide), at[2]);
+                             }));
   LATHE_RETURN_IF_ERROR(n.status());
   return flat ? Joined(n, y) : y;
 }
@@ -311,7 +295,26 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
   const Operand lengths = n.In(5);
   LATHE_RETURN_IF_ERROR(n.status());
   const PrimRef fresh = n.DimsOf(h.q)[2];
-  const auto flat_lengths = n.Reshape(lengths, {n.DimsOf(h.q)[0]});
+  // Of the keys, the new ones are the last, and there is room for them.
+  const auto room = [&](int cache) {
+    return n.Has(cache) && n.Rank(n.In(cache)) == 4 ? n.DimsOf(n.In(cache))[2] : fresh;
+  };
+  const auto declared = n.ConstantInts(6);
+  const PrimRef total = n.ir().Int(declared && declared->size() == 1 ? (*declared)[0] : 0);
+  const PrimRef most = n.Simplify(n.math().Max(n.math().Max(room(3), fresh), total));
+  const Operand flat_lengths =
+      n.Kernel("lengths", {n.Reshape(lengths, {n.DimsOf(h.q)[0]})}, [&](Te& te) {
+        ScalarMath& m = te.math();
+        ir::BufferRef out = te.Allocate("out", te.Input(0)->shape, te.Input(0)->dtype);
+        te.Run("check", out->shape, [&](ops::Statements& s, const Indices& at) {
+          const PrimRef last = s.Let("last", te.At(te.Input(0), at));
+          const PrimRef count = m.Add(m.Cast(last, DType::Int(64)), m.Int(1));
+          s.Need(m.And(m.Le(fresh, count), m.Le(count, most)),
+                 "GroupQueryAttention needs lengths from the new keys on to the room of the cache");
+          s.Store(out, at, last);
+        });
+        return out;
+      });
   // The place of the first new key.
   const auto begin = [&](Te& te, int input, PrimRef batch) {
     ScalarMath& m = te.math();
@@ -321,10 +324,10 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
   if (n.Int("do_rotary", 0) != 0) {
     const bool interleaved = n.Int("rotary_interleaved", 0) != 0;
     for (Operand* x : {&h.q, &h.k}) {
-      LATHE_ASSIGN_OR_RETURN(*x, Turned(n, *x, {flat_lengths}, n.In(7), n.In(8), interleaved,
-                                        [&](Te& te, const Indices& at) {
-                                          return te.math().Add(begin(te, 3, at[0]), at[2]);
-                                        }));
+      LATHE_ASSIGN_OR_RETURN(*x, RotateHeads(n, *x, {flat_lengths}, n.In(7), n.In(8), interleaved,
+                                             [&](Te& te, const Indices& at) {
+                                               return te.math().Add(begin(te, 3, at[0]), at[2]);
+                                             }));
     }
   }
   // As long as the cache, or as the model says where there is none yet.
@@ -337,6 +340,8 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
     }
     return n.Kernel("present", {n.In(cache), x, flat_lengths}, [&](Te& te) {
       ScalarMath& m = te.math();
+      const Dims given = n.DimsOf(x);
+      NeedSameDims(n, te, {given[0], given[1], given[3]}, {d[0], d[1], d[3]}, "the cache");
       return te.Compute("out", d, n.TypeOf(x), [&](const Indices& at) {
         const PrimRef first = begin(te, 2, at[0]);
         Indices old = at, made = at;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -168,10 +169,10 @@ absl::StatusOr<Results> ImportSkipLayerNorm(NodeCall& n) {
 // row the mask keeps.
 absl::StatusOr<Results> ImportEmbedLayerNorm(NodeCall& n) {
   const Operand words = n.In(0);
-  LATHE_RETURN_IF_ERROR(n.NeedRank(words, 2));
+  for (const int i : {0, 1, 2, 3, 4, 7, 8}) {
+    if (n.Has(i) && n.Rank(n.In(i)) != 2) return n.Error() << "input " << i << " is no matrix";
+  }
   const Dims ids = n.DimsOf(words);
-  LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(2), 2));
-  LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(3), 2));
   Operands args = {words, n.In(2), n.In(3)};
   int segments = -1, places = -1;
   if (n.Has(1) && n.Has(4)) {
@@ -187,11 +188,22 @@ absl::StatusOr<Results> ImportEmbedLayerNorm(NodeCall& n) {
   const Operand sum = n.Kernel("embeddings", args, [&](Te& te) {
     ScalarMath& m = te.math();
     const auto row = [&](int table, PrimRef id, PrimRef at) {
-      const PrimRef last = m.Sub(te.Input(table)->shape[0], m.Int(1));
-      const PrimRef place = m.Max(m.Int(0), m.Min(m.Cast(id, DType::Int(64)), last));
-      return te.At(te.Input(table), {place, at});
+      return te.At(te.Input(table), {m.Cast(id, DType::Int(64)), at});
     };
-    const Dims dims = {ids[0], ids[1], te.Input(1)->shape[1]};
+    const PrimRef width = te.Input(1)->shape[1];
+    const Dims dims = {ids[0], ids[1], width};
+    NeedSame(n, te, te.Input(2)->shape[1], width, "the width of the places");
+    if (segments >= 0) {
+      NeedSameDims(n, te, te.Input(segments)->shape, ids, "the segments");
+      NeedSame(n, te, te.Input(segments + 1)->shape[1], width, "the width of the segments");
+    }
+    if (places >= 0) {
+      NeedBroadcastsTo(n, te, {te.Input(places)->shape[0]}, {ids[0]}, "the places");
+      NeedSame(n, te, te.Input(places)->shape[1], ids[1], "the places of a row");
+    } else {
+      te.Need(m.Le(ids[1], te.Input(2)->shape[0]),
+              "EmbedLayerNormalization needs a place for each word");
+    }
     return te.Compute("out", dims, dtype, [&](const Indices& at) {
       PrimRef place = at[1];
       if (places >= 0) {
@@ -216,6 +228,7 @@ absl::StatusOr<Results> ImportEmbedLayerNorm(NodeCall& n) {
   const Operands mask = n.Has(7) ? Operands{n.In(7)} : Operands{words};
   const Operand kept = n.Kernel("kept_places", mask, [&](Te& te) {
     ScalarMath& m = te.math();
+    if (n.Has(7)) NeedSameDims(n, te, te.Input(0)->shape, ids, "the mask");
     return te.Reduce("out", {ids[0]}, {ids[1]}, te.Sum(count),
                      [&](const Indices& at, const Indices& r) {
                        if (!n.Has(7)) return m.Const(0, count);

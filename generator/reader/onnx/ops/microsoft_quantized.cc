@@ -183,7 +183,8 @@ absl::StatusOr<Results> ImportMatMulNBits(NodeCall& n) {
   const int64_t k = n.Int("K", 0), columns = n.Int("N", 0), bits = n.Int("bits", 4);
   const int64_t block = n.Int("block_size", 0);
   if (bits != 2 && bits != 4 && bits != 8) return n.Unsupported() << bits << " bits";
-  if (k < 1 || columns < 1 || block < 16) {
+  constexpr int64_t kMost = int64_t{1} << 30;
+  if (k < 1 || columns < 1 || block < 16 || k > kMost || columns > kMost || block > kMost) {
     return n.Error() << "K, N and block_size are " << k << ", " << columns << " and " << block;
   }
   if (n.Has(4)) return n.Unsupported() << "groups in an order of their own (g_idx)";

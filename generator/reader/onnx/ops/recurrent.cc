@@ -112,7 +112,8 @@ class Layer {
   }
   size_t PerDirection() const { return c_.gates == 1 ? 1 : c_.gates == 3 ? 2 : 3; }
 
-  Operand Input(const Operand& x) {
+  // What all steps of `x` add to their gates: one product, since no step waits for another here.
+  Operand Inputs(const Operand& x) {
     const Operand sum = n_.Op("relax.matmul", {x, c_.weights});
     return c_.input_bias ? Add(n_, sum, *c_.input_bias) : sum;
   }
@@ -122,17 +123,17 @@ class Layer {
   }
   Operand Part(const Operand& x, int gate) { return Gate(n_, x, gate, c_.hidden); }
 
-  // What state `h` (and, of LSTM, cell `s`) become.
-  absl::Status Step(const Operand& x, Operand& h, std::optional<Operand>& s) {
+  // What state `h` (and, of LSTM, cell `s`) become; `in` is the step's part of Inputs.
+  absl::Status Step(const Operand& in, Operand& h, std::optional<Operand>& s) {
     if (c_.gates == 1) {
-      LATHE_ASSIGN_OR_RETURN(h, F(0, Add(n_, Input(x), Recurrent(h))));
+      LATHE_ASSIGN_OR_RETURN(h, F(0, Add(n_, in, Recurrent(h))));
       return absl::OkStatus();
     }
-    return c_.gates == 3 ? Gru(x, h) : Lstm(x, h, *s);
+    return c_.gates == 3 ? Gru(in, h) : Lstm(in, h, *s);
   }
 
-  absl::Status Gru(const Operand& x, Operand& h) {
-    const Operand in = Input(x), back = Recurrent(h);
+  absl::Status Gru(const Operand& in, Operand& h) {
+    const Operand back = Recurrent(h);
     LATHE_ASSIGN_OR_RETURN(const Operand z, F(0, Add(n_, Part(in, 0), Part(back, 0))));
     LATHE_ASSIGN_OR_RETURN(const Operand r, F(0, Add(n_, Part(in, 1), Part(back, 1))));
     Operand old = Mul(n_, r, Part(back, 2));
@@ -148,8 +149,8 @@ class Layer {
     return absl::OkStatus();
   }
 
-  absl::Status Lstm(const Operand& x, Operand& h, Operand& s) {
-    const Operand gates = Add(n_, Input(x), Recurrent(h));
+  absl::Status Lstm(const Operand& in, Operand& h, Operand& s) {
+    const Operand gates = Add(n_, in, Recurrent(h));
     const auto seen = [&](int gate, int peephole, const Operand& cell) {
       const Operand part = Part(gates, gate);
       if (!c_.peepholes) return part;
@@ -248,6 +249,7 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
     if (lstm && n.Has(7)) cell.peepholes = Row(n, n.In(7), k);
     Layer layer(cell, names);
     const bool backwards = way == "reverse" || k == 1;
+    const Operand inputs = layer.Inputs(x);
     Operand h = initial(5, k);
     std::optional<Operand> c;
     if (lstm) c = initial(6, k);
@@ -255,7 +257,7 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
       const int64_t t = backwards ? *steps - 1 - turn : turn;
       const Operand h_before = h;
       const std::optional<Operand> c_before = c;
-      LATHE_RETURN_IF_ERROR(layer.Step(Row(n, x, t), h, c));
+      LATHE_RETURN_IF_ERROR(layer.Step(Row(n, inputs, t), h, c));
       outputs[static_cast<size_t>(t)].push_back(layer.While(t, h, nothing));
       h = layer.While(t, h, h_before);
       if (c) c = layer.While(t, *c, *c_before);

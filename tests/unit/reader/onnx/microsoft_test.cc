@@ -10,6 +10,7 @@ namespace lathe::onnx {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::OnnxArgument;
 using testing::OnnxAttribute;
 using testing::OnnxModel;
@@ -268,6 +269,62 @@ TEST(MicrosoftOperatorsTest, RotaryEmbedding) {
   EXPECT_EQ(ResultOf("RotaryEmbedding", {{{1, 1, 2}, {1, 2}}, {{1}, {1}, "int64"}, cosines, sines},
                      {{"interleaved", int64_t{1}}}),
             "(1, 1, 2): -2 1");
+}
+
+// What is in the inputs, and how large they are, is held against what the kernels read.
+TEST(MicrosoftOperatorsTest, InputsThatDoNotGoTogether) {
+  const std::vector<OnnxAttribute> grouped = {{"num_heads", int64_t{1}},
+                                              {"kv_num_heads", int64_t{1}}};
+  const auto cached = [&](double last) {
+    return ResultOf("GroupQueryAttention",
+                    {{{1, 1, 1}, {0}},
+                     {{1, 1, 1}, {5}},
+                     {{1, 1, 1}, {4}},
+                     {{1, 1, 2, 1}, {1, 9}},
+                     {{1, 1, 2, 1}, {2, 9}},
+                     {{1}, {last}, "int32"},
+                     {{1}, {2}, "int32"}},
+                    grouped);
+  };
+  EXPECT_EQ(cached(1), "(1, 1, 1): 3");
+  EXPECT_THAT(cached(2), HasSubstr("lengths from the new keys on to the room of the cache"));
+  EXPECT_THAT(cached(-1), HasSubstr("lengths from the new keys on to the room of the cache"));
+  const OnnxAttribute one = {"num_heads", int64_t{1}};
+  const auto masked = [&](OnnxArgument mask) {
+    return ResultOf("MultiHeadAttention",
+                    {{{1, 1, 1}, {0}}, {{1, 2, 1}, {5, 6}}, {{1, 2, 1}, {2, 4}}, kNone, mask},
+                    {one});
+  };
+  EXPECT_EQ(masked({{1, 2}, {1, 0}, "int32"}), "(1, 1, 1): 2");
+  EXPECT_THAT(masked({{1, 1}, {1}, "int32"}), HasSubstr("dimension 1 of the mask to be 2"));
+  EXPECT_THAT(masked({{3}, {1, 1, 1}, "int32"}), HasSubstr("dimension 0 of the mask to be 1"));
+  EXPECT_THAT(ResultOf("Attention", {{{1, 1, 1}, {1}}, {{1, 3}, {0, 1, 2}}, {{3}, {0, 0, 1}}},
+                       {one, {"qkv_hidden_sizes", List{1, 1, 9}}}),
+              HasSubstr("qkv_hidden_sizes with 9"));
+  const auto embedded = [&](double word, OnnxArgument places) {
+    return ResultOf("EmbedLayerNormalization", {{{1, 2}, {word, 0}, "int32"},
+                                                kNone,
+                                                {{2, 2}, {1, 3, 5, 9}},
+                                                places,
+                                                kNone,
+                                                {{2}, {1, 1}},
+                                                {{2}, {0, 0}}});
+  };
+  const OnnxArgument places = {{2, 2}, {0, 0, 1, 1}};
+  EXPECT_THAT(embedded(1, places), HasSubstr("(1, 2, 2): -1 1 -1 1"));
+  EXPECT_THAT(embedded(2, places), Not(HasSubstr("(1, 2, 2)")));
+  EXPECT_THAT(embedded(1, {{1, 2}, {0, 0}}), HasSubstr("needs a place for each word"));
+  EXPECT_THAT(embedded(1, {{2, 1}, {0, 0}}), HasSubstr("the width of the places to be 2"));
+  const auto turned = [&](OnnxArgument cosines, OnnxArgument sines, OnnxArgument at) {
+    return ResultOf("RotaryEmbedding", {{{1, 1, 1, 2}, {1, 2}}, at, cosines, sines});
+  };
+  const OnnxArgument table = {{2, 1}, {1, 0}}, at = {{1, 1}, {1}, "int64"};
+  EXPECT_EQ(turned(table, table, at), "(1, 1, 1, 2): 0 0");
+  EXPECT_THAT(turned(table, {{1, 1}, {0}}, at), HasSubstr("dimension 0 of the sines to be 2"));
+  EXPECT_THAT(turned({{1, 2}, {1, 0}}, {{1, 2}, {1, 0}}, at),
+              HasSubstr("tables of 2 angles for heads of 2"));
+  EXPECT_THAT(turned(table, table, {{1, 2}, {1, 1}, "int64"}),
+              HasSubstr("dimension 1 of the positions to be 1"));
 }
 
 TEST(MicrosoftOperatorsTest, QuantisationIsThatOfOnnx) {

@@ -10,6 +10,7 @@ namespace lathe::onnx {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::OnnxAttribute;
 using testing::OnnxGraph;
 using testing::OnnxModel;
@@ -135,6 +136,24 @@ TEST(OnnxOperatorsTest, SequencesAreFollowed) {
   m.Node("SequenceAt", {"s", "at"}, {"y"});
   m.Output("y");
   EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}}), "(2,): -1 -2");
+}
+
+// The first n of 4 places go together with n words, as long as there are n.
+TEST(OnnxOperatorsTest, WhatASliceLeavesMeetsWhatItWasCutFor) {
+  OnnxModel m;
+  m.Input("x", kFloat, {"n"});
+  m.Floats("places", {4}, {10, 20, 30, 40});
+  m.Ints("zero", {1}, {0});
+  m.Node("Shape", {"x"}, {"size"});
+  m.Node("Slice", {"places", "zero", "size"}, {"at"});
+  m.Node("Add", {"x", "at"}, {"y"});
+  m.Node("Add", {"at", "y"}, {"z"});
+  m.Output("z");
+  OnnxProgram program(m.Bytes());
+  EXPECT_THAT(program.Text(), HasSubstr("R.Tensor((n,), dtype=\"float32\")"));
+  EXPECT_EQ(program.Run({{{2}, {1, 2}}}), "(2,): 21 42");
+  EXPECT_EQ(program.Run({{{1}, {1}}}), "(1,): 21");
+  EXPECT_THAT(program.Run({{{5}, {1, 2, 3, 4, 5}}}), Not(HasSubstr(": 21")));
 }
 
 // How many items there are hangs on an input: the program is made for what it is said to be.
