@@ -7,7 +7,8 @@
 
 namespace lathe::lower {
 
-// A tensor like `tensor` that holds `constant`: one that was made before, where there is such a one.
+// A tensor like `tensor` that holds `constant`: one that was made before, where there is such a
+// one.
 ir::TensorId ShareConstant(ir::Program& program, ir::Tensor tensor, ir::Constant constant);
 
 }  // namespace lathe::lower
