@@ -4,8 +4,9 @@
 Compiles each FOLDER/NAME/model.onnx and FOLDER/NAME.onnx with `lathe compile`, builds the C with gcc -O2, gives it
 and ONNX Runtime the same made-up inputs, and prints for each how far the results are apart, both run
 times on one core, taken in turns, and the arena with its lower bound. Sizes with names are those of
-NAME/sizes.json, or --sizes. The exit code is 1 when a result is off by more than 1e-3 of the largest
-element (--numerics fused: of quantised models 3 steps of 256). Needs onnx, onnxruntime and numpy of PyPI:
+NAME/sizes.json, or of --sizes. The exit code is 1 when a result is off by more than 1e-3 of the largest
+element, of quantised models 8 steps of 256: each layer is within one step of its definition, and steps
+add up (ONNX Runtime's own two forms of MobileNetV2 are 3 apart). Needs onnx, onnxruntime and numpy of PyPI:
 
     python3 -m venv /tmp/peer && /tmp/peer/bin/pip install onnx onnxruntime
     /tmp/peer/bin/python tests/peers/export_models.py /tmp/models
@@ -157,7 +158,7 @@ def compare(options, name, model, sizes, folder):
         compiled.check_memory()
         off = [float(np.abs(g.astype(np.float64) - w).max()) if w.size else 0.0 for g, w in zip(got, wanted)]
         part = max(o / max(float(np.abs(w).max()), 1e-30) for o, w in zip(off, wanted))
-        fine = part <= (3 / 256 if quantised else 1e-3) and all(np.isfinite(g).all() for g in got)
+        fine = part <= (8 / 256 if quantised else 1e-3) and all(np.isfinite(g).all() for g in got)
         wrong += not fine
         ours, theirs, ratio = times_in_turns(run, lambda: session.run(None, given), options.seconds)
         arena, bound = lower_bound(options.lathe, model, now, options.target)
