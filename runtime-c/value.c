@@ -6,10 +6,11 @@
 #define LATHE_KEEP_ALIGN 16u
 
 /* Models plan room for so many bytes. */
-typedef char lathe_value_fits[sizeof(lathe_value) <= 40u ? 1 : -1];
+typedef char value_fits[sizeof(lathe_value) <= 40u ? 1 : -1];
 
 static lathe_value empty_value(int32_t kind) {
   lathe_value value;
+  (void)sizeof(value_fits);
   (void)memset(&value, 0, sizeof value);
   value.kind = kind;
   return value;
@@ -206,19 +207,20 @@ lathe_region lathe_region_of(void* memory, size_t size) {
   return region;
 }
 
+static uintptr_t address_of(const void* pointer) { return (uintptr_t)pointer; }
+
 size_t lathe_room(const lathe_region* region, const uint8_t* from) {
-  const size_t used = (size_t)(from - region->memory);
+  const size_t used = (size_t)(address_of(from) - address_of(region->memory));
   return used < region->begin ? region->begin - used : 0u;
 }
 
 static int is_kept(const lathe_region* region, const void* from) {
-  const uintptr_t at = (uintptr_t)from;
-  return at >= (uintptr_t)&region->memory[region->begin] &&
-         at < (uintptr_t)&region->memory[region->end];
+  const uintptr_t at = address_of(from);
+  return at >= address_of(&region->memory[region->begin]) &&
+         at < address_of(&region->memory[region->end]);
 }
 
-/* A copy of `bytes` from there that stays; NULL when there is no room. */
-static void* kept_copy(lathe_region* region, const uint8_t* floor, const void* from, size_t bytes) {
+void* lathe_keep_room(lathe_region* region, const uint8_t* floor, size_t bytes) {
   const size_t room = lathe_room(region, floor);
   size_t begin;
   size_t past;
@@ -226,15 +228,21 @@ static void* kept_copy(lathe_region* region, const uint8_t* floor, const void* f
     return NULL;
   }
   begin = region->begin - bytes;
-  past = (size_t)((uintptr_t)&region->memory[begin] % LATHE_KEEP_ALIGN);
+  past = (size_t)(address_of(&region->memory[begin]) % LATHE_KEEP_ALIGN);
   if (past > room - bytes) {
     return NULL;
   }
   region->begin = begin - past;
-  if (bytes > 0u) {
-    (void)memcpy(&region->memory[region->begin], from, bytes);
-  }
   return &region->memory[region->begin];
+}
+
+/* A copy that stays; NULL when there is no room. */
+static void* kept_copy(lathe_region* region, const uint8_t* floor, const void* from, size_t bytes) {
+  void* copy = lathe_keep_room(region, floor, bytes);
+  if (copy != NULL && bytes > 0u) {
+    (void)memcpy(copy, from, bytes);
+  }
+  return copy;
 }
 
 static int keep_sizes(lathe_region* region, const uint8_t* floor, const int64_t** sizes,
@@ -262,7 +270,9 @@ int lathe_keep(lathe_region* region, const uint8_t* floor, lathe_value* value) {
     const size_t bytes = lathe_tensor_bytes(tensor->dtype, tensor->shape, tensor->ndim);
     if (bytes > 0u && !is_kept(region, tensor->data)) {
       tensor->data = kept_copy(region, floor, tensor->data, bytes);
-      status = tensor->data == NULL ? LATHE_E_MEMORY : LATHE_OK;
+      if (tensor->data == NULL) {
+        status = LATHE_E_MEMORY;
+      }
     }
     if (status == LATHE_OK) {
       status = keep_sizes(region, floor, &tensor->shape, tensor->ndim);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* value.h - values of any structure (lathe_value in lathe/extern.h): made of what a model has,
+/* value.h - values of any structure (lathe_value in lathe/any.h): made of what a model has,
  * taken apart again, and kept in memory that the model was given. */
 #ifndef LATHE_VALUE_H
 #define LATHE_VALUE_H
@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lathe/extern.h"
+#include "lathe/any.h"
+#include "lathe/rt.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +59,10 @@ lathe_region lathe_region_of(void* memory, size_t size);
 
 /* Bytes between `from`, in the arena, and what is kept. */
 size_t lathe_room(const lathe_region* region, const uint8_t* from);
+
+/* Room for `bytes` that stay; NULL when that would go below `floor`, the end of what the model uses
+ * otherwise. */
+void* lathe_keep_room(lathe_region* region, const uint8_t* floor, size_t bytes);
 
 /* Copies what `value` points at, unless it is kept already, to where it stays: the sizes and
  * elements of a tensor, the sizes of a shape, the fields of a tuple, what a function keeps. `floor`

@@ -215,7 +215,8 @@ class Inputs {
 
   absl::StatusOr<Value> MakeUp(const std::string& name, StructInfoRef info) {
     interp::RandomInput random(*options_.seed, name);
-    if (const auto* t = info->As<ir::TensorInfo>(); t != nullptr && !t->dtype.is_void()) {
+    if (const auto* t = info->As<ir::TensorInfo>()) {
+      const ir::DType dtype = t->dtype.is_void() ? ir::DType::Float(32) : t->dtype;
       std::vector<int64_t> dims;
       if (t->dims() != nullptr) {
         LATHE_ASSIGN_OR_RETURN(dims, Dims(*t->dims()));
@@ -223,7 +224,7 @@ class Inputs {
         dims = MadeUpShape(name, t->ndim, random);
       }
       LATHE_ASSIGN_OR_RETURN(TensorRef tensor,
-                             interp::NewTensor(t->dtype, std::move(dims), rt_.budget));
+                             interp::NewTensor(dtype, std::move(dims), rt_.budget));
       random.Fill(*tensor);
       return Value(std::move(tensor));
     }
@@ -239,14 +240,15 @@ class Inputs {
         LATHE_ASSIGN_OR_RETURN(std::vector<int64_t> dims, Dims(*s->values));
         return Value::OfShape(std::move(dims));
       }
-      if (s->ndim != ir::kUnknownRank) {
-        std::vector<int64_t> dims;
-        dims.reserve(s->ndim);
-        for (int d = 0; d < s->ndim; ++d) {
-          dims.push_back(2 + static_cast<int64_t>(random.Next(ir::DType::UInt(8)) % 8));
-        }
-        return Value::OfShape(std::move(dims));
+      if (s->ndim == ir::kUnknownRank) {
+        return Value::OfShape(MadeUpShape(name, s->ndim, random));
       }
+      std::vector<int64_t> dims;
+      dims.reserve(s->ndim);
+      for (int d = 0; d < s->ndim; ++d) {
+        dims.push_back(2 + static_cast<int64_t>(random.Next(ir::DType::UInt(8)) % 8));
+      }
+      return Value::OfShape(std::move(dims));
     }
     return Usage(absl::StrCat("'", name, "' cannot be made up: it is ", rt_.Show(info),
                               "; give it with --input"));

@@ -172,11 +172,11 @@ class View {
     const std::string dtype = ToString(t.dtype);
     return Dict{{"declaration", absl::StrCat(port.type, port.name)},
                 {"name", port.name},
-                {"comment", t.is_value() ? "a value: what it is, it says itself"
-                            : t.sizes.valid()
-                                ? absl::StrCat(dtype, ", as large as ", port.name, "_shape says")
-                            : count ? absl::StrCat(macro, "_LEN")
-                                    : absl::StrCat(dtype, "[", port.shape, "]")},
+                {"comment",
+                 t.is_value() ? absl::StrCat("a value: ", output ? "it says" : "say", " what it is")
+                 : t.sizes.valid() ? absl::StrCat(dtype, ", as large as ", port.name, "_shape says")
+                 : count           ? absl::StrCat(macro, "_LEN")
+                                   : absl::StrCat(dtype, "[", port.shape, "]")},
                 {"is_static", count.has_value()},
                 {"is_bounded", !count && t.most_elements.has_value()},
                 {"is_open", t.sizes.valid()},

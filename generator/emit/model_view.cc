@@ -118,7 +118,7 @@ class View {
               {"open", open_},
               {"packed", std::move(packed)},
               {"has_packed", has_packed},
-              {"has_value_types", has_packed || has_values},
+              {"has_values", has_values},
               {"keeps", !model_.keeps.empty()},
               {"packed_count", absl::StrCat(model_.externs.size())},
               {"table", table},

@@ -31,20 +31,30 @@ absl::StatusOr<std::string> FrameText::Pointer(ir::TensorId id) {
 }
 
 absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
-  if (!frame_.tail.contains(id) || spelled_.contains(id)) return absl::OkStatus();
   const ir::Tensor& tensor = model_.program.tensors[id];
+  const bool kept = tensor.home == ir::Home::kKept;
+  if ((!kept && !frame_.tail.contains(id)) || spelled_.contains(id)) return absl::OkStatus();
   const absl::string_view type = CType(tensor.dtype);
   if (type.empty()) {
     return CannotPrint(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype)));
   }
   LATHE_ASSIGN_OR_RETURN(const std::string bytes, Bytes(tensor.dtype, tensor.shape));
   const std::string name = scope_.names.Unique(tensor.name);
+  spelled_[id] = name;
+  if (kept) {
+    model_.needs.headers.insert("\"lathe/value.h\"");
+    out.Line(type, " *const ", name, " = (", type, " *)lathe_keep_room(region, ",
+             AddressOf(model_.arena(), behind()), ", ", bytes, ");");
+    out.Line("if (", name, " == NULL) {");
+    out.Line("  return LATHE_E_MEMORY;");
+    out.Line("}");
+    return absl::OkStatus();
+  }
   out.Line(type, " *const ", name, " = (", type, " *)(void *)&", model_.arena(), "[top];");
   out.Line("top = lathe_sum(top, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u));");
   out.Line("if (top > ", room(), ") {");
   out.Line("  return LATHE_E_MEMORY;");
   out.Line("}");
-  spelled_[id] = name;
   return absl::OkStatus();
 }
 

@@ -24,6 +24,8 @@ class FrameText {
   // The bytes of such a tensor, an expression of type size_t.
   absl::StatusOr<std::string> Bytes(ir::DType dtype, const std::vector<ir::PrimRef>& dims);
 
+  // Where the routine's part of the arena ends, for now.
+  std::string behind() const { return frame_.grows ? "top" : "frame_size"; }
   // The bytes from the start of the routine's part of the arena to its end.
   std::string room() const { return model_.room(id_, model_.arena()); }
 

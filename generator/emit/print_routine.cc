@@ -36,7 +36,7 @@ class RoutinePrinter {
         scope_{model.context, model.needs, names_},
         frame_text_(model, id, scope_),
         moves_(model, scope_, frame_text_),
-        values_(model, scope_, moves_, AddressOf(model.arena(), Behind())) {
+        values_(model, scope_, moves_, AddressOf(model.arena(), frame_text_.behind())) {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
   }
@@ -222,9 +222,6 @@ class RoutinePrinter {
     return absl::OkStatus();
   }
 
-  // Where the routine's part of the arena ends, for now.
-  std::string Behind() const { return frame_.grows ? "top" : "frame_size"; }
-
   absl::StatusOr<std::string> Condition(const ir::Part& part) {
     if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "!=");
     return PrintCCondition(scope_, std::get<PrimRef>(part));
@@ -311,7 +308,7 @@ class RoutinePrinter {
     if (model_.HasExternalWeights()) args.push_back("weights");
     const plan::Frame& callee = model_.plan.frames[s.routine];
     const size_t call = next_call_++;
-    const std::string behind = Behind();
+    const std::string behind = frame_text_.behind();
     for (size_t i = 0; i < model_.plan.pools.size(); ++i) {
       if (!model_.UsesPool(s.routine, i)) continue;
       const std::string& pool = model_.plan.pools[i].name;

@@ -41,6 +41,7 @@ enum class Home {
   kConstant,  // in the generated source
   kArena,     // planned
   kView,      // those of another tensor
+  kKept,      // at the far end of the arena, until the run ends
   kPointer,   // those of one of several tensors, whichever a PointStep said last
 };
 

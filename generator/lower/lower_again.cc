@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/lower/open_value.h"
+#include "generator/lower/structure_of.h"
 
 namespace lathe::lower {
 namespace {
@@ -24,17 +26,39 @@ bool IsSize(const ir::Program& program, const ir::Routine& routine, PrimRef var)
   return false;
 }
 
+// What the parameters are given in the next round; nothing when the call has to be one: where a
+// routine of other structures is meant.
+std::optional<std::vector<Form>> NextArguments(RoutineBuilder& b, const ir::Binding& binding,
+                                               const ir::Call& call) {
+  const ir::Program& program = b.all.program;
+  const std::vector<Form> params = program.routines[b.routine].params;
+  std::vector<Form> args;
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    auto form = b.FormOf(call.args[i], binding.loc);
+    if (!form || i >= params.size()) return std::nullopt;
+    const bool any = AsValue(program, params[i]).has_value();
+    if (!any && StructureOf(program, *form) != StructureOf(program, params[i])) return std::nullopt;
+    args.push_back(*std::move(form));
+  }
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (!AsValue(program, params[i])) continue;
+    const ir::Value& param = b.all.module.values[b.function.params[i]];
+    auto fitted = Fitted(b, args[i], params[i], param.info, param.name, binding.loc);
+    if (!fitted) return std::nullopt;
+    args[i] = *std::move(fitted);
+  }
+  return args;
+}
+
 // The inputs of the next round; nothing when they do not fit where this round's are.
 std::optional<std::vector<ir::Part>> NextInputs(RoutineBuilder& b, const ir::Binding& binding,
                                                 const ir::Call& call) {
   const ir::Program& program = b.all.program;
   const ir::Routine& routine = program.routines[b.routine];
   std::vector<ir::Part> next;
-  for (const ir::Operand& arg : call.args) {
-    const auto form = b.FormOf(arg, binding.loc);
-    if (!form) return std::nullopt;
-    AppendParts(*form, next);
-  }
+  const auto args = NextArguments(b, binding, call);
+  if (!args) return std::nullopt;
+  for (const Form& arg : *args) AppendParts(arg, next);
   if (next.size() != routine.inputs.size()) return std::nullopt;
   for (size_t i = 0; i < next.size(); ++i) {
     const auto* from = std::get_if<TensorId>(&next[i]);
@@ -59,10 +83,7 @@ std::optional<std::vector<ir::Part>> NextInputs(RoutineBuilder& b, const ir::Bin
 
 bool CallsItself(RoutineBuilder& b, const ir::Call& call) {
   const auto* gv = std::get_if<ir::GlobalId>(&call.callee);
-  if (gv == nullptr || b.all.module.globals[*gv].function() == nullptr) return false;
-  if (!b.all.CanBeRoutine(*b.all.module.globals[*gv].function())) return false;
-  const Signature* signature = b.all.SignatureOf(*gv);
-  return signature != nullptr && signature->id == b.routine;
+  return gv != nullptr && b.all.module.globals[*gv].function() == &b.function;
 }
 
 bool LowerAgain(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call) {

@@ -11,6 +11,7 @@
 #include "generator/lower/lower_memory.h"
 #include "generator/lower/lower_operator.h"
 #include "generator/lower/lower_packed.h"
+#include "generator/lower/lower_to_device.h"
 #include "generator/lower/open_value.h"
 #include "generator/ops/call_tir.h"
 
@@ -157,29 +158,32 @@ class CallLowering {
     return Form{std::move(all)};
   }
 
-  std::optional<Form> InvokeClosure() {
+  // The callee that an operator is given, and the arguments for it; nothing after a report.
+  std::optional<std::pair<Form, std::vector<Form>>> Given() {
     const auto callee = Argument(0);
     const auto args = Argument(1);
-    if (!callee || !args) return std::nullopt;
-    const auto* tuple = args->As<TupleForm>();
-    if (tuple == nullptr) return Refuse("a call with arguments that are no tuple");
-    return CallForm(*callee, tuple->fields);
+    const auto* tuple = args ? args->As<TupleForm>() : nullptr;
+    if (callee && tuple != nullptr) return std::pair(*callee, tuple->fields);
+    if (callee && args) (void)Refuse("a call with arguments that are no tuple");
+    return std::nullopt;
+  }
+
+  std::optional<Form> InvokeClosure() {
+    auto given = Given();
+    return given ? CallForm(given->first, std::move(given->second)) : std::nullopt;
   }
 
   // The dimensions of a shape that stands last are arguments of their own.
   std::optional<Form> CallTirDyn() {
-    const auto callee = Argument(0);
-    const auto args = Argument(1);
-    if (!callee || !args) return std::nullopt;
-    const auto* tuple = args->As<TupleForm>();
-    if (tuple == nullptr) return Refuse("a call with arguments that are no tuple");
-    std::vector<Form> given = tuple->fields;
-    if (const ShapeForm* last = given.empty() ? nullptr : given.back().As<ShapeForm>()) {
+    auto given = Given();
+    if (!given) return std::nullopt;
+    std::vector<Form>& args = given->second;
+    if (const ShapeForm* last = args.empty() ? nullptr : args.back().As<ShapeForm>()) {
       const ShapeForm shape = *last;
-      given.pop_back();
-      for (PrimRef dim : shape.dims) given.push_back(Form{dim});
+      args.pop_back();
+      for (PrimRef dim : shape.dims) args.push_back(Form{dim});
     }
-    return CallForm(*callee, std::move(given));
+    return CallForm(given->first, std::move(args));
   }
 
   std::optional<Form> Operator(const ir::Op& op) {
@@ -203,7 +207,9 @@ class CallLowering {
     if (op_name == "relax.vm.call_tir_dyn") return CallTirDyn();
     if (op_name == "relax.shape_of") return ShapeOf();
     if (op_name == "relax.tensor_to_shape") return TensorToShape();
-    if (op_name == "relax.to_vdevice" || op_name == "relax.hint_on_device") return ToDevice();
+    if (op_name == "relax.to_vdevice" || op_name == "relax.hint_on_device") {
+      return LowerToDevice(b_, binding_, call_);
+    }
     if (op_name == "relax.assert_op") return Assert();
     if (CallsPacked(op)) return LowerPackedOp(b_, binding_, call_);
     if (IsMemoryOperator(op)) return LowerMemoryOperator(b_, binding_, call_);
@@ -235,28 +241,6 @@ class CallLowering {
       shape.dims.push_back(var);
     }
     return Form{std::move(shape)};
-  }
-
-  // A copy, into the memory that the device has; a hint is none where it is there already.
-  std::optional<Form> ToDevice() {
-    const auto id = TensorArgument(0);
-    if (!id) return std::nullopt;
-    ir::Tensor copy = b_.all.program.tensors[*id];
-    if (call_.op()->name == "relax.hint_on_device") {
-      const auto* scope = ir::FindAttr<std::string>(call_.attrs, "memory_scope");
-      const ir::Tensor& whole = b_.all.program.tensors[b_.all.program.Whole(*id)];
-      if (scope == nullptr || *scope == "global" || *scope == whole.scope) return Form{*id};
-      copy.scope = *scope;
-    } else if (const auto* device = ir::FindAttr<ir::VDeviceRef>(call_.attrs, "dst_vdevice")) {
-      copy.scope = (*device)->scope;
-    }
-    copy.name = name();
-    copy.home = ir::Home::kArena;
-    copy.constant = {};
-    copy.base = {};
-    const TensorId to = b_.NewTensor(std::move(copy), binding_.loc);
-    b_.Emit(ir::CopyStep{*id, to}, binding_.loc);
-    return Form{to};
   }
 
   std::optional<Form> Assert() {

@@ -7,6 +7,7 @@
 #include "generator/lower/actual_call.h"
 #include "generator/lower/lower_data_operator.h"
 #include "generator/lower/make_kernel.h"
+#include "generator/lower/settle_broadcast.h"
 #include "generator/transform/call_tir_of.h"
 #include "generator/transform/legalize.h"
 
@@ -64,7 +65,7 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
   if (call.op()->compute == nullptr) return refuse("");
   const auto inferred = actual->Infer();
   if (!inferred.ok()) return refuse(inferred.status().message());
-  const StructInfoRef info = inferred->info;
+  const StructInfoRef info = SettleBroadcast(b, *actual, inferred->info, binding.loc);
   if (!IsComputable(info)) {
     return refuse(absl::StrCat("its result is only known to be ", ir::ToString(info)));
   }

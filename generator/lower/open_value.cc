@@ -131,6 +131,9 @@ bool KeepIn(RoutineBuilder& b, const Form& form, TensorId to, bool at_end, const
                            << ", such values in functions that write into none";
     return false;
   }
+  for (const ir::Part& part : PartsOf(*from)) {
+    if (const auto* id = std::get_if<TensorId>(&part)) b.MakeKept(*id);
+  }
   b.Emit(ir::KeepStep{*std::move(from), to}, loc);
   return true;
 }

@@ -78,7 +78,7 @@ bool MayWrite(const Lowering& all, const ir::Function& f) {
 }  // namespace
 
 RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::Function& f)
-    : all(lowering), routine(id), may_view_(!MayWrite(lowering, f)) {
+    : all(lowering), routine(id), function(f), may_view_(!MayWrite(lowering, f)) {
   const ir::Routine& r = all.program.routines[id];
   for (const ir::Part& part : r.inputs) {
     if (const auto* var = std::get_if<PrimRef>(&part)) scope_[*var] = *var;
@@ -258,18 +258,30 @@ bool RoutineBuilder::DeliverTensor(TensorId from, TensorId to, const Location& l
   return true;
 }
 
-bool RoutineBuilder::MakeIn(TensorId from, TensorId to) {
+bool RoutineBuilder::CanMove(TensorId from) const {
   for (TensorId id = from; all.program.tensors[id].home == ir::Home::kView;) {
     if (all.program.tensors[id].byte_offset != nullptr) return false;
     id = all.program.tensors[id].base;
   }
-  ir::Tensor& whole = all.program.tensors[all.program.Whole(from)];
+  const ir::Tensor& whole = all.program.tensors[all.program.Whole(from)];
   const auto made = depth_of_.find(all.program.Whole(from));
   const bool here = made != depth_of_.end() && made->second == depth_;
-  if (!here || whole.home != ir::Home::kArena || whole.returned) return false;
+  return here && whole.home == ir::Home::kArena && !whole.returned;
+}
+
+bool RoutineBuilder::MakeIn(TensorId from, TensorId to) {
+  if (!CanMove(from)) return false;
+  ir::Tensor& whole = all.program.tensors[all.program.Whole(from)];
   whole.home = ir::Home::kView;
   whole.base = to;
   return true;
+}
+
+void RoutineBuilder::MakeKept(TensorId from) {
+  const TensorId whole = all.program.Whole(from);
+  if (may_view_ && CanMove(from) && IsLate(whole)) {
+    all.program.tensors[whole].home = ir::Home::kKept;
+  }
 }
 
 }  // namespace lathe::lower

@@ -75,6 +75,9 @@ class RoutineBuilder {
 
   // Whether the tensor `from` can be made where `to` is in the first place: it is, then.
   bool MakeIn(ir::TensorId from, ir::TensorId to);
+  // Makes a tensor whose sizes the data says where values are kept, if that can be: it is not
+  // copied there, then.
+  void MakeKept(ir::TensorId from);
   // Puts what is in `from` where `to` is: where possible by making it there in the first place.
   // False after a report, when the two are of different structure.
   bool Deliver(const Form& from, const Form& to, const Location& loc);
@@ -86,9 +89,12 @@ class RoutineBuilder {
 
   Lowering& all;
   const ir::RoutineId routine;
+  const ir::Function& function;  // that it is made of
 
  private:
   bool IsLate(ir::TensorId id) const;
+  // Whether its bytes can be somewhere else in the first place: they are made here, as a whole.
+  bool CanMove(ir::TensorId from) const;
   bool IsOutput(ir::TensorId id) const { return all.program.tensors[id].home == ir::Home::kOutput; }
   bool DeliverParts(const Form& from, const Form& to, const Location& loc);
   bool DeliverTensor(ir::TensorId from, ir::TensorId to, const Location& loc);

@@ -32,6 +32,7 @@ const std::map<std::string, std::string> kRuns = {
     {"mlp", "--random seed=1 -D batch=2"},
     {"symbolic_batch", "--random seed=1 -D batch=3"},
     {"recursion", "--random seed=1 -D k=2"},
+    {"values", "--random seed=1"},
 };
 
 TEST(SamplesTest, EveryFolderIsTested) {

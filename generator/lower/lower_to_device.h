@@ -1,0 +1,18 @@
+// R.to_vdevice and R.hint_on_device: which memory tensors are in.
+#ifndef LATHE_LOWER_LOWER_TO_DEVICE_H_
+#define LATHE_LOWER_LOWER_TO_DEVICE_H_
+
+#include <optional>
+
+#include "generator/lower/routine_builder.h"
+
+namespace lathe::lower {
+
+// Copies, in the memory that the device has, of the tensors that the value consists of; nothing
+// after a report.
+std::optional<Form> LowerToDevice(RoutineBuilder& b, const ir::Binding& binding,
+                                  const ir::Call& call);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_LOWER_TO_DEVICE_H_
