@@ -71,18 +71,22 @@ static inline int64_t lathe_shr_i64(int64_t a, uint64_t count, uint32_t bits) {
   return (int64_t)((((uint64_t)a ^ signs) >> by) ^ signs);
 }
 
-/* Shifts by less than all bits, in which the sign comes in from above; C leaves that open for >>.
- * gcc and clang promise it, and have vectors for it. */
-#if defined(__GNUC__)
+/* Shifts by less than all bits, in which the sign comes in from above, which C leaves open for >>:
+ * of a negative number the complement is shifted. On processors with vectors gcc and clang promise
+ * it, and have vectors for it.
+ */
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
 static inline int32_t lathe_asr_i32(int32_t a, uint32_t count) { return a >> count; }
 static inline int64_t lathe_asr_i64(int64_t a, uint32_t count) { return a >> count; }
 #else
 static inline int32_t lathe_asr_i32(int32_t a, uint32_t count) {
-  return (a < 0) ? ~(~a >> count) : (a >> count);
+  const uint32_t signs = 0u - ((uint32_t)a >> 31u);
+  return (int32_t)((((uint32_t)a ^ signs) >> count) ^ signs);
 }
 
 static inline int64_t lathe_asr_i64(int64_t a, uint32_t count) {
-  return (a < 0) ? ~(~a >> count) : (a >> count);
+  const uint64_t signs = 0u - ((uint64_t)a >> 63u);
+  return (int64_t)((((uint64_t)a ^ signs) >> count) ^ signs);
 }
 #endif
 

@@ -53,18 +53,20 @@ class Fusion {
     if (first_.params.size() + second_.params.size() > kMostParams) return std::nullopt;
     if (first_.nest.stages.size() + second_.nest.stages.size() > kMostStages) return std::nullopt;
     const NestStage& last = first_.nest.stages.back();
+    if (last.lets.size() + second_.nest.stages.front().lets.size() > kMostLets) return std::nullopt;
     if (!IsComputedHereOnly(last)) return std::nullopt;
     NestCall fused = Joined();
-    if (last.acc == nullptr) {
-      if (!MayInline(last)) return std::nullopt;
+    if (last.acc == nullptr && !MayInline(last)) return std::nullopt;
+    // The shorter of two ways to the same: a long chain grows without being written anew each time.
+    if (auto stage = Continued(last)) {
+      fused.nest.stages.push_back(*std::move(stage));
+    } else if (last.acc == nullptr) {
       for (NestStage stage : second_.nest.stages) {
         InlineElement(ir_, last, std::string(over_.name), read_, stage);
         fused.nest.stages.push_back(std::move(stage));
       }
     } else {
-      auto stage = Epilogue(last);
-      if (!stage) return std::nullopt;
-      fused.nest.stages.push_back(*std::move(stage));
+      return std::nullopt;
     }
     if (!Unify(fused)) return std::nullopt;
     for (const NestStage& stage : fused.nest.stages) {
@@ -160,18 +162,20 @@ class Fusion {
   }
 
   // The consumer's only stage where the producer's last one has an element complete.
-  std::optional<NestStage> Epilogue(const NestStage& last) const {
+  std::optional<NestStage> Continued(const NestStage& last) const {
     if (over_.shared || second_.nest.stages.size() != 1) return std::nullopt;
     const NestStage& after = second_.nest.stages[0];
     if (after.acc != nullptr) return std::nullopt;
     const ElementUses uses = UsesOf(after, read_);
-    if (uses.places.size() != 1) return std::nullopt;
+    if (uses.places.size() != 1 || (last.acc == nullptr && !uses.always)) return std::nullopt;
     RewriteScalar rewrite(ir_);
     absl::flat_hash_set<PrimRef> axes;
     for (const NestAxis& axis : after.spatial) axes.insert(axis.var);
     for (size_t i = 0; i < uses.places[0].size(); ++i) {
       const PrimRef index = uses.places[0][i];
       if (axes.erase(index) > 0) {
+        // Axes under a cast would not be seen as such by what comes next.
+        if (last.acc == nullptr && index->dtype() != last.at[i]->dtype()) return std::nullopt;
         rewrite.Replace(index, last.at[i]);
       } else if (index->As<ir::IntImm>() == nullptr || !IsOne(made_->shape[i])) {
         return std::nullopt;
@@ -194,6 +198,7 @@ class Fusion {
   // The complete element under the name of its binding.
   PrimRef Element(NestStage& stage) const {
     const auto* load = stage.value->As<ir::Load>();
+    if (stage.acc == nullptr && IsLeaf(stage.value)) return stage.value;
     if (load == nullptr || load->buffer != stage.acc) {
       const PrimRef element = ir_.NewVar(over_.name, made_->dtype);
       stage.lets.push_back({element, stage.value});
@@ -248,6 +253,7 @@ class Fusion {
       if (fused.params[i] == fused.result || kept == fused.result) return false;
       rewrite.Replace(fused.params[i], kept);
     }
+    if (params.size() == fused.params.size()) return true;
     fused.params = std::move(params);
     fused.tensors = std::move(tensors);
     for (NestStage& stage : fused.nest.stages) {

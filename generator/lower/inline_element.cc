@@ -51,11 +51,6 @@ void ForEachLoad(PrimRef e, BufferRef buffer, const F& visit) {
   Loads<F>(buffer, visit).In(e, false);
 }
 
-bool IsLeaf(PrimRef e) {
-  return e->As<ir::Load>() != nullptr || e->As<ir::IntImm>() != nullptr ||
-         e->As<ir::FloatImm>() != nullptr || e->As<ir::SymVar>() != nullptr;
-}
-
 // The lets of one place of a stage, as they grow.
 class Inliner {
  public:
@@ -160,6 +155,11 @@ int CostOf(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
 }
 
 }  // namespace
+
+bool IsLeaf(PrimRef e) {
+  return e->As<ir::Load>() != nullptr || e->As<ir::IntImm>() != nullptr ||
+         e->As<ir::FloatImm>() != nullptr || e->As<ir::SymVar>() != nullptr;
+}
 
 ElementUses UsesOf(const NestStage& stage, BufferRef buffer) {
   ElementUses uses;

@@ -22,6 +22,9 @@ ElementUses UsesOf(const NestStage& stage, ir::BufferRef buffer);
 void InlineElement(ir::Context& context, const NestStage& producer, const std::string& name,
                    ir::BufferRef buffer, NestStage& stage);
 
+// Whether a value needs no variable to be written twice.
+bool IsLeaf(ir::PrimRef e);
+
 // How much text its expressions are.
 int64_t SizeOf(const NestStage& stage);
 

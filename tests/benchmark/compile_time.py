@@ -80,7 +80,7 @@ def main():
         for make in (chain, ladder, shapes):
             seconds_of = {}
             for count in counts:
-                runs = [run(words[0], module(make, count), folder) for _ in range(3 if count <= 4000 else 1)]
+                runs = [run(words[0], module(make, count), folder) for _ in range(5 if count <= 4000 else 3)]
                 code, seconds, mib, said = min(runs, key=lambda r: r[1])
                 seconds_of[count] = seconds
                 ratio = seconds / seconds_of[count // 2] if count // 2 in seconds_of else None
