@@ -157,8 +157,9 @@ class IntrinsicPrinter {
     }
     const std::string one = dtype_.bits == 64 ? "1.0" : "1.0f";
     if (args.size() == 1 && name == "sigmoid") {
-      return rounded(
-          {absl::StrCat(one, " / (", one, " + exp", f, "(-(", args[0], ")))"), kProduct});
+      LATHE_ASSIGN_OR_RETURN(const CText x, PrintCValue(scope_, n_.args[0]));
+      const std::string negated = absl::StrCat("-", x.In(kPrefix + 1));
+      return rounded({absl::StrCat(one, " / (", one, " + exp", f, "(", negated, "))"), kProduct});
     }
     if (args.size() == 1 && name == "rsqrt") {
       return rounded({absl::StrCat(one, " / sqrt", f, "(", args[0], ")"), kProduct});

@@ -42,8 +42,9 @@ CROSS = [
     ("riscv32", ["riscv64-unknown-elf-gcc", "-march=rv32imc", "-mabi=ilp32", "--specs=picolibc.specs", "-Os"]),
 ]
 # docs/misra.md says what these are about.
-REMARKS = ["unusedStructMember", "constParameter", "variableScope", "unreadVariable"]
-DEFINES = ["-DUINT32_C(x)=x##U", "-DUINT64_C(x)=x##ULL", "-DINT64_MIN=(-9223372036854775807LL-1)"]
+REMARKS = ["unusedStructMember", "constParameter", "variableScope", "unreadVariable", "duplicateExpression",
+           "duplicateExpressionTernary", "duplicateValueTernary", "knownConditionTrueFalse", "negativeIndex"]
+DEFINES = ["-DUINT32_C(x)=x##U", "-DUINT64_C(x)=x##ULL", "-DINT64_C(x)=x##LL", "-DINT64_MIN=(-9223372036854775807LL-1)"]
 # strcmp is for models that find functions from outside by their names.
 MEMORY = {"memcpy", "memset", "memmove", "strcmp"}
 MATH = re.compile(r"^(?:a?(?:cos|sin|tan)h?|atan2|exp2?|exp10|expm1|log(?:2|10|1p)?|pow|sqrt|erfc?|fmod|floor|ceil|trunc|round|"

@@ -212,6 +212,13 @@ def sizes():
                 for i in range(40)]
     yield Case("concat_doubles", model(graph(doubling, [info("x", FLOAT, (1,))], [chunk(1, "t39")])),
                LIMIT, "Concat", says)
+    ones = node("ConstantOfShape", ["s"], ["t0"], value=("tensor", floats("v", [1], [1.0])))
+    powers = [node("MatMul", ["t%d" % i, "t%d" % i], ["t%d" % (i + 1)], "m%d" % i) for i in range(30)]
+    yield Case("products_of_constants", model(graph([ones] + powers + [node("Add", ["x", "t30"], ["y"])],
+               [info("x", FLOAT, (200, 200))], [chunk(1, "y")], [int64s("s", [200, 200])])), (0,))
+    filled = [node("ConstantOfShape", ["s"], ["c%d" % i], "c%d" % i) for i in range(2000)]
+    yield Case("filled_often", model(graph(filled + [node("Sum", ["x"] + ["c%d" % i for i in range(2000)], ["y"])],
+               [info("x", FLOAT, (200, 200))], [chunk(1, "y")], [int64s("s", [200, 200])])), (0,))
     wide = [node("Mul", ["s" if i == 0 else "t%d" % (i - 1)] * 2, ["t%d" % i], "m%d" % i) for i in range(70)]
     yield Case("squares", model(graph(wide + [node("ConstantOfShape", ["t69"], ["y"])], [], [chunk(1, "y")],
                                       [int64s("s", [3])])), REFUSED)

@@ -1,16 +1,11 @@
 #include "generator/reader/onnx/fold_node.h"
 
+#include <algorithm>
+
 #include "generator/interp/interpreter.h"
 #include "generator/reader/onnx/limits.h"
 
 namespace lathe::onnx {
-namespace {
-
-// What one node may take, far beyond what shapes are computed with.
-constexpr int64_t kMaxSteps = 20'000'000;
-constexpr uint64_t kMaxBytes = uint64_t{64} << 20;
-
-}  // namespace
 
 std::optional<Results> FoldNode(Import& import, const Scope& scope, const Node& node,
                                 const std::vector<Term>& inputs) {
@@ -29,7 +24,8 @@ std::optional<Results> FoldNode(Import& import, const Scope& scope, const Node& 
     constants.push_back(*std::move(constant));
     any = true;
   }
-  if (!any) return std::nullopt;
+  FoldBudget& budget = bytes <= kFewBytes ? import.shapes : import.values;
+  if (!any || budget.steps <= 1) return std::nullopt;
 
   Diagnostics ignored;
   transform::BlockBuilder builder(import.context);
@@ -64,10 +60,11 @@ std::optional<Results> FoldNode(Import& import, const Scope& scope, const Node& 
   const absl::StatusOr<ir::Module> module = builder.Finish();
   if (!module.ok()) return std::nullopt;
   interp::Options options;
-  options.max_steps = kMaxSteps;
-  options.max_bytes = kMaxBytes;
+  options.max_steps = budget.steps;
+  options.max_bytes = kMaxFoldBytes;
   interp::Interpreter interpreter(import.context, *module, std::move(options));
   const auto value = interpreter.Run(*module->Find("main"), {}, ignored);
+  budget.steps = interpreter.runtime().steps_left;
   if (!value.ok() || value->AsTuple() == nullptr) return std::nullopt;
   std::vector<Term> results;
   size_t at = 0;
@@ -78,7 +75,10 @@ std::optional<Results> FoldNode(Import& import, const Scope& scope, const Node& 
     }
     const interp::Tensor* tensor =
         at < value->AsTuple()->size() ? (*value->AsTuple())[at++].AsTensor() : nullptr;
-    if (tensor == nullptr || tensor->bytes() > kMaxFoldedBytes) return std::nullopt;
+    if (tensor == nullptr || tensor->bytes() > std::min(kMaxFoldedBytes, budget.bytes)) {
+      return std::nullopt;
+    }
+    budget.bytes -= tensor->bytes();
     auto data =
         std::make_shared<std::vector<uint8_t>>(tensor->data(), tensor->data() + tensor->bytes());
     results.push_back(TermOf(import, {tensor->dtype, tensor->shape, std::move(data)}));

@@ -9,6 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/model.h"
 #include "generator/reader/onnx/term.h"
 #include "generator/support/diagnostics.h"
@@ -31,6 +32,11 @@ struct Scope {
   const Term* Find(const std::string& name) const;
 };
 
+struct FoldBudget {
+  int64_t steps = kMaxFoldSteps;
+  uint64_t bytes = kMaxFoldBytes;
+};
+
 struct Import {
   ir::Context& context;
   const Model& model;
@@ -44,6 +50,9 @@ struct Import {
   int64_t calls = 0;  // of functions of the model
   int depth = 0;      // of subgraphs and functions
   bool folding = false;
+  // What the whole model may still fold with; a node that would take more stays one. Shapes have
+  // their own, so that a model with much to compute ahead keeps them.
+  FoldBudget shapes, values = {kMaxEarlySteps};
 };
 
 // Binds the node's outputs in `scope`. Fails when something is wrong, which is in the diagnostics.

@@ -30,6 +30,12 @@ inline constexpr int64_t kMaxCalls = 20'000;
 // Bytes of one folded constant: what shapes are computed from is small, weights are folded later.
 inline constexpr uint64_t kMaxFoldedBytes = uint64_t{1} << 20;
 
+// Loop iterations that folding may take, and bytes that it may leave, over all nodes of a model:
+// those of few bytes, as shapes are, and the others, which the compiler folds later.
+inline constexpr int64_t kMaxFoldSteps = 20'000'000, kMaxEarlySteps = 2'000'000;
+inline constexpr uint64_t kMaxFoldBytes = uint64_t{16} << 20;
+inline constexpr uint64_t kFewBytes = 4096;
+
 // Elements of a tensor whose values are followed through shape arithmetic.
 inline constexpr int64_t kMaxFollowedElements = 256;
 
