@@ -1,12 +1,13 @@
 #include "generator/emit/print_c_arithmetic.h"
 
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/bounds.h"
+#include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/print_c_comparison.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/support/status.h"
 
@@ -18,18 +19,6 @@ namespace {
 
 using ir::BinaryOp;
 using ir::PrimRef;
-
-analysis::Interval RangeOf(CScope& scope, PrimRef e) {
-  return analysis::BoundsOf(scope.ir, ExpandAxes(scope, e), scope.ranges);
-}
-
-// Whether all values of `e` are among those of `dtype`, a signed one.
-bool Fits(CScope& scope, PrimRef e, ir::DType dtype) {
-  const analysis::Interval range = RangeOf(scope, e);
-  if (dtype.bits == 64) return range.lo > analysis::kNegInf && range.hi < analysis::kPosInf;
-  const int64_t bound = int64_t{1} << (dtype.bits - 1);
-  return range.lo >= -bound && range.hi < bound;
-}
 
 CText Infix(const CText& a, const char* op, const CText& b, int precedence) {
   return {absl::StrCat(a.In(precedence), " ", op, " ", b.In(precedence + 1)), precedence};
@@ -55,7 +44,7 @@ CText Bits(PrimRef e, ir::DType dtype, const CText& text) {
 CText Wrapping(CScope& scope, PrimRef e, CText a, const char* op, const CText& b, int precedence) {
   const ir::DType dtype = e->dtype();
   if (dtype.bits == 32 && a.literal && b.literal) a = As(CType(dtype), a);
-  if (dtype.is_int() && dtype.bits >= 32 && Fits(scope, e, dtype)) {
+  if (dtype.is_int() && dtype.bits >= 32 && NeverOverflows(scope, e)) {
     return Infix(a, op, b, precedence);
   }
   if (dtype.is_uint() && dtype.bits >= 32) return Infix(a, op, b, precedence);
@@ -215,6 +204,8 @@ CText SameFloats(CScope& scope, const ir::Binary& n, const CText& a, const CText
 
 absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n) {
   if (n.op == BinaryOp::kAnd || n.op == BinaryOp::kOr) return Logical(scope, n);
+  LATHE_ASSIGN_OR_RETURN(std::optional<CText> places, PrintCComparison(scope, n));
+  if (places) return *std::move(places);
   LATHE_ASSIGN_OR_RETURN(const CText a, PrintCNumber(scope, n.lhs));
   LATHE_ASSIGN_OR_RETURN(const CText b, PrintCNumber(scope, n.rhs));
   if (n.lhs->dtype().is_floating() && (n.op == BinaryOp::kEq || n.op == BinaryOp::kNe)) {

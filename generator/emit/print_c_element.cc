@@ -144,6 +144,18 @@ absl::StatusOr<std::string> PrintCIndex(CScope& scope, PrimRef e) {
   return std::move(text.text);
 }
 
+bool IsPlace(PrimRef e) {
+  if (const auto* n = e->As<ir::Binary>()) {
+    const bool computes = n->op == BinaryOp::kAdd || n->op == BinaryOp::kSub ||
+                          n->op == BinaryOp::kMul || n->op == BinaryOp::kMin ||
+                          n->op == BinaryOp::kMax || n->op == BinaryOp::kFloorDiv ||
+                          n->op == BinaryOp::kFloorMod;
+    return computes && IsPlace(n->lhs) && IsPlace(n->rhs);
+  }
+  if (const auto* n = e->As<ir::Cast>()) return e->dtype().is_int() && IsPlace(n->value);
+  return e->As<ir::IntImm>() != nullptr || (e->As<ir::SymVar>() != nullptr && e->dtype().is_int());
+}
+
 absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
                                           const std::vector<PrimRef>& indices) {
   const auto cannot = [&](absl::string_view why) {

@@ -16,6 +16,9 @@ namespace lathe::emit {
 absl::StatusOr<CText> PrintCIndexValue(CScope& scope, ir::PrimRef e);
 absl::StatusOr<std::string> PrintCIndex(CScope& scope, ir::PrimRef e);
 
+// Whether it is computed from variables alone, as what stands in subscripts mostly is.
+bool IsPlace(ir::PrimRef e);
+
 // name[i * 8 + j], the place in memory.
 absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
                                           const std::vector<ir::PrimRef>& indices);

@@ -140,20 +140,6 @@ class Printer {
     return s.body == nullptr ? absl::OkStatus() : Print(s.body);
   }
 
-  // Whether it is computed from variables alone, as what stands in subscripts mostly is.
-  static bool IsPlace(PrimRef e) {
-    if (const auto* n = e->As<ir::Binary>()) {
-      const bool adds = n->op == ir::BinaryOp::kAdd || n->op == ir::BinaryOp::kSub ||
-                        n->op == ir::BinaryOp::kMul || n->op == ir::BinaryOp::kMin ||
-                        n->op == ir::BinaryOp::kMax || n->op == ir::BinaryOp::kFloorDiv ||
-                        n->op == ir::BinaryOp::kFloorMod;
-      return adds && IsPlace(n->lhs) && IsPlace(n->rhs);
-    }
-    if (const auto* n = e->As<ir::Cast>()) return e->dtype().is_int() && IsPlace(n->value);
-    return e->As<ir::IntImm>() != nullptr ||
-           (e->As<ir::SymVar>() != nullptr && e->dtype().is_int());
-  }
-
   // Such a value is as wide as subscripts are, where it fits.
   absl::StatusOr<bool> Place(const ir::LetStmt& s) {
     const PrimRef value = analysis::Simplify(scope_.ir, ExpandAxes(scope_, s.value), scope_.ranges);

@@ -17,7 +17,10 @@ std::vector<ir::CheckStep> SizeMatch::Checks() {
     const ir::PrimRef wanted = analysis::Substitute(context_, pair.formal, mapping_);
     const ir::PrimRef got = context_.MakeCast(wanted->dtype(), pair.actual);
     if (analysis::ProveEqual(context_, wanted, got) == ir::Tri::kYes) continue;
-    checks.push_back({context_.Make(ir::BinaryOp::kEq, wanted, got), pair.what});
+    const bool is_number = wanted->As<ir::IntImm>() != nullptr;
+    checks.push_back({is_number ? context_.Make(ir::BinaryOp::kEq, got, wanted)
+                                : context_.Make(ir::BinaryOp::kEq, wanted, got),
+                      pair.what});
   }
   return checks;
 }

@@ -88,9 +88,12 @@ RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::F
 }
 
 void RoutineBuilder::EmitCheck(ir::CheckStep check, const Location& loc) {
+  const auto* equal = check.cond->As<ir::Binary>();
+  const bool turns = equal != nullptr && equal->op == ir::BinaryOp::kEq;
+  const PrimRef turned = turns ? all.ir.Make(equal->op, equal->rhs, equal->lhs) : check.cond;
   const bool checked = absl::c_any_of(*steps_, [&](const ir::Step& step) {
     const auto* before = std::get_if<ir::CheckStep>(&step.node);
-    return before != nullptr && before->cond == check.cond;
+    return before != nullptr && (before->cond == check.cond || before->cond == turned);
   });
   if (!checked) Emit(std::move(check), loc);
 }

@@ -1,0 +1,20 @@
+// What ranges show of arithmetic: where C's own does what TIR's does.
+#ifndef LATHE_EMIT_C_RANGES_H_
+#define LATHE_EMIT_C_RANGES_H_
+
+#include "generator/analysis/bounds.h"
+#include "generator/emit/c_scope.h"
+
+namespace lathe::emit {
+
+analysis::Interval RangeOf(CScope& scope, ir::PrimRef e);
+
+// Whether all values of `e` are among those of a signed number of so many bits.
+bool FitsBits(CScope& scope, ir::PrimRef e, int bits);
+
+// Whether the operation `e`, of signed numbers, gives one of its dtype whatever its operands are.
+bool NeverOverflows(CScope& scope, ir::PrimRef e);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_RANGES_H_
