@@ -97,6 +97,14 @@ void AddDepthwise(std::vector<KernelCase>& cases) {
            std::string(more).size() < 20 ? "vectors" : ""});
     }
   }
+  // A guard around elements of sizes that only the run knows.
+  cases.push_back({"guarded_any_channels",
+                   Program(Param("x", "(1, \"n\", 5, 2)"),
+                           {"y = R.nn.avg_pool2d(x, pool_size=(1, 2), strides=(1, 1))",
+                            "out = R.grad.avg_pool2d_backward(y, x, pool_size=(1, 2), "
+                            "strides=(1, 1), padding=(0, 0))"}),
+                   {{"n", 3}},
+                   ""});
   cases.push_back({"pool",
                    Program(Param("x", "(1, 6, 18, 20)"),
                            {"out = R.nn.max_pool2d(x, pool_size=(2, 2), padding=(1, 1))"}),

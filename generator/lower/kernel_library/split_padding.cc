@@ -85,11 +85,13 @@ class Splitter {
     padded.name = absl::StrCat(image.name, "_padded");
     padded.shape.clear();
     std::vector<PrimRef> place;
+    bool has_border = false;
     for (size_t d = 0; d < index_.size(); ++d) {
       const auto size = Number(image.shape[d]);
       const analysis::Interval range = analysis::BoundsOf(ir_, index_[d], ranges_);
       if (!size) {
-        // A number of images: all of them are there.
+        // A number of images, around what is copied in rows: all of them are there.
+        if (d > 0 && Number(image.shape[d - 1])) return std::nullopt;
         split.copy.before.push_back(0);
         padded.shape.push_back(image.shape[d]);
         place.push_back(index_[d]);
@@ -99,11 +101,13 @@ class Splitter {
       constexpr int64_t kMost = int64_t{1} << 31;
       if (range.lo < -kMost || range.hi > kMost) return std::nullopt;
       const int64_t before = std::max<int64_t>(-range.lo, 0);
+      has_border = has_border || before > 0 || range.hi >= *size;
       split.copy.before.push_back(before);
       padded.shape.push_back(ir_.Int(before + range.hi + 1, image.shape[d]->dtype()));
       place.push_back(
           analysis::Simplify(ir_, ir_.Make(BinaryOp::kAdd, index_[d], ir_.Int(before))));
     }
+    if (!has_border) return std::nullopt;
     padded.data = ir_.NewPointer(padded.name, padded.dtype, "global");
     padded.scope = "global";
     split.copy.from = guarded->load->buffer;
