@@ -117,6 +117,17 @@ static inline int32_t lathe_to_i32(double v, int32_t low, int32_t high) {
 }
 
 /* Where the processor has floats but no doubles. Floats near the limits of 32 bits are integers. */
+#if defined(__SSE2__) || defined(__ARM_NEON)
+/* Without branches, of which gcc makes no vectors. */
+static inline int32_t lathe_to_i32f(float v, int32_t low, int32_t high) {
+  const float least = (float)low;
+  const float most = ((float)high < 2147483520.0f) ? (float)high : 2147483520.0f;
+  const float raised = (v > least) ? v : least; /* of NaN too */
+  const int32_t inside = (int32_t)((raised < most) ? raised : most);
+  const int32_t known = (lathe_equalf(v, v) != 0) ? inside : 0;
+  return (v >= (float)high) ? high : ((v <= least) ? low : known);
+}
+#else
 static inline int32_t lathe_to_i32f(float v, int32_t low, int32_t high) {
   int32_t result = 0; /* of NaN */
   if (v >= (float)high) {
@@ -128,6 +139,7 @@ static inline int32_t lathe_to_i32f(float v, int32_t low, int32_t high) {
   }
   return result;
 }
+#endif
 
 static inline int64_t lathe_to_i64(double v) {
   int64_t result = 0; /* of NaN */
