@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 
 namespace lathe::bundle {
 
@@ -20,10 +23,16 @@ void StampFiles(std::vector<emit::OutputFile>& files) {
       hash = (hash ^ part.size()) * UINT64_C(0x100000001b3);
     }
   }
+  std::vector<absl::string_view> parts;
+  for (const emit::OutputFile& file : files) {
+    absl::string_view name = file.name;
+    if (absl::ConsumePrefix(&name, "lathe/")) parts.push_back(name);
+  }
+  const std::string runtime = absl::StrJoin(parts, " ");
   const std::string stamp = absl::StrFormat("0x%08x", static_cast<uint32_t>(hash ^ (hash >> 32)));
   for (emit::OutputFile& file : files) {
     if (absl::EndsWith(file.name, ".bin")) continue;  // no text
-    file.text = absl::StrReplaceAll(file.text, {{"@bundle@", stamp}});
+    file.text = absl::StrReplaceAll(file.text, {{"@bundle@", stamp}, {"@runtime@", runtime}});
   }
 }
 
