@@ -61,7 +61,7 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
     const bool tensor = std::holds_alternative<ir::TensorId>(ports[i].part);
     int64_t length = 1;
     for (int64_t dim : part.shape) length *= dim;
-    const bool half = tensor && !emit::HalfName(part.dtype).empty();
+    const bool half = tensor && !emit::SmallFloatName(part.dtype).empty();
     list.push_back(Dict{{"name", ports[i].name},
                         {"type", ports[i].type},
                         {"is_tensor", tensor},
@@ -110,7 +110,7 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
     return absl::InternalError("the generated function takes or gives something else");
   }
   const auto any_float = [](const PartBytes& p) {
-    return p.dtype.is_floating() && emit::HalfName(p.dtype).empty();
+    return p.dtype.is_floating() && emit::SmallFloatName(p.dtype).empty();
   };
   const auto written = [](const emit::ApiPort& p) { return p.written; };
   const bool external =

@@ -52,7 +52,7 @@ struct Model {
   bool HasExternalWeights() const { return weights == Weights::kExternal && !constants.empty(); }
   bool UsesPool(ir::RoutineId id, size_t pool) const {
     const plan::Frame& frame = plan.frames[id];
-    return frame.shares[pool].fixed_size > 0 || (frame.open && pool + 1 == plan.pools.size());
+    return frame.shares[pool].used || (frame.open && pool + 1 == plan.pools.size());
   }
   // The names of those.
   std::vector<std::string> PoolsOf(ir::RoutineId id) const {

@@ -141,7 +141,7 @@ absl::StatusOr<CText> OfFloats(CScope& scope, PrimRef e, const ir::Binary& n, co
                                const CText& b) {
   const ir::DType dtype = e->dtype();
   const char* f = dtype.bits == 64 ? "" : "f";
-  const auto rounded = [&](CText text) { return RoundedHalf(scope, dtype, std::move(text)); };
+  const auto rounded = [&](CText text) { return RoundedFloat(scope, dtype, std::move(text)); };
   switch (n.op) {
     case BinaryOp::kAdd:
       return rounded(Infix(a, "+", b, kSum));
@@ -275,12 +275,12 @@ absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
     const char* numbers = to.bits == 64 ? " ? INT64_C(1) : INT64_C(0)" : " ? 1 : 0";
     return CText{truth.In(kTernary + 1) + numbers, kTernary, false, true};
   }
-  if (!HalfName(to).empty()) {
+  if (!SmallFloatName(to).empty()) {
     if (from == to) return text;
-    scope.needs.headers.insert("\"lathe/half.h\"");
+    scope.needs.headers.insert(SmallFloatHeader(to));
     const bool wider = from.bits == 64 || (from.is_integer() && from.bits == 32);
     return CText{
-        absl::StrCat("lathe_round_", HalfName(to), wider ? "_wide(" : "(", text.text, ")")};
+        absl::StrCat("lathe_round_", SmallFloatName(to), wider ? "_wide(" : "(", text.text, ")")};
   }
   if (from.is_floating() && to.is_integer()) {
     scope.needs.headers.insert("\"lathe/scalar.h\"");

@@ -148,14 +148,15 @@ absl::Status CannotPrint(absl::string_view what) {
       what,
       " cannot be printed as C yet; supported: scalar arithmetic, comparisons, min, max, select, "
       "casts, elements of buffers, mathematical functions, calls of external functions; of bool, "
-      "integers of 8 to 64 bits, float16, bfloat16, float32 and float64"));
+      "integers of 8 to 64 bits, the formats of float8 but e8m0, float16, bfloat16, float32 and "
+      "float64"));
 }
 
-CText RoundedHalf(CScope& scope, ir::DType dtype, CText text) {
-  const absl::string_view half = HalfName(dtype);
-  if (half.empty()) return text;
-  scope.needs.headers.insert("\"lathe/half.h\"");
-  return {absl::StrCat("lathe_round_", half, "(", text.text, ")"), kPrimary};
+CText RoundedFloat(CScope& scope, ir::DType dtype, CText text) {
+  const absl::string_view name = SmallFloatName(dtype);
+  if (name.empty()) return text;
+  scope.needs.headers.insert(SmallFloatHeader(dtype));
+  return {absl::StrCat("lathe_round_", name, "(", text.text, ")"), kPrimary};
 }
 
 PrimRef ExpandAxes(CScope& scope, PrimRef e) {
@@ -177,7 +178,7 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
         if (!std::isfinite(n.value)) scope.needs.headers.insert("<math.h>");
         const std::string text = FloatText(n.value, e->dtype().bits <= 32);
         const bool prefixed = text[0] == '-' || text[0] == '(';
-        return RoundedHalf(scope, e->dtype(), {text, prefixed ? kPrefix : kPrimary});
+        return RoundedFloat(scope, e->dtype(), {text, prefixed ? kPrefix : kPrimary});
       },
       [&](const ir::SymVar& n) { return Variable(scope, e, n); },
       [&](const ir::Unary& n) { return Negated(scope, e, n); },
@@ -187,10 +188,10 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
       [&](const ir::Load& n) -> absl::StatusOr<CText> {
         if (n.predicate != nullptr) return CannotPrint(ir::ToString(e));
         LATHE_ASSIGN_OR_RETURN(std::string element, PrintCElement(scope, n.buffer, n.indices));
-        const absl::string_view half = HalfName(e->dtype());
-        if (half.empty()) return CText{std::move(element), kPrimary};
-        scope.needs.headers.insert("\"lathe/half.h\"");
-        return CText{absl::StrCat("lathe_float_from_", half, "(", element, ")"), kPrimary};
+        const absl::string_view name = SmallFloatName(e->dtype());
+        if (name.empty()) return CText{std::move(element), kPrimary};
+        scope.needs.headers.insert(SmallFloatHeader(e->dtype()));
+        return CText{absl::StrCat("lathe_float_from_", name, "(", element, ")"), kPrimary};
       },
       [&](const ir::Let& n) -> absl::StatusOr<CText> {
         scope.axes[n.var] = ExpandAxes(scope, n.value);
@@ -209,10 +210,10 @@ absl::StatusOr<std::string> PrintCStore(CScope& scope, ir::BufferRef buffer,
                                         const std::vector<PrimRef>& indices, PrimRef value) {
   LATHE_ASSIGN_OR_RETURN(const std::string element, PrintCElement(scope, buffer, indices));
   LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope, value));
-  const absl::string_view half = HalfName(buffer->dtype);
-  if (half.empty()) return absl::StrCat(element, " = ", text, ";");
-  scope.needs.headers.insert("\"lathe/half.h\"");
-  return absl::StrCat(element, " = lathe_", half, "_from_float(", text, ");");
+  const absl::string_view name = SmallFloatName(buffer->dtype);
+  if (name.empty()) return absl::StrCat(element, " = ", text, ";");
+  scope.needs.headers.insert(SmallFloatHeader(buffer->dtype));
+  return absl::StrCat(element, " = lathe_", name, "_from_float(", text, ");");
 }
 
 }  // namespace lathe::emit

@@ -59,7 +59,7 @@ absl::StatusOr<std::string> PrintCStore(CScope& scope, ir::BufferRef buffer,
                                         const std::vector<ir::PrimRef>& indices, ir::PrimRef value);
 
 // `text`, computed in float, rounded to the half float that `dtype` is.
-CText RoundedHalf(CScope& scope, ir::DType dtype, CText text);
+CText RoundedFloat(CScope& scope, ir::DType dtype, CText text);
 
 // `e` with the axes' bindings put in.
 ir::PrimRef ExpandAxes(CScope& scope, ir::PrimRef e);

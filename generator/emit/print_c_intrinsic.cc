@@ -137,7 +137,7 @@ class IntrinsicPrinter {
     const char* f = dtype_.bits == 64 ? "" : "f";
     LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> args, Arguments());
     scope_.needs.headers.insert("<math.h>");
-    const auto rounded = [&](CText text) { return RoundedHalf(scope_, dtype_, std::move(text)); };
+    const auto rounded = [&](CText text) { return RoundedFloat(scope_, dtype_, std::move(text)); };
     const auto row = [&](absl::string_view wanted) {
       return std::find_if(std::begin(kMath), std::end(kMath), [&](const MathRow& r) {
         return r.name == wanted && r.arity == args.size();

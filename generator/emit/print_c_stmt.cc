@@ -295,7 +295,7 @@ class Printer {
       LATHE_ASSIGN_OR_RETURN(std::string text, PrintCExpr(scope_, element));
       elements.push_back(std::move(text));
     }
-    if (elements.empty() || !HalfName(buffer->dtype).empty()) {
+    if (elements.empty() || !SmallFloatName(buffer->dtype).empty()) {
       return Cannot(absl::StrCat("constant '", buffer->name, "'"));
     }
     out_.Line("static const ", CType(buffer->dtype), " ", name, "[", elements.size(), "] = {",

@@ -38,11 +38,14 @@ std::string CString(absl::string_view text) {
 
 absl::StatusOr<std::string> DTypeArgs(ir::DType t) {
   const bool known = !CType(t).empty();
-  const char* code = t.is_bool()                       ? "BOOL"
+  std::string code = t.is_bool()                       ? "BOOL"
                      : t.code == ir::TypeCode::kBFloat ? "BFLOAT"
                      : t.is_floating()                 ? "FLOAT"
                      : t.code == ir::TypeCode::kUInt   ? "UINT"
                                                        : "INT";
+  if (t.is_floating() && t.bits == 8) {
+    code = absl::StrCat("FLOAT8_", absl::AsciiStrToUpper(SmallFloatName(t)));
+  }
   if (!known) return CannotPrint(absl::StrCat("an argument of ", ToString(t)));
   return absl::StrCat("LATHE_DT_", code, ", ", int{t.bits}, "u");
 }

@@ -69,6 +69,7 @@ class Planner {
       const bool open = callee == nullptr || callee->open;
       frame.open = frame.open || open;
       for (size_t pool = 0; pool < pools_ && callee != nullptr; ++pool) {
+        frame.shares[pool].used |= callee->shares[pool].used;
         if (open && pool + 1 == pools_) continue;
         buffers[pool].push_back({{},
                                  static_cast<int>(i),
@@ -103,6 +104,7 @@ class Planner {
       if (buffers[i].call >= 0) {
         share.call_offsets[static_cast<size_t>(buffers[i].call)] = packing.offsets[i];
       } else {
+        share.used = true;
         frame.place_of[buffers[i].tensor] = {pool, packing.offsets[i]};
       }
     }

@@ -46,6 +46,7 @@ struct Pool {
 // What of a frame lies in one pool.
 struct Share {
   int64_t fixed_size = 0;        // of what is placed
+  bool used = false;             // by something, which may have no bytes
   int64_t lower_bound = 0;       // no plan for this order of steps can be smaller
   std::vector<Buffer> buffers;   // what is placed
   std::vector<int64_t> offsets;  // and where
