@@ -12,7 +12,7 @@ analysis::Interval RangeOf(CScope& scope, ir::PrimRef e);
 // Whether all values of `e` are among those of a signed number of so many bits.
 bool FitsBits(CScope& scope, ir::PrimRef e, int bits);
 
-// Whether the operation `e`, of signed numbers, gives one of its dtype whatever its operands are.
+// Whether the operation `e`, of signed numbers in their ranges, gives one of its dtype.
 bool NeverOverflows(CScope& scope, ir::PrimRef e);
 
 }  // namespace lathe::emit

@@ -97,8 +97,8 @@ bool Walk(ir::Context& context, ir::Module& module, Looking looking, bool panels
 }  // namespace
 
 bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target) {
-  // Two products for each of at least four columns at once.
-  const bool panels = target.dot_products >= 8;
+  // Two products for each of at least four columns at once, on vectors of gcc and clang.
+  const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
   const bool quantized = Walk(context, module, Looking::kForQuantized, panels);
   const bool products = Walk(context, module, Looking::kForProducts, panels);
   return quantized || products;
