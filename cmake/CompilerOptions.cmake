@@ -16,6 +16,8 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
 set(CMAKE_C_FLAGS_DEBUG "-O0 -g1")
+# An index out of bounds ends a debug build there and then, not now and again somewhere else.
+target_compile_definitions(lathe_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 
 if(LATHE_SANITIZE OR LATHE_FUZZ)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

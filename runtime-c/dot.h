@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: 0BSD */
-/* dot.h - sums of products of rows of int8, four or eight at a time, for models that have many.
+/* dot.h - sums of products of rows of int8, for models that have many: of one or two rows with
+ * four, for k < count,
  *
- *   sums[c] += x0[k] * w[c * step + k],  sums[4 + c] += x1[k] * w[c * step + k]   for k < count
+ *   sums[c] += x0[k] * w[c * step + k],  sums[4 + c] += x1[k] * w[c * step + k]
  *
- * and, on processors whose vectors hold a sum for each of many columns,
+ * and of up to four with panels of 16, whose weights lie as vectors of many columns want them,
  *
  *   sums[(r * panels + p) * 16 + c] += xr[k] * w[(p * pairs + k / 2) * 32 + 2 * c + k % 2]
  *
- * for up to four rows r, panels p of 16 columns c, and pairs = (count + 1) / 2.
- *
- * With the instructions that the compiler is told to use: two products at once on Arm cores with
- * the DSP extension, 8 to 32 on x86, else one by one. The sums fit 32 bits. */
+ * for rows r, panels p, columns c, and pairs = (count + 1) / 2. With the instructions that the
+ * compiler is told to use: two products at once on Arm cores with the DSP extension, which take no
+ * panels, 8 to 32 on x86, else one by one. The sums fit 32 bits. */
 #ifndef LATHE_DOT_H
 #define LATHE_DOT_H
 
@@ -340,6 +340,28 @@ LATHE_DOT_INLINE void lathe_dots_i8_2x4(const int8_t* x0, const int8_t* x1, cons
                                         int32_t step, int32_t count, int32_t* sums) {
   lathe_dots_i8_1x4(x0, w, step, count, sums);
   lathe_dots_i8_1x4(x1, w, step, count, sums + 4);
+}
+
+LATHE_DOT_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, const int8_t* x2,
+                                          const int8_t* x3, int32_t rows, const int8_t* w,
+                                          int32_t panels, int32_t count, int32_t* sums) {
+  const int8_t* const x[4] = {x0, x1, x2, x3};
+  const int32_t pairs = (count + 1) / 2;
+  int32_t r;
+  int32_t p;
+  int32_t k;
+  int32_t c;
+  for (r = 0; r < rows; ++r) {
+    for (p = 0; p < panels; ++p) {
+      int32_t* const to = sums + (r * panels + p) * 16;
+      for (k = 0; k < count; ++k) {
+        const int8_t* const from = w + (p * pairs + k / 2) * 32 + k % 2;
+        for (c = 0; c < 16; ++c) {
+          to[c] += x[r][k] * from[2 * c];
+        }
+      }
+    }
+  }
 }
 
 #endif

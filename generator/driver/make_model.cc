@@ -1,18 +1,17 @@
 #include "generator/driver/make_model.h"
 
-#include <filesystem>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/driver/dim_option.h"
 #include "generator/driver/extern_files.h"
+#include "generator/driver/name_option.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/pool_option.h"
 #include "generator/driver/read_source.h"
-#include "generator/emit/c_names.h"
 #include "generator/support/closest_name.h"
 
 namespace lathe::driver {
@@ -42,6 +41,9 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
   const auto pools = ReadPoolOptions(in.args);
   if (!pools.ok()) return in.report->Usage(pools.status().message());
+  auto name = ReadNameOption(in.args);
+  if (!name.ok()) return in.report->Usage(name.status().message());
+  made.name = *std::move(name);
   made.sizes = *sizes;
   onnx::ReadOptions read;
   const auto outputs = ReadOutputsOption(in.args);
@@ -64,9 +66,6 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   if (diags.has_errors()) return in.report->Add(diags);
   made.module.emplace(*std::move(module));
 
-  const std::string stem =
-      std::filesystem::path(std::string(made.file->path())).filename().replace_extension().string();
-  made.name = emit::CIdentifier(in.args.Value("--name", absl::string_view(stem)));
   emit::EmitOptions emit_options;
   emit_options.externs = *externs;
   emit_options.weights = WeightsOf(made.weights);

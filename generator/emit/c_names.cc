@@ -43,6 +43,13 @@ constexpr absl::string_view kFunctions[] = {
     "nearbyint", "nextafter", "remainder", "sin",      "sinh",  "sqrt",  "tan",    "tanh",
     "tgamma",    "trunc",     "memset",    "memmove",  "memcmp"};
 
+// A file of such a name would be found in place of the one that is included.
+constexpr absl::string_view kHeaders[] = {
+    "assert", "complex",   "ctype",   "errno",  "fenv",   "float",  "inttypes", "iso646",
+    "lathe",  "limits",    "locale",  "math",   "new",    "setjmp", "signal",   "stdalign",
+    "stdarg", "stdatomic", "stdbool", "stddef", "stdint", "stdio",  "stdlib",   "stdnoreturn",
+    "string", "tgmath",    "threads", "time",   "uchar",  "wchar",  "wctype"};
+
 bool IsOneOf(absl::Span<const absl::string_view> words, absl::string_view name) {
   return std::find(words.begin(), words.end(), name) != words.end();
 }
@@ -77,16 +84,28 @@ std::string CIdentifier(absl::string_view name) {
 
 std::string UpperCase(absl::string_view identifier) { return absl::AsciiStrToUpper(identifier); }
 
+bool IsTakenInC(absl::string_view name) {
+  return MeansSomething(name) || IsOneOf(kReserved, name) || IsOneOf(kHeaders, name) ||
+         absl::StartsWith(name, "lathe_");
+}
+
 CNames::CNames() {
   for (absl::string_view word : kReserved) taken_.insert(std::string(word));
 }
 
-std::string CNames::Unique(absl::string_view name) {
+std::string CNames::Unique(absl::string_view name) { return Unique(name, {}); }
+
+std::string CNames::Unique(absl::string_view name, absl::Span<const std::string> endings) {
   const std::string base = CIdentifier(name);
-  std::string id = base;
-  const bool reserved = MeansSomething(base);
-  if (reserved) id = absl::StrCat(base, "_1");
-  for (int n = reserved ? 2 : 1; !taken_.insert(id).second; ++n) id = absl::StrCat(base, "_", n);
+  std::string id = MeansSomething(base) ? absl::StrCat(base, "_1") : base;
+  const auto is_taken = [&] {
+    return taken_.contains(id) ||
+           std::any_of(endings.begin(), endings.end(),
+                       [&](const std::string& ending) { return taken_.contains(id + ending); });
+  };
+  for (int n = id == base ? 1 : 2; is_taken(); ++n) id = absl::StrCat(base, "_", n);
+  for (const std::string& ending : endings) taken_.insert(id + ending);
+  taken_.insert(id);
   return id;
 }
 

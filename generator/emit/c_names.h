@@ -6,6 +6,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 
 namespace lathe::emit {
 
@@ -15,12 +16,18 @@ std::string CIdentifier(absl::string_view name);
 
 std::string UpperCase(absl::string_view identifier);
 
+// Whether a model may have this name, an identifier: as a type it would mean something in C or C++,
+// or `name`.h would be taken for a header of the standard library or of the runtime.
+bool IsTakenInC(absl::string_view name);
+
 // One scope of names.
 class CNames {
  public:
   CNames();
   // CIdentifier(name), with a number behind it when it is taken or means something in C or C++.
   std::string Unique(absl::string_view name);
+  // The same for what is the beginning of other names: those with the endings are taken too.
+  std::string Unique(absl::string_view name, absl::Span<const std::string> endings);
 
  private:
   absl::flat_hash_set<std::string> taken_;

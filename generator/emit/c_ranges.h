@@ -12,6 +12,9 @@ analysis::Interval RangeOf(CScope& scope, ir::PrimRef e);
 // Whether all values of `e` are among those of a signed number of so many bits.
 bool FitsBits(CScope& scope, ir::PrimRef e, int bits);
 
+// Whether `e` has the value that its range says: nothing in it wraps around, or comes from memory.
+bool KeepsItsRange(CScope& scope, ir::PrimRef e);
+
 // Whether the operation `e`, of signed numbers in their ranges, gives one of its dtype.
 bool NeverOverflows(CScope& scope, ir::PrimRef e);
 

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -27,10 +29,7 @@ class View {
 
   absl::StatusOr<Dict> Entry(ir::RoutineId id) {
     const ir::Routine& routine = model_.program.routines[id];
-    const std::string function =
-        routine.name == "main"
-            ? absl::StrCat(model_.name, "_run")
-            : model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name));
+    const std::string& function = model_.entries.at(id);
     const std::string prefix = routine.name == "main" ? model_.name : function;
     LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, true));
     ApiFunction api{id, function,       prefix,        model_.plan.frames[id].open, {}, {}, {},
@@ -42,15 +41,16 @@ class View {
     std::vector<std::string> need_args;
     if (need) {
       api.need = absl::StrCat(prefix, "_", model_.arena_size());
-      for (PrimRef var : need->vars) {
-        for (const Port& port : text.inputs) {
-          if (port.part != ir::Part(var)) continue;
-          need_args.push_back(port.name);
-          need_params.push_back(absl::StrCat(port.type, port.name));
-          break;  // one of those that are to be equal
-        }
+      // Users give the sizes in the order of the struct; of those that are to be equal, the first.
+      absl::flat_hash_map<ir::PrimRef, std::string> named;
+      for (const Port& port : text.inputs) {
+        const auto* var = std::get_if<PrimRef>(&port.part);
+        if (var == nullptr || !absl::c_linear_search(need->vars, *var)) continue;
+        if (!named.emplace(*var, port.name).second) continue;
+        api.need_args.push_back(port.name);
+        need_params.push_back(absl::StrCat(port.type, port.name));
       }
-      api.need_args = need_args;
+      for (PrimRef var : need->vars) need_args.push_back(named.at(var));
     }
     emitted_.functions.push_back(std::move(api));
     std::vector<std::string> nulls;
@@ -60,7 +60,6 @@ class View {
     List ranges;
     for (size_t i = 0; i < text.inputs.size(); ++i) {
       const Port& port = text.inputs[i];
-      inputs.push_back(PortView(port, absl::StrCat(prefix, "_IN_"), false));
       if (port.part.index() == 0) nulls.push_back(absl::StrCat("in->", port.name, " == NULL"));
       const auto* var = std::get_if<PrimRef>(&port.part);
       for (size_t k = 0; var != nullptr && k < i; ++k) {
@@ -69,9 +68,12 @@ class View {
         break;
       }
       const ir::Range* range = var == nullptr ? nullptr : DeclaredRange(routine, *var);
+      const bool is_size = i >= routine.inputs.size();
+      inputs.push_back(var != nullptr ? ScalarView(port, *var, is_size, range)
+                                      : PortView(port, absl::StrCat(prefix, "_IN_"), false));
       if (range != nullptr) {
         ranges.push_back(RangeView(port, *range, prefix));
-      } else if (i >= routine.inputs.size()) {
+      } else if (is_size) {
         sizes.push_back(absl::StrCat("in->", port.name, " < 0"));
       }
     }
@@ -135,6 +137,22 @@ class View {
     return {port.name, std::string(type), port.part, written, port.capacity, value};
   }
 
+  static Dict ScalarView(const Port& port, PrimRef var, bool is_size, const ir::Range* range) {
+    std::string comment = is_size ? "a size" : "a scalar";
+    if (range != nullptr) {
+      absl::StrAppend(
+          &comment, ", ", range->low,
+          range->high == analysis::kPosInf ? " or more" : absl::StrCat(" to ", range->high));
+    }
+    const std::string called = ir::ToString(var);
+    if (called != port.name) absl::StrAppend(&comment, ": ", called, " of the program");
+    return Dict{{"declaration", absl::StrCat(port.type, port.name)},
+                {"comment", comment},
+                {"is_static", false},
+                {"is_bounded", false},
+                {"is_open", false}};
+  }
+
   // What is called from inside too is a function of its own.
   std::string Forwarded(ir::RoutineId id, const RoutineText& text) const {
     std::vector<std::string> args;
@@ -162,7 +180,7 @@ class View {
     const std::string macro = absl::StrCat(UpperCase(macro_prefix), UpperCase(port.name));
     if (id == nullptr) {
       return Dict{{"declaration", absl::StrCat(port.type, port.name)},
-                  {"comment", std::string(output ? "a scalar" : "a size or scalar")},
+                  {"comment", std::string("a scalar")},
                   {"is_static", false},
                   {"is_bounded", false},
                   {"is_open", false}};

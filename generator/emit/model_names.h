@@ -34,8 +34,9 @@ struct Model {
   IdVector<ir::RoutineId, std::string> routines = {};  // of the functions that routines are
   absl::flat_hash_set<ir::RoutineId> called = {};      // by other routines, or by themselves
   absl::flat_hash_set<ir::TensorId> written = {};      // inputs that are overwritten
-  std::vector<std::string> externs = {};               // functions from outside, by name
-  absl::flat_hash_set<ir::RoutineId> calls_out = {};   // routines that reach one of them
+  absl::flat_hash_map<ir::RoutineId, std::string> entries = {};  // what users call
+  std::vector<std::string> externs = {};                         // functions from outside, by name
+  absl::flat_hash_set<ir::RoutineId> calls_out = {};             // routines that reach one of them
 
   absl::flat_hash_set<ir::RoutineId> keeps = {};  // routines that reach a KeepStep
 

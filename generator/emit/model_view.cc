@@ -56,9 +56,10 @@ class View {
   absl::StatusOr<Dict> Build() {
     const plan::Plan& plan = model_.plan;
     for (const char* own :
-         {"init", "run", "missing", "externs", "find", "weights", "checksum", "selftest"}) {
+         {"init", "missing", "externs", "find", "weights", "checksum", "selftest", "pools"}) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     }
+    NameEntries();
     if (!model_.target.vector_macro.empty()) {
       for (const std::string& own : VectorFunctionNames()) {
         (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
@@ -116,6 +117,7 @@ class View {
               {"has_arena", plan.arena_size > 0 || open_},
               {"has_fixed", plan.arena_size > 0},
               {"open", open_},
+              {"recurses", Recurses()},
               {"packed", std::move(packed)},
               {"has_packed", has_packed},
               {"has_values", has_values},
@@ -281,6 +283,29 @@ class View {
       routines.push_back(std::move(view));
     }
     return routines;
+  }
+
+  bool Recurses() const {
+    for (int32_t i = 0; i < std::ssize(model_.program.routines); ++i) {
+      if (model_.program.routines[ir::RoutineId{i}].recursive) return true;
+    }
+    return false;
+  }
+
+  // Before anything else is named: their structs and what tells their memory begin with them.
+  void NameEntries() {
+    const std::vector<std::string> endings = {"_inputs", "_outputs",
+                                              absl::StrCat("_", model_.arena_size())};
+    (void)model_.file_names.Unique(model_.name, endings);
+    const std::string run = model_.file_names.Unique(absl::StrCat(model_.name, "_run"));
+    for (int32_t i = 0; i < std::ssize(model_.program.routines); ++i) {
+      const ir::Routine& routine = model_.program.routines[ir::RoutineId{i}];
+      if (!routine.exported) continue;
+      const bool is_main = routine.name == "main";
+      model_.entries[ir::RoutineId{i}] =
+          is_main ? run
+                  : model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name), endings);
+    }
   }
 
   absl::StatusOr<List> Entries() {

@@ -39,8 +39,8 @@ const Sign* SignOf(BinaryOp op) {
 
 // Whether every part of `e` can be computed in so many bits.
 bool Holds(CScope& scope, PrimRef e, int bits) {
-  const bool is_leaf = e->As<ir::SymVar>() != nullptr || e->As<ir::IntImm>() != nullptr;
-  if (bits == 64 ? !is_leaf && !NeverOverflows(scope, e) : !FitsBits(scope, e, bits)) return false;
+  if (bits == 64) return KeepsItsRange(scope, e);
+  if (!FitsBits(scope, e, bits)) return false;
   bool holds = true;
   ir::ForEachOperand(e, [&](PrimRef part) { holds = holds && Holds(scope, part, bits); });
   return holds;

@@ -1,10 +1,8 @@
 #include "generator/emit/print_c_element.h"
 
-#include <limits>
-
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/bounds.h"
 #include "generator/analysis/simplify.h"
+#include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/support/status.h"
@@ -17,18 +15,13 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-bool FitsInt32(analysis::Interval range) {
-  return range.lo >= std::numeric_limits<int32_t>::min() &&
-         range.hi <= std::numeric_limits<int32_t>::max();
-}
-
 // Integers as they are: no widths, no casts.
 class IndexPrinter {
  public:
   explicit IndexPrinter(CScope& scope) : scope_(scope) {}
 
   absl::StatusOr<CText> Print(PrimRef e) {
-    if (!scope_.wide && !FitsInt32(Range(e))) scope_.must_be_wide = true;
+    if (!scope_.wide && !FitsBits(scope_, e, 32)) scope_.must_be_wide = true;
     if (const auto* n = e->As<ir::IntImm>()) {
       return CText{absl::StrCat(n->value), n->value < 0 ? kPrefix : kPrimary, false, true};
     }
@@ -61,10 +54,6 @@ class IndexPrinter {
   }
 
  private:
-  analysis::Interval Range(PrimRef e) {
-    return analysis::BoundsOf(scope_.ir, ExpandAxes(scope_, e), scope_.ranges);
-  }
-
   absl::StatusOr<CText> Choice(PrimRef cond, PrimRef if_true, PrimRef if_false) {
     LATHE_ASSIGN_OR_RETURN(const CText c, PrintCTruth(scope_, cond));
     LATHE_ASSIGN_OR_RETURN(const CText a, Print(if_true));
@@ -109,7 +98,7 @@ class IndexPrinter {
   absl::StatusOr<CText> Divided(const ir::Binary& n, const CText& a, const CText& b) {
     const bool quotient = n.op == BinaryOp::kDiv || n.op == BinaryOp::kFloorDiv;
     const bool floors = n.op == BinaryOp::kFloorDiv || n.op == BinaryOp::kFloorMod;
-    if (Range(n.rhs).lo > 0 && (!floors || Range(n.lhs).lo >= 0)) {
+    if (RangeOf(scope_, n.rhs).lo > 0 && (!floors || RangeOf(scope_, n.lhs).lo >= 0)) {
       return CText{absl::StrCat(a.In(kProduct), quotient ? " / " : " % ", b.In(kProduct + 1)),
                    kProduct};
     }

@@ -1,6 +1,7 @@
 #include "generator/emit/print_packed.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/emit/print_checked_call.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -17,8 +18,9 @@ absl::Status Print(CScope& scope, const ir::Program& program, const ir::PackedSt
   }
   out.Line("lathe_value ", result, ";");
   LATHE_ASSIGN_OR_RETURN(const std::string memory, spell(step.memory));
-  values.Checked(absl::StrCat("lathe_call_packed(", callee, ", ", args, ", ", step.args.size(),
-                              "u, ", memory, ", ", memory_size, ", &", result, ")"));
+  PrintCheckedCall(absl::StrCat("lathe_call_packed(", callee, ", ", args, ", ", step.args.size(),
+                                "u, ", memory, ", ", memory_size, ", &", result, ")"),
+                   out);
   return values.Take(absl::StrCat("&", result), step.result);
 }
 

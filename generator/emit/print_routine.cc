@@ -11,6 +11,7 @@
 #include "generator/emit/drop_unread.h"
 #include "generator/emit/pool_view.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_checked_call.h"
 #include "generator/emit/print_frame.h"
 #include "generator/emit/print_moves.h"
 #include "generator/emit/print_packed.h"
@@ -249,18 +250,11 @@ class RoutinePrinter {
     }
     const std::string call = absl::StrCat(kernel.name, "(", absl::StrJoin(args, ", "), ")");
     if (kernel.fails) {
-      Checked(call, out);
+      PrintCheckedCall(call, out);
     } else {
       out.Line(call, ";");
     }
     return absl::OkStatus();
-  }
-
-  static void Checked(const std::string& call, LineWriter& out) {
-    out.Line("status = ", call, ";");
-    out.Line("if (status != LATHE_OK) {");
-    out.Line("  return status;");
-    out.Line("}");
   }
 
   // All values are taken before the first is given a new one.
@@ -339,7 +333,8 @@ class RoutinePrinter {
       LATHE_ASSIGN_OR_RETURN(std::string arg, Argument(part));
       args.push_back(std::move(arg));
     }
-    Checked(absl::StrCat(model_.routines[s.routine], "(", absl::StrJoin(args, ", "), ")"), out);
+    PrintCheckedCall(absl::StrCat(model_.routines[s.routine], "(", absl::StrJoin(args, ", "), ")"),
+                     out);
     for (TensorId id : s.returned) LATHE_RETURN_IF_ERROR(frame_text_.Reserve(id, out));
     return absl::OkStatus();
   }

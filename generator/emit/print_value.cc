@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_checked_call.h"
 #include "generator/support/match.h"
 #include "generator/support/status.h"
 
@@ -154,14 +155,7 @@ void ValuePrinter::Keep(const ir::Form& form, const std::string& address) {
   const auto* id = form.As<TensorId>();
   const bool kept = id != nullptr && program_.tensors[*id].is_value();
   if (floor_.empty() || flat || kept) return;
-  Checked(absl::StrCat("lathe_keep(region, ", floor_, ", ", address, ")"));
-}
-
-void ValuePrinter::Checked(const std::string& call) {
-  out_.Line("status = ", call, ";");
-  out_.Line("if (status != LATHE_OK) {");
-  out_.Line("  return status;");
-  out_.Line("}");
+  PrintCheckedCall(absl::StrCat("lathe_keep(region, ", floor_, ", ", address, ")"), out_);
 }
 
 // `value` is an expression of type const lathe_value *.
@@ -171,23 +165,26 @@ absl::Status ValuePrinter::Take(const std::string& value, const ir::Form& form) 
     LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(tensor.dtype));
     LATHE_ASSIGN_OR_RETURN(const std::string data, spell_(*id));
     LATHE_ASSIGN_OR_RETURN(const std::string sizes, Sizes(tensor.shape));
-    Checked(absl::StrCat("lathe_take_tensor(", value, ", ", data, ", ", dtype, ", ", sizes, ", ",
-                         tensor.shape.size(), ")"));
+    PrintCheckedCall(absl::StrCat("lathe_take_tensor(", value, ", ", data, ", ", dtype, ", ", sizes,
+                                  ", ", tensor.shape.size(), ")"),
+                     out_);
   } else if (const auto* scalar = form.As<PrimRef>()) {
     LATHE_RETURN_IF_ERROR(TakeScalar(value, *scalar));
   } else if (const auto* shape = form.As<ir::ShapeForm>()) {
     if (shape->dims.empty()) return absl::OkStatus();
     const std::string dims = scope_.names.Unique("dims");
     out_.Line("int64_t ", dims, "[", shape->dims.size(), "];");
-    Checked(absl::StrCat("lathe_take_shape(", value, ", ", dims, ", ", shape->dims.size(), ")"));
+    PrintCheckedCall(
+        absl::StrCat("lathe_take_shape(", value, ", ", dims, ", ", shape->dims.size(), ")"), out_);
     for (size_t i = 0; i < shape->dims.size(); ++i) {
       out_.Line(scope_.vars.at(shape->dims[i]).name, " = ", dims, "[", i, "];");
     }
   } else if (const auto* tuple = form.As<ir::TupleForm>()) {
     const std::string fields = scope_.names.Unique("given");
     out_.Line("const lathe_value *", fields, ";");
-    Checked(
-        absl::StrCat("lathe_take_tuple(", value, ", &", fields, ", ", tuple->fields.size(), "u)"));
+    PrintCheckedCall(
+        absl::StrCat("lathe_take_tuple(", value, ", &", fields, ", ", tuple->fields.size(), "u)"),
+        out_);
     for (size_t i = 0; i < tuple->fields.size(); ++i) {
       LATHE_RETURN_IF_ERROR(Take(absl::StrCat("&", fields, "[", i, "]"), tuple->fields[i]));
     }
@@ -201,8 +198,9 @@ absl::Status ValuePrinter::TakeScalar(const std::string& value, PrimRef var) {
   LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(t));
   const std::string number = scope_.names.Unique("number");
   out_.Line(t.is_floating() ? "double " : "int64_t ", number, " = 0;");
-  Checked(absl::StrCat(t.is_floating() ? "lathe_take_float(" : "lathe_take_int(", value, ", ",
-                       dtype, ", &", number, ")"));
+  PrintCheckedCall(absl::StrCat(t.is_floating() ? "lathe_take_float(" : "lathe_take_int(", value,
+                                ", ", dtype, ", &", number, ")"),
+                   out_);
   out_.Line(scope_.vars.at(var).name, " = (", CScalarType(t), ")", number, ";");
   return absl::OkStatus();
 }

@@ -36,8 +36,6 @@ class ValuePrinter {
   void Keep(const ir::Form& form, const std::string& address);
   // `value` is an expression of type const lathe_value *; tensors are copied.
   absl::Status Take(const std::string& value, const ir::Form& form);
-  // A call that returns a status.
-  void Checked(const std::string& call);
 
  private:
   // An array of these sizes, "NULL" when there are none.

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_checked_call.h"
 #include "generator/emit/print_value.h"
 #include "generator/support/status.h"
 
@@ -13,13 +14,6 @@ using ir::PrimRef;
 using ir::TensorId;
 
 constexpr char kHeader[] = "\"lathe/value.h\"";
-
-void Checked(const std::string& call, LineWriter& out) {
-  out.Line("status = ", call, ";");
-  out.Line("if (status != LATHE_OK) {");
-  out.Line("  return status;");
-  out.Line("}");
-}
 
 }  // namespace
 
@@ -96,9 +90,9 @@ absl::Status ValueStepPrinter::Tensor(const Place& value, TensorId id, LineWrite
     return absl::OkStatus();
   }
   LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(tensor.dtype));
-  Checked(absl::StrCat("lathe_check_tensor(", value.address, ", ", dtype, ", ", tensor.shape.size(),
-                       ")"),
-          out);
+  PrintCheckedCall(absl::StrCat("lathe_check_tensor(", value.address, ", ", dtype, ", ",
+                                tensor.shape.size(), ")"),
+                   out);
   const std::string written = tensor.written ? "" : "const ";
   out.Line(written, type, " *const ", name, " = (", written, type, " *)", value.member,
            "as.tensor.data;");
@@ -113,9 +107,9 @@ absl::Status ValueStepPrinter::Scalar(const Place& value, PrimRef var, LineWrite
   LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(t));
   const std::string number = scope_.names.Unique(absl::StrCat(ir::ToString(var), "_number"));
   out.Line(t.is_floating() ? "double " : "int64_t ", number, " = 0;");
-  Checked(absl::StrCat(t.is_floating() ? "lathe_take_float(" : "lathe_take_int(", value.address,
-                       ", ", dtype, ", &", number, ")"),
-          out);
+  PrintCheckedCall(absl::StrCat(t.is_floating() ? "lathe_take_float(" : "lathe_take_int(",
+                                value.address, ", ", dtype, ", &", number, ")"),
+                   out);
   Define(var, absl::StrCat("(", CScalarType(t), ")", number), out);
   return absl::OkStatus();
 }
@@ -124,12 +118,13 @@ absl::Status ValueStepPrinter::Shape(const Place& value, const ir::ShapeForm& sh
                                      const std::string& hint, LineWriter& out) {
   const size_t rank = shape.dims.size();
   if (rank == 0) {
-    Checked(absl::StrCat("lathe_take_shape(", value.address, ", NULL, 0)"), out);
+    PrintCheckedCall(absl::StrCat("lathe_take_shape(", value.address, ", NULL, 0)"), out);
     return absl::OkStatus();
   }
   const std::string dims = scope_.names.Unique(absl::StrCat(hint, "_dims"));
   out.Line("int64_t ", dims, "[", rank, "];");
-  Checked(absl::StrCat("lathe_take_shape(", value.address, ", ", dims, ", ", rank, ")"), out);
+  PrintCheckedCall(absl::StrCat("lathe_take_shape(", value.address, ", ", dims, ", ", rank, ")"),
+                   out);
   for (size_t i = 0; i < rank; ++i) {
     Define(shape.dims[i], absl::StrCat(dims, "[", i, "]"), out);
   }
@@ -141,7 +136,8 @@ absl::Status ValueStepPrinter::Fields(const Place& value, const std::vector<ir::
                                       LineWriter& out) {
   const std::string parts = scope_.names.Unique(absl::StrCat(hint, "_parts"));
   out.Line("const lathe_value *", parts, " = NULL;");
-  Checked(absl::StrCat(taker, "(", value.address, ", &", parts, ", ", forms.size(), "u)"), out);
+  PrintCheckedCall(absl::StrCat(taker, "(", value.address, ", &", parts, ", ", forms.size(), "u)"),
+                   out);
   for (size_t i = 0; i < forms.size(); ++i) {
     const Place part = {absl::StrCat("&", parts, "[", i, "]"), absl::StrCat(parts, "[", i, "].")};
     LATHE_RETURN_IF_ERROR(Part(part, forms[i], absl::StrCat(hint, "_", i), out));

@@ -65,17 +65,10 @@ class AnyCall {
       b_.Emit(ir::CheckStep{is_it, absl::StrCat("function that gives ", known_.name)}, loc_);
       return Call(functions_[numbers[0]], to);
     }
-    ir::BranchStep step{is_it, {}, {}};
     bool good = true;
-    {
-      RoutineBuilder::InBranch in(b_, step.then_steps);
-      good = Call(functions_[numbers[0]], to);
-    }
-    {
-      RoutineBuilder::InBranch in(b_, step.else_steps);
-      good = OneOf(numbers.subspan(1), to) && good;
-    }
-    b_.Emit(std::move(step), loc_);
+    b_.EmitBranch(
+        is_it, [&] { good = Call(functions_[numbers[0]], to); },
+        [&] { good = OneOf(numbers.subspan(1), to) && good; }, loc_);
     return good;
   }
 

@@ -123,16 +123,9 @@ class Ranks {
       const PrimRef is_it = Is(option.rank, rank);
       is_one = is_one == nullptr ? is_it : b_.all.ir.Make(ir::BinaryOp::kOr, is_one, is_it);
     }
-    ir::BranchStep step{is_one, {}, {}};
-    {
-      RoutineBuilder::InBranch in(b_, step.then_steps);
-      EachRank(option, option.ranks, false);
-    }
-    {
-      RoutineBuilder::InBranch in(b_, step.else_steps);
-      EachDType(n + 1);
-    }
-    b_.Emit(std::move(step), binding_.loc);
+    b_.EmitBranch(
+        is_one, [&] { EachRank(option, option.ranks, false); }, [&] { EachDType(n + 1); },
+        binding_.loc);
   }
 
   // The last of them needs no branch; that it is the one may have to be checked.
@@ -141,16 +134,9 @@ class Ranks {
       if (check) b_.Emit(ir::CheckStep{Is(option.rank, left[0]), What()}, binding_.loc);
       return As(option.dtype, left[0]);
     }
-    ir::BranchStep step{Is(option.rank, left[0]), {}, {}};
-    {
-      RoutineBuilder::InBranch in(b_, step.then_steps);
-      As(option.dtype, left[0]);
-    }
-    {
-      RoutineBuilder::InBranch in(b_, step.else_steps);
-      EachRank(option, left.subspan(1), check);
-    }
-    b_.Emit(std::move(step), binding_.loc);
+    b_.EmitBranch(
+        Is(option.rank, left[0]), [&] { As(option.dtype, left[0]); },
+        [&] { EachRank(option, left.subspan(1), check); }, binding_.loc);
   }
 
   // What is defined in there means nothing in the other branches.

@@ -97,17 +97,10 @@ class CallLowering {
     if (n + 1 == choice.options.size()) return CallInto(choice.options[n], args, to);
     ir::Context& ir = b_.all.ir;
     const PrimRef is_it = ir.Make(ir::BinaryOp::kEq, choice.which, ir.Int(static_cast<int64_t>(n)));
-    ir::BranchStep step{is_it, {}, {}};
     bool good = true;
-    {
-      RoutineBuilder::InBranch in(b_, step.then_steps);
-      good = CallInto(choice.options[n], args, to) && good;
-    }
-    {
-      RoutineBuilder::InBranch in(b_, step.else_steps);
-      good = Choose(choice, n + 1, args, to) && good;
-    }
-    b_.Emit(std::move(step), binding_.loc);
+    b_.EmitBranch(
+        is_it, [&] { good = CallInto(choice.options[n], args, to); },
+        [&] { good = Choose(choice, n + 1, args, to) && good; }, binding_.loc);
     return good;
   }
 

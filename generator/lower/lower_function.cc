@@ -193,16 +193,21 @@ class Bodies {
     return result;
   }
 
-  // What the two sides give is known only when both are lowered.
-  std::optional<Form> Joined(const ir::Binding& b, const ir::If& branch) {
+  // Nothing after a report.
+  std::optional<ir::Part> Condition(const ir::Binding& b, const ir::If& branch) {
     const auto cond = b_.FormOf(branch.cond, b.loc);
     if (!cond) return std::nullopt;
     const std::vector<ir::Part> parts = PartsOf(*cond);
-    if (parts.size() != 1) {
-      b_.all.Unsupported(b.loc) << "a condition that is no scalar; " << kSupported;
-      return std::nullopt;
-    }
-    ir::BranchStep step{parts[0], {}, {}};
+    if (parts.size() == 1) return parts[0];
+    b_.all.Unsupported(b.loc) << "a condition that is no scalar; " << kSupported;
+    return std::nullopt;
+  }
+
+  // What the two sides give is known only when both are lowered.
+  std::optional<Form> Joined(const ir::Binding& b, const ir::If& branch) {
+    const auto cond = Condition(b, branch);
+    if (!cond) return std::nullopt;
+    ir::BranchStep step{*cond, {}, {}};
     std::optional<Form> forms[2];
     {
       RoutineBuilder::InBranch in(b_, step.then_steps);
@@ -221,23 +226,11 @@ class Bodies {
 
   // False after a report.
   bool Branches(const ir::Binding& b, const ir::If& branch, const Form& to, bool at_end) {
-    const auto cond = b_.FormOf(branch.cond, b.loc);
+    const auto cond = Condition(b, branch);
     if (!cond) return at_end;  // reported: what comes after it need not be
-    const std::vector<ir::Part> parts = PartsOf(*cond);
-    if (parts.size() != 1) {
-      b_.all.Unsupported(b.loc) << "a condition that is no scalar; " << kSupported;
-      return at_end;
-    }
-    ir::BranchStep step{parts[0], {}, {}};
-    {
-      RoutineBuilder::InBranch in(b_, step.then_steps);
-      In(branch.then_body, to, at_end);
-    }
-    {
-      RoutineBuilder::InBranch in(b_, step.else_steps);
-      In(branch.else_body, to, at_end);
-    }
-    b_.Emit(std::move(step), b.loc);
+    b_.EmitBranch(
+        *cond, [&] { In(branch.then_body, to, at_end); }, [&] { In(branch.else_body, to, at_end); },
+        b.loc);
     return true;
   }
 

@@ -55,17 +55,11 @@ bool KeepChoice(RoutineBuilder& b, const ChoiceForm& choice, size_t n, TensorId 
                 const Location& loc) {
   if (n + 1 == choice.options.size()) return KeepIn(b, choice.options[n], to, at_end, loc);
   const PrimRef number = b.all.ir.Int(static_cast<int64_t>(n));
-  ir::BranchStep step{b.all.ir.Make(ir::BinaryOp::kEq, choice.which, number), {}, {}};
   bool good = true;
-  {
-    RoutineBuilder::InBranch in(b, step.then_steps);
-    good = KeepIn(b, choice.options[n], to, at_end, loc);
-  }
-  {
-    RoutineBuilder::InBranch in(b, step.else_steps);
-    good = KeepChoice(b, choice, n + 1, to, at_end, loc) && good;
-  }
-  b.Emit(std::move(step), loc);
+  b.EmitBranch(
+      b.all.ir.Make(ir::BinaryOp::kEq, choice.which, number),
+      [&] { good = KeepIn(b, choice.options[n], to, at_end, loc); },
+      [&] { good = KeepChoice(b, choice, n + 1, to, at_end, loc) && good; }, loc);
   return good;
 }
 

@@ -102,6 +102,20 @@ void RoutineBuilder::EmitChecks(SizeMatch& match, const Location& loc) {
   for (ir::CheckStep& check : match.Checks()) EmitCheck(std::move(check), loc);
 }
 
+void RoutineBuilder::EmitBranch(ir::Part cond, absl::FunctionRef<void()> then_side,
+                                absl::FunctionRef<void()> else_side, const Location& loc) {
+  ir::BranchStep step{std::move(cond), {}, {}};
+  {
+    InBranch in(*this, step.then_steps);
+    then_side();
+  }
+  {
+    InBranch in(*this, step.else_steps);
+    else_side();
+  }
+  Emit(std::move(step), loc);
+}
+
 PrimRef RoutineBuilder::Settle(PrimRef e) {
   return analysis::Simplify(all.ir, analysis::Substitute(all.ir, e, scope_));
 }

@@ -11,6 +11,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/node_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/substitute.h"
@@ -32,6 +33,9 @@ class RoutineBuilder {
   // Unless the steps that come before have checked it: sizes never change.
   void EmitCheck(ir::CheckStep check, const Location& loc);
   void EmitChecks(SizeMatch& match, const Location& loc);
+  // A branch with what each side emits.
+  void EmitBranch(ir::Part cond, absl::FunctionRef<void()> then_side,
+                  absl::FunctionRef<void()> else_side, const Location& loc);
   // Steps go to `branch` until the guard's end. Tensors made there belong to it.
   class InBranch {
    public:

@@ -11,8 +11,9 @@ std::vector<Life> Lifetimes(const ir::Program& program, const ir::Routine& routi
   absl::flat_hash_map<ir::TensorId, size_t> index;
   int number = 0;
   ir::ForEachStep(routine.steps, [&](const ir::Step&) { ++number; });
+  // From the first round to the last: the steps are not empty, they end in the next round.
   for (ir::TensorId id : routine.carried) {
-    if (id.valid()) lives.push_back({id, 0, number});
+    if (id.valid()) lives.push_back({id, 0, number - 1});
   }
   // What a pointer may point to is in use wherever the pointer is.
   absl::flat_hash_map<ir::TensorId, std::vector<ir::TensorId>> targets;

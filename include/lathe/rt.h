@@ -13,11 +13,10 @@
 #define LATHE_E_WEIGHTS (-4)    /* external weights of a wrong size or hash */
 #define LATHE_E_ABORTED (-5)    /* a hook asked to stop */
 #define LATHE_E_SHAPE (-6)      /* a run-time check of a shape failed */
-#define LATHE_E_MEMORY (-7)     /* the region given to init() is full */
-
-#define LATHE_E_ARGUMENT (-8) /* a function does not take such arguments */
-#define LATHE_E_FAILED (-9)   /* a function failed; it has said why */
-#define LATHE_E_EXTERN (-10)  /* a function the model calls is not in the table given to init */
-#define LATHE_E_INDEX (-11)   /* an index in the data is out of bounds */
+#define LATHE_E_MEMORY (-7)     /* no room for what the data makes: in the arena, or in an output */
+#define LATHE_E_ARGUMENT (-8)   /* a function does not take such arguments */
+#define LATHE_E_FAILED (-9)     /* a function failed; it has said why */
+#define LATHE_E_EXTERN (-10)    /* a function the model calls is not in the table given to init */
+#define LATHE_E_INDEX (-11)     /* an index in the data is out of bounds */
 
 #endif /* LATHE_RT_H */

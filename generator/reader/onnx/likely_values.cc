@@ -26,12 +26,19 @@ bool Hold(NodeCall& n, Term& term) {
     int input = 1;
     for (const NodeCall::Taken& taken : n.taken()) {
       ir::BufferRef buffer = te.Input(input++);
+      const std::string wrong =
+          absl::StrCat(n.op(), " was compiled for an input of ", absl::StrJoin(taken.values, ", "));
+      PrimRef count = m.Int(1);
+      for (PrimRef dim : buffer->shape) count = m.Mul(count, dim);
+      te.Need(m.Eq(count, m.Int(static_cast<int64_t>(taken.values.size()))), wrong);
       for (size_t i = 0; i < taken.values.size(); ++i) {
         const PrimRef place = m.Int(static_cast<int64_t>(i));
         const PrimRef value = te.At(buffer, m.Unflatten(place, buffer->shape));
-        const PrimRef wanted = m.Const(static_cast<double>(taken.values[i]), value->dtype());
-        te.Need(m.Eq(value, wanted), absl::StrCat(n.op(), " was compiled for an input of ",
-                                                  absl::StrJoin(taken.values, ", ")));
+        const int64_t wanted = taken.values[i];
+        const PrimRef same = value->dtype().is_bool()
+                                 ? m.Eq(value, m.ir().Bool(wanted != 0))
+                                 : m.Eq(value, m.ir().Int(wanted, value->dtype()));
+        te.Need(same, wrong);
       }
     }
   }));

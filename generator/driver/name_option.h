@@ -1,0 +1,18 @@
+// --name: what symbols and files of a bundle begin with.
+#ifndef LATHE_DRIVER_NAME_OPTION_H_
+#define LATHE_DRIVER_NAME_OPTION_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "generator/driver/verb.h"
+
+namespace lathe::driver {
+
+// The option's identifier, or one like the file name of the verb's operand. Fails for a name that C
+// has a meaning for.
+absl::StatusOr<std::string> ReadNameOption(const Arguments& args);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_NAME_OPTION_H_
