@@ -85,18 +85,43 @@ lathe_value lathe_from_function(int64_t number, const lathe_value* kept, size_t 
   return value;
 }
 
-/* Bytes of the elements; SIZE_MAX when they cannot be counted, or a size is negative. */
+/* No object has more bytes than PTRDIFF_MAX: what a shape says beyond that is not there. A size of
+ * 0 does not excuse the others, whose product models compute too. */
 size_t lathe_tensor_bytes(lathe_dtype dtype, const int64_t* shape, int32_t ndim) {
   const size_t bits = dtype.code == (uint8_t)LATHE_DT_BOOL ? 8u : dtype.bits;
+  const size_t most = bits == 0u ? 0u : (size_t)PTRDIFF_MAX / ((bits + 7u) / 8u);
   size_t count = 1u;
+  int is_empty = 0;
   int32_t i;
+  if (most == 0u || ndim < 0 || (ndim > 0 && shape == NULL)) {
+    return SIZE_MAX;
+  }
   for (i = 0; i < ndim; ++i) {
-    if (shape[i] < 0 || (shape[i] != 0 && count > SIZE_MAX / 16u / (uint64_t)shape[i])) {
+    if (shape[i] < 0 || (uint64_t)shape[i] > most) {
       return SIZE_MAX;
     }
-    count *= (size_t)shape[i];
+    if (shape[i] == 0) {
+      is_empty = 1;
+    } else if (count > most / (size_t)shape[i]) {
+      return SIZE_MAX;
+    } else {
+      count *= (size_t)shape[i];
+    }
   }
-  return (count * bits + 7u) / 8u;
+  return is_empty != 0 ? 0u : ((count / 8u) * bits) + ((((count % 8u) * bits) + 7u) / 8u);
+}
+
+/* That there are sizes and elements where a tensor says. */
+static int check_memory(const lathe_tensor* tensor) {
+  size_t bytes;
+  if (tensor->ndim > 0 && tensor->shape == NULL) {
+    return LATHE_E_NULL;
+  }
+  bytes = lathe_tensor_bytes(tensor->dtype, tensor->shape, tensor->ndim);
+  if (bytes == SIZE_MAX) {
+    return LATHE_E_SHAPE;
+  }
+  return bytes > 0u && tensor->data == NULL ? LATHE_E_NULL : LATHE_OK;
 }
 
 static int same_dtype(lathe_dtype dtype, uint8_t code, uint8_t bits) {
@@ -109,18 +134,18 @@ static int same_dtype(lathe_dtype dtype, uint8_t code, uint8_t bits) {
 int lathe_take_tensor(const lathe_value* value, void* to, uint8_t code, uint8_t bits,
                       const int64_t* shape, int32_t ndim) {
   const lathe_tensor* tensor = &value->as.tensor;
+  int status = lathe_check_tensor(value, code, bits, ndim);
+  size_t bytes;
   int32_t i;
-  if (value->kind != LATHE_TENSOR || tensor->ndim != ndim ||
-      !same_dtype(tensor->dtype, code, bits)) {
-    return LATHE_E_SHAPE;
+  for (i = 0; status == LATHE_OK && i < ndim; ++i) {
+    status = tensor->shape[i] == shape[i] ? LATHE_OK : LATHE_E_SHAPE;
   }
-  for (i = 0; i < ndim; ++i) {
-    if (tensor->shape[i] != shape[i]) {
-      return LATHE_E_SHAPE;
-    }
+  if (status != LATHE_OK) {
+    return status;
   }
-  if (tensor->data != to) {
-    (void)memmove(to, tensor->data, lathe_tensor_bytes(tensor->dtype, shape, ndim));
+  bytes = lathe_tensor_bytes(tensor->dtype, shape, ndim);
+  if (bytes > 0u && tensor->data != to) {
+    (void)memmove(to, tensor->data, bytes);
   }
   return LATHE_OK;
 }
@@ -147,6 +172,9 @@ int lathe_take_shape(const lathe_value* value, int64_t* dims, int32_t ndim) {
     return LATHE_E_SHAPE;
   }
   if (ndim > 0) {
+    if (value->as.shape.dims == NULL) {
+      return LATHE_E_NULL;
+    }
     (void)memcpy(dims, value->as.shape.dims, (size_t)ndim * sizeof *dims);
   }
   return LATHE_OK;
@@ -161,7 +189,7 @@ int lathe_take_tuple(const lathe_value* value, const lathe_value** fields, size_
     return LATHE_E_SHAPE;
   }
   *fields = value->as.tuple.fields;
-  return LATHE_OK;
+  return size > 0u && *fields == NULL ? LATHE_E_NULL : LATHE_OK;
 }
 
 int lathe_take_function(const lathe_value* value, const lathe_value** kept, size_t size) {
@@ -169,23 +197,14 @@ int lathe_take_function(const lathe_value* value, const lathe_value** kept, size
     return LATHE_E_SHAPE;
   }
   *kept = value->as.function.kept;
-  return LATHE_OK;
+  return size > 0u && *kept == NULL ? LATHE_E_NULL : LATHE_OK;
 }
 
 int lathe_check_tensor(const lathe_value* value, uint8_t code, uint8_t bits, int32_t ndim) {
-  const lathe_tensor* tensor = &value->as.tensor;
-  size_t bytes;
   if (lathe_rank(value, code, bits) != (int64_t)ndim) {
     return LATHE_E_SHAPE;
   }
-  if (ndim > 0 && tensor->shape == NULL) {
-    return LATHE_E_NULL;
-  }
-  bytes = lathe_tensor_bytes(tensor->dtype, tensor->shape, ndim);
-  if (bytes == SIZE_MAX) {
-    return LATHE_E_SHAPE;
-  }
-  return bytes > 0u && tensor->data == NULL ? LATHE_E_NULL : LATHE_OK;
+  return check_memory(&value->as.tensor);
 }
 
 int64_t lathe_rank(const lathe_value* value, uint8_t code, uint8_t bits) {
@@ -247,6 +266,9 @@ static void* kept_copy(lathe_region* region, const uint8_t* floor, const void* f
 
 static int keep_sizes(lathe_region* region, const uint8_t* floor, const int64_t** sizes,
                       int32_t count) {
+  if (count > 0 && *sizes == NULL) {
+    return LATHE_E_NULL;
+  }
   if (count > 0 && !is_kept(region, *sizes)) {
     *sizes = (const int64_t*)kept_copy(region, floor, *sizes, (size_t)count * sizeof **sizes);
     return *sizes == NULL ? LATHE_E_MEMORY : LATHE_OK;
@@ -256,6 +278,12 @@ static int keep_sizes(lathe_region* region, const uint8_t* floor, const int64_t*
 
 static int keep_values(lathe_region* region, const uint8_t* floor, const lathe_value** values,
                        size_t size) {
+  if (size > 0u && *values == NULL) {
+    return LATHE_E_NULL;
+  }
+  if (size > SIZE_MAX / sizeof **values) {
+    return LATHE_E_MEMORY;
+  }
   if (size > 0u && !is_kept(region, *values)) {
     *values = (const lathe_value*)kept_copy(region, floor, *values, size * sizeof **values);
     return *values == NULL ? LATHE_E_MEMORY : LATHE_OK;
@@ -263,20 +291,26 @@ static int keep_values(lathe_region* region, const uint8_t* floor, const lathe_v
   return LATHE_OK;
 }
 
+static int keep_tensor(lathe_region* region, const uint8_t* floor, lathe_tensor* tensor) {
+  const int status = check_memory(tensor);
+  size_t bytes;
+  if (status != LATHE_OK) {
+    return status;
+  }
+  bytes = lathe_tensor_bytes(tensor->dtype, tensor->shape, tensor->ndim);
+  if (bytes > 0u && !is_kept(region, tensor->data)) {
+    tensor->data = kept_copy(region, floor, tensor->data, bytes);
+    if (tensor->data == NULL) {
+      return LATHE_E_MEMORY;
+    }
+  }
+  return keep_sizes(region, floor, &tensor->shape, tensor->ndim);
+}
+
 int lathe_keep(lathe_region* region, const uint8_t* floor, lathe_value* value) {
   int status = LATHE_OK;
   if (value->kind == LATHE_TENSOR) {
-    lathe_tensor* tensor = &value->as.tensor;
-    const size_t bytes = lathe_tensor_bytes(tensor->dtype, tensor->shape, tensor->ndim);
-    if (bytes > 0u && !is_kept(region, tensor->data)) {
-      tensor->data = kept_copy(region, floor, tensor->data, bytes);
-      if (tensor->data == NULL) {
-        status = LATHE_E_MEMORY;
-      }
-    }
-    if (status == LATHE_OK) {
-      status = keep_sizes(region, floor, &tensor->shape, tensor->ndim);
-    }
+    status = keep_tensor(region, floor, &value->as.tensor);
   } else if (value->kind == LATHE_SHAPE) {
     status = keep_sizes(region, floor, &value->as.shape.dims, value->as.shape.ndim);
   } else if (value->kind == LATHE_TUPLE) {

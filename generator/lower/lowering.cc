@@ -235,8 +235,10 @@ const Signature* Lowering::SignatureOf(ir::GlobalId id) {
 namespace {
 
 // A routine for each structure of arguments: where they grow with every call, that does not end,
-// and the function takes values of any structure.
+// and the function takes values of any structure. Some double each time: their leaves are counted
+// too.
 constexpr size_t kMostSpecial = 32;
+constexpr size_t kMostLeaves = kMostPartsOfValue;
 
 // An input of the structure of `form`.
 Form InputLike(Lowering& all, const Form& form, const std::string& name) {
@@ -335,7 +337,9 @@ const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>
   if (const auto it = special_.find(key); it != special_.end()) {
     return it->second.id.valid() ? &it->second : nullptr;
   }
-  if (special_.size() >= kMostSpecial && !by_value_.contains(id)) {
+  for (const Form& arg : args) special_leaves_ += CountLeaves(arg);
+  const bool is_too_many = special_.size() >= kMostSpecial || special_leaves_ > kMostLeaves;
+  if (is_too_many && !by_value_.contains(id)) {
     too_many = id;
     failed = true;
     return nullptr;

@@ -100,6 +100,7 @@ class Lowering {
   const Functions by_value_;
   absl::node_hash_map<ir::GlobalId, Signature> signatures_;  // callers keep pointers
   absl::node_hash_map<std::string, Signature> special_;      // the same, by structures
+  size_t special_leaves_ = 0;                                // of the arguments of all of them
   absl::flat_hash_map<ir::GlobalId, ir::KernelId> kernels_;
 };
 

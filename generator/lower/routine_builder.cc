@@ -9,6 +9,7 @@
 #include "generator/analysis/substitute.h"
 #include "generator/ir/each_body.h"
 #include "generator/lower/open_value.h"
+#include "generator/lower/structure_of.h"
 #include "generator/transform/effects.h"
 
 namespace lathe::lower {
@@ -149,9 +150,17 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
       [&](const ir::DTypeImm& d) -> std::optional<Form> { return Form{d}; },
       [&](const ir::TupleExpr& t) -> std::optional<Form> {
         TupleForm form;
+        size_t leaves = 0;
         for (const ir::Operand& field : t.fields) {
           auto part = FormOf(field, loc);
           if (!part) return std::nullopt;
+          leaves += CountLeaves(*part);
+          if (leaves > kMostPartsOfValue) {
+            all.Unsupported(loc) << "a tuple of more than " << kMostPartsOfValue
+                                 << " parts, those of its fields counted each time that they stand "
+                                 << "in it, cannot be lowered to C; " << kSupported;
+            return std::nullopt;
+          }
           form.fields.push_back(*std::move(part));
         }
         return Form{std::move(form)};

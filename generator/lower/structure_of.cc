@@ -32,4 +32,14 @@ std::string StructureOf(const ir::Program& program, const Form& form) {
       [&](const ChoiceForm& c) { return all("choice", c.options); });
 }
 
+size_t CountLeaves(const Form& form) {
+  const std::vector<Form>* parts = nullptr;
+  if (const auto* tuple = form.As<TupleForm>()) parts = &tuple->fields;
+  if (const auto* closure = form.As<ClosureForm>()) parts = &closure->captured;
+  if (const auto* choice = form.As<ChoiceForm>()) parts = &choice->options;
+  size_t leaves = 1;  // an empty tuple is one
+  for (size_t i = 0; parts != nullptr && i < parts->size(); ++i) leaves += CountLeaves((*parts)[i]);
+  return leaves;
+}
+
 }  // namespace lathe::lower

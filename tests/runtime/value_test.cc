@@ -109,6 +109,71 @@ TEST(ValueTest, TensorsOfAnotherKindAreRefused) {
   EXPECT_EQ(lathe_check_tensor(&beyond, LATHE_DT_FLOAT, 32, 2), LATHE_E_SHAPE);
 }
 
+TEST(ValueTest, BytesAreCountedOrRefused) {
+  const auto bytes = [](uint8_t code, uint8_t bits, std::vector<int64_t> shape) {
+    return lathe_tensor_bytes({code, bits, 1}, shape.data(), static_cast<int32_t>(shape.size()));
+  };
+  constexpr int64_t k61 = int64_t{1} << 61;
+  EXPECT_EQ(bytes(LATHE_DT_FLOAT, 32, {2, 3}), 24u);
+  EXPECT_EQ(bytes(LATHE_DT_FLOAT, 32, {}), 4u);
+  EXPECT_EQ(bytes(LATHE_DT_FLOAT, 32, {3, 0}), 0u);
+  EXPECT_EQ(bytes(LATHE_DT_BOOL, 1, {5}), 5u);
+  EXPECT_EQ(bytes(LATHE_DT_INT, 4, {1}), 1u);
+  EXPECT_EQ(bytes(LATHE_DT_INT, 4, {3, 3}), 5u);
+  EXPECT_EQ(bytes(LATHE_DT_FLOAT6_E3M2FN, 6, {4}), 3u);
+  EXPECT_EQ(bytes(LATHE_DT_FLOAT6_E3M2FN, 6, {5}), 4u);
+  EXPECT_EQ(bytes(LATHE_DT_UINT, 8, {INT64_MAX}), static_cast<size_t>(INT64_MAX));
+  // 2^61 elements of 8 bytes are 2^64: none, if they were counted so.
+  EXPECT_EQ(bytes(LATHE_DT_INT, 64, {k61}), SIZE_MAX);
+  EXPECT_EQ(bytes(LATHE_DT_INT, 64, {k61 / 4, 4}), SIZE_MAX);
+  EXPECT_EQ(bytes(LATHE_DT_FLOAT, 32, {k61}), SIZE_MAX);
+  EXPECT_EQ(bytes(LATHE_DT_INT, 4, {INT64_MAX, 2}), SIZE_MAX);
+  EXPECT_EQ(bytes(LATHE_DT_INT, 64, {0, k61, 8}), SIZE_MAX);
+  EXPECT_EQ(bytes(LATHE_DT_INT, 64, {-1}), SIZE_MAX);
+  EXPECT_EQ(bytes(LATHE_DT_INT, 0, {1}), SIZE_MAX);
+  EXPECT_EQ(lathe_tensor_bytes({LATHE_DT_INT, 8, 1}, nullptr, 1), SIZE_MAX);
+}
+
+TEST(ValueTest, TensorsAreTakenFromMemoryThatIsThere) {
+  const float data[] = {1, 2};
+  const int64_t shape[] = {2}, none[] = {0}, huge[] = {int64_t{1} << 61};
+  float to[] = {0, 0};
+  const auto take = [&](const void* from, const int64_t* said, const int64_t* wanted) {
+    const lathe_value value = lathe_from_tensor(from, LATHE_DT_FLOAT, 32, said, 1);
+    return lathe_take_tensor(&value, to, LATHE_DT_FLOAT, 32, wanted, 1);
+  };
+  EXPECT_EQ(take(data, shape, shape), LATHE_OK);
+  EXPECT_EQ(to[1], 2);
+  EXPECT_EQ(take(data, none, shape), LATHE_E_SHAPE);
+  EXPECT_EQ(take(data, nullptr, shape), LATHE_E_NULL);
+  EXPECT_EQ(take(nullptr, shape, shape), LATHE_E_NULL);
+  EXPECT_EQ(take(data, huge, huge), LATHE_E_SHAPE);
+  // Of no elements nothing is copied: memmove takes no null pointers, for 0 bytes neither.
+  const lathe_value empty = lathe_from_tensor(nullptr, LATHE_DT_FLOAT, 32, none, 1);
+  EXPECT_EQ(lathe_take_tensor(&empty, to, LATHE_DT_FLOAT, 32, none, 1), LATHE_OK);
+  EXPECT_EQ(lathe_take_tensor(&empty, nullptr, LATHE_DT_FLOAT, 32, none, 1), LATHE_OK);
+}
+
+TEST_F(KeepTest, WhatIsNowhereIsRefused) {
+  const float data[] = {1};
+  const int64_t shape[] = {1}, huge[] = {int64_t{1} << 62};
+  int64_t dims[1];
+  const lathe_value* parts = nullptr;
+  lathe_value values[] = {lathe_from_tensor(data, LATHE_DT_FLOAT, 32, nullptr, 1),
+                          lathe_from_tensor(nullptr, LATHE_DT_FLOAT, 32, shape, 1),
+                          lathe_from_shape(nullptr, 1), lathe_from_tuple(nullptr, 2),
+                          lathe_from_function(0, nullptr, 2)};
+  for (lathe_value& value : values) EXPECT_EQ(lathe_keep(&region_, arena_, &value), LATHE_E_NULL);
+  EXPECT_EQ(lathe_take_shape(&values[2], dims, 1), LATHE_E_NULL);
+  EXPECT_EQ(lathe_take_tuple(&values[3], &parts, 2), LATHE_E_NULL);
+  EXPECT_EQ(lathe_take_function(&values[4], &parts, 2), LATHE_E_NULL);
+  lathe_value large = lathe_from_tensor(data, LATHE_DT_FLOAT, 32, huge, 1);
+  EXPECT_EQ(lathe_keep(&region_, arena_, &large), LATHE_E_SHAPE);
+  lathe_value long_one = lathe_from_tuple(values, SIZE_MAX / sizeof(lathe_value) + 2);
+  EXPECT_EQ(lathe_keep(&region_, arena_, &long_one), LATHE_E_MEMORY);
+  EXPECT_EQ(region_.begin, sizeof arena_);
+}
+
 TEST(ValueTest, FunctionsSayWhichTheyAreAndWhatTheyKeep) {
   const lathe_value kept[] = {lathe_from_int(1, LATHE_DT_INT, 64)};
   const lathe_value function = lathe_from_function(3, kept, 1);
