@@ -87,8 +87,10 @@ std::vector<std::string> Exceeded(const Budget& budget, const ModelReport& repor
       owners.push_back(absl::StrCat("at step ", peak.step, " of ", most->name, ": ",
                                     absl::StrJoin(peak.owners, ", ")));
     }
-    const char* open = report.open ? " bytes and what the sizes and the recursion of a run take"
-                                   : " bytes are needed";
+    const char* open = report.open
+                           ? " bytes and what the sizes and the recursion of a run take (-D n=4 or "
+                             "-D n=LOW..HIGH bounds a size n)"
+                           : " bytes are needed";
     line("RAM", absl::StrCat(report.ram, open), *budget.ram, absl::StrJoin(owners, "; "));
   }
   if (!report.measures) return out;

@@ -26,7 +26,8 @@ void Widen(int64_t width, PartBytes& strings) {
 }  // namespace
 
 absl::StatusOr<std::vector<PartBytes>> ExpectedParts(const onnx::DataSet& set,
-                                                     const std::vector<PartBytes>& got) {
+                                                     const std::vector<PartBytes>& got,
+                                                     const emit::ApiFunction* function) {
   std::vector<PartBytes> parts;
   for (size_t i = 0; i < set.outputs.size(); ++i) {
     for (PartBytes& part : PartsOfValue(set.outputs[i])) {
@@ -35,6 +36,8 @@ absl::StatusOr<std::vector<PartBytes>> ExpectedParts(const onnx::DataSet& set,
         Widen(got[at].shape.back(), part);
       }
       parts.push_back(std::move(part));
+      const bool has_port = function != nullptr && at < function->outputs.size();
+      if (has_port && !function->outputs[at].capacity.empty()) parts.push_back(SizesOf(parts[at]));
     }
   }
   if (parts.size() != got.size()) {

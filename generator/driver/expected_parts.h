@@ -13,9 +13,11 @@
 namespace lathe::driver {
 
 // The results in `set`, for a program that gives what is formed like `got`: strings are as wide
-// there. FailedPrecondition where types or shapes are others.
+// there, and with `function` sizes stand behind what may be of any size. FailedPrecondition where
+// types or shapes are others.
 absl::StatusOr<std::vector<PartBytes>> ExpectedParts(const onnx::DataSet& set,
-                                                     const std::vector<PartBytes>& got);
+                                                     const std::vector<PartBytes>& got,
+                                                     const emit::ApiFunction* function = nullptr);
 
 // What `function` gives for `inputs` but for the elements: types and sizes. The sizes of outputs
 // that only the run says are those of `likely`.

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "generator/driver/dim_option.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/name_option.h"
@@ -12,7 +11,7 @@
 #include "generator/driver/pipeline.h"
 #include "generator/driver/pool_option.h"
 #include "generator/driver/read_source.h"
-#include "generator/support/closest_name.h"
+#include "generator/driver/target_option.h"
 
 namespace lathe::driver {
 namespace {
@@ -26,13 +25,9 @@ emit::Weights WeightsOf(absl::string_view name) {
 }  // namespace
 
 ExitCode MakeModel(const Invocation& in, MadeModel& made) {
-  const absl::string_view target_name = in.args.Value("--target", "generic-c99");
-  made.target = FindTarget(target_name);
-  if (made.target == nullptr) {
-    return in.report->Usage(absl::StrCat(
-        "no target is named '", target_name, "'", DidYouMean(target_name, TargetNames()),
-        "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")));
-  }
+  const auto target = ReadTargetOption(in.args, "generic-c99");
+  if (!target.ok()) return in.report->Usage(target.status().message());
+  made.target = *target;
   const auto sizes = ReadDimOptions(in.args);
   if (!sizes.ok()) return in.report->Usage(sizes.status().message());
   const auto externs = ReadExternsOption(in.args);

@@ -26,7 +26,7 @@ absl::StatusOr<std::vector<plan::Pool>> ReadPoolOptions(const Arguments& args) {
       return wrong(", NAME a word of small letters, digits and '_' that C does not use");
     }
     const auto size = ParseBytes(parts[1]);
-    if (!size.ok()) return wrong(absl::StrCat(", where ", size.status().message()));
+    if (!size.ok()) return wrong(", SIZE a number of bytes, as 65536, 64K or 64KiB");
     if (*size == 0) return wrong(", SIZE more than nothing");
     for (const std::vector<plan::Pool>* pools : {&fast, &slow}) {
       for (const plan::Pool& pool : *pools) {

@@ -128,10 +128,8 @@ class Parts {
   void AddPart(PartBytes part) {
     const size_t port = all_.size();
     const bool open = port < ports_.size() && !ports_[port].capacity.empty();
-    PartBytes sizes{ir::DType::Int(64), {std::ssize(part.shape)}, ""};
-    for (int64_t dim : part.shape) sizes.bytes += BytesOf(dim);
     all_.push_back(std::move(part));
-    if (open) all_.push_back(std::move(sizes));
+    if (open) all_.push_back(SizesOf(all_.back()));
   }
 
   const std::vector<emit::ApiPort>& ports_;
@@ -144,6 +142,12 @@ std::vector<PartBytes> PartsOfValue(const interp::Value& value) {
   std::vector<PartBytes> parts;
   Append(value, parts);
   return parts;
+}
+
+PartBytes SizesOf(const PartBytes& part) {
+  PartBytes sizes{ir::DType::Int(64), {std::ssize(part.shape)}, ""};
+  for (int64_t dim : part.shape) sizes.bytes += BytesOf(dim);
+  return sizes;
 }
 
 PartBytes PartOfAnyValue(const interp::Value& value) {

@@ -23,6 +23,9 @@ struct PartBytes {
 };
 std::vector<PartBytes> PartsOfValue(const interp::Value& value);
 
+// What stands behind a part of any size: its shape, as a part.
+PartBytes SizesOf(const PartBytes& part);
+
 // A value of any structure: numbers that say what it is, and what it is made of, as
 // templates/validate/values.h.tmpl reads and writes it.
 PartBytes PartOfAnyValue(const interp::Value& value);

@@ -6,7 +6,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/pool_option.h"
-#include "generator/support/closest_name.h"
+#include "generator/driver/target_option.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -36,11 +36,7 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   ValidatePlace place;
   LATHE_ASSIGN_OR_RETURN(place.pools, ReadPoolOptions(args));
   const absl::string_view named = args.Value("--target");
-  if (!named.empty() && FindTarget(named) == nullptr) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("no target is named '", named, "'", DidYouMean(named, TargetNames()),
-                     "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")));
-  }
+  LATHE_RETURN_IF_ERROR(ReadTargetOption(args, "generic-c99").status());
   const std::pair<absl::string_view, absl::string_view> on =
       absl::StrSplit(args.Value("--on", "host"), absl::MaxSplits(':', 1));
   if (on.first == "qemu") {

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
+#include "generator/support/status.h"
 #include "nlohmann/json.hpp"
 
 namespace lathe::driver {
@@ -42,7 +44,24 @@ Json Unread(const std::string& path, const absl::Status& why) {
           {"failure", std::string(why.message())}};
 }
 
+constexpr Option kOptions[] = {kOutputsOption, kLikeOption};
+
+// What is said of an ONNX model is said of one file.
+absl::StatusOr<onnx::ReadOptions> ReadOnnxOptions(const Invocation& in) {
+  onnx::ReadOptions read;
+  if (!in.args.Has("--outputs") && !in.args.Has("--like")) return read;
+  if (in.args.operands.size() != 1) {
+    return absl::InvalidArgumentError("options '--outputs' and '--like' are for one ONNX model");
+  }
+  LATHE_ASSIGN_OR_RETURN(read.outputs, ReadOutputsOption(in.args));
+  LATHE_ASSIGN_OR_RETURN(const SourceFile file, ReadSource(in.args.operands[0], in.io));
+  LATHE_RETURN_IF_ERROR(ReadLikeOption(in.args, file, read));
+  return read;
+}
+
 ExitCode Check(const Invocation& in) {
+  const auto read = ReadOnnxOptions(in);
+  if (!read.ok()) return in.report->Refuse(read.status());
   // Diagnostics point into the files, and are reported together.
   std::deque<SourceFile> files;
   Diagnostics all;
@@ -60,7 +79,8 @@ ExitCode Check(const Invocation& in) {
     ir::Context context;
     Diagnostics diags;
     NotChecked unchecked;
-    const std::optional<ir::Module> module = LoadModule(context, files.back(), diags, &unchecked);
+    const std::optional<ir::Module> module =
+        LoadModule(context, files.back(), diags, &unchecked, *read);
     left_out.push_back(std::move(unchecked));
     const Diagnostics shown = Prepare(diags, in.report->options());
     summaries.push_back(Summary(files.back(), module, shown));
@@ -83,7 +103,7 @@ constexpr Verb kVerbCheck = {
     .min_operands = 1,
     .max_operands = 1 << 20,
     .reports = true,
-    .options = {},
+    .options = kOptions,
     .details =
         "Prints nothing when all is well. 'lathe explain CODE' says more about a message.\n"
         "\n"

@@ -5,8 +5,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/driver/graph_passes.h"
+#include "generator/driver/numerics.h"
+#include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
+#include "generator/driver/target_option.h"
 #include "generator/driver/write_result.h"
 #include "generator/ir/print_tvmscript.h"
 #include "generator/lower/finish_kernels.h"
@@ -29,6 +32,12 @@ constexpr Option kOptions[] = {
     {"--apply", 0, "PASS,...", "apply these passes to the loaded program, in this order"},
     {"--show-info", 0, "", "annotate every variable with what is known of it"},
     {"--no-fuse", 0, "", "of steps: one kernel for each operator"},
+    {"--target", 't', "TARGET", "of steps: what they are for (generic-c99)"},
+    {"--dim", 'D', "NAME=N", "of steps: the size of a shape variable, or LOW..HIGH"},
+    {kNumericsOption, 0, kNumericsChoices,
+     "the program once its quantised operators are in integers, or as defined (steps: fused)"},
+    kOutputsOption,
+    kLikeOption,
     {"--output", 'o', "FILE", "write to FILE, not to standard output"},
 };
 
@@ -38,11 +47,12 @@ ir::Dialect DialectOf(absl::string_view name) {
 }
 
 // The last passes run too, whatever was asked for before them.
-ExitCode InspectSteps(const Invocation& in, ir::Context& context, ir::Module loaded,
-                      Diagnostics& diags) {
-  const Target& target = *FindTarget("generic-c99");
-  const auto module = PrepareForC(context, std::move(loaded), target, {}, diags);
-  if (!module.ok()) return in.report->Trouble(module.status());
+ExitCode InspectSteps(const Invocation& in, ir::Context& context, const Target& target,
+                      ir::Module loaded, Diagnostics& diags) {
+  const auto sizes = ReadDimOptions(in.args);
+  if (!sizes.ok()) return in.report->Usage(sizes.status().message());
+  const auto module = PrepareForC(context, std::move(loaded), target, *sizes, diags);
+  if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   auto program = lower::Lower(context, *module, diags);
   const ExitCode code = in.report->Add(diags);
@@ -71,20 +81,45 @@ ExitCode Inspect(const Invocation& in) {
   if (const absl::Status known = CheckPassNames(passes); !known.ok()) {
     return in.report->Usage(known.message());
   }
+  const bool has_steps = format == "steps";
+  for (const char* option : {"--target", "--dim"}) {
+    if (in.args.Has(option) && !has_steps) {
+      return in.report->Usage(absl::StrCat("option '", option, "' is for --format steps"));
+    }
+  }
+  if (in.args.Has(kNumericsOption) && in.args.Has("--after")) {
+    return in.report->Usage(
+        "option '--numerics' shows a program that no pass has left: without --after");
+  }
+  const auto target = ReadTargetOption(in.args, "generic-c99");
+  if (!target.ok()) return in.report->Usage(target.status().message());
+  const auto numerics = ReadNumerics(in.args);
+  if (!numerics.ok()) return in.report->Usage(numerics.status().message());
+  onnx::ReadOptions read;
+  const auto outputs = ReadOutputsOption(in.args);
+  if (!outputs.ok()) return in.report->Usage(outputs.status().message());
+  read.outputs = *outputs;
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());
+  const absl::Status liked = ReadLikeOption(in.args, *file, read);
+  if (!liked.ok()) return in.report->Refuse(liked);
   ir::Context context;
   Diagnostics diags;
   NotChecked left_out;
-  auto module = passes.empty() ? LoadModule(context, *file, after, diags, &left_out)
-                               : LoadModule(context, *file, diags, &left_out);
+  // Steps are of what is known of all, and so are the operators that integers stand for.
+  const bool whole = !passes.empty() || has_steps || in.args.Has(kNumericsOption);
+  auto module = whole ? LoadModule(context, *file, diags, &left_out, read)
+                      : LoadModule(context, *file, after, diags, &left_out, read);
+  if (module && !diags.has_errors() && (has_steps || in.args.Has(kNumericsOption))) {
+    ApplyNumerics(context, *numerics, **target, *module, diags);
+  }
   PassContext pass_context{context, diags};
   if (module) {
     const absl::Status applied = ApplyPasses(pass_context, passes, *module);
     if (!applied.ok()) return in.report->Trouble(applied);
   }
-  if (module && !diags.has_errors() && format == "steps") {
-    return InspectSteps(in, context, *std::move(module), diags);
+  if (module && !diags.has_errors() && has_steps) {
+    return InspectSteps(in, context, **target, *std::move(module), diags);
   }
   const ExitCode code = in.report->Add(diags, {left_out});
   if (!module || code != kExitOk) return code;
@@ -112,6 +147,7 @@ constexpr Verb kVerbInspect = {
         "  lathe inspect model.py --dialect classic -o model_classic.py\n"
         "  lathe inspect model.py --after normalize --show-info\n"
         "  lathe inspect model.py --format steps\n"
+        "  lathe inspect model_int8.onnx --numerics fused\n"
         "  lathe inspect model.py --apply lambda_lift,canonicalize_bindings\n",
     .run = Inspect,
 };

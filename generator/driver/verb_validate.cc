@@ -190,7 +190,7 @@ class Validation {
       if (!all.ok()) return in_.report->Trouble(all.status());
       const std::vector<PartBytes> likely = PartsOfResult(*api, *all);
       const auto expected =
-          ExpectedParts(*data_, FormOfOutputs(context, *model, *api, *inputs, likely));
+          ExpectedParts(*data_, FormOfOutputs(context, *model, *api, *inputs, likely), api);
       if (!expected.ok()) return in_.report->Fail(kExitMismatch, expected.status().message());
       wanted = *expected;
     } else {

@@ -47,7 +47,8 @@ class OnnxGraph {
   // A node with a graph as an attribute.
   OnnxGraph& Node(const std::string& op, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& outputs,
-                  const std::vector<std::pair<std::string, OnnxGraph>>& graphs);
+                  const std::vector<std::pair<std::string, OnnxGraph>>& graphs,
+                  const std::vector<OnnxAttribute>& attributes = {});
   OnnxGraph& Input(const std::string& name, int type, const std::vector<OnnxDim>& dims);
   OnnxGraph& Output(const std::string& name, int type, const std::vector<OnnxDim>& dims);
   OnnxGraph& Output(const std::string& name);  // of no declared type

@@ -69,6 +69,21 @@ std::optional<std::vector<int64_t>> TakeInts(NodeCall& n, int input) {
   return TakeInts(n, n.term(input));
 }
 
+std::optional<int64_t> OneInt(NodeCall& n, const Term& term) {
+  const auto constant = ConstantOf(n.import(), term);
+  if (!constant || constant->bytes->empty() ||
+      !(constant->dtype.is_integer() || constant->dtype.is_bool())) {
+    return std::nullopt;
+  }
+  return interp::ToInt64(constant->dtype,
+                         interp::ReadElement(constant->bytes->data(), constant->dtype, 0));
+}
+
+std::optional<int64_t> TakeOne(NodeCall& n, Term& term) {
+  const auto values = TakeInts(n, term);
+  return values && values->size() == 1 ? std::optional((*values)[0]) : std::nullopt;
+}
+
 absl::Status HoldToTaken(NodeCall& n, Results& results) {
   if (n.taken().empty()) return absl::OkStatus();
   bool held = false;

@@ -13,6 +13,11 @@ namespace lathe::onnx {
 std::optional<std::vector<int64_t>> TakeInts(NodeCall& n, Term& term);
 std::optional<std::vector<int64_t>> TakeInts(NodeCall& n, int input);
 
+// The one integer, or bool, of what is known.
+std::optional<int64_t> OneInt(NodeCall& n, const Term& term);
+// The same, or the one that it is compiled for.
+std::optional<int64_t> TakeOne(NodeCall& n, Term& term);
+
 // What the node gives, once its inputs hold what was taken of them.
 absl::Status HoldToTaken(NodeCall& n, Results& results);
 

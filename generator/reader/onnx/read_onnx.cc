@@ -184,7 +184,7 @@ class Reading {
       case TypeKind::kSparse:
         return "a sparse tensor";
       case TypeKind::kSequence:
-        return "a sequence";
+        return "a sequence, whose length --like DIR says, a folder of test data";
       case TypeKind::kMap:
         return "a map";
       case TypeKind::kOptional:

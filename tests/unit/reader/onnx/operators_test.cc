@@ -173,7 +173,7 @@ TEST(OnnxOperatorsTest, SequencesGrowAsTheProgramIsMadeFor) {
   m.Node("ConcatFromSequence", {"all"}, {"y"}, {{"axis", int64_t{0}}, {"new_axis", int64_t{1}}});
   m.Output("y");
   EXPECT_THAT(OnnxProgram(m.Bytes()).Errors(),
-              HasSubstr("a number of turns that shows when it runs"));
+              HasSubstr("where the number of turns shows when it runs (--like DIR"));
   InputShapes shapes;
   shapes.values = {{"turns", {2}}};
   OnnxProgram program(m.Bytes(), shapes);

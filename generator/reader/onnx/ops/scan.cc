@@ -1,0 +1,166 @@
+// Scan: written out where the length of its sequences is known, else turning when the program runs.
+#include <utility>
+
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_loop.h"
+#include "generator/reader/onnx/written_out_turns.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+Operand At(NodeCall& n, const Operand& x, int axis, int64_t index) {
+  Dims dims = n.DimsOf(x);
+  const DType dtype = n.TypeOf(x);
+  dims.erase(dims.begin() + axis);
+  return n.Kernel("element", {x}, [&](Te& te) {
+    return te.Compute("out", dims, dtype, [&](Indices at) {
+      at.insert(at.begin() + axis, te.math().Int(index));
+      return te.At(te.Input(0), at);
+    });
+  });
+}
+
+// What a Scan goes along, as far as it does not depend on whether its length is known.
+struct Sequences {
+  Operands tensors;
+  std::vector<int> axes;
+  PrimRef length;
+};
+
+int64_t Entry(const std::vector<int64_t>& list, size_t k) { return k < list.size() ? list[k] : 0; }
+
+// Element `turn` of a sequence, or that from the end.
+Operand At(NodeCall& n, const Operand& x, int axis, const Operand& turn, bool backwards) {
+  Dims dims = n.DimsOf(x);
+  const PrimRef length = dims[static_cast<size_t>(axis)];
+  dims.erase(dims.begin() + axis);
+  return n.Kernel("element", {x, turn}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", dims, n.TypeOf(x), [&](Indices at) {
+      PrimRef place = te.At(te.Input(1), {});
+      if (backwards) place = m.Sub(m.Sub(length, m.Int(1)), place);
+      at.insert(at.begin() + axis, place);
+      return te.At(te.Input(0), at);
+    });
+  });
+}
+
+// A length that only the run knows, or a long one.
+absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vector<Term> states,
+                                      const Sequences& along) {
+  RunTimeLoop loop;
+  const size_t carried = states.size();
+  loop.states = std::move(states);
+  loop.most = along.length;
+  loop.trips = n.Kernel("length", {along.tensors[0]}, [&](Te& te) {
+    return te.Compute("out", {}, DType::Int(64), [&](const Indices&) {
+      return te.Input(0)->shape[static_cast<size_t>(along.axes[0])];
+    });
+  });
+  const auto ways = n.Ints("scan_input_directions");
+  const auto out_ways = n.Ints("scan_output_directions"), out_axes = n.Ints("scan_output_axes");
+  for (size_t k = carried; k < body.outputs.size(); ++k) {
+    LATHE_ASSIGN_OR_RETURN(Collected one, CollectedOf(n, body.outputs[k]));
+    one.backwards = Entry(out_ways, k - carried) != 0;
+    loop.collected.push_back(std::move(one));
+  }
+  loop.body = [&](const Operand& turn, const Operand&,
+                  const std::vector<Term>& now) -> absl::StatusOr<Turn> {
+    std::vector<Term> inputs = now;
+    for (size_t k = 0; k < along.tensors.size(); ++k) {
+      inputs.emplace_back(At(n, along.tensors[k], along.axes[k], turn, Entry(ways, k) != 0));
+    }
+    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
+                           ImportSubgraph(n.import(), n.scope(), body, inputs));
+    const auto last = results.begin() + static_cast<std::ptrdiff_t>(carried);
+    return Turn{std::nullopt, {results.begin(), last}, {last, results.end()}};
+  };
+  LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs, TurnAtRunTime(n, std::move(loop)));
+  for (size_t k = carried; k < outputs.size(); ++k) {
+    const Operand rows = Materialize(n.import(), outputs[k]);
+    LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(Entry(out_axes, k - carried), n.Rank(rows)));
+    std::vector<int> order;
+    for (int i = 1; i < n.Rank(rows); ++i) order.push_back(i);
+    order.insert(order.begin() + axis, 0);
+    outputs[k] = Term(n.Transposed(rows, order));
+  }
+  return outputs;
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportScan(NodeCall& n) {
+  const Graph* body = n.Subgraph("body");
+  const int64_t scanned = n.Int("num_scan_inputs", 0);
+  // Version 8 had a batch in front, and lengths as its first input.
+  const bool batched = n.opset() < 9;
+  const int first = batched ? 1 : 0;
+  const int64_t carried = n.inputs() - first - scanned;
+  if (body == nullptr || scanned < 1 || carried < 0 ||
+      std::ssize(body->inputs) != carried + scanned || std::ssize(body->outputs) < carried) {
+    return n.Error() << "its body does not go with its inputs";
+  }
+  if (batched && n.Has(0)) return n.Unsupported() << "lengths of sequences";
+  const auto axes = n.Ints("scan_input_axes"), directions = n.Ints("scan_input_directions");
+  const auto batch = batched ? NodeCall::IntOf(n.DimsOf(n.In(first))[0]) : 1;
+  if (batched && batch != 1) return n.Unsupported() << "a batch of more than 1";
+  std::vector<Term> state;
+  for (int64_t k = 0; k < carried; ++k) {
+    Term term = n.term(first + static_cast<int>(k));
+    if (batched) term = Term(At(n, n.In(first + static_cast<int>(k)), 0, 0));
+    state.push_back(term);
+  }
+  Operands sequences;
+  std::vector<int> along;
+  PrimRef most = nullptr;
+  for (int64_t k = 0; k < scanned; ++k) {
+    const int input = first + static_cast<int>(carried + k);
+    sequences.push_back(batched ? At(n, n.In(input), 0, 0) : n.In(input));
+    LATHE_ASSIGN_OR_RETURN(const int axis,
+                           n.Axis(Entry(axes, static_cast<size_t>(k)), n.Rank(sequences.back())));
+    const PrimRef size = n.DimsOf(sequences.back())[static_cast<size_t>(axis)];
+    if (k > 0 && NodeCall::IntOf(n.Simplify(n.math().Sub(size, most))) != 0) {
+      return n.Unsupported() << "sequences that are not known to be of one length";
+    }
+    most = size;
+    along.push_back(axis);
+  }
+  const int64_t length = NodeCall::IntOf(most).value_or(kMostTurns + 1);
+  if (length > kMostTurns) {
+    if (batched) return n.Unsupported() << "a batch of sequences whose length shows when it runs";
+    return ScanAtRunTime(n, *body, std::move(state), {sequences, along, most});
+  }
+  std::vector<std::vector<Term>> collected(body->outputs.size() - static_cast<size_t>(carried));
+  for (int64_t turn = 0; turn < length; ++turn) {
+    std::vector<Term> inputs = state;
+    for (int64_t k = 0; k < scanned; ++k) {
+      const int64_t at = Entry(directions, static_cast<size_t>(k)) != 0 ? length - 1 - turn : turn;
+      const auto which = static_cast<size_t>(k);
+      inputs.emplace_back(At(n, sequences[which], along[which], at));
+    }
+    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
+                           ImportSubgraph(n.import(), n.scope(), *body, inputs));
+    state.assign(results.begin(), results.begin() + carried);
+    for (size_t k = 0; k < collected.size(); ++k) {
+      collected[k].push_back(results[static_cast<size_t>(carried) + k]);
+    }
+  }
+  const auto out_axes = n.Ints("scan_output_axes"), out_ways = n.Ints("scan_output_directions");
+  std::vector<Term> outputs = state;
+  for (size_t k = 0; k < collected.size(); ++k) {
+    LATHE_ASSIGN_OR_RETURN(const Operand stacked,
+                           Stack(n, collected[k], Entry(out_axes, k), Entry(out_ways, k) != 0));
+    outputs.emplace_back(stacked);
+  }
+  for (Term& term : outputs) {
+    if (!batched) break;
+    const Operand x = Materialize(n.import(), term);
+    Dims dims = n.DimsOf(x);
+    dims.insert(dims.begin(), n.ir().Int(1));
+    term = Term(n.Reshape(x, dims));
+  }
+  return outputs;
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,19 @@
+// Loops of a known number of turns, which stand one behind the other in the program.
+#ifndef LATHE_READER_ONNX_WRITTEN_OUT_TURNS_H_
+#define LATHE_READER_ONNX_WRITTEN_OUT_TURNS_H_
+
+#include <vector>
+
+#include "generator/reader/onnx/node_call.h"
+
+namespace lathe::onnx {
+
+// More turn when the program runs.
+inline constexpr int64_t kMostTurns = 4096;
+
+// What each turn gave, as one tensor with a new axis, the last turn first perhaps.
+absl::StatusOr<Operand> Stack(NodeCall& n, std::vector<Term>& items, int64_t axis, bool backwards);
+
+}  // namespace lathe::onnx
+
+#endif  // LATHE_READER_ONNX_WRITTEN_OUT_TURNS_H_
