@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
-/* float8.h - floats of 8 bits as float and back, for models that store them.
+/* float8.h - floats of 8 bits and fewer as float and back, for models that store them.
  *
  * As in half.h: to float nothing is lost; from float to nearest, ties to even. What is too large
- * becomes infinity where the format has one, else NaN. */
+ * becomes infinity where the format has one, else NaN, else the largest number. */
 #ifndef LATHE_FLOAT8_H
 #define LATHE_FLOAT8_H
 
@@ -11,11 +11,26 @@
 #include "half.h"
 
 /* What a format's codes at the edge mean. */
-#define LATHE_FLOAT8_IEEE 0u /* the highest exponent is that of infinity and NaN */
-#define LATHE_FLOAT8_FN 1u   /* no infinity; NaN is all ones */
-#define LATHE_FLOAT8_FNUZ 2u /* no infinity, no negative zero: its code is NaN */
+#define LATHE_FLOAT8_IEEE 0u   /* the highest exponent is that of infinity and NaN */
+#define LATHE_FLOAT8_FN 1u     /* no infinity; NaN is all ones */
+#define LATHE_FLOAT8_FNUZ 2u   /* no infinity, no negative zero: its code is NaN */
+#define LATHE_FLOAT8_FINITE 3u /* numbers alone: NaN becomes negative zero */
+#define LATHE_FLOAT8_SCALE 4u  /* powers of two alone; all ones are NaN, as is zero and below */
 
-/* A code without its sign, of a number: 7 - `places` bits of exponent, `places` of mantissa. */
+/* The formats: bits of exponent and of mantissa, bias, and the edge. */
+#define LATHE_E3M4 3u, 4u, 3u, LATHE_FLOAT8_IEEE
+#define LATHE_E4M3 4u, 3u, 7u, LATHE_FLOAT8_IEEE
+#define LATHE_E4M3B11FNUZ 4u, 3u, 11u, LATHE_FLOAT8_FNUZ
+#define LATHE_E4M3FN 4u, 3u, 7u, LATHE_FLOAT8_FN
+#define LATHE_E4M3FNUZ 4u, 3u, 8u, LATHE_FLOAT8_FNUZ
+#define LATHE_E5M2 5u, 2u, 15u, LATHE_FLOAT8_IEEE
+#define LATHE_E5M2FNUZ 5u, 2u, 16u, LATHE_FLOAT8_FNUZ
+#define LATHE_E8M0FNU 8u, 0u, 127u, LATHE_FLOAT8_SCALE
+#define LATHE_E2M3FN 2u, 3u, 1u, LATHE_FLOAT8_FINITE
+#define LATHE_E3M2FN 3u, 2u, 3u, LATHE_FLOAT8_FINITE
+#define LATHE_E2M1FN 2u, 1u, 1u, LATHE_FLOAT8_FINITE
+
+/* A code without its sign, of a number. */
 static inline float lathe_number_of_float8(uint32_t code, uint32_t places, uint32_t bias) {
   const uint32_t exponent = code >> places;
   const uint32_t mantissa = code & (((uint32_t)1u << places) - 1u);
@@ -28,45 +43,81 @@ static inline float lathe_number_of_float8(uint32_t code, uint32_t places, uint3
   return number;
 }
 
-static inline float lathe_float_from_float8(uint8_t stored, uint32_t places, uint32_t bias,
-                                            uint32_t kind) {
-  const uint32_t all = stored;
-  const uint32_t code = all & 0x7fu;
-  const uint32_t infinity = (0x7fu >> places) << places;
-  uint32_t bits;
-  if (((kind == LATHE_FLOAT8_FNUZ) && (all == 0x80u)) ||
-      ((kind == LATHE_FLOAT8_FN) && (code == 0x7fu)) ||
-      ((kind == LATHE_FLOAT8_IEEE) && (code > infinity))) {
+/* 2^(code - 127), of which the first is no normal float. */
+static inline float lathe_float_of_scale(uint32_t code) {
+  uint32_t bits = code << 23;
+  if (code == 0u) {
+    bits = 0x00400000u;
+  } else if (code == 0xffu) {
     bits = 0x7fc00000u;
-  } else if ((kind == LATHE_FLOAT8_IEEE) && (code == infinity)) {
-    bits = 0x7f800000u;
   } else {
-    bits = lathe_bits_of_float(lathe_number_of_float8(code, places, bias));
+    /* as said */
   }
-  return lathe_float_of_bits(((all & 0x80u) << 24) | bits);
+  return lathe_float_of_bits(bits);
 }
 
-static inline uint8_t lathe_float8_from_float(float value, uint32_t places, uint32_t bias,
-                                              uint32_t kind) {
+static inline uint8_t lathe_scale_of_float(float value) {
+  const uint32_t bits = lathe_bits_of_float(value);
+  uint32_t code;
+  if ((bits == 0u) || (bits >= 0x7f800000u)) {
+    code = 0xffu; /* zero, infinity, NaN, and all with a sign */
+  } else if (bits < 0x00800000u) {
+    code = (bits >= 0x00600000u) ? 1u : 0u; /* half as much again as the first is a tie */
+  } else {
+    code = (bits + 0x00400000u) >> 23;
+  }
+  return (uint8_t)code;
+}
+
+/* The float that a code stands for, of a format by its name above. */
+static inline float lathe_float_from_code(uint32_t stored, uint32_t exponents, uint32_t places,
+                                          uint32_t bias, uint32_t edge) {
+  const uint32_t sign = (uint32_t)1u << (exponents + places);
+  const uint32_t code = stored & (sign - 1u);
+  const uint32_t infinity = ((sign - 1u) >> places) << places;
+  float value;
+  if (edge == LATHE_FLOAT8_SCALE) {
+    value = lathe_float_of_scale(stored);
+  } else {
+    const uint32_t is_negative = (stored & sign) != 0u ? 0x80000000u : 0u;
+    uint32_t bits;
+    if (((edge == LATHE_FLOAT8_FNUZ) && (stored == sign)) ||
+        ((edge == LATHE_FLOAT8_FN) && (code == (sign - 1u))) ||
+        ((edge == LATHE_FLOAT8_IEEE) && (code > infinity))) {
+      bits = 0x7fc00000u;
+    } else if ((edge == LATHE_FLOAT8_IEEE) && (code == infinity)) {
+      bits = 0x7f800000u;
+    } else {
+      bits = lathe_bits_of_float(lathe_number_of_float8(code, places, bias));
+    }
+    value = lathe_float_of_bits(is_negative | bits);
+  }
+  return value;
+}
+
+/* The code nearest to a float that is no scale. */
+static inline uint8_t lathe_code_of_number(float value, uint32_t exponents, uint32_t places,
+                                           uint32_t bias, uint32_t edge) {
   const uint32_t bits = lathe_bits_of_float(value);
   const uint32_t magnitude = bits & 0x7fffffffu;
-  const uint32_t sign = (bits >> 24) & 0x80u;
-  const uint32_t infinity = (0x7fu >> places) << places;
+  const uint32_t highest = (uint32_t)1u << (exponents + places);
+  const uint32_t sign = (bits >> 31) * highest;
+  const uint32_t ones = highest - 1u;
+  const uint32_t infinity = (ones >> places) << places;
   const uint32_t first = 128u - bias; /* the exponent, in float, of the smallest normal number */
-  uint32_t nan = sign | 0x7fu;
-  uint32_t too_large = nan;
-  uint32_t largest = 0x7eu;
+  uint32_t nan = sign | ones;
+  uint32_t too_large = sign | ones;
+  uint32_t largest = ones;
   uint32_t code = 0u;
-  if (kind == LATHE_FLOAT8_IEEE) {
+  if (edge == LATHE_FLOAT8_IEEE) {
     nan = sign | infinity | ((uint32_t)1u << (places - 1u));
     too_large = sign | infinity;
     largest = infinity - 1u;
-  } else if (kind == LATHE_FLOAT8_FNUZ) {
-    nan = 0x80u;
-    too_large = nan;
-    largest = 0x7fu;
+  } else if (edge == LATHE_FLOAT8_FN) {
+    largest = ones - 1u;
   } else {
-    /* as said */
+    nan = highest;
+    too_large = (edge == LATHE_FLOAT8_FNUZ) ? highest : too_large;
   }
   if ((magnitude >> 23) >= first) {
     /* A carry goes into the exponent. */
@@ -81,7 +132,7 @@ static inline uint8_t lathe_float8_from_float(float value, uint32_t places, uint
     code = nan;
   } else if (code > largest) {
     code = too_large;
-  } else if ((kind != LATHE_FLOAT8_FNUZ) || (code != 0u)) {
+  } else if ((edge != LATHE_FLOAT8_FNUZ) || (code != 0u)) {
     code = sign | code;
   } else {
     /* zero has no sign */
@@ -89,116 +140,23 @@ static inline uint8_t lathe_float8_from_float(float value, uint32_t places, uint
   return (uint8_t)code;
 }
 
-static inline float lathe_float_from_e3m4(uint8_t stored) {
-  return lathe_float_from_float8(stored, 4u, 3u, LATHE_FLOAT8_IEEE);
+/* The code nearest to a float. */
+static inline uint8_t lathe_code_from_float(float value, uint32_t exponents, uint32_t places,
+                                            uint32_t bias, uint32_t edge) {
+  return (edge == LATHE_FLOAT8_SCALE) ? lathe_scale_of_float(value)
+                                      : lathe_code_of_number(value, exponents, places, bias, edge);
 }
 
-static inline uint8_t lathe_e3m4_from_float(float value) {
-  return lathe_float8_from_float(value, 4u, 3u, LATHE_FLOAT8_IEEE);
+/* The number of the format nearest to a float, or a double. */
+static inline float lathe_round_to(float value, uint32_t exponents, uint32_t places, uint32_t bias,
+                                   uint32_t edge) {
+  return lathe_float_from_code(lathe_code_from_float(value, exponents, places, bias, edge),
+                               exponents, places, bias, edge);
 }
 
-static inline float lathe_round_e3m4(float value) {
-  return lathe_float_from_e3m4(lathe_e3m4_from_float(value));
-}
-
-static inline float lathe_round_e3m4_wide(double value) {
-  return lathe_round_e3m4(lathe_to_odd(value));
-}
-
-static inline float lathe_float_from_e4m3(uint8_t stored) {
-  return lathe_float_from_float8(stored, 3u, 7u, LATHE_FLOAT8_IEEE);
-}
-
-static inline uint8_t lathe_e4m3_from_float(float value) {
-  return lathe_float8_from_float(value, 3u, 7u, LATHE_FLOAT8_IEEE);
-}
-
-static inline float lathe_round_e4m3(float value) {
-  return lathe_float_from_e4m3(lathe_e4m3_from_float(value));
-}
-
-static inline float lathe_round_e4m3_wide(double value) {
-  return lathe_round_e4m3(lathe_to_odd(value));
-}
-
-static inline float lathe_float_from_e4m3b11fnuz(uint8_t stored) {
-  return lathe_float_from_float8(stored, 3u, 11u, LATHE_FLOAT8_FNUZ);
-}
-
-static inline uint8_t lathe_e4m3b11fnuz_from_float(float value) {
-  return lathe_float8_from_float(value, 3u, 11u, LATHE_FLOAT8_FNUZ);
-}
-
-static inline float lathe_round_e4m3b11fnuz(float value) {
-  return lathe_float_from_e4m3b11fnuz(lathe_e4m3b11fnuz_from_float(value));
-}
-
-static inline float lathe_round_e4m3b11fnuz_wide(double value) {
-  return lathe_round_e4m3b11fnuz(lathe_to_odd(value));
-}
-
-static inline float lathe_float_from_e4m3fn(uint8_t stored) {
-  return lathe_float_from_float8(stored, 3u, 7u, LATHE_FLOAT8_FN);
-}
-
-static inline uint8_t lathe_e4m3fn_from_float(float value) {
-  return lathe_float8_from_float(value, 3u, 7u, LATHE_FLOAT8_FN);
-}
-
-static inline float lathe_round_e4m3fn(float value) {
-  return lathe_float_from_e4m3fn(lathe_e4m3fn_from_float(value));
-}
-
-static inline float lathe_round_e4m3fn_wide(double value) {
-  return lathe_round_e4m3fn(lathe_to_odd(value));
-}
-
-static inline float lathe_float_from_e4m3fnuz(uint8_t stored) {
-  return lathe_float_from_float8(stored, 3u, 8u, LATHE_FLOAT8_FNUZ);
-}
-
-static inline uint8_t lathe_e4m3fnuz_from_float(float value) {
-  return lathe_float8_from_float(value, 3u, 8u, LATHE_FLOAT8_FNUZ);
-}
-
-static inline float lathe_round_e4m3fnuz(float value) {
-  return lathe_float_from_e4m3fnuz(lathe_e4m3fnuz_from_float(value));
-}
-
-static inline float lathe_round_e4m3fnuz_wide(double value) {
-  return lathe_round_e4m3fnuz(lathe_to_odd(value));
-}
-
-static inline float lathe_float_from_e5m2(uint8_t stored) {
-  return lathe_float_from_float8(stored, 2u, 15u, LATHE_FLOAT8_IEEE);
-}
-
-static inline uint8_t lathe_e5m2_from_float(float value) {
-  return lathe_float8_from_float(value, 2u, 15u, LATHE_FLOAT8_IEEE);
-}
-
-static inline float lathe_round_e5m2(float value) {
-  return lathe_float_from_e5m2(lathe_e5m2_from_float(value));
-}
-
-static inline float lathe_round_e5m2_wide(double value) {
-  return lathe_round_e5m2(lathe_to_odd(value));
-}
-
-static inline float lathe_float_from_e5m2fnuz(uint8_t stored) {
-  return lathe_float_from_float8(stored, 2u, 16u, LATHE_FLOAT8_FNUZ);
-}
-
-static inline uint8_t lathe_e5m2fnuz_from_float(float value) {
-  return lathe_float8_from_float(value, 2u, 16u, LATHE_FLOAT8_FNUZ);
-}
-
-static inline float lathe_round_e5m2fnuz(float value) {
-  return lathe_float_from_e5m2fnuz(lathe_e5m2fnuz_from_float(value));
-}
-
-static inline float lathe_round_e5m2fnuz_wide(double value) {
-  return lathe_round_e5m2fnuz(lathe_to_odd(value));
+static inline float lathe_round_wide_to(double value, uint32_t exponents, uint32_t places,
+                                        uint32_t bias, uint32_t edge) {
+  return lathe_round_to(lathe_to_odd(value), exponents, places, bias, edge);
 }
 
 #endif /* LATHE_FLOAT8_H */

@@ -116,13 +116,6 @@ absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& m
                                                          const std::vector<PartBytes>& inputs,
                                                          const std::vector<PartBytes>& outputs,
                                                          const Board& board) {
-  if (function.has_values()) {
-    return absl::UnimplementedError(
-        absl::StrCat("'", function.function,
-                     "' takes or gives values of any structure; on boards "
-                     "are supported: functions whose parameters and results have known ranks and "
-                     "dtypes"));
-  }
   Dict view = MainView(model, function, name, inputs, outputs);
   view["board"] = Dict{{"name", std::string(board.name)},
                        {"boot", absl::StrCat(board.boot)},
@@ -138,6 +131,10 @@ absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& m
     LATHE_ASSIGN_OR_RETURN(std::string text,
                            emit::RenderNamed(absl::StrCat("boards/", part, ".tmpl"), view));
     files.push_back({std::string(part), std::move(text)});
+  }
+  if (function.has_values()) {
+    LATHE_ASSIGN_OR_RETURN(std::string values, emit::RenderNamed("validate/values.h.tmpl", {}));
+    files.push_back({"values.h", std::move(values)});
   }
   files.push_back({"inputs", InputFile(inputs)});
   return files;

@@ -8,6 +8,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
+#include "generator/driver/golden_value.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/run_inputs.h"
 #include "generator/driver/run_options.h"
@@ -17,6 +19,7 @@
 #include "generator/emit/print_constants.h"
 #include "generator/emit/template.h"
 #include "generator/interp/interpreter.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -54,24 +57,43 @@ std::string Literal(const PartBytes& part) {
                    : absl::StrCat("INT64_C(", value, ")");
 }
 
-List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>& parts) {
+absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
+                           const std::vector<PartBytes>& parts, absl::string_view suffix) {
   List list;
   for (size_t i = 0; i < ports.size(); ++i) {
     const PartBytes& part = parts[i];
+    if (ports[i].is_value) {
+      LATHE_ASSIGN_OR_RETURN(const GoldenValue value,
+                             GoldenValueOf(absl::StrCat(ports[i].name, "_", suffix), part.bytes));
+      list.push_back(Dict{{"name", ports[i].name},
+                          {"type", ports[i].type},
+                          {"is_value", true},
+                          {"is_tensor", false},
+                          {"is_open", false},
+                          {"writes", false},
+                          {"constants", std::string(absl::StripSuffix(value.constants, "\n"))},
+                          {"has_lines", !value.lines.empty()},
+                          {"lines", std::string(absl::StripSuffix(value.lines, "\n"))},
+                          {"value", value.value}});
+      continue;
+    }
     const bool tensor = std::holds_alternative<ir::TensorId>(ports[i].part);
     int64_t length = 1;
     for (int64_t dim : part.shape) length *= dim;
-    const bool half = tensor && !emit::SmallFloatName(part.dtype).empty();
+    // Of elements that share bytes the bytes are compared.
+    const bool shares = tensor && ir::IsPacked(part.dtype);
+    const bool half = tensor && !shares && !emit::SmallFloatName(part.dtype).empty();
     list.push_back(Dict{{"name", ports[i].name},
                         {"type", ports[i].type},
+                        {"is_value", false},
                         {"is_tensor", tensor},
                         {"is_open", !ports[i].capacity.empty()},
                         {"capacity", ports[i].capacity},
                         {"elements", absl::StrCat(length)},
                         {"writes", ports[i].written},
-                        {"is_float", part.dtype.is_floating() && !half},
+                        {"is_float", part.dtype.is_floating() && !half && !shares},
                         {"is_half", half},
-                        {"length", absl::StrCat(std::max<int64_t>(length, 1))},
+                        {"length", absl::StrCat(tensor ? emit::CLength(part.dtype, length) : 1)},
                         {"word_count", absl::StrCat(emit::WordCount(part.bytes))},
                         {"words", emit::WordsText(part.bytes)},
                         {"value", tensor ? std::string() : Literal(part)}});
@@ -88,12 +110,6 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
   const emit::ApiFunction* api = &made.model.functions[0];
   for (const emit::ApiFunction& f : made.model.functions) {
     if (made.model.program.routines[f.routine].name == "main") api = &f;
-  }
-  if (api->has_values()) {
-    return absl::UnimplementedError(
-        absl::StrCat("--golden of '", api->function, "', which takes or gives values of any ",
-                     "structure; supported: functions whose parameters and results have known "
-                     "ranks and dtypes"));
   }
   RunOptions options;
   options.func = made.model.program.routines[api->routine].name;
@@ -112,6 +128,9 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
   const auto any_float = [](const PartBytes& p) {
     return p.dtype.is_floating() && emit::SmallFloatName(p.dtype).empty();
   };
+  LATHE_ASSIGN_OR_RETURN(List in, Ports(api->inputs, inputs, "in"));
+  LATHE_ASSIGN_OR_RETURN(List out, Ports(api->outputs, outputs, "want"));
+  const bool has_values = api->has_values();
   const auto written = [](const emit::ApiPort& p) { return p.written; };
   const bool external =
       std::any_of(made.model.files.begin(), made.model.files.end(), [&](const emit::OutputFile& f) {
@@ -119,16 +138,18 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
       });
   Dict model = {{"name", made.name}, {"NAME", emit::UpperCase(made.name)}};
   emit::AddPools(made.model.plan, made.name, made.model.plan.frames[api->routine].open, model);
+  const bool may_grow = has_values || made.model.plan.frames[api->routine].open;
   const Dict data = {
       {"model", std::move(model)},
       {"function", api->function},
       {"prefix", api->prefix},
-      {"inputs", Ports(api->inputs, inputs)},
-      {"outputs", Ports(api->outputs, outputs)},
-      {"has_floats", std::any_of(outputs.begin(), outputs.end(), any_float)},
+      {"inputs", std::move(in)},
+      {"outputs", std::move(out)},
+      {"has_values", has_values},
+      {"has_floats", has_values || std::any_of(outputs.begin(), outputs.end(), any_float)},
       {"has_copies", std::any_of(api->inputs.begin(), api->inputs.end(), written)},
       {"has_main", !made.model.takes_table && !external},
-      {"more_arena", absl::StrCat(made.model.plan.frames[api->routine].open ? kMoreArena : 0)},
+      {"more_arena", absl::StrCat(may_grow ? kMoreArena : 0)},
       {"relative", "1.0e-4"},
       {"absolute", "1.0e-6"}};
   LATHE_ASSIGN_OR_RETURN(std::string text, emit::RenderNamed("c/selftest.c.tmpl", data));

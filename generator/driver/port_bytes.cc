@@ -19,7 +19,8 @@ std::string BytesOf(T value) {
 std::string ScalarBytes(const interp::Scalar& scalar) {
   const ir::DType t = scalar.dtype;
   if (t.is_floating() && t.bits <= 32) return BytesOf(static_cast<float>(scalar.AsDouble()));
-  const int bytes = t.is_bool() ? 1 : t.bits / 8;
+  int bytes = 1;
+  while (8 * bytes < t.bits) bytes *= 2;
   return BytesOf(scalar.bits).substr(0, static_cast<size_t>(bytes));
 }
 

@@ -13,6 +13,7 @@
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_routine.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -28,6 +29,10 @@ class View {
       : model_(model), needs_(needs), emitted_(emitted) {}
 
   absl::StatusOr<Dict> Entry(ir::RoutineId id) {
+    const auto shares_bytes = [&](const Port& port) {
+      const auto* tensor = std::get_if<ir::TensorId>(&port.part);
+      return tensor != nullptr && ir::IsPacked(model_.program.tensors[*tensor].dtype);
+    };
     const ir::Routine& routine = model_.program.routines[id];
     const std::string& function = model_.entries.at(id);
     const std::string prefix = routine.name == "main" ? model_.name : function;
@@ -93,6 +98,8 @@ class View {
         {"has_inputs", has_inputs},
         {"has_outputs", has_outputs},
         {"null_checks", absl::StrJoin(nulls, " || ")},
+        {"has_packed",
+         absl::c_any_of(text.inputs, shares_bytes) || absl::c_any_of(text.outputs, shares_bytes)},
         {"has_ports", !nulls.empty()},
         {"size_checks", absl::StrJoin(sizes, " || ")},
         {"has_sizes", !sizes.empty()},
@@ -182,20 +189,25 @@ class View {
       return Dict{{"declaration", absl::StrCat(port.type, port.name)},
                   {"comment", std::string("a scalar")},
                   {"is_static", false},
+                  {"is_packed", false},
                   {"is_bounded", false},
                   {"is_open", false}};
     }
     const ir::Tensor& t = model_.program.tensors[*id];
     const std::optional<int64_t> count = t.is_value() ? std::nullopt : t.elements();
-    const std::string dtype = ToString(t.dtype);
+    const bool shares = ir::IsPacked(t.dtype);
+    const std::string dtype = absl::StrCat(shares ? "packed " : "", ToString(t.dtype));
     return Dict{{"declaration", absl::StrCat(port.type, port.name)},
                 {"name", port.name},
                 {"comment",
                  t.is_value() ? absl::StrCat("a value: ", output ? "it says" : "say", " what it is")
                  : t.sizes.valid() ? absl::StrCat(dtype, ", as large as ", port.name, "_shape says")
+                 : count && shares ? absl::StrCat(macro, "_LEN of ", dtype, " in ", macro, "_BYTES")
                  : count           ? absl::StrCat(macro, "_LEN")
                                    : absl::StrCat(dtype, "[", port.shape, "]")},
                 {"is_static", count.has_value()},
+                {"is_packed", shares && count.has_value()},
+                {"bytes", absl::StrCat(t.bytes().value_or(0))},
                 {"is_bounded", !count && t.most_elements.has_value()},
                 {"is_open", t.sizes.valid()},
                 {"capacity", port.capacity},

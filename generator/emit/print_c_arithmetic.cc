@@ -9,6 +9,8 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_comparison.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/stored_element.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -30,7 +32,7 @@ CText As(absl::string_view type, const CText& text) {
 
 // `text`, which is the signed `e`, as an unsigned number that wraps around.
 CText Bits(PrimRef e, ir::DType dtype, const CText& text) {
-  const bool wide = dtype.bits == 64;
+  const bool wide = dtype.bits > 32;
   if (!text.bits.empty()) return {text.bits, text.bits_precedence};
   const auto* number = e->As<ir::IntImm>();
   if (number != nullptr && number->value >= 0) {
@@ -47,14 +49,16 @@ CText Wrapping(CScope& scope, PrimRef e, CText a, const char* op, const CText& b
   if (dtype.is_int() && dtype.bits >= 32 && NeverOverflows(scope, e)) {
     return Infix(a, op, b, precedence);
   }
-  if (dtype.is_uint() && dtype.bits >= 32) return Infix(a, op, b, precedence);
+  const bool wraps = dtype.is_uint() && (dtype.bits == 32 || dtype.bits == 64);  // in C too
+  if (wraps) return Infix(a, op, b, precedence);
   // Of 8 bits all results fit an int but for products without a sign, where that has 16.
-  const bool fits_int = dtype.bits == 8 && (dtype.is_int() || precedence != kProduct);
-  if (fits_int) return As(CType(dtype), Infix(a, op, b, precedence));
+  const bool fits_int =
+      dtype.bits < 8 || (dtype.bits == 8 && (dtype.is_int() || precedence != kProduct));
+  if (fits_int) return NarrowedInt(scope.needs, dtype, Infix(a, op, b, precedence), true);
   const auto* sides = e->As<ir::Binary>();
   const CText bits = Infix(Bits(sides->lhs, dtype, a), op, Bits(sides->rhs, dtype, b), precedence);
-  CText wrapped = As(CType(dtype), bits);
-  if (dtype.bits >= 32) {
+  CText wrapped = NarrowedInt(scope.needs, dtype, bits);
+  if (dtype.bits == 32 || dtype.bits == 64) {
     wrapped.bits = bits.text;
     wrapped.bits_precedence = bits.precedence;
   }
@@ -66,22 +70,25 @@ CText Divided(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, con
   const bool quotient = n.op == BinaryOp::kDiv || n.op == BinaryOp::kFloorDiv;
   const bool floors = n.op == BinaryOp::kFloorDiv || n.op == BinaryOp::kFloorMod;
   const ir::DType dtype = e->dtype();
+  const auto narrowed = [&](const CText& text) {
+    return dtype.bits == 32 || dtype.bits == 64 ? text : NarrowedInt(scope.needs, dtype, text);
+  };
   const analysis::Interval by = RangeOf(scope, n.rhs);
   const auto* imm = n.rhs->As<ir::IntImm>();
   const bool plain_unsigned = dtype.is_uint() && imm != nullptr && imm->value != 0;
   const bool positive = dtype.is_int() && by.lo > 0 && (!floors || RangeOf(scope, n.lhs).lo >= 0);
   if (plain_unsigned || positive) {
     const CText plain = Infix(a, quotient ? "/" : "%", b, kProduct);
-    return dtype.bits < 32 ? As(CType(dtype), plain) : plain;
+    return narrowed(plain);
   }
   scope.needs.headers.insert("\"lathe/scalar.h\"");
   const char* name = dtype.is_uint() ? (quotient ? "div" : "mod")
                      : floors        ? (quotient ? "floordiv" : "floormod")
                                      : (quotient ? "div" : "mod");
   const CText call = {absl::StrCat("lathe_", name, dtype.is_uint() ? "_u" : "_i",
-                                   dtype.bits == 64 ? 64 : 32, "(", a.text, ", ", b.text, ")"),
+                                   dtype.bits > 32 ? 64 : 32, "(", a.text, ", ", b.text, ")"),
                       kPrimary};
-  return dtype.bits < 32 ? As(CType(dtype), call) : call;
+  return narrowed(call);
 }
 
 CText Shifted(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, const CText& b) {
@@ -89,13 +96,13 @@ CText Shifted(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, con
   const bool left = n.op == BinaryOp::kShl;
   const auto* count = n.rhs->As<ir::IntImm>();
   const bool in_range = count != nullptr && count->value >= 0 && count->value < dtype.bits;
-  const char* u = dtype.bits == 64 ? "uint64_t" : "uint32_t";
+  const char* u = dtype.bits > 32 ? "uint64_t" : "uint32_t";
   if (in_range) {
     const CText by = {absl::StrCat(count->value)};
-    if (left) return As(CType(dtype), Infix(As(u, a), "<<", by, kShift));
+    if (left) return NarrowedInt(scope.needs, dtype, Infix(As(u, a), "<<", by, kShift));
     // C leaves open what comes in from above where the number is negative.
-    if (dtype.is_uint()) return As(CType(dtype), Infix(a, ">>", by, kShift));
-    if (dtype.bits >= 32) {
+    if (dtype.is_uint()) return As(CScalarType(dtype), Infix(a, ">>", by, kShift));
+    if (dtype.bits == 32 || dtype.bits == 64) {
       scope.needs.headers.insert("\"lathe/scalar.h\"");
       return {absl::StrCat("lathe_asr_i", static_cast<int>(dtype.bits), "(", a.text, ", ", by.text,
                            "u)"),
@@ -103,15 +110,17 @@ CText Shifted(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, con
     }
   }
   scope.needs.headers.insert("\"lathe/scalar.h\"");
-  return As(
-      CType(dtype),
+  return NarrowedInt(
+      scope.needs, dtype,
       {absl::StrCat("lathe_", left ? "shl" : "shr", dtype.is_int() ? "_i" : "_u", "64(", a.text,
                     ", ", As("uint64_t", b).text, ", ", static_cast<int>(dtype.bits), ")")});
 }
 
 CText Bitwise(PrimRef e, const CText& a, const char* op, const CText& b, int precedence) {
   const CText text = Infix(a, op, b, precedence);
-  return e->dtype().bits < 32 && !e->dtype().is_bool() ? As(CType(e->dtype()), text) : text;
+  const ir::DType dtype = e->dtype();
+  const bool promoted = dtype.bits != 32 && dtype.bits != 64 && !dtype.is_bool();
+  return promoted ? As(CScalarType(dtype), text) : text;
 }
 
 // A float that is a small integer however it is written: 2 - 1 as float(2) - 1.0.
@@ -141,7 +150,9 @@ absl::StatusOr<CText> OfFloats(CScope& scope, PrimRef e, const ir::Binary& n, co
                                const CText& b) {
   const ir::DType dtype = e->dtype();
   const char* f = dtype.bits == 64 ? "" : "f";
-  const auto rounded = [&](CText text) { return RoundedFloat(scope, dtype, std::move(text)); };
+  const auto rounded = [&](CText text) {
+    return RoundedFloat(scope.needs, dtype, std::move(text));
+  };
   switch (n.op) {
     case BinaryOp::kAdd:
       return rounded(Infix(a, "+", b, kSum));
@@ -258,6 +269,40 @@ absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n
   }
 }
 
+namespace {
+
+// Whether all numbers of `from` are numbers of `to`.
+bool Holds(ir::DType to, ir::DType from) {
+  if (from.is_bool()) return to.is_uint() || to.bits > 1;
+  if (from.is_int() == to.is_int()) return from.bits <= to.bits;
+  return to.is_int() && from.bits < to.bits;
+}
+
+// Without what is behind the point, the nearest that `to` has.
+CText IntOfFloat(CScope& scope, ir::DType from, ir::DType to, const CText& text) {
+  scope.needs.headers.insert("\"lathe/scalar.h\"");
+  const int bits = to.bits;
+  if (to.is_int() && bits <= 32) {
+    const int64_t high = (int64_t{1} << (bits - 1)) - 1;
+    const std::string low = bits == 32 ? "INT32_MIN" : absl::StrCat(-high - 1);
+    const CText call = {absl::StrCat("lathe_to_i32", from.bits == 64 ? "(" : "f(", text.text, ", ",
+                                     low, ", ", high, ")")};
+    return bits < 32 ? As(CScalarType(to), call) : call;
+  }
+  const std::string wide = from.bits == 64 ? text.text : As("double", text).text;
+  if (to.is_int()) {
+    const CText whole = {absl::StrCat("lathe_to_i64(", wide, ")")};
+    if (bits == 64) return whole;
+    scope.needs.headers.insert("\"lathe/bits.h\"");
+    return {absl::StrCat("lathe_clamp_i64(", whole.text, ", ", bits, "u)")};
+  }
+  const std::string high =
+      bits == 64 ? "UINT64_MAX" : absl::StrCat("UINT64_C(", (uint64_t{1} << bits) - 1, ")");
+  return As(CScalarType(to), {absl::StrCat("lathe_to_u64(", wide, ", ", high, ")")});
+}
+
+}  // namespace
+
 absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
   const ir::DType from = value->dtype();
   if (CType(to).empty()) return CannotPrint(ToString(to));
@@ -271,35 +316,22 @@ absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
         absl::StrCat("lathe_equal", zero, text.text, ", 0.0", from.bits == 64 ? "" : "f", ") == 0"),
         kEquality, true};
   }
-  if (truth.truth && to.is_int()) {
-    const char* numbers = to.bits == 64 ? " ? INT64_C(1) : INT64_C(0)" : " ? 1 : 0";
+  if (truth.truth && to.is_int() && to.bits > 1) {
+    const char* numbers = to.bits > 32 ? " ? INT64_C(1) : INT64_C(0)" : " ? 1 : 0";
     return CText{truth.In(kTernary + 1) + numbers, kTernary, false, true};
   }
   if (!SmallFloatName(to).empty()) {
     if (from == to) return text;
-    scope.needs.headers.insert(SmallFloatHeader(to));
-    const bool wider = from.bits == 64 || (from.is_integer() && from.bits == 32);
-    return CText{
-        absl::StrCat("lathe_round_", SmallFloatName(to), wider ? "_wide(" : "(", text.text, ")")};
+    const bool wide_int = from.is_integer() && from.bits > 32;  // which C leaves open how to round
+    return RoundedFloat(scope.needs, to, wide_int ? As("double", text) : text,
+                        from.bits == 64 || (from.is_integer() && from.bits > 24));
   }
-  if (from.is_floating() && to.is_integer()) {
-    scope.needs.headers.insert("\"lathe/scalar.h\"");
-    const int bits = to.bits;
-    if (to.is_int() && bits < 64) {
-      const int64_t high = (int64_t{1} << (bits - 1)) - 1;
-      const std::string low = bits == 32 ? "INT32_MIN" : absl::StrCat(-high - 1);
-      const CText call = {absl::StrCat("lathe_to_i32", from.bits == 64 ? "(" : "f(", text.text,
-                                       ", ", low, ", ", high, ")")};
-      return bits < 32 ? As(CType(to), call) : call;
-    }
-    const std::string wide = from.bits == 64 ? text.text : As("double", text).text;
-    if (to.is_int()) return CText{absl::StrCat("lathe_to_i64(", wide, ")")};
-    const std::string high =
-        bits == 64 ? "UINT64_MAX" : absl::StrCat("UINT64_C(", (uint64_t{1} << bits) - 1, ")");
-    return As(CType(to), {absl::StrCat("lathe_to_u64(", wide, ", ", high, ")")});
+  if (from.is_floating() && to.is_integer()) return IntOfFloat(scope, from, to, text);
+  if (ir::IsPacked(to) && to.is_integer() && !Holds(to, from)) {
+    return NarrowedInt(scope.needs, to, text);
   }
   if (CScalarType(from) == CScalarType(to)) return text;
-  return As(CType(to), text);
+  return As(CScalarType(to), text);
 }
 
 }  // namespace lathe::emit

@@ -5,6 +5,7 @@
 #include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -145,8 +146,16 @@ bool IsPlace(PrimRef e) {
   return e->As<ir::IntImm>() != nullptr || (e->As<ir::SymVar>() != nullptr && e->dtype().is_int());
 }
 
-absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
-                                          const std::vector<PrimRef>& indices) {
+namespace {
+
+// A pointer, and the number of the element behind it; none for a variable.
+struct CPlace {
+  std::string pointer;
+  PrimRef offset = nullptr;
+};
+
+absl::StatusOr<CPlace> PlaceOf(CScope& scope, ir::BufferRef buffer,
+                               const std::vector<PrimRef>& indices) {
   const auto cannot = [&](absl::string_view why) {
     return CannotPrint(absl::StrCat("an element of '", buffer->name, "', ", why, ","));
   };
@@ -161,12 +170,12 @@ absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
           ir.Make(BinaryOp::kAdd, ir.MakeCast(ir::DType::Int(64), in_source[leading + i]),
                   ir.MakeCast(ir::DType::Int(64), indices[i]));
     }
-    return PrintCElement(scope, v.source, in_source);
+    return PlaceOf(scope, v.source, in_source);
   }
   const auto it = scope.buffers.find(buffer);
   if (it == scope.buffers.end()) return cannot("which nothing here defines");
   if (indices.size() != buffer->shape.size()) return cannot("indexed by another number of indices");
-  if (scope.locals.contains(buffer)) return it->second;
+  if (scope.locals.contains(buffer)) return CPlace{it->second, nullptr};
   const std::vector<PrimRef> strides = StridesOf(ir, *buffer);
   PrimRef offset = buffer->elem_offset == nullptr
                        ? ir.Int(0)
@@ -179,8 +188,38 @@ absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
     offset = ir.Make(BinaryOp::kAdd, offset, ir.Make(BinaryOp::kMul, index, strides[i]));
   }
   offset = analysis::Simplify(ir, ExpandAxes(scope, offset), scope.ranges);
-  LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCIndex(scope, offset));
-  return absl::StrCat(it->second, "[", text, "]");
+  return CPlace{it->second, offset};
+}
+
+}  // namespace
+
+absl::StatusOr<StoredPlace> PrintCPlace(CScope& scope, ir::BufferRef buffer,
+                                        const std::vector<PrimRef>& indices) {
+  LATHE_ASSIGN_OR_RETURN(const CPlace place, PlaceOf(scope, buffer, indices));
+  if (place.offset == nullptr) return StoredPlace{place.pointer, "", true};
+  LATHE_ASSIGN_OR_RETURN(std::string index, PrintCIndex(scope, place.offset));
+  return StoredPlace{place.pointer, std::move(index)};
+}
+
+absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
+                                          const std::vector<PrimRef>& indices) {
+  LATHE_ASSIGN_OR_RETURN(const StoredPlace place, PrintCPlace(scope, buffer, indices));
+  return place.Element();
+}
+
+absl::StatusOr<std::string> PrintCAddress(CScope& scope, ir::BufferRef buffer,
+                                          const std::vector<PrimRef>& indices) {
+  LATHE_ASSIGN_OR_RETURN(CPlace place, PlaceOf(scope, buffer, indices));
+  if (place.offset != nullptr && ir::IsPacked(buffer->dtype)) {
+    // The byte that has its first bit.
+    ir::Context& ir = scope.ir;
+    const PrimRef bits = ir.Make(BinaryOp::kMul, place.offset, ir.Int(buffer->dtype.bits));
+    place.offset =
+        analysis::Simplify(ir, ir.Make(BinaryOp::kFloorDiv, bits, ir.Int(8)), scope.ranges);
+  }
+  if (place.offset == nullptr) return absl::StrCat("&", place.pointer);
+  LATHE_ASSIGN_OR_RETURN(const std::string index, PrintCIndex(scope, place.offset));
+  return absl::StrCat("&", place.pointer, "[", index, "]");
 }
 
 }  // namespace lathe::emit

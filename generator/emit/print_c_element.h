@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "generator/emit/c_scope.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/stored_element.h"
 
 namespace lathe::emit {
 
@@ -19,8 +20,14 @@ absl::StatusOr<std::string> PrintCIndex(CScope& scope, ir::PrimRef e);
 // Whether it is computed from variables alone, as what stands in subscripts mostly is.
 bool IsPlace(ir::PrimRef e);
 
-// name[i * 8 + j], the place in memory.
+// An element in memory: name[i * 8 + j], where it is whole bytes.
 absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
+                                          const std::vector<ir::PrimRef>& indices);
+absl::StatusOr<StoredPlace> PrintCPlace(CScope& scope, ir::BufferRef buffer,
+                                        const std::vector<ir::PrimRef>& indices);
+
+// Its address: of an element that shares bytes, that of the byte where it starts.
+absl::StatusOr<std::string> PrintCAddress(CScope& scope, ir::BufferRef buffer,
                                           const std::vector<ir::PrimRef>& indices);
 
 }  // namespace lathe::emit

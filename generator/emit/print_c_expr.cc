@@ -13,6 +13,7 @@
 #include "generator/emit/print_c_arithmetic.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_intrinsic.h"
+#include "generator/emit/stored_element.h"
 #include "generator/ir/map_operands.h"
 #include "generator/support/status.h"
 
@@ -41,10 +42,10 @@ CText Int(ir::DType dtype, int64_t value) {
   if (dtype.is_bool()) return {value != 0 ? "1u" : "0u", kPrimary};
   if (dtype.is_uint()) {
     const uint64_t bits = static_cast<uint64_t>(value);
-    if (dtype.bits == 64) return {absl::StrCat("UINT64_C(", bits, ")")};
+    if (dtype.bits > 32) return {absl::StrCat("UINT64_C(", bits, ")")};
     return {absl::StrCat(bits, "u"), kPrimary, false, true};
   }
-  if (dtype.bits < 64) {
+  if (dtype.bits <= 32) {
     if (value == std::numeric_limits<int32_t>::min()) return {"INT32_MIN", kPrimary};
     return {absl::StrCat(value), value < 0 ? kPrefix : kPrimary, false, true};
   }
@@ -69,13 +70,12 @@ absl::StatusOr<CText> Negated(CScope& scope, PrimRef e, const ir::Unary& n) {
   }
   LATHE_ASSIGN_OR_RETURN(const CText value, PrintCValue(scope, n.value));
   if (e->dtype().is_floating()) return CText{absl::StrCat("-", value.In(kPrefix + 1)), kPrefix};
-  const absl::string_view type = CType(e->dtype());
-  const char* u = e->dtype().bits == 64 ? "uint64_t" : "uint32_t";
+  const char* u = e->dtype().bits > 32 ? "uint64_t" : "uint32_t";
   const std::string as_unsigned = absl::StrCat("(", u, ")", value.In(kPrefix));
   if (n.op == ir::UnaryOp::kNeg) {
-    return CText{absl::StrCat("(", type, ")(0u - ", as_unsigned, ")"), kPrefix};
+    return NarrowedInt(scope.needs, e->dtype(), {absl::StrCat("0u - ", as_unsigned), kSum});
   }
-  return CText{absl::StrCat("(", type, ")~", as_unsigned), kPrefix};
+  return NarrowedInt(scope.needs, e->dtype(), {absl::StrCat("~", as_unsigned), kPrefix});
 }
 
 // Whether a comparison of numbers that are written out holds.
@@ -148,15 +148,8 @@ absl::Status CannotPrint(absl::string_view what) {
       what,
       " cannot be printed as C yet; supported: scalar arithmetic, comparisons, min, max, select, "
       "casts, elements of buffers, mathematical functions, calls of external functions; of bool, "
-      "integers of 8 to 64 bits, the formats of float8 but e8m0, float16, bfloat16, float32 and "
-      "float64"));
-}
-
-CText RoundedFloat(CScope& scope, ir::DType dtype, CText text) {
-  const absl::string_view name = SmallFloatName(dtype);
-  if (name.empty()) return text;
-  scope.needs.headers.insert(SmallFloatHeader(dtype));
-  return {absl::StrCat("lathe_round_", name, "(", text.text, ")"), kPrimary};
+      "integers of 1 to 64 bits, float16, bfloat16, float32, float64 and the floats of 8, 6 and 4 "
+      "bits"));
 }
 
 PrimRef ExpandAxes(CScope& scope, PrimRef e) {
@@ -178,7 +171,7 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
         if (!std::isfinite(n.value)) scope.needs.headers.insert("<math.h>");
         const std::string text = FloatText(n.value, e->dtype().bits <= 32);
         const bool prefixed = text[0] == '-' || text[0] == '(';
-        return RoundedFloat(scope, e->dtype(), {text, prefixed ? kPrefix : kPrimary});
+        return RoundedFloat(scope.needs, e->dtype(), {text, prefixed ? kPrefix : kPrimary});
       },
       [&](const ir::SymVar& n) { return Variable(scope, e, n); },
       [&](const ir::Unary& n) { return Negated(scope, e, n); },
@@ -187,11 +180,8 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
       [&](const ir::Cast& n) { return PrintCCast(scope, e->dtype(), n.value); },
       [&](const ir::Load& n) -> absl::StatusOr<CText> {
         if (n.predicate != nullptr) return CannotPrint(ir::ToString(e));
-        LATHE_ASSIGN_OR_RETURN(std::string element, PrintCElement(scope, n.buffer, n.indices));
-        const absl::string_view name = SmallFloatName(e->dtype());
-        if (name.empty()) return CText{std::move(element), kPrimary};
-        scope.needs.headers.insert(SmallFloatHeader(e->dtype()));
-        return CText{absl::StrCat("lathe_float_from_", name, "(", element, ")"), kPrimary};
+        LATHE_ASSIGN_OR_RETURN(const StoredPlace place, PrintCPlace(scope, n.buffer, n.indices));
+        return ReadElement(scope.needs, e->dtype(), place);
       },
       [&](const ir::Let& n) -> absl::StatusOr<CText> {
         scope.axes[n.var] = ExpandAxes(scope, n.value);
@@ -208,12 +198,9 @@ absl::StatusOr<std::string> PrintCExpr(CScope& scope, PrimRef e) {
 
 absl::StatusOr<std::string> PrintCStore(CScope& scope, ir::BufferRef buffer,
                                         const std::vector<PrimRef>& indices, PrimRef value) {
-  LATHE_ASSIGN_OR_RETURN(const std::string element, PrintCElement(scope, buffer, indices));
-  LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope, value));
-  const absl::string_view name = SmallFloatName(buffer->dtype);
-  if (name.empty()) return absl::StrCat(element, " = ", text, ";");
-  scope.needs.headers.insert(SmallFloatHeader(buffer->dtype));
-  return absl::StrCat(element, " = lathe_", name, "_from_float(", text, ");");
+  LATHE_ASSIGN_OR_RETURN(const StoredPlace place, PrintCPlace(scope, buffer, indices));
+  LATHE_ASSIGN_OR_RETURN(const CText text, PrintCNumber(scope, value));
+  return WriteElement(scope.needs, buffer->dtype, place, text);
 }
 
 }  // namespace lathe::emit

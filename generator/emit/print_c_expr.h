@@ -37,6 +37,8 @@ struct CText {
   // The same as an unsigned number, where it was computed as one because it may wrap around.
   std::string bits;
   int bits_precedence = kPrimary;
+  // Before it was made a number of its dtype, where what stores it does that too.
+  std::string unrounded;
   std::string In(int outer) const;  // in parentheses where `outer` binds tighter
 };
 
@@ -57,9 +59,6 @@ absl::StatusOr<std::string> PrintCViolation(CScope& scope, ir::PrimRef e);
 // What stores `value`, in its CScalarType, there: with a conversion where the dtype needs one.
 absl::StatusOr<std::string> PrintCStore(CScope& scope, ir::BufferRef buffer,
                                         const std::vector<ir::PrimRef>& indices, ir::PrimRef value);
-
-// `text`, computed in float, rounded to the half float that `dtype` is.
-CText RoundedFloat(CScope& scope, ir::DType dtype, CText text);
 
 // `e` with the axes' bindings put in.
 ir::PrimRef ExpandAxes(CScope& scope, ir::PrimRef e);

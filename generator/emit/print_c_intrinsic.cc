@@ -9,6 +9,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/stored_element.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -137,7 +138,9 @@ class IntrinsicPrinter {
     const char* f = dtype_.bits == 64 ? "" : "f";
     LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> args, Arguments());
     scope_.needs.headers.insert("<math.h>");
-    const auto rounded = [&](CText text) { return RoundedFloat(scope_, dtype_, std::move(text)); };
+    const auto rounded = [&](CText text) {
+      return RoundedFloat(scope_.needs, dtype_, std::move(text));
+    };
     const auto row = [&](absl::string_view wanted) {
       return std::find_if(std::begin(kMath), std::end(kMath), [&](const MathRow& r) {
         return r.name == wanted && r.arity == args.size();
@@ -176,10 +179,10 @@ class IntrinsicPrinter {
   absl::StatusOr<CText> OfIntegers() {
     LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> args, Arguments());
     const absl::string_view name = n_.name;
-    const std::string width = dtype_.bits == 64 ? "64" : "32";
+    const std::string width = dtype_.bits > 32 ? "64" : "32";
     const auto lathe = [&](std::string call) {
       scope_.needs.headers.insert("\"lathe/scalar.h\"");
-      return CText{absl::StrCat("(", CType(dtype_), ")lathe_", call), kPrefix};
+      return NarrowedInt(scope_.needs, dtype_, {absl::StrCat("lathe_", call), kPrimary});
     };
     if (args.size() == 1) {
       for (absl::string_view same : {"floor", "ceil", "trunc", "round", "nearbyint"}) {
@@ -188,12 +191,12 @@ class IntrinsicPrinter {
       if ((name == "abs" || name == "fabs") && dtype_.is_uint()) {
         return PrintCValue(scope_, n_.args[0]);
       }
-      const int bits = n_.args[0]->dtype().bits;
-      const std::string as_bits = absl::StrCat("(uint", std::max(bits, 8), "_t)(", args[0], ")");
+      const ir::DType from = n_.args[0]->dtype();
+      const std::string as_bits = BitsOfInt(from, {args[0], kTernary});
       if (name == "abs" || name == "fabs")
         return lathe(absl::StrCat("abs_i", width, "(", args[0], ")"));
       if (name == "popcount") return lathe(absl::StrCat("popcount(", as_bits, ")"));
-      if (name == "clz") return lathe(absl::StrCat("clz(", as_bits, ", ", bits, ")"));
+      if (name == "clz") return lathe(absl::StrCat("clz(", as_bits, ", ", int{from.bits}, ")"));
     }
     if (args.size() == 2 && name == "pow") {
       return lathe(absl::StrCat("pow_u64((uint64_t)(", args[0], "), (int64_t)(", args[1], "))"));
@@ -213,7 +216,7 @@ class IntrinsicPrinter {
       return CText{absl::StrCat("lathe_float_of_bits((uint32_t)", value.In(kPrefix), ")")};
     }
     if (from.is_integer() && dtype_.is_integer() && from.bits == dtype_.bits) {
-      return CText{absl::StrCat("(", CType(dtype_), ")", value.In(kPrefix)), kPrefix};
+      return NarrowedInt(scope_.needs, dtype_, value);
     }
     return CannotPrint(ir::ToString(e_));
   }
@@ -251,9 +254,7 @@ class IntrinsicPrinter {
     const auto* call = arg->As<ir::Intrinsic>();
     if (call != nullptr && call->name == "address_of" && call->args.size() == 1) {
       if (const auto* load = call->args[0]->As<ir::Load>()) {
-        LATHE_ASSIGN_OR_RETURN(const std::string at,
-                               PrintCElement(scope_, load->buffer, load->indices));
-        return absl::StrCat("&", at);
+        return PrintCAddress(scope_, load->buffer, load->indices);
       }
     }
     if (call != nullptr && call->name == "tvm_access_ptr" && call->args.size() >= 3) {

@@ -11,8 +11,11 @@
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_intrinsic.h"
+#include "generator/interp/scalar_math.h"
+#include "generator/interp/tensor.h"
 #include "generator/ir/dots.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
 #include "generator/lower/check_indices.h"
 #include "generator/support/status.h"
@@ -54,7 +57,7 @@ class Printer {
           LATHE_ASSIGN_OR_RETURN(const std::string text,
                                  PrintCStore(scope_, s.buffer, s.indices, s.value));
           const bool first = scope_.undeclared.erase(s.buffer) > 0;
-          out_.Line(first ? absl::StrCat(CType(s.buffer->dtype), " ") : "", text);
+          out_.Line(first ? absl::StrCat(CLocalType(s.buffer->dtype), " ") : "", text);
           return absl::OkStatus();
         },
         [&](const ir::LetStmt& s) { return Let(s); },
@@ -174,9 +177,7 @@ class Printer {
   absl::Status Dots(const ir::Intrinsic& call) {
     const auto pointer = [&](PrimRef at) -> absl::StatusOr<std::string> {
       const auto* load = at->As<ir::Load>();
-      LATHE_ASSIGN_OR_RETURN(const std::string element,
-                             PrintCElement(scope_, load->buffer, load->indices));
-      return absl::StrCat("&", element);
+      return PrintCAddress(scope_, load->buffer, load->indices);
     };
     std::vector<std::string> args;
     for (size_t i = 4; i < call.args.size(); ++i) {
@@ -287,20 +288,41 @@ class Printer {
     }
     if (!constant) {
       // Reductions start from what they find only where they start: compilers do not see that.
-      out_.Line(CType(buffer->dtype), " ", name, "[", std::max<int64_t>(count, 1), "] = {0};");
+      out_.Line(CType(buffer->dtype), " ", name, "[", CLength(buffer->dtype, count), "] = {0};");
       return absl::OkStatus();
     }
-    std::vector<std::string> elements;
-    for (PrimRef element : *constant) {
-      LATHE_ASSIGN_OR_RETURN(std::string text, PrintCExpr(scope_, element));
-      elements.push_back(std::move(text));
-    }
-    if (elements.empty() || !SmallFloatName(buffer->dtype).empty()) {
-      return Cannot(absl::StrCat("constant '", buffer->name, "'"));
-    }
+    LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> elements, Elements(buffer, *constant));
     out_.Line("static const ", CType(buffer->dtype), " ", name, "[", elements.size(), "] = {",
               absl::StrJoin(elements, ", "), "};");
     return absl::OkStatus();
+  }
+
+  // Of an array that is a constant: numbers, or what codes and bits they are stored as.
+  absl::StatusOr<std::vector<std::string>> Elements(ir::BufferRef buffer,
+                                                    const std::vector<PrimRef>& values) {
+    const ir::DType dtype = buffer->dtype;
+    std::vector<std::string> elements;
+    if (SmallFloatName(dtype).empty() && !ir::IsPacked(dtype)) {
+      for (PrimRef value : values) {
+        LATHE_ASSIGN_OR_RETURN(elements.emplace_back(), PrintCExpr(scope_, value));
+      }
+    } else {
+      std::vector<uint8_t> bytes(ir::StorageBytes(dtype, values.size()));
+      for (size_t i = 0; i < values.size(); ++i) {
+        const auto* number = values[i]->As<ir::IntImm>();
+        const auto* real = values[i]->As<ir::FloatImm>();
+        if (number == nullptr && real == nullptr) return Cannot(ir::ToString(values[i]));
+        interp::WriteElement(bytes.data(), dtype, i,
+                             real != nullptr ? interp::FromDouble(dtype, real->value)
+                                             : static_cast<interp::Bits>(number->value));
+      }
+      const bool half = dtype.bits == 16;
+      for (size_t i = 0; i < bytes.size(); i += half ? 2 : 1) {
+        elements.push_back(absl::StrCat(half ? bytes[i] | bytes[i + 1] << 8 : bytes[i], "u"));
+      }
+    }
+    if (elements.empty()) return Cannot(absl::StrCat("constant '", buffer->name, "'"));
+    return elements;
   }
 
   // Another shape of memory that has a name already.

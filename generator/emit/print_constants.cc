@@ -63,13 +63,13 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
     }
     const std::string name = model.file_names.Unique(absl::StrCat(model.name, "_", t.name));
     model.constants[t.constant] = absl::StrCat(name, ".values");
-    constants.push_back(TemplateValue::Dict{
-        {"name", name},
-        {"aligned", aligned},
-        {"type", type},
-        {"word_count", absl::StrCat(WordCount(bytes))},
-        {"length", absl::StrCat(std::max<int64_t>(t.elements().value_or(1), 1))},
-        {"words", WordsText(bytes)}});
+    constants.push_back(
+        TemplateValue::Dict{{"name", name},
+                            {"aligned", aligned},
+                            {"type", type},
+                            {"word_count", absl::StrCat(WordCount(bytes))},
+                            {"length", absl::StrCat(CLength(t.dtype, t.elements().value_or(1)))},
+                            {"words", WordsText(bytes)}});
   }
   return constants;
 }

@@ -5,6 +5,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -61,7 +62,8 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
 absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
                                              const std::vector<ir::PrimRef>& dims) {
   model_.needs.headers.insert("\"lathe/scalar.h\"");
-  int64_t fixed = static_cast<int64_t>(ir::StorageBytes(dtype, 1));
+  const bool shares = ir::IsPacked(dtype);
+  int64_t fixed = shares ? 1 : static_cast<int64_t>(ir::StorageBytes(dtype, 1));
   std::vector<std::string> open;
   for (ir::PrimRef dim : dims) {
     if (const auto* size = dim->As<ir::IntImm>()) {
@@ -73,7 +75,9 @@ absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
   }
   std::string text = absl::StrCat(fixed, "u");
   for (const std::string& dim : open) text = absl::StrCat("lathe_scaled(", text, ", ", dim, ")");
-  return text;
+  if (!shares) return text;
+  model_.needs.headers.insert("\"lathe/bits.h\"");
+  return absl::StrCat("lathe_packed_bytes(", text, ", ", int{dtype.bits}, "u)");
 }
 
 absl::StatusOr<std::string> FrameText::Slots() {

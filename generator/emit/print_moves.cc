@@ -5,6 +5,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -70,13 +71,33 @@ absl::Status MovePrinter::View(TensorId view, LineWriter& out) {
 absl::StatusOr<std::string> MovePrinter::BytesOf(TensorId id) {
   const ir::Tensor& tensor = program_.tensors[id];
   if (const auto bytes = tensor.bytes()) return absl::StrCat(*bytes, "u");
-  std::string text = absl::StrCat(ir::StorageBytes(tensor.dtype, 1), "u");
+  const bool shares = ir::IsPacked(tensor.dtype);
+  std::string text = absl::StrCat(shares ? 1 : ir::StorageBytes(tensor.dtype, 1), "u");
   for (ir::PrimRef dim : tensor.shape) {
     LATHE_ASSIGN_OR_RETURN(const std::string size, PrintCIndex(scope_, dim));
     const bool plain = size.find_first_of(" (") == std::string::npos;
     absl::StrAppend(&text, " * (size_t)", plain ? size : absl::StrCat("(", size, ")"));
   }
-  return text;
+  if (!shares) return text;
+  model_.needs.headers.insert("\"lathe/bits.h\"");
+  return absl::StrCat("lathe_packed_bytes(", text, ", ", int{tensor.dtype.bits}, "u)");
+}
+
+absl::Status MovePrinter::ClearBehind(TensorId id, LineWriter& out) {
+  const ir::Tensor& tensor = program_.tensors[id];
+  if (!ir::IsPacked(tensor.dtype)) return absl::OkStatus();
+  const std::optional<int64_t> count = tensor.elements();
+  const int64_t width = tensor.dtype.bits;
+  if (count && *count * width % 8 == 0) return absl::OkStatus();
+  LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(id));
+  std::string elements = absl::StrCat(count.value_or(1), "u");
+  for (size_t i = 0; !count && i < tensor.shape.size(); ++i) {
+    LATHE_ASSIGN_OR_RETURN(const CText size, PrintCIndexValue(scope_, tensor.shape[i]));
+    elements = absl::StrCat(i == 0 ? "" : elements + " * ", "(size_t)", size.In(kPrefix));
+  }
+  model_.needs.headers.insert("\"lathe/bits.h\"");
+  out.Line("lathe_clear_behind(", place, ", ", elements, ", ", width, "u);");
+  return absl::OkStatus();
 }
 
 absl::Status MovePrinter::Copy(TensorId from, TensorId to, LineWriter& out) {
@@ -100,7 +121,7 @@ absl::Status MovePrinter::Fill(TensorId tensor, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensor));
   model_.needs.headers.insert("<string.h>");
   out.Line("(void)memset(", place, ", 0xff, ", size, ");");
-  return absl::OkStatus();
+  return ClearBehind(tensor, out);
 }
 
 absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWriter& out) {

@@ -28,6 +28,8 @@ class MovePrinter {
   absl::Status View(ir::TensorId view, LineWriter& out);
   absl::Status Copy(ir::TensorId from, ir::TensorId to, LineWriter& out);
   absl::Status Fill(ir::TensorId tensor, LineWriter& out);
+  // Before elements that share bytes are written: the bits behind the last one.
+  absl::Status ClearBehind(ir::TensorId tensor, LineWriter& out);
   // The pointers that were defined.
   const std::vector<std::string>& pointers() const { return pointers_; }
   // To where the routine's part of the arena begins.

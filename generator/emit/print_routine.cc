@@ -16,6 +16,7 @@
 #include "generator/emit/print_moves.h"
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_value_steps.h"
+#include "generator/emit/stored_element.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -173,8 +174,9 @@ class RoutinePrinter {
           const std::string name = names_.Unique(ir::ToString(s.var));
           scope_.vars[s.var] = {name, s.var->dtype()};
           LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(s.tensor));
-          out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ", from, "[", s.index,
-                   "];");
+          const CText read = ReadElement(model_.needs, program_.tensors[s.tensor].dtype,
+                                         {from, absl::StrCat(s.index)});
+          out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ", read.text, ";");
           return absl::OkStatus();
         },
         [&](const ir::CheckStep& s) -> absl::Status {
@@ -233,16 +235,17 @@ class RoutinePrinter {
   }
   absl::StatusOr<std::string> Compared(TensorId id, absl::string_view op) {
     LATHE_ASSIGN_OR_RETURN(const std::string name, Spell(id));
-    const bool is_int = program_.tensors[id].dtype.is_int();
-    return absl::StrCat(name, "[0] ", op, is_int ? " 0" : " 0u");
+    const ir::DType dtype = program_.tensors[id].dtype;
+    const CText read = ReadElement(model_.needs, dtype, {name, "0"});
+    return absl::StrCat(read.In(kEquality), " ", op, dtype.is_int() ? " 0" : " 0u");
   }
 
   absl::Status Kernel(const ir::KernelStep& s, LineWriter& out) {
     const PrintedKernel& kernel = model_.kernels[s.kernel];
     std::vector<std::string> args;
-    for (TensorId id : s.tensors) {
-      LATHE_ASSIGN_OR_RETURN(std::string arg, Spell(id));
-      args.push_back(std::move(arg));
+    for (size_t i = 0; i < s.tensors.size(); ++i) {
+      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), Spell(s.tensors[i]));
+      if (kernel.writes[i]) LATHE_RETURN_IF_ERROR(moves_.ClearBehind(s.tensors[i], out));
     }
     for (PrimRef scalar : s.scalars) {
       LATHE_ASSIGN_OR_RETURN(std::string arg, PrintCExpr(scope_, scalar));

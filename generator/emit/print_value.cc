@@ -16,9 +16,6 @@ namespace lathe::emit {
 using ir::PrimRef;
 using ir::TensorId;
 
-namespace {
-
-// As C and C++ read it back, whatever comes behind it.
 std::string CString(absl::string_view text) {
   std::string out = "\"";
   for (char c : text) {
@@ -35,8 +32,6 @@ std::string CString(absl::string_view text) {
   return out + "\"";
 }
 
-}  // namespace
-
 absl::StatusOr<std::string> DTypeArgs(ir::DType t) {
   const bool known = !CType(t).empty();
   std::string code = t.is_bool()                       ? "BOOL"
@@ -44,8 +39,8 @@ absl::StatusOr<std::string> DTypeArgs(ir::DType t) {
                      : t.is_floating()                 ? "FLOAT"
                      : t.code == ir::TypeCode::kUInt   ? "UINT"
                                                        : "INT";
-  if (t.is_floating() && t.bits == 8) {
-    code = absl::StrCat("FLOAT8_", absl::AsciiStrToUpper(SmallFloatName(t)));
+  if (t.is_floating() && t.bits <= 8) {
+    code = absl::StrCat("FLOAT", int{t.bits}, "_", absl::AsciiStrToUpper(SmallFloatName(t)));
   }
   if (!known) return CannotPrint(absl::StrCat("an argument of ", ToString(t)));
   return absl::StrCat("LATHE_DT_", code, ", ", int{t.bits}, "u");

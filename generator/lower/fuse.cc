@@ -29,8 +29,13 @@ struct Slot {
 
 class RoutineFusion {
  public:
-  RoutineFusion(ir::Context& context, ir::Program& program, NestKernels& kernels)
-      : ir_(context), program_(program), kernels_(kernels), scalars_(context) {}
+  RoutineFusion(ir::Context& context, ir::Program& program, NestKernels& kernels,
+                const Target& target)
+      : ir_(context),
+        program_(program),
+        kernels_(kernels),
+        scalars_(context),
+        unpacks_(target.vector_bytes == 0) {}
 
   void Run(ir::Routine& routine) {
     for (const ir::Part& part : routine.outputs) Pin(part);
@@ -158,8 +163,8 @@ class RoutineFusion {
 
   bool Absorb(std::vector<Slot>& slots, size_t from, size_t at, TensorId id) {
     if (!MayMove(slots[from], from, at, *slots[at].call)) return false;
-    auto fused =
-        FuseNests(ir_, *slots[from].call, *slots[at].call, {id, program_.tensors[id].name, false});
+    auto fused = FuseNests(ir_, *slots[from].call, *slots[at].call,
+                           {id, program_.tensors[id].name, false, unpacks_});
     if (!fused) return false;
     Replace(slots, at, *std::move(fused));
     Remove(slots, from);
@@ -208,6 +213,8 @@ class RoutineFusion {
   ir::Program& program_;
   NestKernels& kernels_;
   SharedScalars scalars_;
+  // Where there are vectors, products want floats side by side; elsewhere memory is what is short.
+  const bool unpacks_;
   absl::flat_hash_set<TensorId> pinned_;
   absl::flat_hash_map<TensorId, int> uses_;  // by steps of all runs
   // Of the run in hand.
@@ -243,7 +250,7 @@ void KeepUsedKernels(ir::Program& program) {
 void Fuse(ir::Context& context, ir::Program& program, const Target& target) {
   NestKernels kernels(context, program, target);
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
-    RoutineFusion(context, program, kernels).Run(program.routines[ir::RoutineId{i}]);
+    RoutineFusion(context, program, kernels, target).Run(program.routines[ir::RoutineId{i}]);
   }
   kernels.Finish();
   KeepUsedKernels(program);

@@ -1,11 +1,13 @@
 #include "generator/lower/fuse_nests.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
 #include "generator/analysis/prove.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/lower/inline_element.h"
 #include "generator/lower/rewrite_scalar.h"
 
@@ -22,6 +24,8 @@ constexpr size_t kMostStages = 16;
 constexpr size_t kMostParams = 32;
 // Values that cost no more are computed again where another pass over memory is saved.
 constexpr int kCheap = 2;
+// What a weight of few bits costs at most that is unpacked, and scaled, each time it is read.
+constexpr int kUnpacking = 8;
 
 bool IsOne(PrimRef extent) {
   const auto* imm = extent->As<ir::IntImm>();
@@ -143,6 +147,7 @@ class Fusion {
 
   bool MayInline(const NestStage& last) const {
     const int cost = CostOf(last);
+    const bool unpacks = over_.unpacks && !over_.shared && cost <= kUnpacking && ReadsPacked(last);
     int reads = 0;
     bool once = true;
     for (const NestStage& stage : second_.nest.stages) {
@@ -150,7 +155,8 @@ class Fusion {
       for (const std::vector<PrimRef>& place : uses.places) {
         ++reads;
         const bool here = ReadsOnce(stage, place);
-        if (!here && !stage.reduce.empty()) return false;  // a matrix product, a window
+        // A matrix product, a window.
+        if (!here && !stage.reduce.empty() && !unpacks) return false;
         once = once && here;
       }
       if (!uses.always && uses.places.size() > 1 && cost > kCheap) return false;
@@ -158,7 +164,20 @@ class Fusion {
     if (reads == 0) return false;
     const bool alone = first_.nest.stages.size() == 1;
     if (over_.shared) return alone && cost <= kCheap;
-    return (reads == 1 && once) || (alone && cost <= kCheap);
+    return (reads == 1 && once) || (alone && (unpacks || cost <= kCheap));
+  }
+
+  // Whether elements that share bytes are among what the stage is made of.
+  static bool ReadsPacked(const NestStage& stage) {
+    bool found = false;
+    const std::function<void(PrimRef)> look = [&](PrimRef e) {
+      const auto* load = e->As<ir::Load>();
+      found = found || (load != nullptr && ir::IsPacked(load->buffer->dtype));
+      ir::ForEachOperand(e, look);
+    };
+    for (const NestLet& let : stage.lets) look(let.value);
+    look(stage.value);
+    return found;
   }
 
   // The consumer's only stage where the producer's last one has an element complete.

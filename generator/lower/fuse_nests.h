@@ -12,6 +12,7 @@ struct HandOver {
   ir::TensorId tensor;
   absl::string_view name;  // of its binding
   bool shared = false;     // others read it too, and each would compute it again
+  bool unpacks = false;    // weights of few bits are better unpacked again than kept in memory
 };
 
 // `consumer` with what `producer` computes computed where it is read:

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/prove.h"
 #include "generator/analysis/simplify.h"
+#include "generator/ir/packed_elements.h"
 
 namespace lathe::lower {
 namespace {
@@ -58,8 +59,13 @@ class MemoryOperator {
 
   PrimRef Bytes(DType dtype, const std::vector<PrimRef>& shape) {
     ir::Context& ir = b_.all.ir;
-    PrimRef bytes = ir.Int(static_cast<int64_t>(ir::StorageBytes(dtype, 1)));
+    const bool shares = ir::IsPacked(dtype);
+    PrimRef bytes = ir.Int(shares ? dtype.bits : static_cast<int64_t>(ir::StorageBytes(dtype, 1)));
     for (PrimRef dim : shape) bytes = ir.Make(ir::BinaryOp::kMul, bytes, dim);
+    if (shares) {
+      const PrimRef bits = ir.Make(ir::BinaryOp::kAdd, bytes, ir.Int(7));
+      bytes = ir.Make(ir::BinaryOp::kFloorDiv, bits, ir.Int(8));
+    }
     return analysis::Simplify(ir, bytes);
   }
 

@@ -9,6 +9,7 @@
 #include "generator/interp/eval_op.h"
 #include "generator/interp/eval_operand.h"
 #include "generator/ir/each_body.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/transform/changed_values.h"
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/effects.h"
@@ -19,6 +20,10 @@ namespace {
 
 using interp::Value;
 using ir::Operand;
+
+// Weights of 4 bits are packed to be small: what would unpack more of them than this is done when
+// the model runs.
+constexpr uint64_t kUnpackedBytes = 64;
 
 class Folding {
  public:
@@ -103,10 +108,24 @@ class Folding {
     return bytes;
   }
 
+  bool HasPacked(const Operand& operand) const {
+    bool found = false;
+    ir::ForEachLeaf(operand, [&](const Operand& leaf) {
+      const auto* id = leaf.As<ir::ConstantId>();
+      found = found || (id != nullptr && ir::IsPacked(module_.constants[*id].dtype));
+    });
+    return found;
+  }
+
   std::optional<Operand> Evaluate(const ir::Binding& binding, const ir::Call& call) {
     uint64_t given = 0;
-    for (const Operand& arg : call.args) given += BytesOf(arg);
-    const uint64_t allowed = std::max(budget_.max_bytes, 2 * given);
+    bool is_packed = false;
+    for (const Operand& arg : call.args) {
+      given += BytesOf(arg);
+      is_packed = is_packed || HasPacked(arg);
+    }
+    const uint64_t allowed =
+        is_packed ? std::max(kUnpackedBytes, given) : std::max(budget_.max_bytes, 2 * given);
     interp::Options options;
     options.packed = interp::PackedTable();  // nothing outside is called
     // What the call is given, its result, and as much again for what it computes in between.

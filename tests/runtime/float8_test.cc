@@ -1,5 +1,5 @@
-// The C runtime's floats of 8 bits against the interpreter's: every code, every float around every
-// tie, and random floats.
+// The C runtime's floats of 8 bits and fewer against the interpreter's: every code, every float
+// around every tie, and random floats.
 #include "runtime-c/float8.h"
 
 #include <cmath>
@@ -16,28 +16,36 @@ namespace {
 
 struct Conversions {
   ir::TypeCode code;
-  float (*to_float)(uint8_t);
+  int bits;
+  float (*to_float)(uint32_t);
   uint8_t (*from_float)(float);
+  float (*round)(float);
   float (*round_wide)(double);
 
-  const FloatFormat& format() const { return *FindFloatFormat(ir::DType{code, 8}); }
+  const FloatFormat& format() const { return *FindFloatFormat(ir::DType::Make(code, bits, 1)); }
 };
+#define CONVERSIONS(code, bits, ...)                                                \
+  {                                                                                 \
+    ir::TypeCode::code, bits,                                                       \
+        [](uint32_t stored) { return lathe_float_from_code(stored, __VA_ARGS__); }, \
+        [](float value) { return lathe_code_from_float(value, __VA_ARGS__); },      \
+        [](float value) { return lathe_round_to(value, __VA_ARGS__); },             \
+        [](double value) { return lathe_round_wide_to(value, __VA_ARGS__); }        \
+  }
 const Conversions kAll[] = {
-    {ir::TypeCode::kFloat8E3M4, lathe_float_from_e3m4, lathe_e3m4_from_float,
-     lathe_round_e3m4_wide},
-    {ir::TypeCode::kFloat8E4M3, lathe_float_from_e4m3, lathe_e4m3_from_float,
-     lathe_round_e4m3_wide},
-    {ir::TypeCode::kFloat8E4M3B11Fnuz, lathe_float_from_e4m3b11fnuz, lathe_e4m3b11fnuz_from_float,
-     lathe_round_e4m3b11fnuz_wide},
-    {ir::TypeCode::kFloat8E4M3Fn, lathe_float_from_e4m3fn, lathe_e4m3fn_from_float,
-     lathe_round_e4m3fn_wide},
-    {ir::TypeCode::kFloat8E4M3Fnuz, lathe_float_from_e4m3fnuz, lathe_e4m3fnuz_from_float,
-     lathe_round_e4m3fnuz_wide},
-    {ir::TypeCode::kFloat8E5M2, lathe_float_from_e5m2, lathe_e5m2_from_float,
-     lathe_round_e5m2_wide},
-    {ir::TypeCode::kFloat8E5M2Fnuz, lathe_float_from_e5m2fnuz, lathe_e5m2fnuz_from_float,
-     lathe_round_e5m2fnuz_wide},
+    CONVERSIONS(kFloat8E3M4, 8, LATHE_E3M4),
+    CONVERSIONS(kFloat8E4M3, 8, LATHE_E4M3),
+    CONVERSIONS(kFloat8E4M3B11Fnuz, 8, LATHE_E4M3B11FNUZ),
+    CONVERSIONS(kFloat8E4M3Fn, 8, LATHE_E4M3FN),
+    CONVERSIONS(kFloat8E4M3Fnuz, 8, LATHE_E4M3FNUZ),
+    CONVERSIONS(kFloat8E5M2, 8, LATHE_E5M2),
+    CONVERSIONS(kFloat8E5M2Fnuz, 8, LATHE_E5M2FNUZ),
+    CONVERSIONS(kFloat8E8M0Fnu, 8, LATHE_E8M0FNU),
+    CONVERSIONS(kFloat6E2M3Fn, 6, LATHE_E2M3FN),
+    CONVERSIONS(kFloat6E3M2Fn, 6, LATHE_E3M2FN),
+    CONVERSIONS(kFloat4E2M1Fn, 4, LATHE_E2M1FN),
 };
+#undef CONVERSIONS
 
 // Equal to what the interpreter stores, or not a number like it.
 void ExpectStored(const Conversions& c, float value) {
@@ -52,8 +60,8 @@ void ExpectStored(const Conversions& c, float value) {
 
 TEST(Float8Test, EveryCodeIsExact) {
   for (const Conversions& c : kAll) {
-    for (uint32_t code = 0; code <= 0xff; ++code) {
-      const float got = c.to_float(static_cast<uint8_t>(code));
+    for (uint32_t code = 0; code < 1u << c.bits; ++code) {
+      const float got = c.to_float(code);
       const double wanted = Decode(c.format(), code);
       if (std::isnan(wanted)) {
         EXPECT_TRUE(std::isnan(got)) << code;
@@ -61,6 +69,7 @@ TEST(Float8Test, EveryCodeIsExact) {
         EXPECT_EQ(got, wanted) << code;
         EXPECT_EQ(std::signbit(got), std::signbit(wanted)) << code;
         EXPECT_EQ(c.from_float(got), code);
+        EXPECT_EQ(c.round(got), got);
       }
     }
   }
@@ -68,9 +77,11 @@ TEST(Float8Test, EveryCodeIsExact) {
 
 TEST(Float8Test, RoundsToNearestEven) {
   for (const Conversions& c : kAll) {
-    for (uint32_t code = 0; code < 0x7f; ++code) {
-      const float a = c.to_float(static_cast<uint8_t>(code));
-      const float b = c.to_float(static_cast<uint8_t>(code + 1));
+    // The codes of e8m0 have no sign.
+    const uint32_t codes = 1u << (c.code == ir::TypeCode::kFloat8E8M0Fnu ? c.bits : c.bits - 1);
+    for (uint32_t code = 0; code + 1 < codes; ++code) {
+      const float a = c.to_float(code);
+      const float b = c.to_float(code + 1);
       if (!std::isfinite(a) || !std::isfinite(b)) continue;
       const float tie = a + (b - a) / 2;
       for (float v : {std::nextafter(tie, a), tie, std::nextafter(tie, b)}) {

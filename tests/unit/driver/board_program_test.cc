@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "generator/bundle/runtime_files.h"
+#include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"
 #include "gmock/gmock.h"
@@ -73,6 +74,32 @@ TEST_P(BoardTest, SamplesGiveWhatTheyMean) {
     EXPECT_EQ(run.exit, 0) << name << "\n" << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr("PASS"));
   }
+}
+
+// Values of any structure and elements under a byte, through the ports of a board's program.
+TEST_P(BoardTest, TakesAndGivesValuesAndPackedElements) {
+  const ScratchDirectory scratch;
+  ASSERT_THAT(WriteFile("model.py", R"(from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def nest(x: R.Tensor((3,), "int4"), n: R.Tensor((), "int64")) -> R.Object:
+        if R.less(n, R.const(1, "int64")):
+            r: R.Object = x
+        else:
+            r: R.Object = (x, Module.nest(R.add(x, x), R.subtract(n, R.const(1, "int64"))))
+        return r
+
+    @R.function
+    def main(x: R.Tensor(dtype="float32"), y: R.Tensor((3,), "int4")) -> R.Object:
+        z = R.add(x, R.const(1, "float32"))
+        return (z, Module.nest(y, R.const(3, "int64")), R.str("text"), R.shape([2, 3]), y)
+)"),
+              IsOk());
+  const LatheRun run = Validate({"model.py", "--data", "random:seed=1"});
+  EXPECT_EQ(run.exit, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
 
 TEST_P(BoardTest, CountsAreTheSameOnEachRun) {

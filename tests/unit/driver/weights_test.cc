@@ -71,5 +71,45 @@ TEST(GoldenTest, NoticesWrongCode) {
   EXPECT_NE(std::system(build.c_str()), 0);
 }
 
+constexpr char kValues[] = R"(from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def nest(x: R.Tensor((4,), "float32"), n: R.Tensor((), "int64")) -> R.Object:
+        if R.less(n, R.const(1, "int64")):
+            r: R.Object = x
+        else:
+            inner = Module.nest(R.add(x, x), R.subtract(n, R.const(1, "int64")))
+            r: R.Object = (x, inner)
+        return r
+
+    @R.function
+    def main(x: R.Tensor(dtype="float32"), y: R.Tensor((4,), "float32")) -> R.Object:
+        nested = Module.nest(y, R.const(2, "int64"))
+        return (R.exp(x), nested, R.str("two"), R.dtype("int4"), R.astype(x, "float16"))
+)";
+
+// Values of any structure are made, given, and compared part by part.
+TEST(GoldenTest, ComparesValuesOfAnyStructure) {
+  const ScratchDirectory scratch;
+  ASSERT_THAT(WriteFile("model.py", kValues), IsOk());
+  const LatheRun run = RunLatheOn({"compile", "model.py", "-n", "net", "-o", "out", "--golden"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string build =
+      "cc -std=c99 -Wall -Wextra -Werror -DNET_SELFTEST_MAIN -Iout out/*.c out/lathe/*.c -lm "
+      "-o run && ./run";
+  EXPECT_EQ(std::system(build.c_str()), 0);
+  for (const char* change :
+       {"s/expf(/0.5f + expf(/", "s/= x1\\[i0\\] + x/= 2.0f * x1[i0] + x/", "s/\"two/\"tom/",
+        "s/lathe_from_dtype(LATHE_DT_INT/lathe_from_dtype(LATHE_DT_UINT/"}) {
+    const std::string edit = absl::StrCat("cp out/net.c kept && sed -i '", change,
+                                          "' out/net.c && ! cmp -s kept out/net.c");
+    ASSERT_EQ(std::system(edit.c_str()), 0) << change;
+    EXPECT_NE(std::system(build.c_str()), 0) << change;
+    ASSERT_EQ(std::system("mv kept out/net.c"), 0);
+  }
+}
+
 }  // namespace
 }  // namespace lathe::driver

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: 0BSD */
+/* bits.h - elements that are not whole bytes, for models that have them.
+ *
+ * They follow one another without gaps, the first in the low bits: of 4 bits two a byte, of 6 bits
+ * four in three bytes. What a write leaves of its first and last byte stays as it was. */
+#ifndef LATHE_BITS_H
+#define LATHE_BITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The number of 4 bits that these end with: ...0111 is 7, ...1000 is -8. */
+static inline int8_t lathe_wrap_i4(int32_t value) {
+  const uint32_t bits = (uint32_t)value & 15u;
+  return (int8_t)((int32_t)(bits ^ 8u) - 8);
+}
+
+/* The same of any width up to 64. */
+static inline int64_t lathe_wrap_i64(uint64_t value, uint32_t width) {
+  const uint64_t sign = (uint64_t)1u << (width - 1u);
+  const uint64_t bits = value & (sign | (sign - 1u));
+  return (int64_t)((bits ^ sign) - sign);
+}
+
+/* The nearest number that has so many bits, from 2 to 63. */
+static inline int64_t lathe_clamp_i64(int64_t value, uint32_t width) {
+  const int64_t most = (int64_t)(((uint64_t)1u << (width - 1u)) - 1u);
+  int64_t nearest = value;
+  if (value > most) {
+    nearest = most;
+  } else if (value < -most - 1) {
+    nearest = -most - 1;
+  } else {
+    /* as it is */
+  }
+  return nearest;
+}
+
+static inline uint8_t lathe_u4_at(const uint8_t* data, int64_t index) {
+  const size_t at = (size_t)index;
+  return (uint8_t)(((uint32_t)data[at / 2u] >> ((at % 2u) * 4u)) & 15u);
+}
+
+static inline int8_t lathe_i4_at(const uint8_t* data, int64_t index) {
+  return lathe_wrap_i4((int32_t)lathe_u4_at(data, index));
+}
+
+static inline void lathe_put_u4(uint8_t* data, int64_t index, uint32_t value) {
+  const size_t at = (size_t)index;
+  const uint32_t shift = (uint32_t)(at % 2u) * 4u;
+  const uint32_t other = (uint32_t)data[at / 2u] & ((uint32_t)0xf0u >> shift);
+  data[at / 2u] = (uint8_t)(other | ((value & 15u) << shift));
+}
+
+static inline void lathe_put_i4(uint8_t* data, int64_t index, int32_t value) {
+  lathe_put_u4(data, index, (uint32_t)value);
+}
+
+/* An element of any width up to 64. */
+static inline uint64_t lathe_bits_at(const uint8_t* data, uint32_t width, int64_t index) {
+  const size_t at = (size_t)index;
+  const size_t bit = (at % 8u) * width; /* behind the first whole byte: no product of all bits */
+  size_t byte = ((at / 8u) * width) + (bit / 8u);
+  uint32_t skip = (uint32_t)(bit % 8u);
+  uint32_t have = 0u;
+  uint64_t value = 0u;
+  while (have < width) {
+    value |= (uint64_t)((uint32_t)data[byte] >> skip) << have;
+    have += 8u - skip;
+    skip = 0u;
+    ++byte;
+  }
+  return value & (UINT64_MAX >> (64u - width));
+}
+
+static inline void lathe_put_bits(uint8_t* data, uint32_t width, int64_t index, uint64_t value) {
+  const size_t at = (size_t)index;
+  const size_t bit = (at % 8u) * width;
+  size_t byte = ((at / 8u) * width) + (bit / 8u);
+  uint32_t skip = (uint32_t)(bit % 8u);
+  uint32_t done = 0u;
+  while (done < width) {
+    const uint32_t room = 8u - skip;
+    const uint32_t left = width - done;
+    const uint32_t mask = (0xffu >> (8u - ((left < room) ? left : room))) << skip;
+    const uint32_t bits = ((uint32_t)((value >> done) & 0xffu) << skip) & mask;
+    data[byte] = (uint8_t)(((uint32_t)data[byte] & ~mask) | bits);
+    done += room;
+    skip = 0u;
+    ++byte;
+  }
+}
+
+/* Bytes of so many elements; SIZE_MAX when they cannot be counted. */
+static inline size_t lathe_packed_bytes(size_t count, uint32_t width) {
+  size_t bytes = SIZE_MAX;
+  if (count <= (SIZE_MAX / width)) {
+    bytes = ((count / 8u) * width) + ((((count % 8u) * width) + 7u) / 8u);
+  }
+  return bytes;
+}
+
+/* The bits behind the last of so many elements become 0: equal tensors have equal bytes. */
+static inline void lathe_clear_behind(uint8_t* data, size_t count, uint32_t width) {
+  const uint32_t used = (uint32_t)((count % 8u) * width) % 8u;
+  if (used != 0u) {
+    const size_t last = lathe_packed_bytes(count, width) - 1u;
+    data[last] = (uint8_t)((uint32_t)data[last] & (0xffu >> (8u - used)));
+  }
+}
+
+#endif /* LATHE_BITS_H */
