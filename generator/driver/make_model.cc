@@ -44,6 +44,7 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   const auto outputs = ReadOutputsOption(in.args);
   if (!outputs.ok()) return in.report->Usage(outputs.status().message());
   read.outputs = *outputs;
+  read.as_defined = *numerics == Numerics::kOnnx;
   read.files = &made.read;
   auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());

@@ -99,6 +99,7 @@ ExitCode Inspect(const Invocation& in) {
   const auto outputs = ReadOutputsOption(in.args);
   if (!outputs.ok()) return in.report->Usage(outputs.status().message());
   read.outputs = *outputs;
+  read.as_defined = *numerics == Numerics::kOnnx;
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());
   const absl::Status liked = ReadLikeOption(in.args, *file, read);

@@ -98,6 +98,7 @@ ExitCode Run(const Invocation& in) {
   NotChecked left_out;
   onnx::ReadOptions read;
   read.outputs = *outputs;
+  read.as_defined = options->numerics == Numerics::kOnnx;
   const absl::Status liked = ReadLikeOption(in.args, *file, read);
   if (!liked.ok()) return in.report->Refuse(liked);
   std::optional<ir::Module> module = LoadModule(context, *file, diags, &left_out, read);

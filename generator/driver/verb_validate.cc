@@ -115,7 +115,10 @@ class Validation {
  private:
   // With the data set in the folder `set`, where there is one.
   ExitCode Compare(const SourceFile& file, const std::string& set) {
+    const auto numerics = ReadNumerics(in_.args);
+    if (!numerics.ok()) return in_.report->Usage(numerics.status().message());
     onnx::ReadOptions read;
+    read.as_defined = *numerics == Numerics::kOnnx;
     read.outputs = outputs_;
     if (per_node_) read.every_value = &nodes_;
     nodes_.clear();
@@ -123,12 +126,9 @@ class Validation {
     absl::Status unread;
     if (!set.empty()) {
       auto data = onnx::ReadDataSet(set, file, std::make_shared<interp::MemoryBudget>(), outputs_);
-      if (data.ok()) {
-        data_ = *std::move(data);
-        read.shapes = data_->shapes;
-      } else {
-        unread = data.status();  // unless it is the model that cannot be read
-      }
+      unread = data.status();  // unless it is the model that cannot be read
+      if (unread.ok()) data_ = *std::move(data);
+      if (data_) read.shapes = data_->shapes;
     }
     const auto externs = ReadExternsOption(in_.args);
     if (!externs.ok()) return in_.report->Usage(externs.status().message());
@@ -138,9 +138,7 @@ class Validation {
     auto module = LoadModule(context, file, diags, &left_out, read);
     if (!unread.ok() && !diags.has_errors()) return in_.report->Trouble(unread);
     if (!module) return in_.report->Add(diags, {left_out});
-    const auto numerics = ReadNumerics(in_.args);
-    if (!numerics.ok()) return in_.report->Usage(numerics.status().message());
-    const std::string computed = ApplyNumerics(context, *numerics, *place_.target, *module, diags);
+    const auto computed = ApplyNumerics(context, *numerics, *place_.target, *module, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!computed.empty()) in_.report->Say(absl::StrCat("numerics ", computed));
     const auto function = module->Find(options_.func);

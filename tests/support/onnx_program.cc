@@ -23,9 +23,9 @@ void Show(const interp::Value& value, std::vector<std::string>& out) {
 
 }  // namespace
 
-OnnxProgram::OnnxProgram(const std::string& bytes, const onnx::InputShapes& shapes)
+OnnxProgram::OnnxProgram(const std::string& bytes, const onnx::ReadOptions& options)
     : file("model.onnx", bytes) {
-  auto read = onnx::ReadOnnx(context, file, diags, shapes);
+  auto read = onnx::ReadOnnx(context, file, diags, options);
   if (read.ok()) module = *std::move(read);
 }
 

@@ -22,7 +22,7 @@ struct OnnxArgument {
 };
 
 struct OnnxProgram {
-  explicit OnnxProgram(const std::string& bytes, const onnx::InputShapes& shapes = {});
+  explicit OnnxProgram(const std::string& bytes, const onnx::ReadOptions& options = {});
 
   // "model.onnx: node 'n' (Op, #0): message [code]", a line each.
   std::string Errors() const;

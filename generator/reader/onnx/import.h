@@ -50,6 +50,7 @@ struct Import {
   int64_t calls = 0;  // of functions of the model
   int depth = 0;      // of subgraphs and functions
   bool folding = false;
+  bool as_defined = false;  // quantised operators round as ONNX says, not as integers do best
   // What the whole model may still fold with; a node that would take more stays one. Shapes have
   // their own, so that a model with much to compute ahead keeps them.
   FoldBudget shapes, values = {kMaxEarlySteps};

@@ -34,6 +34,7 @@ class Reading {
         shapes_(options.shapes) {}
 
   absl::StatusOr<ir::Module> Run() {
+    import_.as_defined = options_.as_defined;
     LATHE_RETURN_IF_ERROR(CheckVersions());
     LATHE_RETURN_IF_ERROR(ListUnsupported(import_));
     scope_.opsets = &import_.model.opsets;

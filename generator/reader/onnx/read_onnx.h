@@ -41,6 +41,8 @@ struct ReadOptions {
 
   InputShapes shapes;
   std::vector<std::string> outputs;  // values of the graph that are wanted; empty: its outputs
+  // Quantised operators are as they are defined, not what becomes integers best.
+  bool as_defined = false;
   // Every tensor of numbers that a node of the graph makes is an output, and listed here; null
   // where that is not wanted.
   std::vector<NodeValue>* every_value = nullptr;

@@ -1,4 +1,5 @@
-// Convolutions: of floats as Relax has them, transposed and of integers as nests of their own.
+// Convolutions: as Relax has them, and transposed ones.
+#include "generator/reader/onnx/convolve.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/phases.h"
 #include "generator/reader/onnx/windows.h"
@@ -11,13 +12,6 @@ ir::AttrList ListOf(const std::vector<int64_t>& values) {
   ir::AttrList list;
   for (int64_t v : values) list.emplace_back(v);
   return list;
-}
-
-// A value for each channel beside an image.
-Operand PerChannel(NodeCall& n, const Operand& v, size_t rank) {
-  Dims dims(rank, n.ir().Int(1));
-  dims[1] = n.DimsOf(v)[0];
-  return n.Reshape(v, dims);
 }
 
 struct Layers {
@@ -51,7 +45,12 @@ Dims SpaceOf(const Dims& dims) { return Dims(dims.begin() + 2, dims.end()); }
 
 }  // namespace
 
-// Integers are convolved in int32, after what `zero`s say is taken off.
+Operand PerChannel(NodeCall& n, const Operand& v, size_t rank) {
+  Dims dims(rank, n.ir().Int(1));
+  dims[1] = n.DimsOf(v)[0];
+  return n.Reshape(v, dims);
+}
+
 absl::StatusOr<Operand> Convolve(NodeCall& n, Operand x, Operand w) {
   LATHE_ASSIGN_OR_RETURN(const Kernel kernel, KernelOf(n, x, w));
   const size_t rank = kernel.dims.size();
@@ -80,78 +79,6 @@ absl::StatusOr<Results> ImportConv(NodeCall& n) {
   const Operand y = n.Cast(sums, dtype);
   if (!n.Has(2)) return y;
   return n.Op("relax.add", {y, PerChannel(n, n.In(2), n.DimsOf(y).size())});
-}
-
-absl::StatusOr<Results> ImportConvInteger(NodeCall& n) {
-  const DType wide = DType::Int(32);
-  Operand x = n.Cast(n.In(0), wide), w = n.Cast(n.In(1), wide);
-  if (n.Has(2)) x = n.Op("relax.subtract", {x, n.Reshape(n.Cast(n.In(2), wide), {})});
-  if (n.Has(3)) {
-    Operand zero = n.Cast(n.In(3), wide);
-    if (n.Rank(zero) == 1 && NodeCall::IntOf(n.DimsOf(zero)[0]) != 1) {
-      Dims dims(n.DimsOf(w).size(), n.ir().Int(1));
-      dims[0] = n.DimsOf(zero)[0];
-      zero = n.Reshape(zero, dims);
-    }
-    w = n.Op("relax.subtract", {w, zero});
-  }
-  LATHE_ASSIGN_OR_RETURN(const Operand y, Convolve(n, x, w));
-  return y;
-}
-
-// round(v * scale of x * scale of w / scale of y) + zero, within the range of the result.
-Operand Requantize(NodeCall& n, const Operand& v, const Operand& x_scale, const Operand& w_scale,
-                   const Operand& y_scale, const Operand& zero) {
-  const DType dtype = n.TypeOf(zero), real = DType::Float(32);
-  return n.Elementwise(
-      "requantize", {v, x_scale, w_scale, y_scale, zero},
-      [&](ScalarMath& m, const Scalars& s) {
-        const PrimRef factor =
-            m.Div(m.Mul(m.Cast(s[1], real), m.Cast(s[2], real)), m.Cast(s[3], real));
-        const PrimRef scaled = m.Call("round", {m.Mul(m.Cast(s[0], real), factor)});
-        const PrimRef shifted = m.Add(scaled, m.Cast(s[4], real));
-        const PrimRef low = m.Cast(m.Lowest(dtype), real), high = m.Cast(m.Highest(dtype), real);
-        return m.Cast(m.Max(m.Min(shifted, high), low), dtype);
-      },
-      dtype);
-}
-
-absl::StatusOr<Results> ImportQLinearConv(NodeCall& n) {
-  const DType wide = DType::Int(32);
-  const auto one = [&](int i) { return n.Rank(n.In(i)) == 0 ? n.In(i) : n.Reshape(n.In(i), {}); };
-  const size_t rank = n.DimsOf(n.In(0)).size();
-  const auto for_kernel = [&](int i, size_t along) {
-    const Operand v = n.In(i);
-    if (n.Rank(v) == 0 || NodeCall::IntOf(n.DimsOf(v)[0]) == 1) return n.Reshape(v, {});
-    Dims dims(rank, n.ir().Int(1));
-    dims[along] = n.DimsOf(v)[0];
-    return n.Reshape(v, dims);
-  };
-  LATHE_RETURN_IF_ERROR(n.status());
-  const Operand x = n.Op("relax.subtract", {n.Cast(n.In(0), wide), n.Cast(one(2), wide)});
-  const Operand w = n.Op("relax.subtract", {n.Cast(n.In(3), wide), n.Cast(for_kernel(5, 0), wide)});
-  LATHE_ASSIGN_OR_RETURN(Operand y, Convolve(n, x, w));
-  if (n.Has(8)) y = n.Op("relax.add", {y, PerChannel(n, n.Cast(n.In(8), wide), rank)});
-  return Requantize(n, y, one(1), for_kernel(4, 1), one(6), one(7));
-}
-
-absl::StatusOr<Results> ImportQLinearMatMul(NodeCall& n) {
-  const DType wide = DType::Int(32);
-  // A row of the left, a column of the right.
-  const auto row = [&](int i) {
-    const Operand v = n.In(i);
-    if (n.Rank(v) != 1 || NodeCall::IntOf(n.DimsOf(v)[0]) == 1) {
-      return n.Rank(v) == 1 ? n.Reshape(v, {}) : v;
-    }
-    return n.Reshape(v, {n.DimsOf(v)[0], n.ir().Int(1)});
-  };
-  const auto column = [&](int i) {
-    const Operand v = n.In(i);
-    return n.Rank(v) == 1 && NodeCall::IntOf(n.DimsOf(v)[0]) == 1 ? n.Reshape(v, {}) : v;
-  };
-  const Operand a = n.Op("relax.subtract", {n.Cast(n.In(0), wide), n.Cast(row(2), wide)});
-  const Operand b = n.Op("relax.subtract", {n.Cast(n.In(3), wide), n.Cast(column(5), wide)});
-  return Requantize(n, n.Op("relax.matmul", {a, b}), row(1), column(4), row(6), row(7));
 }
 
 // Each element of the result from the windows that reach it.
