@@ -11,24 +11,29 @@
 
 /* The number of 4 bits that these end with: ...0111 is 7, ...1000 is -8. */
 static inline int8_t lathe_wrap_i4(int32_t value) {
-  const uint32_t bits = (uint32_t)value & 15u;
-  return (int8_t)((int32_t)(bits ^ 8u) - 8);
+  const uint32_t turned = ((uint32_t)value & 15u) ^ 8u;
+  const int32_t number = (int32_t)turned - 8;
+  return (int8_t)number;
 }
 
 /* The same of any width up to 64. */
 static inline int64_t lathe_wrap_i64(uint64_t value, uint32_t width) {
-  const uint64_t sign = (uint64_t)1u << (width - 1u);
+  const uint32_t places = width - 1u;
+  const uint64_t sign = (uint64_t)1u << places;
   const uint64_t bits = value & (sign | (sign - 1u));
-  return (int64_t)((bits ^ sign) - sign);
+  const uint64_t number = (bits ^ sign) - sign;
+  return (int64_t)number;
 }
 
 /* The nearest number that has so many bits, from 2 to 63. */
 static inline int64_t lathe_clamp_i64(int64_t value, uint32_t width) {
-  const int64_t most = (int64_t)(((uint64_t)1u << (width - 1u)) - 1u);
+  const uint32_t places = width - 1u;
+  const uint64_t sign = (uint64_t)1u << places;
+  const int64_t most = (int64_t)sign - 1;
   int64_t nearest = value;
   if (value > most) {
     nearest = most;
-  } else if (value < -most - 1) {
+  } else if (value < (-most - 1)) {
     nearest = -most - 1;
   } else {
     /* as it is */
@@ -59,24 +64,27 @@ static inline void lathe_put_i4(uint8_t* data, int64_t index, int32_t value) {
 /* An element of any width up to 64. */
 static inline uint64_t lathe_bits_at(const uint8_t* data, uint32_t width, int64_t index) {
   const size_t at = (size_t)index;
-  const size_t bit = (at % 8u) * width; /* behind the first whole byte: no product of all bits */
-  size_t byte = ((at / 8u) * width) + (bit / 8u);
+  const size_t bit =
+      (at % 8u) * (size_t)width; /* behind the first whole byte: no product of all bits */
+  size_t byte = ((at / 8u) * (size_t)width) + (bit / 8u);
   uint32_t skip = (uint32_t)(bit % 8u);
   uint32_t have = 0u;
   uint64_t value = 0u;
   while (have < width) {
-    value |= (uint64_t)((uint32_t)data[byte] >> skip) << have;
+    const uint32_t part = (uint32_t)data[byte] >> skip;
+    value |= (uint64_t)part << have;
     have += 8u - skip;
     skip = 0u;
     ++byte;
   }
-  return value & (UINT64_MAX >> (64u - width));
+  skip = 64u - width;
+  return value & (UINT64_MAX >> skip);
 }
 
 static inline void lathe_put_bits(uint8_t* data, uint32_t width, int64_t index, uint64_t value) {
   const size_t at = (size_t)index;
-  const size_t bit = (at % 8u) * width;
-  size_t byte = ((at / 8u) * width) + (bit / 8u);
+  const size_t bit = (at % 8u) * (size_t)width;
+  size_t byte = ((at / 8u) * (size_t)width) + (bit / 8u);
   uint32_t skip = (uint32_t)(bit % 8u);
   uint32_t done = 0u;
   while (done < width) {
@@ -93,16 +101,17 @@ static inline void lathe_put_bits(uint8_t* data, uint32_t width, int64_t index, 
 
 /* Bytes of so many elements; SIZE_MAX when they cannot be counted. */
 static inline size_t lathe_packed_bytes(size_t count, uint32_t width) {
+  const size_t bits = (size_t)width;
   size_t bytes = SIZE_MAX;
-  if (count <= (SIZE_MAX / width)) {
-    bytes = ((count / 8u) * width) + ((((count % 8u) * width) + 7u) / 8u);
+  if (count <= (SIZE_MAX / bits)) {
+    bytes = ((count / 8u) * bits) + ((((count % 8u) * bits) + 7u) / 8u);
   }
   return bytes;
 }
 
 /* The bits behind the last of so many elements become 0: equal tensors have equal bytes. */
 static inline void lathe_clear_behind(uint8_t* data, size_t count, uint32_t width) {
-  const uint32_t used = (uint32_t)((count % 8u) * width) % 8u;
+  const uint32_t used = ((uint32_t)(count % 8u) * width) % 8u;
   if (used != 0u) {
     const size_t last = lathe_packed_bytes(count, width) - 1u;
     data[last] = (uint8_t)((uint32_t)data[last] & (0xffu >> (8u - used)));

@@ -79,7 +79,7 @@ static inline float lathe_float_from_code(uint32_t stored, uint32_t exponents, u
   if (edge == LATHE_FLOAT8_SCALE) {
     value = lathe_float_of_scale(stored);
   } else {
-    const uint32_t is_negative = (stored & sign) != 0u ? 0x80000000u : 0u;
+    const uint32_t is_negative = ((stored & sign) != 0u) ? 0x80000000u : 0u;
     uint32_t bits;
     if (((edge == LATHE_FLOAT8_FNUZ) && (stored == sign)) ||
         ((edge == LATHE_FLOAT8_FN) && (code == (sign - 1u))) ||
@@ -122,7 +122,7 @@ static inline uint8_t lathe_code_of_number(float value, uint32_t exponents, uint
   if ((magnitude >> 23) >= first) {
     /* A carry goes into the exponent. */
     code = lathe_shift_to_nearest(magnitude - ((first - 1u) << 23), 23u - places);
-  } else if ((magnitude >> 23) + places + 1u >= first) {
+  } else if (((magnitude >> 23) + places + 1u) >= first) {
     code = lathe_shift_to_nearest((magnitude & 0x7fffffu) | 0x800000u,
                                   (first - (magnitude >> 23)) + (23u - places));
   } else {

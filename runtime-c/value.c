@@ -322,3 +322,34 @@ int lathe_keep(lathe_region* region, const uint8_t* floor, lathe_value* value) {
   }
   return status;
 }
+
+int lathe_bind(lathe_region* region, const uint8_t* floor, const lathe_value* function,
+               const lathe_value* bound, size_t size, lathe_value* to) {
+  const size_t most = (SIZE_MAX / sizeof *bound) / 2u;
+  const size_t before = function->as.function.size;
+  const lathe_value* kept = function->as.function.kept;
+  const int64_t number = function->as.function.number;
+  lathe_value* all;
+  size_t i;
+  if (function->kind != LATHE_FUNCTION) {
+    return LATHE_E_SHAPE;
+  }
+  if (before > 0u && kept == NULL) {
+    return LATHE_E_NULL;
+  }
+  if (size > most || before > most) {
+    return LATHE_E_MEMORY;
+  }
+  all = (lathe_value*)lathe_keep_room(region, floor, (size + before) * sizeof *all);
+  if (all == NULL) {
+    return LATHE_E_MEMORY;
+  }
+  for (i = 0u; i < size; ++i) {
+    all[i] = bound[i];
+  }
+  for (i = 0u; i < before; ++i) {
+    all[size + i] = kept[i];
+  }
+  *to = lathe_from_function(number, all, size + before);
+  return LATHE_OK;
+}

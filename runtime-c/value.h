@@ -69,6 +69,11 @@ void* lathe_keep_room(lathe_region* region, const uint8_t* floor, size_t bytes);
  * is the end of what the model uses otherwise: LATHE_E_MEMORY when that is reached. */
 int lathe_keep(lathe_region* region, const uint8_t* floor, lathe_value* value);
 
+/* `to` becomes the function that `function` is, with `size` values, which are kept, before those
+ * that it keeps already: LATHE_E_SHAPE when it is none. */
+int lathe_bind(lathe_region* region, const uint8_t* floor, const lathe_value* function,
+               const lathe_value* bound, size_t size, lathe_value* to);
+
 #ifdef __cplusplus
 }
 #endif

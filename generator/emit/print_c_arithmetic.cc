@@ -331,6 +331,10 @@ absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
     return NarrowedInt(scope.needs, to, text);
   }
   if (CScalarType(from) == CScalarType(to)) return text;
+  // Compilers take a float made of what a function returns for a mistake, unless it is set apart.
+  const bool is_call = ir::IsPacked(from) && value->As<ir::Load>() != nullptr;
+  if (is_call && to.is_floating())
+    return CText{absl::StrCat("(", CScalarType(to), ")(", text.text, ")"), kPrefix};
   return As(CScalarType(to), text);
 }
 

@@ -32,9 +32,21 @@ absl::Status ValueStepPrinter::Keep(const ir::KeepStep& step, LineWriter& out) {
     LineWriter::Indent in(out);
     const auto spell = [&](TensorId id) { return moves_.Spell(id); };
     ValuePrinter values(scope_, program_, spell, floor_, out);
-    LATHE_ASSIGN_OR_RETURN(const std::string value, values.ValueOf(step.from));
-    out.Line("*", to, " = ", value, ";");
-    values.Keep(step.from, to);
+    if (step.function.valid()) {
+      LATHE_ASSIGN_OR_RETURN(const std::string function, moves_.Spell(step.function));
+      const std::vector<ir::Form>& bound = step.from.As<ir::TupleForm>()->fields;
+      std::string array = "NULL";
+      if (!bound.empty()) {
+        LATHE_ASSIGN_OR_RETURN(array, values.Array("bound", bound));
+      }
+      PrintCheckedCall(absl::StrCat("lathe_bind(region, ", floor_, ", ", function, ", ", array,
+                                    ", ", bound.size(), "u, ", to, ")"),
+                       out);
+    } else {
+      LATHE_ASSIGN_OR_RETURN(const std::string value, values.ValueOf(step.from));
+      out.Line("*", to, " = ", value, ";");
+      values.Keep(step.from, to);
+    }
   }
   out.Line("}");
   return absl::OkStatus();

@@ -179,6 +179,9 @@ struct AgainStep {
 struct KeepStep {
   Form from;
   TensorId to;
+  // Where it is one, a function that only the run knows: `to` becomes a function that is given the
+  // fields of `from`, a tuple, behind its arguments and before what `function` keeps itself.
+  TensorId function = {};
 };
 // Ends the run with LATHE_E_SHAPE unless `value` is of the structure of `to`, whose pointers and
 // variables begin here: they are its parts.
@@ -312,6 +315,7 @@ void ForEachTensor(const Step& step, F visit) {
       [&](const KeepStep& s) {
         parts(PartsOf(s.from));
         visit(s.to);
+        if (s.function.valid()) visit(s.function);
       },
       [&](const OpenStep& s) { visit(s.value); }, [&](const RankStep& s) { visit(s.value); },
       [&](const FunctionStep& s) { visit(s.value); });

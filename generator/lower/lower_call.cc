@@ -138,10 +138,12 @@ class CallLowering {
       kept.insert(kept.end(), closure->captured.begin(), closure->captured.end());
       return Form{ClosureForm{closure->function, std::move(kept)}};
     }
-    const auto* choice = callee.As<ChoiceForm>();
-    if (choice == nullptr) {
-      return Refuse("a closure of what is no function, or one that only the run knows");
+    if (const auto value = AsValue(b_.all.program, callee)) {
+      const auto bound = Bound(b_, *value, std::move(kept), name(), binding_.loc);
+      return bound ? std::optional(Form{*bound}) : std::nullopt;
     }
+    const auto* choice = callee.As<ChoiceForm>();
+    if (choice == nullptr) return Refuse("a closure of what is no function");
     ChoiceForm all{choice->which, {}};
     for (const Form& option : choice->options) {
       auto one = Keeping(option, kept);

@@ -50,6 +50,23 @@ bool HasTensors(const ir::Program& program, const Form& form) {
   return false;
 }
 
+// What a KeepStep is given in place of `form`; nothing after a report.
+std::optional<Form> ToKeep(RoutineBuilder& b, const Form& form, const std::string& name,
+                           bool at_end, const Location& loc) {
+  auto from = WithoutChoices(b, form, name, loc);
+  if (!from) return std::nullopt;
+  if (!at_end && !b.may_view() && HasTensors(b.all.program, *from)) {
+    b.all.Unsupported(loc) << "'" << name << "', whose structure only the run knows, in a function "
+                           << "that writes into tensors; " << kSupported
+                           << ", such values in functions that write into none";
+    return std::nullopt;
+  }
+  for (const ir::Part& part : PartsOf(*from)) {
+    if (const auto* id = std::get_if<TensorId>(&part)) b.MakeKept(*id);
+  }
+  return from;
+}
+
 // Each option where it is the one.
 bool KeepChoice(RoutineBuilder& b, const ChoiceForm& choice, size_t n, TensorId to, bool at_end,
                 const Location& loc) {
@@ -116,20 +133,19 @@ bool KeepIn(RoutineBuilder& b, const Form& form, TensorId to, bool at_end, const
     b.Emit(ir::CopyStep{*value, to}, loc);
     return true;
   }
-  const std::string& name = b.all.program.tensors[to].name;
-  auto from = WithoutChoices(b, form, name, loc);
+  auto from = ToKeep(b, form, b.all.program.tensors[to].name, at_end, loc);
   if (!from) return false;
-  if (!at_end && !b.may_view() && HasTensors(b.all.program, *from)) {
-    b.all.Unsupported(loc) << "'" << name << "', whose structure only the run knows, in a function "
-                           << "that writes into tensors; " << kSupported
-                           << ", such values in functions that write into none";
-    return false;
-  }
-  for (const ir::Part& part : PartsOf(*from)) {
-    if (const auto* id = std::get_if<TensorId>(&part)) b.MakeKept(*id);
-  }
   b.Emit(ir::KeepStep{*std::move(from), to}, loc);
   return true;
+}
+
+std::optional<TensorId> Bound(RoutineBuilder& b, TensorId function, std::vector<Form> bound,
+                              const std::string& name, const Location& loc) {
+  auto from = ToKeep(b, Form{TupleForm{std::move(bound)}}, name, false, loc);
+  if (!from) return std::nullopt;
+  const TensorId to = NewValue(b, name, loc);
+  b.Emit(ir::KeepStep{*std::move(from), to, function}, loc);
+  return to;
 }
 
 std::optional<TensorId> Kept(RoutineBuilder& b, const Form& form, const std::string& name,

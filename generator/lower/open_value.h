@@ -22,6 +22,10 @@ bool KeepIn(RoutineBuilder& b, const Form& form, ir::TensorId to, bool at_end, c
 std::optional<ir::TensorId> Kept(RoutineBuilder& b, const Form& form, const std::string& name,
                                  const Location& loc);
 
+// A function that keeps `bound` and, behind it, what `function` keeps; nothing after a report.
+std::optional<ir::TensorId> Bound(RoutineBuilder& b, ir::TensorId function, std::vector<Form> bound,
+                                  const std::string& name, const Location& loc);
+
 // Whether a value of this info can be taken apart, however little.
 bool CanOpen(ir::StructInfoRef info);
 // The parts of `value`, which has to be what `info` says; what that does not say stays such a

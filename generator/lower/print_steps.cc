@@ -102,7 +102,8 @@ class StepPrinter {
         },
         [&](const ir::AgainStep& s) { out_.Line("again(", Call(s.inputs, {}), ")"); },
         [&](const ir::KeepStep& s) {
-          out_.Line(Name(s.to), " keeps (", Call(ir::PartsOf(s.from), {}), ")");
+          out_.Line(Name(s.to), " keeps (", Call(ir::PartsOf(s.from), {}), ")",
+                    s.function.valid() ? absl::StrCat(" for ", Name(s.function)) : "");
         },
         [&](const ir::OpenStep& s) {
           out_.Line("open ", Name(s.value), " -> (", Call(ir::PartsOf(s.to), {}), ")");

@@ -87,6 +87,28 @@ TEST_F(KeepTest, AnEmptyTensorTakesItsSizesAlone) {
   EXPECT_EQ(lathe_check_tensor(&value, LATHE_DT_FLOAT, 32, 2), LATHE_OK);
 }
 
+TEST_F(KeepTest, WhatIsBoundStandsBeforeWhatAFunctionKeeps) {
+  const lathe_value one[] = {lathe_from_int(1, LATHE_DT_INT, 64)};
+  const lathe_value more[] = {lathe_from_int(2, LATHE_DT_INT, 64),
+                              lathe_from_int(3, LATHE_DT_INT, 64)};
+  lathe_value function = lathe_from_function(5, one, 1);
+  ASSERT_EQ(lathe_bind(&region_, arena_, &function, more, 2, &function), LATHE_OK);
+  EXPECT_EQ(lathe_function_number(&function), 5);
+  const lathe_value* parts = nullptr;
+  ASSERT_EQ(lathe_take_function(&function, &parts, 3), LATHE_OK);
+  EXPECT_EQ(parts[0].as.i, 2);
+  EXPECT_EQ(parts[1].as.i, 3);
+  EXPECT_EQ(parts[2].as.i, 1);
+  EXPECT_GE(At(parts), region_.begin);
+  ASSERT_EQ(lathe_bind(&region_, arena_, &function, nullptr, 0, &function), LATHE_OK);
+  EXPECT_EQ(lathe_take_function(&function, &parts, 3), LATHE_OK);
+  const lathe_value none = lathe_from_null();
+  EXPECT_EQ(lathe_bind(&region_, arena_, &none, more, 2, &function), LATHE_E_SHAPE);
+  const lathe_value nowhere = lathe_from_function(5, nullptr, 1);
+  EXPECT_EQ(lathe_bind(&region_, arena_, &nowhere, more, 2, &function), LATHE_E_NULL);
+  EXPECT_EQ(lathe_bind(&region_, arena_ + 500, &function, more, 2, &function), LATHE_E_MEMORY);
+}
+
 TEST(ValueTest, TensorsOfAnotherKindAreRefused) {
   const float data[] = {1, 2};
   const int64_t shape[] = {2}, negative[] = {-1}, large[] = {INT64_MAX, INT64_MAX};
