@@ -3,6 +3,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/template.h"
 #include "generator/support/status.h"
@@ -43,6 +44,34 @@ absl::StatusOr<std::vector<emit::OutputFile>> PackageFiles(
                          emit::RenderNamed(absl::StrCat("package/", file, ".tmpl"), data));
   made.push_back({file, std::move(text)});
   return made;
+}
+
+absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
+    absl::string_view architectures, absl::string_view name,
+    absl::Span<const emit::OutputFile> files) {
+  const std::string selftest = absl::StrCat(name, "_selftest.cpp");
+  TemplateValue::List sources, examples;
+  bool has_selftest = false;
+  for (const emit::OutputFile& file : files) {
+    absl::string_view stem = file.name;
+    if (!absl::ConsumeSuffix(&stem, ".cpp") && !absl::ConsumeSuffix(&stem, ".cu")) continue;
+    has_selftest = has_selftest || file.name == selftest;
+    const bool example = absl::ConsumePrefix(&stem, "examples/");
+    if (example) {
+      examples.push_back(TemplateValue::Dict{{"stem", std::string(stem)},
+                                             {"file", file.name.substr(file.name.rfind('/') + 1)}});
+    } else {
+      sources.push_back(TemplateValue::Dict{{"file", file.name}});
+    }
+  }
+  const TemplateValue::Dict data = {{"name", std::string(name)},
+                                    {"NAME", emit::UpperCase(name)},
+                                    {"architectures", std::string(architectures)},
+                                    {"sources", std::move(sources)},
+                                    {"examples", std::move(examples)},
+                                    {"selftest", has_selftest}};
+  LATHE_ASSIGN_OR_RETURN(std::string text, emit::RenderNamed("cuda/CMakeLists.txt.tmpl", data));
+  return std::vector<emit::OutputFile>{{"CMakeLists.txt", std::move(text)}};
 }
 
 }  // namespace lathe::bundle

@@ -17,6 +17,11 @@ namespace lathe::bundle {
 absl::StatusOr<std::vector<emit::OutputFile>> PackageFiles(
     absl::string_view package, absl::string_view name, absl::Span<const emit::OutputFile> files);
 
+// The CMakeLists.txt of a bundle for GPUs, of these architectures as CMake spells them.
+absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
+    absl::string_view architectures, absl::string_view name,
+    absl::Span<const emit::OutputFile> files);
+
 }  // namespace lathe::bundle
 
 #endif  // LATHE_BUNDLE_PACKAGE_FILES_H_

@@ -5,7 +5,9 @@
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/stamp_files.h"
+#include "generator/emit/cuda/emit_cuda.h"
 #include "generator/lower/bound_tensors.h"
+#include "generator/lower/cuda/choose_launches.h"
 #include "generator/lower/finish_kernels.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
@@ -47,6 +49,11 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   lower::UseDotProducts(context, generated.program, target);
   lower::BoundTensors(context, generated.program);
   lower::FinishKernels(context, generated.program);
+  IdVector<ir::KernelId, ir::GridLaunches> launches;
+  if (options.gpus != nullptr) {
+    launches = lower::ChooseLaunches(context, generated.program, diags);
+    if (diags.has_errors()) return absl::UnimplementedError("a kernel has no form on a GPU");
+  }
   if (options.pools.empty()) {
     generated.plan = plan::PlanMemory(generated.program, target);
   } else {
@@ -54,12 +61,18 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                            plan::PlanInPools(generated.program, target, options.pools));
   }
   LATHE_RETURN_IF_ERROR(CheckAddressSpace(generated.program, generated.plan, target));
-  LATHE_ASSIGN_OR_RETURN(emit::EmittedModel model,
-                         emit::EmitC(context, module, generated.program, generated.plan, target,
-                                     name, options.emit, diags));
+  auto emitted =
+      options.gpus == nullptr
+          ? emit::EmitC(context, module, generated.program, generated.plan, target, name,
+                        options.emit, diags)
+          : emit::EmitCuda(context, module, generated.program, launches, generated.plan, target,
+                           name, {options.gpus->architectures(), options.emit}, diags);
+  if (!emitted.ok()) return emitted.status();
+  emit::EmittedModel model = *std::move(emitted);
   generated.functions = std::move(model.functions);
   generated.kernel_names = std::move(model.kernels);
   generated.takes_table = model.takes_table;
+  generated.kernels_fail = model.kernels_fail;
   generated.externs = std::move(model.externs);
   generated.files = std::move(model.files);
   for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {

@@ -9,6 +9,7 @@
 #include "generator/emit/emit.h"
 #include "generator/ir/program.h"
 #include "generator/plan/plan.h"
+#include "generator/target/gpu.h"
 #include "generator/target/target.h"
 
 namespace lathe::driver {
@@ -19,6 +20,7 @@ struct GeneratedModel {
   IdVector<ir::KernelId, std::string> kernel_names;  // in C
   std::vector<emit::ApiFunction> functions;
   bool takes_table = false;             // init is given the functions from outside
+  bool kernels_fail = false;            // those of a GPU, which say so where it can be asked for
   std::vector<std::string> externs;     // functions from outside that the program calls
   std::vector<emit::OutputFile> files;  // of the whole bundle
 };
@@ -27,6 +29,7 @@ struct GenerateOptions {
   bool fuse = true;                    // kernels that hand values to each other become one
   std::vector<plan::Pool> pools = {};  // none: one arena, as large as it has to be
   emit::EmitOptions emit = {};
+  const GpuChoice* gpus = nullptr;  // for CUDA
 };
 
 // What stood in the way is in `diags`.

@@ -87,6 +87,7 @@ absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
                         {"type", ports[i].type},
                         {"is_value", false},
                         {"is_tensor", tensor},
+                        {"is_dim", ports[i].is_dim},
                         {"is_open", !ports[i].capacity.empty()},
                         {"capacity", ports[i].capacity},
                         {"elements", absl::StrCat(length)},
@@ -152,8 +153,12 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
       {"more_arena", absl::StrCat(may_grow ? kMoreArena : 0)},
       {"relative", "1.0e-4"},
       {"absolute", "1.0e-6"}};
-  LATHE_ASSIGN_OR_RETURN(std::string text, emit::RenderNamed("c/selftest.c.tmpl", data));
-  return emit::OutputFile{absl::StrCat(made.name, "_selftest.c"), std::move(text)};
+  const char* ending = made.gpus ? "cpp" : "c";
+  LATHE_ASSIGN_OR_RETURN(
+      std::string text,
+      emit::RenderNamed(absl::StrCat(made.gpus ? "cuda" : "c", "/selftest.", ending, ".tmpl"),
+                        data));
+  return emit::OutputFile{absl::StrCat(made.name, "_selftest.", ending), std::move(text)};
 }
 
 }  // namespace lathe::driver

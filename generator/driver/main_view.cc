@@ -35,6 +35,7 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
                         {"is_value", ports[i].is_value},
                         {"is_tensor", tensor && !ports[i].is_value},
                         {"is_scalar", !tensor},
+                        {"is_dim", ports[i].is_dim},
                         {"size", ports[i].is_value ? "sizeof(lathe_value)" : bytes + "u"},
                         {"offset", absl::StrCat(offset)},
                         {"bytes", bytes}});
@@ -55,6 +56,7 @@ Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
   Dict view = {{"name", name},
                {"NAME", emit::UpperCase(name)},
                {"table", model.takes_table},
+               {"fails", model.kernels_fail},
                {"prints", prints && !model.takes_table}};
   emit::AddPools(model.plan, name, function.open, view);
   return Dict{

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "generator/driver/dim_option.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/name_option.h"
@@ -25,9 +24,14 @@ emit::Weights WeightsOf(absl::string_view name) {
 }  // namespace
 
 ExitCode MakeModel(const Invocation& in, MadeModel& made) {
-  const auto target = ReadTargetOption(in.args, "generic-c99");
-  if (!target.ok()) return in.report->Usage(target.status().message());
-  made.target = *target;
+  const auto chosen = ReadTargetOption(in.args, "generic-c99");
+  if (!chosen.ok()) return in.report->Usage(chosen.status().message());
+  made.target = chosen->target;
+  made.gpus = chosen->gpus;
+  if (made.gpus) {
+    const absl::Status fits = CheckOptionsForGpus(in.args);
+    if (!fits.ok()) return in.report->Usage(fits.message());
+  }
   const auto sizes = ReadDimOptions(in.args);
   if (!sizes.ok()) return in.report->Usage(sizes.status().message());
   const auto externs = ReadExternsOption(in.args);
@@ -67,8 +71,9 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   emit_options.weights = WeightsOf(made.weights);
   emit_options.selftest = made.golden;
   emit_options.numerics = made.numerics;
-  auto model = GenerateModel(made.context, *made.module, *made.target, made.name,
-                             {!in.args.Has("--no-fuse"), *pools, emit_options}, diags);
+  GenerateOptions options{!in.args.Has("--no-fuse"), *pools, emit_options};
+  if (made.gpus) options.gpus = &*made.gpus;
+  auto model = GenerateModel(made.context, *made.module, *made.target, made.name, options, diags);
   const ExitCode code = in.report->Add(diags);
   if (code != kExitOk) return code;
   if (!model.ok()) return in.report->Trouble(model.status());

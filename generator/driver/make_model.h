@@ -13,6 +13,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/support/source.h"
+#include "generator/target/gpu.h"
 #include "generator/target/target.h"
 
 namespace lathe::driver {
@@ -29,6 +30,7 @@ struct MadeModel {
   std::optional<ir::Module> loaded;  // as it is written, with its shape variables
   std::optional<ir::Module> module;  // as it was lowered
   const Target* target = nullptr;
+  std::optional<GpuChoice> gpus;  // where that is CUDA
   std::string name;
   GeneratedModel model;
 };

@@ -3,15 +3,36 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/support/closest_name.h"
+#include "generator/support/status.h"
 
 namespace lathe::driver {
 
-absl::StatusOr<const Target*> ReadTargetOption(const Arguments& args, absl::string_view otherwise) {
+absl::StatusOr<ChosenTarget> ReadTargetOption(const Arguments& args, absl::string_view otherwise) {
   const absl::string_view name = args.Value("--target", otherwise);
-  if (const Target* target = FindTarget(name)) return target;
-  return absl::InvalidArgumentError(
-      absl::StrCat("no target is named '", name, "'", DidYouMean(name, TargetNames()),
-                   "\nthe targets are: ", absl::StrJoin(TargetNames(), ", ")));
+  ChosenTarget chosen;
+  if (NamesGpus(name)) {
+    LATHE_ASSIGN_OR_RETURN(chosen.gpus, ReadGpus(name));
+    chosen.target = &CudaTarget();
+    return chosen;
+  }
+  chosen.target = FindTarget(name);
+  if (chosen.target != nullptr) return chosen;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "no target is named '", name, "'", DidYouMean(name, TargetNames()),
+      "\nthe targets are: ", absl::StrJoin(TargetNames(), ", "), ", cuda:sm_80 and other GPUs"));
+}
+
+absl::Status CheckOptionsForGpus(const Arguments& args) {
+  for (const char* option : {"--pool", "--externs", "--package", "--cc", "--cflags"}) {
+    if (!args.Has(option)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '", option, "' is for targets in C, not for GPUs"));
+  }
+  if (args.Value("--weights") == "incbin") {
+    return absl::InvalidArgumentError(
+        "option '--weights' is words or external for GPUs; got 'incbin'");
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace lathe::driver

@@ -12,6 +12,9 @@
 namespace lathe::driver {
 namespace {
 
+constexpr absl::string_view kEmulation = "cuda-emulation";
+constexpr absl::string_view kDefaultGpu = "cuda:sm_80";
+
 absl::Status NoBoard(absl::string_view name, absl::string_view target) {
   const std::string boards = absl::StrJoin(AllBoards(), ", ", [](std::string* out, const Board& b) {
     absl::StrAppend(out, b.name, " (", b.target, ")");
@@ -36,24 +39,42 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   ValidatePlace place;
   LATHE_ASSIGN_OR_RETURN(place.pools, ReadPoolOptions(args));
   const absl::string_view named = args.Value("--target");
-  LATHE_RETURN_IF_ERROR(ReadTargetOption(args, "generic-c99").status());
+  LATHE_ASSIGN_OR_RETURN(const ChosenTarget chosen, ReadTargetOption(args, "generic-c99"));
+  const bool emulates = args.Value("--on", "host") == kEmulation;
+  if (chosen.gpus && !emulates) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "code for GPUs runs '--on ", kEmulation, "'; got '--on ", args.Value("--on", "host"), "'"));
+  }
   const std::pair<absl::string_view, absl::string_view> on =
       absl::StrSplit(args.Value("--on", "host"), absl::MaxSplits(':', 1));
   if (on.first == "qemu") {
     LATHE_ASSIGN_OR_RETURN(place.board, ReadBoard(on.second, named));
+  } else if (emulates) {
+    if (!chosen.gpus && !named.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("option '--on ", kEmulation, "' runs code for GPUs, not for '", named, "'"));
+    }
+    LATHE_ASSIGN_OR_RETURN(place.gpus, ReadGpus(named.empty() ? kDefaultGpu : named));
   } else if (args.Value("--on", "host") == "interp") {
     place.interprets = true;
   } else if (args.Value("--on", "host") != "host") {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "option '--on' is host, interp, qemu or qemu:BOARD; got '", args.Value("--on"), "'"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--on' is host, interp, qemu, qemu:BOARD or ", kEmulation, "; got '",
+                     args.Value("--on"), "'"));
   }
-  place.target = FindTarget(!named.empty()           ? named
-                            : place.board != nullptr ? place.board->target
-                                                     : "generic-c99");
-  place.cc =
-      std::string(args.Value("--cc", place.board != nullptr ? place.target->compiler : "cc"));
-  place.cflags = absl::StrSplit(args.Value("--cflags", "-O2"), ' ', absl::SkipEmpty());
+  place.target = place.gpus               ? &CudaTarget()
+                 : !named.empty()         ? chosen.target
+                 : place.board != nullptr ? FindTarget(place.board->target)
+                                          : FindTarget("generic-c99");
+  place.cc = std::string(args.Value("--cc", place.gpus               ? "c++"
+                                            : place.board != nullptr ? place.target->compiler
+                                                                     : "cc"));
+  place.cflags =
+      absl::StrSplit(args.Value("--cflags", place.gpus ? "-O1" : "-O2"), ' ', absl::SkipEmpty());
   for (absl::string_view path : args.Values("--extern")) place.externs.emplace_back(path);
+  if (place.gpus && !place.pools.empty()) {
+    return absl::InvalidArgumentError("option '--pool' is for targets in C, not for GPUs");
+  }
   place.profile = args.Has("--profile");
   if (place.profile && (place.board == nullptr || place.board->kind == BoardKind::kUser)) {
     return absl::InvalidArgumentError(

@@ -2,6 +2,7 @@
 #ifndef LATHE_DRIVER_VALIDATE_PLACE_H_
 #define LATHE_DRIVER_VALIDATE_PLACE_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "generator/driver/verb.h"
 #include "generator/plan/plan.h"
 #include "generator/target/board.h"
+#include "generator/target/gpu.h"
 #include "generator/target/target.h"
 
 namespace lathe::driver {
@@ -17,6 +19,7 @@ struct ValidatePlace {
   bool interprets = false;       // nothing is compiled
   const Board* board = nullptr;  // null for this machine
   const Target* target = nullptr;
+  std::optional<GpuChoice> gpus;  // for CUDA, which an emulation runs
   std::string cc;
   std::vector<std::string> cflags;
   std::vector<std::string> externs;  // files with functions of the user's

@@ -75,7 +75,9 @@ ExitCode Complete(const Invocation& in, uint64_t seed, MadeModel& made) {
     if (!file.ok()) return in.report->Usage(file.status().message());
     files.push_back(*std::move(file));
   }
-  auto package = bundle::PackageFiles(in.args.Value("--package", "plain"), made.name, files);
+  auto package = made.gpus
+                     ? bundle::CudaPackageFiles(made.gpus->architectures(), made.name, files)
+                     : bundle::PackageFiles(in.args.Value("--package", "plain"), made.name, files);
   if (!package.ok()) return in.report->Trouble(package.status());
   for (emit::OutputFile& file : *package) files.push_back(std::move(file));
   return kExitOk;

@@ -112,7 +112,7 @@ ExitCode Inspect(const Invocation& in) {
   auto module = whole ? LoadModule(context, *file, diags, &left_out, read)
                       : LoadModule(context, *file, after, diags, &left_out, read);
   if (module && !diags.has_errors() && (has_steps || in.args.Has(kNumericsOption))) {
-    ApplyNumerics(context, *numerics, **target, *module, diags);
+    ApplyNumerics(context, *numerics, *target->target, *module, diags);
   }
   PassContext pass_context{context, diags};
   if (module) {
@@ -120,7 +120,7 @@ ExitCode Inspect(const Invocation& in) {
     if (!applied.ok()) return in.report->Trouble(applied);
   }
   if (module && !diags.has_errors() && has_steps) {
-    return InspectSteps(in, context, **target, *std::move(module), diags);
+    return InspectSteps(in, context, *target->target, *std::move(module), diags);
   }
   const ExitCode code = in.report->Add(diags, {left_out});
   if (!module || code != kExitOk) return code;

@@ -3,13 +3,13 @@
 #include <filesystem>
 #include <map>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "generator/driver/board_profile.h"
 #include "generator/driver/board_program.h"
 #include "generator/driver/compare_parts.h"
+#include "generator/driver/cuda_emulation.h"
 #include "generator/driver/dim_option.h"
 #include "generator/driver/expected_parts.h"
 #include "generator/driver/extern_files.h"
@@ -22,6 +22,7 @@
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/run_inputs.h"
+#include "generator/driver/tolerance_option.h"
 #include "generator/driver/validate_data.h"
 #include "generator/driver/validate_place.h"
 #include "generator/driver/work_folder.h"
@@ -35,7 +36,7 @@ namespace lathe::driver {
 namespace {
 
 constexpr Option kOptions[] = {
-    {"--on", 0, "PLACE", "host, interp, qemu, qemu:BOARD: where it runs (host)"},
+    {"--on", 0, "PLACE", "host, interp, qemu, qemu:BOARD, cuda-emulation: where it runs (host)"},
     {"--target", 't', "TARGET", "what to generate for (the board's, or generic-c99)"},
     {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
     {"--data", 0, "DATA",
@@ -74,15 +75,9 @@ class Validation {
     if (!data.ok()) {
       return absl::IsNotFound(data) ? in_.report->Trouble(data) : in_.report->Usage(data.message());
     }
-    if (!place_.target->vector_macro.empty()) tolerance_.absolute = 1e-5;  // sums round otherwise
-    if (!sets_.empty()) tolerance_ = {1e-3, 1e-7, false};
-    for (const auto& [option, into] :
-         {std::pair("--rtol", &tolerance_.relative), std::pair("--atol", &tolerance_.absolute)}) {
-      if (in_.args.Has(option) && !absl::SimpleAtod(in_.args.Value(option), into)) {
-        return in_.report->Usage(
-            absl::StrCat("option '", option, "' is a number; got '", in_.args.Value(option), "'"));
-      }
-    }
+    const auto tolerance = ReadTolerance(in_.args, *place_.target, !sets_.empty());
+    if (!tolerance.ok()) return in_.report->Usage(tolerance.status().message());
+    tolerance_ = *tolerance;
     const auto sizes = ReadDimOptions(in_.args);
     if (!sizes.ok()) return in_.report->Usage(sizes.status().message());
     fixed_ = *sizes;
@@ -170,9 +165,9 @@ class Validation {
     emit::EmitOptions emit_options;
     emit_options.externs = *externs;
     emit_options.numerics = computed;
-    const auto model =
-        GenerateModel(context, *prepared, *place_.target, kName,
-                      {!in_.args.Has("--no-fuse"), place_.pools, emit_options}, diags);
+    GenerateOptions generate{!in_.args.Has("--no-fuse"), place_.pools, emit_options};
+    if (place_.gpus) generate.gpus = &*place_.gpus;
+    const auto model = GenerateModel(context, *prepared, *place_.target, kName, generate, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!model.ok()) return in_.report->Trouble(model.status());
     const emit::ApiFunction* api = nullptr;
@@ -204,8 +199,10 @@ class Validation {
     std::vector<std::string> names;
     for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
     const bool bare = place_.board != nullptr && place_.board->kind != BoardKind::kUser;
-    const auto got = bare ? OnBoard(*model, *api, folder.path(), *inputs, wanted)
-                          : OnSystem(*model, *api, folder.path(), *inputs, wanted);
+    const auto got = place_.gpus ? RunOnEmulation(*model, *api, kName, {place_.cc, place_.cflags},
+                                                  folder.path(), *inputs, wanted, place_.seconds)
+                     : bare      ? OnBoard(*model, *api, folder.path(), *inputs, wanted)
+                                 : OnSystem(*model, *api, folder.path(), *inputs, wanted);
     if (got.ok()) return Table(names, wanted, *got);
     // What the program did is told from what kept it from doing anything.
     if (!absl::IsFailedPrecondition(got.status()) && !absl::IsDeadlineExceeded(got.status())) {
@@ -381,6 +378,8 @@ const Verb kVerbValidate = {
         "output with what 'lathe run' gives. Ends with exit code 6 when they differ.\n"
         "On a board, an emulator runs it without an operating system; the compilers and emulators\n"
         "are those of Debian 12. 'interp' evaluates what the passes made of the program.\n"
+        "On 'cuda-emulation' the kernels for GPUs run on this machine, thread by thread, and what\n"
+        "they read and write is watched.\n"
         "A folder of ONNX's test data holds test_data_set_0, ..., or input_0.pb, output_0.pb, "
         "...:\n"
         "the outputs in it are what is wanted.\n"

@@ -25,6 +25,7 @@ struct CNeeds {
   std::string no_c99_math;  // why the target lacks functions of C99's <math.h>; so too
   std::string prefix;       // of all names in the file: the model's
   std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
+  bool on_device = false;                  // its kernels are those of a GPU (cuda/print_launch.h)
 };
 
 struct CVar {

@@ -29,6 +29,7 @@ struct ApiPort {
   // A member that says what an output of any size has room for; the port behind it gets the sizes.
   std::string capacity;
   bool is_value = false;  // a lathe_value, of any structure
+  bool is_dim = false;    // of a GPU's model: a member of its dims, not of its inputs
 };
 struct ApiFunction {
   ir::RoutineId routine;
@@ -76,6 +77,7 @@ struct EmittedModel {
   IdVector<ir::KernelId, std::string> kernels;  // what they are called in C
   std::string weights;                          // of a file beside the source
   bool takes_table = false;                     // init is given the functions from outside
+  bool kernels_fail = false;                    // those of a GPU, which say so in its memory
   std::vector<std::string> externs;             // their names in the program
   std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
 };

@@ -77,7 +77,7 @@ class View {
       inputs.push_back(var != nullptr ? ScalarView(port, *var, is_size, range)
                                       : PortView(port, absl::StrCat(prefix, "_IN_"), false));
       if (range != nullptr) {
-        ranges.push_back(RangeView(port, *range, prefix));
+        ranges.push_back(RangeView("in->" + port.name, port.name, *range, prefix));
       } else if (is_size) {
         sizes.push_back(absl::StrCat("in->", port.name, " < 0"));
       }
@@ -113,25 +113,6 @@ class View {
         {"forwards", model_.called.contains(id)},
         {"body", body},
         {"has_body", !body.empty()}};
-  }
-
-  static const ir::Range* DeclaredRange(const ir::Routine& routine, PrimRef var) {
-    for (const ir::Range& range : routine.ranges) {
-      if (range.var == var) return &range;
-    }
-    return nullptr;
-  }
-
-  static Dict RangeView(const Port& port, const ir::Range& range, const std::string& prefix) {
-    const bool open = range.high == analysis::kPosInf;
-    std::string check = absl::StrCat("in->", port.name, " < ", range.low);
-    if (!open) absl::StrAppend(&check, " || in->", port.name, " > ", range.high);
-    return Dict{{"check", check},
-                {"name", port.name},
-                {"macro", UpperCase(absl::StrCat(prefix, "_", port.name))},
-                {"low", absl::StrCat(range.low)},
-                {"high", absl::StrCat(range.high)},
-                {"has_high", !open}};
   }
 
   ApiPort ApiPortOf(const Port& port) const {
@@ -226,6 +207,26 @@ class View {
 };
 
 }  // namespace
+
+const ir::Range* DeclaredRange(const ir::Routine& routine, PrimRef var) {
+  for (const ir::Range& range : routine.ranges) {
+    if (range.var == var) return &range;
+  }
+  return nullptr;
+}
+
+Dict RangeView(const std::string& place, const std::string& name, const ir::Range& range,
+               const std::string& prefix) {
+  const bool open = range.high == analysis::kPosInf;
+  std::string check = absl::StrCat(place, " < ", range.low);
+  if (!open) absl::StrAppend(&check, " || ", place, " > ", range.high);
+  return Dict{{"check", check},
+              {"name", name},
+              {"macro", UpperCase(absl::StrCat(prefix, "_", name))},
+              {"low", absl::StrCat(range.low)},
+              {"high", absl::StrCat(range.high)},
+              {"has_high", !open}};
+}
 
 absl::StatusOr<Dict> EntryView(Model& model, NeedPrinter& needs, ir::RoutineId id,
                                EmittedModel& emitted) {

@@ -40,6 +40,11 @@ struct Model {
 
   absl::flat_hash_set<ir::RoutineId> keeps = {};  // routines that reach a KeepStep
 
+  // Routines enqueue their steps on a stream of a GPU, whose memory the tensors are in
+  // (cuda/enqueue.h).
+  bool enqueues = false;
+  bool kernels_fail = false;  // those of a GPU, which say so in its memory
+
   // The bytes of the arena from `from` on, as the routine writes it: those behind are what is kept.
   std::string room(ir::RoutineId id, const std::string& from) const {
     if (!keeps.contains(id)) return arena_size();

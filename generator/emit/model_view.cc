@@ -1,6 +1,5 @@
 #include "generator/emit/model_view.h"
 
-#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/entry_view.h"
+#include "generator/emit/model_facts.h"
 #include "generator/emit/model_names.h"
 #include "generator/emit/pool_view.h"
 #include "generator/emit/print_c_expr.h"
@@ -59,7 +59,7 @@ class View {
          {"init", "missing", "externs", "find", "weights", "checksum", "selftest", "pools"}) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     }
-    NameEntries();
+    NameEntries(model_, {"_inputs", "_outputs", absl::StrCat("_", model_.arena_size())});
     if (!model_.target.vector_macro.empty()) {
       for (const std::string& own : VectorFunctionNames()) {
         (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
@@ -67,8 +67,8 @@ class View {
     }
     LATHE_ASSIGN_OR_RETURN(List constants, PrintConstants(model_, emitted_.weights));
     LATHE_ASSIGN_OR_RETURN(List kernels, Kernels());
-    LATHE_RETURN_IF_ERROR(FindExterns());
-    MarkWritten();
+    LATHE_RETURN_IF_ERROR(FindExterns(model_));
+    MarkWritten(model_);
     LATHE_ASSIGN_OR_RETURN(List routines, Routines());
     LATHE_ASSIGN_OR_RETURN(List entries, Entries());
     List prototypes;
@@ -189,82 +189,6 @@ class View {
     return kernels;
   }
 
-  // Functions from outside, which routines reach one, and which keep values.
-  absl::Status FindExterns() {
-    const ir::Program& program = model_.program;
-    std::map<std::string, std::string> symbols;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
-        const ir::RoutineId id{i};
-        ir::ForEachStep(program.routines[id].steps, [&](const ir::Step& step) {
-          const auto* call = std::get_if<ir::CallStep>(&step.node);
-          const auto* packed = std::get_if<ir::PackedStep>(&step.node);
-          const bool out = call != nullptr && model_.calls_out.contains(call->routine);
-          if (out || packed != nullptr) changed |= model_.calls_out.insert(id).second;
-          const bool keep = call != nullptr && model_.keeps.contains(call->routine);
-          if (keep || std::holds_alternative<ir::KeepStep>(step.node)) {
-            changed |= model_.keeps.insert(id).second;
-          }
-          if (packed != nullptr) symbols.emplace(packed->function, CIdentifier(packed->function));
-        });
-      }
-    }
-    std::set<std::string> taken;
-    for (const auto& [function, symbol] : symbols) {
-      model_.externs.push_back(function);
-      if (model_.extern_mode == Externs::kTable) continue;
-      // What is no identifier of its own in C has no symbol.
-      if (taken.insert(symbol).second && CNames().Unique(symbol) == symbol) continue;
-      return CannotPrint(absl::StrCat("a symbol for the external function '", function, "'"));
-    }
-    return absl::OkStatus();
-  }
-
-  // Inputs that kernels write into, through every call.
-  void MarkWritten() {
-    const ir::Program& program = model_.program;
-    for (bool changed = true; changed;) {
-      changed = false;
-      const auto mark = [&](ir::TensorId id) {
-        id = program.Whole(id);
-        if (program.tensors[id].home == ir::Home::kInput) {
-          changed = model_.written.insert(id).second || changed;
-        }
-      };
-      for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
-        ir::ForEachStep(program.routines[ir::RoutineId{i}].steps, [&](const ir::Step& step) {
-          if (const auto* s = std::get_if<ir::KernelStep>(&step.node)) {
-            const std::vector<bool>& writes = model_.kernels[s->kernel].writes;
-            for (size_t k = 0; k < s->tensors.size(); ++k) {
-              if (writes[k]) mark(s->tensors[k]);
-            }
-          }
-          if (const auto* s = std::get_if<ir::PackedStep>(&step.node)) {
-            for (ir::TensorId id : s->writes) mark(id);
-            for (const ir::Form& arg : s->args) {
-              for (const ir::Part& part : ir::PartsOf(arg)) {
-                const auto* id = std::get_if<ir::TensorId>(&part);
-                if (s->writes_args && id != nullptr) mark(*id);
-              }
-            }
-          }
-          const auto* call = std::get_if<ir::CallStep>(&step.node);
-          if (call == nullptr) return;
-          model_.called.insert(call->routine);
-          const ir::Routine& callee = program.routines[call->routine];
-          for (size_t k = 0; k < call->inputs.size(); ++k) {
-            const auto* formal = std::get_if<ir::TensorId>(&callee.inputs[k]);
-            const auto* actual = std::get_if<ir::TensorId>(&call->inputs[k]);
-            if (formal != nullptr && actual != nullptr && model_.written.contains(*formal)) {
-              mark(*actual);
-            }
-          }
-        });
-      }
-    }
-  }
-
   absl::StatusOr<List> Routines() {
     List routines;
     for (int32_t i = 0; i < std::ssize(model_.program.routines); ++i) {
@@ -290,22 +214,6 @@ class View {
       if (model_.program.routines[ir::RoutineId{i}].recursive) return true;
     }
     return false;
-  }
-
-  // Before anything else is named: their structs and what tells their memory begin with them.
-  void NameEntries() {
-    const std::vector<std::string> endings = {"_inputs", "_outputs",
-                                              absl::StrCat("_", model_.arena_size())};
-    (void)model_.file_names.Unique(model_.name, endings);
-    const std::string run = model_.file_names.Unique(absl::StrCat(model_.name, "_run"));
-    for (int32_t i = 0; i < std::ssize(model_.program.routines); ++i) {
-      const ir::Routine& routine = model_.program.routines[ir::RoutineId{i}];
-      if (!routine.exported) continue;
-      const bool is_main = routine.name == "main";
-      model_.entries[ir::RoutineId{i}] =
-          is_main ? run
-                  : model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name), endings);
-    }
   }
 
   absl::StatusOr<List> Entries() {

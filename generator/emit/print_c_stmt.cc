@@ -97,7 +97,12 @@ class Printer {
         [&](const ir::AssertStmt& s) -> absl::Status {
           LATHE_ASSIGN_OR_RETURN(const std::string wrong, PrintCViolation(scope_, s.cond));
           out_.Line("if (", wrong, ") {");
-          out_.Line("  return ", StatusOf(s), ";");
+          if (scope_.needs.on_device) {
+            out_.Line("  lathe_fail(failed, ", StatusOf(s), ");");
+            out_.Line("  return;");
+          } else {
+            out_.Line("  return ", StatusOf(s), ";");
+          }
           out_.Line("}");
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },

@@ -4,12 +4,10 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/analysis/simplify.h"
 #include "generator/emit/c_types.h"
-#include "generator/emit/print_c_element.h"
+#include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_stmt.h"
 #include "generator/emit/print_padded_copy.h"
@@ -67,52 +65,6 @@ std::vector<bool> WritesOf(const ir::Kernel& kernel) {
     writes.push_back(all || i >= params || written.contains(kernel.buffers[i]->data));
   }
   return writes;
-}
-
-// Whether computing it is more than adding and multiplying.
-bool IsInvolved(PrimRef e) {
-  const auto* n = e->As<ir::Binary>();
-  bool involved = e->As<ir::Select>() != nullptr || e->As<ir::Intrinsic>() != nullptr;
-  involved |= n != nullptr && n->op != ir::BinaryOp::kAdd && n->op != ir::BinaryOp::kSub &&
-              n->op != ir::BinaryOp::kMul;
-  ir::ForEachOperand(e, [&](PrimRef operand) { involved = involved || IsInvolved(operand); });
-  return involved;
-}
-
-// The involved parts of the sizes of buffers, the inner ones first.
-void CollectSizes(PrimRef e, std::vector<PrimRef>& sizes) {
-  if (!IsInvolved(e)) return;
-  const auto* n = e->As<ir::Binary>();
-  const bool sum = n != nullptr && (n->op == ir::BinaryOp::kAdd || n->op == ir::BinaryOp::kSub ||
-                                    n->op == ir::BinaryOp::kMul);
-  if (sum) {
-    CollectSizes(n->lhs, sizes);
-    CollectSizes(n->rhs, sizes);
-  } else if (std::find(sizes.begin(), sizes.end(), e) == sizes.end()) {
-    sizes.push_back(e);
-  }
-}
-
-// Sizes that loops and subscripts would compute again and again get names: declarations of those
-// that `body` mentions once it is printed.
-struct NamedSize {
-  std::string name;
-  std::string value;
-};
-absl::StatusOr<std::vector<NamedSize>> NameSizes(CScope& scope, const ir::Kernel& kernel) {
-  std::vector<PrimRef> sizes;
-  for (BufferRef buffer : kernel.buffers) {
-    for (PrimRef dim : buffer->shape) {
-      CollectSizes(analysis::Simplify(scope.ir, dim, scope.ranges), sizes);
-    }
-  }
-  std::vector<NamedSize> named;
-  for (PrimRef size : sizes) {
-    LATHE_ASSIGN_OR_RETURN(std::string value, PrintCIndex(scope, size));
-    named.push_back({scope.names.Unique("size"), std::move(value)});
-    scope.sizes[size] = named.back().name;
-  }
-  return named;
 }
 
 // The stages in the form that the library of kernels has for them.
@@ -183,7 +135,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
     scope.vars[scalar] = {param_names.back(), scalar->dtype()};
     params.push_back(absl::StrCat(CScalarType(scalar->dtype()), " ", param_names.back()));
   }
-  LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel));
+  LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel.buffers));
   LineWriter lines(2);
   if (kernel.form) {
     LATHE_RETURN_IF_ERROR(PrintForm(scope, *kernel.form, all, name, printed, lines));
@@ -192,13 +144,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   }
   if (printed.fails) lines.Line("return LATHE_OK;");
   *wide = scope.must_be_wide;
-  std::string body = lines.Take();
-  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
-    if (!MentionsName(body, size->name)) continue;
-    LineWriter line(2);
-    line.Line("const ", scope.wide ? "int64_t " : "int32_t ", size->name, " = ", size->value, ";");
-    body = line.Take() + body;
-  }
+  const std::string body = DeclareSizes(scope, sizes, lines.Take());
   LineWriter unused(2);
   for (const std::string& name : param_names) {
     if (!MentionsName(body, name)) unused.Line("(void)", name, ";");
@@ -209,20 +155,6 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
 }
 
 }  // namespace
-
-bool MentionsName(const std::string& text, const std::string& identifier) {
-  const auto part_of_name = [](char c) { return absl::ascii_isalnum(c) || c == '_'; };
-  for (size_t at = text.find(identifier); at != std::string::npos;
-       at = text.find(identifier, at + 1)) {
-    const size_t end = at + identifier.size();
-    // A member of a struct is another name.
-    const bool member = at >= 2 && text.compare(at - 2, 2, "->") == 0;
-    const bool starts = at == 0 || (!part_of_name(text[at - 1]) && !member);
-    const bool ends = end == text.size() || !part_of_name(text[end]);
-    if (starts && ends) return true;
-  }
-  return false;
-}
 
 absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
                                           std::string name, CNeeds& needs) {

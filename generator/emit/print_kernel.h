@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/emit/c_scope.h"
+#include "generator/emit/kernel_sizes.h"
 #include "generator/ir/program.h"
 
 namespace lathe::emit {
@@ -22,9 +23,6 @@ struct PrintedKernel {
 
 absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
                                           std::string name, CNeeds& needs);
-
-// True when `identifier` stands in `text` as a word of its own.
-bool MentionsName(const std::string& text, const std::string& identifier);
 
 }  // namespace lathe::emit
 

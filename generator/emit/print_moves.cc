@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/ir/packed_elements.h"
@@ -108,6 +109,10 @@ absl::Status MovePrinter::Copy(TensorId from, TensorId to, LineWriter& out) {
     return absl::OkStatus();
   }
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(from));
+  if (model_.enqueues) {
+    EnqueueCopy(place, source, size, out);
+    return absl::OkStatus();
+  }
   model_.needs.headers.insert("<string.h>");
   // Bits that are read as another dtype are bytes to both: MISRA's rule 21.15.
   const bool same = program_.tensors[from].dtype == program_.tensors[to].dtype;
@@ -119,6 +124,10 @@ absl::Status MovePrinter::Copy(TensorId from, TensorId to, LineWriter& out) {
 absl::Status MovePrinter::Fill(TensorId tensor, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(tensor));
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensor));
+  if (model_.enqueues) {
+    EnqueueOnes(place, size, out);
+    return absl::OkStatus();
+  }
   model_.needs.headers.insert("<string.h>");
   out.Line("(void)memset(", place, ", 0xff, ", size, ");");
   return ClearBehind(tensor, out);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/drop_unread.h"
 #include "generator/emit/pool_view.h"
 #include "generator/emit/print_c_expr.h"
@@ -41,6 +42,7 @@ class RoutinePrinter {
         values_(model, scope_, moves_, AddressOf(model.arena(), frame_text_.behind())) {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
+    for (const std::string& taken : StreamArgs(model_)) (void)names_.Unique(taken);
   }
 
   absl::StatusOr<RoutineText> Print() {
@@ -99,6 +101,9 @@ class RoutinePrinter {
         if (!used(pool)) head.Line("(void)", pool, ";");
       }
       if (model_.HasExternalWeights() && !used("weights")) head.Line("(void)weights;");
+      for (const std::string& name : StreamArgs(model_)) {
+        if (!used(name)) head.Line("(void)", name, ";");
+      }
     }
     if (used("status")) head.Line("int status = LATHE_OK;");
     for (const Port& port : text_.inputs) {
@@ -123,6 +128,7 @@ class RoutinePrinter {
     for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
       for (const Port& port : *ports) params.push_back(absl::StrCat(port.type, port.name));
     }
+    for (std::string& param : StreamParams(model_)) params.push_back(std::move(param));
     text_.signature = absl::StrCat("static int ", model_.routines[id_], "(",
                                    params.empty() ? "void" : absl::StrJoin(params, ", "), ")");
   }
@@ -174,9 +180,14 @@ class RoutinePrinter {
           const std::string name = names_.Unique(ir::ToString(s.var));
           scope_.vars[s.var] = {name, s.var->dtype()};
           LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(s.tensor));
-          const CText read = ReadElement(model_.needs, program_.tensors[s.tensor].dtype,
-                                         {from, absl::StrCat(s.index)});
-          out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ", read.text, ";");
+          const ir::DType dtype = program_.tensors[s.tensor].dtype;
+          const std::string at = absl::StrCat(s.index);
+          if (model_.enqueues) {
+            ReadBack(model_, name, dtype, AddressOf(from, at), out);
+          } else {
+            out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ",
+                     ReadElement(model_.needs, dtype, {from, at}).text, ";");
+          }
           return absl::OkStatus();
         },
         [&](const ir::CheckStep& s) -> absl::Status {
@@ -187,7 +198,7 @@ class RoutinePrinter {
           return absl::OkStatus();
         },
         [&](const ir::AssertStep& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string wrong, Violation(s.cond));
+          LATHE_ASSIGN_OR_RETURN(const std::string wrong, Violation(s.cond, out));
           out.Line("if (", wrong, ") {");
           out.Line("  return LATHE_E_FAILED;");
           out.Line("}");
@@ -205,7 +216,7 @@ class RoutinePrinter {
   }
 
   absl::Status Branch(const ir::BranchStep& s, absl::string_view opening, LineWriter& out) {
-    LATHE_ASSIGN_OR_RETURN(const std::string cond, Condition(s.cond));
+    LATHE_ASSIGN_OR_RETURN(const std::string cond, Condition(s.cond, out));
     out.Line(opening, cond, ") {");
     {
       LineWriter::Indent in(out);
@@ -225,19 +236,26 @@ class RoutinePrinter {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<std::string> Condition(const ir::Part& part) {
-    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "!=");
+  absl::StatusOr<std::string> Condition(const ir::Part& part, LineWriter& out) {
+    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "!=", out);
     return PrintCCondition(scope_, std::get<PrimRef>(part));
   }
-  absl::StatusOr<std::string> Violation(const ir::Part& part) {
-    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "==");
+  absl::StatusOr<std::string> Violation(const ir::Part& part, LineWriter& out) {
+    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "==", out);
     return PrintCViolation(scope_, std::get<PrimRef>(part));
   }
-  absl::StatusOr<std::string> Compared(TensorId id, absl::string_view op) {
+  // Lines that it needs go to `out`.
+  absl::StatusOr<std::string> Compared(TensorId id, absl::string_view op, LineWriter& out) {
     LATHE_ASSIGN_OR_RETURN(const std::string name, Spell(id));
-    const ir::DType dtype = program_.tensors[id].dtype;
-    const CText read = ReadElement(model_.needs, dtype, {name, "0"});
-    return absl::StrCat(read.In(kEquality), " ", op, dtype.is_int() ? " 0" : " 0u");
+    const ir::Tensor& tensor = program_.tensors[id];
+    const char* zero = tensor.dtype.is_int() ? " 0" : " 0u";
+    if (model_.enqueues) {
+      const std::string read = names_.Unique(absl::StrCat(tensor.name, "_now"));
+      ReadBack(model_, read, tensor.dtype, name, out);
+      return absl::StrCat(read, " ", op, zero);
+    }
+    const CText read = ReadElement(model_.needs, tensor.dtype, {name, "0"});
+    return absl::StrCat(read.In(kEquality), " ", op, zero);
   }
 
   absl::Status Kernel(const ir::KernelStep& s, LineWriter& out) {
@@ -251,8 +269,10 @@ class RoutinePrinter {
       LATHE_ASSIGN_OR_RETURN(std::string arg, PrintCExpr(scope_, scalar));
       args.push_back(std::move(arg));
     }
+    if (model_.enqueues && kernel.fails) args.push_back("failed");
+    if (model_.enqueues) args.push_back("stream");
     const std::string call = absl::StrCat(kernel.name, "(", absl::StrJoin(args, ", "), ")");
-    if (kernel.fails) {
+    if (kernel.fails || model_.enqueues) {
       PrintCheckedCall(call, out);
     } else {
       out.Line(call, ";");
@@ -336,6 +356,7 @@ class RoutinePrinter {
       LATHE_ASSIGN_OR_RETURN(std::string arg, Argument(part));
       args.push_back(std::move(arg));
     }
+    for (const std::string& name : StreamArgs(model_)) args.push_back(name);
     PrintCheckedCall(absl::StrCat(model_.routines[s.routine], "(", absl::StrJoin(args, ", "), ")"),
                      out);
     for (TensorId id : s.returned) LATHE_RETURN_IF_ERROR(frame_text_.Reserve(id, out));

@@ -24,6 +24,9 @@ absl::Span<const EmbeddedText> RuntimeHeaders();
 // The files of runtime-c/, of which a bundle has those that its model needs.
 absl::Span<const EmbeddedText> RuntimeParts();
 
+// The files of tests/cuda/emulation/, which stand in for a GPU.
+absl::Span<const EmbeddedText> CudaEmulation();
+
 }  // namespace lathe
 
 #endif  // LATHE_SUPPORT_EMBEDDED_TEXT_H_

@@ -1,0 +1,90 @@
+#include "generator/driver/cuda_emulation.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generator/bundle/write_bundle.h"
+#include "generator/driver/main_view.h"
+#include "generator/support/embedded_text.h"
+#include "generator/support/run_command.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr absl::string_view kFolder = "emulation/";
+
+absl::Status Compile(const std::vector<std::string>& words) {
+  LATHE_ASSIGN_OR_RETURN(const CommandResult built, RunCommand(words));
+  if (built.exit_code == 0) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("'", words[0], "' did not compile the generated code:\n", built.output));
+}
+
+// The files of the model, those of the emulation, and a main().
+absl::StatusOr<std::vector<emit::OutputFile>> EmulationFiles(
+    const GeneratedModel& model, const emit::ApiFunction& function, const std::string& name,
+    const std::vector<PartBytes>& inputs, const std::vector<PartBytes>& outputs) {
+  LATHE_ASSIGN_OR_RETURN(std::string main_cpp,
+                         emit::RenderNamed("validate/cuda_main.cpp.tmpl",
+                                           MainView(model, function, name, inputs, outputs)));
+  std::vector<emit::OutputFile> files = model.files;
+  files.push_back({"main.cpp", std::move(main_cpp)});
+  for (const EmbeddedText& text : CudaEmulation()) {
+    files.push_back({absl::StrCat(kFolder, text.name), std::string(text.text)});
+  }
+  return files;
+}
+
+// As the program `run`.
+absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const HostTools& tools,
+                            const std::string& folder) {
+  LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, files));
+  const std::filesystem::path root(folder);
+  // Numbers are rounded after every operation, as the interpreter does.
+  std::vector<std::string> common = {tools.cc,
+                                     "-std=c++17",
+                                     "-ffp-contract=off",
+                                     "-U_FORTIFY_SOURCE",
+                                     "-I",
+                                     folder,
+                                     "-I",
+                                     (root / std::string(kFolder)).string()};
+  common.insert(common.end(), tools.cflags.begin(), tools.cflags.end());
+  std::vector<std::string> link = common;
+  for (const emit::OutputFile& file : files) {
+    if (absl::StartsWith(file.name, "examples/")) continue;
+    const std::string path = (root / file.name).string();
+    if (absl::EndsWith(file.name, ".cpp") || absl::EndsWith(file.name, ".cc")) link.push_back(path);
+    if (!absl::EndsWith(file.name, ".cu")) continue;
+    // A call before each access of a kernel, which the emulation answers.
+    std::vector<std::string> words = common;
+    for (const char* word : {"-fsanitize=thread", "-x", "c++", "-c"}) words.emplace_back(word);
+    words.push_back(path);
+    words.emplace_back("-o");
+    words.push_back(path + ".o");
+    LATHE_RETURN_IF_ERROR(Compile(words));
+    link.push_back(path + ".o");
+  }
+  link.emplace_back("-o");
+  link.push_back((root / "run").string());
+  return Compile(link);
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> RunOnEmulation(const GeneratedModel& model,
+                                           const emit::ApiFunction& function,
+                                           const std::string& name, const HostTools& tools,
+                                           const std::string& folder,
+                                           const std::vector<PartBytes>& inputs,
+                                           const std::vector<PartBytes>& wanted, int seconds) {
+  LATHE_ASSIGN_OR_RETURN(const auto files, EmulationFiles(model, function, name, inputs, wanted));
+  LATHE_RETURN_IF_ERROR(BuildEmulation(files, tools, folder));
+  return RunHostProgram({(std::filesystem::path(folder) / "run").string()}, folder, inputs,
+                        seconds);
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,26 @@
+// A generated model for GPUs with a main() around it, compiled for this machine: kernels are C++ to
+// g++, and the emulation (tests/cuda/emulation) has what they and the host's part call.
+#ifndef LATHE_DRIVER_CUDA_EMULATION_H_
+#define LATHE_DRIVER_CUDA_EMULATION_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/driver/host_program.h"
+
+namespace lathe::driver {
+
+// Runs `function` of `model`, called `name`, in `folder`, as RunHostProgram does: once as it is and
+// once captured into a graph, where that can be. `inputs` and `wanted` say how large its buffers
+// are.
+absl::StatusOr<std::string> RunOnEmulation(const GeneratedModel& model,
+                                           const emit::ApiFunction& function,
+                                           const std::string& name, const HostTools& tools,
+                                           const std::string& folder,
+                                           const std::vector<PartBytes>& inputs,
+                                           const std::vector<PartBytes>& wanted, int seconds);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_CUDA_EMULATION_H_

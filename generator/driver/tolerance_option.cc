@@ -1,0 +1,25 @@
+#include "generator/driver/tolerance_option.h"
+
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+
+namespace lathe::driver {
+
+absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const Target& target,
+                                        bool has_test_data) {
+  Tolerance tolerance;
+  if (!target.vector_macro.empty()) tolerance.absolute = 1e-5;  // sums round otherwise
+  if (has_test_data) tolerance = {1e-3, 1e-7, false};
+  for (const auto& [option, into] :
+       {std::pair("--rtol", &tolerance.relative), std::pair("--atol", &tolerance.absolute)}) {
+    if (args.Has(option) && !absl::SimpleAtod(args.Value(option), into)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("option '", option, "' is a number; got '", args.Value(option), "'"));
+    }
+  }
+  return tolerance;
+}
+
+}  // namespace lathe::driver

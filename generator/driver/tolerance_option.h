@@ -1,0 +1,19 @@
+// --rtol and --atol: how far a float may be off.
+#ifndef LATHE_DRIVER_TOLERANCE_OPTION_H_
+#define LATHE_DRIVER_TOLERANCE_OPTION_H_
+
+#include "absl/status/statusor.h"
+#include "generator/driver/compare_parts.h"
+#include "generator/driver/verb.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+
+// What was not given depends on what is compared: code for `target`, or, where there is test data,
+// with what somebody else computed.
+absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const Target& target,
+                                        bool has_test_data);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_TOLERANCE_OPTION_H_

@@ -1,0 +1,266 @@
+#include "generator/emit/cuda/cuda_entry_view.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/emit/c_names.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/entry_view.h"
+#include "generator/emit/print_c_element.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+using Dict = TemplateValue::Dict;
+using List = TemplateValue::List;
+using ir::PrimRef;
+
+// What examples take for a size, where its range allows it.
+constexpr int64_t kExampleSize = 4;
+
+// A size or another whole number of 64 bits: what memory may depend on.
+bool IsDim(const ir::Part& part) {
+  const auto* var = std::get_if<PrimRef>(&part);
+  return var != nullptr && (*var)->dtype() == ir::DType::Int(64);
+}
+
+class View {
+ public:
+  View(Model& model, NeedPrinter& needs, ir::RoutineId id, const RoutineText& text,
+       EmittedModel& emitted)
+      : model_(model),
+        needs_(needs),
+        id_(id),
+        routine_(model.program.routines[id]),
+        text_(text),
+        emitted_(emitted) {}
+
+  absl::StatusOr<Dict> Build() {
+    const std::string& function = model_.entries.at(id_);
+    const std::string prefix = routine_.name == "main" ? model_.name : function;
+    Name(prefix);
+    ApiFunction api{id_, function,        prefix,         model_.plan.frames[id_].open, {}, {}, {},
+                    {},  routine_.params, routine_.result};
+    for (const Member& m : inputs_) api.inputs.push_back(ApiPortOf(m));
+    for (const Member& m : outputs_) api.outputs.push_back(ApiPortOf(m));
+    LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id_));
+    std::string need_call;
+    if (need) {
+      std::vector<std::string> args;
+      for (PrimRef var : need->vars) {
+        const Member* member = DimOf(var);
+        if (member == nullptr) {
+          return absl::UnimplementedError(
+              absl::StrCat("the workspace of '", routine_.name, "' depends on '", ir::ToString(var),
+                           "' of ", ToString(var->dtype()), "; supported: sizes of int64"));
+        }
+        args.push_back(member->place);
+      }
+      need_call = absl::StrCat(need->function, "(", absl::StrJoin(args, ", "), ")");
+    }
+    emitted_.functions.push_back(std::move(api));
+
+    List dims, tensors, inputs, outputs;
+    for (const Member& m : inputs_) {
+      LATHE_ASSIGN_OR_RETURN(Dict view, MemberView(m));
+      if (IsDim(m.port->part)) {
+        dims.push_back(std::move(view));
+        continue;
+      }
+      if (m.port->part.index() == 0) tensors.push_back(view);
+      inputs.push_back(std::move(view));
+    }
+    for (const Member& m : outputs_) {
+      LATHE_ASSIGN_OR_RETURN(Dict view, MemberView(m));
+      if (m.port->part.index() == 0) tensors.push_back(view);
+      outputs.push_back(std::move(view));
+    }
+    const bool has_dims = !dims.empty(), has_inputs = !inputs.empty();
+    const bool has_outputs = !outputs.empty();
+    const plan::Frame& frame = model_.plan.frames[id_];
+    Dict view{{"function", function},
+              {"prefix", prefix},
+              {"dims", std::move(dims)},
+              {"has_dims", has_dims},
+              {"tensors", std::move(tensors)},
+              {"inputs", std::move(inputs)},
+              {"has_inputs", has_inputs},
+              {"outputs", std::move(outputs)},
+              {"has_outputs", has_outputs},
+              {"has_need", need.has_value()},
+              {"need_call", need_call},
+              {"exact", need ? need->exact : !frame.open},
+              {"call", Call()}};
+    AddChecks(prefix, view);
+    return view;
+  }
+
+ private:
+  // A member of dims, inputs or outputs.
+  struct Member {
+    const Port* port = nullptr;
+    std::string name;
+    std::string place;  // "in->x", "dims->n"
+    std::string macro;
+  };
+
+  void Name(const std::string& prefix) {
+    CNames dims, in, out;
+    const std::string macro = UpperCase(prefix);
+    for (size_t i = 0; i < text_.inputs.size(); ++i) {
+      const Port& port = text_.inputs[i];
+      const std::string hint = i < routine_.inputs.size() ? routine_.input_names[i] : port.name;
+      const bool dim = IsDim(port.part);
+      const std::string name = (dim ? dims : in).Unique(hint);
+      inputs_.push_back({&port, name, absl::StrCat(dim ? "dims->" : "in->", name),
+                         absl::StrCat(macro, "_IN_", UpperCase(name))});
+    }
+    for (size_t i = 0; i < text_.outputs.size(); ++i) {
+      const std::string name = out.Unique(routine_.output_names[i]);
+      outputs_.push_back({&text_.outputs[i], name, absl::StrCat("out->", name),
+                          absl::StrCat(macro, "_OUT_", UpperCase(name))});
+    }
+  }
+
+  const Member* DimOf(PrimRef var) const {
+    for (const Member& m : inputs_) {
+      if (m.port->part == ir::Part(var) && IsDim(m.port->part)) return &m;
+    }
+    return nullptr;
+  }
+
+  ApiPort ApiPortOf(const Member& m) const {
+    const auto* id = std::get_if<ir::TensorId>(&m.port->part);
+    const absl::string_view type = id != nullptr
+                                       ? CType(model_.program.tensors[*id].dtype)
+                                       : CScalarType(std::get<PrimRef>(m.port->part)->dtype());
+    const bool written = id != nullptr && !absl::StartsWith(m.port->type, "const ");
+    ApiPort port{m.name, std::string(type), m.port->part, written, "", false};
+    port.is_dim = IsDim(m.port->part);
+    return port;
+  }
+
+  // How many elements a tensor has, over the members of a struct `dims` that examples have.
+  absl::StatusOr<std::string> CountText(const ir::Tensor& tensor) {
+    CNames names;
+    CScope scope{model_.context, model_.needs, names};
+    scope.wide = true;
+    for (const Member& m : inputs_) {
+      if (!IsDim(m.port->part)) continue;
+      scope.vars[std::get<PrimRef>(m.port->part)] = {absl::StrCat("dims.", m.name),
+                                                     ir::DType::Int(64)};
+    }
+    std::string text;
+    for (PrimRef dim : tensor.shape) {
+      LATHE_ASSIGN_OR_RETURN(const CText size, PrintCIndexValue(scope, dim));
+      absl::StrAppend(&text, text.empty() ? "" : " * ", "(size_t)", size.In(kPrefix));
+    }
+    return text.empty() ? "1" : text;
+  }
+
+  absl::StatusOr<Dict> MemberView(const Member& m) {
+    const auto* id = std::get_if<ir::TensorId>(&m.port->part);
+    Dict view = {{"name", m.name},
+                 {"declaration", absl::StrCat(m.port->type, m.name)},
+                 {"is_tensor", id != nullptr},
+                 {"is_static", false},
+                 {"is_bounded", false}};
+    if (id == nullptr) {
+      const ir::Range* range = DeclaredRange(routine_, std::get<PrimRef>(m.port->part));
+      const int64_t example =
+          range == nullptr ? kExampleSize : std::clamp(kExampleSize, range->low, range->high);
+      view["example"] = absl::StrCat(example);
+      view["comment"] = "a scalar, of the host";
+      view["type"] = std::string(CScalarType(std::get<PrimRef>(m.port->part)->dtype()));
+      return view;
+    }
+    const ir::Tensor& t = model_.program.tensors[*id];
+    const std::optional<int64_t> count = t.elements();
+    LATHE_ASSIGN_OR_RETURN(const std::string elements, CountText(t));
+    view["type"] = std::string(CType(t.dtype));
+    view["elements"] = elements;
+    view["comment"] = count ? absl::StrCat(m.macro, "_LEN")
+                            : absl::StrCat(ToString(t.dtype), "[", m.port->shape, "]");
+    view["macro"] = m.macro;
+    view["is_static"] = count.has_value();
+    view["is_bounded"] = !count && t.most_elements.has_value();
+    view["most"] = absl::StrCat(t.most_elements.value_or(0));
+    view["length"] = absl::StrCat(count.value_or(0));
+    view["rank"] = absl::StrCat(t.shape.size());
+    view["shape"] = absl::StrCat("{", m.port->shape, "}");
+    view["has_dims"] = !t.shape.empty();
+    return view;
+  }
+
+  void AddChecks(const std::string& prefix, Dict& view) const {
+    std::vector<std::string> nulls, sizes;
+    List ranges;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const Member& m = inputs_[i];
+      const auto* var = std::get_if<PrimRef>(&m.port->part);
+      if (var == nullptr) {
+        nulls.push_back(absl::StrCat(m.place, " == NULL"));
+        continue;
+      }
+      for (size_t k = 0; k < i; ++k) {
+        if (inputs_[k].port->part != m.port->part) continue;
+        sizes.push_back(absl::StrCat(m.place, " != ", inputs_[k].place));
+        break;
+      }
+      if (const ir::Range* range = DeclaredRange(routine_, *var)) {
+        ranges.push_back(RangeView(m.place, m.name, *range, prefix));
+      } else if (i >= routine_.inputs.size()) {
+        sizes.push_back(absl::StrCat(m.place, " < 0"));
+      }
+    }
+    for (const Member& m : outputs_) nulls.push_back(absl::StrCat(m.place, " == NULL"));
+    view["null_checks"] = absl::StrJoin(nulls, " || ");
+    view["has_ports"] = !nulls.empty();
+    view["size_checks"] = absl::StrJoin(sizes, " || ");
+    view["has_sizes"] = !sizes.empty();
+    view["ranges"] = std::move(ranges);
+  }
+
+  std::string Call() const {
+    const int64_t before = BytesBefore(model_);
+    std::vector<std::string> args;
+    if (model_.HasExternalWeights()) args.push_back("m->weights");
+    for (size_t i = 0; i < model_.PoolsOf(id_).size(); ++i) {
+      args.push_back(before == 0 ? "(uint8_t *)workspace"
+                                 : absl::StrCat("&((uint8_t *)workspace)[", before, "]"));
+    }
+    if (model_.plan.frames[id_].open) {
+      args.push_back(before == 0 ? "workspace_bytes" : absl::StrCat("workspace_bytes - ", before));
+    }
+    for (const std::vector<Member>* members : {&inputs_, &outputs_}) {
+      for (const Member& m : *members) args.push_back(m.place);
+    }
+    if (model_.kernels_fail) args.push_back("failed");
+    args.push_back("stream");
+    return absl::StrCat(model_.routines[id_], "(", absl::StrJoin(args, ", "), ")");
+  }
+
+  Model& model_;
+  NeedPrinter& needs_;
+  const ir::RoutineId id_;
+  const ir::Routine& routine_;
+  const RoutineText& text_;
+  EmittedModel& emitted_;
+  std::vector<Member> inputs_, outputs_;
+};
+
+}  // namespace
+
+int64_t BytesBefore(const Model& model) { return model.kernels_fail ? model.target.ram_align : 0; }
+
+absl::StatusOr<Dict> CudaEntryView(Model& model, NeedPrinter& needs, ir::RoutineId id,
+                                   const RoutineText& text, EmittedModel& emitted) {
+  return View(model, needs, id, text, emitted).Build();
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,25 @@
+// What the templates of CUDA read of one exported function: its structs, checks and the call of its
+// routine.
+#ifndef LATHE_EMIT_CUDA_CUDA_ENTRY_VIEW_H_
+#define LATHE_EMIT_CUDA_CUDA_ENTRY_VIEW_H_
+
+#include "absl/status/statusor.h"
+#include "generator/emit/emit.h"
+#include "generator/emit/model_names.h"
+#include "generator/emit/print_need.h"
+#include "generator/emit/print_routine.h"
+#include "generator/emit/template.h"
+
+namespace lathe::emit {
+
+// `text` is the routine as a function of its own. `emitted` gets the exported function.
+absl::StatusOr<TemplateValue::Dict> CudaEntryView(Model& model, NeedPrinter& needs,
+                                                  ir::RoutineId id, const RoutineText& text,
+                                                  EmittedModel& emitted);
+
+// What lies before a run's own part of its workspace: where kernels say that they failed.
+int64_t BytesBefore(const Model& model);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_CUDA_CUDA_ENTRY_VIEW_H_

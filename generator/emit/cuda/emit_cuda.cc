@@ -1,0 +1,251 @@
+#include "generator/emit/cuda/emit_cuda.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "generator/emit/cuda/cuda_entry_view.h"
+#include "generator/emit/cuda/enqueue.h"
+#include "generator/emit/cuda/print_launch.h"
+#include "generator/emit/cuda/refuse_steps.h"
+#include "generator/emit/model_facts.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_constants.h"
+#include "generator/emit/print_routine.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+using Dict = TemplateValue::Dict;
+using List = TemplateValue::List;
+
+// What the same part of the runtime is called for kernels of a GPU: "half.h" is "cuda_half.h".
+std::string DevicePart(absl::string_view header) {
+  if (header == "\"lathe/scalar.h\"") return "\"lathe/cuda_device.h\"";
+  return absl::StrReplaceAll(header, {{"\"lathe/", "\"lathe/cuda_"}});
+}
+
+class Emitter {
+ public:
+  Emitter(Model model, const IdVector<ir::KernelId, ir::GridLaunches>& launches,
+          const CudaOptions& options)
+      : model_(std::move(model)), launches_(launches), options_(options) {
+    model_.enqueues = true;
+    model_.needs.prefix = model_.name;
+  }
+
+  absl::StatusOr<EmittedModel> Emit() {
+    for (const char* own : {"create", "destroy", "config", "status_string", "weights", "checksum",
+                            "selftest", "read", "outcome"}) {
+      (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
+    }
+    NameEntries(model_, {"_dims", "_inputs", "_outputs", "_workspace_size"});
+    LATHE_RETURN_IF_ERROR(PrintConstants(model_, emitted_.weights).status());
+    LATHE_RETURN_IF_ERROR(Kernels());
+    LATHE_RETURN_IF_ERROR(Routines());
+    AddModel();
+    LATHE_RETURN_IF_ERROR(Files());
+    return std::move(emitted_);
+  }
+
+ private:
+  struct FamilyText {
+    CNeeds needs;
+    List kernels;
+  };
+
+  absl::Status Kernels() {
+    for (int32_t i = 0; i < std::ssize(model_.program.kernels); ++i) {
+      const ir::KernelId id{i};
+      const ir::Kernel& kernel = model_.program.kernels[id];
+      FamilyText& family = families_[FamilyOf(launches_[id])];
+      family.needs.prefix = model_.name;
+      family.needs.on_device = true;
+      auto printed =
+          PrintLaunches(model_.context, kernel, launches_[id], model_.file_names, family.needs);
+      absl::Status status = printed.status();
+      if (status.ok() && !family.needs.externs.empty()) {
+        status = absl::UnimplementedError(
+            absl::StrCat("the call of '", family.needs.externs.begin()->first,
+                         "', a function from outside, in a kernel of a GPU is not supported yet"));
+      }
+      if (!status.ok()) {
+        return absl::UnimplementedError(
+            absl::StrCat("kernel '", kernel.name, "': ", status.message()));
+      }
+      model_.kernels_fail = model_.kernels_fail || printed->kernel.fails;
+      List functions;
+      for (const std::string& text : printed->functions) functions.push_back(Dict{{"text", text}});
+      const Dict view = {{"origin", absl::StrReplaceAll(kernel.origin, {{"\n", "\n * "}})},
+                         {"signature", printed->kernel.signature},
+                         {"functions", std::move(functions)},
+                         {"body", std::string(absl::StripSuffix(printed->kernel.body, "\n"))}};
+      family.kernels.push_back(view);
+      all_kernels_.push_back(view);
+      emitted_.kernels.Add(printed->kernel.name);
+      model_.kernels.Add(std::move(printed->kernel));
+    }
+    return absl::OkStatus();
+  }
+
+  // Each as a function of its own, which the exported ones call once they have looked at what they
+  // are given.
+  absl::Status Routines() {
+    LATHE_RETURN_IF_ERROR(FindExterns(model_));
+    MarkWritten(model_);
+    const int32_t count = static_cast<int32_t>(model_.program.routines.size());
+    for (int32_t i = 0; i < count; ++i) {
+      model_.routines.Add(model_.file_names.Unique(
+          absl::StrCat(model_.name, "_", model_.program.routines[ir::RoutineId{i}].name, "_body")));
+    }
+    List routines, entries;
+    for (int32_t i = 0; i < count; ++i) {
+      const ir::RoutineId id{i};
+      const ir::Routine& routine = model_.program.routines[id];
+      if (!routine.exported && !model_.called.contains(id)) continue;
+      LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, false));
+      Dict view = {{"signature", text.signature},
+                   {"origin", absl::StrCat("function ", routine.name)},
+                   {"body", std::string(absl::StripSuffix(text.body, "\n"))}};
+      if (model_.called.contains(id)) prototypes_.push_back(view);
+      routines.push_back(std::move(view));
+      if (!routine.exported) continue;
+      open_ = open_ || model_.plan.frames[id].open;
+      LATHE_ASSIGN_OR_RETURN(Dict entry, CudaEntryView(model_, needs_, id, text, emitted_));
+      entries.push_back(std::move(entry));
+    }
+    view_["routines"] = std::move(routines);
+    view_["entries"] = std::move(entries);
+    return absl::OkStatus();
+  }
+
+  void AddModel() {
+    const bool external = options_.emit.weights == Weights::kExternal;
+    const bool has_weights = !emitted_.weights.empty();
+    const bool waits = ReadsBack(model_.program);
+    if (model_.kernels_fail) model_.needs.headers.insert("\"lathe/scalar.h\"");
+    List includes, needs;
+    for (const std::string& header : model_.needs.headers) {
+      includes.push_back(Dict{{"header", header}});
+      AddRuntime(header);
+    }
+    for (const std::string& function : needs_.functions())
+      needs.push_back(Dict{{"text", function}});
+    emitted_.runtime.emplace_back("cuda_launch.h");
+    emitted_.kernels_fail = model_.kernels_fail;
+    view_["name"] = model_.name;
+    view_["NAME"] = UpperCase(model_.name);
+    view_["target"] = std::string(options_.architectures);
+    view_["align"] = absl::StrCat(model_.target.ram_align);
+    view_["arena_size"] = absl::StrCat(model_.plan.arena_size);
+    view_["arena_lower_bound"] = absl::StrCat(model_.plan.lower_bound);
+    view_["before"] = absl::StrCat(BytesBefore(model_));
+    view_["open"] = open_;
+    view_["captures"] = !waits;
+    view_["capturable"] = waits ? "0" : "1";
+    view_["fails"] = model_.kernels_fail;
+    view_["selftest"] = options_.emit.selftest;
+    view_["has_numerics"] = !options_.emit.numerics.empty();
+    view_["numerics"] = options_.emit.numerics;
+    view_["has_weights"] = has_weights;
+    view_["external"] = external && has_weights;
+    view_["words"] = !external && has_weights;
+    view_["weights_size"] = absl::StrCat(emitted_.weights.size());
+    view_["weights_checksum"] = absl::StrFormat("0x%08x", BlobChecksum(emitted_.weights));
+    view_["weights_from"] = external ? "config->weights" : absl::StrCat(model_.name, "_weights");
+    view_["word_count"] = absl::StrCat(WordCount(emitted_.weights));
+    view_["config_note"] =
+        external && has_weights ? "`config` says where they are." : "`config` may be NULL.";
+    view_["includes"] = std::move(includes);
+    view_["needs"] = std::move(needs);
+    view_["kernels"] = all_kernels_;
+    view_["prototypes"] = std::move(prototypes_);
+    if (!external && has_weights) view_["weight_words"] = WordsText(emitted_.weights);
+  }
+
+  void AddRuntime(absl::string_view header) {
+    if (absl::ConsumePrefix(&header, "\"lathe/") && absl::ConsumeSuffix(&header, "\"")) {
+      emitted_.runtime.emplace_back(header);
+    }
+  }
+
+  absl::Status Files() {
+    const bool external = options_.emit.weights == Weights::kExternal;
+    const bool has_weights = !emitted_.weights.empty();
+    Dict data = {{"model", std::move(view_)}};
+    LATHE_RETURN_IF_ERROR(Add(".h", "cuda/model.h.tmpl", data));
+    LATHE_RETURN_IF_ERROR(Add(".cpp", "cuda/model.cpp.tmpl", data));
+    LATHE_RETURN_IF_ERROR(Add("_kernels.h", "cuda/kernels.h.tmpl", data));
+    for (auto& [family, text] : families_) {
+      List includes;
+      std::set<std::string> headers = {"\"lathe/cuda_device.h\"", "\"lathe/cuda_launch.h\""};
+      for (const std::string& header : text.needs.headers) headers.insert(DevicePart(header));
+      for (const std::string& header : headers) {
+        includes.push_back(Dict{{"header", header}});
+        AddRuntime(header);
+      }
+      data["family"] = Dict{{"stem", FileStem(family)},
+                            {"summary", Describe(family)},
+                            {"includes", std::move(includes)},
+                            {"kernels", std::move(text.kernels)}};
+      LATHE_RETURN_IF_ERROR(
+          Add(absl::StrCat("_", FileStem(family), ".cu"), "cuda/kernels.cu.tmpl", data));
+    }
+    if (!external && has_weights)
+      LATHE_RETURN_IF_ERROR(Add("_weights.cpp", "cuda/weights.cpp.tmpl", data));
+    if (external && has_weights) {
+      emitted_.files.push_back({absl::StrCat(model_.name, "_weights.bin"), emitted_.weights});
+    }
+    // A run that waits cannot be captured; one that is given its weights is shown in run.cpp.
+    std::vector<std::string> examples = {"run.cpp"};
+    if (!ReadsBack(model_.program) && !external) examples.push_back("graph.cu");
+    for (const std::string& example : examples) {
+      LATHE_ASSIGN_OR_RETURN(std::string text,
+                             RenderNamed(absl::StrCat("cuda/examples/", example, ".tmpl"), data));
+      emitted_.files.push_back({absl::StrCat("examples/", example), std::move(text)});
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Add(const std::string& ending, const char* file, const Dict& data) {
+    LATHE_ASSIGN_OR_RETURN(std::string text, RenderNamed(file, data));
+    emitted_.files.push_back({model_.name + ending, std::move(text)});
+    return absl::OkStatus();
+  }
+
+  Model model_;
+  const IdVector<ir::KernelId, ir::GridLaunches>& launches_;
+  const CudaOptions& options_;
+  NeedPrinter needs_{model_};
+  EmittedModel emitted_;
+  std::map<KernelFamily, FamilyText> families_;
+  List all_kernels_;
+  List prototypes_;
+  Dict view_;
+  bool open_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Module& module,
+                                      const ir::Program& program,
+                                      const IdVector<ir::KernelId, ir::GridLaunches>& launches,
+                                      const plan::Plan& plan, const Target& target,
+                                      absl::string_view name, const CudaOptions& options,
+                                      Diagnostics& diags) {
+  RefuseSteps(program, diags);
+  if (diags.has_errors()) return absl::UnimplementedError("the program has no form in CUDA");
+  Model model{context,           module,         program,           plan, target,
+              std::string(name), Externs::kLink, Weights::kExternal};
+  auto emitted = Emitter(std::move(model), launches, options).Emit();
+  if (!emitted.ok()) return diags.Unsupported({}, "cannot-emit") << emitted.status().message();
+  return emitted;
+}
+
+}  // namespace lathe::emit

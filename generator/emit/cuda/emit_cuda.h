@@ -1,0 +1,29 @@
+// Program, launches and plan to CUDA: the files of a bundle for GPUs.
+#ifndef LATHE_EMIT_CUDA_EMIT_CUDA_H_
+#define LATHE_EMIT_CUDA_EMIT_CUDA_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/emit/emit.h"
+#include "generator/ir/launch.h"
+
+namespace lathe::emit {
+
+struct CudaOptions {
+  std::string architectures;  // as CMake writes them: "80-real 90a-real 80-virtual"
+  EmitOptions emit;
+};
+
+// What cannot be printed is reported as unsupported, all of it, and fails.
+absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Module& module,
+                                      const ir::Program& program,
+                                      const IdVector<ir::KernelId, ir::GridLaunches>& launches,
+                                      const plan::Plan& plan, const Target& target,
+                                      absl::string_view name, const CudaOptions& options,
+                                      Diagnostics& diags);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_CUDA_EMIT_CUDA_H_

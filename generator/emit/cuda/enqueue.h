@@ -1,0 +1,32 @@
+// What routines do with whole tensors of a GPU: lines that enqueue it on their stream, or wait for
+// the stream where the routine itself has to know what a tensor holds.
+#ifndef LATHE_EMIT_CUDA_ENQUEUE_H_
+#define LATHE_EMIT_CUDA_ENQUEUE_H_
+
+#include <string>
+#include <vector>
+
+#include "generator/emit/model_names.h"
+#include "generator/ir/program.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+// The parameters that a routine hands on, behind all others: where kernels say that they failed,
+// and the stream. None in C.
+std::vector<std::string> StreamParams(const Model& model);
+std::vector<std::string> StreamArgs(const Model& model);
+
+void EnqueueCopy(const std::string& to, const std::string& from, const std::string& bytes,
+                 LineWriter& out);
+void EnqueueOnes(const std::string& to, const std::string& bytes, LineWriter& out);
+// The variable `name` becomes an element of a tensor, of a dtype that is the same in memory.
+void ReadBack(const Model& model, const std::string& name, ir::DType dtype, const std::string& from,
+              LineWriter& out);
+
+// Whether a run looks at data, so that it has to wait for the stream.
+bool ReadsBack(const ir::Program& program);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_CUDA_ENQUEUE_H_

@@ -1,0 +1,230 @@
+#include "generator/emit/cuda/print_launch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/cuda/cuda_names.h"
+#include "generator/emit/cuda/print_grid_stride.h"
+#include "generator/emit/kernel_sizes.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_c_stmt.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/lower/cuda/buffer_uses.h"
+#include "generator/support/line_writer.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+using ir::BufferRef;
+using ir::PrimRef;
+using lower::BufferUses;
+
+// What a launch is given: those of the kernel's parameters that it mentions.
+struct Param {
+  std::string name;
+  std::string type;        // "float *"
+  bool is_buffer = false;  // what it points to may be constant
+};
+
+struct LaunchText {
+  std::string name;  // of the function on the GPU
+  std::string function;
+  GridText grid;
+  std::vector<std::string> args;
+};
+
+absl::StatusOr<std::vector<Param>> ParamsOf(const ir::Kernel& kernel, CScope& scope) {
+  std::vector<Param> params;
+  for (BufferRef buffer : kernel.buffers) {
+    const absl::string_view type = CType(buffer->dtype);
+    if (type.empty()) {
+      return CannotPrint(absl::StrCat("buffer '", buffer->name, "' of ", ToString(buffer->dtype)));
+    }
+    params.push_back({scope.names.Unique(buffer->name), absl::StrCat(type, " *"), true});
+    scope.buffers[buffer] = params.back().name;
+    scope.owners[buffer->data] = buffer;
+  }
+  for (PrimRef scalar : kernel.scalars) {
+    const absl::string_view type = CScalarType(scalar->dtype());
+    if (type.empty()) {
+      return CannotPrint(
+          absl::StrCat("parameter '", ir::ToString(scalar), "' of ", ToString(scalar->dtype())));
+    }
+    params.push_back({scope.names.Unique(ir::ToString(scalar)), absl::StrCat(type, " ")});
+    scope.vars[scalar] = {params.back().name, scalar->dtype()};
+  }
+  return params;
+}
+
+class LaunchPrinter {
+ public:
+  LaunchPrinter(ir::Context& context, const ir::Kernel& kernel, CNeeds& needs)
+      : ir_(context), kernel_(kernel), needs_(needs) {}
+
+  absl::StatusOr<LaunchText> Print(const ir::GridLaunch& launch, const std::string& name) {
+    bool wide = false;
+    LATHE_ASSIGN_OR_RETURN(LaunchText text, PrintIn(launch, name, &wide));
+    if (!wide) return text;
+    return PrintIn(launch, name, &wide);
+  }
+
+ private:
+  absl::StatusOr<LaunchText> PrintIn(const ir::GridLaunch& launch, const std::string& name,
+                                     bool* wide) {
+    CNames names;
+    ReserveCudaNames(names);
+    CScope scope{ir_, needs_, names};
+    scope.wide = *wide;
+    LATHE_ASSIGN_OR_RETURN(const std::vector<Param> params, ParamsOf(kernel_, scope));
+    LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel_.buffers));
+    const auto& grid = std::get<ir::GridStride>(launch.form);
+    const bool fails = MayFail(grid.body);
+    LineWriter lines(2);
+    if (launch.guarded) {
+      lines.Line("if (lathe_has_failed(failed)) {");
+      lines.Line("  return;");
+      lines.Line("}");
+    }
+    for (ir::StmtRef before : launch.preamble) {
+      LATHE_RETURN_IF_ERROR(PrintCStmt(scope, before, fails, lines));
+    }
+    LaunchText text;
+    LATHE_ASSIGN_OR_RETURN(text.grid, PrintGridStride(scope, grid, fails, lines));
+    *wide = scope.must_be_wide;
+    const std::string body = DeclareSizes(scope, sizes, lines.Take());
+    text.name = name;
+    const BufferUses uses = lower::UsesOf(ir_, grid.body);
+    std::vector<std::string> declarations;
+    for (size_t i = 0; i < params.size(); ++i) {
+      if (!MentionsName(body, params[i].name)) continue;
+      text.args.push_back(params[i].name);
+      const bool reads = params[i].is_buffer && !uses.Stores(kernel_.buffers[i]->data);
+      declarations.push_back(absl::StrCat(reads ? "const " : "", params[i].type, params[i].name));
+    }
+    if (MentionsName(body, "failed")) {
+      text.args.push_back("failed");
+      declarations.push_back("int32_t *failed");
+    }
+    text.function = absl::StrCat("__global__ void __launch_bounds__(LATHE_BLOCK) ", name, "(",
+                                 absl::StrJoin(declarations, ", "), ") {\n", Indented(body), "}");
+    return text;
+  }
+
+  static std::string Indented(const std::string& body) {
+    std::string text;
+    for (absl::string_view line : absl::StrSplit(body, '\n', absl::SkipEmpty())) {
+      absl::StrAppend(&text, "  ", line, "\n");
+    }
+    return text;
+  }
+
+  ir::Context& ir_;
+  const ir::Kernel& kernel_;
+  CNeeds& needs_;
+};
+
+bool HasLoops(ir::StmtRef stmt) {
+  bool has = false;
+  ir::ForEachStmt(stmt, [&](ir::StmtRef s) { has = has || s->As<ir::ForStmt>() != nullptr; });
+  return has;
+}
+
+}  // namespace
+
+const char* FileStem(KernelFamily family) {
+  switch (family) {
+    case KernelFamily::kElementwise:
+      return "elementwise";
+    case KernelFamily::kReduction:
+      return "reductions";
+    case KernelFamily::kSerial:
+      return "serial";
+  }
+  return "";
+}
+
+const char* Describe(KernelFamily family) {
+  switch (family) {
+    case KernelFamily::kElementwise:
+      return "each element on its own";
+    case KernelFamily::kReduction:
+      return "each element from several, which one thread goes through";
+    case KernelFamily::kSerial:
+      return "what one thread does alone: orders that count, and single numbers";
+  }
+  return "";
+}
+
+KernelFamily FamilyOf(const ir::GridLaunches& launches) {
+  KernelFamily family = KernelFamily::kElementwise;
+  for (const ir::GridLaunch& launch : launches) {
+    const auto& grid = std::get<ir::GridStride>(launch.form);
+    const KernelFamily own = grid.axes.empty()     ? KernelFamily::kSerial
+                             : HasLoops(grid.body) ? KernelFamily::kReduction
+                                                   : KernelFamily::kElementwise;
+    family = std::max(family, own);
+  }
+  return family;
+}
+
+absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Kernel& kernel,
+                                              const ir::GridLaunches& launches, CNames& file_names,
+                                              CNeeds& needs) {
+  PrintedLaunches printed;
+  PrintedKernel& host = printed.kernel;
+  host.name = file_names.Unique(absl::StrCat(needs.prefix, "_launch_", kernel.name));
+  host.fails = MayFail(kernel.func.body);
+  BufferUses all = lower::UsesOf(context, kernel.func.body);
+  for (BufferRef buffer : kernel.buffers) host.writes.push_back(all.Stores(buffer->data));
+
+  LineWriter lines(2);
+  lines.Line("LATHE_RANGE(\"", needs.prefix, "_", kernel.name, "\");");
+  bool first = true;
+  for (const ir::GridLaunch& launch : launches) {
+    const std::string name = file_names.Unique(
+        launches.size() == 1 ? absl::StrCat(needs.prefix, "_", kernel.name)
+                             : absl::StrCat(needs.prefix, "_", kernel.name, "_", launch.name));
+    LATHE_ASSIGN_OR_RETURN(const LaunchText text,
+                           LaunchPrinter(context, kernel, needs).Print(launch, name));
+    printed.functions.push_back(text.function);
+    std::vector<std::string> args = {text.name, text.grid.blocks, text.grid.threads, "stream"};
+    args.insert(args.end(), text.args.begin(), text.args.end());
+    const std::string call = absl::StrCat("lathe_launch(", absl::StrJoin(args, ", "), ")");
+    if (launches.size() == 1) {
+      lines.Line("return ", call, ";");
+    } else if (first) {
+      lines.Line("int status = ", call, ";");
+    } else {
+      lines.Line("if (status == LATHE_OK) {");
+      lines.Line("  status = ", call, ";");
+      lines.Line("}");
+    }
+    first = false;
+  }
+  if (launches.size() != 1) lines.Line("return ", launches.empty() ? "LATHE_OK;" : "status;");
+
+  CNames names;
+  ReserveCudaNames(names);
+  CScope scope{context, needs, names};
+  LATHE_ASSIGN_OR_RETURN(const std::vector<Param> params, ParamsOf(kernel, scope));
+  std::vector<std::string> declarations;
+  LineWriter unused(2);
+  for (size_t i = 0; i < params.size(); ++i) {
+    const bool reads = params[i].is_buffer && !host.writes[i];
+    declarations.push_back(absl::StrCat(reads ? "const " : "", params[i].type, params[i].name));
+    if (!MentionsName(lines.text(), params[i].name)) unused.Line("(void)", params[i].name, ";");
+  }
+  if (host.fails) declarations.push_back("int32_t *failed");
+  declarations.push_back("cudaStream_t stream");
+  if (launches.empty()) unused.Line("(void)stream;");
+  host.signature = absl::StrCat("int ", host.name, "(", absl::StrJoin(declarations, ", "), ")");
+  host.body = unused.Take() + lines.Take();
+  return printed;
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,86 @@
+#include "generator/emit/cuda/refuse_steps.h"
+
+#include <set>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "generator/emit/c_types.h"
+#include "generator/support/match.h"
+
+namespace lathe::emit {
+namespace {
+
+constexpr absl::string_view kSupported =
+    "supported: kernels, copies, branches, loops and calls over tensors whose structure is known, "
+    "with sizes that the inputs or the data say";
+
+// Empty where the step has a form.
+std::string Refused(const ir::Step& step) {
+  return Match(
+      step.node,
+      [](const ir::PackedStep& s) {
+        return absl::StrCat("the call of '", s.function, "', a function from outside,");
+      },
+      [](const ir::ReturnStep&) {
+        return std::string("a call that gives back tensors whose sizes only it knows");
+      },
+      [](const ir::GiveStep&) { return std::string("an output whose size only the run knows"); },
+      [](const ir::KeepStep&) {
+        return std::string("a value of which only the run knows what it is");
+      },
+      [](const ir::OpenStep&) {
+        return std::string("a value of which only the run knows what it is");
+      },
+      [](const ir::RankStep&) {
+        return std::string("a value of which only the run knows what it is");
+      },
+      [](const ir::FunctionStep&) { return std::string("a function that only the run knows"); },
+      [](const auto&) { return std::string(); });
+}
+
+}  // namespace
+
+void RefuseSteps(const ir::Program& program, Diagnostics& diags) {
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    const ir::Routine& routine = program.routines[ir::RoutineId{i}];
+    std::set<std::string> said;
+    const auto refuse = [&](const std::string& what, const Location& loc) {
+      if (what.empty() || !said.insert(what).second) return;
+      diags.Unsupported(loc, "cannot-emit") << "function '" << routine.name << "': " << what
+                                            << " cannot be printed as CUDA yet; " << kSupported;
+    };
+    ir::ForEachStep(routine.steps, [&](const ir::Step& step) { refuse(Refused(step), step.loc); });
+    ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
+      if (const auto* read = std::get_if<ir::ReadStep>(&step.node)) {
+        const ir::DType dtype = program.tensors[read->tensor].dtype;
+        if (CType(dtype) != CScalarType(dtype)) {
+          refuse(absl::StrCat("a number of ", ToString(dtype), " that the host has to know"),
+                 step.loc);
+        }
+      }
+      ir::ForEachTensor(step, [&](ir::TensorId id) {
+        const ir::Tensor& tensor = program.tensors[id];
+        // Threads would write into the same byte.
+        if (tensor.dtype.bits >= 8 || tensor.dtype.is_bool()) return;
+        refuse(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype),
+                            ", elements under a byte,"),
+               step.loc);
+      });
+    });
+    for (const std::vector<ir::Part>* parts : {&routine.inputs, &routine.outputs}) {
+      for (const ir::Part& part : *parts) {
+        const auto* id = std::get_if<ir::TensorId>(&part);
+        if (id == nullptr) continue;
+        const ir::Tensor& tensor = program.tensors[*id];
+        if (tensor.is_value()) {
+          refuse(
+              absl::StrCat("'", tensor.name, "', a value of which only the run knows what it is,"),
+              {});
+        }
+        if (tensor.sizes.valid()) refuse("an output whose size only the run knows", {});
+      }
+    }
+  }
+}
+
+}  // namespace lathe::emit

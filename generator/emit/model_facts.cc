@@ -1,0 +1,100 @@
+#include "generator/emit/model_facts.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "generator/emit/c_names.h"
+#include "generator/emit/print_c_expr.h"
+
+namespace lathe::emit {
+
+void NameEntries(Model& model, absl::Span<const std::string> endings) {
+  (void)model.file_names.Unique(model.name, endings);
+  const std::string run = model.file_names.Unique(absl::StrCat(model.name, "_run"));
+  for (int32_t i = 0; i < std::ssize(model.program.routines); ++i) {
+    const ir::Routine& routine = model.program.routines[ir::RoutineId{i}];
+    if (!routine.exported) continue;
+    model.entries[ir::RoutineId{i}] =
+        routine.name == "main"
+            ? run
+            : model.file_names.Unique(absl::StrCat(model.name, "_", routine.name), endings);
+  }
+}
+
+absl::Status FindExterns(Model& model) {
+  const ir::Program& program = model.program;
+  std::map<std::string, std::string> symbols;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+      const ir::RoutineId id{i};
+      ir::ForEachStep(program.routines[id].steps, [&](const ir::Step& step) {
+        const auto* call = std::get_if<ir::CallStep>(&step.node);
+        const auto* packed = std::get_if<ir::PackedStep>(&step.node);
+        const bool out = call != nullptr && model.calls_out.contains(call->routine);
+        if (out || packed != nullptr) changed |= model.calls_out.insert(id).second;
+        const bool keep = call != nullptr && model.keeps.contains(call->routine);
+        if (keep || std::holds_alternative<ir::KeepStep>(step.node)) {
+          changed |= model.keeps.insert(id).second;
+        }
+        if (packed != nullptr) symbols.emplace(packed->function, CIdentifier(packed->function));
+      });
+    }
+  }
+  std::set<std::string> taken;
+  for (const auto& [function, symbol] : symbols) {
+    model.externs.push_back(function);
+    if (model.extern_mode == Externs::kTable) continue;
+    // What is no identifier of its own in C has no symbol.
+    if (taken.insert(symbol).second && CNames().Unique(symbol) == symbol) continue;
+    return CannotPrint(absl::StrCat("a symbol for the external function '", function, "'"));
+  }
+  return absl::OkStatus();
+}
+
+void MarkWritten(Model& model) {
+  const ir::Program& program = model.program;
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto mark = [&](ir::TensorId id) {
+      id = program.Whole(id);
+      if (program.tensors[id].home == ir::Home::kInput) {
+        changed = model.written.insert(id).second || changed;
+      }
+    };
+    for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+      ir::ForEachStep(program.routines[ir::RoutineId{i}].steps, [&](const ir::Step& step) {
+        if (const auto* s = std::get_if<ir::KernelStep>(&step.node)) {
+          const std::vector<bool>& writes = model.kernels[s->kernel].writes;
+          for (size_t k = 0; k < s->tensors.size(); ++k) {
+            if (writes[k]) mark(s->tensors[k]);
+          }
+        }
+        if (const auto* s = std::get_if<ir::PackedStep>(&step.node)) {
+          for (ir::TensorId id : s->writes) mark(id);
+          for (const ir::Form& arg : s->args) {
+            for (const ir::Part& part : ir::PartsOf(arg)) {
+              const auto* id = std::get_if<ir::TensorId>(&part);
+              if (s->writes_args && id != nullptr) mark(*id);
+            }
+          }
+        }
+        const auto* call = std::get_if<ir::CallStep>(&step.node);
+        if (call == nullptr) return;
+        model.called.insert(call->routine);
+        const ir::Routine& callee = program.routines[call->routine];
+        for (size_t k = 0; k < call->inputs.size(); ++k) {
+          const auto* formal = std::get_if<ir::TensorId>(&callee.inputs[k]);
+          const auto* actual = std::get_if<ir::TensorId>(&call->inputs[k]);
+          if (formal != nullptr && actual != nullptr && model.written.contains(*formal)) {
+            mark(*actual);
+          }
+        }
+      });
+    }
+  }
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,25 @@
+// What is found out of a model once its kernels are printed, for its routines to be printed.
+#ifndef LATHE_EMIT_MODEL_FACTS_H_
+#define LATHE_EMIT_MODEL_FACTS_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "generator/emit/model_names.h"
+
+namespace lathe::emit {
+
+// Names the functions that users call, before anything else is named: `endings` are those of what
+// else begins with such a name.
+void NameEntries(Model& model, absl::Span<const std::string> endings);
+
+// Functions from outside, which routines reach one, and which keep values.
+absl::Status FindExterns(Model& model);
+
+// Inputs that kernels write into, through every call, and which routines are called.
+void MarkWritten(Model& model);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_MODEL_FACTS_H_

@@ -1,0 +1,245 @@
+#include "generator/lower/cuda/choose_launches.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/substitute.h"
+#include "generator/ir/device_intrinsic.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/lower/cuda/buffer_uses.h"
+#include "generator/lower/cuda/kernel_rows.h"
+#include "generator/lower/cuda/parallel_axes.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BufferRef;
+using ir::PrimRef;
+using ir::StmtRef;
+
+bool MayFail(StmtRef stmt) {
+  bool fails = false;
+  ir::ForEachStmt(stmt, [&](StmtRef s) { fails = fails || s->As<ir::AssertStmt>() != nullptr; });
+  return fails;
+}
+
+// What a schedule of the user's says of threads, as it is written; nothing where there is none.
+std::optional<std::string> ThreadBinding(StmtRef body) {
+  std::optional<std::string> found;
+  ir::ForEachStmt(body, [&](StmtRef s) {
+    const auto* loop = s->As<ir::ForStmt>();
+    const auto* attr = s->As<ir::AttrStmt>();
+    const auto* value = s->As<ir::EvaluateStmt>();
+    if (loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding) {
+      found = absl::StrCat("T.thread_binding of \"", loop->thread, "\"");
+    }
+    if (attr != nullptr && (attr->key == "thread_extent" || attr->key == "virtual_thread")) {
+      found = "T.launch_thread";
+    }
+    const auto* call = value == nullptr ? nullptr : value->value->As<ir::Intrinsic>();
+    if (call != nullptr &&
+        (call->name == "tvm_storage_sync" || ir::IsDeviceIntrinsic(call->name))) {
+      found = absl::StrCat("T.", call->name);
+    }
+  });
+  return found;
+}
+
+// What the statements store to, first of all.
+std::string NameOf(const std::vector<StmtRef>& rows) {
+  std::string name;
+  for (StmtRef row : rows) {
+    ir::ForEachStmt(row, [&](StmtRef s) {
+      const auto* store = s->As<ir::StoreStmt>();
+      if (name.empty() && store != nullptr && store->buffer->scope != ir::kRegisterScope) {
+        name = store->buffer->name;
+      }
+    });
+  }
+  return name.empty() ? "check" : name;
+}
+
+class KernelLaunches {
+ public:
+  KernelLaunches(ir::Context& context, ir::Kernel& kernel) : ir_(context), kernel_(kernel) {
+    for (BufferRef buffer : kernel.buffers) given_.insert(buffer->data);
+  }
+
+  ir::GridLaunches Choose() {
+    rows_ = KernelRows(ir_, kernel_.func.body);
+    for (StmtRef row : rows_) uses_.push_back(UsesOf(ir_, row));
+    if (!Separate()) return {OneThread(kernel_.func.body)};
+    Share();
+    return std::move(launches_);
+  }
+
+  // What launches share: buffers that became parameters of the kernel.
+  const std::vector<BufferRef>& shared() const { return shared_; }
+
+ private:
+  // Every row that is a nest of parallel loops on its own, and the others together as they follow
+  // each other. False where that would change what the kernel computes.
+  bool Separate() {
+    std::vector<StmtRef> run;  // rows for one thread
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      const StmtRef row = rows_[i];
+      if (const auto* let = row->As<ir::LetStmt>()) {
+        // Each launch computes it anew: from what the kernel does not change.
+        if (ReadsWritten(i)) return false;
+        if (let->var->dtype().is_integer()) {
+          lets_[let->var] = analysis::Substitute(ir_, let->value, lets_);
+        }
+        preamble_.push_back(row);
+        continue;
+      }
+      if (const auto* alloc = row->As<ir::AllocStmt>()) {
+        if (alloc->condition != nullptr) return false;
+        if (alloc->constant) {
+          preamble_.push_back(row);
+        } else {
+          locals_.push_back(alloc->buffer);
+        }
+        continue;
+      }
+      if (row->As<ir::DeclBufferStmt>() != nullptr) return false;
+      ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_);
+      if (grid.axes.empty()) {
+        run.push_back(row);
+        continue;
+      }
+      End(run);
+      Add(std::move(grid), {row});
+    }
+    End(run);
+    return true;
+  }
+
+  bool ReadsWritten(size_t let) const {
+    for (const BufferUse& use : uses_[let].uses) {
+      for (const BufferUses& row : uses_) {
+        if (row.Stores(use.buffer->data)) return true;
+      }
+    }
+    return false;
+  }
+
+  void End(std::vector<StmtRef>& run) {
+    if (run.empty()) return;
+    const StmtRef body =
+        run.size() == 1 ? run[0] : ir_.Make(ir::SeqStmt{run}, kernel_.func.body->loc());
+    Add({{}, body}, run);
+    run.clear();
+  }
+
+  void Add(ir::GridStride grid, const std::vector<StmtRef>& rows) {
+    ir::GridLaunch launch;
+    launch.name = NameOf(rows);
+    launch.preamble = NeededBy(grid.body);
+    launch.guarded = may_have_failed_;
+    launch.form = std::move(grid);
+    for (StmtRef row : rows) may_have_failed_ = may_have_failed_ || MayFail(row);
+    launches_.push_back(std::move(launch));
+  }
+
+  // Those of the bindings before it that the statement needs, and that they need in turn.
+  std::vector<StmtRef> NeededBy(StmtRef body) {
+    BufferUses uses = UsesOf(ir_, body);
+    std::vector<StmtRef> needed;
+    for (size_t i = preamble_.size(); i-- > 0;) {
+      const auto* let = preamble_[i]->As<ir::LetStmt>();
+      const auto* alloc = preamble_[i]->As<ir::AllocStmt>();
+      const PrimRef defined = let != nullptr ? let->var : alloc->buffer->data;
+      if (!uses.Mentions(defined)) continue;
+      needed.insert(needed.begin(), preamble_[i]);
+      const BufferUses more = UsesOf(ir_, preamble_[i]);
+      uses.vars.insert(more.vars.begin(), more.vars.end());
+    }
+    return needed;
+  }
+
+  ir::GridLaunch OneThread(StmtRef body) const {
+    return {NameOf({body}), {}, ir::GridStride{{}, body}, false};
+  }
+
+  // Memory of the kernel's own that more than one launch uses is handed to it; the rest belongs to
+  // the launch that uses it.
+  void Share() {
+    for (BufferRef local : locals_) {
+      if (given_.contains(local->data)) continue;
+      std::vector<ir::GridLaunch*> users;
+      for (ir::GridLaunch& launch : launches_) {
+        const StmtRef body = std::get<ir::GridStride>(launch.form).body;
+        if (UsesOf(ir_, body).Mentions(local->data)) users.push_back(&launch);
+      }
+      if (users.size() > 1 ||
+          (users.size() == 1 && !std::get<ir::GridStride>(users[0]->form).axes.empty())) {
+        shared_.push_back(local);
+      } else if (users.size() == 1) {
+        ir::AllocStmt alloc;
+        alloc.buffer = local;
+        users[0]->preamble.push_back(ir_.Make(std::move(alloc), Location()));
+      }
+    }
+  }
+
+  ir::Context& ir_;
+  ir::Kernel& kernel_;
+  absl::flat_hash_set<PrimRef> given_;  // memory that is there before
+  std::vector<StmtRef> rows_;
+  std::vector<BufferUses> uses_;  // of each row
+  analysis::ShapeVarMap lets_;
+  std::vector<StmtRef> preamble_;
+  std::vector<BufferRef> locals_;
+  std::vector<BufferRef> shared_;
+  ir::GridLaunches launches_;
+  bool may_have_failed_ = false;
+};
+
+// Each step of the kernel is given a tensor of its own for each of the buffers.
+void HandOver(ir::Program& program, ir::KernelId kernel, const std::vector<BufferRef>& buffers,
+              ir::Steps& steps) {
+  for (ir::Step& step : steps) {
+    if (auto* branch = std::get_if<ir::BranchStep>(&step.node)) {
+      HandOver(program, kernel, buffers, branch->then_steps);
+      HandOver(program, kernel, buffers, branch->else_steps);
+    }
+    auto* call = std::get_if<ir::KernelStep>(&step.node);
+    if (call == nullptr || call->kernel != kernel) continue;
+    for (BufferRef buffer : buffers) {
+      ir::Tensor tensor;
+      tensor.name = buffer->name;
+      tensor.dtype = buffer->dtype;
+      tensor.shape = buffer->shape;
+      tensor.most_elements = tensor.elements();
+      call->tensors.push_back(program.tensors.Add(std::move(tensor)));
+    }
+  }
+}
+
+}  // namespace
+
+IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir::Program& program,
+                                                        Diagnostics& diags) {
+  IdVector<ir::KernelId, ir::GridLaunches> all;
+  for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
+    const ir::KernelId id{i};
+    ir::Kernel& kernel = program.kernels[id];
+    if (const auto bound = ThreadBinding(kernel.func.body)) {
+      diags.Unsupported({}, "cannot-emit")
+          << "kernel '" << kernel.name << "': " << *bound
+          << " cannot be printed as CUDA yet; supported: loops that are bound to no threads, which "
+             "are spread over the grid where their rounds do not touch each other";
+    }
+    KernelLaunches launches(context, kernel);
+    all.Add(launches.Choose());
+    for (BufferRef buffer : launches.shared()) kernel.buffers.push_back(buffer);
+    for (int32_t r = 0; r < std::ssize(program.routines) && !launches.shared().empty(); ++r) {
+      HandOver(program, id, launches.shared(), program.routines[ir::RoutineId{r}].steps);
+    }
+  }
+  return all;
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,18 @@
+// The statements at the top of a kernel, as far as they can be told apart.
+#ifndef LATHE_LOWER_CUDA_KERNEL_ROWS_H_
+#define LATHE_LOWER_CUDA_KERNEL_ROWS_H_
+
+#include <vector>
+
+#include "generator/ir/context.h"
+#include "generator/ir/tir.h"
+
+namespace lathe::lower {
+
+// `body` without the statements that only hold others: blocks without axes, sequences, bodies of
+// bindings and allocations, which then stand before what was in them.
+std::vector<ir::StmtRef> KernelRows(ir::Context& context, ir::StmtRef body);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_CUDA_KERNEL_ROWS_H_

@@ -1,0 +1,194 @@
+#include "generator/lower/cuda/parallel_axes.h"
+
+#include <cstdlib>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "generator/analysis/bounds.h"
+#include "generator/analysis/simplify.h"
+#include "generator/analysis/substitute.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/lower/cuda/buffer_uses.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::PrimRef;
+using ir::StmtRef;
+
+// What leaves the loop it stands in early; a `continue` only ends the round.
+bool EndsEarly(StmtRef stmt) {
+  bool ends = false;
+  ir::ForEachStmt(stmt, [&](StmtRef s) {
+    ends = ends || s->As<ir::BreakStmt>() != nullptr || s->As<ir::ReturnStmt>() != nullptr;
+  });
+  return ends;
+}
+
+bool IsPlainLoop(const ir::ForStmt& loop) {
+  return loop.kind != ir::LoopKind::kThreadBinding && loop.step == nullptr;
+}
+
+class Finder {
+ public:
+  Finder(ir::Context& context, const absl::flat_hash_set<PrimRef>& kept,
+         const analysis::ShapeVarMap& lets)
+      : ir_(context), kept_(kept), lets_(lets) {}
+
+  ir::GridStride Find(StmtRef stmt) {
+    std::vector<const ir::ForStmt*> chain;
+    StmtRef inside = stmt;
+    for (const auto* loop = inside->As<ir::ForStmt>(); loop != nullptr && IsPlainLoop(*loop);
+         loop = inside->As<ir::ForStmt>()) {
+      chain.push_back(loop);
+      inside = loop->body;
+    }
+    ir::GridStride found;
+    found.body = inside;
+    const BufferUses uses = UsesOf(ir_, stmt, lets_);
+    std::vector<const ir::ForStmt*> serial;
+    if (chain.empty() || uses.opaque || EndsEarly(stmt)) {
+      found.body = stmt;
+      return found;
+    }
+    for (const ir::ForStmt* loop : chain) RangeOf(*loop);
+    ir::ForEachStmt(inside, [&](StmtRef s) {
+      if (const auto* loop = s->As<ir::ForStmt>()) RangeOf(*loop);
+    });
+    absl::flat_hash_set<PrimRef> taken;  // the same in two rounds that are compared
+    for (const ir::ForStmt* loop : chain) {
+      if (IsFree(*loop, chain) && IsIndependent(loop->var, uses, taken)) {
+        found.axes.push_back({loop->var, loop->min, loop->extent});
+        taken.insert(loop->var);
+      } else {
+        serial.push_back(loop);
+      }
+    }
+    if (found.axes.empty()) {
+      found.body = stmt;
+      return found;
+    }
+    for (size_t i = serial.size(); i-- > 0;) {
+      ir::ForStmt loop = *serial[i];
+      loop.body = found.body;
+      found.body = ir_.Make(std::move(loop), found.body->loc());
+    }
+    return found;
+  }
+
+ private:
+  void RangeOf(const ir::ForStmt& loop) {
+    const analysis::Interval from = analysis::BoundsOf(ir_, loop.min, ranges_);
+    const analysis::Interval count = analysis::BoundsOf(ir_, loop.extent, ranges_);
+    const analysis::Interval to = from + count;
+    ranges_.Bound(loop.var, {from.lo, to.hi == analysis::kPosInf ? to.hi : to.hi - 1});
+  }
+
+  // How often it runs does not depend on the other loops.
+  bool IsFree(const ir::ForStmt& loop, const std::vector<const ir::ForStmt*>& chain) const {
+    for (PrimRef bound : {loop.min, loop.extent}) {
+      if (ReadsMemory(bound)) return false;
+      for (PrimRef var : analysis::VarsIn(bound)) {
+        for (const ir::ForStmt* other : chain) {
+          if (other->var == var) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  static bool ReadsMemory(PrimRef e) {
+    bool reads = e->As<ir::Load>() != nullptr;
+    ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsMemory(part); });
+    return reads;
+  }
+
+  // Whether what one round writes is never touched by another: each buffer that is written has a
+  // dimension in which all its uses are apart for different values of `var`.
+  bool IsIndependent(PrimRef var, const BufferUses& uses,
+                     const absl::flat_hash_set<PrimRef>& taken) {
+    absl::flat_hash_map<PrimRef, std::vector<const BufferUse*>> by_memory;
+    absl::flat_hash_set<PrimRef> written;
+    for (const BufferUse& use : uses.uses) {
+      const PrimRef data = use.buffer->data;
+      if (uses.own.contains(data) && !kept_.contains(data)) continue;
+      by_memory[data].push_back(&use);
+      if (use.stores) written.insert(data);
+    }
+    for (PrimRef data : written) {
+      if (!IsApart(var, by_memory.at(data), uses, taken)) return false;
+    }
+    return true;
+  }
+
+  bool IsApart(PrimRef var, const std::vector<const BufferUse*>& uses, const BufferUses& all,
+               const absl::flat_hash_set<PrimRef>& taken) {
+    const ir::BufferRef buffer = uses[0]->buffer;
+    for (const BufferUse* use : uses) {
+      if (use->buffer != buffer || use->indices.size() != buffer->shape.size()) return false;
+    }
+    for (size_t d = 0; d < buffer->shape.size(); ++d) {
+      if (IsApartIn(d, var, uses, all, taken)) return true;
+    }
+    return false;
+  }
+
+  bool IsApartIn(size_t d, PrimRef var, const std::vector<const BufferUse*>& uses,
+                 const BufferUses& all, const absl::flat_hash_set<PrimRef>& taken) {
+    std::optional<int64_t> step;
+    std::vector<PrimRef> rests;
+    for (const BufferUse* use : uses) {
+      const PrimRef at = use->indices[d];
+      if (ReadsMemory(at)) return false;
+      const auto placed = [&](PrimRef value) {
+        return analysis::Simplify(ir_, analysis::Substitute(ir_, at, {{var, value}}), ranges_);
+      };
+      const PrimRef one = ir_.Int(1, var->dtype());
+      const PrimRef next = placed(ir_.Make(BinaryOp::kAdd, var, one));
+      const PrimRef by =
+          analysis::Simplify(ir_, ir_.Make(BinaryOp::kSub, Wide(next), Wide(placed(var))), ranges_);
+      const auto* number = by->As<ir::IntImm>();
+      if (number == nullptr || number->value == 0 || (step && *step != number->value)) return false;
+      step = number->value;
+      rests.push_back(Wide(placed(ir_.Int(0, var->dtype()))));
+    }
+    const int64_t apart = std::abs(*step);
+    analysis::ShapeVarMap renamed;
+    analysis::Assumptions both = ranges_;
+    for (PrimRef loop : all.loops) {
+      if (loop == var || taken.contains(loop)) continue;
+      const PrimRef other = ir_.NewVar(ir::ToString(loop), loop->dtype());
+      renamed[loop] = other;
+      both.Bound(other, ranges_.RangeOf(loop));
+    }
+    for (PrimRef a : rests) {
+      for (PrimRef b : rests) {
+        const PrimRef off = analysis::Simplify(
+            ir_, ir_.Make(BinaryOp::kSub, a, analysis::Substitute(ir_, b, renamed)), both);
+        const analysis::Interval range = analysis::BoundsOf(ir_, off, both);
+        if (range.lo <= -apart || range.hi >= apart) return false;
+      }
+    }
+    return true;
+  }
+
+  PrimRef Wide(PrimRef e) { return ir_.MakeCast(ir::DType::Int(64), e); }
+
+  ir::Context& ir_;
+  const absl::flat_hash_set<PrimRef>& kept_;
+  const analysis::ShapeVarMap& lets_;
+  analysis::Assumptions ranges_;
+};
+
+}  // namespace
+
+ir::GridStride ParallelAxes(ir::Context& context, StmtRef stmt,
+                            const absl::flat_hash_set<PrimRef>& kept,
+                            const analysis::ShapeVarMap& lets) {
+  return Finder(context, kept, lets).Find(stmt);
+}
+
+}  // namespace lathe::lower

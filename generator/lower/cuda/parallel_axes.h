@@ -1,0 +1,24 @@
+// Which loops of a nest have rounds that could run in any order, or at once.
+#ifndef LATHE_LOWER_CUDA_PARALLEL_AXES_H_
+#define LATHE_LOWER_CUDA_PARALLEL_AXES_H_
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/ir/context.h"
+#include "generator/ir/launch.h"
+
+namespace lathe::lower {
+
+// The loops that stand one directly inside the other, from `stmt` on, as far as each round of them
+// reads and writes what no other one writes; loops between them whose order counts stay in the
+// body. No axes where there are none.
+//
+// `kept` is memory that all rounds share although the statement allocates it. `lets` are what
+// variables around the statement stand for.
+ir::GridStride ParallelAxes(ir::Context& context, ir::StmtRef stmt,
+                            const absl::flat_hash_set<ir::PrimRef>& kept,
+                            const analysis::ShapeVarMap& lets);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_CUDA_PARALLEL_AXES_H_

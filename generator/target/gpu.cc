@@ -1,0 +1,99 @@
+#include "generator/target/gpu.h"
+
+#include <algorithm>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+
+namespace lathe {
+namespace {
+
+constexpr int64_t kKiB = 1024;
+
+// The numbers are those of the CUDA programming guide's table of compute capabilities.
+constexpr Gpu kGpus[] = {
+    {"sm_80", "80", "Ampere: A100", 80, 163 * kKiB, 65536, 2048, false},
+    {"sm_86", "86", "Ampere: RTX 30, A10, A40", 86, 99 * kKiB, 65536, 1536, false},
+    {"sm_89", "89", "Ada: RTX 40, L4, L40", 89, 99 * kKiB, 65536, 1536, false},
+    {"sm_90a", "90a", "Hopper: H100, H200, with its own instructions", 90, 227 * kKiB, 65536, 2048,
+     true},
+    {"sm_100", "100", "Blackwell: B100, B200", 100, 227 * kKiB, 65536, 2048, false},
+    {"sm_120", "120", "Blackwell: RTX 50, RTX Pro", 120, 99 * kKiB, 65536, 1536, false},
+};
+
+constexpr Target kCuda = {
+    .name = "cuda",
+    .summary = "CUDA: kernels for GPUs of NVIDIA, C++17 on the host",
+    .int_bits = 32,
+    .pointer_bits = 64,
+    .double_bits = 64,
+    .has_c99_math = true,
+    .ram_align = 256,  // as cudaMalloc gives it
+    .flash_align = 256,
+    .l1_bytes = 0,
+    .l2_bytes = 0,
+    .tcm_bytes = 0,
+    .vector_bytes = 0,
+    .vector_registers = 0,
+    .vector_macro = "",
+    .has_fma = true,
+    .has_float = true,
+    .has_double = true,
+    .has_half = true,
+    .dot_products = 1,
+    .compiler = "nvcc",
+    .flags = "",
+    .packages = "",
+};
+
+std::string KnownGpus() {
+  return absl::StrJoin(kGpus, ", ",
+                       [](std::string* out, const Gpu& gpu) { absl::StrAppend(out, gpu.name); });
+}
+
+}  // namespace
+
+absl::Span<const Gpu> AllGpus() { return kGpus; }
+
+const Target& CudaTarget() { return kCuda; }
+
+std::string GpuChoice::architectures() const {
+  std::vector<std::string> words;
+  for (const Gpu* gpu : gpus) words.push_back(absl::StrCat(gpu->architecture, "-real"));
+  if (ptx) words.push_back(absl::StrCat(gpus.front()->version, "-virtual"));
+  return absl::StrJoin(words, " ");
+}
+
+bool NamesGpus(absl::string_view target) {
+  return target == "cuda" || absl::StartsWith(target, "cuda:");
+}
+
+absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
+  GpuChoice choice;
+  absl::string_view list = target;
+  if (!absl::ConsumePrefix(&list, "cuda:") || list.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "target 'cuda' takes the GPUs it is for, as in cuda:sm_80 or cuda:sm_80,sm_90a+ptx\n"
+        "the GPUs are: ",
+        KnownGpus()));
+  }
+  choice.ptx = absl::ConsumeSuffix(&list, "+ptx");
+  for (absl::string_view name : absl::StrSplit(list, ',')) {
+    const auto* gpu = std::find_if(std::begin(kGpus), std::end(kGpus),
+                                   [&](const Gpu& row) { return row.name == name; });
+    if (gpu == std::end(kGpus)) {
+      return absl::InvalidArgumentError(absl::StrCat("no GPU is named '", name, "' in target '",
+                                                     target, "'\nthe GPUs are: ", KnownGpus()));
+    }
+    if (std::find(choice.gpus.begin(), choice.gpus.end(), gpu) == choice.gpus.end()) {
+      choice.gpus.push_back(gpu);
+    }
+  }
+  std::sort(choice.gpus.begin(), choice.gpus.end());  // they lie in the table in that order
+  return choice;
+}
+
+}  // namespace lathe

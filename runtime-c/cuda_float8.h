@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: 0BSD */
+/* cuda_float8.h - float8.h for the GPU too. */
+#ifndef LATHE_CUDA_FLOAT8_H
+#define LATHE_CUDA_FLOAT8_H
+
+#include "cuda_device.h"
+
+#define inline __host__ __device__ inline
+#include "float8.h"
+#undef inline
+
+#endif /* LATHE_CUDA_FLOAT8_H */

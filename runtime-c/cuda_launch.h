@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: 0BSD */
+/* cuda_launch.h - how models for GPUs enqueue their kernels: C++ for the host, with the CUDA
+ * runtime. */
+#ifndef LATHE_CUDA_LAUNCH_H
+#define LATHE_CUDA_LAUNCH_H
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lathe/rt.h"
+
+/* Threads of a block, unless a kernel says otherwise. */
+#define LATHE_BLOCK 256
+
+/* With LATHE_NVTX defined, what follows in the block has a name in Nsight. */
+#ifdef LATHE_NVTX
+#include <nvtx3/nvToolsExt.h>
+
+struct lathe_range {
+  explicit lathe_range(const char* name) { (void)nvtxRangePushA(name); }
+  ~lathe_range() { (void)nvtxRangePop(); }
+  lathe_range(const lathe_range&) = delete;
+  lathe_range& operator=(const lathe_range&) = delete;
+};
+#define LATHE_RANGE(name) const lathe_range lathe_named_range(name)
+#else
+#define LATHE_RANGE(name) ((void)0)
+#endif
+
+/* Blocks of LATHE_BLOCK threads for `count` elements; beyond 2^16 of them threads take several. */
+static inline int64_t lathe_blocks(int64_t count) {
+  const int64_t blocks = (count + LATHE_BLOCK - 1) / LATHE_BLOCK;
+  return blocks < 65536 ? blocks : 65536;
+}
+
+/* Enqueues a grid; where it has no blocks there is nothing to do. */
+template <typename... Params, typename... Args>
+static inline int lathe_launch(void (*kernel)(Params...), int64_t blocks, int threads,
+                               cudaStream_t stream, Args... args) {
+  if (blocks <= 0) {
+    return LATHE_OK;
+  }
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3((unsigned)blocks, 1u, 1u);
+  config.blockDim = dim3((unsigned)threads, 1u, 1u);
+  config.stream = stream;
+  return (int)cudaLaunchKernelEx(&config, kernel, args...);
+}
+
+static inline const char* lathe_status_string(int status) {
+  switch (status) {
+    case LATHE_OK:
+      return "no error";
+    case LATHE_E_NULL:
+      return "a required pointer is NULL";
+    case LATHE_E_ARENA_SIZE:
+      return "the workspace is too small";
+    case LATHE_E_ALIGN:
+      return "the workspace or the weights are misaligned";
+    case LATHE_E_WEIGHTS:
+      return "the weights are of a wrong size or hash";
+    case LATHE_E_SHAPE:
+      return "a check of a shape failed";
+    case LATHE_E_MEMORY:
+      return "there is not enough memory";
+    case LATHE_E_FAILED:
+      return "an assertion of the program failed";
+    case LATHE_E_INDEX:
+      return "an index in the data is out of bounds";
+    default:
+      return "an unknown status";
+  }
+}
+
+#endif /* LATHE_CUDA_LAUNCH_H */

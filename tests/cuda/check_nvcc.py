@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""What nvcc says of bundles for GPUs, and what they link: check_nvcc.py --lathe LATHE [SAMPLE...]
+
+Compiles each sample for Ampere, Hopper and Blackwell with all warnings as errors, links its self-test and its examples, and
+looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. No GPU is asked for. Ends with 77 where nvcc is not
+installed.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parents[2]
+GPUS = ["80", "90a", "120"]
+SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow"]
+SYSTEM = re.compile(r"linux-vdso|ld-linux|lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--lathe", required=True)
+parser.add_argument("--keep", type=pathlib.Path)
+parser.add_argument("samples", nargs="*")
+options = parser.parse_args()
+
+nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
+if nvcc is None:
+    print("nvcc is not installed: nothing was compiled for GPUs")
+    sys.exit(77)
+bad = []
+
+
+def run(words, what):
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
+    said = done.stdout + done.stderr
+    if done.returncode != 0:
+        bad.append(f"{what}: ended with {done.returncode}\n{said}")
+        return None
+    return said
+
+
+def look_at(program, what):
+    needed = run(["ldd", program], f"{what}: ldd") or ""
+    bad.extend(f"{what}: links {line.strip()}" for line in needed.splitlines() if not SYSTEM.search(line))
+
+
+def check(sample, folder):
+    bundle = folder / sample
+    made = run([options.lathe, "compile", root / "samples" / sample / f"{sample}.py", "-n", sample, "-o", bundle, "--golden",
+         "-t", "cuda:" + ",".join(f"sm_{gpu}" for gpu in GPUS)], f"{sample}: lathe")
+    if made is None:
+        return
+    flags = ["-std=c++17", "-O2", "-I", bundle, "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Werror"]
+    for gpu in GPUS:
+        flags += ["-gencode", f"arch=compute_{gpu},code=sm_{gpu}"]
+    objects = []
+    for source in sorted(bundle.glob("*.c*")):
+        if source.name == f"{sample}_selftest.cpp" or source.suffix not in (".cpp", ".cu"):
+            continue
+        objects.append(folder / f"{sample}_{source.name}.o")
+        said = run([nvcc, *flags, "-Xptxas", "-v", "-c", source, "-o", objects[-1]], f"{sample}: {source.name}")
+        spills = [line for line in (said or "").splitlines() if re.search(r"[1-9]\d* bytes spill", line)]
+        bad.extend(f"{sample}: {source.name}: {line.strip()}" for line in spills)
+    mains = [(bundle / f"{sample}_selftest.cpp", [f"-D{sample.upper()}_SELFTEST_MAIN"])]
+    mains += [(example, []) for example in sorted((bundle / "examples").iterdir())]
+    for source, defines in mains:
+        program = folder / f"{sample}_{source.stem}"
+        run([nvcc, *flags, *defines, source, *objects, "-o", program], f"{sample}: {source.name}")
+        if program.exists():
+            look_at(program, f"{sample}: {source.name}")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    place = options.keep or pathlib.Path(scratch)
+    place.mkdir(parents=True, exist_ok=True)
+    samples = options.samples or SAMPLES
+    for sample in samples:
+        check(sample, place)
+print("\n".join(bad) or f"nvcc: {len(samples)} samples for sm_{', sm_'.join(GPUS)}, clean")
+sys.exit(bool(bad))

@@ -1,0 +1,124 @@
+// The CUDA runtime as programs call it, on a machine without a GPU: what of it generated code, its
+// examples and its tests use. device.cpp has what is behind it.
+//
+// It is stricter than a GPU. What is enqueued runs when the stream is waited for, memory of the GPU
+// cannot be touched by the host, and what must not be called while a stream is captured ends the
+// capture.
+#ifndef LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_
+#define LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tuple>
+
+enum cudaError_t {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorStreamCaptureUnsupported = 900,
+  cudaErrorStreamCaptureInvalidated = 901
+};
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost = 0,
+  cudaMemcpyHostToDevice = 1,
+  cudaMemcpyDeviceToHost = 2,
+  cudaMemcpyDeviceToDevice = 3
+};
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal = 0,
+  cudaStreamCaptureModeThreadLocal = 1,
+  cudaStreamCaptureModeRelaxed = 2
+};
+
+struct CUstream_st;
+struct CUevent_st;
+struct CUgraph_st;
+struct CUgraphExec_st;
+typedef struct CUstream_st* cudaStream_t;
+typedef struct CUevent_st* cudaEvent_t;
+typedef struct CUgraph_st* cudaGraph_t;
+typedef struct CUgraphExec_st* cudaGraphExec_t;
+
+struct dim3 {
+  unsigned x, y, z;
+  dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+
+const char* cudaGetErrorString(cudaError_t error);
+
+cudaError_t cudaMalloc(void** memory, size_t bytes);
+template <typename T>
+cudaError_t cudaMalloc(T** memory, size_t bytes) {
+  return cudaMalloc((void**)memory, bytes);
+}
+cudaError_t cudaFree(void* memory);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr);
+cudaError_t cudaMemsetAsync(void* to, int byte, size_t bytes, cudaStream_t stream = nullptr);
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaDeviceSynchronize();
+
+cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph,
+                                 unsigned long long flags = 0);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t stream);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t ready);
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim;
+  dim3 blockDim;
+  size_t dynamicSmemBytes = 0;
+  cudaStream_t stream = nullptr;
+  void* attrs = nullptr;
+  unsigned numAttrs = 0;
+};
+
+namespace lathe_emulation {
+
+// What each thread of a grid does: a kernel and the parameters that it is given, which it only
+// reads.
+struct Work {
+  const void* parameters = nullptr;
+  size_t bytes = 0;
+  void (*call)(const void* parameters) = nullptr;
+  void (*drop)(const void* parameters) = nullptr;  // once nothing will call it any more
+};
+
+template <typename Kernel, typename... Args>
+struct Bound {
+  Kernel kernel;
+  std::tuple<Args...> args;
+
+  static void Call(const void* parameters) {
+    const Bound& bound = *(const Bound*)parameters;
+    std::apply(bound.kernel, bound.args);
+  }
+  static void Drop(const void* parameters) { delete (const Bound*)parameters; }
+};
+
+cudaError_t Launch(const cudaLaunchConfig_t& config, Work work);
+
+}  // namespace lathe_emulation
+
+template <typename... Params, typename... Args>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Params...),
+                               Args... args) {
+  using Bound = lathe_emulation::Bound<void (*)(Params...), Params...>;
+  const Bound* const bound = new Bound{kernel, std::tuple<Params...>(args...)};
+  return lathe_emulation::Launch(*config, {bound, sizeof(Bound), Bound::Call, Bound::Drop});
+}
+
+#endif  // LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_

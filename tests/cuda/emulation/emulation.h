@@ -1,0 +1,46 @@
+// What the parts of the emulation know of each other.
+#ifndef LATHE_TESTS_CUDA_EMULATION_EMULATION_H_
+#define LATHE_TESTS_CUDA_EMULATION_EMULATION_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda_runtime.h"
+
+namespace lathe_emulation {
+
+// Ends the program: it did what no GPU would do right.
+[[noreturn]] void Fail(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// Runs all threads of a grid.
+void RunGrid(const cudaLaunchConfig_t& config, const Work& work);
+
+// The number of a thread in its block, x fastest.
+unsigned ThreadNumber();
+
+// Whether these bytes are the GPU's, of one allocation.
+bool IsGlobal(uintptr_t at, size_t bytes);
+
+// What orders accesses: blocks are counted through all launches, intervals between barriers in a
+// block, intervals between exchanges in a warp.
+struct Moment {
+  uint32_t launch = 0;  // the first block of the launch
+  uint32_t block = 0;
+  uint32_t interval = 0;
+  uint32_t exchanges = 0;
+  uint32_t thread = 0;
+};
+Moment Now();
+// A kernel runs.
+bool IsRunning();
+// An address of the fiber that runs.
+bool IsOnStack(uintptr_t at);
+// One of the kernel's parameters.
+bool IsParameter(uintptr_t at);
+
+// Of the kernel that runs, in races.cc: it reads or writes there.
+void Access(uintptr_t at, size_t bytes, bool writes);
+
+}  // namespace lathe_emulation
+
+#endif  // LATHE_TESTS_CUDA_EMULATION_EMULATION_H_

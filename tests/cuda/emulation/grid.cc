@@ -1,0 +1,244 @@
+// Grids: blocks one after the other, the threads of a block as fibers. A thread runs until it has
+// to wait for others; one that never waits costs no more than a call.
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <memory>
+#include <vector>
+
+#include "emulation.h"
+
+namespace lathe_emulation {
+
+Place here;
+
+namespace {
+
+constexpr size_t kStackBytes = 256 * 1024;
+constexpr unsigned kWarp = 32;
+
+enum class State { kIdle, kRunning, kAtBarrier, kExchanging, kReady };
+
+struct Fiber {
+  ucontext_t context = {};
+  char* stack = nullptr;
+  State state = State::kIdle;
+  Place place;
+  unsigned number = 0;  // of its thread
+  // What it exchanges.
+  unsigned mask = 0;
+  uint64_t value = 0;
+  int from = 0;
+  bool there = false;
+};
+
+class Block {
+ public:
+  void Run(const Work& work, Place first) {
+    work_ = &work;
+    first_ = first;
+    count_ = first.threads.x * first.threads.y * first.threads.z;
+    next_ = finished_ = 0;
+    moment_.interval = 0;
+    exchanges_.assign((count_ + kWarp - 1) / kWarp, 0);
+    done_.assign(count_, false);
+    while (next_ < count_) Resume(Idle());
+    while (finished_ < count_) {
+      if (!Release()) {
+        Fail(
+            "threads of block (%u, %u, %u) wait for each other: %u of %u have ended, the others "
+            "are at a barrier or an exchange that not all reach",
+            first.block.x, first.block.y, first.block.z, finished_, count_);
+      }
+      for (size_t i = 0; i < fibers_.size(); ++i) {
+        if (fibers_[i]->state == State::kReady) Resume(*fibers_[i]);
+      }
+    }
+  }
+
+  void Wait(State state) {
+    current_->state = state;
+    (void)swapcontext(&current_->context, &scheduler_);
+  }
+
+  // On a fiber: threads, until there is none left to begin.
+  void Go() {
+    for (;;) {
+      while (next_ < count_) {
+        Fiber& own = *current_;
+        own.number = next_++;
+        own.place = first_;
+        own.place.thread = {own.number % first_.threads.x,
+                            own.number / first_.threads.x % first_.threads.y,
+                            own.number / first_.threads.x / first_.threads.y};
+        here = own.place;
+        work_->call(work_->parameters);
+        done_[current_->number] = true;
+        ++finished_;
+      }
+      Wait(State::kIdle);
+    }
+  }
+
+  const Work* work_ = nullptr;
+  Moment moment_;
+  Fiber* current_ = nullptr;
+  std::vector<uint32_t> exchanges_;  // of each warp
+
+ private:
+  static void Enter();
+
+  Fiber& Idle() {
+    for (const auto& fiber : fibers_) {
+      if (fiber->state == State::kIdle) return *fiber;
+    }
+    fibers_.push_back(std::make_unique<Fiber>());
+    Fiber& made = *fibers_.back();
+    void* const stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stack == MAP_FAILED) Fail("no memory for the stack of a thread");
+    made.stack = (char*)stack;
+    (void)getcontext(&made.context);
+    made.context.uc_stack.ss_sp = stack;
+    made.context.uc_stack.ss_size = kStackBytes;
+    made.context.uc_link = nullptr;
+    makecontext(&made.context, Enter, 0);
+    return made;
+  }
+
+  void Resume(Fiber& fiber) {
+    fiber.state = State::kRunning;
+    current_ = &fiber;
+    here = fiber.place;
+    (void)swapcontext(&scheduler_, &fiber.context);
+    current_ = nullptr;
+  }
+
+  // Lets those go on who have what they wait for; false where there are none.
+  bool Release() {
+    bool any = false;
+    unsigned at_barrier = 0;
+    for (const auto& fiber : fibers_) at_barrier += fiber->state == State::kAtBarrier ? 1u : 0u;
+    if (at_barrier == count_ - finished_) {
+      ++moment_.interval;
+      for (const auto& fiber : fibers_) {
+        if (fiber->state == State::kAtBarrier) fiber->state = State::kReady;
+      }
+      return true;
+    }
+    for (const auto& fiber : fibers_) {
+      if (fiber->state == State::kExchanging && Exchanged(*fiber)) any = true;
+    }
+    return any;
+  }
+
+  Fiber* Exchanging(unsigned warp, unsigned lane, unsigned mask) {
+    for (const auto& fiber : fibers_) {
+      if (fiber->number == warp * kWarp + lane && fiber->state == State::kExchanging &&
+          fiber->mask == mask) {
+        return fiber.get();
+      }
+    }
+    return nullptr;
+  }
+
+  // All lanes of the fiber's mask are there: each gets its value.
+  bool Exchanged(Fiber& first) {
+    const unsigned warp = first.number / kWarp, mask = first.mask;
+    std::vector<Fiber*> lanes(kWarp, nullptr);
+    for (unsigned lane = 0; lane < kWarp; ++lane) {
+      const unsigned number = warp * kWarp + lane;
+      if ((mask >> lane & 1u) == 0u || number >= count_) continue;
+      if (done_[number]) {
+        Fail("thread %u waits for thread %u of its warp, which has ended", first.number, number);
+      }
+      lanes[lane] = Exchanging(warp, lane, mask);
+      if (lanes[lane] == nullptr) return false;
+    }
+    std::vector<uint64_t> values(kWarp, 0);
+    for (unsigned lane = 0; lane < kWarp; ++lane) {
+      if (lanes[lane] != nullptr) values[lane] = lanes[lane]->value;
+    }
+    for (Fiber* lane : lanes) {
+      if (lane == nullptr) continue;
+      const int from = lane->from;
+      lane->there = from >= 0 && from < (int)kWarp && lanes[(size_t)from] != nullptr;
+      if (lane->there) lane->value = values[(size_t)from];
+      lane->state = State::kReady;
+    }
+    ++exchanges_[warp];
+    return true;
+  }
+
+  Place first_;
+  unsigned count_ = 0, next_ = 0, finished_ = 0;
+  std::vector<bool> done_;
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  ucontext_t scheduler_ = {};
+};
+
+Block& TheBlock() {
+  static Block block;
+  return block;
+}
+
+void Block::Enter() { TheBlock().Go(); }
+
+}  // namespace
+
+void Barrier() { TheBlock().Wait(State::kAtBarrier); }
+
+unsigned ThreadNumber() { return TheBlock().current_->number; }
+unsigned Lane() { return ThreadNumber() % kWarp; }
+
+uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there) {
+  Fiber& own = *TheBlock().current_;
+  if ((mask >> Lane() & 1u) == 0u) Fail("thread %u is not in the mask it gives", own.number);
+  own.mask = mask;
+  own.value = value;
+  own.from = from;
+  TheBlock().Wait(State::kExchanging);
+  *there = own.there;
+  return own.value;
+}
+
+bool IsRunning() { return TheBlock().current_ != nullptr; }
+
+bool IsOnStack(uintptr_t at) {
+  const uintptr_t stack = (uintptr_t)TheBlock().current_->stack;
+  return at >= stack && at < stack + kStackBytes;
+}
+
+bool IsParameter(uintptr_t at) {
+  const Work& work = *TheBlock().work_;
+  const uintptr_t first = (uintptr_t)work.parameters;
+  return at >= first && at < first + work.bytes;
+}
+
+Moment Now() {
+  Block& block = TheBlock();
+  Moment moment = block.moment_;
+  moment.thread = block.current_->number;
+  moment.exchanges = block.exchanges_[moment.thread / kWarp];
+  return moment;
+}
+
+void RunGrid(const cudaLaunchConfig_t& config, const Work& work) {
+  Block& block = TheBlock();
+  block.moment_.launch = block.moment_.block + 1;
+  Place place;
+  place.threads = config.blockDim;
+  place.blocks = config.gridDim;
+  place.thread = {0, 0, 0};
+  for (unsigned z = 0; z < config.gridDim.z; ++z) {
+    for (unsigned y = 0; y < config.gridDim.y; ++y) {
+      for (unsigned x = 0; x < config.gridDim.x; ++x) {
+        place.block = {x, y, z};
+        ++block.moment_.block;
+        block.Run(work, place);
+      }
+    }
+  }
+}
+
+}  // namespace lathe_emulation

@@ -1,0 +1,153 @@
+// What kernels read and write, looked at one access after the other: outside of what was allocated,
+// or where another thread writes with no barrier in between.
+//
+// Kernels are compiled with -fsanitize=thread, which puts a call before each access, and linked
+// with what is here instead of that sanitizer's own runtime.
+#include <array>
+#include <unordered_map>
+
+#include "emulation.h"
+
+extern "C" char __executable_start, _end;
+
+namespace lathe_emulation {
+namespace {
+
+constexpr uint32_t kSeveral = 0xffffffffu;
+constexpr uint32_t kWarp = 32;
+
+struct Touch {
+  uint32_t block = 0;  // 0: none yet
+  uint32_t interval = 0;
+  uint32_t thread = 0;  // or several of them
+  uint32_t warp = 0;    // or several of them
+  uint32_t exchanges = 0;
+};
+
+// Of a byte: the last write, and the reads since.
+struct Cell {
+  Touch write, read;
+};
+constexpr uintptr_t kPage = 64;
+using Page = std::array<Cell, kPage>;
+
+Cell& CellAt(uintptr_t at) {
+  static std::unordered_map<uintptr_t, Page> pages;
+  static uintptr_t last_number = 0;
+  static Page* last = nullptr;
+  const uintptr_t number = at / kPage;
+  if (last == nullptr || number != last_number) {
+    last = &pages[number];  // which stays where it is
+    last_number = number;
+  }
+  return (*last)[at % kPage];
+}
+
+// Whether what touched the byte before and what does now may happen in either order.
+bool Meets(const Touch& before, const Moment& now, bool is_global) {
+  if (before.block == 0) return false;
+  if (before.block != now.block) return is_global && before.block >= now.launch;
+  if (before.interval != now.interval || before.thread == now.thread) return false;
+  const bool same_warp = before.warp == now.thread / kWarp;
+  return !(same_warp && before.exchanges < now.exchanges);
+}
+
+void Note(Touch& touch, const Moment& now, bool joins) {
+  const uint32_t warp = now.thread / kWarp;
+  const bool with = joins && touch.block == now.block && touch.interval == now.interval;
+  touch.thread = with && touch.thread != now.thread ? kSeveral : now.thread;
+  touch.warp = with && touch.warp != warp ? kSeveral : warp;
+  touch.block = now.block;
+  touch.interval = now.interval;
+  touch.exchanges = now.exchanges;
+}
+
+[[noreturn]] void Race(const char* what, uintptr_t at, const Touch& before, const Moment& now,
+                       bool is_global) {
+  const char* memory = is_global ? "the GPU's" : "shared";
+  if (before.block != now.block) {
+    Fail(
+        "race: thread %u of block %u %s %s memory at %p, which a thread of another block of the "
+        "same launch touched",
+        now.thread, now.block - now.launch, what, memory, (void*)at);
+  }
+  if (before.thread == kSeveral) {
+    Fail(
+        "race: thread %u of block %u %s %s memory at %p, which several others read since the last "
+        "barrier",
+        now.thread, now.block - now.launch, what, memory, (void*)at);
+  }
+  Fail(
+      "race: threads %u and %u of block %u meet at %p in %s memory with no barrier in between: one "
+      "%s it",
+      before.thread, now.thread, now.block - now.launch, (void*)at, memory, what);
+}
+
+}  // namespace
+
+void Access(uintptr_t at, size_t bytes, bool writes) {
+  if (!IsRunning() || IsOnStack(at)) return;
+  const uintptr_t own = (uintptr_t)&here;
+  if (at >= own && at < own + sizeof here) return;
+  if (!writes && IsParameter(at)) return;
+  const bool is_global = IsGlobal(at, bytes);
+  // Static variables are shared memory, or constants.
+  if (!is_global && (at < (uintptr_t)&__executable_start || at >= (uintptr_t)&_end)) {
+    Fail("thread %u of block (%u, %u, %u) %s %zu bytes at %p, which is not in memory of the GPU",
+         Now().thread, here.block.x, here.block.y, here.block.z, writes ? "writes" : "reads", bytes,
+         (void*)at);
+  }
+  const Moment now = Now();
+  for (size_t i = 0; i < bytes; ++i) {
+    Cell& cell = CellAt(at + i);
+    if (Meets(cell.write, now, is_global)) {
+      Race(writes ? "writes" : "reads", at + i, cell.write, now, is_global);
+    }
+    if (writes) {
+      if (Meets(cell.read, now, is_global)) Race("writes", at + i, cell.read, now, is_global);
+      Note(cell.write, now, false);
+      continue;
+    }
+    if (!is_global && cell.write.block != 0 && cell.write.block != now.block) {
+      Fail("thread %u of block %u reads shared memory at %p that another block left", now.thread,
+           now.block - now.launch, (void*)(at + i));
+    }
+    Note(cell.read, now, true);
+  }
+}
+
+}  // namespace lathe_emulation
+
+extern "C" {
+
+#define LATHE_SEE(size)                                                                     \
+  void __tsan_read##size(void* at) { lathe_emulation::Access((uintptr_t)at, size, false); } \
+  void __tsan_write##size(void* at) { lathe_emulation::Access((uintptr_t)at, size, true); } \
+  void __tsan_unaligned_read##size(void* at) {                                              \
+    lathe_emulation::Access((uintptr_t)at, size, false);                                    \
+  }                                                                                         \
+  void __tsan_unaligned_write##size(void* at) {                                             \
+    lathe_emulation::Access((uintptr_t)at, size, true);                                     \
+  }                                                                                         \
+  void __tsan_volatile_read##size(void* at) {                                               \
+    lathe_emulation::Access((uintptr_t)at, size, false);                                    \
+  }                                                                                         \
+  void __tsan_volatile_write##size(void* at) { lathe_emulation::Access((uintptr_t)at, size, true); }
+LATHE_SEE(1)
+LATHE_SEE(2)
+LATHE_SEE(4)
+LATHE_SEE(8)
+LATHE_SEE(16)
+
+void __tsan_read_range(void* at, size_t bytes) {
+  lathe_emulation::Access((uintptr_t)at, bytes, false);
+}
+void __tsan_write_range(void* at, size_t bytes) {
+  lathe_emulation::Access((uintptr_t)at, bytes, true);
+}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_init() {}
+
+}  // extern "C"

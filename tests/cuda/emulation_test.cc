@@ -1,0 +1,83 @@
+// What stands in for a GPU in the tests: that it computes, and that it finds what it is there to
+// find, each fault planted once.
+#include <cstdlib>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "generator/support/files.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/matchers.h"
+#include "tests/support/paths.h"
+#include "tests/support/scratch_directory.h"
+
+namespace lathe {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Ran {
+  int exit = 0;
+  std::string said;
+};
+
+// A file of tests/cuda/cases as the program `case`, compiled as generated kernels are.
+void Build(const std::string& name, const std::string& flags) {
+  const std::string emulation = SourcePath("tests/cuda/emulation");
+  const std::string cc = "c++ -std=c++17 -Wall -Wextra -O1 -I " + emulation;
+  const std::string build =
+      absl::StrCat(cc, " -fsanitize=thread ", flags, " -x c++ -c ", SourcePath("tests/cuda/cases/"),
+                   name, " -o case.o && ", cc, " case.o ", emulation, "/device.cc ", emulation,
+                   "/grid.cc ", emulation, "/races.cc -o case");
+  ASSERT_EQ(std::system(build.c_str()), 0);
+}
+
+Ran RunCase(int number = 0) {
+  Ran ran;
+  ran.exit = WEXITSTATUS(std::system(absl::StrCat("./case ", number, " > said 2>&1").c_str()));
+  ran.said = *ReadFile("said");
+  return ran;
+}
+
+TEST(CudaEmulationTest, BarriersShufflesAndAtomicsCompute) {
+  const ScratchDirectory scratch;
+  Build("sums.cu", "");
+  const Ran ran = RunCase();
+  EXPECT_EQ(ran.exit, 0) << ran.said;
+  EXPECT_EQ(ran.said, "right\n");
+}
+
+TEST(CudaEmulationTest, AMissingBarrierIsFound) {
+  const ScratchDirectory scratch;
+  Build("sums.cu", "'-DBARRIER=(void)0'");
+  const Ran ran = RunCase();
+  EXPECT_EQ(ran.exit, 86);
+  EXPECT_THAT(ran.said, HasSubstr("race: threads 0 and 48 of block 0 meet"));
+}
+
+TEST(CudaEmulationTest, EachFaultIsFound) {
+  struct Fault {
+    int exit;
+    const char* said;
+  };
+  const Fault faults[] = {{0, ""},
+                          {86, "writes 4 bytes at"},
+                          {86, "which a thread of another block of the same launch touched"},
+                          {86, "wait for each other"},
+                          {86, "that another block left"},
+                          {86, "the host touched memory of the GPU"},
+                          {86, "the default stream"},
+                          {1, "status 901"},
+                          {1, "not there yet"},
+                          {1, "status 9"}};
+  const ScratchDirectory scratch;
+  Build("faults.cu", "");
+  for (int i = 0; i < std::ssize(faults); ++i) {
+    const Ran ran = RunCase(i);
+    EXPECT_EQ(ran.exit, faults[i].exit) << i;
+    EXPECT_THAT(ran.said, HasSubstr(faults[i].said)) << i;
+  }
+}
+
+}  // namespace
+}  // namespace lathe
