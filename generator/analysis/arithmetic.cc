@@ -164,7 +164,7 @@ Interval Arithmetic::BoundsOf(const Sum& sum) {
 
 Interval Arithmetic::BoundsOfAtom(PrimRef atom) {
   const Interval any = RangeOfType(atom->dtype());
-  if (atom->As<ir::SymVar>() != nullptr) return known_.RangeOf(atom);
+  if (atom->As<ir::SymVar>() != nullptr) return known_.RangeOf(context_, atom);
   if (depth_ >= kMaxArithmeticDepth) return any;
   ++depth_;
   const auto bounds = [&](PrimRef e) {

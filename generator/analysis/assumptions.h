@@ -4,12 +4,13 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "generator/analysis/interval.h"
+#include "generator/ir/context.h"
 #include "generator/ir/prim_expr.h"
 
 namespace lathe::analysis {
 
-// By default every int64 variable is a dimension, so not negative. Declared bounds (from
-// tir_var_upper_bound, -D n=1..512, or a loop) narrow single variables.
+// By default every int64 variable that is not signed is a dimension, so not negative. Declared
+// bounds (from tir_var_upper_bound, -D n=1..512, or a loop) narrow single variables.
 class Assumptions {
  public:
   Assumptions() = default;
@@ -22,9 +23,10 @@ class Assumptions {
 
   void Bound(ir::PrimRef var, Interval range) { ranges_[var] = range; }
 
-  Interval RangeOf(ir::PrimRef var) const {
+  Interval RangeOf(const ir::Context& context, ir::PrimRef var) const {
     if (const auto it = ranges_.find(var); it != ranges_.end()) return it->second;
-    const bool dim = dims_not_negative_ && var->dtype() == ir::DType::Int(64);
+    const bool dim =
+        dims_not_negative_ && var->dtype() == ir::DType::Int(64) && !context.IsSigned(var);
     return dim ? Interval::AtLeast(0) : Interval();
   }
 

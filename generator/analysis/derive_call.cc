@@ -116,7 +116,10 @@ class ClosureCall {
       return d_.ir.Tuple(std::move(fields));
     }
     if (const auto* prim = arg->As<ir::PrimInfo>()) {
-      return prim->value == nullptr ? d_.ir.Prim(prim->dtype, d_.ir.NewVar("_", prim->dtype)) : arg;
+      if (prim->value != nullptr) return arg;
+      const ir::PrimRef value = d_.ir.NewVar("_", prim->dtype);
+      d_.ir.MakeSigned(value);
+      return d_.ir.Prim(prim->dtype, value);
     }
     if (const auto* shape = arg->As<ir::ShapeInfo>()) {
       return shape->values || !Opens(shape->ndim) ? arg : d_.ir.Shape(NewDims(shape->ndim));

@@ -8,6 +8,7 @@
 #include "generator/analysis/derive_body.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/show_operand.h"
+#include "generator/analysis/signed_vars.h"
 #include "generator/analysis/substitute.h"
 
 namespace lathe::analysis {
@@ -23,7 +24,10 @@ std::vector<StructInfoRef> EnterSignature(Derivation& d, const ir::Function& f) 
   for (ir::ValueId id : f.params) {
     StructInfoRef annotation = d.module.values[id].annotation;
     params.push_back(annotation == nullptr ? d.ir.Object() : annotation);
-    for (ir::PrimRef var : BindingVars(params.back())) d.shape_scope.Add(var);
+  }
+  FindSignedVars(d.ir, params, [&](ir::PrimRef var) { return d.shape_scope.Has(var); });
+  for (StructInfoRef param : params) {
+    for (ir::PrimRef var : BindingVars(param)) d.shape_scope.Add(var);
   }
   for (size_t i = 0; i < params.size(); ++i) {
     params[i] = d.Own(params[i]);

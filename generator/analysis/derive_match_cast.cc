@@ -5,6 +5,7 @@
 #include "generator/analysis/overlap.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/show_operand.h"
+#include "generator/analysis/signed_vars.h"
 #include "generator/analysis/substitute.h"
 #include "generator/analysis/subtyping.h"
 
@@ -34,6 +35,7 @@ void DeriveMatchCast(Derivation& d, ir::Binding& binding) {
   const auto& cast = std::get<ir::MatchCast>(binding.rhs);
   const Derived from = DeriveOperand(d, cast.value);
   if (!from.guess) WarnIfItAlwaysFails(d, cast, from.info, cast.info);
+  FindSignedVars(d.ir, {cast.info}, [&](ir::PrimRef var) { return d.shape_scope.Has(var); });
   for (ir::PrimRef var : BindingVars(cast.info)) d.shape_scope.Add(var);
   StructInfoRef to = d.Own(cast.info);
   const ir::Value& value = d.module.values[binding.var];

@@ -158,7 +158,7 @@ class Checker {
     if (const std::optional<Affine> sum = AsAffine(index)) {
       int64_t least = sum->constant, most = sum->constant;
       for (const auto& [id, term] : sum->terms) {
-        const Interval range = ranges_.RangeOf(term.var);
+        const Interval range = ranges_.RangeOf(ir_, term.var);
         least += term.factor * (term.factor > 0 ? range.lo : range.hi);
         most += term.factor * (term.factor > 0 ? range.hi : range.lo);
       }

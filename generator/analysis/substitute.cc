@@ -100,7 +100,7 @@ class Renaming {
     ShapeVarMap fresh;
     for (PrimRef var : OwnVars(func)) {
       if (outer_(var)) continue;
-      fresh[var] = context_.NewVar(var->As<ir::SymVar>()->name, var->dtype());
+      fresh[var] = context_.NewVarLike(var);
     }
     if (!fresh.empty()) info = Substitute(context_, info, fresh);
     ir::FuncInfo renamed = *info->As<ir::FuncInfo>();

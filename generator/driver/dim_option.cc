@@ -9,10 +9,11 @@
 namespace lathe::driver {
 namespace {
 
-absl::StatusOr<std::pair<std::string, DimRange>> ReadOne(absl::string_view text) {
+absl::StatusOr<std::pair<std::string, DimRange>> ReadOne(absl::string_view text, bool sizes) {
   const auto wrong = [&] {
-    return absl::InvalidArgumentError(
-        absl::StrCat("option '-D' is NAME=N or NAME=LOW..HIGH, sizes from 0 on; got '", text, "'"));
+    return absl::InvalidArgumentError(absl::StrCat("option '-D' is NAME=N or NAME=LOW..HIGH",
+                                                   sizes ? ", sizes from 0 on" : "", "; got '",
+                                                   text, "'"));
   };
   const size_t equals = text.find('=');
   if (equals == 0 || equals == text.npos) return wrong();
@@ -22,16 +23,14 @@ absl::StatusOr<std::pair<std::string, DimRange>> ReadOne(absl::string_view text)
   if (!absl::SimpleAtoi(range.substr(0, dots), &dims.low)) return wrong();
   dims.high = dims.low;
   if (dots != range.npos && !absl::SimpleAtoi(range.substr(dots + 2), &dims.high)) return wrong();
-  if (dims.low < 0 || dims.high < dims.low) return wrong();
+  if ((sizes && dims.low < 0) || dims.high < dims.low) return wrong();
   return std::make_pair(std::string(text.substr(0, equals)), dims);
 }
 
-}  // namespace
-
-absl::StatusOr<std::map<std::string, DimRange>> ReadDimOptions(const Arguments& args) {
+absl::StatusOr<std::map<std::string, DimRange>> ReadAll(const Arguments& args, bool sizes) {
   std::map<std::string, DimRange> dims;
   for (absl::string_view text : args.Values("--dim")) {
-    LATHE_ASSIGN_OR_RETURN(auto one, ReadOne(text));
+    LATHE_ASSIGN_OR_RETURN(auto one, ReadOne(text, sizes));
     if (!dims.insert(one).second) {
       return absl::InvalidArgumentError(absl::StrCat("'", one.first, "' is given twice with -D"));
     }
@@ -39,9 +38,15 @@ absl::StatusOr<std::map<std::string, DimRange>> ReadDimOptions(const Arguments& 
   return dims;
 }
 
-absl::StatusOr<std::map<std::string, int64_t>> ReadSizeOptions(const Arguments& args,
-                                                               absl::string_view purpose) {
-  LATHE_ASSIGN_OR_RETURN(const auto dims, ReadDimOptions(args));
+}  // namespace
+
+absl::StatusOr<std::map<std::string, DimRange>> ReadDimOptions(const Arguments& args) {
+  return ReadAll(args, true);
+}
+
+absl::StatusOr<std::map<std::string, int64_t>> ReadValueOptions(const Arguments& args,
+                                                                absl::string_view purpose) {
+  LATHE_ASSIGN_OR_RETURN(const auto dims, ReadAll(args, false));
   std::map<std::string, int64_t> sizes;
   for (const auto& [name, range] : dims) {
     if (!range.is_single()) {

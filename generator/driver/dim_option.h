@@ -25,9 +25,10 @@ struct DimRange {
 // name is given twice.
 absl::StatusOr<std::map<std::string, DimRange>> ReadDimOptions(const Arguments& args);
 
-// The same where only one size will do; `purpose` ("to run") says in the message what for.
-absl::StatusOr<std::map<std::string, int64_t>> ReadSizeOptions(const Arguments& args,
-                                                               absl::string_view purpose);
+// The same where only one value will do, which may be negative; `purpose` ("to run") says in the
+// message what for.
+absl::StatusOr<std::map<std::string, int64_t>> ReadValueOptions(const Arguments& args,
+                                                                absl::string_view purpose);
 
 }  // namespace lathe::driver
 

@@ -67,6 +67,10 @@ std::vector<PartBytes> FormOfOutputs(ir::Context& context, const GeneratedModel&
           sizes.try_emplace(dims[d], context.Int(inputs[i].shape[d]));
         }
       }
+    } else if (inputs[i].dtype == ir::DType::Int(64) && inputs[i].bytes.size() == sizeof(int64_t)) {
+      int64_t number = 0;
+      std::memcpy(&number, inputs[i].bytes.data(), sizeof number);
+      sizes.try_emplace(std::get<ir::PrimRef>(function.inputs[i].part), context.Int(number));
     }
   }
   std::vector<PartBytes> forms;

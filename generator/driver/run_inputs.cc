@@ -182,6 +182,9 @@ class Inputs {
       const auto size = options_.sizes.find(name);
       const Scalar* bound = scope_.FindShapeVar(var);
       if (size != options_.sizes.end()) {
+        if (size->second < 0 && !rt_.ir.IsSigned(var)) {
+          return Usage(absl::StrCat("'", name, "' is a size, and ", size->second, " is none"));
+        }
         if (bound != nullptr && bound->AsInt() != size->second) {
           return Usage(absl::StrCat("-D says that '", name, "' is ", size->second,
                                     ", but the files say ", bound->AsInt()));
@@ -189,7 +192,9 @@ class Inputs {
         if (bound == nullptr) scope_.BindShapeVar(var, Scalar::Int(size->second, var->dtype()));
       } else if (bound == nullptr && options_.seed) {
         const interp::Bits r = interp::RandomInput(*options_.seed, name).Next(ir::DType::UInt(8));
-        int64_t size = 2 + static_cast<int64_t>(r % 8);
+        // A number that is no size may be negative, or nothing.
+        int64_t size = rt_.ir.IsSigned(var) ? static_cast<int64_t>(r % 12) - 4
+                                            : 2 + static_cast<int64_t>(r % 8);
         const auto range = options_.ranges.find(name);
         if (range != options_.ranges.end()) size = range->second.NearestTo(size);
         made_up_[name] = size;

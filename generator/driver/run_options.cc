@@ -76,7 +76,7 @@ absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
   if (args.Has("--random")) {
     LATHE_ASSIGN_OR_RETURN(out.seed, ReadSeed(args.Value("--random")));
   }
-  LATHE_ASSIGN_OR_RETURN(out.sizes, ReadSizeOptions(args, "to run"));
+  LATHE_ASSIGN_OR_RETURN(out.sizes, ReadValueOptions(args, "to run"));
   out.output = std::string(args.Value("--output"));
   if (!out.output.empty() && !absl::EndsWith(out.output, ".npy") &&
       !absl::EndsWith(out.output, ".npz")) {

@@ -21,7 +21,8 @@ absl::Status ReadRandom(absl::string_view text, RunOptions& options) {
     const std::pair<absl::string_view, absl::string_view> pair =
         absl::StrSplit(part, absl::MaxSplits('=', 1));
     int64_t number = 0;
-    if (pair.first.empty() || !absl::SimpleAtoi(pair.second, &number) || number < 0) {
+    if (pair.first.empty() || !absl::SimpleAtoi(pair.second, &number) ||
+        (number < 0 && pair.first == "seed")) {
       return absl::InvalidArgumentError(
           absl::StrCat("in option '--data', '", part, "' is not NAME=N"));
     }

@@ -5,15 +5,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
 #include "generator/driver/board_profile.h"
 #include "generator/driver/board_program.h"
 #include "generator/driver/compare_parts.h"
 #include "generator/driver/cuda_emulation.h"
 #include "generator/driver/dim_option.h"
+#include "generator/driver/expected_failure.h"
 #include "generator/driver/expected_parts.h"
 #include "generator/driver/extern_files.h"
-#include "generator/driver/host_program.h"
 #include "generator/driver/main_view.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
@@ -22,6 +21,7 @@
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
 #include "generator/driver/run_inputs.h"
+#include "generator/driver/run_on_system.h"
 #include "generator/driver/tolerance_option.h"
 #include "generator/driver/validate_data.h"
 #include "generator/driver/validate_place.h"
@@ -188,6 +188,10 @@ class Validation {
       wanted = *expected;
     } else {
       const auto value = interpreter.Run(*function, *std::move(args), diags);
+      const auto why = value.ok() ? std::nullopt : WhyItFails(diags);
+      if (why && !IsBare() && !place_.gpus) {
+        return BothFail(context, *model, *api, folder.path(), *inputs, *why, diags);
+      }
       if (!value.ok()) return in_.report->Add(diags);
       wanted = PartsOfResult(*api, *value);
     }
@@ -198,11 +202,11 @@ class Validation {
     }
     std::vector<std::string> names;
     for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
-    const bool bare = place_.board != nullptr && place_.board->kind != BoardKind::kUser;
     const auto got = place_.gpus ? RunOnEmulation(*model, *api, kName, {place_.cc, place_.cflags},
                                                   folder.path(), *inputs, wanted, place_.seconds)
-                     : bare      ? OnBoard(*model, *api, folder.path(), *inputs, wanted)
-                                 : OnSystem(*model, *api, folder.path(), *inputs, wanted);
+                     : IsBare()
+                         ? OnBoard(*model, *api, folder.path(), *inputs, wanted)
+                         : RunOnSystem(place_, *model, *api, kName, folder.path(), *inputs, wanted);
     if (got.ok()) return Table(names, wanted, *got);
     // What the program did is told from what kept it from doing anything.
     if (!absl::IsFailedPrecondition(got.status()) && !absl::IsDeadlineExceeded(got.status())) {
@@ -216,6 +220,27 @@ class Validation {
       std::map<std::string, int64_t>* made_up = nullptr) {
     if (data_) return data_->inputs;
     return CollectInputs(interpreter, function, options_, made_up);
+  }
+
+  bool IsBare() const { return place_.board != nullptr && place_.board->kind != BoardKind::kUser; }
+
+  // The evaluation failed, of which `why` speaks: so does the compiled program, with a status.
+  ExitCode BothFail(ir::Context& context, const GeneratedModel& model, const emit::ApiFunction& api,
+                    const std::string& folder, const std::vector<PartBytes>& inputs,
+                    const std::string& why, const Diagnostics& diags) {
+    const auto got = RunOnSystem(place_, model, api, kName, folder, inputs,
+                                 RoomForOutputs(context, model, api, inputs));
+    const auto status = StatusOfRun(got.status());
+    // What it calls may be missing here too.
+    if (absl::IsUnavailable(got.status())) return in_.report->Add(diags);
+    if (!status && !got.ok()) return in_.report->Trouble(got.status());
+    if (!status) {
+      return in_.report->Fail(kExitMismatch, absl::StrCat("the evaluation fails, and the compiled "
+                                                          "program does not: ",
+                                                          why));
+    }
+    Print(in_.io.out, absl::StrCat("evaluated: ", why, "\ncompiled: ", *status, "\nPASS\n"));
+    return kExitOk;
   }
 
   // Whether results are known from elsewhere than the interpreter.
@@ -247,42 +272,6 @@ class Validation {
     std::vector<std::string> names;
     for (size_t i = 0; i < parts.size(); ++i) names.push_back(absl::StrCat("result ", i));
     return Table(names, parts, InputFile(PartsOfValue(*got)));
-  }
-
-  // On a system with files and memory: this one, or one that an emulator stands in for.
-  absl::StatusOr<std::string> OnSystem(const GeneratedModel& model, const emit::ApiFunction& api,
-                                       const std::string& folder,
-                                       const std::vector<PartBytes>& inputs,
-                                       const std::vector<PartBytes>& wanted) {
-    HostTools tools;
-    tools.cc = place_.cc;
-    tools.cflags = place_.cflags;
-    tools.externs = place_.externs;
-    std::vector<std::string> words;
-    // Flags of a target are for its own compiler.
-    if (place_.cc == place_.target->compiler) {
-      for (absl::string_view flag : absl::StrSplit(place_.target->flags, ' ', absl::SkipEmpty())) {
-        tools.cflags.emplace_back(flag);
-      }
-    }
-    if (place_.board != nullptr) {
-      tools.cflags.emplace_back("-static");
-      words.emplace_back(place_.board->emulator);
-    }
-    LATHE_ASSIGN_OR_RETURN(const auto files, HostFiles(model, api, kName, inputs, wanted));
-    const absl::Status built = BuildHostProgram(files, tools, folder);
-    if (absl::IsNotFound(built) && place_.cc == place_.target->compiler) {
-      return absl::UnavailableError(absl::StrCat(
-          built.message(), "; the Debian packages that have it: ", place_.target->packages));
-    }
-    LATHE_RETURN_IF_ERROR(built);
-    words.push_back((std::filesystem::path(folder) / "run").string());
-    auto got = RunHostProgram(words, folder, inputs, place_.seconds);
-    if (absl::IsNotFound(got.status()) && place_.board != nullptr) {
-      return absl::UnavailableError(absl::StrCat(
-          got.status().message(), "; the Debian package that has it: ", place_.board->package));
-    }
-    return got;
   }
 
   absl::StatusOr<std::string> OnBoard(const GeneratedModel& model, const emit::ApiFunction& api,
@@ -375,7 +364,8 @@ const Verb kVerbValidate = {
     .options = kOptions,
     .details =
         "Runs the compiled program twice, its memory filled with other bytes, and compares each\n"
-        "output with what 'lathe run' gives. Ends with exit code 6 when they differ.\n"
+        "output with what 'lathe run' gives; where that fails, the compiled program has to end\n"
+        "with a status that is no success. Ends with exit code 6 when they differ.\n"
         "On a board, an emulator runs it without an operating system; the compilers and emulators\n"
         "are those of Debian 12. 'interp' evaluates what the passes made of the program.\n"
         "On 'cuda-emulation' the kernels for GPUs run on this machine, thread by thread, and what\n"

@@ -5,6 +5,8 @@
 namespace lathe::emit {
 namespace {
 
+bool OperandsAreInRange(CScope& scope, ir::PrimRef e);
+
 // Numbers of these signs have a sum, or a difference, between them. What takes longest, whether the
 // operands are in their ranges, is asked last.
 bool StaysBetween(CScope& scope, const ir::Binary& n) {
@@ -29,6 +31,42 @@ bool FitsBits(CScope& scope, ir::PrimRef e, int bits) {
   return range.lo >= -bound && range.hi < bound;
 }
 
+namespace {
+
+// Whether `range` says something of numbers of so many bits.
+bool SaysSomething(analysis::Interval range, int bits) {
+  if (bits == 64) return range.lo > analysis::kNegInf || range.hi < analysis::kPosInf;
+  const int64_t bound = int64_t{1} << (bits - 1);
+  return range.lo > -bound || range.hi < bound - 1;
+}
+
+// Whether `e` lies in its range: a sum that wraps around need not, nor a choice that such a sum is
+// part of. Numbers from memory do, whose range is all of their dtype.
+bool IsInRange(CScope& scope, ir::PrimRef e) {
+  if (e->As<ir::SymVar>() != nullptr || e->As<ir::IntImm>() != nullptr) return true;
+  const ir::DType dtype = e->dtype();
+  if (!dtype.is_int() || !dtype.is_scalar()) return true;
+  if (!SaysSomething(RangeOf(scope, e), dtype.bits)) return true;
+  const auto* n = e->As<ir::Binary>();
+  const bool sums = e->As<ir::Unary>() != nullptr ||
+                    (n != nullptr && (n->op == ir::BinaryOp::kAdd || n->op == ir::BinaryOp::kSub ||
+                                      n->op == ir::BinaryOp::kMul));
+  if (sums && !FitsBits(scope, e, dtype.bits)) return n != nullptr && StaysBetween(scope, *n);
+  return OperandsAreInRange(scope, e);
+}
+
+bool OperandsAreInRange(CScope& scope, ir::PrimRef e) {
+  bool in_range = true;
+  ir::ForEachOperand(e, [&](ir::PrimRef part) { in_range = in_range && IsInRange(scope, part); });
+  return in_range;
+}
+
+}  // namespace
+
+analysis::Interval CertainRangeOf(CScope& scope, ir::PrimRef e) {
+  return IsInRange(scope, e) ? RangeOf(scope, e) : analysis::Interval();
+}
+
 bool KeepsItsRange(CScope& scope, ir::PrimRef e) {
   if (e->As<ir::SymVar>() != nullptr || e->As<ir::IntImm>() != nullptr) return true;
   if (e->As<ir::Load>() != nullptr) return false;
@@ -42,7 +80,7 @@ bool KeepsItsRange(CScope& scope, ir::PrimRef e) {
 }
 
 bool NeverOverflows(CScope& scope, ir::PrimRef e) {
-  if (FitsBits(scope, e, e->dtype().bits)) return true;
+  if (FitsBits(scope, e, e->dtype().bits)) return OperandsAreInRange(scope, e);
   const auto* n = e->As<ir::Binary>();
   return n != nullptr && StaysBetween(scope, *n);
 }

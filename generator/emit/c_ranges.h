@@ -7,7 +7,12 @@
 
 namespace lathe::emit {
 
+// The values of `e` where nothing in it wraps around: of places and sizes, whose arithmetic does
+// not.
 analysis::Interval RangeOf(CScope& scope, ir::PrimRef e);
+
+// The values of `e`, whatever wraps around in it.
+analysis::Interval CertainRangeOf(CScope& scope, ir::PrimRef e);
 
 // Whether all values of `e` are among those of a signed number of so many bits.
 bool FitsBits(CScope& scope, ir::PrimRef e, int bits);

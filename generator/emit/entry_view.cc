@@ -73,7 +73,7 @@ class View {
         break;
       }
       const ir::Range* range = var == nullptr ? nullptr : DeclaredRange(routine, *var);
-      const bool is_size = i >= routine.inputs.size();
+      const bool is_size = var != nullptr && IsSize(*var);
       inputs.push_back(var != nullptr ? ScalarView(port, *var, is_size, range)
                                       : PortView(port, absl::StrCat(prefix, "_IN_"), false));
       if (range != nullptr) {
@@ -113,6 +113,11 @@ class View {
         {"forwards", model_.called.contains(id)},
         {"body", body},
         {"has_body", !body.empty()}};
+  }
+
+  // Of the variables that come in, those that are no sizes are signed.
+  bool IsSize(PrimRef var) const {
+    return var->dtype() == ir::DType::Int(64) && !model_.context.IsSigned(var);
   }
 
   ApiPort ApiPortOf(const Port& port) const {

@@ -51,7 +51,7 @@ absl::StatusOr<std::vector<NamedSize>> NameSizes(CScope& scope,
   }
   std::vector<NamedSize> named;
   for (PrimRef size : sizes) {
-    LATHE_ASSIGN_OR_RETURN(std::string value, PrintCIndex(scope, size));
+    LATHE_ASSIGN_OR_RETURN(std::string value, PrintCSize(scope, size));
     named.push_back({scope.names.Unique("size"), std::move(value)});
     scope.sizes[size] = named.back().name;
   }

@@ -73,10 +73,11 @@ CText Divided(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, con
   const auto narrowed = [&](const CText& text) {
     return dtype.bits == 32 || dtype.bits == 64 ? text : NarrowedInt(scope.needs, dtype, text);
   };
-  const analysis::Interval by = RangeOf(scope, n.rhs);
+  const analysis::Interval by = CertainRangeOf(scope, n.rhs);
   const auto* imm = n.rhs->As<ir::IntImm>();
   const bool plain_unsigned = dtype.is_uint() && imm != nullptr && imm->value != 0;
-  const bool positive = dtype.is_int() && by.lo > 0 && (!floors || RangeOf(scope, n.lhs).lo >= 0);
+  const bool positive =
+      dtype.is_int() && by.lo > 0 && (!floors || CertainRangeOf(scope, n.lhs).lo >= 0);
   if (plain_unsigned || positive) {
     const CText plain = Infix(a, quotient ? "/" : "%", b, kProduct);
     return narrowed(plain);

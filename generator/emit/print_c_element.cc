@@ -1,6 +1,7 @@
 #include "generator/emit/print_c_element.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
 #include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
@@ -132,6 +133,12 @@ absl::StatusOr<CText> PrintCIndexValue(CScope& scope, PrimRef e) {
 absl::StatusOr<std::string> PrintCIndex(CScope& scope, PrimRef e) {
   LATHE_ASSIGN_OR_RETURN(CText text, PrintCIndexValue(scope, e));
   return std::move(text.text);
+}
+
+absl::StatusOr<std::string> PrintCSize(CScope& scope, PrimRef e) {
+  bool of_numbers = false;
+  for (PrimRef var : analysis::VarsIn(e)) of_numbers = of_numbers || scope.ir.IsSigned(var);
+  return of_numbers && !KeepsItsRange(scope, e) ? PrintCExpr(scope, e) : PrintCIndex(scope, e);
 }
 
 bool IsPlace(PrimRef e) {

@@ -17,6 +17,9 @@ namespace lathe::emit {
 absl::StatusOr<CText> PrintCIndexValue(CScope& scope, ir::PrimRef e);
 absl::StatusOr<std::string> PrintCIndex(CScope& scope, ir::PrimRef e);
 
+// The same before it is checked to be a size: what is made of a caller's numbers may wrap around.
+absl::StatusOr<std::string> PrintCSize(CScope& scope, ir::PrimRef e);
+
 // Whether it is computed from variables alone, as what stands in subscripts mostly is.
 bool IsPlace(ir::PrimRef e);
 

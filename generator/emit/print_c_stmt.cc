@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/analysis/bounds.h"
 #include "generator/analysis/simplify.h"
+#include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
@@ -141,17 +142,14 @@ class Printer {
     const std::string name = scope_.names.Unique(ir::ToString(s.var));
     out_.Line("const ", CScalarType(dtype), " ", name, " = ", value, ";");
     scope_.vars[s.var] = {name, dtype};
-    if (dtype.is_int()) {
-      scope_.ranges.Bound(
-          s.var, analysis::BoundsOf(scope_.ir, ExpandAxes(scope_, s.value), scope_.ranges));
-    }
+    if (dtype.is_int()) scope_.ranges.Bound(s.var, CertainRangeOf(scope_, s.value));
     return s.body == nullptr ? absl::OkStatus() : Print(s.body);
   }
 
   // Such a value is as wide as subscripts are, where it fits.
   absl::StatusOr<bool> Place(const ir::LetStmt& s) {
     const PrimRef value = analysis::Simplify(scope_.ir, ExpandAxes(scope_, s.value), scope_.ranges);
-    const analysis::Interval range = analysis::BoundsOf(scope_.ir, value, scope_.ranges);
+    const analysis::Interval range = CertainRangeOf(scope_, value);
     if (range.lo < std::numeric_limits<int32_t>::min() ||
         range.hi > std::numeric_limits<int32_t>::max()) {
       return false;

@@ -70,7 +70,7 @@ absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
       fixed *= size->value;
       continue;
     }
-    LATHE_ASSIGN_OR_RETURN(std::string printed, PrintCIndex(scope_, dim));
+    LATHE_ASSIGN_OR_RETURN(std::string printed, PrintCSize(scope_, dim));
     open.push_back(std::move(printed));
   }
   std::string text = absl::StrCat(fixed, "u");

@@ -48,12 +48,20 @@ struct Matcher {
                                  literal ? "" : absl::StrCat(", which is ", ToString(expected))));
   }
 
+  static Result Negative(size_t d, int64_t size) {
+    return Mismatch(absl::StrCat("dimension ", d, " is ", size, ", and no size is negative"));
+  }
+  bool IsSizeVar(PrimRef wanted) const {
+    return wanted->As<ir::SymVar>() != nullptr && !rt.ir.IsSigned(wanted);
+  }
+
   Result Dims(const std::vector<int64_t>& dims, const std::vector<PrimRef>& wanted) {
     if (dims.size() != wanted.size()) {
       return Mismatch(
           absl::StrCat("it has ", CountOf(dims.size(), "dimension"), ", not ", wanted.size()));
     }
     for (size_t d = 0; d < dims.size(); ++d) {
+      if (dims[d] < 0 && IsSizeVar(wanted[d])) return Negative(d, dims[d]);
       LATHE_ASSIGN_OR_RETURN(
           Mismatch m, Number(Scalar::Int(dims[d]), wanted[d], absl::StrCat("dimension ", d)));
       if (m) return m;
@@ -119,8 +127,11 @@ struct Matcher {
             return Mismatch(
                 absl::StrCat("it has ", CountOf(dims->size(), "dimension"), ", not ", s.ndim));
           }
-          if (!s.values) return Mismatch();
-          return Dims(*dims, *s.values);
+          if (s.values) return Dims(*dims, *s.values);
+          for (size_t d = 0; d < dims->size(); ++d) {
+            if ((*dims)[d] < 0) return Negative(d, (*dims)[d]);
+          }
+          return Mismatch();
         },
         [&](const ir::TensorInfo& t) -> Result { return Tensor(value, t); },
         [&](const ir::TupleInfo& t) -> Result {

@@ -68,6 +68,12 @@ PrimRef Context::NewVar(absl::string_view name, DType dtype) {
   return Make(dtype, SymVar{std::string(name), next_var_++, DType::Void(), ""});
 }
 
+PrimRef Context::NewVarLike(PrimRef var) {
+  PrimRef other = NewVar(var->As<SymVar>()->name, var->dtype());
+  if (IsSigned(var)) MakeSigned(other);
+  return other;
+}
+
 PrimRef Context::NewPointer(absl::string_view name, DType pointee, absl::string_view scope) {
   return Make(DType::Handle(), SymVar{std::string(name), next_var_++, pointee, std::string(scope)});
 }

@@ -31,6 +31,12 @@ class Context {
     return Make(DType::Handle(), StringImm{std::string(value)});
   }
   PrimRef NewVar(absl::string_view name, DType dtype = DType::Int(64));
+  // Another of the same name and kind.
+  PrimRef NewVarLike(PrimRef var);
+  // A variable stands for a size, which is checked where it is bound and never negative, unless it
+  // is signed: the value of an R.Prim, a number that a PrimFunc is given, which may be any.
+  void MakeSigned(PrimRef var) { signed_.insert(var); }
+  bool IsSigned(PrimRef var) const { return signed_.contains(var); }
   PrimRef NewPointer(absl::string_view name, DType pointee, absl::string_view scope);
   // The dtype is the left side's; for comparisons bool with its lanes. Callers promote first.
   PrimRef Make(BinaryOp op, PrimRef lhs, PrimRef rhs);
@@ -77,6 +83,7 @@ class Context {
   std::deque<VDevice> devices_;
   std::deque<Stmt> stmts_;
   std::deque<Buffer> buffers_;
+  absl::flat_hash_set<PrimRef> signed_;
   int next_var_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "generator/analysis/known_info.h"
 #include "generator/analysis/prove.h"
 #include "generator/analysis/simplify.h"
+#include "generator/lower/open_value.h"
 #include "generator/support/status.h"
 
 namespace lathe::lower {
@@ -125,7 +126,10 @@ StructInfoRef ActualCall::InfoOf(const Operand& operand) const {
     return analysis::KnownInfo(b_.all.ir, b_.all.module, operand);
   }
   const auto form = b_.FormOf(operand, loc_);
-  return form ? b_.InfoOf(*form) : b_.all.ir.Object();
+  if (!form) return b_.all.ir.Object();
+  // Of what only the run knows, the graph may say a dtype.
+  return AsValue(b_.all.program, *form) ? analysis::KnownInfo(b_.all.ir, b_.all.module, operand)
+                                        : b_.InfoOf(*form);
 }
 
 absl::StatusOr<analysis::Inferred> ActualCall::Infer() {

@@ -63,6 +63,7 @@ class Ranks {
       : b_(b), binding_(binding), id_(id), rest_(rest), whole_(*b.FormOf(ir::Operand{id}, {})) {}
 
   void Split() {
+    if (b_.rank_bodies > kMostRankBodies) return;  // was reported
     const auto* said = b_.all.module.values[id_].info->As<ir::TensorInfo>();
     std::vector<ir::DType> dtypes = {said != nullptr ? said->dtype : ir::DType::Void()};
     if (dtypes[0].is_void()) dtypes = DTypesIn(b_.all.module);
@@ -74,12 +75,9 @@ class Ranks {
       }
       if (!option.ranks.empty()) options_.push_back(std::move(option));
     }
-    if (options_.empty()) {
-      b_.Emit(ir::CheckStep{b_.all.ir.Int(0, ir::DType::Bool()), What()}, binding_.loc);
-      return;
-    }
+    if (options_.empty()) return NoneFits();
     for (Option& option : options_) {
-      option.rank = b_.all.ir.NewVar(absl::StrCat(Name(), "_rank"));
+      option.rank = b_.all.NewNumber(absl::StrCat(Name(), "_rank"));
       b_.Define(option.rank, option.rank);
       b_.Emit(ir::RankStep{option.rank, Value(), option.dtype}, binding_.loc);
     }
@@ -94,6 +92,22 @@ class Ranks {
     std::vector<int> ranks;
   };
 
+  // Of the ranks that were chosen before this one, none may be right for it: then the run ends.
+  void NoneFits() {
+    if (b_.rank_depth > 0) {
+      b_.Emit(ir::CheckStep{b_.all.ir.Int(0, ir::DType::Bool()), What()}, binding_.loc);
+      return;
+    }
+    b_.all.Unsupported(binding_.loc)
+        << "'" << Name() << "' has a rank that only the run knows, and " << OpName()
+        << " takes it with none of 0 to " << kMostRank << " dimensions; " << kSupported;
+  }
+
+  std::string OpName() const {
+    const auto* call = std::get_if<ir::Call>(&binding_.rhs);
+    return call == nullptr || call->op() == nullptr ? "the call" : call->op()->name;
+  }
+
   const std::string& Name() const { return b_.all.module.values[id_].name; }
   std::string What() const { return absl::StrCat("rank of ", Name()); }
   ir::TensorId Value() const { return *AsValue(b_.all.program, whole_); }
@@ -106,9 +120,15 @@ class Ranks {
     for (int i = 0; i < rank; ++i) tensor.shape.push_back(b_.all.ir.NewVar(Name()));
     b_.Bind(id_, Form{b_.all.program.tensors.Add(std::move(tensor))});
     auto actual = ActualCall::Of(b_, *call, binding_.loc);
-    const bool takes = actual && actual->Infer().ok();
+    const bool takes = actual && (actual->Infer().ok() || MeetsAnything());
     b_.Bind(id_, whole_);
     return takes;
+  }
+
+  // Whether another argument may still be anything at all.
+  bool MeetsAnything() const {
+    const auto other = OfAnyRank(b_, binding_);
+    return other && b_.all.module.values[*other].info->As<ir::TensorInfo>() == nullptr;
   }
 
   PrimRef Is(PrimRef rank, int number) {
@@ -141,9 +161,20 @@ class Ranks {
 
   // What is defined in there means nothing in the other branches.
   void As(ir::DType dtype, int rank) {
+    if (b_.rank_bodies > kMostRankBodies) return;
+    if (++b_.rank_bodies > kMostRankBodies) {
+      b_.all.Unsupported(binding_.loc)
+          << "what comes after '" << Name() << "', whose rank only the run knows, would stand more "
+          << "than " << kMostRankBodies << " times, once for each rank that it and others before "
+          << "it may have; supported are three tensors of any rank up to " << kMostRank
+          << " in a function, and more where R.Tensor(ndim=...) says what they are";
+      return;
+    }
     const analysis::ShapeVarMap before = b_.scope();
     b_.Bind(id_, Form{OpenTensor(b_, Value(), dtype, rank, Name(), binding_.loc)});
+    ++b_.rank_depth;
     rest_();
+    --b_.rank_depth;
     analysis::ShapeVarMap again = before;
     b_.SwapScope(again);
   }

@@ -12,6 +12,8 @@ namespace lathe::lower {
 
 // What is of a higher rank ends the run with LATHE_E_SHAPE.
 inline constexpr int kMostRank = 6;
+// Bodies of a function that stand for one choice of ranks: three tensors of any.
+inline constexpr int kMostRankBodies = 7 + 7 * 7 + 7 * 7 * 7;
 
 // The first variable that `binding` needs the rank, or the dtype, of, and that is a value of any
 // structure.

@@ -77,7 +77,7 @@ class Join {
 
   PrimRef Scalar(const std::string& name, PrimRef a, PrimRef b) {
     if (a == b && b_.IsEarly(a)) return a;
-    const PrimRef var = b_.all.ir.NewVar(name, a->dtype());
+    const PrimRef var = b_.NewVarFor(name, {a, b});
     b_.Define(var, var);
     b_.Emit(ir::DefineStep{var}, loc_);
     AtEnds(ir::AssignStep{var, a}, ir::AssignStep{var, b});
@@ -200,7 +200,7 @@ class Join {
 
   PrimRef KeptScalar(const std::string& name, PrimRef scalar, ir::Steps& steps) {
     if (b_.IsEarly(scalar)) return scalar;
-    const PrimRef var = b_.all.ir.NewVar(name, scalar->dtype());
+    const PrimRef var = b_.NewVarFor(name, {scalar});
     b_.Define(var, var);
     b_.Emit(ir::DefineStep{var}, loc_);
     RoutineBuilder::InBranch in(b_, steps);

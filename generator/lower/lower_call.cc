@@ -233,6 +233,7 @@ class CallLowering {
       b_.EmitCheck({b_.all.ir.Make(ir::BinaryOp::kLe, b_.all.ir.Int(0), var),
                     absl::StrCat("size ", i, " of ", name())},
                    binding_.loc);
+      b_.HasNoTensor(var);
       shape.dims.push_back(var);
     }
     return Form{std::move(shape)};
@@ -339,7 +340,9 @@ class CallLowering {
       return false;
     }
     if (to == nullptr) {
-      match.Set(std::get<PrimRef>(formal), std::get<PrimRef>(actual));
+      const PrimRef wanted = std::get<PrimRef>(formal), got = std::get<PrimRef>(actual);
+      match.Set(wanted, got);
+      match.NeedSizeFor(wanted, got, ir::ToString(wanted));
       return true;
     }
     const ir::Tensor& wanted = b_.all.program.tensors[*to];

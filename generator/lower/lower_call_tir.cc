@@ -118,7 +118,7 @@ std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const 
   const auto* from = std::get_if<TensorId>(&args[0]);
   if (info == nullptr || info->dims() == nullptr || from == nullptr) return std::nullopt;
   if (b.all.program.tensors[*from].dtype != info->dtype) return std::nullopt;
-  return Form{b.NewView(*from, *info, value.name)};
+  return Form{b.NewView(*from, *info, value.name, binding.loc)};
 }
 
 }  // namespace

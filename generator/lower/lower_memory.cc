@@ -85,6 +85,7 @@ class MemoryOperator {
   // One dimension counts bytes; a shape counts elements.
   std::optional<Form> Storage() {
     if (!shape_) return Refuse("its size is not known");
+    b_.CheckSizes(*shape_, name_, binding_.loc);
     const PrimRef bytes = shape_->size() == 1
                               ? (*shape_)[0]
                               : Bytes(dtype_.is_void() ? DType::UInt(8) : dtype_, *shape_);
@@ -101,10 +102,16 @@ class MemoryOperator {
     const ir::Tensor whole = b_.all.program.tensors[base];
     const DType dtype = dtype_.is_void() ? whole.dtype : dtype_;
     const std::vector<PrimRef> shape = shape_ ? *shape_ : whole.shape;
+    b_.CheckSizes(shape, name_, binding_.loc);
     const PrimRef bytes = Bytes(dtype, shape);
     const PrimRef end = ir.Make(ir::BinaryOp::kAdd, offset, bytes);
     Check(ir.Make(ir::BinaryOp::kLe, ir.Int(0), offset), "starts inside");
-    Check(ir.Make(ir::BinaryOp::kLe, end, Bytes(whole.dtype, whole.shape)), "ends inside");
+    // Where it starts far behind the end, that sum wraps around.
+    const PrimRef room = Bytes(whole.dtype, whole.shape);
+    if (offset->As<ir::IntImm>() == nullptr) {
+      Check(ir.Make(ir::BinaryOp::kLe, offset, room), "starts inside");
+    }
+    Check(ir.Make(ir::BinaryOp::kLe, end, room), "ends inside");
     const PrimRef size = ir.Int(static_cast<int64_t>(ir::StorageBytes(dtype, 1)));
     Check(ir.Make(ir::BinaryOp::kEq, ir.Make(ir::BinaryOp::kFloorMod, offset, size), ir.Int(0)),
           "is aligned");

@@ -73,7 +73,7 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
     b.EmitCheck({need, absl::StrCat(op_name, " needs ", ir::ToString(need))}, binding.loc);
   }
   if (OnlyRenamesSizes(op_name) && b.may_view() && actual->tensors().size() == 1) {
-    return Form{b.NewView(actual->tensors()[0], *info->As<ir::TensorInfo>(), name)};
+    return Form{b.NewView(actual->tensors()[0], *info->As<ir::TensorInfo>(), name, binding.loc)};
   }
   auto func = actual->Compute(info);
   if (!func.ok()) return refuse(func.status().message());

@@ -55,7 +55,7 @@ class Outputs {
   }
 
   Form Scalar(PrimRef scalar, const std::string& name) {
-    const PrimRef out = b_.all.ir.NewVar("out", scalar->dtype());
+    const PrimRef out = b_.NewVarFor("out", {scalar});
     Name(out, name);
     (void)b_.Deliver(Form{scalar}, Form{out}, loc_);
     return Form{out};

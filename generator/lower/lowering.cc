@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/interval.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/analysis/signed_vars.h"
 #include "generator/ir/size_bounds.h"
 #include "generator/lower/functions_as_values.h"
 #include "generator/lower/make_kernel.h"
@@ -77,10 +78,11 @@ void NameOutputs(const ir::Module& module, const ir::Operand& result, const Form
   AppendResultNames(module, result, form, routine.output_names);
 }
 
-// A variable of a parameter is the parameter; anything else gets a variable to stand for it.
-PrimRef Lowering::NewScalar(PrimRef value, ir::DType dtype, absl::string_view name, bool given) {
-  if (given && value != nullptr && value->As<ir::SymVar>() != nullptr) return value;
-  return ir.NewVar(name, dtype);
+// A member of a shape: a variable of a parameter is the parameter, anything else gets a variable to
+// stand for it. What a function is given is checked to be a size.
+PrimRef Lowering::NewSize(PrimRef value, absl::string_view name, bool given) {
+  if (!given) return NewNumber(name);
+  return value != nullptr && value->As<ir::SymVar>() != nullptr ? value : ir.NewVar(name);
 }
 
 std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view name, ir::Home home,
@@ -103,15 +105,16 @@ std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view 
         program.tensors.Add({std::string(name), tensor->dtype, *tensor->dims(), home, {}, {}})};
   }
   if (const auto* prim = info->As<ir::PrimInfo>()) {
-    return Form{NewScalar(prim->value, prim->dtype, name, given)};
+    const bool named = given && prim->value != nullptr && prim->value->As<ir::SymVar>() != nullptr;
+    return Form{named ? prim->value : NewNumber(name, prim->dtype)};
   }
   if (const auto* shape = info->As<ir::ShapeInfo>()) {
     if (!shape->values && shape->ndim < 0) return any();
     ShapeForm form;
     const size_t rank = shape->values ? shape->values->size() : static_cast<size_t>(shape->ndim);
     for (size_t i = 0; i < rank; ++i) {
-      form.dims.push_back(NewScalar(shape->values ? (*shape->values)[i] : nullptr,
-                                    ir::DType::Int(64), absl::StrCat(name, "_", i), given));
+      form.dims.push_back(NewSize(shape->values ? (*shape->values)[i] : nullptr,
+                                  absl::StrCat(name, "_", i), given));
     }
     return Form{std::move(form)};
   }
@@ -258,7 +261,7 @@ Form InputLike(Lowering& all, const Form& form, const std::string& name) {
     return Form{all.program.tensors.Add(std::move(input))};
   }
   if (const auto* scalar = form.As<PrimRef>()) {
-    return Form{all.ir.NewVar(name, (*scalar)->dtype())};
+    return Form{all.NewNumber(name, (*scalar)->dtype())};
   }
   if (const auto* shape = form.As<ShapeForm>()) {
     ShapeForm dims;
@@ -277,10 +280,6 @@ Form InputLike(Lowering& all, const Form& form, const std::string& name) {
   return form;
 }
 
-}  // namespace
-
-namespace {
-
 bool CanReturn(ir::StructInfoRef info) {
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
     return tensor->ndim >= 0 && !tensor->dtype.is_void();
@@ -298,24 +297,25 @@ bool CanReturn(ir::StructInfoRef info) {
 std::optional<Form> Lowering::ReturnedForm(ir::StructInfoRef info, const std::string& name,
                                            const std::function<void(PrimRef)>& var) {
   if (!CanReturn(info)) return std::nullopt;
-  const auto variables = [&](int count) {
+  const auto variables = [&](int count, bool sizes) {
     std::vector<PrimRef> vars;
     for (int i = 0; i < count; ++i) {
-      vars.push_back(ir.NewVar(absl::StrCat(name, "_", i)));
+      const std::string called = absl::StrCat(name, "_", i);
+      vars.push_back(sizes ? ir.NewVar(called) : NewNumber(called));
       var(vars.back());
     }
     return vars;
   };
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
-    ir::Tensor made{name, tensor->dtype, variables(tensor->ndim), ir::Home::kArena, {}, {}};
+    ir::Tensor made{name, tensor->dtype, variables(tensor->ndim, true), ir::Home::kArena, {}, {}};
     made.returned = true;
     return Form{program.tensors.Add(std::move(made))};
   }
   if (const auto* shape = info->As<ir::ShapeInfo>()) {
-    return Form{ShapeForm{variables(shape->ndim)}};
+    return Form{ShapeForm{variables(shape->ndim, false)}};
   }
   if (const auto* prim = info->As<ir::PrimInfo>()) {
-    const PrimRef scalar = ir.NewVar(name, prim->dtype);
+    const PrimRef scalar = NewNumber(name, prim->dtype);
     var(scalar);
     return Form{scalar};
   }
@@ -382,6 +382,7 @@ std::optional<ir::KernelId> Lowering::KernelOf(ir::GlobalId id, const Location& 
   const ir::Global& global = module.globals[id];
   const ir::PrimFunc& func = *global.prim_func();
   const auto* made_of = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);
+  if (made_of == nullptr) analysis::FindSignedVars(ir, func);
   auto kernel =
       MakeKernel(global.name, func,
                  made_of != nullptr ? *made_of : absl::StrCat("R.call_tir of ", global.name));

@@ -79,6 +79,13 @@ class Lowering {
   std::optional<Form> NewForm(ir::StructInfoRef info, absl::string_view name, ir::Home home,
                               bool given, const Location& loc);
 
+  // A variable that may have any value of its dtype.
+  ir::PrimRef NewNumber(absl::string_view name, ir::DType dtype = ir::DType::Int(64)) {
+    const ir::PrimRef var = ir.NewVar(name, dtype);
+    ir.MakeSigned(var);
+    return var;
+  }
+
   ir::Context& ir;
   const ir::Module& module;
   Diagnostics& diags;
@@ -94,7 +101,7 @@ class Lowering {
 
  private:
   bool IsByValue(ir::GlobalId id, size_t param) const;
-  ir::PrimRef NewScalar(ir::PrimRef value, ir::DType dtype, absl::string_view name, bool given);
+  ir::PrimRef NewSize(ir::PrimRef value, absl::string_view name, bool given);
   ir::Routine RoutineOf(const ir::Global& global, const std::vector<Form>& params);
 
   const Functions by_value_;

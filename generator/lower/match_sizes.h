@@ -20,12 +20,15 @@ class SizeMatch {
 
   // A variable alone on the formal side is bound; `what` names the place in a failed check.
   void Add(ir::PrimRef formal, ir::PrimRef actual, absl::string_view what);
+  // Where the variable `formal` is a size, `actual` has to be one.
+  void NeedSizeFor(ir::PrimRef formal, ir::PrimRef actual, absl::string_view what);
+  void NeedSize(ir::PrimRef actual, absl::string_view what);
   // `formal` is `actual`, without being compared.
   void Set(ir::PrimRef formal, ir::PrimRef actual) { mapping_.try_emplace(formal, actual); }
 
   const analysis::ShapeVarMap& mapping() const { return mapping_; }
-  // The checks of what is not proven equal. A check that can never hold is among them: the program
-  // fails where the interpreter does.
+  // The checks of what is not proven a size, or equal. A check that can never hold is among them:
+  // the program fails where the interpreter does.
   std::vector<ir::CheckStep> Checks();
 
  private:
@@ -36,6 +39,7 @@ class SizeMatch {
   };
   ir::Context& context_;
   std::vector<Pair> pairs_;
+  std::vector<ir::CheckStep> sizes_;
   analysis::ShapeVarMap mapping_;
 };
 

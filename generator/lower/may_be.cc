@@ -47,6 +47,7 @@ bool MayBe(const ir::Program& program, const Form& form, ir::StructInfoRef info,
     const auto* dims = form.As<ShapeForm>();
     if (dims == nullptr) return false;
     if (!shape->values) {
+      for (PrimRef dim : dims->dims) match.NeedSize(dim, absl::StrCat("a dimension of ", what));
       return shape->ndim < 0 || shape->ndim == static_cast<int>(dims->dims.size());
     }
     return All(*shape->values, dims->dims, what, match);

@@ -87,7 +87,7 @@ PrimRef SharedScalars::Of(PrimRef formal, PrimRef value) {
   if (cast->As<ir::IntImm>() != nullptr) return cast;
   const auto [it, is_new] = vars_.try_emplace({cast, formal->dtype().bits}, nullptr);
   if (is_new) {
-    it->second = context_.NewVar(ir::ToString(formal), formal->dtype());
+    it->second = context_.NewVarLike(formal);
     values_[it->second] = cast;
   }
   return it->second;

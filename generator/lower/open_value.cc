@@ -82,20 +82,17 @@ bool KeepChoice(RoutineBuilder& b, const ChoiceForm& choice, size_t n, TensorId 
 
 // Places for the parts of a value of `info`.
 Form PartsFor(RoutineBuilder& b, ir::StructInfoRef info, const std::string& name) {
-  const auto variable = [&](const std::string& called, ir::DType dtype) {
-    const PrimRef var = b.all.ir.NewVar(called, dtype);
+  const auto number = [&](const std::string& called, ir::DType dtype) {
+    const PrimRef var = b.all.NewNumber(called, dtype);
     b.Define(var, var);
     return var;
   };
-  const auto dims = [&](int rank) {
-    std::vector<PrimRef> vars;
-    for (int i = 0; i < rank; ++i) {
-      vars.push_back(variable(absl::StrCat(name, "_dim", i), ir::DType::Int(64)));
-    }
-    return vars;
-  };
   const auto pointer = [&](ir::DType dtype, int rank) {
-    ir::Tensor tensor{name, dtype, dims(rank), ir::Home::kPointer, {}, {}};
+    ir::Tensor tensor{name, dtype, {}, ir::Home::kPointer, {}, {}};
+    for (int i = 0; i < rank; ++i) {
+      tensor.shape.push_back(b.all.ir.NewVar(absl::StrCat(name, "_dim", i)));
+      b.Define(tensor.shape.back(), tensor.shape.back());
+    }
     tensor.written = !b.may_view() && !tensor.is_value();
     return Form{b.all.program.tensors.Add(std::move(tensor))};
   };
@@ -103,9 +100,13 @@ Form PartsFor(RoutineBuilder& b, ir::StructInfoRef info, const std::string& name
     if (tensor->ndim >= 0 && !tensor->dtype.is_void()) return pointer(tensor->dtype, tensor->ndim);
   }
   if (const auto* shape = info->As<ir::ShapeInfo>(); shape != nullptr && shape->ndim >= 0) {
-    return Form{ShapeForm{dims(shape->ndim)}};
+    ShapeForm members;
+    for (int i = 0; i < shape->ndim; ++i) {
+      members.dims.push_back(number(absl::StrCat(name, "_dim", i), ir::DType::Int(64)));
+    }
+    return Form{std::move(members)};
   }
-  if (const auto* prim = info->As<ir::PrimInfo>()) return Form{variable(name, prim->dtype)};
+  if (const auto* prim = info->As<ir::PrimInfo>()) return Form{number(name, prim->dtype)};
   if (const auto* tuple = info->As<ir::TupleInfo>()) {
     TupleForm fields;
     for (size_t i = 0; i < tuple->fields.size(); ++i) {

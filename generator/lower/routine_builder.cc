@@ -1,9 +1,11 @@
 #include "generator/lower/routine_builder.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/prove.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
@@ -17,6 +19,9 @@ namespace {
 
 using ir::PrimRef;
 using ir::TensorId;
+
+// Of a tensor whose sizes are numbers of the program's or of its caller's: its bytes have a number.
+constexpr int64_t kMostElements = int64_t{1} << 58;
 
 }  // namespace
 
@@ -86,17 +91,88 @@ RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::F
   }
   for (PrimRef var : r.sizes) scope_[var] = var;
   for (const auto& [var, value] : scope_) early_.insert(var);
+  BeginWithSizes(r);
+}
+
+// Numbers that are sizes of something that is no tensor, and dimensions that are made of them.
+void RoutineBuilder::BeginWithSizes(const ir::Routine& r) {
+  absl::flat_hash_set<PrimRef> of_tensors;
+  std::vector<TensorId> tensors;
+  for (const ir::Part& part : r.inputs) {
+    const auto* id = std::get_if<TensorId>(&part);
+    if (id == nullptr) continue;
+    tensors.push_back(*id);
+    of_tensors.insert(all.program.tensors[*id].shape.begin(), all.program.tensors[*id].shape.end());
+  }
+  for (const ir::Part& part : r.inputs) {
+    const auto* var = std::get_if<PrimRef>(&part);
+    if (var != nullptr && !of_tensors.contains(*var)) HasNoTensor(*var);
+  }
+  // What stands alone is checked where the routine is called.
+  for (TensorId id : tensors) {
+    const ir::Tensor& tensor = all.program.tensors[id];
+    CheckSizes(tensor.shape, tensor.name, {});
+  }
 }
 
 void RoutineBuilder::EmitCheck(ir::CheckStep check, const Location& loc) {
   const auto* equal = check.cond->As<ir::Binary>();
   const bool turns = equal != nullptr && equal->op == ir::BinaryOp::kEq;
   const PrimRef turned = turns ? all.ir.Make(equal->op, equal->rhs, equal->lhs) : check.cond;
-  const bool checked = absl::c_any_of(*steps_, [&](const ir::Step& step) {
-    const auto* before = std::get_if<ir::CheckStep>(&step.node);
-    return before != nullptr && (before->cond == check.cond || before->cond == turned);
+  if (is_checked_.contains(turned) || !is_checked_.insert(check.cond).second) return;
+  checked_.push_back(check.cond);
+  Emit(std::move(check), loc);
+}
+
+bool RoutineBuilder::IsAnySize(PrimRef dim) const {
+  return absl::c_any_of(analysis::VarsIn(dim), [&](PrimRef var) {
+    return all.ir.IsSigned(var) || no_tensor_.contains(var);
   });
-  if (!checked) Emit(std::move(check), loc);
+}
+
+void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_view name,
+                                const Location& loc) {
+  ir::Context& ir = all.ir;
+  int64_t most = kMostElements;
+  bool any_size = false;
+  std::vector<PrimRef> open;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (const auto* number = shape[i]->As<ir::IntImm>()) {
+      most /= std::max<int64_t>(number->value, 1);
+      continue;
+    }
+    open.push_back(shape[i]);
+    any_size = any_size || IsAnySize(shape[i]);
+    if (!IsSize(shape[i])) {
+      EmitCheck({ir.Make(ir::BinaryOp::kLe, ir.Int(0), shape[i]),
+                 absl::StrCat("dimension ", i, " of ", name)},
+                loc);
+    }
+  }
+  if (!any_size || shape.size() == 1) return;
+  // One after the other: what leaves room for one of them does not overflow.
+  PrimRef count = open[0], room = ir.Int(most);
+  for (size_t i = 0; i < open.size(); ++i) {
+    if (i > 0) {
+      const PrimRef others = ir.Make(ir::BinaryOp::kMax, open[i], ir.Int(1));
+      room = ir.Make(ir::BinaryOp::kFloorDiv, ir.Int(most), others);
+    }
+    EmitCheck({ir.Make(ir::BinaryOp::kLe, count, room), absl::StrCat("elements of ", name)}, loc);
+    if (i > 0) count = ir.Make(ir::BinaryOp::kMul, count, open[i]);
+  }
+}
+
+bool RoutineBuilder::IsSize(PrimRef e) const {
+  if (e->As<ir::SymVar>() != nullptr && e->dtype() == ir::DType::Int(64)) {
+    return !all.ir.IsSigned(e);
+  }
+  return analysis::ProveLessEqual(all.ir, all.ir.Int(0), e) == ir::Tri::kYes;
+}
+
+PrimRef RoutineBuilder::NewVarFor(absl::string_view name, const std::vector<PrimRef>& values) {
+  const bool sizes = absl::c_all_of(values, [&](PrimRef value) { return IsSize(value); });
+  const ir::DType dtype = values.front()->dtype();
+  return sizes ? all.ir.NewVar(name, dtype) : all.NewNumber(name, dtype);
 }
 
 void RoutineBuilder::EmitChecks(SizeMatch& match, const Location& loc) {
@@ -176,6 +252,7 @@ std::optional<Form> RoutineBuilder::NewResult(ir::StructInfoRef info, absl::stri
   for (const ir::Part& part : PartsOf(*form)) {
     if (const auto* id = std::get_if<TensorId>(&part)) {
       for (PrimRef& dim : all.program.tensors[*id].shape) dim = Settle(dim);
+      CheckSizes(std::vector<PrimRef>(all.program.tensors[*id].shape), name, loc);
       depth_of_[*id] = depth_;
       if (IsLate(*id)) Emit(ir::ReserveStep{*id}, loc);
       continue;
@@ -203,6 +280,7 @@ bool RoutineBuilder::IsLate(TensorId id) const {
 }
 
 TensorId RoutineBuilder::NewTensor(ir::Tensor tensor, const Location& loc) {
+  CheckSizes(tensor.shape, tensor.name, loc);
   const TensorId id = all.program.tensors.Add(std::move(tensor));
   depth_of_[id] = depth_;
   if (IsLate(id)) Emit(ir::ReserveStep{id}, loc);
@@ -224,10 +302,11 @@ ir::StructInfoRef RoutineBuilder::InfoOf(const Form& form) const {
   return all.ir.Object();
 }
 
-TensorId RoutineBuilder::NewView(TensorId whole, const ir::TensorInfo& info,
-                                 absl::string_view name) {
+TensorId RoutineBuilder::NewView(TensorId whole, const ir::TensorInfo& info, absl::string_view name,
+                                 const Location& loc) {
   ir::Tensor view{std::string(name), info.dtype, {}, ir::Home::kView, {}, whole};
   for (PrimRef dim : *info.dims()) view.shape.push_back(Settle(dim));
+  CheckSizes(view.shape, name, loc);
   return all.program.tensors.Add(std::move(view));
 }
 

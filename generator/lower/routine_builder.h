@@ -39,18 +39,23 @@ class RoutineBuilder {
   // Steps go to `branch` until the guard's end. Tensors made there belong to it.
   class InBranch {
    public:
-    InBranch(RoutineBuilder& b, ir::Steps& branch) : b_(b), outer_(b.steps_) {
+    InBranch(RoutineBuilder& b, ir::Steps& branch)
+        : b_(b), outer_(b.steps_), checked_before_(b.checked_.size()) {
       b.steps_ = &branch;
       ++b.depth_;
     }
     ~InBranch() {
       b_.steps_ = outer_;
       --b_.depth_;
+      for (; b_.checked_.size() > checked_before_; b_.checked_.pop_back()) {
+        b_.is_checked_.erase(b_.checked_.back());
+      }
     }
 
    private:
     RoutineBuilder& b_;
     ir::Steps* outer_;
+    const size_t checked_before_;
   };
 
   void Bind(ir::ValueId var, Form form) { forms_[var] = std::move(form); }
@@ -62,12 +67,24 @@ class RoutineBuilder {
   // A tensor of the arena; where the data says its sizes, it is reserved here.
   ir::TensorId NewTensor(ir::Tensor tensor, const Location& loc);
   // Another name for all bytes of `whole`.
-  ir::TensorId NewView(ir::TensorId whole, const ir::TensorInfo& info, absl::string_view name);
+  ir::TensorId NewView(ir::TensorId whole, const ir::TensorInfo& info, absl::string_view name,
+                       const Location& loc);
+
+  // A variable that will be one of `values`, which are of one dtype: a size where all of them are.
+  ir::PrimRef NewVarFor(absl::string_view name, const std::vector<ir::PrimRef>& values);
+  // Whether `e` is known not to be negative.
+  bool IsSize(ir::PrimRef e) const;
+  // Ends the run where there can be no tensor of the shape: a dimension is negative, or there are
+  // more elements than have numbers.
+  void CheckSizes(const std::vector<ir::PrimRef>& shape, absl::string_view name,
+                  const Location& loc);
 
   // What is known of a value here.
   ir::StructInfoRef InfoOf(const Form& form) const;
   // Whether the routine begins with all variables of `e`.
   bool IsEarly(ir::PrimRef e) const;
+  // The variable is a size that no tensor has yet: however large a number it is.
+  void HasNoTensor(ir::PrimRef size) { no_tensor_.insert(size); }
 
   // The value of a scalar in the routine's own sizes, as far as they say.
   ir::PrimRef Settle(ir::PrimRef e);
@@ -94,9 +111,14 @@ class RoutineBuilder {
   Lowering& all;
   const ir::RoutineId routine;
   const ir::Function& function;  // that it is made of
+  int rank_bodies = 0;           // that stand there for one choice of ranks (for_each_rank.h)
+  int rank_depth = 0;            // choices around the place where the next step goes
 
  private:
   bool IsLate(ir::TensorId id) const;
+  void BeginWithSizes(const ir::Routine& r);
+  // Whether it may be so large that a tensor of it is larger than all memory.
+  bool IsAnySize(ir::PrimRef dim) const;
   // Whether its bytes can be somewhere else in the first place: they are made here, as a whole.
   bool CanMove(ir::TensorId from) const;
   bool IsOutput(ir::TensorId id) const { return all.program.tensors[id].home == ir::Home::kOutput; }
@@ -109,7 +131,10 @@ class RoutineBuilder {
   bool may_view_;
   absl::node_hash_map<ir::ValueId, Form> forms_;  // too large to be moved about
   analysis::ShapeVarMap scope_;
-  absl::flat_hash_set<ir::PrimRef> early_;           // what the routine begins with
+  absl::flat_hash_set<ir::PrimRef> early_;  // what the routine begins with
+  absl::flat_hash_set<ir::PrimRef> no_tensor_;
+  std::vector<ir::PrimRef> checked_;  // what holds where the next step goes, the newest last
+  absl::flat_hash_set<ir::PrimRef> is_checked_;
   absl::flat_hash_map<ir::TensorId, int> depth_of_;  // of tensors made here: how deep in branches
 };
 

@@ -12,6 +12,9 @@
 namespace lathe::ops {
 namespace {
 
+// The integers between two of these have a number.
+constexpr int64_t kFar = int64_t{1} << 60;
+
 std::optional<double> AsNumber(PrimRef e) {
   if (const auto* f = e->As<ir::FloatImm>()) return f->value;
   if (const int64_t* i = AsInt(e)) return static_cast<double>(*i);
@@ -24,17 +27,22 @@ PrimRef IntegersBefore(InferContext& c, PrimRef start, PrimRef end, PrimRef step
   ScalarMath m(c.ir());
   const DType wide = DType::Int(64);
   start = m.Cast(start, wide), end = m.Cast(end, wide), step = m.Cast(step, wide);
+  const PrimRef zero = m.Int(0);
+  // A stride beyond all distances takes one number.
   const auto walk = [&](PrimRef distance, PrimRef stride) {
+    if (AsInt(stride) == nullptr) stride = m.Max(m.Min(stride, m.Int(2 * kFar)), m.Int(1));
     return m.FloorDiv(m.Sub(m.Add(distance, stride), m.Int(1)), stride);
   };
-  const PrimRef zero = m.Int(0);
+  const auto backwards = [&](PrimRef stride) {
+    return AsInt(stride) != nullptr ? m.Neg(stride) : m.Neg(m.Max(stride, m.Int(-2 * kFar)));
+  };
   PrimRef length = nullptr;
   if (c.ProveLessEqual(zero, step) == ir::Tri::kYes) {
     length = walk(m.Sub(end, start), step);
   } else if (c.ProveLessEqual(step, zero) == ir::Tri::kYes) {
-    length = walk(m.Sub(start, end), m.Neg(step));
+    length = walk(m.Sub(start, end), backwards(step));
   } else {
-    length = m.Select(m.Lt(step, zero), walk(m.Sub(start, end), m.Neg(step)),
+    length = m.Select(m.Lt(step, zero), walk(m.Sub(start, end), backwards(step)),
                       walk(m.Sub(end, start), step));
   }
   // An end before the start is a tensor of nothing.
@@ -79,6 +87,22 @@ absl::Status NeedCountable(InferContext& c, const Call& call, const std::vector<
          << SurfaceName(call) << " must be of at most 1e15 numbers, got " << length;
 }
 
+// Integers that may be negative are that far apart at most that their distance has a number.
+absl::Status NeedNear(InferContext& c, const Call& call, PrimRef start, PrimRef end) {
+  if (!start->dtype().is_int() || !end->dtype().is_int()) return absl::OkStatus();
+  ScalarMath m(c.ir());
+  start = m.Cast(start, DType::Int(64)), end = m.Cast(end, DType::Int(64));
+  const auto is_size = [&](PrimRef e) { return c.ProveLessEqual(m.Int(0), e) == ir::Tri::kYes; };
+  if (is_size(start) && is_size(end)) return absl::OkStatus();
+  for (PrimRef bound : {start, end}) {
+    const bool above = c.CanBeAtMost(m.Int(-kFar), bound);
+    if (c.CanBeAtMost(bound, m.Int(kFar)) && above) continue;
+    return c.Error("op-argument-shape") << SurfaceName(call) << " must begin and end within 2^60 "
+                                        << "of 0, got " << ToString(bound);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 Result InferArange(InferContext& c, const Call& call) {
@@ -94,6 +118,7 @@ Result InferArange(InferContext& c, const Call& call) {
     return c.ir().Tensor(1, FindDType(call, "dtype"));
   }
   LATHE_RETURN_IF_ERROR(NeedCountable(c, call, {start, end, step}));
+  LATHE_RETURN_IF_ERROR(NeedNear(c, call, start, end));
   return c.ir().Tensor(Dims{ArangeLength(c, start, end, step)}, FindDType(call, "dtype"));
 }
 

@@ -94,9 +94,9 @@ Result InferHammingWindow(InferContext& c, const Call& call) {
     return c.Error("op-attribute") << "'dtype' of " << SurfaceName(call)
                                    << " must be a floating-point dtype, got " << ToString(dtype);
   }
-  if (const int64_t* known = AsInt(size); known != nullptr && *known < 1) {
-    return c.Error("op-argument-shape")
-           << "'window_size' of " << SurfaceName(call) << " must be at least 1, got " << *known;
+  if (!c.CanBeAtMost(c.ir().Int(1, size->dtype()), size)) {
+    return c.Error("op-argument-shape") << "'window_size' of " << SurfaceName(call)
+                                        << " must be at least 1, got " << ToString(size);
   }
   return c.ir().Tensor(Dims{c.Simplify(size)}, dtype);
 }

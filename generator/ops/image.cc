@@ -29,8 +29,7 @@ Result Resized(InferContext& c, const Call& call, const TensorInfo& x, const Lay
 
 // There is an element to look at along axis `axis` of the data, for all that is known.
 absl::Status NeedElements(InferContext& c, const Call& call, PrimRef length, char axis) {
-  const int64_t* known = AsInt(length);
-  if (known == nullptr || *known > 0) return absl::OkStatus();
+  if (c.CanBeAtMost(c.ir().Int(1), length)) return absl::OkStatus();
   return c.Error("op-argument-shape")
          << DescribeArg(c, call, 0) << " has no elements along axis " << std::string(1, axis);
 }

@@ -34,9 +34,8 @@ Result InferPad(InferContext& c, const Call& call) {
   ScalarMath m(c.ir());
   Dims dims;
   for (int i = 0; i < ndim; ++i) {
-    const int64_t* length = AsInt((*x->dims())[i]);
-    const bool empty = length != nullptr && *length == 0;
-    if (mode != "constant" && empty && width[2 * i] + width[2 * i + 1] > 0) {
+    const bool repeats = mode != "constant" && width[2 * i] + width[2 * i + 1] > 0;
+    if (repeats && !c.CanBeAtMost(m.Int(1), (*x->dims())[i])) {
       return c.Error("op-argument-shape")
              << DescribeArg(c, call, 0) << " has no elements along axis " << i
              << ", of which pad_mode \"" << mode << "\" could repeat any";

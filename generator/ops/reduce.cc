@@ -150,17 +150,17 @@ absl::Status NeedMiddle(InferContext& c, const Call& call,
   if (dims == nullptr) return absl::OkStatus();
   std::vector<bool> gone(dims->size(), !axes.has_value());
   for (int64_t axis : axes.value_or(std::vector<int64_t>())) gone[FromFront(axis, x->ndim)] = true;
-  std::optional<size_t> empty;
   for (size_t i = 0; i < dims->size(); ++i) {
     const int64_t* known = AsInt((*dims)[i]);
-    if (known == nullptr || *known != 0) continue;
-    if (!gone[i]) return absl::OkStatus();
-    empty = i;
+    if (!gone[i] && known != nullptr && *known == 0) return absl::OkStatus();
   }
-  if (!empty.has_value()) return absl::OkStatus();
-  return c.Error("op-argument-shape")
-         << DescribeArg(c, call, 0) << " must have elements along the axes of which "
-         << SurfaceName(call) << " takes the middle, got 0 along axis " << *empty;
+  for (size_t i = 0; i < dims->size(); ++i) {
+    if (!gone[i] || c.CanBeAtMost(c.ir().Int(1), (*dims)[i])) continue;
+    return c.Error("op-argument-shape")
+           << DescribeArg(c, call, 0) << " must have elements along the axes of which "
+           << SurfaceName(call) << " takes the middle, got 0 along axis " << i;
+  }
+  return absl::OkStatus();
 }
 
 std::optional<std::vector<int64_t>> OneAxis(const Call& call) {

@@ -38,6 +38,15 @@ struct Slice {
   PrimRef length = nullptr;
 };
 
+// How far a walk goes from one element to the next, forwards; no dimension is longer.
+PrimRef StepOf(ScalarMath& m, PrimRef stride, bool down) {
+  if (const int64_t* known = AsInt(stride)) {
+    return m.Int(down ? -std::max(*known, -kBeyond) : std::min(*known, kBeyond));
+  }
+  const PrimRef step = down ? m.Neg(m.Max(stride, m.Int(-kBeyond))) : m.Min(stride, m.Int(kBeyond));
+  return m.Max(step, m.Int(1));
+}
+
 // The elements from begin to end, `down` when the stride is negative.
 Slice Walk(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent, bool inbound,
            bool down) {
@@ -46,10 +55,7 @@ Slice Walk(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef ex
     end = Reachable(m, end, extent, down);
   }
   PrimRef distance = down ? m.Sub(begin, end) : m.Sub(end, begin);
-  const int64_t* known = AsInt(stride);
-  PrimRef step = !down              ? stride
-                 : known != nullptr ? m.Int(-std::max(*known, -kBeyond))
-                                    : m.Neg(stride);
+  const PrimRef step = StepOf(m, stride, down);
   PrimRef length = m.FloorDiv(m.Add(distance, m.Sub(step, m.Int(1))), step);
   return {begin, stride, inbound ? length : m.Max(length, m.Int(0))};
 }
@@ -68,6 +74,19 @@ Slice SliceOf(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef
   const Slice down = Walk(m, begin, end, stride, extent, inbound, true);
   const PrimRef back = m.Lt(stride, m.Int(0));
   return {m.Select(back, down.begin, up.begin), stride, m.Select(back, down.length, up.length)};
+}
+
+// Bounds that are assumed to be in the dimension are: what is not known to be is checked when it
+// runs. A walk down ends before the first element.
+bool AreInBounds(InferContext& c, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent) {
+  ScalarMath m(c.ir());
+  begin = m.Cast(begin, DType::Int(64));
+  end = m.Cast(end, DType::Int(64));
+  const PrimRef back = m.Lt(stride, m.Int(0)), one = m.Int(1);
+  const PrimRef least = c.Simplify(m.Select(back, m.Add(end, one), begin));
+  const PrimRef most = c.Simplify(m.Select(back, m.Add(begin, one), end));
+  const bool starts = c.CanBeAtMost(m.Int(0), least);
+  return c.CanBeAtMost(most, extent) && starts;
 }
 
 // The tuples of scalars that begin, end and stride are; strides of one when they are left out.
@@ -126,12 +145,18 @@ Result InferStridedSlice(InferContext& c, const Call& call) {
   Dims dims = *from;
   for (size_t i = 0; i < axes.size(); ++i) {
     if (b.strides[i] == nullptr) return rank_only;
+    const PrimRef extent = dims[axes[i]];
     dims[axes[i]] =
-        c.Simplify(SliceOf(m, b.begin[i], b.end[i], b.strides[i], dims[axes[i]], inbound).length);
+        c.Simplify(SliceOf(m, b.begin[i], b.end[i], b.strides[i], extent, inbound).length);
     if (const int64_t* length = AsInt(dims[axes[i]]); length != nullptr && *length < 0) {
       return c.Error("op-argument-shape")
              << SurfaceName(call) << " of " << c.Show(call.args[0]) << " assumes bounds in range, "
              << "but on axis " << axes[i] << " they take " << *length << " elements";
+    }
+    if (inbound && !AreInBounds(c, b.begin[i], b.end[i], b.strides[i], extent)) {
+      return c.Error("op-argument-shape")
+             << SurfaceName(call) << " of " << c.Show(call.args[0]) << " assumes bounds in range, "
+             << "but on axis " << axes[i] << " they reach out of it";
     }
   }
   return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);

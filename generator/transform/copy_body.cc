@@ -39,7 +39,7 @@ void RenameShapeVars(ir::Context& context, const ir::Module& module, const ir::F
   std::sort(vars.begin(), vars.end(), [&](auto a, auto b) { return id(a) < id(b); });
   for (ir::PrimRef var : vars) {
     if (outside.In(var) != var) continue;
-    outside.Set(var, context.NewVar(var->As<ir::SymVar>()->name, var->dtype()));
+    outside.Set(var, context.NewVarLike(var));
   }
 }
 

@@ -69,7 +69,7 @@ class Inlining {
         if (it != mapping.end()) {
           replacement_.Set(var, it->second);
         } else if (replacement_.In(var) == var) {
-          PrimRef fresh = context_.NewVar(var->As<ir::SymVar>()->name, var->dtype());
+          PrimRef fresh = context_.NewVarLike(var);
           replacement_.Set(var, fresh);
           open_.insert(fresh);
         }

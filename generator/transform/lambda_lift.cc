@@ -133,7 +133,7 @@ class Lifting {
     RenameShapeVars(context_, module_, f, inside);
     for (ir::PrimRef var : captures.shape_vars) {
       if (inside.In(var) != var) continue;  // the function mentions it itself
-      inside.Set(var, context_.NewVar(var->As<ir::SymVar>()->name, var->dtype()));
+      inside.Set(var, context_.NewVarLike(var));
     }
     ir::Function global;
     const auto add = [&](ir::Value value) {

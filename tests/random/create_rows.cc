@@ -13,10 +13,12 @@ Operand SomeShape(Sketch& s) {
 
 void Arange(Sketch& s, const std::string& op) {
   const DType dtype = s.SomeDType(Kind::kNumber);
-  const Operand end =
-      s.dice.Percent(40) ? Operand{ir::PrimValue{s.Dim()}} : s.builder.Number(s.dice.Between(1, 7));
-  s.Op(op, {s.builder.Number(s.dice.Between(0, 2)), end, s.builder.Number(s.dice.Between(1, 2))},
-       {{"dtype", AttrValue(dtype)}});
+  const bool down = s.dice.Percent(20);
+  const Operand start = s.SomeNumber(down ? s.dice.Between(3, 6) : s.dice.Between(-2, 2));
+  const Operand end = s.dice.Percent(40) ? Operand{ir::PrimValue{s.Dim()}}
+                                         : s.SomeNumber(s.dice.Between(down ? -1 : 1, 7));
+  const Operand step = s.SomeNumber(down ? s.dice.Between(-2, -1) : s.dice.Between(1, 2));
+  s.Op(op, {start, end, step}, {{"dtype", AttrValue(dtype)}});
 }
 
 void Eye(Sketch& s, const std::string& op) {

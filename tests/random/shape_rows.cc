@@ -131,6 +131,12 @@ Operand Scalars(Sketch& s, const std::vector<int64_t>& numbers) {
   return s.builder.Tuple(std::move(fields));
 }
 
+Operand SomeNumbers(Sketch& s, const std::vector<int64_t>& numbers) {
+  Operands fields;
+  for (int64_t n : numbers) fields.push_back(s.SomeNumber(n));
+  return s.builder.Tuple(std::move(fields));
+}
+
 void StridedSlice(Sketch& s, const std::string& op) {
   Tensor x = s.Any(Kind::kAny, 1);
   std::vector<int64_t> axes, begin, end, strides;
@@ -142,7 +148,8 @@ void StridedSlice(Sketch& s, const std::string& op) {
     begin.push_back(back ? s.dice.Between(1, 4) : s.dice.Between(-3, 1));
     end.push_back(back ? -100 : s.dice.Between(1, 5));
   }
-  s.Op(op, {x.value, Scalars(s, axes), Scalars(s, begin), Scalars(s, end), Scalars(s, strides)});
+  s.Op(op, {x.value, Scalars(s, axes), SomeNumbers(s, begin), SomeNumbers(s, end),
+            SomeNumbers(s, strides)});
 }
 
 void Tile(Sketch& s, const std::string& op) {

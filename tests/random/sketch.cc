@@ -45,13 +45,25 @@ uint64_t Count(const Sizes& sizes) {
 Sketch::Sketch(ir::Context& context, uint64_t seed, Tally& tally)
     : context(context), dice(seed), builder(context), tally_(tally) {}
 
-PrimRef Sketch::NewVar(absl::string_view name, int64_t size) {
+PrimRef Sketch::NewNumber(absl::string_view name, int64_t value) {
   const std::string unique = absl::StrCat(name, sizes_by_name_.size());
   PrimRef var = builder.ShapeVar(unique);
-  size_of_[var] = Int(size);
-  sizes_by_name_[unique] = size;
-  vars_.push_back(var);
+  size_of_[var] = Int(value);
+  sizes_by_name_[unique] = value;
   return var;
+}
+
+PrimRef Sketch::NewVar(absl::string_view name, int64_t size) {
+  vars_.push_back(NewNumber(name, size));
+  return vars_.back();
+}
+
+Operand Sketch::SomeNumber(int64_t value) {
+  if (!dice.Percent(15)) return builder.Number(value);
+  Note("match_cast: a number");
+  const PrimRef var = NewNumber("q", value);
+  const Operand scalar = Emit(Operand{ir::PrimValue{Int(value)}});
+  return builder.MatchCast(scalar, context.Prim(DType::Int(64), var));
 }
 
 PrimRef Sketch::Dim() {

@@ -70,7 +70,8 @@ class Sketch {
   // What stands in shapes.
   PrimRef Int(int64_t value) { return context.Int(value); }
   PrimRef NewVar(absl::string_view name, int64_t size);
-  PrimRef Dim();  // a number, or a variable in scope
+  PrimRef NewNumber(absl::string_view name, int64_t value);  // that is no size: it may be negative
+  PrimRef Dim();                                             // a number, or a variable in scope
   Dims SomeDims(int ndim);
   PrimRef DimOfSize(PrimRef dim);  // one that is as large
   // How large they are when the program runs. A function that asks this of its own variables works
@@ -99,6 +100,7 @@ class Sketch {
     return {ir::PrimValue{dtype.is_floating() ? context.Float(value, dtype)
                                               : context.Int(static_cast<int64_t>(value), dtype)}};
   }
+  Operand SomeNumber(int64_t value);  // that number, or a scalar that only the run knows to be it
   std::optional<Tensor> AsTensor(const Operand& operand);
   std::optional<Operand> Find(const std::function<bool(StructInfoRef)>& wanted);
   // A value for a parameter.

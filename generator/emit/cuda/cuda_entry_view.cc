@@ -214,7 +214,7 @@ class View {
       }
       if (const ir::Range* range = DeclaredRange(routine_, *var)) {
         ranges.push_back(RangeView(m.place, m.name, *range, prefix));
-      } else if (i >= routine_.inputs.size()) {
+      } else if ((*var)->dtype() == ir::DType::Int(64) && !model_.context.IsSigned(*var)) {
         sizes.push_back(absl::StrCat(m.place, " < 0"));
       }
     }

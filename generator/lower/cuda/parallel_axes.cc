@@ -162,7 +162,7 @@ class Finder {
       if (loop == var || taken.contains(loop)) continue;
       const PrimRef other = ir_.NewVar(ir::ToString(loop), loop->dtype());
       renamed[loop] = other;
-      both.Bound(other, ranges_.RangeOf(loop));
+      both.Bound(other, ranges_.RangeOf(ir_, loop));
     }
     for (PrimRef a : rests) {
       for (PrimRef b : rests) {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/prove.h"
 #include "generator/ops/places.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
@@ -17,39 +18,60 @@ PrimRef Clamp(ScalarMath& m, PrimRef x, PrimRef low, PrimRef high) {
   return m.Min(m.Max(x, low), high);
 }
 
-// One axis of a slice whose numbers are known.
+// One axis of a slice whose bounds are known when the model is compiled, as numbers or as sizes.
 struct Piece {
   PrimRef begin = nullptr;
   int64_t step = 1;
   PrimRef size = nullptr;
 };
 
-std::optional<Piece> PieceOf(NodeCall& n, PrimRef dim, PrimRef start, PrimRef end, int64_t step) {
+Piece PieceOfNumbers(NodeCall& n, int64_t size, int64_t first, int64_t last, int64_t step) {
+  const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
+  const auto within = [&](int64_t at) {
+    return std::clamp(at < 0 ? std::max(at, -kFar * kFar) + size : at, low, high);
+  };
+  const int64_t a = within(first), b = within(last);
+  const int64_t span = step > 0 ? b - a : a - b;
+  const int64_t stride = step > 0 ? step : -step;
+  const int64_t count = span <= 0 ? 0 : (span - 1) / stride + 1;
+  return {n.ir().Int(std::max<int64_t>(a, 0)), step, n.ir().Int(count)};
+}
+
+// What a bound means along a size that is no number: counted from the end where it is negative, and
+// brought into what the walk reaches. Where its sign is known there is less to say.
+PrimRef PlaceOf(NodeCall& n, PrimRef dim, PrimRef bound, PrimRef low, PrimRef high) {
   ScalarMath& m = n.math();
+  if (const auto value = NodeCall::IntOf(bound)) {
+    if (*value >= kFar) return high;
+    if (*value < -kFar) return low;
+    return *value < 0 ? m.Max(m.Add(dim, bound), low) : m.Min(bound, high);
+  }
+  if (analysis::ProveLessEqual(n.ir(), m.Int(0), bound) == ir::Tri::kYes) return m.Min(bound, high);
+  return Clamp(m, ops::Wrapped(m, bound, dim), low, high);
+}
+
+// a - b, where one of them is the larger or the smaller of two.
+PrimRef Apart(ScalarMath& m, PrimRef a, PrimRef b) {
+  const auto* bounded = b->As<ir::Binary>();
+  if (bounded != nullptr && bounded->op == ir::BinaryOp::kMax) {
+    return m.Min(m.Sub(a, bounded->lhs), m.Sub(a, bounded->rhs));
+  }
+  return m.Sub(a, b);
+}
+
+Piece PieceOf(NodeCall& n, PrimRef dim, PrimRef start, PrimRef end, int64_t step) {
   const auto size = NodeCall::IntOf(dim), first = NodeCall::IntOf(start),
              last = NodeCall::IntOf(end);
-  if (size && first && last) {
-    const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? *size : *size - 1;
-    const auto within = [&](int64_t at) {
-      return std::clamp(at < 0 ? std::max(at, -kFar * kFar) + *size : at, low, high);
-    };
-    const int64_t a = within(*first), b = within(*last);
-    const int64_t span = step > 0 ? b - a : a - b;
-    const int64_t stride = step > 0 ? step : -step;
-    const int64_t count = span <= 0 ? 0 : (span - 1) / stride + 1;
-    return Piece{n.ir().Int(std::max<int64_t>(a, 0)), step, n.ir().Int(count)};
-  }
-  // Sizes that are not numbers: bounds from the front are taken to lie in the tensor, as they do
-  // where what they say is a shape.
-  if (step != 1) return std::nullopt;
-  const auto from_front = [&](PrimRef at) -> PrimRef {
-    const auto value = NodeCall::IntOf(at);
-    if (value && *value >= kFar) return dim;
-    if (value && *value < 0) return m.Add(dim, at);
-    return value && *value == 0 ? at : m.Min(at, dim);
-  };
-  const PrimRef a = from_front(start), b = from_front(end);
-  return Piece{n.Simplify(a), 1, n.Simplify(m.Max(m.Sub(b, a), m.Int(0)))};
+  if (size && first && last) return PieceOfNumbers(n, *size, *first, *last, step);
+  ScalarMath& m = n.math();
+  const bool up = step > 0;
+  const PrimRef low = m.Int(up ? 0 : -1), high = up ? dim : m.Sub(dim, m.Int(1));
+  const PrimRef a = n.Simplify(PlaceOf(n, dim, start, low, high));
+  const PrimRef b = n.Simplify(PlaceOf(n, dim, end, low, high));
+  const int64_t stride = std::min(kFar, up ? step : -std::max(step, -kFar));
+  const PrimRef span = m.Add(up ? Apart(m, b, a) : Apart(m, a, b), m.Int(stride - 1));
+  const PrimRef count = m.Max(m.FloorDiv(n.Simplify(span), m.Int(stride)), m.Int(0));
+  return {a, up ? stride : -stride, n.Simplify(count)};
 }
 
 // Inputs of the kernel that say what is cut out, -1 for none, and how many axes there are.
@@ -164,10 +186,8 @@ absl::StatusOr<Results> ImportSlice(NodeCall& n) {
     const auto a = static_cast<size_t>(along[k]);
     const int64_t step = steps ? (*steps)[k] : 1;
     if (step == 0) return n.Error() << "a step of 0";
-    const auto piece = PieceOf(n, from[a], (*starts)[k], (*ends)[k], step);
-    if (!piece) return n.Unsupported() << "a step of " << step << " along a size that is no number";
-    pieces[a] = *piece;
-    dims[a] = piece->size;
+    pieces[a] = PieceOf(n, from[a], (*starts)[k], (*ends)[k], step);
+    dims[a] = pieces[a].size;
   }
   return n.Kernel("slice", {x}, [&](Te& te) {
     return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
