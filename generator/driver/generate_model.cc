@@ -61,12 +61,11 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                            plan::PlanInPools(generated.program, target, options.pools));
   }
   LATHE_RETURN_IF_ERROR(CheckAddressSpace(generated.program, generated.plan, target));
-  auto emitted =
-      options.gpus == nullptr
-          ? emit::EmitC(context, module, generated.program, generated.plan, target, name,
-                        options.emit, diags)
-          : emit::EmitCuda(context, module, generated.program, launches, generated.plan, target,
-                           name, {options.gpus->architectures(), options.emit}, diags);
+  auto emitted = options.gpus == nullptr
+                     ? emit::EmitC(context, module, generated.program, generated.plan, target, name,
+                                   options.emit, diags)
+                     : emit::EmitCuda(context, module, generated.program, launches, generated.plan,
+                                      target, name, {options.gpus->name(), options.emit}, diags);
   if (!emitted.ok()) return emitted.status();
   emit::EmittedModel model = *std::move(emitted);
   generated.functions = std::move(model.functions);

@@ -67,6 +67,12 @@ std::string GpuChoice::architectures() const {
   return absl::StrJoin(words, " ");
 }
 
+std::string GpuChoice::name() const {
+  std::vector<absl::string_view> names;
+  for (const Gpu* gpu : gpus) names.push_back(gpu->name);
+  return absl::StrCat("cuda:", absl::StrJoin(names, ","), ptx ? "+ptx" : "");
+}
+
 bool NamesGpus(absl::string_view target) {
   return target == "cuda" || absl::StartsWith(target, "cuda:");
 }

@@ -33,6 +33,8 @@ struct GpuChoice {
 
   // As CMake's CUDA_ARCHITECTURES has them: "80-real 90a-real 80-virtual".
   std::string architectures() const;
+  // As -t has them: "cuda:sm_80,sm_90a+ptx".
+  std::string name() const;
 };
 
 // C++ on the host and nvcc on the GPU, as a target: what planning asks of it.

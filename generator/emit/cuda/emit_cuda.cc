@@ -141,7 +141,7 @@ class Emitter {
     emitted_.kernels_fail = model_.kernels_fail;
     view_["name"] = model_.name;
     view_["NAME"] = UpperCase(model_.name);
-    view_["target"] = std::string(options_.architectures);
+    view_["target"] = options_.target;
     view_["align"] = absl::StrCat(model_.target.ram_align);
     view_["arena_size"] = absl::StrCat(model_.plan.arena_size);
     view_["arena_lower_bound"] = absl::StrCat(model_.plan.lower_bound);

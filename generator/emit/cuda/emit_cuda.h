@@ -12,7 +12,7 @@
 namespace lathe::emit {
 
 struct CudaOptions {
-  std::string architectures;  // as CMake writes them: "80-real 90a-real 80-virtual"
+  std::string target;  // as -t says it: "cuda:sm_80,sm_90a+ptx"
   EmitOptions emit;
 };
 
