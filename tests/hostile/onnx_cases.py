@@ -104,11 +104,11 @@ def depth():
         function("f", ["x"], ["y"], [])]), REFUSED)
     body = graph([node("Identity", ["go"], ["on"]), node("Add", ["v", "v"], ["w"])],
                  [info("i", INT64), info("go", BOOL), info("v", FLOAT, (1,))],
-                 [chunk(1, "on"), chunk(1, "w")])
+                 [chunk(1, "on"), chunk(1, "w"), chunk(1, "w")])
     for turns in (5000, 1 << 40, HUGE):
-        loop = node("Loop", ["k", "", "x"], ["y"], body=("graph", body))
+        loop = node("Loop", ["k", "", "x"], ["y", "all"], body=("graph", body))
         yield Case("loop_%d" % turns, model(graph([loop], [x], [y], [int64s("k", [turns], [])])),
-                   REFUSED, "Loop", "turns")
+                   REFUSED, "Loop", "each turn")
     yield Case("loop_without_body", simple("Loop", ["x", "", "x"], dims=(1,)), BROKEN, "body", "Loop")
     yield Case("if_without_branches", simple("If", ["x"], kind=BOOL, dims=()), BROKEN, "branch", "If")
     lost = graph([node("Relu", ["nowhere"], ["o"])], [], [chunk(1, "o")])
