@@ -14,13 +14,6 @@ namespace lathe::emit {
 absl::StatusOr<TemplateValue::Dict> EntryView(Model& model, NeedPrinter& needs, ir::RoutineId id,
                                               EmittedModel& emitted);
 
-// The range that the program declares for `var`; null where it declares none.
-const ir::Range* DeclaredRange(const ir::Routine& routine, ir::PrimRef var);
-
-// What they read of that range of a member: written as `place`, called `name`.
-TemplateValue::Dict RangeView(const std::string& place, const std::string& name,
-                              const ir::Range& range, const std::string& prefix);
-
 }  // namespace lathe::emit
 
 #endif  // LATHE_EMIT_ENTRY_VIEW_H_

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "generator/target/portable_target.h"
 
 namespace lathe {
 namespace {
@@ -24,30 +25,20 @@ constexpr Gpu kGpus[] = {
     {"sm_120", "120", "Blackwell: RTX 50, RTX Pro", 120, 99 * kKiB, 65536, 1536, false},
 };
 
-constexpr Target kCuda = {
-    .name = "cuda",
-    .summary = "CUDA: kernels for GPUs of NVIDIA, C++17 on the host",
-    .int_bits = 32,
-    .pointer_bits = 64,
-    .double_bits = 64,
-    .has_c99_math = true,
-    .ram_align = 256,  // as cudaMalloc gives it
-    .flash_align = 256,
-    .l1_bytes = 0,
-    .l2_bytes = 0,
-    .tcm_bytes = 0,
-    .vector_bytes = 0,
-    .vector_registers = 0,
-    .vector_macro = "",
-    .has_fma = true,
-    .has_float = true,
-    .has_double = true,
-    .has_half = true,
-    .dot_products = 1,
-    .compiler = "nvcc",
-    .flags = "",
-    .packages = "",
-};
+constexpr Target Cuda() {
+  Target t = kPortable;
+  t.name = "cuda";
+  t.summary = "CUDA: kernels for GPUs of NVIDIA, C++17 on the host";
+  t.int_bits = 32;
+  t.ram_align = 256;  // as cudaMalloc gives it
+  t.flash_align = 256;
+  t.has_fma = true;
+  t.has_half = true;
+  t.compiler = "nvcc";
+  t.packages = "";
+  return t;
+}
+constexpr Target kCuda = Cuda();
 
 std::string KnownGpus() {
   return absl::StrJoin(kGpus, ", ",

@@ -1,35 +1,11 @@
 #include "generator/target/target.h"
 
+#include "generator/target/portable_target.h"
+
 namespace lathe {
 namespace {
 
 constexpr int64_t kKiB = 1024;
-
-// What cores of one kind have in common, for the rows to change.
-constexpr Target kPortable = {
-    .name = "generic-c99",
-    .summary = "portable C99: no vectors, nothing of a compiler or a machine assumed",
-    .int_bits = 16,
-    .pointer_bits = 64,
-    .double_bits = 64,
-    .has_c99_math = true,
-    .ram_align = 16,
-    .flash_align = 8,
-    .l1_bytes = 0,
-    .l2_bytes = 0,
-    .tcm_bytes = 0,
-    .vector_bytes = 0,
-    .vector_registers = 0,
-    .vector_macro = "",
-    .has_fma = false,
-    .has_float = true,
-    .has_double = true,
-    .has_half = false,
-    .dot_products = 1,
-    .compiler = "cc",
-    .flags = "",
-    .packages = "gcc libc6-dev",
-};
 
 constexpr Target X86(absl::string_view name, absl::string_view summary, absl::string_view flags) {
   Target t = kPortable;

@@ -4,12 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_names.h"
-#include "generator/emit/c_types.h"
-#include "generator/emit/entry_view.h"
+#include "generator/emit/port_view.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/support/status.h"
 
@@ -46,8 +44,11 @@ class View {
     Name(prefix);
     ApiFunction api{id_, function,        prefix,         model_.plan.frames[id_].open, {}, {}, {},
                     {},  routine_.params, routine_.result};
-    for (const Member& m : inputs_) api.inputs.push_back(ApiPortOf(m));
-    for (const Member& m : outputs_) api.outputs.push_back(ApiPortOf(m));
+    for (const Member& m : inputs_) {
+      api.inputs.push_back(ApiPortOf(model_, m));
+      api.inputs.back().is_dim = IsDim(m.port->part);
+    }
+    for (const Member& m : outputs_) api.outputs.push_back(ApiPortOf(model_, m));
     LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id_));
     std::string need_call;
     if (need) {
@@ -67,7 +68,7 @@ class View {
 
     List dims, tensors, inputs, outputs;
     for (const Member& m : inputs_) {
-      LATHE_ASSIGN_OR_RETURN(Dict view, MemberView(m));
+      LATHE_ASSIGN_OR_RETURN(Dict view, ViewOf(m, false));
       if (IsDim(m.port->part)) {
         dims.push_back(std::move(view));
         continue;
@@ -76,7 +77,7 @@ class View {
       inputs.push_back(std::move(view));
     }
     for (const Member& m : outputs_) {
-      LATHE_ASSIGN_OR_RETURN(Dict view, MemberView(m));
+      LATHE_ASSIGN_OR_RETURN(Dict view, ViewOf(m, true));
       if (m.port->part.index() == 0) tensors.push_back(view);
       outputs.push_back(std::move(view));
     }
@@ -96,19 +97,11 @@ class View {
               {"need_call", need_call},
               {"exact", need ? need->exact : !frame.open},
               {"call", Call()}};
-    AddChecks(prefix, view);
+    AddChecks(model_, routine_, prefix, inputs_, outputs_, view);
     return view;
   }
 
  private:
-  // A member of dims, inputs or outputs.
-  struct Member {
-    const Port* port = nullptr;
-    std::string name;
-    std::string place;  // "in->x", "dims->n"
-    std::string macro;
-  };
-
   void Name(const std::string& prefix) {
     CNames dims, in, out;
     const std::string macro = UpperCase(prefix);
@@ -134,17 +127,6 @@ class View {
     return nullptr;
   }
 
-  ApiPort ApiPortOf(const Member& m) const {
-    const auto* id = std::get_if<ir::TensorId>(&m.port->part);
-    const absl::string_view type = id != nullptr
-                                       ? CType(model_.program.tensors[*id].dtype)
-                                       : CScalarType(std::get<PrimRef>(m.port->part)->dtype());
-    const bool written = id != nullptr && !absl::StartsWith(m.port->type, "const ");
-    ApiPort port{m.name, std::string(type), m.port->part, written, "", false};
-    port.is_dim = IsDim(m.port->part);
-    return port;
-  }
-
   // How many elements a tensor has, over the members of a struct `dims` that examples have.
   absl::StatusOr<std::string> CountText(const ir::Tensor& tensor) {
     CNames names;
@@ -163,67 +145,20 @@ class View {
     return text.empty() ? "1" : text;
   }
 
-  absl::StatusOr<Dict> MemberView(const Member& m) {
-    const auto* id = std::get_if<ir::TensorId>(&m.port->part);
-    Dict view = {{"name", m.name},
-                 {"declaration", absl::StrCat(m.port->type, m.name)},
-                 {"is_tensor", id != nullptr},
-                 {"is_static", false},
-                 {"is_bounded", false}};
-    if (id == nullptr) {
-      const ir::Range* range = DeclaredRange(routine_, std::get<PrimRef>(m.port->part));
-      const int64_t example =
-          range == nullptr ? kExampleSize : std::clamp(kExampleSize, range->low, range->high);
-      view["example"] = absl::StrCat(example);
-      view["comment"] = "a scalar, of the host";
-      view["type"] = std::string(CScalarType(std::get<PrimRef>(m.port->part)->dtype()));
+  // A member of dims, inputs or outputs.
+  absl::StatusOr<Dict> ViewOf(const Member& m, bool output) {
+    Dict view = MemberView(model_, m, output);
+    view["type"] = ApiPortOf(model_, m).type;
+    if (const auto* id = std::get_if<ir::TensorId>(&m.port->part)) {
+      LATHE_ASSIGN_OR_RETURN(view["elements"], CountText(model_.program.tensors[*id]));
       return view;
     }
-    const ir::Tensor& t = model_.program.tensors[*id];
-    const std::optional<int64_t> count = t.elements();
-    LATHE_ASSIGN_OR_RETURN(const std::string elements, CountText(t));
-    view["type"] = std::string(CType(t.dtype));
-    view["elements"] = elements;
-    view["comment"] = count ? absl::StrCat(m.macro, "_LEN")
-                            : absl::StrCat(ToString(t.dtype), "[", m.port->shape, "]");
-    view["macro"] = m.macro;
-    view["is_static"] = count.has_value();
-    view["is_bounded"] = !count && t.most_elements.has_value();
-    view["most"] = absl::StrCat(t.most_elements.value_or(0));
-    view["length"] = absl::StrCat(count.value_or(0));
-    view["rank"] = absl::StrCat(t.shape.size());
-    view["shape"] = absl::StrCat("{", m.port->shape, "}");
-    view["has_dims"] = !t.shape.empty();
+    const ir::Range* range = DeclaredRange(routine_, std::get<PrimRef>(m.port->part));
+    const int64_t example =
+        range == nullptr ? kExampleSize : std::clamp(kExampleSize, range->low, range->high);
+    view["example"] = absl::StrCat(example);
+    view["comment"] = "a scalar, of the host";
     return view;
-  }
-
-  void AddChecks(const std::string& prefix, Dict& view) const {
-    std::vector<std::string> nulls, sizes;
-    List ranges;
-    for (size_t i = 0; i < inputs_.size(); ++i) {
-      const Member& m = inputs_[i];
-      const auto* var = std::get_if<PrimRef>(&m.port->part);
-      if (var == nullptr) {
-        nulls.push_back(absl::StrCat(m.place, " == NULL"));
-        continue;
-      }
-      for (size_t k = 0; k < i; ++k) {
-        if (inputs_[k].port->part != m.port->part) continue;
-        sizes.push_back(absl::StrCat(m.place, " != ", inputs_[k].place));
-        break;
-      }
-      if (const ir::Range* range = DeclaredRange(routine_, *var)) {
-        ranges.push_back(RangeView(m.place, m.name, *range, prefix));
-      } else if ((*var)->dtype() == ir::DType::Int(64) && !model_.context.IsSigned(*var)) {
-        sizes.push_back(absl::StrCat(m.place, " < 0"));
-      }
-    }
-    for (const Member& m : outputs_) nulls.push_back(absl::StrCat(m.place, " == NULL"));
-    view["null_checks"] = absl::StrJoin(nulls, " || ");
-    view["has_ports"] = !nulls.empty();
-    view["size_checks"] = absl::StrJoin(sizes, " || ");
-    view["has_sizes"] = !sizes.empty();
-    view["ranges"] = std::move(ranges);
   }
 
   std::string Call() const {

@@ -125,10 +125,14 @@ class Emitter {
     return absl::OkStatus();
   }
 
+  // Where the weights are, if there are any: in a source file, or in one that create is given.
+  bool HoldsWeights() const { return !emitted_.weights.empty() && !IsGivenWeights(); }
+  bool IsGivenWeights() const {
+    return !emitted_.weights.empty() && options_.emit.weights == Weights::kExternal;
+  }
+
   void AddModel() {
-    const bool external = options_.emit.weights == Weights::kExternal;
     const bool has_weights = !emitted_.weights.empty();
-    const bool waits = ReadsBack(model_.program);
     if (model_.kernels_fail) model_.needs.headers.insert("\"lathe/scalar.h\"");
     List includes, needs;
     for (const std::string& header : model_.needs.headers) {
@@ -147,26 +151,27 @@ class Emitter {
     view_["arena_lower_bound"] = absl::StrCat(model_.plan.lower_bound);
     view_["before"] = absl::StrCat(BytesBefore(model_));
     view_["open"] = open_;
-    view_["captures"] = !waits;
-    view_["capturable"] = waits ? "0" : "1";
+    view_["captures"] = !waits_;
+    view_["capturable"] = waits_ ? "0" : "1";
     view_["fails"] = model_.kernels_fail;
     view_["selftest"] = options_.emit.selftest;
     view_["has_numerics"] = !options_.emit.numerics.empty();
     view_["numerics"] = options_.emit.numerics;
     view_["has_weights"] = has_weights;
-    view_["external"] = external && has_weights;
-    view_["words"] = !external && has_weights;
+    view_["external"] = IsGivenWeights();
+    view_["words"] = HoldsWeights();
     view_["weights_size"] = absl::StrCat(emitted_.weights.size());
     view_["weights_checksum"] = absl::StrFormat("0x%08x", BlobChecksum(emitted_.weights));
-    view_["weights_from"] = external ? "config->weights" : absl::StrCat(model_.name, "_weights");
+    view_["weights_from"] =
+        IsGivenWeights() ? "config->weights" : absl::StrCat(model_.name, "_weights");
     view_["word_count"] = absl::StrCat(WordCount(emitted_.weights));
     view_["config_note"] =
-        external && has_weights ? "`config` says where they are." : "`config` may be NULL.";
+        IsGivenWeights() ? "`config` says where they are." : "`config` may be NULL.";
     view_["includes"] = std::move(includes);
     view_["needs"] = std::move(needs);
     view_["kernels"] = all_kernels_;
     view_["prototypes"] = std::move(prototypes_);
-    if (!external && has_weights) view_["weight_words"] = WordsText(emitted_.weights);
+    if (HoldsWeights()) view_["weight_words"] = WordsText(emitted_.weights);
   }
 
   void AddRuntime(absl::string_view header) {
@@ -176,8 +181,6 @@ class Emitter {
   }
 
   absl::Status Files() {
-    const bool external = options_.emit.weights == Weights::kExternal;
-    const bool has_weights = !emitted_.weights.empty();
     Dict data = {{"model", std::move(view_)}};
     LATHE_RETURN_IF_ERROR(Add(".h", "cuda/model.h.tmpl", data));
     LATHE_RETURN_IF_ERROR(Add(".cpp", "cuda/model.cpp.tmpl", data));
@@ -190,21 +193,22 @@ class Emitter {
         includes.push_back(Dict{{"header", header}});
         AddRuntime(header);
       }
-      data["family"] = Dict{{"stem", FileStem(family)},
-                            {"summary", Describe(family)},
+      const FamilyFile& file = FileOf(family);
+      data["family"] = Dict{{"stem", file.stem},
+                            {"summary", file.summary},
                             {"includes", std::move(includes)},
                             {"kernels", std::move(text.kernels)}};
-      LATHE_RETURN_IF_ERROR(
-          Add(absl::StrCat("_", FileStem(family), ".cu"), "cuda/kernels.cu.tmpl", data));
+      LATHE_RETURN_IF_ERROR(Add(absl::StrCat("_", file.stem, ".cu"), "cuda/kernels.cu.tmpl", data));
     }
-    if (!external && has_weights)
+    if (HoldsWeights()) {
       LATHE_RETURN_IF_ERROR(Add("_weights.cpp", "cuda/weights.cpp.tmpl", data));
-    if (external && has_weights) {
+    }
+    if (IsGivenWeights()) {
       emitted_.files.push_back({absl::StrCat(model_.name, "_weights.bin"), emitted_.weights});
     }
     // A run that waits cannot be captured; one that is given its weights is shown in run.cpp.
     std::vector<std::string> examples = {"run.cpp"};
-    if (!ReadsBack(model_.program) && !external) examples.push_back("graph.cu");
+    if (!waits_ && !IsGivenWeights()) examples.push_back("graph.cu");
     for (const std::string& example : examples) {
       LATHE_ASSIGN_OR_RETURN(std::string text,
                              RenderNamed(absl::StrCat("cuda/examples/", example, ".tmpl"), data));
@@ -229,6 +233,7 @@ class Emitter {
   List prototypes_;
   Dict view_;
   bool open_ = false;
+  const bool waits_ = ReadsBack(model_.program);
 };
 
 }  // namespace

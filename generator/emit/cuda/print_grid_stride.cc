@@ -30,7 +30,7 @@ class GridPrinter {
     LATHE_ASSIGN_OR_RETURN(const CText counted, PrintCIndexValue(scope_, count));
     const std::string type = scope_.wide ? "int64_t" : "int32_t";
     // One loop is the axis itself, unless it begins elsewhere.
-    const bool direct = grid_.axes.size() == 1 && IsZero(grid_.axes[0].min);
+    const bool direct = grid_.axes.size() == 1 && Is(grid_.axes[0].min, 0);
     const std::string at = direct ? scope_.names.Unique(ir::ToString(grid_.axes[0].var)) : "at";
     const std::string first = scope_.wide ? "lathe_thread()" : "(int32_t)lathe_thread()";
     const std::string step = scope_.wide ? "lathe_threads()" : "(int32_t)lathe_threads()";
@@ -57,9 +57,9 @@ class GridPrinter {
   }
   ir::DType Declared() const { return scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32); }
 
-  static bool IsZero(PrimRef e) {
+  static bool Is(PrimRef e, int64_t wanted) {
     const auto* number = e->As<ir::IntImm>();
-    return number != nullptr && number->value == 0;
+    return number != nullptr && number->value == wanted;
   }
 
   void Bound(const ir::GridAxis& axis) {
@@ -75,7 +75,7 @@ class GridPrinter {
     for (size_t i = grid_.axes.size(); i-- > 0;) {
       const ir::GridAxis& axis = grid_.axes[i];
       std::string value = "at";
-      if (!IsOne(behind)) {
+      if (!Is(behind, 1)) {
         LATHE_ASSIGN_OR_RETURN(const CText by, PrintCIndexValue(scope_, behind));
         absl::StrAppend(&value, " / ", by.In(kProduct + 1));
       }
@@ -83,7 +83,7 @@ class GridPrinter {
         LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, axis.extent));
         absl::StrAppend(&value, " % ", extent.In(kProduct + 1));
       }
-      if (!IsZero(axis.min)) {
+      if (!Is(axis.min, 0)) {
         LATHE_ASSIGN_OR_RETURN(const CText min, PrintCIndexValue(scope_, axis.min));
         absl::StrAppend(&value, " + ", min.In(kSum + 1));
       }
@@ -95,11 +95,6 @@ class GridPrinter {
     }
     for (const std::string& line : lines) out_.Line(line);
     return absl::OkStatus();
-  }
-
-  static bool IsOne(PrimRef e) {
-    const auto* number = e->As<ir::IntImm>();
-    return number != nullptr && number->value == 1;
   }
 
   CScope& scope_;

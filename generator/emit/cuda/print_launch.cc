@@ -24,6 +24,13 @@ using ir::BufferRef;
 using ir::PrimRef;
 using lower::BufferUses;
 
+// A row for each KernelFamily, in their order.
+constexpr FamilyFile kFamilies[] = {
+    {"elementwise", "each element on its own"},
+    {"reductions", "each element from several, which one thread goes through"},
+    {"serial", "what one thread does alone: orders that count, and single numbers"},
+};
+
 // What a launch is given: those of the kernel's parameters that it mentions.
 struct Param {
   std::string name;
@@ -136,29 +143,7 @@ bool HasLoops(ir::StmtRef stmt) {
 
 }  // namespace
 
-const char* FileStem(KernelFamily family) {
-  switch (family) {
-    case KernelFamily::kElementwise:
-      return "elementwise";
-    case KernelFamily::kReduction:
-      return "reductions";
-    case KernelFamily::kSerial:
-      return "serial";
-  }
-  return "";
-}
-
-const char* Describe(KernelFamily family) {
-  switch (family) {
-    case KernelFamily::kElementwise:
-      return "each element on its own";
-    case KernelFamily::kReduction:
-      return "each element from several, which one thread goes through";
-    case KernelFamily::kSerial:
-      return "what one thread does alone: orders that count, and single numbers";
-  }
-  return "";
-}
+const FamilyFile& FileOf(KernelFamily family) { return kFamilies[static_cast<size_t>(family)]; }
 
 KernelFamily FamilyOf(const ir::GridLaunches& launches) {
   KernelFamily family = KernelFamily::kElementwise;

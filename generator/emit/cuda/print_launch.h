@@ -20,10 +20,11 @@ namespace lathe::emit {
 // wants to replace, lie apart.
 enum class KernelFamily { kElementwise, kReduction, kSerial };
 
-// What the file is called behind the model's name: "elementwise".
-const char* FileStem(KernelFamily family);
-// What its kernels are, for the comment at its top.
-const char* Describe(KernelFamily family);
+struct FamilyFile {
+  const char* stem;     // what the file is called behind the model's name: "elementwise"
+  const char* summary;  // what its kernels are, for the comment at its top
+};
+const FamilyFile& FileOf(KernelFamily family);
 
 KernelFamily FamilyOf(const ir::GridLaunches& launches);
 

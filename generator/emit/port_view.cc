@@ -1,0 +1,124 @@
+#include "generator/emit/port_view.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/analysis/interval.h"
+#include "generator/emit/c_names.h"
+#include "generator/emit/c_types.h"
+#include "generator/ir/packed_elements.h"
+
+namespace lathe::emit {
+namespace {
+
+using Dict = TemplateValue::Dict;
+using List = TemplateValue::List;
+using ir::PrimRef;
+
+// What is read of the range of a member.
+Dict RangeView(const Member& member, const ir::Range& range, const std::string& prefix) {
+  const bool open = range.high == analysis::kPosInf;
+  std::string check = absl::StrCat(member.place, " < ", range.low);
+  if (!open) absl::StrAppend(&check, " || ", member.place, " > ", range.high);
+  return Dict{{"check", check},
+              {"name", member.name},
+              {"macro", UpperCase(absl::StrCat(prefix, "_", member.name))},
+              {"low", absl::StrCat(range.low)},
+              {"high", absl::StrCat(range.high)},
+              {"has_high", !open}};
+}
+
+std::string CommentOf(const ir::Tensor& t, const Member& member, bool output) {
+  const std::string& macro = member.macro;
+  if (t.is_value()) return absl::StrCat("a value: ", output ? "it says" : "say", " what it is");
+  const bool shares = ir::IsPacked(t.dtype);
+  const std::string dtype = absl::StrCat(shares ? "packed " : "", ToString(t.dtype));
+  if (t.sizes.valid()) return absl::StrCat(dtype, ", as large as ", member.name, "_shape says");
+  if (!t.elements()) return absl::StrCat(dtype, "[", member.port->shape, "]");
+  if (!shares) return absl::StrCat(macro, "_LEN");
+  return absl::StrCat(macro, "_LEN of ", dtype, " in ", macro, "_BYTES");
+}
+
+}  // namespace
+
+bool IsSize(const ir::Context& context, PrimRef var) {
+  return var->dtype() == ir::DType::Int(64) && !context.IsSigned(var);
+}
+
+const ir::Range* DeclaredRange(const ir::Routine& routine, PrimRef var) {
+  for (const ir::Range& range : routine.ranges) {
+    if (range.var == var) return &range;
+  }
+  return nullptr;
+}
+
+ApiPort ApiPortOf(const Model& model, const Member& member) {
+  const Port& port = *member.port;
+  const auto* id = std::get_if<ir::TensorId>(&port.part);
+  const absl::string_view type = id != nullptr ? CType(model.program.tensors[*id].dtype)
+                                               : CScalarType(std::get<PrimRef>(port.part)->dtype());
+  const bool written = id != nullptr && !absl::StartsWith(port.type, "const ");
+  const bool value = id != nullptr && model.program.tensors[*id].is_value();
+  return {member.name, std::string(type), port.part, written, port.capacity, value};
+}
+
+Dict MemberView(const Model& model, const Member& member, bool output) {
+  const Port& port = *member.port;
+  const auto* id = std::get_if<ir::TensorId>(&port.part);
+  Dict view = {{"name", member.name},        {"declaration", absl::StrCat(port.type, member.name)},
+               {"is_tensor", id != nullptr}, {"is_static", false},
+               {"is_packed", false},         {"is_bounded", false},
+               {"is_open", false},           {"comment", "a scalar"}};
+  if (id == nullptr) return view;
+  const ir::Tensor& t = model.program.tensors[*id];
+  const std::optional<int64_t> count = t.is_value() ? std::nullopt : t.elements();
+  view["comment"] = CommentOf(t, member, output);
+  view["is_static"] = count.has_value();
+  view["is_packed"] = ir::IsPacked(t.dtype) && count.has_value();
+  view["bytes"] = absl::StrCat(t.bytes().value_or(0));
+  view["is_bounded"] = !count && t.most_elements.has_value();
+  view["is_open"] = t.sizes.valid();
+  view["capacity"] = port.capacity;
+  view["most"] = absl::StrCat(t.most_elements.value_or(0));
+  view["macro"] = member.macro;
+  view["length"] = absl::StrCat(count.value_or(0));
+  view["rank"] = absl::StrCat(t.shape.size());
+  view["shape"] = absl::StrCat("{", port.shape, "}");
+  view["has_dims"] = !t.shape.empty();
+  return view;
+}
+
+void AddChecks(const Model& model, const ir::Routine& routine, const std::string& prefix,
+               const std::vector<Member>& inputs, const std::vector<Member>& outputs, Dict& view) {
+  std::vector<std::string> nulls, sizes;
+  List ranges;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Member& m = inputs[i];
+    const auto* var = std::get_if<PrimRef>(&m.port->part);
+    if (var == nullptr) {
+      nulls.push_back(absl::StrCat(m.place, " == NULL"));
+      continue;
+    }
+    for (size_t k = 0; k < i; ++k) {
+      if (inputs[k].port->part != m.port->part) continue;
+      sizes.push_back(absl::StrCat(m.place, " != ", inputs[k].place));
+      break;
+    }
+    if (const ir::Range* range = DeclaredRange(routine, *var)) {
+      ranges.push_back(RangeView(m, *range, prefix));
+    } else if (IsSize(model.context, *var)) {
+      sizes.push_back(absl::StrCat(m.place, " < 0"));
+    }
+  }
+  for (const Member& m : outputs) nulls.push_back(absl::StrCat(m.place, " == NULL"));
+  view["null_checks"] = absl::StrJoin(nulls, " || ");
+  view["has_ports"] = !nulls.empty();
+  view["size_checks"] = absl::StrJoin(sizes, " || ");
+  view["has_sizes"] = !sizes.empty();
+  view["ranges"] = std::move(ranges);
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,41 @@
+// What the templates of C and of CUDA read alike of a member of an exported function's structs.
+#ifndef LATHE_EMIT_PORT_VIEW_H_
+#define LATHE_EMIT_PORT_VIEW_H_
+
+#include <string>
+#include <vector>
+
+#include "generator/emit/emit.h"
+#include "generator/emit/model_names.h"
+#include "generator/emit/ports.h"
+#include "generator/emit/template.h"
+
+namespace lathe::emit {
+
+struct Member {
+  const Port* port = nullptr;
+  std::string name;
+  std::string place;  // where the function reads it: "in->x"
+  std::string macro;  // "NET_IN_X"
+};
+
+// Of the variables that come in, those that are no sizes are signed.
+bool IsSize(const ir::Context& context, ir::PrimRef var);
+
+// The range that the program declares for `var`; null where it declares none.
+const ir::Range* DeclaredRange(const ir::Routine& routine, ir::PrimRef var);
+
+ApiPort ApiPortOf(const Model& model, const Member& member);
+
+// Its declaration, how large it is, and a comment; a scalar's is up to the caller.
+TemplateValue::Dict MemberView(const Model& model, const Member& member, bool output);
+
+// What an exported function checks before it runs: pointers that are missing, sizes that differ
+// and are one, and what is not in its range.
+void AddChecks(const Model& model, const ir::Routine& routine, const std::string& prefix,
+               const std::vector<Member>& inputs, const std::vector<Member>& outputs,
+               TemplateValue::Dict& view);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_PORT_VIEW_H_
