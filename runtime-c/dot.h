@@ -134,7 +134,11 @@ LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_load(const int8_t* from) {
 }
 LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_add(lathe_dot_lanes a, lathe_dot_lanes b,
                                                lathe_dot_lanes sum) {
+#if defined(__AVX512VNNI__)
+  return _mm512_dpwssd_epi32(sum, a, b);
+#else
   return _mm512_add_epi32(sum, _mm512_madd_epi16(a, b));
+#endif
 }
 LATHE_DOT_INLINE int32_t lathe_dot_sum(lathe_dot_lanes v) {
   /* With a mask: gcc 12 warns of its own header where there is none. */
@@ -235,29 +239,42 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
 #define LATHE_DOT_PARTS (32 / LATHE_DOT_LANES)
 #define LATHE_DOT_MOST (LATHE_DOT_LANES == 32 ? 4 : 2)
 
+/* Elements of a row that are widened at a time. */
+#define LATHE_DOT_CHUNK 128
+
 /* Two neighbours, as many times as a vector has room. */
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_both(const int8_t* from) {
-  int16_t both;
+LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_both(const int16_t* from) {
+  int32_t both;
   memcpy(&both, from, sizeof both);
 #if LATHE_DOT_LANES == 32
-  return _mm512_cvtepi8_epi16(_mm256_set1_epi16(both));
+  return _mm512_set1_epi32(both);
 #elif LATHE_DOT_LANES == 16
-  return _mm256_cvtepi8_epi16(_mm_set1_epi16(both));
+  return _mm256_set1_epi32(both);
 #else
-  {
-    const __m128i v = _mm_set1_epi16(both);
-    return _mm_srai_epi16(_mm_unpacklo_epi8(v, v), 8);
-  }
+  return _mm_set1_epi32(both);
 #endif
 }
 
-/* rows by vectors sums, from the vector `first` of those of a row, which lie `row` sums apart. */
-LATHE_DOT_INLINE void lathe_dot_tile(const int8_t* const* x, const int32_t rows,
-                                     const int32_t vectors, int32_t first, const int8_t* w,
-                                     int32_t count, int32_t row, int32_t* sums) {
-  lathe_dot_lanes acc[4][4];
-  const int32_t pairs = (count + 1) / 2;
+/* A row as numbers of 16 bits, so that two of them are one load; 0 behind an odd count. */
+LATHE_DOT_INLINE void lathe_dot_widen(const int8_t* x, int32_t count, int16_t* wide) {
   int32_t k = 0;
+  for (; k + LATHE_DOT_LANES <= count; k += LATHE_DOT_LANES) {
+    const lathe_dot_lanes here = lathe_dot_load(x + k);
+    memcpy(wide + k, &here, sizeof here);
+  }
+  for (; k < count; ++k) {
+    wide[k] = x[k];
+  }
+  wide[count] = 0;
+}
+
+/* rows by vectors sums, from the vector `first` of those of a row, which lie `row` sums apart;
+ * panels of weights are `panel` apart. */
+LATHE_DOT_INLINE void lathe_dot_tile(int16_t x[4][LATHE_DOT_CHUNK + 2], const int32_t rows,
+                                     const int32_t vectors, int32_t first, const int8_t* w,
+                                     int32_t panel, int32_t pairs, int32_t row, int32_t* sums) {
+  lathe_dot_lanes acc[4][4];
+  int32_t k;
   int32_t r;
   int32_t v;
   LATHE_DOT_UNROLL
@@ -267,24 +284,17 @@ LATHE_DOT_INLINE void lathe_dot_tile(const int8_t* const* x, const int32_t rows,
       memcpy(&acc[r][v], sums + r * row + (first + v) * LATHE_DOT_SUMS, sizeof acc[r][v]);
     }
   }
-  for (; k < count; k += 2) {
+  for (k = 0; k < pairs; ++k) {
     lathe_dot_lanes here[4];
-    int8_t last[4][2] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
     LATHE_DOT_UNROLL
     for (v = 0; v < vectors; ++v) {
       const int32_t at = first + v;
-      here[v] = lathe_dot_load(w + (at / LATHE_DOT_PARTS * pairs + k / 2) * 32 +
+      here[v] = lathe_dot_load(w + at / LATHE_DOT_PARTS * panel + k * 32 +
                                at % LATHE_DOT_PARTS * LATHE_DOT_LANES);
     }
     LATHE_DOT_UNROLL
     for (r = 0; r < rows; ++r) {
-      lathe_dot_lanes both;
-      if (k + 1 < count) {
-        both = lathe_dot_both(x[r] + k);
-      } else {
-        last[r][0] = x[r][k];
-        both = lathe_dot_both(last[r]);
-      }
+      const lathe_dot_lanes both = lathe_dot_both(&x[r][2 * k]);
       LATHE_DOT_UNROLL
       for (v = 0; v < vectors; ++v) {
         acc[r][v] = lathe_dot_add(both, here[v], acc[r][v]);
@@ -307,15 +317,29 @@ LATHE_DOT_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, co
   const int8_t* const x[4] = {x0, x1, x2, x3};
   const int32_t all = panels * LATHE_DOT_PARTS;
   const int32_t whole = all - all % LATHE_DOT_MOST;
-  int32_t first;
-  for (first = 0; first < whole; first += LATHE_DOT_MOST) {
-    lathe_dot_tile(x, rows, LATHE_DOT_MOST, first, w, count, panels * 16, sums);
-  }
-  for (first = whole; first < all; ++first) {
-    lathe_dot_tile(x, rows, 1, first, w, count, panels * 16, sums);
+  const int32_t panel = (count + 1) / 2 * 32;
+  int16_t wide[4][LATHE_DOT_CHUNK + 2];
+  int32_t k;
+  for (k = 0; k < count; k += LATHE_DOT_CHUNK) {
+    const int32_t left = count - k;
+    const int32_t here = left < LATHE_DOT_CHUNK ? left : LATHE_DOT_CHUNK;
+    int32_t r;
+    int32_t first;
+    LATHE_DOT_UNROLL
+    for (r = 0; r < rows; ++r) {
+      lathe_dot_widen(x[r] + k, here, wide[r]);
+    }
+    for (first = 0; first < whole; first += LATHE_DOT_MOST) {
+      lathe_dot_tile(wide, rows, LATHE_DOT_MOST, first, w + k * 16, panel, (here + 1) / 2,
+                     panels * 16, sums);
+    }
+    for (first = whole; first < all; ++first) {
+      lathe_dot_tile(wide, rows, 1, first, w + k * 16, panel, (here + 1) / 2, panels * 16, sums);
+    }
   }
 }
 
+#undef LATHE_DOT_CHUNK
 #undef LATHE_DOT_UNROLL
 #undef LATHE_DOT_SUMS
 #undef LATHE_DOT_PARTS
