@@ -66,15 +66,15 @@ LATHE_REQUANTIZE_INLINE void lathe_requantize_store(lathe_requantize_lanes sums,
   const __m512i even = _mm512_sra_epi64(
       _mm512_add_epi64(_mm512_maskz_mul_epi32((__mmask8)255, sums, factors), start), by);
   const __m512i odd = _mm512_sra_epi64(
-      _mm512_add_epi64(
-          _mm512_maskz_mul_epi32((__mmask8)255, _mm512_srli_epi64(sums, 32),
-                                 _mm512_srli_epi64(factors, 32)),
-          start),
+      _mm512_add_epi64(_mm512_maskz_mul_epi32((__mmask8)255, _mm512_srli_epi64(sums, 32),
+                                              _mm512_srli_epi64(factors, 32)),
+                       start),
       by);
   const __m512i all = _mm512_mask_mov_epi32(even, (__mmask16)0xaaaa, _mm512_slli_epi64(odd, 32));
   const __m512i raised = _mm512_max_epi32(all, _mm512_set1_epi32(way.lo));
-  _mm_storeu_si128((__m128i*)(void*)out, _mm512_maskz_cvtepi32_epi8((__mmask16)0xffff,
-                       _mm512_min_epi32(raised, _mm512_set1_epi32(way.hi))));
+  _mm_storeu_si128((__m128i*)(void*)out,
+                   _mm512_maskz_cvtepi32_epi8((__mmask16)0xffff,
+                                              _mm512_min_epi32(raised, _mm512_set1_epi32(way.hi))));
 }
 #else
 #define LATHE_REQUANTIZE_LANES 8

@@ -23,7 +23,8 @@ absl::Status Compile(const std::vector<std::string>& words) {
       absl::StrCat("'", words[0], "' did not compile the generated code:\n", built.output));
 }
 
-// The files of the model, those of the emulation, and a main().
+}  // namespace
+
 absl::StatusOr<std::vector<emit::OutputFile>> EmulationFiles(
     const GeneratedModel& model, const emit::ApiFunction& function, const std::string& name,
     const std::vector<PartBytes>& inputs, const std::vector<PartBytes>& outputs) {
@@ -38,7 +39,6 @@ absl::StatusOr<std::vector<emit::OutputFile>> EmulationFiles(
   return files;
 }
 
-// As the program `run`.
 absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const HostTools& tools,
                             const std::string& folder) {
   LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, files));
@@ -72,8 +72,6 @@ absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const Ho
   link.push_back((root / "run").string());
   return Compile(link);
 }
-
-}  // namespace
 
 absl::StatusOr<std::string> RunOnEmulation(const GeneratedModel& model,
                                            const emit::ApiFunction& function,

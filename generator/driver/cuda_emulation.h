@@ -11,6 +11,19 @@
 
 namespace lathe::driver {
 
+// The files of `model`, called `name`, those of the emulation, and a main.cpp that calls `function`
+// with buffers of these sizes.
+absl::StatusOr<std::vector<emit::OutputFile>> EmulationFiles(const GeneratedModel& model,
+                                                             const emit::ApiFunction& function,
+                                                             const std::string& name,
+                                                             const std::vector<PartBytes>& inputs,
+                                                             const std::vector<PartBytes>& outputs);
+
+// Builds them in `folder` as the program `run`: what ends in .cu, .cpp and .cc. Fails with what the
+// compiler said.
+absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const HostTools& tools,
+                            const std::string& folder);
+
 // Runs `function` of `model`, called `name`, in `folder`, as RunHostProgram does: once as it is and
 // once captured into a graph, where that can be. `inputs` and `wanted` say how large its buffers
 // are.

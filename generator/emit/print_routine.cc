@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -179,7 +180,8 @@ class RoutinePrinter {
         [&](const ir::ReadStep& s) -> absl::Status {
           const std::string name = names_.Unique(ir::ToString(s.var));
           scope_.vars[s.var] = {name, s.var->dtype()};
-          LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(s.tensor));
+          LATHE_ASSIGN_OR_RETURN(std::string from, Spell(s.tensor));
+          if (absl::StartsWith(from, "(")) from = absl::StrCat("(", from, ")");  // a cast
           const ir::DType dtype = program_.tensors[s.tensor].dtype;
           const std::string at = absl::StrCat(s.index);
           if (model_.enqueues) {

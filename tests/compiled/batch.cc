@@ -14,19 +14,6 @@
 namespace lathe::compiled {
 namespace {
 
-std::string Choice(const std::vector<CompiledProgram>& programs) {
-  std::string text = "#include <string.h>\n";
-  for (const CompiledProgram& p : programs) {
-    absl::StrAppend(&text, "int ", p.name, "_main(int argc, char **argv);\n");
-  }
-  absl::StrAppend(&text, "int main(int argc, char **argv) {\n");
-  for (const CompiledProgram& p : programs) {
-    absl::StrAppend(&text, "  if (argc > 1 && strcmp(argv[1], \"", p.name,
-                    "\") == 0) {\n    return ", p.name, "_main(argc - 1, argv + 1);\n  }\n");
-  }
-  return absl::StrCat(text, "  return 105;\n}\n");
-}
-
 // One folder for all: what two have in common, the runtime, is the same file.
 std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& programs) {
   std::map<std::string, std::string> files;
@@ -41,7 +28,7 @@ std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& progra
           absl::StrCat("#define main ", main, "\nint main(int argc, char **argv);\n", file.text);
     }
   }
-  files["choice.c"] = Choice(programs);
+  files["choice.c"] = ChooseProgram(programs);
   const auto functions = ReadFile(LATHE_SOURCE_DIR "/tests/compiled/packed_functions.c");
   LATHE_CHECK(functions.ok(), "the packed functions lie beside this file");
   files["packed_functions.c"] = *functions;
@@ -74,6 +61,19 @@ std::string RunProblem(const CompiledProgram& program, const std::string& folder
 
 }  // namespace
 
+std::string ChooseProgram(const std::vector<CompiledProgram>& programs) {
+  std::string text = "#include <string.h>\n";
+  for (const CompiledProgram& p : programs) {
+    absl::StrAppend(&text, "int ", p.name, "_main(int argc, char **argv);\n");
+  }
+  absl::StrAppend(&text, "int main(int argc, char **argv) {\n");
+  for (const CompiledProgram& p : programs) {
+    absl::StrAppend(&text, "  if (argc > 1 && strcmp(argv[1], \"", p.name,
+                    "\") == 0) {\n    return ", p.name, "_main(argc - 1, argv + 1);\n  }\n");
+  }
+  return absl::StrCat(text, "  return 105;\n}\n");
+}
+
 std::string Show(const driver::HostTools& tools) {
   return absl::StrCat(tools.cc, " ", absl::StrJoin(tools.cflags, " "));
 }
@@ -99,18 +99,27 @@ std::vector<driver::HostTools> InstalledTools() {
 }
 
 std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
-                                  const driver::HostTools& tools, const std::string& folder,
+                                  const BuildBatch& build, const std::string& folder,
                                   driver::Tolerance tolerance) {
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
-  const absl::Status built = driver::BuildHostProgram(FilesOf(programs), tools, folder);
+  const absl::Status built = build(programs, folder);
   if (!built.ok() && programs.size() == 1) return {std::string(built.message())};
   std::vector<std::string> problems;
   for (const CompiledProgram& program : programs) {
     problems.push_back(built.ok() ? RunProblem(program, folder, tolerance)
-                                  : Problems({program}, tools, folder, tolerance)[0]);
+                                  : Problems({program}, build, folder, tolerance)[0]);
   }
   return problems;
+}
+
+std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
+                                  const driver::HostTools& tools, const std::string& folder,
+                                  driver::Tolerance tolerance) {
+  const BuildBatch in_c = [&](const std::vector<CompiledProgram>& batch, const std::string& place) {
+    return driver::BuildHostProgram(FilesOf(batch), tools, place);
+  };
+  return Problems(programs, in_c, folder, tolerance);
 }
 
 }  // namespace lathe::compiled

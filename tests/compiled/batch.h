@@ -3,6 +3,7 @@
 #ifndef LATHE_TESTS_COMPILED_BATCH_H_
 #define LATHE_TESTS_COMPILED_BATCH_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,24 @@ inline constexpr driver::Tolerance kTolerance = {1e-5, 1e-6};
 std::vector<driver::HostTools> InstalledTools();
 std::string Show(const driver::HostTools& tools);
 
+// Builds programs as the executable `run` of a folder, which is told the name of one of them.
+using BuildBatch =
+    std::function<absl::Status(const std::vector<CompiledProgram>&, const std::string& folder)>;
+
 // Builds `programs`, whose names differ, in `folder`, and runs each with memory filled with 0xAA
 // and with 0x55. What is wrong with each; empty where nothing is. Where they do not build together,
 // each is built alone. Floats are compared by `tolerance`, integers exactly.
 std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
+                                  const BuildBatch& build, const std::string& folder,
+                                  driver::Tolerance tolerance = kTolerance);
+
+// The same of programs in C.
+std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
                                   const driver::HostTools& tools, const std::string& folder,
                                   driver::Tolerance tolerance = kTolerance);
+
+// A main() that calls p_main, of the program p that its first argument names.
+std::string ChooseProgram(const std::vector<CompiledProgram>& programs);
 
 }  // namespace lathe::compiled
 

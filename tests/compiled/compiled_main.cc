@@ -2,10 +2,13 @@
 // interpreter gives.
 //
 //   lathe_compiled --count 500 --seed 1 [--batch 25] [--all] [--problems 10] [--folder DIR]
+//                  [--whole] [--cuda] [--operators]
 //
 // Program n is made of seed + n alone, as in lathe_random. Each batch is built by one of the
-// compilers and flags in turn, with --all by each. A problem is printed with its seed and the
-// shortest program that has it; the exit code is 1 then.
+// compilers and flags in turn, with --all by each. With --cuda they are compiled for GPUs and run
+// in the emulation of one; with --operators program n is a call of operator n of all that are made
+// up, from the first again after the last. A problem is printed with its seed and the shortest
+// program that has it, with --whole as it is; the exit code is 1 then.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -14,7 +17,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/print_tvmscript.h"
+#include "generator/target/gpu.h"
 #include "tests/compiled/batch.h"
+#include "tests/compiled/cuda_batch.h"
 #include "tests/compiled/refusals.h"
 #include "tests/random/shrink.h"
 #include "tests/random/write_program.h"
@@ -28,6 +33,9 @@ struct Settings {
   int64_t batch = 25;
   int64_t problems = 1;  // how many are shown before it gives up
   bool all = false;
+  bool whole = false;  // what has a problem is not made shorter
+  bool cuda = false;
+  bool operators = false;
   std::string folder = LATHE_PROGRAMS_FOLDER;
 };
 
@@ -58,17 +66,37 @@ class Session {
     }
   }
 
-  // Every third program lies in two memories, of which the first is soon full.
-  static driver::GenerateOptions OptionsFor(uint64_t seed) {
+  // Every third program in C lies in two memories, of which the first is soon full.
+  driver::GenerateOptions OptionsFor(uint64_t seed) const {
     driver::GenerateOptions options;
-    if (seed % 3 == 0) options.pools = {{"fast", 512}, {"slow", int64_t{1} << 40}};
+    if (settings_.cuda) {
+      options.gpus = &gpus_;
+    } else if (seed % 3 == 0) {
+      options.pools = {{"fast", 512}, {"slow", int64_t{1} << 40}};
+    }
     return options;
+  }
+
+  absl::StatusOr<random::Program> Write(ir::Context& context, uint64_t seed) const {
+    if (!settings_.operators) return random::WriteProgram(context, seed);
+    const auto& rows = random::AllRows();
+    return random::WriteOpProgram(context, rows[seed % rows.size()], seed);
+  }
+
+  std::vector<std::string> ProblemsOf(const std::vector<CompiledProgram>& programs,
+                                      const driver::HostTools& tools) const {
+    if (!settings_.cuda) return Problems(programs, tools, settings_.folder);
+    const BuildBatch build = [&](const std::vector<CompiledProgram>& batch,
+                                 const std::string& folder) {
+      return BuildOnEmulation(batch, tools, folder);
+    };
+    return Problems(programs, build, settings_.folder);
   }
 
   void Add(uint64_t seed) {
     ++seen_;
     ir::Context context;
-    auto program = random::WriteProgram(context, seed);
+    auto program = Write(context, seed);
     if (!program.ok()) return Complain(seed, std::string(program.status().message()), "");
     auto compiled = Compile(context, program->module, program->sizes, absl::StrCat("p", seed),
                             "generic-c99", OptionsFor(seed));
@@ -91,7 +119,7 @@ class Session {
     std::vector<driver::HostTools> tools = tools_;
     if (!settings_.all) tools = {tools_[static_cast<size_t>(turn_++) % tools_.size()]};
     for (const driver::HostTools& one : tools) {
-      const std::vector<std::string> problems = Problems(batch_, one, settings_.folder);
+      const std::vector<std::string> problems = ProblemsOf(batch_, one);
       for (size_t i = 0; i < problems.size(); ++i) {
         ++runs_;
         if (problems[i].empty()) continue;
@@ -106,11 +134,15 @@ class Session {
   // What is left of a program with a problem once all is gone that it does not need.
   void Shorten(uint64_t seed, const driver::HostTools& tools, const std::string& problem) {
     ir::Context context;
-    const auto program = random::WriteProgram(context, seed);
+    const auto program = Write(context, seed);
+    if (settings_.whole) {
+      return Complain(seed, absl::StrCat(Show(tools), ": ", problem),
+                      ir::PrintTvmScript(program->module, {}));
+    }
     const auto found = [&](const ir::Module& m) -> std::string {
       const auto compiled =
           Compile(context, m, program->sizes, "shorter", "generic-c99", OptionsFor(seed));
-      return compiled.ok() ? Problems({*compiled}, tools, settings_.folder)[0] : "";
+      return compiled.ok() ? ProblemsOf({*compiled}, tools)[0] : "";
     };
     const ir::Module least = random::Shrink(context, program->module,
                                             [&](const ir::Module& m) { return !found(m).empty(); });
@@ -126,7 +158,10 @@ class Session {
   }
 
   const Settings settings_;
-  const std::vector<driver::HostTools> tools_ = InstalledTools();
+  // The emulation takes the calls that this compiler puts before each access.
+  const std::vector<driver::HostTools> tools_ =
+      settings_.cuda ? std::vector<driver::HostTools>{{"c++", {"-O1"}}} : InstalledTools();
+  const GpuChoice gpus_ = *ReadGpus("cuda:sm_80");
   std::vector<CompiledProgram> batch_;
   std::vector<uint64_t> seeds_;  // of batch_
   Refusals refused_;
@@ -140,6 +175,12 @@ bool Read(int argc, char** argv, Settings& settings) {
     const bool more = i + 1 < argc;
     if (word == "--all") {
       settings.all = true;
+    } else if (word == "--whole") {
+      settings.whole = true;
+    } else if (word == "--cuda") {
+      settings.cuda = true;
+    } else if (word == "--operators") {
+      settings.operators = true;
     } else if (word == "--folder" && more) {
       settings.folder = argv[++i];
     } else if (word == "--count" && more) {
@@ -166,7 +207,7 @@ int main(int argc, char** argv) {
   if (!lathe::compiled::Read(argc, argv, settings)) {
     std::fprintf(stderr,
                  "usage: lathe_compiled [--count N] [--seed N] [--batch N] [--all] [--problems N] "
-                 "[--folder DIR]\n");
+                 "[--folder DIR] [--whole] [--cuda] [--operators]\n");
     return 2;
   }
   return lathe::compiled::Session(settings).Run();

@@ -1,11 +1,13 @@
 #include "tests/compiled/compiled_program.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/driver/cuda_emulation.h"
 #include "generator/driver/host_program.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/run_inputs.h"
 #include "generator/interp/interpreter.h"
 #include "generator/support/status.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::compiled {
 namespace {
@@ -28,7 +30,7 @@ namespace {
 absl::StatusOr<CompiledProgram> Finish(const driver::GeneratedModel& model,
                                        const std::string& function, const std::string& name,
                                        const std::vector<interp::Value>& args,
-                                       const interp::Value& value) {
+                                       const interp::Value& value, bool on_gpu = false) {
   const emit::ApiFunction* api = nullptr;
   for (const emit::ApiFunction& f : model.functions) {
     if (model.program.routines[f.routine].name == function) api = &f;
@@ -45,19 +47,19 @@ absl::StatusOr<CompiledProgram> Finish(const driver::GeneratedModel& model,
         "the generated function has ", api->inputs.size(), " inputs and ", api->outputs.size(),
         " outputs; the program has ", program.inputs.size(), " and ", program.wanted.size()));
   }
-  LATHE_ASSIGN_OR_RETURN(program.files,
-                         driver::HostFiles(model, *api, name, program.inputs, program.wanted));
+  const auto files = on_gpu ? driver::EmulationFiles : driver::HostFiles;
+  LATHE_ASSIGN_OR_RETURN(program.files, files(model, *api, name, program.inputs, program.wanted));
   return program;
 }
 
 absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::Module& module,
-                                                const std::string& name, absl::string_view target,
+                                                const std::string& name, const Target& target,
                                                 const driver::GenerateOptions& options) {
   Diagnostics diags;
-  const auto prepared = driver::PrepareForC(context, module, *FindTarget(target), {}, diags);
+  const auto prepared = driver::PrepareForC(context, module, target, {}, diags);
   if (!prepared.ok()) return prepared.status();
   LATHE_RETURN_IF_ERROR(Refused(diags));
-  auto model = driver::GenerateModel(context, *prepared, *FindTarget(target), name, options, diags);
+  auto model = driver::GenerateModel(context, *prepared, target, name, options, diags);
   LATHE_RETURN_IF_ERROR(Refused(diags));
   return model;
 }
@@ -68,13 +70,15 @@ absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& 
                                         const random::SizesByName& sizes, const std::string& name,
                                         absl::string_view target,
                                         const driver::GenerateOptions& options) {
-  LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model,
-                         Generate(context, module, name, target, options));
+  const bool on_gpu = options.gpus != nullptr;
+  LATHE_ASSIGN_OR_RETURN(
+      const driver::GeneratedModel model,
+      Generate(context, module, name, on_gpu ? CudaTarget() : *FindTarget(target), options));
   const random::Outcome outcome = random::RunMain(context, module, sizes);
   if (!outcome.value) return absl::OutOfRangeError(outcome.why);
   interp::Interpreter interpreter(context, module);
   LATHE_ASSIGN_OR_RETURN(const auto args, random::MainInputs(interpreter, module, sizes));
-  return Finish(model, "main", name, args, *outcome.value);
+  return Finish(model, "main", name, args, *outcome.value, on_gpu);
 }
 
 absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::Module& module,
@@ -97,7 +101,7 @@ absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::
                                                      : diags.all()[0].message);
   }
   LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model,
-                         Generate(context, module, name, "generic-c99", {}));
+                         Generate(context, module, name, *FindTarget("generic-c99"), {}));
   return Finish(model, function, name, *args, *value);
 }
 

@@ -20,7 +20,8 @@ struct CompiledProgram {
 };
 
 // `module` under the C identifier `name` for `target`, with the inputs that random::RunMain makes
-// up for it. Unimplemented when Lathe refuses it as unsupported, OutOfRange when the interpreter
+// up for it; for the GPUs of `options` where it has some, whatever `target` is. Unimplemented when
+// Lathe refuses it as unsupported, OutOfRange when the interpreter
 // gives no value; every other failure is a mistake of Lathe's.
 absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
                                         const random::SizesByName& sizes, const std::string& name,

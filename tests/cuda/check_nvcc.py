@@ -2,8 +2,8 @@
 """What nvcc says of bundles for GPUs, and what they link: check_nvcc.py --lathe LATHE [SAMPLE...]
 
 Compiles each sample for Ampere, Hopper and Blackwell with all warnings as errors, links its self-test and its examples, and
-looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. No GPU is asked for. Ends with 77 where nvcc is not
-installed.
+looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. The first sample is built by
+its own CMakeLists.txt too, with all options, for what -t said. No GPU is asked for. Ends with 77 where nvcc is not installed.
 """
 import argparse
 import os
@@ -72,10 +72,31 @@ def check(sample, folder):
             look_at(program, f"{sample}: {source.name}")
 
 
+def check_project(sample, folder):
+    bundle, build, upper = folder / f"{sample}_project", folder / f"{sample}_build", sample.upper()
+    run([options.lathe, "compile", root / "samples" / sample / f"{sample}.py", "-n", sample, "-o", bundle, "--golden",
+         "-t", "cuda:sm_80,sm_90a+ptx"], f"{sample}: lathe")
+    run(["cmake", "-S", bundle, "-B", build, "-G", "Unix Makefiles", f"-DCMAKE_CUDA_COMPILER={nvcc}",
+         *(f"-D{upper}_{option}=ON" for option in ("EXAMPLES", "SELFTEST", "NVTX"))], f"{sample}: cmake")
+    said = run(["cmake", "--build", build, "--verbose", "-j2"], f"{sample}: its CMakeLists.txt") or ""
+    for code in ("sm_80", "sm_90a", "compute_80"):
+        if not re.search(rf"code=\[?{code}\b", said):
+            bad.append(f"{sample}: its CMakeLists.txt compiles nothing for {code}")
+    tests = run(["ctest", "--test-dir", build, "-N"], f"{sample}: ctest") or ""
+    if f"{sample}_selftest" not in tests:
+        bad.append(f"{sample}: the self-test is no test")
+    for program in ("selftest", "run", "graph"):
+        if (build / f"{sample}_{program}").exists():
+            look_at(build / f"{sample}_{program}", f"{sample}: {program} of its CMakeLists.txt")
+        else:
+            bad.append(f"{sample}: its CMakeLists.txt makes no {sample}_{program}")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     place = options.keep or pathlib.Path(scratch)
     place.mkdir(parents=True, exist_ok=True)
     samples = options.samples or SAMPLES
+    check_project(samples[0], place)
     for sample in samples:
         check(sample, place)
 print("\n".join(bad) or f"nvcc: {len(samples)} samples for sm_{', sm_'.join(GPUS)}, clean")

@@ -287,6 +287,12 @@ Operand Sketch::Invoke(absl::string_view op, Operands args, StructInfoRef result
   return Emit(std::move(call));
 }
 
+Operands Sketch::KeptSince(Mark mark) const {
+  Operands kept;
+  for (size_t i = mark.values; i < values_.size(); ++i) kept.push_back(values_[i].value);
+  return kept;
+}
+
 void Sketch::LeaveValues(Mark mark) {
   values_.resize(mark.values, {Operand{}, nullptr, false, false});
   callables_.resize(mark.callables);

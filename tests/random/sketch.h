@@ -119,6 +119,8 @@ class Sketch {
     size_t values, vars, callables;
   };
   Mark Enter() const { return {values_.size(), vars_.size(), callables_.size()}; }
+  // What was kept since.
+  Operands KeptSince(Mark mark) const;
   void Leave(Mark mark);
   // A body of its own: what is bound inside is not in scope afterwards.
   Operand Scoped(const std::function<Operand()>& body);

@@ -1,5 +1,9 @@
 #include "tests/random/write_program.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "generator/ir/op.h"
 #include "generator/support/status.h"
@@ -68,6 +72,38 @@ void Main(Sketch& s, uint64_t seed) {
   });
 }
 
+// What a program can give back.
+bool IsShown(StructInfoRef info) {
+  const auto* tuple = info->As<ir::TupleInfo>();
+  if (tuple != nullptr) return std::all_of(tuple->fields.begin(), tuple->fields.end(), IsShown);
+  return info->As<ir::TensorInfo>() != nullptr || info->As<ir::ShapeInfo>() != nullptr ||
+         info->As<ir::PrimInfo>() != nullptr;
+}
+
+// Two floats of each rank up to 4, whole numbers and truths beside them.
+std::vector<Param> OpParams(Sketch& s, uint64_t seed) {
+  static const DType kFloats[] = {DType::Float(32), DType::Float(16),
+                                  DType{ir::TypeCode::kBFloat, 16, 1}, DType::Float(64)};
+  static const DType kInts[] = {DType::Int(32), DType::Int(64),  DType::UInt(8), DType::Int(8),
+                                DType::Int(16), DType::UInt(32), DType::UInt(64)};
+  const DType real = kFloats[seed % std::size(kFloats)], whole = kInts[seed % std::size(kInts)];
+  const PrimRef n = s.NewVar("n", s.dice.Of<int64_t>({1, 5, 17, 33})),
+                m = s.NewVar("m", s.dice.Of<int64_t>({3, 7, 13}));
+  const std::vector<Dims> shapes = {
+      {n}, {n, m}, {s.Int(2), n, s.Int(3)}, {s.Int(2), s.Int(3), m, s.Int(5)}};
+  std::vector<Param> params;
+  const auto add = [&](const Dims& dims, DType dtype) {
+    params.push_back({absl::StrCat("x", params.size()), s.context.Tensor(dims, dtype)});
+  };
+  for (const Dims& dims : shapes) {
+    add(dims, real);
+    add(dims, real);
+    add(dims, whole);
+  }
+  add(shapes[1], DType::Bool());
+  return params;
+}
+
 void CountIn(const ir::Body& body, Tally& tally) {
   for (const ir::Block& block : body.blocks) {
     for (const ir::Binding& binding : block.bindings) {
@@ -99,6 +135,29 @@ absl::StatusOr<Program> WriteProgram(ir::Context& context, uint64_t seed) {
   if (s.dice.Percent(12)) Recursion(s);
   if (s.dice.Percent(6)) MutualRecursion(s);
   Main(s, seed);
+  LATHE_ASSIGN_OR_RETURN(program.module, s.builder.Finish());
+  program.sizes = s.sizes();
+  CountOps(program.module, program.tally);
+  return program;
+}
+
+absl::StatusOr<Program> WriteOpProgram(ir::Context& context, const OpRow& row, uint64_t seed) {
+  Program program;
+  Sketch s(context, seed, program.tally);
+  s.Outer([&] {
+    s.builder.Function("main", OpParams(s, seed), [&](const Operands& in) {
+      return s.Scoped([&] {
+        for (const Operand& param : in) s.Keep(param);
+        const Sketch::Mark before = s.Enter();
+        CallOp(s, row);
+        Operands given = s.KeptSince(before);
+        given.erase(std::remove_if(given.begin(), given.end(),
+                                   [&](const Operand& o) { return !IsShown(s.builder.InfoOf(o)); }),
+                    given.end());
+        return s.builder.Tuple(std::move(given));
+      });
+    });
+  });
   LATHE_ASSIGN_OR_RETURN(program.module, s.builder.Finish());
   program.sizes = s.sizes();
   CountOps(program.module, program.tally);

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
+#include "tests/random/op_rows.h"
 #include "tests/random/tally.h"
 
 namespace lathe::random {
@@ -21,6 +22,11 @@ struct Program {
 
 // Fails, with what is wrong, when what was made up is no program: a mistake of the generator.
 absl::StatusOr<Program> WriteProgram(ir::Context& context, uint64_t seed);
+
+// A program whose main is little more than a call of `row`'s operator, with inputs of dtypes that
+// change with the seed and of sizes that no block of threads is a multiple of; what the call gives
+// is what main gives.
+absl::StatusOr<Program> WriteOpProgram(ir::Context& context, const OpRow& row, uint64_t seed);
 
 // Counts the calls of operators in `module`.
 void CountOps(const ir::Module& module, Tally& tally);

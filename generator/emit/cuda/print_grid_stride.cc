@@ -47,7 +47,8 @@ class GridPrinter {
       LATHE_RETURN_IF_ERROR(PrintCStmt(scope_, grid_.body, fails, out_));
     }
     out_.Line("}");
-    return GridText{absl::StrCat("lathe_blocks(", counted.text, ")"), "LATHE_BLOCK"};
+    LATHE_ASSIGN_OR_RETURN(const std::string elements, PrintHostSize(scope_, count));
+    return GridText{absl::StrCat("lathe_blocks(", elements, ")"), "LATHE_BLOCK"};
   }
 
  private:
@@ -104,6 +105,14 @@ class GridPrinter {
 };
 
 }  // namespace
+
+absl::StatusOr<std::string> PrintHostSize(const CScope& scope, PrimRef size) {
+  CScope host = scope;
+  host.wide = true;
+  host.sizes.clear();
+  LATHE_ASSIGN_OR_RETURN(const CText text, PrintCIndexValue(host, size));
+  return text.text;
+}
 
 absl::StatusOr<GridText> PrintGridStride(CScope& scope, const ir::GridStride& grid, bool fails,
                                          LineWriter& out) {

@@ -17,6 +17,10 @@ struct GridText {
   std::string threads;  // of a block
 };
 
+// A number of elements or blocks for the host, which has the kernel's parameters and none of the
+// names inside it. 64 bits wide.
+absl::StatusOr<std::string> PrintHostSize(const CScope& scope, ir::PrimRef size);
+
 // The body of the kernel goes to `out`.
 absl::StatusOr<GridText> PrintGridStride(CScope& scope, const ir::GridStride& grid, bool fails,
                                          LineWriter& out);

@@ -1,0 +1,61 @@
+#include "tests/compiled/cuda_batch.h"
+
+#include <map>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generator/driver/cuda_emulation.h"
+
+namespace lathe::compiled {
+namespace {
+
+// All programs have a main.cpp with the same names in it: each gets a namespace, behind the
+// headers that it includes.
+std::string InNamespace(const CompiledProgram& program, const std::string& main_cpp) {
+  const std::string space = absl::StrCat("of_", program.name);
+  const std::string main = absl::StrCat(program.name, "_main");
+  return absl::StrCat("#include \"", program.name, ".h\"\nnamespace ", space, " {\n#define main ",
+                      main, "\n#include \"", main_cpp, "\"\n#undef main\n}\nint ", main,
+                      "(int argc, char **argv) { return ", space, "::", main, "(argc, argv); }\n");
+}
+
+}  // namespace
+
+absl::Status BuildOnEmulation(const std::vector<CompiledProgram>& programs,
+                              const driver::HostTools& tools, const std::string& folder) {
+  std::map<std::string, std::string> files;
+  std::string kernels;
+  std::string host =
+      "#include <cuda_runtime_api.h>\n#include <stdint.h>\n#include <stdio.h>\n"
+      "#include <stdlib.h>\n#include <string.h>\n#include <vector>\n";
+  std::string mains;
+  for (const CompiledProgram& p : programs) {
+    for (const emit::OutputFile& file : p.files) {
+      if (absl::StartsWith(file.name, "examples/")) continue;
+      const bool is_main = file.name == "main.cpp";
+      const bool is_host = absl::EndsWith(file.name, ".cpp") && !is_main;
+      const bool is_device = absl::EndsWith(file.name, ".cu");
+      if (!is_main && !is_host && !is_device) {
+        files[file.name] = file.text;
+        continue;
+      }
+      // An ending that the build does not know: it is compiled as a part of one file.
+      const std::string name =
+          absl::StrCat(is_main ? absl::StrCat(p.name, "_") : "", file.name, ".part");
+      files[name] = file.text;
+      if (is_main) {
+        absl::StrAppend(&mains, InNamespace(p, name));
+      } else {
+        absl::StrAppend(is_host ? &host : &kernels, "#include \"", name, "\"\n");
+      }
+    }
+  }
+  files["kernels.cu"] = kernels;
+  files["host.cpp"] = absl::StrCat(host, mains, ChooseProgram(programs));
+  std::vector<emit::OutputFile> list;
+  for (auto& [name, text] : files) list.push_back({name, std::move(text)});
+  return driver::BuildEmulation(list, tools, folder);
+}
+
+}  // namespace lathe::compiled
