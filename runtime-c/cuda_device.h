@@ -13,6 +13,13 @@
 #include "scalar.h"
 #undef inline
 
+/* Before a loop whose turns are written out, so that arrays it goes through stay in registers. */
+#ifdef __CUDACC__
+#define LATHE_UNROLL _Pragma("unroll")
+#else
+#define LATHE_UNROLL
+#endif
+
 /* This thread among all of the grid, and how many there are. */
 static __device__ inline int64_t lathe_thread(void) {
   return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -34,6 +34,13 @@ static inline int64_t lathe_blocks(int64_t count) {
   return blocks < 65536 ? blocks : 65536;
 }
 
+/* The same where a team of `team` threads takes a row; beyond a warp a block is one team. */
+static inline int64_t lathe_row_blocks(int64_t rows, int team) {
+  const int64_t each = team > 32 ? 1 : LATHE_BLOCK / team;
+  const int64_t blocks = (rows + each - 1) / each;
+  return blocks < 65536 ? blocks : 65536;
+}
+
 /* Enqueues a grid; where it has no blocks there is nothing to do. */
 template <typename... Params, typename... Args>
 static inline int lathe_launch(void (*kernel)(Params...), int64_t blocks, int threads,

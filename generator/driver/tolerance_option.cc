@@ -7,10 +7,9 @@
 
 namespace lathe::driver {
 
-absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const Target& target,
-                                        bool has_test_data) {
+absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, bool own_order, bool has_test_data) {
   Tolerance tolerance;
-  if (!target.vector_macro.empty()) tolerance.absolute = 1e-5;  // sums round otherwise
+  if (own_order) tolerance.absolute = 1e-5;  // sums round otherwise
   if (has_test_data) tolerance = {1e-3, 1e-7, false};
   for (const auto& [option, into] :
        {std::pair("--rtol", &tolerance.relative), std::pair("--atol", &tolerance.absolute)}) {

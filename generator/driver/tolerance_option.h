@@ -5,14 +5,12 @@
 #include "absl/status/statusor.h"
 #include "generator/driver/compare_parts.h"
 #include "generator/driver/verb.h"
-#include "generator/target/target.h"
 
 namespace lathe::driver {
 
-// What was not given depends on what is compared: code for `target`, or, where there is test data,
-// with what somebody else computed.
-absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const Target& target,
-                                        bool has_test_data);
+// What was not given depends on what is compared: code that adds up in an order of its own, or,
+// where there is test data, with what somebody else computed.
+absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, bool own_order, bool has_test_data);
 
 }  // namespace lathe::driver
 

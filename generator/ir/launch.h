@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "generator/ir/tir.h"
+#include "generator/support/match.h"
 
 namespace lathe::ir {
 
@@ -23,8 +24,44 @@ struct GridStride {
   StmtRef body = nullptr;
 };
 
+// How the values of several threads become one.
+enum class Fold { kSum, kProduct, kLargest, kSmallest, kAny, kAll };
+
+// The value that each thread of a team has in `value`, a register, becomes that of them all.
+struct Meeting {
+  Fold fold = Fold::kSum;
+  BufferRef value = nullptr;
+  // Of the first of the largest, or the smallest, where it was: folded with it; else null.
+  BufferRef position = nullptr;
+};
+
+struct RowStep {
+  StmtRef body = nullptr;  // of each thread of the team; null: nothing
+  std::vector<Meeting> meetings;
+};
+
+// Teams of threads take rows in turns; the threads of a team share the elements of its row.
+//
+//   for each row:  sum = 0; for k = thread; k < 1000; k += 256: sum += x[row, k]
+//                  sum of all threads
+//                  for k = thread; k < 1000; k += 256: out[row, k] = x[row, k] / sum
+struct TeamRows {
+  std::vector<GridAxis> rows;  // outermost first; none: there is one row
+  int team = 0;                // a power of two; beyond 32 a block is one team
+  PrimRef thread = nullptr;    // its number in its team
+  std::vector<RowStep> steps;  // one behind the other, for each row
+  StmtRef body = nullptr;      // all of them: what they read and write
+};
+
 // A launch is in exactly one of these forms.
-using LaunchForm = std::variant<GridStride>;
+using LaunchForm = std::variant<GridStride, TeamRows>;
+
+// What a launch does, as statements.
+inline StmtRef BodyOf(const LaunchForm& form) {
+  return Match(
+      form, [](const GridStride& grid) { return grid.body; },
+      [](const TeamRows& rows) { return rows.body; });
+}
 
 struct GridLaunch {
   std::string name;               // what it computes: "out"

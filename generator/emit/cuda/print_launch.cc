@@ -9,12 +9,14 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/print_grid_stride.h"
+#include "generator/emit/cuda/print_team_rows.h"
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_stmt.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/lower/cuda/buffer_uses.h"
 #include "generator/support/line_writer.h"
+#include "generator/support/match.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -27,6 +29,7 @@ using lower::BufferUses;
 // A row for each KernelFamily, in their order.
 constexpr FamilyFile kFamilies[] = {
     {"elementwise", "each element on its own"},
+    {"rows", "rows of elements, which the threads of a warp or of a block share"},
     {"reductions", "each element from several, which one thread goes through"},
     {"serial", "what one thread does alone: orders that count, and single numbers"},
 };
@@ -89,8 +92,8 @@ class LaunchPrinter {
     scope.wide = *wide;
     LATHE_ASSIGN_OR_RETURN(const std::vector<Param> params, ParamsOf(kernel_, scope));
     LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel_.buffers));
-    const auto& grid = std::get<ir::GridStride>(launch.form);
-    const bool fails = MayFail(grid.body);
+    const ir::StmtRef loops = ir::BodyOf(launch.form);
+    const bool fails = MayFail(loops);
     LineWriter lines(2);
     if (launch.guarded) {
       lines.Line("if (lathe_has_failed(failed)) {");
@@ -101,11 +104,11 @@ class LaunchPrinter {
       LATHE_RETURN_IF_ERROR(PrintCStmt(scope, before, fails, lines));
     }
     LaunchText text;
-    LATHE_ASSIGN_OR_RETURN(text.grid, PrintGridStride(scope, grid, fails, lines));
+    LATHE_ASSIGN_OR_RETURN(text.grid, PrintForm(scope, launch.form, fails, lines));
     *wide = scope.must_be_wide;
     const std::string body = DeclareSizes(scope, sizes, lines.Take());
     text.name = name;
-    const BufferUses uses = lower::UsesOf(ir_, grid.body);
+    const BufferUses uses = lower::UsesOf(ir_, loops);
     std::vector<std::string> declarations;
     for (size_t i = 0; i < params.size(); ++i) {
       if (!MentionsName(body, params[i].name)) continue;
@@ -117,9 +120,16 @@ class LaunchPrinter {
       text.args.push_back("failed");
       declarations.push_back("int32_t *failed");
     }
-    text.function = absl::StrCat("__global__ void __launch_bounds__(LATHE_BLOCK) ", name, "(",
-                                 absl::StrJoin(declarations, ", "), ") {\n", Indented(body), "}");
+    text.function = absl::StrCat(text.grid.head, " ", name, "(", absl::StrJoin(declarations, ", "),
+                                 ") {\n", Indented(body), "}");
     return text;
+  }
+
+  static absl::StatusOr<GridText> PrintForm(CScope& scope, const ir::LaunchForm& form, bool fails,
+                                            LineWriter& out) {
+    return Match(
+        form, [&](const ir::GridStride& grid) { return PrintGridStride(scope, grid, fails, out); },
+        [&](const ir::TeamRows& rows) { return PrintTeamRows(scope, rows, out); });
   }
 
   static std::string Indented(const std::string& body) {
@@ -141,19 +151,57 @@ bool HasLoops(ir::StmtRef stmt) {
   return has;
 }
 
+KernelFamily FamilyOf(const ir::LaunchForm& form) {
+  return Match(
+      form,
+      [](const ir::GridStride& grid) {
+        return grid.axes.empty()     ? KernelFamily::kSerial
+               : HasLoops(grid.body) ? KernelFamily::kReduction
+                                     : KernelFamily::kElementwise;
+      },
+      [](const ir::TeamRows&) { return KernelFamily::kRows; });
+}
+
+// The lines that enqueue a launch, in the way that suits the sizes. `first` is null where it is the
+// only one; else whether no other was before it.
+void PrintCalls(const LaunchText& text, bool* first, LineWriter& out) {
+  const bool only = first == nullptr;
+  const bool several = text.grid.ways.size() > 1;
+  if (!only && *first && several) out.Line("int status = LATHE_OK;");
+  const bool begins = !only && *first && !several;
+  const bool asks = !only && !*first;
+  if (!only) *first = false;
+  if (asks) out.Line("if (status == LATHE_OK) {");
+  const auto call = [&](const GridWay& way) {
+    std::vector<std::string> args = {text.name + way.instance, way.blocks, way.threads, "stream"};
+    args.insert(args.end(), text.args.begin(), text.args.end());
+    return absl::StrCat(only     ? "return "
+                        : begins ? "int status = "
+                                 : "status = ",
+                        "lathe_launch(", absl::StrJoin(args, ", "), ");");
+  };
+  const std::string indent = asks ? "  " : "";
+  for (size_t i = 0; i < text.grid.ways.size(); ++i) {
+    const GridWay& way = text.grid.ways[i];
+    if (!several) {
+      out.Line(indent, call(way));
+      continue;
+    }
+    out.Line(indent, i == 0 ? "" : "} else ",
+             way.condition.empty() ? "{" : absl::StrCat("if (", way.condition, ") {"));
+    out.Line(indent, "  ", call(way));
+  }
+  if (several) out.Line(indent, "}");
+  if (asks) out.Line("}");
+}
+
 }  // namespace
 
 const FamilyFile& FileOf(KernelFamily family) { return kFamilies[static_cast<size_t>(family)]; }
 
 KernelFamily FamilyOf(const ir::GridLaunches& launches) {
   KernelFamily family = KernelFamily::kElementwise;
-  for (const ir::GridLaunch& launch : launches) {
-    const auto& grid = std::get<ir::GridStride>(launch.form);
-    const KernelFamily own = grid.axes.empty()     ? KernelFamily::kSerial
-                             : HasLoops(grid.body) ? KernelFamily::kReduction
-                                                   : KernelFamily::kElementwise;
-    family = std::max(family, own);
-  }
+  for (const ir::GridLaunch& launch : launches) family = std::max(family, FamilyOf(launch.form));
   return family;
 }
 
@@ -177,19 +225,7 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
     LATHE_ASSIGN_OR_RETURN(const LaunchText text,
                            LaunchPrinter(context, kernel, needs).Print(launch, name));
     printed.functions.push_back(text.function);
-    std::vector<std::string> args = {text.name, text.grid.blocks, text.grid.threads, "stream"};
-    args.insert(args.end(), text.args.begin(), text.args.end());
-    const std::string call = absl::StrCat("lathe_launch(", absl::StrJoin(args, ", "), ")");
-    if (launches.size() == 1) {
-      lines.Line("return ", call, ";");
-    } else if (first) {
-      lines.Line("int status = ", call, ";");
-    } else {
-      lines.Line("if (status == LATHE_OK) {");
-      lines.Line("  status = ", call, ";");
-      lines.Line("}");
-    }
-    first = false;
+    PrintCalls(text, launches.size() == 1 ? nullptr : &first, lines);
   }
   if (launches.size() != 1) lines.Line("return ", launches.empty() ? "LATHE_OK;" : "status;");
 

@@ -9,7 +9,9 @@
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/lower/cuda/buffer_uses.h"
+#include "generator/lower/cuda/build_rows.h"
 #include "generator/lower/cuda/kernel_rows.h"
+#include "generator/lower/cuda/match_rows.h"
 #include "generator/lower/cuda/parallel_axes.h"
 
 namespace lathe::lower {
@@ -69,7 +71,11 @@ class KernelLaunches {
 
   ir::GridLaunches Choose() {
     rows_ = KernelRows(ir_, kernel_.func.body);
-    for (StmtRef row : rows_) uses_.push_back(UsesOf(ir_, row));
+    for (StmtRef row : rows_) {
+      uses_.push_back(UsesOf(ir_, row));
+      const auto* alloc = row->As<ir::AllocStmt>();
+      if (alloc != nullptr && !alloc->constant) own_.insert(alloc->buffer->data);
+    }
     if (!Separate()) return {OneThread(kernel_.func.body)};
     Share();
     return std::move(launches_);
@@ -77,6 +83,8 @@ class KernelLaunches {
 
   // What launches share: buffers that became parameters of the kernel.
   const std::vector<BufferRef>& shared() const { return shared_; }
+  // Parameters for what the kernel allocates, and no launch needs.
+  const std::vector<size_t>& unused() const { return unused_; }
 
  private:
   // Every row that is a nest of parallel loops on its own, and the others together as they follow
@@ -104,6 +112,14 @@ class KernelLaunches {
         continue;
       }
       if (row->As<ir::DeclBufferStmt>() != nullptr) return false;
+      if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_)) {
+        End(run);
+        const size_t count = group->parts.size();
+        Add(BuildRows(ir_, *group), {rows_.begin() + static_cast<ptrdiff_t>(i),
+                                     rows_.begin() + static_cast<ptrdiff_t>(i + count)});
+        i += count - 1;
+        continue;
+      }
       ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_);
       if (grid.axes.empty()) {
         run.push_back(row);
@@ -129,16 +145,16 @@ class KernelLaunches {
     if (run.empty()) return;
     const StmtRef body =
         run.size() == 1 ? run[0] : ir_.Make(ir::SeqStmt{run}, kernel_.func.body->loc());
-    Add({{}, body}, run);
+    Add(ir::GridStride{{}, body}, run);
     run.clear();
   }
 
-  void Add(ir::GridStride grid, const std::vector<StmtRef>& rows) {
+  void Add(ir::LaunchForm form, const std::vector<StmtRef>& rows) {
     ir::GridLaunch launch;
     launch.name = NameOf(rows);
-    launch.preamble = NeededBy(grid.body);
+    launch.preamble = NeededBy(ir::BodyOf(form));
     launch.guarded = may_have_failed_;
-    launch.form = std::move(grid);
+    launch.form = std::move(form);
     for (StmtRef row : rows) may_have_failed_ = may_have_failed_ || MayFail(row);
     launches_.push_back(std::move(launch));
   }
@@ -163,18 +179,27 @@ class KernelLaunches {
     return {NameOf({body}), {}, ir::GridStride{{}, body}, false};
   }
 
+  static bool IsOneThread(const ir::LaunchForm& form) {
+    const auto* grid = std::get_if<ir::GridStride>(&form);
+    return grid != nullptr && grid->axes.empty();
+  }
+
   // Memory of the kernel's own that more than one launch uses is handed to it; the rest belongs to
   // the launch that uses it.
   void Share() {
     for (BufferRef local : locals_) {
-      if (given_.contains(local->data)) continue;
       std::vector<ir::GridLaunch*> users;
       for (ir::GridLaunch& launch : launches_) {
-        const StmtRef body = std::get<ir::GridStride>(launch.form).body;
-        if (UsesOf(ir_, body).Mentions(local->data)) users.push_back(&launch);
+        if (UsesOf(ir_, ir::BodyOf(launch.form)).Mentions(local->data)) users.push_back(&launch);
       }
-      if (users.size() > 1 ||
-          (users.size() == 1 && !std::get<ir::GridStride>(users[0]->form).axes.empty())) {
+      if (given_.contains(local->data)) {
+        const auto at = std::find(kernel_.buffers.begin(), kernel_.buffers.end(), local);
+        if (users.empty() && at != kernel_.buffers.end()) {
+          unused_.push_back(static_cast<size_t>(at - kernel_.buffers.begin()));
+        }
+        continue;
+      }
+      if (users.size() > 1 || (users.size() == 1 && !IsOneThread(users[0]->form))) {
         shared_.push_back(local);
       } else if (users.size() == 1) {
         ir::AllocStmt alloc;
@@ -187,26 +212,31 @@ class KernelLaunches {
   ir::Context& ir_;
   ir::Kernel& kernel_;
   absl::flat_hash_set<PrimRef> given_;  // memory that is there before
+  absl::flat_hash_set<PrimRef> own_;    // memory that the kernel allocates, there before or not
   std::vector<StmtRef> rows_;
   std::vector<BufferUses> uses_;  // of each row
   analysis::ShapeVarMap lets_;
   std::vector<StmtRef> preamble_;
   std::vector<BufferRef> locals_;
   std::vector<BufferRef> shared_;
+  std::vector<size_t> unused_;
   ir::GridLaunches launches_;
   bool may_have_failed_ = false;
 };
 
-// Each step of the kernel is given a tensor of its own for each of the buffers.
+// Each step of the kernel is given a tensor of its own for each of the buffers, and none for what
+// is unused: the numbers of parameters, from the last on.
 void HandOver(ir::Program& program, ir::KernelId kernel, const std::vector<BufferRef>& buffers,
-              ir::Steps& steps) {
+              const std::vector<size_t>& unused, ir::Steps& steps) {
   for (ir::Step& step : steps) {
     if (auto* branch = std::get_if<ir::BranchStep>(&step.node)) {
-      HandOver(program, kernel, buffers, branch->then_steps);
-      HandOver(program, kernel, buffers, branch->else_steps);
+      HandOver(program, kernel, buffers, unused, branch->then_steps);
+      HandOver(program, kernel, buffers, unused, branch->else_steps);
     }
     auto* call = std::get_if<ir::KernelStep>(&step.node);
     if (call == nullptr || call->kernel != kernel) continue;
+    for (size_t at : unused)
+      call->tensors.erase(call->tensors.begin() + static_cast<ptrdiff_t>(at));
     for (BufferRef buffer : buffers) {
       ir::Tensor tensor;
       tensor.name = buffer->name;
@@ -234,9 +264,15 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
     }
     KernelLaunches launches(context, kernel);
     all.Add(launches.Choose());
+    std::vector<size_t> unused = launches.unused();
+    std::sort(unused.rbegin(), unused.rend());
+    for (size_t at : unused) {
+      kernel.buffers.erase(kernel.buffers.begin() + static_cast<ptrdiff_t>(at));
+    }
     for (BufferRef buffer : launches.shared()) kernel.buffers.push_back(buffer);
-    for (int32_t r = 0; r < std::ssize(program.routines) && !launches.shared().empty(); ++r) {
-      HandOver(program, id, launches.shared(), program.routines[ir::RoutineId{r}].steps);
+    if (unused.empty() && launches.shared().empty()) continue;
+    for (int32_t r = 0; r < std::ssize(program.routines); ++r) {
+      HandOver(program, id, launches.shared(), unused, program.routines[ir::RoutineId{r}].steps);
     }
   }
   return all;

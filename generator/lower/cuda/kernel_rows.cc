@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "generator/ir/program.h"
+
 namespace lathe::lower {
 namespace {
 
@@ -59,12 +61,33 @@ class Flatten {
   std::vector<StmtRef> rows_;
 };
 
+// acc = 0; for k: acc = acc + x[k]; sum[0] = acc: what comes together in a variable is one
+// statement.
+bool IsReduction(const StmtRef* row) {
+  const auto* alloc = row[0]->As<ir::AllocStmt>();
+  const auto* start = row[1]->As<ir::StoreStmt>();
+  return alloc != nullptr && alloc->buffer->scope == ir::kRegisterScope && start != nullptr &&
+         start->buffer == alloc->buffer && row[2]->As<ir::ForStmt>() != nullptr &&
+         row[3]->As<ir::StoreStmt>() != nullptr;
+}
+
 }  // namespace
 
 std::vector<StmtRef> KernelRows(ir::Context& context, StmtRef body) {
   Flatten flatten(context);
   flatten.Append(body);
-  return flatten.Take();
+  const std::vector<StmtRef> flat = flatten.Take();
+  std::vector<StmtRef> rows;
+  for (size_t i = 0; i < flat.size(); ++i) {
+    if (i + 4 > flat.size() || !IsReduction(&flat[i])) {
+      rows.push_back(flat[i]);
+      continue;
+    }
+    rows.push_back(context.Make(ir::SeqStmt{{flat[i], flat[i + 1], flat[i + 2], flat[i + 3]}},
+                                flat[i]->loc()));
+    i += 3;
+  }
+  return rows;
 }
 
 }  // namespace lathe::lower

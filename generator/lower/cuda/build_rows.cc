@@ -1,0 +1,367 @@
+#include "generator/lower/cuda/build_rows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/simplify.h"
+#include "generator/ir/map_operands.h"
+#include "generator/ir/program.h"
+#include "generator/lower/cuda/row_passes.h"
+#include "generator/lower/cuda/team_size.h"
+#include "generator/lower/rewrite_scalar.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::BufferRef;
+using ir::PrimRef;
+using ir::StmtRef;
+
+std::optional<int64_t> CountOf(ir::Context& ir, const std::vector<ir::NestAxis>& axes) {
+  const auto* number = ElementsOf(ir, axes)->As<ir::IntImm>();
+  return number == nullptr ? std::nullopt : std::optional(number->value);
+}
+
+bool IsNumber(PrimRef e, double value) {
+  const auto* whole = e->As<ir::IntImm>();
+  const auto* real = e->As<ir::FloatImm>();
+  return whole != nullptr ? static_cast<double>(whole->value) == value
+                          : real != nullptr && real->value == value;
+}
+
+BinaryOp OpOf(ir::Fold fold) {
+  switch (fold) {
+    case ir::Fold::kSum:
+      return BinaryOp::kAdd;
+    case ir::Fold::kProduct:
+      return BinaryOp::kMul;
+    case ir::Fold::kLargest:
+      return BinaryOp::kMax;
+    case ir::Fold::kSmallest:
+      return BinaryOp::kMin;
+    case ir::Fold::kAny:
+      return BinaryOp::kOr;
+    case ir::Fold::kAll:
+      return BinaryOp::kAnd;
+  }
+  return BinaryOp::kAdd;
+}
+
+class RowBuilder {
+ public:
+  RowBuilder(ir::Context& context, const RowGroup& group)
+      : ir_(context),
+        group_(group),
+        length_(ElementsOf(context, group.along)),
+        team_(ChooseTeam(CountOf(context, group.rows), CountOf(context, group.along))),
+        thread_(context.NewVar("thread")),
+        element_(context),
+        plan_(PlanPasses(group, team_)) {}
+
+  ir::TeamRows Build() {
+    ir::TeamRows rows;
+    for (const ir::NestAxis& axis : group_.rows) {
+      rows.rows.push_back({axis.var, ir_.Int(0, axis.var->dtype()), axis.extent});
+    }
+    rows.team = team_.threads;
+    rows.thread = thread_;
+    NumberElements();
+    for (const auto& [value, words] : plan_.kept) Keep(value);
+    for (const RowPass& pass : plan_.passes) {
+      ir::RowStep step;
+      const std::vector<StmtRef> loop = Elements(pass, step);
+      body_.insert(body_.end(), loop.begin(), loop.end());
+      step.body = Seq(std::exchange(body_, {}));
+      rows.steps.push_back(std::move(step));
+      for (size_t i : pass.along) {
+        if (group_.parts[i].stage.acc != nullptr) Finish(group_.parts[i]);
+      }
+      for (size_t i : pass.behind) Finish(group_.parts[i]);
+    }
+    if (!body_.empty()) rows.steps.push_back({Seq(std::move(body_)), {}});
+    std::vector<StmtRef> all;
+    for (const ir::RowStep& step : rows.steps) {
+      if (step.body != nullptr) all.push_back(step.body);
+    }
+    rows.body = Make(ir::SeqStmt{std::move(all)});
+    return rows;
+  }
+
+ private:
+  StmtRef Make(ir::Stmt::Node node) { return ir_.Make(std::move(node), Location()); }
+  StmtRef Seq(std::vector<StmtRef> stmts) {
+    if (stmts.empty()) return nullptr;
+    return stmts.size() == 1 ? stmts[0] : Make(ir::SeqStmt{std::move(stmts)});
+  }
+
+  // An element's number in its row, and the axes over it.
+  void NumberElements() {
+    const std::vector<ir::NestAxis>& along = group_.along;
+    number_ = team_.turns == 1 ? thread_ : along.size() == 1 ? along[0].var : ir_.NewVar("k");
+    PrimRef behind = ir_.Int(1);
+    for (size_t i = along.size(); i-- > 0;) {
+      PrimRef at = number_;
+      if (!IsNumber(behind, 1)) at = ir_.Make(BinaryOp::kFloorDiv, at, behind);
+      const PrimRef extent = ir_.MakeCast(ir::DType::Int(64), along[i].extent);
+      if (i > 0) at = ir_.Make(BinaryOp::kFloorMod, at, extent);
+      if (at != along[i].var) element_.Replace(along[i].var, at);
+      behind = analysis::Simplify(ir_, ir_.Make(BinaryOp::kMul, behind, extent));
+    }
+  }
+
+  // What passes behind the first that has it find in registers.
+  void Keep(PrimRef value) {
+    const auto* load = value->As<ir::Load>();
+    ir::Buffer row;
+    row.name = absl::StrCat(load->buffer->name, "_row");
+    row.dtype = load->buffer->dtype;
+    row.data = ir_.NewPointer(row.name, row.dtype, "local");
+    row.scope = "local";
+    row.shape = {ir_.Int(team_.turns)};
+    kept_[value] = ir_.NewBuffer(std::move(row));
+    ir::AllocStmt alloc;
+    alloc.buffer = kept_[value];
+    body_.push_back(Make(std::move(alloc)));
+  }
+
+  // The loop in which a thread goes through its elements.
+  std::vector<StmtRef> Elements(const RowPass& pass, ir::RowStep& step) {
+    elements_.clear();
+    here_.clear();
+    for (size_t i : pass.along) {
+      const RowPart& part = group_.parts[i];
+      for (const ir::NestLet& let : part.row_lets) Bind(let, body_);
+      if (part.stage.acc == nullptr) {
+        (void)Value(part);
+      } else {
+        AddTerm(part, step);
+      }
+    }
+    if (elements_.empty()) return {};
+    StmtRef inside = Seq(std::move(elements_));
+    if (team_.turns == 0) {
+      ir::ForStmt loop;
+      loop.var = number_;
+      loop.min = thread_;
+      loop.extent = ir_.Make(BinaryOp::kSub, length_, thread_);
+      loop.step = ir_.Int(team_.threads);
+      loop.body = inside;
+      return {Make(std::move(loop))};
+    }
+    const auto* length = length_->As<ir::IntImm>();
+    if (length->value != team_.threads * team_.turns) {
+      inside = Make(ir::IfStmt{ir_.Make(BinaryOp::kLt, number_, length_), inside, nullptr});
+    }
+    if (team_.turns == 1) return {inside};
+    const PrimRef first = ir_.Make(BinaryOp::kMul, turn_, ir_.Int(team_.threads));
+    const StmtRef number =
+        Make(ir::LetStmt{number_, ir_.Make(BinaryOp::kAdd, first, thread_), nullptr});
+    ir::ForStmt loop;
+    loop.var = turn_;
+    loop.min = ir_.Int(0);
+    loop.extent = ir_.Int(team_.turns);
+    loop.kind = ir::LoopKind::kUnrolled;
+    loop.body = Seq({number, inside});
+    return {Make(std::move(loop))};
+  }
+
+  // Of one element: what the part stores, once for each pass.
+  PrimRef Value(const RowPart& part) {
+    const RowStage& stage = part.stage;
+    if (const auto it = here_.find(stage.to); it != here_.end()) return it->second;
+    const PrimRef as_read = ir_.MakeLoad(stage.to, stage.at);
+    const auto kept = kept_.find(as_read);
+    if (kept != kept_.end() && filled_.contains(as_read)) {
+      return here_[stage.to] = ir_.MakeLoad(kept->second, {Turn()});
+    }
+    const bool first = done_.insert(&part).second;
+    for (const ir::NestLet& let : stage.lets) Bind(let, elements_);
+    PrimRef value = Read(stage.value);
+    const bool stores = first && !group_.inner.contains(stage.to);
+    if (plan_.read.contains(stage.to) || (stores && kept != kept_.end())) {
+      value = Named(stage.to->name, value, elements_);
+    }
+    if (stores) {
+      elements_.push_back(Make(ir::StoreStmt{stage.to, PlaceOf(stage.to, stage.at), value}));
+    }
+    if (kept != kept_.end()) {
+      elements_.push_back(Make(ir::StoreStmt{kept->second, {Turn()}, value}));
+      filled_.insert(as_read);
+    }
+    return here_[stage.to] = value;
+  }
+
+  void AddTerm(const RowPart& part, ir::RowStep& step) {
+    const RowStage& stage = part.stage;
+    const ir::DType dtype = WideEnough(stage.acc->dtype);
+    ir::Buffer sum;
+    sum.name = stage.acc->name;
+    sum.dtype = dtype;
+    sum.scope = ir::kRegisterScope;
+    sum.data = ir_.NewPointer(sum.name, dtype, "local");
+    const BufferRef acc = ir_.NewBuffer(std::move(sum));
+    sums_[stage.acc] = acc;
+    ir::AllocStmt alloc;
+    alloc.buffer = acc;
+    body_.push_back(Make(std::move(alloc)));
+    body_.push_back(Make(ir::StoreStmt{acc, {}, Start(stage, dtype)}));
+    for (const ir::NestLet& let : stage.fold_lets) Bind(let, elements_);
+    const PrimRef term = ir_.MakeCast(dtype, Read(stage.term));
+    const PrimRef so_far = ir_.MakeLoad(acc, {});
+    elements_.push_back(Make(ir::StoreStmt{acc, {}, ir_.Make(OpOf(stage.fold), so_far, term)}));
+    step.meetings.push_back({stage.fold, acc, nullptr});
+  }
+
+  // Small floats come together in float, and are rounded once.
+  static ir::DType WideEnough(ir::DType dtype) {
+    return dtype.is_floating() && dtype.bits < 32 ? ir::DType::Float(32) : dtype;
+  }
+
+  // Each thread starts from there: from what changes nothing, where it would count once for each.
+  PrimRef Start(const RowStage& stage, ir::DType dtype) {
+    const bool sum = stage.fold == ir::Fold::kSum, product = stage.fold == ir::Fold::kProduct;
+    const double neutral = product ? 1 : 0;
+    const auto* real = stage.init->As<ir::FloatImm>();
+    if ((sum || product) && !IsNumber(stage.init, neutral)) {
+      return real != nullptr ? ir_.Float(neutral, dtype)
+                             : ir_.Int(static_cast<int64_t>(neutral), dtype);
+    }
+    return real != nullptr ? ir_.Float(real->value, dtype) : stage.init;
+  }
+
+  // What is known of a row once its threads have met, or follows from that.
+  void Finish(const RowPart& part) {
+    const RowStage& stage = part.stage;
+    elements_.clear();
+    here_.clear();
+    for (const ir::NestLet& let : stage.lets) Bind(let, body_);
+    PrimRef value = Read(stage.value);
+    const bool stores = !group_.inner.contains(stage.to);
+    const bool plain = value->As<ir::Load>() != nullptr || value->As<ir::SymVar>() != nullptr;
+    if (plan_.read.contains(stage.to) && !plain) value = Named(stage.to->name, value, body_);
+    rows_[stage.to] = value;
+    if (!stores) return;
+    const StmtRef store = Make(ir::StoreStmt{stage.to, stage.at, value});
+    const PrimRef is_first = ir_.Make(BinaryOp::kEq, thread_, ir_.Int(0));
+    body_.push_back(Make(ir::IfStmt{is_first, store, nullptr}));
+  }
+
+  void Bind(const ir::NestLet& let, std::vector<StmtRef>& out) {
+    const PrimRef value = Read(let.value);
+    const PrimRef var = ir_.NewVarLike(let.var);
+    bound_[let.var] = var;
+    out.push_back(Make(ir::LetStmt{var, value, nullptr}));
+  }
+
+  PrimRef Named(const std::string& name, PrimRef value, std::vector<StmtRef>& out) {
+    const PrimRef var = ir_.NewVar(name, value->dtype());
+    ir_.MakeSigned(var);
+    out.push_back(Make(ir::LetStmt{var, value, nullptr}));
+    return var;
+  }
+
+  PrimRef Turn() { return team_.turns == 1 ? ir_.Int(0) : turn_; }
+
+  // `e` with what threads have instead of what stands in memory.
+  PrimRef Read(PrimRef e) {
+    if (const auto it = bound_.find(e); it != bound_.end()) return it->second;
+    const auto* load = e->As<ir::Load>();
+    if (e->As<ir::SymVar>() != nullptr) return element_(e);
+    if (load == nullptr) {
+      return ir::MapOperands(ir_, e, [&](PrimRef part) { return Read(part); });
+    }
+    if (const auto it = sums_.find(load->buffer); it != sums_.end()) return Sum(load->buffer);
+    for (const RowPart& part : group_.parts) {
+      if (part.stage.to != load->buffer) continue;
+      const bool of_row = !part.along || part.stage.acc != nullptr;
+      return of_row ? rows_.at(part.stage.to) : Value(part);
+    }
+    const PrimRef from = ir_.MakeLoad(load->buffer, PlaceOf(load->buffer, load->indices));
+    const auto kept = kept_.find(e);
+    if (kept == kept_.end()) return from;
+    const PrimRef row = ir_.MakeLoad(kept->second, {Turn()});
+    if (filled_.insert(e).second) {
+      elements_.push_back(Make(ir::StoreStmt{kept->second, {Turn()}, from}));
+    }
+    return row;
+  }
+
+  // Where an element stands. Dimensions that the row fills lie behind each other: its number is a
+  // subscript of the last one, beyond its end, and those before it stay at 0.
+  std::vector<PrimRef> PlaceOf(BufferRef buffer, const std::vector<PrimRef>& indices) {
+    std::vector<PrimRef> at = indices;
+    const std::vector<ir::NestAxis>& along = group_.along;
+    if (along.size() > 1 && FillsDimensions(*buffer, indices)) {
+      const size_t first = at.size() - along.size();
+      RewriteScalar from_first(ir_);
+      from_first.Replace(along[0].var, ir_.Int(0, along[0].var->dtype()));
+      at[first] = analysis::Simplify(ir_, from_first(at[first]));
+      for (size_t i = first + 1; i < at.size(); ++i) at[i] = ir_.Int(0);
+      at.back() = number_;
+    }
+    for (PrimRef& index : at) index = Read(index);
+    return at;
+  }
+
+  bool FillsDimensions(const ir::Buffer& buffer, const std::vector<PrimRef>& indices) {
+    const std::vector<ir::NestAxis>& along = group_.along;
+    if (!buffer.strides.empty() || indices.size() < along.size()) return false;
+    const size_t first = indices.size() - along.size();
+    for (size_t i = 1; i < along.size(); ++i) {
+      const bool whole = ir_.MakeCast(ir::DType::Int(64), buffer.shape[first + i]) ==
+                         ir_.MakeCast(ir::DType::Int(64), along[i].extent);
+      if (!whole || indices[first + i] != along[i].var) return false;
+    }
+    // Of the first the row may have a part.
+    RewriteScalar next(ir_);
+    next.Replace(along[0].var, ir_.Make(BinaryOp::kAdd, along[0].var, ir_.Int(1)));
+    const PrimRef step =
+        analysis::Simplify(ir_, ir_.Make(BinaryOp::kSub, next(indices[first]), indices[first]));
+    return IsNumber(step, 1);
+  }
+
+  // What came together, in the dtype that the kernel has for it, with where it starts.
+  PrimRef Sum(BufferRef acc) {
+    const PrimRef together = ir_.MakeLoad(sums_.at(acc), {});
+    PrimRef value = ir_.MakeCast(acc->dtype, together);
+    for (const RowPart& part : group_.parts) {
+      if (part.stage.acc != acc) continue;
+      const bool sum = part.stage.fold == ir::Fold::kSum;
+      const bool product = part.stage.fold == ir::Fold::kProduct;
+      if ((sum && !IsNumber(part.stage.init, 0)) || (product && !IsNumber(part.stage.init, 1))) {
+        value = ir_.Make(OpOf(part.stage.fold), part.stage.init, value);
+      }
+    }
+    return value;
+  }
+
+  ir::Context& ir_;
+  const RowGroup& group_;
+  const PrimRef length_;
+  const TeamSize team_;
+  const PrimRef thread_;
+  const PrimRef turn_ = ir_.NewVar("j");
+  RewriteScalar element_;
+  const RowPlan plan_;
+  PrimRef number_ = nullptr;
+  std::vector<StmtRef> body_, elements_;
+  absl::flat_hash_map<PrimRef, BufferRef> kept_;    // by load: what holds it for all turns
+  absl::flat_hash_set<PrimRef> filled_;             // of those
+  absl::flat_hash_set<const RowPart*> done_;        // elements that have been stored
+  absl::flat_hash_map<BufferRef, PrimRef> here_;    // of an element, in this pass
+  absl::flat_hash_map<BufferRef, PrimRef> rows_;    // of a row
+  absl::flat_hash_map<BufferRef, BufferRef> sums_;  // what comes together there, by the kernel's
+  absl::flat_hash_map<PrimRef, PrimRef> bound_;
+};
+
+}  // namespace
+
+ir::TeamRows BuildRows(ir::Context& context, const RowGroup& group) {
+  return RowBuilder(context, group).Build();
+}
+
+}  // namespace lathe::lower

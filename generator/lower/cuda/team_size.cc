@@ -1,0 +1,33 @@
+#include "generator/lower/cuda/team_size.h"
+
+namespace lathe::lower {
+namespace {
+
+constexpr int kWarp = 32;
+constexpr int kMostThreads = 1024;
+constexpr int kSomeThreads = 256;  // of a block for rows of any length
+// What a thread keeps of a row in registers, at most.
+constexpr int64_t kMostTurns = 16;
+// A block of fewer threads than it may have has this many elements for each.
+constexpr int64_t kTurns = 8;
+// A thread of a warp has this many to begin with, so that its loads overlap.
+constexpr int64_t kFewTurns = 4;
+// Threads that a GPU wants to be busy.
+constexpr int64_t kBusy = 32768;
+
+}  // namespace
+
+TeamSize ChooseTeam(std::optional<int64_t> rows, std::optional<int64_t> length) {
+  if (!length) return {rows && *rows == 1 ? kMostThreads : kSomeThreads, 0};
+  int threads = 2;
+  while (threads<kWarp&& * length> threads * kFewTurns) threads *= 2;
+  const bool few = rows && *rows * kWarp < kBusy;
+  if (*length > kWarp * kMostTurns || (few && *length > kWarp * kFewTurns)) {
+    const int64_t turns = few ? kFewTurns : kTurns;
+    while (threads<kMostThreads&& * length> threads * turns) threads *= 2;
+  }
+  const int64_t turns = (*length + threads - 1) / threads;
+  return {threads, turns > kMostTurns ? 0 : turns};
+}
+
+}  // namespace lathe::lower

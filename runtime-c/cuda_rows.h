@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: 0BSD */
+/* cuda_rows.h - teams of threads that share a row: C++ for nvcc.
+ *
+ * A team is a part of a warp, a warp, or beyond 32 threads a whole block. Values meet in an order
+ * that depends on nothing but the size of the team. */
+#ifndef LATHE_CUDA_ROWS_H
+#define LATHE_CUDA_ROWS_H
+
+#include "cuda_device.h"
+
+/* How two values become one. Integers wrap around, as unsigned ones do. */
+struct lathe_fold_sum {
+  static __device__ float of(float a, float b) { return a + b; }
+  static __device__ double of(double a, double b) { return a + b; }
+  template <typename T>
+  static __device__ T of(T a, T b) {
+    return (T)((uint64_t)a + (uint64_t)b);
+  }
+};
+struct lathe_fold_product {
+  static __device__ float of(float a, float b) { return a * b; }
+  static __device__ double of(double a, double b) { return a * b; }
+  template <typename T>
+  static __device__ T of(T a, T b) {
+    return (T)((uint64_t)a * (uint64_t)b);
+  }
+};
+struct lathe_fold_largest {
+  template <typename T>
+  static __device__ T of(T a, T b) {
+    return a > b ? a : b;
+  }
+};
+struct lathe_fold_smallest {
+  template <typename T>
+  static __device__ T of(T a, T b) {
+    return a < b ? a : b;
+  }
+};
+struct lathe_fold_any {
+  template <typename T>
+  static __device__ T of(T a, T b) {
+    return (T)(a | b);
+  }
+};
+struct lathe_fold_all {
+  template <typename T>
+  static __device__ T of(T a, T b) {
+    return (T)(a & b);
+  }
+};
+
+/* The number of this thread in its team, of its team among all, and how many teams there are. */
+template <int kTeam>
+static __device__ inline int32_t lathe_thread_of_team(void) {
+  return (int32_t)(threadIdx.x % kTeam);
+}
+template <int kTeam>
+static __device__ inline int64_t lathe_team(void) {
+  return kTeam > 32 ? (int64_t)blockIdx.x : lathe_thread() / kTeam;
+}
+template <int kTeam>
+static __device__ inline int64_t lathe_teams(void) {
+  return kTeam > 32 ? (int64_t)gridDim.x : lathe_threads() / kTeam;
+}
+
+/* Shuffles move 32 or 64 bits. */
+template <typename T>
+static __device__ inline T lathe_from_behind(unsigned mask, T value, int lanes, int width) {
+  if constexpr (sizeof(T) < 4) {
+    return (T)__shfl_down_sync(mask, (int)value, lanes, width);
+  } else {
+    return __shfl_down_sync(mask, value, lanes, width);
+  }
+}
+template <typename T>
+static __device__ inline T lathe_from_first(unsigned mask, T value, int width) {
+  if constexpr (sizeof(T) < 4) {
+    return (T)__shfl_sync(mask, (int)value, 0, width);
+  } else {
+    return __shfl_sync(mask, value, 0, width);
+  }
+}
+
+/* The lanes of this thread's warp that are of its team. */
+template <int kTeam>
+static __device__ inline unsigned lathe_lanes_of_team(void) {
+  if constexpr (kTeam >= 32) {
+    return 0xffffffffu;
+  } else {
+    return ((1u << kTeam) - 1u) << (threadIdx.x % 32u / kTeam * kTeam);
+  }
+}
+
+/* One of the values that all threads of the team give, for all of them: in the order of the
+ * threads, so that they agree bit by bit. Every thread of the team calls it. */
+template <typename Fold, int kTeam, typename T>
+static __device__ inline T lathe_meet(T value) {
+  constexpr int kLanes = kTeam < 32 ? kTeam : 32;
+  const unsigned mask = lathe_lanes_of_team<kTeam>();
+  for (int lanes = kLanes / 2; lanes > 0; lanes /= 2) {
+    value = Fold::of(value, lathe_from_behind(mask, value, lanes, kLanes));
+  }
+  if constexpr (kTeam <= 32) {
+    return lathe_from_first(mask, value, kLanes);
+  } else {
+    constexpr int kWarps = kTeam / 32;
+    __shared__ T of_warps[kWarps];
+    if (threadIdx.x % 32u == 0u) {
+      of_warps[threadIdx.x / 32u] = value;
+    }
+    __syncthreads();
+    value = of_warps[0];
+    for (int warp = 1; warp < kWarps; ++warp) {
+      value = Fold::of(value, of_warps[warp]);
+    }
+    __syncthreads(); /* before the next values come */
+    return value;
+  }
+}
+
+#endif /* LATHE_CUDA_ROWS_H */

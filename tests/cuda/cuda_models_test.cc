@@ -1,0 +1,58 @@
+// Programs that show what schedules for GPUs do, in the emulation.
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "generator/support/files.h"
+#include "gmock/gmock.h"
+#include "tests/support/matchers.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_lathe.h"
+#include "tests/support/scratch_directory.h"
+
+namespace lathe {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string ModelPath(const std::string& name) {
+  return SourcePath(absl::StrCat("tests/cuda/models/", name, ".py"));
+}
+
+size_t Count(const std::string& text, const std::string& part) {
+  return std::vector<std::string>(absl::StrSplit(text, part)).size() - 1;
+}
+
+class CudaModelTest : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(CudaModelTest, ComputesTheSame) {
+  const auto& [name, sizes] = GetParam();
+  const LatheRun run = RunLatheOn({"validate", ModelPath(name), "--on", "cuda-emulation", "--data",
+                                   absl::StrCat("random:seed=1,", sizes)});
+  EXPECT_EQ(run.exit, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("PASS"));
+}
+
+// Rows there are none of, and rows without elements; more sizes are with `ctest -C full`.
+INSTANTIATE_TEST_SUITE_P(Rows, CudaModelTest,
+                         testing::Values(std::pair("rows", "n=2,m=1025"),
+                                         std::pair("rows", "n=0,m=0")));
+
+// Whatever an operator does along its rows is one launch, and leaves nothing in the workspace.
+TEST(CudaRowsTest, AKernelIsOneLaunch) {
+  const ScratchDirectory scratch;
+  const LatheRun run =
+      RunLatheOn({"compile", ModelPath("rows"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string rows = *ReadFile("out/net_rows.cu");
+  EXPECT_EQ(Count(rows, "lathe_launch("), 22u);
+  EXPECT_EQ(Count(rows, "int net_launch_"), 22u);
+  for (const char* other : {"elementwise", "reductions", "serial"}) {
+    EXPECT_FALSE(ReadFile(absl::StrCat("out/net_", other, ".cu")).ok()) << other;
+  }
+  EXPECT_THAT(run.out, HasSubstr("RAM    0 B"));
+}
+
+}  // namespace
+}  // namespace lathe
