@@ -119,4 +119,54 @@ static __device__ inline T lathe_meet(T value) {
   }
 }
 
+/* Whether b, which was at `at_b`, comes before a in a search: it is better, or as good and the first.
+ * What is nowhere comes last; NaN is where the row begins, and comes first. */
+template <typename Fold, typename T>
+static __device__ inline bool lathe_comes_first(T b, int64_t at_b, T a, int64_t at_a) {
+  if (at_a < 0 || at_b < 0) {
+    return at_b >= 0;
+  }
+  if (a != a || b != b) {
+    return b != b;
+  }
+  return a == b ? at_b < at_a : Fold::of(a, b) == b;
+}
+
+/* The same as lathe_meet for the best of all, and where it was. */
+template <typename Fold, int kTeam, typename T>
+static __device__ inline void lathe_meet_first(T& best, int64_t& position) {
+  constexpr int kLanes = kTeam < 32 ? kTeam : 32;
+  const unsigned mask = lathe_lanes_of_team<kTeam>();
+  for (int lanes = kLanes / 2; lanes > 0; lanes /= 2) {
+    const T other = lathe_from_behind(mask, best, lanes, kLanes);
+    const int64_t at = lathe_from_behind(mask, position, lanes, kLanes);
+    if (lathe_comes_first<Fold>(other, at, best, position)) {
+      best = other;
+      position = at;
+    }
+  }
+  if constexpr (kTeam <= 32) {
+    best = lathe_from_first(mask, best, kLanes);
+    position = lathe_from_first(mask, position, kLanes);
+  } else {
+    constexpr int kWarps = kTeam / 32;
+    __shared__ T bests[kWarps];
+    __shared__ int64_t positions[kWarps];
+    if (threadIdx.x % 32u == 0u) {
+      bests[threadIdx.x / 32u] = best;
+      positions[threadIdx.x / 32u] = position;
+    }
+    __syncthreads();
+    best = bests[0];
+    position = positions[0];
+    for (int warp = 1; warp < kWarps; ++warp) {
+      if (lathe_comes_first<Fold>(bests[warp], positions[warp], best, position)) {
+        best = bests[warp];
+        position = positions[warp];
+      }
+    }
+    __syncthreads(); /* before the next values come */
+  }
+}
+
 #endif /* LATHE_CUDA_ROWS_H */

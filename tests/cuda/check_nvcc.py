@@ -17,6 +17,7 @@ import tempfile
 root = pathlib.Path(__file__).resolve().parents[2]
 GPUS = ["80", "90a", "120"]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow"]
+MODELS = ["rows", "searches", "long_rows"]  # of tests/cuda/models
 SYSTEM = re.compile(r"linux-vdso|ld-linux|lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -48,7 +49,10 @@ def look_at(program, what):
 
 def check(sample, folder):
     bundle = folder / sample
-    made = run([options.lathe, "compile", root / "samples" / sample / f"{sample}.py", "-n", sample, "-o", bundle, "--golden",
+    source = root / "tests" / "cuda" / "models" / f"{sample}.py"
+    if not source.exists():
+        source = root / "samples" / sample / f"{sample}.py"
+    made = run([options.lathe, "compile", source, "-n", sample, "-o", bundle, "--golden",
          "-t", "cuda:" + ",".join(f"sm_{gpu}" for gpu in GPUS)], f"{sample}: lathe")
     if made is None:
         return
@@ -95,7 +99,7 @@ def check_project(sample, folder):
 with tempfile.TemporaryDirectory() as scratch:
     place = options.keep or pathlib.Path(scratch)
     place.mkdir(parents=True, exist_ok=True)
-    samples = options.samples or SAMPLES
+    samples = options.samples or SAMPLES + MODELS
     check_project(samples[0], place)
     for sample in samples:
         check(sample, place)

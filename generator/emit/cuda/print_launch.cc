@@ -212,8 +212,15 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
   PrintedKernel& host = printed.kernel;
   host.name = file_names.Unique(absl::StrCat(needs.prefix, "_launch_", kernel.name));
   host.fails = MayFail(kernel.func.body);
-  BufferUses all = lower::UsesOf(context, kernel.func.body);
-  for (BufferRef buffer : kernel.buffers) host.writes.push_back(all.Stores(buffer->data));
+  std::vector<BufferUses> uses;
+  for (const ir::GridLaunch& launch : launches) {
+    uses.push_back(lower::UsesOf(context, ir::BodyOf(launch.form)));
+  }
+  for (BufferRef buffer : kernel.buffers) {
+    host.writes.push_back(std::any_of(uses.begin(), uses.end(), [&](const BufferUses& all) {
+      return all.Stores(buffer->data);
+    }));
+  }
 
   LineWriter lines(2);
   lines.Line("LATHE_RANGE(\"", needs.prefix, "_", kernel.name, "\");");

@@ -21,6 +21,9 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
+// Many teams share a row: a block each, which goes through its elements once.
+constexpr TeamSize kTeamOfShare = {256, 0};
+
 std::optional<int64_t> CountOf(ir::Context& ir, const std::vector<ir::NestAxis>& axes) {
   const auto* number = ElementsOf(ir, axes)->As<ir::IntImm>();
   return number == nullptr ? std::nullopt : std::optional(number->value);
@@ -57,7 +60,9 @@ class RowBuilder {
       : ir_(context),
         group_(group),
         length_(ElementsOf(context, group.along)),
-        team_(ChooseTeam(CountOf(context, group.rows), CountOf(context, group.along))),
+        team_(group.share != nullptr
+                  ? kTeamOfShare
+                  : ChooseTeam(CountOf(context, group.rows), CountOf(context, group.along))),
         thread_(context.NewVar("thread")),
         element_(context),
         plan_(PlanPasses(group, team_)) {}
@@ -147,8 +152,12 @@ class RowBuilder {
       ir::ForStmt loop;
       loop.var = number_;
       loop.min = thread_;
-      loop.extent = ir_.Make(BinaryOp::kSub, length_, thread_);
-      loop.step = ir_.Int(team_.threads);
+      if (group_.share != nullptr) {
+        const PrimRef before = ir_.Make(BinaryOp::kMul, group_.share, ir_.Int(team_.threads));
+        loop.min = ir_.Make(BinaryOp::kAdd, before, thread_);
+      }
+      loop.extent = ir_.Make(BinaryOp::kSub, length_, loop.min);
+      loop.step = ir_.Int(team_.threads * group_.shares);
       loop.body = inside;
       return {Make(std::move(loop))};
     }
@@ -195,42 +204,56 @@ class RowBuilder {
     return here_[stage.to] = value;
   }
 
+  // A register in which a thread has what came together so far, from `start` on.
+  BufferRef Begin(BufferRef acc, ir::DType dtype, PrimRef start) {
+    ir::Buffer so_far;
+    so_far.name = acc->name;
+    so_far.dtype = dtype;
+    so_far.scope = ir::kRegisterScope;
+    so_far.data = ir_.NewPointer(so_far.name, dtype, "local");
+    ir::AllocStmt alloc;
+    alloc.buffer = ir_.NewBuffer(std::move(so_far));
+    body_.push_back(Make(alloc));
+    body_.push_back(Make(ir::StoreStmt{alloc.buffer, {}, start}));
+    return sums_[acc] = alloc.buffer;
+  }
+
   void AddTerm(const RowPart& part, ir::RowStep& step) {
     const RowStage& stage = part.stage;
     const ir::DType dtype = WideEnough(stage.acc->dtype);
-    ir::Buffer sum;
-    sum.name = stage.acc->name;
-    sum.dtype = dtype;
-    sum.scope = ir::kRegisterScope;
-    sum.data = ir_.NewPointer(sum.name, dtype, "local");
-    const BufferRef acc = ir_.NewBuffer(std::move(sum));
-    sums_[stage.acc] = acc;
-    ir::AllocStmt alloc;
-    alloc.buffer = acc;
-    body_.push_back(Make(std::move(alloc)));
-    body_.push_back(Make(ir::StoreStmt{acc, {}, Start(stage, dtype)}));
+    const BufferRef acc = Begin(stage.acc, dtype, StartOf(ir_, stage, dtype));
     for (const ir::NestLet& let : stage.fold_lets) Bind(let, elements_);
     const PrimRef term = ir_.MakeCast(dtype, Read(stage.term));
+    if (stage.position != nullptr) {
+      AddCandidate(stage, acc, term, step);
+      return;
+    }
     const PrimRef so_far = ir_.MakeLoad(acc, {});
     elements_.push_back(Make(ir::StoreStmt{acc, {}, ir_.Make(OpOf(stage.fold), so_far, term)}));
     step.meetings.push_back({stage.fold, acc, nullptr});
   }
 
-  // Small floats come together in float, and are rounded once.
-  static ir::DType WideEnough(ir::DType dtype) {
-    return dtype.is_floating() && dtype.bits < 32 ? ir::DType::Float(32) : dtype;
-  }
-
-  // Each thread starts from there: from what changes nothing, where it would count once for each.
-  PrimRef Start(const RowStage& stage, ir::DType dtype) {
-    const bool sum = stage.fold == ir::Fold::kSum, product = stage.fold == ir::Fold::kProduct;
-    const double neutral = product ? 1 : 0;
-    const auto* real = stage.init->As<ir::FloatImm>();
-    if ((sum || product) && !IsNumber(stage.init, neutral)) {
-      return real != nullptr ? ir_.Float(neutral, dtype)
-                             : ir_.Int(static_cast<int64_t>(neutral), dtype);
+  // A thread takes what is better than what it has, the first of equals. As in the order of all,
+  // NaN is no better than anything, and nothing better than it where the row begins with it.
+  void AddCandidate(const RowStage& stage, BufferRef best, PrimRef term, ir::RowStep& step) {
+    const ir::DType index = stage.position->dtype;
+    const BufferRef position = Begin(stage.position, index, ir_.Int(-1, index));
+    const PrimRef value = Named("next", term, elements_);
+    const PrimRef so_far = ir_.MakeLoad(best, {});
+    const PrimRef none = ir_.Make(BinaryOp::kLt, ir_.MakeLoad(position, {}), ir_.Int(0, index));
+    const PrimRef better = stage.fold == ir::Fold::kLargest
+                               ? ir_.Make(BinaryOp::kLt, so_far, value)
+                               : ir_.Make(BinaryOp::kLt, value, so_far);
+    PrimRef begins = none;
+    if (best->dtype.is_floating()) {
+      const PrimRef may = ir_.Make(BinaryOp::kOr, ir_.Make(BinaryOp::kEq, value, value),
+                                   ir_.Make(BinaryOp::kEq, number_, ir_.Int(0)));
+      begins = ir_.Make(BinaryOp::kAnd, none, may);
     }
-    return real != nullptr ? ir_.Float(real->value, dtype) : stage.init;
+    const StmtRef take = Seq({Make(ir::StoreStmt{best, {}, value}),
+                              Make(ir::StoreStmt{position, {}, ir_.MakeCast(index, number_)})});
+    elements_.push_back(Make(ir::IfStmt{ir_.Make(BinaryOp::kOr, better, begins), take, nullptr}));
+    step.meetings.push_back({stage.fold, best, position});
   }
 
   // What is known of a row once its threads have met, or follows from that.
@@ -329,10 +352,7 @@ class RowBuilder {
     const PrimRef together = ir_.MakeLoad(sums_.at(acc), {});
     PrimRef value = ir_.MakeCast(acc->dtype, together);
     for (const RowPart& part : group_.parts) {
-      if (part.stage.acc != acc) continue;
-      const bool sum = part.stage.fold == ir::Fold::kSum;
-      const bool product = part.stage.fold == ir::Fold::kProduct;
-      if ((sum && !IsNumber(part.stage.init, 0)) || (product && !IsNumber(part.stage.init, 1))) {
+      if (part.stage.acc == acc && !StartsNeutral(part.stage)) {
         value = ir_.Make(OpOf(part.stage.fold), part.stage.init, value);
       }
     }

@@ -13,6 +13,7 @@
 #include "generator/lower/cuda/kernel_rows.h"
 #include "generator/lower/cuda/match_rows.h"
 #include "generator/lower/cuda/parallel_axes.h"
+#include "generator/lower/cuda/split_rows.h"
 
 namespace lathe::lower {
 namespace {
@@ -114,9 +115,9 @@ class KernelLaunches {
       if (row->As<ir::DeclBufferStmt>() != nullptr) return false;
       if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_)) {
         End(run);
-        const size_t count = group->parts.size();
-        Add(BuildRows(ir_, *group), {rows_.begin() + static_cast<ptrdiff_t>(i),
-                                     rows_.begin() + static_cast<ptrdiff_t>(i + count)});
+        const size_t count = group->statements;
+        AddRows(*group, {rows_.begin() + static_cast<ptrdiff_t>(i),
+                         rows_.begin() + static_cast<ptrdiff_t>(i + count)});
         i += count - 1;
         continue;
       }
@@ -147,6 +148,17 @@ class KernelLaunches {
         run.size() == 1 ? run[0] : ir_.Make(ir::SeqStmt{run}, kernel_.func.body->loc());
     Add(ir::GridStride{{}, body}, run);
     run.clear();
+  }
+
+  void AddRows(const RowGroup& group, const std::vector<StmtRef>& rows) {
+    if (const auto split = SplitFewRows(ir_, group)) {
+      locals_.push_back(split->found);
+      Add(BuildRows(ir_, split->parts), rows);
+      launches_.back().name = split->found->name;
+      Add(BuildRows(ir_, split->whole), rows);
+    } else {
+      Add(BuildRows(ir_, group), rows);
+    }
   }
 
   void Add(ir::LaunchForm form, const std::vector<StmtRef>& rows) {

@@ -10,6 +10,7 @@
 #include "generator/lower/build_nest.h"
 #include "generator/lower/cuda/each_load.h"
 #include "generator/lower/cuda/parallel_axes.h"
+#include "generator/lower/cuda/parse_search.h"
 #include "generator/lower/rewrite_scalar.h"
 
 namespace lathe::lower {
@@ -58,8 +59,9 @@ class Matcher {
   std::optional<RowGroup> Match() {
     std::vector<RowStage> stages;
     size_t reduction = 0;
-    for (size_t i = first_; i < stmts_.size(); ++i) {
+    for (size_t i = first_; i < stmts_.size(); i += stages.back().statements) {
       std::optional<RowStage> stage = ParseRowStage(ir_, stmts_[i]);
+      if (!stage) stage = ParseSearch(ir_, stmts_, i);
       if (!stage) break;
       stages.push_back(*std::move(stage));
       if (stages.back().acc == nullptr && reduction + 1 == stages.size()) ++reduction;
@@ -88,7 +90,7 @@ class Matcher {
     for (const NestAxis& row : group_.rows) Bound(row);
     for (const NestAxis& axis : group_.along) Bound(axis);
     const std::optional<int64_t> rows = CountOf(group_.rows), length = CountOf(group_.along);
-    few_ = rows && (length ? *rows <= kFewRows && *length > kLongestForBlock : *rows == 1);
+    group_.few = rows && (length ? *rows <= kFewRows && *length > kLongestForBlock : *rows == 1);
     return true;
   }
 
@@ -113,10 +115,14 @@ class Matcher {
     if (grid.axes.size() != stage.axes.size()) return false;
     std::optional<RowPart> part = InGroup(stage);
     if (!part || !FitsWithOthers(*part)) return false;
+    // What goes along few rows has the whole grid, each on its own.
+    if (group_.few && part->along && !(group_.parts.empty() && stage.acc != nullptr)) return false;
+    if (stage.best != nullptr && IsElsewhere(stage.best->data, stage.statements)) return false;
     if (stage.acc != nullptr ? !LiesInRows(part->stage) : part->along && !StoresRows(part->stage)) {
       return false;
     }
     group_.parts.push_back(*std::move(part));
+    group_.statements += stage.statements;
     return true;
   }
 
@@ -272,7 +278,7 @@ class Matcher {
   }
 
   bool StoresRows(const RowStage& stage) {
-    if (few_ || stage.at.empty() || !stage.to->strides.empty()) return false;
+    if (stage.at.empty() || !stage.to->strides.empty()) return false;
     return StepOf(stage.at.back(), group_.along.back().var) == 1;
   }
 
@@ -297,15 +303,19 @@ class Matcher {
 
   void FindInner() {
     for (const RowPart& part : group_.parts) {
-      const PrimRef data = part.stage.to->data;
-      bool elsewhere = !own_.contains(data);
-      for (size_t i = 0; i < stmts_.size(); ++i) {
-        const bool own = i >= first_ && i < first_ + group_.parts.size();
-        const bool makes = stmts_[i]->As<ir::AllocStmt>() != nullptr;
-        elsewhere = elsewhere || (!own && !makes && uses_[i].Mentions(data));
-      }
-      if (!elsewhere) group_.inner.insert(part.stage.to);
+      if (!IsElsewhere(part.stage.to->data, 0)) group_.inner.insert(part.stage.to);
     }
+  }
+
+  // Whether statements beside those of the group, and so many that come to it, use the memory.
+  bool IsElsewhere(PrimRef data, size_t coming) const {
+    bool elsewhere = !own_.contains(data);
+    for (size_t i = 0; i < stmts_.size(); ++i) {
+      const bool in_group = i >= first_ && i < first_ + group_.statements + coming;
+      const bool makes = stmts_[i]->As<ir::AllocStmt>() != nullptr;
+      elsewhere = elsewhere || (!in_group && !makes && uses_[i].Mentions(data));
+    }
+    return elsewhere;
   }
 
   ir::Context& ir_;
@@ -315,7 +325,6 @@ class Matcher {
   const absl::flat_hash_set<PrimRef>& given_;
   const absl::flat_hash_set<PrimRef>& own_;
   analysis::Assumptions known_;
-  bool few_ = false;  // rows, and long ones: what is elementwise has the whole grid instead
   RowGroup group_;
 };
 

@@ -26,6 +26,11 @@ struct RowGroup {
   std::vector<ir::NestAxis> rows;   // outermost first; none: there is one row
   std::vector<ir::NestAxis> along;  // what a row's elements are counted by, outermost first
   std::vector<RowPart> parts;
+  size_t statements = 0;  // of the kernel
+  bool few = false;       // rows, and long ones
+  // Where a row is shared by so many teams, the number of a team among them.
+  ir::PrimRef share = nullptr;
+  int64_t shares = 1;
   // Memory that nothing behind the group uses: its values need no place there.
   absl::flat_hash_set<ir::BufferRef> inner;
 };

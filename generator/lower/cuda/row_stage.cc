@@ -182,6 +182,28 @@ std::optional<RowStage> FromBlocks(ir::Context& context, StmtRef stmt) {
 
 }  // namespace
 
+ir::DType WideEnough(ir::DType dtype) {
+  return dtype.is_floating() && dtype.bits < 32 ? ir::DType::Float(32) : dtype;
+}
+
+bool StartsNeutral(const RowStage& stage) {
+  if (stage.fold != ir::Fold::kSum && stage.fold != ir::Fold::kProduct) return true;
+  const double neutral = stage.fold == ir::Fold::kSum ? 0 : 1;
+  const auto* whole = stage.init->As<ir::IntImm>();
+  const auto* real = stage.init->As<ir::FloatImm>();
+  return whole != nullptr ? static_cast<double>(whole->value) == neutral
+                          : real != nullptr && real->value == neutral;
+}
+
+PrimRef StartOf(ir::Context& context, const RowStage& stage, ir::DType dtype) {
+  const auto* real = stage.init->As<ir::FloatImm>();
+  if (StartsNeutral(stage)) {
+    return real != nullptr ? context.Float(real->value, dtype) : stage.init;
+  }
+  const int neutral = stage.fold == ir::Fold::kSum ? 0 : 1;
+  return real != nullptr ? context.Float(neutral, dtype) : context.Int(neutral, dtype);
+}
+
 std::optional<RowStage> ParseRowStage(ir::Context& context, StmtRef stmt) {
   Parser parser;
   if (parser.Parse(stmt)) return parser.Take();

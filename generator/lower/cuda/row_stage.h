@@ -29,16 +29,28 @@ struct RowStage {
   ir::PrimRef init = nullptr;
   std::vector<ir::NestLet> fold_lets;
   ir::PrimRef term = nullptr;
+  // Of a search (parse_search.h): which of the terms it was, and memory that nobody else may read.
+  ir::BufferRef position = nullptr;
+  ir::BufferRef best = nullptr;
   // What is stored, where.
   std::vector<ir::NestLet> lets;
   ir::PrimRef value = nullptr;
   ir::BufferRef to = nullptr;
   std::vector<ir::PrimRef> at;
+  size_t statements = 1;  // of the kernel
 };
 
 // Nothing where the statement is not of this form, or values come together in no way that is known
 // to be the same in any order: sums, products, the largest, the smallest, any, all.
 std::optional<RowStage> ParseRowStage(ir::Context& context, ir::StmtRef stmt);
+
+// What it comes together in: small floats in float, so that they are rounded once.
+ir::DType WideEnough(ir::DType dtype);
+
+// What each thread starts from, where many come together: `init`, or, where it would count once for
+// each of them, what changes nothing.
+ir::PrimRef StartOf(ir::Context& context, const RowStage& stage, ir::DType dtype);
+bool StartsNeutral(const RowStage& stage);
 
 }  // namespace lathe::lower
 
