@@ -34,6 +34,11 @@ static inline int64_t lathe_blocks(int64_t count) {
   return blocks < 65536 ? blocks : 65536;
 }
 
+/* The same where each thread takes `each` neighbours at once. */
+static inline int64_t lathe_wide_blocks(int64_t count, int64_t each) {
+  return lathe_blocks((count + each - 1) / each);
+}
+
 /* The same where a team of `team` threads takes a row; beyond a warp a block is one team. */
 static inline int64_t lathe_row_blocks(int64_t rows, int team) {
   const int64_t each = team > 32 ? 1 : LATHE_BLOCK / team;

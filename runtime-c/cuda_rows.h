@@ -119,8 +119,8 @@ static __device__ inline T lathe_meet(T value) {
   }
 }
 
-/* Whether b, which was at `at_b`, comes before a in a search: it is better, or as good and the first.
- * What is nowhere comes last; NaN is where the row begins, and comes first. */
+/* Whether b, which was at `at_b`, comes before a in a search: it is better, or as good and the
+ * first. What is nowhere comes last; NaN is where the row begins, and comes first. */
 template <typename Fold, typename T>
 static __device__ inline bool lathe_comes_first(T b, int64_t at_b, T a, int64_t at_a) {
   if (at_a < 0 || at_b < 0) {

@@ -53,14 +53,38 @@ struct TeamRows {
   StmtRef body = nullptr;      // all of them: what they read and write
 };
 
+// Neighbouring elements in memory, and the array in which a thread has them.
+struct WidePiece {
+  BufferRef piece = nullptr;
+  BufferRef buffer = nullptr;
+  std::vector<PrimRef> at;  // of the first of them
+};
+
+// Threads take `width` neighbours in turns, where memory is aligned to them:
+//
+//   x_4 = x[i .. i + 3], in one access; for v: out_4[v] = f(x_4[v]); out[i .. i + 3] = out_4
+//
+// and what is left over, or all where it is not, one by one.
+struct WideStride {
+  std::vector<GridAxis> axes;  // outermost first; the last one counts the neighbours
+  int width = 0;
+  bool whole = false;  // pieces never have elements over
+  std::vector<WidePiece> reads;
+  WidePiece write;
+  PrimRef lane = nullptr;   // which of the neighbours
+  StmtRef lanes = nullptr;  // what each of them becomes
+  StmtRef body = nullptr;   // the same for one that is alone
+};
+
 // A launch is in exactly one of these forms.
-using LaunchForm = std::variant<GridStride, TeamRows>;
+using LaunchForm = std::variant<GridStride, TeamRows, WideStride>;
 
 // What a launch does, as statements.
 inline StmtRef BodyOf(const LaunchForm& form) {
   return Match(
       form, [](const GridStride& grid) { return grid.body; },
-      [](const TeamRows& rows) { return rows.body; });
+      [](const TeamRows& rows) { return rows.body; },
+      [](const WideStride& wide) { return wide.body; });
 }
 
 struct GridLaunch {

@@ -35,11 +35,12 @@ TEST_P(CudaModelTest, ComputesTheSame) {
 }
 
 // Rows there are none of, and rows without elements; more sizes are with `ctest -C full`.
-INSTANTIATE_TEST_SUITE_P(Rows, CudaModelTest,
+INSTANTIATE_TEST_SUITE_P(Models, CudaModelTest,
                          testing::Values(std::pair("rows", "n=2,m=1025"),
                                          std::pair("rows", "n=0,m=0"),
                                          std::pair("searches", "n=3,m=33"),
-                                         std::pair("long_rows", "m=3001")));
+                                         std::pair("long_rows", "m=3001"),
+                                         std::pair("wide", "n=3,m=33")));
 
 // Whatever an operator does along its rows is one launch, and leaves nothing in the workspace; but
 // for the mean of one row of any length, and the variance of two long ones, which blocks share.
@@ -55,6 +56,18 @@ TEST(CudaRowsTest, AKernelIsOneLaunch) {
     EXPECT_FALSE(ReadFile(absl::StrCat("out/net_", other, ".cu")).ok()) << other;
   }
   EXPECT_THAT(run.out, HasSubstr("RAM    1 024 B"));
+}
+
+// Each of its operators moves several elements at once, and none takes an index apart for less.
+TEST(CudaWideTest, NeighboursAreMovedAtOnce) {
+  const ScratchDirectory scratch;
+  const LatheRun run =
+      RunLatheOn({"compile", ModelPath("wide"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string text = *ReadFile("out/net_elementwise.cu");
+  EXPECT_EQ(Count(text, "lathe_launch("), 7u);
+  EXPECT_EQ(Count(text, "lathe_write("), 7u);
+  EXPECT_THAT(text, HasSubstr("lathe_read(x1_8, &x1["));  // 8 of float16
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/print_grid_stride.h"
 #include "generator/emit/cuda/print_team_rows.h"
+#include "generator/emit/cuda/print_wide_stride.h"
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_stmt.h"
@@ -129,7 +130,8 @@ class LaunchPrinter {
                                             LineWriter& out) {
     return Match(
         form, [&](const ir::GridStride& grid) { return PrintGridStride(scope, grid, fails, out); },
-        [&](const ir::TeamRows& rows) { return PrintTeamRows(scope, rows, out); });
+        [&](const ir::TeamRows& rows) { return PrintTeamRows(scope, rows, out); },
+        [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); });
   }
 
   static std::string Indented(const std::string& body) {
@@ -159,7 +161,8 @@ KernelFamily FamilyOf(const ir::LaunchForm& form) {
                : HasLoops(grid.body) ? KernelFamily::kReduction
                                      : KernelFamily::kElementwise;
       },
-      [](const ir::TeamRows&) { return KernelFamily::kRows; });
+      [](const ir::TeamRows&) { return KernelFamily::kRows; },
+      [](const ir::WideStride&) { return KernelFamily::kElementwise; });
 }
 
 // The lines that enqueue a launch, in the way that suits the sizes. `first` is null where it is the
@@ -217,9 +220,8 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
     uses.push_back(lower::UsesOf(context, ir::BodyOf(launch.form)));
   }
   for (BufferRef buffer : kernel.buffers) {
-    host.writes.push_back(std::any_of(uses.begin(), uses.end(), [&](const BufferUses& all) {
-      return all.Stores(buffer->data);
-    }));
+    host.writes.push_back(std::any_of(
+        uses.begin(), uses.end(), [&](const BufferUses& all) { return all.Stores(buffer->data); }));
   }
 
   LineWriter lines(2);

@@ -14,6 +14,7 @@
 #include "generator/lower/cuda/match_rows.h"
 #include "generator/lower/cuda/parallel_axes.h"
 #include "generator/lower/cuda/split_rows.h"
+#include "generator/lower/cuda/wide_stride.h"
 
 namespace lathe::lower {
 namespace {
@@ -127,7 +128,11 @@ class KernelLaunches {
         continue;
       }
       End(run);
-      Add(std::move(grid), {row});
+      if (auto wide = MatchWideStride(ir_, row, grid)) {
+        Add(*std::move(wide), {row});
+      } else {
+        Add(std::move(grid), {row});
+      }
     }
     End(run);
     return true;
