@@ -76,15 +76,30 @@ struct WideStride {
   StmtRef body = nullptr;   // the same for one that is alone
 };
 
+// Blocks transpose tiles of so many elements each way: what lies along one axis in memory is read
+// along it into shared memory, and written along another one.
+inline constexpr int kTurnedTile = 32;
+struct TurnedTiles {
+  std::vector<GridAxis> outer;  // outermost first
+  GridAxis read_along, write_along;
+  std::vector<BufferRef> tiles;  // a column wider than they need be, so that no two threads meet
+                                 // in a bank of memory
+  PrimRef row = nullptr, lane = nullptr;  // of a tile
+  StmtRef read = nullptr;                 // an element of each tile
+  StmtRef write = nullptr;                // what becomes of them
+  StmtRef body = nullptr;                 // the same without tiles
+};
+
 // A launch is in exactly one of these forms.
-using LaunchForm = std::variant<GridStride, TeamRows, WideStride>;
+using LaunchForm = std::variant<GridStride, TeamRows, WideStride, TurnedTiles>;
 
 // What a launch does, as statements.
 inline StmtRef BodyOf(const LaunchForm& form) {
   return Match(
       form, [](const GridStride& grid) { return grid.body; },
       [](const TeamRows& rows) { return rows.body; },
-      [](const WideStride& wide) { return wide.body; });
+      [](const WideStride& wide) { return wide.body; },
+      [](const TurnedTiles& tiles) { return tiles.body; });
 }
 
 struct GridLaunch {

@@ -17,7 +17,7 @@ import tempfile
 root = pathlib.Path(__file__).resolve().parents[2]
 GPUS = ["80", "90a", "120"]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow"]
-MODELS = ["rows", "searches", "long_rows", "wide"]  # of tests/cuda/models
+MODELS = ["rows", "searches", "long_rows", "wide", "transposes"]  # of tests/cuda/models
 SYSTEM = re.compile(r"linux-vdso|ld-linux|lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -35,12 +35,11 @@ TEST_P(CudaModelTest, ComputesTheSame) {
 }
 
 // Rows there are none of, and rows without elements; more sizes are with `ctest -C full`.
-INSTANTIATE_TEST_SUITE_P(Models, CudaModelTest,
-                         testing::Values(std::pair("rows", "n=2,m=1025"),
-                                         std::pair("rows", "n=0,m=0"),
-                                         std::pair("searches", "n=3,m=33"),
-                                         std::pair("long_rows", "m=3001"),
-                                         std::pair("wide", "n=3,m=33")));
+INSTANTIATE_TEST_SUITE_P(
+    Models, CudaModelTest,
+    testing::Values(std::pair("rows", "n=2,m=1025"), std::pair("rows", "n=0,m=0"),
+                    std::pair("searches", "n=3,m=33"), std::pair("long_rows", "m=3001"),
+                    std::pair("wide", "n=3,m=33"), std::pair("transposes", "n=3,m=33")));
 
 // Whatever an operator does along its rows is one launch, and leaves nothing in the workspace; but
 // for the mean of one row of any length, and the variance of two long ones, which blocks share.
@@ -68,6 +67,18 @@ TEST(CudaWideTest, NeighboursAreMovedAtOnce) {
   EXPECT_EQ(Count(text, "lathe_launch("), 7u);
   EXPECT_EQ(Count(text, "lathe_write("), 7u);
   EXPECT_THAT(text, HasSubstr("lathe_read(x1_8, &x1["));  // 8 of float16
+}
+
+// All but that of three channels, which would leave most of a tile empty, and an addition.
+TEST(CudaTransposeTest, TilesOfSharedMemoryTurnWhatIsRead) {
+  const ScratchDirectory scratch;
+  const LatheRun run = RunLatheOn(
+      {"compile", ModelPath("transposes"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string text = *ReadFile("out/net_elementwise.cu");
+  EXPECT_EQ(Count(text, "lathe_launch("), 6u);
+  EXPECT_EQ(Count(text, "__shared__"), 4u);
+  EXPECT_EQ(Count(text, "__syncthreads();"), 8u);
 }
 
 }  // namespace

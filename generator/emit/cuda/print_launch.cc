@@ -10,6 +10,7 @@
 #include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/print_grid_stride.h"
 #include "generator/emit/cuda/print_team_rows.h"
+#include "generator/emit/cuda/print_turned_tiles.h"
 #include "generator/emit/cuda/print_wide_stride.h"
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_expr.h"
@@ -131,7 +132,8 @@ class LaunchPrinter {
     return Match(
         form, [&](const ir::GridStride& grid) { return PrintGridStride(scope, grid, fails, out); },
         [&](const ir::TeamRows& rows) { return PrintTeamRows(scope, rows, out); },
-        [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); });
+        [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); },
+        [&](const ir::TurnedTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); });
   }
 
   static std::string Indented(const std::string& body) {
@@ -162,7 +164,8 @@ KernelFamily FamilyOf(const ir::LaunchForm& form) {
                                      : KernelFamily::kElementwise;
       },
       [](const ir::TeamRows&) { return KernelFamily::kRows; },
-      [](const ir::WideStride&) { return KernelFamily::kElementwise; });
+      [](const ir::WideStride&) { return KernelFamily::kElementwise; },
+      [](const ir::TurnedTiles&) { return KernelFamily::kElementwise; });
 }
 
 // The lines that enqueue a launch, in the way that suits the sizes. `first` is null where it is the

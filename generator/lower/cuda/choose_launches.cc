@@ -14,6 +14,7 @@
 #include "generator/lower/cuda/match_rows.h"
 #include "generator/lower/cuda/parallel_axes.h"
 #include "generator/lower/cuda/split_rows.h"
+#include "generator/lower/cuda/turned_tiles.h"
 #include "generator/lower/cuda/wide_stride.h"
 
 namespace lathe::lower {
@@ -130,6 +131,8 @@ class KernelLaunches {
       End(run);
       if (auto wide = MatchWideStride(ir_, row, grid)) {
         Add(*std::move(wide), {row});
+      } else if (auto tiles = MatchTurnedTiles(ir_, row, grid)) {
+        Add(*std::move(tiles), {row});
       } else {
         Add(std::move(grid), {row});
       }

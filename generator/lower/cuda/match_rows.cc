@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
 #include "generator/ir/map_operands.h"
 #include "generator/lower/build_nest.h"
 #include "generator/lower/cuda/each_load.h"
 #include "generator/lower/cuda/parallel_axes.h"
 #include "generator/lower/cuda/parse_search.h"
+#include "generator/lower/cuda/places.h"
 #include "generator/lower/rewrite_scalar.h"
 
 namespace lathe::lower {
@@ -42,11 +42,6 @@ bool SameExtents(ir::Context& ir, const std::vector<NestAxis>& a, const std::vec
                     [&](const NestAxis& x, const NestAxis& y) {
                       return Wide(ir, x.extent) == Wide(ir, y.extent);
                     });
-}
-
-bool Mentions(PrimRef e, PrimRef var) {
-  const std::vector<PrimRef> vars = analysis::VarsIn(e);
-  return std::find(vars.begin(), vars.end(), var) != vars.end();
 }
 
 class Matcher {

@@ -7,10 +7,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/shape_vars.h"
-#include "generator/analysis/simplify.h"
 #include "generator/ir/map_operands.h"
 #include "generator/lower/cuda/each_load.h"
+#include "generator/lower/cuda/places.h"
 #include "generator/lower/cuda/row_stage.h"
 #include "generator/lower/rewrite_scalar.h"
 
@@ -33,26 +32,16 @@ const int64_t* Number(PrimRef e) {
   return number == nullptr ? nullptr : &number->value;
 }
 
-// Both sides of a choice that is not made yet cannot be read before it is.
-bool Chooses(PrimRef e) {
-  const auto* call = e->As<ir::Intrinsic>();
-  bool chooses = call != nullptr && call->name == "if_then_else";
-  ir::ForEachOperand(e, [&](PrimRef part) { chooses = chooses || Chooses(part); });
-  return chooses;
-}
-
 class Matcher {
  public:
-  Matcher(ir::Context& context, RowStage stage) : ir_(context), stage_(std::move(stage)) {}
+  Matcher(ir::Context& context, RowStage stage)
+      : ir_(context), stage_(std::move(stage)), places_(context, stage_.axes) {}
 
   std::optional<ir::WideStride> Match() {
     for (const PlacedLet& placed : stage_.outer) stage_.lets.push_back(placed.let);
     count_ = ir_.Int(1);
     for (const ir::NestAxis& axis : stage_.axes) {
-      const int64_t* extent = Number(axis.extent);
-      known_.Bound(axis.var, extent == nullptr ? analysis::Interval::AtLeast(0)
-                                               : analysis::Interval{0, *extent - 1});
-      count_ = Simplified(ir_.Make(BinaryOp::kMul, count_, Wide(axis.extent)));
+      count_ = places_.Simplified(ir_.Make(BinaryOp::kMul, count_, Wide(axis.extent)));
     }
     if (const int64_t* count = Number(count_); count != nullptr && *count < kFewElements) {
       return std::nullopt;
@@ -60,34 +49,22 @@ class Matcher {
     bool fine = !Chooses(stage_.value);
     for (const ir::NestLet& let : stage_.lets) fine = fine && !Chooses(let.value);
     ForEachLoad(stage_, [&](PrimRef e, const ir::Load& load) {
-      fine = fine && load.predicate == nullptr && IsPlain(*load.buffer);
+      fine = fine && load.predicate == nullptr && IsPlainMemory(*load.buffer);
       if (IsUniform(load.indices)) return;
       if (std::find(reads_.begin(), reads_.end(), e) == reads_.end()) reads_.push_back(e);
     });
-    if (!fine || !IsPlain(*stage_.to) || !ChooseWidth()) return std::nullopt;
+    if (!fine || !IsPlainMemory(*stage_.to) || !ChooseWidth()) return std::nullopt;
     if (IsFlat()) return Flat();
     return IsInRuns() ? std::optional(Made(Axes(), number_of_last())) : std::nullopt;
   }
 
  private:
   PrimRef Wide(PrimRef e) { return ir_.MakeCast(ir::DType::Int(64), e); }
-  PrimRef Simplified(PrimRef e) { return analysis::Simplify(ir_, e, known_); }
   PrimRef number_of_last() const { return stage_.axes.back().var; }
 
-  static bool IsPlain(const ir::Buffer& buffer) {
-    return buffer.strides.empty() && buffer.elem_offset == nullptr && buffer.dtype.lanes == 1 &&
-           (buffer.dtype.bits >= 8 || buffer.dtype.is_bool());
-  }
-
   bool IsUniform(const std::vector<PrimRef>& indices) const {
-    for (PrimRef index : indices) {
-      for (PrimRef var : analysis::VarsIn(index)) {
-        for (const ir::NestAxis& axis : stage_.axes) {
-          if (axis.var == var) return false;
-        }
-      }
-    }
-    return true;
+    return std::none_of(stage_.axes.begin(), stage_.axes.end(),
+                        [&](const ir::NestAxis& axis) { return !IsSame(indices, axis.var); });
   }
 
   static int64_t BytesOf(BufferRef buffer) { return std::max<int64_t>(8, buffer->dtype.bits) / 8; }
@@ -101,16 +78,6 @@ class Matcher {
     return width_ > 1;
   }
 
-  // How many elements lie before the place in memory.
-  PrimRef Before(BufferRef buffer, const std::vector<PrimRef>& indices) {
-    PrimRef before = ir_.Int(0);
-    for (size_t i = 0; i < indices.size(); ++i) {
-      before = ir_.Make(BinaryOp::kMul, before, Wide(buffer->shape[i]));
-      before = ir_.Make(BinaryOp::kAdd, before, Wide(indices[i]));
-    }
-    return before;
-  }
-
   // Every place is the element's own number among all.
   bool IsFlat() {
     PrimRef number = ir_.Int(0);
@@ -119,8 +86,8 @@ class Matcher {
       number = ir_.Make(BinaryOp::kAdd, number, Wide(axis.var));
     }
     const auto is_number = [&](BufferRef buffer, const std::vector<PrimRef>& indices) {
-      const int64_t* off =
-          Number(Simplified(ir_.Make(BinaryOp::kSub, Before(buffer, indices), number)));
+      const int64_t* off = Number(
+          places_.Simplified(ir_.Make(BinaryOp::kSub, places_.Before(buffer, indices), number)));
       return off != nullptr && *off == 0;
     };
     return NamesNoAxis() && is_number(stage_.to, stage_.at) &&
@@ -160,27 +127,23 @@ class Matcher {
     if (extent == nullptr || *extent % width_ != 0) return false;
     return IsRun(stage_.to, stage_.at) && std::all_of(reads_.begin(), reads_.end(), [&](PrimRef e) {
              const auto* load = e->As<ir::Load>();
-             return IsRun(load->buffer, load->indices) || IsSame(load->indices);
+             return IsRun(load->buffer, load->indices) || IsSame(load->indices, number_of_last());
            });
   }
 
-  bool IsSame(const std::vector<PrimRef>& indices) const {
-    return std::all_of(indices.begin(), indices.end(), [&](PrimRef index) {
-      const std::vector<PrimRef> vars = analysis::VarsIn(index);
-      return std::find(vars.begin(), vars.end(), number_of_last()) == vars.end();
-    });
+  static bool IsSame(const std::vector<PrimRef>& indices, PrimRef var) {
+    return std::none_of(indices.begin(), indices.end(),
+                        [&](PrimRef index) { return Mentions(index, var); });
   }
 
   bool IsRun(BufferRef buffer, const std::vector<PrimRef>& indices) {
     const PrimRef last = number_of_last();
-    const PrimRef before = Before(buffer, indices);
-    RewriteScalar none(ir_), next(ir_);
+    RewriteScalar none(ir_);
     none.Replace(last, ir_.Int(0, last->dtype()));
-    next.Replace(last, ir_.Make(BinaryOp::kAdd, last, ir_.Int(1, last->dtype())));
-    const int64_t* step = Number(Simplified(ir_.Make(BinaryOp::kSub, next(before), before)));
-    const int64_t* left = Number(
-        Simplified(ir_.Make(BinaryOp::kFloorMod, Simplified(none(before)), ir_.Int(width_))));
-    return step != nullptr && *step == 1 && left != nullptr && *left == 0;
+    const PrimRef first = places_.Simplified(none(places_.Before(buffer, indices)));
+    const int64_t* left =
+        Number(places_.Simplified(ir_.Make(BinaryOp::kFloorMod, first, ir_.Int(width_))));
+    return places_.StepOf(buffer, indices, last) == 1 && left != nullptr && *left == 0;
   }
 
   std::vector<ir::GridAxis> Axes() {
@@ -211,7 +174,7 @@ class Matcher {
     made.lane = ir_.NewVar("v");
     for (PrimRef e : reads_) {
       const auto* load = e->As<ir::Load>();
-      if (flat_ == nullptr && IsSame(load->indices)) continue;
+      if (flat_ == nullptr && IsSame(load->indices, number_of_last())) continue;
       const BufferRef piece = Piece(load->buffer);
       made.reads.push_back({piece, load->buffer, PlaceOf(load->buffer, load->indices)});
       pieces_[e] = piece;
@@ -253,7 +216,7 @@ class Matcher {
 
   ir::Context& ir_;
   RowStage stage_;
-  analysis::Assumptions known_;
+  Places places_;
   PrimRef count_ = nullptr;
   int width_ = 0;
   std::vector<PrimRef> reads_;  // what depends on the element
