@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lathe/rt.h"
+
 /* The arithmetic of scalar.h, for the host and for the GPU. */
 #define inline __host__ __device__ inline
 #include "scalar.h"

@@ -46,6 +46,14 @@ static inline int64_t lathe_row_blocks(int64_t rows, int team) {
   return blocks < 65536 ? blocks : 65536;
 }
 
+/* Tiles of `batch` matrices of rows x columns; beyond 2^30 of them blocks make several. */
+static inline int64_t lathe_tiles(int64_t batch, int64_t rows, int64_t tile_rows, int64_t columns,
+                                  int64_t tile_columns) {
+  const int64_t down = (rows + tile_rows - 1) / tile_rows;
+  const int64_t tiles = batch * down * ((columns + tile_columns - 1) / tile_columns);
+  return tiles < INT64_C(0x40000000) ? tiles : INT64_C(0x40000000);
+}
+
 /* Enqueues a grid; where it has no blocks there is nothing to do. */
 template <typename... Params, typename... Args>
 static inline int lathe_launch(void (*kernel)(Params...), int64_t blocks, int threads,

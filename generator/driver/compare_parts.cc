@@ -54,8 +54,9 @@ Difference CompareParts(const PartBytes& wanted, const std::string& got, Toleran
   }
   const auto* a = reinterpret_cast<const uint8_t*>(wanted.bytes.data());
   const auto* b = reinterpret_cast<const uint8_t*>(got.data());
-  const double relative =
-      tolerance.relative + (tolerance.widened ? 2 * RoundingOf(wanted.dtype) : 0);
+  const double rounding = RoundingOf(wanted.dtype);
+  const double relative = tolerance.relative + tolerance.roundings * rounding;
+  const double absolute = tolerance.absolute + tolerance.unit_roundings * rounding;
   for (uint64_t i = 0; i < d.elements; ++i) {
     const interp::Bits x = interp::ReadElement(a, t, i);
     const interp::Bits y = interp::ReadElement(b, t, i);
@@ -64,8 +65,7 @@ Difference CompareParts(const PartBytes& wanted, const std::string& got, Toleran
     const double have = interp::ToDouble(t, y);
     if (std::isnan(want) && std::isnan(have)) continue;
     const double off = want == have ? 0 : std::fabs(want - have);
-    const bool bad =
-        t.is_floating() ? !(off <= tolerance.absolute + relative * std::fabs(want)) : true;
+    const bool bad = t.is_floating() ? !(off <= absolute + relative * std::fabs(want)) : true;
     d.largest = std::isnan(off) ? off : std::max(d.largest, off);
     if (bad && d.beyond++ == 0) d.first = i;
   }

@@ -12,7 +12,9 @@ namespace lathe::driver {
 struct Tolerance {
   double relative = 1e-5;
   double absolute = 1e-6;
-  bool widened = true;  // for formats of 16 bits and fewer
+  // For formats of 16 bits and fewer, so many roundings more, relative to the number,
+  double roundings = 2;
+  double unit_roundings = 0;  // and of numbers around 1, however small it is
 };
 
 struct Difference {
@@ -22,7 +24,7 @@ struct Difference {
   uint64_t elements = 0;
 };
 
-// Floats within the tolerance, which, when it is widened, is more for those of 16 bits and fewer by
+// Floats within the tolerance, which is more for those of 16 bits and fewer by
 // what they cannot hold; NaN equals NaN. Everything else exactly. `got` is as long as
 // `wanted.bytes`.
 Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance);

@@ -51,7 +51,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   lower::FinishKernels(context, generated.program);
   IdVector<ir::KernelId, ir::GridLaunches> launches;
   if (options.gpus != nullptr) {
-    launches = lower::ChooseLaunches(context, generated.program, diags);
+    launches = lower::ChooseLaunches(context, generated.program, *options.gpus, diags);
     if (diags.has_errors()) return absl::UnimplementedError("a kernel has no form on a GPU");
   }
   if (options.pools.empty()) {

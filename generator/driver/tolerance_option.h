@@ -8,9 +8,11 @@
 
 namespace lathe::driver {
 
-// What was not given depends on what is compared: code that adds up in an order of its own, or,
-// where there is test data, with what somebody else computed.
-absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, bool own_order, bool has_test_data);
+// What was not given depends on what is compared: code that adds up in an order of its own, or
+// `sums_wide`, small floats as float32; or, where there is test data, with what somebody else
+// computed.
+absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, bool own_order, bool sums_wide,
+                                        bool has_test_data);
 
 }  // namespace lathe::driver
 

@@ -76,7 +76,8 @@ class Validation {
       return absl::IsNotFound(data) ? in_.report->Trouble(data) : in_.report->Usage(data.message());
     }
     const bool own_order = place_.gpus || !place_.target->vector_macro.empty();
-    const auto tolerance = ReadTolerance(in_.args, own_order, !sets_.empty());
+    const auto tolerance =
+        ReadTolerance(in_.args, own_order, place_.gpus.has_value(), !sets_.empty());
     if (!tolerance.ok()) return in_.report->Usage(tolerance.status().message());
     tolerance_ = *tolerance;
     const auto sizes = ReadDimOptions(in_.args);

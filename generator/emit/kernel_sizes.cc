@@ -75,7 +75,9 @@ bool MentionsName(const std::string& text, const std::string& identifier) {
        at = text.find(identifier, at + 1)) {
     const size_t end = at + identifier.size();
     // A member of a struct is another name.
-    const bool member = at >= 2 && text.compare(at - 2, 2, "->") == 0;
+    const bool member =
+        (at >= 2 && (text.compare(at - 2, 2, "->") == 0 || text.compare(at - 2, 2, "::") == 0)) ||
+        (at >= 1 && text[at - 1] == '.');
     const bool starts = at == 0 || (!part_of_name(text[at - 1]) && !member);
     const bool ends = end == text.size() || !part_of_name(text[end]);
     if (starts && ends) return true;

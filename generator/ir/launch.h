@@ -2,6 +2,8 @@
 #ifndef LATHE_IR_LAUNCH_H_
 #define LATHE_IR_LAUNCH_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -90,8 +92,55 @@ struct TurnedTiles {
   StmtRef body = nullptr;                 // the same without tiles
 };
 
+// A factor of a product of matrices: what it is for one of its lines, which are rows or columns of
+// the result, and one step of the depth.
+struct ProductFactor {
+  PrimRef value = nullptr;
+  // Its own view of them: axes that are one where it lies in memory are joined.
+  std::vector<GridAxis> lines, depth;
+  // Which of them lies closer together in memory, so that neighbouring threads read along it.
+  bool along_depth = true;
+  // The one load of which the value is a conversion, where neighbours lie side by side; else null.
+  PrimRef element = nullptr;
+};
+
+// So many sums for a block and for each of its threads, or, on tensor cores, of its warps; so many
+// products of each at a time.
+struct TileShape {
+  int rows = 0;
+  int columns = 0;
+  int depth = 0;
+  int each_row = 0;
+  int each_column = 0;
+  bool warps = false;
+
+  int threads() const { return (rows / each_row) * (columns / each_column) * (warps ? 32 : 1); }
+};
+
+struct TileChoice {
+  TileShape shape;
+  int64_t at_least = 0;  // taken where a run has so many tiles of it, and none before it was
+};
+
+// Sums of products, of one factor that goes along the rows of the result and one along its columns,
+// by blocks that keep a tile of them in registers:
+//
+//   sums[row, column] = the sum over depth of by_row[batch, row, k] * by_column[batch, column, k]
+//   finish: what is stored of each
+struct TiledProduct {
+  // Axes that count as one, the last fastest; all from 0. Rows and columns as `finish` sees them.
+  std::vector<GridAxis> batch, rows, columns, depth;
+  ProductFactor by_row, by_column;
+  BufferRef sum = nullptr;     // of one element: `finish` reads it
+  DType sum_dtype;             // of the arithmetic
+  std::optional<DType> cores;  // what tensor cores multiply: both values are of it
+  std::vector<StmtRef> finish;
+  std::vector<TileChoice> tiles;  // the last one serves all sizes
+  StmtRef loops = nullptr;        // the same as loops: what it reads and writes
+};
+
 // A launch is in exactly one of these forms.
-using LaunchForm = std::variant<GridStride, TeamRows, WideStride, TurnedTiles>;
+using LaunchForm = std::variant<GridStride, TeamRows, WideStride, TurnedTiles, TiledProduct>;
 
 // What a launch does, as statements.
 inline StmtRef BodyOf(const LaunchForm& form) {
@@ -99,7 +148,8 @@ inline StmtRef BodyOf(const LaunchForm& form) {
       form, [](const GridStride& grid) { return grid.body; },
       [](const TeamRows& rows) { return rows.body; },
       [](const WideStride& wide) { return wide.body; },
-      [](const TurnedTiles& tiles) { return tiles.body; });
+      [](const TurnedTiles& tiles) { return tiles.body; },
+      [](const TiledProduct& product) { return product.loops; });
 }
 
 struct GridLaunch {

@@ -14,15 +14,20 @@ namespace {
 
 constexpr int64_t kKiB = 1024;
 
-// The numbers are those of the CUDA programming guide's table of compute capabilities.
+// The numbers are those of the CUDA programming guide's table of compute capabilities, and of the
+// data sheets of A100, RTX 3090, RTX 4090, H100 SXM, B200 and RTX 5090. The L2 cache: about half of
+// what its ports could carry.
 constexpr Gpu kGpus[] = {
-    {"sm_80", "80", "Ampere: A100", 80, 163 * kKiB, 65536, 2048, false},
-    {"sm_86", "86", "Ampere: RTX 30, A10, A40", 86, 99 * kKiB, 65536, 1536, false},
-    {"sm_89", "89", "Ada: RTX 40, L4, L40", 89, 99 * kKiB, 65536, 1536, false},
+    {"sm_80", "80", "Ampere: A100", 80, 163 * kKiB, 65536, 2048, false, 108, 64, 1024, 3200},
+    {"sm_86", "86", "Ampere: RTX 30, A10, A40", 86, 99 * kKiB, 65536, 1536, false, 82, 128, 256,
+     1500},
+    {"sm_89", "89", "Ada: RTX 40, L4, L40", 89, 99 * kKiB, 65536, 1536, false, 128, 128, 256, 2000},
     {"sm_90a", "90a", "Hopper: H100, H200, with its own instructions", 90, 227 * kKiB, 65536, 2048,
-     true},
-    {"sm_100", "100", "Blackwell: B100, B200", 100, 227 * kKiB, 65536, 2048, false},
-    {"sm_120", "120", "Blackwell: RTX 50, RTX Pro", 120, 99 * kKiB, 65536, 1536, false},
+     true, 132, 128, 1024, 3600},
+    {"sm_100", "100", "Blackwell: B100, B200", 100, 227 * kKiB, 65536, 2048, false, 148, 128, 1024,
+     5000},
+    {"sm_120", "120", "Blackwell: RTX 50, RTX Pro", 120, 99 * kKiB, 65536, 1536, false, 170, 128,
+     256, 2700},
 };
 
 constexpr Target Cuda() {

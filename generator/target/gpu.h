@@ -22,6 +22,11 @@ struct Gpu {
   int registers;         // of 32 bits, that a multiprocessor has
   int threads;           // that one holds at most
   bool has_wgmma;        // with TMA and clusters
+  // Of one that is common among those of the row.
+  int multiprocessors;
+  int fmas;                // of float32, that a multiprocessor does in a cycle
+  int tensor_fmas;         // of float16 into float32, by mma.sync
+  int l2_bytes_per_cycle;  // that all of them together get from the L2 cache
 };
 
 absl::Span<const Gpu> AllGpus();

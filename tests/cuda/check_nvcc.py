@@ -2,8 +2,10 @@
 """What nvcc says of bundles for GPUs, and what they link: check_nvcc.py --lathe LATHE [SAMPLE...]
 
 Compiles each sample for Ampere, Hopper and Blackwell with all warnings as errors, links its self-test and its examples, and
-looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. The first sample is built by
-its own CMakeLists.txt too, with all options, for what -t said. No GPU is asked for. Ends with 77 where nvcc is not installed.
+looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. The first sample is built by its own CMakeLists.txt
+too, with all options, for what -t said. No kernel may keep registers
+in memory; --registers prints how many each has. A sample is the name of one of samples/, or a .txt of tests/cuda, of which the
+first program is taken, or the one named behind a colon. No GPU is asked for. Ends with 77 where nvcc is not installed.
 """
 import argparse
 import os
@@ -18,11 +20,13 @@ root = pathlib.Path(__file__).resolve().parents[2]
 GPUS = ["80", "90a", "120"]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow"]
 MODELS = ["rows", "searches", "long_rows", "wide", "transposes"]  # of tests/cuda/models
+PRODUCTS = ["products.txt", "products.txt:tensor_cores.py"]
 SYSTEM = re.compile(r"linux-vdso|ld-linux|lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--lathe", required=True)
 parser.add_argument("--keep", type=pathlib.Path)
+parser.add_argument("--registers", action="store_true")
 parser.add_argument("samples", nargs="*")
 options = parser.parse_args()
 
@@ -47,12 +51,36 @@ def look_at(program, what):
     bad.extend(f"{what}: links {line.strip()}" for line in needed.splitlines() if not SYSTEM.search(line))
 
 
+def program_of(sample, folder):
+    file, _, name = sample.partition(":")
+    if not file.endswith(".txt"):
+        model = root / "tests" / "cuda" / "models" / f"{sample}.py"
+        return model if model.exists() else root / "samples" / sample / f"{sample}.py"
+    sections = re.split(r"^-- (.*) --\n", (root / "tests/cuda" / file).read_text(), flags=re.M)
+    texts = dict(zip(sections[1::2], sections[2::2]))
+    program = folder / (name or sections[1])
+    program.write_text(texts[program.name])
+    return program
+
+
+def look_at_registers(said, what):
+    """Of what ptxas says: a line with the kernel's name and its GPU, then spills, then registers."""
+    kernel = ""
+    for line in said.splitlines():
+        entry = re.search(r"Compiling entry function '(\w+)' for '(\w+)'", line)
+        kernel = f"{entry[1]} on {entry[2]}" if entry else kernel
+        if re.search(r"[1-9]\d* bytes spill", line):
+            bad.append(f"{what}: {kernel}: {line.strip()}")
+        used = re.search(r"Used (\d+) registers", line)
+        if used and options.registers:
+            print(f"{used[1]:>4} {what}: {kernel}")
+
+
 def check(sample, folder):
+    program = program_of(sample, folder)
+    sample = program.stem
     bundle = folder / sample
-    source = root / "tests" / "cuda" / "models" / f"{sample}.py"
-    if not source.exists():
-        source = root / "samples" / sample / f"{sample}.py"
-    made = run([options.lathe, "compile", source, "-n", sample, "-o", bundle, "--golden",
+    made = run([options.lathe, "compile", program, "-n", sample, "-o", bundle, "--golden",
          "-t", "cuda:" + ",".join(f"sm_{gpu}" for gpu in GPUS)], f"{sample}: lathe")
     if made is None:
         return
@@ -65,8 +93,7 @@ def check(sample, folder):
             continue
         objects.append(folder / f"{sample}_{source.name}.o")
         said = run([nvcc, *flags, "-Xptxas", "-v", "-c", source, "-o", objects[-1]], f"{sample}: {source.name}")
-        spills = [line for line in (said or "").splitlines() if re.search(r"[1-9]\d* bytes spill", line)]
-        bad.extend(f"{sample}: {source.name}: {line.strip()}" for line in spills)
+        look_at_registers(said or "", f"{sample}: {source.name}")
     mains = [(bundle / f"{sample}_selftest.cpp", [f"-D{sample.upper()}_SELFTEST_MAIN"])]
     mains += [(example, []) for example in sorted((bundle / "examples").iterdir())]
     for source, defines in mains:
@@ -99,7 +126,7 @@ def check_project(sample, folder):
 with tempfile.TemporaryDirectory() as scratch:
     place = options.keep or pathlib.Path(scratch)
     place.mkdir(parents=True, exist_ok=True)
-    samples = options.samples or SAMPLES + MODELS
+    samples = options.samples or SAMPLES + MODELS + PRODUCTS
     check_project(samples[0], place)
     for sample in samples:
         check(sample, place)

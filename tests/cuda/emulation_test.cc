@@ -2,6 +2,7 @@
 // find, each fault planted once.
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "generator/support/files.h"
@@ -24,11 +25,12 @@ struct Ran {
 // A file of tests/cuda/cases as the program `case`, compiled as generated kernels are.
 void Build(const std::string& name, const std::string& flags) {
   const std::string emulation = SourcePath("tests/cuda/emulation");
-  const std::string cc = "c++ -std=c++17 -Wall -Wextra -O1 -I " + emulation;
+  const std::string cc = absl::StrCat("c++ -std=c++17 -Wall -Wextra -O1 -I ", emulation, " -I ",
+                                      SourcePath("include"), " -I ", SourcePath("runtime-c"));
   const std::string build =
       absl::StrCat(cc, " -fsanitize=thread ", flags, " -x c++ -c ", SourcePath("tests/cuda/cases/"),
                    name, " -o case.o && ", cc, " case.o ", emulation, "/device.cc ", emulation,
-                   "/grid.cc ", emulation, "/races.cc -o case");
+                   "/grid.cc ", emulation, "/races.cc ", emulation, "/tensor_cores.cc -o case");
   ASSERT_EQ(std::system(build.c_str()), 0);
 }
 
@@ -53,6 +55,50 @@ TEST(CudaEmulationTest, AMissingBarrierIsFound) {
   const Ran ran = RunCase();
   EXPECT_EQ(ran.exit, 86);
   EXPECT_THAT(ran.said, HasSubstr("race: threads 0 and 48 of block 0 meet"));
+}
+
+// The tiles of lathe/cuda_tiles.h and lathe/cuda_mma_tiles.h, each kind of them; some cases have
+// nothing to wait for.
+struct TileFile {
+  const char* name;
+  int cases;
+  std::vector<int> deep;    // the cases that need their barriers
+  std::vector<int> copied;  // and those that copy while they multiply
+};
+const TileFile kTiles = {"products.cu", 10, {1, 2, 3, 4, 5, 6, 7, 8, 9}, {}};
+const TileFile kTensorTiles = {
+    "tensor_products.cu", 12, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {1, 2, 3, 4, 5, 6, 7, 8, 11}};
+
+TEST(CudaEmulationTest, TilesAreProducts) {
+  for (const TileFile& file : {kTiles, kTensorTiles}) {
+    const ScratchDirectory scratch;
+    Build(file.name, "");
+    const Ran ran = RunCase();
+    EXPECT_EQ(ran.exit, 0) << ran.said;
+    EXPECT_EQ(ran.said, "right\n") << file.name;
+  }
+}
+
+TEST(CudaEmulationTest, TilesNeedTheirBarriers) {
+  for (const TileFile& file : {kTiles, kTensorTiles}) {
+    const ScratchDirectory scratch;
+    Build(file.name, "'-DBARRIER=(void)0'");
+    for (int tile : file.deep) {
+      const Ran ran = RunCase(tile);
+      EXPECT_EQ(ran.exit, 86) << tile;
+      EXPECT_THAT(ran.said, HasSubstr("in shared memory with no barrier in between")) << tile;
+    }
+  }
+}
+
+TEST(CudaEmulationTest, AMissingWaitForCopiesIsFound) {
+  const ScratchDirectory scratch;
+  Build(kTensorTiles.name, "-DWAIT=1");
+  for (int tile : kTensorTiles.copied) {
+    const Ran ran = RunCase(tile);
+    EXPECT_EQ(ran.exit, 86) << tile;
+    EXPECT_THAT(ran.said, HasSubstr("where a copy is under way: it was not waited for")) << tile;
+  }
 }
 
 TEST(CudaEmulationTest, EachFaultIsFound) {

@@ -10,6 +10,7 @@
 #include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/print_grid_stride.h"
 #include "generator/emit/cuda/print_team_rows.h"
+#include "generator/emit/cuda/print_tiled_product.h"
 #include "generator/emit/cuda/print_turned_tiles.h"
 #include "generator/emit/cuda/print_wide_stride.h"
 #include "generator/emit/kernel_sizes.h"
@@ -34,6 +35,7 @@ constexpr FamilyFile kFamilies[] = {
     {"rows", "rows of elements, which the threads of a warp or of a block share"},
     {"reductions", "each element from several, which one thread goes through"},
     {"serial", "what one thread does alone: orders that count, and single numbers"},
+    {"products", "products of matrices, a tile of the result to a block"},
 };
 
 // What a launch is given: those of the kernel's parameters that it mentions.
@@ -133,7 +135,8 @@ class LaunchPrinter {
         form, [&](const ir::GridStride& grid) { return PrintGridStride(scope, grid, fails, out); },
         [&](const ir::TeamRows& rows) { return PrintTeamRows(scope, rows, out); },
         [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); },
-        [&](const ir::TurnedTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); });
+        [&](const ir::TurnedTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); },
+        [&](const ir::TiledProduct& product) { return PrintTiledProduct(scope, product, out); });
   }
 
   static std::string Indented(const std::string& body) {
@@ -165,7 +168,8 @@ KernelFamily FamilyOf(const ir::LaunchForm& form) {
       },
       [](const ir::TeamRows&) { return KernelFamily::kRows; },
       [](const ir::WideStride&) { return KernelFamily::kElementwise; },
-      [](const ir::TurnedTiles&) { return KernelFamily::kElementwise; });
+      [](const ir::TurnedTiles&) { return KernelFamily::kElementwise; },
+      [](const ir::TiledProduct&) { return KernelFamily::kProduct; });
 }
 
 // The lines that enqueue a launch, in the way that suits the sizes. `first` is null where it is the

@@ -10,7 +10,9 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/cuda/build_rows.h"
+#include "generator/lower/cuda/choose_tiles.h"
 #include "generator/lower/cuda/kernel_rows.h"
+#include "generator/lower/cuda/match_product.h"
 #include "generator/lower/cuda/match_rows.h"
 #include "generator/lower/cuda/parallel_axes.h"
 #include "generator/lower/cuda/split_rows.h"
@@ -68,7 +70,8 @@ std::string NameOf(const std::vector<StmtRef>& rows) {
 
 class KernelLaunches {
  public:
-  KernelLaunches(ir::Context& context, ir::Kernel& kernel) : ir_(context), kernel_(kernel) {
+  KernelLaunches(ir::Context& context, ir::Kernel& kernel, const GpuChoice& gpus)
+      : ir_(context), kernel_(kernel), gpus_(gpus) {
     for (BufferRef buffer : kernel.buffers) given_.insert(buffer->data);
   }
 
@@ -115,6 +118,13 @@ class KernelLaunches {
         continue;
       }
       if (row->As<ir::DeclBufferStmt>() != nullptr) return false;
+      ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_);
+      if (auto product = MatchProduct(ir_, grid, row)) {
+        End(run);
+        product->tiles = ChooseTiles(*product, gpus_);
+        Add(*std::move(product), {row});
+        continue;
+      }
       if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_)) {
         End(run);
         const size_t count = group->statements;
@@ -123,7 +133,6 @@ class KernelLaunches {
         i += count - 1;
         continue;
       }
-      ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_);
       if (grid.axes.empty()) {
         run.push_back(row);
         continue;
@@ -231,6 +240,7 @@ class KernelLaunches {
 
   ir::Context& ir_;
   ir::Kernel& kernel_;
+  const GpuChoice& gpus_;
   absl::flat_hash_set<PrimRef> given_;  // memory that is there before
   absl::flat_hash_set<PrimRef> own_;    // memory that the kernel allocates, there before or not
   std::vector<StmtRef> rows_;
@@ -271,7 +281,7 @@ void HandOver(ir::Program& program, ir::KernelId kernel, const std::vector<Buffe
 }  // namespace
 
 IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir::Program& program,
-                                                        Diagnostics& diags) {
+                                                        const GpuChoice& gpus, Diagnostics& diags) {
   IdVector<ir::KernelId, ir::GridLaunches> all;
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     const ir::KernelId id{i};
@@ -282,7 +292,7 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
           << " cannot be printed as CUDA yet; supported: loops that are bound to no threads, which "
              "are spread over the grid where their rounds do not touch each other";
     }
-    KernelLaunches launches(context, kernel);
+    KernelLaunches launches(context, kernel, gpus);
     all.Add(launches.Choose());
     std::vector<size_t> unused = launches.unused();
     std::sort(unused.rbegin(), unused.rend());

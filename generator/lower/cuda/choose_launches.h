@@ -9,6 +9,7 @@
 #include "generator/ir/launch.h"
 #include "generator/ir/program.h"
 #include "generator/support/diagnostics.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::lower {
 
@@ -16,7 +17,7 @@ namespace lathe::lower {
 // the arena, which its steps hand it: before memory is planned. What cannot run on a GPU is
 // reported as unsupported.
 IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir::Program& program,
-                                                        Diagnostics& diags);
+                                                        const GpuChoice& gpus, Diagnostics& diags);
 
 }  // namespace lathe::lower
 

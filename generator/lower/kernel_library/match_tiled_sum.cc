@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "generator/analysis/prove.h"
 #include "generator/analysis/simplify.h"
 #include "generator/lower/kernel_library/affine_access.h"
+#include "generator/lower/kernel_library/goes_on.h"
 #include "generator/lower/kernel_library/rewrite_stage.h"
 #include "generator/lower/kernel_library/tile_shape.h"
 #include "generator/lower/kernel_library/vector_value.h"
@@ -112,28 +112,13 @@ class Matcher {
 
   // Whether a step of `around` is as far as all steps of the row, wherever something lies.
   bool GoesOn(const ir::TiledSum& sum, const NestAxis& around) {
-    const auto goes_on = [&](const ir::Buffer& buffer, const std::vector<PrimRef>& indices) {
-      const auto access = AccessOf(ir_, buffer, indices, {around.var, sum.row.var});
-      if (!access) return false;
-      const PrimRef all = ir_.Make(BinaryOp::kMul, access->strides[1],
-                                   ir_.MakeCast(access->strides[1]->dtype(), sum.row.extent));
-      return analysis::ProveEqual(ir_, access->strides[0], all) == ir::Tri::kYes;
+    const auto fine = [&](PrimRef e) {
+      return lower::GoesOn(ir_, around.var, sum.row, e, sum.stage.acc);
     };
-    const auto* by_row = by_row_->As<ir::Load>();
-    if (!goes_on(*by_row->buffer, by_row->indices)) return false;
-    if (!goes_on(*sum.stage.to, sum.stage.at)) return false;
-    const auto fine = [&](auto& self, PrimRef e) -> bool {
-      if (e == around.var || e == sum.row.var) return false;
-      if (const auto* load = e->As<ir::Load>(); load != nullptr && load->buffer != sum.stage.acc) {
-        return goes_on(*load->buffer, load->indices);
-      }
-      bool all = true;
-      ir::ForEachOperand(e, [&](PrimRef operand) { all = all && self(self, operand); });
-      return all;
-    };
-    return fine(fine, sum.stage.value) &&
+    return fine(by_row_) && lower::GoesOn(ir_, around.var, sum.row, *sum.stage.to, sum.stage.at) &&
+           fine(sum.stage.value) &&
            std::all_of(sum.stage.lets.begin(), sum.stage.lets.end(),
-                       [&](const ir::NestLet& let) { return fine(fine, let.value); });
+                       [&](const ir::NestLet& let) { return fine(let.value); });
   }
 
   bool AlongRows(ir::TiledSum& sum) {

@@ -120,4 +120,7 @@ T atomicCAS(T* at, T wanted, T value) {
                                      [&](T before) { return before == wanted ? value : before; });
 }
 
+// Before lathe/cuda_mma.h, whose place it takes.
+#include "tensor_cores.h"
+
 #endif  // LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_H_

@@ -41,6 +41,9 @@ bool IsParameter(uintptr_t at);
 // Of the kernel that runs, in races.cc: it reads or writes there.
 void Access(uintptr_t at, size_t bytes, bool writes);
 
+// A copy to these bytes of shared memory begins, or ends; nothing may touch them in between.
+void MarkCopy(uintptr_t at, size_t bytes, bool begins);
+
 }  // namespace lathe_emulation
 
 #endif  // LATHE_TESTS_CUDA_EMULATION_EMULATION_H_

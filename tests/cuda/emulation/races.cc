@@ -27,6 +27,7 @@ struct Touch {
 // Of a byte: the last write, and the reads since.
 struct Cell {
   Touch write, read;
+  uint32_t copying = 0;  // the block that a copy to it is under way in
 };
 constexpr uintptr_t kPage = 64;
 using Page = std::array<Cell, kPage>;
@@ -100,6 +101,12 @@ void Access(uintptr_t at, size_t bytes, bool writes) {
   const Moment now = Now();
   for (size_t i = 0; i < bytes; ++i) {
     Cell& cell = CellAt(at + i);
+    if (cell.copying == now.block) {
+      Fail(
+          "thread %u of block %u %s shared memory at %p, where a copy is under way: it was not "
+          "waited for",
+          now.thread, now.block - now.launch, writes ? "writes" : "reads", (void*)(at + i));
+    }
     if (Meets(cell.write, now, is_global)) {
       Race(writes ? "writes" : "reads", at + i, cell.write, now, is_global);
     }
@@ -114,6 +121,11 @@ void Access(uintptr_t at, size_t bytes, bool writes) {
     }
     Note(cell.read, now, true);
   }
+}
+
+void MarkCopy(uintptr_t at, size_t bytes, bool begins) {
+  const uint32_t block = begins ? Now().block : 0;
+  for (size_t i = 0; i < bytes; ++i) CellAt(at + i).copying = block;
 }
 
 }  // namespace lathe_emulation

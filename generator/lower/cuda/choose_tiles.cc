@@ -1,0 +1,172 @@
+#include "generator/lower/cuda/choose_tiles.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "absl/types/span.h"
+#include "generator/lower/kernel_library/affine_access.h"
+#include "generator/support/check.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::TileChoice;
+using ir::TileShape;
+
+// Rows and columns of a tile, its depth, and what each thread has of it; the largest first.
+constexpr TileShape kShapes[] = {
+    {128, 128, 8, 8, 8}, {128, 64, 16, 8, 4}, {64, 128, 16, 4, 8},
+    {64, 64, 16, 4, 4},  {128, 32, 16, 8, 4}, {32, 128, 16, 4, 8},
+    {64, 32, 16, 8, 4},  {32, 64, 16, 4, 4},  {32, 32, 16, 4, 4},
+};
+// On tensor cores, and what each warp has.
+constexpr TileShape kCoreShapes[] = {
+    {128, 128, 32, 64, 32, true}, {128, 64, 32, 64, 32, true}, {64, 128, 32, 32, 64, true},
+    {64, 64, 32, 32, 32, true},   {128, 32, 32, 64, 16, true}, {32, 128, 32, 32, 32, true},
+    {64, 32, 32, 32, 16, true},   {32, 64, 32, 16, 32, true},  {32, 32, 32, 16, 16, true},
+};
+// Of 64 bits a thread holds half as many.
+constexpr int kMostWideSums = 16;
+// What a multiprocessor reads of shared memory in a cycle, in bytes.
+constexpr double kSharedBytes = 128;
+// Cycles until the first sums are under way, and that a barrier and what is behind it take.
+constexpr double kStart = 1500;
+constexpr double kBarrier = 40;
+// How much of what is not the busiest does not go on beside it.
+constexpr double kBeside = 0.25;
+// So many warps on a multiprocessor hide what each waits for.
+constexpr double kEnoughWarps = 8;
+// Registers of a thread beside its sums.
+constexpr int kOtherRegisters = 48;
+
+struct Size {
+  double batch, rows, columns, depth;
+};
+
+// What each step of the depth takes of a multiprocessor, and a thread of registers.
+struct Load {
+  double arithmetic, shared;  // cycles
+  double bytes;               // from memory
+  int registers;
+};
+
+Load LoadOf(const TileShape& shape, const ir::TiledProduct& product, const Gpu& gpu) {
+  const double area = 1.0 * shape.rows * shape.columns;
+  const double warps = shape.threads() / 32.0;
+  const int sums = shape.each_row * shape.each_column;
+  if (product.cores) {
+    const double bytes = product.cores->bits / 8.0;
+    const double brought = (shape.rows + shape.columns) * bytes;
+    const double read = warps * (shape.each_row + shape.each_column) * bytes;
+    return {area * bytes / 2 / gpu.tensor_fmas, (read + 2 * brought) / kSharedBytes, brought,
+            kOtherRegisters + sums / 32 + (shape.each_row + shape.each_column) / 4};
+  }
+  // All threads of a warp get what they read, also where it is the same.
+  const int bytes = product.sum_dtype.bits / 8;
+  const double brought = (shape.rows + shape.columns) * bytes;
+  const double read = warps * 32 * (shape.each_row + shape.each_column) * bytes;
+  return {area * bytes / 4 / gpu.fmas, (read + 2 * brought) / kSharedBytes, brought,
+          kOtherRegisters + (sums + shape.each_row + shape.each_column) * bytes / 4};
+}
+
+double Tiles(const TileShape& shape, const Size& size) {
+  const auto parts = [](double whole, int part) {
+    const auto count = static_cast<int64_t>(whole);
+    return static_cast<double>((count + part - 1) / part);
+  };
+  return size.batch * parts(size.rows, shape.rows) * parts(size.columns, shape.columns);
+}
+
+// Cycles: the busiest of the arithmetic, shared memory and memory.
+double Cycles(const TileShape& shape, const ir::TiledProduct& product, const Size& size,
+              const Gpu& gpu) {
+  const Load load = LoadOf(shape, product, gpu);
+  const double warps = shape.threads() / 32.0;
+  const double resident = std::max(1, std::min(gpu.registers / (load.registers * shape.threads()),
+                                               gpu.threads / shape.threads()));
+  const double tiles = Tiles(shape, size);
+  const double busy = std::min(resident, std::max(1.0, tiles / gpu.multiprocessors)) * warps;
+  const double hidden = std::min(1.0, busy / kEnoughWarps);
+  const double step =
+      (std::max(load.arithmetic, load.shared) + kBeside * std::min(load.arithmetic, load.shared)) /
+          hidden +
+      kBarrier / shape.depth / resident;
+  const double rounds = static_cast<double>(
+      static_cast<int64_t>((tiles + gpu.multiprocessors - 1) / gpu.multiprocessors));
+  const double memory = tiles * size.depth * load.bytes / gpu.l2_bytes_per_cycle;
+  return std::max(rounds * size.depth * step, memory) + kStart;
+}
+
+std::optional<double> Count(const std::vector<ir::GridAxis>& axes) {
+  double count = 1;
+  for (const ir::GridAxis& axis : axes) {
+    const auto extent = Number(axis.extent);
+    if (!extent) return std::nullopt;
+    count *= static_cast<double>(*extent);
+  }
+  return count;
+}
+
+absl::Span<const TileShape> ShapesFor(const ir::TiledProduct& product) {
+  if (product.cores) return kCoreShapes;
+  return kShapes;
+}
+
+TileShape ShapeOf(const ir::TiledProduct& product, int rows, int columns) {
+  const auto shapes = ShapesFor(product);
+  const auto found = std::find_if(shapes.begin(), shapes.end(), [&](const TileShape& s) {
+    return s.rows == rows && s.columns == columns;
+  });
+  LATHE_CHECK(found != shapes.end(), "a tile that is not in the table");
+  return *found;
+}
+
+bool Fits(const TileShape& shape, int sum_bits) {
+  return sum_bits == 32 || shape.each_row * shape.each_column <= kMostWideSums;
+}
+
+// Half of a tile that is never filled is not asked for.
+int Clipped(int lines, const std::optional<double>& count) {
+  while (count && lines > 32 && *count <= lines / 2) lines /= 2;
+  return lines;
+}
+
+}  // namespace
+
+std::vector<TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus) {
+  const int bits = product.sum_dtype.bits;
+  const auto batch = Count(product.batch), rows = Count(product.rows);
+  const auto columns = Count(product.columns), depth = Count(product.depth);
+  if (batch && rows && columns && depth) {
+    const Size size{*batch, *rows, *columns, *depth};
+    TileChoice best;
+    double least = 0;
+    for (const TileShape& shape : ShapesFor(product)) {
+      const bool empty = shape.rows != Clipped(shape.rows, rows) ||
+                         shape.columns != Clipped(shape.columns, columns);
+      if (empty || !Fits(shape, bits)) continue;
+      double cost = 0;
+      for (const Gpu* gpu : gpus.gpus) cost += Cycles(shape, product, size, *gpu);
+      if (best.shape.rows != 0 && cost >= least) continue;
+      least = cost;
+      best.shape = shape;
+    }
+    return {best};
+  }
+  // As large as fills all multiprocessors of each GPU.
+  int most = 0;
+  for (const Gpu* gpu : gpus.gpus) most = std::max(most, gpu->multiprocessors);
+  std::vector<TileChoice> choices;
+  for (int lines : {128, 64, 32}) {
+    const TileShape shape = ShapeOf(product, Clipped(lines, rows), Clipped(lines, columns));
+    if (!Fits(shape, bits)) continue;
+    const bool known = std::any_of(choices.begin(), choices.end(), [&](const TileChoice& c) {
+      return c.shape.rows == shape.rows && c.shape.columns == shape.columns;
+    });
+    if (!known) choices.push_back({shape, most});
+  }
+  choices.back().at_least = 0;
+  return choices;
+}
+
+}  // namespace lathe::lower

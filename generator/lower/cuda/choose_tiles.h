@@ -1,0 +1,17 @@
+// How large the tiles of a product are, by a count of what a GPU would be busy with.
+#ifndef LATHE_LOWER_CUDA_CHOOSE_TILES_H_
+#define LATHE_LOWER_CUDA_CHOOSE_TILES_H_
+
+#include <vector>
+
+#include "generator/ir/launch.h"
+#include "generator/target/gpu.h"
+
+namespace lathe::lower {
+
+// One where all sizes are numbers. Else one for each of a few sizes of a run, the largest first.
+std::vector<ir::TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_CUDA_CHOOSE_TILES_H_

@@ -1,0 +1,263 @@
+#include "generator/lower/cuda/match_product.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/substitute.h"
+#include "generator/ir/program.h"
+#include "generator/lower/cuda/join_axes.h"
+#include "generator/lower/kernel_library/affine_access.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::GridAxis;
+using ir::PrimRef;
+using ir::StmtRef;
+
+// Fewer lines or products than this leave most of any tile empty.
+constexpr int64_t kFewLines = 8;
+constexpr int64_t kFewProducts = 4;
+
+// The body of one round: a sum over loops, and what is stored of it.
+struct Fold {
+  ir::BufferRef sum = nullptr;
+  std::vector<GridAxis> loops;
+  PrimRef update = nullptr;
+  std::vector<StmtRef> finish;
+};
+
+class FoldReader {
+ public:
+  explicit FoldReader(ir::Context& context) : ir_(context) {}
+
+  std::optional<Fold> Read(StmtRef body) {
+    const auto* seq = body->As<ir::SeqStmt>();
+    if (seq == nullptr) return std::nullopt;
+    size_t at = 0;
+    const auto& rows = seq->stmts;
+    for (; at < rows.size(); ++at) {
+      const auto* let = rows[at]->As<ir::LetStmt>();
+      if (let == nullptr || let->body != nullptr) break;
+      lets_[let->var] = Expanded(let->value);
+      fold_.finish.push_back(rows[at]);
+    }
+    if (rows.size() < at + 4) return std::nullopt;
+    const auto* alloc = rows[at]->As<ir::AllocStmt>();
+    if (alloc == nullptr || alloc->body != nullptr || alloc->buffer->scope != ir::kRegisterScope) {
+      return std::nullopt;
+    }
+    fold_.sum = alloc->buffer;
+    const auto* start = rows[at + 1]->As<ir::StoreStmt>();
+    if (start == nullptr || start->buffer != fold_.sum || !IsZero(start->value)) {
+      return std::nullopt;
+    }
+    if (!ReadLoops(rows[at + 2])) return std::nullopt;
+    for (at += 3; at < rows.size(); ++at) {
+      const auto* let = rows[at]->As<ir::LetStmt>();
+      const auto* store = rows[at]->As<ir::StoreStmt>();
+      const bool fine = let != nullptr ? let->body == nullptr
+                                       : store != nullptr && store->buffer != fold_.sum &&
+                                             store->predicate == nullptr;
+      if (!fine) return std::nullopt;
+      fold_.finish.push_back(rows[at]);
+    }
+    return std::move(fold_);
+  }
+
+ private:
+  static bool IsZero(PrimRef e) {
+    const auto* real = e->As<ir::FloatImm>();
+    return real != nullptr ? real->value == 0 : Number(e) == std::optional<int64_t>(0);
+  }
+
+  PrimRef Expanded(PrimRef e) { return analysis::Substitute(ir_, e, lets_); }
+
+  bool ReadLoops(StmtRef stmt) {
+    const auto* loop = stmt->As<ir::ForStmt>();
+    for (; loop != nullptr; loop = stmt->As<ir::ForStmt>()) {
+      const bool plain = loop->step == nullptr && loop->kind != ir::LoopKind::kThreadBinding &&
+                         Number(loop->min) == std::optional<int64_t>(0);
+      if (!plain) return false;
+      fold_.loops.push_back({loop->var, loop->min, Expanded(loop->extent)});
+      stmt = loop->body;
+    }
+    if (const auto* seq = stmt->As<ir::SeqStmt>()) {
+      for (size_t i = 0; i + 1 < seq->stmts.size(); ++i) {
+        const auto* let = seq->stmts[i]->As<ir::LetStmt>();
+        if (let == nullptr || let->body != nullptr) return false;
+        lets_[let->var] = Expanded(let->value);
+      }
+      stmt = seq->stmts.back();
+    }
+    const auto* store = stmt->As<ir::StoreStmt>();
+    if (store == nullptr || store->buffer != fold_.sum || store->predicate != nullptr) return false;
+    fold_.update = Expanded(store->value);
+    return !fold_.loops.empty();
+  }
+
+  ir::Context& ir_;
+  analysis::ShapeVarMap lets_;
+  Fold fold_;
+};
+
+bool Reads(PrimRef e, ir::BufferRef buffer) {
+  const auto* load = e->As<ir::Load>();
+  bool reads = load != nullptr && load->buffer == buffer;
+  ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || Reads(part, buffer); });
+  return reads;
+}
+
+// Small floats are added up as float32, and rounded once; what is left over has no tiles.
+std::optional<ir::DType> SumDType(ir::DType dtype) {
+  if (dtype.lanes != 1) return std::nullopt;
+  if (dtype.is_floating()) {
+    if (dtype.bits == 64) return dtype;
+    return dtype.bits >= 16 ? std::optional(ir::DType::Float(32)) : std::nullopt;
+  }
+  return dtype.is_integer() && dtype.bits >= 32 ? std::optional(dtype) : std::nullopt;
+}
+
+class ProductMatcher {
+ public:
+  ProductMatcher(ir::Context& context, const ir::GridStride& grid, StmtRef loops)
+      : ir_(context), grid_(grid) {
+    product_.loops = loops;
+  }
+
+  std::optional<ir::TiledProduct> Match() {
+    auto fold = FoldReader(ir_).Read(grid_.body);
+    if (!fold) return std::nullopt;
+    const auto sum_dtype = SumDType(fold->sum->dtype);
+    PrimRef x = nullptr, y = nullptr;
+    if (!sum_dtype || !Factors(*fold, x, y)) return std::nullopt;
+    for (const GridAxis& loop : fold->loops) {
+      for (const GridAxis& axis : grid_.axes) {
+        if (Mentions(loop.extent, axis.var)) return std::nullopt;
+      }
+    }
+    product_.sum = fold->sum;
+    product_.sum_dtype = *sum_dtype;
+    product_.depth = fold->loops;
+    product_.finish = std::move(fold->finish);
+    // Columns are what lies closest together in the result.
+    if (Mentions(x, grid_.axes.back().var)) std::swap(x, y);
+    for (const GridAxis& axis : grid_.axes) {
+      if (Number(axis.min) != std::optional<int64_t>(0)) return std::nullopt;
+      const bool in_x = Mentions(x, axis.var), in_y = Mentions(y, axis.var);
+      (in_x == in_y ? product_.batch : in_x ? product_.rows : product_.columns).push_back(axis);
+    }
+    if (AtMost(product_.rows, kFewLines - 1) || AtMost(product_.columns, kFewLines - 1) ||
+        AtMost(product_.depth, kFewProducts - 1)) {
+      return std::nullopt;
+    }
+    UseCores(x, y);
+    product_.by_row = {x, product_.rows, product_.depth};
+    product_.by_column = {y, product_.columns, product_.depth};
+    JoinAxes(ir_, product_);
+    Place(product_.by_row);
+    Place(product_.by_column);
+    return std::move(product_);
+  }
+
+ private:
+  // Of sum + x * y, which may be converted to the dtype of the sum.
+  static bool Factors(const Fold& fold, PrimRef& x, PrimRef& y) {
+    const auto* sum = fold.update->As<ir::Binary>();
+    if (sum == nullptr || sum->op != BinaryOp::kAdd) return false;
+    const auto is_sum = [&](PrimRef e) {
+      const auto* load = e->As<ir::Load>();
+      return load != nullptr && load->buffer == fold.sum;
+    };
+    const PrimRef rest = is_sum(sum->lhs) ? sum->rhs : is_sum(sum->rhs) ? sum->lhs : nullptr;
+    const auto* product = rest == nullptr ? nullptr : rest->As<ir::Binary>();
+    if (product == nullptr || product->op != BinaryOp::kMul) return false;
+    x = product->lhs;
+    y = product->rhs;
+    return !Reads(x, fold.sum) && !Reads(y, fold.sum);
+  }
+
+  // A value of a small format, as it is before it is converted to that of the sum.
+  static PrimRef Narrow(PrimRef value) {
+    const auto* cast = value->As<ir::Cast>();
+    return cast != nullptr && cast->value->dtype().bits < value->dtype().bits ? cast->value : value;
+  }
+
+  // Where tensor cores multiply numbers of that kind, whose products are exact in the sum's.
+  void UseCores(PrimRef& x, PrimRef& y) {
+    const PrimRef a = Narrow(x), b = Narrow(y);
+    const ir::DType dtype = a->dtype();
+    if (dtype != b->dtype()) return;
+    const bool floats =
+        dtype == ir::DType::Float(16) || dtype == ir::DType::Make(ir::TypeCode::kBFloat, 16, 1);
+    const bool serve = floats
+                           ? product_.sum_dtype == ir::DType::Float(32)
+                           : dtype == ir::DType::Int(8) && product_.sum_dtype == ir::DType::Int(32);
+    if (!serve) return;
+    product_.cores = dtype;
+    x = a;
+    y = b;
+  }
+
+  static bool Mentions(PrimRef e, PrimRef var) {
+    const std::vector<PrimRef> vars = analysis::VarsIn(e);
+    return std::find(vars.begin(), vars.end(), var) != vars.end();
+  }
+
+  // Known to be no more than that.
+  static bool AtMost(const std::vector<GridAxis>& axes, int64_t most) {
+    int64_t count = 1;
+    for (const GridAxis& axis : axes) {
+      const auto extent = Number(axis.extent);
+      if (!extent) return false;
+      count *= *extent;
+      if (count > most) return false;
+    }
+    return true;
+  }
+
+  static const ir::Load* OneLoad(PrimRef e) {
+    if (const auto* load = e->As<ir::Load>()) return load;
+    const ir::Load* found = nullptr;
+    ir::ForEachOperand(e, [&](PrimRef part) {
+      if (found == nullptr) found = OneLoad(part);
+    });
+    return found;
+  }
+
+  // Which of the lines and the depth lie side by side.
+  void Place(ir::ProductFactor& factor) {
+    PrimRef stored = factor.value;
+    while (const auto* cast = stored->As<ir::Cast>()) stored = cast->value;
+    const auto* load = OneLoad(factor.value);
+    if (load == nullptr || load->predicate != nullptr) return;
+    const PrimRef line = factor.lines.back().var, k = factor.depth.back().var;
+    const auto access = AccessOf(ir_, *load->buffer, load->indices, {line, k});
+    const auto is_one = [](PrimRef stride) { return Number(stride) == std::optional<int64_t>(1); };
+    if (!access) return;
+    factor.along_depth = !is_one(access->strides[0]);
+    const bool is_element = stored->As<ir::Load>() == load && load->buffer->dtype.bits % 8 == 0 &&
+                            !load->buffer->dtype.is_bool();
+    const auto& axes = factor.along_depth ? factor.depth : factor.lines;
+    const PrimRef stride = access->strides[factor.along_depth ? 1 : 0];
+    // Tensor cores are given what lies there as it is.
+    const bool converts = product_.cores && stored != factor.value;
+    if (is_element && !converts && axes.size() == 1 && is_one(stride)) factor.element = stored;
+  }
+
+  ir::Context& ir_;
+  const ir::GridStride& grid_;
+  ir::TiledProduct product_;
+};
+
+}  // namespace
+
+std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
+                                             StmtRef loops) {
+  if (grid.axes.empty()) return std::nullopt;
+  return ProductMatcher(context, grid, loops).Match();
+}
+
+}  // namespace lathe::lower

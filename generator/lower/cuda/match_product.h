@@ -1,0 +1,21 @@
+// Products of matrices among the loops of a kernel: known by what they do, after fusion, whatever
+// operator they come from. Convolutions are such products too.
+#ifndef LATHE_LOWER_CUDA_MATCH_PRODUCT_H_
+#define LATHE_LOWER_CUDA_MATCH_PRODUCT_H_
+
+#include <optional>
+
+#include "generator/ir/context.h"
+#include "generator/ir/launch.h"
+
+namespace lathe::lower {
+
+// `grid` is what `loops` are as a grid: a sum of products whose factors share no axis of the result
+// but those of a batch. Without tiles, which are chosen by who knows the GPU. Nothing where it is
+// no such sum, or one of two vectors.
+std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
+                                             ir::StmtRef loops);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_CUDA_MATCH_PRODUCT_H_

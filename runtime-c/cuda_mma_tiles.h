@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: 0BSD */
+/* cuda_mma_tiles.h - products of matrices by tensor cores: C++ for nvcc, for sm_80 and all later
+ * GPUs.
+ *
+ * A block makes one tile of the result after the other, as in cuda_tiles.h, whose factors these are
+ * too. Parts of both wait in a ring of stages in shared memory: while one is multiplied, the next
+ * ones are on their way there. */
+#ifndef LATHE_CUDA_MMA_TILES_H
+#define LATHE_CUDA_MMA_TILES_H
+
+#include "cuda_mma.h"
+#include "cuda_tiles.h"
+
+/* 16 bytes: what is copied, and what a row of a matrix has that is loaded at once. */
+struct alignas(16) lathe_chunk {
+  uint32_t words[4];
+};
+
+/* Brings a chunk of a factor to shared memory: on its way where it may be copied as it is, else at
+ * once. `lines` and `depth` are how many there are from here on; zeros behind them. */
+template <typename T, typename Factor, typename Index>
+static __device__ inline void lathe_bring(lathe_chunk* to, const Factor& factor, Index line,
+                                          Index k, int lines, int depth) {
+  constexpr int kAll = (int)(16 / sizeof(T));
+  const int left = lines <= 0 || depth <= 0 ? 0 : Factor::along_depth ? depth : lines;
+  const T* const from = left > 0 ? factor.place(line, k) : nullptr;
+  if (left > 0 && (uintptr_t)from % 16u == 0u) {
+    lathe_copy_async(to, from, (left < kAll ? left : kAll) * (int)sizeof(T));
+    return;
+  }
+  lathe_chunk bytes = {{0u, 0u, 0u, 0u}};
+  LATHE_UNROLL
+  for (int i = 0; i < kAll; ++i) {
+    if (i < left) {
+      const uint32_t bits = sizeof(T) == 1 ? (uint8_t)from[i] : (uint16_t)from[i];
+      bytes.words[i * (int)sizeof(T) / 4] |= bits << (8 * (i * (int)sizeof(T) % 4));
+    }
+  }
+  *to = bytes;
+}
+
+/* A tile of kRows x kColumns sums, of which each warp has kWarpRows x kWarpColumns in registers. A
+ * stage has 64 bytes of each row and column. */
+template <typename Cores, int kRows, int kColumns, int kWarpRows, int kWarpColumns>
+struct lathe_mma_tile {
+  using cores = Cores;
+  using sum = typename Cores::sum;
+  using element = typename Cores::element;
+  static constexpr int rows = kRows;
+  static constexpr int columns = kColumns;
+  static constexpr int warp_rows = kWarpRows;
+  static constexpr int warp_columns = kWarpColumns;
+  static constexpr int depth = (int)(64 / sizeof(element));
+  static constexpr int stages = 3;
+  static constexpr int warps_along_columns = kColumns / kWarpColumns;
+  static constexpr int threads = kRows / kWarpRows * warps_along_columns * 32;
+  static_assert(kWarpRows % 16 == 0 && kWarpColumns % 16 == 0, "whole matrices");
+
+  struct shared {
+    lathe_chunk by_row[stages][kRows * 4];
+    lathe_chunk by_column[stages][kColumns * 4];
+  };
+  static_assert(sizeof(shared) <= 48 * 1024, "what a block has without asking");
+};
+
+/* A part of a factor in shared memory: a line behind the other, 64 bytes of each; or, of elements
+ * of 16 bits that neighbouring threads read along the lines, a step of the depth behind the other.
+ * Chunks change places within a row so that those above each other are in different banks. */
+template <int kLines, int kThreads, typename T, typename Factor>
+struct lathe_mma_part {
+  static constexpr bool by_lines = !Factor::along_depth && sizeof(T) == 2;
+  static constexpr bool copies = Factor::width > 1 && (Factor::along_depth || by_lines);
+  static constexpr int depth = (int)(64 / sizeof(T));
+  static constexpr int chunk = (int)(16 / sizeof(T));
+  static constexpr int chunks = by_lines ? kLines / chunk : 4; /* of a row */
+  static constexpr int rows = by_lines ? depth : kLines;
+
+  static __device__ int place(int row, int at) {
+    constexpr int rows_by_banks = chunks >= 8 ? 1 : 8 / chunks;
+    constexpr int turns = chunks >= 8 ? 8 : chunks;
+    return row * chunks + (at ^ (row / rows_by_banks % turns));
+  }
+
+  /* Begins to bring it there: what can be copied is on its way, the rest is held. */
+  T held[copies ? 1 : (kLines * depth / Factor::width + kThreads - 1) / kThreads][Factor::width];
+
+  static __device__ int held_line(int load) {
+    return Factor::along_depth ? load / (depth / Factor::width)
+                               : load % (kLines / Factor::width) * Factor::width;
+  }
+  static __device__ int held_k(int load) {
+    return Factor::along_depth ? load % (depth / Factor::width) * Factor::width
+                               : load / (kLines / Factor::width);
+  }
+
+  template <typename Index>
+  __device__ void begin(lathe_chunk* to, const Factor& factor, Index first_line, Index first_k,
+                        int lines, int left) {
+    if constexpr (copies) {
+      constexpr int all = rows * chunks;
+      LATHE_UNROLL
+      for (int n = 0; n < (all + kThreads - 1) / kThreads; ++n) {
+        const int load = (int)threadIdx.x + n * kThreads;
+        if (all % kThreads != 0 && load >= all) {
+          continue;
+        }
+        const int row = load / chunks, at = load % chunks;
+        const int line = by_lines ? at * chunk : row, k = by_lines ? row : at * chunk;
+        lathe_bring<T>(&to[place(row, at)], factor, first_line + line, first_k + k, lines - line,
+                       left - k);
+      }
+    } else {
+      constexpr int all = kLines * depth / Factor::width;
+      LATHE_UNROLL
+      for (int n = 0; n < (all + kThreads - 1) / kThreads; ++n) {
+        const int load = (int)threadIdx.x + n * kThreads;
+        if (all % kThreads == 0 || load < all) {
+          const int line = held_line(load), k = held_k(load);
+          factor.load(held[n], first_line + line, first_k + k, lines - line, left - k);
+        }
+      }
+    }
+  }
+
+  /* Puts down what is held. */
+  __device__ void put(lathe_chunk* to) const {
+    if constexpr (!copies) {
+      constexpr int all = kLines * depth / Factor::width;
+      LATHE_UNROLL
+      for (int n = 0; n < (all + kThreads - 1) / kThreads; ++n) {
+        const int load = (int)threadIdx.x + n * kThreads;
+        if (all % kThreads != 0 && load >= all) {
+          continue;
+        }
+        LATHE_UNROLL
+        for (int i = 0; i < Factor::width; ++i) {
+          const int line = held_line(load) + (Factor::along_depth ? 0 : i);
+          const int k = held_k(load) + (Factor::along_depth ? i : 0);
+          const int row = by_lines ? k : line, at = by_lines ? line : k;
+          ((T*)&to[place(row, at / chunk)])[at % chunk] = held[n][i];
+        }
+      }
+    }
+  }
+
+  /* Four matrices that lie together: of 16 lines, from `line` on, and the 32 bytes `step` of the
+   * depth. The first and the second lie along the lines, the others behind them; or, kDepthFirst,
+   * along the depth. */
+  template <bool kDepthFirst>
+  static __device__ void fragment(uint32_t (&to)[4], const lathe_chunk* from, int line, int step) {
+    const int lane = (int)threadIdx.x % 32, matrix = lane / 8;
+    const int beside = kDepthFirst ? matrix / 2 : matrix % 2;
+    const int below = kDepthFirst ? matrix % 2 : matrix / 2;
+    if constexpr (by_lines) {
+      const int row = step * 16 + below * 8 + lane % 8;
+      lathe_load_transposed(to, &from[place(row, line / 8 + beside)]);
+    } else {
+      const int row = line + beside * 8 + lane % 8;
+      lathe_load_matrices(to, &from[place(row, step * 2 + below)]);
+    }
+  }
+};
+
+/* The tile whose first sum is that of `row` and `column`: `finish(row, column, sum)` gets each sum
+ * that is there. */
+template <typename Tile, typename Index, typename ByRow, typename ByColumn, typename Finish>
+static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, Index row,
+                                                 Index column, Index rows, Index columns,
+                                                 Index depth, const ByRow& by_row,
+                                                 const ByColumn& by_column, const Finish& finish) {
+  using T = typename Tile::element;
+  constexpr int kStages = Tile::stages;
+  constexpr int kHigh = Tile::warp_rows / 16, kWide = Tile::warp_columns / 8;
+  const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+  const int warp_row = warp / Tile::warps_along_columns * Tile::warp_rows;
+  const int warp_column = warp % Tile::warps_along_columns * Tile::warp_columns;
+  typename Tile::sum sums[kHigh][kWide][4];
+  LATHE_UNROLL
+  for (int i = 0; i < kHigh * kWide * 4; ++i) {
+    sums[i / 4 / kWide][i / 4 % kWide][i % 4] = 0;
+  }
+
+  using RowPart = lathe_mma_part<Tile::rows, Tile::threads, T, ByRow>;
+  using ColumnPart = lathe_mma_part<Tile::columns, Tile::threads, T, ByColumn>;
+  RowPart row_part;
+  ColumnPart column_part;
+  const int rows_left = lathe_left<Tile::rows>(rows, row);
+  const int columns_left = lathe_left<Tile::columns>(columns, column);
+  const auto begin = [&](int stage, Index k) {
+    if (k < depth) {
+      const int left = lathe_left<Tile::depth>(depth, k);
+      row_part.begin(shared.by_row[stage], by_row, row, k, rows_left, left);
+      column_part.begin(shared.by_column[stage], by_column, column, k, columns_left, left);
+    }
+    lathe_commit_copies(); /* an empty group too, so that they count alike */
+  };
+  const auto put = [&](int stage, Index k) {
+    if (k < depth) {
+      row_part.put(shared.by_row[stage]);
+      column_part.put(shared.by_column[stage]);
+    }
+  };
+  LATHE_UNROLL
+  for (int stage = 0; stage < kStages - 1; ++stage) {
+    begin(stage, (Index)(stage * Tile::depth));
+    put(stage, (Index)(stage * Tile::depth));
+  }
+  int now = 0, next = kStages - 1;
+  for (Index k = 0; k < depth; k += Tile::depth) {
+    lathe_wait_for_copies<kStages - 2>();
+    __syncthreads();
+    const Index ahead = k + (kStages - 1) * Tile::depth;
+    begin(next, ahead);
+    LATHE_UNROLL
+    for (int step = 0; step < 2; ++step) {
+      uint32_t a[kHigh][4], b[kWide][2];
+      LATHE_UNROLL
+      for (int r = 0; r < kHigh; ++r) {
+        RowPart::template fragment<false>(a[r], shared.by_row[now], warp_row + r * 16, step);
+      }
+      LATHE_UNROLL
+      for (int c = 0; c < kWide; c += 2) {
+        uint32_t both[4];
+        ColumnPart::template fragment<true>(both, shared.by_column[now], warp_column + c * 8, step);
+        b[c][0] = both[0];
+        b[c][1] = both[1];
+        b[c + 1][0] = both[2];
+        b[c + 1][1] = both[3];
+      }
+      LATHE_UNROLL
+      for (int r = 0; r < kHigh; ++r) {
+        LATHE_UNROLL
+        for (int c = 0; c < kWide; ++c) {
+          Tile::cores::add(sums[r][c], a[r], b[c]);
+        }
+      }
+    }
+    put(next, ahead);
+    now = now + 1 < kStages ? now + 1 : 0;
+    next = next + 1 < kStages ? next + 1 : 0;
+  }
+  lathe_wait_for_copies<0>();
+  __syncthreads(); /* before the next tile is begun */
+
+  LATHE_UNROLL
+  for (int i = 0; i < kHigh * kWide * 4; ++i) {
+    const int r = i / 4 / kWide, c = i / 4 % kWide;
+    const int at_row = warp_row + r * 16 + lane / 4 + i % 4 / 2 * 8;
+    const int at_column = warp_column + c * 8 + lane % 4 * 2 + i % 2;
+    if (at_row < rows_left && at_column < columns_left) {
+      finish(row + at_row, column + at_column, sums[r][c][i % 4]);
+    }
+  }
+}
+
+#endif /* LATHE_CUDA_MMA_TILES_H */

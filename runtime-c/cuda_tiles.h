@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: 0BSD */
+/* cuda_tiles.h - products of matrices on GPUs: C++ for nvcc.
+ *
+ * A block makes one tile of the result after the other. It brings the parts of both factors that a
+ * tile takes into shared memory, some products of each sum at a time and the next ones while those
+ * are added up; the sums stay in registers. What a factor's elements are, and what becomes of a
+ * sum, each kernel says itself. */
+#ifndef LATHE_CUDA_TILES_H
+#define LATHE_CUDA_TILES_H
+
+#include "cuda_device.h"
+
+/* What counts registers has to be unrolled. */
+#ifdef __CUDACC__
+#define LATHE_UNROLL _Pragma("unroll")
+#else
+#define LATHE_UNROLL
+#endif
+
+/* Four neighbours: shared memory is read by as many. */
+template <typename T>
+struct alignas(4 * sizeof(T)) lathe_four {
+  T at[4];
+};
+/* What one load brings from memory: 16 bytes, of bytes 8. */
+template <typename T>
+struct alignas(sizeof(T) == 1 ? 8 : 16) lathe_run {
+  static constexpr int length = sizeof(T) == 1 ? 8 : (int)(16 / sizeof(T));
+  T at[length];
+};
+
+/* A tile of kRows x kColumns sums. Each thread has kEachRow x kEachColumn of them, by fours; kDepth
+ * products of each sum are in shared memory at a time, and the next ones on their way. */
+template <typename Sum, int kRows, int kColumns, int kDepth, int kEachRow, int kEachColumn>
+struct lathe_tile {
+  using sum = Sum;
+  static constexpr int rows = kRows;
+  static constexpr int columns = kColumns;
+  static constexpr int depth = kDepth;
+  static constexpr int each_row = kEachRow;
+  static constexpr int each_column = kEachColumn;
+  /* A warp is 4 threads along rows by 8 along columns. */
+  static constexpr int threads_along_rows = kRows / kEachRow;
+  static constexpr int threads_along_columns = kColumns / kEachColumn;
+  static constexpr int threads = threads_along_rows * threads_along_columns;
+  static_assert(kEachRow % 4 == 0 && kEachColumn % 4 == 0, "threads have sums by fours");
+  static_assert(threads_along_rows % 4 == 0 && threads_along_columns % 8 == 0, "whole warps");
+
+  /* Lines are rows or columns; four more keep stores of neighbouring threads out of each other's
+   * banks. */
+  template <int kLines>
+  using part = lathe_four<Sum>[kDepth][kLines / 4 + 1];
+  struct shared {
+    part<kRows> by_row[2];
+    part<kColumns> by_column[2];
+  };
+};
+
+/* The factors. A line of one is a row of the result, of the other a column; `k` counts the products
+ * of a sum. Neighbouring threads read along the depth, or along the lines. */
+
+/* Elements that are computed: `at(line, k)` is one. */
+template <bool kAlongDepth, typename At>
+struct lathe_elements {
+  static constexpr bool along_depth = kAlongDepth;
+  static constexpr int width = 1;
+  At at;
+
+  /* `lines` and `depth` are how many there are from here on. */
+  template <typename Sum, typename Index>
+  __device__ void load(Sum* to, Index line, Index k, int lines, int depth) const {
+    to[0] = lines > 0 && depth > 0 ? (Sum)at(line, k) : (Sum)0;
+  }
+};
+
+/* Elements that lie side by side: `place(line, k)` is where one is, `value` what it says. */
+template <bool kAlongDepth, typename T, typename Place, typename Value>
+struct lathe_neighbours {
+  static constexpr bool along_depth = kAlongDepth;
+  static constexpr int width = lathe_run<T>::length;
+  Place place;
+  Value value;
+
+  template <typename Sum, typename Index>
+  __device__ void load(Sum* to, Index line, Index k, int lines, int depth) const {
+    const int left = lines <= 0 || depth <= 0 ? 0 : kAlongDepth ? depth : lines;
+    const T* const from = left > 0 ? place(line, k) : nullptr;
+    if (left >= width && (uintptr_t)from % alignof(lathe_run<T>) == 0u) {
+      const lathe_run<T> all = *(const lathe_run<T>*)from;
+      LATHE_UNROLL
+      for (int i = 0; i < width; ++i) {
+        to[i] = (Sum)value(all.at[i]);
+      }
+      return;
+    }
+    LATHE_UNROLL
+    for (int i = 0; i < width; ++i) {
+      to[i] = i < left ? (Sum)value(from[i]) : (Sum)0;
+    }
+  }
+};
+
+template <typename At>
+static __device__ inline lathe_elements<true, At> lathe_elements_along_depth(At at) {
+  return {at};
+}
+template <typename At>
+static __device__ inline lathe_elements<false, At> lathe_elements_along_lines(At at) {
+  return {at};
+}
+template <typename T, typename Place, typename Value>
+static __device__ inline lathe_neighbours<true, T, Place, Value> lathe_neighbours_along_depth(
+    Place place, Value value) {
+  return {place, value};
+}
+template <typename T, typename Place, typename Value>
+static __device__ inline lathe_neighbours<false, T, Place, Value> lathe_neighbours_along_lines(
+    Place place, Value value) {
+  return {place, value};
+}
+
+/* What one thread carries of kLines x kDepth elements from memory to shared memory. */
+template <int kLines, int kDepth, int kThreads, typename Sum, typename Factor>
+struct lathe_carried {
+  static constexpr int width = Factor::width;
+  static constexpr int all = kLines * kDepth / width;
+  static constexpr int count = (all + kThreads - 1) / kThreads;
+  static_assert(kDepth % width == 0 && kLines % width == 0, "whole loads");
+  Sum held[count][width];
+
+  static __device__ int line(int load) {
+    return Factor::along_depth ? load / (kDepth / width) : load % (kLines / width) * width;
+  }
+  static __device__ int k(int load) {
+    return Factor::along_depth ? load % (kDepth / width) * width : load / (kLines / width);
+  }
+
+  template <typename Index>
+  __device__ void take(const Factor& factor, Index first_line, Index first_k, int lines,
+                       int depth) {
+    LATHE_UNROLL
+    for (int n = 0; n < count; ++n) {
+      const int load = (int)threadIdx.x + n * kThreads;
+      if (all % kThreads == 0 || load < all) {
+        factor.load(held[n], first_line + line(load), first_k + k(load), lines - line(load),
+                    depth - k(load));
+      }
+    }
+  }
+
+  __device__ void put(lathe_four<Sum> (&to)[kDepth][kLines / 4 + 1]) const {
+    LATHE_UNROLL
+    for (int n = 0; n < count; ++n) {
+      const int load = (int)threadIdx.x + n * kThreads;
+      if (all % kThreads != 0 && load >= all) {
+        continue;
+      }
+      if constexpr (!Factor::along_depth && width % 4 == 0) {
+        LATHE_UNROLL
+        for (int i = 0; i < width; i += 4) {
+          to[k(load)][(line(load) + i) / 4] = {held[n][i], held[n][i + 1], held[n][i + 2],
+                                               held[n][i + 3]};
+        }
+      } else {
+        LATHE_UNROLL
+        for (int i = 0; i < width; ++i) {
+          const int at_line = line(load) + (Factor::along_depth ? 0 : i);
+          to[k(load) + (Factor::along_depth ? i : 0)][at_line / 4].at[at_line % 4] = held[n][i];
+        }
+      }
+    }
+  }
+};
+
+/* Which tile is the `at`th: tiles that are next to each other are made at the same time, so that
+ * they read what is in the L2 cache. */
+template <typename Index>
+struct lathe_tile_place {
+  Index batch, row, column;
+};
+template <typename Tile, typename Index>
+static __device__ inline lathe_tile_place<Index> lathe_tile_at(Index at, Index rows,
+                                                               Index columns) {
+  const Index down = (rows + Tile::rows - 1) / Tile::rows;
+  const Index across = (columns + Tile::columns - 1) / Tile::columns;
+  const Index rest = at % (down * across);
+  const Index band = 8 * across;
+  const Index first = rest / band * 8;
+  const Index high = down - first < 8 ? down - first : 8;
+  const Index row = first + rest % band % high;
+  return {at / (down * across), row * Tile::rows, rest % band / high * Tile::columns};
+}
+
+/* How many of `all` a part of kMost has from `first` on. */
+template <int kMost, typename Index>
+static __device__ inline int lathe_left(Index all, Index first) {
+  return all - first < kMost ? (int)(all - first) : kMost;
+}
+
+/* The tile whose first sum is that of `row` and `column`: `finish(row, column, sum)` gets each sum
+ * that is there. */
+template <typename Tile, typename Index, typename ByRow, typename ByColumn, typename Finish>
+static __device__ inline void lathe_sum_tile(typename Tile::shared& shared, Index row, Index column,
+                                             Index rows, Index columns, Index depth,
+                                             const ByRow& by_row, const ByColumn& by_column,
+                                             const Finish& finish) {
+  using Sum = typename Tile::sum;
+  constexpr int kEachRow = Tile::each_row, kEachColumn = Tile::each_column;
+  const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+  constexpr int kWarps = Tile::threads_along_columns / 8;
+  const int thread_row = warp / kWarps * 4 + lane / 8;
+  const int thread_column = warp % kWarps * 8 + lane % 8;
+
+  Sum sums[kEachRow][kEachColumn];
+  LATHE_UNROLL
+  for (int r = 0; r < kEachRow; ++r) {
+    LATHE_UNROLL
+    for (int c = 0; c < kEachColumn; ++c) {
+      sums[r][c] = 0;
+    }
+  }
+
+  lathe_carried<Tile::rows, Tile::depth, Tile::threads, Sum, ByRow> row_part;
+  lathe_carried<Tile::columns, Tile::depth, Tile::threads, Sum, ByColumn> column_part;
+  const int rows_left = lathe_left<Tile::rows>(rows, row);
+  const int columns_left = lathe_left<Tile::columns>(columns, column);
+  const auto take = [&](Index k) {
+    const int left = lathe_left<Tile::depth>(depth, k);
+    row_part.take(by_row, row, k, rows_left, left);
+    column_part.take(by_column, column, k, columns_left, left);
+  };
+  take(0);
+  row_part.put(shared.by_row[0]);
+  column_part.put(shared.by_column[0]);
+  __syncthreads();
+  int now = 0;
+  for (Index k = 0; k < depth; k += Tile::depth) {
+    const bool more = depth - k > Tile::depth;
+    if (more) {
+      take(k + Tile::depth);
+    }
+    LATHE_UNROLL
+    for (int step = 0; step < Tile::depth; ++step) {
+      lathe_four<Sum> a[kEachRow / 4], b[kEachColumn / 4];
+      LATHE_UNROLL
+      for (int q = 0; q < kEachRow / 4; ++q) {
+        a[q] = shared.by_row[now][step][q * Tile::threads_along_rows + thread_row];
+      }
+      LATHE_UNROLL
+      for (int q = 0; q < kEachColumn / 4; ++q) {
+        b[q] = shared.by_column[now][step][q * Tile::threads_along_columns + thread_column];
+      }
+      LATHE_UNROLL
+      for (int r = 0; r < kEachRow; ++r) {
+        LATHE_UNROLL
+        for (int c = 0; c < kEachColumn; ++c) {
+          sums[r][c] += a[r / 4].at[r % 4] * b[c / 4].at[c % 4];
+        }
+      }
+    }
+    now ^= 1;
+    if (more) {
+      row_part.put(shared.by_row[now]);
+      column_part.put(shared.by_column[now]);
+    }
+    __syncthreads();
+  }
+
+  LATHE_UNROLL
+  for (int r = 0; r < kEachRow; ++r) {
+    const int at_row = (r / 4 * Tile::threads_along_rows + thread_row) * 4 + r % 4;
+    LATHE_UNROLL
+    for (int c = 0; c < kEachColumn; ++c) {
+      const int at_column = (c / 4 * Tile::threads_along_columns + thread_column) * 4 + c % 4;
+      if (at_row < rows_left && at_column < columns_left) {
+        finish(row + at_row, column + at_column, sums[r][c]);
+      }
+    }
+  }
+}
+
+#endif /* LATHE_CUDA_TILES_H */

@@ -1,0 +1,126 @@
+// Products of matrices by tensor cores (runtime-c/cuda_mma_tiles.h), of small whole numbers, so
+// that every sum is exact. With BARRIER empty nothing separates those who fill shared memory from
+// those who read it; with WAIT so many groups of copies are not waited for. The argument takes one
+// tile alone.
+#include "case.h"
+#include "cuda_half.h"
+
+#ifdef BARRIER
+#define __syncthreads() BARRIER
+#endif
+#include "cuda_mma.h"
+#ifdef WAIT
+template <int kLeft>
+static inline void WaitForFewer() {
+  lathe_wait_for_copies<kLeft + WAIT>();
+}
+#define lathe_wait_for_copies WaitForFewer
+#endif
+#include "cuda_mma_tiles.h"
+
+enum Order { kByDepth, kByLines, kOneByDepth, kOneByLines };
+
+// A factor that lies by its depth or by its lines, each `stride` behind the one before.
+template <Order kOrder, typename T>
+__device__ auto FactorOf(const T* from, int stride) {
+  const auto place = [=](int line, int k) {
+    return kOrder == kByDepth || kOrder == kOneByDepth ? &from[line * stride + k]
+                                                       : &from[k * stride + line];
+  };
+  const auto at = [=](int line, int k) { return *place(line, k); };
+  const auto value = [](T element) { return element; };
+  if constexpr (kOrder == kByDepth) {
+    return lathe_neighbours_along_depth<T>(place, value);
+  } else if constexpr (kOrder == kByLines) {
+    return lathe_neighbours_along_lines<T>(place, value);
+  } else if constexpr (kOrder == kOneByDepth) {
+    return lathe_elements_along_depth(at);
+  } else {
+    return lathe_elements_along_lines(at);
+  }
+}
+
+template <typename Tile, Order kA, Order kB, typename T>
+__global__ void Product(const T* a, const T* b, typename Tile::sum* out, int rows, int columns,
+                        int depth, int a_stride, int b_stride) {
+  __shared__ typename Tile::shared shared;
+  const int tiles =
+      ((rows + Tile::rows - 1) / Tile::rows) * ((columns + Tile::columns - 1) / Tile::columns);
+  for (int at = (int)blockIdx.x; at < tiles; at += (int)gridDim.x) {
+    const lathe_tile_place<int> place = lathe_tile_at<Tile>(at, rows, columns);
+    const auto finish = [=](int row, int column, typename Tile::sum sum) {
+      out[row * columns + column] = sum;
+    };
+    lathe_sum_mma_tile<Tile>(shared, place.row, place.column, rows, columns, depth,
+                             FactorOf<kA>(a, a_stride), FactorOf<kB>(b, b_stride), finish);
+  }
+}
+
+template <typename Cores>
+typename Cores::element Code(int value) {
+  if (sizeof(typename Cores::element) == 1) return (typename Cores::element)value;
+  return (typename Cores::element)(std::is_same<Cores, lathe_f16_cores>::value
+                                       ? lathe_f16_from_float((float)value)
+                                       : lathe_bf16_from_float((float)value));
+}
+
+// `aligned`: lines begin at multiples of 16 bytes.
+template <typename Tile, Order kA, Order kB>
+void Try(const char* what, int rows, int columns, int depth, bool aligned, cudaStream_t stream) {
+  using Cores = typename Tile::cores;
+  using T = typename Tile::element;
+  using Sum = typename Tile::sum;
+  const auto stride = [&](Order order, int lines) {
+    const int own = order == kByDepth || order == kOneByDepth ? depth : lines;
+    return aligned ? (own + 15) / 16 * 16 : own;
+  };
+  const int a_stride = stride(kA, rows), b_stride = stride(kB, columns);
+  const auto place = [&](Order order, int line, int k, int step) {
+    return (size_t)(order == kByDepth || order == kOneByDepth ? line * step + k : k * step + line);
+  };
+  std::vector<T> a((size_t)((rows + depth) * a_stride)), b((size_t)((columns + depth) * b_stride));
+  const auto a_value = [](int line, int k) { return (line * 7 + k * 5) % 11 - 5; };
+  const auto b_value = [](int line, int k) { return (line * 3 + k * 8) % 13 - 6; };
+  std::vector<Sum> wanted((size_t)(rows * columns));
+  for (int k = 0; k < depth; ++k) {
+    for (int r = 0; r < rows; ++r) a[place(kA, r, k, a_stride)] = Code<Cores>(a_value(r, k));
+    for (int c = 0; c < columns; ++c) b[place(kB, c, k, b_stride)] = Code<Cores>(b_value(c, k));
+    for (int r = 0; r < rows; ++r) {
+      for (int c = 0; c < columns; ++c) {
+        wanted[(size_t)(r * columns + c)] += (Sum)(a_value(r, k) * b_value(c, k));
+      }
+    }
+  }
+  Sum* const out = OnGpu(std::vector<Sum>(wanted.size()), stream);
+  // Two blocks, so that each makes several tiles.
+  Launch(Product<Tile, kA, kB, T>, 2, (unsigned)Tile::threads, stream, OnGpu(a, stream),
+         OnGpu(b, stream), out, rows, columns, depth, a_stride, b_stride);
+  if (Back(out, wanted.size(), stream) == wanted) return;
+  (void)printf("%s: %d x %d, %d deep: wrong\n", what, rows, columns, depth);
+  exit(1);
+}
+
+int main(int argc, char** argv) {
+  const int only = argc == 2 ? atoi(argv[1]) : 0;
+  cudaStream_t stream = nullptr;
+  Check(cudaStreamCreate(&stream));
+  int number = 0;
+#define TRY(A, B, ROWS, COLUMNS, DEPTH, ALIGNED, ...)                                            \
+  if (++number == only || only == 0) {                                                           \
+    Try<lathe_mma_tile<__VA_ARGS__>, A, B>(#__VA_ARGS__, ROWS, COLUMNS, DEPTH, ALIGNED, stream); \
+  }
+  TRY(kByDepth, kByLines, 70, 66, 130, true, lathe_f16_cores, 64, 64, 32, 32)
+  TRY(kByDepth, kByDepth, 33, 65, 100, true, lathe_bf16_cores, 32, 64, 32, 32)
+  TRY(kByLines, kByLines, 17, 130, 129, true, lathe_bf16_cores, 16, 64, 16, 32)
+  TRY(kByLines, kByDepth, 65, 129, 97, true, lathe_f16_cores, 64, 128, 32, 64)
+  TRY(kByDepth, kByDepth, 129, 70, 200, true, lathe_s8_cores, 128, 64, 64, 32)
+  TRY(kByDepth, kByLines, 65, 33, 150, true, lathe_s8_cores, 64, 32, 32, 16)
+  TRY(kByDepth, kByLines, 129, 127, 65, true, lathe_f16_cores, 128, 128, 64, 32)
+  TRY(kByDepth, kByLines, 7, 9, 33, false, lathe_f16_cores, 32, 64, 32, 32)
+  TRY(kOneByDepth, kOneByLines, 40, 41, 70, false, lathe_f16_cores, 64, 64, 32, 32)
+  TRY(kOneByLines, kOneByDepth, 20, 31, 65, false, lathe_s8_cores, 32, 64, 32, 32)
+  TRY(kByLines, kByDepth, 1, 127, 1, false, lathe_f16_cores, 16, 64, 16, 32)
+  TRY(kByDepth, kByDepth, 127, 1, 0, true, lathe_s8_cores, 64, 64, 32, 32)
+  (void)printf("right\n");
+  return 0;
+}

@@ -1,0 +1,176 @@
+// What a warp does together on tensor cores, and copies that are under way.
+#include "tensor_cores.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "emulation.h"
+
+namespace lathe_emulation {
+namespace {
+
+constexpr unsigned kLanes = 32;
+constexpr size_t kChunk = 16;
+
+struct Copy {
+  void* to = nullptr;
+  std::array<uint8_t, kChunk> bytes = {};
+};
+
+// Of one thread, in the block that runs.
+struct Copies {
+  uint32_t block = 0;
+  std::vector<Copy> begun;
+  std::deque<std::vector<Copy>> groups;
+};
+
+Copies& OfThisThread() {
+  static std::vector<Copies> all(1024);
+  Copies& own = all[ThreadNumber()];
+  const uint32_t block = Now().block;
+  if (own.block != block) own = {block, {}, {}};
+  return own;
+}
+
+struct Held {
+  uint32_t words[6] = {};
+};
+
+// What each lane of the warp gave; all of them have to come here.
+std::array<Held, kLanes> Together(const Held& own) {
+  // A lane may be here again before the others looked, but not twice.
+  static std::array<Held, kLanes> given[2][kLanes];
+  const unsigned lane = Lane(), warp = ThreadNumber() / kLanes;
+  std::array<Held, kLanes>& here = given[Now().exchanges % 2][warp];
+  here[lane] = own;
+  bool there = false;
+  (void)Exchange(0xffffffffu, 0, (int)lane, &there);
+  return here;
+}
+
+float FromF16(uint32_t bits) {
+  const int exponent = (int)(bits >> 10 & 31u);
+  const float fraction = (float)(bits & 1023u);
+  float value = 0;
+  if (exponent == 31) {
+    value = fraction == 0 ? INFINITY : NAN;
+  } else if (exponent == 0) {
+    value = ldexpf(fraction, -24);
+  } else {
+    value = ldexpf(1024 + fraction, exponent - 25);
+  }
+  return (bits & 0x8000u) != 0u ? -value : value;
+}
+
+float FromBF16(uint32_t bits) {
+  const uint32_t wide = bits << 16;
+  float value = 0;
+  memcpy(&value, &wide, sizeof value);
+  return value;
+}
+
+// Element `k` of the 32 bytes that lanes hold of a line: of the first 16 in `low`, else in `high`.
+uint32_t BitsOf(const std::array<Held, kLanes>& all, unsigned line, int k, int bytes, int low,
+                int high) {
+  const int at = k * bytes;
+  const uint32_t word = all[line % 8 * 4 + (unsigned)(at % 16 / 4)].words[at < 16 ? low : high];
+  const uint32_t shifted = word >> (8 * (at % 4));
+  return bytes == 1 ? shifted & 0xffu : shifted & 0xffffu;
+}
+
+}  // namespace
+
+void CopyAsync(void* shared, const void* global, int bytes) {
+  if ((uintptr_t)shared % kChunk != 0 || (uintptr_t)global % kChunk != 0) {
+    Fail("a copy of 16 bytes from %p to %p, which are not both multiples of 16", global, shared);
+  }
+  if (bytes < 0 || bytes > (int)kChunk) Fail("a copy of 16 bytes of which %d are read", bytes);
+  Copy copy;
+  copy.to = shared;
+  if (bytes > 0) Access((uintptr_t)global, (size_t)bytes, false);
+  memcpy(copy.bytes.data(), global, (size_t)bytes);
+  Access((uintptr_t)shared, kChunk, true);
+  MarkCopy((uintptr_t)shared, kChunk, true);
+  OfThisThread().begun.push_back(copy);
+}
+
+void CommitCopies() {
+  Copies& own = OfThisThread();
+  own.groups.push_back(std::move(own.begun));
+  own.begun.clear();
+}
+
+void WaitForCopies(int left) {
+  Copies& own = OfThisThread();
+  while ((int)own.groups.size() > left) {
+    for (const Copy& copy : own.groups.front()) {
+      MarkCopy((uintptr_t)copy.to, kChunk, false);
+      Access((uintptr_t)copy.to, kChunk, true);
+      memcpy(copy.to, copy.bytes.data(), kChunk);
+    }
+    own.groups.pop_front();
+  }
+}
+
+void LoadMatrices(uint32_t* to, const void* row, bool transposed) {
+  if ((uintptr_t)row % kChunk != 0) Fail("a row of a matrix at %p, no multiple of 16", row);
+  Held own;
+  memcpy(own.words, &row, sizeof row);
+  const std::array<Held, kLanes> rows = Together(own);
+  const unsigned lane = Lane();
+  for (unsigned matrix = 0; matrix < 4; ++matrix) {
+    const auto part = [&](unsigned r, unsigned byte, size_t bytes, void* into) {
+      const uint8_t* from = nullptr;
+      memcpy(&from, rows[matrix * 8 + r].words, sizeof from);
+      Access((uintptr_t)(from + byte), bytes, false);
+      memcpy(into, from + byte, bytes);
+    };
+    if (!transposed) {
+      part(lane / 4, lane % 4 * 4, 4, &to[matrix]);
+      continue;
+    }
+    uint16_t halves[2] = {};
+    for (unsigned i = 0; i < 2; ++i) part(lane % 4 * 2 + i, lane / 4 * 2, 2, &halves[i]);
+    memcpy(&to[matrix], halves, sizeof halves);
+  }
+}
+
+void AddProducts(Cores cores, void* sums, const uint32_t* a, const uint32_t* b) {
+  Held own;
+  memcpy(own.words, a, 4 * sizeof *a);
+  memcpy(own.words + 4, b, 2 * sizeof *b);
+  const std::array<Held, kLanes> all = Together(own);
+  const int bytes = cores == Cores::kS8 ? 1 : 2;
+  const auto value = [&](uint32_t bits) {
+    return cores == Cores::kF16 ? FromF16(bits) : FromBF16(bits);
+  };
+  for (int i = 0; i < 4; ++i) {
+    const unsigned row = Lane() / 4 + (unsigned)(i / 2) * 8;
+    const unsigned column = Lane() % 4 * 2 + (unsigned)(i % 2);
+    const int first = row < 8 ? 0 : 1;  // of the lane's words
+    double exact = 0;
+    int32_t whole = 0;
+    for (int k = 0; k < 32 / bytes; ++k) {
+      const uint32_t x = BitsOf(all, row, k, bytes, first, first + 2);
+      const uint32_t y = BitsOf(all, column, k, bytes, 4, 5);
+      if (cores == Cores::kS8) {
+        whole += (int8_t)x * (int8_t)y;
+      } else {
+        exact += (double)value(x) * value(y);
+      }
+    }
+    if (cores == Cores::kS8) {
+      int32_t* const sum = (int32_t*)sums + i;
+      *sum = (int32_t)((uint32_t)*sum + (uint32_t)whole);
+    } else {
+      float* const sum = (float*)sums + i;
+      *sum = (float)(*sum + exact);
+    }
+  }
+}
+
+}  // namespace lathe_emulation

@@ -1,0 +1,54 @@
+// The functions of lathe/cuda_mma.h in C++, which take the place of those in PTX: what each lane of
+// a warp holds is as PTX says. tensor_cores.cc has what is behind them.
+#ifndef LATHE_TESTS_CUDA_EMULATION_TENSOR_CORES_H_
+#define LATHE_TESTS_CUDA_EMULATION_TENSOR_CORES_H_
+
+#define LATHE_CUDA_MMA_H  // which is then empty
+
+#include "cuda_runtime.h"
+
+namespace lathe_emulation {
+
+enum class Cores { kF16, kBF16, kS8 };
+
+// A copy begins: its bytes are nobody's to touch until it was waited for.
+void CopyAsync(void* shared, const void* global, int bytes);
+void CommitCopies();
+void WaitForCopies(int left);
+
+void LoadMatrices(uint32_t* to, const void* row, bool transposed);
+
+// `sums` are four floats, or four integers.
+void AddProducts(Cores cores, void* sums, const uint32_t* a, const uint32_t* b);
+
+}  // namespace lathe_emulation
+
+static inline void lathe_copy_async(void* shared, const void* global, int bytes) {
+  lathe_emulation::CopyAsync(shared, global, bytes);
+}
+static inline void lathe_commit_copies() { lathe_emulation::CommitCopies(); }
+template <int kLeft>
+static inline void lathe_wait_for_copies() {
+  lathe_emulation::WaitForCopies(kLeft);
+}
+
+static inline void lathe_load_matrices(uint32_t (&to)[4], const void* row) {
+  lathe_emulation::LoadMatrices(to, row, false);
+}
+static inline void lathe_load_transposed(uint32_t (&to)[4], const void* row) {
+  lathe_emulation::LoadMatrices(to, row, true);
+}
+
+template <lathe_emulation::Cores kCores, typename T, typename Sum>
+struct lathe_emulated_cores {
+  using element = T;
+  using sum = Sum;
+  static void add(Sum (&sums)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
+    lathe_emulation::AddProducts(kCores, sums, a, b);
+  }
+};
+using lathe_f16_cores = lathe_emulated_cores<lathe_emulation::Cores::kF16, uint16_t, float>;
+using lathe_bf16_cores = lathe_emulated_cores<lathe_emulation::Cores::kBF16, uint16_t, float>;
+using lathe_s8_cores = lathe_emulated_cores<lathe_emulation::Cores::kS8, int8_t, int32_t>;
+
+#endif  // LATHE_TESTS_CUDA_EMULATION_TENSOR_CORES_H_
