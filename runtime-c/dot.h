@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
 /* dot.h - sums of products of rows of int8, for models that have many: of one or two rows with
- * four, for k < count,
+ * four, for k < count:
  *
  *   sums[c] += x0[k] * w[c * step + k],  sums[4 + c] += x1[k] * w[c * step + k]
  *
- * and of up to four with panels of 16, whose weights lie as vectors of many columns want them,
- *
- *   sums[(r * panels + p) * 16 + c] += xr[k] * w[(p * pairs + k / 2) * 32 + 2 * c + k % 2]
- *
- * for rows r, panels p, columns c, and pairs = (count + 1) / 2. With the instructions that the
- * compiler is told to use: two products at once on Arm cores with the DSP extension, which take no
- * panels, 8 to 32 on x86, else one by one. The sums fit 32 bits. */
+ * With the instructions that the compiler is told to use: two products at once on Arm cores with
+ * the DSP extension, 8 to 32 on x86, else one by one. The sums fit 32 bits. */
 #ifndef LATHE_DOT_H
 #define LATHE_DOT_H
 
@@ -134,11 +129,7 @@ LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_load(const int8_t* from) {
 }
 LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_add(lathe_dot_lanes a, lathe_dot_lanes b,
                                                lathe_dot_lanes sum) {
-#if defined(__AVX512VNNI__)
-  return _mm512_dpwssd_epi32(sum, a, b);
-#else
   return _mm512_add_epi32(sum, _mm512_madd_epi16(a, b));
-#endif
 }
 LATHE_DOT_INLINE int32_t lathe_dot_sum(lathe_dot_lanes v) {
   /* With a mask: gcc 12 warns of its own header where there is none. */
@@ -229,121 +220,6 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
   }
 }
 
-#if defined(__clang__)
-#define LATHE_DOT_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define LATHE_DOT_UNROLL _Pragma("GCC unroll 16")
-#endif
-/* Sums in a vector, vectors in a panel, and how many are summed up at once for each row. */
-#define LATHE_DOT_SUMS (LATHE_DOT_LANES / 2)
-#define LATHE_DOT_PARTS (32 / LATHE_DOT_LANES)
-#define LATHE_DOT_MOST (LATHE_DOT_LANES == 32 ? 4 : 2)
-
-/* Elements of a row that are widened at a time. */
-#define LATHE_DOT_CHUNK 128
-
-/* Two neighbours, as many times as a vector has room. */
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_both(const int16_t* from) {
-  int32_t both;
-  memcpy(&both, from, sizeof both);
-#if LATHE_DOT_LANES == 32
-  return _mm512_set1_epi32(both);
-#elif LATHE_DOT_LANES == 16
-  return _mm256_set1_epi32(both);
-#else
-  return _mm_set1_epi32(both);
-#endif
-}
-
-/* A row as numbers of 16 bits, so that two of them are one load; 0 behind an odd count. */
-LATHE_DOT_INLINE void lathe_dot_widen(const int8_t* x, int32_t count, int16_t* wide) {
-  int32_t k = 0;
-  for (; k + LATHE_DOT_LANES <= count; k += LATHE_DOT_LANES) {
-    const lathe_dot_lanes here = lathe_dot_load(x + k);
-    memcpy(wide + k, &here, sizeof here);
-  }
-  for (; k < count; ++k) {
-    wide[k] = x[k];
-  }
-  wide[count] = 0;
-}
-
-/* rows by vectors sums, from the vector `first` of those of a row, which lie `row` sums apart;
- * panels of weights are `panel` apart. */
-LATHE_DOT_INLINE void lathe_dot_tile(int16_t x[4][LATHE_DOT_CHUNK + 2], const int32_t rows,
-                                     const int32_t vectors, int32_t first, const int8_t* w,
-                                     int32_t panel, int32_t pairs, int32_t row, int32_t* sums) {
-  lathe_dot_lanes acc[4][4];
-  int32_t k;
-  int32_t r;
-  int32_t v;
-  LATHE_DOT_UNROLL
-  for (r = 0; r < rows; ++r) {
-    LATHE_DOT_UNROLL
-    for (v = 0; v < vectors; ++v) {
-      memcpy(&acc[r][v], sums + r * row + (first + v) * LATHE_DOT_SUMS, sizeof acc[r][v]);
-    }
-  }
-  for (k = 0; k < pairs; ++k) {
-    lathe_dot_lanes here[4];
-    LATHE_DOT_UNROLL
-    for (v = 0; v < vectors; ++v) {
-      const int32_t at = first + v;
-      here[v] = lathe_dot_load(w + at / LATHE_DOT_PARTS * panel + k * 32 +
-                               at % LATHE_DOT_PARTS * LATHE_DOT_LANES);
-    }
-    LATHE_DOT_UNROLL
-    for (r = 0; r < rows; ++r) {
-      const lathe_dot_lanes both = lathe_dot_both(&x[r][2 * k]);
-      LATHE_DOT_UNROLL
-      for (v = 0; v < vectors; ++v) {
-        acc[r][v] = lathe_dot_add(both, here[v], acc[r][v]);
-      }
-    }
-  }
-  LATHE_DOT_UNROLL
-  for (r = 0; r < rows; ++r) {
-    LATHE_DOT_UNROLL
-    for (v = 0; v < vectors; ++v) {
-      memcpy(sums + r * row + (first + v) * LATHE_DOT_SUMS, &acc[r][v], sizeof acc[r][v]);
-    }
-  }
-}
-
-/* The last row stands for those that are not there. */
-LATHE_DOT_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, const int8_t* x2,
-                                          const int8_t* x3, const int32_t rows, const int8_t* w,
-                                          int32_t panels, int32_t count, int32_t* sums) {
-  const int8_t* const x[4] = {x0, x1, x2, x3};
-  const int32_t all = panels * LATHE_DOT_PARTS;
-  const int32_t whole = all - all % LATHE_DOT_MOST;
-  const int32_t panel = (count + 1) / 2 * 32;
-  int16_t wide[4][LATHE_DOT_CHUNK + 2];
-  int32_t k;
-  for (k = 0; k < count; k += LATHE_DOT_CHUNK) {
-    const int32_t left = count - k;
-    const int32_t here = left < LATHE_DOT_CHUNK ? left : LATHE_DOT_CHUNK;
-    int32_t r;
-    int32_t first;
-    LATHE_DOT_UNROLL
-    for (r = 0; r < rows; ++r) {
-      lathe_dot_widen(x[r] + k, here, wide[r]);
-    }
-    for (first = 0; first < whole; first += LATHE_DOT_MOST) {
-      lathe_dot_tile(wide, rows, LATHE_DOT_MOST, first, w + k * 16, panel, (here + 1) / 2,
-                     panels * 16, sums);
-    }
-    for (first = whole; first < all; ++first) {
-      lathe_dot_tile(wide, rows, 1, first, w + k * 16, panel, (here + 1) / 2, panels * 16, sums);
-    }
-  }
-}
-
-#undef LATHE_DOT_CHUNK
-#undef LATHE_DOT_UNROLL
-#undef LATHE_DOT_SUMS
-#undef LATHE_DOT_PARTS
-#undef LATHE_DOT_MOST
 #undef LATHE_DOT_LANES
 
 #else
@@ -364,28 +240,6 @@ LATHE_DOT_INLINE void lathe_dots_i8_2x4(const int8_t* x0, const int8_t* x1, cons
                                         int32_t step, int32_t count, int32_t* sums) {
   lathe_dots_i8_1x4(x0, w, step, count, sums);
   lathe_dots_i8_1x4(x1, w, step, count, sums + 4);
-}
-
-LATHE_DOT_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, const int8_t* x2,
-                                          const int8_t* x3, int32_t rows, const int8_t* w,
-                                          int32_t panels, int32_t count, int32_t* sums) {
-  const int8_t* const x[4] = {x0, x1, x2, x3};
-  const int32_t pairs = (count + 1) / 2;
-  int32_t r;
-  int32_t p;
-  int32_t k;
-  int32_t c;
-  for (r = 0; r < rows; ++r) {
-    for (p = 0; p < panels; ++p) {
-      int32_t* const to = sums + (r * panels + p) * 16;
-      for (k = 0; k < count; ++k) {
-        const int8_t* const from = w + (p * pairs + k / 2) * 32 + k % 2;
-        for (c = 0; c < 16; ++c) {
-          to[c] += x[r][k] * from[2 * c];
-        }
-      }
-    }
-  }
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "generator/ir/dots.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/map_operands.h"
+#include "generator/ir/requantize.h"
 
 namespace lathe::analysis {
 namespace {
@@ -38,6 +39,11 @@ std::optional<int64_t> InStmt(ir::StmtRef stmt) {
   }
   if (const auto* evaluate = stmt->As<ir::EvaluateStmt>()) {
     const auto* call = evaluate->value->As<ir::Intrinsic>();
+    if (call != nullptr && call->name == ir::kDepthwise) {
+      int64_t count = 1;
+      for (size_t number : {0, 1, 3, 5}) count *= call->args[number]->As<ir::IntImm>()->value;
+      return count;
+    }
     if (call == nullptr || (call->name != ir::kDots && call->name != ir::kDotPanels)) return 0;
     const int64_t rows = static_cast<int64_t>(call->args.size()) - 4;
     if (call->name == ir::kDotPanels) {

@@ -12,6 +12,7 @@
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
 #include "generator/lower/use_dot_products.h"
+#include "generator/lower/use_requantize.h"
 #include "generator/plan/plan.h"
 #include "generator/support/status.h"
 
@@ -47,6 +48,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) lower::Fuse(context, generated.program, target);
   lower::UseDotProducts(context, generated.program, target);
+  lower::UseRequantize(context, generated.program, target);
   lower::BoundTensors(context, generated.program);
   lower::FinishKernels(context, generated.program);
   IdVector<ir::KernelId, ir::GridLaunches> launches;

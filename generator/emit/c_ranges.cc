@@ -1,5 +1,9 @@
 #include "generator/emit/c_ranges.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "generator/emit/print_c_expr.h"
 
 namespace lathe::emit {
@@ -83,6 +87,24 @@ bool NeverOverflows(CScope& scope, ir::PrimRef e) {
   if (FitsBits(scope, e, e->dtype().bits)) return OperandsAreInRange(scope, e);
   const auto* n = e->As<ir::Binary>();
   return n != nullptr && StaysBetween(scope, *n);
+}
+
+std::optional<CFloatRange> FloatRangeOf(const CScope& scope, ir::PrimRef e) {
+  if (const auto* number = e->As<ir::FloatImm>()) {
+    if (std::isnan(number->value)) return std::nullopt;
+    return CFloatRange{number->value, number->value};
+  }
+  if (const auto known = scope.floats.find(e); known != scope.floats.end()) return known->second;
+  const auto* n = e->As<ir::Binary>();
+  const bool least = n != nullptr && n->op == ir::BinaryOp::kMin;
+  if (n == nullptr || (!least && n->op != ir::BinaryOp::kMax)) return std::nullopt;
+  const std::optional<CFloatRange> bound = FloatRangeOf(scope, n->rhs);
+  if (!bound) return std::nullopt;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const CFloatRange value =
+      FloatRangeOf(scope, n->lhs).value_or(CFloatRange{-kInfinity, kInfinity});
+  if (least) return CFloatRange{std::min(value.lo, bound->lo), std::min(value.hi, bound->hi)};
+  return CFloatRange{std::max(value.lo, bound->lo), std::max(value.hi, bound->hi)};
 }
 
 }  // namespace lathe::emit

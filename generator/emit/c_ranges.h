@@ -2,6 +2,8 @@
 #ifndef LATHE_EMIT_C_RANGES_H_
 #define LATHE_EMIT_C_RANGES_H_
 
+#include <optional>
+
 #include "generator/analysis/bounds.h"
 #include "generator/emit/c_scope.h"
 
@@ -22,6 +24,9 @@ bool KeepsItsRange(CScope& scope, ir::PrimRef e);
 
 // Whether the operation `e`, of signed numbers in their ranges, gives one of its dtype.
 bool NeverOverflows(CScope& scope, ir::PrimRef e);
+
+// The values of the float `e`; nothing where it may be NaN. `x < c ? x : c` is c for a NaN x.
+std::optional<CFloatRange> FloatRangeOf(const CScope& scope, ir::PrimRef e);
 
 }  // namespace lathe::emit
 

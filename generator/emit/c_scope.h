@@ -39,6 +39,12 @@ struct CView {
   std::vector<ir::PrimRef> mins;
 };
 
+// What a float that is a number is at least and at most.
+struct CFloatRange {
+  double lo = 0;
+  double hi = 0;
+};
+
 struct CScope {
   ir::Context& ir;
   CNeeds& needs;
@@ -52,6 +58,7 @@ struct CScope {
   absl::flat_hash_map<ir::PrimRef, ir::BufferRef> owners = {};  // by pointer variable
   absl::flat_hash_map<ir::PrimRef, std::string> sizes = {};     // computed once, before all else
   analysis::Assumptions ranges = {};                            // of the loop variables
+  absl::flat_hash_map<ir::PrimRef, CFloatRange> floats = {};    // lets of floats that are clamped
   // Loop variables and subscripts are 32 bits wide where all are known to fit, else 64.
   bool wide = false;
   bool must_be_wide = false;  // found while printing narrow

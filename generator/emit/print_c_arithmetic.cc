@@ -279,6 +279,15 @@ bool Holds(ir::DType to, ir::DType from) {
   return to.is_int() && from.bits < to.bits;
 }
 
+// Whether the float is one that `to` has when what is behind the point is left out.
+bool IsFloatOf(const CScope& scope, PrimRef value, ir::DType to) {
+  constexpr int kExact = 24;  // bits: limits of more are not numbers of every float
+  if (to.bits > kExact || ir::IsPacked(to)) return false;
+  const std::optional<CFloatRange> range = FloatRangeOf(scope, value);
+  const double high = std::ldexp(1, to.is_int() ? to.bits - 1 : to.bits);
+  return range && range->lo >= (to.is_int() ? -high : 0) && range->hi <= high - 1;
+}
+
 // Without what is behind the point, the nearest that `to` has.
 CText IntOfFloat(CScope& scope, ir::DType from, ir::DType to, const CText& text) {
   scope.needs.headers.insert("\"lathe/scalar.h\"");
@@ -327,7 +336,10 @@ absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
     return RoundedFloat(scope.needs, to, wide_int ? As("double", text) : text,
                         from.bits == 64 || (from.is_integer() && from.bits > 24));
   }
-  if (from.is_floating() && to.is_integer()) return IntOfFloat(scope, from, to, text);
+  if (from.is_floating() && to.is_integer()) {
+    return IsFloatOf(scope, value, to) ? As(CScalarType(to), text)
+                                       : IntOfFloat(scope, from, to, text);
+  }
   if (ir::IsPacked(to) && to.is_integer() && !Holds(to, from)) {
     return NarrowedInt(scope.needs, to, text);
   }

@@ -1,6 +1,7 @@
 #include "generator/emit/print_c_stmt.h"
 
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -11,10 +12,10 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_c_int8.h"
 #include "generator/emit/print_c_intrinsic.h"
 #include "generator/interp/scalar_math.h"
 #include "generator/interp/tensor.h"
-#include "generator/ir/dots.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
@@ -143,6 +144,10 @@ class Printer {
     out_.Line("const ", CScalarType(dtype), " ", name, " = ", value, ";");
     scope_.vars[s.var] = {name, dtype};
     if (dtype.is_int()) scope_.ranges.Bound(s.var, CertainRangeOf(scope_, s.value));
+    if (dtype.is_floating()) {
+      const std::optional<CFloatRange> range = FloatRangeOf(scope_, s.value);
+      if (range) scope_.floats[s.var] = *range;
+    }
     return s.body == nullptr ? absl::OkStatus() : Print(s.body);
   }
 
@@ -171,38 +176,12 @@ class Printer {
       out_.Line(CType(value->dtype()).empty() ? "" : "(void)", text.text, ";");
       return absl::OkStatus();
     }
-    if (call != nullptr && (call->name == ir::kDots || call->name == ir::kDotPanels)) {
-      return Dots(*call);
+    if (call != nullptr && IsInt8Operation(call->name)) {
+      LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCInt8Operation(scope_, *call));
+      out_.Line(text);
+      return absl::OkStatus();
     }
     return Cannot(ir::ToString(value));
-  }
-
-  absl::Status Dots(const ir::Intrinsic& call) {
-    const auto pointer = [&](PrimRef at) -> absl::StatusOr<std::string> {
-      const auto* load = at->As<ir::Load>();
-      return PrintCAddress(scope_, load->buffer, load->indices);
-    };
-    std::vector<std::string> args;
-    for (size_t i = 4; i < call.args.size(); ++i) {
-      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), pointer(call.args[i]));
-    }
-    const size_t rows = args.size();
-    const bool panels = call.name == ir::kDotPanels;
-    if (panels) {
-      args.resize(ir::kDotPanelRows, args.back());
-      args.push_back(absl::StrCat(rows));
-    }
-    LATHE_ASSIGN_OR_RETURN(args.emplace_back(), pointer(call.args[3]));
-    for (PrimRef number : {call.args[1], call.args[0]}) {
-      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintCIndex(scope_, number));
-    }
-    const auto* sums = call.args[2]->As<ir::Load>();
-    args.push_back(scope_.buffers.at(sums->buffer));
-    scope_.needs.headers.insert("\"lathe/dot.h\"");
-    const std::string name =
-        panels ? ir::kDotPanels : absl::StrCat(ir::kDots, "_", rows, "x", ir::kDotColumns);
-    out_.Line(name, "(", absl::StrJoin(args, ", "), ");");
-    return absl::OkStatus();
   }
 
   // Threads that never meet may run one after the other.

@@ -9,6 +9,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_c_int8.h"
 #include "generator/emit/print_c_stmt.h"
 #include "generator/emit/print_padded_copy.h"
 #include "generator/emit/print_tiled_sum.h"
@@ -45,7 +46,12 @@ std::vector<bool> WritesOf(const ir::Kernel& kernel) {
       stores.push_back(s->buffer);
       all = all || HasPointerArguments(s->value);
     }
-    if (const auto* s = stmt->As<ir::EvaluateStmt>()) all = all || HasPointerArguments(s->value);
+    if (const auto* s = stmt->As<ir::EvaluateStmt>()) {
+      all = all || HasPointerArguments(s->value);
+      const auto* call = s->value->As<ir::Intrinsic>();
+      const BufferRef to = call == nullptr ? nullptr : WrittenByInt8Operation(*call);
+      if (to != nullptr) stores.push_back(to);
+    }
     if (const auto* s = stmt->As<ir::LetStmt>()) all = all || HasPointerArguments(s->value);
     if (const auto* s = stmt->As<ir::BlockStmt>()) {
       for (const ir::BlockMatch& m : s->matches) sources[m.buffer] = m.source.buffer;

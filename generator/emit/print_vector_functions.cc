@@ -88,7 +88,10 @@ std::vector<std::string> VectorFunctionNames() {
 
 absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNeeds& needs) {
   // Sums of products of small integers have loops around them that are for the compiler to widen.
-  const bool has_loops = !target.vector_macro.empty() && needs.headers.contains("\"lathe/dot.h\"");
+  const bool has_sums = needs.headers.contains("\"lathe/dot.h\"") ||
+                        needs.headers.contains("\"lathe/panels.h\"") ||
+                        needs.headers.contains("\"lathe/requantize.h\"");
+  const bool has_loops = !target.vector_macro.empty() && has_sums;
   if (needs.vector_functions.empty() && !has_loops) return std::string();
   TemplateValue::Dict v;
   v["has_loops"] = has_loops;

@@ -25,22 +25,26 @@ inline constexpr char kDotPanels[] = "lathe_dot_panels_i8";
 inline constexpr int64_t kDotPanelRows = 4;  // at most
 inline constexpr int64_t kDotPanelColumns = 16;
 
-// Which of the weights that is for column c of panel p: two k side by side, then columns.
+// Which of the weights that is for column c of panel p: four k side by side, then columns.
 //
-//   (p * pairs + k / 2) * 32 + 2 * c + k % 2       where pairs = (count + 1) / 2
+//   (p * fours + k / 4) * 64 + 4 * c + k % 4       where fours = (count + 3) / 4
 inline int64_t DotPanels(int64_t columns) {
   return (columns + kDotPanelColumns - 1) / kDotPanelColumns;
 }
-inline int64_t DotPanelPairs(int64_t count) { return (count + 1) / 2; }
+inline constexpr int64_t kDotPanelDepth = 4;
+inline int64_t DotPanelFours(int64_t count) {
+  return (count + kDotPanelDepth - 1) / kDotPanelDepth;
+}
 inline PrimRef DotPanelPlace(Context& context, PrimRef panel, PrimRef k, PrimRef column,
                              int64_t count) {
   const auto number = [&](int64_t n) { return context.Int(n, k->dtype()); };
   const auto make = [&](BinaryOp op, PrimRef a, PrimRef b) { return context.Make(op, a, b); };
-  PrimRef place = make(BinaryOp::kMul, panel, number(DotPanelPairs(count)));
-  place = make(BinaryOp::kAdd, place, make(BinaryOp::kFloorDiv, k, number(2)));
-  place = make(BinaryOp::kMul, place, number(2 * kDotPanelColumns));
-  place = make(BinaryOp::kAdd, place, make(BinaryOp::kMul, column, number(2)));
-  return make(BinaryOp::kAdd, place, make(BinaryOp::kFloorMod, k, number(2)));
+  const PrimRef depth = number(kDotPanelDepth);
+  PrimRef place = make(BinaryOp::kMul, panel, number(DotPanelFours(count)));
+  place = make(BinaryOp::kAdd, place, make(BinaryOp::kFloorDiv, k, depth));
+  place = make(BinaryOp::kMul, place, number(kDotPanelDepth * kDotPanelColumns));
+  place = make(BinaryOp::kAdd, place, make(BinaryOp::kMul, column, depth));
+  return make(BinaryOp::kAdd, place, make(BinaryOp::kFloorMod, k, depth));
 }
 
 }  // namespace lathe::ir

@@ -27,16 +27,18 @@ constexpr int64_t kPanelColumns = 4 * ir::kDotPanelColumns;  // that are summed 
 // Of the weights, as a kernel is given them.
 std::vector<int64_t> RowDims(const IntegerProduct& p) { return {p.columns, p.depth}; }
 std::vector<int64_t> PanelDims(const IntegerProduct& p) {
-  return {ir::DotPanels(p.columns), ir::DotPanelPairs(p.depth), ir::kDotPanelColumns, 2};
+  return {ir::DotPanels(p.columns), ir::DotPanelFours(p.depth), ir::kDotPanelColumns,
+          ir::kDotPanelDepth};
 }
 
 // Zeros behind the last column, and behind the last k.
 std::vector<int64_t> InPanels(const IntegerProduct& p) {
-  const int64_t width = ir::kDotPanelColumns, pairs = ir::DotPanelPairs(p.depth);
-  std::vector<int64_t> packed(static_cast<size_t>(ir::DotPanels(p.columns) * pairs * width * 2));
+  const int64_t width = ir::kDotPanelColumns, fours = ir::DotPanelFours(p.depth);
+  const int64_t four = ir::kDotPanelDepth;
+  std::vector<int64_t> packed(static_cast<size_t>(ir::DotPanels(p.columns) * fours * width * four));
   for (int64_t c = 0; c < p.columns; ++c) {
     for (int64_t k = 0; k < p.depth; ++k) {
-      const int64_t place = ((c / width * pairs + k / 2) * width + c % width) * 2 + k % 2;
+      const int64_t place = ((c / width * fours + k / four) * width + c % width) * four + k % four;
       packed[static_cast<size_t>(place)] = p.weights[static_cast<size_t>(c * p.depth + k)];
     }
   }
@@ -211,7 +213,8 @@ class ProductKernel {
     const int64_t width = ir::kDotPanelColumns, panels = ir::DotPanels(columns);
     const BufferRef source = gathers_ ? patch_ : x_;
     const auto first = [&](int64_t r) { return m_.Int(r * panels * width); };
-    const PrimRef weights = m_.Mul(column, m_.Int(2 * ir::DotPanelPairs(p_.depth)));
+    const PrimRef weights =
+        m_.Mul(column, m_.Int(ir::kDotPanelDepth * ir::DotPanelFours(p_.depth)));
     k_.s().For("c", m_.Int(columns), [&](PrimRef c) {
       for (int64_t r = 0; r < row_block_; ++r) {
         k_.s().Store(sums_, {m_.Add(first(r), c)}, k_.At(bias_, m_.Add(column, c)));

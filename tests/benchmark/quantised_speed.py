@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Quantised networks beside their real twins: quantised_speed.py LATHE FOLDER [-t TARGET] [--cc CC] [--callgrind]
+"""Quantised networks beside their real twins: quantised_speed.py LATHE FOLDER [-t TARGET] [--cc CC] [--cflags F] [--callgrind]
 
 FOLDER holds NAME/model.onnx and NAME_int8qdq/model.onnx of the same network. Both are compiled and run by
 turns, so that whatever else the machine does falls on both; printed are the microseconds of the fastest run of
@@ -79,11 +79,12 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("-t", dest="target", default="generic-c99")
     parser.add_argument("--cc", default="cc")
+    parser.add_argument("--cflags", default="", help="besides those of the target: -march=native")
     parser.add_argument("--callgrind", action="store_true")
     args = parser.parse_args()
     listed = subprocess.run([args.lathe, "targets", "--json"], check=True, capture_output=True, text=True)
     flags = re.search(r'"name": "%s".*?"flags": "([^"]*)"' % re.escape(args.target), listed.stdout, re.S)
-    flags = flags.group(1).split() if flags else []
+    flags = (flags.group(1).split() if flags else []) + args.cflags.split()
     print(f"{'network':24}{'real us':>10}{'int8 us':>10}{'times':>7}{'real B':>10}{'int8 B':>10}"
           + (f"{'real ins':>14}{'int8 ins':>14}{'times':>7}" if args.callgrind else ""))
     for quantised in sorted(args.folder.glob("*_int8qdq")):

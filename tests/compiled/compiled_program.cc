@@ -71,14 +71,15 @@ absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& 
                                         absl::string_view target,
                                         const driver::GenerateOptions& options) {
   const bool on_gpu = options.gpus != nullptr;
-  LATHE_ASSIGN_OR_RETURN(
-      const driver::GeneratedModel model,
-      Generate(context, module, name, on_gpu ? CudaTarget() : *FindTarget(target), options));
+  // Compiling may refuse what it has found out to fail, as the evaluation then does.
+  const auto model =
+      Generate(context, module, name, on_gpu ? CudaTarget() : *FindTarget(target), options);
   const random::Outcome outcome = random::RunMain(context, module, sizes);
   if (!outcome.value) return absl::OutOfRangeError(outcome.why);
+  LATHE_RETURN_IF_ERROR(model.status());
   interp::Interpreter interpreter(context, module);
   LATHE_ASSIGN_OR_RETURN(const auto args, random::MainInputs(interpreter, module, sizes));
-  return Finish(model, "main", name, args, *outcome.value, on_gpu);
+  return Finish(*model, "main", name, args, *outcome.value, on_gpu);
 }
 
 absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::Module& module,

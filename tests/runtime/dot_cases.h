@@ -39,36 +39,6 @@ void CheckRowsWithRows(Dots dots, int rows) {
   }
 }
 
-// panels(x0, x1, x2, x3, rows, w, panels, count, sums) of up to four rows with panels of 16.
-template <typename Panels>
-void CheckPanels(Panels dots) {
-  std::mt19937 random(2);
-  for (int32_t count : {1, 2, 9, 16, 47}) {
-    for (int32_t panels : {1, 2, 3}) {
-      for (int32_t rows : {1, 2, 3, 4}) {
-        const int32_t pairs = (count + 1) / 2;
-        const std::vector<int8_t> x = RandomBytes(4 * count, random),
-                                  w = RandomBytes(panels * pairs * 32, random);
-        std::vector<int32_t> sums(static_cast<size_t>(rows * panels * 16), -9), wanted = sums;
-        for (int32_t r = 0; r < rows; ++r) {
-          for (int32_t p = 0; p < panels; ++p) {
-            for (int32_t c = 0; c < 16; ++c) {
-              for (int32_t k = 0; k < count; ++k) {
-                wanted[static_cast<size_t>((r * panels + p) * 16 + c)] +=
-                    x[static_cast<size_t>(r * count + k)] *
-                    w[static_cast<size_t>((p * pairs + k / 2) * 32 + 2 * c + k % 2)];
-              }
-            }
-          }
-        }
-        dots(x.data(), x.data() + count, x.data() + 2 * count, x.data() + 3 * count, rows, w.data(),
-             panels, count, sums.data());
-        EXPECT_EQ(sums, wanted) << rows << " rows, " << panels << " panels, " << count;
-      }
-    }
-  }
-}
-
 }  // namespace lathe
 
 #endif  // LATHE_TESTS_RUNTIME_DOT_CASES_H_

@@ -21,12 +21,5 @@ TEST(PlainDot, ARowWithFour) {
       1);
 }
 
-TEST(PlainDot, RowsWithPanels) {
-  CheckPanels([](const int8_t* x0, const int8_t* x1, const int8_t* x2, const int8_t* x3,
-                 int32_t rows, const int8_t* w, int32_t panels, int32_t count, int32_t* sums) {
-    lathe_dot_panels_i8(x0, x1, x2, x3, rows, w, panels, count, sums);
-  });
-}
-
 }  // namespace
 }  // namespace lathe

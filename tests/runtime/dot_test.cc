@@ -20,22 +20,5 @@ TEST(Dot, ARowWithFour) {
       1);
 }
 
-TEST(Dot, RowsWithPanels) {
-  CheckPanels([](const int8_t* x0, const int8_t* x1, const int8_t* x2, const int8_t* x3,
-                 int32_t rows, const int8_t* w, int32_t panels, int32_t count, int32_t* sums) {
-    // How many rows is written where it is used, as in what is generated.
-    switch (rows) {
-      case 1:
-        return lathe_dot_panels_i8(x0, x1, x2, x3, 1, w, panels, count, sums);
-      case 2:
-        return lathe_dot_panels_i8(x0, x1, x2, x3, 2, w, panels, count, sums);
-      case 3:
-        return lathe_dot_panels_i8(x0, x1, x2, x3, 3, w, panels, count, sums);
-      default:
-        return lathe_dot_panels_i8(x0, x1, x2, x3, 4, w, panels, count, sums);
-    }
-  });
-}
-
 }  // namespace
 }  // namespace lathe
