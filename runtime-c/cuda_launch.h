@@ -68,6 +68,31 @@ static inline int lathe_launch(void (*kernel)(Params...), int64_t blocks, int th
   return (int)cudaLaunchKernelEx(&config, kernel, args...);
 }
 
+/* Of a grid, or of a block, as a program says them. */
+struct lathe_extents {
+  int64_t x, y, z;
+};
+
+/* Enqueues a grid of the program's own extents: the runtime says so where no GPU has them. */
+template <typename... Params, typename... Args>
+static inline int lathe_launch(void (*kernel)(Params...), lathe_extents blocks,
+                               lathe_extents threads, cudaStream_t stream, Args... args) {
+  const int64_t numbers[] = {blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z};
+  for (int64_t number : numbers) {
+    if (number <= 0) {
+      return LATHE_OK;
+    }
+    if (number > INT32_MAX) {
+      return (int)cudaErrorInvalidConfiguration;
+    }
+  }
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3((unsigned)blocks.x, (unsigned)blocks.y, (unsigned)blocks.z);
+  config.blockDim = dim3((unsigned)threads.x, (unsigned)threads.y, (unsigned)threads.z);
+  config.stream = stream;
+  return (int)cudaLaunchKernelEx(&config, kernel, args...);
+}
+
 static inline const char* lathe_status_string(int status) {
   switch (status) {
     case LATHE_OK:

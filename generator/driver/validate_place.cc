@@ -5,6 +5,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "generator/driver/cuda_device.h"
 #include "generator/driver/pool_option.h"
 #include "generator/driver/target_option.h"
 #include "generator/support/status.h"
@@ -13,7 +14,9 @@ namespace lathe::driver {
 namespace {
 
 constexpr absl::string_view kEmulation = "cuda-emulation";
-constexpr absl::string_view kDefaultGpu = "cuda:sm_80";
+constexpr absl::string_view kCuda = "cuda";
+// What every GPU of the table runs.
+constexpr absl::string_view kDefaultGpu = "cuda:sm_80+ptx";
 
 absl::Status NoBoard(absl::string_view name, absl::string_view target) {
   const std::string boards = absl::StrJoin(AllBoards(), ", ", [](std::string* out, const Board& b) {
@@ -24,6 +27,15 @@ absl::Status NoBoard(absl::string_view name, absl::string_view target) {
       : name.empty()                 ? absl::StrCat("no board runs code for '", target, "'")
                      : absl::StrCat("board '", name, "' does not run code for '", target, "'");
   return absl::InvalidArgumentError(absl::StrCat(what, "\nthe boards are: ", boards));
+}
+
+// The number of "cuda:N"; empty where there is none.
+absl::StatusOr<std::string> ReadDevice(absl::string_view on) {
+  int number = 0;
+  if (!absl::ConsumePrefix(&on, "cuda:")) return std::string();
+  if (absl::SimpleAtoi(on, &number) && number >= 0) return absl::StrCat(number);
+  return absl::InvalidArgumentError(
+      absl::StrCat("option '--on cuda:N' takes the number of a GPU, from 0; got '", on, "'"));
 }
 
 absl::StatusOr<const Board*> ReadBoard(absl::string_view name, absl::string_view target) {
@@ -40,37 +52,41 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   LATHE_ASSIGN_OR_RETURN(place.pools, ReadPoolOptions(args));
   const absl::string_view named = args.Value("--target");
   LATHE_ASSIGN_OR_RETURN(const ChosenTarget chosen, ReadTargetOption(args, "generic-c99"));
-  const bool emulates = args.Value("--on", "host") == kEmulation;
-  if (chosen.gpus && !emulates) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "code for GPUs runs '--on ", kEmulation, "'; got '--on ", args.Value("--on", "host"), "'"));
-  }
   const std::pair<absl::string_view, absl::string_view> on =
       absl::StrSplit(args.Value("--on", "host"), absl::MaxSplits(':', 1));
+  place.emulates = args.Value("--on", "host") == kEmulation;
+  const bool on_gpu = place.emulates || on.first == kCuda;
+  if (chosen.gpus && !on_gpu) {
+    return absl::InvalidArgumentError(absl::StrCat("code for GPUs runs '--on ", kCuda,
+                                                   "' or '--on ", kEmulation, "'; got '--on ",
+                                                   args.Value("--on", "host"), "'"));
+  }
   if (on.first == "qemu") {
     LATHE_ASSIGN_OR_RETURN(place.board, ReadBoard(on.second, named));
-  } else if (emulates) {
+  } else if (on_gpu) {
     if (!chosen.gpus && !named.empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("option '--on ", kEmulation, "' runs code for GPUs, not for '", named, "'"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "option '--on ", args.Value("--on"), "' runs code for GPUs, not for '", named, "'"));
     }
+    LATHE_ASSIGN_OR_RETURN(place.device, ReadDevice(args.Value("--on")));
     LATHE_ASSIGN_OR_RETURN(place.gpus, ReadGpus(named.empty() ? kDefaultGpu : named));
   } else if (args.Value("--on", "host") == "interp") {
     place.interprets = true;
   } else if (args.Value("--on", "host") != "host") {
     return absl::InvalidArgumentError(
-        absl::StrCat("option '--on' is host, interp, qemu, qemu:BOARD or ", kEmulation, "; got '",
-                     args.Value("--on"), "'"));
+        absl::StrCat("option '--on' is host, interp, qemu, qemu:BOARD, cuda, cuda:N or ",
+                     kEmulation, "; got '", args.Value("--on"), "'"));
   }
   place.target = place.gpus               ? &CudaTarget()
                  : !named.empty()         ? chosen.target
                  : place.board != nullptr ? FindTarget(place.board->target)
                                           : FindTarget("generic-c99");
-  place.cc = std::string(args.Value("--cc", place.gpus               ? "c++"
+  place.cc = std::string(args.Value("--cc", place.emulates           ? "c++"
+                                            : place.gpus             ? FindNvcc()
                                             : place.board != nullptr ? place.target->compiler
                                                                      : "cc"));
-  place.cflags =
-      absl::StrSplit(args.Value("--cflags", place.gpus ? "-O1" : "-O2"), ' ', absl::SkipEmpty());
+  place.cflags = absl::StrSplit(args.Value("--cflags", place.emulates ? "-O1" : "-O2"), ' ',
+                                absl::SkipEmpty());
   for (absl::string_view path : args.Values("--extern")) place.externs.emplace_back(path);
   if (place.gpus && !place.pools.empty()) {
     return absl::InvalidArgumentError("option '--pool' is for targets in C, not for GPUs");

@@ -19,7 +19,9 @@ struct ValidatePlace {
   bool interprets = false;       // nothing is compiled
   const Board* board = nullptr;  // null for this machine
   const Target* target = nullptr;
-  std::optional<GpuChoice> gpus;  // for CUDA, which an emulation runs
+  std::optional<GpuChoice> gpus;  // for CUDA
+  bool emulates = false;          // a GPU, on this machine
+  std::string device;             // the number of a GPU, where one is named
   std::string cc;
   std::vector<std::string> cflags;
   std::vector<std::string> externs;  // files with functions of the user's

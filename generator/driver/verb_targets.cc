@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "generator/target/gpu.h"
 #include "generator/target/target.h"
 #include "nlohmann/json.hpp"
 
@@ -15,6 +16,9 @@ using Json = nlohmann::ordered_json;
 std::string AsText() {
   std::string out;
   for (const Target& t : AllTargets()) absl::StrAppendFormat(&out, "%-12s %s\n", t.name, t.summary);
+  for (const Gpu& gpu : AllGpus()) {
+    absl::StrAppendFormat(&out, "%-12s %s\n", absl::StrCat("cuda:", gpu.name), gpu.summary);
+  }
   return out;
 }
 
@@ -44,7 +48,17 @@ std::string AsJson() {
                         {"flags", std::string(t.flags)},
                         {"debian_packages", std::string(t.packages)}});
   }
-  return Json{{"schema_version", 1}, {"targets", std::move(list)}}.dump(2) + "\n";
+  Json gpus = Json::array();
+  for (const Gpu& gpu : AllGpus()) {
+    gpus.push_back(Json{{"name", absl::StrCat("cuda:", gpu.name)},
+                        {"summary", std::string(gpu.summary)},
+                        {"shared_bytes", gpu.shared_bytes},
+                        {"registers", gpu.registers},
+                        {"threads", gpu.threads}});
+  }
+  return Json{{"schema_version", 1}, {"targets", std::move(list)}, {"gpus", std::move(gpus)}}.dump(
+             2) +
+         "\n";
 }
 
 ExitCode Targets(const Invocation& in) {

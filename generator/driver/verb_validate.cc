@@ -8,7 +8,7 @@
 #include "generator/driver/board_profile.h"
 #include "generator/driver/board_program.h"
 #include "generator/driver/compare_parts.h"
-#include "generator/driver/cuda_emulation.h"
+#include "generator/driver/cuda_device.h"
 #include "generator/driver/dim_option.h"
 #include "generator/driver/expected_failure.h"
 #include "generator/driver/expected_parts.h"
@@ -36,7 +36,8 @@ namespace lathe::driver {
 namespace {
 
 constexpr Option kOptions[] = {
-    {"--on", 0, "PLACE", "host, interp, qemu, qemu:BOARD, cuda-emulation: where it runs (host)"},
+    {"--on", 0, "PLACE",
+     "host, interp, qemu, qemu:BOARD, cuda, cuda:N, cuda-emulation: where it runs (host)"},
     {"--target", 't', "TARGET", "what to generate for (the board's, or generic-c99)"},
     {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
     {"--data", 0, "DATA",
@@ -204,11 +205,10 @@ class Validation {
     }
     std::vector<std::string> names;
     for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
-    const auto got = place_.gpus ? RunOnEmulation(*model, *api, kName, {place_.cc, place_.cflags},
-                                                  folder.path(), *inputs, wanted, place_.seconds)
-                     : IsBare()
-                         ? OnBoard(*model, *api, folder.path(), *inputs, wanted)
-                         : RunOnSystem(place_, *model, *api, kName, folder.path(), *inputs, wanted);
+    const auto got =
+        place_.gpus ? RunOnGpu(place_, *model, *api, kName, folder.path(), *inputs, wanted)
+        : IsBare()  ? OnBoard(*model, *api, folder.path(), *inputs, wanted)
+                    : RunOnSystem(place_, *model, *api, kName, folder.path(), *inputs, wanted);
     if (got.ok()) return Table(names, wanted, *got);
     // What the program did is told from what kept it from doing anything.
     if (!absl::IsFailedPrecondition(got.status()) && !absl::IsDeadlineExceeded(got.status())) {
@@ -370,6 +370,7 @@ const Verb kVerbValidate = {
         "with a status that is no success. Ends with exit code 6 when they differ.\n"
         "On a board, an emulator runs it without an operating system; the compilers and emulators\n"
         "are those of Debian 12. 'interp' evaluates what the passes made of the program.\n"
+        "On 'cuda' or 'cuda:1' nvcc compiles it for GPUs, of which one runs it.\n"
         "On 'cuda-emulation' the kernels for GPUs run on this machine, thread by thread, and what\n"
         "they read and write is watched.\n"
         "A folder of ONNX's test data holds test_data_set_0, ..., or input_0.pb, output_0.pb, "

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/cuda/print_device_call.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/stored_element.h"
@@ -102,6 +103,10 @@ class IntrinsicPrinter {
     }
     if (count == 1 && std::find(std::begin(kSame), std::end(kSame), name) != std::end(kSame)) {
       return PrintCValue(scope_, n_.args[0]);
+    }
+    if (scope_.needs.on_device) {
+      LATHE_ASSIGN_OR_RETURN(std::optional<CText> text, PrintDeviceCall(scope_, n_));
+      if (text) return *std::move(text);
     }
     if (name == "call_extern" || name == "call_pure_extern") return Extern();
     if (name == "reinterpret" && count == 1) return Reinterpret();

@@ -4,12 +4,14 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/analysis/bounds.h"
 #include "generator/analysis/simplify.h"
 #include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/cuda/print_device_call.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_int8.h"
@@ -20,6 +22,7 @@
 #include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
 #include "generator/lower/check_indices.h"
+#include "generator/lower/cuda/bind_threads.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -52,7 +55,10 @@ class Printer {
           for (ir::StmtRef child : s.stmts) LATHE_RETURN_IF_ERROR(Print(child));
           return absl::OkStatus();
         },
-        [&](const ir::ForStmt& s) { return Loop(s); },
+        [&](const ir::ForStmt& s) {
+          const auto thread = scope_.needs.on_device ? lower::ThreadLoopOf(stmt) : std::nullopt;
+          return thread && lower::IsGridThread(*thread) ? Thread(*thread) : Loop(s);
+        },
         [&](const ir::BlockStmt& s) { return Block(s); },
         [&](const ir::StoreStmt& s) -> absl::Status {
           if (s.predicate != nullptr) return Cannot("a store under a predicate");
@@ -92,7 +98,9 @@ class Printer {
         },
         [&](const ir::AttrStmt& s) -> absl::Status {
           if (s.key == "thread_extent" || s.key == "virtual_thread") {
-            return Cannot("T.launch_thread");
+            const auto thread = scope_.needs.on_device ? lower::ThreadLoopOf(stmt) : std::nullopt;
+            return thread && lower::IsGridThread(*thread) ? Thread(*thread)
+                                                          : Cannot("T.launch_thread");
           }
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
@@ -176,12 +184,30 @@ class Printer {
       out_.Line(CType(value->dtype()).empty() ? "" : "(void)", text.text, ";");
       return absl::OkStatus();
     }
+    if (call != nullptr && scope_.needs.on_device) {
+      LATHE_ASSIGN_OR_RETURN(const std::optional<CText> text, PrintDeviceCall(scope_, *call));
+      if (text) {
+        out_.Line(text->text, ";");
+        return absl::OkStatus();
+      }
+    }
     if (call != nullptr && IsInt8Operation(call->name)) {
       LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCInt8Operation(scope_, *call));
       out_.Line(text);
       return absl::OkStatus();
     }
     return Cannot(ir::ToString(value));
+  }
+
+  // On a GPU, where each thread has its own round of it.
+  absl::Status Thread(const lower::ThreadLoop& s) {
+    const ir::DType declared = scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32);
+    const std::string name = scope_.names.Unique(ir::ToString(s.var));
+    const analysis::Interval count = analysis::BoundsOf(scope_.ir, s.extent, scope_.ranges);
+    scope_.ranges.Bound(s.var, {0, count.hi == analysis::kPosInf ? count.hi : count.hi - 1});
+    scope_.vars[s.var] = {name, declared};
+    out_.Line("const ", CType(declared), " ", name, " = (", CType(declared), ")", s.thread, ";");
+    return s.body == nullptr ? absl::OkStatus() : Print(s.body);
   }
 
   // Threads that never meet may run one after the other.
@@ -266,6 +292,12 @@ class Printer {
     if (!constant && buffer->shape.empty() && buffer->scope == ir::kRegisterScope) {
       scope_.locals.insert(buffer);
       scope_.undeclared.insert(buffer);
+      return absl::OkStatus();
+    }
+    if (!constant && scope_.needs.on_device && lower::IsOfLaunch(*buffer)) {
+      const bool shared = absl::StartsWith(buffer->scope, "shared");
+      out_.Line(shared ? "__shared__ " : "", CType(buffer->dtype), " ", name, "[",
+                CLength(buffer->dtype, count), "];");
       return absl::OkStatus();
     }
     if (!constant) {

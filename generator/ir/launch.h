@@ -2,6 +2,7 @@
 #ifndef LATHE_IR_LAUNCH_H_
 #define LATHE_IR_LAUNCH_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -139,8 +140,17 @@ struct TiledProduct {
   StmtRef loops = nullptr;        // the same as loops: what it reads and writes
 };
 
+// As the program bound its loops: each thread runs the body, in which loops over blockIdx and
+// threadIdx are its own round of them.
+struct BoundThreads {
+  std::array<PrimRef, 3> blocks = {};  // x, y, z: over the kernel's scalars alone
+  std::array<PrimRef, 3> threads = {};
+  StmtRef body = nullptr;
+};
+
 // A launch is in exactly one of these forms.
-using LaunchForm = std::variant<GridStride, TeamRows, WideStride, TurnedTiles, TiledProduct>;
+using LaunchForm =
+    std::variant<GridStride, TeamRows, WideStride, TurnedTiles, TiledProduct, BoundThreads>;
 
 // What a launch does, as statements.
 inline StmtRef BodyOf(const LaunchForm& form) {
@@ -149,7 +159,8 @@ inline StmtRef BodyOf(const LaunchForm& form) {
       [](const TeamRows& rows) { return rows.body; },
       [](const WideStride& wide) { return wide.body; },
       [](const TurnedTiles& tiles) { return tiles.body; },
-      [](const TiledProduct& product) { return product.loops; });
+      [](const TiledProduct& product) { return product.loops; },
+      [](const BoundThreads& bound) { return bound.body; });
 }
 
 struct GridLaunch {

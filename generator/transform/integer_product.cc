@@ -18,8 +18,7 @@ using ir::PrimRef;
 
 namespace {
 
-constexpr int64_t kRows = 2;     // of a block
-constexpr int64_t kColumns = 4;  // so too
+constexpr int64_t kRows = 2, kColumns = 4;  // of a block
 // Fewer columns than this leave most of a panel empty.
 constexpr int64_t kLeastOfPanel = 8;
 constexpr int64_t kPanelColumns = 4 * ir::kDotPanelColumns;  // that are summed up at once
@@ -27,15 +26,15 @@ constexpr int64_t kPanelColumns = 4 * ir::kDotPanelColumns;  // that are summed 
 // Of the weights, as a kernel is given them.
 std::vector<int64_t> RowDims(const IntegerProduct& p) { return {p.columns, p.depth}; }
 std::vector<int64_t> PanelDims(const IntegerProduct& p) {
-  return {ir::DotPanels(p.columns), ir::DotPanelFours(p.depth), ir::kDotPanelColumns,
-          ir::kDotPanelDepth};
+  const int64_t panels = ir::DotPanels(p.columns), fours = ir::DotPanelFours(p.depth);
+  return {panels, fours, ir::kDotPanelColumns, ir::kDotPanelDepth};
 }
 
 // Zeros behind the last column, and behind the last k.
 std::vector<int64_t> InPanels(const IntegerProduct& p) {
-  const int64_t width = ir::kDotPanelColumns, fours = ir::DotPanelFours(p.depth);
-  const int64_t four = ir::kDotPanelDepth;
-  std::vector<int64_t> packed(static_cast<size_t>(ir::DotPanels(p.columns) * fours * width * four));
+  const int64_t width = ir::kDotPanelColumns, four = ir::kDotPanelDepth;
+  const int64_t fours = ir::DotPanelFours(p.depth), panels = ir::DotPanels(p.columns);
+  std::vector<int64_t> packed(static_cast<size_t>(panels * fours * width * four));
   for (int64_t c = 0; c < p.columns; ++c) {
     for (int64_t k = 0; k < p.depth; ++k) {
       const int64_t place = ((c / width * fours + k / four) * width + c % width) * four + k % four;

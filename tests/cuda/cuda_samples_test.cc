@@ -37,6 +37,20 @@ INSTANTIATE_TEST_SUITE_P(Samples, CudaSampleTest,
                                          std::pair("recursion", ",k=2")),
                          [](const auto& info) { return std::string(info.param.first); });
 
+// On a GPU where there is one; else it is said what is missing, and nothing is taken for a result.
+TEST(CudaOnDeviceTest, RunsOrSaysThatThereIsNoGpu) {
+  const LatheRun run = RunLatheOn(
+      {"validate", Sample("hello_add"), "--on", "cuda", "--data", "random:seed=1,n=300"});
+  if (run.exit == 0) {
+    EXPECT_THAT(run.out, HasSubstr("PASS"));
+    return;
+  }
+  EXPECT_EQ(run.exit, 5) << run.err;
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, ::testing::AnyOf(HasSubstr("there is no GPU here to run on"),
+                                        HasSubstr("there is no 'nvcc' here")));
+}
+
 // A run that looks at nothing can be captured; one that has to know what comes next says so.
 TEST(CudaHeaderTest, SaysWhetherRunsCanBeCaptured) {
   const ScratchDirectory scratch;

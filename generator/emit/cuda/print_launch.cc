@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/cuda_names.h"
+#include "generator/emit/cuda/print_bound_threads.h"
 #include "generator/emit/cuda/print_grid_stride.h"
 #include "generator/emit/cuda/print_team_rows.h"
 #include "generator/emit/cuda/print_tiled_product.h"
@@ -36,6 +37,7 @@ constexpr FamilyFile kFamilies[] = {
     {"reductions", "each element from several, which one thread goes through"},
     {"serial", "what one thread does alone: orders that count, and single numbers"},
     {"products", "products of matrices, a tile of the result to a block"},
+    {"scheduled", "loops that the program binds to threads, as it does"},
 };
 
 // What a launch is given: those of the kernel's parameters that it mentions.
@@ -136,7 +138,8 @@ class LaunchPrinter {
         [&](const ir::TeamRows& rows) { return PrintTeamRows(scope, rows, out); },
         [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); },
         [&](const ir::TurnedTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); },
-        [&](const ir::TiledProduct& product) { return PrintTiledProduct(scope, product, out); });
+        [&](const ir::TiledProduct& product) { return PrintTiledProduct(scope, product, out); },
+        [&](const ir::BoundThreads& bound) { return PrintBoundThreads(scope, bound, fails, out); });
   }
 
   static std::string Indented(const std::string& body) {
@@ -169,7 +172,8 @@ KernelFamily FamilyOf(const ir::LaunchForm& form) {
       [](const ir::TeamRows&) { return KernelFamily::kRows; },
       [](const ir::WideStride&) { return KernelFamily::kElementwise; },
       [](const ir::TurnedTiles&) { return KernelFamily::kElementwise; },
-      [](const ir::TiledProduct&) { return KernelFamily::kProduct; });
+      [](const ir::TiledProduct&) { return KernelFamily::kProduct; },
+      [](const ir::BoundThreads&) { return KernelFamily::kScheduled; });
 }
 
 // The lines that enqueue a launch, in the way that suits the sizes. `first` is null where it is the

@@ -119,6 +119,8 @@ class Collect {
     if (e->As<ir::SymVar>() != nullptr) all_.vars.insert(e);
     if (const auto* load = e->As<ir::Load>()) Use(load->buffer, load->indices, false);
     if (const auto* call = e->As<ir::Intrinsic>()) {
+      if (const ir::Load* place = ChangedAtomically(*call))
+        Use(place->buffer, place->indices, true);
       // A function that is given memory may do anything with it.
       for (PrimRef arg : call->args) all_.opaque = all_.opaque || IsPointer(arg);
     }
@@ -135,6 +137,14 @@ class Collect {
 };
 
 }  // namespace
+
+const ir::Load* ChangedAtomically(const ir::Intrinsic& call) {
+  if (call.name != "atomic_add" || call.args.empty()) return nullptr;
+  const auto* address = call.args[0]->As<ir::Intrinsic>();
+  const bool taken =
+      address != nullptr && address->name == "address_of" && address->args.size() == 1;
+  return (taken ? address->args[0] : call.args[0])->As<ir::Load>();
+}
 
 bool BufferUses::Stores(PrimRef data) const {
   return std::any_of(uses.begin(), uses.end(),

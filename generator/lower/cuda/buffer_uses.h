@@ -32,6 +32,9 @@ struct BufferUses {
 // `lets` are what variables around the statement stand for.
 BufferUses UsesOf(ir::Context& context, ir::StmtRef stmt, const analysis::ShapeVarMap& lets = {});
 
+// The element that T.atomic_add changes, which it is given itself or by its address; else null.
+const ir::Load* ChangedAtomically(const ir::Intrinsic& call);
+
 }  // namespace lathe::lower
 
 #endif  // LATHE_LOWER_CUDA_BUFFER_USES_H_

@@ -1,13 +1,12 @@
 #include "generator/lower/cuda/choose_launches.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "generator/analysis/substitute.h"
-#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/lower/cuda/bind_threads.h"
+#include "generator/lower/cuda/bound_launches.h"
 #include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/cuda/build_rows.h"
 #include "generator/lower/cuda/choose_tiles.h"
@@ -30,42 +29,6 @@ bool MayFail(StmtRef stmt) {
   bool fails = false;
   ir::ForEachStmt(stmt, [&](StmtRef s) { fails = fails || s->As<ir::AssertStmt>() != nullptr; });
   return fails;
-}
-
-// What a schedule of the user's says of threads, as it is written; nothing where there is none.
-std::optional<std::string> ThreadBinding(StmtRef body) {
-  std::optional<std::string> found;
-  ir::ForEachStmt(body, [&](StmtRef s) {
-    const auto* loop = s->As<ir::ForStmt>();
-    const auto* attr = s->As<ir::AttrStmt>();
-    const auto* value = s->As<ir::EvaluateStmt>();
-    if (loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding) {
-      found = absl::StrCat("T.thread_binding of \"", loop->thread, "\"");
-    }
-    if (attr != nullptr && (attr->key == "thread_extent" || attr->key == "virtual_thread")) {
-      found = "T.launch_thread";
-    }
-    const auto* call = value == nullptr ? nullptr : value->value->As<ir::Intrinsic>();
-    if (call != nullptr &&
-        (call->name == "tvm_storage_sync" || ir::IsDeviceIntrinsic(call->name))) {
-      found = absl::StrCat("T.", call->name);
-    }
-  });
-  return found;
-}
-
-// What the statements store to, first of all.
-std::string NameOf(const std::vector<StmtRef>& rows) {
-  std::string name;
-  for (StmtRef row : rows) {
-    ir::ForEachStmt(row, [&](StmtRef s) {
-      const auto* store = s->As<ir::StoreStmt>();
-      if (name.empty() && store != nullptr && store->buffer->scope != ir::kRegisterScope) {
-        name = store->buffer->name;
-      }
-    });
-  }
-  return name.empty() ? "check" : name;
 }
 
 class KernelLaunches {
@@ -180,7 +143,7 @@ class KernelLaunches {
 
   void Add(ir::LaunchForm form, const std::vector<StmtRef>& rows) {
     ir::GridLaunch launch;
-    launch.name = NameOf(rows);
+    launch.name = NameOfRows(rows);
     launch.preamble = NeededBy(ir::BodyOf(form));
     launch.guarded = may_have_failed_;
     launch.form = std::move(form);
@@ -205,7 +168,7 @@ class KernelLaunches {
   }
 
   ir::GridLaunch OneThread(StmtRef body) const {
-    return {NameOf({body}), {}, ir::GridStride{{}, body}, false};
+    return {NameOfRows({body}), {}, ir::GridStride{{}, body}, false};
   }
 
   static bool IsOneThread(const ir::LaunchForm& form) {
@@ -286,23 +249,31 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     const ir::KernelId id{i};
     ir::Kernel& kernel = program.kernels[id];
-    if (const auto bound = ThreadBinding(kernel.func.body)) {
-      diags.Unsupported({}, "cannot-emit")
-          << "kernel '" << kernel.name << "': " << *bound
-          << " cannot be printed as CUDA yet; supported: loops that are bound to no threads, which "
-             "are spread over the grid where their rounds do not touch each other";
+    ChosenLaunches chosen;
+    if (BindsThreads(kernel.func.body)) {
+      auto bound = BoundLaunches(context, kernel);
+      if (!bound.ok()) {
+        diags.Unsupported({}, "cannot-emit")
+            << "kernel '" << kernel.name << "': " << bound.status().message();
+      } else {
+        chosen = *std::move(bound);
+      }
+    } else {
+      KernelLaunches launches(context, kernel, gpus);
+      chosen.launches = launches.Choose();
+      chosen.shared = launches.shared();
+      chosen.unused = launches.unused();
     }
-    KernelLaunches launches(context, kernel, gpus);
-    all.Add(launches.Choose());
-    std::vector<size_t> unused = launches.unused();
+    all.Add(std::move(chosen.launches));
+    std::vector<size_t>& unused = chosen.unused;
     std::sort(unused.rbegin(), unused.rend());
     for (size_t at : unused) {
       kernel.buffers.erase(kernel.buffers.begin() + static_cast<ptrdiff_t>(at));
     }
-    for (BufferRef buffer : launches.shared()) kernel.buffers.push_back(buffer);
-    if (unused.empty() && launches.shared().empty()) continue;
+    for (BufferRef buffer : chosen.shared) kernel.buffers.push_back(buffer);
+    if (unused.empty() && chosen.shared.empty()) continue;
     for (int32_t r = 0; r < std::ssize(program.routines); ++r) {
-      HandOver(program, id, launches.shared(), unused, program.routines[ir::RoutineId{r}].steps);
+      HandOver(program, id, chosen.shared, unused, program.routines[ir::RoutineId{r}].steps);
     }
   }
   return all;

@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "generator/ir/each_stmt.h"
 #include "generator/ir/program.h"
+#include "generator/lower/cuda/bind_threads.h"
 
 namespace lathe::lower {
 namespace {
@@ -15,7 +17,15 @@ class Flatten {
 
   void Append(StmtRef stmt) {
     if (const auto* seq = stmt->As<ir::SeqStmt>()) {
-      for (StmtRef child : seq->stmts) Append(child);
+      for (size_t i = 0; i < seq->stmts.size(); ++i) {
+        const auto launch = ThreadLoopOf(seq->stmts[i]);
+        if (launch && launch->body == nullptr) return AppendLaunch(*seq, i);
+        Append(seq->stmts[i]);
+      }
+      return;
+    }
+    if (ThreadLoopOf(stmt)) {
+      rows_.push_back(stmt);
       return;
     }
     if (const auto* block = stmt->As<ir::BlockStmt>(); block != nullptr && OnlyHolds(*block)) {
@@ -44,6 +54,16 @@ class Flatten {
   static bool OnlyHolds(const ir::BlockStmt& block) {
     return block.realized && block.axes.empty() && block.predicate == nullptr &&
            block.init == nullptr && block.matches.empty();
+  }
+
+  // A launch without a body: that is what follows it in its sequence.
+  void AppendLaunch(const ir::SeqStmt& seq, size_t at) {
+    ir::AttrStmt launch = *seq.stmts[at]->As<ir::AttrStmt>();
+    const Location loc = seq.stmts[at]->loc();
+    const std::vector<StmtRef> rest(seq.stmts.begin() + static_cast<ptrdiff_t>(at) + 1,
+                                    seq.stmts.end());
+    launch.body = ir_.Make(ir::SeqStmt{rest}, loc);
+    rows_.push_back(ir_.Make(std::move(launch), loc));
   }
 
   template <typename T>
@@ -88,6 +108,18 @@ std::vector<StmtRef> KernelRows(ir::Context& context, StmtRef body) {
     i += 3;
   }
   return rows;
+}
+
+std::string NameOfRows(const std::vector<StmtRef>& rows, const char* otherwise) {
+  std::string name;
+  for (StmtRef row : rows) {
+    ir::ForEachStmt(row, [&](StmtRef s) {
+      const auto* store = s->As<ir::StoreStmt>();
+      if (!name.empty() || store == nullptr || IsOfLaunch(*store->buffer)) return;
+      if (store->buffer->scope != ir::kRegisterScope) name = store->buffer->name;
+    });
+  }
+  return name.empty() ? otherwise : name;
 }
 
 }  // namespace lathe::lower

@@ -69,6 +69,7 @@ constexpr int warpSize = 32;
 
 static inline void __syncthreads() { lathe_emulation::Barrier(); }
 static inline void __threadfence() {}
+static inline unsigned __activemask() { return 0xffffffffu; }
 static inline void __syncwarp(unsigned mask = 0xffffffffu) {
   (void)lathe_emulation::Shuffled(mask, 0, (int)lathe_emulation::Lane());
 }

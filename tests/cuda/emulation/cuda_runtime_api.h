@@ -48,6 +48,7 @@ struct dim3 {
 };
 
 const char* cudaGetErrorString(cudaError_t error);
+cudaError_t cudaGetDeviceCount(int* count);
 
 cudaError_t cudaMalloc(void** memory, size_t bytes);
 template <typename T>

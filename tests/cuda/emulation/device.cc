@@ -189,6 +189,11 @@ const char* cudaGetErrorString(cudaError_t error) {
   }
 }
 
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
   Install();
   if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;

@@ -1,0 +1,96 @@
+#include "generator/driver/cuda_device.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generator/bundle/write_bundle.h"
+#include "generator/driver/cuda_emulation.h"
+#include "generator/driver/main_view.h"
+#include "generator/support/run_command.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr char kToolkit[] = "/usr/local/cuda/bin/nvcc";  // where NVIDIA's packages put it
+constexpr int kNoGpu = 107;  // what programs of templates/ end with where there is none
+
+std::vector<std::string> ArchitectureWords(const GpuChoice& gpus) {
+  std::vector<std::string> words;
+  const auto add = [&](absl::string_view architecture, absl::string_view kind) {
+    words.emplace_back("-gencode");
+    words.push_back(absl::StrCat("arch=compute_", architecture, ",code=", kind, "_", architecture));
+  };
+  for (const Gpu* gpu : gpus.gpus) add(gpu->architecture, "sm");
+  if (gpus.ptx) add(absl::StrCat(gpus.gpus.front()->version), "compute");
+  return words;
+}
+
+}  // namespace
+
+std::string FindNvcc() {
+  const auto found = RunCommand({"nvcc", "--version"});
+  if (found.ok()) return "nvcc";
+  std::error_code ignored;
+  return std::filesystem::exists(kToolkit, ignored) ? kToolkit : "nvcc";
+}
+
+absl::Status BuildForDevice(const std::vector<emit::OutputFile>& files, const HostTools& tools,
+                            const GpuChoice& gpus, const std::string& folder) {
+  LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, files));
+  const std::filesystem::path root(folder);
+  std::vector<std::string> words = {tools.cc, "-std=c++17", "-I", folder};
+  for (std::string& word : ArchitectureWords(gpus)) words.push_back(std::move(word));
+  words.insert(words.end(), tools.cflags.begin(), tools.cflags.end());
+  for (const emit::OutputFile& file : files) {
+    const bool compiled = absl::EndsWith(file.name, ".cu") || absl::EndsWith(file.name, ".cpp");
+    if (!compiled || absl::StartsWith(file.name, "examples/")) continue;
+    words.push_back((root / file.name).string());
+  }
+  words.insert(words.end(), {"-o", (root / "run").string()});
+  const auto built = RunCommand(words);
+  if (absl::IsNotFound(built.status())) {
+    return absl::UnavailableError(absl::StrCat("there is no '", tools.cc,
+                                               "' here, which compiles code for GPUs; '--on "
+                                               "cuda-emulation' needs a C++ compiler alone"));
+  }
+  LATHE_RETURN_IF_ERROR(built.status());
+  if (built->exit_code == 0) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("'", tools.cc, "' did not compile the generated code:\n", built->output));
+}
+
+absl::StatusOr<std::vector<std::string>> OnDevice(const std::string& program,
+                                                  const std::string& device) {
+  std::vector<std::string> words;
+  if (!device.empty()) words = {"env", absl::StrCat("CUDA_VISIBLE_DEVICES=", device)};
+  words.push_back(program);
+  LATHE_ASSIGN_OR_RETURN(const CommandResult tried, RunCommand(words));
+  if (tried.exit_code != kNoGpu) return words;
+  return absl::UnavailableError(absl::StrCat("there is no GPU", device.empty() ? "" : " ", device,
+                                             " here to run on: ", tried.output));
+}
+
+absl::StatusOr<std::string> RunOnGpu(const ValidatePlace& place, const GeneratedModel& model,
+                                     const emit::ApiFunction& function, const std::string& name,
+                                     const std::string& folder,
+                                     const std::vector<PartBytes>& inputs,
+                                     const std::vector<PartBytes>& wanted) {
+  const HostTools tools = {place.cc, place.cflags};
+  if (place.emulates) {
+    return RunOnEmulation(model, function, name, tools, folder, inputs, wanted, place.seconds);
+  }
+  LATHE_ASSIGN_OR_RETURN(std::string main_cpp,
+                         emit::RenderNamed("validate/cuda_main.cpp.tmpl",
+                                           MainView(model, function, name, inputs, wanted)));
+  std::vector<emit::OutputFile> files = model.files;
+  files.push_back({"main.cpp", std::move(main_cpp)});
+  LATHE_RETURN_IF_ERROR(BuildForDevice(files, tools, *place.gpus, folder));
+  LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> words,
+                         OnDevice((std::filesystem::path(folder) / "run").string(), place.device));
+  return RunHostProgram(words, folder, inputs, place.seconds);
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,71 @@
+#include "generator/emit/cuda/print_bound_threads.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/emit/cuda/print_host_size.h"
+#include "generator/emit/drop_unread.h"
+#include "generator/emit/print_c_stmt.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/lower/cuda/bind_threads.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+constexpr int64_t kMostThreads = 1024;  // of a block, on every GPU
+
+absl::StatusOr<std::string> Extents(const CScope& scope,
+                                    const std::array<ir::PrimRef, 3>& extents) {
+  std::vector<std::string> texts;
+  for (ir::PrimRef extent : extents) {
+    LATHE_ASSIGN_OR_RETURN(texts.emplace_back(), PrintHostSize(scope, extent));
+  }
+  return absl::StrCat("lathe_extents{", absl::StrJoin(texts, ", "), "}");
+}
+
+// Nothing where it is known only when it runs.
+std::optional<int64_t> Product(const std::array<ir::PrimRef, 3>& extents) {
+  int64_t product = 1;
+  for (ir::PrimRef extent : extents) {
+    const auto* number = extent->As<ir::IntImm>();
+    if (number == nullptr || __builtin_mul_overflow(product, number->value, &product)) {
+      return std::nullopt;
+    }
+  }
+  return product;
+}
+
+}  // namespace
+
+absl::StatusOr<GridText> PrintBoundThreads(CScope& scope, const ir::BoundThreads& bound, bool fails,
+                                           LineWriter& out) {
+  const std::optional<int64_t> threads = Product(bound.threads);
+  if (threads && *threads > kMostThreads) {
+    return absl::UnimplementedError(
+        absl::StrCat("a block of ", *threads, " threads; a GPU has at most ", kMostThreads));
+  }
+  GridText text;
+  text.head =
+      absl::StrCat("__global__ void __launch_bounds__(", threads.value_or(kMostThreads), ")");
+  GridWay way;
+  LATHE_ASSIGN_OR_RETURN(way.blocks, Extents(scope, bound.blocks));
+  LATHE_ASSIGN_OR_RETURN(way.threads, Extents(scope, bound.threads));
+  text.ways.push_back(std::move(way));
+  LineWriter body(2);
+  LATHE_RETURN_IF_ERROR(PrintCStmt(scope, bound.body, fails, body));
+  std::vector<std::string> threads_own;  // what no line reads is not declared
+  ir::ForEachStmt(bound.body, [&](ir::StmtRef s) {
+    if (const auto loop = lower::ThreadLoopOf(s)) {
+      threads_own.push_back(scope.vars.at(loop->var).name);
+    }
+  });
+  out.Append(DropUnread(body.Take(), threads_own));
+  return text;
+}
+
+}  // namespace lathe::emit

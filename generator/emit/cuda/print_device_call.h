@@ -1,0 +1,18 @@
+// What only threads of a GPU can call: barriers, shuffles, atomics.
+#ifndef LATHE_EMIT_CUDA_PRINT_DEVICE_CALL_H_
+#define LATHE_EMIT_CUDA_PRINT_DEVICE_CALL_H_
+
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "generator/emit/c_scope.h"
+#include "generator/emit/print_c_expr.h"
+
+namespace lathe::emit {
+
+// Nothing where the intrinsic is none of them.
+absl::StatusOr<std::optional<CText>> PrintDeviceCall(CScope& scope, const ir::Intrinsic& call);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_CUDA_PRINT_DEVICE_CALL_H_

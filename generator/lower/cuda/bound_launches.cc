@@ -1,0 +1,157 @@
+#include "generator/lower/cuda/bound_launches.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/lower/cuda/bind_threads.h"
+#include "generator/lower/cuda/buffer_uses.h"
+#include "generator/lower/cuda/kernel_rows.h"
+#include "generator/support/status.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BufferRef;
+using ir::PrimRef;
+using ir::StmtRef;
+
+bool MayEnd(StmtRef stmt) {
+  bool ends = false;
+  ir::ForEachStmt(stmt, [&](StmtRef s) { ends = ends || s->As<ir::AssertStmt>() != nullptr; });
+  return ends;
+}
+
+// What a block has of it without being granted more.
+constexpr int64_t kMostShared = 48 * 1024;
+
+// Of the shared memory that the statement allocates; more than there is where a size is no number.
+int64_t SharedBytes(StmtRef stmt) {
+  int64_t bytes = 0;
+  const auto add = [&](const ir::Buffer& buffer) {
+    if (!absl::StartsWith(buffer.scope, "shared")) return;
+    int64_t own = static_cast<int64_t>(ir::StorageBytes(buffer.dtype, 1));
+    for (PrimRef dim : buffer.shape) {
+      const auto* size = dim->As<ir::IntImm>();
+      if (size == nullptr || __builtin_mul_overflow(own, size->value, &own)) own = kMostShared + 1;
+    }
+    bytes += std::min(own, kMostShared + 1);
+  };
+  ir::ForEachStmt(stmt, [&](StmtRef s) {
+    if (const auto* alloc = s->As<ir::AllocStmt>()) add(*alloc->buffer);
+    if (const auto* block = s->As<ir::BlockStmt>()) {
+      for (BufferRef buffer : block->allocs) add(*buffer);
+    }
+  });
+  return bytes;
+}
+
+class Schedule {
+ public:
+  Schedule(ir::Context& context, const ir::Kernel& kernel) : ir_(context), kernel_(kernel) {}
+
+  absl::StatusOr<ChosenLaunches> Launches() {
+    for (StmtRef row : KernelRows(ir_, kernel_.func.body)) LATHE_RETURN_IF_ERROR(Row(row));
+    for (size_t i = 0; i < kernel_.buffers.size(); ++i) {
+      if (IsOfLaunch(*kernel_.buffers[i])) found_.unused.push_back(i);
+    }
+    for (BufferRef buffer : locals_) LATHE_RETURN_IF_ERROR(Place(buffer));
+    for (const ir::GridLaunch& launch : found_.launches) LATHE_RETURN_IF_ERROR(Fits(launch));
+    return std::move(found_);
+  }
+
+ private:
+  absl::Status Row(StmtRef row) {
+    if (const auto* let = row->As<ir::LetStmt>()) {
+      if (ReadsMemory(let->value)) {
+        return absl::UnimplementedError(
+            absl::StrCat("'", ir::ToString(let->var),
+                         "', which reads memory beside loops that are bound to threads, cannot be "
+                         "printed as CUDA yet; supported: scalars of sizes and numbers there"));
+      }
+      preamble_.push_back(row);
+      return absl::OkStatus();
+    }
+    if (const auto* alloc = row->As<ir::AllocStmt>(); alloc != nullptr && !alloc->condition) {
+      if (alloc->constant) {
+        preamble_.push_back(row);
+      } else {
+        locals_.push_back(alloc->buffer);
+      }
+      return absl::OkStatus();
+    }
+    if (!ThreadLoopOf(row)) {
+      return absl::UnimplementedError(
+          "a statement beside the loops that are bound to threads cannot be printed as CUDA yet; "
+          "supported: kernels whose loops at the top are all bound, or none");
+    }
+    LATHE_ASSIGN_OR_RETURN(ir::BoundThreads bound, BindThreads(ir_, row));
+    ir::GridLaunch launch;
+    launch.name = NameOfRows({row}, "update");
+    launch.preamble = preamble_;
+    launch.guarded = may_have_failed_;
+    launch.form = std::move(bound);
+    may_have_failed_ = may_have_failed_ || MayEnd(row);
+    found_.launches.push_back(std::move(launch));
+    return absl::OkStatus();
+  }
+
+  static absl::Status Fits(const ir::GridLaunch& launch) {
+    int64_t bytes = SharedBytes(ir::BodyOf(launch.form));
+    for (StmtRef before : launch.preamble) bytes += SharedBytes(before);
+    if (bytes <= kMostShared) return absl::OkStatus();
+    return absl::UnimplementedError(absl::StrCat("shared memory of more than ", kMostShared,
+                                                 " bytes, or of a size that is no number, cannot "
+                                                 "be printed as CUDA yet"));
+  }
+
+  static bool ReadsMemory(PrimRef e) {
+    bool reads = e->As<ir::Load>() != nullptr;
+    ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsMemory(part); });
+    return reads;
+  }
+
+  // Memory that the kernel allocates around its nests: of the GPU, or of each block.
+  absl::Status Place(BufferRef buffer) {
+    std::vector<ir::GridLaunch*> users;
+    for (ir::GridLaunch& launch : found_.launches) {
+      if (UsesOf(ir_, ir::BodyOf(launch.form)).Mentions(buffer->data)) users.push_back(&launch);
+    }
+    if (!IsOfLaunch(*buffer)) {
+      const auto& given = kernel_.buffers;
+      const bool is_given = std::find(given.begin(), given.end(), buffer) != given.end();
+      if (!is_given && !users.empty()) found_.shared.push_back(buffer);
+      return absl::OkStatus();
+    }
+    if (buffer->scope == "local" || users.size() > 1) {
+      return absl::UnimplementedError(absl::StrCat(
+          "'", buffer->name, "' in the scope '", buffer->scope,
+          users.size() > 1 ? "', which several launches use,"
+                           : "', which is allocated outside of the loops over threads,",
+          " cannot be printed as CUDA yet; supported: T.alloc_local inside of them, shared memory "
+          "of one launch"));
+    }
+    if (users.empty()) return absl::OkStatus();
+    ir::AllocStmt alloc;
+    alloc.buffer = buffer;
+    users[0]->preamble.push_back(ir_.Make(std::move(alloc), Location()));
+    return absl::OkStatus();
+  }
+
+  ir::Context& ir_;
+  const ir::Kernel& kernel_;
+  std::vector<StmtRef> preamble_;
+  std::vector<BufferRef> locals_;
+  ChosenLaunches found_;
+  bool may_have_failed_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel) {
+  return Schedule(context, kernel).Launches();
+}
+
+}  // namespace lathe::lower

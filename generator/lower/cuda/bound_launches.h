@@ -1,0 +1,27 @@
+// Kernels whose loops the program bound to threads: a launch for each nest, as it is written.
+#ifndef LATHE_LOWER_CUDA_BOUND_LAUNCHES_H_
+#define LATHE_LOWER_CUDA_BOUND_LAUNCHES_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/ir/context.h"
+#include "generator/ir/launch.h"
+#include "generator/ir/program.h"
+
+namespace lathe::lower {
+
+// What becomes of a kernel.
+struct ChosenLaunches {
+  ir::GridLaunches launches;
+  std::vector<ir::BufferRef> shared;  // memory of the GPU that launches share: new parameters
+  std::vector<size_t> unused;  // parameters for memory that blocks and threads have themselves
+};
+
+// Fails, naming it, on what has no form.
+absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_CUDA_BOUND_LAUNCHES_H_
