@@ -19,8 +19,7 @@ using ir::PrimRef;
 namespace {
 
 constexpr int64_t kRows = 2, kColumns = 4;  // of a block
-// Fewer columns than this leave most of a panel empty.
-constexpr int64_t kLeastOfPanel = 8;
+constexpr int64_t kLeastOfPanel = 8;        // columns: of fewer, most of a panel is empty
 constexpr int64_t kPanelColumns = 4 * ir::kDotPanelColumns;  // that are summed up at once
 
 // Of the weights, as a kernel is given them.
