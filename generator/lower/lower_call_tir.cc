@@ -1,8 +1,11 @@
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_operator.h"
+#include "generator/lower/stored_buffers.h"
+#include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 #include "generator/support/count_of.h"
 #include "generator/transform/legalize.h"
@@ -143,10 +146,14 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
     if (shape == nullptr) return kernel.Refuse("its sizes are no shape");
     sizes = shape->dims;
   }
-  std::vector<ir::Part> parts = PartsOf(*args_form);
-  if (parts.size() != args.size()) return kernel.Refuse("an argument is no tensor and no scalar");
   const std::vector<ir::StructInfoRef> infos = ops::CallTirOutputs(call);
   const std::vector<int64_t> inplace = ops::InplaceIndices(call, infos.size());
+  std::vector<ir::Part> parts;
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (absl::c_linear_search(inplace, static_cast<int64_t>(i))) Unshare(b, args[i], binding.loc);
+    AppendParts(args[i], parts);
+  }
+  if (parts.size() != args.size()) return kernel.Refuse("an argument is no tensor and no scalar");
   const auto slots = ops::CallTirSlots(kernel.func(), args.size(), sizes.size(), inplace);
   if (!slots) return kernel.Refuse("it takes another number of parameters");
   if (const auto view = AsView(b, binding, kernel.func(), parts)) return view;
@@ -191,7 +198,13 @@ std::optional<Form> LowerDirectCall(RoutineBuilder& b, const ir::Binding& bindin
                                     const std::vector<Form>& args, ir::GlobalId callee) {
   KernelCall kernel(b, binding, callee);
   std::vector<ir::Part> parts;
-  for (const Form& arg : args) AppendParts(arg, parts);
+  const StoredBuffers stored(kernel.func().body);
+  for (size_t i = 0; i < args.size(); ++i) {
+    Form arg = args[i];
+    const bool known = i < kernel.func().params.size();
+    if (known && stored.Has(kernel.func().params[i].buffer)) Unshare(b, arg, binding.loc);
+    AppendParts(arg, parts);
+  }
   if (parts.size() != kernel.func().params.size()) {
     return kernel.Refuse(absl::StrCat(
         "it takes ", CountOf(kernel.func().params.size(), "parameter"), ", got ", parts.size()));

@@ -15,6 +15,7 @@
 #include "generator/lower/may_be.h"
 #include "generator/lower/open_value.h"
 #include "generator/lower/routine_builder.h"
+#include "generator/lower/unshare.h"
 
 namespace lathe::lower {
 namespace {
@@ -157,12 +158,18 @@ class Bodies {
     return form;
   }
 
+  std::optional<Form> Named(const ir::Binding& b, const ir::Operand& operand) {
+    std::optional<Form> form = b_.FormOf(operand, b.loc);
+    if (form && IsGivenToWriter(b_.all.module, b_.function.body, b.var)) Unshare(b_, *form, b.loc);
+    return form;
+  }
+
   std::optional<Form> Bound(const ir::Binding& b) {
     if (const auto choice = ChoiceIn(b_, b)) {
       return ForEachOption(b_, b, *choice, [&] { return Bound(b); });
     }
     return Match(
-        b.rhs, [&](const ir::Operand& o) { return Annotated(b, b_.FormOf(o, b.loc)); },
+        b.rhs, [&](const ir::Operand& o) { return Annotated(b, Named(b, o)); },
         [&](const ir::Call& c) { return LowerCall(b_, b, c); },
         [&](const ir::GetField& g) { return Annotated(b, Field(b, g)); },
         [&](const ir::MatchCast& m) { return Cast(b, b_.FormOf(m.value, b.loc), m.info); },

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "generator/lower/lower_call.h"
+#include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 #include "generator/ops/external_call.h"
 
@@ -90,27 +91,11 @@ class PackedCall {
 
   void MayWriteArguments() {
     step_.writes_args = true;
-    for (Form& arg : step_.args) Unshare(arg);
+    for (Form& arg : step_.args) Unshare(b_, arg, binding_.loc);
   }
 
  private:
   const std::string& Name() const { return b_.all.module.values[binding_.var].name; }
-
-  // What may be written into is no constant.
-  void Unshare(Form& form) {
-    ir::Program& program = b_.all.program;
-    if (auto* tuple = std::get_if<TupleForm>(&form.node)) {
-      for (Form& field : tuple->fields) Unshare(field);
-    }
-    const auto* id = form.As<TensorId>();
-    if (id == nullptr || program.tensors[program.Whole(*id)].home != ir::Home::kConstant) return;
-    ir::Tensor copy = program.tensors[*id];
-    copy.home = ir::Home::kArena;
-    copy.constant = {};
-    const TensorId to = program.tensors.Add(std::move(copy));
-    b_.Emit(ir::CopyStep{*id, to}, binding_.loc);
-    form = Form{to};
-  }
 
   void Emit(Form result) {
     step_.result = std::move(result);

@@ -17,6 +17,8 @@ class StoredBuffers {
     });
   }
 
+  bool Has(ir::BufferRef buffer) const { return stored_.contains(buffer); }
+
   bool AreReadBy(ir::PrimRef e) const {
     const auto* load = e->As<ir::Load>();
     bool reads = load != nullptr && stored_.contains(load->buffer);
