@@ -46,6 +46,12 @@ static __device__ inline void lathe_load_transposed(uint32_t (&to)[4], const voi
 struct lathe_f16_cores {
   using element = uint16_t;
   using sum = float;
+  /* Two of them, side by side. */
+  static __device__ uint32_t pair(float first, float second) {
+    uint32_t both;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
+    return both;
+  }
   static __device__ void add(float (&sums)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
         "{%8, %9}, {%0, %1, %2, %3};"
@@ -56,6 +62,12 @@ struct lathe_f16_cores {
 struct lathe_bf16_cores {
   using element = uint16_t;
   using sum = float;
+  /* Two of them, side by side. */
+  static __device__ uint32_t pair(float first, float second) {
+    uint32_t both;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
+    return both;
+  }
   static __device__ void add(float (&sums)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
         "{%8, %9}, {%0, %1, %2, %3};"

@@ -140,6 +140,45 @@ struct TiledProduct {
   StmtRef loops = nullptr;        // the same as loops: what it reads and writes
 };
 
+// So many queries for a block, and on tensor cores for each of its warps; so many keys at a time.
+struct AttentionShape {
+  int rows = 0;
+  int warp_rows = 0;  // 0: threads multiply
+  int keys = 0;
+
+  int threads() const { return warp_rows == 0 ? 128 : rows / warp_rows * 32; }
+};
+
+// The keys [first, end), beyond which no score of a row counts, unless it has none above `hidden`.
+struct SeenKeys {
+  PrimRef first = nullptr, end = nullptr;  // over the only axis of the rows, which never lets them
+                                           // fall
+  double hidden = 0;
+};
+
+// Rows of queries, and values weighted by how well their keys suit them, by blocks that go through
+// the keys and keep no scores:
+//
+//   scores[row, key] = what becomes of the sum over depth of query[batch, row, k] * key[batch, key,
+//   k] result[row, column] = the sum over keys of e^scores[row, key] * value[batch, column, key],
+//                         by that of e^scores[row, key]
+//   finish: what is stored of each
+struct Attention {
+  // As those of a product.
+  std::vector<GridAxis> batch, rows, keys, depth, columns;
+  ProductFactor query, key;  // their lines are rows, and keys; k is the depth
+  ProductFactor value;       // its lines are columns; keys are its depth
+  BufferRef sum = nullptr;   // of one element: `score` reads it
+  PrimRef score = nullptr;
+  std::optional<SeenKeys> seen;
+  BufferRef result = nullptr;  // so too, for `finish`
+  std::vector<StmtRef> finish;
+  std::optional<DType> cores;  // what tensor cores multiply: queries, keys and values are of it
+  int64_t depth_count = 0, column_count = 0;
+  AttentionShape shape;
+  StmtRef loops = nullptr;  // what it reads and writes
+};
+
 // As the program bound its loops: each thread runs the body, in which loops over blockIdx and
 // threadIdx are its own round of them.
 struct BoundThreads {
@@ -149,8 +188,8 @@ struct BoundThreads {
 };
 
 // A launch is in exactly one of these forms.
-using LaunchForm =
-    std::variant<GridStride, TeamRows, WideStride, TurnedTiles, TiledProduct, BoundThreads>;
+using LaunchForm = std::variant<GridStride, TeamRows, WideStride, TurnedTiles, TiledProduct,
+                                Attention, BoundThreads>;
 
 // What a launch does, as statements.
 inline StmtRef BodyOf(const LaunchForm& form) {
@@ -160,6 +199,7 @@ inline StmtRef BodyOf(const LaunchForm& form) {
       [](const WideStride& wide) { return wide.body; },
       [](const TurnedTiles& tiles) { return tiles.body; },
       [](const TiledProduct& product) { return product.loops; },
+      [](const Attention& attention) { return attention.loops; },
       [](const BoundThreads& bound) { return bound.body; });
 }
 

@@ -3,7 +3,7 @@
 
 Compiles each sample for Ampere, Hopper and Blackwell with all warnings as errors, links its self-test and its examples, and
 looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. The first sample is built by its own CMakeLists.txt
-too, with all options, for what -t said. No product may keep registers
+too, with all options, for what -t said. No product and no attention may keep registers
 in memory; elsewhere nvcc may, around calls of its own functions such as a division, and it is said. --registers prints how many each has. A sample is the name of one of samples/, or a .txt of tests/cuda, of which the
 first program is taken, or the one named behind a colon. No GPU is asked for. Ends with 77 where nvcc is not installed.
 """
@@ -19,7 +19,7 @@ import tempfile
 root = pathlib.Path(__file__).resolve().parents[2]
 GPUS = ["80", "90a", "120"]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow"]
-MODELS = ["rows", "searches", "long_rows", "wide", "transposes"]  # of tests/cuda/models
+MODELS = ["rows", "searches", "long_rows", "wide", "transposes", "attention", "attention_heads"]  # of tests/cuda/models
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py"]
 SYSTEM = re.compile(r"linux-vdso|ld-linux|lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
 
@@ -71,7 +71,7 @@ def look_at_registers(said, what):
         entry = re.search(r"Compiling entry function '(\w+)' for '(\w+)'", line)
         kernel = f"{entry[1]} on {entry[2]}" if entry else kernel
         if re.search(r"[1-9]\d* bytes spill", line):
-            (bad if what.endswith("_products.cu") else said_only).append(f"{what}: {kernel}: {line.strip()}")
+            (bad if what.endswith(("_products.cu", "_attention.cu")) else said_only).append(f"{what}: {kernel}: {line.strip()}")
         used = re.search(r"Used (\d+) registers", line)
         if used and options.registers:
             print(f"{used[1]:>4} {what}: {kernel}")

@@ -29,7 +29,7 @@ class CudaModelTest : public testing::TestWithParam<std::pair<const char*, const
 TEST_P(CudaModelTest, ComputesTheSame) {
   const auto& [name, sizes] = GetParam();
   const LatheRun run = RunLatheOn({"validate", ModelPath(name), "--on", "cuda-emulation", "--data",
-                                   absl::StrCat("random:seed=1,", sizes)});
+                                   absl::StrCat("random:seed=1", *sizes == 0 ? "" : ",", sizes)});
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
@@ -39,7 +39,9 @@ INSTANTIATE_TEST_SUITE_P(
     Models, CudaModelTest,
     testing::Values(std::pair("rows", "n=2,m=1025"), std::pair("rows", "n=0,m=0"),
                     std::pair("searches", "n=3,m=33"), std::pair("long_rows", "m=3001"),
-                    std::pair("wide", "n=3,m=33"), std::pair("transposes", "n=3,m=33")));
+                    std::pair("wide", "n=3,m=33"), std::pair("transposes", "n=3,m=33"),
+                    std::pair("attention", "b=2,n=7,m=33"), std::pair("attention", "b=1,n=65,m=33"),
+                    std::pair("attention_heads", "")));
 
 // Whatever an operator does along its rows is one launch, and leaves nothing in the workspace; but
 // for the mean of one row of any length, and the variance of two long ones, which blocks share.
@@ -79,6 +81,22 @@ TEST(CudaTransposeTest, TilesOfSharedMemoryTurnWhatIsRead) {
   EXPECT_EQ(Count(text, "lathe_launch("), 6u);
   EXPECT_EQ(Count(text, "__shared__"), 4u);
   EXPECT_EQ(Count(text, "__syncthreads();"), 8u);
+}
+
+// No score waits in the workspace, which has nothing to hold.
+TEST(CudaAttentionTest, ScoresAreNotStored) {
+  for (const auto& [name, launches] :
+       {std::pair("attention", 5u), std::pair("attention_heads", 10u)}) {
+    const ScratchDirectory scratch;
+    const LatheRun run =
+        RunLatheOn({"compile", ModelPath(name), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("RAM    0 B  (lower bound 0, gap 0)\n"));
+    EXPECT_EQ(Count(*ReadFile("out/net_attention.cu"), "lathe_launch("), launches);
+    for (const char* other : {"elementwise", "rows", "reductions", "serial", "products"}) {
+      EXPECT_FALSE(ReadFile(absl::StrCat("out/net_", other, ".cu")).ok()) << other;
+    }
+  }
 }
 
 }  // namespace

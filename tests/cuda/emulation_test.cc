@@ -57,8 +57,8 @@ TEST(CudaEmulationTest, AMissingBarrierIsFound) {
   EXPECT_THAT(ran.said, HasSubstr("race: threads 0 and 48 of block 0 meet"));
 }
 
-// The tiles of lathe/cuda_tiles.h and lathe/cuda_mma_tiles.h, each kind of them; some cases have
-// nothing to wait for.
+// The tiles of lathe/cuda_tiles.h, lathe/cuda_mma_tiles.h and of attention, each kind of them; some
+// cases have nothing to wait for.
 struct TileFile {
   const char* name;
   int cases;
@@ -68,9 +68,10 @@ struct TileFile {
 const TileFile kTiles = {"products.cu", 10, {1, 2, 3, 4, 5, 6, 7, 8, 9}, {}};
 const TileFile kTensorTiles = {
     "tensor_products.cu", 12, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {1, 2, 3, 4, 5, 6, 7, 8, 11}};
+const TileFile kAttention = {"attention.cu", 12, {1, 2, 3, 4, 5, 6, 9}, {5, 6, 7, 8, 9, 10, 11}};
 
 TEST(CudaEmulationTest, TilesAreProducts) {
-  for (const TileFile& file : {kTiles, kTensorTiles}) {
+  for (const TileFile& file : {kTiles, kTensorTiles, kAttention}) {
     const ScratchDirectory scratch;
     Build(file.name, "");
     const Ran ran = RunCase();
@@ -80,7 +81,7 @@ TEST(CudaEmulationTest, TilesAreProducts) {
 }
 
 TEST(CudaEmulationTest, TilesNeedTheirBarriers) {
-  for (const TileFile& file : {kTiles, kTensorTiles}) {
+  for (const TileFile& file : {kTiles, kTensorTiles, kAttention}) {
     const ScratchDirectory scratch;
     Build(file.name, "'-DBARRIER=(void)0'");
     for (int tile : file.deep) {
@@ -92,12 +93,14 @@ TEST(CudaEmulationTest, TilesNeedTheirBarriers) {
 }
 
 TEST(CudaEmulationTest, AMissingWaitForCopiesIsFound) {
-  const ScratchDirectory scratch;
-  Build(kTensorTiles.name, "-DWAIT=1");
-  for (int tile : kTensorTiles.copied) {
-    const Ran ran = RunCase(tile);
-    EXPECT_EQ(ran.exit, 86) << tile;
-    EXPECT_THAT(ran.said, HasSubstr("where a copy is under way: it was not waited for")) << tile;
+  for (const TileFile& file : {kTensorTiles, kAttention}) {
+    const ScratchDirectory scratch;
+    Build(file.name, "-DWAIT=1");
+    for (int tile : file.copied) {
+      const Ran ran = RunCase(tile);
+      EXPECT_EQ(ran.exit, 86) << tile;
+      EXPECT_THAT(ran.said, HasSubstr("where a copy is under way: it was not waited for")) << tile;
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/cuda_names.h"
+#include "generator/emit/cuda/print_attention.h"
 #include "generator/emit/cuda/print_bound_threads.h"
 #include "generator/emit/cuda/print_grid_stride.h"
 #include "generator/emit/cuda/print_team_rows.h"
@@ -37,6 +38,7 @@ constexpr FamilyFile kFamilies[] = {
     {"reductions", "each element from several, which one thread goes through"},
     {"serial", "what one thread does alone: orders that count, and single numbers"},
     {"products", "products of matrices, a tile of the result to a block"},
+    {"attention", "attention, some queries to a block, which goes through the keys"},
     {"scheduled", "loops that the program binds to threads, as it does"},
 };
 
@@ -139,6 +141,7 @@ class LaunchPrinter {
         [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); },
         [&](const ir::TurnedTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); },
         [&](const ir::TiledProduct& product) { return PrintTiledProduct(scope, product, out); },
+        [&](const ir::Attention& attention) { return PrintAttention(scope, attention, out); },
         [&](const ir::BoundThreads& bound) { return PrintBoundThreads(scope, bound, fails, out); });
   }
 
@@ -173,6 +176,7 @@ KernelFamily FamilyOf(const ir::LaunchForm& form) {
       [](const ir::WideStride&) { return KernelFamily::kElementwise; },
       [](const ir::TurnedTiles&) { return KernelFamily::kElementwise; },
       [](const ir::TiledProduct&) { return KernelFamily::kProduct; },
+      [](const ir::Attention&) { return KernelFamily::kAttention; },
       [](const ir::BoundThreads&) { return KernelFamily::kScheduled; });
 }
 

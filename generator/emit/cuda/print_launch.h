@@ -18,7 +18,15 @@ namespace lathe::emit {
 
 // Which of the generated files a kernel is in: those that take long to compile, or that somebody
 // wants to replace, lie apart.
-enum class KernelFamily { kElementwise, kRows, kReduction, kSerial, kProduct, kScheduled };
+enum class KernelFamily {
+  kElementwise,
+  kRows,
+  kReduction,
+  kSerial,
+  kProduct,
+  kAttention,
+  kScheduled
+};
 
 struct FamilyFile {
   const char* stem;     // what the file is called behind the model's name: "elementwise"

@@ -11,6 +11,7 @@
 #include "generator/lower/cuda/build_rows.h"
 #include "generator/lower/cuda/choose_tiles.h"
 #include "generator/lower/cuda/kernel_rows.h"
+#include "generator/lower/cuda/match_attention.h"
 #include "generator/lower/cuda/match_product.h"
 #include "generator/lower/cuda/match_rows.h"
 #include "generator/lower/cuda/parallel_axes.h"
@@ -81,6 +82,12 @@ class KernelLaunches {
         continue;
       }
       if (row->As<ir::DeclBufferStmt>() != nullptr) return false;
+      if (auto nests = MatchAttention(ir_, rows_, i, uses_, given_, own_, lets_)) {
+        End(run);
+        i += nests->statements - 1;
+        Add(std::move(nests->attention), {rows_[i]});
+        continue;
+      }
       ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_);
       if (auto product = MatchProduct(ir_, grid, row)) {
         End(run);

@@ -7,6 +7,8 @@
 #include "generator/analysis/substitute.h"
 #include "generator/ir/program.h"
 #include "generator/lower/cuda/join_axes.h"
+#include "generator/lower/cuda/places.h"
+#include "generator/lower/cuda/product_factor.h"
 #include "generator/lower/kernel_library/affine_access.h"
 
 namespace lathe::lower {
@@ -103,13 +105,6 @@ class FoldReader {
   Fold fold_;
 };
 
-bool Reads(PrimRef e, ir::BufferRef buffer) {
-  const auto* load = e->As<ir::Load>();
-  bool reads = load != nullptr && load->buffer == buffer;
-  ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || Reads(part, buffer); });
-  return reads;
-}
-
 // Small floats are added up as float32, and rounded once; what is left over has no tiles.
 std::optional<ir::DType> SumDType(ir::DType dtype) {
   if (dtype.lanes != 1) return std::nullopt;
@@ -157,8 +152,8 @@ class ProductMatcher {
     product_.by_row = {x, product_.rows, product_.depth};
     product_.by_column = {y, product_.columns, product_.depth};
     JoinAxes(ir_, product_);
-    Place(product_.by_row);
-    Place(product_.by_column);
+    PlaceFactor(ir_, product_.cores.has_value(), product_.by_row);
+    PlaceFactor(ir_, product_.cores.has_value(), product_.by_column);
     return std::move(product_);
   }
 
@@ -179,31 +174,18 @@ class ProductMatcher {
     return !Reads(x, fold.sum) && !Reads(y, fold.sum);
   }
 
-  // A value of a small format, as it is before it is converted to that of the sum.
-  static PrimRef Narrow(PrimRef value) {
-    const auto* cast = value->As<ir::Cast>();
-    return cast != nullptr && cast->value->dtype().bits < value->dtype().bits ? cast->value : value;
-  }
-
   // Where tensor cores multiply numbers of that kind, whose products are exact in the sum's.
   void UseCores(PrimRef& x, PrimRef& y) {
     const PrimRef a = Narrow(x), b = Narrow(y);
     const ir::DType dtype = a->dtype();
     if (dtype != b->dtype()) return;
-    const bool floats =
-        dtype == ir::DType::Float(16) || dtype == ir::DType::Make(ir::TypeCode::kBFloat, 16, 1);
-    const bool serve = floats
+    const bool serve = IsFloatOfCores(dtype)
                            ? product_.sum_dtype == ir::DType::Float(32)
                            : dtype == ir::DType::Int(8) && product_.sum_dtype == ir::DType::Int(32);
     if (!serve) return;
     product_.cores = dtype;
     x = a;
     y = b;
-  }
-
-  static bool Mentions(PrimRef e, PrimRef var) {
-    const std::vector<PrimRef> vars = analysis::VarsIn(e);
-    return std::find(vars.begin(), vars.end(), var) != vars.end();
   }
 
   // Known to be no more than that.
@@ -216,35 +198,6 @@ class ProductMatcher {
       if (count > most) return false;
     }
     return true;
-  }
-
-  static const ir::Load* OneLoad(PrimRef e) {
-    if (const auto* load = e->As<ir::Load>()) return load;
-    const ir::Load* found = nullptr;
-    ir::ForEachOperand(e, [&](PrimRef part) {
-      if (found == nullptr) found = OneLoad(part);
-    });
-    return found;
-  }
-
-  // Which of the lines and the depth lie side by side.
-  void Place(ir::ProductFactor& factor) {
-    PrimRef stored = factor.value;
-    while (const auto* cast = stored->As<ir::Cast>()) stored = cast->value;
-    const auto* load = OneLoad(factor.value);
-    if (load == nullptr || load->predicate != nullptr) return;
-    const PrimRef line = factor.lines.back().var, k = factor.depth.back().var;
-    const auto access = AccessOf(ir_, *load->buffer, load->indices, {line, k});
-    const auto is_one = [](PrimRef stride) { return Number(stride) == std::optional<int64_t>(1); };
-    if (!access) return;
-    factor.along_depth = !is_one(access->strides[0]);
-    const bool is_element = stored->As<ir::Load>() == load && load->buffer->dtype.bits % 8 == 0 &&
-                            !load->buffer->dtype.is_bool();
-    const auto& axes = factor.along_depth ? factor.depth : factor.lines;
-    const PrimRef stride = access->strides[factor.along_depth ? 1 : 0];
-    // Tensor cores are given what lies there as it is.
-    const bool converts = product_.cores && stored != factor.value;
-    if (is_element && !converts && axes.size() == 1 && is_one(stride)) factor.element = stored;
   }
 
   ir::Context& ir_;

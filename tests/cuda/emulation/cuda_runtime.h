@@ -31,6 +31,8 @@ struct Place {
 extern Place here;
 
 void Barrier();
+// And whether one of the block said so.
+bool BarrierWith(bool said);
 // All of `mask` in this thread's warp have come here with a value of up to 8 bytes each; the result
 // is that of lane `from`, one of them.
 uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there);
@@ -68,6 +70,7 @@ inline const dim3& gridDim = lathe_emulation::here.blocks;
 constexpr int warpSize = 32;
 
 static inline void __syncthreads() { lathe_emulation::Barrier(); }
+static inline int __syncthreads_or(int said) { return lathe_emulation::BarrierWith(said != 0); }
 static inline void __threadfence() {}
 static inline unsigned __activemask() { return 0xffffffffu; }
 static inline void __syncwarp(unsigned mask = 0xffffffffu) {

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -40,6 +41,7 @@ class Block {
     count_ = first.threads.x * first.threads.y * first.threads.z;
     next_ = finished_ = 0;
     moment_.interval = 0;
+    said_ = {};
     exchanges_.assign((count_ + kWarp - 1) / kWarp, 0);
     done_.assign(count_, false);
     while (next_ < count_) Resume(Idle());
@@ -84,6 +86,7 @@ class Block {
   Moment moment_;
   Fiber* current_ = nullptr;
   std::vector<uint32_t> exchanges_;  // of each warp
+  std::array<bool, 2> said_ = {};    // at the next barrier, and at the last one
 
  private:
   static void Enter();
@@ -121,6 +124,7 @@ class Block {
     for (const auto& fiber : fibers_) at_barrier += fiber->state == State::kAtBarrier ? 1u : 0u;
     if (at_barrier == count_ - finished_) {
       ++moment_.interval;
+      said_[moment_.interval % 2] = false;
       for (const auto& fiber : fibers_) {
         if (fiber->state == State::kAtBarrier) fiber->state = State::kReady;
       }
@@ -187,6 +191,13 @@ void Block::Enter() { TheBlock().Go(); }
 }  // namespace
 
 void Barrier() { TheBlock().Wait(State::kAtBarrier); }
+
+bool BarrierWith(bool said) {
+  bool& any = TheBlock().said_[Now().interval % 2];
+  any = any || said;
+  Barrier();
+  return any;
+}
 
 unsigned ThreadNumber() { return TheBlock().current_->number; }
 unsigned Lane() { return ThreadNumber() % kWarp; }

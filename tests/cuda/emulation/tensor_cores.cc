@@ -73,6 +73,24 @@ float FromBF16(uint32_t bits) {
   return value;
 }
 
+uint16_t ToF16(float value) {
+  const uint32_t sign = signbit(value) != 0 ? 0x8000u : 0u;
+  if (isnan(value)) return 0x7fff;
+  const float size = fabsf(value);
+  if (size >= 65520) return (uint16_t)(sign | 0x7c00u);
+  const int exponent = size < 0x1p-14f ? -14 : ilogbf(size);
+  // In steps of that exponent, which a carry takes to the next one.
+  const uint32_t steps = (uint32_t)nearbyintf(ldexpf(size, 10 - exponent));
+  return (uint16_t)(sign | ((uint32_t)(exponent + 14) * 1024u + steps));
+}
+
+uint16_t ToBF16(float value) {
+  uint32_t bits = 0;
+  memcpy(&bits, &value, sizeof bits);
+  if (isnan(value)) return 0x7fff;
+  return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
 // Element `k` of the 32 bytes that lanes hold of a line: of the first 16 in `low`, else in `high`.
 uint32_t BitsOf(const std::array<Held, kLanes>& all, unsigned line, int k, int bytes, int low,
                 int high) {
@@ -114,6 +132,10 @@ void WaitForCopies(int left) {
     }
     own.groups.pop_front();
   }
+}
+
+uint16_t Narrowed(Cores cores, float value) {
+  return cores == Cores::kF16 ? ToF16(value) : ToBF16(value);
 }
 
 void LoadMatrices(uint32_t* to, const void* row, bool transposed) {

@@ -16,6 +16,9 @@ void CopyAsync(void* shared, const void* global, int bytes);
 void CommitCopies();
 void WaitForCopies(int left);
 
+// The float as one of 16 bits, the nearest.
+uint16_t Narrowed(Cores cores, float value);
+
 void LoadMatrices(uint32_t* to, const void* row, bool transposed);
 
 // `sums` are four floats, or four integers.
@@ -43,6 +46,10 @@ template <lathe_emulation::Cores kCores, typename T, typename Sum>
 struct lathe_emulated_cores {
   using element = T;
   using sum = Sum;
+  static uint32_t pair(float first, float second) {
+    return lathe_emulation::Narrowed(kCores, first) |
+           (uint32_t)lathe_emulation::Narrowed(kCores, second) << 16;
+  }
   static void add(Sum (&sums)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
     lathe_emulation::AddProducts(kCores, sums, a, b);
   }

@@ -1,0 +1,147 @@
+#include "generator/emit/cuda/tile_functions.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "generator/analysis/bounds.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/cuda/print_axes.h"
+#include "generator/emit/kernel_sizes.h"
+#include "generator/emit/print_c_element.h"
+#include "generator/emit/stored_element.h"
+#include "generator/ir/program.h"
+#include "generator/lower/rewrite_scalar.h"
+#include "generator/support/line_writer.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+
+using ir::GridAxis;
+using ir::PrimRef;
+
+std::string SumType(ir::DType dtype) {
+  if (dtype.is_floating()) return std::string(CScalarType(dtype));
+  return absl::StrCat("uint", int{dtype.bits}, "_t");
+}
+
+absl::StatusOr<std::string> TileFunctions::Count(const std::vector<GridAxis>& axes) {
+  const PrimRef count = CountOf(scope_, axes);
+  if (!scope_.wide && analysis::BoundsOf(scope_.ir, count, scope_.ranges).hi > kMostNarrow) {
+    scope_.must_be_wide = true;
+  }
+  LATHE_ASSIGN_OR_RETURN(const CText text, PrintCIndexValue(scope_, count));
+  return text.In(kProduct + 1);
+}
+
+std::string TileFunctions::NameOf(const GridAxis& axis) {
+  BoundAxis(scope_, axis);
+  const auto known = scope_.vars.find(axis.var);
+  const std::string name =
+      known == scope_.vars.end() ? Own(ir::ToString(axis.var)) : known->second.name;
+  NameAxis(scope_, axis, name);
+  return name;
+}
+
+absl::StatusOr<std::string> TileFunctions::Apart(const std::vector<GridAxis>& axes,
+                                                 const std::string& whole) {
+  LineWriter lines(2);
+  if (axes.size() == 1) {
+    NameAxis(scope_, axes[0], Own(ir::ToString(axes[0].var)));
+    lines.Line("const ", index(), " ", scope_.vars.at(axes[0].var).name, " = ", whole, ";");
+  } else {
+    LATHE_RETURN_IF_ERROR(PrintAxes(scope_, axes, whole, lines));
+  }
+  return std::string(absl::StripSuffix(lines.text(), "\n"));
+}
+
+absl::StatusOr<WholeAxes> TileFunctions::AsOne(const std::vector<GridAxis>& axes,
+                                               const char* name) {
+  if (axes.size() == 1) return WholeAxes{NameOf(axes[0]), ""};
+  WholeAxes whole{Own(name), ""};
+  for (const GridAxis& axis : axes) (void)NameOf(axis);
+  LineWriter lines(2);
+  LATHE_RETURN_IF_ERROR(PrintAxes(scope_, axes, whole.name, lines));
+  whole.apart = lines.Take();
+  return whole;
+}
+
+std::string TileFunctions::Param(const std::string& type, const std::string& name,
+                                 const std::string& body) {
+  return MentionsName(body, name) ? absl::StrCat(type, " ", name) : type;
+}
+
+std::string TileFunctions::Needed(const std::string& head, std::string body) {
+  std::vector<std::string> lines = absl::StrSplit(head, '\n', absl::SkipEmpty());
+  for (size_t i = lines.size(); i-- > 0;) {
+    const std::vector<std::string> words = absl::StrSplit(lines[i], ' ');
+    if (MentionsName(body, words[2])) body = absl::StrCat(lines[i], "\n", body);
+  }
+  return body;
+}
+
+// A number as it lies in memory.
+std::string TileFunctions::Stored(ir::DType dtype, const CText& number) const {
+  const std::string put = WriteElement(scope_.needs, dtype, {"code", "", true}, number);
+  return std::string(absl::StripSuffix(absl::StripPrefix(put, "code = "), ";"));
+}
+
+std::string TileFunctions::Function(const std::vector<WholeAxes>& params, const std::string& result,
+                                    const std::string& more) const {
+  std::string head;
+  for (const WholeAxes& param : params) head += param.apart;
+  const std::string body = Needed(head, absl::StrCat("return ", result, ";"));
+  std::string all = absl::StrJoin(params, ", ", [&](std::string* out, const WholeAxes& param) {
+    absl::StrAppend(out, Param(index(), param.name, body));
+  });
+  if (!more.empty()) absl::StrAppend(&all, ", ", more);
+  const std::vector<std::string> lines = absl::StrSplit(body, '\n');
+  if (lines.size() == 1) return absl::StrCat("[=](", all, ") { ", body, " }");
+  return absl::StrCat("[=](", all, ") {\n  ", absl::StrJoin(lines, "\n  "), "\n}");
+}
+
+absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& factor,
+                                                  const char* line_name, const char* depth_name) {
+  LATHE_ASSIGN_OR_RETURN(const WholeAxes line, AsOne(factor.lines, line_name));
+  LATHE_ASSIGN_OR_RETURN(const WholeAxes k, AsOne(factor.depth, depth_name));
+  const std::string along = factor.along_depth ? "along_depth" : "along_lines";
+  if (factor.element == nullptr) {
+    LATHE_ASSIGN_OR_RETURN(const CText number, PrintCNumber(scope_, factor.value));
+    const std::string value = cores_ ? Stored(factor.value->dtype(), number) : number.text;
+    return absl::StrCat("lathe_elements_", along, "(", Function({line, k}, value), ")");
+  }
+  const auto* load = factor.element->As<ir::Load>();
+  LATHE_ASSIGN_OR_RETURN(const std::string address,
+                         PrintCAddress(scope_, load->buffer, load->indices));
+  ir::Buffer one;
+  one.name = "element";
+  one.dtype = load->buffer->dtype;
+  one.scope = ir::kRegisterScope;
+  one.data = scope_.ir.NewPointer(one.name, one.dtype, "local");
+  const ir::BufferRef element = scope_.ir.NewBuffer(std::move(one));
+  scope_.locals.insert(element);
+  scope_.buffers[element] = "element";
+  lower::RewriteScalar rewrite(scope_.ir);
+  rewrite.ReplaceLoads(load->buffer, scope_.ir.MakeLoad(element, {}));
+  LATHE_ASSIGN_OR_RETURN(std::string value, PrintCExpr(scope_, rewrite(factor.value)));
+  if (cores_) value = "element";
+  return absl::StrCat("lathe_neighbours_", along, "<", CType(load->buffer->dtype), ">(\n    ",
+                      Function({line, k}, address), ",\n    [](", CType(load->buffer->dtype),
+                      " element) { return ", value, "; })");
+}
+
+TileFunctions::Given TileFunctions::GiveSum(ir::BufferRef sum, ir::DType exact) {
+  const std::string name = Own(sum->name);
+  scope_.locals.insert(sum);
+  scope_.buffers[sum] = name;
+  const std::string type(CLocalType(sum->dtype));
+  if (SmallFloatName(sum->dtype).empty()) return {type, name, ""};
+  const std::string given = Own("exact");
+  const std::string rounded =
+      WriteElement(scope_.needs, sum->dtype, {name, "", true}, CText{given});
+  return {SumType(exact), given, absl::StrCat("const ", type, " ", rounded, "\n")};
+}
+
+}  // namespace lathe::emit

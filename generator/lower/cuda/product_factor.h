@@ -1,0 +1,25 @@
+// The factors of products: how they lie in memory, and what tensor cores may take of them.
+#ifndef LATHE_LOWER_CUDA_PRODUCT_FACTOR_H_
+#define LATHE_LOWER_CUDA_PRODUCT_FACTOR_H_
+
+#include "generator/ir/context.h"
+#include "generator/ir/launch.h"
+
+namespace lathe::lower {
+
+// Whether an element of the buffer is read for it.
+bool Reads(ir::PrimRef e, ir::BufferRef buffer);
+
+// A value of a small format, as it is before it is converted to that of the sum.
+ir::PrimRef Narrow(ir::PrimRef value);
+
+// Whether tensor cores add up products of such floats, in float32.
+bool IsFloatOfCores(ir::DType dtype);
+
+// Finds which of the lines and the depth lie side by side. `cores`: tensor cores are given what
+// lies there as it is.
+void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_CUDA_PRODUCT_FACTOR_H_

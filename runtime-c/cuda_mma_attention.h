@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: 0BSD */
+/* cuda_mma_attention.h - attention by tensor cores: C++ for nvcc, for sm_80 and all later GPUs.
+ *
+ * As in cuda_attention.h; scores, their powers and what becomes of the rows are registers. Keys and
+ * values take turns: while one of them is multiplied, the other one is on its way. */
+#ifndef LATHE_CUDA_MMA_ATTENTION_H
+#define LATHE_CUDA_MMA_ATTENTION_H
+
+#include "cuda_attention.h"
+#include "cuda_mma_tiles.h"
+
+/* Before a loop whose turns together would take more registers than there are. */
+#ifdef __CUDACC__
+#define LATHE_ONE_BY_ONE _Pragma("unroll 1")
+#else
+#define LATHE_ONE_BY_ONE
+#endif
+
+/* A tile of kRows queries, kWarpRows of them for a warp, and kKeys keys, of kDepth elements each;
+ * results have kColumns. */
+template <typename Cores, int kRows, int kWarpRows, int kKeys, int kDepth, int kColumns>
+struct lathe_mma_attention_tile {
+  using cores = Cores;
+  using element = typename Cores::element;
+  static constexpr int rows = kRows;
+  static constexpr int warp_rows = kWarpRows;
+  static constexpr int keys = kKeys;
+  static constexpr int depth = kDepth;
+  static constexpr int columns = kColumns;
+  static constexpr int threads = kRows / kWarpRows * 32;
+  static_assert(sizeof(element) == 2 && kKeys % 32 == 0 && kWarpRows % 16 == 0, "whole matrices");
+
+  static constexpr int parts = (kDepth + 31) / 32; /* of 64 bytes */
+  static constexpr int steps = (kDepth + 15) / 16;
+  static constexpr int pairs = (kColumns + 15) / 16; /* of matrices */
+  /* Chunks of a row change places by eights, or all of them where they are a power of two. */
+  static constexpr int width = kColumns > 32 ? (kColumns + 63) / 64 * 64 : kColumns > 16 ? 32 : 16;
+  /* More would not stay in registers. */
+  static constexpr bool holds_queries = kDepth <= 64;
+  struct shared {
+    lathe_chunk queries[parts][kRows * 4];
+    lathe_chunk keys[parts][kKeys * 4];
+    lathe_chunk values[kKeys / 32][width * 4];
+  };
+  static_assert(sizeof(shared) <= 48 * 1024, "what a block has without asking");
+};
+
+/* kParts of a factor, one behind the other along the depth, from `line` and `k` on: on their way,
+ * or put there. */
+template <int kParts, int kLines, int kThreads, typename T, typename Factor, typename Index>
+static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], const Factor& factor,
+                                                Index line, Index k, int lines, int depth) {
+  using Part = lathe_mma_part<kLines, kThreads, T, Factor>;
+  if constexpr (Part::copies) {
+    constexpr int kEach = Part::rows * Part::chunks;
+    LATHE_ONE_BY_ONE
+    for (int load = (int)threadIdx.x; load < kParts * kEach; load += kThreads) {
+      const int part = load / kEach, row = load % kEach / Part::chunks, at = load % Part::chunks;
+      const int at_line = Part::by_lines ? at * Part::chunk : row;
+      const int at_k = part * Part::depth + (Part::by_lines ? row : at * Part::chunk);
+      lathe_bring<T>(&to[part][Part::place(row, at)], factor, line + at_line, k + at_k,
+                     lines - at_line, depth - at_k);
+    }
+  } else {
+    for (int part = 0; part < kParts; ++part) {
+      Part held;
+      held.begin(to[part], factor, line, k + part * Part::depth, lines, depth - part * Part::depth);
+      held.put(to[part]);
+    }
+  }
+}
+
+/* The queries from `row` on: `score(row, key, sum)` is what a product of query and key becomes,
+ * `finish(row, column, result)` gets what there is. */
+template <typename Tile, typename Index, typename Query, typename Key, typename Value,
+          typename Score, typename Seen, typename Finish>
+static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, Index row, Index rows,
+                                               Index keys, const Query& query, const Key& key,
+                                               const Value& value, const Score& score,
+                                               const Seen& seen, const Finish& finish) {
+  using T = typename Tile::element;
+  using Cores = typename Tile::cores;
+  constexpr int kHigh = Tile::warp_rows / 16, kKeyTiles = Tile::keys / 8, kWide = Tile::pairs * 2;
+  using QueryPart = lathe_mma_part<Tile::rows, Tile::threads, T, Query>;
+  using KeyPart = lathe_mma_part<Tile::keys, Tile::threads, T, Key>;
+  using ValuePart = lathe_mma_part<Tile::width, Tile::threads, T, Value>;
+  const int lane = (int)threadIdx.x % 32;
+  const int warp_row = (int)threadIdx.x / 32 * Tile::warp_rows;
+  const int rows_left = lathe_left<Tile::rows>(rows, row);
+  float sums[kHigh][kWide][4], largest[kHigh][2], weight[kHigh][2];
+  LATHE_UNROLL
+  for (int i = 0; i < kHigh * kWide * 4; ++i) {
+    sums[i / 4 / kWide][i / 4 % kWide][i % 4] = 0;
+  }
+  LATHE_UNROLL
+  for (int i = 0; i < kHigh * 2; ++i) {
+    largest[i / 2][i % 2] = -INFINITY;
+    weight[i / 2][i % 2] = 0;
+  }
+
+  const auto bring_keys = [&](Index first) {
+    lathe_bring_parts<Tile::parts, Tile::keys, Tile::threads, T>(
+        shared.keys, key, first, (Index)0, lathe_left<Tile::keys>(keys, first), Tile::depth);
+  };
+  const auto bring_values = [&](Index first) {
+    lathe_bring_parts<Tile::keys / 32, Tile::width, Tile::threads, T>(
+        shared.values, value, (Index)0, first, Tile::columns, lathe_left<Tile::keys>(keys, first));
+  };
+  const auto fragment_of_queries = [&](uint32_t(&to)[4], int high, int step) {
+    QueryPart::template fragment<false>(to, shared.queries[step / 2], warp_row + high * 16,
+                                        step % 2);
+  };
+
+  lathe_key_turns<Tile::keys, Seen, Index> turns(seen, row, row + rows_left - 1, keys);
+  lathe_bring_parts<Tile::parts, Tile::rows, Tile::threads, T>(shared.queries, query, row, (Index)0,
+                                                               rows_left, Tile::depth);
+  if (turns.from < turns.to) {
+    bring_keys(turns.from);
+  }
+  lathe_commit_copies();
+  lathe_wait_for_copies<0>();
+  __syncthreads();
+  uint32_t queries[kHigh][Tile::holds_queries ? Tile::steps : 1][4];
+  if constexpr (Tile::holds_queries) {
+    LATHE_UNROLL
+    for (int i = 0; i < kHigh * Tile::steps; ++i) {
+      fragment_of_queries(queries[i / Tile::steps][i % Tile::steps], i / Tile::steps,
+                          i % Tile::steps);
+    }
+  }
+
+  bool low = false;
+  do {
+    for (Index first = turns.from; first < turns.to; first += Tile::keys) {
+      lathe_wait_for_copies<0>();
+      __syncthreads(); /* the keys are there, and nobody reads values any more */
+      bring_values(first);
+      lathe_commit_copies();
+      float scores[kHigh][kKeyTiles][4];
+      LATHE_UNROLL
+      for (int i = 0; i < kHigh * kKeyTiles * 4; ++i) {
+        scores[i / 4 / kKeyTiles][i / 4 % kKeyTiles][i % 4] = 0;
+      }
+      LATHE_UNROLL
+      for (int step = 0; step < Tile::steps; ++step) {
+        if constexpr (!Tile::holds_queries) {
+          LATHE_UNROLL
+          for (int r = 0; r < kHigh; ++r) {
+            fragment_of_queries(queries[r][0], r, step);
+          }
+        }
+        LATHE_UNROLL
+        for (int c = 0; c < kKeyTiles; c += 2) {
+          uint32_t both[4];
+          KeyPart::template fragment<true>(both, shared.keys[step / 2], c * 8, step % 2);
+          const uint32_t b[2][2] = {{both[0], both[1]}, {both[2], both[3]}};
+          LATHE_UNROLL
+          for (int i = 0; i < kHigh * 2; ++i) {
+            Cores::add(scores[i / 2][c + i % 2], queries[i / 2][Tile::holds_queries ? step : 0],
+                       b[i % 2]);
+          }
+        }
+      }
+
+      const int keys_left = lathe_left<Tile::keys>(keys, first);
+      uint32_t weights[kHigh][kKeyTiles / 2][4];
+      LATHE_UNROLL
+      for (int i = 0; i < kHigh * 2; ++i) {
+        const int r = i / 2, half = i % 2;
+        const int at_row = warp_row + r * 16 + lane / 4 + half * 8;
+        float most = largest[r][half];
+        LATHE_UNROLL
+        for (int c = 0; c < kKeyTiles * 2; ++c) {
+          const int at_key = c / 2 * 8 + lane % 4 * 2 + c % 2;
+          float& own = scores[r][c / 2][half * 2 + c % 2];
+          const bool there = at_row < rows_left && at_key < keys_left;
+          own = there ? (float)score(row + at_row, first + at_key, own) : -INFINITY;
+          most = fmaxf(most, own);
+        }
+        /* The four lanes that have parts of the row. */
+        most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, 1));
+        most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, 2));
+        const float scale = lathe_power(largest[r][half], most);
+        largest[r][half] = most;
+        weight[r][half] *= scale;
+        LATHE_UNROLL
+        for (int c = 0; c < kWide * 2; ++c) {
+          sums[r][c / 2][half * 2 + c % 2] *= scale;
+        }
+        LATHE_UNROLL
+        for (int c = 0; c < kKeyTiles; ++c) {
+          const float low_power = lathe_power(scores[r][c][half * 2], most);
+          const float high_power = lathe_power(scores[r][c][half * 2 + 1], most);
+          weight[r][half] += low_power + high_power;
+          weights[r][c / 2][c % 2 * 2 + half] = Cores::pair(low_power, high_power);
+        }
+      }
+
+      lathe_wait_for_copies<0>();
+      __syncthreads(); /* the values are there, and nobody reads keys any more */
+      if (turns.to - first > Tile::keys) {
+        bring_keys(first + Tile::keys);
+      }
+      lathe_commit_copies();
+      LATHE_UNROLL
+      for (int step = 0; step < Tile::keys / 16; ++step) {
+        LATHE_UNROLL
+        for (int c = 0; c < kWide; c += 2) {
+          uint32_t both[4];
+          ValuePart::template fragment<true>(both, shared.values[step / 2], c * 8, step % 2);
+          const uint32_t b[2][2] = {{both[0], both[1]}, {both[2], both[3]}};
+          LATHE_UNROLL
+          for (int i = 0; i < kHigh * 2; ++i) {
+            Cores::add(sums[i / 2][c + i % 2], weights[i / 2][step], b[i % 2]);
+          }
+        }
+      }
+    }
+    if constexpr (Seen::hides) {
+      LATHE_UNROLL
+      for (int i = 0; i < kHigh * 2; ++i) {
+        const int at_row = warp_row + i / 2 * 16 + lane / 4 + i % 2 * 8;
+        low = low || (at_row < rows_left && largest[i / 2][i % 2] <= seen.hidden);
+      }
+    }
+    if (!turns.next(low)) {
+      break;
+    }
+    if (turns.from < turns.to) {
+      bring_keys(turns.from);
+    }
+    lathe_commit_copies();
+  } while (true);
+  lathe_wait_for_copies<0>();
+  __syncthreads(); /* before the next queries come */
+
+  LATHE_UNROLL
+  for (int i = 0; i < kHigh * 2; ++i) {
+    const int r = i / 2, half = i % 2;
+    const int at_row = warp_row + r * 16 + lane / 4 + half * 8;
+    weight[r][half] += __shfl_xor_sync(0xffffffffu, weight[r][half], 1);
+    weight[r][half] += __shfl_xor_sync(0xffffffffu, weight[r][half], 2);
+    LATHE_UNROLL
+    for (int c = 0; c < kWide * 2; ++c) {
+      const int column = c / 2 * 8 + lane % 4 * 2 + c % 2;
+      if (at_row < rows_left && column < Tile::columns) {
+        finish(row + at_row, (Index)column, sums[r][c / 2][half * 2 + c % 2] / weight[r][half]);
+      }
+    }
+  }
+}
+
+#endif /* LATHE_CUDA_MMA_ATTENTION_H */
