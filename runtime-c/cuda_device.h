@@ -3,10 +3,6 @@
 #ifndef LATHE_CUDA_DEVICE_H
 #define LATHE_CUDA_DEVICE_H
 
-#if defined(__NVCC__)
-#pragma nv_diag_suppress 177 /* places of a row that turned out not to be needed */
-#endif
-
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stddef.h>

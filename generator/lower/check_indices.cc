@@ -12,6 +12,7 @@
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
 #include "generator/ir/map_children.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/lower/stored_buffers.h"
 #include "generator/transform/legalize.h"
 
@@ -21,12 +22,6 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 using ir::StmtRef;
-
-bool ReadsMemory(PrimRef e) {
-  bool reads = e->As<ir::Load>() != nullptr;
-  ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsMemory(part); });
-  return reads;
-}
 
 class Checking {
  public:

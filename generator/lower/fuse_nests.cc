@@ -10,6 +10,7 @@
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/inline_element.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -26,11 +27,6 @@ constexpr size_t kMostParams = 32;
 constexpr int kCheap = 2;
 // What a weight of few bits costs at most that is unpacked, and scaled, each time it is read.
 constexpr int kUnpacking = 8;
-
-bool IsOne(PrimRef extent) {
-  const auto* imm = extent->As<ir::IntImm>();
-  return imm != nullptr && imm->value == 1;
-}
 
 std::optional<int64_t> Product(const std::vector<PrimRef>& extents) {
   int64_t product = 1;
@@ -102,10 +98,10 @@ class Fusion {
         continue;
       }
       const auto* imm = last.at[i]->As<ir::IntImm>();
-      if (imm == nullptr || imm->value != 0 || !IsOne(made_->shape[i])) return false;
+      if (imm == nullptr || imm->value != 0 || !IsNumber(made_->shape[i], 1)) return false;
     }
     for (const NestAxis& axis : last.spatial) {
-      if (!stored.contains(axis.var) && !IsOne(axis.extent)) return false;
+      if (!stored.contains(axis.var) && !IsNumber(axis.extent, 1)) return false;
       const auto place = std::find(last.at.begin(), last.at.end(), axis.var);
       if (place == last.at.end()) continue;
       const PrimRef size = made_->shape[static_cast<size_t>(place - last.at.begin())];
@@ -128,7 +124,7 @@ class Fusion {
     for (const std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
       for (const NestAxis& axis : *axes) {
         extents.push_back(axis.extent);
-        if (!IsOne(axis.extent)) left.insert(axis.var);
+        if (!IsNumber(axis.extent, 1)) left.insert(axis.var);
       }
     }
     bool plain = true;
@@ -196,13 +192,13 @@ class Fusion {
         // Axes under a cast would not be seen as such by what comes next.
         if (last.acc == nullptr && index->dtype() != last.at[i]->dtype()) return std::nullopt;
         rewrite.Replace(index, last.at[i]);
-      } else if (index->As<ir::IntImm>() == nullptr || !IsOne(made_->shape[i])) {
+      } else if (index->As<ir::IntImm>() == nullptr || !IsNumber(made_->shape[i], 1)) {
         return std::nullopt;
       }
     }
     for (const NestAxis& axis : after.spatial) {
       if (!axes.contains(axis.var)) continue;
-      if (!IsOne(axis.extent)) return std::nullopt;
+      if (!IsNumber(axis.extent, 1)) return std::nullopt;
       rewrite.Replace(axis.var, ir_.Int(0));
     }
     NestStage stage = last;

@@ -6,16 +6,12 @@
 #include "generator/analysis/kernel_stage.h"
 #include "generator/ir/program.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
 
 using ir::PrimRef;
-
-bool IsZero(PrimRef e) {
-  const auto* imm = e->As<ir::IntImm>();
-  return imm != nullptr && imm->value == 0;
-}
 
 PrimRef WithoutCast(PrimRef e) {
   const auto* cast = e->As<ir::Cast>();
@@ -33,7 +29,7 @@ class NestParser {
     }
     if (const auto* loop = stmt->As<ir::ForStmt>()) {
       const bool plain = loop->kind == ir::LoopKind::kSerial && loop->step == nullptr &&
-                         loop->annotations.empty() && IsZero(loop->min);
+                         loop->annotations.empty() && IsNumber(loop->min, 0);
       if (!plain) return false;
       loops_.push_back(loop);
       const bool fine = Add(loop->body);
@@ -73,7 +69,7 @@ class NestParser {
       const auto axis =
           std::find_if(block.axes.begin(), block.axes.end(),
                        [&](const ir::BlockAxis& a) { return WithoutCast(a.binding) == loop->var; });
-      if (axis == block.axes.end() || !IsZero(axis->min)) return false;
+      if (axis == block.axes.end() || !IsNumber(axis->min, 0)) return false;
       if (WithoutCast(axis->extent) != WithoutCast(loop->extent)) return false;
       rewrite.Replace(axis->var, axis->binding);
       const bool reduces = axis->kind == ir::AxisKind::kReduce;

@@ -5,6 +5,7 @@
 #include "generator/analysis/simplify.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -21,11 +22,6 @@ PrimRef Times(CScope& scope, PrimRef a, PrimRef b) {
 }
 
 }  // namespace
-
-bool IsNumber(PrimRef e, int64_t value) {
-  const auto* number = e->As<ir::IntImm>();
-  return number != nullptr && number->value == value;
-}
 
 PrimRef CountOf(CScope& scope, const std::vector<ir::GridAxis>& axes) {
   PrimRef count = scope.ir.Int(1);
@@ -50,7 +46,7 @@ absl::Status PrintAxes(CScope& scope, const std::vector<ir::GridAxis>& axes,
   for (size_t i = axes.size(); i-- > 0;) {
     const ir::GridAxis& axis = axes[i];
     std::string value = whole;
-    if (!IsNumber(behind, 1)) {
+    if (!lower::IsNumber(behind, 1)) {
       LATHE_ASSIGN_OR_RETURN(const CText by, PrintCIndexValue(scope, behind));
       absl::StrAppend(&value, " / ", by.In(kProduct + 1));
     }
@@ -58,7 +54,7 @@ absl::Status PrintAxes(CScope& scope, const std::vector<ir::GridAxis>& axes,
       LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope, axis.extent));
       absl::StrAppend(&value, " % ", extent.In(kProduct + 1));
     }
-    if (!IsNumber(axis.min, 0)) {
+    if (!lower::IsNumber(axis.min, 0)) {
       LATHE_ASSIGN_OR_RETURN(const CText min, PrintCIndexValue(scope, axis.min));
       absl::StrAppend(&value, " + ", min.In(kSum + 1));
     }

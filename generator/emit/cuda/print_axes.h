@@ -26,8 +26,6 @@ void NameAxis(CScope& scope, const ir::GridAxis& axis, const std::string& name);
 // How many values all of them have together.
 ir::PrimRef CountOf(CScope& scope, const std::vector<ir::GridAxis>& axes);
 
-bool IsNumber(ir::PrimRef e, int64_t value);
-
 // Beyond this a thread's next element may have a number of more than 31 bits.
 constexpr int64_t kMostNarrow = int64_t{1} << 30;
 

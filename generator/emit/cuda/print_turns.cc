@@ -7,6 +7,7 @@
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_host_size.h"
 #include "generator/emit/print_c_element.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -21,7 +22,7 @@ absl::StatusOr<CText> PrintTurns(CScope& scope, const std::vector<ir::GridAxis>&
   const std::string type = scope.wide ? "int64_t" : "int32_t";
   const std::string as = scope.wide ? "" : "(int32_t)";
   // One loop is the axis itself, unless it begins elsewhere.
-  const bool direct = axes.size() == 1 && IsNumber(axes[0].min, 0);
+  const bool direct = axes.size() == 1 && lower::IsNumber(axes[0].min, 0);
   const std::string at = direct ? scope.names.Unique(ir::ToString(axes[0].var)) : "at";
   out.Line("for (", type, " ", at, " = ", as, takers.first, "; ", at, " < ", counted.In(kOrder + 1),
            "; ", at, " += ", as, takers.step, ") {");

@@ -13,6 +13,7 @@
 #include "generator/ir/program.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/lower/cuda/buffer_uses.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/status.h"
 
 namespace lathe::lower {
@@ -27,12 +28,6 @@ absl::Status Refused(absl::string_view what) {
       " cannot be printed as CUDA yet; supported: nests of loops over blockIdx and threadIdx, x, y "
       "and z, each a launch, around all that it stores to memory that others see; shared and local "
       "memory of known sizes, T.tvm_storage_sync of a block or a warp, warp shuffles, atomic_add"));
-}
-
-bool ReadsMemory(PrimRef e) {
-  bool reads = e->As<ir::Load>() != nullptr;
-  ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsMemory(part); });
-  return reads;
 }
 
 bool IsBarrier(const ir::Intrinsic& call) {

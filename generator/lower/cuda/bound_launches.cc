@@ -9,6 +9,7 @@
 #include "generator/lower/cuda/bind_threads.h"
 #include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/cuda/kernel_rows.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/status.h"
 
 namespace lathe::lower {
@@ -105,12 +106,6 @@ class Schedule {
     return absl::UnimplementedError(absl::StrCat("shared memory of more than ", kMostShared,
                                                  " bytes, or of a size that is no number, cannot "
                                                  "be printed as CUDA yet"));
-  }
-
-  static bool ReadsMemory(PrimRef e) {
-    bool reads = e->As<ir::Load>() != nullptr;
-    ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsMemory(part); });
-    return reads;
   }
 
   // Memory that the kernel allocates around its nests: of the GPU, or of each block.

@@ -9,9 +9,11 @@
 #include "generator/analysis/simplify.h"
 #include "generator/ir/map_operands.h"
 #include "generator/ir/program.h"
+#include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/cuda/row_passes.h"
 #include "generator/lower/cuda/team_size.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -25,15 +27,7 @@ using ir::StmtRef;
 constexpr TeamSize kTeamOfShare = {256, 0};
 
 std::optional<int64_t> CountOf(ir::Context& ir, const std::vector<ir::NestAxis>& axes) {
-  const auto* number = ElementsOf(ir, axes)->As<ir::IntImm>();
-  return number == nullptr ? std::nullopt : std::optional(number->value);
-}
-
-bool IsNumber(PrimRef e, double value) {
-  const auto* whole = e->As<ir::IntImm>();
-  const auto* real = e->As<ir::FloatImm>();
-  return whole != nullptr ? static_cast<double>(whole->value) == value
-                          : real != nullptr && real->value == value;
+  return Number(ElementsOf(ir, axes));
 }
 
 BinaryOp OpOf(ir::Fold fold) {
@@ -166,15 +160,18 @@ class RowBuilder {
       inside = Make(ir::IfStmt{ir_.Make(BinaryOp::kLt, number_, length_), inside, nullptr});
     }
     if (team_.turns == 1) return {inside};
-    const PrimRef first = ir_.Make(BinaryOp::kMul, turn_, ir_.Int(team_.threads));
-    const StmtRef number =
-        Make(ir::LetStmt{number_, ir_.Make(BinaryOp::kAdd, first, thread_), nullptr});
+    // What an earlier pass left in registers is found by the turn alone.
+    if (UsesOf(ir_, inside).Mentions(number_)) {
+      const PrimRef first = ir_.Make(BinaryOp::kMul, turn_, ir_.Int(team_.threads));
+      const PrimRef number = ir_.Make(BinaryOp::kAdd, first, thread_);
+      inside = Seq({Make(ir::LetStmt{number_, number, nullptr}), inside});
+    }
     ir::ForStmt loop;
     loop.var = turn_;
     loop.min = ir_.Int(0);
     loop.extent = ir_.Int(team_.turns);
     loop.kind = ir::LoopKind::kUnrolled;
-    loop.body = Seq({number, inside});
+    loop.body = inside;
     return {Make(std::move(loop))};
   }
 

@@ -5,6 +5,7 @@
 
 #include "absl/types/span.h"
 #include "generator/lower/kernel_library/affine_access.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/check.h"
 
 namespace lathe::lower {

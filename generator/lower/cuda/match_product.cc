@@ -10,6 +10,7 @@
 #include "generator/lower/cuda/places.h"
 #include "generator/lower/cuda/product_factor.h"
 #include "generator/lower/kernel_library/affine_access.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -53,7 +54,7 @@ class FoldReader {
     }
     fold_.sum = alloc->buffer;
     const auto* start = rows[at + 1]->As<ir::StoreStmt>();
-    if (start == nullptr || start->buffer != fold_.sum || !IsZero(start->value)) {
+    if (start == nullptr || start->buffer != fold_.sum || !IsNumber(start->value, 0)) {
       return std::nullopt;
     }
     if (!ReadLoops(rows[at + 2])) return std::nullopt;
@@ -70,18 +71,13 @@ class FoldReader {
   }
 
  private:
-  static bool IsZero(PrimRef e) {
-    const auto* real = e->As<ir::FloatImm>();
-    return real != nullptr ? real->value == 0 : Number(e) == std::optional<int64_t>(0);
-  }
-
   PrimRef Expanded(PrimRef e) { return analysis::Substitute(ir_, e, lets_); }
 
   bool ReadLoops(StmtRef stmt) {
     const auto* loop = stmt->As<ir::ForStmt>();
     for (; loop != nullptr; loop = stmt->As<ir::ForStmt>()) {
       const bool plain = loop->step == nullptr && loop->kind != ir::LoopKind::kThreadBinding &&
-                         Number(loop->min) == std::optional<int64_t>(0);
+                         Number(loop->min) == int64_t{0};
       if (!plain) return false;
       fold_.loops.push_back({loop->var, loop->min, Expanded(loop->extent)});
       stmt = loop->body;
@@ -140,7 +136,7 @@ class ProductMatcher {
     // Columns are what lies closest together in the result.
     if (Mentions(x, grid_.axes.back().var)) std::swap(x, y);
     for (const GridAxis& axis : grid_.axes) {
-      if (Number(axis.min) != std::optional<int64_t>(0)) return std::nullopt;
+      if (Number(axis.min) != int64_t{0}) return std::nullopt;
       const bool in_x = Mentions(x, axis.var), in_y = Mentions(y, axis.var);
       (in_x == in_y ? product_.batch : in_x ? product_.rows : product_.columns).push_back(axis);
     }

@@ -12,6 +12,7 @@
 #include "generator/lower/cuda/parse_search.h"
 #include "generator/lower/cuda/places.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -29,11 +30,6 @@ constexpr int64_t kShortest = 16;
 constexpr int64_t kFewRows = 8;
 constexpr int64_t kLongestForBlock = 16384;
 constexpr int64_t kMostElements = int64_t{1} << 31;
-
-const int64_t* Number(PrimRef e) {
-  const auto* number = e->As<ir::IntImm>();
-  return number == nullptr ? nullptr : &number->value;
-}
 
 PrimRef Wide(ir::Context& ir, PrimRef e) { return ir.MakeCast(ir::DType::Int(64), e); }
 
@@ -92,17 +88,17 @@ class Matcher {
   static std::optional<int64_t> CountOf(const std::vector<NestAxis>& axes) {
     int64_t count = 1;
     for (const NestAxis& axis : axes) {
-      const int64_t* extent = Number(axis.extent);
-      if (extent == nullptr || *extent < 0 || *extent > kMostElements) return std::nullopt;
+      const auto extent = Number(axis.extent);
+      if (!extent || *extent < 0 || *extent > kMostElements) return std::nullopt;
       count = std::min(count * *extent, kMostElements);
     }
     return count;
   }
 
   void Bound(const NestAxis& axis) {
-    const int64_t* count = Number(axis.extent);
-    known_.Bound(axis.var, count == nullptr ? analysis::Interval::AtLeast(0)
-                                            : analysis::Interval{0, *count - 1});
+    const auto count = Number(axis.extent);
+    known_.Bound(axis.var,
+                 count ? analysis::Interval{0, *count - 1} : analysis::Interval::AtLeast(0));
   }
 
   bool Add(const RowStage& stage) {
@@ -151,9 +147,8 @@ class Matcher {
         continue;
       }
       // Several of the axis's values belong to a row, as channels to a group.
-      const int64_t* count = Number(axis.extent);
-      const int64_t* groups = Number(row.extent);
-      if (i + 1 != rows || count == nullptr || groups == nullptr) return std::nullopt;
+      const auto count = Number(axis.extent), groups = Number(row.extent);
+      if (i + 1 != rows || !count || !groups) return std::nullopt;
       if (*groups <= 0 || *count % *groups != 0 || group_.along.empty()) return std::nullopt;
       const PrimRef inside = group_.along[0].var;
       const PrimRef each = ir_.Int(*count / *groups);
@@ -282,8 +277,8 @@ class Matcher {
   bool Overlaps(PrimRef index, PrimRef row) {
     if (!Mentions(index, row)) return false;
     const std::optional<int64_t> step = StepOf(index, row);
-    const int64_t* count = Number(group_.along.back().extent);
-    return !step || count == nullptr || *count < kShortest || *step < *count;
+    const auto count = Number(group_.along.back().extent);
+    return !step || !count || *count < kShortest || *step < *count;
   }
 
   // How far on the index is where the variable is one larger.
@@ -292,8 +287,7 @@ class Matcher {
     next.Replace(var, ir_.Make(BinaryOp::kAdd, var, ir_.Int(1, var->dtype())));
     const PrimRef step = analysis::Simplify(
         ir_, ir_.Make(BinaryOp::kSub, Wide(ir_, next(index)), Wide(ir_, index)), known_);
-    const int64_t* number = Number(step);
-    return number == nullptr ? std::nullopt : std::optional(*number);
+    return Number(step);
   }
 
   void FindInner() {

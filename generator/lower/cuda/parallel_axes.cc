@@ -11,6 +11,7 @@
 #include "generator/analysis/substitute.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/lower/cuda/buffer_uses.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -98,12 +99,6 @@ class Finder {
       }
     }
     return true;
-  }
-
-  static bool ReadsMemory(PrimRef e) {
-    bool reads = e->As<ir::Load>() != nullptr;
-    ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsMemory(part); });
-    return reads;
   }
 
   // Whether what one round writes is never touched by another: each buffer that is written has a

@@ -5,7 +5,9 @@
 
 #include "generator/analysis/simplify.h"
 #include "generator/ir/program.h"
+#include "generator/lower/cuda/each_load.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -14,11 +16,6 @@ using ir::BinaryOp;
 using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
-
-bool IsNumber(PrimRef e, int64_t value) {
-  const auto* number = e->As<ir::IntImm>();
-  return number != nullptr && number->value == value;
-}
 
 const ir::Binary* As(PrimRef e, BinaryOp op) {
   const auto* both = e->As<ir::Binary>();
@@ -176,7 +173,7 @@ class Parser {
 
   bool Take(PrimRef term, RowStage& stage) {
     bool alone = true;  // it is of the row's elements
-    ForEachLoadOf(term, [&](const ir::Load& load) {
+    ForEachLoad(term, [&](PrimRef, const ir::Load& load) {
       alone = alone && load.buffer->data != best_->data && load.buffer->data != position_->data;
     });
     stage.term = term;
@@ -188,12 +185,6 @@ class Parser {
     stage.to = position_;
     stage.at = at_;
     return alone;
-  }
-
-  template <typename F>
-  static void ForEachLoadOf(PrimRef e, const F& visit) {
-    if (const auto* load = e->As<ir::Load>()) visit(*load);
-    ir::ForEachOperand(e, [&](PrimRef part) { ForEachLoadOf(part, visit); });
   }
 
   BufferRef Register(const char* name, ir::DType dtype) {

@@ -41,11 +41,6 @@ std::optional<int64_t> Places::StepOf(ir::BufferRef buffer, const std::vector<Pr
   return number == nullptr ? std::nullopt : std::optional(number->value);
 }
 
-bool Mentions(PrimRef e, PrimRef var) {
-  const std::vector<PrimRef> vars = analysis::VarsIn(e);
-  return std::find(vars.begin(), vars.end(), var) != vars.end();
-}
-
 bool IsPlainMemory(const ir::Buffer& buffer) {
   return buffer.strides.empty() && buffer.elem_offset == nullptr && buffer.dtype.lanes == 1 &&
          (buffer.dtype.bits >= 8 || buffer.dtype.is_bool());

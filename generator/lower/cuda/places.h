@@ -30,8 +30,6 @@ class Places {
   analysis::Assumptions known_;
 };
 
-bool Mentions(ir::PrimRef e, ir::PrimRef var);
-
 // Compact, of whole bytes.
 bool IsPlainMemory(const ir::Buffer& buffer);
 

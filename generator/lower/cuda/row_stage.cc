@@ -4,6 +4,7 @@
 
 #include "generator/ir/program.h"
 #include "generator/lower/parse_nest.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -12,17 +13,6 @@ using ir::BinaryOp;
 using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
-
-bool IsNumber(PrimRef e) {
-  return e->As<ir::IntImm>() != nullptr || e->As<ir::FloatImm>() != nullptr;
-}
-
-bool Reads(PrimRef e, BufferRef buffer) {
-  const auto* load = e->As<ir::Load>();
-  bool reads = load != nullptr && load->buffer == buffer;
-  ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || Reads(part, buffer); });
-  return reads;
-}
 
 std::optional<ir::Fold> FoldOf(BinaryOp op, ir::DType dtype) {
   switch (op) {
@@ -188,11 +178,7 @@ ir::DType WideEnough(ir::DType dtype) {
 
 bool StartsNeutral(const RowStage& stage) {
   if (stage.fold != ir::Fold::kSum && stage.fold != ir::Fold::kProduct) return true;
-  const double neutral = stage.fold == ir::Fold::kSum ? 0 : 1;
-  const auto* whole = stage.init->As<ir::IntImm>();
-  const auto* real = stage.init->As<ir::FloatImm>();
-  return whole != nullptr ? static_cast<double>(whole->value) == neutral
-                          : real != nullptr && real->value == neutral;
+  return IsNumber(stage.init, stage.fold == ir::Fold::kSum ? 0 : 1);
 }
 
 PrimRef StartOf(ir::Context& context, const RowStage& stage, ir::DType dtype) {

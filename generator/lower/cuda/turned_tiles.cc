@@ -11,6 +11,7 @@
 #include "generator/lower/cuda/each_load.h"
 #include "generator/lower/cuda/places.h"
 #include "generator/lower/cuda/row_stage.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {

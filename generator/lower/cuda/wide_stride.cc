@@ -12,6 +12,7 @@
 #include "generator/lower/cuda/places.h"
 #include "generator/lower/cuda/row_stage.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -27,11 +28,6 @@ constexpr int64_t kRegisters = 64;  // for the elements that a thread has at onc
 // Below this the grid would have fewer blocks than a GPU has places for them.
 constexpr int64_t kFewElements = 1 << 16;
 
-const int64_t* Number(PrimRef e) {
-  const auto* number = e->As<ir::IntImm>();
-  return number == nullptr ? nullptr : &number->value;
-}
-
 class Matcher {
  public:
   Matcher(ir::Context& context, RowStage stage)
@@ -43,7 +39,7 @@ class Matcher {
     for (const ir::NestAxis& axis : stage_.axes) {
       count_ = places_.Simplified(ir_.Make(BinaryOp::kMul, count_, Wide(axis.extent)));
     }
-    if (const int64_t* count = Number(count_); count != nullptr && *count < kFewElements) {
+    if (const auto count = Number(count_); count && *count < kFewElements) {
       return std::nullopt;
     }
     bool fine = !Chooses(stage_.value);
@@ -86,9 +82,8 @@ class Matcher {
       number = ir_.Make(BinaryOp::kAdd, number, Wide(axis.var));
     }
     const auto is_number = [&](BufferRef buffer, const std::vector<PrimRef>& indices) {
-      const int64_t* off = Number(
-          places_.Simplified(ir_.Make(BinaryOp::kSub, places_.Before(buffer, indices), number)));
-      return off != nullptr && *off == 0;
+      const PrimRef off = ir_.Make(BinaryOp::kSub, places_.Before(buffer, indices), number);
+      return Number(places_.Simplified(off)) == int64_t{0};
     };
     return NamesNoAxis() && is_number(stage_.to, stage_.at) &&
            std::all_of(reads_.begin(), reads_.end(), [&](PrimRef e) {
@@ -123,8 +118,8 @@ class Matcher {
 
   // The innermost axis counts elements, and begins where `width_` of them are in one piece.
   bool IsInRuns() {
-    const int64_t* extent = Number(stage_.axes.back().extent);
-    if (extent == nullptr || *extent % width_ != 0) return false;
+    const auto extent = Number(stage_.axes.back().extent);
+    if (!extent || *extent % width_ != 0) return false;
     return IsRun(stage_.to, stage_.at) && std::all_of(reads_.begin(), reads_.end(), [&](PrimRef e) {
              const auto* load = e->As<ir::Load>();
              return IsRun(load->buffer, load->indices) || IsSame(load->indices, number_of_last());
@@ -141,9 +136,8 @@ class Matcher {
     RewriteScalar none(ir_);
     none.Replace(last, ir_.Int(0, last->dtype()));
     const PrimRef first = places_.Simplified(none(places_.Before(buffer, indices)));
-    const int64_t* left =
-        Number(places_.Simplified(ir_.Make(BinaryOp::kFloorMod, first, ir_.Int(width_))));
-    return places_.StepOf(buffer, indices, last) == 1 && left != nullptr && *left == 0;
+    const PrimRef left = places_.Simplified(ir_.Make(BinaryOp::kFloorMod, first, ir_.Int(width_)));
+    return places_.StepOf(buffer, indices, last) == 1 && Number(left) == int64_t{0};
   }
 
   std::vector<ir::GridAxis> Axes() {

@@ -2,6 +2,7 @@
 
 #include "generator/analysis/simplify.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -17,11 +18,6 @@ bool HasLoad(PrimRef e) {
 }
 
 }  // namespace
-
-std::optional<int64_t> Number(PrimRef e) {
-  const auto* imm = e->As<ir::IntImm>();
-  return imm == nullptr ? std::nullopt : std::optional<int64_t>(imm->value);
-}
 
 std::optional<AffineAccess> AccessOf(ir::Context& context, const ir::Buffer& buffer,
                                      const std::vector<PrimRef>& indices,

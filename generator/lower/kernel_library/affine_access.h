@@ -23,9 +23,6 @@ std::optional<AffineAccess> AccessOf(ir::Context& context, const ir::Buffer& buf
                                      const std::vector<ir::PrimRef>& indices,
                                      const std::vector<ir::PrimRef>& axes);
 
-// The number that `e` is, where it is one.
-std::optional<int64_t> Number(ir::PrimRef e);
-
 }  // namespace lathe::lower
 
 #endif  // LATHE_LOWER_KERNEL_LIBRARY_AFFINE_ACCESS_H_

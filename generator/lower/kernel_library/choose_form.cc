@@ -14,6 +14,7 @@
 #include "generator/lower/kernel_library/split_padding.h"
 #include "generator/lower/kernel_library/tile_shape.h"
 #include "generator/lower/kernel_library/turn_constants.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {

@@ -8,6 +8,7 @@
 #include "generator/lower/kernel_library/rewrite_stage.h"
 #include "generator/lower/kernel_library/tile_shape.h"
 #include "generator/lower/kernel_library/vector_value.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -17,11 +18,6 @@ using ir::NestAxis;
 using ir::PrimRef;
 
 const ir::DType kFloat = ir::DType::Float(32);
-
-bool IsZero(PrimRef e) {
-  const auto* imm = e->As<ir::FloatImm>();
-  return imm != nullptr && imm->value == 0;
-}
 
 std::vector<PrimRef> VarsOf(const std::vector<NestAxis>& axes) {
   std::vector<PrimRef> vars;
@@ -66,7 +62,7 @@ class Matcher {
     if (!a || !b) return std::nullopt;
     std::vector<NestAxis> rows, columns, outer, batch;
     for (size_t i = 0; i < spatial; ++i) {
-      const bool in_a = !IsZeroInt(a->strides[i]), in_b = !IsZeroInt(b->strides[i]);
+      const bool in_a = !IsNumber(a->strides[i], 0), in_b = !IsNumber(b->strides[i], 0);
       (in_a && in_b ? batch : in_a ? rows : in_b ? columns : outer).push_back(stage_.spatial[i]);
     }
     if (columns.empty() || !Number(columns.back().extent)) return std::nullopt;
@@ -85,8 +81,6 @@ class Matcher {
   }
 
  private:
-  static bool IsZeroInt(PrimRef e) { return Number(e) == std::optional<int64_t>(0); }
-
   // Takes the innermost of `rows`, joined with those around it that it goes on from: the rows of a
   // batch of matrices, the pixels of all lines.
   void JoinRows(const ir::Load& by_row, std::vector<NestAxis>& rows, ir::TiledSum& sum) {
@@ -176,7 +170,7 @@ std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStag
                                         const Target& target) {
   std::vector<ir::TiledSum> matches;
   if (LanesOf(target) == 0 || stage.acc == nullptr || stage.acc->dtype != kFloat) return matches;
-  if (!stage.fold_lets.empty() || !IsZero(stage.init)) return matches;
+  if (!stage.fold_lets.empty() || !IsNumber(stage.init, 0)) return matches;
   ir::NestStage plain = stage;
   DropSingleSteps(context, plain);
   if (plain.reduce.empty()) return matches;

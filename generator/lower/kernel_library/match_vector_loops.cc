@@ -4,6 +4,7 @@
 #include "generator/lower/kernel_library/rewrite_stage.h"
 #include "generator/lower/kernel_library/tile_shape.h"
 #include "generator/lower/kernel_library/vector_value.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "generator/lower/kernel_library/affine_access.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 

@@ -9,6 +9,7 @@
 #include "generator/analysis/simplify.h"
 #include "generator/ir/map_operands.h"
 #include "generator/lower/kernel_library/affine_access.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {

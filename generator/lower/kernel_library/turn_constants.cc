@@ -10,18 +10,12 @@
 #include "generator/lower/inline_element.h"
 #include "generator/lower/kernel_library/rewrite_stage.h"
 #include "generator/lower/kernel_library/share_constant.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
 
 using ir::PrimRef;
-
-bool Mentions(PrimRef e, PrimRef var) {
-  if (e == var) return true;
-  bool any = false;
-  ir::ForEachOperand(e, [&](PrimRef operand) { any = any || Mentions(operand, var); });
-  return any;
-}
 
 // The one dimension whose index is the axis, where it is not the last and no other index has to do
 // with the axis.

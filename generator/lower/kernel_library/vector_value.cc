@@ -4,6 +4,7 @@
 
 #include "generator/lower/kernel_library/affine_access.h"
 #include "generator/lower/kernel_library/vector_functions.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
