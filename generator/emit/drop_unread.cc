@@ -10,6 +10,7 @@
 namespace lathe::emit {
 namespace {
 
+// Names in `text`, but for those of members.
 std::vector<std::string> Identifiers(absl::string_view text) {
   std::vector<std::string> found;
   const auto part = [](char c) {
@@ -18,13 +19,23 @@ std::vector<std::string> Identifiers(absl::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const size_t begin = i;
     while (i < text.size() && part(text[i])) ++i;
-    if (i > begin) {
-      found.emplace_back(text.substr(begin, i - begin));
-    } else {
+    const absl::string_view before = text.substr(0, begin);
+    if (i == begin) {
       ++i;
+    } else if (!absl::EndsWith(before, "->") && !absl::EndsWith(before, ".")) {
+      found.emplace_back(text.substr(begin, i - begin));
     }
   }
   return found;
+}
+
+// The name that "to = ", "int64_t to = " or "const float *to = " gives a value, of what stands left
+// of the "="; or empty, as for a store into memory or into a member: "*to = ", "out->to = ".
+std::string SetBy(absl::string_view left) {
+  left = absl::StripAsciiWhitespace(left);
+  const auto names = Identifiers(left);
+  const bool plain = left.find_first_of("[(.>") == left.npos && !absl::StartsWith(left, "*");
+  return plain && !names.empty() && absl::EndsWith(left, names.back()) ? names.back() : "";
 }
 
 struct Line {
@@ -46,12 +57,10 @@ std::string DropUnread(std::string body, const std::vector<std::string>& locals)
     Line line{std::string(text), "", {}};
     const size_t equals = text.find(" = ");
     const bool statement = equals != text.npos && absl::EndsWith(text, ";");
-    const auto left = Identifiers(statement ? text.substr(0, equals) : "");
-    // "to = ", "int64_t to = ", "const float *to = "
-    if (!left.empty() && known.contains(left.back()) &&
-        absl::EndsWith(text.substr(0, equals), left.back())) {
-      line.sets = left.back();
-      setters[line.sets].push_back(lines.size());
+    const std::string set = statement ? SetBy(text.substr(0, equals)) : "";
+    if (known.contains(set)) {
+      line.sets = set;
+      setters[set].push_back(lines.size());
     }
     line.reads = Identifiers(line.sets.empty() ? text : text.substr(equals));
     for (const std::string& name : line.reads) ++reads[name];

@@ -1,0 +1,32 @@
+#include "generator/emit/drop_unread.h"
+
+#include <gtest/gtest.h>
+
+namespace lathe::emit {
+namespace {
+
+TEST(DropUnread, LinesThatSetWhatNothingReadsGo) {
+  EXPECT_EQ(DropUnread("  int64_t a = 0;\n  const float *b = &x[a];\n  a = n;\n  y[0] = 1;\n",
+                       {"a", "b"}),
+            "  y[0] = 1;\n");
+}
+
+TEST(DropUnread, WhatIsReadStays) {
+  const char* const body = "  int64_t a = 0;\n  y[a] = 1;\n";
+  EXPECT_EQ(DropUnread(body, {"a"}), body);
+}
+
+TEST(DropUnread, StoresIntoMembersAndMemoryStay) {
+  const char* const body = "  *out->a = in->n;\n  out->a = n;\n  out.a = n;\n  y[0].a = 1;\n";
+  EXPECT_EQ(DropUnread(body, {"a"}), body);
+  const char* const through = "  float *a = x;\n  *a = 1;\n";
+  EXPECT_EQ(DropUnread(through, {"a"}), through);
+}
+
+TEST(DropUnread, AMemberOfTheNameIsNoReadOfIt) {
+  EXPECT_EQ(DropUnread("  int64_t a = 0;\n  y[0] = in->a + m.a;\n", {"a"}),
+            "  y[0] = in->a + m.a;\n");
+}
+
+}  // namespace
+}  // namespace lathe::emit
