@@ -12,6 +12,7 @@
 #include "generator/lower/cuda/read_attention.h"
 #include "generator/lower/cuda/seen_keys.h"
 #include "generator/lower/kernel_library/affine_access.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {

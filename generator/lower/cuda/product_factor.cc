@@ -1,8 +1,7 @@
 #include "generator/lower/cuda/product_factor.h"
 
-#include <optional>
-
 #include "generator/lower/kernel_library/affine_access.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 
@@ -21,13 +20,6 @@ const ir::Load* OneLoad(PrimRef e) {
 
 }  // namespace
 
-bool Reads(PrimRef e, ir::BufferRef buffer) {
-  const auto* load = e->As<ir::Load>();
-  bool reads = load != nullptr && load->buffer == buffer;
-  ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || Reads(part, buffer); });
-  return reads;
-}
-
 PrimRef Narrow(PrimRef value) {
   const auto* cast = value->As<ir::Cast>();
   return cast != nullptr && cast->value->dtype().bits < value->dtype().bits ? cast->value : value;
@@ -44,7 +36,7 @@ void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor) {
   if (load == nullptr || load->predicate != nullptr) return;
   const PrimRef line = factor.lines.back().var, k = factor.depth.back().var;
   const auto access = AccessOf(context, *load->buffer, load->indices, {line, k});
-  const auto is_one = [](PrimRef stride) { return Number(stride) == std::optional<int64_t>(1); };
+  const auto is_one = [](PrimRef stride) { return Number(stride) == int64_t{1}; };
   if (!access) return;
   factor.along_depth = !is_one(access->strides[0]);
   const bool is_element = stored->As<ir::Load>() == load && load->buffer->dtype.bits % 8 == 0 &&

@@ -7,9 +7,6 @@
 
 namespace lathe::lower {
 
-// Whether an element of the buffer is read for it.
-bool Reads(ir::PrimRef e, ir::BufferRef buffer);
-
 // A value of a small format, as it is before it is converted to that of the sum.
 ir::PrimRef Narrow(ir::PrimRef value);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "generator/lower/cuda/product_factor.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 

@@ -3,6 +3,7 @@
 #include "generator/analysis/simplify.h"
 #include "generator/lower/kernel_library/affine_access.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {

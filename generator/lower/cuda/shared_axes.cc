@@ -7,6 +7,7 @@
 #include "generator/analysis/substitute.h"
 #include "generator/lower/kernel_library/affine_access.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
