@@ -46,7 +46,9 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                                              const GenerateOptions& options, Diagnostics& diags) {
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
-  if (options.fuse) lower::Fuse(context, generated.program, target);
+  if (options.fuse) {
+    lower::Fuse(context, generated.program, target, options.gpus != nullptr);
+  }
   lower::UseDotProducts(context, generated.program, target);
   lower::UseRequantize(context, generated.program, target);
   lower::BoundTensors(context, generated.program);

@@ -8,6 +8,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "generator/lower/cuda/join_attention.h"
 #include "generator/lower/fuse_nests.h"
 #include "generator/lower/kernel_of_nest.h"
 #include "generator/lower/nest_call.h"
@@ -30,12 +31,13 @@ struct Slot {
 class RoutineFusion {
  public:
   RoutineFusion(ir::Context& context, ir::Program& program, NestKernels& kernels,
-                const Target& target)
+                const Target& target, bool on_gpu)
       : ir_(context),
         program_(program),
         kernels_(kernels),
         scalars_(context),
-        unpacks_(target.vector_bytes == 0) {}
+        unpacks_(target.vector_bytes == 0),
+        on_gpu_(on_gpu) {}
 
   void Run(ir::Routine& routine) {
     for (const ir::Part& part : routine.outputs) Pin(part);
@@ -79,6 +81,7 @@ class RoutineFusion {
       while (slots[i].call && AbsorbOne(slots, i)) {
       }
     }
+    for (size_t i = 0; on_gpu_ && i < slots.size(); ++i) JoinAttention(slots, i);
     ir::Steps left;
     for (Slot& slot : slots) {
       if (slot.gone) continue;
@@ -145,6 +148,42 @@ class RoutineFusion {
       }
     }
     return false;
+  }
+
+  // Who made the tensor, for step `at` alone.
+  std::optional<size_t> MakerOf(const std::vector<Slot>& slots, TensorId id, size_t at) {
+    if (pinned_.contains(id) || program_.tensors[id].home != ir::Home::kArena) return std::nullopt;
+    const std::set<size_t>& users = users_[id];
+    const size_t from = users.empty() ? at : *users.begin();
+    const bool alone = users.size() == 2 && users.contains(at) && uses_[id] == 2;
+    if (from == at || !alone || !slots[from].call || Written(*slots[from].call) != id) {
+      return std::nullopt;
+    }
+    return writers_[id].size() == 1 ? std::optional(from) : std::nullopt;
+  }
+
+  // Takes what makes the weights, and before it what makes the scores, to the product at `at`.
+  void JoinAttention(std::vector<Slot>& slots, size_t at) {
+    if (!slots[at].call || !MayEndAttention(*slots[at].call)) return;
+    const NestCall last = *slots[at].call;
+    for (TensorId weights : last.tensors) {
+      const auto softmax = MakerOf(slots, weights, at);
+      if (!softmax || !MayMove(slots[*softmax], *softmax, at, last)) continue;
+      const auto rest = OneBehindTheOther(ir_, *slots[*softmax].call, last, weights);
+      if (!rest) continue;
+      if (IsAttention(ir_, *rest)) return Join(slots, at, {*softmax}, *rest);
+      for (TensorId scores : slots[*softmax].call->tensors) {
+        const auto first = MakerOf(slots, scores, *softmax);
+        if (!first || !MayMove(slots[*first], *first, at, last)) continue;
+        const auto all = OneBehindTheOther(ir_, *slots[*first].call, *rest, scores);
+        if (all && IsAttention(ir_, *all)) return Join(slots, at, {*softmax, *first}, *all);
+      }
+    }
+  }
+
+  void Join(std::vector<Slot>& slots, size_t at, const std::vector<size_t>& parts, NestCall all) {
+    Replace(slots, at, std::move(all));
+    for (size_t part : parts) Remove(slots, part);
   }
 
   bool MayMove(const Slot& from_slot, size_t from, size_t to, const NestCall& into) const {
@@ -215,6 +254,7 @@ class RoutineFusion {
   SharedScalars scalars_;
   // Where there are vectors, products want floats side by side; elsewhere memory is what is short.
   const bool unpacks_;
+  const bool on_gpu_;
   absl::flat_hash_set<TensorId> pinned_;
   absl::flat_hash_map<TensorId, int> uses_;  // by steps of all runs
   // Of the run in hand.
@@ -247,10 +287,11 @@ void KeepUsedKernels(ir::Program& program) {
 
 }  // namespace
 
-void Fuse(ir::Context& context, ir::Program& program, const Target& target) {
+void Fuse(ir::Context& context, ir::Program& program, const Target& target, bool on_gpu) {
   NestKernels kernels(context, program, target);
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
-    RoutineFusion(context, program, kernels, target).Run(program.routines[ir::RoutineId{i}]);
+    RoutineFusion(context, program, kernels, target, on_gpu)
+        .Run(program.routines[ir::RoutineId{i}]);
   }
   kernels.Finish();
   KeepUsedKernels(program);

@@ -10,8 +10,9 @@ namespace lathe::lower {
 
 // Within runs of steps that nothing interrupts: no branch, call or effect, nothing written in
 // place. Kernels of operators are rewritten to keep what they add up in a local variable, and take
-// the form that the library of kernels has for them on `target`.
-void Fuse(ir::Context& context, ir::Program& program, const Target& target);
+// the form that the library of kernels has for them on `target`. `on_gpu`: kernels that are an
+// attention together become one.
+void Fuse(ir::Context& context, ir::Program& program, const Target& target, bool on_gpu = false);
 
 }  // namespace lathe::lower
 

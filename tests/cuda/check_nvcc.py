@@ -21,7 +21,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 GPUS = ["80", "90a", "120"]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow"]
 MODELS = ["rows", "searches", "long_rows", "wide", "transposes", "attention", "attention_heads"]  # of tests/cuda/models
-PRODUCTS = ["products.txt", "products.txt:tensor_cores.py"]
+PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "attention.txt:joined.py"]
 SYSTEM = re.compile(r"linux-vdso|ld-linux|lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
