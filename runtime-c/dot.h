@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lanes.h"
+
 /* With the counts and steps of each call known, loops and addresses are half as long. */
 #if defined(__GNUC__)
 #define LATHE_DOT_INLINE static inline __attribute__((always_inline))
@@ -111,80 +113,41 @@ static __attribute__((noinline, unused)) void lathe_dots_i8_1x4(const int8_t* x,
   sums[3] = a3;
 }
 
-#elif defined(__SSE2__) && defined(__GNUC__)
+#elif defined(LATHE_LANES)
 
-#include <immintrin.h>
-
-LATHE_DOT_INLINE int32_t lathe_dot_sum4(__m128i v) {
-  v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0x4e));
-  return _mm_cvtsi128_si32(_mm_add_epi32(v, _mm_shuffle_epi32(v, 0xb1)));
-}
-
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-#define LATHE_DOT_LANES 32
-typedef __m512i lathe_dot_lanes;
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_none(void) { return _mm512_setzero_si512(); }
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_load(const int8_t* from) {
-  return _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i*)(const void*)from));
-}
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_add(lathe_dot_lanes a, lathe_dot_lanes b,
-                                               lathe_dot_lanes sum) {
-  return _mm512_add_epi32(sum, _mm512_madd_epi16(a, b));
-}
-LATHE_DOT_INLINE int32_t lathe_dot_sum(lathe_dot_lanes v) {
+LATHE_DOT_INLINE int32_t lathe_dot_sum(lathe_lanes v) {
+#if LATHE_LANES == 32
   /* With a mask: gcc 12 warns of its own header where there is none. */
   const __m256i high = _mm512_maskz_extracti64x4_epi64((__mmask8)15, v, 1);
   const __m256i both = _mm256_add_epi32(_mm512_maskz_extracti64x4_epi64((__mmask8)15, v, 0), high);
-  return lathe_dot_sum4(
-      _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1)));
-}
-#elif defined(__AVX2__)
-#define LATHE_DOT_LANES 16
-typedef __m256i lathe_dot_lanes;
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_none(void) { return _mm256_setzero_si256(); }
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_load(const int8_t* from) {
-  return _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i*)(const void*)from));
-}
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_add(lathe_dot_lanes a, lathe_dot_lanes b,
-                                               lathe_dot_lanes sum) {
-  return _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
-}
-LATHE_DOT_INLINE int32_t lathe_dot_sum(lathe_dot_lanes v) {
-  return lathe_dot_sum4(_mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
-}
+  __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+#elif LATHE_LANES == 16
+  __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 #else
-#define LATHE_DOT_LANES 8
-typedef __m128i lathe_dot_lanes;
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_none(void) { return _mm_setzero_si128(); }
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_load(const int8_t* from) {
-  const __m128i v = _mm_loadl_epi64((const __m128i*)(const void*)from);
-  return _mm_srai_epi16(_mm_unpacklo_epi8(v, v), 8);
-}
-LATHE_DOT_INLINE lathe_dot_lanes lathe_dot_add(lathe_dot_lanes a, lathe_dot_lanes b,
-                                               lathe_dot_lanes sum) {
-  return _mm_add_epi32(sum, _mm_madd_epi16(a, b));
-}
-LATHE_DOT_INLINE int32_t lathe_dot_sum(lathe_dot_lanes v) { return lathe_dot_sum4(v); }
+  __m128i sum = v;
 #endif
+  sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));
+  return _mm_cvtsi128_si32(_mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xb1)));
+}
 
 LATHE_DOT_INLINE void lathe_dots_i8_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w,
                                         int32_t step, int32_t count, int32_t* sums) {
-  lathe_dot_lanes a0 = lathe_dot_none(), a1 = a0, a2 = a0, a3 = a0;
-  lathe_dot_lanes b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+  lathe_lanes a0 = lathe_lanes_none(), a1 = a0, a2 = a0, a3 = a0;
+  lathe_lanes b0 = a0, b1 = a0, b2 = a0, b3 = a0;
   int32_t k = 0;
-  for (; k + LATHE_DOT_LANES <= count; k += LATHE_DOT_LANES) {
-    const lathe_dot_lanes x = lathe_dot_load(x0 + k), y = lathe_dot_load(x1 + k);
-    const lathe_dot_lanes w0 = lathe_dot_load(w + k), w1 = lathe_dot_load(w + step + k);
-    const lathe_dot_lanes w2 = lathe_dot_load(w + 2 * step + k);
-    const lathe_dot_lanes w3 = lathe_dot_load(w + 3 * step + k);
-    a0 = lathe_dot_add(x, w0, a0);
-    a1 = lathe_dot_add(x, w1, a1);
-    a2 = lathe_dot_add(x, w2, a2);
-    a3 = lathe_dot_add(x, w3, a3);
-    b0 = lathe_dot_add(y, w0, b0);
-    b1 = lathe_dot_add(y, w1, b1);
-    b2 = lathe_dot_add(y, w2, b2);
-    b3 = lathe_dot_add(y, w3, b3);
+  for (; k + LATHE_LANES <= count; k += LATHE_LANES) {
+    const lathe_lanes x = lathe_lanes_load(x0 + k), y = lathe_lanes_load(x1 + k);
+    const lathe_lanes w0 = lathe_lanes_load(w + k), w1 = lathe_lanes_load(w + step + k);
+    const lathe_lanes w2 = lathe_lanes_load(w + 2 * step + k);
+    const lathe_lanes w3 = lathe_lanes_load(w + 3 * step + k);
+    a0 = lathe_lanes_add(x, w0, a0);
+    a1 = lathe_lanes_add(x, w1, a1);
+    a2 = lathe_lanes_add(x, w2, a2);
+    a3 = lathe_lanes_add(x, w3, a3);
+    b0 = lathe_lanes_add(y, w0, b0);
+    b1 = lathe_lanes_add(y, w1, b1);
+    b2 = lathe_lanes_add(y, w2, b2);
+    b3 = lathe_lanes_add(y, w3, b3);
   }
   sums[0] += lathe_dot_sum(a0);
   sums[1] += lathe_dot_sum(a1);
@@ -208,10 +171,10 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
   int32_t c;
   for (c = 0; c < 4; ++c) {
     const int8_t* const row = w + c * step;
-    lathe_dot_lanes sum = lathe_dot_none();
+    lathe_lanes sum = lathe_lanes_none();
     int32_t k = 0;
-    for (; k + LATHE_DOT_LANES <= count; k += LATHE_DOT_LANES) {
-      sum = lathe_dot_add(lathe_dot_load(x + k), lathe_dot_load(row + k), sum);
+    for (; k + LATHE_LANES <= count; k += LATHE_LANES) {
+      sum = lathe_lanes_add(lathe_lanes_load(x + k), lathe_lanes_load(row + k), sum);
     }
     sums[c] += lathe_dot_sum(sum);
     for (; k < count; ++k) {
@@ -219,8 +182,6 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
     }
   }
 }
-
-#undef LATHE_DOT_LANES
 
 #else
 

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lanes.h"
+
 /* With the counts of each call known, loops and addresses are half as long. */
 #if defined(__GNUC__)
 #define LATHE_PANEL_INLINE static inline __attribute__((always_inline))
@@ -20,29 +22,24 @@
 #define LATHE_PANEL_INLINE static inline
 #endif
 
-#if defined(__SSE2__) && defined(__GNUC__)
+#if defined(LATHE_LANES)
 
-#include <immintrin.h>
-
-/* A vector has four k of SPAN columns; MOST of them are summed up at once for each row. gcc 12
- * moves sums from register to register, and to memory, unless it is told that they stay where they
- * are: twice the time. */
-#if defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512VNNI__)
+/* A vector has four k of SPAN columns; MOST of them are summed up at once for each row, and DONE
+ * columns have their sums side by side in the end. */
+#if (LATHE_LANES == 32) && defined(__AVX512VNNI__)
 #define LATHE_PANEL_SPAN 16
 #define LATHE_PANEL_MOST 4
-typedef __m512i lathe_panel_lanes;
+#define LATHE_PANEL_DONE 16
 typedef uint8_t lathe_panel_item;
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_none(void) { return _mm512_setzero_si512(); }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_load(const int8_t* from) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_load(const int8_t* from) {
   return _mm512_loadu_si512((const void*)from);
 }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_four(const lathe_panel_item* from) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_four(const lathe_panel_item* from) {
   int32_t four;
   memcpy(&four, from, sizeof four);
   return _mm512_set1_epi32(four);
 }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_add(lathe_panel_lanes x, lathe_panel_lanes w,
-                                                     lathe_panel_lanes sum) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_add(lathe_lanes x, lathe_lanes w, lathe_lanes sum) {
 #if defined(__clang__)
   return _mm512_dpbusd_epi32(sum, x, w);
 #else
@@ -50,91 +47,60 @@ LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_add(lathe_panel_lanes x, lathe_
   return sum;
 #endif
 }
-#elif defined(__AVX512BW__) && defined(__AVX512VL__)
-#define LATHE_PANEL_SPAN 8
-#define LATHE_PANEL_MOST 4
-typedef __m512i lathe_panel_lanes;
-typedef int16_t lathe_panel_item;
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_none(void) { return _mm512_setzero_si512(); }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_load(const int8_t* from) {
-  return _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i*)(const void*)from));
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_sum(lathe_lanes a, lathe_lanes b) {
+  return _mm512_add_epi32(a, b);
 }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_four(const lathe_panel_item* from) {
+#else
+#define LATHE_PANEL_SPAN (LATHE_LANES / 4)
+#define LATHE_PANEL_DONE (LATHE_LANES / 2)
+typedef int16_t lathe_panel_item;
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_load(const int8_t* from) {
+  return lathe_lanes_load(from);
+}
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_add(lathe_lanes x, lathe_lanes w, lathe_lanes sum) {
+  return lathe_lanes_add(x, w, sum);
+}
+/* The sums of neighbours, those of a before those of b. */
+#if LATHE_LANES == 32
+#define LATHE_PANEL_MOST 4
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_four(const lathe_panel_item* from) {
   int64_t four;
   memcpy(&four, from, sizeof four);
   return _mm512_set1_epi64(four);
 }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_add(lathe_panel_lanes x, lathe_panel_lanes w,
-                                                     lathe_panel_lanes sum) {
-#if defined(__clang__)
-  return _mm512_add_epi32(sum, _mm512_madd_epi16(x, w));
-#else
-  __asm__("vpaddd %1, %0, %0" : "+v"(sum) : "v"(_mm512_madd_epi16(x, w)));
-  return sum;
-#endif
-}
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_sum(lathe_panel_lanes a, lathe_panel_lanes b) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_sum(lathe_lanes a, lathe_lanes b) {
   return _mm512_add_epi32(a, b);
 }
-/* The sums of neighbours, those of a before those of b. */
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_pairs(lathe_panel_lanes a, lathe_panel_lanes b) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_pairs(lathe_lanes a, lathe_lanes b) {
   const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
   const __m512i odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
   return _mm512_add_epi32(_mm512_permutex2var_epi32(a, even, b),
                           _mm512_permutex2var_epi32(a, odd, b));
 }
-#elif defined(__AVX2__)
-#define LATHE_PANEL_SPAN 4
+#elif LATHE_LANES == 16
 #define LATHE_PANEL_MOST 2
-typedef __m256i lathe_panel_lanes;
-typedef int16_t lathe_panel_item;
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_none(void) { return _mm256_setzero_si256(); }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_load(const int8_t* from) {
-  return _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i*)(const void*)from));
-}
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_four(const lathe_panel_item* from) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_four(const lathe_panel_item* from) {
   int64_t four;
   memcpy(&four, from, sizeof four);
   return _mm256_set1_epi64x(four);
 }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_add(lathe_panel_lanes x, lathe_panel_lanes w,
-                                                     lathe_panel_lanes sum) {
-#if defined(__clang__)
-  return _mm256_add_epi32(sum, _mm256_madd_epi16(x, w));
-#else
-  __asm__("vpaddd %1, %0, %0" : "+x"(sum) : "x"(_mm256_madd_epi16(x, w)));
-  return sum;
-#endif
-}
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_sum(lathe_panel_lanes a, lathe_panel_lanes b) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_sum(lathe_lanes a, lathe_lanes b) {
   return _mm256_add_epi32(a, b);
 }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_pairs(lathe_panel_lanes a, lathe_panel_lanes b) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_pairs(lathe_lanes a, lathe_lanes b) {
   return _mm256_permute4x64_epi64(_mm256_hadd_epi32(a, b), 0xd8);
 }
 #else
-#define LATHE_PANEL_SPAN 2
 #define LATHE_PANEL_MOST 2
-typedef __m128i lathe_panel_lanes;
-typedef int16_t lathe_panel_item;
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_none(void) { return _mm_setzero_si128(); }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_load(const int8_t* from) {
-  const __m128i v = _mm_loadl_epi64((const __m128i*)(const void*)from);
-  return _mm_srai_epi16(_mm_unpacklo_epi8(v, v), 8);
-}
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_four(const lathe_panel_item* from) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_four(const lathe_panel_item* from) {
   int64_t four;
   memcpy(&four, from, sizeof four);
   return _mm_set1_epi64x(four);
 }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_add(lathe_panel_lanes x, lathe_panel_lanes w,
-                                                     lathe_panel_lanes sum) {
-  return _mm_add_epi32(sum, _mm_madd_epi16(x, w));
-}
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_sum(lathe_panel_lanes a, lathe_panel_lanes b) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_sum(lathe_lanes a, lathe_lanes b) {
   return _mm_add_epi32(a, b);
 }
-LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_pairs(lathe_panel_lanes a, lathe_panel_lanes b) {
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_pairs(lathe_lanes a, lathe_lanes b) {
   const __m128i low = _mm_unpacklo_epi32(a, b);       /* a0 b0 a1 b1 */
   const __m128i high = _mm_unpackhi_epi32(a, b);      /* a2 b2 a3 b3 */
   const __m128i even = _mm_unpacklo_epi64(low, high); /* a0 b0 a2 b2 */
@@ -142,105 +108,189 @@ LATHE_PANEL_INLINE lathe_panel_lanes lathe_panel_pairs(lathe_panel_lanes a, lath
   return _mm_shuffle_epi32(_mm_add_epi32(even, odd), 0xd8);
 }
 #endif
+#endif
 
 #if defined(__clang__)
 #define LATHE_PANEL_UNROLL _Pragma("clang loop unroll(full)")
 #else
-#define LATHE_PANEL_UNROLL _Pragma("GCC unroll 4")
+#define LATHE_PANEL_UNROLL _Pragma("GCC unroll 5")
 #endif
-/* Elements of a row that are made ready at a time. */
-#define LATHE_PANEL_CHUNK 128
+/* Rows at once, at most, and elements of a row that are made ready at a time. */
+#define LATHE_PANEL_ROWS 5
+#define LATHE_PANEL_CHUNK 256
 
-/* Elements of a row as numbers that vectors multiply; 0 behind the last, up to four. */
-LATHE_PANEL_INLINE void lathe_panel_widen(const int8_t* x, int32_t count, lathe_panel_item* items) {
+/* Elements of a row as numbers that vectors multiply, up to a number of four; those behind the last
+ * may be any. With VNNI they are 128 too large: one of the factors has to be unsigned. */
+LATHE_PANEL_INLINE void lathe_panel_widen(const int8_t* x, const int32_t count,
+                                          lathe_panel_item* items) {
   int32_t k = 0;
 #if LATHE_PANEL_SPAN == 16
-  /* 128 too large: one of the factors has to be unsigned. */
+  const __m512i half = _mm512_set1_epi8(-128);
   for (; (k + 64) <= count; k += 64) {
     const __m512i here = _mm512_loadu_si512((const void*)&x[k]);
-    _mm512_storeu_si512((void*)&items[k], _mm512_xor_si512(here, _mm512_set1_epi8(-128)));
+    _mm512_storeu_si512((void*)&items[k], _mm512_xor_si512(here, half));
   }
-  for (; k < count; ++k) {
-    items[k] = (uint8_t)((uint8_t)x[k] ^ 0x80u);
+  if (k < count) {
+    const __mmask64 those = (__mmask64)((UINT64_C(1) << (uint32_t)(count - k)) - 1u);
+    const __m512i here = _mm512_maskz_loadu_epi8(those, (const void*)&x[k]);
+    _mm512_storeu_si512((void*)&items[k], _mm512_xor_si512(here, half));
+  }
+#elif LATHE_LANES == 32
+  for (; (k + 32) <= count; k += 32) {
+    _mm512_storeu_si512((void*)&items[k], lathe_lanes_load(&x[k]));
+  }
+  if (k < count) {
+    const __mmask32 those = (__mmask32)((1u << (uint32_t)(count - k)) - 1u);
+    const __m256i here = _mm256_maskz_loadu_epi8(those, (const void*)&x[k]);
+    _mm512_storeu_si512((void*)&items[k], _mm512_cvtepi8_epi16(here));
   }
 #else
-  for (; (k + (4 * LATHE_PANEL_SPAN)) <= count; k += 4 * LATHE_PANEL_SPAN) {
-    const lathe_panel_lanes here = lathe_panel_load(&x[k]);
+  for (; (k + LATHE_LANES) <= count; k += LATHE_LANES) {
+    const lathe_lanes here = lathe_lanes_load(&x[k]);
     memcpy(&items[k], &here, sizeof here);
   }
-  for (; k < count; ++k) {
-    items[k] = x[k];
+#if LATHE_LANES == 16
+  for (; (k + 8) <= count; k += 8) {
+    const __m128i here = _mm_loadl_epi64((const __m128i*)(const void*)&x[k]);
+    _mm_storeu_si128((__m128i*)(void*)&items[k], _mm_cvtepi8_epi16(here));
   }
 #endif
-  for (; (k % 4) != 0; ++k) {
-    items[k] = 0;
+  for (; k < count; k += 4) {
+    const int32_t left = count - k;
+    int32_t four = 0;
+    __m128i here;
+    memcpy(&four, &x[k], (left < 4) ? (size_t)left : sizeof four);
+    here = _mm_cvtsi32_si128(four);
+    _mm_storel_epi64((__m128i*)(void*)&items[k], _mm_srai_epi16(_mm_unpacklo_epi8(here, here), 8));
+  }
+#endif
+}
+
+LATHE_PANEL_INLINE void lathe_panel_clear(lathe_lanes acc[LATHE_PANEL_ROWS][LATHE_PANEL_MOST]) {
+  int32_t r;
+  int32_t v;
+  LATHE_PANEL_UNROLL
+  for (r = 0; r < LATHE_PANEL_ROWS; ++r) {
+    LATHE_PANEL_UNROLL
+    for (v = 0; v < LATHE_PANEL_MOST; ++v) {
+      acc[r][v] = lathe_lanes_none();
+    }
   }
 }
 
-/* Vectors of a row's sums, from `first` on, `row` sums for each row; panels of weights are `panel`
- * apart. */
-LATHE_PANEL_INLINE void lathe_panel_tile(lathe_panel_item x[4][LATHE_PANEL_CHUNK],
-                                         const int32_t rows, const int32_t vectors, int32_t first,
-                                         const int8_t* w, int32_t panel, int32_t fours, int32_t row,
-                                         int32_t* sums) {
+/* Where the weights of a vector of columns begin; panels of them are `panel` apart. */
+LATHE_PANEL_INLINE const int8_t* lathe_panel_vector(const int8_t* w, const int32_t panel,
+                                                    const int32_t vector) {
   const int32_t parts = 16 / LATHE_PANEL_SPAN;
-  lathe_panel_lanes acc[4][LATHE_PANEL_MOST];
-#if LATHE_PANEL_SPAN == 16
-  const lathe_panel_lanes half = _mm512_set1_epi8(-128);
-  lathe_panel_lanes too_much[LATHE_PANEL_MOST];
-#endif
+  return &w[((vector / parts) * panel) + ((vector % parts) * 4 * LATHE_PANEL_SPAN)];
+}
+
+/* Adds the products of rows with vectors of columns, from `first` on. */
+LATHE_PANEL_INLINE void lathe_panel_products(
+    lathe_panel_item x[LATHE_PANEL_ROWS][LATHE_PANEL_CHUNK], const int32_t rows,
+    const int32_t vectors, const int32_t first, const int8_t* w, const int32_t panel,
+    const int32_t fours, lathe_lanes acc[LATHE_PANEL_ROWS][LATHE_PANEL_MOST]) {
+  const int8_t* from[LATHE_PANEL_MOST];
   int32_t k;
   int32_t r;
   int32_t v;
   LATHE_PANEL_UNROLL
   for (v = 0; v < vectors; ++v) {
-    LATHE_PANEL_UNROLL
-    for (r = 0; r < rows; ++r) {
-      acc[r][v] = lathe_panel_none();
-    }
-#if LATHE_PANEL_SPAN == 16
-    too_much[v] = lathe_panel_none();
-#endif
+    from[v] = lathe_panel_vector(w, panel, first + v);
   }
   for (k = 0; k < fours; ++k) {
-    lathe_panel_lanes here[LATHE_PANEL_MOST];
+    lathe_lanes here[LATHE_PANEL_MOST];
     LATHE_PANEL_UNROLL
     for (v = 0; v < vectors; ++v) {
-      const int32_t at = first + v;
-      here[v] = lathe_panel_load(
-          &w[((at / parts) * panel) + (k * 64) + ((at % parts) * 4 * LATHE_PANEL_SPAN)]);
-#if LATHE_PANEL_SPAN == 16
-      too_much[v] = lathe_panel_add(half, here[v], too_much[v]);
-#endif
+      here[v] = lathe_panel_load(&from[v][k * 64]);
     }
     LATHE_PANEL_UNROLL
     for (r = 0; r < rows; ++r) {
-      const lathe_panel_lanes four = lathe_panel_four(&x[r][4 * k]);
+      const lathe_lanes four = lathe_panel_four(&x[r][4 * k]);
       LATHE_PANEL_UNROLL
       for (v = 0; v < vectors; ++v) {
         acc[r][v] = lathe_panel_add(four, here[v], acc[r][v]);
       }
     }
   }
-  LATHE_PANEL_UNROLL
-  for (r = 0; r < rows; ++r) {
-    int32_t* const to = &sums[(r * row) + (first * LATHE_PANEL_SPAN)];
+}
+
+/* The sums of DONE columns, from vector v on. */
+LATHE_PANEL_INLINE lathe_lanes lathe_panel_done(const lathe_lanes acc[LATHE_PANEL_MOST],
+                                                const int32_t v, const int32_t vectors) {
 #if LATHE_PANEL_SPAN == 16
+  (void)vectors;
+  return acc[v];
+#else
+  return lathe_panel_pairs(acc[v], ((v + 1) < vectors) ? acc[v + 1] : lathe_lanes_none());
+#endif
+}
+
+/* What rows that are 128 too large add to the sums of each column. */
+LATHE_PANEL_INLINE void lathe_panel_excess(const int32_t vectors, const int32_t first,
+                                           const int8_t* w, const int32_t panel,
+                                           const int32_t fours,
+                                           lathe_lanes excess[LATHE_PANEL_MOST]) {
+#if LATHE_PANEL_SPAN == 16
+  const __m512i half = _mm512_set1_epi8(-128);
+  int32_t k;
+  int32_t v;
+  for (v = 0; v < LATHE_PANEL_MOST; ++v) {
+    excess[v] = lathe_lanes_none();
+  }
+  for (k = 0; k < fours; ++k) {
     LATHE_PANEL_UNROLL
     for (v = 0; v < vectors; ++v) {
-      const __m512i all = _mm512_sub_epi32(acc[r][v], too_much[v]);
-      const __m512i had = _mm512_loadu_si512((const void*)&to[v * 16]);
-      _mm512_storeu_si512((void*)&to[v * 16], _mm512_add_epi32(had, all));
+      const int8_t* const from = lathe_panel_vector(w, panel, first + v);
+      excess[v] = lathe_panel_add(half, lathe_panel_load(&from[k * 64]), excess[v]);
     }
+  }
 #else
+  (void)vectors;
+  (void)first;
+  (void)w;
+  (void)panel;
+  (void)fours;
+  (void)excess;
+#endif
+}
+
+/* Vectors of columns from `first` on, of all rows. */
+LATHE_PANEL_INLINE void lathe_panel_sums(const int8_t* const x[4], const int32_t rows,
+                                         const int8_t* w, const int32_t panels, const int32_t count,
+                                         const int32_t first, const int32_t vectors,
+                                         int32_t* sums) {
+  const int32_t panel = ((count + 3) / 4) * 64;
+  lathe_panel_item items[LATHE_PANEL_ROWS][LATHE_PANEL_CHUNK];
+  lathe_lanes acc[LATHE_PANEL_ROWS][LATHE_PANEL_MOST];
+  lathe_lanes excess[LATHE_PANEL_MOST];
+  int32_t k;
+  int32_t r;
+  int32_t v;
+  lathe_panel_clear(acc);
+  for (k = 0; k < count; k += LATHE_PANEL_CHUNK) {
+    const int32_t left = count - k;
+    const int32_t here = (left < LATHE_PANEL_CHUNK) ? left : LATHE_PANEL_CHUNK;
     LATHE_PANEL_UNROLL
-    for (v = 0; v < vectors; v += 2) {
-      lathe_panel_lanes had;
+    for (r = 0; r < rows; ++r) {
+      lathe_panel_widen(&x[r][k], here, items[r]);
+    }
+    lathe_panel_products(items, rows, vectors, first, &w[k * 16], panel, (here + 3) / 4, acc);
+  }
+  lathe_panel_excess(vectors, first, w, panel, (count + 3) / 4, excess);
+  LATHE_PANEL_UNROLL
+  for (r = 0; r < rows; ++r) {
+    int32_t* const to = &sums[(r * panels * 16) + (first * LATHE_PANEL_SPAN)];
+    LATHE_PANEL_UNROLL
+    for (v = 0; v < vectors; v += LATHE_PANEL_DONE / LATHE_PANEL_SPAN) {
+      lathe_lanes had;
       memcpy(&had, &to[v * LATHE_PANEL_SPAN], sizeof had);
-      had = lathe_panel_sum(had, lathe_panel_pairs(acc[r][v], acc[r][v + 1]));
+      had = lathe_panel_sum(had, lathe_panel_done(acc[r], v, vectors));
+#if LATHE_PANEL_SPAN == 16
+      had = _mm512_sub_epi32(had, excess[v]);
+#endif
       memcpy(&to[v * LATHE_PANEL_SPAN], &had, sizeof had);
     }
-#endif
   }
 }
 
@@ -252,39 +302,18 @@ LATHE_PANEL_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, 
   const int8_t* const x[4] = {x0, x1, x2, x3};
   const int32_t all = panels * (16 / LATHE_PANEL_SPAN);
   const int32_t rest = all % LATHE_PANEL_MOST;
-  const int32_t panel = ((count + 3) / 4) * 64;
-  lathe_panel_item items[4][LATHE_PANEL_CHUNK];
-  int32_t k;
-  for (k = 0; k < count; k += LATHE_PANEL_CHUNK) {
-    const int32_t left = count - k;
-    const int32_t here = (left < LATHE_PANEL_CHUNK) ? left : LATHE_PANEL_CHUNK;
-    const int32_t fours = (here + 3) / 4;
-    int32_t r;
-    int32_t first;
-    LATHE_PANEL_UNROLL
-    for (r = 0; r < rows; ++r) {
-      lathe_panel_widen(&x[r][k], here, items[r]);
-    }
-    for (first = 0; first < (all - rest); first += LATHE_PANEL_MOST) {
-      lathe_panel_tile(items, rows, LATHE_PANEL_MOST, first, &w[k * 16], panel, fours, panels * 16,
-                       sums);
-    }
-    if ((rest & 2) != 0) {
-      lathe_panel_tile(items, rows, 2, first, &w[k * 16], panel, fours, panels * 16, sums);
-      first += 2;
-    }
-#if LATHE_PANEL_SPAN == 16
-    if ((rest & 1) != 0) {
-      lathe_panel_tile(items, rows, 1, first, &w[k * 16], panel, fours, panels * 16, sums);
-    }
-#endif
+  int32_t first;
+  for (first = 0; first < (all - rest); first += LATHE_PANEL_MOST) {
+    lathe_panel_sums(x, rows, w, panels, count, first, LATHE_PANEL_MOST, sums);
+  }
+  if ((rest & 2) != 0) {
+    lathe_panel_sums(x, rows, w, panels, count, first, 2, sums);
+    first += 2;
+  }
+  if ((rest & 1) != 0) {
+    lathe_panel_sums(x, rows, w, panels, count, first, 1, sums);
   }
 }
-
-#undef LATHE_PANEL_CHUNK
-#undef LATHE_PANEL_UNROLL
-#undef LATHE_PANEL_SPAN
-#undef LATHE_PANEL_MOST
 
 #else
 
@@ -311,7 +340,5 @@ LATHE_PANEL_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, 
 }
 
 #endif
-
-#undef LATHE_PANEL_INLINE
 
 #endif

@@ -6,6 +6,7 @@
 #include "generator/ir/dots.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/map_operands.h"
+#include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 
 namespace lathe::analysis {
@@ -39,6 +40,11 @@ std::optional<int64_t> InStmt(ir::StmtRef stmt) {
   }
   if (const auto* evaluate = stmt->As<ir::EvaluateStmt>()) {
     const auto* call = evaluate->value->As<ir::Intrinsic>();
+    if (call != nullptr && call->name == ir::kProducts) {
+      int64_t count = 1;
+      for (size_t number : {0, 2, 4, 5}) count *= call->args[number]->As<ir::IntImm>()->value;
+      return count;
+    }
     if (call != nullptr && call->name == ir::kDepthwise) {
       int64_t count = 1;
       for (size_t number : {0, 1, 3, 5}) count *= call->args[number]->As<ir::IntImm>()->value;

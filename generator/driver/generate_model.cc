@@ -12,6 +12,7 @@
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
 #include "generator/lower/use_dot_products.h"
+#include "generator/lower/use_products.h"
 #include "generator/lower/use_requantize.h"
 #include "generator/plan/plan.h"
 #include "generator/support/status.h"
@@ -49,6 +50,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   if (options.fuse) {
     lower::Fuse(context, generated.program, target, options.gpus != nullptr);
   }
+  lower::UseProducts(context, generated.program, target);
   lower::UseDotProducts(context, generated.program, target);
   lower::UseRequantize(context, generated.program, target);
   lower::BoundTensors(context, generated.program);

@@ -8,6 +8,7 @@
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/ir/dots.h"
+#include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 #include "generator/support/status.h"
 
@@ -15,6 +16,11 @@ namespace lathe::emit {
 namespace {
 
 using ir::PrimRef;
+
+// Whose factor is a number or one for each channel, and whose result is stored last.
+bool IsSmallAgain(absl::string_view name) {
+  return ir::IsRequantizing(name) || name == ir::kProducts;
+}
 
 bool IsDots(absl::string_view name) { return name == ir::kDots || name == ir::kDotPanels; }
 
@@ -45,6 +51,11 @@ absl::StatusOr<std::string> Dots(CScope& scope, const ir::Intrinsic& call) {
   return absl::StrCat(name, "(", absl::StrJoin(args, ", "), ");");
 }
 
+const char* HeaderOf(absl::string_view name) {
+  if (name == ir::kProducts) return "\"lathe/products.h\"";
+  return name == ir::kDepthwise ? "\"lathe/depthwise.h\"" : "\"lathe/requantize.h\"";
+}
+
 // Addresses, then numbers in the order of the arguments; what is written last.
 absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call) {
   std::vector<std::string> args, numbers;
@@ -61,13 +72,13 @@ absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call)
   }
   args.insert(args.end(), numbers.begin(), numbers.end());
   LATHE_ASSIGN_OR_RETURN(args.emplace_back(), AddressOf(scope, call.args.back()));
-  scope.needs.headers.insert("\"lathe/requantize.h\"");
+  scope.needs.headers.insert(HeaderOf(call.name));
   return absl::StrCat(call.name, "(", absl::StrJoin(args, ", "), ");");
 }
 
 }  // namespace
 
-bool IsInt8Operation(absl::string_view name) { return IsDots(name) || ir::IsRequantizing(name); }
+bool IsInt8Operation(absl::string_view name) { return IsDots(name) || IsSmallAgain(name); }
 
 absl::StatusOr<std::string> PrintCInt8Operation(CScope& scope, const ir::Intrinsic& call) {
   return IsDots(call.name) ? Dots(scope, call) : Requantize(scope, call);
@@ -75,7 +86,7 @@ absl::StatusOr<std::string> PrintCInt8Operation(CScope& scope, const ir::Intrins
 
 ir::BufferRef WrittenByInt8Operation(const ir::Intrinsic& call) {
   if (IsDots(call.name)) return call.args[2]->As<ir::Load>()->buffer;
-  return ir::IsRequantizing(call.name) ? call.args.back()->As<ir::Load>()->buffer : nullptr;
+  return IsSmallAgain(call.name) ? call.args.back()->As<ir::Load>()->buffer : nullptr;
 }
 
 }  // namespace lathe::emit

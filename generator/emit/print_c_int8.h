@@ -1,4 +1,5 @@
-// Calls of lathe/dot.h, lathe/panels.h and lathe/requantize.h: what lower/ made of loops over int8.
+// Calls of lathe/dot.h, panels.h, products.h, depthwise.h and requantize.h: what lower/ made of
+// loops over int8.
 #ifndef LATHE_EMIT_PRINT_C_INT8_H_
 #define LATHE_EMIT_PRINT_C_INT8_H_
 

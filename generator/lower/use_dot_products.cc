@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "generator/analysis/simplify.h"
-#include "generator/analysis/substitute.h"
 #include "generator/ir/dots.h"
 #include "generator/ir/map_children.h"
+#include "generator/lower/int8_loops.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -46,78 +46,37 @@ class Rewriting {
     const auto* k = panel.body->As<ir::ForStmt>();
     const auto* lane = k == nullptr ? nullptr : k->body->As<ir::ForStmt>();
     if (lane == nullptr) return nullptr;
-    const auto *panels = panel.extent->As<ir::IntImm>(), *count = k->extent->As<ir::IntImm>(),
-               *lanes = lane->extent->As<ir::IntImm>();
-    if (panels == nullptr || count == nullptr || lanes == nullptr) return nullptr;
-    if (lanes->value != ir::kDotPanelColumns) return nullptr;
-    std::vector<StmtRef> stores = {lane->body};
-    if (const auto* seq = lane->body->As<ir::SeqStmt>()) stores = seq->stmts;
-    if (std::ssize(stores) > ir::kDotPanelRows) return nullptr;
-    const auto at_start = [&](PrimRef e) {
-      return analysis::Simplify(ir_, analysis::Substitute(ir_, e,
-                                                          {{panel.var, Zero(panel.var)},
-                                                           {k->var, Zero(k->var)},
-                                                           {lane->var, Zero(lane->var)}}));
-    };
-    // Whether the index is its start and `off`.
-    const auto goes = [&](PrimRef index, PrimRef off) {
-      const PrimRef sum = ir_.Make(ir::BinaryOp::kAdd, at_start(index), off);
-      const PrimRef rest = ir_.Make(ir::BinaryOp::kSub, index, sum);
-      return analysis::Simplify(ir_, rest) == Zero(index);
-    };
-    const PrimRef column =
-        ir_.Make(ir::BinaryOp::kAdd,
-                 ir_.Make(ir::BinaryOp::kMul, panel.var, ir_.Int(lanes->value, panel.var->dtype())),
-                 lane->var);
-    const PrimRef weight = ir::DotPanelPlace(ir_, panel.var, k->var, lane->var, count->value);
-    std::vector<PrimRef> args = {ir_.Int(count->value), ir_.Int(panels->value)};
-    for (size_t r = 0; r < stores.size(); ++r) {
-      const auto* store = stores[r]->As<ir::StoreStmt>();
-      const auto* sum = store == nullptr ? nullptr : store->value->As<ir::Binary>();
-      if (sum == nullptr || store->indices.size() != 1 || sum->op != ir::BinaryOp::kAdd ||
-          sum->lhs != ir_.MakeLoad(store->buffer, store->indices)) {
-        return nullptr;
-      }
-      const auto* product = sum->rhs->As<ir::Binary>();
-      if (product == nullptr || product->op != ir::BinaryOp::kMul) return nullptr;
-      const ir::Load *x = ByteOf(product->lhs), *w = ByteOf(product->rhs);
-      if (x == nullptr || w == nullptr || !goes(w->indices[0], weight)) return nullptr;
-      const PrimRef width =
-          ir_.Int(static_cast<int64_t>(r) * panels->value * lanes->value, k->var->dtype());
-      if (at_start(store->indices[0]) != width || !goes(store->indices[0], column) ||
-          !goes(x->indices[0], k->var)) {
-        return nullptr;
-      }
-      if (r == 0) {
-        args.push_back(ir_.MakeLoad(store->buffer, {width}));
-        args.push_back(ir_.MakeLoad(w->buffer, {at_start(w->indices[0])}));
-      }
-      args.push_back(ir_.MakeLoad(x->buffer, {at_start(x->indices[0])}));
+    const auto panels = CountOf(panel), count = CountOf(*k), lanes = CountOf(*lane);
+    if (!panels || !count || lanes != std::optional<int64_t>(ir::kDotPanelColumns)) return nullptr;
+    const auto body = FlatBodyOf(ir_, lane->body);
+    if (!body || !body->loops.empty() || !body->lets.empty() ||
+        std::ssize(body->stores) > ir::kDotPanelRows) {
+      return nullptr;
     }
-    return Make(
-        ir::EvaluateStmt{ir_.MakeIntrinsic(DType::Int(32), ir::kDotPanels, std::move(args))});
-  }
-
-  PrimRef Zero(PrimRef like) { return ir_.Int(0, like->dtype()); }
-
-  // An element of int8 as an int32.
-  static const ir::Load* ByteOf(PrimRef value) {
-    const auto* cast = value->As<ir::Cast>();
-    const auto* load = cast == nullptr ? nullptr : cast->value->As<ir::Load>();
-    const bool fine = load != nullptr && value->dtype() == DType::Int(32) &&
-                      cast->value->dtype() == DType::Int(8) && load->indices.size() == 1;
-    return fine ? load : nullptr;
-  }
-
-  // The load of the first element, where `value` is element k of a row of int8 as an int32.
-  PrimRef FirstOf(PrimRef value, PrimRef k) {
-    const ir::Load* load = ByteOf(value);
-    if (load == nullptr) return nullptr;
-    const PrimRef first = analysis::Simplify(
-        ir_, analysis::Substitute(ir_, load->indices[0], {{k, ir_.Int(0, k->dtype())}}));
-    const PrimRef off =
-        analysis::Simplify(ir_, ir_.Make(ir::BinaryOp::kSub, load->indices[0], first));
-    return off == k ? ir_.MakeLoad(load->buffer, {first}) : nullptr;
+    const std::vector<PrimRef> axes = {panel.var, k->var, lane->var};
+    const PrimRef place = ir::DotPanelPlace(ir_, panel.var, k->var, lane->var, *count);
+    std::vector<PrimRef> args = {ir_.Int(*count), ir_.Int(*panels)};
+    for (size_t r = 0; r < body->stores.size(); ++r) {
+      const ir::StoreStmt& store = *body->stores[r];
+      const auto product = AddedProductOf(ir_, store);
+      const PrimRef x = product ? ByteOf(product->a) : nullptr;
+      const PrimRef w = product ? ByteOf(product->b) : nullptr;
+      if (x == nullptr || w == nullptr) return nullptr;
+      const PrimRef sums =
+          FirstOf(ir_, ir_.MakeLoad(store.buffer, store.indices), axes, {*lanes, 0, 1});
+      const PrimRef row = FirstOf(ir_, x, axes, {0, 1, 0});
+      const PrimRef weights = FirstInOrder(ir_, w, axes, place);
+      if (sums == nullptr || row == nullptr || weights == nullptr) return nullptr;
+      if (r == 0) {
+        args.push_back(sums);
+        args.push_back(weights);
+      }
+      const int64_t width = static_cast<int64_t>(r) * *panels * *lanes;
+      const auto at = Number(sums->As<ir::Load>()->indices[0]);
+      if (at != std::optional(width) || weights != args[3]) return nullptr;
+      args.push_back(row);
+    }
+    return Int8Call(ir_, ir::kDotPanels, std::move(args));
   }
 
   static size_t PlaceOf(std::vector<PrimRef>& vars, PrimRef var) {
@@ -128,13 +87,9 @@ class Rewriting {
   }
 
   std::optional<DotLoop> DotsOf(const ir::ForStmt& loop) {
-    const auto* min = loop.min->As<ir::IntImm>();
-    const auto* extent = loop.extent->As<ir::IntImm>();
+    const auto count = CountOf(loop);
     const auto* seq = loop.body->As<ir::SeqStmt>();
-    if (min == nullptr || min->value != 0 || extent == nullptr || seq == nullptr) {
-      return std::nullopt;
-    }
-    if (loop.kind != ir::LoopKind::kSerial || loop.step != nullptr) return std::nullopt;
+    if (!count || seq == nullptr) return std::nullopt;
     absl::flat_hash_map<PrimRef, PrimRef> firsts;  // by the variable of an element
     std::vector<PrimRef> rows, columns;
     struct Term {
@@ -144,26 +99,22 @@ class Rewriting {
     std::vector<Term> terms;
     for (StmtRef stmt : seq->stmts) {
       if (const auto* let = stmt->As<ir::LetStmt>()) {
-        const PrimRef first = let->body == nullptr ? FirstOf(let->value, loop.var) : nullptr;
+        const PrimRef byte = let->body == nullptr ? ByteOf(let->value) : nullptr;
+        const PrimRef first = byte == nullptr ? nullptr : FirstOf(ir_, byte, {loop.var}, {1});
         if (first == nullptr) return std::nullopt;
         firsts[let->var] = first;
         continue;
       }
       const auto* store = stmt->As<ir::StoreStmt>();
-      const auto* sum = store == nullptr ? nullptr : store->value->As<ir::Binary>();
-      if (sum == nullptr || !store->indices.empty() || sum->op != ir::BinaryOp::kAdd ||
-          sum->lhs != ir_.MakeLoad(store->buffer, {})) {
+      const auto product =
+          store != nullptr && store->indices.empty() ? AddedProductOf(ir_, *store) : std::nullopt;
+      if (!product || !firsts.contains(product->a) || !firsts.contains(product->b)) {
         return std::nullopt;
       }
-      const auto* product = sum->rhs->As<ir::Binary>();
-      if (product == nullptr || product->op != ir::BinaryOp::kMul ||
-          !firsts.contains(product->lhs) || !firsts.contains(product->rhs)) {
-        return std::nullopt;
-      }
-      terms.push_back({PlaceOf(rows, product->lhs), PlaceOf(columns, product->rhs), store->buffer});
+      terms.push_back({PlaceOf(rows, product->a), PlaceOf(columns, product->b), store->buffer});
     }
     DotLoop dots;
-    dots.count = extent->value;
+    dots.count = *count;
     if (rows.empty() || rows.size() > 2 || columns.size() != ir::kDotColumns ||
         terms.size() != rows.size() * columns.size()) {
       return std::nullopt;
@@ -181,14 +132,9 @@ class Rewriting {
   // The columns are rows of one buffer, as far apart as each other.
   bool FindStep(DotLoop& dots) {
     for (size_t c = 1; c < dots.columns.size(); ++c) {
-      const auto* before = dots.columns[c - 1]->As<ir::Load>();
-      const auto* here = dots.columns[c]->As<ir::Load>();
-      const PrimRef off = analysis::Simplify(
-          ir_, ir_.Make(ir::BinaryOp::kSub, here->indices[0], before->indices[0]));
-      const auto* step = off->As<ir::IntImm>();
-      if (step == nullptr || here->buffer != before->buffer) return false;
-      if (c > 1 && step->value != dots.step) return false;
-      dots.step = step->value;
+      const auto step = Between(ir_, dots.columns[c - 1], dots.columns[c]);
+      if (!step || (c > 1 && *step != dots.step)) return false;
+      dots.step = *step;
     }
     return true;
   }
@@ -208,9 +154,8 @@ class Rewriting {
     std::vector<PrimRef> args = {ir_.Int(dots.count), ir_.Int(dots.step),
                                  ir_.MakeLoad(buffer, {ir_.Int(0)}), dots.columns[0]};
     args.insert(args.end(), dots.rows.begin(), dots.rows.end());
-    std::vector<StmtRef> stmts = {
-        Make(std::move(alloc)),
-        Make(ir::EvaluateStmt{ir_.MakeIntrinsic(DType::Int(32), ir::kDots, std::move(args))})};
+    std::vector<StmtRef> stmts = {Make(std::move(alloc)),
+                                  Int8Call(ir_, ir::kDots, std::move(args))};
     int64_t place = 0;
     for (const auto& row : dots.acc) {
       for (BufferRef acc : row) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "generator/transform/copy_lines.h"
 #include "generator/transform/integer_epilogue.h"
 #include "generator/transform/kernel_builder.h"
 
@@ -28,14 +29,13 @@ class DepthwiseKernel {
     epilogue.Declare(k_);
     out_ = k_.Output(p_.dims, out_dtype);
     if (w_.has_padding()) {
-      padded_ = w_.left + w_.width + w_.right;
-      lines_ = k_.Scratch("lines", w_.kernel_h * padded_ * w_.channels, p_.x.affine.dtype);
+      lines_ = LinesOf(k_, p_);
     }
     k_.s().For("line", m_.Int(w_.batch * w_.out_h), [&](PrimRef line) {
       const PrimRef n = w_.batch == 1 ? m_.Int(0) : m_.FloorDiv(line, m_.Int(w_.out_h));
       const PrimRef row = w_.batch == 1 ? line : m_.FloorMod(line, m_.Int(w_.out_h));
       const PrimRef top = m_.Sub(m_.Mul(row, m_.Int(w_.stride_h)), m_.Int(w_.top));
-      if (lines_ != nullptr) Copy(n, k_.s().Let("top", top));
+      if (lines_ != nullptr) CopyLines(k_, p_, x_, lines_, n, k_.s().Let("top", top));
       const PrimRef first = lines_ != nullptr ? m_.Int(0)
                                               : m_.Mul(m_.Add(m_.Mul(n, m_.Int(w_.height)), top),
                                                        m_.Int(w_.width * w_.channels));
@@ -51,46 +51,18 @@ class DepthwiseKernel {
   }
 
  private:
-  // The lines of x from `top` on, one for each of the kernel's.
-  void Copy(PrimRef n, PrimRef top) {
-    const int64_t length = w_.width * w_.channels, before = w_.left * w_.channels;
-    const int64_t after = w_.right * w_.channels, whole = padded_ * w_.channels;
-    const PrimRef zero = m_.ir().Int(p_.x.affine.zero, lines_->dtype);
-    k_.s().For("ky", m_.Int(w_.kernel_h), [&](PrimRef ky) {
-      const PrimRef y = k_.s().Let("y", m_.Add(top, m_.Mul(ky, m_.Int(w_.dilation_h))));
-      const PrimRef to = k_.s().Let("to", m_.Mul(ky, m_.Int(whole)));
-      const auto fill = [&](int64_t begin, int64_t count) {
-        if (count == 0) return;
-        k_.s().For("i", m_.Int(count), [&](PrimRef i) {
-          k_.s().Store(lines_, {m_.Add(m_.Add(to, m_.Int(begin)), i)}, zero);
-        });
-      };
-      const PrimRef inside = k_.s().Let("inside", m_.InRange(y, m_.Int(0), m_.Int(w_.height)));
-      k_.s().If(inside, [&] {
-        const PrimRef line = m_.Add(m_.Mul(n, m_.Int(w_.height)), y);
-        const PrimRef from = k_.s().Let("from", m_.Mul(line, m_.Int(length)));
-        fill(0, before);
-        k_.s().For("i", m_.Int(length), [&](PrimRef i) {
-          k_.s().Store(lines_, {m_.Add(m_.Add(to, m_.Int(before)), i)}, k_.At(x_, m_.Add(from, i)));
-        });
-        fill(before + length, after);
-      });
-      if (w_.top + w_.bottom > 0) k_.s().If(m_.Not(inside), [&] { fill(0, whole); });
-    });
-  }
-
   void Channels(PrimRef from, PrimRef to, const IntegerEpilogue& epilogue) {
     const BufferRef source = lines_ != nullptr ? lines_ : x_;
-    const int64_t width = lines_ != nullptr ? padded_ : w_.width;
     // Lines that were copied stand one behind the other.
-    const int64_t step = lines_ != nullptr ? 1 : w_.dilation_h;
+    const int64_t down =
+        lines_ != nullptr ? PaddedLine(w_) : w_.dilation_h * w_.width * w_.channels;
     const DType wide = DType::Int(32);
     k_.s().For("c", m_.Int(w_.channels), [&](PrimRef c) {
       const BufferRef acc = k_.Register("acc", wide);
       const auto product = [&](PrimRef ky, PrimRef kx) {
         const PrimRef place =
-            m_.Add(m_.Mul(ky, m_.Int(step * width)), m_.Mul(kx, m_.Int(w_.dilation_w)));
-        const PrimRef at = m_.Add(m_.Add(from, m_.Mul(place, m_.Int(w_.channels))), c);
+            m_.Add(m_.Mul(ky, m_.Int(down)), m_.Mul(kx, m_.Int(w_.dilation_w * w_.channels)));
+        const PrimRef at = m_.Add(m_.Add(from, place), c);
         const PrimRef tap = m_.Add(m_.Mul(ky, m_.Int(w_.kernel_w)), kx);
         const PrimRef weight = m_.Add(m_.Mul(tap, m_.Int(w_.channels)), c);
         k_.s().Store(acc, {},
@@ -115,7 +87,6 @@ class DepthwiseKernel {
   const IntegerWindow& w_;
   KernelBuilder k_;
   ops::ScalarMath& m_;
-  int64_t padded_ = 0;  // length of a line with its padding
   BufferRef x_ = nullptr, weights_ = nullptr, bias_ = nullptr, out_ = nullptr, lines_ = nullptr;
 };
 

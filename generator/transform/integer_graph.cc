@@ -296,6 +296,10 @@ bool IntegerGraph::IsChannelsLast(const Operand& data) const {
   return id != nullptr && channels_last_.contains(*id);
 }
 
+void IntegerGraph::RememberChannelsLast(const Operand& data, Operand last) {
+  channels_last_[VariableOf(data)] = std::move(last);
+}
+
 Operand IntegerGraph::ChannelsLast(const IntegerTensor& x) {
   const Operand source = Resolve(x.data);
   const auto* id = source.As<ir::ValueId>();

@@ -93,6 +93,7 @@ class IntegerGraph {
   // a transposition; and the other way round, remembering both.
   ir::Operand ChannelsLast(const IntegerTensor& x);
   bool IsChannelsLast(const ir::Operand& data) const;
+  void RememberChannelsLast(const ir::Operand& data, ir::Operand last);
   ir::Operand FromChannelsLast(ir::Operand last, const std::vector<int64_t>& dims, ir::DType dtype);
 
   // The elements of constants, as integers and as real numbers.

@@ -42,6 +42,8 @@ Made EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
   const BufferRef in = k.Input("x", from, x.affine.dtype);
   epilogue->Declare(k);
   const BufferRef out = k.Output(to, wanted.dtype());
+  // Neighbouring channels side by side, for machines with vectors.
+  const BufferRef sums = graph.panels() ? k.Scratch("sums", channels, DType::Int(32)) : nullptr;
   const auto line_of = [&](PrimRef n, PrimRef y, PrimRef column, const std::vector<int64_t>& dims) {
     const PrimRef line = m.Add(m.Mul(n, m.Int(dims[1])), y);
     return m.Mul(m.Add(m.Mul(line, m.Int(dims[2])), column), m.Int(channels));
@@ -52,17 +54,36 @@ Made EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
         const PrimRef corner = k.s().Let("from", line_of(n, m.Mul(y, m.Int(w.stride_h)),
                                                          m.Mul(column, m.Int(w.stride_w)), from));
         const PrimRef place = k.s().Let("to", line_of(n, y, column, to));
-        k.s().For("c", m.Int(channels), [&](PrimRef c) {
-          const BufferRef acc = k.Register("acc", DType::Int(32));
-          k.s().Store(acc, {}, m.ir().Int(-x.affine.zero * count, DType::Int(32)));
+        const PrimRef start = m.ir().Int(-x.affine.zero * count, DType::Int(32));
+        const auto in_window = [&](const std::function<void(PrimRef)>& body) {
           k.s().For("ky", m.Int(w.height), [&](PrimRef ky) {
             k.s().For("kx", m.Int(w.width), [&](PrimRef kx) {
-              const PrimRef at =
-                  m.Add(m.Add(corner, c), line_of(m.Int(0), m.Mul(ky, m.Int(w.dilation_h)),
-                                                  m.Mul(kx, m.Int(w.dilation_w)), from));
-              k.s().Store(acc, {}, m.Add(k.Of(acc), m.Cast(k.At(in, at), DType::Int(32))));
+              body(m.Add(corner, line_of(m.Int(0), m.Mul(ky, m.Int(w.dilation_h)),
+                                         m.Mul(kx, m.Int(w.dilation_w)), from)));
             });
           });
+        };
+        const auto in_channels = [&](const std::function<void(PrimRef)>& body) {
+          k.s().For("c", m.Int(channels), body);
+        };
+        const auto element = [&](PrimRef at) { return m.Cast(k.At(in, at), DType::Int(32)); };
+        if (sums != nullptr) {
+          in_channels([&](PrimRef c) { k.s().Store(sums, {c}, start); });
+          in_window([&](PrimRef at) {
+            in_channels([&](PrimRef c) {
+              k.s().Store(sums, {c}, m.Add(k.At(sums, c), element(m.Add(at, c))));
+            });
+          });
+          in_channels([&](PrimRef c) {
+            k.s().Store(out, {m.Add(place, c)}, epilogue->Of(k, k.At(sums, c), c));
+          });
+          return;
+        }
+        in_channels([&](PrimRef c) {
+          const BufferRef acc = k.Register("acc", DType::Int(32));
+          k.s().Store(acc, {}, start);
+          in_window(
+              [&](PrimRef at) { k.s().Store(acc, {}, m.Add(k.Of(acc), element(m.Add(at, c)))); });
           k.s().Store(out, {m.Add(place, c)}, epilogue->Of(k, k.Of(acc), c));
         });
       });

@@ -6,6 +6,7 @@
 #include "generator/transform/integer_depthwise.h"
 #include "generator/transform/integer_operator.h"
 #include "generator/transform/integer_product.h"
+#include "generator/transform/quantize_image.h"
 
 namespace lathe::transform {
 namespace {
@@ -124,6 +125,10 @@ Made IntegerConv(IntegerGraph& graph, const RealOperator& op, const WantedResult
                         x->affine.dtype);
   }
   p.x.dims = image;
+  if (!graph.IsChannelsLast(p.x.data)) {
+    const Made turned = QuantizeImage(graph, p.x);
+    if (turned) graph.RememberChannelsLast(p.x.data, *turned);
+  }
   p.x.data = graph.ChannelsLast(p.x);
   p.x.dims = {image[0], image[2], image[3], image[1]};
   p.dims = {out[0], out[2], out[3], out[1]};

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ir/dots.h"
+#include "generator/transform/integer_rows.h"
 #include "generator/transform/kernel_builder.h"
 
 namespace lathe::transform {
@@ -129,27 +130,7 @@ class ProductKernel {
     c.x = k_.s().Let("left", c.x);
     k_.s().For("ky", m_.Int(w.kernel_h), [&](PrimRef ky) {
       const PrimRef y = k_.s().Let("y", m_.Add(c.y, m_.Mul(ky, m_.Int(w.dilation_h))));
-      // A line of the window that is all there is one piece.
-      PrimRef whole = nullptr;
-      if (panels_ && w.dilation_w == 1) {
-        whole = k_.s().Let("whole",
-                           m_.And(m_.InRange(y, m_.Int(0), m_.Int(w.height)),
-                                  m_.InRange(c.x, m_.Int(0), m_.Int(w.width - w.kernel_w + 1))));
-        k_.s().If(whole, [&] { CopyLine(r, c.n, y, c.x, ky); });
-      }
-      const auto taps = [&] { GatherTaps(r, c.n, y, c.x, ky, first_channel); };
-      if (whole == nullptr) return taps();
-      k_.s().If(m_.Not(whole), taps);
-    });
-  }
-
-  void CopyLine(int64_t r, PrimRef n, PrimRef y, PrimRef x, PrimRef ky) {
-    const IntegerWindow& w = *p_.window;
-    const int64_t count = w.kernel_w * w.channels;
-    const PrimRef to = k_.s().Let("to", m_.Add(m_.Int(r * p_.depth), m_.Mul(ky, m_.Int(count))));
-    const PrimRef from = k_.s().Let("from", PlaceIn(n, y, x));
-    k_.s().For("i", m_.Int(count), [&](PrimRef i) {
-      k_.s().Store(patch_, {m_.Add(to, i)}, k_.At(x_, m_.Add(from, i)));
+      GatherTaps(r, c.n, y, c.x, ky, first_channel);
     });
   }
 
@@ -387,6 +368,7 @@ Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const Real
   const bool panels = graph.panels() && p.columns >= kLeastOfPanel &&
                       (!p.window || p.window->groups == 1) && p.x.affine.dtype == small &&
                       WeightDType(p.weights) == small;
+  if (panels && IsInRows(p, small, wanted)) return EmitIntegerRows(graph, p, op, wanted);
   const StoredWeights weights =
       panels ? StoredWeights{PanelDims(p), InPanels(p)}
              : StoredWeights{RowDims(p), {p.weights.begin(), p.weights.end()}};

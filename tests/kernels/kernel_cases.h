@@ -12,8 +12,8 @@ struct KernelCase {
   std::string name;
   std::string program;                   // in TVMScript
   std::map<std::string, int64_t> sizes;  // of its shape variables
-  std::string form;     // how the form of its kernel begins, wherever there are vectors
-  bool panels = false;  // whether sums of int8 lie in panels there
+  std::string form;        // how the form of its kernel begins, wherever there are vectors
+  std::string calls = "";  // what it calls there
 };
 
 std::vector<KernelCase> KernelCases();

@@ -92,8 +92,8 @@ class Session {
           !absl::StrContains(program->files[1].text, absl::StrCat("* in ", one.form))) {
         Complain(one.name, build, absl::StrCat("is not in ", one.form));
       }
-      if (one.panels && !absl::StrContains(program->files[1].text, "lathe_dot_panels_i8(")) {
-        Complain(one.name, build, "has no panels");
+      if (!absl::StrContains(program->files[1].text, one.calls)) {
+        Complain(one.name, build, absl::StrCat("calls no ", one.calls));
       }
       programs.push_back(*std::move(program));
     }
