@@ -121,6 +121,7 @@ class Join {
     copy.home = ir::Home::kArena;
     copy.constant = {};
     copy.base = {};
+    copy.byte_offset = nullptr;
     const TensorId to = b_.NewTensor(std::move(copy), loc_);
     b_.Emit(ir::CopyStep{id, to}, loc_);
     return to;

@@ -99,8 +99,9 @@ bool LowerAgain(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& c
     if (from == nullptr || *from == std::get<TensorId>(inputs[i])) continue;
     ir::Tensor place = program.tensors[std::get<TensorId>(inputs[i])];
     place.home = ir::Home::kArena;
-    if (program.tensors[program.Whole(*from)].home == ir::Home::kInput) {
-      // Another input, which this round's copies would overwrite.
+    const ir::Home home = program.tensors[program.Whole(*from)].home;
+    if (home == ir::Home::kInput || home == ir::Home::kPointer) {
+      // Another input, or what may be one, which this round's copies would overwrite.
       ir::Tensor copy = place;
       copy.name = absl::StrCat(place.name, "_next");
       const TensorId to = program.tensors.Add(std::move(copy));

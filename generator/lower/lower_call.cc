@@ -13,6 +13,7 @@
 #include "generator/lower/lower_packed.h"
 #include "generator/lower/lower_to_device.h"
 #include "generator/lower/open_value.h"
+#include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 
 namespace lathe::lower {
@@ -255,9 +256,12 @@ class CallLowering {
     return LowerPackedCall(b_, binding_, args, call_.sinfo_args, global.name);
   }
 
-  std::optional<Form> Function(ir::GlobalId id, const std::vector<Form>& args) {
+  std::optional<Form> Function(ir::GlobalId id, std::vector<Form> args) {
     const ir::Function& f = *b_.all.module.globals[id].function();
     if (f.params.size() != args.size()) return Refuse("a call with another number of arguments");
+    if (MayWrite(b_.all, id)) {
+      for (Form& arg : args) Unshare(b_, arg, binding_.loc);
+    }
     // What a routine cannot say of itself is said by the call: its body stands there, or is one for
     // such arguments.
     const bool whole = b_.all.CanBeRoutine(f);

@@ -161,7 +161,7 @@ class Bodies {
   std::optional<Form> Named(const ir::Binding& b, const ir::Operand& operand) {
     std::optional<Form> form = b_.FormOf(operand, b.loc);
     const bool may_write = form && !b_.may_view();
-    if (may_write && IsGivenToWriter(b_.all.module, b_.function.body, b.var)) {
+    if (may_write && IsGivenToWriter(b_.all, b_.function.body, b.var)) {
       Unshare(b_, *form, b.loc);
     }
     return form;

@@ -1,8 +1,10 @@
 #include "generator/lower/unshare.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_set.h"
 #include "generator/ir/each_body.h"
 #include "generator/transform/effects.h"
 
@@ -29,22 +31,40 @@ void Unshare(RoutineBuilder& b, Form& form, const Location& loc) {
   ir::Tensor copy = program.tensors[*id];
   copy.home = ir::Home::kArena;
   copy.constant = {};
+  copy.base = {};
+  copy.byte_offset = nullptr;
   const ir::TensorId to = program.tensors.Add(std::move(copy));
   b.Emit(ir::CopyStep{*id, to}, loc);
   form = Form{to};
 }
 
-bool IsGivenToWriter(const ir::Module& module, const ir::Body& body, ir::ValueId var) {
+bool MayWrite(const Lowering& all, ir::GlobalId id) {
+  absl::flat_hash_set<ir::GlobalId> seen = {id};
+  std::vector<ir::GlobalId> waiting = {id};
+  while (!waiting.empty()) {
+    const ir::GlobalId next = waiting.back();
+    waiting.pop_back();
+    const ir::Function* f = all.module.globals[next].function();
+    if (f == nullptr) continue;
+    if (WritesInPlace(all.module, f->body)) return true;
+    for (ir::GlobalId used : all.calls.uses(next)) {
+      if (seen.insert(used).second) waiting.push_back(used);
+    }
+  }
+  return false;
+}
+
+bool IsGivenToWriter(const Lowering& all, const ir::Body& body, ir::ValueId var) {
   bool given = false;
   ForEachBinding(body, [&](const ir::Block&, const ir::Binding& binding) {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr || given) return;
     const auto* gv = std::get_if<ir::GlobalId>(&call->callee);
-    const bool writes = call->op() != nullptr
-                            ? transform::IsInplace(*call->op())
-                            : gv != nullptr && module.globals[*gv].prim_func() != nullptr;
-    given = writes &&
-            absl::c_any_of(call->args, [&](const ir::Operand& arg) { return Mentions(arg, var); });
+    const bool function = gv != nullptr && all.module.globals[*gv].function() != nullptr;
+    given =
+        absl::c_any_of(call->args, [&](const ir::Operand& arg) { return Mentions(arg, var); }) &&
+        (call->op() != nullptr ? transform::IsInplace(*call->op())
+                               : !function || MayWrite(all, *gv));
   });
   return given;
 }

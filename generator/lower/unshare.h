@@ -11,8 +11,11 @@ namespace lathe::lower {
 // Constants in `form` are copied here, and the copies take their place.
 void Unshare(RoutineBuilder& b, Form& form, const Location& loc);
 
+// Whether a call of the function, or what it comes to call, may write into its arguments.
+bool MayWrite(const Lowering& all, ir::GlobalId id);
+
 // Whether something in `body` that may write into its arguments is given `var`.
-bool IsGivenToWriter(const ir::Module& module, const ir::Body& body, ir::ValueId var);
+bool IsGivenToWriter(const Lowering& all, const ir::Body& body, ir::ValueId var);
 
 }  // namespace lathe::lower
 
