@@ -123,6 +123,35 @@ struct TileChoice {
   int64_t at_least = 0;  // taken where a run has so many tiles of it, and none before it was
 };
 
+// How a factor of a product lies in memory where every step along an axis is of the same length:
+// elements side by side along the first axis, which is its lines or its depth, then the other of
+// them, then axes of the batch. All of it over the kernel's scalars alone.
+struct MatrixAxis {
+  PrimRef var = nullptr;
+  PrimRef extent = nullptr;
+  PrimRef stride = nullptr;  // in elements
+};
+struct MatrixPlace {
+  BufferRef buffer = nullptr;
+  PrimRef start = nullptr;  // where the first element is
+  std::vector<MatrixAxis> axes;
+};
+
+// A tile for groups of four warps, which multiply what is in a ring of so many stages.
+struct GroupTile {
+  int rows = 0;
+  int columns = 0;
+  int stages = 0;
+  int64_t at_least = 0;  // taken where a run has so many tiles of it, and none before it was
+};
+
+// A product by instructions of Hopper, which bring parts of matrices to shared memory and multiply
+// them there.
+struct GroupProduct {
+  MatrixPlace by_row, by_column;
+  std::vector<GroupTile> tiles;
+};
+
 // Sums of products, of one factor that goes along the rows of the result and one along its columns,
 // by blocks that keep a tile of them in registers:
 //
@@ -137,7 +166,9 @@ struct TiledProduct {
   std::optional<DType> cores;  // what tensor cores multiply: both values are of it
   std::vector<StmtRef> finish;
   std::vector<TileChoice> tiles;  // the last one serves all sizes
-  StmtRef loops = nullptr;        // the same as loops: what it reads and writes
+  // What comes before them where a GPU has it, and sizes and addresses of a run allow it.
+  std::optional<GroupProduct> groups;
+  StmtRef loops = nullptr;  // the same as loops: what it reads and writes
 };
 
 // So many queries for a block, and on tensor cores for each of its warps; so many keys at a time.

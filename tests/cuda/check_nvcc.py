@@ -4,7 +4,8 @@
 Compiles each sample for Ampere, Hopper and Blackwell with all warnings as errors, links its self-test and its examples, and
 looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. The first sample is
 built by its own CMakeLists.txt too, with all options, for what -t said. No product and no attention may keep registers in memory; elsewhere
-nvcc may, around calls of its own functions such as a division, and it is said. --registers prints how many each has.
+nvcc may, around calls of its own functions such as a division, and it is said. --registers prints how many each has. Samples for
+Hopper's instructions are asked for them: in PTX, and where cuobjdump is installed in what a GPU executes.
 A sample is the name of one of samples/ or of tests/cuda/models, or a .txt of tests/cuda, of which the first program is
 taken, or the one named behind a colon. No GPU is asked for. Ends with 77 where nvcc is not installed.
 """
@@ -22,6 +23,7 @@ GPUS = ["80", "90a", "120"]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow"]
 MODELS = ["rows", "searches", "long_rows", "wide", "transposes", "attention", "attention_heads"]  # of tests/cuda/models
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "attention.txt:joined.py"]
+HOPPER = ["hopper.txt", "hopper_products", "hopper_pixels"]  # whose products are by wgmma on sm_90a
 SYSTEM = re.compile(r"linux-vdso|ld-linux|lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -35,6 +37,7 @@ nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
 if nvcc is None:
     print("nvcc is not installed: nothing was compiled for GPUs")
     sys.exit(77)
+cuobjdump = shutil.which("cuobjdump") or shutil.which("cuobjdump", path="/usr/local/cuda/bin")
 bad = []
 spilled = []  # registers that nvcc keeps in memory where that is no failure
 
@@ -78,11 +81,30 @@ def look_at_registers(said, what):
             print(f"{used[1]:>4} {what}: {kernel}")
 
 
+def look_for_hopper(source, bundle, folder, what):
+    """The kernels of sm_90a multiply by wgmma and copy by the tensor memory accelerator, and ptxas lets both go on by themselves."""
+    for kind, program, words in (("ptx", None, ("wgmma.mma_async", "cp.async.bulk.tensor", "setmaxnreg", "mbarrier.try_wait")),
+                                 ("cubin", cuobjdump, ("HGMMA", "UTMALDG", "USETMAXREG", "SYNCS"))):
+        if kind == "cubin" and program is None:
+            continue
+        out = folder / f"{what.split(':')[0]}.{kind}"
+        said = run([nvcc, "-std=c++17", "-O2", "-I", bundle, "-gencode", f"arch=compute_90a,code={'compute' if kind == 'ptx' else 'sm'}_90a",
+                    f"-{kind}", source, "-o", out], f"{what}: {kind}")
+        if said is None:
+            continue
+        text = out.read_text() if kind == "ptx" else run([program, "-sass", out], f"{what}: cuobjdump") or ""
+        # Products of bytes are IGMMA.
+        text = text.replace("IGMMA", "HGMMA")
+        bad.extend(f"{what}: its {kind} for sm_90a has no {word}" for word in words if word not in text)
+
+
 def check(sample, folder):
+    for_hopper = sample in HOPPER
+    golden = [] if sample == "hopper.txt" else ["--golden"]  # whose values nobody waits for
     program = program_of(sample, folder)
     sample = program.stem
     bundle = folder / sample
-    made = run([options.lathe, "compile", program, "-n", sample, "-o", bundle, "--golden",
+    made = run([options.lathe, "compile", program, "-n", sample, "-o", bundle, *golden,
          "-t", "cuda:" + ",".join(f"sm_{gpu}" for gpu in GPUS)], f"{sample}: lathe")
     if made is None:
         return
@@ -96,7 +118,11 @@ def check(sample, folder):
         objects.append(folder / f"{sample}_{source.name}.o")
         said = run([nvcc, *flags, "-Xptxas", "-v", "-c", source, "-o", objects[-1]], f"{sample}: {source.name}")
         look_at_registers(said or "", f"{sample}: {source.name}")
-    mains = [(bundle / f"{sample}_selftest.cpp", [f"-D{sample.upper()}_SELFTEST_MAIN"])]
+        if re.search(r"Potential Performance Loss|setmaxnreg.*ignored|C75\d\d", said or ""):
+            bad.append(f"{sample}: {source.name}: ptxas does not let wgmma or setmaxnreg do what they are for\n{said}")
+        if for_hopper and source.name == f"{sample}_products.cu":
+            look_for_hopper(source, bundle, folder, f"{sample}: {source.name}")
+    mains = [(bundle / f"{sample}_selftest.cpp", [f"-D{sample.upper()}_SELFTEST_MAIN"])] if golden else []
     mains += [(example, []) for example in sorted((bundle / "examples").iterdir())]
     for source, defines in mains:
         program = folder / f"{sample}_{source.stem}"
@@ -128,10 +154,12 @@ def check_project(sample, folder):
 with tempfile.TemporaryDirectory() as scratch:
     place = options.keep or pathlib.Path(scratch)
     place.mkdir(parents=True, exist_ok=True)
-    samples = options.samples or SAMPLES + MODELS + PRODUCTS
+    samples = options.samples or SAMPLES + MODELS + PRODUCTS + HOPPER
     check_project(samples[0], place)
     for sample in samples:
         check(sample, place)
+if cuobjdump is None and set(samples) & set(HOPPER):
+    print("cuobjdump is not installed: only PTX was asked for Hopper's instructions")
 for line in spilled + bad:
     print(line)
 if bad:

@@ -83,6 +83,32 @@ TEST(CudaTransposeTest, TilesOfSharedMemoryTurnWhatIsRead) {
   EXPECT_EQ(Count(text, "__syncthreads();"), 8u);
 }
 
+// Large tiles of small matrices; k = 9 leaves one factor's lines where no map can take them.
+TEST(CudaHopperTest, ProductsByGroupsOfWarpsComputeTheSame) {
+  for (const char* sizes : {"n=66,m=3,k=8", "n=66,m=2,k=9"}) {
+    const LatheRun run =
+        RunLatheOn({"validate", ModelPath("hopper_products"), "--on", "cuda-emulation", "-t",
+                    "cuda:sm_90a", "--data", absl::StrCat("random:seed=1,", sizes)});
+    EXPECT_EQ(run.exit, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("PASS"));
+  }
+}
+
+// Both products are offered two tiles, behind which all others come; one of bytes is too.
+TEST(CudaHopperTest, ProductsByGroupsOfWarpsComeFirst) {
+  const ScratchDirectory scratch;
+  for (const auto& [name, products] :
+       {std::pair("hopper_products", 2u), std::pair("hopper_pixels", 1u)}) {
+    const LatheRun run = RunLatheOn(
+        {"compile", ModelPath(name), "-t", "cuda:sm_80,sm_90a", "-n", "net", "-o", "out"});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    const std::string text = *ReadFile("out/net_products.cu");
+    EXPECT_EQ(Count(text, "lathe_launch_wgmma<"), 2 * products) << name;
+    EXPECT_EQ(Count(text, "if (status == LATHE_NOT_TAKEN) {"), products) << name;
+    EXPECT_EQ(Count(text, "lathe_sum_wgmma_tiles<"), products) << name;
+  }
+}
+
 // No score waits in the workspace, which has nothing to hold.
 TEST(CudaAttentionTest, ScoresAreNotStored) {
   for (const auto& [name, launches] :

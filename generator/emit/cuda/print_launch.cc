@@ -1,7 +1,9 @@
 #include "generator/emit/cuda/print_launch.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -11,6 +13,7 @@
 #include "generator/emit/cuda/print_attention.h"
 #include "generator/emit/cuda/print_bound_threads.h"
 #include "generator/emit/cuda/print_grid_stride.h"
+#include "generator/emit/cuda/print_group_product.h"
 #include "generator/emit/cuda/print_team_rows.h"
 #include "generator/emit/cuda/print_tiled_product.h"
 #include "generator/emit/cuda/print_turned_tiles.h"
@@ -91,6 +94,12 @@ class LaunchPrinter {
     return PrintIn(launch, name, &wide);
   }
 
+  // The same by groups of warps, which a product of this launch has.
+  absl::StatusOr<LaunchText> PrintGroups(const ir::GridLaunch& launch, const std::string& name) {
+    by_groups_ = true;
+    return Print(launch, name);
+  }
+
  private:
   absl::StatusOr<LaunchText> PrintIn(const ir::GridLaunch& launch, const std::string& name,
                                      bool* wide) {
@@ -117,7 +126,7 @@ class LaunchPrinter {
     const std::string body = DeclareSizes(scope, sizes, lines.Take());
     text.name = name;
     const BufferUses uses = lower::UsesOf(ir_, loops);
-    std::vector<std::string> declarations;
+    std::vector<std::string> declarations = text.grid.own_params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (!MentionsName(body, params[i].name)) continue;
       text.args.push_back(params[i].name);
@@ -133,14 +142,17 @@ class LaunchPrinter {
     return text;
   }
 
-  static absl::StatusOr<GridText> PrintForm(CScope& scope, const ir::LaunchForm& form, bool fails,
-                                            LineWriter& out) {
+  absl::StatusOr<GridText> PrintForm(CScope& scope, const ir::LaunchForm& form, bool fails,
+                                     LineWriter& out) const {
     return Match(
         form, [&](const ir::GridStride& grid) { return PrintGridStride(scope, grid, fails, out); },
         [&](const ir::TeamRows& rows) { return PrintTeamRows(scope, rows, out); },
         [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); },
         [&](const ir::TurnedTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); },
-        [&](const ir::TiledProduct& product) { return PrintTiledProduct(scope, product, out); },
+        [&](const ir::TiledProduct& product) {
+          return by_groups_ ? PrintGroupProduct(scope, product, out)
+                            : PrintTiledProduct(scope, product, out);
+        },
         [&](const ir::Attention& attention) { return PrintAttention(scope, attention, out); },
         [&](const ir::BoundThreads& bound) { return PrintBoundThreads(scope, bound, fails, out); });
   }
@@ -156,6 +168,7 @@ class LaunchPrinter {
   ir::Context& ir_;
   const ir::Kernel& kernel_;
   CNeeds& needs_;
+  bool by_groups_ = false;
 };
 
 bool HasLoops(ir::StmtRef stmt) {
@@ -180,37 +193,57 @@ KernelFamily FamilyOf(const ir::LaunchForm& form) {
       [](const ir::BoundThreads&) { return KernelFamily::kScheduled; });
 }
 
-// The lines that enqueue a launch, in the way that suits the sizes. `first` is null where it is the
-// only one; else whether no other was before it.
-void PrintCalls(const LaunchText& text, bool* first, LineWriter& out) {
-  const bool only = first == nullptr;
-  const bool several = text.grid.ways.size() > 1;
-  if (!only && *first && several) out.Line("int status = LATHE_OK;");
-  const bool begins = !only && *first && !several;
-  const bool asks = !only && !*first;
-  if (!only) *first = false;
-  if (asks) out.Line("if (status == LATHE_OK) {");
+// The lines that enqueue a launch in the way that suits the sizes; each call behind `before`.
+void PrintWays(const LaunchText& text, const std::string& before, const std::string& indent,
+               LineWriter& out) {
   const auto call = [&](const GridWay& way) {
-    std::vector<std::string> args = {text.name + way.instance, way.blocks, way.threads, "stream"};
+    std::vector<std::string> args = {text.name + way.instance};
+    args.insert(args.end(), way.factors.begin(), way.factors.end());
+    args.push_back(way.blocks);
+    if (!way.threads.empty()) args.push_back(way.threads);
+    args.emplace_back("stream");
     args.insert(args.end(), text.args.begin(), text.args.end());
-    return absl::StrCat(only     ? "return "
-                        : begins ? "int status = "
-                                 : "status = ",
-                        "lathe_launch(", absl::StrJoin(args, ", "), ");");
+    return absl::StrCat(before, way.function, "(", absl::StrJoin(args, ", "), ");");
   };
-  const std::string indent = asks ? "  " : "";
-  for (size_t i = 0; i < text.grid.ways.size(); ++i) {
-    const GridWay& way = text.grid.ways[i];
-    if (!several) {
-      out.Line(indent, call(way));
-      continue;
-    }
-    out.Line(indent, i == 0 ? "" : "} else ",
-             way.condition.empty() ? "{" : absl::StrCat("if (", way.condition, ") {"));
-    out.Line(indent, "  ", call(way));
+  const std::vector<GridWay>& ways = text.grid.ways;
+  if (ways.size() == 1 && ways[0].condition.empty()) {
+    out.Line(indent, call(ways[0]));
+    return;
   }
-  if (several) out.Line(indent, "}");
-  if (asks) out.Line("}");
+  for (size_t i = 0; i < ways.size(); ++i) {
+    out.Line(indent, i == 0 ? "" : "} else ",
+             ways[i].condition.empty() ? "{" : absl::StrCat("if (", ways[i].condition, ") {"));
+    out.Line(indent, "  ", call(ways[i]));
+  }
+  out.Line(indent, "}");
+}
+
+// The same of a launch, and before it of the one by groups of warps, which may not be taken.
+// `first` is null where it is the only one; else whether no other was before it.
+void PrintCalls(const LaunchText& text, const LaunchText* groups, bool* first, LineWriter& out) {
+  const bool only = first == nullptr;
+  const bool begins = only || *first;
+  if (first != nullptr) *first = false;
+  const std::string indent = begins ? "" : "  ";
+  if (!begins) out.Line("if (status == LATHE_OK) {");
+  if (groups != nullptr) {
+    const bool asks = !groups->grid.ways[0].condition.empty();
+    const std::string declares = begins ? "int status = " : "status = ";
+    for (const std::string& line : groups->grid.names) out.Line(indent, line);
+    if (asks) out.Line(indent, declares, "LATHE_NOT_TAKEN;");
+    PrintWays(*groups, asks ? "status = " : declares, indent, out);
+    out.Line(indent, "if (status == LATHE_NOT_TAKEN) {");
+    PrintWays(text, "status = ", indent + "  ", out);
+    out.Line(indent, "}");
+    if (only) out.Line("return status;");
+  } else if (only) {
+    PrintWays(text, "return ", indent, out);
+  } else {
+    const bool several = text.grid.ways.size() > 1;
+    if (begins && several) out.Line("int status = LATHE_OK;");
+    PrintWays(text, begins && !several ? "int status = " : "status = ", indent, out);
+  }
+  if (!begins) out.Line("}");
 }
 
 }  // namespace
@@ -249,7 +282,14 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
     LATHE_ASSIGN_OR_RETURN(const LaunchText text,
                            LaunchPrinter(context, kernel, needs).Print(launch, name));
     printed.functions.push_back(text.function);
-    PrintCalls(text, launches.size() == 1 ? nullptr : &first, lines);
+    const auto* product = std::get_if<ir::TiledProduct>(&launch.form);
+    std::optional<LaunchText> groups;
+    if (product != nullptr && product->groups) {
+      LATHE_ASSIGN_OR_RETURN(groups, LaunchPrinter(context, kernel, needs)
+                                         .PrintGroups(launch, file_names.Unique(name + "_wgmma")));
+      printed.functions.push_back(groups->function);
+    }
+    PrintCalls(text, groups ? &*groups : nullptr, launches.size() == 1 ? nullptr : &first, lines);
   }
   if (launches.size() != 1) lines.Line("return ", launches.empty() ? "LATHE_OK;" : "status;");
 

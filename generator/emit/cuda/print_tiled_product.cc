@@ -8,11 +8,11 @@
 #include "absl/strings/strip.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/print_axes.h"
+#include "generator/emit/cuda/print_finish.h"
 #include "generator/emit/cuda/tile_functions.h"
 #include "generator/emit/emit.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
-#include "generator/emit/print_c_stmt.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -64,7 +64,7 @@ class ProductPrinter {
     LATHE_ASSIGN_OR_RETURN(t["by_row_elements"], functions_.Factor(product_.by_row, "row", "k"));
     LATHE_ASSIGN_OR_RETURN(t["by_column_elements"],
                            functions_.Factor(product_.by_column, "column", "k"));
-    LATHE_RETURN_IF_ERROR(Finish(t));
+    LATHE_RETURN_IF_ERROR(PrintFinish(scope_, product_, functions_, t));
     LATHE_ASSIGN_OR_RETURN(const std::string body,
                            RenderNamed("cuda/tiled_product.cu.tmpl", {{"t", t}}));
     out.Append(body);
@@ -111,25 +111,6 @@ class ProductPrinter {
                       : absl::StrCat("template <typename ", tile_,
                                      ">\n__global__ void __launch_bounds__(", tile_, "::threads)");
     return text;
-  }
-
-  // What becomes of a sum.
-  absl::Status Finish(TemplateValue::Dict& t) {
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes row, functions_.AsOne(product_.rows, "row"));
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes column, functions_.AsOne(product_.columns, "column"));
-    const TileFunctions::Given sum = functions_.GiveSum(product_.sum, product_.sum_dtype);
-    LineWriter lines(2);
-    for (ir::StmtRef stmt : product_.finish) {
-      LATHE_RETURN_IF_ERROR(PrintCStmt(scope_, stmt, false, lines));
-    }
-    const std::string stored(absl::StripSuffix(lines.text(), "\n"));
-    const std::string body = sum.rounding + TileFunctions::Needed(row.apart + column.apart, stored);
-    const std::string index = functions_.index();
-    t["finish_params"] =
-        absl::StrCat(TileFunctions::Param(index, row.name, body), ", ",
-                     TileFunctions::Param(index, column.name, body), ", ", sum.type, " ", sum.name);
-    t["finish_body"] = body;
-    return absl::OkStatus();
   }
 
   CScope& scope_;

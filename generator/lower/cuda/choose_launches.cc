@@ -12,6 +12,7 @@
 #include "generator/lower/cuda/choose_tiles.h"
 #include "generator/lower/cuda/kernel_rows.h"
 #include "generator/lower/cuda/match_attention.h"
+#include "generator/lower/cuda/match_matrices.h"
 #include "generator/lower/cuda/match_product.h"
 #include "generator/lower/cuda/match_rows.h"
 #include "generator/lower/cuda/parallel_axes.h"
@@ -92,6 +93,9 @@ class KernelLaunches {
       if (auto product = MatchProduct(ir_, grid, row)) {
         End(run);
         product->tiles = ChooseTiles(*product, gpus_);
+        product->groups = MatchMatrices(ir_, kernel_, *product);
+        if (product->groups) product->groups->tiles = ChooseGroupTiles(*product, gpus_);
+        if (product->groups && product->groups->tiles.empty()) product->groups.reset();
         Add(*std::move(product), {row});
         continue;
       }

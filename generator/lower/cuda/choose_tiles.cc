@@ -1,6 +1,7 @@
 #include "generator/lower/cuda/choose_tiles.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "absl/types/span.h"
@@ -11,6 +12,7 @@
 namespace lathe::lower {
 namespace {
 
+using ir::GroupTile;
 using ir::TileChoice;
 using ir::TileShape;
 
@@ -26,6 +28,19 @@ constexpr TileShape kCoreShapes[] = {
     {64, 64, 32, 32, 32, true},   {128, 32, 32, 64, 16, true}, {32, 128, 32, 32, 32, true},
     {64, 32, 32, 32, 16, true},   {32, 64, 32, 16, 32, true},  {32, 32, 32, 16, 16, true},
 };
+// By groups of four warps, of 64 rows each: rows, columns, and stages of the ring, as many as a
+// block has memory for and are worth their while; the largest first.
+constexpr GroupTile kGroupTiles[] = {{128, 256, 4}, {128, 128, 5}, {128, 64, 5}};
+// Their instructions multiply so much in the cycle in which mma.sync multiplies one.
+constexpr double kGroupSpeed = 2;
+// Sums that a multiprocessor finishes in a cycle, while it multiplies nothing.
+constexpr double kFinished = 8;
+// Cycles until barriers and registers are ready and the first stage is there.
+constexpr double kGroupStart = 2500;
+// Less depth than one stage of 16-bit numbers, and fewer rows than a group has, leave most of it
+// empty.
+constexpr int64_t kStageDepth = 64;
+constexpr int64_t kGroupRows = 64;
 // Of 64 bits a thread holds half as many.
 constexpr int kMostWideSums = 16;
 // What a multiprocessor reads of shared memory in a cycle, in bytes.
@@ -70,12 +85,12 @@ Load LoadOf(const TileShape& shape, const ir::TiledProduct& product, const Gpu& 
           kOtherRegisters + (sums + shape.each_row + shape.each_column) * bytes / 4};
 }
 
-double Tiles(const TileShape& shape, const Size& size) {
+double Tiles(int tile_rows, int tile_columns, const Size& size) {
   const auto parts = [](double whole, int part) {
     const auto count = static_cast<int64_t>(whole);
     return static_cast<double>((count + part - 1) / part);
   };
-  return size.batch * parts(size.rows, shape.rows) * parts(size.columns, shape.columns);
+  return size.batch * parts(size.rows, tile_rows) * parts(size.columns, tile_columns);
 }
 
 // Cycles: the busiest of the arithmetic, shared memory and memory.
@@ -85,7 +100,7 @@ double Cycles(const TileShape& shape, const ir::TiledProduct& product, const Siz
   const double warps = shape.threads() / 32.0;
   const double resident = std::max(1, std::min(gpu.registers / (load.registers * shape.threads()),
                                                gpu.threads / shape.threads()));
-  const double tiles = Tiles(shape, size);
+  const double tiles = Tiles(shape.rows, shape.columns, size);
   const double busy = std::min(resident, std::max(1.0, tiles / gpu.multiprocessors)) * warps;
   const double hidden = std::min(1.0, busy / kEnoughWarps);
   const double step =
@@ -96,6 +111,20 @@ double Cycles(const TileShape& shape, const ir::TiledProduct& product, const Siz
       static_cast<int64_t>((tiles + gpu.multiprocessors - 1) / gpu.multiprocessors));
   const double memory = tiles * size.depth * load.bytes / gpu.l2_bytes_per_cycle;
   return std::max(rounds * size.depth * step, memory) + kStart;
+}
+
+// Of a tile by groups: whole stages are multiplied, and sums finished one tile after the other.
+double GroupCycles(const GroupTile& tile, const ir::TiledProduct& product, const Size& size,
+                   const Gpu& gpu) {
+  const double bytes = product.cores->bits / 8.0;
+  const double area = 1.0 * tile.rows * tile.columns;
+  const double stage = 128 / bytes;
+  const double depth = stage * std::ceil(size.depth / stage);
+  const double tiles = Tiles(tile.rows, tile.columns, size);
+  const double rounds = std::ceil(tiles / gpu.multiprocessors);
+  const double step = area * bytes / 2 / (gpu.tensor_fmas * kGroupSpeed);
+  const double memory = tiles * depth * (tile.rows + tile.columns) * bytes / gpu.l2_bytes_per_cycle;
+  return std::max(rounds * depth * step, memory) + rounds * area / kFinished + kGroupStart;
 }
 
 std::optional<double> Count(const std::vector<ir::GridAxis>& axes) {
@@ -168,6 +197,38 @@ std::vector<TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuCh
   }
   choices.back().at_least = 0;
   return choices;
+}
+
+std::vector<GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const GpuChoice& gpus) {
+  const auto has = [](const Gpu* gpu) { return gpu->has_wgmma; };
+  const auto found = std::find_if(gpus.gpus.begin(), gpus.gpus.end(), has);
+  if (found == gpus.gpus.end()) return {};
+  const Gpu& gpu = **found;
+  const auto batch = Count(product.batch), rows = Count(product.rows);
+  const auto columns = Count(product.columns), depth = Count(product.depth);
+  if ((rows && *rows <= kGroupRows) || (depth && *depth < kStageDepth)) return {};
+  std::vector<GroupTile> tiles;
+  for (const GroupTile& tile : kGroupTiles) {
+    if (tile.columns == Clipped(tile.columns, columns)) tiles.push_back(tile);
+  }
+  if (tiles.empty()) return {};
+  if (batch && rows && columns && depth) {
+    const Size size{*batch, *rows, *columns, *depth};
+    const auto best =
+        std::min_element(tiles.begin(), tiles.end(), [&](const GroupTile& a, const GroupTile& b) {
+          return GroupCycles(a, product, size, gpu) < GroupCycles(b, product, size, gpu);
+        });
+    const double other = Cycles(product.tiles.back().shape, product, size, gpu);
+    if (GroupCycles(*best, product, size, gpu) >= other) return {};
+    return {*best};
+  }
+  // A smaller tile on every second multiprocessor is as fast as mma.sync on all of them.
+  tiles.resize(std::min<size_t>(tiles.size(), 2));
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    const bool largest = i == 0 && tiles.size() > 1;
+    tiles[i].at_least = largest ? gpu.multiprocessors : gpu.multiprocessors / 2;
+  }
+  return tiles;
 }
 
 }  // namespace lathe::lower

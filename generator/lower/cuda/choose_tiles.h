@@ -12,6 +12,10 @@ namespace lathe::lower {
 // One where all sizes are numbers. Else one for each of a few sizes of a run, the largest first.
 std::vector<ir::TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
 
+// Those by groups of warps, for the GPUs among them that have such instructions: they come before
+// the tiles of `product`, which are chosen. None where no size is served better so.
+std::vector<ir::GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
+
 }  // namespace lathe::lower
 
 #endif  // LATHE_LOWER_CUDA_CHOOSE_TILES_H_

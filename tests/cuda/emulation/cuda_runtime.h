@@ -13,6 +13,7 @@
 #define __host__
 #define __launch_bounds__(...)
 #define __forceinline__ inline
+#define __grid_constant__
 #define __align__(n) alignas(n)
 // Blocks run one after the other, so that one copy is enough.
 #define __shared__ static
@@ -124,7 +125,8 @@ T atomicCAS(T* at, T wanted, T value) {
                                      [&](T before) { return before == wanted ? value : before; });
 }
 
-// Before lathe/cuda_mma.h, whose place it takes.
+// Before lathe/cuda_mma.h and lathe/cuda_hopper.h, whose places they take.
+#include "hopper.h"
 #include "tensor_cores.h"
 
 #endif  // LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_H_

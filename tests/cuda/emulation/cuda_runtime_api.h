@@ -17,6 +17,7 @@ enum cudaError_t {
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
   cudaErrorInvalidConfiguration = 9,
+  cudaErrorInsufficientDriver = 35,
   cudaErrorLaunchFailure = 719,
   cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorStreamCaptureInvalidated = 901
@@ -49,6 +50,30 @@ struct dim3 {
 
 const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int* count);
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+
+// A Hopper GPU, unless a test says another one.
+namespace lathe_emulation {
+extern int gpu_version;
+}
+struct cudaFuncAttributes {
+  int binaryVersion;
+  int maxThreadsPerBlock;
+};
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1
+};
+constexpr unsigned long long cudaEnableDefault = 0;
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned version,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* found);
 
 cudaError_t cudaMalloc(void** memory, size_t bytes);
 template <typename T>
@@ -94,6 +119,7 @@ namespace lathe_emulation {
 struct Work {
   const void* parameters = nullptr;
   size_t bytes = 0;
+  const void* kernel = nullptr;
   void (*call)(const void* parameters) = nullptr;
   void (*drop)(const void* parameters) = nullptr;  // once nothing will call it any more
 };
@@ -119,7 +145,8 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
                                Args... args) {
   using Bound = lathe_emulation::Bound<void (*)(Params...), Params...>;
   const Bound* const bound = new Bound{kernel, std::tuple<Params...>(args...)};
-  return lathe_emulation::Launch(*config, {bound, sizeof(Bound), Bound::Call, Bound::Drop});
+  return lathe_emulation::Launch(
+      *config, {bound, sizeof(Bound), (const void*)kernel, Bound::Call, Bound::Drop});
 }
 
 #endif  // LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_

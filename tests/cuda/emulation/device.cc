@@ -40,10 +40,14 @@ struct CUstream_st {
 namespace lathe_emulation {
 namespace {
 
+constexpr size_t kSharedBytes = 48 * 1024;  // that every kernel may be given
+constexpr int kMostSharedBytes = 227 * 1024;
+
 struct Device {
   std::map<uintptr_t, size_t> allocations;  // by address
   std::set<cudaStream_t> streams;
-  bool open = false;  // the GPU works, and its memory can be reached
+  std::map<const void*, int> shared_bytes;  // that a kernel may be given
+  bool open = false;                        // the GPU works, and its memory can be reached
 };
 
 Device& TheDevice() {
@@ -163,8 +167,16 @@ cudaError_t Launch(const cudaLaunchConfig_t& config, Work work) {
       g.x > 2147483647u || g.y > 65535u || g.z > 65535u || config.dynamicSmemBytes > 227 * 1024) {
     return cudaErrorInvalidConfiguration;
   }
+  const auto& most = TheDevice().shared_bytes;
+  const auto may_have = most.find(work.kernel);
+  if (config.dynamicSmemBytes >
+      (may_have == most.end() ? kSharedBytes : (size_t)may_have->second)) {
+    return cudaErrorInvalidValue;
+  }
   return Enqueue(config.stream, [config, work, kept]() { RunGrid(config, work); });
 }
+
+int gpu_version = 90;
 
 }  // namespace lathe_emulation
 
@@ -191,6 +203,37 @@ const char* cudaGetErrorString(cudaError_t error) {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = 1;
+  return cudaSuccess;
+}
+
+// So few that blocks have several tiles each.
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int device) {
+  *value = 3;
+  return device == 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
+  *attributes = {gpu_version, gpu_version == 90 ? 1024 : 32};
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value) {
+  if (value < 0 || value > kMostSharedBytes) return cudaErrorInvalidValue;
+  TheDevice().shared_bytes[kernel] = value;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned,
+                                             unsigned long long,
+                                             cudaDriverEntryPointQueryResult* found) {
+  const bool known = strcmp(symbol, "cuTensorMapEncodeTiled") == 0;
+  *function = known ? (void*)&cuTensorMapEncodeTiled : nullptr;
+  *found = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
 

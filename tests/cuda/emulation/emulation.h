@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <vector>
+
 #include "cuda_runtime.h"
 
 namespace lathe_emulation {
@@ -37,6 +39,28 @@ bool IsRunning();
 bool IsOnStack(uintptr_t at);
 // One of the kernel's parameters.
 bool IsParameter(uintptr_t at);
+
+// What the launch asked for of shared memory, in bytes.
+size_t SharedBytes();
+// What the addresses that instructions take count from.
+uintptr_t SharedWindow();
+
+// The fiber waits until a phase of the mbarrier of that number, of that parity, may have ended.
+void AwaitPhase(size_t mbarrier, uint32_t parity);
+bool PhaseHasEnded(size_t mbarrier, uint32_t parity);
+bool LacksBytes(size_t mbarrier);
+[[noreturn]] void FailAwaiting(unsigned thread, size_t mbarrier, uint32_t parity);
+// These threads have waited for each other.
+void Meet(const std::vector<unsigned>& threads);
+// A copy by the tensor memory accelerator lands, if one is under way.
+bool LandCopy();
+
+// A block of so many threads begins, or ends: in mbarriers.cc, tensor_maps.cc and warpgroups.cc.
+void BeginMbarriers(unsigned threads);
+void BeginCopies();
+void BeginGroups(unsigned threads);
+void EndCopies();
+void EndGroups();
 
 // Of the kernel that runs, in races.cc: it reads or writes there.
 void Access(uintptr_t at, size_t bytes, bool writes);

@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kStackBytes = 256 * 1024;
 constexpr unsigned kWarp = 32;
 
-enum class State { kIdle, kRunning, kAtBarrier, kExchanging, kReady };
+enum class State { kIdle, kRunning, kAtBarrier, kExchanging, kAwaiting, kReady };
 
 struct Fiber {
   ucontext_t context = {};
@@ -31,6 +31,9 @@ struct Fiber {
   uint64_t value = 0;
   int from = 0;
   bool there = false;
+  // Which phase it awaits.
+  size_t mbarrier = 0;
+  uint32_t parity = 0;
 };
 
 class Block {
@@ -44,9 +47,13 @@ class Block {
     said_ = {};
     exchanges_.assign((count_ + kWarp - 1) / kWarp, 0);
     done_.assign(count_, false);
+    BeginMbarriers(count_);
+    BeginCopies();
+    BeginGroups(count_);
     while (next_ < count_) Resume(Idle());
     while (finished_ < count_) {
       if (!Release()) {
+        FailIfAwaiting();
         Fail(
             "threads of block (%u, %u, %u) wait for each other: %u of %u have ended, the others "
             "are at a barrier or an exchange that not all reach",
@@ -56,6 +63,8 @@ class Block {
         if (fibers_[i]->state == State::kReady) Resume(*fibers_[i]);
       }
     }
+    EndCopies();
+    EndGroups();
   }
 
   void Wait(State state) {
@@ -83,6 +92,7 @@ class Block {
   }
 
   const Work* work_ = nullptr;
+  size_t shared_bytes_ = 0;  // that the launch asked for
   Moment moment_;
   Fiber* current_ = nullptr;
   std::vector<uint32_t> exchanges_;  // of each warp
@@ -125,15 +135,34 @@ class Block {
     if (at_barrier == count_ - finished_) {
       ++moment_.interval;
       said_[moment_.interval % 2] = false;
+      std::vector<unsigned> all;
       for (const auto& fiber : fibers_) {
-        if (fiber->state == State::kAtBarrier) fiber->state = State::kReady;
+        if (fiber->state != State::kAtBarrier) continue;
+        fiber->state = State::kReady;
+        all.push_back(fiber->number);
       }
+      Meet(all);
       return true;
     }
     for (const auto& fiber : fibers_) {
       if (fiber->state == State::kExchanging && Exchanged(*fiber)) any = true;
+      if (fiber->state == State::kAwaiting && PhaseHasEnded(fiber->mbarrier, fiber->parity)) {
+        fiber->state = State::kReady;
+        any = true;
+      }
     }
-    return any;
+    return any || LandCopy();
+  }
+
+  // Where one waits for bytes, the others wait for it.
+  void FailIfAwaiting() const {
+    for (bool for_bytes : {true, false}) {
+      for (const auto& fiber : fibers_) {
+        if (fiber->state != State::kAwaiting || (for_bytes && !LacksBytes(fiber->mbarrier)))
+          continue;
+        FailAwaiting(fiber->number, fiber->mbarrier, fiber->parity);
+      }
+    }
   }
 
   Fiber* Exchanging(unsigned warp, unsigned lane, unsigned mask) {
@@ -159,10 +188,14 @@ class Block {
       lanes[lane] = Exchanging(warp, lane, mask);
       if (lanes[lane] == nullptr) return false;
     }
+    std::vector<unsigned> all;
     std::vector<uint64_t> values(kWarp, 0);
     for (unsigned lane = 0; lane < kWarp; ++lane) {
-      if (lanes[lane] != nullptr) values[lane] = lanes[lane]->value;
+      if (lanes[lane] == nullptr) continue;
+      values[lane] = lanes[lane]->value;
+      all.push_back(lanes[lane]->number);
     }
+    Meet(all);
     for (Fiber* lane : lanes) {
       if (lane == nullptr) continue;
       const int from = lane->from;
@@ -213,6 +246,15 @@ uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there) {
   return own.value;
 }
 
+void AwaitPhase(size_t mbarrier, uint32_t parity) {
+  Fiber& own = *TheBlock().current_;
+  own.mbarrier = mbarrier;
+  own.parity = parity;
+  TheBlock().Wait(State::kAwaiting);
+}
+
+size_t SharedBytes() { return TheBlock().shared_bytes_; }
+
 bool IsRunning() { return TheBlock().current_ != nullptr; }
 
 bool IsOnStack(uintptr_t at) {
@@ -237,6 +279,7 @@ Moment Now() {
 void RunGrid(const cudaLaunchConfig_t& config, const Work& work) {
   Block& block = TheBlock();
   block.moment_.launch = block.moment_.block + 1;
+  block.shared_bytes_ = config.dynamicSmemBytes;
   Place place;
   place.threads = config.blockDim;
   place.blocks = config.gridDim;

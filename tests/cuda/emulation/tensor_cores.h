@@ -5,7 +5,7 @@
 
 #define LATHE_CUDA_MMA_H  // which is then empty
 
-#include "cuda_runtime.h"
+#include <stdint.h>
 
 namespace lathe_emulation {
 

@@ -2,6 +2,7 @@
 // sizes that the run says one for each kind of size.
 #include "generator/lower/cuda/choose_tiles.h"
 
+#include <array>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -32,6 +33,18 @@ class ChooseTilesTest : public testing::Test {
     for (const ir::TileChoice& choice : ChooseTiles(product, *ReadGpus(gpus))) {
       absl::StrAppend(&text, text.empty() ? "" : " ", choice.shape.rows, "x", choice.shape.columns);
       if (choice.at_least > 0) absl::StrAppend(&text, ">=", choice.at_least);
+    }
+    return text;
+  }
+
+  // Of float16, "128x256" for each tile by groups of warps.
+  static std::string Groups(ir::TiledProduct& product, const std::string& gpus) {
+    product.cores = ir::DType::Float(16);
+    product.tiles = ChooseTiles(product, *ReadGpus(gpus));
+    std::string text;
+    for (const ir::GroupTile& tile : ChooseGroupTiles(product, *ReadGpus(gpus))) {
+      absl::StrAppend(&text, text.empty() ? "" : " ", tile.rows, "x", tile.columns);
+      if (tile.at_least > 0) absl::StrAppend(&text, ">=", tile.at_least);
     }
     return text;
   }
@@ -68,6 +81,33 @@ TEST_F(ChooseTilesTest, SizesOfARunHaveAListThatTheLastOneEnds) {
   EXPECT_EQ(Chosen(Product(n, n, Size(64)), "cuda:sm_80"), "128x128>=108 64x64>=108 32x32");
   EXPECT_EQ(Chosen(Product(n, Size(40), n), "cuda:sm_80,sm_90a"), "128x64>=132 64x64>=132 32x32");
   EXPECT_EQ(Chosen(Product(Size(20), n, n), "cuda:sm_80"), "32x128>=108 32x64>=108 32x32");
+}
+
+// By groups of warps: where they are faster, on GPUs that have them.
+TEST_F(ChooseTilesTest, GroupsOfWarpsServeLargeProducts) {
+  ir::TiledProduct large = Product(Size(4096), Size(4096), Size(4096));
+  EXPECT_EQ(Groups(large, "cuda:sm_90a"), "128x256");
+  EXPECT_EQ(Groups(large, "cuda:sm_80,sm_90a"), "128x256");
+  EXPECT_EQ(Groups(large, "cuda:sm_80,sm_120"), "");
+  ir::TiledProduct narrow = Product(Size(16384), Size(60), Size(512));
+  EXPECT_EQ(Groups(narrow, "cuda:sm_90a"), "128x64");
+}
+
+TEST_F(ChooseTilesTest, GroupsOfWarpsLeaveSmallProductsAlone) {
+  for (const auto& [rows, columns, depth] :
+       {std::array{128, 128, 128}, std::array{64, 16384, 4096}, std::array{4096, 4096, 32},
+        std::array{16384, 32, 4096}}) {
+    ir::TiledProduct product = Product(Size(rows), Size(columns), Size(depth));
+    EXPECT_EQ(Groups(product, "cuda:sm_90a"), "") << rows << " " << columns << " " << depth;
+  }
+}
+
+TEST_F(ChooseTilesTest, GroupsOfWarpsAskForEnoughTiles) {
+  const ir::PrimRef n = ir_.NewVar("n");
+  ir::TiledProduct product = Product(n, n, n);
+  EXPECT_EQ(Groups(product, "cuda:sm_90a"), "128x256>=132 128x128>=66");
+  ir::TiledProduct narrow = Product(n, Size(64), n);
+  EXPECT_EQ(Groups(narrow, "cuda:sm_90a"), "128x64>=66");
 }
 
 // Sums of 64 bits take two registers each.

@@ -1,0 +1,109 @@
+// The functions of lathe/cuda_hopper.h in C++, which take the place of those in PTX. mbarriers.cc,
+// tensor_maps.cc and warpgroups.cc have what is behind them.
+#ifndef LATHE_TESTS_CUDA_EMULATION_HOPPER_H_
+#define LATHE_TESTS_CUDA_EMULATION_HOPPER_H_
+
+#define LATHE_CUDA_HOPPER_H  // which is then empty
+#define LATHE_HOPPER 1
+#define LATHE_HOPPER_BOUNDS(threads)
+
+#include "cuda.h"
+#include "tensor_cores.h"
+
+struct lathe_mbarrier {
+  uint64_t state;
+};
+
+namespace lathe_emulation {
+
+// Shared memory as the GPU's instructions count it, from the memory that the launch asked for on.
+uint32_t SharedAddress(const void* at);
+// Of that memory, from a multiple of 16 that is none of 1024 on.
+char* BlockMemory();
+
+void BeginMbarrier(lathe_mbarrier* barrier, int arrivals);
+void MbarriersAreBegun();
+void Arrive(lathe_mbarrier* barrier, int bytes);
+void WaitForPhase(lathe_mbarrier* barrier, uint32_t parity);
+
+void CopyPart(void* shared, const CUtensorMap* map, const int32_t* at, int axes,
+              lathe_mbarrier* barrier);
+
+void ChangeRegisters(int registers, bool takes);
+void BeginProducts();
+// Of a group of warps: 64 rows by `columns`. `sums` are this thread's, of 4 bytes each.
+void AddGroupProducts(Cores cores, void* sums, int columns, uint64_t a, uint64_t b, bool a_by_depth,
+                      bool b_by_depth);
+void CommitProducts();
+void WaitForProducts(int left);
+
+}  // namespace lathe_emulation
+
+static inline uint32_t lathe_shared_address(const void* shared) {
+  return lathe_emulation::SharedAddress(shared);
+}
+static inline char* lathe_block_memory() {
+  char* const memory = lathe_emulation::BlockMemory();
+  const uint32_t past = lathe_shared_address(memory) % 1024u;
+  return memory + (past == 0u ? 0u : 1024u - past);
+}
+
+static inline void lathe_mbarrier_begin(lathe_mbarrier* barrier, int arrivals) {
+  lathe_emulation::BeginMbarrier(barrier, arrivals);
+}
+static inline void lathe_mbarriers_are_begun() { lathe_emulation::MbarriersAreBegun(); }
+static inline void lathe_arrive(lathe_mbarrier* barrier) { lathe_emulation::Arrive(barrier, 0); }
+static inline void lathe_arrive_expecting(lathe_mbarrier* barrier, int bytes) {
+  lathe_emulation::Arrive(barrier, bytes);
+}
+static inline void lathe_wait_for_phase(lathe_mbarrier* barrier, uint32_t parity) {
+  lathe_emulation::WaitForPhase(barrier, parity);
+}
+
+template <int kAxes>
+static inline void lathe_copy_part(void* shared, const CUtensorMap* map, const int32_t (&at)[kAxes],
+                                   lathe_mbarrier* barrier) {
+  lathe_emulation::CopyPart(shared, map, at, kAxes, barrier);
+}
+
+template <int kRegisters>
+static inline void lathe_keep_registers() {
+  lathe_emulation::ChangeRegisters(kRegisters, false);
+}
+template <int kRegisters>
+static inline void lathe_take_registers() {
+  lathe_emulation::ChangeRegisters(kRegisters, true);
+}
+
+template <typename T, int kCount>
+static inline void lathe_begin_products(T (&)[kCount]) {
+  lathe_emulation::BeginProducts();
+}
+static inline void lathe_commit_products() { lathe_emulation::CommitProducts(); }
+template <int kLeft>
+static inline void lathe_wait_for_products() {
+  lathe_emulation::WaitForProducts(kLeft);
+}
+template <typename T, int kCount>
+static inline void lathe_end_products(T (&)[kCount]) {
+  lathe_emulation::WaitForProducts(0);
+}
+
+template <lathe_emulation::Cores kCores, typename T, typename Sum>
+struct lathe_emulated_products {
+  using element = T;
+  using sum = Sum;
+  template <int kRowsByDepth, int kColumnsByDepth, int kCount>
+  static void add(Sum (&sums)[kCount], uint64_t a, uint64_t b) {
+    static_assert(kCount == 32 || kCount == 64 || kCount == 128, "64, 128 or 256 columns");
+    static_assert(sizeof(T) == 2 || (kRowsByDepth == 0 && kColumnsByDepth == 0),
+                  "bytes lie by lines");
+    lathe_emulation::AddGroupProducts(kCores, sums, kCount * 2, a, b, kRowsByDepth != 0,
+                                      kColumnsByDepth != 0);
+  }
+};
+using lathe_f16_products = lathe_emulated_products<lathe_emulation::Cores::kF16, uint16_t, float>;
+using lathe_bf16_products = lathe_emulated_products<lathe_emulation::Cores::kBF16, uint16_t, float>;
+using lathe_s8_products = lathe_emulated_products<lathe_emulation::Cores::kS8, int8_t, int32_t>;
+
+#endif  // LATHE_TESTS_CUDA_EMULATION_HOPPER_H_

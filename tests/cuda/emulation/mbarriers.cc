@@ -1,0 +1,148 @@
+// Barriers in shared memory that count arrivals and bytes, and what threads know of each other by
+// them.
+#include <algorithm>
+#include <vector>
+
+#include "emulation.h"
+#include "hopper.h"
+#include "knowledge.h"
+
+namespace lathe_emulation {
+namespace {
+
+struct Mbarrier {
+  const void* at = nullptr;
+  uint32_t arrivals = 0;  // of a phase
+  uint32_t missing = 0;   // of the phase that goes on
+  int64_t bytes = 0;      // expected still; below 0 those that came before they were
+  uint32_t phase = 0;
+  unsigned thread = 0;  // which began it, and when
+  uint32_t interval = 0;
+  bool fenced = false;
+  Known arriving, ended;  // what those knew that arrived in this phase, and before it
+};
+
+// Of the block that runs.
+std::vector<Mbarrier>& All() {
+  static std::vector<Mbarrier> all;
+  return all;
+}
+
+size_t NumberOf(const void* at) {
+  const std::vector<Mbarrier>& all = All();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Mbarrier& b) { return b.at == at; });
+  if (found == all.end())
+    Fail("thread %u uses an mbarrier at %p that was not begun", ThreadNumber(), at);
+  const Moment now = Now();
+  if (found->interval == now.interval && found->thread != now.thread) {
+    Fail("thread %u uses an mbarrier that thread %u began with no barrier in between", now.thread,
+         found->thread);
+  }
+  return (size_t)(found - all.begin());
+}
+
+void MayEnd(Mbarrier& barrier) {
+  if (barrier.missing != 0 || barrier.bytes != 0) return;
+  ++barrier.phase;
+  barrier.missing = barrier.arrivals;
+  barrier.ended = barrier.arriving;
+}
+
+}  // namespace
+
+void Known::Join(const Known& other) {
+  for (size_t i = 0; i < phases.size(); ++i) phases[i] = std::max(phases[i], other.phases[i]);
+  for (size_t i = 0; i < products.size(); ++i) {
+    products[i] = std::max(products[i], other.products[i]);
+  }
+}
+
+Known& KnownBy(unsigned thread) {
+  static std::vector<Known> all(1024);
+  return all[thread];
+}
+
+void BeginMbarriers(unsigned threads) {
+  for (unsigned i = 0; i < threads && !All().empty(); ++i) KnownBy(i) = {};
+  All().clear();
+}
+
+void Meet(const std::vector<unsigned>& threads) {
+  if (All().empty()) return;
+  Known all;
+  for (unsigned thread : threads) all.Join(KnownBy(thread));
+  for (unsigned thread : threads) KnownBy(thread) = all;
+}
+
+void BeginMbarrier(lathe_mbarrier* barrier, int arrivals) {
+  Access((uintptr_t)barrier, sizeof *barrier, true);
+  barrier->state = 0;
+  for (const Mbarrier& other : All()) {
+    if (other.at == barrier) Fail("the mbarrier at %p is begun twice", (void*)barrier);
+  }
+  if (arrivals < 1 || arrivals >= 1 << 20) Fail("an mbarrier of %d arrivals", arrivals);
+  if (All().size() == kMostMbarriers) Fail("more than %zu mbarriers", kMostMbarriers);
+  Mbarrier made;
+  made.at = barrier;
+  made.arrivals = made.missing = (uint32_t)arrivals;
+  made.thread = ThreadNumber();
+  made.interval = Now().interval;
+  All().push_back(made);
+}
+
+void MbarriersAreBegun() {
+  for (Mbarrier& barrier : All())
+    barrier.fenced = barrier.fenced || barrier.thread == ThreadNumber();
+}
+
+void Arrive(lathe_mbarrier* at, int bytes) {
+  Mbarrier& barrier = All()[NumberOf(at)];
+  if (bytes < 0 || bytes >= 1 << 20) Fail("an mbarrier is told to expect %d bytes", bytes);
+  if (barrier.missing == 0) {
+    Fail("thread %u arrives at the mbarrier at %p, where all of its phase have", ThreadNumber(),
+         (void*)at);
+  }
+  barrier.bytes += bytes;
+  barrier.arriving.Join(KnownBy(ThreadNumber()));
+  --barrier.missing;
+  MayEnd(barrier);
+}
+
+bool PhaseHasEnded(size_t mbarrier, uint32_t parity) { return All()[mbarrier].phase % 2 != parity; }
+
+void WaitForPhase(lathe_mbarrier* at, uint32_t parity) {
+  if (parity > 1) Fail("a phase of parity %u", parity);
+  const size_t number = NumberOf(at);
+  while (!PhaseHasEnded(number, parity)) AwaitPhase(number, parity);
+  Known& own = KnownBy(ThreadNumber());
+  own.Join(All()[number].ended);
+  own.phases[number] = std::max(own.phases[number], All()[number].phase);
+}
+
+bool LacksBytes(size_t mbarrier) { return All()[mbarrier].bytes != 0; }
+
+void FailAwaiting(unsigned thread, size_t mbarrier, uint32_t parity) {
+  const Mbarrier& barrier = All()[mbarrier];
+  Fail(
+      "thread %u waits for ever for phase %u, of parity %u, of mbarrier %zu at %p: %u arrivals and "
+      "%lld bytes are missing",
+      thread, barrier.phase, parity, mbarrier, barrier.at, barrier.missing,
+      (long long)barrier.bytes);
+}
+
+MbarrierPhase PhaseOf(const void* mbarrier) {
+  const size_t number = NumberOf(mbarrier);
+  if (!All()[number].fenced) {
+    Fail("a copy arrives at the mbarrier at %p, with no fence since it was begun", mbarrier);
+  }
+  return {number, All()[number].phase};
+}
+
+void BytesArrive(size_t mbarrier, int64_t bytes) {
+  Mbarrier& barrier = All()[mbarrier];
+  barrier.bytes -= bytes;
+  MayEnd(barrier);
+}
+
+}  // namespace lathe_emulation

@@ -1,0 +1,215 @@
+// Maps of tensors, and copies of parts of them to shared memory. A copy lands as late as it can:
+// when no thread can go on without it, the youngest first.
+#include <string.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "emulation.h"
+#include "hopper.h"
+#include "knowledge.h"
+
+namespace lathe_emulation {
+namespace {
+
+constexpr uint64_t kIsMap = 0x6c61746865206d61u;
+constexpr size_t kWindowBytes = 232448;  // that a block may have
+constexpr size_t kPast = 144;            // from a multiple of 1024
+
+// What stands in a CUtensorMap.
+struct Map {
+  uint64_t is_map = 0;
+  uint32_t axes = 0, bytes = 0;  // of an element
+  uintptr_t first = 0;
+  uint64_t strides[4] = {};  // in bytes; of the second axis first
+  uint32_t extents[5] = {};
+  uint16_t part[5] = {};
+  bool swizzles = false;
+};
+static_assert(sizeof(Map) <= sizeof(CUtensorMap), "it has to fit");
+
+// What a copy brings to shared memory, and who reads it there.
+struct Part {
+  uint64_t number = 0;
+  uintptr_t begin = 0, end = 0;
+  std::vector<uint8_t> bytes;
+  MbarrierPhase phase;
+  bool there = false;
+  std::array<uint32_t, kMostWarps> readers = {};  // the last group of products of each warp
+};
+
+struct Copies {
+  std::vector<Part> parts;  // oldest first
+  uint64_t begun = 0;
+};
+
+Copies& Here() {
+  static Copies copies;
+  return copies;
+}
+
+alignas(1024) char window[1024 + kWindowBytes];
+
+// Takes the place of what was there: that is not needed any more, and this thread knows it.
+void Replace(const Part& made) {
+  std::vector<Part>& parts = Here().parts;
+  const Known& known = KnownBy(ThreadNumber());
+  for (const Part& part : parts) {
+    if (part.end <= made.begin || made.end <= part.begin) continue;
+    if (!part.there) {
+      Fail("a copy to shared memory at %p, where another one is under way", (void*)made.begin);
+    }
+    for (unsigned warp = 0; warp < kMostWarps; ++warp) {
+      if (part.readers[warp] > known.products[warp]) {
+        Fail("a copy to shared memory at %p, which warp %u may multiply still", (void*)made.begin,
+             warp);
+      }
+    }
+    if (known.phases[part.phase.number] <= part.phase.phase) {
+      Fail("a copy to shared memory at %p, where another one may still be under way",
+           (void*)made.begin);
+    }
+  }
+  parts.erase(std::remove_if(
+                  parts.begin(), parts.end(),
+                  [&](const Part& part) { return part.begin < made.end && made.begin < part.end; }),
+              parts.end());
+}
+
+// Where byte `at` of a row of 128 bytes lies: chunks of 16 change places by the row's number.
+uintptr_t Swizzled(uintptr_t at) { return at ^ ((at >> 7 & 7u) << 4); }
+
+}  // namespace
+
+uint32_t SharedAddress(const void* at) {
+  const uintptr_t first = (uintptr_t)window, place = (uintptr_t)at;
+  if (place < first + kPast || place >= first + kPast + SharedBytes()) {
+    Fail("thread %u uses shared memory at %p, which the launch did not ask for", ThreadNumber(),
+         at);
+  }
+  return (uint32_t)(place - first);
+}
+
+uintptr_t SharedWindow() { return (uintptr_t)window; }
+
+char* BlockMemory() { return window + kPast; }
+
+void BeginCopies() { Here() = {}; }
+
+void EndCopies() {
+  for (const Part& part : Here().parts) {
+    if (!part.there) Fail("a block ended while a copy to %p was under way", (void*)part.begin);
+  }
+}
+
+bool LandCopy() {
+  std::vector<Part>& parts = Here().parts;
+  for (size_t i = parts.size(); i-- > 0;) {
+    Part& part = parts[i];
+    if (part.there) continue;
+    part.there = true;
+    MarkCopy(part.begin, part.bytes.size(), false);
+    memcpy((void*)part.begin, part.bytes.data(), part.bytes.size());
+    BytesArrive(part.phase.number, (int64_t)part.bytes.size());
+    return true;
+  }
+  return false;
+}
+
+void CopyPart(void* shared, const CUtensorMap* given, const int32_t* at, int axes,
+              lathe_mbarrier* barrier) {
+  Map map;
+  memcpy((void*)&map, given, sizeof map);
+  if (map.is_map != kIsMap) Fail("a copy by a map at %p that is none", (const void*)given);
+  if ((int)map.axes != axes) Fail("a copy of %d axes by a map of %u", axes, map.axes);
+  if (SharedAddress(shared) % 128u != 0u) Fail("a copy to %p, no multiple of 128", shared);
+  const size_t row = (size_t)map.part[0] * map.bytes;
+  size_t rows = 1;
+  for (int i = 1; i < axes; ++i) rows *= map.part[i];
+  Part made;
+  made.number = ++Here().begun;
+  made.begin = (uintptr_t)shared;
+  made.end = made.begin + row * rows;
+  (void)SharedAddress((const char*)shared + row * rows - 1);
+  made.phase = PhaseOf(barrier);
+  made.bytes.resize(row * rows);
+  Replace(made);
+  for (size_t r = 0; r < rows; ++r) {
+    uintptr_t from = map.first;
+    size_t rest = r;
+    bool there = true;
+    for (int i = 1; i < axes; ++i) {
+      const int64_t place = at[i] + (int64_t)(rest % map.part[i]);
+      rest /= map.part[i];
+      there = there && place >= 0 && place < (int64_t)map.extents[i];
+      from += (uint64_t)place * map.strides[i - 1];
+    }
+    const int64_t first = std::max<int64_t>(0, -(int64_t)at[0]);
+    const int64_t last = std::min<int64_t>(map.part[0], (int64_t)map.extents[0] - at[0]);
+    if (!there || first >= last) continue;
+    from += (uint64_t)((at[0] + first) * map.bytes);
+    const size_t bytes = (size_t)(last - first) * map.bytes;
+    Access(from, bytes, false);
+    for (size_t i = 0; i < bytes; ++i) {
+      const uintptr_t to = made.begin + r * row + (size_t)first * map.bytes + i;
+      made.bytes[(map.swizzles ? Swizzled(to) : to) - made.begin] = ((const uint8_t*)from)[i];
+    }
+  }
+  MarkCopy(made.begin, made.bytes.size(), true);
+  Here().parts.push_back(std::move(made));
+}
+
+uint64_t CopyOf(uintptr_t chunk) {
+  for (const Part& part : Here().parts) {
+    if (chunk >= part.begin && chunk + 16 <= part.end) return part.number;
+  }
+  Fail("thread %u multiplies shared memory at %p, to which nothing was copied", ThreadNumber(),
+       (void*)chunk);
+}
+
+void ReadByProducts(uint64_t copy, unsigned warp, uint32_t group) {
+  std::vector<Part>& parts = Here().parts;
+  const auto part =
+      std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return one.number == copy; });
+  if (part == parts.end()) Fail("warp %u multiplies what another copy takes the place of", warp);
+  if (!part->there || KnownBy(ThreadNumber()).phases[part->phase.number] <= part->phase.phase) {
+    Fail(
+        "thread %u multiplies shared memory at %p, where a copy is under way: it was not waited "
+        "for",
+        ThreadNumber(), (void*)part->begin);
+  }
+  part->readers[warp] = std::max(part->readers[warp], group);
+}
+
+}  // namespace lathe_emulation
+
+using namespace lathe_emulation;
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap* given, CUtensorMapDataType type, cuuint32_t axes,
+                                void* first, const cuuint64_t* extents, const cuuint64_t* strides,
+                                const cuuint32_t* part, const cuuint32_t* steps,
+                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+  Map map;
+  map.is_map = kIsMap;
+  map.axes = axes;
+  map.bytes = type == CU_TENSOR_MAP_DATA_TYPE_UINT8 ? 1 : 2;
+  map.first = (uintptr_t)first;
+  map.swizzles = swizzle == CU_TENSOR_MAP_SWIZZLE_128B;
+  bool fine = axes >= 1 && axes <= 5 && map.first % 16 == 0 &&
+              interleave == CU_TENSOR_MAP_INTERLEAVE_NONE && part[0] * map.bytes % 16 == 0 &&
+              (!map.swizzles || part[0] * map.bytes <= 128);
+  for (cuuint32_t i = 0; fine && i < axes; ++i) {
+    fine = extents[i] >= 1 && extents[i] <= (cuuint64_t)1 << 32 && part[i] >= 1 && part[i] <= 256 &&
+           steps[i] == 1;
+    map.extents[i] = (uint32_t)extents[i];
+    map.part[i] = (uint16_t)part[i];
+    if (i == 0) continue;
+    fine = fine && strides[i - 1] % 16 == 0 && strides[i - 1] < (cuuint64_t)1 << 40;
+    map.strides[i - 1] = strides[i - 1];
+  }
+  if (!fine) return CUDA_ERROR_INVALID_VALUE;
+  memcpy(given, &map, sizeof map);
+  return CUDA_SUCCESS;
+}
