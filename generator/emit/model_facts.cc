@@ -72,6 +72,8 @@ void MarkWritten(Model& model) {
             if (writes[k]) mark(s->tensors[k]);
           }
         }
+        const auto* point = std::get_if<ir::PointStep>(&step.node);
+        if (point != nullptr && program.tensors[point->pointer].written) mark(point->to);
         if (const auto* s = std::get_if<ir::PackedStep>(&step.node)) {
           for (ir::TensorId id : s->writes) mark(id);
           for (const ir::Form& arg : s->args) {

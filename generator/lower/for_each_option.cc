@@ -30,9 +30,9 @@ bool AreFunctions(const ChoiceForm& choice) {
 
 class Options {
  public:
-  Options(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
+  Options(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id, bool written,
           absl::FunctionRef<std::optional<Form>()> bound)
-      : b_(b), binding_(binding), id_(id), bound_(bound) {}
+      : b_(b), binding_(binding), id_(id), written_(written), bound_(bound) {}
 
   std::optional<Form> Spread() {
     const Form whole = *b_.FormOf(ir::Operand{id_}, binding_.loc);
@@ -80,7 +80,7 @@ class Options {
     }
     if (!one || !other) return std::nullopt;
     Form joined = JoinForms(b_, b_.all.module.values[binding_.var].name, *one, *other,
-                            step.then_steps, step.else_steps, binding_.loc);
+                            step.then_steps, step.else_steps, written_, binding_.loc);
     b_.Emit(std::move(step), binding_.loc);
     return joined;
   }
@@ -88,6 +88,7 @@ class Options {
   RoutineBuilder& b_;
   const ir::Binding& binding_;
   const ir::ValueId id_;
+  const bool written_;
   absl::FunctionRef<std::optional<Form>()> bound_;
 };
 
@@ -115,8 +116,8 @@ std::optional<ir::ValueId> ChoiceIn(RoutineBuilder& builder, const ir::Binding& 
 }
 
 std::optional<Form> ForEachOption(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
-                                  absl::FunctionRef<std::optional<Form>()> bound) {
-  return Options(b, binding, id, bound).Spread();
+                                  bool written, absl::FunctionRef<std::optional<Form>()> bound) {
+  return Options(b, binding, id, written, bound).Spread();
 }
 
 }  // namespace lathe::lower

@@ -13,9 +13,10 @@ namespace lathe::lower {
 // are called, or given to others, may stay a choice.
 std::optional<ir::ValueId> ChoiceIn(RoutineBuilder& b, const ir::Binding& binding);
 
-// What the binding gives: `bound` says it once for each value that `id` may be, which `id` is then.
+// What the binding gives: `bound` says it once for each value that `id` may be, which `id` is
+// then. Into what it gives something may write, if it is `written`.
 std::optional<Form> ForEachOption(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
-                                  absl::FunctionRef<std::optional<Form>()> bound);
+                                  bool written, absl::FunctionRef<std::optional<Form>()> bound);
 
 }  // namespace lathe::lower
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "generator/lower/cuda/join_attention.h"
@@ -110,15 +111,22 @@ class RoutineFusion {
     return call.tensors[static_cast<size_t>(it - call.params.begin())];
   }
 
+  // Whether it meets what other names may stand for too, one of which is written into.
+  bool ThroughPointer(const ir::KernelStep& kernel) const {
+    return absl::c_any_of(
+        kernel.tensors, [&](TensorId id) { return program_.tensors[program_.Whole(id)].written; });
+  }
+
   Slot SlotOf(ir::Step& step) {
     Slot slot;
     slot.step = &step;
     if (const auto* kernel = std::get_if<ir::KernelStep>(&step.node)) {
-      slot.call = MakeNestCall(ir_, program_, *kernel, scalars_);
+      if (!ThroughPointer(*kernel)) slot.call = MakeNestCall(ir_, program_, *kernel, scalars_);
       slot.used = slot.call ? slot.call->tensors : kernel->tensors;
       std::sort(slot.used.begin(), slot.used.end());
       slot.used.erase(std::unique(slot.used.begin(), slot.used.end()), slot.used.end());
-      slot.barrier = !slot.call && !IsOfOperator(step);  // who knows what it calls
+      // Who knows what it calls, or where it writes.
+      slot.barrier = !slot.call && (ThroughPointer(*kernel) || !IsOfOperator(step));
       return slot;
     }
     if (const auto* copy = std::get_if<ir::CopyStep>(&step.node)) {

@@ -16,8 +16,9 @@ using ir::TensorId;
 
 class Join {
  public:
-  Join(RoutineBuilder& b, ir::Steps& then_steps, ir::Steps& else_steps, const Location& loc)
-      : b_(b), then_steps_(then_steps), else_steps_(else_steps), loc_(loc) {}
+  Join(RoutineBuilder& b, ir::Steps& then_steps, ir::Steps& else_steps, bool written,
+       const Location& loc)
+      : b_(b), then_steps_(then_steps), else_steps_(else_steps), written_(written), loc_(loc) {}
 
   Form Of(const std::string& name, const Form& a, const Form& b) {
     const auto* tensor_a = a.As<TensorId>();
@@ -106,25 +107,11 @@ class Join {
     }
     ir::Tensor pointer{name, x.dtype, {}, ir::Home::kPointer, {}, {}};
     pointer.shape = Scalars(name, x.shape, y.shape);
-    pointer.written = !b_.may_view();
+    pointer.written = written_;
     const TensorId id = b_.all.program.tensors.Add(std::move(pointer));
     b_.Emit(ir::DefinePointerStep{id}, loc_);
-    AtEnds(ir::PointStep{id, Own(a, then_steps_)}, ir::PointStep{id, Own(b, else_steps_)});
+    AtEnds(ir::PointStep{id, a}, ir::PointStep{id, b});
     return id;
-  }
-
-  // Where something writes into tensors, the value of a branch is a copy.
-  TensorId Own(TensorId id, ir::Steps& steps) {
-    if (b_.may_view()) return id;
-    RoutineBuilder::InBranch in(b_, steps);
-    ir::Tensor copy = b_.all.program.tensors[id];
-    copy.home = ir::Home::kArena;
-    copy.constant = {};
-    copy.base = {};
-    copy.byte_offset = nullptr;
-    const TensorId to = b_.NewTensor(std::move(copy), loc_);
-    b_.Emit(ir::CopyStep{id, to}, loc_);
-    return to;
   }
 
   // The options of a value, each of a structure of its own, and the number of the one it is.
@@ -149,7 +136,7 @@ class Join {
     const bool then_chooses = n && then_options.forms.size() > 1;
     const bool else_chooses = m && else_options.forms.size() > 1;
     Join inner(b_, then_chooses ? in_then.then_steps : then_steps_,
-               else_chooses ? in_else.then_steps : else_steps_, loc_);
+               else_chooses ? in_else.then_steps : else_steps_, written_, loc_);
     Form form = n && m ? inner.Of(name, then_options.forms[*n], else_options.forms[*m])
                 : n    ? inner.Kept(name, then_options.forms[*n], inner.then_steps_)
                        : inner.Kept(name, else_options.forms[*m], inner.else_steps_);
@@ -238,27 +225,27 @@ class Join {
       pointer.shape.push_back(KeptScalar(name, dim, steps));
       b_.all.program.routines[b_.routine].at_most.push_back({pointer.shape.back(), dim});
     }
-    pointer.written = !b_.may_view();
+    pointer.written = written_;
     const TensorId to = b_.all.program.tensors.Add(std::move(pointer));
     b_.Emit(ir::DefinePointerStep{to}, loc_);
-    const TensorId own = Own(*id, steps);
     RoutineBuilder::InBranch in(b_, steps);
-    b_.Emit(ir::PointStep{to, own}, loc_);
+    b_.Emit(ir::PointStep{to, *id}, loc_);
     return Form{to};
   }
 
   RoutineBuilder& b_;
   ir::Steps& then_steps_;
   ir::Steps& else_steps_;
+  const bool written_;
   const Location& loc_;
 };
 
 }  // namespace
 
 Form JoinForms(RoutineBuilder& b, const std::string& name, const Form& then_form,
-               const Form& else_form, ir::Steps& then_steps, ir::Steps& else_steps,
+               const Form& else_form, ir::Steps& then_steps, ir::Steps& else_steps, bool written,
                const Location& loc) {
-  return Join(b, then_steps, else_steps, loc).Of(name, then_form, else_form);
+  return Join(b, then_steps, else_steps, written, loc).Of(name, then_form, else_form);
 }
 
 }  // namespace lathe::lower

@@ -259,7 +259,7 @@ class CallLowering {
   std::optional<Form> Function(ir::GlobalId id, std::vector<Form> args) {
     const ir::Function& f = *b_.all.module.globals[id].function();
     if (f.params.size() != args.size()) return Refuse("a call with another number of arguments");
-    if (MayWrite(b_.all, id)) {
+    if (b_.all.writers.contains(id)) {
       for (Form& arg : args) Unshare(b_, arg, binding_.loc);
     }
     // What a routine cannot say of itself is said by the call: its body stands there, or is one for

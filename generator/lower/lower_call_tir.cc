@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_operator.h"
-#include "generator/lower/stored_buffers.h"
+#include "generator/lower/stored_params.h"
 #include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 #include "generator/support/count_of.h"
@@ -198,11 +198,11 @@ std::optional<Form> LowerDirectCall(RoutineBuilder& b, const ir::Binding& bindin
                                     const std::vector<Form>& args, ir::GlobalId callee) {
   KernelCall kernel(b, binding, callee);
   std::vector<ir::Part> parts;
-  const StoredBuffers stored(kernel.func().body);
+  const StoredParams stored(kernel.func());
   for (size_t i = 0; i < args.size(); ++i) {
     Form arg = args[i];
     const bool known = i < kernel.func().params.size();
-    if (known && stored.Has(kernel.func().params[i].buffer)) Unshare(b, arg, binding.loc);
+    if (known && stored.Has(i)) Unshare(b, arg, binding.loc);
     AppendParts(arg, parts);
   }
   if (parts.size() != kernel.func().params.size()) {

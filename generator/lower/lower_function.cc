@@ -16,6 +16,7 @@
 #include "generator/lower/open_value.h"
 #include "generator/lower/routine_builder.h"
 #include "generator/lower/unshare.h"
+#include "generator/lower/written_values.h"
 
 namespace lathe::lower {
 namespace {
@@ -24,7 +25,9 @@ using ir::PrimRef;
 
 class Bodies {
  public:
-  explicit Bodies(RoutineBuilder& b) : b_(b) {}
+  Bodies(RoutineBuilder& b, const ir::Function& f, bool in_place_of_call) : b_(b) {
+    if (!b.may_view()) written_ = WrittenValues(b.all, f, in_place_of_call);
+  }
 
   // The body's bindings, and its result where `to` is. What stands at the end of the function may
   // start it over.
@@ -143,6 +146,7 @@ class Bodies {
   // A tensor that is made on a device lies in the memory that the device has, by its name.
   std::optional<Form> Placed(const ir::Binding& b) {
     auto form = Bound(b);
+    if (form && written_.Has(b.var)) Unshare(b_, *form, b.loc);
     const auto value = form ? AsValue(b_.all.program, *form) : std::nullopt;
     if (value) {
       const ir::Value& known = b_.all.module.values[b.var];
@@ -158,21 +162,17 @@ class Bodies {
     return form;
   }
 
-  std::optional<Form> Named(const ir::Binding& b, const ir::Operand& operand) {
-    std::optional<Form> form = b_.FormOf(operand, b.loc);
-    const bool may_write = form && !b_.may_view();
-    if (may_write && IsGivenToWriter(b_.all, b_.function.body, b.var)) {
-      Unshare(b_, *form, b.loc);
-    }
-    return form;
-  }
-
   std::optional<Form> Bound(const ir::Binding& b) {
     if (const auto choice = ChoiceIn(b_, b)) {
-      return ForEachOption(b_, b, *choice, [&] { return Bound(b); });
+      const bool written = written_.Has(b.var);
+      return ForEachOption(b_, b, *choice, written, [&] {
+        auto form = Bound(b);
+        if (form && written) Unshare(b_, *form, b.loc);
+        return form;
+      });
     }
     return Match(
-        b.rhs, [&](const ir::Operand& o) { return Annotated(b, Named(b, o)); },
+        b.rhs, [&](const ir::Operand& o) { return Annotated(b, b_.FormOf(o, b.loc)); },
         [&](const ir::Call& c) { return LowerCall(b_, b, c); },
         [&](const ir::GetField& g) { return Annotated(b, Field(b, g)); },
         [&](const ir::MatchCast& m) { return Cast(b, b_.FormOf(m.value, b.loc), m.info); },
@@ -197,7 +197,7 @@ class Bodies {
 
   std::optional<Form> Branch(const ir::Binding& b, const ir::If& branch) {
     const ir::Value& value = b_.all.module.values[b.var];
-    if (!SaysAllSizes(value.info)) return Joined(b, branch);
+    if (!SaysAllSizes(value.info) || written_.Has(b.var)) return Joined(b, branch);
     const auto result = b_.NewResult(value.info, value.name, ir::Home::kArena, b.loc);
     if (!result || !Branches(b, branch, *result, false)) return std::nullopt;
     return result;
@@ -217,19 +217,22 @@ class Bodies {
   std::optional<Form> Joined(const ir::Binding& b, const ir::If& branch) {
     const auto cond = Condition(b, branch);
     if (!cond) return std::nullopt;
+    const bool written = written_.Has(b.var);
     ir::BranchStep step{*cond, {}, {}};
     std::optional<Form> forms[2];
     {
       RoutineBuilder::InBranch in(b_, step.then_steps);
       forms[0] = ValueOf(branch.then_body);
+      if (forms[0] && written) Unshare(b_, *forms[0], b.loc);
     }
     {
       RoutineBuilder::InBranch in(b_, step.else_steps);
       forms[1] = ValueOf(branch.else_body);
+      if (forms[1] && written) Unshare(b_, *forms[1], b.loc);
     }
     if (!forms[0] || !forms[1]) return std::nullopt;
     Form joined = JoinForms(b_, b_.all.module.values[b.var].name, *forms[0], *forms[1],
-                            step.then_steps, step.else_steps, b.loc);
+                            step.then_steps, step.else_steps, written, b.loc);
     b_.Emit(std::move(step), b.loc);
     return joined;
   }
@@ -265,6 +268,7 @@ class Bodies {
   }
 
   RoutineBuilder& b_;
+  WrittenValues written_;
 };
 
 }  // namespace
@@ -290,7 +294,7 @@ std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
   b.SwapScope(scope);
   ++b.all.inlined_depth;
   ++b.all.inlined_count;
-  Bodies body(b);
+  Bodies body(b, f, true);
   std::optional<Form> result;
   bool entered = body.Enter(f, args, loc);
   for (const auto& [var, value] : b.scope()) {
@@ -314,7 +318,7 @@ void LowerFunction(Lowering& all, const Signature& signature, const ir::Function
     builder.Bind(f.params[i],
                  value ? *Open(builder, *value, said.info, said.name, said.loc) : param);
   }
-  Bodies bodies(builder);
+  Bodies bodies(builder, f, false);
   if (signature.by_body) {
     if (const auto form = bodies.ValueOf(f.body)) {
       (void)AddOutputs(builder, f.body.result, *form, f.body.result_loc);

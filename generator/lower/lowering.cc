@@ -11,6 +11,7 @@
 #include "generator/lower/functions_as_values.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/structure_of.h"
+#include "generator/lower/written_values.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::lower {
@@ -153,6 +154,7 @@ bool SaysAllSizes(ir::StructInfoRef info) { return IsWhole(info, false); }
 Lowering::Lowering(ir::Context& context, const ir::Module& module, Diagnostics& diags,
                    Functions by_value)
     : ir(context), module(module), diags(diags), calls(module), by_value_(std::move(by_value)) {
+  writers = WritersIn(module, calls);
   program.constants = module.constants;
   program.functions = FunctionsAsValues(module);
 }

@@ -90,6 +90,7 @@ class Lowering {
   const ir::Module& module;
   Diagnostics& diags;
   const analysis::CallGraph calls;
+  Functions writers;  // that may write into what they are given
   ir::Program program;
   // Functions whose bodies are to be lowered, and for what arguments.
   std::vector<std::pair<ir::GlobalId, const Signature*>> waiting;

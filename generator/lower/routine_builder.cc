@@ -32,7 +32,8 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
     if (call == nullptr) return;
     const ir::Op* op = call->op();
     writes |= op != nullptr &&
-              (op->name == "relax.call_builtin_with_ctx" || op->name == "relax.vm.call_tir_dyn");
+              (op->name == "relax.call_builtin_with_ctx" || op->name == "relax.vm.call_tir_dyn" ||
+               op->name == "relax.invoke_closure");
     const auto* gv = std::get_if<ir::GlobalId>(&call->callee);
     writes |= op != nullptr && transform::IsInplace(*op);
     // A PrimFunc writes where it likes; so does what comes from outside, or what is not known.

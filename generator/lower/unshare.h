@@ -2,7 +2,6 @@
 #ifndef LATHE_LOWER_UNSHARE_H_
 #define LATHE_LOWER_UNSHARE_H_
 
-#include "generator/ir/module.h"
 #include "generator/lower/form.h"
 #include "generator/lower/routine_builder.h"
 
@@ -10,12 +9,6 @@ namespace lathe::lower {
 
 // Constants in `form` are copied here, and the copies take their place.
 void Unshare(RoutineBuilder& b, Form& form, const Location& loc);
-
-// Whether a call of the function, or what it comes to call, may write into its arguments.
-bool MayWrite(const Lowering& all, ir::GlobalId id);
-
-// Whether something in `body` that may write into its arguments is given `var`.
-bool IsGivenToWriter(const Lowering& all, const ir::Body& body, ir::ValueId var);
 
 }  // namespace lathe::lower
 

@@ -1,0 +1,30 @@
+// Which values of a function may lie where something writes: those that are given to what writes
+// into its arguments, and those that may share their bytes.
+#ifndef LATHE_LOWER_WRITTEN_VALUES_H_
+#define LATHE_LOWER_WRITTEN_VALUES_H_
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/ir/module.h"
+#include "generator/lower/lowering.h"
+
+namespace lathe::lower {
+
+class WrittenValues {
+ public:
+  // Of no function: none.
+  WrittenValues() = default;
+  // Where the body stands in the place of a call, what is done to its result is not known.
+  WrittenValues(const Lowering& all, const ir::Function& f, bool in_place_of_call);
+
+  bool Has(ir::ValueId id) const { return written_.contains(id); }
+
+ private:
+  absl::flat_hash_set<ir::ValueId> written_;
+};
+
+// The functions that may write into what they are given.
+Functions WritersIn(const ir::Module& module, const analysis::CallGraph& calls);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_WRITTEN_VALUES_H_
