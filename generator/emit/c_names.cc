@@ -29,19 +29,23 @@ constexpr absl::string_view kReserved[] = {
 
 // Macros of the headers that are included, and of lathe/rt.h.
 constexpr absl::string_view kMacros[] = {
-    "NULL",      "EOF",   "NAN",   "INFINITY", "HUGE_VAL",   "I",     "errno", "assert", "offsetof",
-    "HUGE_VALF", "isnan", "isinf", "isfinite", "fpclassify", "linux", "unix",  "i386",   "signbit"};
-constexpr absl::string_view kMacroPrefixes[] = {"LATHE_",   "INT", "UINT", "SIZE_",
-                                                "PTRDIFF_", "FP_", "MATH_"};
+    "NULL",   "EOF",      "NAN",       "INFINITY", "HUGE_VAL", "I",        "errno",
+    "assert", "offsetof", "HUGE_VALF", "isnan",    "isinf",    "isfinite", "fpclassify",
+    "linux",  "unix",     "i386",      "signbit",  "AVR",      "HUGE",     "MAXFLOAT",
+    "BUFSIZ", "RAND_MAX", "stdin",     "stdout",   "stderr"};
+constexpr absl::string_view kMacroPrefixes[] = {
+    "LATHE_", "INT",   "UINT",        "SIZE_", "PTRDIFF_", "FP_",   "MATH_", "M_",
+    "WCHAR_", "WINT_", "SIG_ATOMIC_", "FLT_",  "DBL_",     "LDBL_", "EXIT_", "SEEK_"};
 
 // Functions that expressions call, each of them with an f behind its name too.
 constexpr absl::string_view kFunctions[] = {
-    "acos",      "acosh",     "asin",      "asinh",    "atan",  "atan2", "atanh",  "cbrt",
-    "ceil",      "cos",       "cosh",      "copysign", "erf",   "erfc",  "exp",    "exp2",
-    "expm1",     "fabs",      "fdim",      "floor",    "fma",   "fmax",  "fmin",   "fmod",
-    "hypot",     "ldexp",     "log",       "log10",    "log1p", "log2",  "lgamma", "pow",
-    "nearbyint", "nextafter", "remainder", "sin",      "sinh",  "sqrt",  "tan",    "tanh",
-    "tgamma",    "trunc",     "memset",    "memmove",  "memcmp"};
+    "acos",      "acosh",     "asin",      "asinh",    "atan",   "atan2", "atanh",  "cbrt",
+    "ceil",      "cos",       "cosh",      "copysign", "erf",    "erfc",  "exp",    "exp2",
+    "expm1",     "fabs",      "fdim",      "floor",    "fma",    "fmax",  "fmin",   "fmod",
+    "hypot",     "ldexp",     "log",       "log10",    "log1p",  "log2",  "lgamma", "pow",
+    "nearbyint", "nextafter", "remainder", "sin",      "sinh",   "sqrt",  "tan",    "tanh",
+    "tgamma",    "trunc",     "memset",    "memmove",  "memcmp", "frexp", "lrint",  "lround",
+    "modf",      "rint",      "round",     "square"};
 
 // A file of such a name would be found in place of the one that is included.
 constexpr absl::string_view kHeaders[] = {
@@ -93,17 +97,43 @@ CNames::CNames() {
   for (absl::string_view word : kReserved) taken_.insert(std::string(word));
 }
 
+CNames::CNames(absl::string_view model) : CNames() {
+  beginnings_ = {absl::StrCat(model, "_"), absl::StrCat(UpperCase(model), "_"), "lathe_"};
+}
+
+CNames CNames::OfMembers(absl::string_view model) {
+  CNames names;
+  names.beginnings_ = {absl::StrCat(UpperCase(model), "_")};
+  return names;
+}
+
+std::string CNames::WithoutBeginnings(std::string id) const {
+  for (bool found = true; found;) {
+    found = false;
+    for (const std::string& beginning : beginnings_) {
+      if (!absl::StartsWith(id, beginning)) continue;
+      id = CIdentifier(absl::string_view(id).substr(beginning.size()));
+      found = true;
+    }
+  }
+  return id;
+}
+
 std::string CNames::Unique(absl::string_view name) { return Unique(name, {}); }
 
 std::string CNames::Unique(absl::string_view name, absl::Span<const std::string> endings) {
-  const std::string base = CIdentifier(name);
-  std::string id = MeansSomething(base) ? absl::StrCat(base, "_1") : base;
+  const std::string base = WithoutBeginnings(CIdentifier(name));
+  const auto numbered = [&](int n) {
+    const bool may_begin = WithoutBeginnings(absl::StrCat(base, "_1")).size() > base.size();
+    return absl::StrCat(base, may_begin ? "_" : "", n);
+  };
+  std::string id = MeansSomething(base) ? numbered(1) : base;
   const auto is_taken = [&] {
     return taken_.contains(id) ||
            std::any_of(endings.begin(), endings.end(),
                        [&](const std::string& ending) { return taken_.contains(id + ending); });
   };
-  for (int n = id == base ? 1 : 2; is_taken(); ++n) id = absl::StrCat(base, "_", n);
+  for (int n = id == base ? 1 : 2; is_taken(); ++n) id = numbered(n);
   for (const std::string& ending : endings) taken_.insert(id + ending);
   taken_.insert(id);
   return id;

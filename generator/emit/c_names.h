@@ -3,6 +3,7 @@
 #define LATHE_EMIT_C_NAMES_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
@@ -24,12 +25,20 @@ bool IsTakenInC(absl::string_view name);
 class CNames {
  public:
   CNames();
+  // Of what is local in the file of a model: nothing begins as its functions, types and macros do,
+  // or as those of the runtime, which it would hide.
+  explicit CNames(absl::string_view model);
+  // Of members of a struct, of whose names only macros would make something else.
+  static CNames OfMembers(absl::string_view model);
   // CIdentifier(name), with a number behind it when it is taken or means something in C or C++.
   std::string Unique(absl::string_view name);
   // The same for what is the beginning of other names: those with the endings are taken too.
   std::string Unique(absl::string_view name, absl::Span<const std::string> endings);
 
  private:
+  std::string WithoutBeginnings(std::string id) const;
+
+  std::vector<std::string> beginnings_;  // that no name has
   absl::flat_hash_set<std::string> taken_;
 };
 

@@ -25,7 +25,9 @@ class PortNamer {
         routine_(model.program.routines[id]),
         via_structs_(via_structs),
         scope_(scope),
-        moves_(moves) {}
+        moves_(moves),
+        in_members_(CNames::OfMembers(model.name)),
+        out_members_(in_members_) {}
 
   absl::StatusOr<Ports> Name() {
     const size_t inputs = routine_.inputs.size();

@@ -1,5 +1,7 @@
 #include "generator/emit/print_c_element.h"
 
+#include <limits>
+
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
@@ -25,6 +27,8 @@ class IndexPrinter {
   absl::StatusOr<CText> Print(PrimRef e) {
     if (!scope_.wide && !FitsBits(scope_, e, 32)) scope_.must_be_wide = true;
     if (const auto* n = e->As<ir::IntImm>()) {
+      // In C its digits would be those of a number that no signed type has.
+      if (n->value == std::numeric_limits<int64_t>::min()) return CText{"INT64_MIN"};
       return CText{absl::StrCat(n->value), n->value < 0 ? kPrefix : kPrimary, false, true};
     }
     if (const auto it = scope_.sizes.find(e); it != scope_.sizes.end()) return CText{it->second};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -24,6 +25,8 @@ using ir::PrimRef;
 
 // The shortest decimal form that reads back as the same number, a float where it reads so.
 std::string FloatText(double value, bool single) {
+  // Beyond the floats it is an infinity, which compilers want to be called so.
+  if (single) value = static_cast<float>(value);
   if (std::isnan(value)) return single ? "NAN" : "(double)NAN";
   if (std::isinf(value))
     return absl::StrCat(value < 0 ? "-" : "", single ? "" : "(double)", "INFINITY");
@@ -168,8 +171,8 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
       e->node(),
       [&](const ir::IntImm& n) -> absl::StatusOr<CText> { return Int(e->dtype(), n.value); },
       [&](const ir::FloatImm& n) -> absl::StatusOr<CText> {
-        if (!std::isfinite(n.value)) scope.needs.headers.insert("<math.h>");
         const std::string text = FloatText(n.value, e->dtype().bits <= 32);
+        if (absl::StrContains(text, 'N')) scope.needs.headers.insert("<math.h>");  // NAN, INFINITY
         const bool prefixed = text[0] == '-' || text[0] == '(';
         return RoundedFloat(scope.needs, e->dtype(), {text, prefixed ? kPrefix : kPrimary});
       },

@@ -115,7 +115,8 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   PrintedKernel printed;
   printed.fails = MayFail(kernel.func.body);
   printed.writes = WritesOf(kernel);
-  CNames names;
+  CNames names(needs.prefix);
+  for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol);
   CScope scope{context, needs, names};
   scope.wide = *wide;
   KernelParams all;
@@ -165,8 +166,9 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
 absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
                                           std::string name, CNeeds& needs) {
   bool wide = false;
+  const size_t externs = needs.externs.size();
   LATHE_ASSIGN_OR_RETURN(PrintedKernel printed, PrintIn(context, kernel, name, needs, &wide));
-  if (wide) {
+  if (wide || needs.externs.size() != externs) {  // whose names are not to be hidden
     LATHE_ASSIGN_OR_RETURN(printed, PrintIn(context, kernel, name, needs, &wide));
   }
   printed.signature =

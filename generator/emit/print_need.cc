@@ -82,7 +82,7 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id) {
       }
     }
   }
-  CNames names;
+  CNames names(model_.name);
   CScope scope{model_.context, model_.needs, names};
   scope.wide = true;
   (void)names.Unique("frame_size");

@@ -37,6 +37,7 @@ class RoutinePrinter {
         frame_(model.plan.frames[id]),
         id_(id),
         via_structs_(via_structs),
+        names_(model.name),
         scope_{model.context, model.needs, names_},
         frame_text_(model, id, scope_),
         moves_(model, scope_, frame_text_),
@@ -44,6 +45,7 @@ class RoutinePrinter {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
     for (const std::string& taken : StreamArgs(model_)) (void)names_.Unique(taken);
+    for (const std::string& function : model_.externs) (void)names_.Unique(function);
   }
 
   absl::StatusOr<RoutineText> Print() {

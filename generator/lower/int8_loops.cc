@@ -1,5 +1,6 @@
 #include "generator/lower/int8_loops.h"
 
+#include <limits>
 #include <utility>
 
 #include "generator/analysis/simplify.h"
@@ -19,6 +20,12 @@ namespace {
 PrimRef CastFrom(PrimRef e, DType to) {
   const auto* cast = e->As<ir::Cast>();
   return cast != nullptr && e->dtype() == to ? cast->value : nullptr;
+}
+
+// Whether it is a number from `lo` to `hi`.
+bool IsWithin(PrimRef e, int64_t lo, int64_t hi) {
+  const auto number = Number(e);
+  return number && lo <= *number && *number <= hi;
 }
 
 }  // namespace
@@ -127,15 +134,21 @@ std::optional<Requantizing> RequantizingOf(ir::Context& context, PrimRef value) 
   if (product == nullptr || product->lhs->dtype() != DType::Int(64)) return std::nullopt;
   r.sum = CastFrom(product->lhs, DType::Int(64));
   r.factor = CastFrom(product->rhs, DType::Int(64));
-  if (const auto number = Number(product->rhs)) r.factor = context.Int(*number, DType::Int(32));
+  using Factors = std::numeric_limits<int32_t>;
+  if (IsWithin(product->rhs, Factors::min(), Factors::max())) {
+    r.factor = context.Int(*Number(product->rhs), DType::Int(32));
+  }
   r.start = sum->rhs;
   r.shift = shifted->rhs;
   r.lo = most->rhs;
   r.hi = least->rhs;
-  const bool fine = r.sum != nullptr && r.factor != nullptr && r.sum->dtype() == DType::Int(32) &&
-                    r.factor->dtype() == DType::Int(32) && Number(r.start) && Number(r.shift) &&
-                    Number(r.lo) && Number(r.hi) &&
-                    (Number(r.factor) || r.factor->As<ir::Load>() != nullptr);
+  // Vectors clamp to what an int8 has, and add `start` to products without a carry into the sign.
+  constexpr int64_t kMostStart = (int64_t{1} << 62) - 1;
+  const bool fine =
+      r.sum != nullptr && r.factor != nullptr && r.sum->dtype() == DType::Int(32) &&
+      r.factor->dtype() == DType::Int(32) && IsWithin(r.start, -kMostStart, kMostStart) &&
+      IsWithin(r.shift, 0, 63) && IsWithin(r.lo, -128, 127) && IsWithin(r.hi, -128, 127) &&
+      *Number(r.lo) <= *Number(r.hi) && (Number(r.factor) || r.factor->As<ir::Load>() != nullptr);
   return fine ? std::optional(r) : std::nullopt;
 }
 

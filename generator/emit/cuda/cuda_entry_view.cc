@@ -103,7 +103,8 @@ class View {
 
  private:
   void Name(const std::string& prefix) {
-    CNames dims, in, out;
+    CNames dims = CNames::OfMembers(model_.name);
+    CNames in = dims, out = dims;
     const std::string macro = UpperCase(prefix);
     for (size_t i = 0; i < text_.inputs.size(); ++i) {
       const Port& port = text_.inputs[i];

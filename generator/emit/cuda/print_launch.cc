@@ -103,7 +103,7 @@ class LaunchPrinter {
  private:
   absl::StatusOr<LaunchText> PrintIn(const ir::GridLaunch& launch, const std::string& name,
                                      bool* wide) {
-    CNames names;
+    CNames names(needs_.prefix);
     ReserveCudaNames(names);
     CScope scope{ir_, needs_, names};
     scope.wide = *wide;
@@ -293,7 +293,7 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
   }
   if (launches.size() != 1) lines.Line("return ", launches.empty() ? "LATHE_OK;" : "status;");
 
-  CNames names;
+  CNames names(needs.prefix);
   ReserveCudaNames(names);
   CScope scope{context, needs, names};
   LATHE_ASSIGN_OR_RETURN(const std::vector<Param> params, ParamsOf(kernel, scope));

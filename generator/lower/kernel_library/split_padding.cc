@@ -101,6 +101,8 @@ class Splitter {
       }
       constexpr int64_t kMost = int64_t{1} << 31;
       if (range.lo < -kMost || range.hi > kMost) return std::nullopt;
+      // Windows that only reach what is before or behind the image: there is nothing to copy.
+      if (range.hi < 0 || range.lo >= *size) return std::nullopt;
       const int64_t before = std::max<int64_t>(-range.lo, 0);
       has_border = has_border || before > 0 || range.hi >= *size;
       split.copy.before.push_back(before);
