@@ -59,6 +59,10 @@ struct CScope {
   absl::flat_hash_map<ir::PrimRef, std::string> sizes = {};     // computed once, before all else
   analysis::Assumptions ranges = {};                            // of the loop variables
   absl::flat_hash_map<ir::PrimRef, CFloatRange> floats = {};    // lets of floats that are clamped
+  // Lets of what memory held, and what stands in subscripts for what is computed of it.
+  absl::flat_hash_set<ir::PrimRef> data = {};
+  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> stand_ins = {};  // by what they stand for
+  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> stood_for = {};
   // Loop variables and subscripts are 32 bits wide where all are known to fit, else 64.
   bool wide = false;
   bool must_be_wide = false;  // found while printing narrow

@@ -19,7 +19,8 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// Integers as they are: no widths, no casts.
+// Sums and products of loop variables and sizes, in the width of subscripts, which they are known
+// to fit. What memory held is taken as PrintCExpr has it.
 class IndexPrinter {
  public:
   explicit IndexPrinter(CScope& scope) : scope_(scope) {}
@@ -33,12 +34,16 @@ class IndexPrinter {
     }
     if (const auto it = scope_.sizes.find(e); it != scope_.sizes.end()) return CText{it->second};
     if (e->As<ir::SymVar>() != nullptr) {
+      if (const auto it = scope_.stood_for.find(e); it != scope_.stood_for.end()) {
+        LATHE_ASSIGN_OR_RETURN(const CText value, PrintCValue(scope_, it->second));
+        return AsIndex(value, it->second->dtype());
+      }
       if (const auto it = scope_.axes.find(e); it != scope_.axes.end()) return Print(it->second);
       const auto it = scope_.vars.find(e);
       if (it == scope_.vars.end()) {
         return CannotPrint(absl::StrCat("variable '", ir::ToString(e), "'"));
       }
-      return CText{it->second.name};
+      return AsIndex(CText{it->second.name}, it->second.declared);
     }
     if (const auto* n = e->As<ir::Cast>()) {
       if (e->dtype().is_integer() && e->dtype().bits >= 32 && n->value->dtype().is_integer()) {
@@ -54,12 +59,16 @@ class IndexPrinter {
       return Choice(n->args[0], n->args[1], n->args[2]);
     }
     LATHE_ASSIGN_OR_RETURN(const CText value, PrintCValue(scope_, e));
-    const absl::string_view type = scope_.wide ? "int64_t" : "int32_t";
-    if (CType(e->dtype()) == type) return value;
-    return CText{absl::StrCat("(", type, ")", value.In(kPrefix)), kPrefix};
+    return AsIndex(value, e->dtype());
   }
 
  private:
+  CText AsIndex(const CText& value, ir::DType dtype) const {
+    if (dtype == ir::DType::Int(scope_.wide ? 64 : 32)) return value;
+    const absl::string_view type = scope_.wide ? "int64_t" : "int32_t";
+    return CText{absl::StrCat("(", type, ")", value.In(kPrefix)), kPrefix};
+  }
+
   absl::StatusOr<CText> Choice(PrimRef cond, PrimRef if_true, PrimRef if_false) {
     LATHE_ASSIGN_OR_RETURN(const CText c, PrintCTruth(scope_, cond));
     LATHE_ASSIGN_OR_RETURN(const CText a, Print(if_true));
@@ -157,7 +166,36 @@ bool IsPlace(PrimRef e) {
   return e->As<ir::IntImm>() != nullptr || (e->As<ir::SymVar>() != nullptr && e->dtype().is_int());
 }
 
+bool IsOfData(const CScope& scope, PrimRef e) {
+  if (e->As<ir::Load>() != nullptr || e->dtype().is_floating()) return true;
+  if (e->As<ir::SymVar>() != nullptr) return scope.data.contains(e);
+  bool of_data = false;
+  ir::ForEachOperand(e, [&](PrimRef part) { of_data = of_data || IsOfData(scope, part); });
+  return of_data;
+}
+
 namespace {
+
+// `index` with one variable for each part that is computed of data: such a part wraps around in its
+// own dtype, and is to be what it was when it was checked.
+PrimRef WithStandIns(CScope& scope, PrimRef index) {
+  if (!IsOfData(scope, index)) return index;
+  if (index->As<ir::Load>() != nullptr || index->As<ir::SymVar>() != nullptr) return index;
+  const ir::DType dtype = index->dtype();
+  if (const auto* cast = index->As<ir::Cast>()) {
+    const ir::DType from = cast->value->dtype();
+    const bool widens = dtype.is_int() && from.is_int() && from.bits <= dtype.bits;
+    if (widens) return scope.ir.MakeCast(dtype, WithStandIns(scope, cast->value));
+  }
+  PrimRef& stand_in = scope.stand_ins[index];
+  if (stand_in == nullptr) {
+    stand_in = scope.ir.NewVar("data", dtype);
+    scope.stood_for[stand_in] = index;
+    scope.data.insert(stand_in);
+    scope.ranges.Bound(stand_in, CertainRangeOf(scope, index));
+  }
+  return stand_in;
+}
 
 // A pointer, and the number of the element behind it; none for a variable.
 struct CPlace {
@@ -195,7 +233,8 @@ absl::StatusOr<CPlace> PlaceOf(CScope& scope, ir::BufferRef buffer,
     if (!indices[i]->dtype().is_scalar() || !indices[i]->dtype().is_integer()) {
       return cannot("several at once");
     }
-    const PrimRef index = ir.MakeCast(ir::DType::Int(64), ExpandAxes(scope, indices[i]));
+    const PrimRef place = WithStandIns(scope, ExpandAxes(scope, indices[i]));
+    const PrimRef index = ir.MakeCast(ir::DType::Int(64), place);
     offset = ir.Make(BinaryOp::kAdd, offset, ir.Make(BinaryOp::kMul, index, strides[i]));
   }
   offset = analysis::Simplify(ir, ExpandAxes(scope, offset), scope.ranges);

@@ -23,6 +23,9 @@ absl::StatusOr<std::string> PrintCSize(CScope& scope, ir::PrimRef e);
 // Whether it is computed from variables alone, as what stands in subscripts mostly is.
 bool IsPlace(ir::PrimRef e);
 
+// What memory held has a part in it, itself or by a let.
+bool IsOfData(const CScope& scope, ir::PrimRef e);
+
 // An element in memory: name[i * 8 + j], where it is whole bytes.
 absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
                                           const std::vector<ir::PrimRef>& indices);

@@ -151,6 +151,7 @@ class Printer {
     const std::string name = scope_.names.Unique(ir::ToString(s.var));
     out_.Line("const ", CScalarType(dtype), " ", name, " = ", value, ";");
     scope_.vars[s.var] = {name, dtype};
+    if (IsOfData(scope_, s.value)) scope_.data.insert(s.var);
     if (dtype.is_int()) scope_.ranges.Bound(s.var, CertainRangeOf(scope_, s.value));
     if (dtype.is_floating()) {
       const std::optional<CFloatRange> range = FloatRangeOf(scope_, s.value);

@@ -80,7 +80,10 @@ class Checking {
         [&](const ir::LetStmt& s) {
           Visit(s.value, nullptr);
           Emit(stmt, row);
-          if (IsData(s.value)) data_.insert(s.var);
+          if (IsData(s.value)) {
+            data_.insert(s.var);
+            known_.Bound(s.var, {});
+          }
           row.push_back(Inside(stmt));
         },
         [&](const ir::IfStmt& s) {
@@ -168,7 +171,7 @@ class Checking {
       lowest =
           analysis::Simplify(ir_, ir_.Make(BinaryOp::kSub, ir_.Int(0, index->dtype()), extent));
     }
-    const analysis::Interval range = analysis::BoundsOf(ir_, index);
+    const analysis::Interval range = analysis::BoundsOf(ir_, index, known_);
     const auto* least = lowest->As<ir::IntImm>();
     const auto* size = extent->As<ir::IntImm>();
     const bool above = range.lo >= 0 || (least != nullptr && range.lo >= least->value);
@@ -187,13 +190,14 @@ class Checking {
     const PrimRef x = select->if_false;
     const PrimRef sum = ir_.Make(BinaryOp::kAdd, x, ir_.MakeCast(x->dtype(), extent));
     const PrimRef below = ir_.Make(BinaryOp::kLt, x, ir_.Int(0, x->dtype()));
-    const bool same = analysis::Simplify(ir_, select->cond) == analysis::Simplify(ir_, below) &&
-                      analysis::Simplify(ir_, select->if_true) == analysis::Simplify(ir_, sum);
+    const bool same =
+        analysis::Simplify(ir_, select->cond, known_) == analysis::Simplify(ir_, below, known_) &&
+        analysis::Simplify(ir_, select->if_true, known_) == analysis::Simplify(ir_, sum, known_);
     return same && x->dtype().is_int() ? x : nullptr;
   }
 
   bool IsData(PrimRef e) const {
-    if (!e->dtype().is_integer() || e->dtype().lanes != 1) return false;
+    if (e->dtype().lanes != 1) return false;
     if (ReadsMemory(e)) return true;
     for (PrimRef var : analysis::VarsIn(e)) {
       if (data_.contains(var)) return true;
@@ -207,6 +211,7 @@ class Checking {
   ir::Context& ir_;
   const StoredBuffers stored_;
   absl::flat_hash_set<PrimRef> data_;  // variables that hold what was read from memory
+  analysis::Assumptions known_;        // that those, unlike sizes, may be negative
   std::vector<PrimRef> needs_;         // of the statement at hand
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "generator/lower/inline_element.h"
 #include "generator/lower/kernel_library/affine_access.h"
@@ -28,28 +30,34 @@ using ir::PrimRef;
 constexpr int64_t kFewRows = 8;
 constexpr int64_t kMostPanelFloats = int64_t{1} << 20;
 
-// Lets inside expressions become variables later, and indices that data says are checked later:
-// both rewrite the loops, not the form.
-bool IsLeftAlone(PrimRef e, bool in_index = false) {
+// Lets inside expressions become variables later, and indices that data says are checked later,
+// by themselves or through a name: both rewrite the loops, not the form.
+bool IsLeftAlone(PrimRef e, const absl::flat_hash_set<PrimRef>& names, bool in_index = false) {
   if (e == nullptr) return true;
-  if (e->As<ir::Let>() != nullptr) return false;
+  if (e->As<ir::Let>() != nullptr || (in_index && names.contains(e))) return false;
   bool fine = true;
   if (const auto* load = e->As<ir::Load>()) {
     if (in_index) return false;
-    for (PrimRef index : load->indices) fine = fine && IsLeftAlone(index, true);
+    for (PrimRef index : load->indices) fine = fine && IsLeftAlone(index, names, true);
     return fine;
   }
-  ir::ForEachOperand(e, [&](PrimRef operand) { fine = fine && IsLeftAlone(operand, in_index); });
+  ir::ForEachOperand(
+      e, [&](PrimRef operand) { fine = fine && IsLeftAlone(operand, names, in_index); });
   return fine;
 }
 
 bool IsLeftAlone(const NestStage& stage) {
-  const auto all = [](const std::vector<NestLet>& lets) {
+  absl::flat_hash_set<PrimRef> names;
+  for (const NestLet& let : stage.fold_lets) names.insert(let.var);
+  for (const NestLet& let : stage.lets) names.insert(let.var);
+  const auto all = [&](const std::vector<NestLet>& lets) {
     return std::all_of(lets.begin(), lets.end(),
-                       [](const NestLet& let) { return IsLeftAlone(let.value); });
+                       [&](const NestLet& let) { return IsLeftAlone(let.value, names); });
   };
-  return IsLeftAlone(stage.init) && IsLeftAlone(stage.update) && IsLeftAlone(stage.value) &&
-         all(stage.fold_lets) && all(stage.lets);
+  return IsLeftAlone(stage.init, names) && IsLeftAlone(stage.update, names) &&
+         IsLeftAlone(stage.value, names) && all(stage.fold_lets) && all(stage.lets) &&
+         std::all_of(stage.at.begin(), stage.at.end(),
+                     [&](PrimRef index) { return IsLeftAlone(index, names, true); });
 }
 
 std::optional<PanelSource> SourceOf(const ir::TiledSum& sum) {
