@@ -22,7 +22,9 @@ absl::StatusOr<std::vector<emit::OutputFile>> PackageFiles(
   for (const emit::OutputFile& file : files) {
     const bool assembler = absl::EndsWith(file.name, ".S");
     if (absl::EndsWith(file.name, ".h")) headers.push_back(file.name);
-    has_selftest = has_selftest || file.name == selftest;
+    // One that needs external weights, or functions in a table, has no main: it is called by yours.
+    const bool has_main = absl::StrContains(file.text, "_SELFTEST_MAIN\n");
+    has_selftest = has_selftest || (file.name == selftest && has_main);
     incbin = incbin || assembler;
     if (!absl::EndsWith(file.name, ".c") && !assembler) continue;
     libm = libm || absl::StrContains(file.text, "#include <math.h>");

@@ -31,7 +31,8 @@ std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts) 
   }
   const auto needed = [&](absl::string_view header) {
     const std::string line = absl::StrCat("#include \"lathe/", header, "\"");
-    return header == "rt.h" || absl::c_any_of(RuntimeParts(), [&](const EmbeddedText& text) {
+    return header == "rt.h" || absl::c_linear_search(parts, header) ||
+           absl::c_any_of(RuntimeParts(), [&](const EmbeddedText& text) {
              return stems.count(std::string(StemOf(text.name))) != 0 &&
                     absl::StrContains(text.text, line);
            });

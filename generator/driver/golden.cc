@@ -93,7 +93,9 @@ absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
                         {"elements", absl::StrCat(length)},
                         {"writes", ports[i].written},
                         {"is_float", part.dtype.is_floating() && !half && !shares},
-                        {"is_half", half},
+                        {"is_half", half && part.dtype.bits == 16},
+                        {"is_small", half && part.dtype.bits == 8},
+                        {"infinity", part.dtype == ir::DType::Float(16) ? "0x7c00" : "0x7f80"},
                         {"length", absl::StrCat(tensor ? emit::CLength(part.dtype, length) : 1)},
                         {"word_count", absl::StrCat(emit::WordCount(part.bytes))},
                         {"words", emit::WordsText(part.bytes)},
@@ -132,6 +134,9 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
   LATHE_ASSIGN_OR_RETURN(List in, Ports(api->inputs, inputs, "in"));
   LATHE_ASSIGN_OR_RETURN(List out, Ports(api->outputs, outputs, "want"));
   const bool has_values = api->has_values();
+  const auto is_half = [](const PartBytes& p) {
+    return p.dtype.is_floating() && p.dtype.bits == 16;
+  };
   const auto written = [](const emit::ApiPort& p) { return p.written; };
   const bool external =
       std::any_of(made.model.files.begin(), made.model.files.end(), [&](const emit::OutputFile& f) {
@@ -147,6 +152,7 @@ absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diag
       {"inputs", std::move(in)},
       {"outputs", std::move(out)},
       {"has_values", has_values},
+      {"has_halves", has_values || std::any_of(outputs.begin(), outputs.end(), is_half)},
       {"has_floats", has_values || std::any_of(outputs.begin(), outputs.end(), any_float)},
       {"has_copies", std::any_of(api->inputs.begin(), api->inputs.end(), written)},
       {"has_main", !made.model.takes_table && !external},

@@ -90,10 +90,10 @@ std::string UpperCase(absl::string_view identifier) { return absl::AsciiStrToUpp
 
 bool IsTakenInC(absl::string_view name) {
   return MeansSomething(name) || IsOneOf(kReserved, name) || IsOneOf(kHeaders, name) ||
-         absl::StartsWith(name, "lathe_");
+         absl::StartsWith(name, "lathe_") || name == "std";
 }
 
-CNames::CNames() {
+CNames::CNames(Case letters) : folds_(letters == Case::kFolds) {
   for (absl::string_view word : kReserved) taken_.insert(std::string(word));
 }
 
@@ -102,7 +102,7 @@ CNames::CNames(absl::string_view model) : CNames() {
 }
 
 CNames CNames::OfMembers(absl::string_view model) {
-  CNames names;
+  CNames names(Case::kFolds);
   names.beginnings_ = {absl::StrCat(UpperCase(model), "_")};
   return names;
 }
@@ -129,14 +129,19 @@ std::string CNames::Unique(absl::string_view name, absl::Span<const std::string>
   };
   std::string id = MeansSomething(base) ? numbered(1) : base;
   const auto is_taken = [&] {
-    return taken_.contains(id) ||
-           std::any_of(endings.begin(), endings.end(),
-                       [&](const std::string& ending) { return taken_.contains(id + ending); });
+    return taken_.contains(Key(id)) ||
+           std::any_of(endings.begin(), endings.end(), [&](const std::string& ending) {
+             return taken_.contains(Key(id + ending));
+           });
   };
   for (int n = id == base ? 1 : 2; is_taken(); ++n) id = numbered(n);
-  for (const std::string& ending : endings) taken_.insert(id + ending);
-  taken_.insert(id);
+  for (const std::string& ending : endings) taken_.insert(Key(id + ending));
+  taken_.insert(Key(id));
   return id;
+}
+
+std::string CNames::Key(const std::string& id) const {
+  return folds_ ? absl::AsciiStrToLower(id) : id;
 }
 
 }  // namespace lathe::emit

@@ -21,14 +21,18 @@ std::string UpperCase(absl::string_view identifier);
 // or `name`.h would be taken for a header of the standard library or of the runtime.
 bool IsTakenInC(absl::string_view name);
 
+// Of names that macros are made of, two that differ by case alone are the same.
+enum class Case { kMatters, kFolds };
+
 // One scope of names.
 class CNames {
  public:
-  CNames();
+  explicit CNames(Case letters = Case::kMatters);
   // Of what is local in the file of a model: nothing begins as its functions, types and macros do,
   // or as those of the runtime, which it would hide.
   explicit CNames(absl::string_view model);
-  // Of members of a struct, of whose names only macros would make something else.
+  // Of members of a struct, of whose names macros are made, and only macros would make something
+  // else.
   static CNames OfMembers(absl::string_view model);
   // CIdentifier(name), with a number behind it when it is taken or means something in C or C++.
   std::string Unique(absl::string_view name);
@@ -37,7 +41,9 @@ class CNames {
 
  private:
   std::string WithoutBeginnings(std::string id) const;
+  std::string Key(const std::string& id) const;
 
+  bool folds_ = false;
   std::vector<std::string> beginnings_;  // that no name has
   absl::flat_hash_set<std::string> taken_;
 };

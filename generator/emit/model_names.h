@@ -27,7 +27,7 @@ struct Model {
   const std::string name;
   const Externs extern_mode;
   const Weights weights;
-  CNames file_names = {};
+  CNames file_names = CNames(Case::kFolds);
   CNeeds needs = {};
   absl::flat_hash_map<ir::ConstantId, std::string> constants = {};  // "net_const_0.values"
   IdVector<ir::KernelId, PrintedKernel> kernels = {};

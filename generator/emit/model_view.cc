@@ -99,6 +99,7 @@ class View {
       const bool goes = t.home == ir::Home::kInput || t.home == ir::Home::kOutput;
       has_values = has_values || (t.is_value() && goes);
     }
+    if (has_values) emitted_.runtime.emplace_back("any.h");
     List needs;
     for (const std::string& function : needs_.functions()) {
       needs.push_back(Dict{{"text", function}});
