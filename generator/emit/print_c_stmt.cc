@@ -153,9 +153,8 @@ class Printer {
     scope_.vars[s.var] = {name, dtype};
     if (IsOfData(scope_, s.value)) scope_.data.insert(s.var);
     if (dtype.is_int()) scope_.ranges.Bound(s.var, CertainRangeOf(scope_, s.value));
-    if (dtype.is_floating()) {
-      const std::optional<CFloatRange> range = FloatRangeOf(scope_, s.value);
-      if (range) scope_.floats[s.var] = *range;
+    if (const auto range = dtype.is_floating() ? FloatRangeOf(scope_, s.value) : std::nullopt) {
+      scope_.floats[s.var] = *range;
     }
     return s.body == nullptr ? absl::OkStatus() : Print(s.body);
   }
