@@ -8,6 +8,7 @@
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/cuda_emulation.h"
 #include "generator/driver/main_view.h"
+#include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"
 
@@ -73,24 +74,61 @@ absl::StatusOr<std::vector<std::string>> OnDevice(const std::string& program,
                                              " here to run on: ", tried.output));
 }
 
+namespace {
+
+// The program of `function`, and how it is run at that place.
+absl::StatusOr<std::vector<std::string>> Built(const ValidatePlace& place,
+                                               const GeneratedModel& model,
+                                               const emit::ApiFunction& function,
+                                               const std::string& name, const std::string& folder,
+                                               const std::vector<PartBytes>& inputs,
+                                               const std::vector<PartBytes>& outputs) {
+  const HostTools tools = {place.cc, place.cflags};
+  const std::string program = (std::filesystem::path(folder) / "run").string();
+  if (place.emulates) {
+    LATHE_ASSIGN_OR_RETURN(const auto files,
+                           EmulationFiles(model, function, name, inputs, outputs));
+    LATHE_RETURN_IF_ERROR(BuildEmulation(files, tools, folder));
+    return std::vector<std::string>{program};
+  }
+  LATHE_ASSIGN_OR_RETURN(std::string main_cpp,
+                         emit::RenderNamed("validate/cuda_main.cpp.tmpl",
+                                           MainView(model, function, name, inputs, outputs)));
+  std::vector<emit::OutputFile> files = model.files;
+  files.push_back({"main.cpp", std::move(main_cpp)});
+  LATHE_RETURN_IF_ERROR(BuildForDevice(files, tools, *place.gpus, folder));
+  return OnDevice(program, place.device);
+}
+
+}  // namespace
+
 absl::StatusOr<std::string> RunOnGpu(const ValidatePlace& place, const GeneratedModel& model,
                                      const emit::ApiFunction& function, const std::string& name,
                                      const std::string& folder,
                                      const std::vector<PartBytes>& inputs,
                                      const std::vector<PartBytes>& wanted) {
-  const HostTools tools = {place.cc, place.cflags};
-  if (place.emulates) {
-    return RunOnEmulation(model, function, name, tools, folder, inputs, wanted, place.seconds);
-  }
-  LATHE_ASSIGN_OR_RETURN(std::string main_cpp,
-                         emit::RenderNamed("validate/cuda_main.cpp.tmpl",
-                                           MainView(model, function, name, inputs, wanted)));
-  std::vector<emit::OutputFile> files = model.files;
-  files.push_back({"main.cpp", std::move(main_cpp)});
-  LATHE_RETURN_IF_ERROR(BuildForDevice(files, tools, *place.gpus, folder));
   LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> words,
-                         OnDevice((std::filesystem::path(folder) / "run").string(), place.device));
+                         Built(place, model, function, name, folder, inputs, wanted));
   return RunHostProgram(words, folder, inputs, place.seconds);
+}
+
+absl::StatusOr<std::string> TimeOnGpu(const ValidatePlace& place, const GeneratedModel& model,
+                                      const emit::ApiFunction& function, const std::string& name,
+                                      const std::string& folder,
+                                      const std::vector<PartBytes>& inputs,
+                                      const std::vector<PartBytes>& room, const TimedRuns& timed) {
+  LATHE_ASSIGN_OR_RETURN(std::vector<std::string> words,
+                         Built(place, model, function, name, folder, inputs, room));
+  const std::filesystem::path root(folder);
+  LATHE_RETURN_IF_ERROR(WriteFile((root / "inputs").string(), InputFile(inputs)));
+  words.insert(words.end(),
+               {(root / "inputs").string(), (root / "outputs").string(), "0",
+                absl::StrCat(timed.before), absl::StrCat(timed.runs), timed.captured ? "1" : "0"});
+  LATHE_ASSIGN_OR_RETURN(const CommandResult ran, RunCommand(words, {.seconds = place.seconds}));
+  if (ran.exit_code == 0) return ran.output;
+  return absl::FailedPreconditionError(absl::StrCat("the compiled program ended with exit code ",
+                                                    ran.exit_code, ran.output.empty() ? "" : ": ",
+                                                    ran.output));
 }
 
 }  // namespace lathe::driver

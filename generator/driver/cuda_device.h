@@ -25,13 +25,28 @@ absl::Status BuildForDevice(const std::vector<emit::OutputFile>& files, const Ho
 absl::StatusOr<std::vector<std::string>> OnDevice(const std::string& program,
                                                   const std::string& device);
 
-// Runs `function` of `model`, called `name`, as RunOnEmulation does, on the GPU of `place`: one of
-// this machine, or the emulation.
+// Runs `function` of `model`, called `name`, in `folder`, as RunHostProgram does, on the GPU of
+// `place`, one of this machine or the emulation: once as it is and once captured into a graph,
+// where that can be. `inputs` and `wanted` say how large its buffers are.
 absl::StatusOr<std::string> RunOnGpu(const ValidatePlace& place, const GeneratedModel& model,
                                      const emit::ApiFunction& function, const std::string& name,
                                      const std::string& folder,
                                      const std::vector<PartBytes>& inputs,
                                      const std::vector<PartBytes>& wanted);
+
+// How often it runs, the first times without being timed.
+struct TimedRuns {
+  int before = 0;
+  int runs = 1;
+  bool captured = false;  // into a CUDA graph, of which launches are timed
+};
+
+// The same with buffers of these sizes: what the program prints of its times (run_times.h).
+absl::StatusOr<std::string> TimeOnGpu(const ValidatePlace& place, const GeneratedModel& model,
+                                      const emit::ApiFunction& function, const std::string& name,
+                                      const std::string& folder,
+                                      const std::vector<PartBytes>& inputs,
+                                      const std::vector<PartBytes>& room, const TimedRuns& timed);
 
 }  // namespace lathe::driver
 

@@ -73,16 +73,4 @@ absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const Ho
   return Compile(link);
 }
 
-absl::StatusOr<std::string> RunOnEmulation(const GeneratedModel& model,
-                                           const emit::ApiFunction& function,
-                                           const std::string& name, const HostTools& tools,
-                                           const std::string& folder,
-                                           const std::vector<PartBytes>& inputs,
-                                           const std::vector<PartBytes>& wanted, int seconds) {
-  LATHE_ASSIGN_OR_RETURN(const auto files, EmulationFiles(model, function, name, inputs, wanted));
-  LATHE_RETURN_IF_ERROR(BuildEmulation(files, tools, folder));
-  return RunHostProgram({(std::filesystem::path(folder) / "run").string()}, folder, inputs,
-                        seconds);
-}
-
 }  // namespace lathe::driver

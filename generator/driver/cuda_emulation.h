@@ -24,16 +24,6 @@ absl::StatusOr<std::vector<emit::OutputFile>> EmulationFiles(const GeneratedMode
 absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const HostTools& tools,
                             const std::string& folder);
 
-// Runs `function` of `model`, called `name`, in `folder`, as RunHostProgram does: once as it is and
-// once captured into a graph, where that can be. `inputs` and `wanted` say how large its buffers
-// are.
-absl::StatusOr<std::string> RunOnEmulation(const GeneratedModel& model,
-                                           const emit::ApiFunction& function,
-                                           const std::string& name, const HostTools& tools,
-                                           const std::string& folder,
-                                           const std::vector<PartBytes>& inputs,
-                                           const std::vector<PartBytes>& wanted, int seconds);
-
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_CUDA_EMULATION_H_

@@ -1,5 +1,6 @@
 #include "generator/driver/validate_place.h"
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -45,7 +46,55 @@ absl::StatusOr<const Board*> ReadBoard(absl::string_view name, absl::string_view
   return NoBoard(name, target);
 }
 
+// Where a GPU is, or is emulated.
+absl::Status ReadGpu(const Arguments& args, const ChosenTarget& chosen, ValidatePlace& place) {
+  const absl::string_view named = args.Value("--target");
+  if (!chosen.gpus && !named.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat("option '--on ", args.Value("--on"),
+                                                   "' runs code for GPUs, not for '", named, "'"));
+  }
+  place.emulates = args.Value("--on") == kEmulation;
+  LATHE_ASSIGN_OR_RETURN(place.device, ReadDevice(args.Value("--on")));
+  LATHE_ASSIGN_OR_RETURN(place.gpus, ReadGpus(named.empty() ? kDefaultGpu : named));
+  place.target = &CudaTarget();
+  return absl::OkStatus();
+}
+
+// Who compiles, with what, and how long a run may take.
+absl::Status ReadTools(const Arguments& args, ValidatePlace& place) {
+  place.cc = std::string(args.Value("--cc", place.emulates           ? "c++"
+                                            : place.gpus             ? FindNvcc()
+                                            : place.board != nullptr ? place.target->compiler
+                                                                     : "cc"));
+  place.cflags = absl::StrSplit(args.Value("--cflags", place.emulates ? "-O1" : "-O2"), ' ',
+                                absl::SkipEmpty());
+  if (args.Has("--time-limit") && (!absl::SimpleAtoi(args.Value("--time-limit"), &place.seconds) ||
+                                   place.seconds < 1 || place.seconds > 86400)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--time-limit' is a number of seconds from 1 to 86400; got '",
+                     args.Value("--time-limit"), "'"));
+  }
+  return absl::OkStatus();
+}
+
+bool IsOnGpu(absl::string_view on) {
+  return on == kEmulation || on == kCuda || absl::StartsWith(on, absl::StrCat(kCuda, ":"));
+}
+
 }  // namespace
+
+absl::StatusOr<ValidatePlace> ReadGpuPlace(const Arguments& args) {
+  ValidatePlace place;
+  if (!IsOnGpu(args.Value("--on"))) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "option '--on' is cuda, cuda:N or ", kEmulation,
+        args.Has("--on") ? absl::StrCat("; got '", args.Value("--on"), "'") : ": one is needed"));
+  }
+  LATHE_ASSIGN_OR_RETURN(const ChosenTarget chosen, ReadTargetOption(args, "generic-c99"));
+  LATHE_RETURN_IF_ERROR(ReadGpu(args, chosen, place));
+  LATHE_RETURN_IF_ERROR(ReadTools(args, place));
+  return place;
+}
 
 absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   ValidatePlace place;
@@ -54,8 +103,7 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   LATHE_ASSIGN_OR_RETURN(const ChosenTarget chosen, ReadTargetOption(args, "generic-c99"));
   const std::pair<absl::string_view, absl::string_view> on =
       absl::StrSplit(args.Value("--on", "host"), absl::MaxSplits(':', 1));
-  place.emulates = args.Value("--on", "host") == kEmulation;
-  const bool on_gpu = place.emulates || on.first == kCuda;
+  const bool on_gpu = IsOnGpu(args.Value("--on", "host"));
   if (chosen.gpus && !on_gpu) {
     return absl::InvalidArgumentError(absl::StrCat("code for GPUs runs '--on ", kCuda,
                                                    "' or '--on ", kEmulation, "'; got '--on ",
@@ -64,12 +112,7 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   if (on.first == "qemu") {
     LATHE_ASSIGN_OR_RETURN(place.board, ReadBoard(on.second, named));
   } else if (on_gpu) {
-    if (!chosen.gpus && !named.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "option '--on ", args.Value("--on"), "' runs code for GPUs, not for '", named, "'"));
-    }
-    LATHE_ASSIGN_OR_RETURN(place.device, ReadDevice(args.Value("--on")));
-    LATHE_ASSIGN_OR_RETURN(place.gpus, ReadGpus(named.empty() ? kDefaultGpu : named));
+    LATHE_RETURN_IF_ERROR(ReadGpu(args, chosen, place));
   } else if (args.Value("--on", "host") == "interp") {
     place.interprets = true;
   } else if (args.Value("--on", "host") != "host") {
@@ -81,12 +124,7 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
                  : !named.empty()         ? chosen.target
                  : place.board != nullptr ? FindTarget(place.board->target)
                                           : FindTarget("generic-c99");
-  place.cc = std::string(args.Value("--cc", place.emulates           ? "c++"
-                                            : place.gpus             ? FindNvcc()
-                                            : place.board != nullptr ? place.target->compiler
-                                                                     : "cc"));
-  place.cflags = absl::StrSplit(args.Value("--cflags", place.emulates ? "-O1" : "-O2"), ' ',
-                                absl::SkipEmpty());
+  LATHE_RETURN_IF_ERROR(ReadTools(args, place));
   for (absl::string_view path : args.Values("--extern")) place.externs.emplace_back(path);
   if (place.gpus && !place.pools.empty()) {
     return absl::InvalidArgumentError("option '--pool' is for targets in C, not for GPUs");
@@ -95,12 +133,6 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   if (place.profile && (place.board == nullptr || place.board->kind == BoardKind::kUser)) {
     return absl::InvalidArgumentError(
         "option '--profile' counts what a board executes; choose one with '--on qemu:BOARD'");
-  }
-  if (args.Has("--time-limit") && (!absl::SimpleAtoi(args.Value("--time-limit"), &place.seconds) ||
-                                   place.seconds < 1 || place.seconds > 86400)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("option '--time-limit' is a number of seconds from 1 to 86400; got '",
-                     args.Value("--time-limit"), "'"));
   }
   return place;
 }

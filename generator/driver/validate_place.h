@@ -33,6 +33,9 @@ struct ValidatePlace {
 // Of the options of lathe validate. Fails with what is wrong with them.
 absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args);
 
+// The same where it has to be a GPU: of --on, --target, --cc, --cflags and --time-limit.
+absl::StatusOr<ValidatePlace> ReadGpuPlace(const Arguments& args);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_VALIDATE_PLACE_H_

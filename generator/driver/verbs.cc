@@ -1,6 +1,7 @@
 #include "generator/driver/verbs.h"
 
 #include "generator/driver/verb_analyze.h"
+#include "generator/driver/verb_bench.h"
 #include "generator/driver/verb_check.h"
 #include "generator/driver/verb_compile.h"
 #include "generator/driver/verb_completion.h"
@@ -16,8 +17,8 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck, &kVerbRun,     &kVerbInspect, &kVerbCompile,    &kVerbAnalyze, &kVerbValidate,
-    &kVerbOps,   &kVerbTargets, &kVerbExplain, &kVerbCompletion, &kVerbHelp,
+    &kVerbCheck, &kVerbRun, &kVerbInspect, &kVerbCompile, &kVerbAnalyze,    &kVerbValidate,
+    &kVerbBench, &kVerbOps, &kVerbTargets, &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace

@@ -1,10 +1,12 @@
 // Programs of samples/ as code for GPUs, in the emulation.
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "generator/support/files.h"
 #include "gmock/gmock.h"
+#include "nlohmann/json.hpp"
 #include "tests/support/matchers.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_lathe.h"
@@ -49,6 +51,41 @@ TEST(CudaOnDeviceTest, RunsOrSaysThatThereIsNoGpu) {
   EXPECT_EQ(run.out, "");
   EXPECT_THAT(run.err, ::testing::AnyOf(HasSubstr("there is no GPU here to run on"),
                                         HasSubstr("there is no 'nvcc' here")));
+}
+
+TEST(CudaOnDeviceTest, IsTimedOrSaysThatThereIsNoGpu) {
+  const LatheRun run =
+      RunLatheOn({"bench", Sample("hello_add"), "--on", "cuda", "--data", "random:n=300"});
+  if (run.exit == 0) {
+    EXPECT_THAT(run.out, HasSubstr("median"));
+    return;
+  }
+  EXPECT_EQ(run.exit, 5) << run.err;
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, ::testing::AnyOf(HasSubstr("there is no GPU here to run on"),
+                                        HasSubstr("there is no 'nvcc' here")));
+}
+
+// What takes the time, in the emulation; a program that looks at data has no graph.
+TEST(CudaBenchTest, TimesEachRun) {
+  for (const char* graph : {"", "--cuda-graph"}) {
+    std::vector<std::string> words = {
+        "bench", Sample("hello_add"), "--on", "cuda-emulation", "--data", "random:n=300", "--runs",
+        "3",     "--warmup",          "1",    "--json"};
+    if (*graph != 0) words.emplace_back(graph);
+    const LatheRun run = RunLatheOn(words);
+    ASSERT_EQ(run.exit, 0) << run.err;
+    const auto json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json["runs"], 3);
+    EXPECT_EQ(json["each_us"].size(), 3u);
+    EXPECT_EQ(json["cuda_graph"], *graph != 0);
+    EXPECT_GT(json["least_us"], 0);
+    EXPECT_THAT(run.out, HasSubstr("the emulation, whose times say nothing of a GPU"));
+  }
+  const LatheRun run = RunLatheOn({"bench", Sample("control_flow"), "--on", "cuda-emulation",
+                                   "--data", "random:n=4", "--cuda-graph"});
+  EXPECT_EQ(run.exit, 1);
+  EXPECT_THAT(run.err, HasSubstr("waits for the GPU in between, and cannot be captured"));
 }
 
 // A run that looks at nothing can be captured; one that has to know what comes next says so.

@@ -75,6 +75,11 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function
                                              unsigned long long flags,
                                              cudaDriverEntryPointQueryResult* found);
 
+struct cudaDeviceProp {
+  char name[256];
+};
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+
 cudaError_t cudaMalloc(void** memory, size_t bytes);
 template <typename T>
 cudaError_t cudaMalloc(T** memory, size_t bytes) {
@@ -93,6 +98,8 @@ cudaError_t cudaDeviceSynchronize();
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -29,6 +30,7 @@ struct CUgraphExec_st {
 };
 struct CUevent_st {
   std::shared_ptr<bool> passed;  // what was recorded last
+  std::shared_ptr<double> at;    // and when that was, in milliseconds
   cudaStream_t stream = nullptr;
 };
 struct CUstream_st {
@@ -201,6 +203,11 @@ const char* cudaGetErrorString(cudaError_t error) {
   }
 }
 
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+  strcpy(properties->name, "the emulation, whose times say nothing of a GPU");
+  return cudaSuccess;
+}
+
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = 1;
   return cudaSuccess;
@@ -325,8 +332,27 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->passed = std::make_shared<bool>(false);
+  event->at = std::make_shared<double>(0);
   event->stream = stream;
-  return Enqueue(stream, [passed = event->passed]() { *passed = true; });
+  return Enqueue(stream, [passed = event->passed, at = event->at]() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    *at = std::chrono::duration<double, std::milli>(now).count();
+    *passed = true;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
+  if (event->passed != nullptr) Advance(event->stream, event->passed.get());
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  for (cudaEvent_t event : {begin, end}) {
+    if (event->passed == nullptr || !*event->passed) Fail("the time of an event that did not pass");
+  }
+  *milliseconds = (float)(*end->at - *begin->at);
+  return cudaSuccess;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
