@@ -18,6 +18,9 @@
 #define LATHE_LANES 32
 typedef __m512i lathe_lanes;
 LATHE_LANES_INLINE lathe_lanes lathe_lanes_none(void) { return _mm512_setzero_si512(); }
+LATHE_LANES_INLINE lathe_lanes lathe_lanes_sum(lathe_lanes a, lathe_lanes b) {
+  return _mm512_add_epi32(a, b);
+}
 LATHE_LANES_INLINE lathe_lanes lathe_lanes_load(const int8_t* from) {
   return _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i*)(const void*)from));
 }
@@ -33,6 +36,9 @@ LATHE_LANES_INLINE lathe_lanes lathe_lanes_add(lathe_lanes a, lathe_lanes b, lat
 #define LATHE_LANES 16
 typedef __m256i lathe_lanes;
 LATHE_LANES_INLINE lathe_lanes lathe_lanes_none(void) { return _mm256_setzero_si256(); }
+LATHE_LANES_INLINE lathe_lanes lathe_lanes_sum(lathe_lanes a, lathe_lanes b) {
+  return _mm256_add_epi32(a, b);
+}
 LATHE_LANES_INLINE lathe_lanes lathe_lanes_load(const int8_t* from) {
   return _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i*)(const void*)from));
 }
@@ -48,6 +54,9 @@ LATHE_LANES_INLINE lathe_lanes lathe_lanes_add(lathe_lanes a, lathe_lanes b, lat
 #define LATHE_LANES 8
 typedef __m128i lathe_lanes;
 LATHE_LANES_INLINE lathe_lanes lathe_lanes_none(void) { return _mm_setzero_si128(); }
+LATHE_LANES_INLINE lathe_lanes lathe_lanes_sum(lathe_lanes a, lathe_lanes b) {
+  return _mm_add_epi32(a, b);
+}
 LATHE_LANES_INLINE lathe_lanes lathe_lanes_load(const int8_t* from) {
   const __m128i v = _mm_loadl_epi64((const __m128i*)(const void*)from);
   return _mm_srai_epi16(_mm_unpacklo_epi8(v, v), 8);

@@ -47,9 +47,6 @@ LATHE_PANEL_INLINE lathe_lanes lathe_panel_add(lathe_lanes x, lathe_lanes w, lat
   return sum;
 #endif
 }
-LATHE_PANEL_INLINE lathe_lanes lathe_panel_sum(lathe_lanes a, lathe_lanes b) {
-  return _mm512_add_epi32(a, b);
-}
 #else
 #define LATHE_PANEL_SPAN (LATHE_LANES / 4)
 #define LATHE_PANEL_DONE (LATHE_LANES / 2)
@@ -68,9 +65,6 @@ LATHE_PANEL_INLINE lathe_lanes lathe_panel_four(const lathe_panel_item* from) {
   memcpy(&four, from, sizeof four);
   return _mm512_set1_epi64(four);
 }
-LATHE_PANEL_INLINE lathe_lanes lathe_panel_sum(lathe_lanes a, lathe_lanes b) {
-  return _mm512_add_epi32(a, b);
-}
 LATHE_PANEL_INLINE lathe_lanes lathe_panel_pairs(lathe_lanes a, lathe_lanes b) {
   const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
   const __m512i odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
@@ -84,9 +78,6 @@ LATHE_PANEL_INLINE lathe_lanes lathe_panel_four(const lathe_panel_item* from) {
   memcpy(&four, from, sizeof four);
   return _mm256_set1_epi64x(four);
 }
-LATHE_PANEL_INLINE lathe_lanes lathe_panel_sum(lathe_lanes a, lathe_lanes b) {
-  return _mm256_add_epi32(a, b);
-}
 LATHE_PANEL_INLINE lathe_lanes lathe_panel_pairs(lathe_lanes a, lathe_lanes b) {
   return _mm256_permute4x64_epi64(_mm256_hadd_epi32(a, b), 0xd8);
 }
@@ -96,9 +87,6 @@ LATHE_PANEL_INLINE lathe_lanes lathe_panel_four(const lathe_panel_item* from) {
   int64_t four;
   memcpy(&four, from, sizeof four);
   return _mm_set1_epi64x(four);
-}
-LATHE_PANEL_INLINE lathe_lanes lathe_panel_sum(lathe_lanes a, lathe_lanes b) {
-  return _mm_add_epi32(a, b);
 }
 LATHE_PANEL_INLINE lathe_lanes lathe_panel_pairs(lathe_lanes a, lathe_lanes b) {
   const __m128i low = _mm_unpacklo_epi32(a, b);       /* a0 b0 a1 b1 */
@@ -285,7 +273,7 @@ LATHE_PANEL_INLINE void lathe_panel_sums(const int8_t* const x[4], const int32_t
     for (v = 0; v < vectors; v += LATHE_PANEL_DONE / LATHE_PANEL_SPAN) {
       lathe_lanes had;
       memcpy(&had, &to[v * LATHE_PANEL_SPAN], sizeof had);
-      had = lathe_panel_sum(had, lathe_panel_done(acc[r], v, vectors));
+      had = lathe_lanes_sum(had, lathe_panel_done(acc[r], v, vectors));
 #if LATHE_PANEL_SPAN == 16
       had = _mm512_sub_epi32(had, excess[v]);
 #endif

@@ -23,8 +23,7 @@ absl::StatusOr<std::vector<emit::OutputFile>> PackageFiles(
     const bool assembler = absl::EndsWith(file.name, ".S");
     if (absl::EndsWith(file.name, ".h")) headers.push_back(file.name);
     // One that needs external weights, or functions in a table, has no main: it is called by yours.
-    const bool has_main = absl::StrContains(file.text, "_SELFTEST_MAIN\n");
-    has_selftest = has_selftest || (file.name == selftest && has_main);
+    if (file.name == selftest) has_selftest = absl::StrContains(file.text, "_SELFTEST_MAIN\n");
     incbin = incbin || assembler;
     if (!absl::EndsWith(file.name, ".c") && !assembler) continue;
     libm = libm || absl::StrContains(file.text, "#include <math.h>");

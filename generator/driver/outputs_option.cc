@@ -18,6 +18,13 @@ absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args
   return outputs;
 }
 
+absl::StatusOr<onnx::ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics) {
+  onnx::ReadOptions read;
+  LATHE_ASSIGN_OR_RETURN(read.outputs, ReadOutputsOption(args));
+  read.as_defined = numerics == Numerics::kOnnx;
+  return read;
+}
+
 absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file,
                             onnx::ReadOptions& read) {
   const std::string folder(args.Value("--like"));

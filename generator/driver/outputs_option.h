@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "generator/driver/numerics.h"
 #include "generator/driver/verb.h"
 #include "generator/reader/onnx/read_onnx.h"
 #include "generator/support/source.h"
@@ -25,6 +26,9 @@ bool IsOnnx(absl::string_view path);
 // The values that are wanted, in the order of the options; none without them. Fails when the verb's
 // operand is no ONNX model.
 absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args);
+
+// How a verb with --outputs and --numerics reads a model.
+absl::StatusOr<onnx::ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics);
 
 // What `read` leaves open of the inputs, as in the folder of --like, where that is given; for the
 // model in `file`.

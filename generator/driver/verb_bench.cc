@@ -82,18 +82,15 @@ ExitCode Bench(const Invocation& in) {
   options.func = std::string(in.args.Value("--func", "main"));
   const auto numerics = ReadNumerics(in.args);
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
-  onnx::ReadOptions read;
-  const auto outputs = ReadOutputsOption(in.args);
-  if (!outputs.ok()) return in.report->Usage(outputs.status().message());
-  read.outputs = *outputs;
-  read.as_defined = *numerics == Numerics::kOnnx;
+  auto read = ReadModelOptions(in.args, *numerics);
+  if (!read.ok()) return in.report->Usage(read.status().message());
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());
 
   ir::Context context;
   Diagnostics diags;
   NotChecked left_out;
-  auto module = LoadModule(context, *file, diags, &left_out, read);
+  auto module = LoadModule(context, *file, diags, &left_out, *read);
   if (!module) return in.report->Add(diags, {left_out});
   const auto computed = ApplyNumerics(context, *numerics, *place->target, *module, diags);
   if (diags.has_errors()) return in.report->Add(diags);

@@ -95,22 +95,19 @@ ExitCode Inspect(const Invocation& in) {
   if (!target.ok()) return in.report->Usage(target.status().message());
   const auto numerics = ReadNumerics(in.args);
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
-  onnx::ReadOptions read;
-  const auto outputs = ReadOutputsOption(in.args);
-  if (!outputs.ok()) return in.report->Usage(outputs.status().message());
-  read.outputs = *outputs;
-  read.as_defined = *numerics == Numerics::kOnnx;
+  auto read = ReadModelOptions(in.args, *numerics);
+  if (!read.ok()) return in.report->Usage(read.status().message());
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());
-  const absl::Status liked = ReadLikeOption(in.args, *file, read);
+  const absl::Status liked = ReadLikeOption(in.args, *file, *read);
   if (!liked.ok()) return in.report->Refuse(liked);
   ir::Context context;
   Diagnostics diags;
   NotChecked left_out;
   // Steps are of what is known of all, and so are the operators that integers stand for.
   const bool whole = !passes.empty() || has_steps || in.args.Has(kNumericsOption);
-  auto module = whole ? LoadModule(context, *file, diags, &left_out, read)
-                      : LoadModule(context, *file, after, diags, &left_out, read);
+  auto module = whole ? LoadModule(context, *file, diags, &left_out, *read)
+                      : LoadModule(context, *file, after, diags, &left_out, *read);
   if (module && !diags.has_errors() && (has_steps || in.args.Has(kNumericsOption))) {
     ApplyNumerics(context, *numerics, *target->target, *module, diags);
   }

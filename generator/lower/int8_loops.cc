@@ -32,8 +32,7 @@ bool IsWithin(PrimRef e, int64_t lo, int64_t hi) {
 
 std::optional<int64_t> CountOf(const ir::ForStmt& loop) {
   const bool plain = loop.kind == ir::LoopKind::kSerial && loop.step == nullptr;
-  return plain && Number(loop.min) == std::optional<int64_t>(0) ? Number(loop.extent)
-                                                                : std::nullopt;
+  return plain && IsNumber(loop.min, 0) ? Number(loop.extent) : std::nullopt;
 }
 
 std::optional<FlatBody> FlatBodyOf(ir::Context& context, StmtRef body,
@@ -89,7 +88,7 @@ PrimRef FirstInOrder(ir::Context& context, PrimRef value, const std::vector<Prim
   const PrimRef start = analysis::Simplify(context, analysis::Substitute(context, index, zeros));
   const PrimRef rest =
       context.Make(BinaryOp::kSub, index, context.Make(BinaryOp::kAdd, start, off));
-  const bool fits = Number(analysis::Simplify(context, rest)) == std::optional<int64_t>(0);
+  const bool fits = IsNumber(analysis::Simplify(context, rest), 0);
   return fits ? context.MakeLoad(load->buffer, {start}) : nullptr;
 }
 

@@ -81,10 +81,8 @@ class Rewriting {
   bool Covers(const ir::ForStmt& lane, const ir::ForStmt& panel, int64_t columns) {
     const PrimRef wanted = ir::PanelColumns(ir_, panel.var, columns);
     const PrimRef rest = ir_.Make(ir::BinaryOp::kSub, lane.extent, wanted);
-    return lane.kind == ir::LoopKind::kSerial && lane.step == nullptr &&
-           Number(lane.min) == std::optional<int64_t>(0) &&
-           (lane.extent == wanted ||
-            Number(analysis::Simplify(ir_, rest)) == std::optional<int64_t>(0));
+    return lane.kind == ir::LoopKind::kSerial && lane.step == nullptr && IsNumber(lane.min, 0) &&
+           (lane.extent == wanted || IsNumber(analysis::Simplify(ir_, rest), 0));
   }
 
   // What the sums start from.

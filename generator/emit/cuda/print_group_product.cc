@@ -132,13 +132,9 @@ class GroupPrinter {
                            Matrices(groups.by_row, product_.by_row, rows));
     LATHE_ASSIGN_OR_RETURN(text.names.emplace_back(),
                            Matrices(groups.by_column, product_.by_column, columns));
-    std::vector<std::string> counts;
-    for (const auto* axes : {&product_.batch, &product_.rows, &product_.columns}) {
-      LATHE_ASSIGN_OR_RETURN(counts.emplace_back(), HostCount(*axes));
-    }
+    LATHE_ASSIGN_OR_RETURN(const auto counts, functions_.HostCounts(product_));
     for (const ir::GroupTile& tile : groups.tiles) {
-      const std::string tiles = absl::StrCat("lathe_tiles(", counts[0], ", ", counts[1], ", ",
-                                             tile.rows, ", ", counts[2], ", ", tile.columns, ")");
+      const std::string tiles = TileFunctions::Tiles(counts, tile.rows, tile.columns);
       GridWay way;
       if (tile.at_least > 0) way.condition = absl::StrCat(tiles, " >= ", tile.at_least);
       way.function = absl::StrCat("lathe_launch_wgmma<", TypeOf(tile), ">");
@@ -156,11 +152,6 @@ class GroupPrinter {
     host.sizes.clear();  // which only the kernel has
     LATHE_ASSIGN_OR_RETURN(const CText text, PrintCIndexValue(host, e));
     return text.In(outer);
-  }
-
-  absl::StatusOr<std::string> HostCount(const std::vector<ir::GridAxis>& axes) const {
-    CScope host = scope_;
-    return HostValue(CountOf(host, axes), kProduct + 1);
   }
 
   CScope& scope_;

@@ -86,19 +86,12 @@ class ProductPrinter {
 
   // Which tiles for which sizes, as the host chooses them.
   absl::StatusOr<GridText> Ways() {
-    CScope host = scope_;
-    host.sizes.clear();  // which only the kernel has
-    std::vector<std::string> counts;
-    for (const auto* axes : {&product_.batch, &product_.rows, &product_.columns}) {
-      LATHE_ASSIGN_OR_RETURN(const CText count, PrintCIndexValue(host, CountOf(host, *axes)));
-      counts.push_back(count.In(kProduct + 1));
-    }
+    LATHE_ASSIGN_OR_RETURN(const auto counts, functions_.HostCounts(product_));
     GridText text;
     const bool fixed = product_.tiles.size() == 1;
     for (const ir::TileChoice& choice : product_.tiles) {
       const TileShape& shape = choice.shape;
-      const std::string tiles = absl::StrCat("lathe_tiles(", counts[0], ", ", counts[1], ", ",
-                                             shape.rows, ", ", counts[2], ", ", shape.columns, ")");
+      const std::string tiles = TileFunctions::Tiles(counts, shape.rows, shape.columns);
       GridWay way;
       if (choice.at_least > 0) way.condition = absl::StrCat(tiles, " >= ", choice.at_least);
       if (!fixed) way.instance = absl::StrCat("<", TypeOf(shape), ">");

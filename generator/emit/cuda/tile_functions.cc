@@ -102,6 +102,24 @@ std::string TileFunctions::Function(const std::vector<WholeAxes>& params, const 
   return absl::StrCat("[=](", all, ") {\n  ", absl::StrJoin(lines, "\n  "), "\n}");
 }
 
+absl::StatusOr<std::vector<std::string>> TileFunctions::HostCounts(
+    const ir::TiledProduct& product) const {
+  CScope host = scope_;
+  host.sizes.clear();  // which only the kernel has
+  std::vector<std::string> counts;
+  for (const auto* axes : {&product.batch, &product.rows, &product.columns}) {
+    LATHE_ASSIGN_OR_RETURN(const CText count, PrintCIndexValue(host, CountOf(host, *axes)));
+    counts.push_back(count.In(kProduct + 1));
+  }
+  return counts;
+}
+
+std::string TileFunctions::Tiles(const std::vector<std::string>& counts, int64_t rows,
+                                 int64_t columns) {
+  return absl::StrCat("lathe_tiles(", counts[0], ", ", counts[1], ", ", rows, ", ", counts[2], ", ",
+                      columns, ")");
+}
+
 absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& factor,
                                                   const char* line_name, const char* depth_name) {
   LATHE_ASSIGN_OR_RETURN(const WholeAxes line, AsOne(factor.lines, line_name));

@@ -38,6 +38,11 @@ class TileFunctions {
                                     const std::string& whole);
   absl::StatusOr<WholeAxes> AsOne(const std::vector<ir::GridAxis>& axes, const char* name);
 
+  // The host, which knows the kernel's scalars alone, counts tiles of `rows` x `columns`:
+  // lathe_tiles(batch, m, 64, n, 128)
+  absl::StatusOr<std::vector<std::string>> HostCounts(const ir::TiledProduct& product) const;
+  static std::string Tiles(const std::vector<std::string>& counts, int64_t rows, int64_t columns);
+
   // A factor as one of lathe/tiles.h.
   absl::StatusOr<std::string> Factor(const ir::ProductFactor& factor, const char* line,
                                      const char* depth);

@@ -48,7 +48,7 @@ class PlaceMatcher {
     for (size_t i = 0; i < axes.size(); ++i) {
       const PrimRef stride = access->strides[i];
       const bool of_batch = i >= 2;
-      if (of_batch && Number(stride) == std::optional<int64_t>(0)) continue;
+      if (of_batch && IsNumber(stride, 0)) continue;
       if (!IsKnown(stride) || !IsKnown(axes[i].extent)) return std::nullopt;
       if (i > 0 && !MayBeAligned(axes[i].extent, stride)) return std::nullopt;
       place.axes.push_back({axes[i].var, axes[i].extent, stride});
@@ -65,7 +65,7 @@ class PlaceMatcher {
 
   bool MayBeAligned(PrimRef extent, PrimRef stride) const {
     const auto number = Number(stride);
-    return !number || Number(extent) == std::optional<int64_t>(1) ||
+    return !number || IsNumber(extent, 1) ||
            (*number > 0 && *number * (product_.cores->bits / 8) % kAlignment == 0);
   }
 

@@ -14,12 +14,6 @@ using ir::PrimRef;
 // e to this is 0 in float32.
 constexpr double kNothing = 104;
 
-bool ReadsMemory(PrimRef e) {
-  bool reads = e->As<ir::Load>() != nullptr;
-  ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsMemory(part); });
-  return reads;
-}
-
 class MaskReader {
  public:
   MaskReader(ir::Context& context, PrimRef query, PrimRef key)

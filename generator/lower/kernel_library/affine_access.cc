@@ -10,13 +10,6 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-bool HasLoad(PrimRef e) {
-  if (e->As<ir::Load>() != nullptr) return true;
-  bool any = false;
-  ir::ForEachOperand(e, [&](PrimRef operand) { any = any || HasLoad(operand); });
-  return any;
-}
-
 }  // namespace
 
 std::optional<AffineAccess> AccessOf(ir::Context& context, const ir::Buffer& buffer,
@@ -27,7 +20,7 @@ std::optional<AffineAccess> AccessOf(ir::Context& context, const ir::Buffer& buf
   const ir::DType wide = ir::DType::Int(64);
   PrimRef place = context.Int(0);
   for (size_t i = 0; i < indices.size(); ++i) {
-    if (HasLoad(indices[i])) return std::nullopt;
+    if (ReadsMemory(indices[i])) return std::nullopt;
     place = context.Make(BinaryOp::kMul, place, context.MakeCast(wide, buffer.shape[i]));
     place = context.Make(BinaryOp::kAdd, place, context.MakeCast(wide, indices[i]));
   }
@@ -47,7 +40,7 @@ std::optional<AffineAccess> AccessOf(ir::Context& context, const ir::Buffer& buf
                        context.Make(BinaryOp::kMul, stride, context.MakeCast(wide, axis)));
   }
   const PrimRef rest = analysis::Simplify(context, context.Make(BinaryOp::kSub, place, sum));
-  if (Number(rest) != std::optional<int64_t>(0)) return std::nullopt;
+  if (!IsNumber(rest, 0)) return std::nullopt;
   return access;
 }
 

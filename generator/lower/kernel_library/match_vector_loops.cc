@@ -43,9 +43,9 @@ std::optional<NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStag
                                         const Target& target) {
   for (size_t i = stage.spatial.size(); i-- > 0;) {
     const NestAxis& axis = stage.spatial[i];
-    if (Number(axis.extent) == std::optional<int64_t>(1)) continue;
+    if (IsNumber(axis.extent, 1)) continue;
     const auto access = AccessOf(context, *stage.to, stage.at, {axis.var});
-    if (!access || Number(access->strides[0]) != std::optional<int64_t>(1)) continue;
+    if (!access || !IsNumber(access->strides[0], 1)) continue;
     const bool is_long = IsAtLeast(axis, (LanesOf(target) + 1) / 2);
     return is_long ? std::optional<NestAxis>(axis) : std::nullopt;
   }

@@ -21,7 +21,7 @@ void DropSingleSteps(ir::Context& context, NestStage& stage) {
   for (std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
     std::vector<NestAxis> kept;
     for (const NestAxis& axis : *axes) {
-      if (Number(axis.extent) == std::optional<int64_t>(1)) {
+      if (IsNumber(axis.extent, 1)) {
         rewrite.Replace(axis.var, context.Int(0, axis.var->dtype()));
       } else {
         kept.push_back(axis);

@@ -48,7 +48,7 @@ class Judge {
 
   bool SideBySide(const ir::Buffer& buffer, const std::vector<PrimRef>& indices) {
     const auto access = AccessOf(ir_, buffer, indices, {axis_});
-    return access && Number(access->strides[0]) == std::optional<int64_t>(1);
+    return access && IsNumber(access->strides[0], 1);
   }
 
   // Whether it is not the same for all columns.

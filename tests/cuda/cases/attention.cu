@@ -5,18 +5,7 @@
 
 #include "case.h"
 #include "cuda_half.h"
-
-#ifdef BARRIER
-#define __syncthreads() BARRIER
-#endif
-#include "cuda_mma.h"
-#ifdef WAIT
-template <int kLeft>
-static inline void WaitForFewer() {
-  lathe_wait_for_copies<kLeft + WAIT>();
-}
-#define lathe_wait_for_copies WaitForFewer
-#endif
+#include "planted.h"
 #include "cuda_mma_attention.h"
 
 // How a factor lies: its lines, or its depth, one behind the other; computed one by one.

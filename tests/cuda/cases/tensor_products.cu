@@ -4,18 +4,7 @@
 // tile alone.
 #include "case.h"
 #include "cuda_half.h"
-
-#ifdef BARRIER
-#define __syncthreads() BARRIER
-#endif
-#include "cuda_mma.h"
-#ifdef WAIT
-template <int kLeft>
-static inline void WaitForFewer() {
-  lathe_wait_for_copies<kLeft + WAIT>();
-}
-#define lathe_wait_for_copies WaitForFewer
-#endif
+#include "planted.h"
 #include "cuda_mma_tiles.h"
 
 enum Order { kByDepth, kByLines, kOneByDepth, kOneByLines };
