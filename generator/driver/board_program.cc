@@ -11,6 +11,8 @@
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/main_view.h"
+#include "generator/driver/model_report.h"
+#include "generator/driver/status_name.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"
 
@@ -83,7 +85,8 @@ absl::StatusOr<BoardRun> ReadPrinted(const BoardTools& tools, const std::string&
     }
     if (words[0] == "status" && words.size() == 2) {
       if (words[1] != "0") {
-        return Failed(absl::StrCat("the compiled program ended with status ", words[1]));
+        const auto status = EndedWithStatus(words[1]);
+        return status ? *status : Failed(absl::StrCat("the board printed '", line, "'"));
       }
       run.outputs.emplace_back();
     } else if (words[0] == "stack" && words.size() >= 3) {
@@ -177,6 +180,15 @@ absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const
   }
   return absl::UnavailableError(absl::StrCat(
       "'", tools.cc, "' did not compile the generated code:\n", built->output, packages));
+}
+
+absl::Status CheckRoom(const GeneratedModel& model, const Board& board) {
+  const ModelReport report = MakeModelReport(model, std::nullopt);
+  const int64_t there = board.ram_size - board.stack_size + board.code_size;
+  if (report.ram + report.weights <= there) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "the program is too large for board '", board.name, "': its arena takes ", report.ram,
+      " bytes and its constants ", report.weights, ", and the board has ", there, " for both"));
 }
 
 absl::StatusOr<BoardRun> RunBoardProgram(const BoardTools& tools, const std::string& folder,

@@ -42,6 +42,9 @@ absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& m
 absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const BoardTools& tools,
                                const std::string& folder);
 
+// ResourceExhausted when its constants and its arena alone are more than the board has.
+absl::Status CheckRoom(const GeneratedModel& model, const Board& board);
+
 // Runs it in the emulator, with `further` arguments. FailedPrecondition or DeadlineExceeded say
 // that it did not do what it should.
 absl::StatusOr<BoardRun> RunBoardProgram(const BoardTools& tools, const std::string& folder,

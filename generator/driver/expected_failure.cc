@@ -1,22 +1,11 @@
 #include "generator/driver/expected_failure.h"
 
 #include <algorithm>
-#include <iterator>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/string_view.h"
 #include "generator/driver/expected_parts.h"
 
 namespace lathe::driver {
 namespace {
-
-// include/lathe/rt.h, from -1 downwards.
-constexpr absl::string_view kStatuses[] = {
-    "LATHE_E_NULL",    "LATHE_E_ARENA_SIZE", "LATHE_E_ALIGN",  "LATHE_E_WEIGHTS",
-    "LATHE_E_ABORTED", "LATHE_E_SHAPE",      "LATHE_E_MEMORY", "LATHE_E_ARGUMENT",
-    "LATHE_E_FAILED",  "LATHE_E_EXTERN",     "LATHE_E_INDEX",
-};
 
 // More is not written by a run that fails; nor may a test ask for all memory.
 constexpr uint64_t kMostBytes = uint64_t{1} << 24;
@@ -47,18 +36,6 @@ std::vector<PartBytes> RoomForOutputs(ir::Context& context, const GeneratedModel
     room[i].bytes.assign(bytes, '\0');
   }
   return room;
-}
-
-std::optional<std::string> StatusOfRun(const absl::Status& ended) {
-  const absl::string_view message = ended.message();
-  const size_t colon = message.rfind(": ");
-  int status = 0;
-  if (!absl::IsFailedPrecondition(ended) || colon == message.npos ||
-      !absl::SimpleAtoi(absl::StripAsciiWhitespace(message.substr(colon + 2)), &status)) {
-    return std::nullopt;
-  }
-  if (status >= 0 || status < -std::ssize(kStatuses)) return std::nullopt;
-  return std::string(kStatuses[-status - 1]);
 }
 
 }  // namespace lathe::driver

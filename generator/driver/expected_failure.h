@@ -1,5 +1,4 @@
-// Runs that fail where the program's evaluation does: what they are given to write into, and how
-// they say that they failed.
+// Runs that fail where the program's evaluation does: why, and what they are given to write into.
 #ifndef LATHE_DRIVER_EXPECTED_FAILURE_H_
 #define LATHE_DRIVER_EXPECTED_FAILURE_H_
 
@@ -7,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "generator/driver/generate_model.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/ir/context.h"
@@ -23,9 +21,6 @@ std::optional<std::string> WhyItFails(const Diagnostics& diags);
 std::vector<PartBytes> RoomForOutputs(ir::Context& context, const GeneratedModel& model,
                                       const emit::ApiFunction& function,
                                       const std::vector<PartBytes>& inputs);
-
-// "LATHE_E_SHAPE", where a compiled program ended with a status; nothing where it ended otherwise.
-std::optional<std::string> StatusOfRun(const absl::Status& ended);
 
 }  // namespace lathe::driver
 

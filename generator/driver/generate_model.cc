@@ -11,6 +11,7 @@
 #include "generator/lower/finish_kernels.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
+#include "generator/lower/share_constants.h"
 #include "generator/lower/use_dot_products.h"
 #include "generator/lower/use_products.h"
 #include "generator/lower/use_requantize.h"
@@ -55,6 +56,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   lower::UseRequantize(context, generated.program, target);
   lower::BoundTensors(context, generated.program);
   lower::FinishKernels(context, generated.program);
+  lower::ShareConstants(generated.program);
   IdVector<ir::KernelId, ir::GridLaunches> launches;
   if (options.gpus != nullptr) {
     launches = lower::ChooseLaunches(context, generated.program, *options.gpus, diags);

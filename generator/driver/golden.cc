@@ -31,9 +31,6 @@ using List = TemplateValue::List;
 // For programs whose arena grows with the inputs, which are small.
 constexpr int kMoreArena = 65536;
 
-// Of what has bounds, where they allow it.
-constexpr int64_t kSize = 4;
-
 template <typename T>
 T Read(const std::string& bytes) {
   T value = {};
@@ -71,6 +68,7 @@ absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
                           {"is_tensor", false},
                           {"is_open", false},
                           {"writes", false},
+                          {"has_constants", !value.constants.empty()},
                           {"constants", std::string(absl::StripSuffix(value.constants, "\n"))},
                           {"has_lines", !value.lines.empty()},
                           {"lines", std::string(absl::StripSuffix(value.lines, "\n"))},
@@ -104,67 +102,113 @@ absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
   return list;
 }
 
-}  // namespace
+// What the templates need of a whole file that depends on the functions in it.
+struct FileNeeds {
+  bool values = false;
+  bool halves = false;
+  bool floats = false;
+  bool copies = false;
+  bool open = false;  // an arena that grows with the inputs
+};
 
-absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& diags) {
-  if (made.model.functions.empty()) {
-    return absl::InvalidArgumentError("the module exports no function that --golden could run");
-  }
-  const emit::ApiFunction* api = &made.model.functions[0];
-  for (const emit::ApiFunction& f : made.model.functions) {
-    if (made.model.program.routines[f.routine].name == "main") api = &f;
-  }
+bool IsHalf(const PartBytes& p) { return p.dtype.is_floating() && p.dtype.bits == 16; }
+
+bool IsWideFloat(const PartBytes& p) {
+  return p.dtype.is_floating() && emit::SmallFloatName(p.dtype).empty();
+}
+
+// The test of one function.
+absl::StatusOr<Dict> FunctionTest(MadeModel& made, const emit::ApiFunction& api, uint64_t seed,
+                                  FileNeeds& needs, Diagnostics& diags) {
   RunOptions options;
-  options.func = made.model.program.routines[api->routine].name;
+  options.func = made.model.program.routines[api.routine].name;
   options.seed = seed;
-  for (const auto& [name, range] : made.sizes) options.sizes[name] = range.NearestTo(kSize);
+  options.give_one = "";
+  for (const auto& [name, range] : made.sizes) options.ranges[name] = range;
   const auto function = made.loaded->Find(options.func);
   interp::Interpreter interpreter(made.context, *made.loaded);
   LATHE_ASSIGN_OR_RETURN(auto args, CollectInputs(interpreter, *function, options));
-  LATHE_ASSIGN_OR_RETURN(const std::vector<PartBytes> inputs, PartsOfCall(made.model, *api, args));
+  LATHE_ASSIGN_OR_RETURN(const std::vector<PartBytes> inputs, PartsOfCall(made.model, api, args));
   const auto value = interpreter.Run(*function, std::move(args), diags);
   if (!value.ok()) return value.status();
-  const std::vector<PartBytes> outputs = PartsOfResult(*api, *value);
-  if (outputs.size() != api->outputs.size() || inputs.size() != api->inputs.size()) {
+  const std::vector<PartBytes> outputs = PartsOfResult(api, *value);
+  if (outputs.size() != api.outputs.size() || inputs.size() != api.inputs.size()) {
     return absl::InternalError("the generated function takes or gives something else");
   }
-  const auto any_float = [](const PartBytes& p) {
-    return p.dtype.is_floating() && emit::SmallFloatName(p.dtype).empty();
-  };
-  LATHE_ASSIGN_OR_RETURN(List in, Ports(api->inputs, inputs, "in"));
-  LATHE_ASSIGN_OR_RETURN(List out, Ports(api->outputs, outputs, "want"));
-  const bool has_values = api->has_values();
-  const auto is_half = [](const PartBytes& p) {
-    return p.dtype.is_floating() && p.dtype.bits == 16;
-  };
+  LATHE_ASSIGN_OR_RETURN(List in, Ports(api.inputs, inputs, "in"));
+  LATHE_ASSIGN_OR_RETURN(List out, Ports(api.outputs, outputs, "want"));
+  const bool has_values = api.has_values();
   const auto written = [](const emit::ApiPort& p) { return p.written; };
+  needs.values |= has_values;
+  needs.halves |= has_values || std::any_of(outputs.begin(), outputs.end(), IsHalf);
+  needs.floats |= has_values || std::any_of(outputs.begin(), outputs.end(), IsWideFloat);
+  needs.copies |= std::any_of(api.inputs.begin(), api.inputs.end(), written);
+  needs.open |= has_values || made.model.plan.frames[api.routine].open;
+  return Dict{{"function", api.function},
+              {"prefix", api.prefix},
+              {"inputs", std::move(in)},
+              {"outputs", std::move(out)}};
+}
+
+// The first thing that went wrong.
+std::string WhyNot(const Diagnostics& diags, const absl::Status& status) {
+  for (const Diagnostic& d : diags.all()) {
+    if (d.severity == Severity::kError) return d.message;
+  }
+  return std::string(status.message().substr(0, status.message().find('\n')));
+}
+
+}  // namespace
+
+absl::StatusOr<Golden> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& diags) {
+  if (made.model.functions.empty()) {
+    return absl::InvalidArgumentError("the module exports no function that --golden could run");
+  }
+  Golden golden;
+  FileNeeds needs;
+  List functions, not_tested;
+  absl::Status first;
+  for (const emit::ApiFunction& api : made.model.functions) {
+    Diagnostics own;
+    auto test = FunctionTest(made, api, seed, needs, own);
+    if (test.ok()) {
+      functions.push_back(*std::move(test));
+      continue;
+    }
+    not_tested.push_back(Dict{{"function", api.function}});
+    golden.left_out.push_back(absl::StrCat("the self-test leaves out '",
+                                           made.model.program.routines[api.routine].name,
+                                           "': ", WhyNot(own, test.status())));
+    if (!first.ok()) continue;
+    first = test.status();
+    diags = std::move(own);
+  }
+  if (functions.empty()) return first;
+  diags = Diagnostics();
   const bool external =
       std::any_of(made.model.files.begin(), made.model.files.end(), [&](const emit::OutputFile& f) {
         return made.weights == "external" && absl::EndsWith(f.name, ".bin");
       });
   Dict model = {{"name", made.name}, {"NAME", emit::UpperCase(made.name)}};
-  emit::AddPools(made.model.plan, made.name, made.model.plan.frames[api->routine].open, model);
-  const bool may_grow = has_values || made.model.plan.frames[api->routine].open;
-  const Dict data = {
-      {"model", std::move(model)},
-      {"function", api->function},
-      {"prefix", api->prefix},
-      {"inputs", std::move(in)},
-      {"outputs", std::move(out)},
-      {"has_values", has_values},
-      {"has_halves", has_values || std::any_of(outputs.begin(), outputs.end(), is_half)},
-      {"has_floats", has_values || std::any_of(outputs.begin(), outputs.end(), any_float)},
-      {"has_copies", std::any_of(api->inputs.begin(), api->inputs.end(), written)},
-      {"has_main", !made.model.takes_table && !external},
-      {"more_arena", absl::StrCat(may_grow ? kMoreArena : 0)},
-      {"relative", "1.0e-4"},
-      {"absolute", "1.0e-6"}};
+  emit::AddPools(made.model.plan, made.name, needs.open, model);
+  const Dict data = {{"model", std::move(model)},
+                     {"functions", std::move(functions)},
+                     {"not_tested", std::move(not_tested)},
+                     {"has_values", needs.values},
+                     {"has_halves", needs.halves},
+                     {"has_floats", needs.floats},
+                     {"has_copies", needs.copies},
+                     {"has_main", !made.model.takes_table && !external},
+                     {"more_arena", absl::StrCat(needs.open ? kMoreArena : 0)},
+                     {"relative", "1.0e-4"},
+                     {"absolute", "1.0e-6"}};
   const char* ending = made.gpus ? "cpp" : "c";
   LATHE_ASSIGN_OR_RETURN(
-      std::string text,
+      golden.file.text,
       emit::RenderNamed(absl::StrCat(made.gpus ? "cuda" : "c", "/selftest.", ending, ".tmpl"),
                         data));
-  return emit::OutputFile{absl::StrCat(made.name, "_selftest.", ending), std::move(text)};
+  golden.file.name = absl::StrCat(made.name, "_selftest.", ending);
+  return golden;
 }
 
 }  // namespace lathe::driver

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "generator/driver/make_model.h"
@@ -12,10 +13,15 @@
 
 namespace lathe::driver {
 
-// NAME_selftest.c, for the function main, or the first that the module exports. Shape variables
-// that were not bound are made up with the inputs. Fails where it has to be given functions from
-// outside; what goes wrong as it runs is in `diags`.
-absl::StatusOr<emit::OutputFile> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& diags);
+struct Golden {
+  emit::OutputFile file;              // NAME_selftest.c, or .cpp for GPUs
+  std::vector<std::string> left_out;  // a line for each function that it does not test
+};
+
+// For each function that the module exports. Shape variables that were not bound are made up with
+// the inputs. A function that has to be given functions from outside, or whose evaluation fails, is
+// left out; where that leaves none, it fails, and what went wrong as the first ran is in `diags`.
+absl::StatusOr<Golden> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& diags);
 
 }  // namespace lathe::driver
 

@@ -2,12 +2,14 @@
 
 #include <filesystem>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/compare_parts.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/main_view.h"
+#include "generator/driver/status_name.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"
@@ -60,9 +62,10 @@ absl::StatusOr<std::string> RunHostProgram(const std::vector<std::string>& words
     all.insert(all.end(), {in, out, absl::StrCat(fill)});
     LATHE_ASSIGN_OR_RETURN(const CommandResult ran, RunCommand(all, {.seconds = seconds}));
     if (ran.exit_code != 0) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("the compiled program ended with exit code ", ran.exit_code,
-                       ran.output.empty() ? "" : ": ", ran.output));
+      // After what the program itself prints.
+      const absl::string_view said = absl::StripAsciiWhitespace(ran.output);
+      const auto status = EndedWithStatus(said.substr(said.rfind('\n') + 1));
+      return status ? *status : EndedOtherwise(ran.exit_code, ran.output);
     }
     LATHE_ASSIGN_OR_RETURN(std::string written, ReadFile(out));
     outputs.push_back(std::move(written));

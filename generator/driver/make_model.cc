@@ -73,7 +73,7 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   auto model = GenerateModel(made.context, *made.module, *made.target, made.name, options, diags);
   const ExitCode code = in.report->Add(diags);
   if (code != kExitOk) return code;
-  if (!model.ok()) return in.report->Trouble(model.status());
+  if (!model.ok()) return in.report->Refuse(model.status());
   made.model = *std::move(model);
   return kExitOk;
 }

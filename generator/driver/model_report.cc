@@ -35,11 +35,9 @@ class Reporter {
     report_.ram = model_.plan.arena_size;
     report_.lower_bound = model_.plan.lower_bound;
     if (model_.plan.has_pools()) report_.pools = model_.plan.pools;
-    std::set<ir::ConstantId> constants;
     for (ir::TensorId id : program_.ConstantsInUse()) {
-      constants.insert(program_.tensors[id].constant);
+      report_.weights += Bytes(program_.tensors[id].constant);
     }
-    for (ir::ConstantId id : constants) report_.weights += Bytes(id);
     std::optional<int64_t> macs = 0;
     for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
       const ir::RoutineId id{i};

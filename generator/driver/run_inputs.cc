@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "generator/analysis/derive_prim_func.h"
 #include "generator/interp/match_struct_info.h"
 #include "generator/interp/mentions.h"
@@ -256,7 +257,8 @@ class Inputs {
       return Value::OfShape(std::move(dims));
     }
     return Usage(absl::StrCat("'", name, "' cannot be made up: it is ", rt_.Show(info),
-                              "; give it with --input"));
+                              options_.give_one.empty() ? "" : "; give it with ",
+                              options_.give_one));
   }
 
   // Where no shape is written: few sizes, so that what is computed of them stays small.
@@ -289,9 +291,10 @@ class Inputs {
     for (const Parameter& p : parameters_) {
       absl::StrAppend(&list, "\n  ", p.name, ": ", rt_.Show(p.info));
     }
-    return Usage(absl::StrCat("no input for '", name, "': give --input ", name,
-                              "=FILE.npy, or --random seed=1 to make it up; '", options_.func,
-                              "' takes", list));
+    return Usage(absl::StrCat("no input for '", name, "': give ",
+                              absl::StrReplaceAll(options_.give_one, {{"NAME", name}}), ", or ",
+                              options_.make_up, " to make it up; '", options_.func, "' takes",
+                              list));
   }
 
   interp::Runtime& rt_;

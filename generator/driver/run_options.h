@@ -25,6 +25,9 @@ struct RunOptions {
   std::optional<uint64_t> seed;            // --random: parameters without a file are made up
   std::map<std::string, int64_t> sizes;    // -D: shape variables of the parameters
   std::map<std::string, DimRange> ranges;  // what those that are made up keep to
+  // How a user gives a parameter, if at all, and makes all up: what messages say.
+  std::string give_one = "--input NAME=FILE.npy";
+  std::string make_up = "--random seed=1";
   std::string output;                      // -o; empty: the results are printed
   std::vector<std::string> externs;        // shared libraries with packed functions
   std::string passes;  // --apply: graph passes that the program goes through first

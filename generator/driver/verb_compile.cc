@@ -70,10 +70,11 @@ ExitCode Complete(const Invocation& in, uint64_t seed, MadeModel& made) {
   std::vector<emit::OutputFile>& files = made.model.files;
   if (made.golden) {
     Diagnostics diags;
-    auto file = GoldenFile(made, seed, diags);
+    auto golden = GoldenFile(made, seed, diags);
     if (diags.has_errors()) return in.report->Add(diags);
-    if (!file.ok()) return in.report->Usage(file.status().message());
-    files.push_back(*std::move(file));
+    if (!golden.ok()) return in.report->Usage(golden.status().message());
+    files.push_back(std::move(golden->file));
+    for (const std::string& line : golden->left_out) in.report->Say(line);
   }
   auto package = made.gpus
                      ? bundle::CudaPackageFiles(made.gpus->architectures(), made.name, files)

@@ -37,7 +37,11 @@ std::vector<TensorId> Program::ConstantsInUse() const {
     });
   }
   std::vector<TensorId> all;
-  for (int32_t index : used) all.push_back(TensorId{index});
+  std::set<int32_t> constants;
+  for (int32_t index : used) {
+    const TensorId id{index};
+    if (constants.insert(tensors[id].constant.index).second) all.push_back(id);
+  }
   return all;
 }
 

@@ -255,7 +255,7 @@ struct Program {
     while (tensors[id].home == Home::kView) id = tensors[id].base;
     return id;
   }
-  // The tensors of constants that steps mention, in order.
+  // A tensor for each constant that steps mention, in order.
   std::vector<TensorId> ConstantsInUse() const;
 };
 

@@ -11,6 +11,7 @@
 #include "generator/plan/lifetimes.h"
 #include "generator/plan/pack.h"
 #include "generator/plan/peak.h"
+#include "generator/support/status.h"
 
 namespace lathe::plan {
 namespace {
@@ -36,6 +37,7 @@ class Spilling {
   }
 
   absl::StatusOr<PoolOf> Run() {
+    LATHE_RETURN_IF_ERROR(CheckScopes());
     for (size_t pool = 0; pool < pools_.size(); ++pool) {
       std::vector<Item*> moved;
       peaks_.clear();
@@ -51,6 +53,23 @@ class Spilling {
   }
 
  private:
+  // What the program wants in a memory that nobody described would lie anywhere.
+  absl::Status CheckScopes() const {
+    for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
+      for (const Item& item : items_[ir::RoutineId{i}]) {
+        const ir::Tensor& tensor = program_.tensors[item.tensor];
+        if (item.wanted || tensor.scope.empty() || tensor.scope == "global") continue;
+        return absl::InvalidArgumentError(absl::StrCat(
+            "the program wants '", tensor.name, "' in memory '", tensor.scope,
+            "', and no pool is called that; give one with --pool ", tensor.scope,
+            ":SIZE; the pools are: ",
+            absl::StrJoin(pools_, ", ",
+                          [](std::string* out, const Pool& pool) { *out += pool.name; })));
+      }
+    }
+    return absl::OkStatus();
+  }
+
   // A routine that calls itself, and what it calls, may run several times at once.
   void MarkRepeated(ir::RoutineId id) {
     if (!repeated_.insert(id).second) return;

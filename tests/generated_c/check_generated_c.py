@@ -162,6 +162,7 @@ class Check:
             name, kind = (line.split() + ["", ""])[:2]
             if kind in "TDBVWCR" and kind and not mine.search(name):
                 self.say(bundle, "nm", f"symbol '{name}' has not the model's name\n")
+            name = re.sub(r"\.\d+$", "", name)  # of a function's own
             if kind in ("D", "d", "B", "b", "C") and not name.endswith(("_got", "_copy")):
                 self.say(bundle, "nm", f"'{name}' is a variable of the program\n")
             if kind == "U" and not (name in MEMORY or MATH.match(name) or COMPILER.match(name) or mine.search(name) or
