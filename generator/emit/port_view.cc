@@ -42,6 +42,8 @@ std::string CommentOf(const ir::Tensor& t, const Member& member, bool output) {
   return absl::StrCat(macro, "_LEN of ", dtype, " in ", macro, "_BYTES");
 }
 
+bool IsWrittenInto(const Port& port) { return !absl::StartsWith(port.type, "const "); }
+
 }  // namespace
 
 bool IsSize(const ir::Context& context, PrimRef var) {
@@ -60,7 +62,7 @@ ApiPort ApiPortOf(const Model& model, const Member& member) {
   const auto* id = std::get_if<ir::TensorId>(&port.part);
   const absl::string_view type = id != nullptr ? CType(model.program.tensors[*id].dtype)
                                                : CScalarType(std::get<PrimRef>(port.part)->dtype());
-  const bool written = id != nullptr && !absl::StartsWith(port.type, "const ");
+  const bool written = id != nullptr && IsWrittenInto(port);
   const bool value = id != nullptr && model.program.tensors[*id].is_value();
   return {member.name, std::string(type), port.part, written, port.capacity, value};
 }
@@ -75,7 +77,8 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   if (id == nullptr) return view;
   const ir::Tensor& t = model.program.tensors[*id];
   const std::optional<int64_t> count = t.is_value() ? std::nullopt : t.elements();
-  view["comment"] = CommentOf(t, member, output);
+  view["comment"] = absl::StrCat(CommentOf(t, member, output),
+                                 !output && IsWrittenInto(port) ? ", which the run changes" : "");
   view["is_static"] = count.has_value();
   view["is_packed"] = ir::IsPacked(t.dtype) && count.has_value();
   view["bytes"] = absl::StrCat(t.bytes().value_or(0));

@@ -15,11 +15,7 @@ class ValueStepPrinter {
  public:
   // `floor` is the end of what the routine uses of the arena: "&arena[frame_size]".
   ValueStepPrinter(Model& model, CScope& scope, MovePrinter& moves, std::string floor)
-      : model_(model),
-        program_(model.program),
-        scope_(scope),
-        moves_(moves),
-        floor_(std::move(floor)) {}
+      : program_(model.program), scope_(scope), moves_(moves), floor_(std::move(floor)) {}
 
   absl::Status Keep(const ir::KeepStep& step, LineWriter& out);
   absl::Status Open(const ir::OpenStep& step, LineWriter& out);
@@ -46,7 +42,6 @@ class ValueStepPrinter {
   // Declares the variable, which is never written again.
   void Define(ir::PrimRef var, const std::string& value, LineWriter& out);
 
-  Model& model_;
   const ir::Program& program_;
   CScope& scope_;
   MovePrinter& moves_;

@@ -99,6 +99,9 @@ int mine(const lathe_host *host, lathe_call *call, const lathe_value *args, size
 #endif
   return LATHE_E_FAILED;
 }
+const lathe_packed *lathe_packed_functions(void);
+static const lathe_packed all[] = {{"mine", mine}, {NULL, NULL}};
+const lathe_packed *lathe_packed_functions(void) { return all; }
 )"),
               IsOk());
   const LatheRun fails = RunLatheWords("validate m.py --extern mine.c");
