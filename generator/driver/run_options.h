@@ -28,9 +28,9 @@ struct RunOptions {
   // How a user gives a parameter, if at all, and makes all up: what messages say.
   std::string give_one = "--input NAME=FILE.npy";
   std::string make_up = "--random seed=1";
-  std::string output;                      // -o; empty: the results are printed
-  std::vector<std::string> externs;        // shared libraries with packed functions
-  std::string passes;  // --apply: graph passes that the program goes through first
+  std::string output;                // -o; empty: the results are printed
+  std::vector<std::string> externs;  // shared libraries with packed functions
+  std::string passes;                // --apply: graph passes that the program goes through first
   Numerics numerics = Numerics::kFused;
   bool json = false;
 };
