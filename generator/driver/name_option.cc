@@ -1,9 +1,7 @@
 #include "generator/driver/name_option.h"
 
-#include <algorithm>
 #include <filesystem>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_names.h"
 
@@ -16,13 +14,14 @@ absl::StatusOr<std::string> ReadNameOption(const Arguments& args) {
     return emit::IsTakenInC(name) ? absl::StrCat("my_", name) : name;
   }
   const absl::string_view given = args.Value("--name");
-  if (std::none_of(given.begin(), given.end(),
-                   [](unsigned char c) { return absl::ascii_isalnum(c); })) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "option '--name' is what symbols in C begin with, of letters, digits and _; got '", given,
-        "'"));
-  }
   std::string name = emit::CIdentifier(given);
+  if (name != given) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--name' is what symbols in C begin with: letters, digits and one '_' "
+                     "between them, "
+                     "a letter first; got '",
+                     given, "'; '", name, "' would do"));
+  }
   if (emit::IsTakenInC(name)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "option '--name': '", name, "' means something else in C, or is the name of a header; 'my_",
