@@ -161,12 +161,12 @@ struct lathe_mma_part {
   }
 };
 
-/* The tile whose first sum is that of `row` and `column`: `finish(row, column, sum)` gets each sum
- * that is there. */
+/* The tile whose first sum is that of `row` and `column`, over [first, end) of the depth:
+ * `finish(row, column, sum)` gets each sum that is there. */
 template <typename Tile, typename Index, typename ByRow, typename ByColumn, typename Finish>
 static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, Index row,
                                                  Index column, Index rows, Index columns,
-                                                 Index depth, const ByRow& by_row,
+                                                 Index first, Index end, const ByRow& by_row,
                                                  const ByColumn& by_column, const Finish& finish) {
   using T = typename Tile::element;
   constexpr int kStages = Tile::stages;
@@ -187,26 +187,26 @@ static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, 
   const int rows_left = lathe_left<Tile::rows>(rows, row);
   const int columns_left = lathe_left<Tile::columns>(columns, column);
   const auto begin = [&](int stage, Index k) {
-    if (k < depth) {
-      const int left = lathe_left<Tile::depth>(depth, k);
+    if (k < end) {
+      const int left = lathe_left<Tile::depth>(end, k);
       row_part.begin(shared.by_row[stage], by_row, row, k, rows_left, left);
       column_part.begin(shared.by_column[stage], by_column, column, k, columns_left, left);
     }
     lathe_commit_copies(); /* an empty group too, so that they count alike */
   };
   const auto put = [&](int stage, Index k) {
-    if (k < depth) {
+    if (k < end) {
       row_part.put(shared.by_row[stage]);
       column_part.put(shared.by_column[stage]);
     }
   };
   LATHE_UNROLL
   for (int stage = 0; stage < kStages - 1; ++stage) {
-    begin(stage, (Index)(stage * Tile::depth));
-    put(stage, (Index)(stage * Tile::depth));
+    begin(stage, first + (Index)(stage * Tile::depth));
+    put(stage, first + (Index)(stage * Tile::depth));
   }
   int now = 0, next = kStages - 1;
-  for (Index k = 0; k < depth; k += Tile::depth) {
+  for (Index k = first; k < end; k += Tile::depth) {
     lathe_wait_for_copies<kStages - 2>();
     __syncthreads();
     const Index ahead = k + (kStages - 1) * Tile::depth;

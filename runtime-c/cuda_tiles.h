@@ -76,6 +76,7 @@ struct lathe_elements {
 /* Elements that lie side by side: `place(line, k)` is where one is, `value` what it says. */
 template <bool kAlongDepth, typename T, typename Place, typename Value>
 struct lathe_neighbours {
+  using element = T;
   static constexpr bool along_depth = kAlongDepth;
   static constexpr int width = lathe_run<T>::length;
   Place place;
@@ -197,11 +198,11 @@ static __device__ inline int lathe_left(Index all, Index first) {
   return all - first < kMost ? (int)(all - first) : kMost;
 }
 
-/* The tile whose first sum is that of `row` and `column`: `finish(row, column, sum)` gets each sum
- * that is there. */
+/* The tile whose first sum is that of `row` and `column`, over [first, end) of the depth:
+ * `finish(row, column, sum)` gets each sum that is there. */
 template <typename Tile, typename Index, typename ByRow, typename ByColumn, typename Finish>
 static __device__ inline void lathe_sum_tile(typename Tile::shared& shared, Index row, Index column,
-                                             Index rows, Index columns, Index depth,
+                                             Index rows, Index columns, Index first, Index end,
                                              const ByRow& by_row, const ByColumn& by_column,
                                              const Finish& finish) {
   using Sum = typename Tile::sum;
@@ -225,17 +226,17 @@ static __device__ inline void lathe_sum_tile(typename Tile::shared& shared, Inde
   const int rows_left = lathe_left<Tile::rows>(rows, row);
   const int columns_left = lathe_left<Tile::columns>(columns, column);
   const auto take = [&](Index k) {
-    const int left = lathe_left<Tile::depth>(depth, k);
+    const int left = lathe_left<Tile::depth>(end, k);
     row_part.take(by_row, row, k, rows_left, left);
     column_part.take(by_column, column, k, columns_left, left);
   };
-  take(0);
+  take(first);
   row_part.put(shared.by_row[0]);
   column_part.put(shared.by_column[0]);
   __syncthreads();
   int now = 0;
-  for (Index k = 0; k < depth; k += Tile::depth) {
-    const bool more = depth - k > Tile::depth;
+  for (Index k = first; k < end; k += Tile::depth) {
+    const bool more = end - k > Tile::depth;
     if (more) {
       take(k + Tile::depth);
     }

@@ -105,6 +105,39 @@ struct ProductFactor {
   PrimRef element = nullptr;
 };
 
+// Values that come together along rows and are all stored, by teams of threads that take a row
+// each:
+//
+//   so_far = first; for k: so_far = so_far + term(k); store so_far
+struct ScanRows {
+  std::vector<GridAxis> rows;  // outermost first
+  GridAxis along;
+  Fold fold = Fold::kSum;  // or kProduct
+  DType dtype;             // of the arithmetic
+  PrimRef init = nullptr;  // a number
+  PrimRef term = nullptr;
+  BufferRef so_far = nullptr;  // of one element: `store` reads it
+  StmtRef store = nullptr;
+  int team = 0;  // of threads, a warp or a block
+  int each = 0;  // neighbours that a thread has at a time
+  StmtRef body = nullptr;
+};
+
+// The order of rows, stable, by blocks that take a row each: order[.., p, ..] is the number of the
+// element that comes p-th.
+struct SortRows {
+  std::vector<GridAxis> rows;  // outermost first
+  GridAxis along;
+  PrimRef other = nullptr;  // another number along the row: `before` is whether its element comes
+                            // before that of `along`
+  PrimRef before = nullptr;
+  BufferRef order = nullptr;
+  std::vector<PrimRef> at;  // over the rows and `along`
+  int threads = 0;          // of a block
+  int64_t shared = 0;       // elements that are numbered in shared memory; 0: in `order` itself
+  StmtRef body = nullptr;   // what it reads and writes
+};
+
 // So many sums for a block and for each of its threads, or, on tensor cores, of its warps; so many
 // products of each at a time.
 struct TileShape {
@@ -152,6 +185,13 @@ struct GroupProduct {
   std::vector<GroupTile> tiles;
 };
 
+// Sums that several blocks share: each value of an axis of the batch has so many steps of the
+// depth, the last one what is left.
+struct DepthPart {
+  PrimRef part = nullptr;
+  int64_t each = 0;
+};
+
 // Sums of products, of one factor that goes along the rows of the result and one along its columns,
 // by blocks that keep a tile of them in registers:
 //
@@ -161,14 +201,33 @@ struct TiledProduct {
   // Axes that count as one, the last fastest; all from 0. Rows and columns as `finish` sees them.
   std::vector<GridAxis> batch, rows, columns, depth;
   ProductFactor by_row, by_column;
-  BufferRef sum = nullptr;     // of one element: `finish` reads it
-  DType sum_dtype;             // of the arithmetic
-  std::optional<DType> cores;  // what tensor cores multiply: both values are of it
+  std::optional<DepthPart> part;  // else each sum is of the whole depth
+  BufferRef sum = nullptr;        // of one element: `finish` reads it
+  DType sum_dtype;                // of the arithmetic
+  std::optional<DType> cores;     // what tensor cores multiply: both values are of it
   std::vector<StmtRef> finish;
   std::vector<TileChoice> tiles;  // the last one serves all sizes
   // What comes before them where a GPU has it, and sizes and addresses of a run allow it.
   std::optional<GroupProduct> groups;
   StmtRef loops = nullptr;  // the same as loops: what it reads and writes
+};
+
+// How few vectors are multiplied with a matrix that lies along the depth, a team of threads to so
+// many lines of it at a time; or side by side, then a block has the lines of 8 threads.
+struct VectorShape {
+  bool of_rows = false;  // the vectors are rows of the result, else its columns
+  int vectors = 0;
+  int width = 0;  // neighbours that a thread reads at once
+  int lines = 0;  // of a team
+  int team = 0;   // threads
+};
+
+// A product of a matrix and few vectors: what it takes is to read the matrix, once.
+struct VectorProduct {
+  TiledProduct product;  // without tiles
+  VectorShape shape;
+
+  const ProductFactor& matrix() const { return shape.of_rows ? product.by_column : product.by_row; }
 };
 
 // So many queries for a block, and on tensor cores for each of its warps; so many keys at a time.
@@ -219,17 +278,20 @@ struct BoundThreads {
 };
 
 // A launch is in exactly one of these forms.
-using LaunchForm = std::variant<GridStride, TeamRows, WideStride, TurnedTiles, TiledProduct,
-                                Attention, BoundThreads>;
+using LaunchForm = std::variant<GridStride, TeamRows, ScanRows, SortRows, WideStride, TurnedTiles,
+                                TiledProduct, VectorProduct, Attention, BoundThreads>;
 
 // What a launch does, as statements.
 inline StmtRef BodyOf(const LaunchForm& form) {
   return Match(
       form, [](const GridStride& grid) { return grid.body; },
       [](const TeamRows& rows) { return rows.body; },
+      [](const ScanRows& scan) { return scan.body; },
+      [](const SortRows& sort) { return sort.body; },
       [](const WideStride& wide) { return wide.body; },
       [](const TurnedTiles& tiles) { return tiles.body; },
       [](const TiledProduct& product) { return product.loops; },
+      [](const VectorProduct& vectors) { return vectors.product.loops; },
       [](const Attention& attention) { return attention.loops; },
       [](const BoundThreads& bound) { return bound.body; });
 }

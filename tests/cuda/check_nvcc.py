@@ -21,7 +21,8 @@ import tempfile
 root = pathlib.Path(__file__).resolve().parents[2]
 GPUS = ["80", "90a", "120"]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow"]
-MODELS = ["rows", "searches", "long_rows", "wide", "transposes", "attention", "attention_heads"]  # of tests/cuda/models
+MODELS = ["rows", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
+          "attention", "attention_heads"]
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "attention.txt:joined.py"]
 HOPPER = ["hopper.txt", "hopper_products", "hopper_pixels"]  # whose products are by wgmma on sm_90a
 SYSTEM = re.compile(r"linux-vdso|ld-linux|lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")

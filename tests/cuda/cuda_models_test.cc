@@ -40,6 +40,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(std::pair("rows", "n=2,m=1025"), std::pair("rows", "n=0,m=0"),
                     std::pair("searches", "n=3,m=33"), std::pair("long_rows", "m=3001"),
                     std::pair("wide", "n=3,m=33"), std::pair("transposes", "n=3,m=33"),
+                    std::pair("matrix_vectors", "n=33,k=130"), std::pair("split_depth", ""),
+                    std::pair("scans", "n=3,m=300"), std::pair("sorts", "n=3,m=131"),
                     std::pair("attention", "b=2,n=7,m=33"), std::pair("attention", "b=1,n=65,m=33"),
                     std::pair("attention_heads", "")));
 
@@ -57,6 +59,59 @@ TEST(CudaRowsTest, AKernelIsOneLaunch) {
     EXPECT_FALSE(ReadFile(absl::StrCat("out/net_", other, ".cu")).ok()) << other;
   }
   EXPECT_THAT(run.out, HasSubstr("RAM    1 024 B"));
+}
+
+// Nothing but a transpose of the vectors is beside them.
+TEST(CudaVectorsTest, MatricesAreReadByTeamsAndByBlocks) {
+  const ScratchDirectory scratch;
+  const LatheRun run = RunLatheOn(
+      {"compile", ModelPath("matrix_vectors"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string text = *ReadFile("out/net_products.cu");
+  EXPECT_EQ(Count(text, "lathe_multiply_by_depth<"), 4u);
+  EXPECT_EQ(Count(text, "lathe_multiply_side_by_side<"), 3u);
+  for (const char* other : {"rows", "reductions", "serial"}) {
+    EXPECT_FALSE(ReadFile(absl::StrCat("out/net_", other, ".cu")).ok()) << other;
+  }
+}
+
+// Each product is two launches, of which the first one leaves parts in the workspace.
+TEST(CudaSplitTest, BlocksShareFewSumsOfALongDepth) {
+  const ScratchDirectory scratch;
+  const LatheRun run = RunLatheOn(
+      {"compile", ModelPath("split_depth"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string text = *ReadFile("out/net_products.cu");
+  EXPECT_EQ(Count(text, "lathe_launch("), 12u);
+  EXPECT_EQ(Count(text, " first = part * "), 6u);
+  EXPECT_EQ(Count(text, "lathe_sum_tile<"), 2u);
+  EXPECT_EQ(Count(text, "lathe_sum_mma_tile<"), 2u);
+  EXPECT_EQ(Count(text, "lathe_multiply_by_depth<"), 1u);
+  EXPECT_EQ(Count(text, "lathe_multiply_side_by_side<"), 1u);
+}
+
+// All but that of columns, each of which is a thread's own.
+TEST(CudaScanTest, RowsAreGoneThroughOnceByTeams) {
+  const ScratchDirectory scratch;
+  const LatheRun run =
+      RunLatheOn({"compile", ModelPath("scans"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_EQ(Count(*ReadFile("out/net_rows.cu"), "  lathe_scan_row<"), 7u);
+  EXPECT_EQ(Count(*ReadFile("out/net_reductions.cu"), "lathe_launch("), 1u);
+}
+
+// Nobody counts what comes before an element, and each place takes its own at once.
+TEST(CudaSortTest, BlocksPutRowsInOrder) {
+  const ScratchDirectory scratch;
+  const LatheRun run =
+      RunLatheOn({"compile", ModelPath("sorts"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string text = *ReadFile("out/net_rows.cu");
+  EXPECT_EQ(Count(text, "  lathe_sort_short_row<"), 5u);
+  EXPECT_EQ(Count(text, "  lathe_sort_row<"), 3u);
+  EXPECT_EQ(Count(text, "lathe_fail("), 0u);
+  EXPECT_FALSE(ReadFile("out/net_reductions.cu").ok());
+  EXPECT_FALSE(ReadFile("out/net_serial.cu").ok());
 }
 
 // Each of its operators moves several elements at once, and none takes an index apart for less.

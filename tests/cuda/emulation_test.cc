@@ -56,21 +56,26 @@ TEST(CudaEmulationTest, AMissingBarrierIsFound) {
   EXPECT_THAT(ran.said, HasSubstr("race: threads 0 and 48 of block 0 meet"));
 }
 
-// The tiles of lathe/cuda_tiles.h, lathe/cuda_mma_tiles.h and of attention, each kind of them; some
-// cases have nothing to wait for.
+// The tiles of lathe/cuda_tiles.h, lathe/cuda_mma_tiles.h and of attention, each kind of them, and
+// what goes along lines and rows; some cases have nothing to wait for.
 struct TileFile {
   const char* name;
   int cases;
   std::vector<int> deep;    // the cases that need their barriers
   std::vector<int> copied;  // and those that copy while they multiply
+  const char* race = "in shared memory with no barrier in between";
 };
 const TileFile kTiles = {"products.cu", 10, {1, 2, 3, 4, 5, 6, 7, 8, 9}, {}};
 const TileFile kTensorTiles = {
     "tensor_products.cu", 12, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {1, 2, 3, 4, 5, 6, 7, 8, 11}};
+// Lines beside each other, and teams of more than a warp; one of a single step too.
+const TileFile kVectors = {"vectors.cu", 9, {1, 2, 3, 4, 5, 6}, {}};
+// Sums so far, and orders, that blocks share.
+const TileFile kAlongRows = {"along_rows.cu", 8, {1, 2, 3, 4, 5}, {}, "race: thread"};
 const TileFile kAttention = {"attention.cu", 12, {1, 2, 3, 4, 5, 6, 9}, {5, 6, 7, 8, 9, 10, 11}};
 
 TEST(CudaEmulationTest, TilesAreProducts) {
-  for (const TileFile& file : {kTiles, kTensorTiles, kAttention}) {
+  for (const TileFile& file : {kTiles, kTensorTiles, kVectors, kAlongRows, kAttention}) {
     const ScratchDirectory scratch;
     Build(file.name, "");
     const Ran ran = RunCase();
@@ -80,13 +85,13 @@ TEST(CudaEmulationTest, TilesAreProducts) {
 }
 
 TEST(CudaEmulationTest, TilesNeedTheirBarriers) {
-  for (const TileFile& file : {kTiles, kTensorTiles, kAttention}) {
+  for (const TileFile& file : {kTiles, kTensorTiles, kVectors, kAlongRows, kAttention}) {
     const ScratchDirectory scratch;
     Build(file.name, "'-DBARRIER=(void)0'");
     for (int tile : file.deep) {
       const Ran ran = RunCase(tile);
       EXPECT_EQ(ran.exit, 86) << tile;
-      EXPECT_THAT(ran.said, HasSubstr("in shared memory with no barrier in between")) << tile;
+      EXPECT_THAT(ran.said, HasSubstr(file.race)) << tile;
     }
   }
 }

@@ -29,4 +29,17 @@ absl::Status PrintFinish(CScope& scope, const ir::TiledProduct& product, TileFun
   return absl::OkStatus();
 }
 
+absl::Status PrintFactors(const ir::TiledProduct& product, const std::string& count,
+                          TileFunctions& functions, TemplateValue::Dict& t) {
+  LATHE_ASSIGN_OR_RETURN(const TileFunctions::Depth depth, functions.DepthOf(product, count));
+  t["has_parts"] = !depth.line.empty();
+  t["part"] = depth.line;
+  t["first"] = depth.first;
+  t["end"] = depth.end;
+  LATHE_ASSIGN_OR_RETURN(t["by_row_elements"], functions.Factor(product.by_row, "row", "k"));
+  LATHE_ASSIGN_OR_RETURN(t["by_column_elements"],
+                         functions.Factor(product.by_column, "column", "k"));
+  return absl::OkStatus();
+}
+
 }  // namespace lathe::emit

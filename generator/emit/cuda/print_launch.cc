@@ -14,9 +14,12 @@
 #include "generator/emit/cuda/print_bound_threads.h"
 #include "generator/emit/cuda/print_grid_stride.h"
 #include "generator/emit/cuda/print_group_product.h"
+#include "generator/emit/cuda/print_scan_rows.h"
+#include "generator/emit/cuda/print_sort_rows.h"
 #include "generator/emit/cuda/print_team_rows.h"
 #include "generator/emit/cuda/print_tiled_product.h"
 #include "generator/emit/cuda/print_turned_tiles.h"
+#include "generator/emit/cuda/print_vector_product.h"
 #include "generator/emit/cuda/print_wide_stride.h"
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_expr.h"
@@ -40,7 +43,7 @@ constexpr FamilyFile kFamilies[] = {
     {"rows", "rows of elements, which the threads of a warp or of a block share"},
     {"reductions", "each element from several, which one thread goes through"},
     {"serial", "what one thread does alone: orders that count, and single numbers"},
-    {"products", "products of matrices, a tile of the result to a block"},
+    {"products", "products of matrices, and of matrices with few vectors"},
     {"attention", "attention, some queries to a block, which goes through the keys"},
     {"scheduled", "loops that the program binds to threads, as it does"},
 };
@@ -147,12 +150,15 @@ class LaunchPrinter {
     return Match(
         form, [&](const ir::GridStride& grid) { return PrintGridStride(scope, grid, fails, out); },
         [&](const ir::TeamRows& rows) { return PrintTeamRows(scope, rows, out); },
+        [&](const ir::ScanRows& scan) { return PrintScanRows(scope, scan, out); },
+        [&](const ir::SortRows& sort) { return PrintSortRows(scope, sort, out); },
         [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); },
         [&](const ir::TurnedTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); },
         [&](const ir::TiledProduct& product) {
           return by_groups_ ? PrintGroupProduct(scope, product, out)
                             : PrintTiledProduct(scope, product, out);
         },
+        [&](const ir::VectorProduct& vectors) { return PrintVectorProduct(scope, vectors, out); },
         [&](const ir::Attention& attention) { return PrintAttention(scope, attention, out); },
         [&](const ir::BoundThreads& bound) { return PrintBoundThreads(scope, bound, fails, out); });
   }
@@ -186,9 +192,12 @@ KernelFamily FamilyOf(const ir::LaunchForm& form) {
                                      : KernelFamily::kElementwise;
       },
       [](const ir::TeamRows&) { return KernelFamily::kRows; },
+      [](const ir::ScanRows&) { return KernelFamily::kRows; },
+      [](const ir::SortRows&) { return KernelFamily::kRows; },
       [](const ir::WideStride&) { return KernelFamily::kElementwise; },
       [](const ir::TurnedTiles&) { return KernelFamily::kElementwise; },
       [](const ir::TiledProduct&) { return KernelFamily::kProduct; },
+      [](const ir::VectorProduct&) { return KernelFamily::kProduct; },
       [](const ir::Attention&) { return KernelFamily::kAttention; },
       [](const ir::BoundThreads&) { return KernelFamily::kScheduled; });
 }
@@ -262,7 +271,9 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
   PrintedLaunches printed;
   PrintedKernel& host = printed.kernel;
   host.name = file_names.Unique(absl::StrCat(needs.prefix, "_launch_", kernel.name));
-  host.fails = MayFail(kernel.func.body);
+  host.fails = std::any_of(launches.begin(), launches.end(), [](const ir::GridLaunch& launch) {
+    return launch.guarded || MayFail(ir::BodyOf(launch.form));
+  });
   std::vector<BufferUses> uses;
   for (const ir::GridLaunch& launch : launches) {
     uses.push_back(lower::UsesOf(context, ir::BodyOf(launch.form)));

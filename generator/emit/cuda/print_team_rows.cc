@@ -1,34 +1,13 @@
 #include "generator/emit/cuda/print_team_rows.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/cuda/print_turns.h"
+#include "generator/emit/cuda/print_teams.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_stmt.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
 namespace {
-
-// Threads of a warp.
-constexpr int kWarp = 32;
-
-const char* NameOf(ir::Fold fold) {
-  switch (fold) {
-    case ir::Fold::kSum:
-      return "lathe_fold_sum";
-    case ir::Fold::kProduct:
-      return "lathe_fold_product";
-    case ir::Fold::kLargest:
-      return "lathe_fold_largest";
-    case ir::Fold::kSmallest:
-      return "lathe_fold_smallest";
-    case ir::Fold::kAny:
-      return "lathe_fold_any";
-    case ir::Fold::kAll:
-      return "lathe_fold_all";
-  }
-  return "";
-}
 
 class RowsPrinter {
  public:
@@ -44,21 +23,8 @@ class RowsPrinter {
               ";");
     scope_.vars[rows_.thread] = {thread, ir::DType::Int(wide ? 64 : 32)};
     scope_.ranges.Bound(rows_.thread, {0, rows_.team - 1});
-    GridText text;
-    const std::string block = rows_.team > kWarp ? absl::StrCat(rows_.team) : "LATHE_BLOCK";
-    text.head = absl::StrCat("__global__ void __launch_bounds__(", block, ")");
-    if (rows_.rows.empty()) {
-      LATHE_RETURN_IF_ERROR(Steps());
-      text.ways = {{"", "", "1", absl::StrCat(rows_.team)}};
-      return text;
-    }
-    const Takers teams = {absl::StrCat("lathe_team", number), absl::StrCat("lathe_teams", number)};
-    LATHE_ASSIGN_OR_RETURN(const CText count,
-                           PrintTurns(
-                               scope_, rows_.rows, teams, [&] { return Steps(); }, out_));
-    text.ways = {
-        {"", "", absl::StrCat("lathe_row_blocks(", count.text, ", ", rows_.team, ")"), block}};
-    return text;
+    return PrintTeams(
+        scope_, rows_.rows, rows_.team, [&] { return Steps(); }, out_);
   }
 
  private:
@@ -82,7 +48,8 @@ class RowsPrinter {
 
   void Meet(const ir::Meeting& meeting) {
     const std::string value = scope_.buffers.at(meeting.value);
-    const std::string how = absl::StrCat("<", NameOf(meeting.fold), ", ", rows_.team, ">(", value);
+    const std::string how =
+        absl::StrCat("<", FoldName(meeting.fold), ", ", rows_.team, ">(", value);
     if (meeting.position != nullptr) {
       out_.Line("lathe_meet_first", how, ", ", scope_.buffers.at(meeting.position), ");");
     } else {
@@ -96,6 +63,24 @@ class RowsPrinter {
 };
 
 }  // namespace
+
+const char* FoldName(ir::Fold fold) {
+  switch (fold) {
+    case ir::Fold::kSum:
+      return "lathe_fold_sum";
+    case ir::Fold::kProduct:
+      return "lathe_fold_product";
+    case ir::Fold::kLargest:
+      return "lathe_fold_largest";
+    case ir::Fold::kSmallest:
+      return "lathe_fold_smallest";
+    case ir::Fold::kAny:
+      return "lathe_fold_any";
+    case ir::Fold::kAll:
+      return "lathe_fold_all";
+  }
+  return "";
+}
 
 absl::StatusOr<GridText> PrintTeamRows(CScope& scope, const ir::TeamRows& rows, LineWriter& out) {
   return RowsPrinter(scope, rows, out).Print();

@@ -13,6 +13,9 @@ namespace lathe::emit {
 // The body of the kernel goes to `out`.
 absl::StatusOr<GridText> PrintTeamRows(CScope& scope, const ir::TeamRows& rows, LineWriter& out);
 
+// "lathe_fold_sum"
+const char* FoldName(ir::Fold fold);
+
 }  // namespace lathe::emit
 
 #endif  // LATHE_EMIT_CUDA_PRINT_TEAM_ROWS_H_

@@ -51,7 +51,6 @@ class ProductPrinter {
     t["tile"] = TypeOf(product_.tiles[0].shape);
     t["row_count"] = row_count;
     t["column_count"] = column_count;
-    t["depth_count"] = depth_count;
     const auto tiles = [&](const char* lines) {
       const std::string name = *t[lines].As<std::string>();
       const std::string of = absl::StrCat(tile_, "::", lines);
@@ -61,9 +60,7 @@ class ProductPrinter {
                                    " * ", tiles("columns"));
     t["has_batch"] = !product_.batch.empty();
     LATHE_ASSIGN_OR_RETURN(t["batch"], functions_.Apart(product_.batch, place + ".batch"));
-    LATHE_ASSIGN_OR_RETURN(t["by_row_elements"], functions_.Factor(product_.by_row, "row", "k"));
-    LATHE_ASSIGN_OR_RETURN(t["by_column_elements"],
-                           functions_.Factor(product_.by_column, "column", "k"));
+    LATHE_RETURN_IF_ERROR(PrintFactors(product_, depth_count, functions_, t));
     LATHE_RETURN_IF_ERROR(PrintFinish(scope_, product_, functions_, t));
     LATHE_ASSIGN_OR_RETURN(const std::string body,
                            RenderNamed("cuda/tiled_product.cu.tmpl", {{"t", t}}));

@@ -14,6 +14,7 @@
 #include "generator/emit/stored_element.h"
 #include "generator/ir/program.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -118,6 +119,23 @@ std::string TileFunctions::Tiles(const std::vector<std::string>& counts, int64_t
                                  int64_t columns) {
   return absl::StrCat("lathe_tiles(", counts[0], ", ", counts[1], ", ", rows, ", ", counts[2], ", ",
                       columns, ")");
+}
+
+absl::StatusOr<TileFunctions::Depth> TileFunctions::DepthOf(const ir::TiledProduct& product,
+                                                            const std::string& count) {
+  const std::string as = absl::StrCat("(", index(), ")");
+  if (!product.part) return Depth{"", as + "0", as + count};
+  Depth depth;
+  depth.first = Own("first");
+  depth.line =
+      absl::StrCat("const ", index(), " ", depth.first, " = ",
+                   scope_.vars.at(product.part->part).name, " * ", product.part->each, ";");
+  depth.end = absl::StrCat(depth.first, " + ", product.part->each);
+  const auto steps = lower::Number(CountOf(scope_, product.depth));
+  if (!steps || *steps % product.part->each != 0) {
+    depth.end = absl::StrCat(depth.end, " < ", count, " ? ", depth.end, " : ", count);
+  }
+  return depth;
 }
 
 absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& factor,

@@ -47,6 +47,13 @@ class TileFunctions {
   absl::StatusOr<std::string> Factor(const ir::ProductFactor& factor, const char* line,
                                      const char* depth);
 
+  // The steps of the depth that a sum is of, [first, end), and of a part the line that says where
+  // it begins; `count` is how many there are in all. Axes of the batch have their names.
+  struct Depth {
+    std::string line, first, end;
+  };
+  absl::StatusOr<Depth> DepthOf(const ir::TiledProduct& product, const std::string& count);
+
   // `result` of places, and of what `more` declares: [=](int32_t i, int32_t k) { return ...; }
   std::string Function(const std::vector<WholeAxes>& params, const std::string& result,
                        const std::string& more = "") const;

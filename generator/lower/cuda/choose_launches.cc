@@ -10,12 +10,16 @@
 #include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/cuda/build_rows.h"
 #include "generator/lower/cuda/choose_tiles.h"
+#include "generator/lower/cuda/choose_vector_shape.h"
 #include "generator/lower/cuda/kernel_rows.h"
 #include "generator/lower/cuda/match_attention.h"
 #include "generator/lower/cuda/match_matrices.h"
 #include "generator/lower/cuda/match_product.h"
 #include "generator/lower/cuda/match_rows.h"
+#include "generator/lower/cuda/match_scan.h"
+#include "generator/lower/cuda/match_sort.h"
 #include "generator/lower/cuda/parallel_axes.h"
+#include "generator/lower/cuda/split_depth.h"
 #include "generator/lower/cuda/split_rows.h"
 #include "generator/lower/cuda/turned_tiles.h"
 #include "generator/lower/cuda/wide_stride.h"
@@ -92,11 +96,18 @@ class KernelLaunches {
       ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_);
       if (auto product = MatchProduct(ir_, grid, row)) {
         End(run);
-        product->tiles = ChooseTiles(*product, gpus_);
-        product->groups = MatchMatrices(ir_, kernel_, *product);
-        if (product->groups) product->groups->tiles = ChooseGroupTiles(*product, gpus_);
-        if (product->groups && product->groups->tiles.empty()) product->groups.reset();
-        Add(*std::move(product), {row});
+        AddProduct(*std::move(product), row);
+        continue;
+      }
+      if (auto vectors = MatchVectorProduct(ir_, grid, row)) {
+        End(run);
+        ChooseVectorShape(gpus_, *vectors);
+        if (const auto parts = ChooseDepthParts(*vectors, gpus_)) {
+          SharedSums sums = SplitDepth(ir_, *parts, vectors->product);
+          AddShared(*std::move(vectors), std::move(sums), row);
+        } else {
+          Add(*std::move(vectors), {row});
+        }
         continue;
       }
       if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_)) {
@@ -105,6 +116,21 @@ class KernelLaunches {
         AddRows(*group, {rows_.begin() + static_cast<ptrdiff_t>(i),
                          rows_.begin() + static_cast<ptrdiff_t>(i + count)});
         i += count - 1;
+        continue;
+      }
+      if (auto sort = MatchSort(ir_, rows_, i, uses_, own_)) {
+        End(run);
+        for (const auto& [at, taker] : sort->takers) {
+          rows_[at] = taker;
+          uses_[at] = UsesOf(ir_, taker);
+        }
+        Add(std::move(sort->sort), {row});
+        i += sort->statements - 1;
+        continue;
+      }
+      if (auto scan = MatchScan(ir_, grid, row)) {
+        End(run);
+        Add(*std::move(scan), {row});
         continue;
       }
       if (grid.axes.empty()) {
@@ -150,6 +176,29 @@ class KernelLaunches {
     } else {
       Add(BuildRows(ir_, group), rows);
     }
+  }
+
+  void AddProduct(ir::TiledProduct product, StmtRef row) {
+    product.tiles = ChooseTiles(product, gpus_);
+    product.groups = MatchMatrices(ir_, kernel_, product);
+    if (product.groups) product.groups->tiles = ChooseGroupTiles(product, gpus_);
+    if (product.groups && product.groups->tiles.empty()) product.groups.reset();
+    if (const auto parts = ChooseDepthParts(product, gpus_)) {
+      product.groups.reset();
+      SharedSums sums = SplitDepth(ir_, *parts, product);
+      product.tiles = ChooseTiles(product, gpus_);
+      AddShared(std::move(product), std::move(sums), row);
+    } else {
+      Add(std::move(product), {row});
+    }
+  }
+
+  // `form` stores the sums of parts, which the next launch adds up.
+  void AddShared(ir::LaunchForm form, SharedSums sums, StmtRef row) {
+    locals_.push_back(sums.found);
+    Add(std::move(form), {row});
+    launches_.back().name = sums.found->name;
+    Add(std::move(sums.together), {row});
   }
 
   void Add(ir::LaunchForm form, const std::vector<StmtRef>& rows) {

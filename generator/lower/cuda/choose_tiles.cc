@@ -41,6 +41,8 @@ constexpr double kGroupStart = 2500;
 // empty.
 constexpr int64_t kStageDepth = 64;
 constexpr int64_t kGroupRows = 64;
+// Steps that a part of a depth has at least.
+constexpr int64_t kShortestPart = 256;
 // Of 64 bits a thread holds half as many.
 constexpr int kMostWideSums = 16;
 // What a multiprocessor reads of shared memory in a cycle, in bytes.
@@ -161,28 +163,38 @@ int Clipped(int lines, const std::optional<double>& count) {
   return lines;
 }
 
+// Where all of it is numbers.
+std::optional<Size> SizeOf(const ir::TiledProduct& product) {
+  const auto batch = Count(product.batch), rows = Count(product.rows);
+  const auto columns = Count(product.columns), depth = Count(product.depth);
+  if (!batch || !rows || !columns || !depth) return std::nullopt;
+  const double own = product.part ? static_cast<double>(product.part->each) : *depth;
+  return Size{*batch, *rows, *columns, own};
+}
+
+// The tile that takes the fewest cycles on all GPUs together.
+TileShape BestShape(const ir::TiledProduct& product, const Size& size, const GpuChoice& gpus) {
+  TileShape best;
+  double least = 0;
+  for (const TileShape& shape : ShapesFor(product)) {
+    const bool empty = shape.rows != Clipped(shape.rows, size.rows) ||
+                       shape.columns != Clipped(shape.columns, size.columns);
+    if (empty || !Fits(shape, product.sum_dtype.bits)) continue;
+    double cost = 0;
+    for (const Gpu* gpu : gpus.gpus) cost += Cycles(shape, product, size, *gpu);
+    if (best.rows != 0 && cost >= least) continue;
+    least = cost;
+    best = shape;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus) {
   const int bits = product.sum_dtype.bits;
-  const auto batch = Count(product.batch), rows = Count(product.rows);
-  const auto columns = Count(product.columns), depth = Count(product.depth);
-  if (batch && rows && columns && depth) {
-    const Size size{*batch, *rows, *columns, *depth};
-    TileChoice best;
-    double least = 0;
-    for (const TileShape& shape : ShapesFor(product)) {
-      const bool empty = shape.rows != Clipped(shape.rows, rows) ||
-                         shape.columns != Clipped(shape.columns, columns);
-      if (empty || !Fits(shape, bits)) continue;
-      double cost = 0;
-      for (const Gpu* gpu : gpus.gpus) cost += Cycles(shape, product, size, *gpu);
-      if (best.shape.rows != 0 && cost >= least) continue;
-      least = cost;
-      best.shape = shape;
-    }
-    return {best};
-  }
+  const auto rows = Count(product.rows), columns = Count(product.columns);
+  if (const auto size = SizeOf(product)) return {{BestShape(product, *size, gpus)}};
   // As large as fills all multiprocessors of each GPU.
   int most = 0;
   for (const Gpu* gpu : gpus.gpus) most = std::max(most, gpu->multiprocessors);
@@ -204,16 +216,16 @@ std::vector<GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const G
   const auto found = std::find_if(gpus.gpus.begin(), gpus.gpus.end(), has);
   if (found == gpus.gpus.end()) return {};
   const Gpu& gpu = **found;
-  const auto batch = Count(product.batch), rows = Count(product.rows);
-  const auto columns = Count(product.columns), depth = Count(product.depth);
+  const auto rows = Count(product.rows), columns = Count(product.columns);
+  const auto depth = Count(product.depth);
   if ((rows && *rows <= kGroupRows) || (depth && *depth < kStageDepth)) return {};
   std::vector<GroupTile> tiles;
   for (const GroupTile& tile : kGroupTiles) {
     if (tile.columns == Clipped(tile.columns, columns)) tiles.push_back(tile);
   }
   if (tiles.empty()) return {};
-  if (batch && rows && columns && depth) {
-    const Size size{*batch, *rows, *columns, *depth};
+  if (const auto known = SizeOf(product)) {
+    const Size& size = *known;
     const auto best =
         std::min_element(tiles.begin(), tiles.end(), [&](const GroupTile& a, const GroupTile& b) {
           return GroupCycles(a, product, size, gpu) < GroupCycles(b, product, size, gpu);
@@ -229,6 +241,28 @@ std::vector<GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const G
     tiles[i].at_least = largest ? gpu.multiprocessors : gpu.multiprocessors / 2;
   }
   return tiles;
+}
+
+std::optional<DepthParts> ChooseDepthParts(const ir::TiledProduct& product, const GpuChoice& gpus) {
+  const auto size = SizeOf(product);
+  if (!size || size->batch * size->rows * size->columns == 0) return std::nullopt;
+  LongSums sums = {size->batch * size->rows * size->columns, product.sum_dtype.bits / 8,
+                   static_cast<int64_t>(size->depth), kShortestPart};
+  for (const Gpu* gpu : gpus.gpus) {
+    double whole = Cycles(product.tiles.back().shape, product, *size, *gpu);
+    if (gpu->has_wgmma && product.groups) {
+      whole = std::min(whole, GroupCycles(product.groups->tiles.back(), product, *size, *gpu));
+    }
+    sums.cycles += whole;
+  }
+  return ChooseParts(sums, gpus, [&](const DepthParts& parts) {
+    const Size part{size->batch * static_cast<double>(parts.count), size->rows, size->columns,
+                    static_cast<double>(parts.each)};
+    const TileShape shape = BestShape(product, part, gpus);
+    double cycles = 0;
+    for (const Gpu* gpu : gpus.gpus) cycles += Cycles(shape, product, part, *gpu);
+    return cycles;
+  });
 }
 
 }  // namespace lathe::lower

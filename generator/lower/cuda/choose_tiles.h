@@ -2,9 +2,11 @@
 #ifndef LATHE_LOWER_CUDA_CHOOSE_TILES_H_
 #define LATHE_LOWER_CUDA_CHOOSE_TILES_H_
 
+#include <optional>
 #include <vector>
 
 #include "generator/ir/launch.h"
+#include "generator/lower/cuda/depth_parts.h"
 #include "generator/target/gpu.h"
 
 namespace lathe::lower {
@@ -15,6 +17,10 @@ std::vector<ir::TileChoice> ChooseTiles(const ir::TiledProduct& product, const G
 // Those by groups of warps, for the GPUs among them that have such instructions: they come before
 // the tiles of `product`, which are chosen. None where no size is served better so.
 std::vector<ir::GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
+
+// Where all sizes are numbers and it is faster that blocks share the sums, so that more of a GPU is
+// busy, although another launch has to add up what they found. `product` has its tiles.
+std::optional<DepthParts> ChooseDepthParts(const ir::TiledProduct& product, const GpuChoice& gpus);
 
 }  // namespace lathe::lower
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "generator/analysis/shape_vars.h"
+#include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
 #include "generator/ir/program.h"
 #include "generator/lower/cuda/join_axes.h"
@@ -23,6 +24,8 @@ using ir::StmtRef;
 // Fewer lines or products than this leave most of any tile empty.
 constexpr int64_t kFewLines = 8;
 constexpr int64_t kFewProducts = 4;
+// A depth over which threads of a warp have no products each is left to one thread.
+constexpr int64_t kShortDepth = 32;
 
 // The body of one round: a sum over loops, and what is stored of it.
 struct Fold {
@@ -119,14 +122,46 @@ class ProductMatcher {
   }
 
   std::optional<ir::TiledProduct> Match() {
-    auto fold = FoldReader(ir_).Read(grid_.body);
-    if (!fold) return std::nullopt;
-    const auto sum_dtype = SumDType(fold->sum->dtype);
     PrimRef x = nullptr, y = nullptr;
-    if (!sum_dtype || !Factors(*fold, x, y)) return std::nullopt;
+    if (!Read(x, y)) return std::nullopt;
+    if (AtMost(product_.rows, kFewLines - 1) || AtMost(product_.columns, kFewLines - 1) ||
+        AtMost(product_.depth, kFewProducts - 1)) {
+      return std::nullopt;
+    }
+    UseCores(x, y);
+    Place(x, y);
+    return std::move(product_);
+  }
+
+  std::optional<ir::VectorProduct> MatchVectors() {
+    PrimRef x = nullptr, y = nullptr;
+    if (!Read(x, y)) return std::nullopt;
+    const bool few_rows = AtMost(product_.rows, kFewLines - 1);
+    const bool few_columns = AtMost(product_.columns, kFewLines - 1);
+    if (few_rows == few_columns || AtMost(product_.depth, kShortDepth - 1)) return std::nullopt;
+    ir::VectorProduct vectors;
+    vectors.shape.of_rows = few_rows;
+    vectors.shape.vectors =
+        static_cast<int>(*Number(ElementsOf(few_rows ? product_.rows : product_.columns)));
+    if (vectors.shape.vectors == 0) return std::nullopt;
+    Place(x, y);
+    vectors.product = std::move(product_);
+    // Neighbours of the matrix lie side by side, and its depth is one axis.
+    const ir::ProductFactor& matrix = vectors.matrix();
+    if (matrix.element == nullptr || matrix.depth.size() != 1) return std::nullopt;
+    return vectors;
+  }
+
+ private:
+  // The sum and its factors, and what the axes are to them.
+  bool Read(PrimRef& x, PrimRef& y) {
+    auto fold = FoldReader(ir_).Read(grid_.body);
+    if (!fold) return false;
+    const auto sum_dtype = SumDType(fold->sum->dtype);
+    if (!sum_dtype || !Factors(*fold, x, y)) return false;
     for (const GridAxis& loop : fold->loops) {
       for (const GridAxis& axis : grid_.axes) {
-        if (Mentions(loop.extent, axis.var)) return std::nullopt;
+        if (Mentions(loop.extent, axis.var)) return false;
       }
     }
     product_.sum = fold->sum;
@@ -136,24 +171,21 @@ class ProductMatcher {
     // Columns are what lies closest together in the result.
     if (Mentions(x, grid_.axes.back().var)) std::swap(x, y);
     for (const GridAxis& axis : grid_.axes) {
-      if (Number(axis.min) != int64_t{0}) return std::nullopt;
+      if (Number(axis.min) != int64_t{0}) return false;
       const bool in_x = Mentions(x, axis.var), in_y = Mentions(y, axis.var);
       (in_x == in_y ? product_.batch : in_x ? product_.rows : product_.columns).push_back(axis);
     }
-    if (AtMost(product_.rows, kFewLines - 1) || AtMost(product_.columns, kFewLines - 1) ||
-        AtMost(product_.depth, kFewProducts - 1)) {
-      return std::nullopt;
-    }
-    UseCores(x, y);
+    return true;
+  }
+
+  void Place(PrimRef x, PrimRef y) {
     product_.by_row = {x, product_.rows, product_.depth};
     product_.by_column = {y, product_.columns, product_.depth};
     JoinAxes(ir_, product_);
     PlaceFactor(ir_, product_.cores.has_value(), product_.by_row);
     PlaceFactor(ir_, product_.cores.has_value(), product_.by_column);
-    return std::move(product_);
   }
 
- private:
   // Of sum + x * y, which may be converted to the dtype of the sum.
   static bool Factors(const Fold& fold, PrimRef& x, PrimRef& y) {
     const auto* sum = fold.update->As<ir::Binary>();
@@ -184,6 +216,14 @@ class ProductMatcher {
     y = b;
   }
 
+  PrimRef ElementsOf(const std::vector<GridAxis>& axes) const {
+    PrimRef count = ir_.Int(1);
+    for (const GridAxis& axis : axes) {
+      count = ir_.Make(BinaryOp::kMul, count, ir_.MakeCast(ir::DType::Int(64), axis.extent));
+    }
+    return analysis::Simplify(ir_, count);
+  }
+
   // Known to be no more than that.
   static bool AtMost(const std::vector<GridAxis>& axes, int64_t most) {
     int64_t count = 1;
@@ -207,6 +247,12 @@ std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::Gri
                                              StmtRef loops) {
   if (grid.axes.empty()) return std::nullopt;
   return ProductMatcher(context, grid, loops).Match();
+}
+
+std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
+                                                    const ir::GridStride& grid, StmtRef loops) {
+  if (grid.axes.empty()) return std::nullopt;
+  return ProductMatcher(context, grid, loops).MatchVectors();
 }
 
 }  // namespace lathe::lower

@@ -12,9 +12,14 @@ namespace lathe::lower {
 
 // `grid` is what `loops` are as a grid: a sum of products whose factors share no axis of the result
 // but those of a batch. Without tiles, which are chosen by who knows the GPU. Nothing where it is
-// no such sum, or one of two vectors.
+// no such sum, or has too few rows or columns.
 std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
                                              ir::StmtRef loops);
+
+// The same where one factor has fewer lines than a tile is for, and the other, a matrix, lies in
+// memory as threads read neighbours: without a shape but for how many vectors there are.
+std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
+                                                    const ir::GridStride& grid, ir::StmtRef loops);
 
 }  // namespace lathe::lower
 

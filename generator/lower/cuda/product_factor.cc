@@ -34,7 +34,9 @@ void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor) {
   while (const auto* cast = stored->As<ir::Cast>()) stored = cast->value;
   const auto* load = OneLoad(factor.value);
   if (load == nullptr || load->predicate != nullptr) return;
-  const PrimRef line = factor.lines.back().var, k = factor.depth.back().var;
+  // A single line has no axis.
+  const PrimRef line = factor.lines.empty() ? context.NewVar("line") : factor.lines.back().var;
+  const PrimRef k = factor.depth.back().var;
   const auto access = AccessOf(context, *load->buffer, load->indices, {line, k});
   const auto is_one = [](PrimRef stride) { return Number(stride) == int64_t{1}; };
   if (!access) return;

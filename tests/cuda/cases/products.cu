@@ -41,7 +41,7 @@ __global__ void Product(const T* a, const T* b, typename Tile::sum* out, int row
     const auto finish = [=](int row, int column, typename Tile::sum sum) {
       out[row * columns + column] = sum;
     };
-    lathe_sum_tile<Tile>(shared, place.row, place.column, rows, columns, depth,
+    lathe_sum_tile<Tile>(shared, place.row, place.column, rows, columns, 0, depth,
                          FactorOf<kA>(a, rows, depth), FactorOf<kB>(b, columns, depth), finish);
   }
 }

@@ -1,0 +1,18 @@
+// Sums and products so far along rows (lathe/cuda_scans.h).
+#ifndef LATHE_EMIT_CUDA_PRINT_SCAN_ROWS_H_
+#define LATHE_EMIT_CUDA_PRINT_SCAN_ROWS_H_
+
+#include "absl/status/statusor.h"
+#include "generator/emit/c_scope.h"
+#include "generator/emit/cuda/grid_text.h"
+#include "generator/ir/launch.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+// The body of the kernel goes to `out`.
+absl::StatusOr<GridText> PrintScanRows(CScope& scope, const ir::ScanRows& scan, LineWriter& out);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_CUDA_PRINT_SCAN_ROWS_H_

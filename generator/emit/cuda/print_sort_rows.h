@@ -1,0 +1,18 @@
+// The order of rows (lathe/cuda_sorts.h).
+#ifndef LATHE_EMIT_CUDA_PRINT_SORT_ROWS_H_
+#define LATHE_EMIT_CUDA_PRINT_SORT_ROWS_H_
+
+#include "absl/status/statusor.h"
+#include "generator/emit/c_scope.h"
+#include "generator/emit/cuda/grid_text.h"
+#include "generator/ir/launch.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+// The body of the kernel goes to `out`.
+absl::StatusOr<GridText> PrintSortRows(CScope& scope, const ir::SortRows& sort, LineWriter& out);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_CUDA_PRINT_SORT_ROWS_H_

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: 0BSD */
+/* cuda_scans.h - sums and products so far, along rows that teams of threads share: C++ for nvcc. */
+#ifndef LATHE_CUDA_SCANS_H
+#define LATHE_CUDA_SCANS_H
+
+#include "cuda_rows.h"
+
+/* What changes nothing. */
+template <typename Fold>
+constexpr int lathe_neutral = 0;
+template <>
+inline constexpr int lathe_neutral<lathe_fold_product> = 1;
+
+/* What the lane so many before this one has, and what the last one has. */
+template <typename T>
+static __device__ inline T lathe_from_last(T value) {
+  if constexpr (sizeof(T) < 4) {
+    return (T)__shfl_sync(0xffffffffu, (int)value, 31);
+  } else {
+    return __shfl_sync(0xffffffffu, value, 31);
+  }
+}
+template <typename T>
+static __device__ inline T lathe_from_before(T value, int lanes) {
+  if constexpr (sizeof(T) < 4) {
+    return (T)__shfl_up_sync(0xffffffffu, (int)value, (unsigned)lanes);
+  } else {
+    return __shfl_up_sync(0xffffffffu, value, (unsigned)lanes);
+  }
+}
+
+/* Of the values that the threads of a team give, those of all threads before this one together; in
+ * `all` those of the whole team. Every thread of the team calls it; a team is a warp or a block. */
+template <typename Fold, int kTeam, typename T>
+static __device__ inline T lathe_meet_before(T value, T& all) {
+  static_assert(kTeam % 32 == 0, "whole warps");
+  const int lane = (int)threadIdx.x % 32;
+  LATHE_UNROLL
+  for (int lanes = 1; lanes < 32; lanes *= 2) {
+    const T other = lathe_from_before(value, lanes);
+    value = lane >= lanes ? Fold::of(other, value) : value;
+  }
+  const T other = lathe_from_before(value, 1);
+  T before = lane == 0 ? (T)lathe_neutral<Fold> : other;
+  if constexpr (kTeam == 32) {
+    all = lathe_from_last(value);
+  } else {
+    constexpr int kWarps = kTeam / 32;
+    const int own = (int)threadIdx.x / 32;
+    __shared__ T of_warps[kWarps];
+    if (lane == 31) {
+      of_warps[own] = value;
+    }
+    __syncthreads();
+    T warps = (T)lathe_neutral<Fold>;
+    all = (T)lathe_neutral<Fold>;
+    LATHE_UNROLL
+    for (int warp = 0; warp < kWarps; ++warp) {
+      warps = warp == own ? all : warps;
+      all = Fold::of(all, of_warps[warp]);
+    }
+    before = Fold::of(warps, before);
+    __syncthreads(); /* before the next values come */
+  }
+  return before;
+}
+
+/* put(k, so_far) of each k below `length`: `first` and term(0) to term(k) together. A team goes
+ * along the row once, with kEach neighbours to a thread. */
+template <typename Fold, typename T, int kTeam, int kEach, typename Index, typename Term,
+          typename Put>
+static __device__ inline void lathe_scan_row(Index length, T first, const Term& term,
+                                             const Put& put) {
+  T carried = first;
+  for (Index begin = 0; begin < length; begin += kTeam * kEach) {
+    const Index own = begin + lathe_thread_of_team<kTeam>() * kEach;
+    T values[kEach];
+    LATHE_UNROLL
+    for (int i = 0; i < kEach; ++i) {
+      const T value = own + i < length ? (T)term(own + i) : (T)lathe_neutral<Fold>;
+      values[i] = i == 0 ? value : Fold::of(values[i - 1], value);
+    }
+    T all;
+    const T before = Fold::of(carried, lathe_meet_before<Fold, kTeam>(values[kEach - 1], all));
+    LATHE_UNROLL
+    for (int i = 0; i < kEach; ++i) {
+      if (own + i < length) {
+        put(own + i, Fold::of(before, values[i]));
+      }
+    }
+    carried = Fold::of(carried, all);
+  }
+}
+
+#endif /* LATHE_CUDA_SCANS_H */
