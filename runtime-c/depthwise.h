@@ -159,8 +159,9 @@ LATHE_REQUANTIZE_INLINE void lathe_depthwise_i8(
       int32_t sum = bias[c];
       int32_t k;
       for (k = 0; k < (height * width); ++k) {
-        sum += (int32_t)from[((k / width) * line) + ((k % width) * tap)] *
-               (int32_t)w[(k * channels) + c];
+        const int32_t product = (int32_t)from[((k / width) * line) + ((k % width) * tap)] *
+                                (int32_t)w[(k * channels) + c];
+        sum = (int32_t)((uint32_t)sum + (uint32_t)product);
       }
       out[(column * channels) + c] =
           lathe_requantize_one(sum, (factors == NULL) ? factor : factors[c], way);

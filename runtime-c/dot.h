@@ -5,7 +5,7 @@
  *   sums[c] += x0[k] * w[c * step + k],  sums[4 + c] += x1[k] * w[c * step + k]
  *
  * With the instructions that the compiler is told to use: two products at once on Arm cores with
- * the DSP extension, 8 to 32 on x86, else one by one. The sums fit 32 bits. */
+ * the DSP extension, 8 to 32 on x86, else one by one. The sums wrap around in 32 bits. */
 #ifndef LATHE_DOT_H
 #define LATHE_DOT_H
 
@@ -20,6 +20,10 @@
 #else
 #define LATHE_DOT_INLINE static inline
 #endif
+
+LATHE_DOT_INLINE int32_t lathe_dot_add(int32_t a, int32_t b) {
+  return (int32_t)((uint32_t)a + (uint32_t)b);
+}
 
 #if defined(__ARM_FEATURE_DSP) && defined(__GNUC__)
 
@@ -66,10 +70,10 @@ static __attribute__((noinline, unused)) void lathe_dots_i8_2x2(const int8_t* x0
     b1 = lathe_dot_pair(yo, uo, lathe_dot_pair(ye, ue, b1));
   }
   for (; k < count; ++k) {
-    a0 += x0[k] * w0[k];
-    a1 += x0[k] * w1[k];
-    b0 += x1[k] * w0[k];
-    b1 += x1[k] * w1[k];
+    a0 = lathe_dot_add(a0, x0[k] * w0[k]);
+    a1 = lathe_dot_add(a1, x0[k] * w1[k]);
+    b0 = lathe_dot_add(b0, x1[k] * w0[k]);
+    b1 = lathe_dot_add(b1, x1[k] * w1[k]);
   }
   sums[0] = a0;
   sums[1] = a1;
@@ -102,10 +106,10 @@ static __attribute__((noinline, unused)) void lathe_dots_i8_1x4(const int8_t* x,
     a3 = lathe_dot_pair(xo, lathe_dot_odd(v), lathe_dot_pair(xe, lathe_dot_even(v), a3));
   }
   for (; k < count; ++k) {
-    a0 += x[k] * w[k];
-    a1 += x[k] * w1[k];
-    a2 += x[k] * w2[k];
-    a3 += x[k] * w3[k];
+    a0 = lathe_dot_add(a0, x[k] * w[k]);
+    a1 = lathe_dot_add(a1, x[k] * w1[k]);
+    a2 = lathe_dot_add(a2, x[k] * w2[k]);
+    a3 = lathe_dot_add(a3, x[k] * w3[k]);
   }
   sums[0] = a0;
   sums[1] = a1;
@@ -149,19 +153,19 @@ LATHE_DOT_INLINE void lathe_dots_i8_2x4(const int8_t* x0, const int8_t* x1, cons
     b2 = lathe_lanes_add(y, w2, b2);
     b3 = lathe_lanes_add(y, w3, b3);
   }
-  sums[0] += lathe_dot_sum(a0);
-  sums[1] += lathe_dot_sum(a1);
-  sums[2] += lathe_dot_sum(a2);
-  sums[3] += lathe_dot_sum(a3);
-  sums[4] += lathe_dot_sum(b0);
-  sums[5] += lathe_dot_sum(b1);
-  sums[6] += lathe_dot_sum(b2);
-  sums[7] += lathe_dot_sum(b3);
+  sums[0] = lathe_dot_add(sums[0], lathe_dot_sum(a0));
+  sums[1] = lathe_dot_add(sums[1], lathe_dot_sum(a1));
+  sums[2] = lathe_dot_add(sums[2], lathe_dot_sum(a2));
+  sums[3] = lathe_dot_add(sums[3], lathe_dot_sum(a3));
+  sums[4] = lathe_dot_add(sums[4], lathe_dot_sum(b0));
+  sums[5] = lathe_dot_add(sums[5], lathe_dot_sum(b1));
+  sums[6] = lathe_dot_add(sums[6], lathe_dot_sum(b2));
+  sums[7] = lathe_dot_add(sums[7], lathe_dot_sum(b3));
   for (; k < count; ++k) {
     int32_t c;
     for (c = 0; c < 4; ++c) {
-      sums[c] += x0[k] * w[c * step + k];
-      sums[4 + c] += x1[k] * w[c * step + k];
+      sums[c] = lathe_dot_add(sums[c], x0[k] * w[c * step + k]);
+      sums[4 + c] = lathe_dot_add(sums[4 + c], x1[k] * w[c * step + k]);
     }
   }
 }
@@ -176,9 +180,9 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
     for (; k + LATHE_LANES <= count; k += LATHE_LANES) {
       sum = lathe_lanes_add(lathe_lanes_load(x + k), lathe_lanes_load(row + k), sum);
     }
-    sums[c] += lathe_dot_sum(sum);
+    sums[c] = lathe_dot_add(sums[c], lathe_dot_sum(sum));
     for (; k < count; ++k) {
-      sums[c] += x[k] * row[k];
+      sums[c] = lathe_dot_add(sums[c], x[k] * row[k]);
     }
   }
 }
@@ -192,7 +196,7 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
   for (c = 0; c < 4; ++c) {
     const int8_t* const row = w + c * step;
     for (k = 0; k < count; ++k) {
-      sums[c] += x[k] * row[k];
+      sums[c] = lathe_dot_add(sums[c], x[k] * row[k]);
     }
   }
 }

@@ -6,7 +6,7 @@
  *
  * for k < count, rows r, panels p, columns c, fours = (count + 3) / 4, and weights of 0 behind the
  * last k. With SSE2, AVX2, AVX-512 or AVX-512 VNNI where the compiler is told to use them, else one
- * by one. The sums fit 32 bits. */
+ * by one. The sums wrap around in 32 bits. */
 #ifndef LATHE_PANELS_H
 #define LATHE_PANELS_H
 
@@ -320,7 +320,8 @@ LATHE_PANEL_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, 
       for (k = 0; k < count; ++k) {
         const int8_t* const from = &w[(((p * fours) + (k / 4)) * 64) + (k % 4)];
         for (c = 0; c < 16; ++c) {
-          to[c] += (int32_t)x[r][k] * (int32_t)from[4 * c];
+          const int32_t product = (int32_t)x[r][k] * (int32_t)from[4 * c];
+          to[c] = (int32_t)((uint32_t)to[c] + (uint32_t)product);
         }
       }
     }

@@ -169,7 +169,8 @@ LATHE_PANEL_INLINE void lathe_products_i8(const int8_t* x, const int8_t* w, cons
         const int8_t* const column =
             &w[(((((c / 16) * from.pieces) + p) * fours) * 64) + (4 * (c % 16))];
         for (k = 0; k < from.count; ++k) {
-          sum += (int32_t)row[k] * (int32_t)column[((k / 4) * 64) + (k % 4)];
+          const int32_t product = (int32_t)row[k] * (int32_t)column[((k / 4) * 64) + (k % 4)];
+          sum = (int32_t)((uint32_t)sum + (uint32_t)product);
         }
       }
       out[(r * columns) + c] =

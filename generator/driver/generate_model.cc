@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/stamp_files.h"
+#include "generator/driver/address_space.h"
 #include "generator/emit/cuda/emit_cuda.h"
 #include "generator/lower/bound_tensors.h"
 #include "generator/lower/cuda/choose_launches.h"
@@ -20,29 +21,6 @@
 
 namespace lathe::driver {
 
-namespace {
-
-// Half of what a pointer can tell apart: how large an object may be in C.
-absl::Status CheckAddressSpace(const ir::Program& program, const plan::Plan& plan,
-                               const Target& target) {
-  if (target.pointer_bits == 64) return absl::OkStatus();
-  const int64_t most = (int64_t{1} << (target.pointer_bits - 1)) - 1;
-  const auto too_large = [&](absl::string_view what, int64_t bytes) {
-    return absl::ResourceExhaustedError(absl::StrCat(what, " takes ", bytes, " bytes; on '",
-                                                     target.name, "' nothing may take more than ",
-                                                     most));
-  };
-  if (plan.arena_size > most) return too_large("the arena", plan.arena_size);
-  for (int32_t i = 0; i < std::ssize(program.tensors); ++i) {
-    const ir::Tensor& tensor = program.tensors[ir::TensorId{i}];
-    const std::optional<int64_t> bytes = tensor.bytes();
-    if (bytes && *bytes > most) return too_large(absl::StrCat("'", tensor.name, "'"), *bytes);
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
-
 absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
                                              const Target& target, absl::string_view name,
                                              const GenerateOptions& options, Diagnostics& diags) {
@@ -57,6 +35,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   lower::BoundTensors(context, generated.program);
   lower::FinishKernels(context, generated.program);
   lower::ShareConstants(generated.program);
+  LATHE_RETURN_IF_ERROR(CheckTensorSizes(generated.program, target));
   IdVector<ir::KernelId, ir::GridLaunches> launches;
   if (options.gpus != nullptr) {
     launches = lower::ChooseLaunches(context, generated.program, *options.gpus, diags);
@@ -68,7 +47,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
     LATHE_ASSIGN_OR_RETURN(generated.plan,
                            plan::PlanInPools(generated.program, target, options.pools));
   }
-  LATHE_RETURN_IF_ERROR(CheckAddressSpace(generated.program, generated.plan, target));
+  LATHE_RETURN_IF_ERROR(CheckArenaSize(generated.plan, target));
   auto emitted = options.gpus == nullptr
                      ? emit::EmitC(context, module, generated.program, generated.plan, target, name,
                                    options.emit, diags)

@@ -47,6 +47,8 @@ bool SaysSomething(analysis::Interval range, int bits) {
 // Whether `e` lies in its range: a sum that wraps around need not, nor a choice that such a sum is
 // part of. Numbers from memory do, whose range is all of their dtype.
 bool IsInRange(CScope& scope, ir::PrimRef e) {
+  if (const auto it = scope.axes.find(e); it != scope.axes.end())
+    return IsInRange(scope, it->second);
   if (e->As<ir::SymVar>() != nullptr || e->As<ir::IntImm>() != nullptr) return true;
   const ir::DType dtype = e->dtype();
   if (!dtype.is_int() || !dtype.is_scalar()) return true;
@@ -72,6 +74,9 @@ analysis::Interval CertainRangeOf(CScope& scope, ir::PrimRef e) {
 }
 
 bool KeepsItsRange(CScope& scope, ir::PrimRef e) {
+  if (const auto it = scope.axes.find(e); it != scope.axes.end()) {
+    return KeepsItsRange(scope, it->second);
+  }
   if (e->As<ir::SymVar>() != nullptr || e->As<ir::IntImm>() != nullptr) return true;
   if (e->As<ir::Load>() != nullptr) return false;
   if (e->dtype().is_int() && !FitsBits(scope, e, e->dtype().bits)) {

@@ -46,6 +46,7 @@ class View {
     LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id));
     std::vector<std::string> need_params;
     std::vector<std::string> need_args;
+    std::vector<std::string> unfits;
     if (need) {
       api.need = absl::StrCat(prefix, "_", model_.arena_size());
       // Users give the sizes in the order of the struct; of those that are to be equal, the first.
@@ -56,6 +57,8 @@ class View {
         if (!named.emplace(*var, port.name).second) continue;
         api.need_args.push_back(port.name);
         need_params.push_back(absl::StrCat(port.type, port.name));
+        const std::string unfit = UnfitSize(model_, routine, *var, port.name);
+        if (!unfit.empty()) unfits.push_back(unfit);
       }
       for (PrimRef var : need->vars) need_args.push_back(named.at(var));
     }
@@ -85,6 +88,8 @@ class View {
               {"need", absl::StrCat(prefix, "_", model_.arena_size())},
               {"need_exact", need.has_value() && need->exact},
               {"need_params", need_params.empty() ? "void" : absl::StrJoin(need_params, ", ")},
+              {"has_unfits", !unfits.empty()},
+              {"unfits", absl::StrJoin(unfits, " || ")},
               {"need_call",
                need ? absl::StrCat(need->function, "(", absl::StrJoin(need_args, ", "), ")") : ""},
               {"forwards", model_.called.contains(id)},

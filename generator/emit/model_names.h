@@ -13,6 +13,7 @@
 #include "generator/emit/print_kernel.h"
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
+#include "generator/lower/known_sizes.h"
 #include "generator/plan/plan.h"
 #include "generator/target/target.h"
 
@@ -45,6 +46,12 @@ struct Model {
   bool enqueues = false;
   bool kernels_fail = false;  // those of a GPU, which say so in its memory
 
+  // What is known of the sizes that the routine begins with.
+  analysis::Assumptions SizesOf(ir::RoutineId id) const {
+    const ir::Routine& routine = program.routines[id];
+    const bool from_outside = routine.exported && !called.contains(id) && !routine.loops;
+    return lower::KnownSizes(context, program, routine, from_outside);
+  }
   // The bytes of the arena from `from` on, as the routine writes it: those behind are what is kept.
   std::string room(ir::RoutineId id, const std::string& from) const {
     if (!keeps.contains(id)) return arena_size();

@@ -1,5 +1,6 @@
 #include "generator/emit/port_view.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
 #include "generator/ir/packed_elements.h"
+#include "generator/lower/known_sizes.h"
 
 namespace lathe::emit {
 namespace {
@@ -19,11 +21,10 @@ using List = TemplateValue::List;
 using ir::PrimRef;
 
 // What is read of the range of a member.
-Dict RangeView(const Member& member, const ir::Range& range, const std::string& prefix) {
+Dict RangeView(const Model& model, const ir::Routine& routine, const Member& member,
+               const ir::Range& range, const std::string& prefix) {
   const bool open = range.high == analysis::kPosInf;
-  std::string check = absl::StrCat(member.place, " < ", range.low);
-  if (!open) absl::StrAppend(&check, " || ", member.place, " > ", range.high);
-  return Dict{{"check", check},
+  return Dict{{"check", UnfitSize(model, routine, range.var, member.place)},
               {"name", member.name},
               {"macro", UpperCase(absl::StrCat(prefix, "_", member.name))},
               {"low", absl::StrCat(range.low)},
@@ -55,6 +56,20 @@ const ir::Range* DeclaredRange(const ir::Routine& routine, PrimRef var) {
     if (range.var == var) return &range;
   }
   return nullptr;
+}
+
+std::string UnfitSize(const Model& model, const ir::Routine& routine, PrimRef var,
+                      absl::string_view place) {
+  const ir::Range* range = DeclaredRange(routine, var);
+  if (range == nullptr && !IsSize(model.context, var)) return "";
+  const std::string below = absl::StrCat(place, " < ", range == nullptr ? 0 : range->low);
+  if (range != nullptr && range->high != analysis::kPosInf) {
+    return absl::StrCat(below, " || ", place, " > ", range->high);
+  }
+  const bool of_tensor = lower::SizesOfInputs(model.program, routine).contains(var);
+  if (!of_tensor) return below;
+  const int64_t most = std::max(lower::kMostGiven, range == nullptr ? 0 : range->low);
+  return absl::StrCat(below, " || ", place, " > INT64_C(", most, ")");
 }
 
 ApiPort ApiPortOf(const Model& model, const Member& member) {
@@ -111,9 +126,9 @@ void AddChecks(const Model& model, const ir::Routine& routine, const std::string
       break;
     }
     if (const ir::Range* range = DeclaredRange(routine, *var)) {
-      ranges.push_back(RangeView(m, *range, prefix));
-    } else if (IsSize(model.context, *var)) {
-      sizes.push_back(absl::StrCat(m.place, " < 0"));
+      ranges.push_back(RangeView(model, routine, m, *range, prefix));
+    } else if (std::string unfit = UnfitSize(model, routine, *var, m.place); !unfit.empty()) {
+      sizes.push_back(std::move(unfit));
     }
   }
   for (const Member& m : outputs) nulls.push_back(absl::StrCat(m.place, " == NULL"));

@@ -25,6 +25,10 @@ bool IsSize(const ir::Context& context, ir::PrimRef var);
 // The range that the program declares for `var`; null where it declares none.
 const ir::Range* DeclaredRange(const ir::Routine& routine, ir::PrimRef var);
 
+// The condition that `place`, which gives `var`, is no size that a run takes; empty for a number.
+std::string UnfitSize(const Model& model, const ir::Routine& routine, ir::PrimRef var,
+                      absl::string_view place);
+
 ApiPort ApiPortOf(const Model& model, const Member& member);
 
 // Its declaration, how large it is, and a comment; a scalar's is up to the caller.

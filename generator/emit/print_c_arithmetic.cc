@@ -199,13 +199,18 @@ absl::StatusOr<CText> Logical(CScope& scope, const ir::Binary& n) {
   return Truth({a.In(kAnd + 1)}, "||", {b.In(kAnd + 1)}, kOr);
 }
 
+// A number compared with itself, of which compilers complain: of a float it asks for NaN.
+CText WithItself(CScope& scope, const ir::Binary& n, const CText& a) {
+  const bool holds = n.op == BinaryOp::kEq || n.op == BinaryOp::kLe || n.op == BinaryOp::kGe;
+  const bool strict = n.op == BinaryOp::kLt || n.op == BinaryOp::kGt;
+  if (strict || !n.lhs->dtype().is_floating()) return {holds ? "1u" : "0u"};
+  scope.needs.headers.insert("<math.h>");
+  return {absl::StrCat("isnan(", a.text, holds ? ") == 0" : ") != 0"), kEquality, true};
+}
+
 // Compilers warn of == between floats, for they may be rounded; here it is meant.
 CText SameFloats(CScope& scope, const ir::Binary& n, const CText& a, const CText& b) {
   const bool equal = n.op == BinaryOp::kEq;
-  if (n.lhs == n.rhs) {
-    scope.needs.headers.insert("<math.h>");
-    return {absl::StrCat("isnan(", a.text, equal ? ") == 0" : ") != 0"), kEquality, true};
-  }
   scope.needs.headers.insert("\"lathe/scalar.h\"");
   return {absl::StrCat("lathe_equal", n.lhs->dtype().bits == 64 ? "(" : "f(", a.text, ", ", b.text,
                        equal ? ") != 0" : ") == 0"),
@@ -220,6 +225,8 @@ absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n
   if (places) return *std::move(places);
   LATHE_ASSIGN_OR_RETURN(const CText a, PrintCNumber(scope, n.lhs));
   LATHE_ASSIGN_OR_RETURN(const CText b, PrintCNumber(scope, n.rhs));
+  if (n.lhs == n.rhs && ir::IsComparison(n.op)) return WithItself(scope, n, a);
+  if (n.lhs == n.rhs && (n.op == BinaryOp::kMin || n.op == BinaryOp::kMax)) return a;
   if (n.lhs->dtype().is_floating() && (n.op == BinaryOp::kEq || n.op == BinaryOp::kNe)) {
     return SameFloats(scope, n, a, b);
   }

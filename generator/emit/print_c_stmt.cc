@@ -82,7 +82,7 @@ class Printer {
         },
         [&](const ir::WhileStmt& s) -> absl::Status {
           LATHE_ASSIGN_OR_RETURN(const std::string cond, PrintCCondition(scope_, s.cond));
-          out_.Line("while (", cond, ") {");
+          out_.Line(s.cond == scope_.ir.Bool(true) ? "for (;;" : "while (" + cond, ") {");
           LATHE_RETURN_IF_ERROR(Nested(s.body));
           out_.Line("}");
           return absl::OkStatus();

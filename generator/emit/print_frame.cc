@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_address.h"
+#include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
@@ -59,22 +60,50 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
   return absl::OkStatus();
 }
 
+namespace {
+
+// What a number of bytes is made of: a number that no more than `most` may be, and sizes. Many of
+// them are too many bytes where they are multiplied as such, while as one number they may have
+// none.
+struct Factors {
+  int64_t fixed;
+  const int64_t most;
+  std::vector<ir::PrimRef> open = {};
+};
+
+void TakeFactors(CScope& scope, ir::PrimRef dim, Factors& factors) {
+  const auto* size = dim->As<ir::IntImm>();
+  const auto* product = dim->As<ir::Binary>();
+  int64_t fixed = 0;
+  if (size != nullptr && !__builtin_mul_overflow(factors.fixed, size->value, &fixed) &&
+      fixed <= factors.most) {
+    factors.fixed = fixed;
+  } else if (product != nullptr && product->op == ir::BinaryOp::kMul &&
+             RangeOf(scope, product->lhs).lo >= 0 && RangeOf(scope, product->rhs).lo >= 0) {
+    TakeFactors(scope, product->lhs, factors);
+    TakeFactors(scope, product->rhs, factors);
+  } else {
+    factors.open.push_back(dim);
+  }
+}
+
+}  // namespace
+
 absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
                                              const std::vector<ir::PrimRef>& dims) {
   model_.needs.headers.insert("\"lathe/scalar.h\"");
   const bool shares = ir::IsPacked(dtype);
-  int64_t fixed = shares ? 1 : static_cast<int64_t>(ir::StorageBytes(dtype, 1));
-  std::vector<std::string> open;
-  for (ir::PrimRef dim : dims) {
-    if (const auto* size = dim->As<ir::IntImm>()) {
-      fixed *= size->value;
-      continue;
-    }
-    LATHE_ASSIGN_OR_RETURN(std::string printed, PrintCSize(scope_, dim));
-    open.push_back(std::move(printed));
+  const int64_t most = static_cast<int64_t>(~uint64_t{0} >> (65 - model_.target.pointer_bits));
+  Factors factors{shares ? 1 : static_cast<int64_t>(ir::StorageBytes(dtype, 1)), most};
+  for (ir::PrimRef dim : dims) TakeFactors(scope_, dim, factors);
+  std::string text = absl::StrCat(factors.fixed, "u");
+  for (ir::PrimRef dim : factors.open) {
+    // The checks of what may overflow come behind: until then it wraps around.
+    const bool plain = dim->As<ir::IntImm>() == nullptr && NeverOverflows(scope_, dim);
+    LATHE_ASSIGN_OR_RETURN(const std::string size,
+                           plain ? PrintCSize(scope_, dim) : PrintCExpr(scope_, dim));
+    text = absl::StrCat("lathe_scaled(", text, ", ", size, ")");
   }
-  std::string text = absl::StrCat(fixed, "u");
-  for (const std::string& dim : open) text = absl::StrCat("lathe_scaled(", text, ", ", dim, ")");
   if (!shares) return text;
   model_.needs.headers.insert("\"lathe/bits.h\"");
   return absl::StrCat("lathe_packed_bytes(", text, ", ", int{dtype.bits}, "u)");

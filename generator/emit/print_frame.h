@@ -14,8 +14,11 @@ namespace lathe::emit {
 
 class FrameText {
  public:
+  // From here on `scope` knows the sizes that the routine begins with.
   FrameText(Model& model, ir::RoutineId id, CScope& scope)
-      : model_(model), id_(id), frame_(model.plan.frames[id]), scope_(scope) {}
+      : model_(model), id_(id), frame_(model.plan.frames[id]), scope_(scope) {
+    scope.ranges = model.SizesOf(id);
+  }
 
   // The pointer to a tensor of the arena: declared at the top, at its first use.
   absl::StatusOr<std::string> Pointer(ir::TensorId id);

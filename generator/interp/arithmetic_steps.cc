@@ -6,11 +6,7 @@
 namespace lathe::interp {
 namespace {
 
-const Instr* ArithmeticFault(Thread& t, const Instr* i, Fault fault) {
-  if (fault == Fault::kDivisionByZero) {
-    return t.Stop(t.Error(i, "run-division-by-zero")
-                  << "division by zero in " << ToString(i->type));
-  }
+const Instr* NoMeaning(Thread& t, const Instr* i) {
   return t.Stop(t.Error(i, "run-malformed-program")
                 << "this operator has no meaning for " << ToString(i->type));
 }
@@ -19,14 +15,34 @@ template <ir::BinaryOp kOp, Kind kKind>
 const Instr* BinaryOf(Thread& t, const Instr* i) {
   const Fault fault =
       ComputeBinary<kOp, kKind>(i->type, t.regs[i->a], t.regs[i->b], &t.regs[i->dst]);
-  if (fault != Fault::kNone) return ArithmeticFault(t, i, fault);
+  if (fault != Fault::kNone) return NoMeaning(t, i);
   return i + 1;
+}
+
+// Of sizes, which do not wrap around and are divided by nothing that is none.
+template <ir::BinaryOp kOp>
+const Instr* SizeOf(Thread& t, const Instr* i) {
+  const int64_t a = static_cast<int64_t>(t.regs[i->a]), b = static_cast<int64_t>(t.regs[i->b]);
+  if constexpr (kOp == ir::BinaryOp::kMul) {
+    int64_t product = 0;
+    if (__builtin_mul_overflow(a, b, &product)) {
+      return t.Stop(t.Error(i, "run-size-overflow")
+                    << a << " times " << b << " is larger than any size can be");
+    }
+    t.regs[i->dst] = static_cast<Bits>(product);
+    return i + 1;
+  } else {
+    if (b == 0) {
+      return t.Stop(t.Error(i, "run-division-by-zero") << "a size is " << a << " divided by 0");
+    }
+    return BinaryOf<kOp, Kind::kSigned>(t, i);
+  }
 }
 
 template <ir::UnaryOp kOp, Kind kKind>
 const Instr* UnaryOf(Thread& t, const Instr* i) {
   const Fault fault = ComputeUnary<kOp, kKind>(i->type, t.regs[i->a], &t.regs[i->dst]);
-  if (fault != Fault::kNone) return ArithmeticFault(t, i, fault);
+  if (fault != Fault::kNone) return NoMeaning(t, i);
   return i + 1;
 }
 
@@ -57,6 +73,26 @@ constexpr auto kUnarySteps = UnaryTable(std::make_index_sequence<kUnaryOps * kKi
 
 Step BinaryStep(ir::BinaryOp op, ir::DType t) {
   return kBinarySteps[static_cast<size_t>(op) * kKinds + static_cast<size_t>(KindOf(t))];
+}
+
+Step SizeStep(ir::BinaryOp op, ir::DType t) {
+  if (t == ir::DType::Int(64)) {
+    switch (op) {
+      case ir::BinaryOp::kMul:
+        return &SizeOf<ir::BinaryOp::kMul>;
+      case ir::BinaryOp::kDiv:
+        return &SizeOf<ir::BinaryOp::kDiv>;
+      case ir::BinaryOp::kMod:
+        return &SizeOf<ir::BinaryOp::kMod>;
+      case ir::BinaryOp::kFloorDiv:
+        return &SizeOf<ir::BinaryOp::kFloorDiv>;
+      case ir::BinaryOp::kFloorMod:
+        return &SizeOf<ir::BinaryOp::kFloorMod>;
+      default:
+        break;
+    }
+  }
+  return BinaryStep(op, t);
 }
 
 Step UnaryStep(ir::UnaryOp op, ir::DType t) {

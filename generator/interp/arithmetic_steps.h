@@ -8,6 +8,8 @@ namespace lathe::interp {
 
 // dst <- a op b, for operands of dtype `t` (the instruction's `type`).
 Step BinaryStep(ir::BinaryOp op, ir::DType t);
+// The same for sizes: a product that does not fit and a division by zero stop the run.
+Step SizeStep(ir::BinaryOp op, ir::DType t);
 Step UnaryStep(ir::UnaryOp op, ir::DType t);
 
 // dst <- a, from `type` to `to`.

@@ -26,7 +26,11 @@ constexpr int LaneCount(ir::DType t) {
 
 class CodeBuilder {
  public:
+  explicit CodeBuilder(bool of_sizes = false) : of_sizes_(of_sizes) {}
+
   Code& code() { return code_; }
+  // Whether int64 is not computed as numbers are, but as sizes: SizeStep.
+  bool of_sizes() const { return of_sizes_; }
   // True once the code has become too large; what is emitted after that is dropped.
   bool too_large() const { return too_large_; }
 
@@ -79,6 +83,7 @@ class CodeBuilder {
   };
 
  private:
+  const bool of_sizes_;
   Code code_;
   Instr scratch_{};
   ir::StmtRef origin_ = nullptr;

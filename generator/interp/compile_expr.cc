@@ -360,7 +360,9 @@ void EmitBindView(CodeBuilder& b, const ir::Buffer& buffer, uint32_t view, Reg d
 }
 
 Reg EmitBinary(CodeBuilder& b, ir::BinaryOp op, DType operands, Reg x, Reg y) {
-  Instr instr{BinaryStep(op, operands.element()), b.NewReg(), x, y};
+  const Step step =
+      b.of_sizes() ? SizeStep(op, operands.element()) : BinaryStep(op, operands.element());
+  Instr instr{step, b.NewReg(), x, y};
   instr.type = operands.element();
   b.Emit(instr);
   return instr.dst;

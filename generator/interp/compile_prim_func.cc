@@ -138,8 +138,8 @@ absl::StatusOr<Code> CompilePrimFunc(const ir::PrimFunc& func, absl::string_view
   return Finished(b);
 }
 
-absl::StatusOr<Code> CompileScalarCode(PrimRef e, absl::Span<const PrimRef> vars) {
-  CodeBuilder b;
+absl::StatusOr<Code> CompileScalarCode(PrimRef e, absl::Span<const PrimRef> vars, bool is_size) {
+  CodeBuilder b(is_size);
   for (uint32_t p = 0; p < vars.size(); ++p) {
     b.code().params.push_back(
         {vars[p]->As<ir::SymVar>()->name, vars[p]->dtype(), nullptr, false, {}});

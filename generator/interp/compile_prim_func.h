@@ -16,7 +16,8 @@ namespace lathe::interp {
 absl::StatusOr<Code> CompilePrimFunc(const ir::PrimFunc& func, absl::string_view name);
 
 // Code that evaluates `e`, whose variables are its parameters, in the order of `vars`.
-absl::StatusOr<Code> CompileScalarCode(ir::PrimRef e, absl::Span<const ir::PrimRef> vars);
+absl::StatusOr<Code> CompileScalarCode(ir::PrimRef e, absl::Span<const ir::PrimRef> vars,
+                                       bool is_size);
 
 }  // namespace lathe::interp
 

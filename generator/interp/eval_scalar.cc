@@ -34,7 +34,7 @@ ScalarEvaluator::Entry& ScalarEvaluator::EntryFor(PrimRef e) {
 
 const std::vector<PrimRef>& ScalarEvaluator::VarsOf(PrimRef e) { return EntryFor(e).vars; }
 
-absl::StatusOr<Scalar> ScalarEvaluator::Eval(PrimRef e, const ValueOf& value_of,
+absl::StatusOr<Scalar> ScalarEvaluator::Eval(PrimRef e, As as, const ValueOf& value_of,
                                              const RunEnv& env) {
   if (const auto* whole = e->As<ir::IntImm>()) {
     return Scalar{e->dtype(), FromInt64(e->dtype(), whole->value)};
@@ -55,15 +55,16 @@ absl::StatusOr<Scalar> ScalarEvaluator::Eval(PrimRef e, const ValueOf& value_of,
     if (value == nullptr) return unbound(var);
     args.push_back(*value);
   }
-  if (entry.code == nullptr) {
-    absl::StatusOr<Code> code = CompileScalarCode(e, entry.vars);
+  std::unique_ptr<Code>& ready = entry.code[as == As::kSize ? 1 : 0];
+  if (ready == nullptr) {
+    absl::StatusOr<Code> code = CompileScalarCode(e, entry.vars, as == As::kSize);
     if (!code.ok()) {
       return env.diags->LimitExceeded(env.called_at, "run-code-limit")
              << "this expression cannot be evaluated: " << code.status().message();
     }
-    entry.code = std::make_unique<Code>(*std::move(code));
+    ready = std::make_unique<Code>(*std::move(code));
   }
-  return RunCode(*entry.code, args, env);
+  return RunCode(*ready, args, env);
 }
 
 }  // namespace lathe::interp

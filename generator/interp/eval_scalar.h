@@ -19,8 +19,11 @@ class ScalarEvaluator {
   // The value of a variable, or null when it has none.
   using ValueOf = std::function<const Scalar*(ir::PrimRef var)>;
 
-  // Fails, with a diagnostic, when a variable has no value, on division by zero and the like.
-  absl::StatusOr<Scalar> Eval(ir::PrimRef e, const ValueOf& value_of, const RunEnv& env);
+  // Numbers wrap around, and are 0 where they are divided by 0; sizes are none, then.
+  enum class As { kNumber, kSize };
+
+  // Fails, with a diagnostic, when a variable has no value or there is no such size.
+  absl::StatusOr<Scalar> Eval(ir::PrimRef e, As as, const ValueOf& value_of, const RunEnv& env);
 
   // The variables of `e` that it does not bind itself, in the order in which they occur.
   const std::vector<ir::PrimRef>& VarsOf(ir::PrimRef e);
@@ -28,7 +31,7 @@ class ScalarEvaluator {
  private:
   struct Entry {
     std::vector<ir::PrimRef> vars;
-    std::unique_ptr<Code> code;  // made when first evaluated
+    std::unique_ptr<Code> code[2];  // by As; made when first evaluated
   };
   absl::flat_hash_map<ir::PrimRef, std::unique_ptr<Entry>> entries_;
   Entry& EntryFor(ir::PrimRef e);

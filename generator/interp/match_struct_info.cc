@@ -32,12 +32,13 @@ struct Matcher {
   const Location& loc;
 
   // One number of the value against what is written for it; `what` is "dimension 1".
-  Result Number(const Scalar& value, PrimRef wanted, absl::string_view what) {
+  Result Number(const Scalar& value, PrimRef wanted, absl::string_view what,
+                ScalarEvaluator::As as = ScalarEvaluator::As::kNumber) {
     if (IsUnboundVar(wanted, scope)) {
       scope.BindShapeVar(wanted, value.CastTo(wanted->dtype()));
       return Mismatch();
     }
-    LATHE_ASSIGN_OR_RETURN(const Scalar expected, rt.EvalScalar(wanted, scope, loc));
+    LATHE_ASSIGN_OR_RETURN(const Scalar expected, rt.EvalScalar(wanted, scope, loc, as));
     const bool real = value.dtype.is_floating() || expected.dtype.is_floating();
     const bool same =
         real ? value.AsDouble() == expected.AsDouble() : value.AsInt() == expected.AsInt();
@@ -62,8 +63,9 @@ struct Matcher {
     }
     for (size_t d = 0; d < dims.size(); ++d) {
       if (dims[d] < 0 && IsSizeVar(wanted[d])) return Negative(d, dims[d]);
-      LATHE_ASSIGN_OR_RETURN(
-          Mismatch m, Number(Scalar::Int(dims[d]), wanted[d], absl::StrCat("dimension ", d)));
+      LATHE_ASSIGN_OR_RETURN(Mismatch m,
+                             Number(Scalar::Int(dims[d]), wanted[d], absl::StrCat("dimension ", d),
+                                    ScalarEvaluator::As::kSize));
       if (m) return m;
     }
     return Mismatch();

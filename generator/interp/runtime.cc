@@ -35,16 +35,18 @@ std::string Runtime::Show(ir::StructInfoRef info) const {
   return ir::ToString(info, [this](ir::ValueId id) { return NameOf(id); });
 }
 
-absl::StatusOr<Scalar> Runtime::EvalScalar(ir::PrimRef e, const Scope& scope, const Location& loc) {
+absl::StatusOr<Scalar> Runtime::EvalScalar(ir::PrimRef e, const Scope& scope, const Location& loc,
+                                           ScalarEvaluator::As as) {
   return scalars.Eval(
-      e, [&](ir::PrimRef var) { return scope.FindShapeVar(var); }, Env(loc));
+      e, as, [&](ir::PrimRef var) { return scope.FindShapeVar(var); }, Env(loc));
 }
 
 absl::StatusOr<std::vector<int64_t>> Runtime::EvalDims(const std::vector<ir::PrimRef>& dims,
                                                        const Scope& scope, const Location& loc) {
   std::vector<int64_t> values;
   for (ir::PrimRef dim : dims) {
-    LATHE_ASSIGN_OR_RETURN(const Scalar value, EvalScalar(dim, scope, loc));
+    LATHE_ASSIGN_OR_RETURN(const Scalar value,
+                           EvalScalar(dim, scope, loc, ScalarEvaluator::As::kSize));
     values.push_back(value.AsInt());
   }
   return values;

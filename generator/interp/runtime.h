@@ -45,7 +45,8 @@ class Runtime : public PrimCalls {
   // StructInfo with Relax variables spelled as in the program.
   std::string Show(ir::StructInfoRef info) const;
 
-  absl::StatusOr<Scalar> EvalScalar(ir::PrimRef e, const Scope& scope, const Location& loc);
+  absl::StatusOr<Scalar> EvalScalar(ir::PrimRef e, const Scope& scope, const Location& loc,
+                                    ScalarEvaluator::As as = ScalarEvaluator::As::kNumber);
   // The dimensions of a shape or tensor, in int64. Fails on one that is negative.
   absl::StatusOr<std::vector<int64_t>> EvalDims(const std::vector<ir::PrimRef>& dims,
                                                 const Scope& scope, const Location& loc);

@@ -19,7 +19,7 @@ namespace lathe::interp {
 
 using Bits = uint64_t;
 
-enum class Fault : uint8_t { kNone, kDivisionByZero, kNotForThisDtype };
+enum class Fault : uint8_t { kNone, kNotForThisDtype };
 
 // How a dtype computes.
 enum class Kind : uint8_t { kSigned, kUnsigned, kFloat32, kFloat64, kSmallFloat };
@@ -84,7 +84,8 @@ Bits Pack(ir::DType t, NumberOf<kKind> v) {
 // A shift by the width or more, or by less than nothing, shifts everything out.
 constexpr bool ShiftsAllOut(ir::DType t, uint64_t count) { return count >= t.bits; }
 
-// `op` on integers; division and modulus by zero are faults.
+// `op` on integers: what does not fit wraps around, the quotient and the rest of a division by zero
+// are 0.
 template <ir::BinaryOp kOp, typename T>
 constexpr Fault IntegerBinary(ir::DType t, T a, T b, T* out) {
   using ir::BinaryOp;
@@ -98,7 +99,10 @@ constexpr Fault IntegerBinary(ir::DType t, T a, T b, T* out) {
   if constexpr (kOp == BinaryOp::kDiv || kOp == BinaryOp::kMod || kOp == BinaryOp::kFloorDiv ||
                 kOp == BinaryOp::kFloorMod) {
     constexpr bool kQuotient = kOp == BinaryOp::kDiv || kOp == BinaryOp::kFloorDiv;
-    if (b == 0) return Fault::kDivisionByZero;
+    if (b == 0) {
+      *out = 0;
+      return Fault::kNone;
+    }
     if (kSignedT && b == static_cast<T>(-1)) {  // the one quotient that may not fit: it wraps
       *out = kQuotient ? static_cast<T>(U{0} - ua) : T{0};
       return Fault::kNone;

@@ -12,6 +12,8 @@
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
 #include "generator/ir/map_children.h"
+#include "generator/lower/certain_range.h"
+#include "generator/lower/cuda/bind_threads.h"
 #include "generator/lower/scalar_facts.h"
 #include "generator/lower/stored_buffers.h"
 #include "generator/transform/legalize.h"
@@ -25,7 +27,23 @@ using ir::StmtRef;
 
 class Checking {
  public:
-  Checking(ir::Context& context, StmtRef body) : ir_(context), stored_(body) {}
+  // What the user wrote knows nothing of sizes, counts as it likes, and may have several names for
+  // what it writes.
+  Checking(ir::Context& context, StmtRef body, bool of_user)
+      : ir_(context),
+        of_user_(of_user),
+        stored_(body),
+        known_(of_user ? analysis::Assumptions::Nothing() : analysis::Assumptions()) {
+    if (!of_user) return;
+    ir::ForEachStmt(body, [&](StmtRef stmt) {
+      const auto* store = stmt->As<ir::StoreStmt>();
+      if (store != nullptr) written_.push_back(store->buffer->dtype);
+      const auto* block = stmt->As<ir::BlockStmt>();
+      writes_any_ |= stmt->As<ir::EvaluateStmt>() != nullptr ||
+                     stmt->As<ir::DeclBufferStmt>() != nullptr ||
+                     (block != nullptr && !block->matches.empty());
+    });
+  }
 
   StmtRef Checked(StmtRef stmt) { return Whole(Row(stmt), stmt); }
 
@@ -52,6 +70,7 @@ class Checking {
         },
         [&](const ir::ForStmt& s) {
           ir::ForStmt loop = s;
+          if (of_user_) Counts(s, row);
           std::vector<StmtRef> body = Row(s.body);
           const auto* times = s.extent->As<ir::IntImm>();
           if (times != nullptr && times->value > 0) Hoist(body, {}, s.var, row);
@@ -60,6 +79,7 @@ class Checking {
         },
         [&](const ir::BlockStmt& s) {
           ir::BlockStmt block = s;
+          if (of_user_) Regions(s, row);
           if (s.init != nullptr) block.init = Checked(s.init);
           std::vector<StmtRef> body = Row(s.body);
           analysis::ShapeVarMap bindings;
@@ -91,7 +111,72 @@ class Checking {
           Emit(stmt, row);
           row.push_back(Inside(stmt));
         },
+        [&](const ir::WhileStmt& s) { row.push_back(Turns(s, stmt)); },
+        [&](const ir::AssertStmt& s) {
+          Visit(s.cond, nullptr);
+          Emit(stmt, row);
+          row.push_back(Inside(stmt));
+        },
+        [&](const ir::EvaluateStmt& s) {
+          Visit(s.value, nullptr);
+          Emit(stmt, row);
+          row.push_back(stmt);
+        },
         [&](const auto&) { row.push_back(Inside(stmt)); });
+  }
+
+  // A loop that data bounds counts to where data says.
+  void Counts(const ir::ForStmt& s, std::vector<StmtRef>& row) {
+    Visit(s.min, nullptr);
+    Visit(s.extent, nullptr);
+    Emit(s.body, row);
+    if (IsData(s.min) || IsData(s.extent)) {
+      data_.insert(s.var);
+      return;
+    }
+    const analysis::Interval from = Certain(s.min), count = Certain(s.extent);
+    const analysis::Interval end = from + count;
+    if (s.step == nullptr)
+      known_.Bound(s.var, {from.lo, end.hi == analysis::kPosInf ? end.hi : end.hi - 1});
+  }
+
+  // What a block says of where it is, before its axes have values: in terms of what surrounds it.
+  void Regions(const ir::BlockStmt& s, std::vector<StmtRef>& row) {
+    analysis::ShapeVarMap bindings;
+    for (const ir::BlockAxis& axis : s.axes) {
+      if (axis.binding == nullptr) continue;
+      Visit(axis.binding, nullptr);
+      bindings[axis.var] = axis.binding;
+      if (IsData(axis.binding)) {
+        data_.insert(axis.var);
+      } else {
+        known_.Bound(axis.var, Certain(axis.binding));
+      }
+    }
+    if (s.predicate != nullptr) Visit(s.predicate, nullptr);
+    for (const ir::BlockMatch& match : s.matches) {
+      Places(match.source.buffer, match.source.mins, nullptr);
+      std::vector<PrimRef> last = match.source.mins;
+      for (size_t d = 0; d < last.size(); ++d) {
+        const PrimRef extent = ir_.MakeCast(last[d]->dtype(), match.source.extents[d]);
+        last[d] = ir_.Make(BinaryOp::kAdd, last[d],
+                           ir_.Make(BinaryOp::kSub, extent, ir_.Int(1, last[d]->dtype())));
+      }
+      Places(match.source.buffer, last, nullptr);
+    }
+    for (PrimRef& need : needs_) need = analysis::Substitute(ir_, need, bindings);
+    Emit(s.body, row);
+  }
+
+  // A while loop whose condition reads where data says looks before each turn.
+  StmtRef Turns(const ir::WhileStmt& s, StmtRef stmt) {
+    Visit(s.cond, nullptr);
+    if (needs_.empty()) return Inside(stmt);
+    std::vector<StmtRef> turn;
+    Emit(stmt, turn);
+    turn.push_back(Made(ir::IfStmt{Not(s.cond), Made(ir::BreakStmt{}, stmt), nullptr}, stmt));
+    Append(s.body, turn);
+    return Made(ir::WhileStmt{ir_.Bool(true), Whole(std::move(turn), s.body)}, stmt);
   }
 
   // Moves the checks that begin `body`, in terms of what is outside, to the end of `row`: all
@@ -103,8 +188,7 @@ class Checking {
       const auto* check = body[count]->As<ir::AssertStmt>();
       if (check == nullptr || check->kind != kIndexError) break;
       const std::vector<PrimRef> vars = analysis::VarsIn(check->cond);
-      if (std::find(vars.begin(), vars.end(), var) != vars.end() || stored_.AreReadBy(check->cond))
-        break;
+      if (std::find(vars.begin(), vars.end(), var) != vars.end() || MayChange(check->cond)) break;
       ir::AssertStmt outside = *check;
       outside.cond = analysis::Substitute(ir_, check->cond, bindings);
       row.push_back(Made(std::move(outside), body[count]));
@@ -131,12 +215,24 @@ class Checking {
       const auto* check = stmt->As<ir::AssertStmt>();
       return check != nullptr && check->kind == kIndexError && check->cond == need;
     });
-    return checked && !stored_.AreReadBy(need);
+    return checked && !MayChange(need);
+  }
+
+  // Whether the kernel may write what `e` reads.
+  bool MayChange(PrimRef e) const {
+    const auto* load = e->As<ir::Load>();
+    if (load != nullptr && (writes_any_ || std::find(written_.begin(), written_.end(),
+                                                     load->buffer->dtype) != written_.end())) {
+      return true;
+    }
+    bool may = stored_.AreReadBy(e);
+    ir::ForEachOperand(e, [&](PrimRef part) { may = may || MayChange(part); });
+    return may;
   }
 
   // Every place that `e` reads, where `when` holds (null: always).
   void Visit(PrimRef e, PrimRef when) {
-    if (const auto* load = e->As<ir::Load>()) Places(load->buffer, load->indices, when);
+    const auto* load = e->As<ir::Load>();
     const auto* call = e->As<ir::Intrinsic>();
     const auto* binary = e->As<ir::Binary>();
     if (call != nullptr && call->name == "if_then_else") {
@@ -149,6 +245,7 @@ class Checking {
     } else {
       ir::ForEachOperand(e, [&](PrimRef part) { Visit(part, when); });
     }
+    if (load != nullptr) Places(load->buffer, load->indices, when);  // its indices can be read now
   }
 
   void Places(ir::BufferRef buffer, const std::vector<PrimRef>& indices, PrimRef when) {
@@ -163,15 +260,18 @@ class Checking {
 
   // That `index` lies within [0, extent); nothing where it always does.
   std::optional<PrimRef> Within(PrimRef index, PrimRef extent) {
+    if (of_user_ && !Holds(index->dtype(), extent)) {
+      index = ir_.MakeCast(ir::DType::Int(64), index);
+    }
     PrimRef lowest = ir_.Int(0, index->dtype());
-    extent = ir_.MakeCast(index->dtype(), extent);
+    extent = InDType(index->dtype(), extent);
     if (PrimRef plain = CountedFromEnd(index, extent)) {
       index = plain;
-      extent = ir_.MakeCast(index->dtype(), extent);
+      extent = InDType(index->dtype(), extent);
       lowest =
           analysis::Simplify(ir_, ir_.Make(BinaryOp::kSub, ir_.Int(0, index->dtype()), extent));
     }
-    const analysis::Interval range = analysis::BoundsOf(ir_, index, known_);
+    const analysis::Interval range = Certain(index);
     const auto* least = lowest->As<ir::IntImm>();
     const auto* size = extent->As<ir::IntImm>();
     const bool above = range.lo >= 0 || (least != nullptr && range.lo >= least->value);
@@ -181,6 +281,25 @@ class Checking {
     const PrimRef not_above = ir_.Make(BinaryOp::kLt, index, extent);
     if (above) return not_above;
     return below ? not_below : ir_.Make(BinaryOp::kAnd, not_below, not_above);
+  }
+
+  PrimRef InDType(ir::DType dtype, PrimRef extent) {
+    const auto* size = extent->As<ir::IntImm>();
+    const bool known = size != nullptr && Holds(dtype, extent);
+    return known ? ir_.Int(size->value, dtype) : ir_.MakeCast(dtype, extent);
+  }
+
+  // Whether an index of `dtype` can be compared with `extent` in that.
+  static bool Holds(ir::DType dtype, PrimRef extent) {
+    const auto* size = extent->As<ir::IntImm>();
+    if (dtype == ir::DType::Int(64)) return true;
+    const int bits = dtype.is_int() ? dtype.bits - 1 : dtype.bits;
+    return size != nullptr && bits < 63 && size->value < int64_t{1} << bits;
+  }
+
+  // The values of `e`: of the user's, whatever wraps around in it.
+  analysis::Interval Certain(PrimRef e) {
+    return of_user_ ? CertainRange(ir_, e, known_) : analysis::BoundsOf(ir_, e, known_);
   }
 
   // x of "x < 0 ? x + extent : x", in which a signed x may be as low as -extent; null: no such.
@@ -209,7 +328,10 @@ class Checking {
   PrimRef And(PrimRef a, PrimRef b) { return a == nullptr ? b : ir_.Make(BinaryOp::kAnd, a, b); }
 
   ir::Context& ir_;
+  const bool of_user_;
   const StoredBuffers stored_;
+  std::vector<ir::DType> written_;     // of the user's: the dtypes that it stores
+  bool writes_any_ = false;            // who knows through which names
   absl::flat_hash_set<PrimRef> data_;  // variables that hold what was read from memory
   analysis::Assumptions known_;        // that those, unlike sizes, may be negative
   std::vector<PrimRef> needs_;         // of the statement at hand
@@ -220,8 +342,9 @@ class Checking {
 void CheckIndices(ir::Context& context, ir::Program& program) {
   for (int32_t i = 0; i < static_cast<int32_t>(program.kernels.size()); ++i) {
     ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
-    if (ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr) continue;
-    func.body = Checking(context, func.body).Checked(func.body);
+    const bool of_user = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr;
+    if (of_user && BindsThreads(func.body)) continue;  // others would wait at its barriers
+    func.body = Checking(context, func.body, of_user).Checked(func.body);
   }
 }
 

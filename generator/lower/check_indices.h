@@ -1,5 +1,6 @@
-// An operator's kernel that reads or writes where its data says checks each such place first, so
-// that no data makes C read or write outside a tensor. PrimFuncs of the user stay as they are.
+// A kernel that reads or writes where its data says checks each such place first, so that no data
+// makes C read or write outside a tensor. PrimFuncs that bind loops to threads of a GPU stay as
+// they are.
 #ifndef LATHE_LOWER_CHECK_INDICES_H_
 #define LATHE_LOWER_CHECK_INDICES_H_
 

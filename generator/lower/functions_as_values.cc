@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "generator/ir/each_body.h"
 
 namespace lathe::lower {
@@ -55,5 +54,14 @@ class Finder {
 }  // namespace
 
 std::vector<Form> FunctionsAsValues(const ir::Module& module) { return Finder(module).All(); }
+
+absl::flat_hash_set<const ir::Function*> UsedFunctions(const ir::Module& module,
+                                                       const analysis::CallGraph& calls) {
+  absl::flat_hash_set<const ir::Function*> used;
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    for (ir::GlobalId id : calls.uses(ir::GlobalId{i})) used.insert(module.globals[id].function());
+  }
+  return used;
+}
 
 }  // namespace lathe::lower

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
+#include "generator/analysis/call_graph.h"
 #include "generator/ir/module.h"
 #include "generator/lower/form.h"
 
@@ -11,6 +13,10 @@ namespace lathe::lower {
 
 // GlobalIds and ExternFuncs, in the order of the program.
 std::vector<Form> FunctionsAsValues(const ir::Module& module);
+
+// The functions that others mention, or themselves, called or passed on.
+absl::flat_hash_set<const ir::Function*> UsedFunctions(const ir::Module& module,
+                                                       const analysis::CallGraph& calls);
 
 }  // namespace lathe::lower
 

@@ -90,6 +90,8 @@ class Lowering {
   const ir::Module& module;
   Diagnostics& diags;
   const analysis::CallGraph calls;
+  // Those that functions of the module use: others, or themselves.
+  absl::flat_hash_set<const ir::Function*> used;
   Functions writers;  // that may write into what they are given
   ir::Program program;
   // Functions whose bodies are to be lowered, and for what arguments.

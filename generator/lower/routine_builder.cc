@@ -15,15 +15,8 @@
 #include "generator/transform/effects.h"
 
 namespace lathe::lower {
-namespace {
-
 using ir::PrimRef;
 using ir::TensorId;
-
-// Of a tensor whose sizes are numbers of the program's or of its caller's: its bytes have a number.
-constexpr int64_t kMostElements = int64_t{1} << 58;
-
-}  // namespace
 
 bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
   bool writes = false;
@@ -95,27 +88,6 @@ RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::F
   BeginWithSizes(r);
 }
 
-// Numbers that are sizes of something that is no tensor, and dimensions that are made of them.
-void RoutineBuilder::BeginWithSizes(const ir::Routine& r) {
-  absl::flat_hash_set<PrimRef> of_tensors;
-  std::vector<TensorId> tensors;
-  for (const ir::Part& part : r.inputs) {
-    const auto* id = std::get_if<TensorId>(&part);
-    if (id == nullptr) continue;
-    tensors.push_back(*id);
-    of_tensors.insert(all.program.tensors[*id].shape.begin(), all.program.tensors[*id].shape.end());
-  }
-  for (const ir::Part& part : r.inputs) {
-    const auto* var = std::get_if<PrimRef>(&part);
-    if (var != nullptr && !of_tensors.contains(*var)) HasNoTensor(*var);
-  }
-  // What stands alone is checked where the routine is called.
-  for (TensorId id : tensors) {
-    const ir::Tensor& tensor = all.program.tensors[id];
-    CheckSizes(tensor.shape, tensor.name, {});
-  }
-}
-
 void RoutineBuilder::EmitCheck(ir::CheckStep check, const Location& loc) {
   const auto* equal = check.cond->As<ir::Binary>();
   const bool turns = equal != nullptr && equal->op == ir::BinaryOp::kEq;
@@ -123,51 +95,6 @@ void RoutineBuilder::EmitCheck(ir::CheckStep check, const Location& loc) {
   if (is_checked_.contains(turned) || !is_checked_.insert(check.cond).second) return;
   checked_.push_back(check.cond);
   Emit(std::move(check), loc);
-}
-
-bool RoutineBuilder::IsAnySize(PrimRef dim) const {
-  return absl::c_any_of(analysis::VarsIn(dim), [&](PrimRef var) {
-    return all.ir.IsSigned(var) || no_tensor_.contains(var);
-  });
-}
-
-void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_view name,
-                                const Location& loc) {
-  ir::Context& ir = all.ir;
-  int64_t most = kMostElements;
-  bool any_size = false;
-  std::vector<PrimRef> open;
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (const auto* number = shape[i]->As<ir::IntImm>()) {
-      most /= std::max<int64_t>(number->value, 1);
-      continue;
-    }
-    open.push_back(shape[i]);
-    any_size = any_size || IsAnySize(shape[i]);
-    if (!IsSize(shape[i])) {
-      EmitCheck({ir.Make(ir::BinaryOp::kLe, ir.Int(0), shape[i]),
-                 absl::StrCat("dimension ", i, " of ", name)},
-                loc);
-    }
-  }
-  if (!any_size || shape.size() == 1) return;
-  // One after the other: what leaves room for one of them does not overflow.
-  PrimRef count = open[0], room = ir.Int(most);
-  for (size_t i = 0; i < open.size(); ++i) {
-    if (i > 0) {
-      const PrimRef others = ir.Make(ir::BinaryOp::kMax, open[i], ir.Int(1));
-      room = ir.Make(ir::BinaryOp::kFloorDiv, ir.Int(most), others);
-    }
-    EmitCheck({ir.Make(ir::BinaryOp::kLe, count, room), absl::StrCat("elements of ", name)}, loc);
-    if (i > 0) count = ir.Make(ir::BinaryOp::kMul, count, open[i]);
-  }
-}
-
-bool RoutineBuilder::IsSize(PrimRef e) const {
-  if (e->As<ir::SymVar>() != nullptr && e->dtype() == ir::DType::Int(64)) {
-    return !all.ir.IsSigned(e);
-  }
-  return analysis::ProveLessEqual(all.ir, all.ir.Int(0), e) == ir::Tri::kYes;
 }
 
 PrimRef RoutineBuilder::NewVarFor(absl::string_view name, const std::vector<PrimRef>& values) {
@@ -219,7 +146,10 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
       },
       [&](const ir::ShapeExpr& s) -> std::optional<Form> {
         ShapeForm form;
-        for (PrimRef value : s.values) form.dims.push_back(Settle(value));
+        for (PrimRef value : s.values) {
+          form.dims.push_back(Settle(value));
+          (void)Limited(form.dims.back(), "a shape", loc);
+        }
         return Form{std::move(form)};
       },
       [&](const ir::PrimValue& p) -> std::optional<Form> { return Form{Settle(p.value)}; },

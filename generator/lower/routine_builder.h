@@ -17,6 +17,7 @@
 #include "generator/analysis/substitute.h"
 #include "generator/ir/program.h"
 #include "generator/lower/form.h"
+#include "generator/lower/limit_size.h"
 #include "generator/lower/lowering.h"
 #include "generator/lower/match_sizes.h"
 
@@ -119,6 +120,8 @@ class RoutineBuilder {
   void BeginWithSizes(const ir::Routine& r);
   // Whether it may be so large that a tensor of it is larger than all memory.
   bool IsAnySize(ir::PrimRef dim) const;
+  // Ends the run where the arithmetic of `dim`, which is of `name`, overflows or divides by zero.
+  LimitedSize Limited(ir::PrimRef dim, absl::string_view name, const Location& loc);
   // Whether its bytes can be somewhere else in the first place: they are made here, as a whole.
   bool CanMove(ir::TensorId from) const;
   bool IsOutput(ir::TensorId id) const { return all.program.tensors[id].home == ir::Home::kOutput; }
@@ -133,6 +136,7 @@ class RoutineBuilder {
   analysis::ShapeVarMap scope_;
   absl::flat_hash_set<ir::PrimRef> early_;  // what the routine begins with
   absl::flat_hash_set<ir::PrimRef> no_tensor_;
+  analysis::Assumptions known_sizes_;
   std::vector<ir::PrimRef> checked_;  // what holds where the next step goes, the newest last
   absl::flat_hash_set<ir::PrimRef> is_checked_;
   absl::flat_hash_map<ir::TensorId, int> depth_of_;  // of tensors made here: how deep in branches

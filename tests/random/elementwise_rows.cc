@@ -43,11 +43,11 @@ void BitsPair(Sketch& s, const std::string& op) {
 }
 void AnyPair(Sketch& s, const std::string& op) { Pair(s, op, Kind::kAny); }
 
-// Integers are divided by what is not 0.
+// Integers are divided by small numbers, 0 among them.
 void Division(Sketch& s, const std::string& op) {
   Tensor x = s.Any(Kind::kNumber);
   if (x.dtype.is_floating()) return void(s.Op(op, {x.value, Beside(s, x)}));
-  const double by = s.dice.Of({1.0, 2.0, 3.0, 5.0});
+  const double by = s.dice.Of({0.0, 1.0, 2.0, 3.0, 5.0});
   s.Op(op, {x.value, s.Constant(x.dtype, {}, {x.dtype.is_int() && s.dice.Percent(20) ? -by : by})});
 }
 

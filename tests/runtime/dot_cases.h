@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -25,12 +26,16 @@ void CheckRowsWithRows(Dots dots, int rows) {
   for (int32_t count : {0, 1, 7, 8, 31, 33, 70}) {
     const int32_t step = count + 3;
     const std::vector<int8_t> x = RandomBytes(2 * count, random), w = RandomBytes(4 * step, random);
-    std::vector<int32_t> sums(8, 5), wanted(8, 5);
+    // The last of each row begin so that they wrap around.
+    constexpr int32_t kMost = std::numeric_limits<int32_t>::max();
+    std::vector<int32_t> sums = {5, 5, kMost, -kMost, 5, 5, kMost, -kMost}, wanted = sums;
     for (int r = 0; r < rows; ++r) {
       for (int c = 0; c < 4; ++c) {
         for (int k = 0; k < count; ++k) {
-          wanted[static_cast<size_t>(r * 4 + c)] +=
+          const int32_t product =
               x[static_cast<size_t>(r * count + k)] * w[static_cast<size_t>(c * step + k)];
+          int32_t& sum = wanted[static_cast<size_t>(r * 4 + c)];
+          sum = static_cast<int32_t>(static_cast<uint32_t>(sum) + static_cast<uint32_t>(product));
         }
       }
     }

@@ -51,6 +51,7 @@ class View {
     for (const Member& m : outputs_) api.outputs.push_back(ApiPortOf(model_, m));
     LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id_));
     std::string need_call;
+    std::vector<std::string> unfits;
     if (need) {
       std::vector<std::string> args;
       for (PrimRef var : need->vars) {
@@ -61,6 +62,8 @@ class View {
                            "' of ", ToString(var->dtype()), "; supported: sizes of int64"));
         }
         args.push_back(member->place);
+        const std::string unfit = UnfitSize(model_, routine_, var, member->place);
+        if (!unfit.empty()) unfits.push_back(unfit);
       }
       need_call = absl::StrCat(need->function, "(", absl::StrJoin(args, ", "), ")");
     }
@@ -94,6 +97,8 @@ class View {
               {"outputs", std::move(outputs)},
               {"has_outputs", has_outputs},
               {"has_need", need.has_value()},
+              {"has_unfits", !unfits.empty()},
+              {"unfits", absl::StrJoin(unfits, " || ")},
               {"need_call", need_call},
               {"exact", need ? need->exact : !frame.open},
               {"call", Call()}};

@@ -29,7 +29,7 @@ class EvalScalar : public testing::Test {
     int64_t steps = std::numeric_limits<int64_t>::max();
     const RunEnv env{std::make_shared<MemoryBudget>(), &steps, nullptr, &diags_, {}};
     const auto value = evaluator_.Eval(
-        e,
+        e, as_,
         [&](PrimRef var) {
           const auto it = vars_.find(var);
           return it == vars_.end() ? nullptr : &it->second;
@@ -53,6 +53,7 @@ class EvalScalar : public testing::Test {
 
   ir::Context c_;
   ScalarEvaluator evaluator_;
+  ScalarEvaluator::As as_ = ScalarEvaluator::As::kNumber;
   std::map<PrimRef, Scalar> vars_;
   Diagnostics diags_;
 };
@@ -68,6 +69,29 @@ TEST_F(EvalScalar, LiteralsAndVariables) {
   vars_[n] = Scalar::Int(4);
   EXPECT_EQ(Eval(n), "4");
   EXPECT_EQ(Eval(c_.Make(BinaryOp::kMul, c_.Make(BinaryOp::kAdd, n, c_.Int(1)), n)), "20");
+}
+
+TEST_F(EvalScalar, SizesHaveNoOtherValue) {
+  const PrimRef n = c_.NewVar("n");
+  const PrimRef square = c_.Make(BinaryOp::kMul, n, n);
+  const PrimRef half = c_.Make(BinaryOp::kFloorMod, c_.Int(7), n);
+  const PrimRef bytes = c_.Make(BinaryOp::kDiv, c_.Int(7), n);
+  vars_[n] = Scalar::Int(int64_t{1} << 32);
+  EXPECT_EQ(Eval(square), "0");
+  EXPECT_EQ(Eval(half), "7");
+  as_ = ScalarEvaluator::As::kSize;
+  EXPECT_EQ(Eval(square), "run-size-overflow");
+  EXPECT_EQ(Eval(half), "7");
+  vars_[n] = Scalar::Int(-3);
+  EXPECT_EQ(Eval(square), "9");
+  vars_[n] = Scalar::Int(0);
+  EXPECT_EQ(Eval(half), "run-division-by-zero");
+  EXPECT_EQ(Eval(bytes), "run-division-by-zero");
+  EXPECT_EQ(Eval(c_.Make(BinaryOp::kFloorDiv, c_.Int(7), n)), "run-division-by-zero");
+  EXPECT_EQ(Eval(c_.Make(BinaryOp::kMod, c_.Int(7), n)), "run-division-by-zero");
+  as_ = ScalarEvaluator::As::kNumber;
+  EXPECT_EQ(Eval(half), "0");
+  EXPECT_EQ(Eval(bytes), "0");
 }
 
 TEST_F(EvalScalar, EveryBinaryOperator) {
@@ -94,8 +118,18 @@ TEST_F(EvalScalar, EveryBinaryOperator) {
   EXPECT_EQ(on(BinaryOp::kBitXor, 12, 10), "6");
   EXPECT_EQ(on(BinaryOp::kShl, 1, 31), "-2147483648");
   EXPECT_EQ(on(BinaryOp::kShr, -8, 1), "-4");
-  EXPECT_EQ(on(BinaryOp::kDiv, 1, 0), "run-division-by-zero");
-  EXPECT_EQ(on(BinaryOp::kFloorMod, 1, 0), "run-division-by-zero");
+  for (BinaryOp op : {BinaryOp::kDiv, BinaryOp::kMod, BinaryOp::kFloorDiv, BinaryOp::kFloorMod}) {
+    EXPECT_EQ(on(op, 7, 0), "0");
+    EXPECT_EQ(on(op, -7, 0), "0");
+    const bool quotient = op == BinaryOp::kDiv || op == BinaryOp::kFloorDiv;
+    EXPECT_EQ(on(op, std::numeric_limits<int32_t>::min(), -1), quotient ? "-2147483648" : "0");
+    const PrimRef bytes[] = {c_.Int(200, DType::UInt(8)), c_.Int(0, DType::UInt(8))};
+    EXPECT_EQ(Eval(c_.Make(op, bytes[0], bytes[1])), "0");
+    const PrimRef least = c_.Int(std::numeric_limits<int64_t>::min());
+    EXPECT_EQ(Eval(c_.Make(op, least, c_.Int(-1))), quotient ? "-9223372036854775808" : "0");
+    const PrimRef small = c_.Int(-128, DType::Int(8));
+    EXPECT_EQ(Eval(c_.Make(op, small, c_.Int(-1, DType::Int(8)))), quotient ? "-128" : "0");
+  }
   const PrimRef yes = c_.Bool(true);
   const PrimRef no = c_.Bool(false);
   EXPECT_EQ(Eval(c_.Make(BinaryOp::kAnd, yes, no)), "False");
@@ -112,6 +146,7 @@ TEST_F(EvalScalar, UnarySelectCastAndLet) {
   EXPECT_EQ(Eval(c_.Make(UnaryOp::kBitNot, c_.Int(0, DType::UInt(16)))), "65535");
   const PrimRef one = c_.Int(1);
   const PrimRef bad = c_.Make(BinaryOp::kDiv, one, c_.Int(0));
+  as_ = ScalarEvaluator::As::kSize;
   EXPECT_EQ(Eval(c_.MakeSelect(c_.Bool(true), one, bad)), "run-division-by-zero");
   EXPECT_EQ(Eval(c_.MakeIntrinsic(kI64, "if_then_else", {c_.Bool(true), one, bad})), "1");
   EXPECT_EQ(Eval(c_.MakeIntrinsic(kI64, "if_then_else", {c_.Bool(false), bad, c_.Int(2)})), "2");

@@ -1,0 +1,158 @@
+#include "generator/lower/limit_size.h"
+
+#include <algorithm>
+
+#include "generator/analysis/bounds.h"
+#include "generator/lower/known_sizes.h"
+
+namespace lathe::lower {
+namespace {
+
+using analysis::Interval;
+using ir::BinaryOp;
+using ir::PrimRef;
+
+// Numbers whose sums and differences have a number too.
+constexpr int64_t kMostPart = int64_t{1} << 62;
+// The square of which is kMostElements.
+constexpr int64_t kMostSquared = int64_t{1} << 29;
+
+bool IsWithin(Interval range, int64_t most) { return range.lo >= -most && range.hi <= most; }
+
+int64_t MagnitudeOf(Interval range) {
+  return range.lo == analysis::kNegInf ? analysis::kPosInf : std::max(-range.lo, range.hi);
+}
+
+class Limiting {
+ public:
+  Limiting(ir::Context& ir, const analysis::Assumptions& known,
+           const std::function<void(PrimRef)>& check)
+      : ir_(ir), known_(known), check_(check) {}
+
+  bool wraps() const { return wraps_; }
+
+  Interval Of(PrimRef e) {
+    if (e->As<ir::IntImm>() != nullptr || e->As<ir::SymVar>() != nullptr) {
+      return analysis::BoundsOf(ir_, e, known_);
+    }
+    if (const auto* n = e->As<ir::Binary>()) return OfBinary(e, *n);
+    if (const auto* n = e->As<ir::Select>()) {
+      (void)Of(n->cond);
+      const Interval if_true = Of(n->if_true);
+      return Union(if_true, Of(n->if_false));
+    }
+    if (const auto* n = e->As<ir::Cast>()) {
+      const Interval value = Of(n->value);
+      const bool same = n->value->dtype().is_int() && e->dtype().bits >= n->value->dtype().bits;
+      return same ? value : Interval();
+    }
+    const auto* call = e->As<ir::Intrinsic>();
+    if (call != nullptr && call->name == "if_then_else") {
+      (void)Of(call->args[0]);
+      return {};  // what it guards is not computed where it must not be
+    }
+    ir::ForEachOperand(e, [&](PrimRef part) { (void)Of(part); });
+    return {};
+  }
+
+ private:
+  Interval OfBinary(PrimRef e, const ir::Binary& n) {
+    const Interval a = Of(n.lhs);
+    if (n.op == BinaryOp::kAnd || n.op == BinaryOp::kOr) return {0, 1};  // one guards the other
+    const Interval b = Of(n.rhs);
+    const bool wide = e->dtype() == ir::DType::Int(64);
+    const bool positive = a.lo >= 0 && b.lo >= 0;
+    switch (n.op) {
+      case BinaryOp::kAdd:
+      case BinaryOp::kSub:
+        return wide ? OfSum(n, a, b) : Interval();
+      case BinaryOp::kMul:
+        return wide ? OfProduct(n, a, b) : Interval();
+      case BinaryOp::kDiv:
+      case BinaryOp::kFloorDiv: {
+        NotZero(n.rhs, b);
+        const int64_t most = MagnitudeOf(a);
+        return positive ? Interval{0, a.hi} : Interval{-most, most};
+      }
+      case BinaryOp::kMod:
+      case BinaryOp::kFloorMod:
+        NotZero(n.rhs, b);
+        return positive ? Interval{0, b.hi} : Interval();
+      case BinaryOp::kMin:
+        return Min(a, b);
+      case BinaryOp::kMax:
+        return Max(a, b);
+      default:
+        return {};
+    }
+  }
+
+  // Of numbers that may be below zero a sum that has none is negative, or out of all bounds, but
+  // for sums of two near the least number: it is left to its user to look.
+  Interval OfSum(const ir::Binary& n, Interval a, Interval b) {
+    const Interval sum = n.op == BinaryOp::kAdd ? a + b : a - b;
+    if (IsWithin(sum, kMostPart)) return sum;
+    if (a.lo < 0 || b.lo < 0) {
+      wraps_ = true;
+      return {};
+    }
+    if (n.op == BinaryOp::kSub) return sum;
+    AtMost(n.lhs, a, kMostElements);
+    AtMost(n.rhs, b, kMostElements);
+    return {sum.lo, kMostPart};
+  }
+
+  Interval OfProduct(const ir::Binary& n, Interval a, Interval b) {
+    if (const Interval product = a * b; IsWithin(product, kMostPart)) return product;
+    if (n.lhs == n.rhs) {
+      WithinMost(n.lhs, a, kMostSquared);
+      return {0, kMostElements};
+    }
+    const Interval result = {a.lo >= 0 && b.lo >= 0 ? 0 : -kMostElements, kMostElements};
+    const auto* number = n.rhs->As<ir::IntImm>();
+    if (number != nullptr && number->value != analysis::kNegInf) {
+      WithinMost(n.lhs, a, kMostElements / std::max<int64_t>(MagnitudeOf(b), 1));
+      return result;
+    }
+    const PrimRef first = Magnitude(n.lhs, a), second = Magnitude(n.rhs, b);
+    const PrimRef by = b.lo >= 1 ? second : ir_.Make(BinaryOp::kMax, second, ir_.Int(1));
+    check_(
+        ir_.Make(BinaryOp::kLe, first, ir_.Make(BinaryOp::kFloorDiv, ir_.Int(kMostElements), by)));
+    return result;
+  }
+
+  // The number without its sign, which it has where the check holds.
+  PrimRef Magnitude(PrimRef e, Interval range) {
+    if (range.lo >= 0) return e;
+    WithinMost(e, range, kMostElements);
+    return ir_.Make(BinaryOp::kMax, e, ir_.Make(BinaryOp::kSub, ir_.Int(0), e));
+  }
+
+  void WithinMost(PrimRef e, Interval range, int64_t most) {
+    if (range.lo < -most) check_(ir_.Make(BinaryOp::kLe, ir_.Int(-most), e));
+    AtMost(e, range, most);
+  }
+  void AtMost(PrimRef e, Interval range, int64_t most) {
+    if (range.hi > most) check_(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
+  }
+  void NotZero(PrimRef e, Interval range) {
+    if (!range.Contains(0)) return;
+    check_(ir_.Make(BinaryOp::kNe, e, ir_.Int(0, e->dtype())));
+  }
+
+  ir::Context& ir_;
+  const analysis::Assumptions& known_;
+  const std::function<void(PrimRef)>& check_;
+  bool wraps_ = false;
+};
+
+}  // namespace
+
+LimitedSize LimitSize(ir::Context& context, PrimRef size, const analysis::Assumptions& known,
+                      const std::function<void(PrimRef)>& check) {
+  Limiting limiting(context, known, check);
+  const Interval range = limiting.Of(size);
+  return {range, limiting.wraps()};
+}
+
+}  // namespace lathe::lower

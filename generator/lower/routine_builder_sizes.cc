@@ -1,0 +1,87 @@
+// The part of RoutineBuilder that looks at sizes: that they are some.
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/prove.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/lower/known_sizes.h"
+#include "generator/lower/routine_builder.h"
+
+namespace lathe::lower {
+
+using ir::PrimRef;
+using ir::TensorId;
+
+// Numbers that are sizes of something that is no tensor, and dimensions that are made of them.
+void RoutineBuilder::BeginWithSizes(const ir::Routine& r) {
+  known_sizes_ = KnownSizes(all.ir, all.program, r, r.exported && !all.used.contains(&function));
+  const absl::flat_hash_set<PrimRef> of_tensors = SizesOfInputs(all.program, r);
+  for (const ir::Part& part : r.inputs) {
+    const auto* var = std::get_if<PrimRef>(&part);
+    if (var != nullptr && !of_tensors.contains(*var)) HasNoTensor(*var);
+  }
+  // What stands alone is checked where the routine is called.
+  for (const ir::Part& part : r.inputs) {
+    const auto* id = std::get_if<TensorId>(&part);
+    if (id == nullptr) continue;
+    const ir::Tensor& tensor = all.program.tensors[*id];
+    CheckSizes(tensor.shape, tensor.name, {});
+  }
+}
+
+bool RoutineBuilder::IsAnySize(PrimRef dim) const {
+  return absl::c_any_of(analysis::VarsIn(dim), [&](PrimRef var) {
+    return all.ir.IsSigned(var) || no_tensor_.contains(var);
+  });
+}
+
+void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_view name,
+                                const Location& loc) {
+  ir::Context& ir = all.ir;
+  int64_t most = kMostElements;
+  bool any_size = false;
+  std::vector<PrimRef> open;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (const auto* number = shape[i]->As<ir::IntImm>()) {
+      most /= std::max<int64_t>(number->value, 1);
+      continue;
+    }
+    open.push_back(shape[i]);
+    any_size = any_size || IsAnySize(shape[i]);
+    const std::string what = absl::StrCat("dimension ", i, " of ", name);
+    const LimitedSize limited = Limited(shape[i], what, loc);
+    // Of what has not wrapped around arithmetic shows more than its range.
+    if (limited.wraps || !IsSize(shape[i])) {
+      EmitCheck({ir.Make(ir::BinaryOp::kLe, ir.Int(0), shape[i]), what}, loc);
+    }
+    const bool alone = shape[i]->As<ir::SymVar>() != nullptr;
+    if (!alone && shape.size() == 1 && limited.range.hi > kMostElements) {
+      EmitCheck({ir.Make(ir::BinaryOp::kLe, shape[i], ir.Int(kMostElements)), what}, loc);
+    }
+  }
+  if (!any_size || shape.size() == 1) return;
+  // One after the other: what leaves room for one of them does not overflow.
+  PrimRef count = open[0], room = ir.Int(most);
+  for (size_t i = 0; i < open.size(); ++i) {
+    if (i > 0) {
+      const PrimRef others = ir.Make(ir::BinaryOp::kMax, open[i], ir.Int(1));
+      room = ir.Make(ir::BinaryOp::kFloorDiv, ir.Int(most), others);
+    }
+    EmitCheck({ir.Make(ir::BinaryOp::kLe, count, room), absl::StrCat("elements of ", name)}, loc);
+    if (i > 0) count = ir.Make(ir::BinaryOp::kMul, count, open[i]);
+  }
+}
+
+LimitedSize RoutineBuilder::Limited(PrimRef dim, absl::string_view name, const Location& loc) {
+  return LimitSize(all.ir, dim, known_sizes_, [&](PrimRef cond) {
+    EmitCheck({cond, std::string(name)}, loc);
+  });
+}
+
+bool RoutineBuilder::IsSize(PrimRef e) const {
+  if (e->As<ir::SymVar>() != nullptr && e->dtype() == ir::DType::Int(64)) {
+    return !all.ir.IsSigned(e);
+  }
+  return analysis::ProveLessEqual(all.ir, all.ir.Int(0), e) == ir::Tri::kYes;
+}
+
+}  // namespace lathe::lower
