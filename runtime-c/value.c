@@ -223,6 +223,7 @@ lathe_region lathe_region_of(void* memory, size_t size) {
   region.memory = (uint8_t*)memory;
   region.begin = size;
   region.end = size;
+  region.objects = NULL;
   return region;
 }
 

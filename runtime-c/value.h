@@ -52,6 +52,7 @@ typedef struct lathe_region {
   uint8_t* memory;
   size_t begin; /* of what is kept */
   size_t end;
+  struct lathe_made_object* objects; /* that functions from outside made in this run: objects.h */
 } lathe_region;
 
 /* Nothing is kept yet in the `size` bytes. */

@@ -90,7 +90,7 @@ class Reader {
         return Tuple();
       default:
         return absl::UnimplementedError(
-            absl::StrCat("--golden of '", name_, "', which has a function in it; supported: ",
+            absl::StrCat("--golden of '", name_, "', which has a function or an object in it; supported: ",
                          "tensors, scalars, text, dtypes, shapes and tuples of them"));
     }
   }

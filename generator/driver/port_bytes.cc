@@ -94,7 +94,8 @@ class Pieces {
       Number(std::ssize(*fields));
       for (const interp::Value& field : *fields) Add(field);
     } else {
-      Number(value.is_null() ? LATHE_NULL : LATHE_FUNCTION);
+      const bool object = value.As<std::shared_ptr<const interp::OpaqueObject>>() != nullptr;
+      Number(value.is_null() ? LATHE_NULL : object ? LATHE_OBJECT : LATHE_FUNCTION);
     }
   }
 

@@ -73,6 +73,11 @@ class View {
     }
     for (const Member& m : outs) outputs.push_back(MemberView(model_, m, true));
     std::string body = std::string(absl::StripSuffix(text.body, "\n"));
+    const bool has_steps = model_.makes_objects.contains(id) && !model_.called.contains(id);
+    const std::string steps =
+        has_steps ? model_.file_names.Unique(absl::StrCat(function, "_steps")) : "";
+    const std::string steps_body = body;
+    if (has_steps) body = Around(absl::StrCat(steps, "(m, in, out, &kept)"), text);
     if (model_.called.contains(id)) body = Forwarded(id, text);
     const bool has_inputs = !inputs.empty();
     const bool has_outputs = !outputs.empty();
@@ -92,7 +97,10 @@ class View {
               {"unfits", absl::StrJoin(unfits, " || ")},
               {"need_call",
                need ? absl::StrCat(need->function, "(", absl::StrJoin(need_args, ", "), ")") : ""},
-              {"forwards", model_.called.contains(id)},
+              {"forwards", has_steps || model_.called.contains(id)},
+              {"has_steps", has_steps},
+              {"steps", steps},
+              {"steps_body", steps_body},
               {"body", body},
               {"has_body", !body.empty()}};
     AddChecks(model_, routine, prefix, ins, outs, view);
@@ -137,11 +145,37 @@ class View {
     }
     for (const Port& port : text.inputs) args.push_back(absl::StrCat("in->", port.name));
     for (const Port& port : text.outputs) args.push_back(absl::StrCat("out->", port.name));
-    const std::string call =
-        absl::StrCat("return ", model_.routines[id], "(", absl::StrJoin(args, ", "), ");");
-    if (!keeps) return call;
-    return absl::StrCat("lathe_region kept = lathe_region_of(m->", model_.arena(), ", ", size,
-                        ");\n", call);
+    const std::string call = absl::StrCat(model_.routines[id], "(", absl::StrJoin(args, ", "), ")");
+    if (model_.makes_objects.contains(id)) return Around(call, text);
+    const std::string returned = absl::StrCat("return ", call, ";");
+    return keeps ? absl::StrCat(Region(), returned) : returned;
+  }
+
+  std::string Region() const {
+    return absl::StrCat("lathe_region kept = lathe_region_of(m->", model_.arena(), ", m->",
+                        model_.arena_size(), ");\n");
+  }
+
+  // The run whose steps `call` is, from its beginning to its end.
+  std::string Around(const std::string& call, const RoutineText& text) const {
+    return absl::StrCat(Region(), "const int status = ", call, ";\n", EndOfRun(text));
+  }
+
+  // What is given back may have objects in it, which are the caller's then.
+  std::string EndOfRun(const RoutineText& text) const {
+    model_.needs.headers.insert("\"lathe/objects.h\"");
+    std::vector<std::string> given;
+    for (const Port& port : text.outputs) {
+      const auto* id = std::get_if<ir::TensorId>(&port.part);
+      if (id == nullptr || !model_.program.tensors[*id].is_value()) continue;
+      given.push_back(absl::StrCat("out->", port.name));
+    }
+    if (given.empty()) return "return lathe_end_run(&kept, status, NULL, 0u);";
+    std::string lines = absl::StrCat("const lathe_value *given[", given.size(), "];\n");
+    for (size_t i = 0; i < given.size(); ++i) {
+      absl::StrAppend(&lines, "given[", i, "] = ", given[i], ";\n");
+    }
+    return absl::StrCat(lines, "return lathe_end_run(&kept, status, given, ", given.size(), "u);");
   }
 
   Model& model_;

@@ -7,6 +7,7 @@
 
 #include "generator/emit/c_names.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/lower/keeps_result.h"
 
 namespace lathe::emit {
 
@@ -36,8 +37,10 @@ absl::Status FindExterns(Model& model) {
         const bool out = call != nullptr && model.calls_out.contains(call->routine);
         if (out || packed != nullptr) changed |= model.calls_out.insert(id).second;
         const bool keep = call != nullptr && model.keeps.contains(call->routine);
-        if (keep || std::holds_alternative<ir::KeepStep>(step.node)) {
-          changed |= model.keeps.insert(id).second;
+        if (keep || lower::Keeps(program, step)) changed |= model.keeps.insert(id).second;
+        const bool objects = call != nullptr && model.makes_objects.contains(call->routine);
+        if (objects || (packed != nullptr && lower::KeepsResult(program, *packed))) {
+          changed |= model.makes_objects.insert(id).second;
         }
         if (packed != nullptr) symbols.emplace(packed->function, CIdentifier(packed->function));
       });

@@ -39,7 +39,9 @@ struct Model {
   std::vector<std::string> externs = {};                         // functions from outside, by name
   absl::flat_hash_set<ir::RoutineId> calls_out = {};             // routines that reach one of them
 
-  absl::flat_hash_set<ir::RoutineId> keeps = {};  // routines that reach a KeepStep
+  absl::flat_hash_set<ir::RoutineId> keeps = {};  // routines that reach a step that keeps values
+  // Those that reach a call whose result is kept: what it makes may have to be released.
+  absl::flat_hash_set<ir::RoutineId> makes_objects = {};
 
   // Routines enqueue their steps on a stream of a GPU, whose memory the tensors are in
   // (cuda/enqueue.h).

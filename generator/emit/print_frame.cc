@@ -4,6 +4,7 @@
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/ir/packed_elements.h"
@@ -126,12 +127,14 @@ absl::StatusOr<std::string> FrameText::Slots() {
   return lines.Take();
 }
 
-absl::StatusOr<std::string> FrameText::CheckedSlots() {
+absl::StatusOr<std::string> FrameText::CheckedSlots(const std::string& body) {
   if (!frame_.open) return std::string();
+  const bool empty = frame_.slots.empty() && frame_.last().fixed_size == 0;
+  if (empty && !frame_.grows && !MentionsName(body, "frame_size")) return std::string();
   LATHE_ASSIGN_OR_RETURN(std::string slots, Slots());
   LineWriter lines(2);
   lines.Append(slots);
-  if (!frame_.slots.empty() || frame_.last().fixed_size > 0) {  // nothing is below zero
+  if (!empty) {  // nothing is below zero
     lines.Line("if (frame_size > ", room(), ") {");
     lines.Line("  return ",
                model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE",

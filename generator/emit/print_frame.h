@@ -34,8 +34,9 @@ class FrameText {
 
   // Where the slots are, and where they end: frame_size.
   absl::StatusOr<std::string> Slots();
-  // The same, and whether the arena has room for them; empty where there are none.
-  absl::StatusOr<std::string> CheckedSlots();
+  // The same, and whether the arena has room for them; empty where there are none and `body`, which
+  // comes behind them, does not ask for their end.
+  absl::StatusOr<std::string> CheckedSlots(const std::string& body);
   const std::string& pointers() const { return pointers_.text(); }
 
  private:

@@ -2,24 +2,26 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/emit/print_checked_call.h"
+#include "generator/lower/keeps_result.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
 namespace {
 
 absl::Status Print(CScope& scope, const ir::Program& program, const ir::PackedStep& step,
-                   const std::string& callee, const std::string& memory_size, SpellTensor spell,
+                   const std::string& callee, const std::string& room, SpellTensor spell,
                    LineWriter& out) {
+  const bool keeps = lower::KeepsResult(program, step);
   ValuePrinter values(scope, program, spell, "", out);
+  if (keeps) values.Lend();
   const std::string result = scope.names.Unique("result");
   std::string args = "NULL";
   if (!step.args.empty()) {
     LATHE_ASSIGN_OR_RETURN(args, values.Array("args", step.args));
   }
   out.Line("lathe_value ", result, ";");
-  LATHE_ASSIGN_OR_RETURN(const std::string memory, spell(step.memory));
-  PrintCheckedCall(absl::StrCat("lathe_call_packed(", callee, ", ", args, ", ", step.args.size(),
-                                "u, ", memory, ", ", memory_size, ", &", result, ")"),
+  PrintCheckedCall(absl::StrCat(keeps ? "lathe_call_keeping(" : "lathe_call_packed(", callee, ", ",
+                                args, ", ", step.args.size(), "u, ", room, ", &", result, ")"),
                    out);
   return values.Take(absl::StrCat("&", result), step.result);
 }
@@ -27,13 +29,13 @@ absl::Status Print(CScope& scope, const ir::Program& program, const ir::PackedSt
 }  // namespace
 
 absl::Status PrintPackedStep(CScope& scope, const ir::Program& program, const ir::PackedStep& step,
-                             const std::string& callee, const std::string& memory_size,
-                             SpellTensor spell, LineWriter& out) {
+                             const std::string& callee, const std::string& room, SpellTensor spell,
+                             LineWriter& out) {
   scope.needs.headers.insert("\"lathe/packed.h\"");
   out.Line("{ /* ", step.function, " */");
   {
     LineWriter::Indent in(out);
-    LATHE_RETURN_IF_ERROR(Print(scope, program, step, callee, memory_size, spell, out));
+    LATHE_RETURN_IF_ERROR(Print(scope, program, step, callee, room, spell, out));
   }
   out.Line("}");
   return absl::OkStatus();

@@ -13,10 +13,12 @@
 
 namespace lathe::emit {
 
-// `callee` is an expression of type lathe_packed_fn; `memory_size` of type size_t.
+// `callee` is an expression of type lathe_packed_fn, `room` the arguments that say where the
+// function makes what it makes: memory of a size, or, where the result is kept, the region and its
+// floor.
 absl::Status PrintPackedStep(CScope& scope, const ir::Program& program, const ir::PackedStep& step,
-                             const std::string& callee, const std::string& memory_size,
-                             SpellTensor spell, LineWriter& out);
+                             const std::string& callee, const std::string& room, SpellTensor spell,
+                             LineWriter& out);
 
 // What the user has to define.
 std::string PackedPrototype(const std::string& symbol);

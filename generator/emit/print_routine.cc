@@ -19,6 +19,7 @@
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_value_steps.h"
 #include "generator/emit/stored_element.h"
+#include "generator/lower/keeps_result.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -58,7 +59,7 @@ class RoutinePrinter {
       locals_defined_.insert(locals_defined_.end(), more->begin(), more->end());
     }
     const std::string body = DropUnread(steps.Take(), locals_defined_);
-    LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.CheckedSlots());
+    LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.CheckedSlots(body));
     const std::string round = absl::StrCat(slots, frame_text_.pointers(), body);
     LineWriter head(2);
     Head(round, head);
@@ -77,6 +78,13 @@ class RoutinePrinter {
     return text + "} while (again != 0);\n";
   }
 
+  static constexpr char kRegion[] = "region";
+  // The parameter that says how much of the arena is left; empty where the routine need not know.
+  std::string RestOfArena() const {
+    if (model_.keeps.contains(id_)) return kRegion;
+    return frame_.open ? model_.arena_size() : "";
+  }
+
   // The parameters that the body does not use, the frame, the status.
   void Head(const std::string& body, LineWriter& head) {
     const auto used = [&](const std::string& name) { return MentionsName(body, name); };
@@ -87,10 +95,15 @@ class RoutinePrinter {
         if (used(pool.name)) head.Line("uint8_t *const ", pool.name, " = m->", pool.name, ";");
       }
       const std::string size = model_.arena_size();
-      if (model_.keeps.contains(id_)) {
+      if (model_.makes_objects.contains(id_)) {  // another function begins and ends the run
+        const std::string all = head.text() + body;
+        for (const char* name : {"m", "in", "out", "region"}) {
+          if (!MentionsName(all, name)) head.Line("(void)", name, ";");
+        }
+      } else if (model_.keeps.contains(id_) && used("region")) {
         head.Line("lathe_region kept = lathe_region_of(m->", model_.arena(), ", m->", size, ");");
         head.Line("lathe_region *const region = &kept;");
-      } else if (frame_.open) {
+      } else if (frame_.open && used(size)) {
         head.Line("const size_t ", size, " = m->", size, ";");
       }
     } else {
@@ -103,6 +116,8 @@ class RoutinePrinter {
       for (const std::string& pool : model_.PoolsOf(id_)) {
         if (!used(pool)) head.Line("(void)", pool, ";");
       }
+      const std::string rest = RestOfArena();
+      if (!rest.empty() && !used(rest)) head.Line("(void)", rest, ";");
       if (model_.HasExternalWeights() && !used("weights")) head.Line("(void)weights;");
       for (const std::string& name : StreamArgs(model_)) {
         if (!used(name)) head.Line("(void)", name, ";");
@@ -123,10 +138,8 @@ class RoutinePrinter {
     for (const std::string& pool : model_.PoolsOf(id_)) {
       params.push_back(absl::StrCat("uint8_t *", pool));
     }
-    if (model_.keeps.contains(id_)) {
-      params.push_back("lathe_region *region");
-    } else if (frame_.open) {
-      params.push_back(absl::StrCat("size_t ", model_.arena_size()));
+    if (const std::string rest = RestOfArena(); !rest.empty()) {
+      params.push_back(absl::StrCat(rest == kRegion ? "lathe_region *" : "size_t ", rest));
     }
     for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
       for (const Port& port : *ports) params.push_back(absl::StrCat(port.type, port.name));
@@ -313,14 +326,23 @@ class RoutinePrinter {
       const auto at = std::find(model_.externs.begin(), model_.externs.end(), s.function);
       callee = absl::StrCat("externs[", at - model_.externs.begin(), "]");
     }
+    LATHE_ASSIGN_OR_RETURN(const std::string room, RoomFor(s));
+    return PrintPackedStep(
+        scope_, program_, s, callee, room, [this](TensorId id) { return Spell(id); }, out);
+  }
+
+  absl::StatusOr<std::string> RoomFor(const ir::PackedStep& s) {
+    if (lower::KeepsResult(program_, s)) {
+      return absl::StrCat("region, ", AddressOf(model_.arena(), frame_text_.behind()));
+    }
     const ir::Tensor& memory = program_.tensors[s.memory];
     const std::optional<int64_t> bytes = memory.bytes();
     std::string size = absl::StrCat(bytes.value_or(0), "u");
     if (!bytes) {
       LATHE_ASSIGN_OR_RETURN(size, frame_text_.Bytes(memory.dtype, memory.shape));
     }
-    return PrintPackedStep(
-        scope_, program_, s, callee, size, [this](TensorId id) { return Spell(id); }, out);
+    LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(s.memory));
+    return absl::StrCat(place, ", ", size);
   }
 
   absl::Status Call(const ir::CallStep& s, LineWriter& out) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "generator/emit/c_types.h"
@@ -89,8 +90,8 @@ absl::StatusOr<std::string> ValuePrinter::ValueOf(const ir::Form& form) {
         LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(tensor.dtype));
         LATHE_ASSIGN_OR_RETURN(const std::string data, spell_(id));
         LATHE_ASSIGN_OR_RETURN(const std::string sizes, Sizes(tensor.shape));
-        return absl::StrCat("lathe_from_tensor(", data, ", ", dtype, ", ", sizes, ", ",
-                            tensor.shape.size(), ")");
+        return Lent(absl::StrCat("lathe_from_tensor(", data, ", ", dtype, ", ", sizes, ", ",
+                                 tensor.shape.size(), ")"));
       },
       [&](PrimRef scalar) -> Text {
         LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(scalar->dtype()));
@@ -101,14 +102,14 @@ absl::StatusOr<std::string> ValuePrinter::ValueOf(const ir::Form& form) {
       },
       [&](const ir::ShapeForm& shape) -> Text {
         LATHE_ASSIGN_OR_RETURN(const std::string sizes, Sizes(shape.dims));
-        return absl::StrCat("lathe_from_shape(", sizes, ", ", shape.dims.size(), ")");
+        return Lent(absl::StrCat("lathe_from_shape(", sizes, ", ", shape.dims.size(), ")"));
       },
       [&](const ir::TupleForm& tuple) -> Text {
         std::string fields = "NULL";
         if (!tuple.fields.empty()) {
           LATHE_ASSIGN_OR_RETURN(fields, Array("fields", tuple.fields));
         }
-        return absl::StrCat("lathe_from_tuple(", fields, ", ", tuple.fields.size(), "u)");
+        return Lent(absl::StrCat("lathe_from_tuple(", fields, ", ", tuple.fields.size(), "u)"));
       },
       [&](const ir::StringImm& s) -> Text {
         return absl::StrCat("lathe_from_string(", CString(s.value), ", ", s.value.size(), "u)");
@@ -123,6 +124,10 @@ absl::StatusOr<std::string> ValuePrinter::ValueOf(const ir::Form& form) {
         return FunctionOf(ir::Form{c.function}, c.captured);
       },
       [&](const ir::ChoiceForm&) -> Text { return CannotPrint("one of several as an argument"); });
+}
+
+std::string ValuePrinter::Lent(std::string value) const {
+  return lends_ ? absl::StrCat("lathe_lent(", value, ")") : value;
 }
 
 // Only models call functions: for those from outside there is no number.
@@ -157,8 +162,13 @@ void ValuePrinter::Keep(const ir::Form& form, const std::string& address) {
 absl::Status ValuePrinter::Take(const std::string& value, const ir::Form& form) {
   if (const auto* id = form.As<TensorId>()) {
     const ir::Tensor& tensor = program_.tensors[*id];
-    LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(tensor.dtype));
     LATHE_ASSIGN_OR_RETURN(const std::string data, spell_(*id));
+    if (tensor.is_value()) {
+      const bool is_address = absl::StartsWith(value, "&");
+      out_.Line("*", data, " = ", is_address ? value.substr(1) : absl::StrCat("*", value), ";");
+      return absl::OkStatus();
+    }
+    LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(tensor.dtype));
     LATHE_ASSIGN_OR_RETURN(const std::string sizes, Sizes(tensor.shape));
     PrintCheckedCall(absl::StrCat("lathe_take_tensor(", value, ", ", data, ", ", dtype, ", ", sizes,
                                   ", ", tensor.shape.size(), ")"),

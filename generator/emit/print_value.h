@@ -31,16 +31,21 @@ class ValuePrinter {
                LineWriter& out)
       : scope_(scope), program_(program), spell_(spell), floor_(std::move(floor)), out_(out) {}
 
+  // What is made from here on is lent, tensors, shapes and tuples: a copy stays of what a function
+  // from outside gives back of it.
+  void Lend() { lends_ = true; }
   // An expression of type lathe_value; lines it needs come before.
   absl::StatusOr<std::string> ValueOf(const ir::Form& form);
   // An array of these values; its name.
   absl::StatusOr<std::string> Array(absl::string_view hint, const std::vector<ir::Form>& values);
   // What the value at `address`, made of `form`, points at stays where there is a floor.
   void Keep(const ir::Form& form, const std::string& address);
-  // `value` is an expression of type const lathe_value *; tensors are copied.
+  // `value` is an expression of type const lathe_value *; tensors are copied, values of any
+  // structure are kept already.
   absl::Status Take(const std::string& value, const ir::Form& form);
 
  private:
+  std::string Lent(std::string value) const;
   // An array of these sizes, "NULL" when there are none.
   absl::StatusOr<std::string> Sizes(const std::vector<ir::PrimRef>& dims);
   absl::StatusOr<std::string> FunctionOf(const ir::Form& function,
@@ -52,6 +57,7 @@ class ValuePrinter {
   SpellTensor spell_;
   const std::string floor_;
   LineWriter& out_;
+  bool lends_ = false;
 };
 
 }  // namespace lathe::emit

@@ -4,7 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "generator/lower/keeps_result.h"
 #include "generator/lower/lower_call.h"
+#include "generator/lower/open_value.h"
 #include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 #include "generator/ops/external_call.h"
@@ -78,7 +80,7 @@ class PackedCall {
         continue;
       }
       std::optional<Form> form = Form{Nothing{}};
-      if (infos[i]->As<ir::ObjectInfo>() == nullptr) {
+      if (infos[i]->As<ir::ObjectInfo>() == nullptr || IsRead()) {
         form = b_.NewResult(infos[i], Name(), ir::Home::kArena, binding_.loc);
       }
       if (!form) return std::nullopt;
@@ -86,7 +88,7 @@ class PackedCall {
     }
     Form result = split ? Form{std::move(fields)} : std::move(fields.fields[0]);
     Emit(result);
-    return result;
+    return Opened(result, info);
   }
 
   void MayWriteArguments() {
@@ -96,6 +98,24 @@ class PackedCall {
 
  private:
   const std::string& Name() const { return b_.all.module.values[binding_.var].name; }
+  bool IsRead() const { return binding_.var.valid() && b_.all.uses[binding_.var] > 0; }
+
+  // The parts of a result that says what it is, though not how large.
+  std::optional<Form> Opened(const Form& form, ir::StructInfoRef info) {
+    if (const auto value = AsValue(b_.all.program, form)) {
+      return Open(b_, *value, info, Name(), binding_.loc);
+    }
+    const auto* tuple = form.As<TupleForm>();
+    const auto* infos = info->As<ir::TupleInfo>();
+    if (tuple == nullptr || infos == nullptr) return form;
+    TupleForm fields;
+    for (size_t i = 0; i < tuple->fields.size(); ++i) {
+      auto field = Opened(tuple->fields[i], infos->fields[i]);
+      if (!field) return std::nullopt;
+      fields.fields.push_back(*std::move(field));
+    }
+    return Form{std::move(fields)};
+  }
 
   void Emit(Form result) {
     step_.result = std::move(result);
@@ -104,9 +124,11 @@ class PackedCall {
     b_.Emit(std::move(step_), binding_.loc);
   }
 
-  // Bytes for each tensor and shape of the result: the elements, the sizes, the padding.
+  // Bytes for each tensor and shape of the result: the elements, the sizes, the padding. What is
+  // kept lies where values do.
   PrimRef Room() {
     ir::Context& ir = b_.all.ir;
+    if (KeepsResult(b_.all.program, step_)) return ir.Int(0);
     PrimRef room = ir.Int(kPackedScratch);
     for (const ir::Part& part : PartsOf(step_.result)) {
       const auto* id = std::get_if<TensorId>(&part);

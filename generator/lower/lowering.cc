@@ -153,7 +153,12 @@ bool SaysAllSizes(ir::StructInfoRef info) { return IsWhole(info, false); }
 
 Lowering::Lowering(ir::Context& context, const ir::Module& module, Diagnostics& diags,
                    Functions by_value)
-    : ir(context), module(module), diags(diags), calls(module), by_value_(std::move(by_value)) {
+    : ir(context),
+      module(module),
+      diags(diags),
+      calls(module),
+      uses(transform::CountUses(module)),
+      by_value_(std::move(by_value)) {
   used = UsedFunctions(module, calls);
   writers = WritersIn(module, calls);
   program.constants = module.constants;

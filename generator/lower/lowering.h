@@ -18,6 +18,7 @@
 #include "generator/ir/program.h"
 #include "generator/lower/form.h"
 #include "generator/support/diagnostics.h"
+#include "generator/transform/count_uses.h"
 
 namespace lathe::lower {
 
@@ -90,6 +91,7 @@ class Lowering {
   const ir::Module& module;
   Diagnostics& diags;
   const analysis::CallGraph calls;
+  const transform::Uses uses;  // of the module's variables
   // Those that functions of the module use: others, or themselves.
   absl::flat_hash_set<const ir::Function*> used;
   Functions writers;  // that may write into what they are given

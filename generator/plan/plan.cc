@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/lower/keeps_result.h"
 #include "generator/plan/check_packing.h"
 #include "generator/plan/lifetimes.h"
 #include "generator/plan/pack.h"
@@ -80,7 +81,7 @@ class Planner {
     }
     ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
       if (std::holds_alternative<ir::ReturnStep>(step.node)) frame.open = frame.grows = true;
-      if (std::holds_alternative<ir::KeepStep>(step.node)) frame.open = true;
+      if (lower::Keeps(program_, step)) frame.open = true;
     });
     frame.grows = frame.grows || !frame.tail.empty();
     for (size_t pool = 0; pool < pools_; ++pool) Pack(buffers[pool], pool, frame);

@@ -30,7 +30,16 @@
  * Ownership: everything `args` leads to, and everything made through `host`, belongs to the host
  * and lives until the function returns; what the function returns in *result lives on. A function
  * may write into the elements of tensors and into nothing else. It returns LATHE_OK or one of the
- * errors above; *result starts as the null value.
+ * errors above; *result starts as the null value. What it returns is an argument, part of one, or
+ * made through `host`.
+ *
+ * Memory of what is made is the host's; where it ends, the host says LATHE_E_MEMORY. In a generated
+ * model it lies in the arena. Where the program says all of the result, R.Tensor((3,), "float32"),
+ * there is room for that result and for 256 bytes more, until the function returns. Where it does
+ * not, R.Object, R.Tensor(ndim=1, dtype="float32"), the result may be of any size: there is all
+ * that is left of the arena, and what is made stays there until the run ends. An argument that is
+ * given back is the same value where the program says of neither what it is (R.Object); else what
+ * the model goes on with is a copy.
  */
 #ifdef __cplusplus
 extern "C" {
@@ -48,8 +57,10 @@ typedef struct lathe_host {
   int (*new_shape)(lathe_call* call, const int64_t* dims, int32_t ndim, lathe_value* out);
   int (*new_string)(lathe_call* call, const char* text, size_t size, lathe_value* out);
   int (*new_tuple)(lathe_call* call, const lathe_value* fields, size_t size, lathe_value* out);
-  /* `release` (may be NULL) is called with `pointer` when nobody holds the object any more. Two
-   * libraries should not use the same `kind` for different things. */
+  /* `release` (may be NULL) is called with `pointer` when nobody holds the object any more; in a
+   * generated model when the run ends, also with an error. One that the run gives back is then its
+   * caller's: the model does not release it. `kind` has to stay as long as the object does, and two
+   * libraries should not use the same for different things. */
   int (*new_object)(lathe_call* call, void* pointer, const char* kind, void (*release)(void*),
                     lathe_value* out);
   /* Says why the function is about to return an error. */

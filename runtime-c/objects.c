@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: 0BSD */
+#include "objects.h"
+
+/* Values of a tuple, or those that a function keeps, which are still to be looked through. */
+typedef struct fields {
+  struct fields* next;
+  lathe_value* values;
+  size_t size;
+} fields;
+
+typedef struct search {
+  lathe_region* region;
+  fields* first;
+  fields* last;
+} search;
+
+void lathe_release(lathe_made_object* objects) {
+  lathe_made_object* object;
+  for (object = objects; object != NULL; object = object->next) {
+    if (object->release != NULL) {
+      object->release(object->pointer);
+    }
+  }
+}
+
+/* The same values, where they may be marked; NULL for what the run has not made. */
+static lathe_value* made_here(const lathe_region* region, const lathe_value* values) {
+  const uintptr_t begin = (uintptr_t)(const void*)&region->memory[region->begin];
+  const uintptr_t at = (uintptr_t)(const void*)values;
+  if (at < begin || at - begin >= region->end - region->begin) {
+    return NULL;
+  }
+  return (lathe_value*)(void*)&region->memory[region->begin + (size_t)(at - begin)];
+}
+
+/* Notes the values once: the first of them is marked as seen by the run's region. */
+static int note(search* to, const lathe_value* values, size_t size) {
+  lathe_value* const made = size == 0u ? NULL : made_here(to->region, values);
+  fields* noted;
+  if (made == NULL || made->ref == to->region) {
+    return LATHE_OK;
+  }
+  noted = (fields*)lathe_keep_room(to->region, to->region->memory, sizeof *noted);
+  if (noted == NULL) {
+    return LATHE_E_MEMORY;
+  }
+  made->ref = to->region;
+  noted->next = NULL;
+  noted->values = made;
+  noted->size = size;
+  if (to->last == NULL) {
+    to->first = noted;
+  } else {
+    to->last->next = noted;
+  }
+  to->last = noted;
+  return LATHE_OK;
+}
+
+static int look_at(search* in, const lathe_value* value) {
+  lathe_made_object* object;
+  if (value->kind == LATHE_TUPLE) {
+    return note(in, value->as.tuple.fields, value->as.tuple.size);
+  }
+  if (value->kind == LATHE_FUNCTION) {
+    return note(in, value->as.function.kept, value->as.function.size);
+  }
+  if (value->kind == LATHE_OBJECT) {
+    for (object = in->region->objects; object != NULL; object = object->next) {
+      if (object->pointer == value->as.object.pointer) {
+        object->release = NULL;
+      }
+    }
+  }
+  return LATHE_OK;
+}
+
+/* Sees to it that what is given back is not released. */
+static int spare(lathe_region* region, const lathe_value* const* given, size_t size) {
+  search in;
+  const fields* f;
+  int status = LATHE_OK;
+  size_t i;
+  in.region = region;
+  in.first = NULL;
+  in.last = NULL;
+  for (i = 0u; status == LATHE_OK && i < size; ++i) {
+    status = look_at(&in, given[i]);
+  }
+  for (f = in.first; f != NULL && status == LATHE_OK; f = f->next) {
+    for (i = 0u; status == LATHE_OK && i < f->size; ++i) {
+      status = look_at(&in, &f->values[i]);
+    }
+  }
+  for (f = in.first; f != NULL; f = f->next) {
+    f->values[0].ref = NULL;
+  }
+  return status;
+}
+
+int lathe_end_run(lathe_region* region, int status, const lathe_value* const* given, size_t size) {
+  int result = status;
+  if (region->objects != NULL && status == LATHE_OK) {
+    result = spare(region, given, size);
+  }
+  lathe_release(region->objects);
+  region->objects = NULL;
+  return result;
+}
