@@ -109,9 +109,7 @@ struct MappingBuilder {
 
   void Add(StructInfoRef formal, StructInfoRef actual) {
     if (formal->node().index() != actual->node().index()) return;
-    const bool composite =
-        formal->As<ir::TupleInfo>() != nullptr || formal->As<ir::FuncInfo>() != nullptr;
-    if (composite && !seen.insert({formal, actual}).second) return;
+    if (formal->As<ir::TupleInfo>() != nullptr && !seen.insert({formal, actual}).second) return;
     Match(
         formal->node(), [](const ir::ObjectInfo&) {},
         [&](const ir::PrimInfo& f) {
@@ -127,11 +125,8 @@ struct MappingBuilder {
           if (f.dims() != nullptr && a->dims() != nullptr) BindAll(*f.dims(), *a->dims());
         },
         [&](const ir::TupleInfo& f) { AddAll(f.fields, actual->As<ir::TupleInfo>()->fields); },
-        [&](const ir::FuncInfo& f) {
-          const auto* a = actual->As<ir::FuncInfo>();
-          // The return is no binding position.
-          if (f.params && a->params) AddAll(*f.params, *a->params);
-        });
+        // Its variables are bound by each of its calls, not by the call that it is given to.
+        [](const ir::FuncInfo&) {});
   }
 };
 

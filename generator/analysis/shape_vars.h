@@ -40,9 +40,9 @@ using ShapeVarMap = absl::flat_hash_map<ir::PrimRef, ir::PrimRef>;
 // get_shape_var_mapping of the specification: what the variables in binding positions of `formal`
 // are in `actual`. Only those that `unbound` says yes to; the first place of a variable wins.
 //
-// Two slips there are mended: a variable in a ShapeInfo maps to the member of the other shape, not
-// to itself; and the value of a PrimInfo is a binding position, as the specification says where it
-// describes the start of a function.
+// Three slips there are mended: a variable in a ShapeInfo maps to the member of the other shape,
+// not to itself; the value of a PrimInfo is a binding position, as the specification says where it
+// describes the start of a function; and what a FuncInfo binds is left to each of its calls.
 void AddShapeVarMapping(ir::StructInfoRef formal, ir::StructInfoRef actual,
                         absl::FunctionRef<bool(ir::PrimRef)> unbound, ShapeVarMap& mapping);
 

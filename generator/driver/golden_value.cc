@@ -89,9 +89,9 @@ class Reader {
       case LATHE_TUPLE:
         return Tuple();
       default:
-        return absl::UnimplementedError(
-            absl::StrCat("--golden of '", name_, "', which has a function or an object in it; supported: ",
-                         "tensors, scalars, text, dtypes, shapes and tuples of them"));
+        return absl::UnimplementedError(absl::StrCat(
+            "--golden of '", name_, "', which has a function or an object in it; supported: ",
+            "tensors, scalars, text, dtypes, shapes and tuples of them"));
     }
   }
 

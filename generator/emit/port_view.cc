@@ -32,9 +32,57 @@ Dict RangeView(const Model& model, const ir::Routine& routine, const Member& mem
               {"has_high", !open}};
 }
 
-std::string CommentOf(const ir::Tensor& t, const Member& member, bool output) {
+// What the program says of the part `id` of a value that is of `form`; null where it is none of it.
+ir::StructInfoRef SaidOf(const ir::Form& form, ir::StructInfoRef info, ir::TensorId id) {
+  const auto* tensor = form.As<ir::TensorId>();
+  if (tensor != nullptr && *tensor == id) return info;
+  const auto* tuple = form.As<ir::TupleForm>();
+  const auto* infos = info->As<ir::TupleInfo>();
+  if (tuple == nullptr || infos == nullptr) return nullptr;
+  for (size_t i = 0; i < tuple->fields.size() && i < infos->fields.size(); ++i) {
+    const ir::StructInfoRef said = SaidOf(tuple->fields[i], infos->fields[i], id);
+    if (said != nullptr) return said;
+  }
+  return nullptr;
+}
+
+// The same of a port of an exported function.
+ir::StructInfoRef SaidOf(const Model& model, ir::TensorId id) {
+  for (int32_t i = 0; i < std::ssize(model.program.routines); ++i) {
+    const ir::Routine& routine = model.program.routines[ir::RoutineId{i}];
+    const auto global = model.module.Find(routine.name);
+    const ir::Function* f = global ? model.module.globals[*global].function() : nullptr;
+    if (!routine.exported || f == nullptr) continue;
+    for (size_t k = 0; k < routine.params.size() && k < f->params.size(); ++k) {
+      const ir::StructInfoRef info = model.module.values[f->params[k]].info;
+      if (const auto said = SaidOf(routine.params[k], info, id); said != nullptr) return said;
+    }
+    if (f->ret_info == nullptr) continue;
+    if (const auto said = SaidOf(routine.result, f->ret_info, id); said != nullptr) return said;
+  }
+  return nullptr;
+}
+
+// "a LATHE_TENSOR of float32, of any rank"; of what may be anything it says so itself.
+std::string ValueComment(const Model& model, ir::TensorId id, bool output) {
+  const ir::StructInfoRef said = SaidOf(model, id);
+  const auto* tensor = said == nullptr ? nullptr : said->As<ir::TensorInfo>();
+  if (tensor != nullptr) {
+    const bool any = tensor->dtype.is_void();
+    return absl::StrCat("a LATHE_TENSOR of ", any ? "any dtype" : ToString(tensor->dtype), ", of ",
+                        tensor->ndim < 0 ? "any rank" : absl::StrCat("rank ", tensor->ndim));
+  }
+  if (said != nullptr && said->As<ir::ShapeInfo>() != nullptr) return "a LATHE_SHAPE of any rank";
+  if (said != nullptr && said->As<ir::FuncInfo>() != nullptr) {
+    return "a LATHE_FUNCTION, which the model made";
+  }
+  return absl::StrCat("a value of any kind: ", output ? "it says" : "say", " what it is");
+}
+
+std::string CommentOf(const Model& model, ir::TensorId id, const Member& member, bool output) {
   const std::string& macro = member.macro;
-  if (t.is_value()) return absl::StrCat("a value: ", output ? "it says" : "say", " what it is");
+  const ir::Tensor& t = model.program.tensors[id];
+  if (t.is_value()) return ValueComment(model, id, output);
   const bool shares = ir::IsPacked(t.dtype);
   const std::string dtype = absl::StrCat(shares ? "packed " : "", ToString(t.dtype));
   if (t.sizes.valid()) return absl::StrCat(dtype, ", as large as ", member.name, "_shape says");
@@ -92,7 +140,7 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   if (id == nullptr) return view;
   const ir::Tensor& t = model.program.tensors[*id];
   const std::optional<int64_t> count = t.is_value() ? std::nullopt : t.elements();
-  view["comment"] = absl::StrCat(CommentOf(t, member, output),
+  view["comment"] = absl::StrCat(CommentOf(model, *id, member, output),
                                  !output && IsWrittenInto(port) ? ", which the run changes" : "");
   view["is_static"] = count.has_value();
   view["is_packed"] = ir::IsPacked(t.dtype) && count.has_value();

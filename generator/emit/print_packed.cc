@@ -1,6 +1,11 @@
 #include "generator/emit/print_packed.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "absl/strings/str_cat.h"
+#include "generator/emit/c_address.h"
+#include "generator/emit/c_names.h"
 #include "generator/emit/print_checked_call.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/support/status.h"
@@ -8,11 +13,35 @@
 namespace lathe::emit {
 namespace {
 
-absl::Status Print(CScope& scope, const ir::Program& program, const ir::PackedStep& step,
-                   const std::string& callee, const std::string& room, SpellTensor spell,
-                   LineWriter& out) {
-  const bool keeps = lower::KeepsResult(program, step);
-  ValuePrinter values(scope, program, spell, "", out);
+// An expression of type lathe_packed_fn.
+std::string Callee(const Model& model, ir::RoutineId id, const std::string& function) {
+  if (!model.TakesExterns(id)) return CIdentifier(function);
+  const auto at = std::find(model.externs.begin(), model.externs.end(), function);
+  return absl::StrCat("externs[", at - model.externs.begin(), "]");
+}
+
+// The arguments that say where the function makes what it makes: memory of a size, or, where the
+// result is kept, the region and its floor.
+absl::StatusOr<std::string> RoomFor(const Model& model, FrameText& frame,
+                                    const ir::PackedStep& step, SpellTensor spell) {
+  if (lower::KeepsResult(model.program, step)) {
+    return absl::StrCat("region, ", AddressOf(model.arena(), frame.behind()));
+  }
+  const ir::Tensor& memory = model.program.tensors[step.memory];
+  const std::optional<int64_t> bytes = memory.bytes();
+  std::string size = absl::StrCat(bytes.value_or(0), "u");
+  if (!bytes) {
+    LATHE_ASSIGN_OR_RETURN(size, frame.Bytes(memory.dtype, memory.shape));
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string place, spell(step.memory));
+  return absl::StrCat(place, ", ", size);
+}
+
+absl::Status Print(const Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
+                   const ir::PackedStep& step, SpellTensor spell, LineWriter& out) {
+  const bool keeps = lower::KeepsResult(model.program, step);
+  LATHE_ASSIGN_OR_RETURN(const std::string room, RoomFor(model, frame, step, spell));
+  ValuePrinter values(scope, model.program, spell, "", out);
   if (keeps) values.Lend();
   const std::string result = scope.names.Unique("result");
   std::string args = "NULL";
@@ -20,22 +49,22 @@ absl::Status Print(CScope& scope, const ir::Program& program, const ir::PackedSt
     LATHE_ASSIGN_OR_RETURN(args, values.Array("args", step.args));
   }
   out.Line("lathe_value ", result, ";");
-  PrintCheckedCall(absl::StrCat(keeps ? "lathe_call_keeping(" : "lathe_call_packed(", callee, ", ",
-                                args, ", ", step.args.size(), "u, ", room, ", &", result, ")"),
+  PrintCheckedCall(absl::StrCat(keeps ? "lathe_call_keeping(" : "lathe_call_packed(",
+                                Callee(model, id, step.function), ", ", args, ", ",
+                                step.args.size(), "u, ", room, ", &", result, ")"),
                    out);
   return values.Take(absl::StrCat("&", result), step.result);
 }
 
 }  // namespace
 
-absl::Status PrintPackedStep(CScope& scope, const ir::Program& program, const ir::PackedStep& step,
-                             const std::string& callee, const std::string& room, SpellTensor spell,
-                             LineWriter& out) {
+absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
+                             const ir::PackedStep& step, SpellTensor spell, LineWriter& out) {
   scope.needs.headers.insert("\"lathe/packed.h\"");
   out.Line("{ /* ", step.function, " */");
   {
     LineWriter::Indent in(out);
-    LATHE_RETURN_IF_ERROR(Print(scope, program, step, callee, room, spell, out));
+    LATHE_RETURN_IF_ERROR(Print(model, id, scope, frame, step, spell, out));
   }
   out.Line("}");
   return absl::OkStatus();

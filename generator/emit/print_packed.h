@@ -7,18 +7,18 @@
 
 #include "absl/status/status.h"
 #include "generator/emit/c_scope.h"
+#include "generator/emit/model_names.h"
+#include "generator/emit/print_frame.h"
 #include "generator/emit/print_value.h"
 #include "generator/ir/program.h"
 #include "generator/support/line_writer.h"
 
 namespace lathe::emit {
 
-// `callee` is an expression of type lathe_packed_fn, `room` the arguments that say where the
-// function makes what it makes: memory of a size, or, where the result is kept, the region and its
-// floor.
-absl::Status PrintPackedStep(CScope& scope, const ir::Program& program, const ir::PackedStep& step,
-                             const std::string& callee, const std::string& room, SpellTensor spell,
-                             LineWriter& out);
+// In the routine `id`, whose arena `frame` knows. Where the result is kept, what the function makes
+// is kept in the region.
+absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
+                             const ir::PackedStep& step, SpellTensor spell, LineWriter& out);
 
 // What the user has to define.
 std::string PackedPrototype(const std::string& symbol);

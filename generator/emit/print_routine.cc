@@ -19,7 +19,6 @@
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_value_steps.h"
 #include "generator/emit/stored_element.h"
-#include "generator/lower/keeps_result.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -224,7 +223,10 @@ class RoutinePrinter {
         [&](const ir::BranchStep& s) { return Branch(s, "if (", out); },
         [&](const ir::CallStep& s) { return Call(s, out); },
         [&](const ir::ReturnStep& s) { return moves_.Return(s.tensors, out); },
-        [&](const ir::PackedStep& s) { return Packed(s, out); },
+        [&](const ir::PackedStep& s) {
+          return PrintPackedStep(
+              model_, id_, scope_, frame_text_, s, [this](TensorId t) { return Spell(t); }, out);
+        },
         [&](const ir::AgainStep& s) { return Again(s, out); },
         [&](const ir::KeepStep& s) { return values_.Keep(s, out); },
         [&](const ir::OpenStep& s) { return values_.Open(s, out); },
@@ -318,31 +320,6 @@ class RoutinePrinter {
     for (const std::string& line : last) out.Line(line);
     out.Line("again = 1;");
     return absl::OkStatus();
-  }
-
-  absl::Status Packed(const ir::PackedStep& s, LineWriter& out) {
-    std::string callee = CIdentifier(s.function);
-    if (model_.TakesExterns(id_)) {
-      const auto at = std::find(model_.externs.begin(), model_.externs.end(), s.function);
-      callee = absl::StrCat("externs[", at - model_.externs.begin(), "]");
-    }
-    LATHE_ASSIGN_OR_RETURN(const std::string room, RoomFor(s));
-    return PrintPackedStep(
-        scope_, program_, s, callee, room, [this](TensorId id) { return Spell(id); }, out);
-  }
-
-  absl::StatusOr<std::string> RoomFor(const ir::PackedStep& s) {
-    if (lower::KeepsResult(program_, s)) {
-      return absl::StrCat("region, ", AddressOf(model_.arena(), frame_text_.behind()));
-    }
-    const ir::Tensor& memory = program_.tensors[s.memory];
-    const std::optional<int64_t> bytes = memory.bytes();
-    std::string size = absl::StrCat(bytes.value_or(0), "u");
-    if (!bytes) {
-      LATHE_ASSIGN_OR_RETURN(size, frame_text_.Bytes(memory.dtype, memory.shape));
-    }
-    LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(s.memory));
-    return absl::StrCat(place, ", ", size);
   }
 
   absl::Status Call(const ir::CallStep& s, LineWriter& out) {

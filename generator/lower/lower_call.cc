@@ -4,8 +4,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/shape_vars.h"
 #include "generator/ir/op.h"
 #include "generator/lower/call_any_function.h"
+#include "generator/lower/check_functions.h"
 #include "generator/lower/lower_function.h"
 #include "generator/lower/lower_inspection.h"
 #include "generator/lower/lower_memory.h"
@@ -278,6 +280,10 @@ class CallLowering {
       const auto given =
           Fitted(b_, args[i], signature->params[i], param.info, param.name, binding_.loc);
       if (!given) return std::nullopt;
+      // With sizes of the callee's it is known in there.
+      if (analysis::FreeVars(param.info).empty()) {
+        CheckFunctions(b_, args[i], param.info, param.name, binding_.loc);
+      }
       const std::vector<ir::Part> actual = PartsOf(*given);
       const std::vector<ir::Part> formal = PartsOf(signature->params[i]);
       if (actual.size() != formal.size()) return Refuse("an argument of another structure");

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "generator/analysis/known_info.h"
+#include "generator/lower/check_functions.h"
 #include "generator/lower/for_each_option.h"
 #include "generator/lower/for_each_rank.h"
 #include "generator/lower/join_forms.h"
@@ -64,6 +65,7 @@ class Bodies {
     b_.EmitChecks(match, loc);
     for (size_t i = 0; i < args.size(); ++i) {
       const ir::Value& param = b_.all.module.values[f.params[i]];
+      CheckFunctions(b_, args[i], param.info, param.name, loc);
       const auto value = AsValue(b_.all.program, args[i]);
       if (value) b_.Bind(f.params[i], *Open(b_, *value, param.info, param.name, loc));
     }

@@ -9,6 +9,7 @@
 #include "generator/analysis/signed_vars.h"
 #include "generator/ir/size_bounds.h"
 #include "generator/lower/functions_as_values.h"
+#include "generator/lower/input_like.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/structure_of.h"
 #include "generator/lower/written_values.h"
@@ -250,43 +251,6 @@ namespace {
 // too.
 constexpr size_t kMostSpecial = 32;
 constexpr size_t kMostLeaves = kMostPartsOfValue;
-
-// An input of the structure of `form`.
-Form InputLike(Lowering& all, const Form& form, const std::string& name) {
-  const auto each = [&](const std::vector<Form>& forms) {
-    std::vector<Form> inputs;
-    for (size_t i = 0; i < forms.size(); ++i) {
-      inputs.push_back(InputLike(all, forms[i], absl::StrCat(name, "_", i)));
-    }
-    return inputs;
-  };
-  if (const auto* id = form.As<ir::TensorId>()) {
-    ir::Tensor input{name, all.program.tensors[*id].dtype, {}, ir::Home::kInput, {}, {}};
-    const size_t rank = all.program.tensors[*id].shape.size();
-    for (size_t i = 0; i < rank; ++i) {
-      input.shape.push_back(all.ir.NewVar(absl::StrCat(name, "_dim", i)));
-    }
-    return Form{all.program.tensors.Add(std::move(input))};
-  }
-  if (const auto* scalar = form.As<PrimRef>()) {
-    return Form{all.NewNumber(name, (*scalar)->dtype())};
-  }
-  if (const auto* shape = form.As<ShapeForm>()) {
-    ShapeForm dims;
-    for (size_t i = 0; i < shape->dims.size(); ++i) {
-      dims.dims.push_back(all.ir.NewVar(absl::StrCat(name, "_", i)));
-    }
-    return Form{std::move(dims)};
-  }
-  if (const auto* tuple = form.As<TupleForm>()) return Form{TupleForm{each(tuple->fields)}};
-  if (const auto* closure = form.As<ClosureForm>()) {
-    return Form{ClosureForm{closure->function, each(closure->captured)}};
-  }
-  if (const auto* choice = form.As<ChoiceForm>()) {
-    return Form{ChoiceForm{all.ir.NewVar(absl::StrCat(name, "_is")), each(choice->options)}};
-  }
-  return form;
-}
 
 bool CanReturn(ir::StructInfoRef info) {
   if (const auto* tensor = info->As<ir::TensorInfo>()) {

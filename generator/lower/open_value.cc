@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "generator/lower/check_functions.h"
 #include "generator/lower/may_be.h"
 
 namespace lathe::lower {
@@ -200,6 +201,7 @@ bool CheckIs(RoutineBuilder& b, const Form& form, ir::StructInfoRef info, const 
   if (!MayBe(b.all.program, form, info, name, match)) return false;
   for (const auto& [var, value] : match.mapping()) b.Define(var, b.Settle(value));
   b.EmitChecks(match, loc);
+  CheckFunctions(b, form, info, name, loc);
   return true;
 }
 

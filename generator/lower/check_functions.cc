@@ -1,0 +1,144 @@
+#include "generator/lower/check_functions.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/instantiate.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/substitute.h"
+#include "generator/analysis/subtyping.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+using ir::StructInfoRef;
+
+// Whether one info is a subtype of another, or which sizes of the routine have to be equal for it.
+class Comparison {
+ public:
+  explicit Comparison(RoutineBuilder& b)
+      : ir_(b.all.ir), facts_{b.all.ir, b.all.module, scope_, none_} {
+    for (const auto& [var, value] : b.scope()) {
+      for (PrimRef known : analysis::VarsIn(value)) scope_.Add(known);
+    }
+  }
+
+  bool IsSubtype(StructInfoRef sub, StructInfoRef super) {
+    if (analysis::IsSubtype(facts_, sub, super) == ir::Tri::kYes) return true;
+    if (sub->node().index() != super->node().index()) return false;
+    if (const auto* f = sub->As<ir::FuncInfo>()) return Function(*f, *super->As<ir::FuncInfo>());
+    if (const auto* a = sub->As<ir::TupleInfo>()) {
+      return Each(a->fields, super->As<ir::TupleInfo>()->fields);
+    }
+    if (const auto* a = sub->As<ir::ShapeInfo>()) {
+      const auto* b = super->As<ir::ShapeInfo>();
+      return a->values && b->values && Equal(*a->values, *b->values);
+    }
+    const auto* a = sub->As<ir::TensorInfo>();
+    const auto* b = super->As<ir::TensorInfo>();
+    if (a == nullptr || a->dims() == nullptr || b->dims() == nullptr) return false;
+    ir::TensorInfo alike = *a;  // but for the sizes
+    alike.shape = *b->dims();
+    const StructInfoRef same = ir_.Make(ir::StructInfo::Node(std::move(alike)));
+    return analysis::IsSubtype(facts_, same, super) == ir::Tri::kYes &&
+           Equal(*a->dims(), *b->dims());
+  }
+
+  // What has to hold at run time.
+  const std::vector<PrimRef>& equalities() const { return equalities_; }
+
+ private:
+  bool Function(const ir::FuncInfo& sub, const ir::FuncInfo& super) {
+    if (!sub.params || !super.params || (super.pure && !sub.pure)) return false;
+    const ir::FuncInfo fitted = analysis::Instantiate(facts_, sub, *super.params);
+    return Each(*super.params, *fitted.params) && IsSubtype(fitted.ret, super.ret);
+  }
+  bool Each(const std::vector<StructInfoRef>& sub, const std::vector<StructInfoRef>& super) {
+    bool all = sub.size() == super.size();
+    for (size_t i = 0; all && i < sub.size(); ++i) all = IsSubtype(sub[i], super[i]);
+    return all;
+  }
+  bool Equal(const std::vector<PrimRef>& a, const std::vector<PrimRef>& b) {
+    if (a.size() != b.size()) return false;
+    for (size_t i = 0; i < a.size(); ++i) {
+      const ir::Tri equal = analysis::Equal(facts_, a[i], b[i]);
+      if (equal == ir::Tri::kYes) continue;
+      if (equal == ir::Tri::kNo || !IsOfRoutine(a[i]) || !IsOfRoutine(b[i])) return false;
+      equalities_.push_back(ir_.Make(ir::BinaryOp::kEq, a[i], b[i]));
+    }
+    return true;
+  }
+  bool IsOfRoutine(PrimRef e) const {
+    return absl::c_all_of(analysis::VarsIn(e), [&](PrimRef var) { return scope_.Has(var); });
+  }
+
+  ir::Context& ir_;
+  analysis::ShapeScope scope_;
+  const analysis::Assumptions none_;
+  const analysis::Facts facts_;
+  std::vector<PrimRef> equalities_;
+};
+
+// What a function of the module is that is given `kept` behind its arguments.
+StructInfoRef StructureOf(RoutineBuilder& b, const ir::Function& f, const std::vector<Form>& kept) {
+  ir::FuncInfo info;
+  info.params.emplace();
+  const size_t open = f.params.size() - std::min(f.params.size(), kept.size());
+  const auto own = [](PrimRef) { return true; };
+  analysis::ShapeVarMap mapping;
+  for (size_t i = 0; i < f.params.size(); ++i) {
+    const StructInfoRef param = b.all.module.values[f.params[i]].info;
+    if (i < open) {
+      info.params->push_back(param);
+    } else {
+      analysis::AddShapeVarMapping(param, b.InfoOf(kept[i - open]), own, mapping);
+    }
+  }
+  info.ret = f.ret != nullptr ? f.ret : f.ret_info;
+  if (info.ret == nullptr) info.ret = b.all.ir.Object();
+  info.pure = f.pure;
+  // Its own may be called like those of the routine, which can be one of the same function.
+  for (PrimRef var : analysis::OwnVars(info)) {
+    if (!mapping.contains(var)) mapping[var] = b.all.ir.NewVarLike(var);
+  }
+  return analysis::Substitute(b.all.ir, b.all.ir.Make(ir::StructInfo::Node(std::move(info))),
+                              mapping);
+}
+
+}  // namespace
+
+void CheckFunctions(RoutineBuilder& b, const Form& form, StructInfoRef info,
+                    const std::string& name, const Location& loc) {
+  if (const auto* tuple = form.As<TupleForm>()) {
+    const auto* infos = info->As<ir::TupleInfo>();
+    if (infos == nullptr || infos->fields.size() != tuple->fields.size()) return;
+    for (size_t i = 0; i < tuple->fields.size(); ++i) {
+      CheckFunctions(b, tuple->fields[i], infos->fields[i], absl::StrCat(name, "_", i), loc);
+    }
+    return;
+  }
+  const auto* wanted = info->As<ir::FuncInfo>();
+  if (wanted == nullptr || !wanted->params) return;
+  const auto* global = form.As<ir::GlobalId>();
+  const auto* closure = form.As<ClosureForm>();
+  const auto id = closure != nullptr  ? std::optional(closure->function)
+                  : global != nullptr ? std::optional(*global)
+                                      : std::nullopt;
+  const ir::Function* f = id ? b.all.module.globals[*id].function() : nullptr;
+  if (f == nullptr) return;
+  const StructInfoRef found =
+      StructureOf(b, *f, closure != nullptr ? closure->captured : std::vector<Form>());
+  Comparison comparison(b);
+  const std::string what = absl::StrCat("what ", name, " takes and gives");
+  if (!comparison.IsSubtype(found, analysis::Substitute(b.all.ir, info, b.scope()))) {
+    b.EmitCheck({b.all.ir.Int(0, ir::DType::Bool()), what}, loc);
+    return;
+  }
+  for (PrimRef equality : comparison.equalities()) b.EmitCheck({equality, what}, loc);
+}
+
+}  // namespace lathe::lower
