@@ -17,7 +17,7 @@ typedef struct search {
 void lathe_release(lathe_made_object* objects) {
   lathe_made_object* object;
   for (object = objects; object != NULL; object = object->next) {
-    if (object->release != NULL) {
+    if (object->release != NULL && object->given == 0) {
       object->release(object->pointer);
     }
   }
@@ -68,7 +68,7 @@ static int look_at(search* in, const lathe_value* value) {
   if (value->kind == LATHE_OBJECT) {
     for (object = in->region->objects; object != NULL; object = object->next) {
       if (object->pointer == value->as.object.pointer) {
-        object->release = NULL;
+        object->given = 1;
       }
     }
   }
@@ -99,9 +99,13 @@ static int spare(lathe_region* region, const lathe_value* const* given, size_t s
 }
 
 int lathe_end_run(lathe_region* region, int status, const lathe_value* const* given, size_t size) {
+  lathe_made_object* object;
   int result = status;
   if (region->objects != NULL && status == LATHE_OK) {
     result = spare(region, given, size);
+  }
+  for (object = region->objects; object != NULL && result != LATHE_OK; object = object->next) {
+    object->given = 0;
   }
   lathe_release(region->objects);
   region->objects = NULL;

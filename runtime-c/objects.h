@@ -17,9 +17,10 @@ typedef struct lathe_made_object {
   struct lathe_made_object* next;
   void* pointer;
   void (*release)(void*); /* NULL: there is nothing to do */
+  int given;              /* back to the caller of the run, whose it is then */
 } lathe_made_object;
 
-/* Releases them all, the last one first. */
+/* Releases all that are not given back, the last one first. */
 void lathe_release(lathe_made_object* objects);
 
 /* The end of a run that kept values: releases the objects made in it, but for those among the

@@ -156,19 +156,17 @@ static int new_tuple(lathe_call* call, const lathe_value* fields, size_t size, l
 
 static int new_object(lathe_call* call, void* pointer, const char* kind, void (*release)(void*),
                       lathe_value* out) {
-  lathe_made_object* object;
-  if (kind == NULL) {
-    return LATHE_E_NULL;
-  }
-  object = (lathe_made_object*)make(call, sizeof *object);
+  lathe_made_object* const object =
+      kind == NULL ? NULL : (lathe_made_object*)make(call, sizeof *object);
   if (object == NULL) {
     if (release != NULL) {
       release(pointer);
     }
-    return LATHE_E_MEMORY;
+    return kind == NULL ? LATHE_E_NULL : LATHE_E_MEMORY;
   }
   object->pointer = pointer;
   object->release = release;
+  object->given = 0;
   object->next = call->objects;
   call->objects = object;
   *out = lathe_from_null();

@@ -35,8 +35,9 @@ class IndexPrinter {
     if (const auto it = scope_.sizes.find(e); it != scope_.sizes.end()) return CText{it->second};
     if (e->As<ir::SymVar>() != nullptr) {
       if (const auto it = scope_.stood_for.find(e); it != scope_.stood_for.end()) {
-        LATHE_ASSIGN_OR_RETURN(const CText value, PrintCValue(scope_, it->second));
-        return AsIndex(value, it->second->dtype());
+        const PrimRef stood_for = it->second;  // printing it may add others
+        LATHE_ASSIGN_OR_RETURN(const CText value, PrintCValue(scope_, stood_for));
+        return AsIndex(value, stood_for->dtype());
       }
       if (const auto it = scope_.axes.find(e); it != scope_.axes.end()) return Print(it->second);
       const auto it = scope_.vars.find(e);

@@ -139,7 +139,10 @@ int NewExternTuple(lathe_call* call, const lathe_value* fields, size_t size, lat
 
 int NewExternObject(lathe_call* call, void* pointer, const char* kind, void (*release)(void*),
                     lathe_value* out) {
-  if (kind == nullptr) return LATHE_E_NULL;
+  if (kind == nullptr) {
+    if (release != nullptr) release(pointer);
+    return LATHE_E_NULL;
+  }
   auto object = std::make_shared<const OpaqueObject>(
       OpaqueObject{kind, std::shared_ptr<void>(pointer, [release](void* p) {
                      if (release != nullptr) release(p);

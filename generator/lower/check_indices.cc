@@ -155,14 +155,14 @@ class Checking {
     }
     if (s.predicate != nullptr) Visit(s.predicate, nullptr);
     for (const ir::BlockMatch& match : s.matches) {
-      Places(match.source.buffer, match.source.mins, nullptr);
+      Places(match.source.buffer, match.source.mins, s.predicate);
       std::vector<PrimRef> last = match.source.mins;
       for (size_t d = 0; d < last.size(); ++d) {
         const PrimRef extent = ir_.MakeCast(last[d]->dtype(), match.source.extents[d]);
         last[d] = ir_.Make(BinaryOp::kAdd, last[d],
                            ir_.Make(BinaryOp::kSub, extent, ir_.Int(1, last[d]->dtype())));
       }
-      Places(match.source.buffer, last, nullptr);
+      Places(match.source.buffer, last, s.predicate);
     }
     for (PrimRef& need : needs_) need = analysis::Substitute(ir_, need, bindings);
     Emit(s.body, row);
@@ -252,10 +252,18 @@ class Checking {
     for (size_t d = 0; d < indices.size() && d < buffer->shape.size(); ++d) {
       if (!IsData(indices[d])) continue;
       const std::optional<PrimRef> within = Within(indices[d], buffer->shape[d]);
-      if (!within) continue;
+      if (!within || Says(when, *within)) continue;
       const PrimRef need = when == nullptr ? *within : ir_.Make(BinaryOp::kOr, Not(when), *within);
       if (std::find(needs_.begin(), needs_.end(), need) == needs_.end()) needs_.push_back(need);
     }
+  }
+
+  // Whether `need` is one of the conditions that all hold where `when` does.
+  static bool Says(PrimRef when, PrimRef need) {
+    if (when == nullptr || when == need) return when != nullptr;
+    const auto* both = when->As<ir::Binary>();
+    return both != nullptr && both->op == BinaryOp::kAnd &&
+           (Says(both->lhs, need) || Says(both->rhs, need));
   }
 
   // That `index` lies within [0, extent); nothing where it always does.

@@ -152,7 +152,10 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
         }
         return Form{std::move(form)};
       },
-      [&](const ir::PrimValue& p) -> std::optional<Form> { return Form{Settle(p.value)}; },
+      // A number, which may wrap and be divided by 0, is computed as it stands.
+      [&](const ir::PrimValue& p) -> std::optional<Form> {
+        return Form{analysis::Substitute(all.ir, p.value, scope_)};
+      },
       [&](const ir::StringImm& s) -> std::optional<Form> { return Form{s}; },
       [&](const ir::DTypeImm& d) -> std::optional<Form> { return Form{d}; },
       [&](const ir::TupleExpr& t) -> std::optional<Form> {

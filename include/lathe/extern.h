@@ -37,9 +37,11 @@
  * model it lies in the arena. Where the program says all of the result, R.Tensor((3,), "float32"),
  * there is room for that result and for 256 bytes more, until the function returns. Where it does
  * not, R.Object, R.Tensor(ndim=1, dtype="float32"), the result may be of any size: there is all
- * that is left of the arena, and what is made stays there until the run ends. An argument that is
- * given back is the same value where the program says of neither what it is (R.Object); else what
- * the model goes on with is a copy.
+ * that is left of the arena, and what is made stays there until the run ends; but a result that is
+ * R.Object and that the program never reads is dropped when the function returns: there are 256
+ * bytes for all that is made then, and objects are released. An argument that is given back is the
+ * same value where the program says of neither what it is (R.Object); else what the model goes on
+ * with is a copy.
  */
 #ifdef __cplusplus
 extern "C" {
@@ -57,10 +59,10 @@ typedef struct lathe_host {
   int (*new_shape)(lathe_call* call, const int64_t* dims, int32_t ndim, lathe_value* out);
   int (*new_string)(lathe_call* call, const char* text, size_t size, lathe_value* out);
   int (*new_tuple)(lathe_call* call, const lathe_value* fields, size_t size, lathe_value* out);
-  /* `release` (may be NULL) is called with `pointer` when nobody holds the object any more; in a
-   * generated model when the run ends, also with an error. One that the run gives back is then its
-   * caller's: the model does not release it. `kind` has to stay as long as the object does, and two
-   * libraries should not use the same for different things. */
+  /* Takes `pointer`, also when it fails. `release` (may be NULL) is called with it when nobody
+   * holds the object any more; in a generated model when the run ends, also with an error. One that
+   * the run gives back is then its caller's: the model does not release it. `kind` has to stay as
+   * long as the object does, and two libraries should not use the same for different things. */
   int (*new_object)(lathe_call* call, void* pointer, const char* kind, void (*release)(void*),
                     lathe_value* out);
   /* Says why the function is about to return an error. */
