@@ -19,24 +19,36 @@ const Instr* BinaryOf(Thread& t, const Instr* i) {
   return i + 1;
 }
 
-// Of sizes, which do not wrap around and are divided by nothing that is none.
+// Of sizes, which do not wrap around.
 template <ir::BinaryOp kOp>
 const Instr* SizeOf(Thread& t, const Instr* i) {
   const int64_t a = static_cast<int64_t>(t.regs[i->a]), b = static_cast<int64_t>(t.regs[i->b]);
-  if constexpr (kOp == ir::BinaryOp::kMul) {
-    int64_t product = 0;
-    if (__builtin_mul_overflow(a, b, &product)) {
-      return t.Stop(t.Error(i, "run-size-overflow")
-                    << a << " times " << b << " is larger than any size can be");
-    }
-    t.regs[i->dst] = static_cast<Bits>(product);
-    return i + 1;
-  } else {
-    if (b == 0) {
-      return t.Stop(t.Error(i, "run-division-by-zero") << "a size is " << a << " divided by 0");
-    }
-    return BinaryOf<kOp, Kind::kSigned>(t, i);
+  constexpr bool kIsProduct = kOp == ir::BinaryOp::kMul, kIsSum = kOp == ir::BinaryOp::kAdd;
+  constexpr absl::string_view kWord = kIsProduct ? "times" : kIsSum ? "plus" : "minus";
+  int64_t result = 0;
+  const bool overflows = kIsProduct ? __builtin_mul_overflow(a, b, &result)
+                         : kIsSum   ? __builtin_add_overflow(a, b, &result)
+                                    : __builtin_sub_overflow(a, b, &result);
+  if (overflows) {
+    const bool below = kIsProduct ? (a < 0) != (b < 0) : a < 0;
+    return t.Stop(t.Error(i, "run-size-overflow")
+                  << a << " " << kWord << " " << b << " is " << (below ? "smaller" : "larger")
+                  << " than any size can be");
   }
+  t.regs[i->dst] = static_cast<Bits>(result);
+  return i + 1;
+}
+
+// Of sizes and the integers of any width that they are made of, which are divided by no 0.
+template <ir::BinaryOp kOp>
+const Instr* SizeQuotientOf(Thread& t, const Instr* i) {
+  if (t.regs[i->b] == 0) {
+    const Bits a = t.regs[i->a];
+    const absl::string_view sign = i->type.is_int() && static_cast<int64_t>(a) < 0 ? "-" : "";
+    return t.Stop(t.Error(i, "run-division-by-zero")
+                  << "a size is " << sign << (sign.empty() ? a : 0 - a) << " divided by 0");
+  }
+  return BinaryStep(kOp, i->type)(t, i);
 }
 
 template <ir::UnaryOp kOp, Kind kKind>
@@ -76,23 +88,25 @@ Step BinaryStep(ir::BinaryOp op, ir::DType t) {
 }
 
 Step SizeStep(ir::BinaryOp op, ir::DType t) {
-  if (t == ir::DType::Int(64)) {
-    switch (op) {
-      case ir::BinaryOp::kMul:
-        return &SizeOf<ir::BinaryOp::kMul>;
-      case ir::BinaryOp::kDiv:
-        return &SizeOf<ir::BinaryOp::kDiv>;
-      case ir::BinaryOp::kMod:
-        return &SizeOf<ir::BinaryOp::kMod>;
-      case ir::BinaryOp::kFloorDiv:
-        return &SizeOf<ir::BinaryOp::kFloorDiv>;
-      case ir::BinaryOp::kFloorMod:
-        return &SizeOf<ir::BinaryOp::kFloorMod>;
-      default:
-        break;
-    }
+  const bool wide = t == ir::DType::Int(64);
+  switch (op) {
+    case ir::BinaryOp::kAdd:
+      return wide ? &SizeOf<ir::BinaryOp::kAdd> : BinaryStep(op, t);
+    case ir::BinaryOp::kSub:
+      return wide ? &SizeOf<ir::BinaryOp::kSub> : BinaryStep(op, t);
+    case ir::BinaryOp::kMul:
+      return wide ? &SizeOf<ir::BinaryOp::kMul> : BinaryStep(op, t);
+    case ir::BinaryOp::kDiv:
+      return t.is_integer() ? &SizeQuotientOf<ir::BinaryOp::kDiv> : BinaryStep(op, t);
+    case ir::BinaryOp::kMod:
+      return t.is_integer() ? &SizeQuotientOf<ir::BinaryOp::kMod> : BinaryStep(op, t);
+    case ir::BinaryOp::kFloorDiv:
+      return t.is_integer() ? &SizeQuotientOf<ir::BinaryOp::kFloorDiv> : BinaryStep(op, t);
+    case ir::BinaryOp::kFloorMod:
+      return t.is_integer() ? &SizeQuotientOf<ir::BinaryOp::kFloorMod> : BinaryStep(op, t);
+    default:
+      return BinaryStep(op, t);
   }
-  return BinaryStep(op, t);
 }
 
 Step UnaryStep(ir::UnaryOp op, ir::DType t) {

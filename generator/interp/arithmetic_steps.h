@@ -8,7 +8,7 @@ namespace lathe::interp {
 
 // dst <- a op b, for operands of dtype `t` (the instruction's `type`).
 Step BinaryStep(ir::BinaryOp op, ir::DType t);
-// The same for sizes: a product that does not fit and a division by zero stop the run.
+// The same for sizes: what does not fit an int64 and a division by zero, of any integers, stop it.
 Step SizeStep(ir::BinaryOp op, ir::DType t);
 Step UnaryStep(ir::UnaryOp op, ir::DType t);
 

@@ -43,8 +43,8 @@ bool Reads(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
   return found;
 }
 
-// `lhs and rhs`, `lhs or rhs` where the first says whether the second is inside its buffer: it is
-// evaluated when it decides, as C does.
+// `lhs and rhs`, `lhs or rhs` where the first says whether the second has a value, inside its
+// buffer or as a size: it is evaluated when it decides, as C does.
 Lanes CompileGuarded(CodeBuilder& b, const ir::Binary& n) {
   const Reg dst = b.NewReg();
   b.Emit({MoveStep, dst, CompileScalarExpr(b, n.lhs)});
@@ -63,7 +63,7 @@ Lanes CompileBinary(CodeBuilder& b, const ir::Binary& n) {
   const DType t = n.lhs->dtype();
   absl::flat_hash_set<PrimRef> seen;
   if ((n.op == ir::BinaryOp::kAnd || n.op == ir::BinaryOp::kOr) && t == DType::Bool() &&
-      n.rhs->dtype() == t && Reads(n.rhs, seen)) {
+      n.rhs->dtype() == t && (b.of_sizes() || Reads(n.rhs, seen))) {
     return CompileGuarded(b, n);
   }
   const std::vector<Lanes> sides = {CompileExpr(b, n.lhs), CompileExpr(b, n.rhs)};

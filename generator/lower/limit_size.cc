@@ -25,9 +25,9 @@ int64_t MagnitudeOf(Interval range) {
 
 class Limiting {
  public:
-  Limiting(ir::Context& ir, const analysis::Assumptions& known,
+  Limiting(ir::Context& ir, const analysis::Assumptions& known, SignedSums sums,
            const std::function<void(PrimRef)>& check)
-      : ir_(ir), known_(known), check_(check) {}
+      : ir_(ir), known_(known), sums_(sums), check_(check) {}
 
   bool wraps() const { return wraps_; }
 
@@ -49,16 +49,29 @@ class Limiting {
     const auto* call = e->As<ir::Intrinsic>();
     if (call != nullptr && call->name == "if_then_else") {
       (void)Of(call->args[0]);
-      return {};  // what it guards is not computed where it must not be
+      const Interval if_true = OfGuarded(call->args[1], call->args[0]);
+      return Union(if_true, OfGuarded(call->args[2], Not(call->args[0])));
     }
     ir::ForEachOperand(e, [&](PrimRef part) { (void)Of(part); });
     return {};
   }
 
  private:
+  // What is computed only where `cond` holds must hold only there.
+  Interval OfGuarded(PrimRef e, PrimRef cond) {
+    const PrimRef outer = guard_;
+    guard_ = outer == nullptr ? cond : ir_.Make(BinaryOp::kAnd, outer, cond);
+    const Interval range = Of(e);
+    guard_ = outer;
+    return range;
+  }
+
   Interval OfBinary(PrimRef e, const ir::Binary& n) {
     const Interval a = Of(n.lhs);
-    if (n.op == BinaryOp::kAnd || n.op == BinaryOp::kOr) return {0, 1};  // one guards the other
+    if (n.op == BinaryOp::kAnd || n.op == BinaryOp::kOr) {
+      (void)OfGuarded(n.rhs, n.op == BinaryOp::kAnd ? n.lhs : Not(n.lhs));
+      return {0, 1};
+    }
     const Interval b = Of(n.rhs);
     const bool wide = e->dtype() == ir::DType::Int(64);
     const bool positive = a.lo >= 0 && b.lo >= 0;
@@ -93,6 +106,11 @@ class Limiting {
     const Interval sum = n.op == BinaryOp::kAdd ? a + b : a - b;
     if (IsWithin(sum, kMostPart)) return sum;
     if (a.lo < 0 || b.lo < 0) {
+      if (sums_ == SignedSums::kLimited) {
+        WithinMost(n.lhs, a, kMostElements);
+        WithinMost(n.rhs, b, kMostElements);
+        return {-kMostPart, kMostPart};
+      }
       wraps_ = true;
       return {};
     }
@@ -116,7 +134,7 @@ class Limiting {
     }
     const PrimRef first = Magnitude(n.lhs, a), second = Magnitude(n.rhs, b);
     const PrimRef by = b.lo >= 1 ? second : ir_.Make(BinaryOp::kMax, second, ir_.Int(1));
-    check_(
+    Check(
         ir_.Make(BinaryOp::kLe, first, ir_.Make(BinaryOp::kFloorDiv, ir_.Int(kMostElements), by)));
     return result;
   }
@@ -129,28 +147,35 @@ class Limiting {
   }
 
   void WithinMost(PrimRef e, Interval range, int64_t most) {
-    if (range.lo < -most) check_(ir_.Make(BinaryOp::kLe, ir_.Int(-most), e));
+    if (range.lo < -most) Check(ir_.Make(BinaryOp::kLe, ir_.Int(-most), e));
     AtMost(e, range, most);
   }
   void AtMost(PrimRef e, Interval range, int64_t most) {
-    if (range.hi > most) check_(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
+    if (range.hi > most) Check(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
   }
   void NotZero(PrimRef e, Interval range) {
     if (!range.Contains(0)) return;
-    check_(ir_.Make(BinaryOp::kNe, e, ir_.Int(0, e->dtype())));
+    Check(ir_.Make(BinaryOp::kNe, e, ir_.Int(0, e->dtype())));
   }
+
+  void Check(PrimRef cond) {
+    check_(guard_ == nullptr ? cond : ir_.Make(BinaryOp::kOr, Not(guard_), cond));
+  }
+  PrimRef Not(PrimRef e) { return ir_.Make(ir::UnaryOp::kNot, e); }
 
   ir::Context& ir_;
   const analysis::Assumptions& known_;
+  const SignedSums sums_;
   const std::function<void(PrimRef)>& check_;
+  PrimRef guard_ = nullptr;  // where what is looked at is computed; null: always
   bool wraps_ = false;
 };
 
 }  // namespace
 
 LimitedSize LimitSize(ir::Context& context, PrimRef size, const analysis::Assumptions& known,
-                      const std::function<void(PrimRef)>& check) {
-  Limiting limiting(context, known, check);
+                      SignedSums sums, const std::function<void(PrimRef)>& check) {
+  Limiting limiting(context, known, sums, check);
   const Interval range = limiting.Of(size);
   return {range, limiting.wraps()};
 }

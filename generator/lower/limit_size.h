@@ -15,10 +15,14 @@ struct LimitedSize {
   bool wraps = false;
 };
 
+// What a sum of numbers of any sign does that has none: it may wrap around where the caller looks
+// for a size afterwards, in which it shows; else its addends are limited.
+enum class SignedSums { kMayWrap, kLimited };
+
 // Hands each condition that ranges do not prove to `check`, those of inner parts first: they may be
 // computed once the ones before them hold.
 LimitedSize LimitSize(ir::Context& context, ir::PrimRef size, const analysis::Assumptions& known,
-                      const std::function<void(ir::PrimRef)>& check);
+                      SignedSums sums, const std::function<void(ir::PrimRef)>& check);
 
 }  // namespace lathe::lower
 

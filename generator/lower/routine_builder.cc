@@ -148,7 +148,7 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
         ShapeForm form;
         for (PrimRef value : s.values) {
           form.dims.push_back(Settle(value));
-          (void)Limited(form.dims.back(), "a shape", loc);
+          (void)Limited(form.dims.back(), SignedSums::kLimited, "a shape", loc);
         }
         return Form{std::move(form)};
       },

@@ -121,7 +121,8 @@ class RoutineBuilder {
   // Whether it may be so large that a tensor of it is larger than all memory.
   bool IsAnySize(ir::PrimRef dim) const;
   // Ends the run where the arithmetic of `dim`, which is of `name`, overflows or divides by zero.
-  LimitedSize Limited(ir::PrimRef dim, absl::string_view name, const Location& loc);
+  LimitedSize Limited(ir::PrimRef dim, SignedSums sums, absl::string_view name,
+                      const Location& loc);
   // Whether its bytes can be somewhere else in the first place: they are made here, as a whole.
   bool CanMove(ir::TensorId from) const;
   bool IsOutput(ir::TensorId id) const { return all.program.tensors[id].home == ir::Home::kOutput; }

@@ -48,7 +48,7 @@ void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_
     open.push_back(shape[i]);
     any_size = any_size || IsAnySize(shape[i]);
     const std::string what = absl::StrCat("dimension ", i, " of ", name);
-    const LimitedSize limited = Limited(shape[i], what, loc);
+    const LimitedSize limited = Limited(shape[i], SignedSums::kMayWrap, what, loc);
     // Of what has not wrapped around arithmetic shows more than its range.
     if (limited.wraps || !IsSize(shape[i])) {
       EmitCheck({ir.Make(ir::BinaryOp::kLe, ir.Int(0), shape[i]), what}, loc);
@@ -71,8 +71,9 @@ void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_
   }
 }
 
-LimitedSize RoutineBuilder::Limited(PrimRef dim, absl::string_view name, const Location& loc) {
-  return LimitSize(all.ir, dim, known_sizes_, [&](PrimRef cond) {
+LimitedSize RoutineBuilder::Limited(PrimRef dim, SignedSums sums, absl::string_view name,
+                                    const Location& loc) {
+  return LimitSize(all.ir, dim, known_sizes_, sums, [&](PrimRef cond) {
     EmitCheck({cond, std::string(name)}, loc);
   });
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "generator/interp/scalar.h"
 #include "generator/ir/context.h"
@@ -89,9 +90,28 @@ TEST_F(EvalScalar, SizesHaveNoOtherValue) {
   EXPECT_EQ(Eval(bytes), "run-division-by-zero");
   EXPECT_EQ(Eval(c_.Make(BinaryOp::kFloorDiv, c_.Int(7), n)), "run-division-by-zero");
   EXPECT_EQ(Eval(c_.Make(BinaryOp::kMod, c_.Int(7), n)), "run-division-by-zero");
+  const PrimRef narrow = c_.Make(BinaryOp::kFloorDiv, c_.Int(7, kI32), c_.MakeCast(kI32, n));
+  EXPECT_EQ(Eval(narrow), "run-division-by-zero");
+  const PrimRef next = c_.Make(BinaryOp::kAdd, c_.Int(std::numeric_limits<int64_t>::max()), n);
+  EXPECT_EQ(Eval(next), std::to_string(std::numeric_limits<int64_t>::max()));
+  vars_[n] = Scalar::Int(1);
+  EXPECT_EQ(Eval(next), "run-size-overflow");
+  const PrimRef below = c_.Make(BinaryOp::kSub, c_.Int(std::numeric_limits<int64_t>::min()), n);
+  EXPECT_EQ(Eval(below), "run-size-overflow");
+  vars_[n] = Scalar::Int(0);
+  // What the first side decides leaves the second out.
+  const PrimRef least =
+      c_.Make(BinaryOp::kGt, c_.Make(BinaryOp::kFloorDiv, c_.Int(7), n), c_.Int(2));
+  EXPECT_EQ(Eval(c_.Make(BinaryOp::kAnd, c_.Make(BinaryOp::kGt, n, c_.Int(0)), least)), "False");
+  EXPECT_EQ(Eval(c_.Make(BinaryOp::kOr, c_.Make(BinaryOp::kEq, n, c_.Int(0)), least)), "True");
+  EXPECT_EQ(Eval(c_.Make(BinaryOp::kOr, c_.Make(BinaryOp::kGt, n, c_.Int(0)), least)),
+            "run-division-by-zero");
   as_ = ScalarEvaluator::As::kNumber;
   EXPECT_EQ(Eval(half), "0");
   EXPECT_EQ(Eval(bytes), "0");
+  EXPECT_EQ(Eval(narrow), "0");
+  vars_[n] = Scalar::Int(1);
+  EXPECT_EQ(Eval(next), std::to_string(std::numeric_limits<int64_t>::min()));
 }
 
 TEST_F(EvalScalar, EveryBinaryOperator) {
