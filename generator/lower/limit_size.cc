@@ -154,8 +154,19 @@ class Limiting {
     if (range.hi > most) Check(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
   }
   void NotZero(PrimRef e, Interval range) {
-    if (!range.Contains(0)) return;
+    if (!range.Contains(0) || IsMoreThanZero(guard_, e)) return;
     Check(ir_.Make(BinaryOp::kNe, e, ir_.Int(0, e->dtype())));
+  }
+
+  // Whether `cond` says that e > 0, alone or beside others.
+  static bool IsMoreThanZero(PrimRef cond, PrimRef e) {
+    const auto* n = cond != nullptr ? cond->As<ir::Binary>() : nullptr;
+    if (n == nullptr) return false;
+    if (n->op == BinaryOp::kAnd) return IsMoreThanZero(n->lhs, e) || IsMoreThanZero(n->rhs, e);
+    const bool less = n->op == BinaryOp::kLt;
+    const auto* low = (less ? n->lhs : n->rhs)->As<ir::IntImm>();
+    return (less || n->op == BinaryOp::kGt) && (less ? n->rhs : n->lhs) == e && low != nullptr &&
+           low->value >= 0;
   }
 
   void Check(PrimRef cond) {
