@@ -4,7 +4,6 @@
 #include "generator/interp/eval_op.h"
 #include "generator/interp/eval_operand.h"
 #include "generator/interp/limits.h"
-#include "generator/interp/match_struct_info.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
@@ -267,20 +266,8 @@ absl::Status Execution::CheckArguments(Frame& frame, const std::vector<Value>& a
            << "'" << frame.closure->name << "' takes " << CountOf(f.params.size(), "argument")
            << ", got " << args.size();
   }
-  for (size_t n = 0; n < args.size(); ++n) frame.scope.Bind(f.params[n], args[n]);
-  for (size_t n = 0; n < args.size(); ++n) {
-    const ir::StructInfoRef info = rt_.module.values[f.params[n]].annotation;
-    if (info != nullptr) BindLoneVars(args[n], info, frame.scope);
-  }
-  for (size_t n = 0; n < args.size(); ++n) {
-    const ir::Value& param = rt_.module.values[f.params[n]];
-    if (param.annotation == nullptr) continue;
-    LATHE_RETURN_IF_ERROR(
-        CheckStructInfo(rt_, args[n], param.annotation, frame.scope, param.annotation_loc,
-                        absl::StrCat("argument '", param.name, "' of '", frame.closure->name, "'"),
-                        {loc, "called here"}));
-  }
-  return absl::OkStatus();
+  return lathe::interp::CheckArguments(rt_, f, frame.closure->name, args, frame.scope, "argument",
+                                       {loc, "called here"});
 }
 
 // Rule 9. DataflowVars stay behind.

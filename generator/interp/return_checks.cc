@@ -80,4 +80,22 @@ absl::Status CheckStructInfo(Runtime& rt, const Value& value, ir::StructInfoRef 
   return absl::Status(std::move(error).Note(other.loc, other.remark));
 }
 
+absl::Status CheckArguments(Runtime& rt, const ir::Function& f, absl::string_view name,
+                            const std::vector<Value>& args, Scope& scope, absl::string_view subject,
+                            const OtherPlace& other) {
+  for (size_t n = 0; n < args.size(); ++n) scope.Bind(f.params[n], args[n]);
+  for (size_t n = 0; n < args.size(); ++n) {
+    const ir::StructInfoRef info = rt.module.values[f.params[n]].annotation;
+    if (info != nullptr) BindLoneVars(args[n], info, scope);
+  }
+  for (size_t n = 0; n < args.size(); ++n) {
+    const ir::Value& param = rt.module.values[f.params[n]];
+    if (param.annotation == nullptr) continue;
+    LATHE_RETURN_IF_ERROR(
+        CheckStructInfo(rt, args[n], param.annotation, scope, param.annotation_loc,
+                        absl::StrCat(subject, " '", param.name, "' of '", name, "'"), other));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace lathe::interp

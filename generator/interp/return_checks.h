@@ -50,6 +50,13 @@ absl::Status CheckStructInfo(Runtime& rt, const Value& value, ir::StructInfoRef 
                              const Location& loc, absl::string_view subject,
                              const OtherPlace& other = {});
 
+// Binds the parameters of `f`, and the variables that stand alone in their annotations, to `args`,
+// one for each, and checks the rest of the annotations. Messages begin with `subject`, "argument",
+// and name the parameter of `name`.
+absl::Status CheckArguments(Runtime& rt, const ir::Function& f, absl::string_view name,
+                            const std::vector<Value>& args, Scope& scope, absl::string_view subject,
+                            const OtherPlace& other = {});
+
 }  // namespace lathe::interp
 
 #endif  // LATHE_INTERP_RETURN_CHECKS_H_

@@ -252,18 +252,11 @@ class Checking {
     for (size_t d = 0; d < indices.size() && d < buffer->shape.size(); ++d) {
       if (!IsData(indices[d])) continue;
       const std::optional<PrimRef> within = Within(indices[d], buffer->shape[d]);
-      if (!within || Says(when, *within)) continue;
+      if (!within) continue;
+      if (AnyThatHolds(when, [&](PrimRef cond) { return cond == *within; })) continue;
       const PrimRef need = when == nullptr ? *within : ir_.Make(BinaryOp::kOr, Not(when), *within);
       if (std::find(needs_.begin(), needs_.end(), need) == needs_.end()) needs_.push_back(need);
     }
-  }
-
-  // Whether `need` is one of the conditions that all hold where `when` does.
-  static bool Says(PrimRef when, PrimRef need) {
-    if (when == nullptr || when == need) return when != nullptr;
-    const auto* both = when->As<ir::Binary>();
-    return both != nullptr && both->op == BinaryOp::kAnd &&
-           (Says(both->lhs, need) || Says(both->rhs, need));
   }
 
   // That `index` lies within [0, extent); nothing where it always does.

@@ -1,9 +1,11 @@
 #include "generator/lower/limit_size.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "generator/analysis/bounds.h"
 #include "generator/lower/known_sizes.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -154,19 +156,18 @@ class Limiting {
     if (range.hi > most) Check(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
   }
   void NotZero(PrimRef e, Interval range) {
-    if (!range.Contains(0) || IsMoreThanZero(guard_, e)) return;
+    if (!range.Contains(0)) return;
+    if (AnyThatHolds(guard_, [&](PrimRef cond) { return IsMoreThanZero(cond, e); })) return;
     Check(ir_.Make(BinaryOp::kNe, e, ir_.Int(0, e->dtype())));
   }
 
-  // Whether `cond` says that e > 0, alone or beside others.
+  // Whether `cond` says that e > 0, and nothing else.
   static bool IsMoreThanZero(PrimRef cond, PrimRef e) {
-    const auto* n = cond != nullptr ? cond->As<ir::Binary>() : nullptr;
-    if (n == nullptr) return false;
-    if (n->op == BinaryOp::kAnd) return IsMoreThanZero(n->lhs, e) || IsMoreThanZero(n->rhs, e);
+    const auto* n = cond->As<ir::Binary>();
+    if (n == nullptr || (n->op != BinaryOp::kLt && n->op != BinaryOp::kGt)) return false;
     const bool less = n->op == BinaryOp::kLt;
-    const auto* low = (less ? n->lhs : n->rhs)->As<ir::IntImm>();
-    return (less || n->op == BinaryOp::kGt) && (less ? n->rhs : n->lhs) == e && low != nullptr &&
-           low->value >= 0;
+    const std::optional<int64_t> low = Number(less ? n->lhs : n->rhs);
+    return (less ? n->rhs : n->lhs) == e && low && *low >= 0;
   }
 
   void Check(PrimRef cond) {

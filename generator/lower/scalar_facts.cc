@@ -34,6 +34,13 @@ bool Mentions(PrimRef e, PrimRef var) {
   return AnyIn(e, [&](PrimRef part) { return part == var; });
 }
 
+bool AnyThatHolds(ir::PrimRef cond, absl::FunctionRef<bool(ir::PrimRef)> is) {
+  if (cond == nullptr || is(cond)) return cond != nullptr;
+  const auto* both = cond->As<ir::Binary>();
+  return both != nullptr && both->op == ir::BinaryOp::kAnd &&
+         (AnyThatHolds(both->lhs, is) || AnyThatHolds(both->rhs, is));
+}
+
 bool ReadsMemory(PrimRef e) {
   return AnyIn(e, [](PrimRef part) { return part->As<ir::Load>() != nullptr; });
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::lower {
@@ -18,6 +19,9 @@ bool IsNumber(ir::PrimRef e);
 bool IsNumber(ir::PrimRef e, double value);
 
 bool Mentions(ir::PrimRef e, ir::PrimRef var);
+
+// Whether `is` says yes to one of the conditions that all hold where `cond` (null: always) does.
+bool AnyThatHolds(ir::PrimRef cond, absl::FunctionRef<bool(ir::PrimRef)> is);
 
 bool ReadsMemory(ir::PrimRef e);
 bool Reads(ir::PrimRef e, ir::BufferRef buffer);

@@ -20,6 +20,11 @@ std::string ModelPath(const std::string& name) {
   return SourcePath(absl::StrCat("tests/cuda/models/", name, ".py"));
 }
 
+// Its files are in out/.
+LatheRun CompileModel(const std::string& name, const std::string& gpus = "cuda:sm_80") {
+  return RunLatheOn({"compile", ModelPath(name), "-t", gpus, "-n", "net", "-o", "out"});
+}
+
 size_t Count(const std::string& text, const std::string& part) {
   return std::vector<std::string>(absl::StrSplit(text, part)).size() - 1;
 }
@@ -49,8 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
 // for the mean of one row of any length, and the variance of two long ones, which blocks share.
 TEST(CudaRowsTest, AKernelIsOneLaunch) {
   const ScratchDirectory scratch;
-  const LatheRun run =
-      RunLatheOn({"compile", ModelPath("rows"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  const LatheRun run = CompileModel("rows");
   ASSERT_EQ(run.exit, 0) << run.err;
   const std::string rows = *ReadFile("out/net_rows.cu");
   EXPECT_EQ(Count(rows, "lathe_launch("), 26u);
@@ -64,8 +68,7 @@ TEST(CudaRowsTest, AKernelIsOneLaunch) {
 // Nothing but a transpose of the vectors is beside them.
 TEST(CudaVectorsTest, MatricesAreReadByTeamsAndByBlocks) {
   const ScratchDirectory scratch;
-  const LatheRun run = RunLatheOn(
-      {"compile", ModelPath("matrix_vectors"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  const LatheRun run = CompileModel("matrix_vectors");
   ASSERT_EQ(run.exit, 0) << run.err;
   const std::string text = *ReadFile("out/net_products.cu");
   EXPECT_EQ(Count(text, "lathe_multiply_by_depth<"), 4u);
@@ -78,8 +81,7 @@ TEST(CudaVectorsTest, MatricesAreReadByTeamsAndByBlocks) {
 // Each product is two launches, of which the first one leaves parts in the workspace.
 TEST(CudaSplitTest, BlocksShareFewSumsOfALongDepth) {
   const ScratchDirectory scratch;
-  const LatheRun run = RunLatheOn(
-      {"compile", ModelPath("split_depth"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  const LatheRun run = CompileModel("split_depth");
   ASSERT_EQ(run.exit, 0) << run.err;
   const std::string text = *ReadFile("out/net_products.cu");
   EXPECT_EQ(Count(text, "lathe_launch("), 12u);
@@ -93,8 +95,7 @@ TEST(CudaSplitTest, BlocksShareFewSumsOfALongDepth) {
 // All but that of columns, each of which is a thread's own.
 TEST(CudaScanTest, RowsAreGoneThroughOnceByTeams) {
   const ScratchDirectory scratch;
-  const LatheRun run =
-      RunLatheOn({"compile", ModelPath("scans"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  const LatheRun run = CompileModel("scans");
   ASSERT_EQ(run.exit, 0) << run.err;
   EXPECT_EQ(Count(*ReadFile("out/net_rows.cu"), "  lathe_scan_row<"), 7u);
   EXPECT_EQ(Count(*ReadFile("out/net_reductions.cu"), "lathe_launch("), 1u);
@@ -103,8 +104,7 @@ TEST(CudaScanTest, RowsAreGoneThroughOnceByTeams) {
 // Nobody counts what comes before an element, and each place takes its own at once.
 TEST(CudaSortTest, BlocksPutRowsInOrder) {
   const ScratchDirectory scratch;
-  const LatheRun run =
-      RunLatheOn({"compile", ModelPath("sorts"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  const LatheRun run = CompileModel("sorts");
   ASSERT_EQ(run.exit, 0) << run.err;
   const std::string text = *ReadFile("out/net_rows.cu");
   EXPECT_EQ(Count(text, "  lathe_sort_short_row<"), 5u);
@@ -117,8 +117,7 @@ TEST(CudaSortTest, BlocksPutRowsInOrder) {
 // Each of its operators moves several elements at once, and none takes an index apart for less.
 TEST(CudaWideTest, NeighboursAreMovedAtOnce) {
   const ScratchDirectory scratch;
-  const LatheRun run =
-      RunLatheOn({"compile", ModelPath("wide"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  const LatheRun run = CompileModel("wide");
   ASSERT_EQ(run.exit, 0) << run.err;
   const std::string text = *ReadFile("out/net_elementwise.cu");
   EXPECT_EQ(Count(text, "lathe_launch("), 7u);
@@ -129,8 +128,7 @@ TEST(CudaWideTest, NeighboursAreMovedAtOnce) {
 // All but that of three channels, which would leave most of a tile empty, and an addition.
 TEST(CudaTransposeTest, TilesOfSharedMemoryTurnWhatIsRead) {
   const ScratchDirectory scratch;
-  const LatheRun run = RunLatheOn(
-      {"compile", ModelPath("transposes"), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+  const LatheRun run = CompileModel("transposes");
   ASSERT_EQ(run.exit, 0) << run.err;
   const std::string text = *ReadFile("out/net_elementwise.cu");
   EXPECT_EQ(Count(text, "lathe_launch("), 6u);
@@ -154,8 +152,7 @@ TEST(CudaHopperTest, ProductsByGroupsOfWarpsComeFirst) {
   const ScratchDirectory scratch;
   for (const auto& [name, products] :
        {std::pair("hopper_products", 2u), std::pair("hopper_pixels", 1u)}) {
-    const LatheRun run = RunLatheOn(
-        {"compile", ModelPath(name), "-t", "cuda:sm_80,sm_90a", "-n", "net", "-o", "out"});
+    const LatheRun run = CompileModel(name, "cuda:sm_80,sm_90a");
     ASSERT_EQ(run.exit, 0) << run.err;
     const std::string text = *ReadFile("out/net_products.cu");
     EXPECT_EQ(Count(text, "lathe_launch_wgmma<"), 2 * products) << name;
@@ -169,8 +166,7 @@ TEST(CudaAttentionTest, ScoresAreNotStored) {
   for (const auto& [name, launches] :
        {std::pair("attention", 5u), std::pair("attention_heads", 10u)}) {
     const ScratchDirectory scratch;
-    const LatheRun run =
-        RunLatheOn({"compile", ModelPath(name), "-t", "cuda:sm_80", "-n", "net", "-o", "out"});
+    const LatheRun run = CompileModel(name);
     ASSERT_EQ(run.exit, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("RAM    0 B  (lower bound 0, gap 0)\n"));
     EXPECT_EQ(Count(*ReadFile("out/net_attention.cu"), "lathe_launch("), launches);

@@ -5,10 +5,7 @@
 #include <numeric>
 
 #include "case.h"
-
-#ifdef BARRIER
-#define __syncthreads() BARRIER
-#endif
+#include "planted.h"
 #include "cuda_scans.h"
 #include "cuda_sorts.h"
 
@@ -70,12 +67,10 @@ void TrySort(int length, cudaStream_t stream) {
 }
 
 int main(int argc, char** argv) {
-  const int only = argc == 2 ? atoi(argv[1]) : 0;
-  cudaStream_t stream = nullptr;
-  Check(cudaStreamCreate(&stream));
-  int number = 0;
+  Tries tries(argc, argv);
+  const cudaStream_t stream = tries.stream();
 #define TRY(...)                       \
-  if (++number == only || only == 0) { \
+  if (tries.Next()) {                  \
     __VA_ARGS__;                       \
   }
   TRY((TryScan<lathe_fold_sum, int, 64, 1>(131, 5, stream)))

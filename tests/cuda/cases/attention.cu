@@ -155,15 +155,13 @@ void Try(const char* what, int rows, int keys, Mask mask, bool aligned, float of
 }
 
 int main(int argc, char** argv) {
-  const int only = argc == 2 ? atoi(argv[1]) : 0;
-  cudaStream_t stream = nullptr;
-  Check(cudaStreamCreate(&stream));
-  int number = 0;
+  Tries tries(argc, argv);
+  const cudaStream_t stream = tries.stream();
   const Mask all = {false, 0, 0}, causal = {true, 0, 1 << 20}, window = {true, 5, 20};
   const Mask late = {true, -40, 1 << 20};  // the first 40 queries see nothing
 #define TRY(...) TRY_IN(__VA_ARGS__)
 #define TRY_IN(Q, K, V, ROWS, KEYS, MASK, ALIGNED, OFF, FORMAT, ...)                         \
-  if (++number == only || only == 0) {                                                       \
+  if (tries.Next()) {                                                                        \
     Try<__VA_ARGS__, FORMAT, Q, K, V>(#__VA_ARGS__, ROWS, KEYS, MASK, ALIGNED, OFF, stream); \
   }
 #define THREADS(...) 1e-5f, float, lathe_attention_tile<__VA_ARGS__>

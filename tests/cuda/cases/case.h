@@ -43,4 +43,20 @@ void Launch(void (*kernel)(Params...), unsigned blocks, unsigned threads, cudaSt
   Check(cudaLaunchKernelEx(&config, kernel, args...));
 }
 
+// The tries of a program: the one whose number, from 1, is its argument, or all.
+class Tries {
+ public:
+  Tries(int argc, char** argv) : only_(argc == 2 ? atoi(argv[1]) : 0) {
+    Check(cudaStreamCreate(&stream_));
+  }
+  // Whether the next one is among them.
+  bool Next() { return ++number_ == only_ || only_ == 0; }
+  cudaStream_t stream() const { return stream_; }
+
+ private:
+  const int only_;
+  int number_ = 0;
+  cudaStream_t stream_ = nullptr;
+};
+
 #endif  // LATHE_TESTS_CUDA_CASES_CASE_H_

@@ -6,8 +6,8 @@
 #ifdef BARRIER
 #define __syncthreads() BARRIER
 #endif
-#include "cuda_mma.h"
 #ifdef WAIT
+#include "cuda_mma.h"
 template <int kLeft>
 static inline void WaitForFewer() {
   lathe_wait_for_copies<kLeft + WAIT>();

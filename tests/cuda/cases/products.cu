@@ -2,10 +2,7 @@
 // that every sum is exact; with BARRIER empty nothing separates those who fill shared memory from
 // those who read it. The argument takes one tile alone.
 #include "case.h"
-
-#ifdef BARRIER
-#define __syncthreads() BARRIER
-#endif
+#include "planted.h"
 #include "cuda_tiles.h"
 
 enum Order { kByDepth, kByLines, kOneByDepth, kOneByLines };
@@ -78,12 +75,10 @@ void Try(const char* what, int rows, int columns, int depth, cudaStream_t stream
 }
 
 int main(int argc, char** argv) {
-  const int only = argc == 2 ? atoi(argv[1]) : 0;
-  cudaStream_t stream = nullptr;
-  Check(cudaStreamCreate(&stream));
-  int number = 0;
+  Tries tries(argc, argv);
+  const cudaStream_t stream = tries.stream();
 #define TRY(T, A, B, ROWS, COLUMNS, DEPTH, ...)                                        \
-  if (++number == only || only == 0) {                                                 \
+  if (tries.Next()) {                                                                  \
     Try<lathe_tile<__VA_ARGS__>, A, B, T>(#__VA_ARGS__, ROWS, COLUMNS, DEPTH, stream); \
   }
   TRY(float, kByDepth, kByLines, 33, 35, 17, float, 32, 32, 16, 4, 4)

@@ -90,12 +90,10 @@ void Try(const char* what, int rows, int columns, int depth, bool aligned, cudaS
 }
 
 int main(int argc, char** argv) {
-  const int only = argc == 2 ? atoi(argv[1]) : 0;
-  cudaStream_t stream = nullptr;
-  Check(cudaStreamCreate(&stream));
-  int number = 0;
+  Tries tries(argc, argv);
+  const cudaStream_t stream = tries.stream();
 #define TRY(A, B, ROWS, COLUMNS, DEPTH, ALIGNED, ...)                                            \
-  if (++number == only || only == 0) {                                                           \
+  if (tries.Next()) {                                                                            \
     Try<lathe_mma_tile<__VA_ARGS__>, A, B>(#__VA_ARGS__, ROWS, COLUMNS, DEPTH, ALIGNED, stream); \
   }
   TRY(kByDepth, kByLines, 70, 66, 130, true, lathe_f16_cores, 64, 64, 32, 32)

@@ -2,10 +2,7 @@
 // every sum is exact; with BARRIER empty nothing separates threads that write sums from those who
 // read them. The argument takes one case alone.
 #include "case.h"
-
-#ifdef BARRIER
-#define __syncthreads() BARRIER
-#endif
+#include "planted.h"
 #include "cuda_vectors.h"
 
 // Elements that lie along the depth, or side by side; `lines` of them, `depth` of each.
@@ -74,12 +71,10 @@ void Try(const char* what, int lines, int first, int end, int depth, cudaStream_
 }
 
 int main(int argc, char** argv) {
-  const int only = argc == 2 ? atoi(argv[1]) : 0;
-  cudaStream_t stream = nullptr;
-  Check(cudaStreamCreate(&stream));
-  int number = 0;
+  Tries tries(argc, argv);
+  const cudaStream_t stream = tries.stream();
 #define TRY(T, ALONG, LINES, FIRST, END, DEPTH, ...)                            \
-  if (++number == only || only == 0) {                                          \
+  if (tries.Next()) {                                                           \
     Try<__VA_ARGS__, ALONG, T>(#__VA_ARGS__, LINES, FIRST, END, DEPTH, stream); \
   }
   using W = float;
