@@ -62,7 +62,10 @@ static inline uint8_t lathe_scale_of_float(float value) {
   if ((bits == 0u) || (bits >= 0x7f800000u)) {
     code = 0xffu; /* zero, infinity, NaN, and all with a sign */
   } else if (bits < 0x00800000u) {
-    code = (bits >= 0x00600000u) ? 1u : 0u; /* half as much again as the first is a tie */
+    code = 0u;
+    if (bits >= 0x00600000u) {
+      code = 1u; /* half as much again as the first is a tie */
+    }
   } else {
     code = (bits + 0x00400000u) >> 23;
   }

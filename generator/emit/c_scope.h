@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -58,7 +59,8 @@ struct CScope {
   absl::flat_hash_map<ir::PrimRef, ir::BufferRef> owners = {};  // by pointer variable
   absl::flat_hash_map<ir::PrimRef, std::string> sizes = {};     // computed once, before all else
   analysis::Assumptions ranges = {};                            // of the loop variables
-  absl::flat_hash_map<ir::PrimRef, CFloatRange> floats = {};    // lets of floats that are clamped
+  std::vector<std::string> lets = {};  // names of variables that only say what something is
+  absl::flat_hash_map<ir::PrimRef, CFloatRange> floats = {};  // lets of floats that are clamped
   // Lets of what memory held, and what stands in subscripts for what is computed of it.
   absl::flat_hash_set<ir::PrimRef> data = {};
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> stand_ins = {};  // by what they stand for

@@ -49,6 +49,10 @@ absl::string_view CScalarType(ir::DType dtype) {
   return CType(ir::DType::Make(dtype.code, bits, 1));
 }
 
+absl::string_view CZero(ir::DType dtype) {
+  return !dtype.is_floating() ? "0" : dtype.bits == 64 ? "0.0" : "0.0f";
+}
+
 absl::string_view CLocalType(ir::DType dtype) {
   return dtype.is_integer() ? CScalarType(dtype) : CType(dtype);
 }

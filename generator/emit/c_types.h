@@ -19,6 +19,9 @@ absl::string_view CType(ir::DType dtype);
 // are narrowed after every operation.
 absl::string_view CScalarType(ir::DType dtype);
 
+// 0 as a literal of that type.
+absl::string_view CZero(ir::DType dtype);
+
 // Of a variable that stands for one element: as in memory, but alone.
 absl::string_view CLocalType(ir::DType dtype);
 

@@ -10,13 +10,18 @@
 namespace lathe::emit {
 namespace {
 
-// Names in `text`, but for those of members.
+// Names in `text`, a line, but for those of members and in comments.
 std::vector<std::string> Identifiers(absl::string_view text) {
   std::vector<std::string> found;
   const auto part = [](char c) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
   };
   for (size_t i = 0; i < text.size();) {
+    if (absl::StartsWith(text.substr(i), "/*")) {
+      const size_t end = text.find("*/", i);
+      i = end == text.npos ? text.size() : end + 2;
+      continue;
+    }
     const size_t begin = i;
     while (i < text.size() && part(text[i])) ++i;
     const absl::string_view before = text.substr(0, begin);

@@ -1,4 +1,4 @@
-// Variables of a routine that its branches set and nothing reads.
+// Variables of a routine or kernel that nothing reads.
 #ifndef LATHE_EMIT_DROP_UNREAD_H_
 #define LATHE_EMIT_DROP_UNREAD_H_
 

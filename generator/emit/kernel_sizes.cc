@@ -69,6 +69,15 @@ std::string DeclareSizes(const CScope& scope, const std::vector<NamedSize>& size
   return body;
 }
 
+namespace {
+
+bool InComment(const std::string& text, size_t at) {
+  const size_t open = text.rfind("/*", at), close = text.rfind("*/", at);
+  return open != text.npos && (close == text.npos || close < open);
+}
+
+}  // namespace
+
 bool MentionsName(const std::string& text, const std::string& identifier) {
   const auto part_of_name = [](char c) { return absl::ascii_isalnum(c) || c == '_'; };
   for (size_t at = text.find(identifier); at != std::string::npos;
@@ -80,7 +89,7 @@ bool MentionsName(const std::string& text, const std::string& identifier) {
         (at >= 1 && text[at - 1] == '.');
     const bool starts = at == 0 || (!part_of_name(text[at - 1]) && !member);
     const bool ends = end == text.size() || !part_of_name(text[end]);
-    if (starts && ends) return true;
+    if (starts && ends && !InComment(text, at)) return true;
   }
   return false;
 }

@@ -30,6 +30,15 @@ CText As(absl::string_view type, const CText& text) {
   return {absl::StrCat("(", type, ")", text.In(kPrefix)), kPrefix};
 }
 
+// The same between integers and floats: compilers take such a cast of what a function returns for a
+// mistake, unless it is set apart.
+CText Converted(absl::string_view type, const CText& text) {
+  const bool is_literal = absl::StrContains(text.text.substr(0, 5), "INT");  // INT64_C(1)
+  const bool is_call = !is_literal && !absl::StartsWith(text.text, "(") &&
+                       absl::EndsWith(text.text, ")") && text.In(kPrefix) == text.text;
+  return is_call ? CText{absl::StrCat("(", type, ")(", text.text, ")"), kPrefix} : As(type, text);
+}
+
 // `text`, which is the signed `e`, as an unsigned number that wraps around.
 CText Bits(PrimRef e, ir::DType dtype, const CText& text) {
   const bool wide = dtype.bits > 32;
@@ -344,18 +353,14 @@ absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
                         from.bits == 64 || (from.is_integer() && from.bits > 24));
   }
   if (from.is_floating() && to.is_integer()) {
-    return IsFloatOf(scope, value, to) ? As(CScalarType(to), text)
+    return IsFloatOf(scope, value, to) ? Converted(CScalarType(to), text)
                                        : IntOfFloat(scope, from, to, text);
   }
   if (ir::IsPacked(to) && to.is_integer() && !Holds(to, from)) {
     return NarrowedInt(scope.needs, to, text);
   }
   if (CScalarType(from) == CScalarType(to)) return text;
-  // Compilers take a float made of what a function returns for a mistake, unless it is set apart.
-  const bool is_call = ir::IsPacked(from) && value->As<ir::Load>() != nullptr;
-  if (is_call && to.is_floating())
-    return CText{absl::StrCat("(", CScalarType(to), ")(", text.text, ")"), kPrefix};
-  return As(CScalarType(to), text);
+  return to.is_floating() ? Converted(CScalarType(to), text) : As(CScalarType(to), text);
 }
 
 }  // namespace lathe::emit

@@ -81,10 +81,12 @@ absl::StatusOr<CText> Negated(CScope& scope, PrimRef e, const ir::Unary& n) {
   return NarrowedInt(scope.needs, e->dtype(), {absl::StrCat("~", as_unsigned), kPrefix});
 }
 
-// Whether a comparison of numbers that are written out holds.
+// Whether a comparison of numbers that are written out, or of one with itself, holds.
 std::optional<bool> Decided(PrimRef e) {
   const auto* n = e->As<ir::Binary>();
   if (const auto* imm = e->As<ir::IntImm>()) return imm->value != 0;
+  const bool strict = n != nullptr && (n->op == ir::BinaryOp::kLt || n->op == ir::BinaryOp::kGt);
+  if (strict && n->lhs == n->rhs) return false;  // of floats that are no numbers too
   const auto* a = n == nullptr ? nullptr : n->lhs->As<ir::IntImm>();
   const auto* b = n == nullptr ? nullptr : n->rhs->As<ir::IntImm>();
   if (a == nullptr || b == nullptr || !n->lhs->dtype().is_int()) return std::nullopt;

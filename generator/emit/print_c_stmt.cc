@@ -12,6 +12,7 @@
 #include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/print_device_call.h"
+#include "generator/emit/outside_calls.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_int8.h"
@@ -107,20 +108,16 @@ class Printer {
         [&](const ir::AssertStmt& s) -> absl::Status {
           LATHE_ASSIGN_OR_RETURN(const std::string wrong, PrintCViolation(scope_, s.cond));
           out_.Line("if (", wrong, ") {");
-          if (scope_.needs.on_device) {
-            out_.Line("  lathe_fail(failed, ", StatusOf(s), ");");
-            out_.Line("  return;");
-          } else {
-            out_.Line("  return ", StatusOf(s), ";");
-          }
+          const bool on_device = scope_.needs.on_device;
+          if (on_device) out_.Line("  lathe_fail(failed, ", StatusOf(s), ");");
+          out_.Line("  return", on_device ? "" : absl::StrCat(" ", StatusOf(s)), ";");
           out_.Line("}");
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
         [&](const ir::EvaluateStmt& s) { return Evaluate(s.value); },
         [&](const ir::ReturnStmt& s) -> absl::Status {
-          if (s.value != nullptr && s.value->As<ir::IntImm>() == nullptr) {
-            return Cannot("a value that a kernel returns");
-          }
+          const bool number = s.value == nullptr || s.value->As<ir::IntImm>() != nullptr;
+          if (!number) return Cannot("a value that a kernel returns");
           out_.Line(status_ ? "return LATHE_OK;" : "return;");
           return absl::OkStatus();
         },
@@ -148,15 +145,20 @@ class Printer {
       if (is_done) return s.body == nullptr ? absl::OkStatus() : Print(s.body);
     }
     LATHE_ASSIGN_OR_RETURN(const std::string value, PrintCExpr(scope_, s.value));
-    const std::string name = scope_.names.Unique(ir::ToString(s.var));
-    out_.Line("const ", CScalarType(dtype), " ", name, " = ", value, ";");
-    scope_.vars[s.var] = {name, dtype};
+    Declare(s, dtype, value);
     if (IsOfData(scope_, s.value)) scope_.data.insert(s.var);
     if (dtype.is_int()) scope_.ranges.Bound(s.var, CertainRangeOf(scope_, s.value));
     if (const auto range = dtype.is_floating() ? FloatRangeOf(scope_, s.value) : std::nullopt) {
       scope_.floats[s.var] = *range;
     }
     return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+  }
+
+  void Declare(const ir::LetStmt& s, ir::DType declared, const std::string& value) {
+    const std::string name = scope_.names.Unique(ir::ToString(s.var));
+    out_.Line("const ", CScalarType(declared), " ", name, " = ", value, ";");
+    scope_.vars[s.var] = {name, declared};
+    if (!DoesMore(s.value)) scope_.lets.push_back(name);
   }
 
   // Such a value is as wide as subscripts are, where it fits.
@@ -169,9 +171,7 @@ class Printer {
     }
     LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCIndex(scope_, value));
     const ir::DType declared = scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32);
-    const std::string name = scope_.names.Unique(ir::ToString(s.var));
-    out_.Line("const ", CType(declared), " ", name, " = ", text, ";");
-    scope_.vars[s.var] = {name, declared};
+    Declare(s, declared, text);
     scope_.ranges.Bound(s.var, range);
     return true;
   }

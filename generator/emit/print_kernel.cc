@@ -7,7 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/drop_unread.h"
 #include "generator/emit/kernel_sizes.h"
+#include "generator/emit/outside_calls.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_int8.h"
 #include "generator/emit/print_c_stmt.h"
@@ -25,16 +27,6 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-bool HasPointerArguments(PrimRef e) {
-  const auto* call = e->As<ir::Intrinsic>();
-  if (call != nullptr && (call->name == "call_extern" || call->name == "call_pure_extern")) {
-    return true;
-  }
-  bool found = false;
-  ir::ForEachOperand(e, [&](PrimRef operand) { found = found || HasPointerArguments(operand); });
-  return found;
-}
-
 // Which of the kernel's buffers it may write. Functions outside may write all they could be given.
 std::vector<bool> WritesOf(const ir::Kernel& kernel) {
   absl::flat_hash_map<BufferRef, BufferRef> sources;
@@ -44,15 +36,15 @@ std::vector<bool> WritesOf(const ir::Kernel& kernel) {
   ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
     if (const auto* s = stmt->As<ir::StoreStmt>()) {
       stores.push_back(s->buffer);
-      all = all || HasPointerArguments(s->value);
+      all = all || CallsOutside(s->value);
     }
     if (const auto* s = stmt->As<ir::EvaluateStmt>()) {
-      all = all || HasPointerArguments(s->value);
+      all = all || CallsOutside(s->value);
       const auto* call = s->value->As<ir::Intrinsic>();
       const BufferRef to = call == nullptr ? nullptr : WrittenByInt8Operation(*call);
       if (to != nullptr) stores.push_back(to);
     }
-    if (const auto* s = stmt->As<ir::LetStmt>()) all = all || HasPointerArguments(s->value);
+    if (const auto* s = stmt->As<ir::LetStmt>()) all = all || CallsOutside(s->value);
     if (const auto* s = stmt->As<ir::BlockStmt>()) {
       for (const ir::BlockMatch& m : s->matches) sources[m.buffer] = m.source.buffer;
     }
@@ -151,7 +143,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   }
   if (printed.fails) lines.Line("return LATHE_OK;");
   *wide = scope.must_be_wide;
-  const std::string body = DeclareSizes(scope, sizes, lines.Take());
+  const std::string body = DeclareSizes(scope, sizes, DropUnread(lines.Take(), scope.lets));
   LineWriter unused(2);
   for (const std::string& name : param_names) {
     if (!MentionsName(body, name)) unused.Line("(void)", name, ";");

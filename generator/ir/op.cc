@@ -1,5 +1,7 @@
 #include "generator/ir/op.h"
 
+#include <utility>
+
 #include "generator/ir/context.h"
 
 namespace lathe::ir {
@@ -11,6 +13,10 @@ bool InferContext::CanEqualOrBeOne(PrimRef a, PrimRef b) {
 }
 
 bool InferContext::CanBroadcast(PrimRef a, PrimRef b) {
+  // In one order, so that both ways round are one condition of the run.
+  if (a->As<IntImm>() == nullptr && b->As<IntImm>() == nullptr && ToString(b) < ToString(a)) {
+    std::swap(a, b);
+  }
   return CanBeAnEqualPair({{a, ir().Int(1, a->dtype())}, {b, ir().Int(1, b->dtype())}, {a, b}});
 }
 

@@ -277,6 +277,7 @@ class Checking {
     const auto* size = extent->As<ir::IntImm>();
     const bool above = range.lo >= 0 || (least != nullptr && range.lo >= least->value);
     const bool below = size != nullptr && range.hi < size->value;
+    if (size != nullptr && size->value == 0) return ir_.Bool(false);  // there are no elements
     if (above && below) return std::nullopt;
     const PrimRef not_below = ir_.Make(BinaryOp::kGe, index, lowest);
     const PrimRef not_above = ir_.Make(BinaryOp::kLt, index, extent);

@@ -153,7 +153,9 @@ class Limiting {
     AtMost(e, range, most);
   }
   void AtMost(PrimRef e, Interval range, int64_t most) {
-    if (range.hi > most) Check(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
+    if (range.hi <= most) return;
+    if (AnyThatHolds(guard_, [&](PrimRef cond) { return IsNoMoreThan(cond, e, most); })) return;
+    Check(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
   }
   void NotZero(PrimRef e, Interval range) {
     if (!range.Contains(0)) return;
@@ -168,6 +170,20 @@ class Limiting {
     const bool less = n->op == BinaryOp::kLt;
     const std::optional<int64_t> low = Number(less ? n->lhs : n->rhs);
     return (less ? n->rhs : n->lhs) == e && low && *low >= 0;
+  }
+
+  // Whether `cond` says that e is no more than a number, and that this is `most` or less.
+  static bool IsNoMoreThan(PrimRef cond, PrimRef e, int64_t most) {
+    const auto* negated = cond->As<ir::Unary>();
+    const bool is_not = negated != nullptr && negated->op == ir::UnaryOp::kNot;
+    const auto* n = (is_not ? negated->value : cond)->As<ir::Binary>();
+    if (n == nullptr) return false;
+    const bool less = n->op == BinaryOp::kLt || n->op == BinaryOp::kLe;
+    const bool more = n->op == BinaryOp::kGt || n->op == BinaryOp::kGe;
+    if (!less && !more) return false;
+    const bool first = less != is_not;  // the lesser one stands first
+    const std::optional<int64_t> high = Number(first ? n->rhs : n->lhs);
+    return (first ? n->lhs : n->rhs) == e && high && *high <= most;
   }
 
   void Check(PrimRef cond) {

@@ -1,0 +1,33 @@
+#include "generator/emit/outside_calls.h"
+
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/match.h"
+#include "generator/ir/tir.h"
+
+namespace lathe::emit {
+namespace {
+
+bool AnyCall(ir::PrimRef e, absl::FunctionRef<bool(const std::string&)> is) {
+  const auto* call = e->As<ir::Intrinsic>();
+  bool found = call != nullptr && is(call->name);
+  ir::ForEachOperand(e, [&](ir::PrimRef operand) { found = found || AnyCall(operand, is); });
+  return found;
+}
+
+bool IsOutside(const std::string& name) {
+  return name == "call_extern" || name == "call_pure_extern";
+}
+
+}  // namespace
+
+bool CallsOutside(ir::PrimRef e) { return AnyCall(e, IsOutside); }
+
+bool DoesMore(ir::PrimRef e) {
+  return AnyCall(e, [](const std::string& name) {
+    return IsOutside(name) || name == "atomic_add" || absl::StartsWith(name, "tvm_");
+  });
+}
+
+}  // namespace lathe::emit

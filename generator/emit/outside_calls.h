@@ -1,0 +1,17 @@
+// Calls that do more than say a number.
+#ifndef LATHE_EMIT_OUTSIDE_CALLS_H_
+#define LATHE_EMIT_OUTSIDE_CALLS_H_
+
+#include "generator/ir/prim_expr.h"
+
+namespace lathe::emit {
+
+// Whether `e` calls functions from outside, which may write all that they could be given.
+bool CallsOutside(ir::PrimRef e);
+
+// Whether it does, or has a part in what the threads of a GPU do together.
+bool DoesMore(ir::PrimRef e);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_OUTSIDE_CALLS_H_
