@@ -109,8 +109,10 @@ static inline const char* lathe_status_string(int status) {
       return "a check of a shape failed";
     case LATHE_E_MEMORY:
       return "there is not enough memory";
+    case LATHE_E_ARGUMENT:
+      return "a function from outside does not take such arguments";
     case LATHE_E_FAILED:
-      return "an assertion of the program failed";
+      return "an assertion of the program, or a function from outside, failed";
     case LATHE_E_INDEX:
       return "an index in the data is out of bounds";
     default:

@@ -131,15 +131,23 @@ static int same_dtype(lathe_dtype dtype, uint8_t code, uint8_t bits) {
   return dtype.code == code && dtype.bits == bits && dtype.lanes == 1u;
 }
 
+int lathe_check_sizes(const lathe_value* value, uint8_t code, uint8_t bits, const int64_t* shape,
+                      int32_t ndim) {
+  int status = lathe_check_tensor(value, code, bits, ndim);
+  int32_t i;
+  for (i = 0; status == LATHE_OK && i < ndim; ++i) {
+    if (value->as.tensor.shape[i] != shape[i]) {
+      status = LATHE_E_SHAPE;
+    }
+  }
+  return status;
+}
+
 int lathe_take_tensor(const lathe_value* value, void* to, uint8_t code, uint8_t bits,
                       const int64_t* shape, int32_t ndim) {
   const lathe_tensor* tensor = &value->as.tensor;
-  int status = lathe_check_tensor(value, code, bits, ndim);
+  const int status = lathe_check_sizes(value, code, bits, shape, ndim);
   size_t bytes;
-  int32_t i;
-  for (i = 0; status == LATHE_OK && i < ndim; ++i) {
-    status = tensor->shape[i] == shape[i] ? LATHE_OK : LATHE_E_SHAPE;
-  }
   if (status != LATHE_OK) {
     return status;
   }

@@ -37,6 +37,9 @@ int lathe_take_float(const lathe_value* value, uint8_t code, uint8_t bits, doubl
 int lathe_take_shape(const lathe_value* value, int64_t* dims, int32_t ndim);
 int lathe_take_tuple(const lathe_value* value, const lathe_value** fields, size_t size);
 int lathe_take_function(const lathe_value* value, const lathe_value** kept, size_t size);
+/* That it is such a tensor, of these sizes. */
+int lathe_check_sizes(const lathe_value* value, uint8_t code, uint8_t bits, const int64_t* shape,
+                      int32_t ndim);
 /* That it is such a tensor, with elements where it says: they can be read in place. */
 int lathe_check_tensor(const lathe_value* value, uint8_t code, uint8_t bits, int32_t ndim);
 

@@ -52,10 +52,13 @@ absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
     absl::Span<const emit::OutputFile> files) {
   const std::string selftest = absl::StrCat(name, "_selftest.cpp");
   TemplateValue::List sources, examples;
-  bool has_selftest = false;
+  bool has_selftest = false, has_c = false;
   for (const emit::OutputFile& file : files) {
     absl::string_view stem = file.name;
-    if (!absl::ConsumeSuffix(&stem, ".cpp") && !absl::ConsumeSuffix(&stem, ".cu")) continue;
+    const bool is_c = absl::EndsWith(stem, ".c");
+    if (!is_c && !absl::ConsumeSuffix(&stem, ".cpp") && !absl::ConsumeSuffix(&stem, ".cu"))
+      continue;
+    has_c = has_c || is_c;
     has_selftest = has_selftest || file.name == selftest;
     const bool example = absl::ConsumePrefix(&stem, "examples/");
     if (example) {
@@ -67,6 +70,7 @@ absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
   }
   const TemplateValue::Dict data = {{"name", std::string(name)},
                                     {"NAME", emit::UpperCase(name)},
+                                    {"languages", has_c ? "C CXX CUDA" : "CXX CUDA"},
                                     {"architectures", std::string(architectures)},
                                     {"sources", std::move(sources)},
                                     {"examples", std::move(examples)},

@@ -8,6 +8,7 @@
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/cuda_emulation.h"
 #include "generator/driver/main_view.h"
+#include "generator/lower/lower_packed.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"
@@ -46,10 +47,12 @@ absl::Status BuildForDevice(const std::vector<emit::OutputFile>& files, const Ho
   for (std::string& word : ArchitectureWords(gpus)) words.push_back(std::move(word));
   words.insert(words.end(), tools.cflags.begin(), tools.cflags.end());
   for (const emit::OutputFile& file : files) {
-    const bool compiled = absl::EndsWith(file.name, ".cu") || absl::EndsWith(file.name, ".cpp");
+    const std::string ending = std::filesystem::path(file.name).extension().string();
+    const bool compiled = ending == ".cu" || ending == ".cpp" || ending == ".c";
     if (!compiled || absl::StartsWith(file.name, "examples/")) continue;
     words.push_back((root / file.name).string());
   }
+  words.insert(words.end(), tools.externs.begin(), tools.externs.end());
   words.insert(words.end(), {"-o", (root / "run").string()});
   const auto built = RunCommand(words);
   if (absl::IsNotFound(built.status())) {
@@ -83,7 +86,13 @@ absl::StatusOr<std::vector<std::string>> Built(const ValidatePlace& place,
                                                const std::string& name, const std::string& folder,
                                                const std::vector<PartBytes>& inputs,
                                                const std::vector<PartBytes>& outputs) {
-  const HostTools tools = {place.cc, place.cflags};
+  for (const std::string& function : model.externs) {
+    if (function == lower::kPrint || !place.on_gpu.empty()) continue;
+    return absl::UnavailableError(
+        absl::StrCat("the program calls '", function,
+                     "', a function from outside: '--extern FILE.cu' says what it enqueues"));
+  }
+  const HostTools tools = {place.cc, place.cflags, place.on_gpu};
   const std::string program = (std::filesystem::path(folder) / "run").string();
   if (place.emulates) {
     LATHE_ASSIGN_OR_RETURN(const auto files,

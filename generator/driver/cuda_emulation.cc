@@ -53,20 +53,24 @@ absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const Ho
                                      "-I",
                                      (root / std::string(kFolder)).string()};
   common.insert(common.end(), tools.cflags.begin(), tools.cflags.end());
-  std::vector<std::string> link = common;
+  std::vector<std::string> sources = tools.externs;
   for (const emit::OutputFile& file : files) {
     if (absl::StartsWith(file.name, "examples/")) continue;
-    const std::string path = (root / file.name).string();
-    if (absl::EndsWith(file.name, ".cpp") || absl::EndsWith(file.name, ".cc")) link.push_back(path);
-    if (!absl::EndsWith(file.name, ".cu")) continue;
+    sources.push_back((root / file.name).string());
+  }
+  std::vector<std::string> link = common;
+  int kernels = 0;
+  for (const std::string& path : sources) {
+    const std::string ending = std::filesystem::path(path).extension().string();
+    if (ending == ".cpp" || ending == ".cc" || ending == ".c") link.push_back(path);
+    if (ending != ".cu") continue;
     // A call before each access of a kernel, which the emulation answers.
     std::vector<std::string> words = common;
     for (const char* word : {"-fsanitize=thread", "-x", "c++", "-c"}) words.emplace_back(word);
-    words.push_back(path);
-    words.emplace_back("-o");
-    words.push_back(path + ".o");
+    const std::string object = (root / absl::StrCat("kernels_", kernels++, ".o")).string();
+    words.insert(words.end(), {path, "-o", object});
     LATHE_RETURN_IF_ERROR(Compile(words));
-    link.push_back(path + ".o");
+    link.push_back(object);
   }
   link.emplace_back("-o");
   link.push_back((root / "run").string());

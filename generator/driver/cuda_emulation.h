@@ -19,7 +19,8 @@ absl::StatusOr<std::vector<emit::OutputFile>> EmulationFiles(const GeneratedMode
                                                              const std::vector<PartBytes>& inputs,
                                                              const std::vector<PartBytes>& outputs);
 
-// Builds them in `folder` as the program `run`: what ends in .cu, .cpp and .cc. Fails with what the
+// Builds them in `folder` as the program `run`: what ends in .cu, .cpp, .cc and .c, and the
+// files that `tools` has. Fails with what the
 // compiler said.
 absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const HostTools& tools,
                             const std::string& folder);

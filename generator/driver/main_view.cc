@@ -35,6 +35,7 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
                         {"is_value", ports[i].is_value},
                         {"is_tensor", tensor && !ports[i].is_value},
                         {"is_scalar", !tensor},
+                        {"on_gpu", tensor && !ports[i].is_value && !ports[i].on_host},
                         {"is_dim", ports[i].is_dim},
                         {"size", ports[i].is_value ? "sizeof(lathe_value)" : bytes + "u"},
                         {"offset", absl::StrCat(offset)},

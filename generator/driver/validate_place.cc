@@ -77,6 +77,19 @@ absl::Status ReadTools(const Arguments& args, ValidatePlace& place) {
   return absl::OkStatus();
 }
 
+absl::Status ReadExterns(const Arguments& args, ValidatePlace& place) {
+  for (absl::string_view path : args.Values("--extern")) {
+    const bool for_gpu = absl::EndsWith(path, ".cu") || absl::EndsWith(path, ".cpp");
+    if (for_gpu && !place.gpus) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "option '--extern' takes a C file or a library, and CUDA or C++ for GPUs alone; got '",
+          path, "'"));
+    }
+    (for_gpu ? place.on_gpu : place.externs).emplace_back(path);
+  }
+  return absl::OkStatus();
+}
+
 bool IsOnGpu(absl::string_view on) {
   return on == kEmulation || on == kCuda || absl::StartsWith(on, absl::StrCat(kCuda, ":"));
 }
@@ -93,6 +106,7 @@ absl::StatusOr<ValidatePlace> ReadGpuPlace(const Arguments& args) {
   LATHE_ASSIGN_OR_RETURN(const ChosenTarget chosen, ReadTargetOption(args, "generic-c99"));
   LATHE_RETURN_IF_ERROR(ReadGpu(args, chosen, place));
   LATHE_RETURN_IF_ERROR(ReadTools(args, place));
+  LATHE_RETURN_IF_ERROR(ReadExterns(args, place));
   return place;
 }
 
@@ -125,7 +139,7 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
                  : place.board != nullptr ? FindTarget(place.board->target)
                                           : FindTarget("generic-c99");
   LATHE_RETURN_IF_ERROR(ReadTools(args, place));
-  for (absl::string_view path : args.Values("--extern")) place.externs.emplace_back(path);
+  LATHE_RETURN_IF_ERROR(ReadExterns(args, place));
   if (place.gpus && !place.pools.empty()) {
     return absl::InvalidArgumentError("option '--pool' is for targets in C, not for GPUs");
   }

@@ -25,6 +25,7 @@ struct ValidatePlace {
   std::string cc;
   std::vector<std::string> cflags;
   std::vector<std::string> externs;  // files with functions of the user's
+  std::vector<std::string> on_gpu;   // the same for GPUs: .cu and .cpp
   std::vector<plan::Pool> pools;     // none: one arena
   bool profile = false;
   int seconds = 300;

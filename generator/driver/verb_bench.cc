@@ -36,6 +36,7 @@ constexpr Option kOptions[] = {
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     kOutputsOption,
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    {"--extern", 0, "FILE", "functions that the program calls: .cu, .cpp"},
     {"--cc", 0, "PROGRAM", "the compiler (nvcc)"},
     {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
     {"--time-limit", 0, "SECONDS", "how long all runs may take (300)"},

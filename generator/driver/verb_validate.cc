@@ -51,7 +51,7 @@ constexpr Option kOptions[] = {
      "compare what each node of an ONNX model makes, up to the first that differs"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     kPoolOption,
-    {"--extern", 0, "FILE", "a C file or library with functions that the program calls"},
+    {"--extern", 0, "FILE", "functions that the program calls: C or a library; for GPUs .cu, .cpp"},
     {"--externs", 0, "link|table", "how the generated code is told of them (link)"},
     {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},
     {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
@@ -150,7 +150,7 @@ class Validation {
     }
     const WorkFolder folder(in_.args.Value("--keep"));
     // The interpreter calls what this machine's compiler makes of them.
-    const std::string cc = place_.board == nullptr ? place_.cc : "cc";
+    const std::string cc = place_.board == nullptr && !place_.gpus ? place_.cc : "cc";
     interp::PackedTable packed = interp::Options().packed;
     const absl::Status loaded = LoadExternFiles(place_.externs, cc, folder.path(), &packed);
     if (!loaded.ok()) return in_.report->Trouble(loaded);

@@ -30,6 +30,7 @@ struct ApiPort {
   std::string capacity;
   bool is_value = false;  // a lathe_value, of any structure
   bool is_dim = false;    // of a GPU's model: a member of its dims, not of its inputs
+  bool on_host = false;   // of a GPU's model: the sizes of an output, which the host writes
 };
 struct ApiFunction {
   ir::RoutineId routine;

@@ -87,12 +87,6 @@ class View {
     const bool table = model_.extern_mode == Externs::kTable && !model_.externs.empty();
     emitted_.takes_table = table;
     emitted_.externs = model_.externs;
-    List packed;
-    for (const std::string& function : model_.externs) {
-      packed.push_back(
-          Dict{{"function", function}, {"prototype", PackedPrototype(CIdentifier(function))}});
-    }
-    const bool has_packed = !packed.empty();
     bool has_values = false;
     for (int32_t i = 0; i < std::ssize(model_.program.tensors); ++i) {
       const ir::Tensor& t = model_.program.tensors[ir::TensorId{i}];
@@ -119,8 +113,8 @@ class View {
               {"has_fixed", plan.arena_size > 0},
               {"open", open_},
               {"recurses", Recurses()},
-              {"packed", std::move(packed)},
-              {"has_packed", has_packed},
+              {"packed", PackedFunctions(model_)},
+              {"has_packed", !model_.externs.empty()},
               {"has_values", has_values},
               {"keeps", !model_.keeps.empty()},
               {"packed_count", absl::StrCat(model_.externs.size())},

@@ -91,8 +91,9 @@ class PortNamer {
       port.type = absl::StrCat(writes ? "" : "const ", type, " *");
       moves_.Name(*id, spelled);
       if (model_.program.tensors[*id].sizes.valid()) {
-        port.capacity = out_members_.Unique(absl::StrCat(port.name, "_capacity"));
-        ports_.capacities[*id] = absl::StrCat(via, port.capacity);
+        CNames& names = via_structs_ ? out_members_ : scope_.names;
+        port.capacity = names.Unique(absl::StrCat(port.name, "_capacity"));
+        ports_.capacities[*id] = absl::StrCat(via_structs_ ? via : "", port.capacity);
       }
     } else {
       const PrimRef var = std::get<PrimRef>(part);

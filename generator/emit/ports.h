@@ -17,9 +17,10 @@ namespace lathe::emit {
 struct Port {
   std::string type;  // "const float *", "int64_t "
   std::string name;
-  std::string local;     // the variable that starts as it and is replaced in each round, if any
-  std::string shape;     // "n, 16", for a comment; empty for scalars
-  std::string capacity;  // a member that says what an output of any size has room for
+  std::string local;  // the variable that starts as it and is replaced in each round, if any
+  std::string shape;  // "n, 16", for a comment; empty for scalars
+  // A member, or on GPUs a parameter, that says what an output of any size has room for.
+  std::string capacity;
   ir::Part part;
 };
 

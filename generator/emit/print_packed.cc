@@ -43,15 +43,24 @@ absl::Status Print(const Model& model, ir::RoutineId id, CScope& scope, FrameTex
   LATHE_ASSIGN_OR_RETURN(const std::string room, RoomFor(model, frame, step, spell));
   ValuePrinter values(scope, model.program, spell, "", out);
   if (keeps) values.Lend();
+  if (model.enqueues) values.Enqueue();
   const std::string result = scope.names.Unique("result");
   std::string args = "NULL";
   if (!step.args.empty()) {
     LATHE_ASSIGN_OR_RETURN(args, values.Array("args", step.args));
   }
   out.Line("lathe_value ", result, ";");
-  PrintCheckedCall(absl::StrCat(keeps ? "lathe_call_keeping(" : "lathe_call_packed(",
-                                Callee(model, id, step.function), ", ", args, ", ",
-                                step.args.size(), "u, ", room, ", &", result, ")"),
+  std::string on;
+  if (model.enqueues) {
+    const std::string parts = scope.names.Unique("parts");
+    out.Line("lathe_parts ", parts, ";");
+    on = absl::StrCat("&", parts, ", stream, ");
+  }
+  const char* call = model.enqueues ? "lathe_call_on_stream("
+                     : keeps        ? "lathe_call_keeping("
+                                    : "lathe_call_packed(";
+  PrintCheckedCall(absl::StrCat(call, Callee(model, id, step.function), ", ", args, ", ",
+                                step.args.size(), "u, ", room, ", ", on, "&", result, ")"),
                    out);
   return values.Take(absl::StrCat("&", result), step.result);
 }
@@ -60,7 +69,11 @@ absl::Status Print(const Model& model, ir::RoutineId id, CScope& scope, FrameTex
 
 absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
                              const ir::PackedStep& step, SpellTensor spell, LineWriter& out) {
-  scope.needs.headers.insert("\"lathe/packed.h\"");
+  if (model.enqueues) {
+    scope.needs.headers.insert({"\"lathe/cuda_take.h\"", "\"lathe/packed_stream.h\""});
+  } else {
+    scope.needs.headers.insert("\"lathe/packed.h\"");
+  }
   out.Line("{ /* ", step.function, " */");
   {
     LineWriter::Indent in(out);
@@ -70,10 +83,17 @@ absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, Fram
   return absl::OkStatus();
 }
 
-std::string PackedPrototype(const std::string& symbol) {
-  return absl::StrCat("int ", symbol,
+TemplateValue::List PackedFunctions(const Model& model) {
+  TemplateValue::List functions;
+  for (const std::string& function : model.externs) {
+    functions.push_back(TemplateValue::Dict{
+        {"function", function},
+        {"prototype",
+         absl::StrCat("int ", CIdentifier(function),
                       "(const lathe_host *host, lathe_call *call, const lathe_value *args,\n"
-                      "    size_t num_args, lathe_value *result);");
+                      "    size_t num_args, lathe_value *result);")}});
+  }
+  return functions;
 }
 
 }  // namespace lathe::emit

@@ -10,6 +10,7 @@
 #include "generator/emit/model_names.h"
 #include "generator/emit/print_frame.h"
 #include "generator/emit/print_value.h"
+#include "generator/emit/template.h"
 #include "generator/ir/program.h"
 #include "generator/support/line_writer.h"
 
@@ -20,8 +21,8 @@ namespace lathe::emit {
 absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
                              const ir::PackedStep& step, SpellTensor spell, LineWriter& out);
 
-// What the user has to define.
-std::string PackedPrototype(const std::string& symbol);
+// What the user has to define, for templates: the functions' names and their prototypes.
+TemplateValue::List PackedFunctions(const Model& model);
 
 }  // namespace lathe::emit
 

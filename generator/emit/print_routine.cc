@@ -143,7 +143,8 @@ class RoutinePrinter {
     for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
       for (const Port& port : *ports) params.push_back(absl::StrCat(port.type, port.name));
     }
-    for (std::string& param : StreamParams(model_)) params.push_back(std::move(param));
+    for (std::string& param : StreamParams(model_, text_.outputs))
+      params.push_back(std::move(param));
     text_.signature = absl::StrCat("static int ", model_.routines[id_], "(",
                                    params.empty() ? "void" : absl::StrJoin(params, ", "), ")");
   }
@@ -168,7 +169,7 @@ class RoutinePrinter {
           const std::string name = names_.Unique(ir::ToString(s.var));
           scope_.vars[s.var] = {name, s.var->dtype()};
           if (CScalarType(s.var->dtype()).empty()) return CannotPrint(ir::ToString(s.var));
-          out.Line(CScalarType(s.var->dtype()), " ", name, " = 0;");
+          out.Line(CScalarType(s.var->dtype()), " ", name, " = ", CZero(s.var->dtype()), ";");
           locals_defined_.push_back(name);
           return absl::OkStatus();
         },

@@ -170,8 +170,9 @@ absl::Status ValuePrinter::Take(const std::string& value, const ir::Form& form) 
     }
     LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(tensor.dtype));
     LATHE_ASSIGN_OR_RETURN(const std::string sizes, Sizes(tensor.shape));
-    PrintCheckedCall(absl::StrCat("lathe_take_tensor(", value, ", ", data, ", ", dtype, ", ", sizes,
-                                  ", ", tensor.shape.size(), ")"),
+    PrintCheckedCall(absl::StrCat(enqueues_ ? "lathe_enqueue_take(" : "lathe_take_tensor(", value,
+                                  ", ", data, ", ", dtype, ", ", sizes, ", ", tensor.shape.size(),
+                                  enqueues_ ? ", stream)" : ")"),
                      out_);
   } else if (const auto* scalar = form.As<PrimRef>()) {
     LATHE_RETURN_IF_ERROR(TakeScalar(value, *scalar));

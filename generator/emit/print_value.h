@@ -34,6 +34,8 @@ class ValuePrinter {
   // What is made from here on is lent, tensors, shapes and tuples: a copy stays of what a function
   // from outside gives back of it.
   void Lend() { lends_ = true; }
+  // Elements are memory of a GPU: copies are enqueued on the stream.
+  void Enqueue() { enqueues_ = true; }
   // An expression of type lathe_value; lines it needs come before.
   absl::StatusOr<std::string> ValueOf(const ir::Form& form);
   // An array of these values; its name.
@@ -58,6 +60,7 @@ class ValuePrinter {
   const std::string floor_;
   LineWriter& out_;
   bool lends_ = false;
+  bool enqueues_ = false;
 };
 
 }  // namespace lathe::emit

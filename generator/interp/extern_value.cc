@@ -221,7 +221,7 @@ absl::StatusOr<Value> FromExtern(const lathe_value& value, const lathe_call& cal
 const lathe_host& ExternHost() {
   static constexpr lathe_host kHost = {LATHE_API_VERSION, NewExternTensor, NewExternShape,
                                        NewExternString,   NewExternTuple,  NewExternObject,
-                                       SayError};
+                                       SayError,          nullptr};
   return kHost;
 }
 

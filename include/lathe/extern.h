@@ -42,12 +42,20 @@
  * bytes for all that is made then, and objects are released. An argument that is given back is the
  * same value where the program says of neither what it is (R.Object); else what the model goes on
  * with is a copy.
+ *
+ * In a model for GPUs a function is called on the host as the run is enqueued. Elements of tensors
+ * are memory of the GPU, which kernels on `host->stream(call)` may read and write; sizes, numbers,
+ * strings are the host's. A function enqueues there and waits for nothing: what it is given, what
+ * it makes and what it gives back is used on that stream alone, behind what it enqueued. New
+ * tensors lie in the workspace, at multiples of 16 bytes, and there are 1,024 bytes for sizes,
+ * strings, fields of tuples and objects.
  */
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct lathe_call lathe_call; /* one call, to be passed back to the host */
+struct CUstream_st;                   /* a cudaStream_t points to one */
 
 /* What the host does for a function. Those that make a value return LATHE_OK, or an error which
  * the function should return. */
@@ -67,6 +75,8 @@ typedef struct lathe_host {
                     lathe_value* out);
   /* Says why the function is about to return an error. */
   void (*error)(lathe_call* call, const char* message);
+  /* Where a function enqueues in a model for GPUs; in others there is no such function: NULL. */
+  struct CUstream_st* (*stream)(lathe_call* call);
 } lathe_host;
 
 typedef int (*lathe_packed_fn)(const lathe_host* host, lathe_call* call, const lathe_value* args,

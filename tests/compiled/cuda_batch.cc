@@ -5,19 +5,32 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/bundle/runtime_files.h"
 #include "generator/driver/cuda_emulation.h"
+#include "generator/support/check.h"
+#include "generator/support/files.h"
 
 namespace lathe::compiled {
 namespace {
 
 // All programs have a main.cpp with the same names in it: each gets a namespace, behind the
-// headers that it includes.
+// headers that it includes. What it defines for C has a name of its own.
 std::string InNamespace(const CompiledProgram& program, const std::string& main_cpp) {
   const std::string space = absl::StrCat("of_", program.name);
   const std::string main = absl::StrCat(program.name, "_main");
   return absl::StrCat("#include \"", program.name, ".h\"\nnamespace ", space, " {\n#define main ",
-                      main, "\n#include \"", main_cpp, "\"\n#undef main\n}\nint ", main,
+                      main, "\n#define lathe_print ", program.name, "_print\n#include \"", main_cpp,
+                      "\"\n#undef lathe_print\n#undef main\n}\nint ", main,
                       "(int argc, char **argv) { return ", space, "::", main, "(argc, argv); }\n");
+}
+
+void AddPackedFunctions(std::map<std::string, std::string>& files) {
+  const auto functions = ReadFile(LATHE_SOURCE_DIR "/tests/compiled/packed_functions.cu");
+  LATHE_CHECK(functions.ok(), "the packed functions lie beside this file");
+  files["packed_functions.cu"] = *functions;
+  for (emit::OutputFile& file : bundle::RuntimeFiles({"cuda_half.h"})) {
+    files[file.name] = std::move(file.text);
+  }
 }
 
 }  // namespace
@@ -51,6 +64,7 @@ absl::Status BuildOnEmulation(const std::vector<CompiledProgram>& programs,
       }
     }
   }
+  if (files.count("lathe/packed_stream.h") != 0) AddPackedFunctions(files);
   files["kernels.cu"] = kernels;
   files["host.cpp"] = absl::StrCat(host, mains, ChooseProgram(programs));
   std::vector<emit::OutputFile> list;

@@ -20,7 +20,7 @@ import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
 GPUS = ["80", "90a", "120"]
-SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow"]
+SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow", "custom_extern"]
 MODELS = ["rows", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
           "attention", "attention_heads"]
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "attention.txt:joined.py"]
@@ -101,8 +101,10 @@ def look_for_hopper(source, bundle, folder, what):
 
 def check(sample, folder):
     for_hopper = sample in HOPPER
-    golden = [] if sample == "hopper.txt" else ["--golden"]  # whose values nobody waits for
     program = program_of(sample, folder)
+    own = sorted(program.parent.glob("*.cu")) if program.is_relative_to(root) else []  # functions from outside
+    # Nobody waits for the values of the one, and the other's functions are not called here.
+    golden = [] if sample == "hopper.txt" or own else ["--golden"]
     sample = program.stem
     bundle = folder / sample
     made = run([options.lathe, "compile", program, "-n", sample, "-o", bundle, *golden,
@@ -113,11 +115,12 @@ def check(sample, folder):
     for gpu in GPUS:
         flags += ["-gencode", f"arch=compute_{gpu},code=sm_{gpu}"]
     objects = []
-    for source in sorted(bundle.glob("*.c*")):
-        if source.name == f"{sample}_selftest.cpp" or source.suffix not in (".cpp", ".cu"):
+    for source in sorted(bundle.glob("*.c*")) + sorted(bundle.glob("lathe/*.c")) + own:
+        if source.name == f"{sample}_selftest.cpp" or source.suffix not in (".c", ".cpp", ".cu"):
             continue
         objects.append(folder / f"{sample}_{source.name}.o")
-        said = run([nvcc, *flags, "-Xptxas", "-v", "-c", source, "-o", objects[-1]], f"{sample}: {source.name}")
+        c_flags = [flag for flag in flags if flag != "-std=c++17"] if source.suffix == ".c" else flags
+        said = run([nvcc, *c_flags, "-Xptxas", "-v", "-c", source, "-o", objects[-1]], f"{sample}: {source.name}")
         look_at_registers(said or "", f"{sample}: {source.name}")
         if re.search(r"Potential Performance Loss|setmaxnreg.*ignored|C75\d\d", said or ""):
             bad.append(f"{sample}: {source.name}: ptxas does not let wgmma or setmaxnreg do what they are for\n{said}")

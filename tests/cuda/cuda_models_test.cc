@@ -48,7 +48,21 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("matrix_vectors", "n=33,k=130"), std::pair("split_depth", ""),
                     std::pair("scans", "n=3,m=300"), std::pair("sorts", "n=3,m=131"),
                     std::pair("attention", "b=2,n=7,m=33"), std::pair("attention", "b=1,n=65,m=33"),
-                    std::pair("attention_heads", "")));
+                    std::pair("attention_heads", ""), std::pair("data_sizes", "n=40"),
+                    std::pair("data_sizes", "n=0")));
+
+// What only the run knows of an output it says in memory of the host.
+TEST(CudaDataSizesTest, TheCallerGivesRoomAndIsToldTheSizes) {
+  const ScratchDirectory scratch;
+  const LatheRun run = CompileModel("data_sizes");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string header = *ReadFile("out/net.h");
+  EXPECT_THAT(header, HasSubstr("float *twice; /* float32, as large as twice_shape says */\n"));
+  EXPECT_THAT(header, HasSubstr("int64_t twice_capacity; /* how many elements it has room for"));
+  EXPECT_THAT(header, HasSubstr("int64_t *twice_shape; /* NET_OUT_TWICE_SHAPE_LEN numbers, of the "
+                                "host */\n"));
+  EXPECT_THAT(header, HasSubstr("#define NET_CAPTURABLE 0\n"));
+}
 
 // Whatever an operator does along its rows is one launch, and leaves nothing in the workspace; but
 // for the mean of one row of any length, and the variance of two long ones, which blocks share.

@@ -31,6 +31,22 @@ TEST_P(CudaSampleTest, ComputesTheSame) {
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
 
+// What runs on the GPU is the file in CUDA, what it is compared with the one in C.
+TEST(CudaExternTest, CallsWhatEnqueuesOnItsStream) {
+  const std::string folder = SourcePath("samples/custom_extern/");
+  std::vector<std::string> words = {
+      "validate", Sample("custom_extern"), "--on",     "cuda-emulation",
+      "--data",   "random:seed=1,n=40",    "--extern", folder + "sensor.c"};
+  LatheRun run = RunLatheOn(words);
+  EXPECT_EQ(run.exit, 5);
+  EXPECT_THAT(run.err, HasSubstr("the program calls 'sensor.range', a function from outside: "
+                                 "'--extern FILE.cu' says what it enqueues"));
+  words.insert(words.end(), {"--extern", folder + "sensor.cu"});
+  run = RunLatheOn(words);
+  EXPECT_EQ(run.exit, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("PASS"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Samples, CudaSampleTest,
                          testing::Values(std::pair("hello_add", ",n=300"),
                                          std::pair("mlp", ",batch=3"), std::pair("cnn", ""),

@@ -1,6 +1,7 @@
 #include "generator/emit/cuda/cuda_entry_view.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,8 @@ using ir::PrimRef;
 
 // What examples take for a size, where its range allows it.
 constexpr int64_t kExampleSize = 4;
+// What they have room for where only the run knows how much there is.
+constexpr int64_t kExampleRoom = 1024;
 
 // A size or another whole number of 64 bits: what memory may depend on.
 bool IsDim(const ir::Part& part) {
@@ -48,7 +51,10 @@ class View {
       api.inputs.push_back(ApiPortOf(model_, m));
       api.inputs.back().is_dim = IsDim(m.port->part);
     }
-    for (const Member& m : outputs_) api.outputs.push_back(ApiPortOf(model_, m));
+    for (const Member& m : outputs_) {
+      api.outputs.push_back(ApiPortOf(model_, m));
+      api.outputs.back().on_host = IsOnHost(m.port->part);
+    }
     LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id_));
     std::string need_call;
     std::vector<std::string> unfits;
@@ -107,6 +113,17 @@ class View {
   }
 
  private:
+  // The outputs that an output's sizes become: in memory of the host.
+  bool IsOnHost(const ir::Part& part) const {
+    const auto* id = std::get_if<ir::TensorId>(&part);
+    return id != nullptr && std::any_of(routine_.outputs.begin(), routine_.outputs.end(),
+                                        [&](const ir::Part& other) {
+                                          const auto* tensor = std::get_if<ir::TensorId>(&other);
+                                          return tensor != nullptr &&
+                                                 model_.program.tensors[*tensor].sizes == *id;
+                                        });
+  }
+
   void Name(const std::string& prefix) {
     CNames dims = CNames::OfMembers(model_.name);
     CNames in = dims, out = dims;
@@ -121,7 +138,10 @@ class View {
     }
     for (size_t i = 0; i < text_.outputs.size(); ++i) {
       const std::string name = out.Unique(routine_.output_names[i]);
-      outputs_.push_back({&text_.outputs[i], name, absl::StrCat("out->", name),
+      Port port = text_.outputs[i];
+      if (!port.capacity.empty()) port.capacity = out.Unique(absl::StrCat(name, "_capacity"));
+      ports_.push_back(std::move(port));
+      outputs_.push_back({&ports_.back(), name, absl::StrCat("out->", name),
                           absl::StrCat(macro, "_OUT_", UpperCase(name))});
     }
   }
@@ -155,8 +175,19 @@ class View {
   absl::StatusOr<Dict> ViewOf(const Member& m, bool output) {
     Dict view = MemberView(model_, m, output);
     view["type"] = ApiPortOf(model_, m).type;
+    view["on_gpu"] = false;
+    view["on_host"] = IsOnHost(m.port->part);
     if (const auto* id = std::get_if<ir::TensorId>(&m.port->part)) {
-      LATHE_ASSIGN_OR_RETURN(view["elements"], CountText(model_.program.tensors[*id]));
+      const ir::Tensor& tensor = model_.program.tensors[*id];
+      view["on_gpu"] = !IsOnHost(m.port->part);
+      if (IsOnHost(m.port->part)) {
+        view["comment"] = absl::StrCat(m.macro, "_LEN numbers, of the host");
+      }
+      if (tensor.sizes.valid()) {
+        view["elements"] = absl::StrCat(kExampleRoom);
+        return view;
+      }
+      LATHE_ASSIGN_OR_RETURN(view["elements"], CountText(tensor));
       return view;
     }
     const ir::Range* range = DeclaredRange(routine_, std::get<PrimRef>(m.port->part));
@@ -181,6 +212,9 @@ class View {
     for (const std::vector<Member>* members : {&inputs_, &outputs_}) {
       for (const Member& m : *members) args.push_back(m.place);
     }
+    for (const Member& m : outputs_) {
+      if (!m.port->capacity.empty()) args.push_back(absl::StrCat("out->", m.port->capacity));
+    }
     if (model_.kernels_fail) args.push_back("failed");
     args.push_back("stream");
     return absl::StrCat(model_.routines[id_], "(", absl::StrJoin(args, ", "), ")");
@@ -193,6 +227,7 @@ class View {
   const RoutineText& text_;
   EmittedModel& emitted_;
   std::vector<Member> inputs_, outputs_;
+  std::deque<Port> ports_;  // of outputs, with the names that members have
 };
 
 }  // namespace

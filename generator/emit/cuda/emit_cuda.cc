@@ -16,6 +16,7 @@
 #include "generator/emit/model_facts.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_constants.h"
+#include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
 #include "generator/support/status.h"
 
@@ -98,6 +99,7 @@ class Emitter {
   // are given.
   absl::Status Routines() {
     LATHE_RETURN_IF_ERROR(FindExterns(model_));
+    emitted_.externs = model_.externs;
     MarkWritten(model_);
     const int32_t count = static_cast<int32_t>(model_.program.routines.size());
     for (int32_t i = 0; i < count; ++i) {
@@ -154,6 +156,8 @@ class Emitter {
     view_["captures"] = !waits_;
     view_["capturable"] = waits_ ? "0" : "1";
     view_["fails"] = model_.kernels_fail;
+    view_["packed"] = PackedFunctions(model_);
+    view_["has_packed"] = !model_.externs.empty();
     view_["selftest"] = options_.emit.selftest;
     view_["has_numerics"] = !options_.emit.numerics.empty();
     view_["numerics"] = options_.emit.numerics;

@@ -6,9 +6,12 @@
 
 namespace lathe::emit {
 
-std::vector<std::string> StreamParams(const Model& model) {
+std::vector<std::string> StreamParams(const Model& model, const std::vector<Port>& outputs) {
   if (!model.enqueues) return {};
   std::vector<std::string> params;
+  for (const Port& port : outputs) {
+    if (!port.capacity.empty()) params.push_back(absl::StrCat("int64_t ", port.capacity));
+  }
   if (model.kernels_fail) params.push_back("int32_t *failed");
   params.push_back("cudaStream_t stream");
   return params;

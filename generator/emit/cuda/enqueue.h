@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "generator/emit/model_names.h"
+#include "generator/emit/ports.h"
 #include "generator/ir/program.h"
 #include "generator/support/line_writer.h"
 
 namespace lathe::emit {
 
-// The parameters that a routine hands on, behind all others: where kernels say that they failed,
-// and the stream. None in C.
-std::vector<std::string> StreamParams(const Model& model);
+// The parameters of a routine behind all others: what outputs of any size have room for, and, which
+// it hands on, where kernels say that they failed, and the stream. None in C.
+std::vector<std::string> StreamParams(const Model& model, const std::vector<Port>& outputs);
 std::vector<std::string> StreamArgs(const Model& model);
 
 void EnqueueCopy(const std::string& to, const std::string& from, const std::string& bytes,

@@ -21,6 +21,7 @@
 #include "generator/emit/cuda/print_turned_tiles.h"
 #include "generator/emit/cuda/print_vector_product.h"
 #include "generator/emit/cuda/print_wide_stride.h"
+#include "generator/emit/drop_unread.h"
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_stmt.h"
@@ -126,7 +127,7 @@ class LaunchPrinter {
     LaunchText text;
     LATHE_ASSIGN_OR_RETURN(text.grid, PrintForm(scope, launch.form, fails, lines));
     *wide = scope.must_be_wide;
-    const std::string body = DeclareSizes(scope, sizes, lines.Take());
+    const std::string body = DeclareSizes(scope, sizes, DropUnread(lines.Take(), scope.lets));
     text.name = name;
     const BufferUses uses = lower::UsesOf(ir_, loops);
     std::vector<std::string> declarations = text.grid.own_params;

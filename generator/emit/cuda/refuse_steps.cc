@@ -5,26 +5,29 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_types.h"
+#include "generator/lower/keeps_result.h"
 #include "generator/support/match.h"
 
 namespace lathe::emit {
 namespace {
 
 constexpr absl::string_view kSupported =
-    "supported: kernels, copies, branches, loops and calls over tensors whose structure is known, "
-    "with sizes that the inputs or the data say";
+    "supported: kernels, copies, branches, loops and calls, also of functions from outside, over "
+    "tensors whose structure is known, with sizes that the inputs or the data say";
 
 // Empty where the step has a form.
-std::string Refused(const ir::Step& step) {
+std::string Refused(const ir::Program& program, const ir::Step& step) {
   return Match(
       step.node,
-      [](const ir::PackedStep& s) {
-        return absl::StrCat("the call of '", s.function, "', a function from outside,");
+      [&](const ir::PackedStep& s) {
+        if (!lower::KeepsResult(program, s)) return std::string();
+        return absl::StrCat("the call of '", s.function,
+                            "', a function from outside of whose result only the run knows what "
+                            "it is,");
       },
       [](const ir::ReturnStep&) {
         return std::string("a call that gives back tensors whose sizes only it knows");
       },
-      [](const ir::GiveStep&) { return std::string("an output whose size only the run knows"); },
       [](const ir::KeepStep&) {
         return std::string("a value of which only the run knows what it is");
       },
@@ -49,7 +52,8 @@ void RefuseSteps(const ir::Program& program, Diagnostics& diags) {
       diags.Unsupported(loc, "cannot-emit") << "function '" << routine.name << "': " << what
                                             << " cannot be printed as CUDA yet; " << kSupported;
     };
-    ir::ForEachStep(routine.steps, [&](const ir::Step& step) { refuse(Refused(step), step.loc); });
+    ir::ForEachStep(routine.steps,
+                    [&](const ir::Step& step) { refuse(Refused(program, step), step.loc); });
     ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
       if (const auto* read = std::get_if<ir::ReadStep>(&step.node)) {
         const ir::DType dtype = program.tensors[read->tensor].dtype;
@@ -61,7 +65,7 @@ void RefuseSteps(const ir::Program& program, Diagnostics& diags) {
       ir::ForEachTensor(step, [&](ir::TensorId id) {
         const ir::Tensor& tensor = program.tensors[id];
         // Threads would write into the same byte.
-        if (tensor.dtype.bits >= 8 || tensor.dtype.is_bool()) return;
+        if (tensor.is_value() || tensor.dtype.bits >= 8 || tensor.dtype.is_bool()) return;
         refuse(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype),
                             ", elements under a byte,"),
                step.loc);
@@ -77,7 +81,6 @@ void RefuseSteps(const ir::Program& program, Diagnostics& diags) {
               absl::StrCat("'", tensor.name, "', a value of which only the run knows what it is,"),
               {});
         }
-        if (tensor.sizes.valid()) refuse("an output whose size only the run knows", {});
       }
     }
   }
