@@ -1,5 +1,6 @@
 // RNN, GRU and LSTM, one step of time after the other.
 #include <algorithm>
+#include <tuple>
 
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
@@ -196,6 +197,13 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
   Operand x = n.In(0);
   if (n.Rank(x) != 3 || n.Rank(n.In(1)) != 3 || n.Rank(n.In(2)) != 3) {
     return n.Error() << "sequences, weights and recurrence of rank 3";
+  }
+  for (const auto& [input, rank, what] :
+       {std::tuple(3, 2, "a bias"), std::tuple(4, 1, "lengths"), std::tuple(5, 3, "a first state"),
+        std::tuple(6, 3, "a first cell state"), std::tuple(7, 2, "peepholes")}) {
+    if (n.Has(input) && n.Rank(n.In(input)) != rank) {
+      return n.Error() << what << " of rank " << rank;
+    }
   }
   if (batch_first) x = n.Transposed(x, {1, 0, 2});
   const Dims d = n.DimsOf(x);
