@@ -43,10 +43,12 @@ std::optional<Results> FollowShape(NodeCall& n) {
 }
 
 std::optional<Results> FollowGather(NodeCall& n) {
-  const Elements* data = Of(n, 0);
+  const Elements *data = Of(n, 0), *which = Of(n, 1);
   const auto indices = n.ConstantInts(1);
-  if (data == nullptr || data->rank != 1 || !indices || n.Int("axis", 0) != 0) return std::nullopt;
-  Elements out{data->dtype, Of(n, 1)->rank, {}};
+  if (data == nullptr || data->rank != 1 || which == nullptr || !indices || n.Int("axis", 0) != 0) {
+    return std::nullopt;
+  }
+  Elements out{data->dtype, which->rank, {}};
   for (int64_t i : *indices) {
     const int64_t at = i < 0 ? i + std::ssize(data->values) : i;
     if (at < 0 || at >= std::ssize(data->values)) return std::nullopt;

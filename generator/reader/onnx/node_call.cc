@@ -20,7 +20,8 @@ NodeCall::NodeCall(Import& import, Scope& scope, const Node& node, std::vector<T
       inputs_(std::move(inputs)),
       opset_(opset),
       math_(import.context),
-      mistakes_(import.builder.premature().all().size()) {}
+      mistakes_(import.builder.premature().all().size()),
+      no_dims_(kMaxRank, import.context.Int(1)) {}
 
 DiagnosticBuilder NodeCall::Error() {
   return import_.diags.Error(LocationOf(import_, node_), "onnx-bad-node");
@@ -115,6 +116,23 @@ const Dims& NodeCall::DimsOf(const Operand& x) {
     return no_dims_;
   }
   return *info->dims();
+}
+
+PrimRef NodeCall::LengthOf(const Dims& list) {
+  if (list.size() == 1) return list[0];
+  if (status_.ok() && !IsBroken()) {
+    status_ = Error() << "an input of rank " << list.size() << " that has to be a list";
+  }
+  return ir().Int(1);
+}
+
+std::optional<int64_t> NodeCall::CountOf(const Operand& list, int64_t most) {
+  const std::optional<int64_t> count = IntOf(LengthOf(DimsOf(list)));
+  if (!count || *count <= most) return count;
+  if (status_.ok() && !IsBroken()) {
+    status_ = Error() << "a list of " << *count << " entries, of which " << most << " are the most";
+  }
+  return std::nullopt;
 }
 
 DType NodeCall::TypeOf(const Operand& x) {

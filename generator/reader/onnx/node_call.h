@@ -51,12 +51,17 @@ class NodeCall {
   // The same of an input, or, in older versions of operators, of an attribute.
   std::optional<std::vector<int64_t>> IntsOf(int input, const std::string& attribute);
 
-  // Tensors.
+  // Tensors. Where something that was built is wrong, they have dimensions of 1, more than any
+  // importer asks for: it goes on to the end of its node, which fails then.
   const Dims& DimsOf(const Operand& x);
   DType TypeOf(const Operand& x);
   int Rank(const Operand& x) { return static_cast<int>(DimsOf(x).size()); }
   static std::optional<int64_t> IntOf(PrimRef e);
   std::optional<std::vector<int64_t>> Sizes(const Operand& x);  // when all are numbers
+  // How long a list of these dimensions is; one of another rank than 1 is an error of the node.
+  PrimRef LengthOf(const Dims& list);
+  // The same as a number, where that is known and no more than `most`.
+  std::optional<int64_t> CountOf(const Operand& list, int64_t most);
 
   // Attributes.
   const Attribute* Find(const std::string& name) const;

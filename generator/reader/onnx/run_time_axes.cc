@@ -102,7 +102,9 @@ class Reduction {
 absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Operand& axes) {
   const std::optional<Dims> result = n.DeclaredDims(0);
   const Dims dims = n.DimsOf(x);
-  if (!result || n.Rank(axes) != 1 || !NodeCall::IntOf(n.DimsOf(axes)[0])) {
+  const auto count = n.CountOf(axes, std::ssize(dims));
+  LATHE_RETURN_IF_ERROR(n.status());
+  if (!result || !count) {
     return n.Unsupported() << "axes that show only when the model runs, and no declared shape";
   }
   const Fold* fold = nullptr;

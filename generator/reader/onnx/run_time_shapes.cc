@@ -6,10 +6,10 @@
 namespace lathe::onnx {
 namespace {
 
-// Input 1 of the node, of a known number of entries.
-absl::StatusOr<int64_t> CountAxes(NodeCall& n) {
-  const Operand axes = n.In(1);
-  const auto count = n.Rank(axes) == 1 ? NodeCall::IntOf(n.DimsOf(axes)[0]) : std::nullopt;
+// Input 1 of the node, of a known number of entries, each an axis of a tensor of `rank`.
+absl::StatusOr<int64_t> CountAxes(NodeCall& n, int64_t rank) {
+  const auto count = n.CountOf(n.In(1), rank);
+  if (!n.status().ok()) return n.status();
   if (!count) return n.Unsupported() << "axes whose number shows only when the model runs";
   return *count;
 }
@@ -42,7 +42,8 @@ Operand ReshapeAtRunTime(NodeCall& n, const Operand& x, const Dims& declared) {
   const bool allow_zero = n.Int("allowzero", 0) != 0;
   const Operand checked = Checked(n, x, {n.In(1)}, [&](Te& te) {
     ScalarMath& m = te.math();
-    NeedSame(n, te, te.Input(1)->shape[0], m.Int(std::ssize(declared)), "the length of the shape");
+    NeedSame(n, te, n.LengthOf(te.Input(1)->shape), m.Int(std::ssize(declared)),
+             "the length of the shape");
     PrimRef open = m.Int(0);
     for (size_t i = 0; i < declared.size(); ++i) {
       const PrimRef entry = Entry(te, 1, static_cast<int64_t>(i));
@@ -62,7 +63,7 @@ Operand ReshapeAtRunTime(NodeCall& n, const Operand& x, const Dims& declared) {
 }
 
 absl::StatusOr<Results> SqueezeAtRunTime(NodeCall& n, const Operand& x, const Dims& declared) {
-  const absl::StatusOr<int64_t> count = CountAxes(n);
+  const absl::StatusOr<int64_t> count = CountAxes(n, n.Rank(x));
   if (!count.ok()) return count.status();
   const Operand checked =
       Checked(n, x, {n.In(1)}, [&](Te& te) { NeedInserted(n, te, *count, n.DimsOf(x), declared); });
@@ -70,7 +71,7 @@ absl::StatusOr<Results> SqueezeAtRunTime(NodeCall& n, const Operand& x, const Di
 }
 
 absl::StatusOr<Results> UnsqueezeAtRunTime(NodeCall& n, const Operand& x, const Dims& declared) {
-  const absl::StatusOr<int64_t> count = CountAxes(n);
+  const absl::StatusOr<int64_t> count = CountAxes(n, std::ssize(declared));
   if (!count.ok()) return count.status();
   const Operand checked =
       Checked(n, x, {n.In(1)}, [&](Te& te) { NeedInserted(n, te, *count, declared, n.DimsOf(x)); });

@@ -47,7 +47,7 @@ void NeedBroadcastsTo(NodeCall& n, Te& te, const Dims& from, const Dims& to,
 }
 
 void NeedEntries(NodeCall& n, Te& te, int input, const Dims& dims, absl::string_view what) {
-  NeedSame(n, te, te.Input(input)->shape[0], te.math().Int(std::ssize(dims)),
+  NeedSame(n, te, n.LengthOf(te.Input(input)->shape), te.math().Int(std::ssize(dims)),
            absl::StrCat("the length of ", what));
   for (size_t i = 0; i < dims.size(); ++i) {
     NeedSame(n, te, Entry(te, input, static_cast<int64_t>(i)), dims[i],

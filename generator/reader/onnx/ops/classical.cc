@@ -129,11 +129,13 @@ absl::StatusOr<Results> ImportTfIdf(NodeCall& n) {
   const int64_t least = n.Int("min_gram_length", 1), most = n.Int("max_gram_length", 1);
   const int64_t skips = n.Int("max_skip_count", 0);
   if (from.empty() || from.size() > 2 || pool.empty() || indexes.empty() || most < 1 || most > 64 ||
-      skips < 0 || std::ssize(counts) < most) {
+      skips < 0 || skips > (1 << 24) || std::ssize(counts) < most) {
     return n.Unsupported() << "anything but numbers of rank 1 or 2 and a pool of numbers";
   }
-  const int64_t width = *std::max_element(indexes.begin(), indexes.end()) + 1;
-  if (width < 1 || width > (1 << 24)) return n.Error() << "an index of " << width - 1;
+  const int64_t last = *std::max_element(indexes.begin(), indexes.end());
+  constexpr int64_t kMostColumns = 1 << 20;
+  if (last < 0 || last >= kMostColumns) return n.Error() << "an index of " << last;
+  const int64_t width = last + 1;
   std::vector<int64_t> grams(static_cast<size_t>(width * most), 0);
   std::vector<int64_t> lengths(static_cast<size_t>(width), 0);
   std::vector<double> weights(static_cast<size_t>(width), 1);
@@ -143,10 +145,11 @@ absl::StatusOr<Results> ImportTfIdf(NodeCall& n) {
     const int64_t begin = counts[static_cast<size_t>(length - 1)];
     const int64_t end =
         length < std::ssize(counts) ? counts[static_cast<size_t>(length)] : std::ssize(pool);
+    if (begin < 0 || begin > end || end > std::ssize(pool)) {
+      return n.Error() << "ngram_counts that do not go with the pool";
+    }
     for (int64_t at = begin; at + length <= end; at += length, ++gram) {
-      if (at < 0 || at + length > std::ssize(pool) || gram >= indexes.size()) {
-        return n.Error() << "ngram_counts that do not go with the pool";
-      }
+      if (gram >= indexes.size()) return n.Error() << "fewer ngram_indexes than sequences";
       if (indexes[gram] < 0 || length < least) continue;
       const auto column = static_cast<size_t>(indexes[gram]);
       lengths[column] = length;
@@ -262,9 +265,10 @@ absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
   const size_t count = features.size();
   if (from.size() != 2 || count == 0 || yes.size() != count || no.size() != count ||
       yes_leaf.size() != count || no_leaf.size() != count || modes.size() != count ||
+      !std::all_of(modes.begin(), modes.end(), [](double m) { return m >= 0 && m <= 6; }) ||
       splits.size() != count || leaf_target.size() != weights.size() || weights.empty() ||
       targets < 1 || roots.empty()) {
-    return n.Error() << "its tables are not of one length";
+    return n.Error() << "its tables are not of one length, or a mode is none of 0 to 6";
   }
   if (n.Int("aggregate_function", 1) != 1 || n.Int("post_transform", 0) != 0) {
     return n.Unsupported() << "anything but sums of leaves as they are";

@@ -1,4 +1,6 @@
 // Convolutions: as Relax has them, and transposed ones.
+#include <algorithm>
+
 #include "generator/reader/onnx/convolve.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/phases.h"
@@ -47,7 +49,7 @@ Dims SpaceOf(const Dims& dims) { return Dims(dims.begin() + 2, dims.end()); }
 
 Operand PerChannel(NodeCall& n, const Operand& v, size_t rank) {
   Dims dims(rank, n.ir().Int(1));
-  dims[1] = n.DimsOf(v)[0];
+  dims[1] = n.LengthOf(n.DimsOf(v));
   return n.Reshape(v, dims);
 }
 
@@ -93,6 +95,12 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
   const std::vector<int64_t> wanted = n.Ints("output_shape");
   const std::string automatic = n.String("auto_pad", "NOTSET");
   const auto channels = NodeCall::IntOf(dims[1]);
+  constexpr int64_t kMost = 1 << 24;
+  const auto beyond = [&](int64_t size) { return size < 0 || size > kMost; };
+  if (std::any_of(more.begin(), more.end(), beyond) ||
+      std::any_of(wanted.begin(), wanted.end(), beyond)) {
+    return n.Error() << "an output shape or padding that is none";
+  }
   if (groups < 1 || more.size() != rank || !channels || *channels % groups != 0) {
     return n.Error() << "groups or output padding that do not go with the image";
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "generator/interp/tensor.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/tensor_data.h"
@@ -19,6 +20,8 @@ absl::StatusOr<Results> ImportConstantOfShape(NodeCall& n) {
   if (const Attribute* a = n.Find("value"); a != nullptr && a->tensor != nullptr) {
     absl::StatusOr<ir::Constant> constant = ReadTensor(*a->tensor, n.import().folder);
     if (!constant.ok()) return n.Error() << "its value " << constant.status().message();
+    if (interp::CountElements(constant->shape) != 1)
+      return n.Error() << "its value is no single one";
     constant->shape = {};
     value = n.builder().Constant(*std::move(constant));
   }
@@ -39,7 +42,8 @@ absl::StatusOr<Results> ImportRange(NodeCall& n) {
     if (!(count < 1e12)) return n.Error() << "a range of " << count << " numbers";
     dims = n.DimsFrom({static_cast<int64_t>(count)});
   } else if (const auto first = n.ElementsOf(0), last = n.ElementsOf(1);
-             first && last && d && (*d)[0] == 1) {
+             first && last && d && first->size() == 1 && last->size() == 1 && d->size() == 1 &&
+             (*d)[0] == 1) {
     const PrimRef size = n.math().Max(n.math().Sub((*last)[0], (*first)[0]), n.ir().Int(0));
     dims = Dims{n.Simplify(size)};
   } else {

@@ -72,7 +72,7 @@ absl::StatusOr<Results> ImportCompress(NodeCall& n) {
     te.Run("start", {m.Int(1)},
            [&](ops::Statements& s, const Indices&) { s.Store(count, {zero}, zero); });
     te.Run("search", {m.Int(1)}, [&](ops::Statements& s, const Indices&) {
-      s.For("i", m.Min(te.Input(1)->shape[0], from[a]), [&](PrimRef i) {
+      s.For("i", m.Min(n.LengthOf(te.Input(1)->shape), from[a]), [&](PrimRef i) {
         const PrimRef place = s.Let("place", te.At(count, {zero}));
         const PrimRef kept = te.At(te.Input(1), {i});
         s.If(m.And(kept, m.Lt(place, room)), [&] { s.Store(which, {place}, i); });

@@ -58,13 +58,12 @@ std::string RelaxName(const Name (&rows)[kCount], const std::string& op) {
 }
 
 // Before version 7 the second operand was broadcast from `axis` on.
-Operand AlignedSecond(NodeCall& n) {
+absl::StatusOr<Operand> AlignedSecond(NodeCall& n) {
   Operand b = n.In(1);
   if (n.opset() >= 7 || n.Int("broadcast", 0) == 0 || !n.HasAttribute("axis")) return b;
   Dims dims = n.DimsOf(b);
   const int rank = n.Rank(n.In(0));
-  int64_t axis = n.Int("axis", 0);
-  if (axis < 0) axis += rank;
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), rank));
   while (axis + std::ssize(dims) < rank) dims.push_back(n.ir().Int(1));
   return n.Reshape(b, dims);
 }
@@ -78,7 +77,8 @@ absl::StatusOr<Results> ImportUnary(NodeCall& n) {
 absl::StatusOr<Results> ImportBinary(NodeCall& n) {
   const auto strings = [&](int i) { return n.term(i).format == kStringType || n.term(i).strings; };
   if (strings(0) && strings(1)) return EqualStrings(n);
-  Operand a = n.In(0), b = AlignedSecond(n);
+  LATHE_ASSIGN_OR_RETURN(Operand b, AlignedSecond(n));
+  Operand a = n.In(0);
   MeetDims(n, a, b);
   return n.Op(RelaxName(kBinary, n.op()), {a, b});
 }
@@ -101,7 +101,7 @@ absl::StatusOr<Results> ImportIdentity(NodeCall& n) { return n.term(0); }
 
 // Integers are divided towards zero, which Relax does too.
 absl::StatusOr<Results> ImportDivision(NodeCall& n) {
-  const Operand b = AlignedSecond(n);
+  LATHE_ASSIGN_OR_RETURN(const Operand b, AlignedSecond(n));
   return n.Op("relax.divide", {n.In(0), b});
 }
 
@@ -118,7 +118,7 @@ absl::StatusOr<Results> ImportMod(NodeCall& n) {
 absl::StatusOr<Results> ImportPow(NodeCall& n) {
   const Operand base = n.In(0);
   const DType dtype = n.TypeOf(base), exponent = n.TypeOf(n.In(1));
-  const Operand b = AlignedSecond(n);
+  LATHE_ASSIGN_OR_RETURN(const Operand b, AlignedSecond(n));
   if (dtype.is_floating()) return n.Op("relax.power", {base, n.Cast(b, dtype)});
   // Through double: powers of integers that it does not hold are not to be had in ONNX either.
   const DType wide =

@@ -150,10 +150,10 @@ absl::StatusOr<Results> ImportReverseSequence(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const int batch, n.Axis(n.Int("batch_axis", 1), n.Rank(x)));
   LATHE_ASSIGN_OR_RETURN(const int time, n.Axis(n.Int("time_axis", 0), n.Rank(x)));
   const Dims dims = n.DimsOf(x);
-  LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(1), 1));
   return n.Kernel("reverse_sequence", {x, n.In(1)}, [&](Te& te) {
     ScalarMath& m = te.math();
-    NeedSame(n, te, te.Input(1)->shape[0], dims[static_cast<size_t>(batch)], "as many lengths");
+    NeedSame(n, te, n.LengthOf(te.Input(1)->shape), dims[static_cast<size_t>(batch)],
+             "as many lengths");
     return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
       const auto t = static_cast<size_t>(time);
       const PrimRef length =

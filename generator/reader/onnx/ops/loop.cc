@@ -91,6 +91,9 @@ absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t car
     inputs.insert(inputs.end(), states.begin(), states.end());
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), body, inputs));
+    if (!results[0].operand && !results[0].elements) {
+      return n.Error() << "the condition that its body gives is no tensor";
+    }
     const auto first = results.begin() + 1, last = first + static_cast<std::ptrdiff_t>(carried);
     Turn left{
         n.Reshape(Materialize(n.import(), results[0]), {}), {first, last}, {last, results.end()}};

@@ -119,6 +119,12 @@ Operand Masked(NodeCall& n, const Operand& scores, const Heads& h) {
 
 absl::StatusOr<Operand> Attend(NodeCall& n, const Heads& h) {
   const Dims d = n.DimsOf(h.q);
+  if (h.mask && (n.Rank(*h.mask) < 1 || n.Rank(*h.mask) > 4)) {
+    return n.Error() << "a mask of rank " << n.Rank(*h.mask);
+  }
+  if (h.bias && n.Rank(*h.bias) > 4) {
+    return n.Error() << "a bias of the scores of rank " << n.Rank(*h.bias);
+  }
   const auto size = NodeCall::IntOf(d[3]);
   double scale = h.scale;
   if (scale == 0 && !size) return n.Unsupported() << "a size of heads that is not a number";
@@ -184,8 +190,6 @@ absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
   h.causal = n.Int("unidirectional", 0) != 0;
   h.past = n.ir().Int(0);
   if (n.Has(3)) h.mask = n.In(3);
-  if (h.mask && (n.Rank(*h.mask) < 1 || n.Rank(*h.mask) > 4))
-    return n.Error() << "a mask of rank " << n.Rank(*h.mask);
   if (n.Has(4)) {
     const Operand past = n.In(4);
     LATHE_RETURN_IF_ERROR(n.NeedRank(past, 5));
@@ -219,6 +223,7 @@ absl::StatusOr<Results> ImportMultiHeadAttention(NodeCall& n) {
   if (n.Has(8)) return n.Unsupported() << "a cache that is shared (past_sequence_length)";
   Operand q = n.In(0), k = n.In(1), v = n.In(2);
   if (n.Has(3)) {
+    LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(3), 1));
     // One behind the other.
     const auto with_bias = [&](Operand& x, int64_t begin) -> int64_t {
       const auto size = n.Rank(x) == 3 ? NodeCall::IntOf(n.DimsOf(x).back()) : std::nullopt;
@@ -293,12 +298,13 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(h.k, Split(n, n.In(1), groups));
   LATHE_ASSIGN_OR_RETURN(h.v, Split(n, n.In(2), groups));
   const Operand lengths = n.In(5);
+  for (const int cache : {3, 4}) {
+    if (n.Has(cache) && n.Rank(n.In(cache)) != 4) return n.Error() << "a cache of rank 4";
+  }
   LATHE_RETURN_IF_ERROR(n.status());
   const PrimRef fresh = n.DimsOf(h.q)[2];
   // Of the keys, the new ones are the last, and there is room for them.
-  const auto room = [&](int cache) {
-    return n.Has(cache) && n.Rank(n.In(cache)) == 4 ? n.DimsOf(n.In(cache))[2] : fresh;
-  };
+  const auto room = [&](int cache) { return n.Has(cache) ? n.DimsOf(n.In(cache))[2] : fresh; };
   const auto declared = n.ConstantInts(6);
   const PrimRef total = n.ir().Int(declared && declared->size() == 1 ? (*declared)[0] : 0);
   const PrimRef most = n.Simplify(n.math().Max(n.math().Max(room(3), fresh), total));

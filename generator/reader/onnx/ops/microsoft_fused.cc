@@ -172,6 +172,8 @@ absl::StatusOr<Results> ImportEmbedLayerNorm(NodeCall& n) {
   for (const int i : {0, 1, 2, 3, 4, 7, 8}) {
     if (n.Has(i) && n.Rank(n.In(i)) != 2) return n.Error() << "input " << i << " is no matrix";
   }
+  for (const int i : {2, 3}) (void)n.In(i);
+  LATHE_RETURN_IF_ERROR(n.status());
   const Dims ids = n.DimsOf(words);
   Operands args = {words, n.In(2), n.In(3)};
   int segments = -1, places = -1;

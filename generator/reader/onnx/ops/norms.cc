@@ -95,7 +95,7 @@ absl::StatusOr<Results> ImportGroupNorm(NodeCall& n) {
   const Operand parted = n.Reshape(x, grouped);
   Operand normal = Normalize(n, parted, AxesFrom(2, rank), n.Float("epsilon", 1e-5)).value;
   // Up to version 20 scale and bias were for groups, since then for channels.
-  const bool by_group = n.opset() < 21 && n.DimsOf(n.In(1))[0] == n.ir().Int(groups);
+  const bool by_group = n.opset() < 21 && n.LengthOf(n.DimsOf(n.In(1))) == n.ir().Int(groups);
   if (!by_group) normal = n.Reshape(normal, dims);
   const int over = by_group ? rank : static_cast<int>(dims.size());
   normal = n.Op("relax.multiply", {normal, PerChannel(n, n.In(1), over)});

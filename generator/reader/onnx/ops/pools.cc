@@ -173,8 +173,8 @@ absl::StatusOr<Results> ImportGlobalPool(NodeCall& n) {
 // What MaxPool left out comes back as zeros, the rest where its indices say.
 absl::StatusOr<Results> ImportMaxUnpool(NodeCall& n) {
   const Operand x = n.In(0), indices = n.In(1);
-  const Dims dims = n.DimsOf(x), space(dims.begin() + 2, dims.end());
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 3));
+  const Dims dims = n.DimsOf(x), space(dims.begin() + 2, dims.end());
   LATHE_ASSIGN_OR_RETURN(const Windows w, WindowsOf(n, space, {}));
   Dims inner = {dims[0], dims[1]};
   for (size_t i = 0; i < space.size(); ++i) {

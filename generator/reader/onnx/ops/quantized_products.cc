@@ -117,6 +117,7 @@ absl::StatusOr<Results> ConvolveIntegers(NodeCall& n) {
     dims[along] = n.DimsOf(v)[0];
     return n.Reshape(v, dims);
   };
+  LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(0), 3));
   LATHE_RETURN_IF_ERROR(n.status());
   const Operand x = n.Op("relax.subtract", {n.Cast(n.In(0), wide), n.Cast(one(2), wide)});
   const Operand w = n.Op("relax.subtract", {n.Cast(n.In(3), wide), n.Cast(for_kernel(5, 0), wide)});
@@ -149,6 +150,7 @@ absl::StatusOr<Results> MultiplyIntegers(NodeCall& n) {
 absl::StatusOr<Results> ImportConvInteger(NodeCall& n) {
   const DType wide = DType::Int(32);
   Operand x = n.Cast(n.In(0), wide), w = n.Cast(n.In(1), wide);
+  LATHE_RETURN_IF_ERROR(n.NeedRank(w, 3));
   if (n.Has(2)) x = n.Op("relax.subtract", {x, n.Reshape(n.Cast(n.In(2), wide), {})});
   if (n.Has(3)) {
     Operand zero = n.Cast(n.In(3), wide);

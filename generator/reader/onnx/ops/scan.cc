@@ -96,13 +96,16 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   // Version 8 had a batch in front, and lengths as its first input.
   const bool batched = n.opset() < 9;
   const int first = batched ? 1 : 0;
-  const int64_t carried = n.inputs() - first - scanned;
-  if (body == nullptr || scanned < 1 || carried < 0 ||
-      std::ssize(body->inputs) != carried + scanned || std::ssize(body->outputs) < carried) {
+  const int64_t carried = scanned < 1 ? -1 : n.inputs() - first - scanned;
+  if (body == nullptr || carried < 0 || std::ssize(body->inputs) != carried + scanned ||
+      std::ssize(body->outputs) < carried) {
     return n.Error() << "its body does not go with its inputs";
   }
   if (batched && n.Has(0)) return n.Unsupported() << "lengths of sequences";
   const auto axes = n.Ints("scan_input_axes"), directions = n.Ints("scan_input_directions");
+  for (int k = first; batched && k < n.inputs(); ++k) {
+    LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(k), 1));
+  }
   const auto batch = batched ? NodeCall::IntOf(n.DimsOf(n.In(first))[0]) : 1;
   if (batched && batch != 1) return n.Unsupported() << "a batch of more than 1";
   std::vector<Term> state;
@@ -155,6 +158,7 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   }
   for (Term& term : outputs) {
     if (!batched) break;
+    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is no tensor";
     const Operand x = Materialize(n.import(), term);
     Dims dims = n.DimsOf(x);
     dims.insert(dims.begin(), n.ir().Int(1));

@@ -153,7 +153,7 @@ absl::StatusOr<Results> ImportExpand(NodeCall& n) {
 // That what input 1 says makes `dims` of `from`.
 void NeedRepeats(NodeCall& n, Te& te, const Dims& from, const Dims& dims) {
   ScalarMath& m = te.math();
-  NeedSame(n, te, te.Input(1)->shape[0], m.Int(std::ssize(from)), "the number of repeats");
+  NeedSame(n, te, n.LengthOf(te.Input(1)->shape), m.Int(std::ssize(from)), "the number of repeats");
   for (size_t i = 0; i < from.size(); ++i) {
     const PrimRef times = Entry(te, 1, static_cast<int64_t>(i));
     // Within 31 bits, so that the product does not wrap.
@@ -222,6 +222,7 @@ absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportSplit(NodeCall& n) {
+  constexpr int64_t kMostParts = 1 << 16;
   const Operand x = n.In(0);
   const Dims dims = n.DimsOf(x);
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), static_cast<int>(dims.size())));
@@ -242,7 +243,7 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
   } else {
     if (!total) return n.Unsupported() << "a split of a size that is not a number";
     const int64_t parts = n.Int("num_outputs", n.outputs());
-    if (parts < 1) return n.Error() << "a split into " << parts << " parts";
+    if (parts < 1 || parts > kMostParts) return n.Error() << "a split into " << parts << " parts";
     const int64_t each = (*total + parts - 1) / parts;
     for (int64_t k = 0; k < parts; ++k) {
       sizes.push_back(n.ir().Int(std::max<int64_t>(0, std::min(each, *total - k * each))));

@@ -190,11 +190,12 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
   const Operand x = n.In(0);
   const Dims from = n.DimsOf(x);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
+  if (from.size() > 3) return n.Error() << "a signal of rank " << from.size();
   const auto declared = n.DeclaredDims(0);
   const auto step = n.ConstantInts(1), known = n.ConstantInts(3);
   PrimRef length = nullptr;
   if (n.Has(2)) {
-    length = n.DimsOf(n.In(2))[0];
+    length = n.LengthOf(n.DimsOf(n.In(2)));
   } else if (known && known->size() == 1) {
     length = n.ir().Int((*known)[0]);
   }

@@ -32,7 +32,7 @@ Piece PieceOfNumbers(NodeCall& n, int64_t size, int64_t first, int64_t last, int
   };
   const int64_t a = within(first), b = within(last);
   const int64_t span = step > 0 ? b - a : a - b;
-  const int64_t stride = step > 0 ? step : -step;
+  const int64_t stride = step > 0 ? step : -std::max(step, -kFar * kFar);
   const int64_t count = span <= 0 ? 0 : (span - 1) / stride + 1;
   return {n.ir().Int(std::max<int64_t>(a, 0)), step, n.ir().Int(count)};
 }
@@ -90,7 +90,9 @@ std::vector<RunTimePiece> PiecesOf(NodeCall& n, Te& te, const Bounds& b, const D
   const int64_t rank = std::ssize(from);
   const PrimRef zero = m.Int(0), one = m.Int(1);
   for (int input : {1, b.ends, b.axes, b.steps}) {
-    if (input > 0) NeedSame(n, te, te.Input(input)->shape[0], m.Int(b.count), "as many bounds");
+    if (input > 0) {
+      NeedSame(n, te, n.LengthOf(te.Input(input)->shape), m.Int(b.count), "as many bounds");
+    }
   }
   if (b.axes > 0) NeedAxes(n, te, b.axes, b.count, rank);
   std::vector<RunTimePiece> pieces;
@@ -130,7 +132,8 @@ std::vector<RunTimePiece> PiecesOf(NodeCall& n, Te& te, const Bounds& b, const D
 absl::StatusOr<Results> SliceAtRunTime(NodeCall& n) {
   const Operand x = n.In(0);
   const auto dims = n.DeclaredDims(0);
-  const auto count = NodeCall::IntOf(n.DimsOf(n.In(1))[0]);
+  const auto count = n.CountOf(n.In(1), n.Rank(x));
+  LATHE_RETURN_IF_ERROR(n.status());
   if (!dims || dims->size() != n.DimsOf(x).size() || !count) {
     return n.Unsupported() << "bounds that show only when the model runs, and no declared shape";
   }
@@ -219,7 +222,8 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   if (axes) named = *axes;
   for (size_t a = 0; !axes && a < rank; ++a) named.push_back(static_cast<int64_t>(a));
   LATHE_ASSIGN_OR_RETURN(const auto along, n.Axes(named, static_cast<int>(rank)));
-  const int64_t entries = n.Has(3) ? NodeCall::IntOf(n.DimsOf(n.In(3))[0]).value_or(0) : 0;
+  const int64_t entries = n.Has(3) ? n.CountOf(n.In(3), static_cast<int64_t>(rank)).value_or(0) : 0;
+  LATHE_RETURN_IF_ERROR(n.status());
   for (PrimRef pad : pads.value_or(Dims())) {
     const int64_t size = NodeCall::IntOf(pad).value_or(0);
     LATHE_RETURN_IF_ERROR(n.NeedSizes({n.ir().Int(size < 0 ? ~size : size)}));
@@ -255,7 +259,7 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
     ScalarMath& m = te.math();
     if (pads_at > 0) {
       const int64_t count = axes_at > 0 ? entries : std::ssize(along);
-      NeedSame(n, te, te.Input(pads_at)->shape[0], m.Int(2 * count), "the number of pads");
+      NeedSame(n, te, n.LengthOf(te.Input(pads_at)->shape), m.Int(2 * count), "the number of pads");
       if (axes_at > 0) NeedAxes(n, te, axes_at, entries, static_cast<int64_t>(rank));
       for (size_t a = 0; a < rank; ++a) {
         PrimRef after = m.Int(0);

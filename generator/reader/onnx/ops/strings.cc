@@ -2,6 +2,7 @@
 // compiled. The last dimension is the width.
 #include <algorithm>
 
+#include "generator/interp/tensor.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/string_ops.h"
@@ -69,9 +70,19 @@ ir::BufferRef Lengths(Te& te, ir::BufferRef x) {
 
 absl::StatusOr<Operand> StringsIn(NodeCall& n, int i) {
   Term& term = n.term(i);
-  if (term.strings != nullptr) return TableOf(n, term.strings->values, term.strings->shape);
+  if (term.strings != nullptr) {
+    const Strings& strings = *term.strings;
+    if (interp::CountElements(strings.shape) != strings.values.size()) {
+      return n.Error() << "input " << i << " has " << strings.values.size()
+                       << " strings, and another number by its dimensions";
+    }
+    return TableOf(n, strings.values, strings.shape);
+  }
   if (term.format != kStringType) return n.Error() << "input " << i << " has to hold strings";
-  return n.In(i);
+  const Operand x = n.In(i);
+  LATHE_RETURN_IF_ERROR(n.status());
+  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
+  return x;
 }
 
 PrimRef StringByte(Te& te, ir::BufferRef x, const Indices& row, PrimRef i) {
