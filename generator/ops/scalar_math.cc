@@ -83,12 +83,20 @@ DType Shared(DType a, DType b) {
   return DType::Int(without.bits < 64 ? 2 * without.bits : 64);
 }
 
+// Towards 0, and beyond its bounds to the nearest there is, as casts go; NaN is 0.
+int64_t Whole(double value) {
+  if (value != value) return 0;
+  const double bound = std::ldexp(1.0, 63);
+  if (value >= bound) return std::numeric_limits<int64_t>::max();
+  return value < -bound ? std::numeric_limits<int64_t>::min() : static_cast<int64_t>(value);
+}
+
 }  // namespace
 
 PrimRef ScalarMath::Const(double value, DType dtype) {
   if (dtype.is_bool()) return context_.Bool(value != 0);
   if (dtype.is_floating()) return context_.Float(value, dtype);
-  return context_.Int(static_cast<int64_t>(value), dtype);
+  return context_.Int(Whole(value), dtype);
 }
 
 bool ScalarMath::HasInfinity(DType dtype) {

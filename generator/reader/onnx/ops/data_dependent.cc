@@ -21,6 +21,7 @@ void NeedAll(ops::Statements& s, PrimRef count, PrimRef room) {
 
 absl::StatusOr<Results> ImportNonZero(NodeCall& n) {
   const Operand x = n.In(0);
+  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
   const Dims from = n.DimsOf(x);
   const auto declared = n.DeclaredDims(0);
   if (!declared || declared->size() != 2) return LengthUnknown(n);

@@ -11,8 +11,8 @@ namespace lathe::onnx {
 namespace {
 
 absl::Status ShapeUnknown(NodeCall& n) {
-  return n.Unsupported() << "its shape shows only when the model runs, and none is declared for '"
-                         << n.node().outputs[0] << "'";
+  return n.Unsupported() << "its shape shows only when the model runs, and none is declared for "
+                         << (n.Wants(0) ? "'" + n.node().outputs[0] + "'" : "its output");
 }
 
 Dims Broadcast(NodeCall& n, Dims a, Dims b) {
