@@ -81,7 +81,7 @@ absl::StatusOr<Results> ImportGatherND(NodeCall& n) {
     const Dims batches(by.begin(), by.begin() + batch);
     NeedSameDims(n, te, batches, from, "the indices");
     return te.Compute("out", dims, n.TypeOf(x), [&](const Indices& at) {
-      const auto lead = at.begin() + std::ssize(by) - 1;
+      const auto lead = at.begin() + (std::ssize(by) - 1);
       Indices source(at.begin(), at.begin() + batch);
       for (int64_t k = 0; k < *depth; ++k) {
         Indices which(at.begin(), lead);
