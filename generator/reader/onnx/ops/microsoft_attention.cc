@@ -175,6 +175,7 @@ absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
   Operand packed = n.Op("relax.matmul", {n.In(0), n.In(1)});
   if (n.Has(2)) packed = n.Op("relax.add", {packed, n.In(2)});
   LATHE_RETURN_IF_ERROR(n.status());
+  LATHE_RETURN_IF_ERROR(n.NeedRank(packed, 3));
   const auto width = NodeCall::IntOf(n.DimsOf(packed).back());
   if (!width || heads < 1) return n.Unsupported() << "weights whose size is not a number";
   std::vector<int64_t> sizes = n.Ints("qkv_hidden_sizes");
