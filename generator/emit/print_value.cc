@@ -20,7 +20,9 @@ using ir::TensorId;
 std::string CString(absl::string_view text) {
   std::string out = "\"";
   for (char c : text) {
-    if (c == '"' || c == '\\' || c == '?') {
+    if (c == '*' && absl::EndsWith(out, "/")) {
+      absl::StrAppend(&out, "\\052");  // nothing but a comment has the two side by side
+    } else if (c == '"' || c == '\\' || c == '?') {
       absl::StrAppend(&out, "\\", std::string(1, c));
     } else if (c == '\n' || c == '\t') {
       absl::StrAppend(&out, c == '\n' ? "\\n" : "\\t");
