@@ -208,6 +208,13 @@ int lathe_take_function(const lathe_value* value, const lathe_value** kept, size
   return size > 0u && *kept == NULL ? LATHE_E_NULL : LATHE_OK;
 }
 
+int lathe_check_rank(const lathe_value* value, int32_t ndim) {
+  if (value->kind != LATHE_TENSOR || value->as.tensor.ndim != ndim) {
+    return LATHE_E_SHAPE;
+  }
+  return check_memory(&value->as.tensor);
+}
+
 int lathe_check_tensor(const lathe_value* value, uint8_t code, uint8_t bits, int32_t ndim) {
   if (lathe_rank(value, code, bits) != (int64_t)ndim) {
     return LATHE_E_SHAPE;

@@ -40,6 +40,8 @@ int lathe_take_function(const lathe_value* value, const lathe_value** kept, size
 /* That it is such a tensor, of these sizes. */
 int lathe_check_sizes(const lathe_value* value, uint8_t code, uint8_t bits, const int64_t* shape,
                       int32_t ndim);
+/* That it is a tensor of so many dimensions, whatever its dtype. */
+int lathe_check_rank(const lathe_value* value, int32_t ndim);
 /* That it is such a tensor, with elements where it says: they can be read in place. */
 int lathe_check_tensor(const lathe_value* value, uint8_t code, uint8_t bits, int32_t ndim);
 

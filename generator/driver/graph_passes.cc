@@ -22,6 +22,7 @@
 #include "generator/transform/remove_unused_parameters.h"
 #include "generator/transform/to_non_dataflow.h"
 #include "generator/transform/topological_sort.h"
+#include "generator/transform/unpack_builtins.h"
 
 namespace lathe::driver {
 namespace {
@@ -65,6 +66,7 @@ constexpr Pass kPasses[] = {
     {"remove_unused_parameters", Run<transform::RemoveUnusedParameters>},
     {"to_non_dataflow", Run<Unflow>},
     {"topological_sort", Run<Sort>},
+    {"unpack_builtins", Run<transform::UnpackBuiltins>},
 };
 
 }  // namespace

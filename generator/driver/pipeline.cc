@@ -102,6 +102,7 @@ constexpr char kFold[] = "fold_constants";
 constexpr char kShare[] = "eliminate_common_subexpr";
 constexpr char kClean[] = "dead_code_elimination";
 constexpr char kLegalize[] = "legalize";
+constexpr char kUnpack[] = "unpack_builtins";
 
 constexpr Stage kStages[] = {
     {{"well_formed", WellFormed}, true},
@@ -121,6 +122,8 @@ constexpr Stage kStages[] = {
     {{kLift, Graph<kLift>}, false},
     // Inlining and lifting leave copies; folding and sharing see through none.
     {{kCanonicalize, Graph<kCanonicalize>}, false},
+    // Before all that knows operators.
+    {{kUnpack, Graph<kUnpack>}, false},
     // Operators need to know what they are given: before the first pass that looks.
     {{"drop_weak_annotations", DropAnnotations}, false},
     // Before folding, which makes one multiplication and one addition of a normalisation whose

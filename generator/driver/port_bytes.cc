@@ -183,12 +183,14 @@ absl::StatusOr<std::vector<PartBytes>> PartsOfCall(const GeneratedModel& model,
     }
   }
   for (size_t i = parts.size(); i < function.inputs.size(); ++i) {
-    const auto size = sizes.find(std::get<ir::PrimRef>(function.inputs[i].part));
+    const ir::PrimRef var = std::get<ir::PrimRef>(function.inputs[i].part);
+    const auto size = sizes.find(var);
     if (size == sizes.end()) {
       return absl::UnimplementedError(
           absl::StrCat("nothing among the inputs says what '", function.inputs[i].name, "' is"));
     }
-    parts.push_back(PartsOfValue(interp::Value(interp::Scalar::Int(size->second)))[0]);
+    parts.push_back(
+        PartsOfValue(interp::Value(interp::Scalar::Int(size->second, var->dtype())))[0]);
   }
   return parts;
 }

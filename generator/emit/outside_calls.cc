@@ -30,4 +30,9 @@ bool DoesMore(ir::PrimRef e) {
   });
 }
 
+bool IsAssumption(ir::PrimRef e) {
+  const auto* call = e->As<ir::Intrinsic>();
+  return call != nullptr && call->name == "assume";
+}
+
 }  // namespace lathe::emit

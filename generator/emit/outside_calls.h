@@ -11,6 +11,8 @@ bool CallsOutside(ir::PrimRef e);
 
 // Whether it does, or has a part in what the threads of a GPU do together.
 bool DoesMore(ir::PrimRef e);
+// T.assume(...): said to passes, and nothing to do.
+bool IsAssumption(ir::PrimRef e);
 
 }  // namespace lathe::emit
 

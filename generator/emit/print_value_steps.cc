@@ -90,6 +90,12 @@ absl::Status ValueStepPrinter::Part(const Place& value, const ir::Form& form,
 
 absl::Status ValueStepPrinter::Tensor(const Place& value, TensorId id, LineWriter& out) {
   const ir::Tensor& tensor = program_.tensors[id];
+  if (tensor.dtype.is_void()) {
+    PrintCheckedCall(
+        absl::StrCat("lathe_check_rank(", value.address, ", ", tensor.shape.size(), ")"), out);
+    DefineSizes(value, tensor, out);
+    return absl::OkStatus();
+  }
   const std::string type(CType(tensor.dtype));
   if (type.empty()) {
     return CannotPrint(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype)));
@@ -108,10 +114,14 @@ absl::Status ValueStepPrinter::Tensor(const Place& value, TensorId id, LineWrite
   const std::string written = tensor.written ? "" : "const ";
   out.Line(written, type, " *const ", name, " = (", written, type, " *)", value.member,
            "as.tensor.data;");
+  DefineSizes(value, tensor, out);
+  return absl::OkStatus();
+}
+
+void ValueStepPrinter::DefineSizes(const Place& value, const ir::Tensor& tensor, LineWriter& out) {
   for (size_t i = 0; i < tensor.shape.size(); ++i) {
     Define(tensor.shape[i], absl::StrCat(value.member, "as.tensor.shape[", i, "]"), out);
   }
-  return absl::OkStatus();
 }
 
 absl::Status ValueStepPrinter::Scalar(const Place& value, PrimRef var, LineWriter& out) {

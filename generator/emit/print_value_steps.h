@@ -39,6 +39,7 @@ class ValueStepPrinter {
                      LineWriter& out);
   absl::Status Fields(const Place& value, const std::vector<ir::Form>& forms,
                       const std::string& taker, const std::string& hint, LineWriter& out);
+  void DefineSizes(const Place& value, const ir::Tensor& tensor, LineWriter& out);
   // Declares the variable, which is never written again.
   void Define(ir::PrimRef var, const std::string& value, LineWriter& out);
 

@@ -1,4 +1,5 @@
 // Counts the bytes an evaluation holds, so that a program which asks for too much ends in an error.
+// It says what fresh memory is full of too.
 #ifndef LATHE_INTERP_MEMORY_BUDGET_H_
 #define LATHE_INTERP_MEMORY_BUDGET_H_
 
@@ -10,9 +11,13 @@
 
 namespace lathe::interp {
 
+// All ones are NaN in every float format and -1 in integers.
+inline constexpr uint8_t kFreshMemory = 0xff;
+
 class MemoryBudget {
  public:
-  explicit MemoryBudget(uint64_t max_bytes = kMaxBytes) : max_bytes_(max_bytes) {}
+  explicit MemoryBudget(uint64_t max_bytes = kMaxBytes, uint8_t fresh = kFreshMemory)
+      : max_bytes_(max_bytes), fresh_(fresh) {}
 
   // False, and nothing taken, when `bytes` more would be too many.
   bool Take(uint64_t bytes) {
@@ -24,9 +29,11 @@ class MemoryBudget {
 
   uint64_t used() const { return used_; }
   uint64_t max_bytes() const { return max_bytes_; }
+  uint8_t fresh() const { return fresh_; }
 
  private:
   uint64_t max_bytes_;
+  uint8_t fresh_;
   uint64_t used_ = 0;
 };
 

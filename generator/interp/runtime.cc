@@ -27,7 +27,7 @@ Runtime::Runtime(ir::Context& ir_context, const ir::Module& m, Options o)
     : ir(ir_context),
       module(m),
       options(std::move(o)),
-      budget(std::make_shared<MemoryBudget>(options.max_bytes)) {
+      budget(std::make_shared<MemoryBudget>(options.max_bytes, options.fresh_memory)) {
   if (options.max_steps > 0) steps_left = options.max_steps;
 }
 

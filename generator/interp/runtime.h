@@ -24,7 +24,8 @@ namespace lathe::interp {
 
 struct Options {
   uint64_t max_bytes = kMaxBytes;
-  int64_t max_steps = 0;  // loop iterations, calls and bindings; 0: no limit
+  uint8_t fresh_memory = kFreshMemory;  // each byte of what is not written yet
+  int64_t max_steps = 0;                // loop iterations, calls and bindings; 0: no limit
   int max_call_depth = kMaxCallDepth;
   PackedTable packed = BuiltinPackedTable();
   std::function<void(absl::string_view)> print;  // what R.print writes; null: nowhere

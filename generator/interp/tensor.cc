@@ -68,7 +68,7 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::Allocate(
   if (storage->data_ == nullptr) {
     return absl::ResourceExhaustedError(absl::StrCat("no memory for ", size, " bytes"));
   }
-  std::memset(storage->data_.get(), 0xff, size);
+  std::memset(storage->data_.get(), budget->fresh(), size);
   return storage;
 }
 

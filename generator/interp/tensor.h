@@ -18,8 +18,8 @@
 
 namespace lathe::interp {
 
-// A piece of memory. Fresh memory is all ones: NaN in every float format, -1 in integers, so that
-// what a program forgot to write shows, and shows the same each time.
+// A piece of memory. Fresh memory is full of one byte, so that what a program forgot to write
+// shows, and shows the same each time.
 class Storage {
  public:
   static absl::StatusOr<std::shared_ptr<Storage>> Allocate(

@@ -184,7 +184,7 @@ struct KeepStep {
   TensorId function = {};
 };
 // Ends the run with LATHE_E_SHAPE unless `value` is of the structure of `to`, whose pointers and
-// variables begin here: they are its parts.
+// variables begin here: they are its parts. Of a tensor of no dtype only the sizes begin.
 struct OpenStep {
   TensorId value;
   Form to;

@@ -1,5 +1,6 @@
 #include "generator/lower/for_each_rank.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -41,7 +42,8 @@ std::optional<ir::ValueId> OpenIn(RoutineBuilder& b, const ir::Operand& operand,
   return form && AsValue(b.all.program, *form) ? std::optional(*id) : std::nullopt;
 }
 
-// The dtypes of tensors that the program speaks of: of others it can ask nothing.
+// The dtypes of tensors that the program speaks of: of others it can ask nothing. One that speaks
+// of truth alone still computes with something.
 std::vector<ir::DType> DTypesIn(const ir::Module& module) {
   std::set<ir::DType> dtypes;
   const auto add = [&](ir::StructInfoRef info) {
@@ -52,7 +54,9 @@ std::vector<ir::DType> DTypesIn(const ir::Module& module) {
   for (int32_t i = 0; i < std::ssize(module.constants); ++i) {
     dtypes.insert(module.constants[ir::ConstantId{i}].dtype);
   }
-  if (dtypes.empty()) dtypes.insert(ir::DType::Float(32));
+  const bool no_numbers =
+      std::all_of(dtypes.begin(), dtypes.end(), [](ir::DType dtype) { return dtype.is_bool(); });
+  if (no_numbers) dtypes.insert(ir::DType::Float(32));
   return {dtypes.begin(), dtypes.end()};
 }
 
@@ -92,12 +96,8 @@ class Ranks {
     std::vector<int> ranks;
   };
 
-  // Of the ranks that were chosen before this one, none may be right for it: then the run ends.
   void NoneFits() {
-    if (b_.rank_depth > 0) {
-      b_.Emit(ir::CheckStep{b_.all.ir.Int(0, ir::DType::Bool()), What()}, binding_.loc);
-      return;
-    }
+    if (b_.rank_depth > 0) return b_.EndRun(What(), binding_.loc);
     b_.all.Unsupported(binding_.loc)
         << "'" << Name() << "' has a rank that only the run knows, and " << OpName()
         << " takes it with none of 0 to " << kMostRank << " dimensions; " << kSupported;
@@ -171,12 +171,20 @@ class Ranks {
       return;
     }
     const analysis::ShapeVarMap before = b_.scope();
-    b_.Bind(id_, Form{OpenTensor(b_, Value(), dtype, rank, Name(), binding_.loc)});
-    ++b_.rank_depth;
+    b_.Bind(id_, Opened(dtype, rank));
+    const RoutineBuilder::Chosen chosen(b_);
     rest_();
-    --b_.rank_depth;
     analysis::ShapeVarMap again = before;
     b_.SwapScope(again);
+  }
+
+  // In the sizes that the program says it has, where it does: they were checked where it came from.
+  Form Opened(ir::DType dtype, int rank) {
+    const ir::TensorId open = OpenTensor(b_, Value(), dtype, rank, Name(), binding_.loc);
+    const auto* said = b_.all.module.values[id_].info->As<ir::TensorInfo>();
+    if (said == nullptr || said->dims() == nullptr || !b_.may_view()) return Form{open};
+    ir::StructInfoRef info = b_.all.ir.Tensor(*said->dims(), dtype);
+    return Form{b_.NewView(open, *info->As<ir::TensorInfo>(), Name(), binding_.loc)};
   }
 
   RoutineBuilder& b_;

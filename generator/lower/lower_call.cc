@@ -224,7 +224,14 @@ class CallLowering {
     const auto id = TensorArgument(0);
     if (!id) return std::nullopt;
     const ir::Tensor tensor = b_.all.program.tensors[*id];
-    const auto count = tensor.elements();
+    auto count = tensor.elements();
+    const auto* said = b_.all.module.values[binding_.var].info->As<ir::ShapeInfo>();
+    if (tensor.shape.size() == 1 && !count && said != nullptr && said->ndim >= 0) {
+      count = said->ndim;
+      b_.EmitCheck({b_.all.ir.Make(ir::BinaryOp::kEq, tensor.shape[0], b_.all.ir.Int(*count)),
+                    absl::StrCat("length of ", tensor.name)},
+                   binding_.loc);
+    }
     if (tensor.shape.size() != 1 || !count || *count > 64) {
       return Refuse("R.tensor_to_shape of a tensor whose length is not known");
     }

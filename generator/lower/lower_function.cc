@@ -43,7 +43,9 @@ class Bodies {
         if (result) From(at, *result, false);
         return result;
       }
-      if (auto form = Placed(binding)) b_.Bind(binding.var, *std::move(form));
+      auto form = Placed(binding);
+      if (!form && b_.rank_depth > 0) return std::nullopt;  // the run ended, or it was reported
+      if (form) b_.Bind(binding.var, *std::move(form));
     }
     return b_.FormOf(body.result, body.result_loc);
   }
@@ -67,7 +69,9 @@ class Bodies {
       const ir::Value& param = b_.all.module.values[f.params[i]];
       CheckFunctions(b_, args[i], param.info, param.name, loc);
       const auto value = AsValue(b_.all.program, args[i]);
-      if (value) b_.Bind(f.params[i], *Open(b_, *value, param.info, param.name, loc));
+      if (!value) continue;
+      OpenSizes(b_, *value, param.info, param.name, loc);
+      b_.Bind(f.params[i], *Open(b_, *value, param.info, param.name, loc));
     }
     return true;
   }
@@ -101,7 +105,9 @@ class Bodies {
         return;
       }
       if (&binding == LastOf(body) && AtEnd(binding, to, at_end)) return;
-      if (auto form = Placed(binding)) b_.Bind(binding.var, *std::move(form));
+      auto form = Placed(binding);
+      if (!form && b_.rank_depth > 0) return;  // the run ended, or it was reported
+      if (form) b_.Bind(binding.var, *std::move(form));
     }
     if (const auto result = b_.FormOf(body.result, body.result_loc)) {
       (void)b_.Deliver(*result, to, body.result_loc);
@@ -260,9 +266,11 @@ class Bodies {
     if (!form) return std::nullopt;
     const std::string& name = b_.all.module.values[b.var].name;
     if (const auto value = AsValue(b_.all.program, *form)) {
+      OpenSizes(b_, *value, info, name, b.loc);
       return Open(b_, *value, info, name, b.loc);
     }
     if (CheckIs(b_, *form, info, name, b.loc)) return form;
+    if (b_.EndChosen(name, b.loc)) return std::nullopt;
     b_.all.Unsupported(b.loc) << "R.match_cast to " << ir::ToString(info)
                               << " of what is known to be something else, or not known at all; "
                               << kSupported;
@@ -317,6 +325,7 @@ void LowerFunction(Lowering& all, const Signature& signature, const ir::Function
     const Form& param = signature.params[i];
     const ir::Value& said = all.module.values[f.params[i]];
     const auto value = AsValue(all.program, param);
+    if (value) OpenSizes(builder, *value, said.info, said.name, said.loc);
     builder.Bind(f.params[i],
                  value ? *Open(builder, *value, said.info, said.name, said.loc) : param);
   }

@@ -64,6 +64,7 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
   if (IsDataOperator(*call.op())) return LowerDataOperator(b, binding, *actual);
   if (call.op()->compute == nullptr) return refuse("");
   const auto inferred = actual->Infer();
+  if (!inferred.ok() && b.EndChosen(op_name, binding.loc)) return std::nullopt;
   if (!inferred.ok()) return refuse(inferred.status().message());
   const StructInfoRef info = SettleBroadcast(b, *actual, inferred->info, binding.loc);
   if (!IsComputable(info)) {

@@ -81,6 +81,17 @@ bool KeepChoice(RoutineBuilder& b, const ChoiceForm& choice, size_t n, TensorId 
   return good;
 }
 
+// A tensor whose sizes begin with it.
+Form PointerTo(RoutineBuilder& b, ir::DType dtype, int rank, const std::string& name) {
+  ir::Tensor tensor{name, dtype, {}, ir::Home::kPointer, {}, {}};
+  for (int i = 0; i < rank; ++i) {
+    tensor.shape.push_back(b.all.ir.NewVar(absl::StrCat(name, "_dim", i)));
+    b.Define(tensor.shape.back(), tensor.shape.back());
+  }
+  tensor.written = !b.may_view() && !tensor.is_value();
+  return Form{b.all.program.tensors.Add(std::move(tensor))};
+}
+
 // Places for the parts of a value of `info`.
 Form PartsFor(RoutineBuilder& b, ir::StructInfoRef info, const std::string& name) {
   const auto number = [&](const std::string& called, ir::DType dtype) {
@@ -88,17 +99,9 @@ Form PartsFor(RoutineBuilder& b, ir::StructInfoRef info, const std::string& name
     b.Define(var, var);
     return var;
   };
-  const auto pointer = [&](ir::DType dtype, int rank) {
-    ir::Tensor tensor{name, dtype, {}, ir::Home::kPointer, {}, {}};
-    for (int i = 0; i < rank; ++i) {
-      tensor.shape.push_back(b.all.ir.NewVar(absl::StrCat(name, "_dim", i)));
-      b.Define(tensor.shape.back(), tensor.shape.back());
-    }
-    tensor.written = !b.may_view() && !tensor.is_value();
-    return Form{b.all.program.tensors.Add(std::move(tensor))};
-  };
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
-    if (tensor->ndim >= 0 && !tensor->dtype.is_void()) return pointer(tensor->dtype, tensor->ndim);
+    if (tensor->ndim >= 0 && !tensor->dtype.is_void())
+      return PointerTo(b, tensor->dtype, tensor->ndim, name);
   }
   if (const auto* shape = info->As<ir::ShapeInfo>(); shape != nullptr && shape->ndim >= 0) {
     ShapeForm members;
@@ -115,7 +118,7 @@ Form PartsFor(RoutineBuilder& b, ir::StructInfoRef info, const std::string& name
     }
     return Form{std::move(fields)};
   }
-  return pointer(ir::kValueDType, 0);
+  return PointerTo(b, ir::kValueDType, 0, name);
 }
 
 }  // namespace
@@ -173,6 +176,15 @@ std::optional<Form> Open(RoutineBuilder& b, TensorId value, ir::StructInfoRef in
   b.Emit(ir::OpenStep{value, form}, loc);
   (void)CheckIs(b, form, info, name, loc);
   return form;
+}
+
+void OpenSizes(RoutineBuilder& b, TensorId value, ir::StructInfoRef info, const std::string& name,
+               const Location& loc) {
+  const auto* said = info->As<ir::TensorInfo>();
+  if (said == nullptr || !said->dtype.is_void() || said->dims() == nullptr) return;
+  const Form form = PointerTo(b, ir::DType::Void(), said->ndim, name);
+  b.Emit(ir::OpenStep{value, form}, loc);
+  (void)CheckIs(b, form, info, name, loc);
 }
 
 TensorId OpenTensor(RoutineBuilder& b, TensorId value, ir::DType dtype, int rank,

@@ -30,10 +30,11 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
     const auto* gv = std::get_if<ir::GlobalId>(&call->callee);
     writes |= op != nullptr && transform::IsInplace(*op);
     // A PrimFunc writes where it likes; so does what comes from outside, or what is not known.
-    const ir::Function* f = gv == nullptr ? nullptr : module.globals[*gv].function();
+    // What a function of the module does is asked of that.
+    const bool own = gv != nullptr && module.globals[*gv].function() != nullptr;
     const auto* id = std::get_if<ir::ValueId>(&call->callee);
     const auto* known = id == nullptr ? nullptr : module.values[*id].info->As<ir::FuncInfo>();
-    const bool pure = f != nullptr ? f->pure : known != nullptr && known->pure;
+    const bool pure = own || (known != nullptr && known->pure);
     writes |= op == nullptr && !pure;
   });
   return writes;
@@ -64,7 +65,10 @@ bool WritesOrInlinesWrites(const Lowering& all, const ir::Body& body,
     if (const auto* operand = std::get_if<ir::Operand>(&binding.rhs)) ForEachNamed(*operand, look);
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr) return;
-    if (const auto* id = std::get_if<ir::GlobalId>(&call->callee)) look(*id);
+    if (const auto* id = std::get_if<ir::GlobalId>(&call->callee)) {
+      writes = writes || all.writers.contains(*id);
+      look(*id);
+    }
     for (const ir::Operand& arg : call->args) ForEachNamed(arg, look);
   });
   return writes;
@@ -314,6 +318,16 @@ bool RoutineBuilder::MakeIn(TensorId from, TensorId to) {
   whole.home = ir::Home::kView;
   whole.base = to;
   return true;
+}
+
+bool RoutineBuilder::EndChosen(const std::string& what, const Location& loc) {
+  if (depth_ != chosen_depth_) return false;
+  EndRun(what, loc);
+  return true;
+}
+
+void RoutineBuilder::EndRun(const std::string& what, const Location& loc) {
+  Emit(ir::CheckStep{all.ir.Int(0, ir::DType::Bool()), what}, loc);
 }
 
 void RoutineBuilder::MakeKept(TensorId from) {

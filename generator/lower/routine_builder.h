@@ -37,6 +37,24 @@ class RoutineBuilder {
   // A branch with what each side emits.
   void EmitBranch(ir::Part cond, absl::FunctionRef<void()> then_side,
                   absl::FunctionRef<void()> else_side, const Location& loc);
+  // Until the guard's end, what comes is lowered for ranks that were chosen here.
+  class Chosen {
+   public:
+    explicit Chosen(RoutineBuilder& b) : b_(b), outer_(b.chosen_depth_) {
+      b.chosen_depth_ = b.depth_;
+      ++b.rank_depth;
+    }
+    ~Chosen() {
+      b_.chosen_depth_ = outer_;
+      --b_.rank_depth;
+    }
+    Chosen(const Chosen&) = delete;
+    Chosen& operator=(const Chosen&) = delete;
+
+   private:
+    RoutineBuilder& b_;
+    const int outer_;
+  };
   // Steps go to `branch` until the guard's end. Tensors made there belong to it.
   class InBranch {
    public:
@@ -114,6 +132,10 @@ class RoutineBuilder {
   const ir::Function& function;  // that it is made of
   int rank_bodies = 0;           // that stand there for one choice of ranks (for_each_rank.h)
   int rank_depth = 0;            // choices around the place where the next step goes
+  // Where ranks were chosen that what comes cannot be with, the run ends here, for `what`. False
+  // where none were, or where only a part of what comes stands: the rest would do without it.
+  bool EndChosen(const std::string& what, const Location& loc);
+  void EndRun(const std::string& what, const Location& loc);
 
  private:
   bool IsLate(ir::TensorId id) const;
@@ -132,6 +154,7 @@ class RoutineBuilder {
   ir::Steps root_;
   ir::Steps* steps_ = &root_;
   int depth_ = 0;
+  int chosen_depth_ = -1;  // where all that comes stands once for each rank
   bool may_view_;
   absl::node_hash_map<ir::ValueId, Form> forms_;  // too large to be moved about
   analysis::ShapeVarMap scope_;

@@ -1,5 +1,8 @@
 #include "tests/compiled/compiled_program.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "generator/driver/cuda_emulation.h"
 #include "generator/driver/host_program.h"
@@ -82,6 +85,27 @@ absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& 
   return Finish(*model, "main", name, args, *outcome.value, on_gpu);
 }
 
+namespace {
+
+// Whether the function gives `value` in other memory too.
+bool HoldsOnlyWhatWasWritten(ir::Context& context, const ir::Module& module, ir::GlobalId function,
+                             const driver::RunOptions& options, interp::Options settings,
+                             const interp::Value& value) {
+  settings.fresh_memory = 0x55;
+  interp::Interpreter interpreter(context, module, std::move(settings));
+  auto args = driver::CollectInputs(interpreter, function, options);
+  if (!args.ok()) return false;
+  Diagnostics diags;
+  const auto again = interpreter.Run(function, *std::move(args), diags);
+  if (!again.ok()) return false;
+  const std::vector<driver::PartBytes> parts = driver::PartsOfValue(value);
+  const std::vector<driver::PartBytes> others = driver::PartsOfValue(*again);
+  return std::equal(parts.begin(), parts.end(), others.begin(), others.end(),
+                    [](const auto& a, const auto& b) { return a.bytes == b.bytes; });
+}
+
+}  // namespace
+
 absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::Module& module,
                                                 const std::string& function,
                                                 const std::string& name,
@@ -95,11 +119,15 @@ absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::
   const auto args = driver::CollectInputs(interpreter, id, options);
   auto given = driver::CollectInputs(interpreter, id, options);
   if (!args.ok()) return absl::OutOfRangeError(args.status().message());
+  if (!given.ok()) return absl::OutOfRangeError(given.status().message());
   Diagnostics diags;
   const auto value = interpreter.Run(id, *std::move(given), diags);
   if (!value.ok()) {
     return absl::OutOfRangeError(diags.all().empty() ? value.status().message()
                                                      : diags.all()[0].message);
+  }
+  if (!HoldsOnlyWhatWasWritten(context, module, id, options, settings, *value)) {
+    return absl::OutOfRangeError("it holds what was in memory before: not all of it was written");
   }
   LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model,
                          Generate(context, module, name, *FindTarget("generic-c99"), {}));

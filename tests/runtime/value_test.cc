@@ -87,6 +87,15 @@ TEST_F(KeepTest, AnEmptyTensorTakesItsSizesAlone) {
   EXPECT_EQ(lathe_check_tensor(&value, LATHE_DT_FLOAT, 32, 2), LATHE_OK);
 }
 
+TEST_F(KeepTest, ARankIsCheckedWhateverTheDType) {
+  const int64_t shape[] = {3, 0};
+  const lathe_value value = lathe_from_tensor(nullptr, LATHE_DT_INT, 16, shape, 2);
+  EXPECT_EQ(lathe_check_rank(&value, 2), LATHE_OK);
+  EXPECT_EQ(lathe_check_rank(&value, 1), LATHE_E_SHAPE);
+  const lathe_value number = lathe_from_int(2, LATHE_DT_INT, 64);
+  EXPECT_EQ(lathe_check_rank(&number, 2), LATHE_E_SHAPE);
+}
+
 TEST_F(KeepTest, WhatIsBoundStandsBeforeWhatAFunctionKeeps) {
   const lathe_value one[] = {lathe_from_int(1, LATHE_DT_INT, 64)};
   const lathe_value more[] = {lathe_from_int(2, LATHE_DT_INT, 64),

@@ -1,0 +1,98 @@
+#include "generator/transform/unpack_builtins.h"
+
+#include <utility>
+
+#include "absl/types/span.h"
+#include "generator/analysis/known_info.h"
+#include "generator/ir/each_body.h"
+#include "generator/ir/op.h"
+#include "generator/transform/emit_ops.h"
+
+namespace lathe::transform {
+namespace {
+
+enum class Takes { kNothing, kTensor, kTensorAndShape };
+struct Row {
+  absl::string_view function;
+  absl::string_view op;
+  Takes takes;
+};
+constexpr Row kRows[] = {
+    {"vm.builtin.null_value", "relax.null_value", Takes::kNothing},
+    {"vm.builtin.reshape", "relax.reshape", Takes::kTensorAndShape},
+    {"vm.builtin.shape_of", "relax.shape_of", Takes::kTensor},
+    {"vm.builtin.tensor_to_shape", "relax.tensor_to_shape", Takes::kTensor},
+};
+
+class Unpacking {
+ public:
+  Unpacking(ir::Context& context, ir::Module& module) : context_(context), module_(module) {}
+
+  void In(ir::Body& body) {
+    for (ir::Block& block : body.blocks) {
+      std::vector<ir::Binding> bindings;
+      for (ir::Binding& binding : block.bindings) {
+        ForEachBody(binding.rhs, [&](ir::Body& inner) { In(inner); });
+        Unpack(binding, block.dataflow, bindings);
+        bindings.push_back(std::move(binding));
+      }
+      block.bindings = std::move(bindings);
+    }
+  }
+
+ private:
+  // The value of the operator is what the call was said to give, or the run ends.
+  void Unpack(ir::Binding& binding, bool dataflow, std::vector<ir::Binding>& before) {
+    const auto* call = std::get_if<ir::Call>(&binding.rhs);
+    if (call == nullptr) return;
+    absl::Span<const ir::Operand> args = call->args;
+    const Row* row = RowOf(*call, args);
+    if (row == nullptr || call->sinfo_args.size() > 1 || !Fits(row->takes, args)) return;
+    ir::StructInfoRef said = call->sinfo_args.empty() ? context_.Object() : call->sinfo_args[0];
+    const Location said_loc = call->sinfo_loc;
+    const size_t taken = static_cast<size_t>(row->takes);
+    EmitOps emit(module_, before, dataflow, binding.loc);
+    ir::Operand value = emit.Op(row->op, {args.begin(), args.begin() + taken});
+    if (said->As<ir::ObjectInfo>() != nullptr) {
+      binding.rhs = std::move(value);
+    } else {
+      binding.rhs = ir::MatchCast{std::move(value), said, said_loc};
+    }
+  }
+
+  // The row of what is called; `args` becomes what that is given.
+  const Row* RowOf(const ir::Call& call, absl::Span<const ir::Operand>& args) const {
+    const auto* f = std::get_if<ir::ExternFunc>(&call.callee);
+    if (call.op() != nullptr && call.op()->name == "relax.call_pure_packed") {
+      f = call.args[0].As<ir::ExternFunc>();
+      args.remove_prefix(1);
+    }
+    if (f == nullptr) return nullptr;
+    for (const Row& row : kRows) {
+      if (row.function == f->name) return &row;
+    }
+    return nullptr;
+  }
+
+  // What stands behind the arguments is ignored, as the functions do.
+  bool Fits(Takes takes, absl::Span<const ir::Operand> args) const {
+    if (args.size() < static_cast<size_t>(takes)) return false;
+    const auto is = [&]<typename Info>(size_t i, const Info*) {
+      return analysis::KnownInfo(context_, module_, args[i])->template As<Info>() != nullptr;
+    };
+    if (takes == Takes::kNothing) return true;
+    if (!is(0, static_cast<const ir::TensorInfo*>(nullptr))) return false;
+    return takes == Takes::kTensor || is(1, static_cast<const ir::ShapeInfo*>(nullptr));
+  }
+
+  ir::Context& context_;
+  ir::Module& module_;
+};
+
+}  // namespace
+
+void UnpackBuiltins(ir::Context& context, ir::Module& module) {
+  ir::ForEachFunction(module, [&](ir::Function& f) { Unpacking(context, module).In(f.body); });
+}
+
+}  // namespace lathe::transform
