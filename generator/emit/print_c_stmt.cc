@@ -19,6 +19,7 @@
 #include "generator/emit/print_c_intrinsic.h"
 #include "generator/interp/scalar_math.h"
 #include "generator/interp/tensor.h"
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
@@ -281,12 +282,8 @@ class Printer {
     if (CType(buffer->dtype).empty()) {
       return Cannot(absl::StrCat("a buffer of ", ToString(buffer->dtype)));
     }
-    int64_t count = 1;
-    for (PrimRef dim : buffer->shape) {
-      const auto* size = dim->As<ir::IntImm>();
-      if (size == nullptr) return Cannot(absl::StrCat("the size of '", buffer->name, "'"));
-      count *= size->value;
-    }
+    const std::optional<int64_t> count = ir::ExtentOf(*buffer);
+    if (!count) return Cannot(absl::StrCat("the size of '", buffer->name, "'"));
     const std::string name = scope_.names.Unique(buffer->name);
     scope_.buffers[buffer] = name;
     if (!constant && buffer->shape.empty() && buffer->scope == ir::kRegisterScope) {
@@ -297,12 +294,12 @@ class Printer {
     if (!constant && scope_.needs.on_device && lower::IsOfLaunch(*buffer)) {
       const bool shared = absl::StartsWith(buffer->scope, "shared");
       out_.Line(shared ? "__shared__ " : "", CType(buffer->dtype), " ", name, "[",
-                CLength(buffer->dtype, count), "];");
+                CLength(buffer->dtype, *count), "];");
       return absl::OkStatus();
     }
     if (!constant) {
       // Reductions start from what they find only where they start: compilers do not see that.
-      out_.Line(CType(buffer->dtype), " ", name, "[", CLength(buffer->dtype, count), "] = {0};");
+      out_.Line(CType(buffer->dtype), " ", name, "[", CLength(buffer->dtype, *count), "] = {0};");
       return absl::OkStatus();
     }
     LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> elements, Elements(buffer, *constant));

@@ -2,6 +2,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "generator/ir/buffer_extent.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_operator.h"
 #include "generator/lower/stored_params.h"
@@ -72,7 +73,16 @@ class KernelCall {
     }
     for (size_t i = step.tensors.size(); i < k.buffers.size(); ++i) {
       ir::Tensor scratch{k.buffers[i]->name, k.buffers[i]->dtype, {}, ir::Home::kArena, {}, {}};
-      for (PrimRef dim : k.buffers[i]->shape) {
+      std::vector<PrimRef> shape = k.buffers[i]->shape;
+      if (!k.buffers[i]->strides.empty()) {
+        const std::optional<int64_t> extent = ir::ExtentOf(*k.buffers[i]);
+        if (!extent) {
+          Refuse(absl::StrCat("'", scratch.name, "' has strides, and its size is no number"));
+          return false;
+        }
+        shape = {b_.all.ir.Int(*extent)};
+      }
+      for (PrimRef dim : shape) {
         const PrimRef size = analysis::Substitute(b_.all.ir, dim, match_.mapping());
         scratch.shape.push_back(b_.Settle(b_.all.ir.MakeCast(ir::DType::Int(64), size)));
       }

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
 
 namespace lathe::lower {
@@ -17,11 +18,9 @@ using ir::PrimRef;
 // A buffer of a size that is no number is not local either: C99 would make it a variable-length
 // array.
 bool IsSmall(const ir::Buffer& buffer) {
+  const std::optional<int64_t> extent = ir::ExtentOf(buffer);
   int64_t bytes = static_cast<int64_t>(ir::StorageBytes(buffer.dtype, 1));
-  for (PrimRef dim : buffer.shape) {
-    const auto* size = dim->As<ir::IntImm>();
-    if (size == nullptr || __builtin_mul_overflow(bytes, size->value, &bytes)) return false;
-  }
+  if (!extent || __builtin_mul_overflow(bytes, *extent, &bytes)) return false;
   return bytes <= kMostLocalBytes;
 }
 
