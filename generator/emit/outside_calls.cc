@@ -30,9 +30,10 @@ bool DoesMore(ir::PrimRef e) {
   });
 }
 
-bool IsAssumption(ir::PrimRef e) {
+bool DoesNothing(ir::PrimRef e) {
   const auto* call = e->As<ir::Intrinsic>();
-  return call != nullptr && call->name == "assume";
+  return (call != nullptr && call->name == "assume") ||
+         !AnyCall(e, [](const std::string&) { return true; });
 }
 
 }  // namespace lathe::emit

@@ -11,8 +11,8 @@ bool CallsOutside(ir::PrimRef e);
 
 // Whether it does, or has a part in what the threads of a GPU do together.
 bool DoesMore(ir::PrimRef e);
-// T.assume(...): said to passes, and nothing to do.
-bool IsAssumption(ir::PrimRef e);
+// T.assume(...), which is said to passes; what calls nothing, and whose value nobody has.
+bool DoesNothing(ir::PrimRef e);
 
 }  // namespace lathe::emit
 

@@ -178,7 +178,7 @@ class Printer {
   }
 
   absl::Status Evaluate(PrimRef value) {
-    if (value->As<ir::IntImm>() != nullptr || IsAssumption(value)) return absl::OkStatus();
+    if (DoesNothing(value)) return absl::OkStatus();
     const auto* call = value->As<ir::Intrinsic>();
     if (call != nullptr && call->name == "call_extern") {
       LATHE_ASSIGN_OR_RETURN(const CText text, PrintCIntrinsic(scope_, value, *call));
