@@ -77,12 +77,9 @@ class Unpacking {
   // What stands behind the arguments is ignored, as the functions do.
   bool Fits(Takes takes, absl::Span<const ir::Operand> args) const {
     if (args.size() < static_cast<size_t>(takes)) return false;
-    const auto is = [&]<typename Info>(size_t i, const Info*) {
-      return analysis::KnownInfo(context_, module_, args[i])->template As<Info>() != nullptr;
-    };
-    if (takes == Takes::kNothing) return true;
-    if (!is(0, static_cast<const ir::TensorInfo*>(nullptr))) return false;
-    return takes == Takes::kTensor || is(1, static_cast<const ir::ShapeInfo*>(nullptr));
+    const auto info = [&](size_t i) { return analysis::KnownInfo(context_, module_, args[i]); };
+    if (takes != Takes::kNothing && info(0)->As<ir::TensorInfo>() == nullptr) return false;
+    return takes != Takes::kTensorAndShape || info(1)->As<ir::ShapeInfo>() != nullptr;
   }
 
   ir::Context& context_;
