@@ -13,6 +13,7 @@
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
 #include "generator/lower/share_constants.h"
+#include "generator/lower/thread_loops.h"
 #include "generator/lower/use_dot_products.h"
 #include "generator/lower/use_products.h"
 #include "generator/lower/use_requantize.h"
@@ -33,6 +34,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   lower::UseDotProducts(context, generated.program, target);
   lower::UseRequantize(context, generated.program, target);
   lower::BoundTensors(context, generated.program);
+  if (options.gpus == nullptr) lower::ThreadLoops(context, generated.program);
   lower::FinishKernels(context, generated.program);
   lower::ShareConstants(generated.program);
   LATHE_RETURN_IF_ERROR(CheckTensorSizes(generated.program, target));

@@ -16,6 +16,7 @@
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
 #include "generator/lower/print_steps.h"
+#include "generator/lower/thread_loops.h"
 #include "generator/support/closest_name.h"
 #include "generator/target/target.h"
 
@@ -58,6 +59,7 @@ ExitCode InspectSteps(const Invocation& in, ir::Context& context, const Target& 
   const ExitCode code = in.report->Add(diags);
   if (!program.ok() || code != kExitOk) return code;
   if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program, target);
+  lower::ThreadLoops(context, *program);
   lower::FinishKernels(context, *program);
   return WriteResult(in, in.args.Value("--output"), lower::PrintSteps(*program));
 }

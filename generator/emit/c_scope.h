@@ -18,6 +18,13 @@
 
 namespace lathe::emit {
 
+// A PrimFunc that kernels call.
+struct CCallee {
+  std::string name;
+  const ir::PrimFunc* func = nullptr;
+  bool fails = false;  // returns a status
+};
+
 // Of a whole source file.
 struct CNeeds {
   std::set<std::string> headers;               // "<math.h>", "\"lathe/scalar.h\""
@@ -26,12 +33,19 @@ struct CNeeds {
   std::string no_c99_math;  // why the target lacks functions of C99's <math.h>; so too
   std::string prefix;       // of all names in the file: the model's
   std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
+  std::map<std::string, CCallee> callees;  // by the name that kernels call them by
   bool on_device = false;                  // its kernels are those of a GPU (cuda/print_launch.h)
 };
 
 struct CVar {
   std::string name;
   ir::DType declared;
+};
+
+// To elements of the dtype; the text is a primary expression, or the address of an element.
+struct CPointer {
+  std::string text;
+  ir::DType dtype;
 };
 
 // A buffer that stands for a part of another one.
@@ -57,6 +71,7 @@ struct CScope {
   absl::flat_hash_set<ir::BufferRef> undeclared = {};  // those, until their first value
   absl::flat_hash_map<ir::BufferRef, CView> views = {};
   absl::flat_hash_map<ir::PrimRef, ir::BufferRef> owners = {};  // by pointer variable
+  absl::flat_hash_map<ir::PrimRef, CPointer> pointers = {};     // parameters and lets that are such
   absl::flat_hash_map<ir::PrimRef, std::string> sizes = {};     // computed once, before all else
   analysis::Assumptions ranges = {};                            // of the loop variables
   std::vector<std::string> lets = {};  // names of variables that only say what something is
@@ -67,7 +82,8 @@ struct CScope {
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> stood_for = {};
   // Loop variables and subscripts are 32 bits wide where all are known to fit, else 64.
   bool wide = false;
-  bool must_be_wide = false;  // found while printing narrow
+  bool must_be_wide = false;              // found while printing narrow
+  ir::DType returns = ir::DType::Void();  // what a function that kernels call gives back
 };
 
 }  // namespace lathe::emit

@@ -17,6 +17,7 @@
 #include "generator/emit/model_names.h"
 #include "generator/emit/pool_view.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_callee.h"
 #include "generator/emit/print_constants.h"
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
@@ -66,6 +67,7 @@ class View {
       }
     }
     LATHE_ASSIGN_OR_RETURN(List constants, PrintConstants(model_, emitted_.weights));
+    LATHE_ASSIGN_OR_RETURN(List callees, Callees());
     LATHE_ASSIGN_OR_RETURN(List kernels, Kernels());
     LATHE_RETURN_IF_ERROR(FindExterns(model_));
     MarkWritten(model_);
@@ -100,6 +102,7 @@ class View {
     }
     LATHE_ASSIGN_OR_RETURN(const std::string vectors,
                            PrintVectorFunctions(model_.target, model_.needs));
+    const bool has_callees = !callees.empty();
     const bool has_includes = !includes.empty();
     const bool has_externs = !externs.empty();
     const bool has_prototypes = !prototypes.empty();
@@ -132,6 +135,8 @@ class View {
               {"vectors", WithoutLastNewline(vectors)},
               {"has_vectors", !vectors.empty()},
               {"constants", std::move(constants)},
+              {"has_callees", has_callees},
+              {"callees", std::move(callees)},
               {"kernels", std::move(kernels)},
               {"prototypes", std::move(prototypes)},
               {"has_prototypes", has_prototypes},
@@ -160,6 +165,22 @@ class View {
     std::string text = kernel.origin;
     if (kernel.form) absl::StrAppend(&text, "\nin ", lower::DescribeForm(*kernel.form));
     return absl::StrReplaceAll(text, {{"\n", "\n * "}});
+  }
+
+  absl::StatusOr<List> Callees() {
+    List callees;
+    NameCallees(model_.program.callees, model_.name, model_.file_names, model_.needs);
+    for (const auto& [name, callee] : model_.needs.callees) {
+      auto printed = PrintCallee(model_.context, callee, model_.needs);
+      if (!printed.ok()) {
+        return absl::UnimplementedError(
+            absl::StrCat("function '", name, "': ", printed.status().message()));
+      }
+      callees.push_back(Dict{{"signature", printed->signature},
+                             {"origin", absl::StrCat("PrimFunc ", name)},
+                             {"body", WithoutLastNewline(printed->body)}});
+    }
+    return callees;
   }
 
   absl::StatusOr<List> Kernels() {

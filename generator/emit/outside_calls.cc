@@ -16,13 +16,9 @@ bool AnyCall(ir::PrimRef e, absl::FunctionRef<bool(const std::string&)> is) {
   return found;
 }
 
-bool IsOutside(const std::string& name) {
-  return name == "call_extern" || name == "call_pure_extern";
-}
+bool IsOutside(const std::string& name) { return absl::StartsWith(name, "call_"); }
 
 }  // namespace
-
-bool CallsOutside(ir::PrimRef e) { return AnyCall(e, IsOutside); }
 
 bool DoesMore(ir::PrimRef e) {
   return AnyCall(e, [](const std::string& name) {

@@ -6,10 +6,8 @@
 
 namespace lathe::emit {
 
-// Whether `e` calls functions from outside, which may write all that they could be given.
-bool CallsOutside(ir::PrimRef e);
-
-// Whether it does, or has a part in what the threads of a GPU do together.
+// Whether `e` calls functions, from outside or of the module, or has a part in what the threads of
+// a GPU do together.
 bool DoesMore(ir::PrimRef e);
 // T.assume(...), which is said to passes; what calls nothing, and whose value nobody has.
 bool DoesNothing(ir::PrimRef e);

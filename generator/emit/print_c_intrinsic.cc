@@ -5,10 +5,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/print_device_call.h"
-#include "generator/emit/print_c_element.h"
+#include "generator/emit/print_c_call.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/stored_element.h"
 #include "generator/support/status.h"
@@ -108,7 +107,7 @@ class IntrinsicPrinter {
       LATHE_ASSIGN_OR_RETURN(std::optional<CText> text, PrintDeviceCall(scope_, n_));
       if (text) return *std::move(text);
     }
-    if (name == "call_extern" || name == "call_pure_extern") return Extern();
+    if (IsCall(n_)) return PrintCCall(scope_, e_, n_);
     if (name == "reinterpret" && count == 1) return Reinterpret();
     if (name == "isnan" || name == "isinf" || name == "isfinite") return Test();
     if (dtype_.is_floating()) return Math();
@@ -224,52 +223,6 @@ class IntrinsicPrinter {
       return NarrowedInt(scope_.needs, dtype_, value);
     }
     return CannotPrint(ir::ToString(e_));
-  }
-
-  // A function that the user links.
-  absl::StatusOr<CText> Extern() {
-    const auto* callee = n_.args.empty() ? nullptr : n_.args[0]->As<ir::StringImm>();
-    if (callee == nullptr) return CannotPrint(ir::ToString(e_));
-    std::vector<std::string> texts;
-    std::vector<std::string> types;
-    for (size_t i = 1; i < n_.args.size(); ++i) {
-      const PrimRef arg = n_.args[i];
-      if (arg->dtype().is_handle()) {
-        LATHE_ASSIGN_OR_RETURN(std::string text, Pointer(arg));
-        texts.push_back(std::move(text));
-        types.push_back("void *");
-        continue;
-      }
-      LATHE_ASSIGN_OR_RETURN(std::string text, PrintCExpr(scope_, arg));
-      texts.push_back(std::move(text));
-      types.push_back(absl::StrCat(CScalarType(arg->dtype()), " "));
-    }
-    for (size_t i = 0; i < types.size(); ++i) absl::StrAppend(&types[i], "a", i);
-    const std::string returns = CType(dtype_).empty() ? "void" : std::string(CScalarType(dtype_));
-    scope_.needs.externs.try_emplace(
-        callee->value, absl::StrCat(returns, " ", callee->value, "(",
-                                    types.empty() ? "void" : absl::StrJoin(types, ", "), ");"));
-    return CText{absl::StrCat(callee->value, "(", absl::StrJoin(texts, ", "), ")")};
-  }
-
-  absl::StatusOr<std::string> Pointer(PrimRef arg) {
-    if (const auto owner = scope_.owners.find(arg); owner != scope_.owners.end()) {
-      return scope_.buffers.at(owner->second);
-    }
-    const auto* call = arg->As<ir::Intrinsic>();
-    if (call != nullptr && call->name == "address_of" && call->args.size() == 1) {
-      if (const auto* load = call->args[0]->As<ir::Load>()) {
-        return PrintCAddress(scope_, load->buffer, load->indices);
-      }
-    }
-    if (call != nullptr && call->name == "tvm_access_ptr" && call->args.size() >= 3) {
-      const auto owner = scope_.owners.find(call->args[1]);
-      if (owner != scope_.owners.end()) {
-        LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope_, call->args[2]));
-        return AddressOf(scope_.buffers.at(owner->second), offset);
-      }
-    }
-    return CannotPrint(absl::StrCat("the pointer ", ir::ToString(arg)));
   }
 
   CScope& scope_;

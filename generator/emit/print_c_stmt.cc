@@ -13,10 +13,11 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/print_device_call.h"
 #include "generator/emit/outside_calls.h"
+#include "generator/emit/print_c_call.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_int8.h"
-#include "generator/emit/print_c_intrinsic.h"
+#include "generator/emit/print_c_pointer.h"
 #include "generator/interp/scalar_math.h"
 #include "generator/interp/tensor.h"
 #include "generator/ir/buffer_extent.h"
@@ -95,7 +96,7 @@ class Printer {
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
         [&](const ir::DeclBufferStmt& s) -> absl::Status {
-          LATHE_RETURN_IF_ERROR(Alias(s.buffer));
+          LATHE_RETURN_IF_ERROR(AddCAlias(scope_, s.buffer));
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
         [&](const ir::AttrStmt& s) -> absl::Status {
@@ -117,6 +118,12 @@ class Printer {
         },
         [&](const ir::EvaluateStmt& s) { return Evaluate(s.value); },
         [&](const ir::ReturnStmt& s) -> absl::Status {
+          if (!scope_.returns.is_void() && s.value != nullptr) {
+            LATHE_ASSIGN_OR_RETURN(const std::string value,
+                                   PrintCExpr(scope_, scope_.ir.MakeCast(scope_.returns, s.value)));
+            out_.Line("return ", value, ";");
+            return absl::OkStatus();
+          }
           const bool number = s.value == nullptr || s.value->As<ir::IntImm>() != nullptr;
           if (!number) return Cannot("a value that a kernel returns");
           out_.Line(status_ ? "return LATHE_OK;" : "return;");
@@ -140,6 +147,10 @@ class Printer {
 
   absl::Status Let(const ir::LetStmt& s) {
     const ir::DType dtype = s.var->dtype();
+    if (dtype.is_handle()) {
+      LATHE_RETURN_IF_ERROR(PrintCPointerLet(scope_, s, out_));
+      return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+    }
     if (CScalarType(dtype).empty()) return Cannot(absl::StrCat("a scalar of ", ToString(dtype)));
     if (dtype == ir::DType::Int(64) && IsPlace(s.value)) {
       LATHE_ASSIGN_OR_RETURN(const bool is_done, Place(s));
@@ -180,10 +191,8 @@ class Printer {
   absl::Status Evaluate(PrimRef value) {
     if (DoesNothing(value)) return absl::OkStatus();
     const auto* call = value->As<ir::Intrinsic>();
-    if (call != nullptr && call->name == "call_extern") {
-      LATHE_ASSIGN_OR_RETURN(const CText text, PrintCIntrinsic(scope_, value, *call));
-      out_.Line(CType(value->dtype()).empty() ? "" : "(void)", text.text, ";");
-      return absl::OkStatus();
+    if (call != nullptr && IsCall(*call)) {
+      return PrintCCallStmt(scope_, value, *call, out_);
     }
     if (call != nullptr && scope_.needs.on_device) {
       LATHE_ASSIGN_OR_RETURN(const std::optional<CText> text, PrintDeviceCall(scope_, *call));
@@ -334,21 +343,6 @@ class Printer {
     }
     if (elements.empty()) return Cannot(absl::StrCat("constant '", buffer->name, "'"));
     return elements;
-  }
-
-  // Another shape of memory that has a name already.
-  absl::Status Alias(ir::BufferRef buffer) {
-    const auto owner = scope_.owners.find(buffer->data);
-    if (owner == scope_.owners.end() || owner->second->dtype != buffer->dtype ||
-        scope_.locals.contains(owner->second)) {
-      return Cannot(absl::StrCat("buffer '", buffer->name,
-                                 "', a view of memory of another dtype "
-                                 "or from elsewhere,"));
-    }
-    // By value: what makes room for the new name moves the old one.
-    std::string name = scope_.buffers.at(owner->second);
-    scope_.buffers[buffer] = std::move(name);
-    return absl::OkStatus();
   }
 
   void View(const ir::BlockMatch& match) {

@@ -9,7 +9,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/drop_unread.h"
 #include "generator/emit/kernel_sizes.h"
-#include "generator/emit/outside_calls.h"
+#include "generator/emit/print_c_call.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_int8.h"
 #include "generator/emit/print_c_stmt.h"
@@ -27,40 +27,78 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-// Which of the kernel's buffers it may write. Functions outside may write all they could be given.
-std::vector<bool> WritesOf(const ir::Kernel& kernel) {
-  absl::flat_hash_map<BufferRef, BufferRef> sources;
-  absl::flat_hash_set<PrimRef> written;  // by pointer variable
-  std::vector<BufferRef> stores;
-  bool all = false;
-  ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
+// What the kernel may write to, by pointer variable: functions may write to all that they are
+// given.
+class Written {
+ public:
+  explicit Written(ir::StmtRef body) {
+    ir::ForEachStmt(body, [&](ir::StmtRef stmt) { Visit(stmt); });
+    for (BufferRef buffer : stores_) {
+      for (auto it = sources_.find(buffer); it != sources_.end(); it = sources_.find(buffer)) {
+        buffer = it->second;
+      }
+      written_.insert(buffer->data);
+    }
+  }
+
+  bool Has(BufferRef buffer) const { return all_ || written_.contains(buffer->data); }
+
+ private:
+  void Visit(ir::StmtRef stmt) {
     if (const auto* s = stmt->As<ir::StoreStmt>()) {
-      stores.push_back(s->buffer);
-      all = all || CallsOutside(s->value);
+      stores_.push_back(s->buffer);
+      Calls(s->value);
     }
     if (const auto* s = stmt->As<ir::EvaluateStmt>()) {
-      all = all || CallsOutside(s->value);
+      Calls(s->value);
       const auto* call = s->value->As<ir::Intrinsic>();
       const BufferRef to = call == nullptr ? nullptr : WrittenByInt8Operation(*call);
-      if (to != nullptr) stores.push_back(to);
+      if (to != nullptr) stores_.push_back(to);
     }
-    if (const auto* s = stmt->As<ir::LetStmt>()) all = all || CallsOutside(s->value);
+    if (const auto* s = stmt->As<ir::IfStmt>()) Calls(s->cond);
+    if (const auto* s = stmt->As<ir::WhileStmt>()) Calls(s->cond);
+    if (const auto* s = stmt->As<ir::LetStmt>()) {
+      Calls(s->value);
+      all_ = all_ || s->var->dtype().is_handle();  // who knows what is written through it
+    }
     if (const auto* s = stmt->As<ir::BlockStmt>()) {
-      for (const ir::BlockMatch& m : s->matches) sources[m.buffer] = m.source.buffer;
+      for (const ir::BlockMatch& m : s->matches) sources_[m.buffer] = m.source.buffer;
     }
-  });
-  for (BufferRef buffer : stores) {
-    for (auto it = sources.find(buffer); it != sources.end(); it = sources.find(buffer)) {
-      buffer = it->second;
-    }
-    written.insert(buffer->data);
   }
-  std::vector<bool> writes;
+
+  void Calls(PrimRef e) {
+    const auto* call = e->As<ir::Intrinsic>();
+    if (call != nullptr && IsCall(*call)) {
+      for (PrimRef arg : call->args) Given(arg);
+    }
+    ir::ForEachOperand(e, [&](PrimRef operand) { Calls(operand); });
+  }
+
+  void Given(PrimRef e) {
+    if (!e->dtype().is_handle()) return;
+    if (const auto* region = e->As<ir::RegionArg>()) stores_.push_back(region->buffer);
+    if (e->As<ir::SymVar>() != nullptr) written_.insert(e);
+    ir::ForEachOperand(e, [&](PrimRef operand) {
+      if (const auto* load = operand->As<ir::Load>()) stores_.push_back(load->buffer);
+      Given(operand);
+    });
+  }
+
+  absl::flat_hash_map<BufferRef, BufferRef> sources_;
+  absl::flat_hash_set<PrimRef> written_;
+  std::vector<BufferRef> stores_;
+  bool all_ = false;
+};
+
+// For each of the kernel's buffers, whether it may write it.
+std::vector<bool> WritesOf(const ir::Kernel& kernel) {
+  const Written written(kernel.func.body);
   const auto params = static_cast<size_t>(
       std::count_if(kernel.func.params.begin(), kernel.func.params.end(),
                     [](const ir::PrimParam& p) { return p.buffer != nullptr; }));
+  std::vector<bool> writes;
   for (size_t i = 0; i < kernel.buffers.size(); ++i) {
-    writes.push_back(all || i >= params || written.contains(kernel.buffers[i]->data));
+    writes.push_back(i >= params || written.Has(kernel.buffers[i]));
   }
   return writes;
 }
@@ -105,7 +143,7 @@ absl::Status PrintForm(CScope& scope, const ir::KernelForm& form, KernelParams p
 absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& kernel,
                                       const std::string& name, CNeeds& needs, bool* wide) {
   PrintedKernel printed;
-  printed.fails = MayFail(kernel.func.body);
+  printed.fails = MayFail(kernel.func.body) || CallsFailing(needs, kernel.func.body);
   printed.writes = WritesOf(kernel);
   CNames names(needs.prefix);
   for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol);

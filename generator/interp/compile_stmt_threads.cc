@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/threads_meet.h"
 #include "generator/interp/arithmetic_steps.h"
 #include "generator/interp/call_steps.h"
 #include "generator/interp/compile_expr.h"
@@ -12,8 +13,8 @@
 #include "generator/interp/control_steps.h"
 #include "generator/interp/memory_steps.h"
 #include "generator/interp/thread_group.h"
-#include "generator/interp/thread_sync.h"
 #include "generator/ir/scope_id.h"
+#include "generator/ir/tir_mentions.h"
 
 namespace lathe::interp {
 
@@ -22,10 +23,10 @@ using ir::StmtRef;
 
 // One after the other gives the same as side by side, unless threads meet.
 void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
-  const int axis = ThreadAxis(threads.tag);
+  const int axis = analysis::ThreadAxis(threads.tag);
   std::set<std::string> launched;
   for (const auto& [tag, var] : launched_) launched.insert(tag);
-  const auto meet = [&](StmtRef s) { return ThreadsMeet(s, launched); };
+  const auto meet = [&](StmtRef s) { return analysis::ThreadsMeet(s, launched); };
   if (axis < 0 || std::none_of(stmts.begin(), stmts.end(), meet)) {
     SerialLoop(threads, b_.ConstantReg(1), stmts);
     return;
@@ -57,7 +58,7 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
 // follows.
 bool StmtCompiler::JoinThreads(const ir::ForStmt& s) {
   if (launched_.count(s.thread) == 0) return false;
-  const bool meet = ThreadAxis(s.thread) >= 0;
+  const bool meet = analysis::ThreadAxis(s.thread) >= 0;
   if (meet) b_.Emit({BarrierStep});
   IsLaunched(s.var, s.thread, {&s.body, 1});
   if (meet) b_.Emit({BarrierStep});
@@ -81,19 +82,13 @@ void StmtCompiler::Attr(const ir::AttrStmt& s, Stmts stmts) {
         absl::StrCat("T.", id->function, " leaves the launch open; T.launch_thread can be run"));
     return;
   }
-  const auto* object = s.node.As<ir::AttrObject>();
-  const bool launches = s.key == "thread_extent" || s.key == "virtual_thread";
-  if (launches && object != nullptr && object->fields != nullptr && s.value != nullptr) {
-    const PrimRef* var = ir::FindAttr<PrimRef>(*object->fields, "var");
-    const std::string* tag = ir::FindAttr<std::string>(*object->fields, "thread");
-    if (var != nullptr && tag != nullptr) {
-      if (IsLaunched(*var, *tag, stmts)) return;
-      const Reg extent = CompileScalarExpr(b_, s.value);
-      launched_[*tag] = *var;
-      RunThreads({*var, b_.ConstantReg(0), extent, *tag}, stmts);
-      launched_.erase(*tag);
-      return;
-    }
+  if (const auto [var, tag] = ir::ThreadsOf(s); var != nullptr) {
+    if (IsLaunched(var, tag, stmts)) return;
+    const Reg extent = CompileScalarExpr(b_, s.value);
+    launched_[tag] = var;
+    RunThreads({var, b_.ConstantReg(0), extent, tag}, stmts);
+    launched_.erase(tag);
+    return;
   }
   const PrimRef* reducer = s.key == "reduce_scope" ? s.node.As<PrimRef>() : nullptr;
   const auto* lambda = reducer == nullptr ? nullptr : (*reducer)->As<ir::CommReducer>();

@@ -8,6 +8,7 @@
 #define LATHE_IR_PROGRAM_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -246,6 +247,7 @@ struct Program {
   IdVector<ConstantId, Constant> constants;  // those of the module, and others made of them
   IdVector<TensorId, Tensor> tensors;
   IdVector<KernelId, Kernel> kernels;
+  std::map<std::string, PrimFunc> callees;  // that kernels call, by the names they call them by
   IdVector<RoutineId, Routine> routines;
   // Those that values may be, by number: GlobalIds and ExternFuncs.
   std::vector<Form> functions;
@@ -258,6 +260,15 @@ struct Program {
   // A tensor for each constant that steps mention, in order.
   std::vector<TensorId> ConstantsInUse() const;
 };
+
+// Calls `visit(PrimFunc&)` for those of the kernels, and those that they call.
+template <typename F>
+void ForEachPrimFunc(Program& program, F visit) {
+  for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
+    visit(program.kernels[KernelId{i}].func);
+  }
+  for (auto& [name, func] : program.callees) visit(func);
+}
 
 // Calls `visit(const Step&)` for all steps, those of branches after the branch itself.
 template <typename F>

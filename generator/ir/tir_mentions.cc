@@ -1,7 +1,10 @@
 #include "generator/ir/tir_mentions.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "absl/strings/string_view.h"
 #include "generator/ir/scope_id.h"
 #include "generator/support/match.h"
 
@@ -83,9 +86,14 @@ class Walker {
   }
 
   void Called(const Intrinsic& call) {
-    if (call.name != "call_global" || call.args.empty()) return;
+    const bool global = call.name == "call_global";
+    constexpr absl::string_view kOutside[] = {"call_extern", "call_pure_extern", "call_packed",
+                                              "call_cpacked"};
+    const bool outside =
+        std::find(std::begin(kOutside), std::end(kOutside), call.name) != std::end(kOutside);
+    if ((!global && !outside) || call.args.empty()) return;
     const auto* name = call.args[0]->As<StringImm>();
-    if (name != nullptr) out_.globals.push_back(name->value);
+    if (name != nullptr) (global ? out_.globals : out_.externs).push_back(name->value);
   }
 
   void Exprs(const std::vector<PrimRef>& list) {
@@ -233,14 +241,21 @@ Launch LaunchOf(const AttrStmt& attr) {
       object->fields == nullptr || object->fields->count("dom") > 0) {
     return {};
   }
-  const auto* var = FindAttr<PrimRef>(*object->fields, "var");
   const auto* kind = FindAttr<std::string>(*object->fields, "kind");
+  if (kind == nullptr || *kind != "ThreadIndex") return {};
+  const Launch launch = ThreadsOf(attr);
+  if (launch.var == nullptr || launch.var->As<SymVar>() == nullptr) return {};
+  if (attr.key != (launch.thread == "vthread" ? "virtual_thread" : "thread_extent")) return {};
+  return launch;
+}
+
+Launch ThreadsOf(const AttrStmt& attr) {
+  const auto* object = attr.node.As<AttrObject>();
+  if (attr.key != "thread_extent" && attr.key != "virtual_thread") return {};
+  if (object == nullptr || object->fields == nullptr || attr.value == nullptr) return {};
+  const auto* var = FindAttr<PrimRef>(*object->fields, "var");
   const auto* thread = FindAttr<std::string>(*object->fields, "thread");
-  if (var == nullptr || (*var)->As<SymVar>() == nullptr || kind == nullptr ||
-      *kind != "ThreadIndex" || thread == nullptr) {
-    return {};
-  }
-  if (attr.key != (*thread == "vthread" ? "virtual_thread" : "thread_extent")) return {};
+  if (var == nullptr || thread == nullptr) return {};
   return {*var, *thread};
 }
 

@@ -23,6 +23,7 @@ struct TirMentions {
   absl::flat_hash_set<int> symbols;         // mentioned in expressions, by SymVar::id
   absl::flat_hash_set<BufferRef> accessed;  // indexed, or named as a whole
   std::vector<std::string> globals;         // functions of the module that are called, by name
+  std::vector<std::string> externs;         // what T.call_extern, T.call_packed and their kin call
 };
 
 TirMentions MentionsOf(const PrimFunc& f);
@@ -33,6 +34,8 @@ struct Launch {
   std::string thread;
 };
 Launch LaunchOf(const AttrStmt& attr);
+// What any attr of the keys "thread_extent" and "virtual_thread" launches, however it is written.
+Launch ThreadsOf(const AttrStmt& attr);
 
 }  // namespace lathe::ir
 

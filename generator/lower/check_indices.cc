@@ -342,12 +342,11 @@ class Checking {
 }  // namespace
 
 void CheckIndices(ir::Context& context, ir::Program& program) {
-  for (int32_t i = 0; i < static_cast<int32_t>(program.kernels.size()); ++i) {
-    ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
+  ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) {
     const bool of_user = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr;
-    if (of_user && BindsThreads(func.body)) continue;  // others would wait at its barriers
+    if (of_user && BindsThreads(func.body)) return;  // others would wait at its barriers
     func.body = Checking(context, func.body, of_user).Checked(func.body);
-  }
+  });
 }
 
 }  // namespace lathe::lower

@@ -3,10 +3,12 @@
 #include "generator/lower/check_indices.h"
 #include "generator/lower/name_lets.h"
 #include "generator/lower/name_repeated.h"
+#include "generator/lower/scalar_lanes.h"
 
 namespace lathe::lower {
 
 void FinishKernels(ir::Context& context, ir::Program& program) {
+  ScalarLanes(context, program);
   NameLets(context, program);
   CheckIndices(context, program);  // which does not look into Lets
   NameRepeated(context, program);  // checks say what the statements behind them say again

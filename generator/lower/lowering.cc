@@ -11,6 +11,7 @@
 #include "generator/lower/functions_as_values.h"
 #include "generator/lower/input_like.h"
 #include "generator/lower/make_kernel.h"
+#include "generator/lower/prim_callees.h"
 #include "generator/lower/structure_of.h"
 #include "generator/lower/written_values.h"
 #include "generator/transform/legalize.h"
@@ -384,6 +385,10 @@ std::optional<ir::KernelId> Lowering::KernelOf(ir::GlobalId id, const Location& 
   if (!kernel.ok()) {
     Unsupported(loc) << "'" << global.name
                      << "' cannot be lowered to C: " << kernel.status().message();
+    return std::nullopt;
+  }
+  if (const absl::Status calls = AddCallees(module, func, program.callees); !calls.ok()) {
+    Unsupported(loc) << "'" << global.name << "' cannot be lowered to C: " << calls.message();
     return std::nullopt;
   }
   return kernels_[id] = program.kernels.Add(*std::move(kernel));

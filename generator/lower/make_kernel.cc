@@ -15,15 +15,6 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-// A buffer of a size that is no number is not local either: C99 would make it a variable-length
-// array.
-bool IsSmall(const ir::Buffer& buffer) {
-  const std::optional<int64_t> extent = ir::ExtentOf(buffer);
-  int64_t bytes = static_cast<int64_t>(ir::StorageBytes(buffer.dtype, 1));
-  if (!extent || __builtin_mul_overflow(bytes, *extent, &bytes)) return false;
-  return bytes <= kMostLocalBytes;
-}
-
 class Collect {
  public:
   explicit Collect(ir::Kernel& kernel) : kernel_(kernel) {}
@@ -86,6 +77,15 @@ class Collect {
 };
 
 }  // namespace
+
+// A buffer of a size that is no number is not local either: C99 would make it a variable-length
+// array.
+bool IsSmall(const ir::Buffer& buffer) {
+  const std::optional<int64_t> extent = ir::ExtentOf(buffer);
+  int64_t bytes = static_cast<int64_t>(ir::StorageBytes(buffer.dtype, 1));
+  if (!extent || __builtin_mul_overflow(bytes, *extent, &bytes)) return false;
+  return bytes <= kMostLocalBytes;
+}
 
 absl::StatusOr<ir::Kernel> MakeKernel(std::string name, const ir::PrimFunc& func,
                                       std::string origin) {

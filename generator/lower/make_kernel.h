@@ -12,6 +12,8 @@ namespace lathe::lower {
 // What a kernel allocates for itself beyond this many bytes lies in the arena, not on the stack.
 inline constexpr int64_t kMostLocalBytes = 256;
 
+bool IsSmall(const ir::Buffer& buffer);
+
 // Fails, saying why, when the function takes bare pointers or returns something.
 absl::StatusOr<ir::Kernel> MakeKernel(std::string name, const ir::PrimFunc& func,
                                       std::string origin);

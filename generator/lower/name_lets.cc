@@ -137,10 +137,8 @@ class Naming {
 }  // namespace
 
 void NameLets(ir::Context& context, ir::Program& program) {
-  for (int32_t i = 0; i < static_cast<int32_t>(program.kernels.size()); ++i) {
-    ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
-    func.body = Naming(context).Named(func.body);
-  }
+  ir::ForEachPrimFunc(program,
+                      [&](ir::PrimFunc& func) { func.body = Naming(context).Named(func.body); });
 }
 
 }  // namespace lathe::lower

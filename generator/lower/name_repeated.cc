@@ -191,11 +191,10 @@ class Naming {
 }  // namespace
 
 void NameRepeated(ir::Context& context, ir::Program& program) {
-  for (int32_t i = 0; i < static_cast<int32_t>(program.kernels.size()); ++i) {
-    ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
-    if (ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr) continue;
+  ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) {
+    if (ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr) return;
     func.body = Naming(context, func.body).Named(func.body);
-  }
+  });
 }
 
 }  // namespace lathe::lower

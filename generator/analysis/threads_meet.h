@@ -1,6 +1,6 @@
 // Whether threads must run side by side, or one after the other gives the same.
-#ifndef LATHE_INTERP_THREAD_SYNC_H_
-#define LATHE_INTERP_THREAD_SYNC_H_
+#ifndef LATHE_ANALYSIS_THREADS_MEET_H_
+#define LATHE_ANALYSIS_THREADS_MEET_H_
 
 #include <set>
 #include <string>
@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::interp {
+namespace lathe::analysis {
 
 // 0, 1, 2 for threadIdx.x, y, z; -1 for blocks and virtual threads, which never meet.
 int ThreadAxis(absl::string_view tag);
@@ -18,6 +18,6 @@ int ThreadAxis(absl::string_view tag);
 // threads do together there must be done before and after.
 bool ThreadsMeet(ir::StmtRef s, const std::set<std::string>& launched);
 
-}  // namespace lathe::interp
+}  // namespace lathe::analysis
 
-#endif  // LATHE_INTERP_THREAD_SYNC_H_
+#endif  // LATHE_ANALYSIS_THREADS_MEET_H_

@@ -1,9 +1,11 @@
-#include "generator/interp/thread_sync.h"
+#include "generator/analysis/threads_meet.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
+#include "absl/types/span.h"
+#include "generator/ir/tir_mentions.h"
 
-namespace lathe::interp {
+namespace lathe::analysis {
 namespace {
 
 using ir::PrimRef;
@@ -22,12 +24,7 @@ class Search {
     if (s == nullptr) return false;
     return Match(
         s->node(),
-        [&](const ir::SeqStmt& n) {
-          for (StmtRef part : n.stmts) {
-            if (In(part)) return true;
-          }
-          return false;
-        },
+        [&](const ir::SeqStmt& n) { return InRow(n.stmts); },
         [&](const ir::ForStmt& n) { return InLoop(n); },
         [&](const ir::BlockStmt& n) { return In(n.init) || In(n.body); },
         [&](const ir::StoreStmt& n) { return In(n.value); },
@@ -36,7 +33,7 @@ class Search {
         [&](const ir::WhileStmt& n) { return In(n.body); },
         [&](const ir::AllocStmt& n) { return In(n.body); },
         [&](const ir::DeclBufferStmt& n) { return In(n.body); },
-        [&](const ir::AttrStmt& n) { return In(n.body); },
+        [&](const ir::AttrStmt& n) { return InLaunch(n, [&] { return In(n.body); }); },
         [&](const ir::AssertStmt& n) { return In(n.body); },
         [&](const ir::EvaluateStmt& n) { return In(n.value); },
         [](const ir::ReturnStmt&) { return false; }, [](const ir::BreakStmt&) { return false; },
@@ -49,6 +46,27 @@ class Search {
     if (!launched_.insert(n.thread).second) return true;
     const bool found = In(n.body);
     launched_.erase(n.thread);
+    return found;
+  }
+
+  // A launch without a body is of all that follows it.
+  bool InRow(absl::Span<const StmtRef> row) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      const auto* attr = row[i]->As<ir::AttrStmt>();
+      if (attr != nullptr && attr->body == nullptr) {
+        return InLaunch(*attr, [&] { return InRow(row.subspan(i + 1)); });
+      }
+      if (In(row[i])) return true;
+    }
+    return false;
+  }
+
+  template <typename Body>
+  bool InLaunch(const ir::AttrStmt& n, const Body& body) {
+    const std::string thread = ir::ThreadsOf(n).thread;
+    const bool opens = ThreadAxis(thread) >= 0 && launched_.insert(thread).second;
+    const bool found = body();
+    if (opens) launched_.erase(thread);
     return found;
   }
 
@@ -79,4 +97,4 @@ bool ThreadsMeet(StmtRef s, const std::set<std::string>& launched) {
   return Search(launched).In(s);
 }
 
-}  // namespace lathe::interp
+}  // namespace lathe::analysis

@@ -1,0 +1,31 @@
+// Calls of functions that are no intrinsics.
+#ifndef LATHE_EMIT_PRINT_C_CALL_H_
+#define LATHE_EMIT_PRINT_C_CALL_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "generator/emit/c_scope.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/ir/tir.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+// T.call_extern, T.call_packed and their kin, and calls of functions of the module.
+bool IsCall(const ir::Intrinsic& n);
+
+// The function of this file that `n` calls; null where it calls none.
+const CCallee* CalleeOf(const CNeeds& needs, const ir::Intrinsic& n);
+
+// A call of that, or of one that the user links.
+absl::StatusOr<CText> PrintCCall(CScope& scope, ir::PrimRef e, const ir::Intrinsic& n);
+
+// The same as a statement: a status ends the function that it stands in.
+absl::Status PrintCCallStmt(CScope& scope, ir::PrimRef e, const ir::Intrinsic& n, LineWriter& out);
+
+// Whether a statement in `body` is a call that may fail.
+bool CallsFailing(const CNeeds& needs, ir::StmtRef body);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_PRINT_C_CALL_H_

@@ -1,0 +1,58 @@
+#include "generator/emit/print_c_pointer.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/emit/c_address.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/print_c_element.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+
+using ir::PrimRef;
+
+absl::StatusOr<CPointer> PrintCPointer(CScope& scope, PrimRef handle) {
+  if (const auto owner = scope.owners.find(handle); owner != scope.owners.end()) {
+    if (!scope.locals.contains(owner->second)) {
+      return CPointer{scope.buffers.at(owner->second), owner->second->dtype};
+    }
+  }
+  if (const auto it = scope.pointers.find(handle); it != scope.pointers.end()) return it->second;
+  const auto* call = handle->As<ir::Intrinsic>();
+  if (call != nullptr && call->name == "address_of" && call->args.size() == 1) {
+    if (const auto* load = call->args[0]->As<ir::Load>()) {
+      LATHE_ASSIGN_OR_RETURN(std::string text, PrintCAddress(scope, load->buffer, load->indices));
+      return CPointer{std::move(text), load->buffer->dtype};
+    }
+  }
+  if (call != nullptr && call->name == "tvm_access_ptr" && call->args.size() >= 3) {
+    LATHE_ASSIGN_OR_RETURN(const CPointer whole, PrintCPointer(scope, call->args[1]));
+    LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope, call->args[2]));
+    return CPointer{AddressOf(whole.text, offset), whole.dtype};
+  }
+  return CannotPrint(absl::StrCat("the pointer ", ir::ToString(handle)));
+}
+
+absl::Status PrintCPointerLet(CScope& scope, const ir::LetStmt& let, LineWriter& out) {
+  LATHE_ASSIGN_OR_RETURN(CPointer pointer, PrintCPointer(scope, let.value));
+  const std::string name = scope.names.Unique(ir::ToString(let.var));
+  out.Line(CType(pointer.dtype), " *", name, " = ", pointer.text, ";");
+  scope.lets.push_back(name);
+  pointer.text = name;
+  scope.pointers[let.var] = std::move(pointer);
+  return absl::OkStatus();
+}
+
+absl::Status AddCAlias(CScope& scope, ir::BufferRef buffer) {
+  LATHE_ASSIGN_OR_RETURN(CPointer pointer, PrintCPointer(scope, buffer->data));
+  if (pointer.dtype != buffer->dtype) {
+    return CannotPrint(absl::StrCat("buffer '", buffer->name, "' of ", ToString(buffer->dtype),
+                                    ", a view of memory of ", ToString(pointer.dtype), ","));
+  }
+  scope.buffers[buffer] = std::move(pointer.text);
+  return absl::OkStatus();
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,114 @@
+#include "generator/emit/print_callee.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/drop_unread.h"
+#include "generator/emit/kernel_sizes.h"
+#include "generator/emit/print_c_call.h"
+#include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_c_stmt.h"
+#include "generator/support/line_writer.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+absl::Status NameParam(CScope& scope, const ir::PrimParam& param, std::vector<std::string>& names,
+                       std::vector<std::string>& declarations) {
+  if (param.buffer != nullptr) {
+    names.push_back(scope.names.Unique(param.buffer->name));
+    scope.buffers[param.buffer] = names.back();
+    scope.owners[param.buffer->data] = param.buffer;
+    declarations.push_back(absl::StrCat(CType(param.buffer->dtype), " *", names.back()));
+    return absl::OkStatus();
+  }
+  names.push_back(scope.names.Unique(ir::ToString(param.var)));
+  const ir::DType dtype = param.var->dtype();
+  const bool points = dtype.is_handle();
+  const ir::DType pointee = points ? param.var->As<ir::SymVar>()->pointee : dtype;
+  const absl::string_view type = points ? CType(pointee) : CScalarType(dtype);
+  if (type.empty()) {
+    return CannotPrint(absl::StrCat("parameter '", names.back(), "' of ", ToString(pointee)));
+  }
+  if (points) {
+    scope.pointers[param.var] = {names.back(), pointee};
+  } else {
+    scope.vars[param.var] = {names.back(), dtype};
+  }
+  declarations.push_back(absl::StrCat(type, points ? " *" : " ", names.back()));
+  return absl::OkStatus();
+}
+
+bool EndsWithReturn(ir::StmtRef stmt) {
+  const auto* seq = stmt->As<ir::SeqStmt>();
+  if (seq != nullptr && !seq->stmts.empty()) return EndsWithReturn(seq->stmts.back());
+  return stmt->As<ir::ReturnStmt>() != nullptr;
+}
+
+absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& callee, CNeeds& needs,
+                                      bool* wide) {
+  CNames names(needs.prefix);
+  for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol);
+  CScope scope{context, needs, names};
+  scope.wide = *wide;
+  scope.returns = callee.func->ret.value_or(ir::DType::Void());
+  std::vector<std::string> params;
+  std::vector<std::string> declarations;
+  for (const ir::PrimParam& param : callee.func->params) {
+    LATHE_RETURN_IF_ERROR(NameParam(scope, param, params, declarations));
+  }
+  const bool gives = !scope.returns.is_void();
+  if (gives && callee.fails) return CannotPrint("a function that gives a value and may fail");
+  LineWriter lines(2);
+  LATHE_RETURN_IF_ERROR(PrintCStmt(scope, callee.func->body, callee.fails, lines));
+  // What runs off the end gives nothing that the program may use.
+  if (gives && !EndsWithReturn(callee.func->body)) lines.Line("return ", CZero(scope.returns), ";");
+  if (callee.fails) lines.Line("return LATHE_OK;");
+  *wide = scope.must_be_wide;
+  const std::string body = DropUnread(lines.Take(), scope.lets);
+  LineWriter unused(2);
+  for (const std::string& name : params) {
+    if (!MentionsName(body, name)) unused.Line("(void)", name, ";");
+  }
+  const absl::string_view type = callee.fails ? "int"
+                                 : gives      ? CScalarType(scope.returns)
+                                              : absl::string_view("void");
+  return PrintedCallee{
+      absl::StrCat("static ", type, " ", callee.name, "(",
+                   declarations.empty() ? "void" : absl::StrJoin(declarations, ", "), ")"),
+      absl::StrCat(unused.Take(), body)};
+}
+
+}  // namespace
+
+void NameCallees(const std::map<std::string, ir::PrimFunc>& callees, absl::string_view model,
+                 CNames& file_names, CNeeds& needs) {
+  for (const auto& [name, func] : callees) {
+    const std::string own = file_names.Unique(absl::StrCat(model, "_", name));
+    needs.callees[name] = {own, &func, MayFail(func.body)};
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto& [name, callee] : needs.callees) {
+      if (callee.fails || !CallsFailing(needs, callee.func->body)) continue;
+      callee.fails = changed = true;
+    }
+  }
+}
+
+absl::StatusOr<PrintedCallee> PrintCallee(ir::Context& context, const CCallee& callee,
+                                          CNeeds& needs) {
+  bool wide = false;
+  const size_t externs = needs.externs.size();
+  LATHE_ASSIGN_OR_RETURN(PrintedCallee printed, PrintIn(context, callee, needs, &wide));
+  if (wide || needs.externs.size() != externs) {  // whose names are not to be hidden
+    LATHE_ASSIGN_OR_RETURN(printed, PrintIn(context, callee, needs, &wide));
+  }
+  return printed;
+}
+
+}  // namespace lathe::emit

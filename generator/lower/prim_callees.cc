@@ -1,0 +1,71 @@
+#include "generator/lower/prim_callees.h"
+
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "generator/ir/buffer_extent.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/ir/tir_mentions.h"
+#include "generator/lower/make_kernel.h"
+
+namespace lathe::lower {
+namespace {
+
+const ir::PrimFunc* Named(const ir::Module& module, const std::string& name) {
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    const ir::Global& global = module.globals[ir::GlobalId{i}];
+    if (global.name == name) return global.prim_func();
+  }
+  return nullptr;
+}
+
+absl::Status Supported(const std::string& name, const ir::PrimFunc& func) {
+  const auto refuse = [&](absl::string_view why) {
+    return absl::UnimplementedError(
+        absl::StrCat("it calls '", name, "', ", why,
+                     "; called functions that take scalars, pointers to elements and buffers of "
+                     "known sizes are supported"));
+  };
+  for (const ir::PrimParam& param : func.params) {
+    if (param.buffer == nullptr) {
+      const bool points = param.var->dtype().is_handle();
+      if (points && param.var->As<ir::SymVar>()->pointee.is_void()) {
+        return refuse("which takes a pointer to nobody knows what");
+      }
+      continue;
+    }
+    if (!param.buffer->strides.empty() || !ir::ExtentOf(*param.buffer)) {
+      return refuse(absl::StrCat("whose buffer '", param.buffer->name, "' has sizes or strides ",
+                                 "that are given with it"));
+    }
+  }
+  bool large = false;
+  ir::ForEachStmt(func.body, [&](ir::StmtRef stmt) {
+    const auto own = [&](ir::BufferRef buffer) { large = large || !IsSmall(*buffer); };
+    if (const auto* block = stmt->As<ir::BlockStmt>()) {
+      for (ir::BufferRef buffer : block->allocs) own(buffer);
+    }
+    const auto* alloc = stmt->As<ir::AllocStmt>();
+    if (alloc != nullptr && !alloc->constant) own(alloc->buffer);
+  });
+  if (!large) return absl::OkStatus();
+  return refuse(absl::StrCat("which allocates more than ", kMostLocalBytes, " bytes"));
+}
+
+}  // namespace
+
+absl::Status AddCallees(const ir::Module& module, const ir::PrimFunc& func,
+                        std::map<std::string, ir::PrimFunc>& callees) {
+  const ir::TirMentions mentions = ir::MentionsOf(func);
+  std::vector<std::string> names = mentions.globals;
+  names.insert(names.end(), mentions.externs.begin(), mentions.externs.end());
+  for (const std::string& name : names) {
+    const ir::PrimFunc* callee = Named(module, name);
+    if (callee == nullptr || !callees.try_emplace(name, *callee).second) continue;
+    if (absl::Status status = Supported(name, *callee); !status.ok()) return status;
+    if (absl::Status status = AddCallees(module, *callee, callees); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,169 @@
+#include "generator/lower/scalar_lanes.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "generator/ir/intrinsic.h"
+#include "generator/ir/map_children.h"
+#include "generator/ir/tir.h"
+#include "generator/support/match.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+using ir::StmtRef;
+
+class Lanes {
+ public:
+  explicit Lanes(ir::Context& context) : ir_(context) {}
+
+  StmtRef Scalar(StmtRef stmt) {
+    const auto* store = stmt->As<ir::StoreStmt>();
+    if (store == nullptr) {
+      return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Scalar(part); });
+    }
+    int lanes = 1;
+    for (PrimRef index : store->indices) lanes = std::max<int>(lanes, index->dtype().lanes);
+    if (lanes == 1 || store->buffer->dtype.lanes != 1) return stmt;
+    return Stored(*store, lanes, stmt);
+  }
+
+ private:
+  StmtRef Stored(const ir::StoreStmt& store, int lanes, StmtRef from) {
+    const PrimRef lane = ir_.NewVar("lane", ir::DType::Int(32));
+    const PrimRef value = At(store.value, lane);
+    std::vector<PrimRef> indices;
+    for (PrimRef index : store.indices) indices.push_back(At(index, lane));
+    const PrimRef predicate = store.predicate == nullptr ? nullptr : At(store.predicate, lane);
+    bool known = value != nullptr && (store.predicate == nullptr || predicate != nullptr);
+    for (PrimRef index : indices) known = known && index != nullptr;
+    if (!known) return from;
+    const bool reads = MayRead(store.value, store);
+    const ir::BufferRef first = reads ? Row(store.buffer->dtype, lanes) : nullptr;
+    StmtRef body =
+        ir_.Make(ir::StoreStmt{store.buffer, indices, reads ? ir_.MakeLoad(first, {lane}) : value},
+                 from->loc());
+    if (predicate != nullptr) body = ir_.Make(ir::IfStmt{predicate, body}, from->loc());
+    const StmtRef last = Loop(lane, lanes, body);
+    if (!reads) return last;
+    ir::AllocStmt row;
+    row.buffer = first;
+    // A variable of its own: two loops over one would be two in one scope where they are joined.
+    const PrimRef other = ir_.NewVar("lane", ir::DType::Int(32));
+    const StmtRef fill =
+        ir_.Make(ir::StoreStmt{first, {other}, At(store.value, other)}, from->loc());
+    row.body = ir_.Make(ir::SeqStmt{{Loop(other, lanes, fill), last}}, from->loc());
+    return ir_.Make(std::move(row), from->loc());
+  }
+
+  StmtRef Loop(PrimRef lane, int lanes, StmtRef body) {
+    ir::ForStmt loop;
+    loop.var = lane;
+    loop.min = ir_.Int(0, lane->dtype());
+    loop.extent = ir_.Int(lanes, lane->dtype());
+    loop.body = body;
+    return ir_.Make(std::move(loop), body->loc());
+  }
+
+  ir::BufferRef Row(ir::DType dtype, int lanes) {
+    ir::Buffer row;
+    row.name = "row";
+    row.dtype = dtype;
+    row.shape = {ir_.Int(lanes)};
+    row.data = ir_.NewPointer("row", dtype, "local");
+    row.scope = "local";
+    return ir_.NewBuffer(std::move(row));
+  }
+
+  // Whether a lane of `e` may be an element that another lane is stored to.
+  static bool MayRead(PrimRef e, const ir::StoreStmt& store) {
+    const auto* load = e->As<ir::Load>();
+    if (load != nullptr) {
+      const bool same = load->buffer == store.buffer && load->indices == store.indices;
+      if (!same && load->buffer->data == store.buffer->data) return true;
+      if (load->buffer->data->As<ir::SymVar>() == nullptr) return true;
+    }
+    bool reads = false;
+    ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || MayRead(part, store); });
+    return reads;
+  }
+
+  // That lane of `e`; null where `e` is nothing that goes lane by lane.
+  PrimRef At(PrimRef e, PrimRef lane) {
+    if (e->dtype().lanes == 1) return e;
+    return Match(
+        e->node(),
+        [&](const ir::Ramp& n) -> PrimRef {
+          if (n.base->dtype().lanes != 1) return nullptr;
+          const PrimRef steps = ir_.MakeCast(n.stride->dtype(), lane);
+          return ir_.Make(ir::BinaryOp::kAdd, n.base,
+                          ir_.Make(ir::BinaryOp::kMul, n.stride, steps));
+        },
+        [&](const ir::Broadcast& n) -> PrimRef {
+          return n.value->dtype().lanes == 1 ? n.value : nullptr;
+        },
+        [&](const ir::Unary& n) -> PrimRef {
+          const PrimRef value = At(n.value, lane);
+          return value == nullptr ? nullptr : ir_.Make(n.op, value);
+        },
+        [&](const ir::Binary& n) -> PrimRef {
+          const PrimRef lhs = At(n.lhs, lane);
+          const PrimRef rhs = At(n.rhs, lane);
+          return lhs == nullptr || rhs == nullptr ? nullptr : ir_.Make(n.op, lhs, rhs);
+        },
+        [&](const ir::Select& n) -> PrimRef {
+          const PrimRef cond = At(n.cond, lane);
+          const PrimRef yes = At(n.if_true, lane);
+          const PrimRef no = At(n.if_false, lane);
+          const bool known = cond != nullptr && yes != nullptr && no != nullptr;
+          return known ? ir_.MakeSelect(cond, yes, no) : nullptr;
+        },
+        [&](const ir::Cast& n) -> PrimRef {
+          const PrimRef value = At(n.value, lane);
+          return value == nullptr ? nullptr : ir_.MakeCast(e->dtype().element(), value);
+        },
+        [&](const ir::Load& n) -> PrimRef {
+          if (n.predicate != nullptr || n.buffer->dtype.lanes != 1) return nullptr;
+          std::vector<PrimRef> indices;
+          if (!All(n.indices, lane, indices)) return nullptr;
+          return ir_.MakeLoad(n.buffer, std::move(indices));
+        },
+        [&](const ir::Intrinsic& n) -> PrimRef {
+          const ir::IntrinsicInfo* info = ir::FindIntrinsic(n.name);
+          std::vector<PrimRef> args;
+          if (info == nullptr || !OfItsArguments(*info)) return nullptr;
+          if (!All(n.args, lane, args)) return nullptr;
+          return ir_.Make(e->dtype().element(), ir::Intrinsic{n.name, std::move(args)});
+        },
+        [](const auto&) -> PrimRef { return nullptr; });
+  }
+
+  static bool OfItsArguments(const ir::IntrinsicInfo& info) {
+    using Type = ir::ResultType;
+    if (info.name == "if_then_else") return true;
+    const bool numbers = info.result == Type::kFirst || info.result == Type::kBool;
+    return numbers && !absl::StartsWith(info.name, "tvm_") && info.name != "atomic_add";
+  }
+
+  bool All(const std::vector<PrimRef>& list, PrimRef lane, std::vector<PrimRef>& out) {
+    for (PrimRef e : list) {
+      out.push_back(At(e, lane));
+      if (out.back() == nullptr) return false;
+    }
+    return true;
+  }
+
+  ir::Context& ir_;
+};
+
+}  // namespace
+
+void ScalarLanes(ir::Context& context, ir::Program& program) {
+  ir::ForEachPrimFunc(program,
+                      [&](ir::PrimFunc& func) { func.body = Lanes(context).Scalar(func.body); });
+}
+
+}  // namespace lathe::lower
