@@ -23,8 +23,7 @@ class Search {
   bool In(StmtRef s) {
     if (s == nullptr) return false;
     return Match(
-        s->node(),
-        [&](const ir::SeqStmt& n) { return InRow(n.stmts); },
+        s->node(), [&](const ir::SeqStmt& n) { return InRow(n.stmts); },
         [&](const ir::ForStmt& n) { return InLoop(n); },
         [&](const ir::BlockStmt& n) { return In(n.init) || In(n.body); },
         [&](const ir::StoreStmt& n) { return In(n.value); },

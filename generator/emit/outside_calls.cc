@@ -4,6 +4,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
+#include "generator/ir/intrinsic.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::emit {
@@ -27,9 +28,18 @@ bool DoesMore(ir::PrimRef e) {
 }
 
 bool DoesNothing(ir::PrimRef e) {
-  const auto* call = e->As<ir::Intrinsic>();
-  return (call != nullptr && call->name == "assume") ||
-         !AnyCall(e, [](const std::string&) { return true; });
+  const auto* hint = e->As<ir::Intrinsic>();
+  for (absl::string_view name :
+       {"assume", "prefetch", "start_profile_intrinsic", "end_profile_intrinsic"}) {
+    if (hint != nullptr && hint->name == name) return true;
+  }
+  return !AnyCall(e, [](const std::string& name) {
+    const ir::IntrinsicInfo* info = ir::FindIntrinsic(name);
+    const bool number = info != nullptr && info->result == ir::ResultType::kFirst;
+    const bool place =
+        name == "address_of" || name == "tvm_access_ptr" || name == "type_annotation";
+    return !place && (!number || name == "ret");
+  });
 }
 
 }  // namespace lathe::emit

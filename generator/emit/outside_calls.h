@@ -9,7 +9,7 @@ namespace lathe::emit {
 // Whether `e` calls functions, from outside or of the module, or has a part in what the threads of
 // a GPU do together.
 bool DoesMore(ir::PrimRef e);
-// T.assume(...), which is said to passes; what calls nothing, and whose value nobody has.
+// What is said to passes and profilers; what calls nothing, and whose value nobody has.
 bool DoesNothing(ir::PrimRef e);
 
 }  // namespace lathe::emit

@@ -10,6 +10,7 @@
 #include "generator/emit/print_c_call.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/stored_element.h"
+#include "generator/interp/limits.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -110,6 +111,8 @@ class IntrinsicPrinter {
     if (IsCall(n_)) return PrintCCall(scope_, e_, n_);
     if (name == "reinterpret" && count == 1) return Reinterpret();
     if (name == "isnan" || name == "isinf" || name == "isfinite") return Test();
+    if (name == "undef") return CText{std::string(CZero(dtype_)), kPrimary, false, true};
+    if (name == "vscale") return CText{absl::StrCat(interp::kVscale), kPrimary, false, true};
     if (dtype_.is_floating()) return Math();
     return OfIntegers();
   }

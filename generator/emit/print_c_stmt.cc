@@ -59,8 +59,12 @@ class Printer {
           return absl::OkStatus();
         },
         [&](const ir::ForStmt& s) {
-          const auto thread = scope_.needs.on_device ? lower::ThreadLoopOf(stmt) : std::nullopt;
-          return thread && lower::IsGridThread(*thread) ? Thread(*thread) : Loop(s);
+          const auto thread = lower::ThreadLoopOf(stmt);
+          if (thread && scope_.needs.on_device && lower::IsGridThread(*thread)) {
+            return Thread(*thread);
+          }
+          if (thread && !scope_.needs.on_device) return Cannot("what threads do that meet");
+          return Loop(s);
         },
         [&](const ir::BlockStmt& s) { return Block(s); },
         [&](const ir::StoreStmt& s) -> absl::Status {
@@ -103,7 +107,7 @@ class Printer {
           if (s.key == "thread_extent" || s.key == "virtual_thread") {
             const auto thread = scope_.needs.on_device ? lower::ThreadLoopOf(stmt) : std::nullopt;
             return thread && lower::IsGridThread(*thread) ? Thread(*thread)
-                                                          : Cannot("T.launch_thread");
+                                                          : Cannot("what threads do that meet");
           }
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
@@ -124,8 +128,6 @@ class Printer {
             out_.Line("return ", value, ";");
             return absl::OkStatus();
           }
-          const bool number = s.value == nullptr || s.value->As<ir::IntImm>() != nullptr;
-          if (!number) return Cannot("a value that a kernel returns");
           out_.Line(status_ ? "return LATHE_OK;" : "return;");
           return absl::OkStatus();
         },
@@ -206,7 +208,10 @@ class Printer {
       out_.Line(text);
       return absl::OkStatus();
     }
-    return Cannot(ir::ToString(value));
+    if (call != nullptr) return Cannot(ir::ToString(value));
+    LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, value));
+    out_.Line("(void)(", text, ");");
+    return absl::OkStatus();
   }
 
   // On a GPU, where each thread has its own round of it.

@@ -39,6 +39,10 @@ class Written {
       }
       written_.insert(buffer->data);
     }
+    // One that points into another is known after it.
+    for (size_t i = pointers_.size(); i-- > 0;) {
+      if (written_.contains(pointers_[i].first)) written_.insert(pointers_[i].second);
+    }
   }
 
   bool Has(BufferRef buffer) const { return all_ || written_.contains(buffer->data); }
@@ -59,10 +63,21 @@ class Written {
     if (const auto* s = stmt->As<ir::WhileStmt>()) Calls(s->cond);
     if (const auto* s = stmt->As<ir::LetStmt>()) {
       Calls(s->value);
-      all_ = all_ || s->var->dtype().is_handle();  // who knows what is written through it
+      if (s->var->dtype().is_handle()) Pointer(s->var, s->value);
     }
     if (const auto* s = stmt->As<ir::BlockStmt>()) {
       for (const ir::BlockMatch& m : s->matches) sources_[m.buffer] = m.source.buffer;
+    }
+  }
+
+  void Pointer(PrimRef var, PrimRef value) {
+    const auto* call = value->As<ir::Intrinsic>();
+    const bool place = call != nullptr && call->name == "address_of";
+    const auto* load = place ? call->args[0]->As<ir::Load>() : nullptr;
+    if (load != nullptr) {
+      pointers_.emplace_back(var, load->buffer->data);
+    } else {
+      all_ = true;  // who knows what is written through it
     }
   }
 
@@ -87,6 +102,7 @@ class Written {
   absl::flat_hash_map<BufferRef, BufferRef> sources_;
   absl::flat_hash_set<PrimRef> written_;
   std::vector<BufferRef> stores_;
+  std::vector<std::pair<PrimRef, PrimRef>> pointers_;  // and where those into that begin
   bool all_ = false;
 };
 

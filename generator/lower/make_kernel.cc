@@ -89,10 +89,6 @@ bool IsSmall(const ir::Buffer& buffer) {
 
 absl::StatusOr<ir::Kernel> MakeKernel(std::string name, const ir::PrimFunc& func,
                                       std::string origin) {
-  if (func.ret.has_value() && !func.ret->is_void()) {
-    return absl::UnimplementedError(absl::StrCat(
-        "it returns ", ToString(*func.ret), "; PrimFuncs that write their results are supported"));
-  }
   ir::Kernel kernel;
   kernel.name = std::move(name);
   kernel.func = func;

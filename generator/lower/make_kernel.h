@@ -14,7 +14,7 @@ inline constexpr int64_t kMostLocalBytes = 256;
 
 bool IsSmall(const ir::Buffer& buffer);
 
-// Fails, saying why, when the function takes bare pointers or returns something.
+// Fails, saying why, when the function takes bare pointers. What it returns nobody has.
 absl::StatusOr<ir::Kernel> MakeKernel(std::string name, const ir::PrimFunc& func,
                                       std::string origin);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "generator/interp/code_builder.h"
 #include "generator/ir/intrinsic.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/tir.h"
@@ -26,7 +27,9 @@ class Lanes {
       return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Scalar(part); });
     }
     int lanes = 1;
-    for (PrimRef index : store->indices) lanes = std::max<int>(lanes, index->dtype().lanes);
+    for (PrimRef index : store->indices) {
+      lanes = std::max(lanes, interp::LaneCount(index->dtype()));
+    }
     if (lanes == 1 || store->buffer->dtype.lanes != 1) return stmt;
     return Stored(*store, lanes, stmt);
   }

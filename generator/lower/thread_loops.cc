@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 #include "generator/analysis/threads_meet.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/tir_mentions.h"
+#include "generator/lower/thread_groups.h"
 
 namespace lathe::lower {
 namespace {
@@ -15,79 +17,94 @@ namespace {
 using ir::PrimRef;
 using ir::StmtRef;
 
-class Looping {
+// Launches as loops bound to threads: of the body, or of all that follows them.
+class Nesting {
  public:
-  explicit Looping(ir::Context& context) : ir_(context) {}
+  explicit Nesting(ir::Context& context) : ir_(context) {}
 
-  StmtRef Looped(StmtRef stmt) {
-    if (const auto* seq = stmt->As<ir::SeqStmt>()) return Row(*seq, stmt);
-    if (const auto* loop = stmt->As<ir::ForStmt>()) {
-      if (loop->kind == ir::LoopKind::kThreadBinding) {
-        return Loop(*loop, stmt, [&] { return Looped(loop->body); });
-      }
-    }
+  StmtRef Nested(StmtRef stmt) {
+    if (const auto* seq = stmt->As<ir::SeqStmt>()) return Row(seq->stmts, stmt);
     if (const auto* attr = stmt->As<ir::AttrStmt>(); attr != nullptr && attr->body != nullptr) {
       const ir::Launch launch = ir::ThreadsOf(*attr);
-      if (launch.var != nullptr) {
-        return Loop(LoopOf(*attr, launch), stmt, [&] { return Looped(attr->body); });
-      }
+      if (launch.var != nullptr) return Loop(*attr, launch, Nested(attr->body));
     }
-    return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Looped(part); });
+    return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Nested(part); });
   }
 
  private:
-  // A launch without a body is of all that follows it.
-  StmtRef Row(const ir::SeqStmt& seq, StmtRef from, size_t first = 0) {
+  StmtRef Row(absl::Span<const StmtRef> stmts, StmtRef from) {
     std::vector<StmtRef> row;
-    for (size_t i = first; i < seq.stmts.size(); ++i) {
-      const auto* attr = seq.stmts[i]->As<ir::AttrStmt>();
-      const ir::Launch launch =
-          attr != nullptr && attr->body == nullptr ? ir::ThreadsOf(*attr) : ir::Launch();
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      const auto* attr = stmts[i]->As<ir::AttrStmt>();
+      const bool rest = attr != nullptr && attr->body == nullptr;
+      const ir::Launch launch = rest ? ir::ThreadsOf(*attr) : ir::Launch();
       if (launch.var != nullptr) {
-        row.push_back(
-            Loop(LoopOf(*attr, launch), seq.stmts[i], [&] { return Row(seq, from, i + 1); }));
+        row.push_back(Loop(*attr, launch, Row(stmts.subspan(i + 1), from)));
         break;
       }
-      row.push_back(Looped(seq.stmts[i]));
+      row.push_back(Nested(stmts[i]));
     }
     return row.size() == 1 ? row[0] : ir_.Make(ir::SeqStmt{std::move(row)}, from->loc());
   }
 
-  ir::ForStmt LoopOf(const ir::AttrStmt& attr, const ir::Launch& launch) {
+  StmtRef Loop(const ir::AttrStmt& attr, const ir::Launch& launch, StmtRef body) {
     ir::ForStmt loop;
     loop.var = launch.var;
     loop.min = ir_.Int(0, launch.var->dtype());
     loop.extent = ir_.MakeCast(launch.var->dtype(), attr.value);
+    loop.kind = ir::LoopKind::kThreadBinding;
     loop.thread = launch.thread;
-    return loop;
+    loop.body = body;
+    return ir_.Make(std::move(loop), body->loc());
   }
 
-  template <typename Body>
-  StmtRef Loop(ir::ForStmt loop, StmtRef from, const Body& body) {
-    const auto [outer, is_first] = open_.try_emplace(loop.thread, loop.var);
+  ir::Context& ir_;
+};
+
+class Looping {
+ public:
+  Looping(ir::Context& context, absl::flat_hash_map<std::string, PrimRef> around)
+      : ir_(context), open_(std::move(around)) {}
+
+  StmtRef Looped(StmtRef stmt) {
+    const auto* bound = stmt->As<ir::ForStmt>();
+    if (bound == nullptr || bound->kind != ir::LoopKind::kThreadBinding) {
+      return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Looped(part); });
+    }
+    const auto [outer, is_first] = open_.try_emplace(bound->thread, bound->var);
     if (!is_first) {
       const PrimRef same = outer->second;
-      const StmtRef inner = body();
-      if (same == loop.var) return inner;
-      return ir_.Make(ir::LetStmt{loop.var, ir_.MakeCast(loop.var->dtype(), same), inner},
-                      from->loc());
+      const StmtRef inner = Looped(bound->body);
+      if (same == bound->var) return inner;
+      return ir_.Make(ir::LetStmt{bound->var, ir_.MakeCast(bound->var->dtype(), same), inner},
+                      stmt->loc());
     }
-    const std::string thread = std::exchange(loop.thread, {});
+    ir::ForStmt loop = *bound;
     loop.kind = ir::LoopKind::kSerial;
-    loop.body = body();
-    open_.erase(thread);
-    return ir_.Make(std::move(loop), from->loc());
+    loop.thread.clear();
+    loop.body = Looped(bound->body);
+    open_.erase(bound->thread);
+    return ir_.Make(std::move(loop), stmt->loc());
   }
 
+ private:
   ir::Context& ir_;
   absl::flat_hash_map<std::string, PrimRef> open_;  // the loops around, by their threads
 };
 
 }  // namespace
 
+StmtRef LoopsOf(ir::Context& context, StmtRef stmt,
+                absl::flat_hash_map<std::string, PrimRef> around) {
+  return Looping(context, std::move(around)).Looped(stmt);
+}
+
 void ThreadLoops(ir::Context& context, ir::Program& program) {
   ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) {
-    if (!analysis::ThreadsMeet(func.body, {})) func.body = Looping(context).Looped(func.body);
+    const bool meet = analysis::ThreadsMeet(func.body, {});
+    const StmtRef nested = Nesting(context).Nested(func.body);
+    const StmtRef loops = meet ? SplitAtMeetings(context, nested) : LoopsOf(context, nested, {});
+    if (loops != nullptr) func.body = loops;
   });
 }
 

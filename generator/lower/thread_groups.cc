@@ -1,0 +1,308 @@
+#include "generator/lower/thread_groups.h"
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/substitute.h"
+#include "generator/analysis/threads_meet.h"
+#include "generator/ir/buffer_extent.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/lower/thread_loops.h"
+#include "generator/support/match.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::PrimRef;
+using ir::StmtRef;
+
+// What the threads of a launch keep for themselves lies on the stack, for all of them at once.
+constexpr int64_t kMostThreadBytes = 4096;
+
+class Splitting {
+ public:
+  explicit Splitting(ir::Context& context) : ir_(context) {}
+
+  StmtRef Split(StmtRef body) {
+    Row row;
+    if (!Visit(body, row)) return nullptr;
+    Flush(row);
+    return Joined(std::move(row.done), body);
+  }
+
+ private:
+  struct Row {
+    std::vector<StmtRef> done;   // once for all threads, loops over them among it
+    std::vector<StmtRef> group;  // what each thread does since the last meeting
+  };
+
+  StmtRef Made(ir::Stmt::Node node, StmtRef from) { return ir_.Make(std::move(node), from->loc()); }
+  StmtRef Joined(std::vector<StmtRef> stmts, StmtRef from) {
+    return stmts.size() == 1 ? stmts[0] : Made(ir::SeqStmt{std::move(stmts)}, from);
+  }
+
+  void Flush(Row& row) {
+    if (row.group.empty()) return;
+    std::vector<StmtRef> stmts = known_;
+    stmts.insert(stmts.end(), row.group.begin(), row.group.end());
+    const StmtRef from = row.group[0];
+    StmtRef nest = Joined(std::move(stmts), from);
+    for (size_t i = threads_.size(); i-- > 0;) {
+      ir::ForStmt loop = threads_[i];
+      loop.kind = ir::LoopKind::kSerial;
+      loop.thread.clear();
+      loop.body = nest;
+      nest = Made(std::move(loop), from);
+    }
+    row.done.push_back(nest);
+    row.group.clear();
+  }
+
+  bool Meets(StmtRef stmt) const {
+    std::set<std::string> around;
+    for (const ir::ForStmt& loop : threads_) around.insert(loop.thread);
+    return analysis::ThreadsMeet(stmt, around);
+  }
+
+  bool Visit(StmtRef stmt, Row& row) {
+    const size_t known = known_.size();
+    if (const auto* seq = stmt->As<ir::SeqStmt>()) {
+      bool fine = true;
+      for (StmtRef child : seq->stmts) fine = fine && Visit(child, row);
+      Flush(row);
+      known_.resize(known);
+      return fine;
+    }
+    if (const auto* s = stmt->As<ir::AllocStmt>()) {
+      return Allocate(*s, stmt, row) && (s->body == nullptr || Visit(s->body, row));
+    }
+    if (const auto* s = stmt->As<ir::DeclBufferStmt>()) {
+      known_.push_back(Made(ir::DeclBufferStmt{s->buffer, nullptr}, stmt));
+      return s->body == nullptr || Visit(s->body, row);
+    }
+    if (const auto* s = stmt->As<ir::LetStmt>(); s != nullptr && s->body == nullptr) {
+      const PrimRef value = Unshuffled(s->value);
+      if (!IsOfNumbers(value)) return false;
+      known_.push_back(Made(ir::LetStmt{s->var, value, nullptr}, stmt));
+      return true;
+    }
+    const auto* loop = stmt->As<ir::ForStmt>();
+    const bool opens = loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding;
+    if (!opens && !Meets(stmt)) {
+      row.group.push_back(LoopsOf(ir_, stmt, Around()));
+      return true;
+    }
+    Flush(row);
+    const bool fine = loop != nullptr ? Loop(*loop, opens, stmt, row) : Meeting(stmt, row);
+    Flush(row);
+    known_.resize(known);
+    return fine;
+  }
+
+  // What stands around, and is a meeting or has one inside.
+  bool Meeting(StmtRef stmt, Row& row) {
+    return Match(
+        stmt->node(), [&](const ir::BlockStmt& s) { return Block(s, stmt, row); },
+        [&](const ir::AttrStmt& s) { return s.body != nullptr && Visit(s.body, row); },
+        [&](const ir::IfStmt& s) {
+          if (!IsSame(s.cond)) return false;
+          Row yes, no;
+          if (!Visit(s.then_case, yes)) return false;
+          Flush(yes);
+          if (s.else_case != nullptr && !Visit(s.else_case, no)) return false;
+          Flush(no);
+          StmtRef other = s.else_case == nullptr ? nullptr : Joined(std::move(no.done), stmt);
+          row.done.push_back(
+              Made(ir::IfStmt{s.cond, Joined(std::move(yes.done), stmt), other}, stmt));
+          return true;
+        },
+        [&](const ir::EvaluateStmt& s) {
+          const auto* call = s.value->As<ir::Intrinsic>();
+          return call != nullptr && call->name == "tvm_storage_sync";
+        },
+        [](const auto&) { return false; });
+  }
+
+  bool Loop(const ir::ForStmt& loop, bool opens, StmtRef stmt, Row& row) {
+    if (opens) {
+      for (const ir::ForStmt& outer : loops_) {
+        if (outer.thread != loop.thread) continue;
+        if (loop.var != outer.var) {
+          const PrimRef same = ir_.MakeCast(loop.var->dtype(), outer.var);
+          known_.push_back(Made(ir::LetStmt{loop.var, same, nullptr}, stmt));
+        }
+        return Visit(loop.body, row) && (Flush(row), true);
+      }
+    }
+    if (!IsSame(loop.min) || !IsSame(loop.extent) || loop.step != nullptr) return false;
+    const bool threads = opens && analysis::ThreadAxis(loop.thread) >= 0;
+    Row inner;
+    if (opens) loops_.push_back(loop);
+    if (threads) threads_.push_back(loop);
+    const size_t known = known_.size();
+    const bool fine = (!threads || Share(loop.body, stmt, row)) && Visit(loop.body, inner);
+    Flush(inner);
+    known_.resize(known);
+    if (opens) loops_.pop_back();
+    if (threads) {
+      threads_.pop_back();
+      row.done.insert(row.done.end(), inner.done.begin(), inner.done.end());
+      return fine;
+    }
+    ir::ForStmt plain = loop;
+    if (opens) plain.kind = ir::LoopKind::kSerial;
+    plain.thread.clear();
+    plain.body = Joined(std::move(inner.done), stmt);
+    row.done.push_back(Made(std::move(plain), stmt));
+    return fine;
+  }
+
+  // A block's buffers stand for what all threads have.
+  bool Block(const ir::BlockStmt& s, StmtRef stmt, Row& row) {
+    if (s.predicate != nullptr || s.init != nullptr || !s.matches.empty() || !s.realized) {
+      return false;
+    }
+    for (const ir::BlockAxis& axis : s.axes) {
+      if (!IsOfNumbers(axis.binding)) return false;
+      known_.push_back(Made(ir::LetStmt{axis.var, axis.binding, nullptr}, stmt));
+    }
+    for (ir::BufferRef buffer : s.allocs) {
+      ir::AllocStmt alloc;
+      alloc.buffer = buffer;
+      row.done.push_back(Made(std::move(alloc), stmt));
+    }
+    return Visit(s.body, row);
+  }
+
+  // Local memory is each thread's own, whether it stands inside of the loops over them or outside.
+  bool Allocate(const ir::AllocStmt& s, StmtRef stmt, Row& row) {
+    if (s.condition != nullptr) return false;
+    const bool local = absl::StartsWith(s.buffer->scope, "local") && !s.constant;
+    if (local && !threads_.empty()) return Own(s.buffer, stmt, row);
+    if (local) {
+      waiting_.push_back(s.buffer);
+      return true;
+    }
+    ir::AllocStmt alloc = s;
+    alloc.body = nullptr;
+    row.done.push_back(Made(std::move(alloc), stmt));
+    return true;
+  }
+
+  // What waited for the loop over threads that is now open, and has this body.
+  bool Share(StmtRef body, StmtRef stmt, Row& row) {
+    bool more = threads_.size() > 1;
+    ir::ForEachStmt(body, [&](StmtRef s) {
+      const auto* loop = s->As<ir::ForStmt>();
+      more =
+          more || (loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding &&
+                   loop->thread != threads_[0].thread && analysis::ThreadAxis(loop->thread) >= 0);
+    });
+    if (more && !waiting_.empty()) return false;
+    bool fine = true;
+    for (ir::BufferRef buffer : waiting_) fine = fine && Own(buffer, stmt, row);
+    return fine;
+  }
+
+  // A part of an array for all threads.
+  bool Own(ir::BufferRef buffer, StmtRef stmt, Row& row) {
+    PrimRef thread = ir_.Int(0);
+    int64_t count = 1;
+    for (const ir::ForStmt& loop : threads_) {
+      const auto* extent = loop.extent->As<ir::IntImm>();
+      if (extent == nullptr || __builtin_mul_overflow(count, extent->value, &count)) return false;
+      thread = ir_.Make(BinaryOp::kAdd, ir_.Make(BinaryOp::kMul, thread, ir_.Int(extent->value)),
+                        ir_.MakeCast(ir::DType::Int(64), loop.var));
+    }
+    const std::optional<int64_t> own = ir::ExtentOf(*buffer);
+    int64_t all = 0;
+    if (!own || __builtin_mul_overflow(*own, count, &all) ||
+        static_cast<int64_t>(ir::StorageBytes(buffer->dtype, 1)) > kMostThreadBytes / (all + 1)) {
+      return false;
+    }
+    ir::Buffer whole = *buffer;
+    whole.name = buffer->name + "_all";
+    whole.shape = {ir_.Int(all)};
+    whole.strides.clear();
+    whole.data = ir_.NewPointer(whole.name, whole.dtype, whole.scope);
+    ir::AllocStmt alloc;
+    alloc.buffer = ir_.NewBuffer(std::move(whole));
+    const PrimRef first =
+        ir_.MakeLoad(alloc.buffer, {ir_.Make(BinaryOp::kMul, thread, ir_.Int(*own))});
+    const PrimRef place = ir_.Make(ir::DType::Handle(), ir::Intrinsic{"address_of", {first}});
+    known_.push_back(Made(ir::LetStmt{buffer->data, place, nullptr}, stmt));
+    known_.push_back(Made(ir::DeclBufferStmt{buffer, nullptr}, stmt));
+    row.done.push_back(Made(std::move(alloc), stmt));
+    return true;
+  }
+
+  // What a thread says of itself, another can say of it.
+  PrimRef Unshuffled(PrimRef e) {
+    const auto* call = e->As<ir::Intrinsic>();
+    if (call == nullptr || call->name != "tvm_warp_shuffle" || threads_.size() != 1) return e;
+    const ir::ForStmt& loop = threads_[0];
+    const auto* width = call->args[3]->As<ir::IntImm>();
+    const auto* lane = call->args[2]->As<ir::IntImm>();
+    const auto* count = loop.extent->As<ir::IntImm>();
+    const std::vector<PrimRef> vars = analysis::VarsIn(call->args[1]);
+    const bool own = absl::c_all_of(vars, [&](PrimRef var) { return var == loop.var; });
+    if (width == nullptr || lane == nullptr || count == nullptr || !own) return e;
+    if (width->value < 1 || lane->value < 0 || lane->value >= width->value ||
+        count->value % width->value != 0) {
+      return e;
+    }
+    const PrimRef of = ir_.Int(width->value, loop.var->dtype());
+    const PrimRef first = ir_.Make(BinaryOp::kMul, ir_.Make(BinaryOp::kFloorDiv, loop.var, of), of);
+    const PrimRef other = ir_.Make(BinaryOp::kAdd, first, ir_.Int(lane->value, loop.var->dtype()));
+    return ir_.MakeCast(e->dtype(), analysis::Substitute(ir_, call->args[1], {{loop.var, other}}));
+  }
+
+  // What says the same whenever it is evaluated.
+  static bool IsOfNumbers(PrimRef e) {
+    if (e->As<ir::Load>() != nullptr || e->As<ir::Intrinsic>() != nullptr) return false;
+    bool is = true;
+    ir::ForEachOperand(e, [&](PrimRef operand) { is = is && IsOfNumbers(operand); });
+    return is;
+  }
+
+  // What says the same to all threads.
+  bool IsSame(PrimRef e) const {
+    const std::vector<PrimRef> vars = analysis::VarsIn(e);
+    const auto says = [&](PrimRef var) { return absl::c_linear_search(vars, var); };
+    for (const ir::ForStmt& loop : threads_) {
+      if (says(loop.var)) return false;
+    }
+    for (StmtRef stmt : known_) {
+      const auto* let = stmt->As<ir::LetStmt>();
+      if (let != nullptr && says(let->var)) return false;
+    }
+    return IsOfNumbers(e);
+  }
+
+  absl::flat_hash_map<std::string, PrimRef> Around() const {
+    absl::flat_hash_map<std::string, PrimRef> around;
+    for (const ir::ForStmt& loop : loops_) around[loop.thread] = loop.var;
+    return around;
+  }
+
+  ir::Context& ir_;
+  std::vector<ir::ForStmt> loops_;      // over threads and blocks, outermost first
+  std::vector<ir::ForStmt> threads_;    // those of them over threads that may meet
+  std::vector<ir::BufferRef> waiting_;  // local memory that stands outside of those
+  std::vector<StmtRef> known_;          // what each thread knows, said anew behind each meeting
+};
+
+}  // namespace
+
+StmtRef SplitAtMeetings(ir::Context& context, StmtRef body) {
+  return Splitting(context).Split(body);
+}
+
+}  // namespace lathe::lower
