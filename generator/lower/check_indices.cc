@@ -45,6 +45,11 @@ class Checking {
     });
   }
 
+  // What a function is called with may be anything that its caller computes.
+  void IsGiven(const ir::PrimParam& param) {
+    if (param.buffer == nullptr && !param.var->dtype().is_handle()) data_.insert(param.var);
+  }
+
   StmtRef Checked(StmtRef stmt) { return Whole(Row(stmt), stmt); }
 
  private:
@@ -105,6 +110,11 @@ class Checking {
             known_.Bound(s.var, {});
           }
           row.push_back(Inside(stmt));
+        },
+        [&](const ir::ReturnStmt& s) {
+          if (s.value != nullptr) Visit(s.value, nullptr);
+          Emit(stmt, row);
+          row.push_back(stmt);
         },
         [&](const ir::IfStmt& s) {
           Visit(s.cond, nullptr);
@@ -342,11 +352,17 @@ class Checking {
 }  // namespace
 
 void CheckIndices(ir::Context& context, ir::Program& program) {
-  ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) {
+  for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
+    ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
     const bool of_user = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr;
-    if (of_user && BindsThreads(func.body)) return;  // others would wait at its barriers
+    if (of_user && BindsThreads(func.body)) continue;  // others would wait at its barriers
     func.body = Checking(context, func.body, of_user).Checked(func.body);
-  });
+  }
+  for (auto& [name, func] : program.callees) {
+    Checking checking(context, func.body, true);
+    for (const ir::PrimParam& param : func.params) checking.IsGiven(param);
+    func.body = checking.Checked(func.body);
+  }
 }
 
 }  // namespace lathe::lower

@@ -74,14 +74,7 @@ class KernelCall {
     for (size_t i = step.tensors.size(); i < k.buffers.size(); ++i) {
       ir::Tensor scratch{k.buffers[i]->name, k.buffers[i]->dtype, {}, ir::Home::kArena, {}, {}};
       std::vector<PrimRef> shape = k.buffers[i]->shape;
-      if (!k.buffers[i]->strides.empty()) {
-        const std::optional<int64_t> extent = ir::ExtentOf(*k.buffers[i]);
-        if (!extent) {
-          Refuse(absl::StrCat("'", scratch.name, "' has strides, and its size is no number"));
-          return false;
-        }
-        shape = {b_.all.ir.Int(*extent)};
-      }
+      if (!k.buffers[i]->strides.empty()) shape = {Extent(*k.buffers[i])};
       for (PrimRef dim : shape) {
         const PrimRef size = analysis::Substitute(b_.all.ir, dim, match_.mapping());
         scratch.shape.push_back(b_.Settle(b_.all.ir.MakeCast(ir::DType::Int(64), size)));
@@ -107,6 +100,22 @@ class KernelCall {
       match_.Add(buffer.elem_offset, ir.Int(0, buffer.elem_offset->dtype()),
                  absl::StrCat("the offset of ", tensor.name));
     }
+  }
+
+  // With strides of its own a buffer reaches up to its last element.
+  PrimRef Extent(const ir::Buffer& buffer) {
+    ir::Context& ir = b_.all.ir;
+    if (const std::optional<int64_t> extent = ir::ExtentOf(buffer)) return ir.Int(*extent);
+    const ir::DType wide = ir::DType::Int(64);
+    PrimRef last = ir.Int(0);
+    for (size_t i = 0; i < buffer.shape.size(); ++i) {
+      const PrimRef steps =
+          ir.Make(ir::BinaryOp::kSub, ir.MakeCast(wide, buffer.shape[i]), ir.Int(1));
+      const PrimRef stride = ir.MakeCast(wide, buffer.strides[i]);
+      last = ir.Make(ir::BinaryOp::kAdd, last, ir.Make(ir::BinaryOp::kMul, steps, stride));
+    }
+    const PrimRef reach = ir.Make(ir::BinaryOp::kAdd, last, ir.Int(1));
+    return ir.Make(ir::BinaryOp::kMax, reach, ir.Int(0));
   }
 
   RoutineBuilder& b_;

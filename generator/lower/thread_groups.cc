@@ -13,6 +13,7 @@
 #include "generator/analysis/threads_meet.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/map_children.h"
 #include "generator/lower/thread_loops.h"
 #include "generator/support/match.h"
 
@@ -88,9 +89,8 @@ class Splitting {
       return s->body == nullptr || Visit(s->body, row);
     }
     if (const auto* s = stmt->As<ir::LetStmt>(); s != nullptr && s->body == nullptr) {
-      const PrimRef value = Unshuffled(s->value);
-      if (!IsOfNumbers(value)) return false;
-      known_.push_back(Made(ir::LetStmt{s->var, value, nullptr}, stmt));
+      if (!IsOfNumbers(s->value)) return false;
+      known_.push_back(stmt);
       return true;
     }
     const auto* loop = stmt->As<ir::ForStmt>();
@@ -146,8 +146,14 @@ class Splitting {
     Row inner;
     if (opens) loops_.push_back(loop);
     if (threads) threads_.push_back(loop);
+    const StmtRef body = threads ? WithoutShuffles(loop.body) : loop.body;
     const size_t known = known_.size();
-    const bool fine = (!threads || Share(loop.body, stmt, row)) && Visit(loop.body, inner);
+    bool fine = true;
+    if (threads && waiting_.empty() && !Meets(body)) {
+      inner.group.push_back(LoopsOf(ir_, body, Around()));
+    } else {
+      fine = (!threads || Share(body, stmt, row)) && Visit(body, inner);
+    }
     Flush(inner);
     known_.resize(known);
     if (opens) loops_.pop_back();
@@ -241,6 +247,15 @@ class Splitting {
     known_.push_back(Made(ir::DeclBufferStmt{buffer, nullptr}, stmt));
     row.done.push_back(Made(std::move(alloc), stmt));
     return true;
+  }
+
+  StmtRef WithoutShuffles(StmtRef stmt) {
+    if (const auto* let = stmt->As<ir::LetStmt>()) {
+      const PrimRef value = Unshuffled(let->value);
+      const StmtRef body = let->body == nullptr ? nullptr : WithoutShuffles(let->body);
+      return Made(ir::LetStmt{let->var, value, body}, stmt);
+    }
+    return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return WithoutShuffles(part); });
   }
 
   // What a thread says of itself, another can say of it.
