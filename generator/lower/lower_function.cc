@@ -16,6 +16,7 @@
 #include "generator/lower/may_be.h"
 #include "generator/lower/open_value.h"
 #include "generator/lower/routine_builder.h"
+#include "generator/lower/sizes_of_values.h"
 #include "generator/lower/unshare.h"
 #include "generator/lower/written_values.h"
 
@@ -68,9 +69,9 @@ class Bodies {
     for (size_t i = 0; i < args.size(); ++i) {
       const ir::Value& param = b_.all.module.values[f.params[i]];
       CheckFunctions(b_, args[i], param.info, param.name, loc);
+      OpenSizes(b_, args[i], param.info, param.name, loc);
       const auto value = AsValue(b_.all.program, args[i]);
       if (!value) continue;
-      OpenSizes(b_, *value, param.info, param.name, loc);
       b_.Bind(f.params[i], *Open(b_, *value, param.info, param.name, loc));
     }
     return true;
@@ -266,7 +267,7 @@ class Bodies {
     if (!form) return std::nullopt;
     const std::string& name = b_.all.module.values[b.var].name;
     if (const auto value = AsValue(b_.all.program, *form)) {
-      OpenSizes(b_, *value, info, name, b.loc);
+      OpenSizesOf(b_, *value, info, name, b.loc);
       return Open(b_, *value, info, name, b.loc);
     }
     if (CheckIs(b_, *form, info, name, b.loc)) return form;
@@ -325,7 +326,7 @@ void LowerFunction(Lowering& all, const Signature& signature, const ir::Function
     const Form& param = signature.params[i];
     const ir::Value& said = all.module.values[f.params[i]];
     const auto value = AsValue(all.program, param);
-    if (value) OpenSizes(builder, *value, said.info, said.name, said.loc);
+    OpenSizes(builder, param, said.info, said.name, said.loc);
     builder.Bind(f.params[i],
                  value ? *Open(builder, *value, said.info, said.name, said.loc) : param);
   }

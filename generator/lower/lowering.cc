@@ -12,6 +12,7 @@
 #include "generator/lower/input_like.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/prim_callees.h"
+#include "generator/lower/sizes_of_values.h"
 #include "generator/lower/structure_of.h"
 #include "generator/lower/written_values.h"
 #include "generator/transform/legalize.h"
@@ -178,28 +179,6 @@ bool Lowering::CanBeRoutine(const ir::Function& f) const {
   }
   return IsWhole(f.ret_info, false);
 }
-
-namespace {
-
-// The sizes that values bring along, and that no other parameter is said in.
-absl::flat_hash_set<PrimRef> SizesOfValues(const Lowering& all, const ir::Function& f,
-                                           const std::vector<Form>& params) {
-  absl::flat_hash_set<PrimRef> alone, needed;
-  for (size_t i = 0; i < params.size(); ++i) {
-    const auto* id = params[i].As<ir::TensorId>();
-    const bool is_value = id != nullptr && all.program.tensors[*id].is_value();
-    analysis::ForEachDim(all.module.values[f.params[i]].info, [&](PrimRef dim) {
-      if (is_value && dim->As<ir::SymVar>() != nullptr) alone.insert(dim);
-      for (PrimRef var : analysis::VarsIn(dim)) {
-        if (!is_value) needed.insert(var);
-      }
-    });
-  }
-  for (PrimRef var : needed) alone.erase(var);
-  return alone;
-}
-
-}  // namespace
 
 // The inputs, and the sizes that come with them.
 ir::Routine Lowering::RoutineOf(const ir::Global& global, const std::vector<Form>& params) {

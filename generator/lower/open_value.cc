@@ -178,8 +178,8 @@ std::optional<Form> Open(RoutineBuilder& b, TensorId value, ir::StructInfoRef in
   return form;
 }
 
-void OpenSizes(RoutineBuilder& b, TensorId value, ir::StructInfoRef info, const std::string& name,
-               const Location& loc) {
+void OpenSizesOf(RoutineBuilder& b, TensorId value, ir::StructInfoRef info, const std::string& name,
+                 const Location& loc) {
   const auto* said = info->As<ir::TensorInfo>();
   if (said == nullptr || !said->dtype.is_void() || said->dims() == nullptr) return;
   const Form form = PointerTo(b, ir::DType::Void(), said->ndim, name);

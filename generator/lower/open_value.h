@@ -34,8 +34,8 @@ std::optional<Form> Open(RoutineBuilder& b, ir::TensorId value, ir::StructInfoRe
                          const std::string& name, const Location& loc);
 // The sizes that `info` names, where `value` has to be a tensor of them and of any dtype: known
 // from here on, or checked.
-void OpenSizes(RoutineBuilder& b, ir::TensorId value, ir::StructInfoRef info,
-               const std::string& name, const Location& loc);
+void OpenSizesOf(RoutineBuilder& b, ir::TensorId value, ir::StructInfoRef info,
+                 const std::string& name, const Location& loc);
 // The tensor that it has to be.
 ir::TensorId OpenTensor(RoutineBuilder& b, ir::TensorId value, ir::DType dtype, int rank,
                         const std::string& name, const Location& loc);

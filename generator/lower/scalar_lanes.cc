@@ -129,10 +129,16 @@ class Lanes {
           return value == nullptr ? nullptr : ir_.MakeCast(e->dtype().element(), value);
         },
         [&](const ir::Load& n) -> PrimRef {
-          if (n.predicate != nullptr || n.buffer->dtype.lanes != 1) return nullptr;
           std::vector<PrimRef> indices;
-          if (!All(n.indices, lane, indices)) return nullptr;
-          return ir_.MakeLoad(n.buffer, std::move(indices));
+          if (n.buffer->dtype.lanes != 1 || !All(n.indices, lane, indices)) return nullptr;
+          const PrimRef load = ir_.MakeLoad(n.buffer, std::move(indices));
+          if (n.predicate == nullptr) return load;
+          // A lane that its predicate leaves out is zero.
+          const PrimRef read = At(n.predicate, lane);
+          if (read == nullptr || read == ir_.Bool(true)) return read == nullptr ? nullptr : load;
+          const ir::DType dtype = load->dtype();
+          const PrimRef zero = dtype.is_floating() ? ir_.Float(0, dtype) : ir_.Int(0, dtype);
+          return ir_.Make(dtype, ir::Intrinsic{"if_then_else", {read, load, zero}});
         },
         [&](const ir::Intrinsic& n) -> PrimRef {
           const ir::IntrinsicInfo* info = ir::FindIntrinsic(n.name);
