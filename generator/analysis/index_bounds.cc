@@ -144,13 +144,25 @@ class Checker {
     if (indices.size() != buffer->shape.size() || declared_.contains(buffer)) return;
     for (size_t i = 0; i < indices.size(); ++i) {
       const auto* dim = buffer->shape[i]->As<ir::IntImm>();
-      if (!indices[i]->dtype().is_scalar() || !indices[i]->dtype().is_integer()) continue;
       const int64_t extent = dim == nullptr ? kPosInf : dim->value;
-      if (const std::optional<int64_t> outside = Outside(indices[i], extent)) {
-        Report(*buffer, i, *outside, extent, indices[i]->As<ir::IntImm>() != nullptr);
-        return;
+      for (PrimRef index : Ends(indices[i])) {
+        if (const std::optional<int64_t> outside = Outside(index, extent)) {
+          Report(*buffer, i, *outside, extent, index->As<ir::IntImm>() != nullptr);
+          return;
+        }
       }
     }
+  }
+
+  // The index, or the first and the last of a ramp of them; nothing where it is no number.
+  std::vector<PrimRef> Ends(PrimRef index) {
+    const ir::DType dtype = index->dtype();
+    const auto* ramp = index->As<ir::Ramp>();
+    if (dtype.is_scalar() && dtype.is_integer()) return {index};
+    const auto* stride = ramp == nullptr ? nullptr : ramp->stride->As<ir::IntImm>();
+    if (stride == nullptr || dtype.lanes < 1 || !Small(stride->value)) return {};
+    const PrimRef further = ir_.Int(stride->value * (dtype.lanes - 1), ramp->base->dtype());
+    return {ramp->base, ir_.Make(ir::BinaryOp::kAdd, ramp->base, further)};
   }
 
   // A value that `index` has, or does not even reach, that is none of [0, extent).

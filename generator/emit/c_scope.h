@@ -46,6 +46,7 @@ struct CVar {
 struct CPointer {
   std::string text;
   ir::DType dtype;
+  bool read_only = false;
 };
 
 // A buffer that stands for a part of another one.
@@ -71,6 +72,7 @@ struct CScope {
   absl::flat_hash_set<ir::BufferRef> undeclared = {};  // those, until their first value
   absl::flat_hash_map<ir::BufferRef, CView> views = {};
   absl::flat_hash_map<ir::PrimRef, ir::BufferRef> owners = {};  // by pointer variable
+  absl::flat_hash_set<ir::PrimRef> read_only = {};              // such, to what is never written
   absl::flat_hash_map<ir::PrimRef, CPointer> pointers = {};     // parameters and lets that are such
   absl::flat_hash_map<ir::PrimRef, std::string> sizes = {};     // computed once, before all else
   analysis::Assumptions ranges = {};                            // of the loop variables
@@ -84,6 +86,9 @@ struct CScope {
   bool wide = false;
   bool must_be_wide = false;              // found while printing narrow
   ir::DType returns = ir::DType::Void();  // what a function that kernels call gives back
+  std::string result = {};                // where it puts that, when what it returns is a status
+  std::vector<std::string> given = {};    // variables that hold what calls gave
+  std::vector<std::string> arrays = {};   // of the function's own
 };
 
 }  // namespace lathe::emit

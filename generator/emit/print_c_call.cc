@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_pointer.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/support/status.h"
@@ -49,7 +50,8 @@ class CallPrinter {
     return CText{absl::StrCat(callee->value, "(", absl::StrJoin(texts, ", "), ")")};
   }
 
-  absl::StatusOr<CText> Inside(const CCallee& callee) {
+  // `result`: the variable that is given the value where the call's own is a status.
+  absl::StatusOr<CText> Inside(const CCallee& callee, const std::string& result) {
     const std::vector<ir::PrimParam>& params = callee.func->params;
     if (n_.args.size() != params.size() + 1) {
       return CannotPrint(absl::StrCat("a call of '", callee.name, "', which takes ", params.size(),
@@ -67,6 +69,7 @@ class CallPrinter {
       LATHE_ASSIGN_OR_RETURN(CPointer pointer, Pointer(params[i], arg));
       texts.push_back(std::move(pointer.text));
     }
+    if (!result.empty()) texts.push_back(absl::StrCat("&", result));
     return CText{absl::StrCat(callee.name, "(", absl::StrJoin(texts, ", "), ")")};
   }
 
@@ -103,6 +106,21 @@ class CallPrinter {
   const ir::Intrinsic& n_;
 };
 
+// A status ends the function that the call stands in; what it gives is `name` from here on.
+absl::Status Checked(CScope& scope, const CCallee& callee, PrimRef e, const ir::Intrinsic& n,
+                     const std::string& name, LineWriter& out) {
+  const ir::DType gives = GivenBy(callee);
+  const std::string result = gives.is_void() ? "" : name;
+  LATHE_ASSIGN_OR_RETURN(const CText call, CallPrinter(scope, e, n).Inside(callee, result));
+  if (!result.empty()) out.Line(CScalarType(gives), " ", result, " = ", CZero(gives), ";");
+  const std::string status = scope.names.Unique("status");
+  out.Line("const int ", status, " = ", call.text, ";");
+  out.Line("if (", status, " != LATHE_OK) {");
+  out.Line("  return ", status, ";");
+  out.Line("}");
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 bool IsCall(const ir::Intrinsic& n) {
@@ -124,7 +142,7 @@ absl::StatusOr<CText> PrintCCall(CScope& scope, PrimRef e, const ir::Intrinsic& 
     return linked ? CallPrinter(scope, e, n).Outside() : CannotPrint(ir::ToString(e));
   }
   const ir::DType gives = GivenBy(*callee);
-  if (!callee->fails && gives == e->dtype()) return CallPrinter(scope, e, n).Inside(*callee);
+  if (!callee->fails && gives == e->dtype()) return CallPrinter(scope, e, n).Inside(*callee, "");
   return CannotPrint(absl::StrCat("the value of a call of '", callee->name, "', which gives ",
                                   ToString(gives), callee->fails ? " and may fail," : ","));
 }
@@ -136,24 +154,56 @@ absl::Status PrintCCallStmt(CScope& scope, PrimRef e, const ir::Intrinsic& n, Li
     out.Line(CType(e->dtype()).empty() ? "" : "(void)", call.text, ";");
     return absl::OkStatus();
   }
-  LATHE_ASSIGN_OR_RETURN(const CText call, CallPrinter(scope, e, n).Inside(*callee));
-  if (!callee->fails) {
-    out.Line(GivenBy(*callee).is_void() ? "" : "(void)", call.text, ";");
-    return absl::OkStatus();
-  }
-  const std::string status = scope.names.Unique("status");
-  out.Line("const int ", status, " = ", call.text, ";");
-  out.Line("if (", status, " != LATHE_OK) {");
-  out.Line("  return ", status, ";");
-  out.Line("}");
+  const ir::DType gives = GivenBy(*callee);
+  if (callee->fails) return Checked(scope, *callee, e, n, scope.names.Unique("given"), out);
+  LATHE_ASSIGN_OR_RETURN(const CText call, CallPrinter(scope, e, n).Inside(*callee, ""));
+  out.Line(gives.is_void() ? "" : "(void)", call.text, ";");
   return absl::OkStatus();
+}
+
+absl::Status PrintCCallLet(CScope& scope, const ir::LetStmt& let, const ir::Intrinsic& n,
+                           LineWriter& out) {
+  const ir::DType dtype = let.var->dtype();
+  const CCallee* callee = CalleeOf(scope.needs, n);
+  const std::string name = scope.names.Unique(ir::ToString(let.var));
+  if (callee != nullptr && callee->fails && GivenBy(*callee) == dtype) {
+    LATHE_RETURN_IF_ERROR(Checked(scope, *callee, let.value, n, name, out));
+  } else {
+    LATHE_ASSIGN_OR_RETURN(const CText call, PrintCCall(scope, let.value, n));
+    out.Line("const ", CScalarType(dtype), " ", name, " = ", call.text, ";");
+    scope.given.push_back(name);
+  }
+  scope.vars[let.var] = {name, dtype};
+  scope.data.insert(let.var);
+  return absl::OkStatus();
+}
+
+std::string WithCallsAlone(std::string body, const CScope& scope) {
+  for (const std::string& name : scope.arrays) {
+    const size_t at = body.find(absl::StrCat(" ", name, "["));
+    const size_t line = at == body.npos ? 0 : body.rfind('\n', at) + 1;
+    const size_t end = body.find('\n', at);
+    if (at == body.npos || end == body.npos || MentionsName(body.substr(end), name)) continue;
+    body.erase(line, end + 1 - line);
+  }
+  for (const std::string& name : scope.given) {
+    const size_t at = body.find(absl::StrCat(" ", name, " = "));
+    const size_t line = body.rfind('\n', at) + 1;
+    const size_t end = body.find('\n', at);
+    if (at == body.npos || end == body.npos || MentionsName(body.substr(end), name)) continue;
+    const size_t first = body.find_first_not_of(' ', line);
+    body.replace(first, at + name.size() + 4 - first, "(void)");
+  }
+  return body;
 }
 
 bool CallsFailing(const CNeeds& needs, ir::StmtRef body) {
   bool found = false;
   ir::ForEachStmt(body, [&](ir::StmtRef stmt) {
     const auto* s = stmt->As<ir::EvaluateStmt>();
-    const auto* call = s == nullptr ? nullptr : s->value->As<ir::Intrinsic>();
+    const auto* let = stmt->As<ir::LetStmt>();
+    const PrimRef value = s != nullptr ? s->value : let != nullptr ? let->value : nullptr;
+    const auto* call = value == nullptr ? nullptr : value->As<ir::Intrinsic>();
     const CCallee* callee = call == nullptr ? nullptr : CalleeOf(needs, *call);
     found = found || (callee != nullptr && callee->fails);
   });

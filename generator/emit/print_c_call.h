@@ -2,6 +2,9 @@
 #ifndef LATHE_EMIT_PRINT_C_CALL_H_
 #define LATHE_EMIT_PRINT_C_CALL_H_
 
+#include <string>
+#include <vector>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "generator/emit/c_scope.h"
@@ -22,6 +25,14 @@ absl::StatusOr<CText> PrintCCall(CScope& scope, ir::PrimRef e, const ir::Intrins
 
 // The same as a statement: a status ends the function that it stands in.
 absl::Status PrintCCallStmt(CScope& scope, ir::PrimRef e, const ir::Intrinsic& n, LineWriter& out);
+
+// A variable that holds what a call gives.
+absl::Status PrintCCallLet(CScope& scope, const ir::LetStmt& let, const ir::Intrinsic& n,
+                           LineWriter& out);
+
+// `body` with calls whose variables nothing reads as statements of their own, and without arrays
+// that nothing mentions.
+std::string WithCallsAlone(std::string body, const CScope& scope);
 
 // Whether a statement in `body` is a call that may fail.
 bool CallsFailing(const CNeeds& needs, ir::StmtRef body);

@@ -16,7 +16,8 @@ using ir::PrimRef;
 absl::StatusOr<CPointer> PrintCPointer(CScope& scope, PrimRef handle) {
   if (const auto owner = scope.owners.find(handle); owner != scope.owners.end()) {
     if (!scope.locals.contains(owner->second)) {
-      return CPointer{scope.buffers.at(owner->second), owner->second->dtype};
+      return CPointer{scope.buffers.at(owner->second), owner->second->dtype,
+                      scope.read_only.contains(handle)};
     }
   }
   if (const auto it = scope.pointers.find(handle); it != scope.pointers.end()) return it->second;
@@ -24,13 +25,14 @@ absl::StatusOr<CPointer> PrintCPointer(CScope& scope, PrimRef handle) {
   if (call != nullptr && call->name == "address_of" && call->args.size() == 1) {
     if (const auto* load = call->args[0]->As<ir::Load>()) {
       LATHE_ASSIGN_OR_RETURN(std::string text, PrintCAddress(scope, load->buffer, load->indices));
-      return CPointer{std::move(text), load->buffer->dtype};
+      return CPointer{std::move(text), load->buffer->dtype,
+                      scope.read_only.contains(load->buffer->data)};
     }
   }
   if (call != nullptr && call->name == "tvm_access_ptr" && call->args.size() >= 3) {
     LATHE_ASSIGN_OR_RETURN(const CPointer whole, PrintCPointer(scope, call->args[1]));
     LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope, call->args[2]));
-    return CPointer{AddressOf(whole.text, offset), whole.dtype};
+    return CPointer{AddressOf(whole.text, offset), whole.dtype, whole.read_only};
   }
   return CannotPrint(absl::StrCat("the pointer ", ir::ToString(handle)));
 }
@@ -38,8 +40,10 @@ absl::StatusOr<CPointer> PrintCPointer(CScope& scope, PrimRef handle) {
 absl::Status PrintCPointerLet(CScope& scope, const ir::LetStmt& let, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(CPointer pointer, PrintCPointer(scope, let.value));
   const std::string name = scope.names.Unique(ir::ToString(let.var));
-  out.Line(CType(pointer.dtype), " *", name, " = ", pointer.text, ";");
+  out.Line(pointer.read_only ? "const " : "", CType(pointer.dtype), " *", name, " = ", pointer.text,
+           ";");
   scope.lets.push_back(name);
+  if (pointer.read_only) scope.read_only.insert(let.var);
   pointer.text = name;
   scope.pointers[let.var] = std::move(pointer);
   return absl::OkStatus();

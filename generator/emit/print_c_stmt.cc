@@ -15,14 +15,12 @@
 #include "generator/emit/outside_calls.h"
 #include "generator/emit/print_c_call.h"
 #include "generator/emit/print_c_element.h"
+#include "generator/emit/print_c_elements.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_int8.h"
 #include "generator/emit/print_c_pointer.h"
-#include "generator/interp/scalar_math.h"
-#include "generator/interp/tensor.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
-#include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
 #include "generator/lower/check_indices.h"
 #include "generator/lower/cuda/bind_threads.h"
@@ -125,7 +123,8 @@ class Printer {
           if (!scope_.returns.is_void() && s.value != nullptr) {
             LATHE_ASSIGN_OR_RETURN(const std::string value,
                                    PrintCExpr(scope_, scope_.ir.MakeCast(scope_.returns, s.value)));
-            out_.Line("return ", value, ";");
+            if (!scope_.result.empty()) out_.Line("*", scope_.result, " = ", value, ";");
+            out_.Line("return ", scope_.result.empty() ? value : "LATHE_OK", ";");
             return absl::OkStatus();
           }
           out_.Line(status_ ? "return LATHE_OK;" : "return;");
@@ -157,6 +156,11 @@ class Printer {
     if (dtype == ir::DType::Int(64) && IsPlace(s.value)) {
       LATHE_ASSIGN_OR_RETURN(const bool is_done, Place(s));
       if (is_done) return s.body == nullptr ? absl::OkStatus() : Print(s.body);
+    }
+    const auto* call = s.value->As<ir::Intrinsic>();
+    if (call != nullptr && IsCall(*call)) {
+      LATHE_RETURN_IF_ERROR(PrintCCallLet(scope_, s, *call, out_));
+      return s.body == nullptr ? absl::OkStatus() : Print(s.body);
     }
     LATHE_ASSIGN_OR_RETURN(const std::string value, PrintCExpr(scope_, s.value));
     Declare(s, dtype, value);
@@ -313,41 +317,15 @@ class Printer {
     }
     if (!constant) {
       // Reductions start from what they find only where they start: compilers do not see that.
+      scope_.arrays.push_back(name);
       out_.Line(CType(buffer->dtype), " ", name, "[", CLength(buffer->dtype, *count), "] = {0};");
       return absl::OkStatus();
     }
-    LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> elements, Elements(buffer, *constant));
+    LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> elements,
+                           PrintCElements(scope_, buffer, *constant));
     out_.Line("static const ", CType(buffer->dtype), " ", name, "[", elements.size(), "] = {",
               absl::StrJoin(elements, ", "), "};");
     return absl::OkStatus();
-  }
-
-  // Of an array that is a constant: numbers, or what codes and bits they are stored as.
-  absl::StatusOr<std::vector<std::string>> Elements(ir::BufferRef buffer,
-                                                    const std::vector<PrimRef>& values) {
-    const ir::DType dtype = buffer->dtype;
-    std::vector<std::string> elements;
-    if (SmallFloatName(dtype).empty() && !ir::IsPacked(dtype)) {
-      for (PrimRef value : values) {
-        LATHE_ASSIGN_OR_RETURN(elements.emplace_back(), PrintCExpr(scope_, value));
-      }
-    } else {
-      std::vector<uint8_t> bytes(ir::StorageBytes(dtype, values.size()));
-      for (size_t i = 0; i < values.size(); ++i) {
-        const auto* number = values[i]->As<ir::IntImm>();
-        const auto* real = values[i]->As<ir::FloatImm>();
-        if (number == nullptr && real == nullptr) return Cannot(ir::ToString(values[i]));
-        interp::WriteElement(bytes.data(), dtype, i,
-                             real != nullptr ? interp::FromDouble(dtype, real->value)
-                                             : static_cast<interp::Bits>(number->value));
-      }
-      const bool half = dtype.bits == 16;
-      for (size_t i = 0; i < bytes.size(); i += half ? 2 : 1) {
-        elements.push_back(absl::StrCat(half ? bytes[i] | bytes[i + 1] << 8 : bytes[i], "u"));
-      }
-    }
-    if (elements.empty()) return Cannot(absl::StrCat("constant '", buffer->name, "'"));
-    return elements;
   }
 
   void View(const ir::BlockMatch& match) {

@@ -62,14 +62,21 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
     LATHE_RETURN_IF_ERROR(NameParam(scope, param, params, declarations));
   }
   const bool gives = !scope.returns.is_void();
-  if (gives && callee.fails) return CannotPrint("a function that gives a value and may fail");
+  if (gives && callee.fails) {
+    scope.result = names.Unique("result");
+    params.push_back(scope.result);
+    declarations.push_back(absl::StrCat(CScalarType(scope.returns), " *", scope.result));
+  }
   LineWriter lines(2);
   LATHE_RETURN_IF_ERROR(PrintCStmt(scope, callee.func->body, callee.fails, lines));
   // What runs off the end gives nothing that the program may use.
-  if (gives && !EndsWithReturn(callee.func->body)) lines.Line("return ", CZero(scope.returns), ";");
-  if (callee.fails) lines.Line("return LATHE_OK;");
+  if (!EndsWithReturn(callee.func->body)) {
+    if (!scope.result.empty()) lines.Line("*", scope.result, " = ", CZero(scope.returns), ";");
+    if (callee.fails) lines.Line("return LATHE_OK;");
+    if (gives && !callee.fails) lines.Line("return ", CZero(scope.returns), ";");
+  }
   *wide = scope.must_be_wide;
-  const std::string body = DropUnread(lines.Take(), scope.lets);
+  const std::string body = WithCallsAlone(DropUnread(lines.Take(), scope.lets), scope);
   LineWriter unused(2);
   for (const std::string& name : params) {
     if (!MentionsName(body, name)) unused.Line("(void)", name, ";");

@@ -176,6 +176,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
     param_names.push_back(names.Unique(buffer->name));
     scope.buffers[buffer] = param_names.back();
     scope.owners[buffer->data] = buffer;
+    if (!printed.writes[i]) scope.read_only.insert(buffer->data);
     params.push_back(absl::StrCat(printed.writes[i] ? "" : "const ", CType(buffer->dtype), " *",
                                   param_names.back()));
   }
@@ -197,7 +198,8 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   }
   if (printed.fails) lines.Line("return LATHE_OK;");
   *wide = scope.must_be_wide;
-  const std::string body = DeclareSizes(scope, sizes, DropUnread(lines.Take(), scope.lets));
+  const std::string body =
+      DeclareSizes(scope, sizes, WithCallsAlone(DropUnread(lines.Take(), scope.lets), scope));
   LineWriter unused(2);
   for (const std::string& name : param_names) {
     if (!MentionsName(body, name)) unused.Line("(void)", name, ";");

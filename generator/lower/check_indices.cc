@@ -11,6 +11,7 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
+#include "generator/ir/function_calls.h"
 #include "generator/ir/map_children.h"
 #include "generator/lower/certain_range.h"
 #include "generator/lower/cuda/bind_threads.h"
@@ -39,7 +40,10 @@ class Checking {
       const auto* store = stmt->As<ir::StoreStmt>();
       if (store != nullptr) written_.push_back(store->buffer->dtype);
       const auto* block = stmt->As<ir::BlockStmt>();
-      writes_any_ |= stmt->As<ir::EvaluateStmt>() != nullptr ||
+      const auto* let = stmt->As<ir::LetStmt>();
+      const bool calls = (let != nullptr && ir::CallsFunctions(let->value)) ||
+                         (store != nullptr && ir::CallsFunctions(store->value));
+      writes_any_ |= calls || stmt->As<ir::EvaluateStmt>() != nullptr ||
                      stmt->As<ir::DeclBufferStmt>() != nullptr ||
                      (block != nullptr && !block->matches.empty());
     });
@@ -329,7 +333,7 @@ class Checking {
 
   bool IsData(PrimRef e) const {
     if (e->dtype().lanes != 1) return false;
-    if (ReadsMemory(e)) return true;
+    if (ReadsMemory(e) || ir::CallsFunctions(e)) return true;
     for (PrimRef var : analysis::VarsIn(e)) {
       if (data_.contains(var)) return true;
     }

@@ -4,11 +4,14 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "generator/interp/code_builder.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/ir/intrinsic.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/tir.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/match.h"
 
 namespace lathe::lower {
@@ -19,7 +22,9 @@ using ir::StmtRef;
 
 class Lanes {
  public:
-  explicit Lanes(ir::Context& context) : ir_(context) {}
+  // `own`: no two of the buffers that these point to share memory.
+  Lanes(ir::Context& context, absl::flat_hash_set<PrimRef> own)
+      : ir_(context), own_(std::move(own)) {}
 
   StmtRef Scalar(StmtRef stmt) {
     const auto* store = stmt->As<ir::StoreStmt>();
@@ -41,6 +46,11 @@ class Lanes {
     std::vector<PrimRef> indices;
     for (PrimRef index : store.indices) indices.push_back(At(index, lane));
     const PrimRef predicate = store.predicate == nullptr ? nullptr : At(store.predicate, lane);
+    // Which lane goes where is settled before any is stored.
+    for (PrimRef index : store.indices) {
+      if (MayRead(index, store)) return from;
+    }
+    if (store.predicate != nullptr && MayRead(store.predicate, store)) return from;
     bool known = value != nullptr && (store.predicate == nullptr || predicate != nullptr);
     for (PrimRef index : indices) known = known && index != nullptr;
     if (!known) return from;
@@ -82,16 +92,28 @@ class Lanes {
   }
 
   // Whether a lane of `e` may be an element that another lane is stored to.
-  static bool MayRead(PrimRef e, const ir::StoreStmt& store) {
-    const auto* load = e->As<ir::Load>();
-    if (load != nullptr) {
+  bool MayRead(PrimRef e, const ir::StoreStmt& store) const {
+    if (const auto* load = e->As<ir::Load>()) {
       const bool same = load->buffer == store.buffer && load->indices == store.indices;
-      if (!same && load->buffer->data == store.buffer->data) return true;
-      if (load->buffer->data->As<ir::SymVar>() == nullptr) return true;
+      const bool known = own_.contains(load->buffer->data) && own_.contains(store.buffer->data);
+      const bool apart = known && load->buffer->data != store.buffer->data;
+      if (!apart && !(same && AreApart(store.indices))) return true;
     }
     bool reads = false;
     ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || MayRead(part, store); });
     return reads;
+  }
+
+  // Whether each lane is an element of its own, which no data says.
+  static bool AreApart(const std::vector<PrimRef>& indices) {
+    bool apart = false;
+    for (PrimRef index : indices) {
+      const auto* ramp = index->As<ir::Ramp>();
+      const auto* stride = ramp == nullptr ? nullptr : ramp->stride->As<ir::IntImm>();
+      apart = apart || (stride != nullptr && stride->value != 0);
+      if (ReadsMemory(index)) return false;
+    }
+    return apart;
   }
 
   // That lane of `e`; null where `e` is nothing that goes lane by lane.
@@ -166,13 +188,36 @@ class Lanes {
   }
 
   ir::Context& ir_;
+  const absl::flat_hash_set<PrimRef> own_;
 };
+
+// The memory of the parameters, which a caller gives apart where it is a kernel's, and what the
+// function allocates.
+absl::flat_hash_set<PrimRef> OwnMemory(const ir::PrimFunc& func, bool is_kernel) {
+  absl::flat_hash_set<PrimRef> own;
+  for (const ir::PrimParam& param : func.params) {
+    if (is_kernel && param.buffer != nullptr) own.insert(param.buffer->data);
+  }
+  ir::ForEachStmt(func.body, [&](StmtRef stmt) {
+    if (const auto* alloc = stmt->As<ir::AllocStmt>()) own.insert(alloc->buffer->data);
+    if (const auto* block = stmt->As<ir::BlockStmt>()) {
+      for (ir::BufferRef buffer : block->allocs) own.insert(buffer->data);
+      for (const ir::BlockMatch& match : block->matches) own.erase(match.source.buffer->data);
+    }
+  });
+  return own;
+}
 
 }  // namespace
 
 void ScalarLanes(ir::Context& context, ir::Program& program) {
-  ir::ForEachPrimFunc(program,
-                      [&](ir::PrimFunc& func) { func.body = Lanes(context).Scalar(func.body); });
+  for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
+    ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
+    func.body = Lanes(context, OwnMemory(func, true)).Scalar(func.body);
+  }
+  for (auto& [name, func] : program.callees) {
+    func.body = Lanes(context, OwnMemory(func, false)).Scalar(func.body);
+  }
 }
 
 }  // namespace lathe::lower

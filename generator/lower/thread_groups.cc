@@ -14,6 +14,8 @@
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/map_children.h"
+#include "generator/ir/packed_elements.h"
+#include "generator/lower/make_kernel.h"
 #include "generator/lower/thread_loops.h"
 #include "generator/support/match.h"
 
@@ -33,7 +35,7 @@ class Splitting {
 
   StmtRef Split(StmtRef body) {
     Row row;
-    if (!Visit(body, row)) return nullptr;
+    if (!Visit(body, row) || (!waiting_.empty() && !shared_)) return nullptr;
     Flush(row);
     return Joined(std::move(row.done), body);
   }
@@ -96,6 +98,8 @@ class Splitting {
     const auto* loop = stmt->As<ir::ForStmt>();
     const bool opens = loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding;
     if (!opens && !Meets(stmt)) {
+      // One that leaves a loop would leave that over threads; memory that waits is not there yet.
+      if (LeavesLoop(stmt) || (threads_.empty() && !waiting_.empty())) return false;
       row.group.push_back(LoopsOf(ir_, stmt, Around()));
       return true;
     }
@@ -125,7 +129,7 @@ class Splitting {
         },
         [&](const ir::EvaluateStmt& s) {
           const auto* call = s.value->As<ir::Intrinsic>();
-          return call != nullptr && call->name == "tvm_storage_sync";
+          return call != nullptr && call->name == "tvm_storage_sync" && !threads_.empty();
         },
         [](const auto&) { return false; });
   }
@@ -146,6 +150,12 @@ class Splitting {
     Row inner;
     if (opens) loops_.push_back(loop);
     if (threads) threads_.push_back(loop);
+    if (!threads) ++depth_;
+    // Memory of each thread's own would be shared over a further axis.
+    if (threads && threads_.size() > 1 && owned_ > 0) return false;
+    const auto* first = loop.min->As<ir::IntImm>();
+    if (threads && (first == nullptr || first->value != 0)) return false;
+    const size_t owned = owned_;
     const StmtRef body = threads ? WithoutShuffles(loop.body) : loop.body;
     const size_t known = known_.size();
     bool fine = true;
@@ -156,6 +166,8 @@ class Splitting {
     }
     Flush(inner);
     known_.resize(known);
+    owned_ = owned;
+    if (!threads) --depth_;
     if (opens) loops_.pop_back();
     if (threads) {
       threads_.pop_back();
@@ -170,7 +182,7 @@ class Splitting {
     return fine;
   }
 
-  // A block's buffers stand for what all threads have.
+  // A block's buffers stand for what all threads have, those inside of the loops over them apart.
   bool Block(const ir::BlockStmt& s, StmtRef stmt, Row& row) {
     if (s.predicate != nullptr || s.init != nullptr || !s.matches.empty() || !s.realized) {
       return false;
@@ -180,6 +192,10 @@ class Splitting {
       known_.push_back(Made(ir::LetStmt{axis.var, axis.binding, nullptr}, stmt));
     }
     for (ir::BufferRef buffer : s.allocs) {
+      if (!threads_.empty() && !IsShared(*buffer)) {
+        if (!Own(buffer, stmt, row)) return false;
+        continue;
+      }
       ir::AllocStmt alloc;
       alloc.buffer = buffer;
       row.done.push_back(Made(std::move(alloc), stmt));
@@ -190,10 +206,11 @@ class Splitting {
   // Local memory is each thread's own, whether it stands inside of the loops over them or outside.
   bool Allocate(const ir::AllocStmt& s, StmtRef stmt, Row& row) {
     if (s.condition != nullptr) return false;
-    const bool local = absl::StartsWith(s.buffer->scope, "local") && !s.constant;
-    if (local && !threads_.empty()) return Own(s.buffer, stmt, row);
-    if (local) {
+    if (!threads_.empty() && !IsShared(*s.buffer) && !s.constant) return Own(s.buffer, stmt, row);
+    if (absl::StartsWith(s.buffer->scope, "local") && !s.constant) {
+      if (shared_) return false;
       waiting_.push_back(s.buffer);
+      waits_at_ = depth_;
       return true;
     }
     ir::AllocStmt alloc = s;
@@ -211,7 +228,10 @@ class Splitting {
           more || (loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding &&
                    loop->thread != threads_[0].thread && analysis::ThreadAxis(loop->thread) >= 0);
     });
-    if (more && !waiting_.empty()) return false;
+    if (waiting_.empty()) return true;
+    // What one launch leaves there, the next would find.
+    if (more || shared_ || waits_at_ != depth_) return false;
+    shared_ = true;
     bool fine = true;
     for (ir::BufferRef buffer : waiting_) fine = fine && Own(buffer, stmt, row);
     return fine;
@@ -219,6 +239,8 @@ class Splitting {
 
   // A part of an array for all threads.
   bool Own(ir::BufferRef buffer, StmtRef stmt, Row& row) {
+    if (!IsSmall(*buffer) || ir::IsPacked(buffer->dtype) || !buffer->strides.empty()) return false;
+    ++owned_;
     PrimRef thread = ir_.Int(0);
     int64_t count = 1;
     for (const ir::ForStmt& loop : threads_) {
@@ -261,7 +283,8 @@ class Splitting {
   // What a thread says of itself, another can say of it.
   PrimRef Unshuffled(PrimRef e) {
     const auto* call = e->As<ir::Intrinsic>();
-    if (call == nullptr || call->name != "tvm_warp_shuffle" || threads_.size() != 1) return e;
+    if (call == nullptr || call->name != "tvm_warp_shuffle" || call->args.size() != 5) return e;
+    if (threads_.size() != 1 || !IsOfNumbers(call->args[1])) return e;
     const ir::ForStmt& loop = threads_[0];
     const auto* width = call->args[3]->As<ir::IntImm>();
     const auto* lane = call->args[2]->As<ir::IntImm>();
@@ -277,6 +300,22 @@ class Splitting {
     const PrimRef first = ir_.Make(BinaryOp::kMul, ir_.Make(BinaryOp::kFloorDiv, loop.var, of), of);
     const PrimRef other = ir_.Make(BinaryOp::kAdd, first, ir_.Int(lane->value, loop.var->dtype()));
     return ir_.MakeCast(e->dtype(), analysis::Substitute(ir_, call->args[1], {{loop.var, other}}));
+  }
+
+  static bool IsShared(const ir::Buffer& buffer) {
+    return absl::StartsWith(buffer.scope, "shared");
+  }
+
+  // Whether a break or a continue in `stmt` is of a loop around it.
+  static bool LeavesLoop(StmtRef stmt) {
+    if (stmt->As<ir::ForStmt>() != nullptr || stmt->As<ir::WhileStmt>() != nullptr) return false;
+    const auto* value = stmt->As<ir::EvaluateStmt>();
+    const auto* call = value == nullptr ? nullptr : value->value->As<ir::Intrinsic>();
+    bool leaves =
+        stmt->As<ir::BreakStmt>() != nullptr || stmt->As<ir::ContinueStmt>() != nullptr ||
+        (call != nullptr && (call->name == "break_loop" || call->name == "continue_loop"));
+    ir::ForEachChild(stmt, [&](StmtRef part) { leaves = leaves || LeavesLoop(part); });
+    return leaves;
   }
 
   // What says the same whenever it is evaluated.
@@ -310,6 +349,10 @@ class Splitting {
   ir::Context& ir_;
   std::vector<ir::ForStmt> loops_;      // over threads and blocks, outermost first
   std::vector<ir::ForStmt> threads_;    // those of them over threads that may meet
+  int depth_ = 0;                       // of what is done again and again around
+  size_t owned_ = 0;                    // arrays for all threads that are open
+  int waits_at_ = 0;                    // the depth that the waiting memory stands at
+  bool shared_ = false;                 // a launch has taken it
   std::vector<ir::BufferRef> waiting_;  // local memory that stands outside of those
   std::vector<StmtRef> known_;          // what each thread knows, said anew behind each meeting
 };

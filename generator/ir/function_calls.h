@@ -1,0 +1,25 @@
+// Calls of functions in scalar expressions, which may read and write memory.
+#ifndef LATHE_IR_FUNCTION_CALLS_H_
+#define LATHE_IR_FUNCTION_CALLS_H_
+
+#include "absl/strings/string_view.h"
+#include "generator/ir/prim_expr.h"
+
+namespace lathe::ir {
+
+// T.call_extern, T.call_packed and their kin, and "call_global". A pure one is an operation.
+inline bool IsFunctionCall(absl::string_view name) {
+  return name == "call_global" || name == "call_extern" || name == "call_packed" ||
+         name == "call_cpacked";
+}
+
+inline bool CallsFunctions(PrimRef e) {
+  const auto* call = e->As<Intrinsic>();
+  bool calls = call != nullptr && IsFunctionCall(call->name);
+  ForEachOperand(e, [&](PrimRef operand) { calls = calls || CallsFunctions(operand); });
+  return calls;
+}
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_FUNCTION_CALLS_H_
