@@ -56,13 +56,14 @@ inline uint64_t Locate(Thread& t, const Instr* i) {
   const uint32_t* index = t.operands + i->b;
   uint64_t element = static_cast<uint64_t>(v.offset);
   const size_t ndim = v.dims.size();
+  const View::Dim* dims = v.dims.data();  // builds without optimisation spend their time here
   for (size_t d = 0; d < ndim; ++d) {
     const Bits x = t.regs[index[d]];
-    if (x >= static_cast<uint64_t>(v.dims[d].extent)) [[unlikely]] {
+    if (x >= static_cast<uint64_t>(dims[d].extent)) [[unlikely]] {
       OutOfBounds(t, i, d);
       return kNowhere;
     }
-    element += x * static_cast<uint64_t>(v.dims[d].stride);
+    element += x * static_cast<uint64_t>(dims[d].stride);
   }
   element = element * i->d + i->c;
   if (element >= v.limit) [[unlikely]] {
