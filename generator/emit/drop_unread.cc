@@ -1,11 +1,15 @@
 #include "generator/emit/drop_unread.h"
 
+#include <utility>
+
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "generator/emit/kernel_sizes.h"
 
 namespace lathe::emit {
 namespace {
@@ -91,6 +95,34 @@ std::string DropUnread(std::string body, const std::vector<std::string>& locals)
     if (!line.gone) left.push_back(std::move(line.text));
   }
   return absl::StrJoin(left, "\n");
+}
+
+std::string DropUnread(std::string body, const CScope& scope) {
+  body = DropUnread(std::move(body), scope.lets);
+  for (const std::string& name : scope.arrays) {
+    const size_t at = body.find(absl::StrCat(" ", name, "["));
+    const size_t line = at == body.npos ? 0 : body.rfind('\n', at) + 1;
+    const size_t end = body.find('\n', at);
+    if (at == body.npos || end == body.npos || MentionsName(body.substr(end), name)) continue;
+    body.erase(line, end + 1 - line);
+  }
+  for (const std::string& name : scope.given) {
+    const size_t at = body.find(absl::StrCat(" ", name, " = "));
+    const size_t line = body.rfind('\n', at) + 1;
+    const size_t end = body.find('\n', at);
+    if (at == body.npos || end == body.npos || MentionsName(body.substr(end), name)) continue;
+    const size_t first = body.find_first_not_of(' ', line);
+    body.replace(first, at + name.size() + 4 - first, "(void)");
+  }
+  return body;
+}
+
+std::string WithParamsRead(const std::vector<std::string>& params, std::string body) {
+  std::string unread;
+  for (const std::string& name : params) {
+    if (!MentionsName(body, name)) absl::StrAppend(&unread, "  (void)", name, ";\n");
+  }
+  return unread + body;
 }
 
 }  // namespace lathe::emit

@@ -7,9 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
-#include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_pointer.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/function_calls.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -123,13 +123,9 @@ absl::Status Checked(CScope& scope, const CCallee& callee, PrimRef e, const ir::
 
 }  // namespace
 
-bool IsCall(const ir::Intrinsic& n) {
-  return n.name == "call_global" || n.name == "call_extern" || n.name == "call_pure_extern" ||
-         n.name == "call_packed" || n.name == "call_cpacked";
-}
-
 const CCallee* CalleeOf(const CNeeds& needs, const ir::Intrinsic& n) {
-  const auto* name = IsCall(n) && !n.args.empty() ? n.args[0]->As<ir::StringImm>() : nullptr;
+  const auto* name =
+      ir::IsCall(n.name) && !n.args.empty() ? n.args[0]->As<ir::StringImm>() : nullptr;
   if (name == nullptr) return nullptr;
   const auto it = needs.callees.find(name->value);
   return it == needs.callees.end() ? nullptr : &it->second;
@@ -176,25 +172,6 @@ absl::Status PrintCCallLet(CScope& scope, const ir::LetStmt& let, const ir::Intr
   scope.vars[let.var] = {name, dtype};
   scope.data.insert(let.var);
   return absl::OkStatus();
-}
-
-std::string WithCallsAlone(std::string body, const CScope& scope) {
-  for (const std::string& name : scope.arrays) {
-    const size_t at = body.find(absl::StrCat(" ", name, "["));
-    const size_t line = at == body.npos ? 0 : body.rfind('\n', at) + 1;
-    const size_t end = body.find('\n', at);
-    if (at == body.npos || end == body.npos || MentionsName(body.substr(end), name)) continue;
-    body.erase(line, end + 1 - line);
-  }
-  for (const std::string& name : scope.given) {
-    const size_t at = body.find(absl::StrCat(" ", name, " = "));
-    const size_t line = body.rfind('\n', at) + 1;
-    const size_t end = body.find('\n', at);
-    if (at == body.npos || end == body.npos || MentionsName(body.substr(end), name)) continue;
-    const size_t first = body.find_first_not_of(' ', line);
-    body.replace(first, at + name.size() + 4 - first, "(void)");
-  }
-  return body;
 }
 
 bool CallsFailing(const CNeeds& needs, ir::StmtRef body) {

@@ -2,9 +2,6 @@
 #ifndef LATHE_EMIT_PRINT_C_CALL_H_
 #define LATHE_EMIT_PRINT_C_CALL_H_
 
-#include <string>
-#include <vector>
-
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "generator/emit/c_scope.h"
@@ -13,9 +10,6 @@
 #include "generator/support/line_writer.h"
 
 namespace lathe::emit {
-
-// T.call_extern, T.call_packed and their kin, and calls of functions of the module.
-bool IsCall(const ir::Intrinsic& n);
 
 // The function of this file that `n` calls; null where it calls none.
 const CCallee* CalleeOf(const CNeeds& needs, const ir::Intrinsic& n);
@@ -29,10 +23,6 @@ absl::Status PrintCCallStmt(CScope& scope, ir::PrimRef e, const ir::Intrinsic& n
 // A variable that holds what a call gives.
 absl::Status PrintCCallLet(CScope& scope, const ir::LetStmt& let, const ir::Intrinsic& n,
                            LineWriter& out);
-
-// `body` with calls whose variables nothing reads as statements of their own, and without arrays
-// that nothing mentions.
-std::string WithCallsAlone(std::string body, const CScope& scope);
 
 // Whether a statement in `body` is a call that may fail.
 bool CallsFailing(const CNeeds& needs, ir::StmtRef body);

@@ -11,6 +11,7 @@
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/stored_element.h"
 #include "generator/interp/limits.h"
+#include "generator/ir/function_calls.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -108,7 +109,7 @@ class IntrinsicPrinter {
       LATHE_ASSIGN_OR_RETURN(std::optional<CText> text, PrintDeviceCall(scope_, n_));
       if (text) return *std::move(text);
     }
-    if (IsCall(n_)) return PrintCCall(scope_, e_, n_);
+    if (ir::IsCall(name)) return PrintCCall(scope_, e_, n_);
     if (name == "reinterpret" && count == 1) return Reinterpret();
     if (name == "isnan" || name == "isinf" || name == "isfinite") return Test();
     if (name == "undef") return CText{std::string(CZero(dtype_)), kPrimary, false, true};

@@ -21,6 +21,7 @@
 #include "generator/emit/print_c_pointer.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/function_calls.h"
 #include "generator/ir/program.h"
 #include "generator/lower/check_indices.h"
 #include "generator/lower/cuda/bind_threads.h"
@@ -158,7 +159,7 @@ class Printer {
       if (is_done) return s.body == nullptr ? absl::OkStatus() : Print(s.body);
     }
     const auto* call = s.value->As<ir::Intrinsic>();
-    if (call != nullptr && IsCall(*call)) {
+    if (call != nullptr && ir::IsCall(call->name)) {
       LATHE_RETURN_IF_ERROR(PrintCCallLet(scope_, s, *call, out_));
       return s.body == nullptr ? absl::OkStatus() : Print(s.body);
     }
@@ -197,7 +198,7 @@ class Printer {
   absl::Status Evaluate(PrimRef value) {
     if (DoesNothing(value)) return absl::OkStatus();
     const auto* call = value->As<ir::Intrinsic>();
-    if (call != nullptr && IsCall(*call)) {
+    if (call != nullptr && ir::IsCall(call->name)) {
       return PrintCCallStmt(scope_, value, *call, out_);
     }
     if (call != nullptr && scope_.needs.on_device) {

@@ -7,10 +7,10 @@
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/drop_unread.h"
-#include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_call.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_stmt.h"
+#include "generator/emit/print_in_width.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -76,18 +76,13 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
     if (gives && !callee.fails) lines.Line("return ", CZero(scope.returns), ";");
   }
   *wide = scope.must_be_wide;
-  const std::string body = WithCallsAlone(DropUnread(lines.Take(), scope.lets), scope);
-  LineWriter unused(2);
-  for (const std::string& name : params) {
-    if (!MentionsName(body, name)) unused.Line("(void)", name, ";");
-  }
   const absl::string_view type = callee.fails ? "int"
                                  : gives      ? CScalarType(scope.returns)
                                               : absl::string_view("void");
   return PrintedCallee{
       absl::StrCat("static ", type, " ", callee.name, "(",
                    declarations.empty() ? "void" : absl::StrJoin(declarations, ", "), ")"),
-      absl::StrCat(unused.Take(), body)};
+      WithParamsRead(params, DropUnread(lines.Take(), scope))};
 }
 
 }  // namespace
@@ -109,13 +104,7 @@ void NameCallees(const std::map<std::string, ir::PrimFunc>& callees, absl::strin
 
 absl::StatusOr<PrintedCallee> PrintCallee(ir::Context& context, const CCallee& callee,
                                           CNeeds& needs) {
-  bool wide = false;
-  const size_t externs = needs.externs.size();
-  LATHE_ASSIGN_OR_RETURN(PrintedCallee printed, PrintIn(context, callee, needs, &wide));
-  if (wide || needs.externs.size() != externs) {  // whose names are not to be hidden
-    LATHE_ASSIGN_OR_RETURN(printed, PrintIn(context, callee, needs, &wide));
-  }
-  return printed;
+  return PrintInWidth(needs, [&](bool* wide) { return PrintIn(context, callee, needs, wide); });
 }
 
 }  // namespace lathe::emit

@@ -13,10 +13,12 @@
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_int8.h"
 #include "generator/emit/print_c_stmt.h"
+#include "generator/emit/print_in_width.h"
 #include "generator/emit/print_padded_copy.h"
 #include "generator/emit/print_tiled_sum.h"
 #include "generator/emit/print_vector_loops.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/function_calls.h"
 #include "generator/lower/build_nest.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
@@ -83,7 +85,7 @@ class Written {
 
   void Calls(PrimRef e) {
     const auto* call = e->As<ir::Intrinsic>();
-    if (call != nullptr && IsCall(*call)) {
+    if (call != nullptr && ir::IsCall(call->name)) {
       for (PrimRef arg : call->args) Given(arg);
     }
     ir::ForEachOperand(e, [&](PrimRef operand) { Calls(operand); });
@@ -198,13 +200,8 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   }
   if (printed.fails) lines.Line("return LATHE_OK;");
   *wide = scope.must_be_wide;
-  const std::string body =
-      DeclareSizes(scope, sizes, WithCallsAlone(DropUnread(lines.Take(), scope.lets), scope));
-  LineWriter unused(2);
-  for (const std::string& name : param_names) {
-    if (!MentionsName(body, name)) unused.Line("(void)", name, ";");
-  }
-  printed.body = unused.Take() + body;
+  printed.body =
+      WithParamsRead(param_names, DeclareSizes(scope, sizes, DropUnread(lines.Take(), scope)));
   printed.signature = absl::StrCat("(", params.empty() ? "void" : absl::StrJoin(params, ", "), ")");
   return printed;
 }
@@ -213,12 +210,9 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
 
 absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
                                           std::string name, CNeeds& needs) {
-  bool wide = false;
-  const size_t externs = needs.externs.size();
-  LATHE_ASSIGN_OR_RETURN(PrintedKernel printed, PrintIn(context, kernel, name, needs, &wide));
-  if (wide || needs.externs.size() != externs) {  // whose names are not to be hidden
-    LATHE_ASSIGN_OR_RETURN(printed, PrintIn(context, kernel, name, needs, &wide));
-  }
+  LATHE_ASSIGN_OR_RETURN(PrintedKernel printed, PrintInWidth(needs, [&](bool* wide) {
+                           return PrintIn(context, kernel, name, needs, wide);
+                         }));
   printed.signature =
       absl::StrCat("static ", printed.fails ? "int " : "void ", name, printed.signature);
   printed.name = std::move(name);

@@ -7,10 +7,15 @@
 
 namespace lathe::ir {
 
-// T.call_extern, T.call_packed and their kin, and "call_global". A pure one is an operation.
+// T.call_extern, T.call_packed and their kin, and "call_global".
+inline bool IsCall(absl::string_view name) {
+  return name == "call_global" || name == "call_extern" || name == "call_pure_extern" ||
+         name == "call_packed" || name == "call_cpacked";
+}
+
+// Those that do more than give a number: a pure one is an operation.
 inline bool IsFunctionCall(absl::string_view name) {
-  return name == "call_global" || name == "call_extern" || name == "call_packed" ||
-         name == "call_cpacked";
+  return IsCall(name) && name != "call_pure_extern";
 }
 
 inline bool CallsFunctions(PrimRef e) {

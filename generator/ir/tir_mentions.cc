@@ -1,10 +1,8 @@
 #include "generator/ir/tir_mentions.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
-#include "absl/strings/string_view.h"
+#include "generator/ir/function_calls.h"
 #include "generator/ir/scope_id.h"
 #include "generator/support/match.h"
 
@@ -86,12 +84,8 @@ class Walker {
   }
 
   void Called(const Intrinsic& call) {
+    if (!IsCall(call.name) || call.args.empty()) return;
     const bool global = call.name == "call_global";
-    constexpr absl::string_view kOutside[] = {"call_extern", "call_pure_extern", "call_packed",
-                                              "call_cpacked"};
-    const bool outside =
-        std::find(std::begin(kOutside), std::end(kOutside), call.name) != std::end(kOutside);
-    if ((!global && !outside) || call.args.empty()) return;
     const auto* name = call.args[0]->As<StringImm>();
     if (name != nullptr) (global ? out_.globals : out_.externs).push_back(name->value);
   }

@@ -71,8 +71,7 @@ class Bodies {
       CheckFunctions(b_, args[i], param.info, param.name, loc);
       OpenSizes(b_, args[i], param.info, param.name, loc);
       const auto value = AsValue(b_.all.program, args[i]);
-      if (!value) continue;
-      b_.Bind(f.params[i], *Open(b_, *value, param.info, param.name, loc));
+      if (value) b_.Bind(f.params[i], *Open(b_, *value, param.info, param.name, loc));
     }
     return true;
   }

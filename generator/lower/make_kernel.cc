@@ -78,8 +78,6 @@ class Collect {
 
 }  // namespace
 
-// A buffer of a size that is no number is not local either: C99 would make it a variable-length
-// array.
 bool IsSmall(const ir::Buffer& buffer) {
   const std::optional<int64_t> extent = ir::ExtentOf(buffer);
   int64_t bytes = static_cast<int64_t>(ir::StorageBytes(buffer.dtype, 1));

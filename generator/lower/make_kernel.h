@@ -12,6 +12,7 @@ namespace lathe::lower {
 // What a kernel allocates for itself beyond this many bytes lies in the arena, not on the stack.
 inline constexpr int64_t kMostLocalBytes = 256;
 
+// One whose size is no number is not: C99 would make it a variable-length array.
 bool IsSmall(const ir::Buffer& buffer);
 
 // Fails, saying why, when the function takes bare pointers. What it returns nobody has.

@@ -1,5 +1,6 @@
 #include "generator/lower/prim_callees.h"
 
+#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -10,14 +11,6 @@
 
 namespace lathe::lower {
 namespace {
-
-const ir::PrimFunc* Named(const ir::Module& module, const std::string& name) {
-  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    const ir::Global& global = module.globals[ir::GlobalId{i}];
-    if (global.name == name) return global.prim_func();
-  }
-  return nullptr;
-}
 
 absl::Status Supported(const std::string& name, const ir::PrimFunc& func) {
   const auto refuse = [&](absl::string_view why) {
@@ -60,7 +53,8 @@ absl::Status AddCallees(const ir::Module& module, const ir::PrimFunc& func,
   std::vector<std::string> names = mentions.globals;
   names.insert(names.end(), mentions.externs.begin(), mentions.externs.end());
   for (const std::string& name : names) {
-    const ir::PrimFunc* callee = Named(module, name);
+    const std::optional<ir::GlobalId> id = module.Find(name);
+    const ir::PrimFunc* callee = id ? module.globals[*id].prim_func() : nullptr;
     if (callee == nullptr || !callees.try_emplace(name, *callee).second) continue;
     if (absl::Status status = Supported(name, *callee); !status.ok()) return status;
     if (absl::Status status = AddCallees(module, *callee, callees); !status.ok()) return status;

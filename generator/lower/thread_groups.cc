@@ -142,7 +142,7 @@ class Splitting {
           const PrimRef same = ir_.MakeCast(loop.var->dtype(), outer.var);
           known_.push_back(Made(ir::LetStmt{loop.var, same, nullptr}, stmt));
         }
-        return Visit(loop.body, row) && (Flush(row), true);
+        return Visit(loop.body, row);
       }
     }
     if (!IsSame(loop.min) || !IsSame(loop.extent) || loop.step != nullptr) return false;
