@@ -229,6 +229,10 @@ int64_t lathe_rank(const lathe_value* value, uint8_t code, uint8_t bits) {
   return value->as.tensor.ndim;
 }
 
+int64_t lathe_shape_rank(const lathe_value* value) {
+  return value->kind == LATHE_SHAPE ? value->as.shape.ndim : -1;
+}
+
 int64_t lathe_function_number(const lathe_value* value) {
   return value->kind == LATHE_FUNCTION ? value->as.function.number : -1;
 }

@@ -45,8 +45,10 @@ int lathe_check_rank(const lathe_value* value, int32_t ndim);
 /* That it is such a tensor, with elements where it says: they can be read in place. */
 int lathe_check_tensor(const lathe_value* value, uint8_t code, uint8_t bits, int32_t ndim);
 
-/* What a value is: the rank of a tensor of that dtype, the number of a function; else -1. */
+/* What a value is: the rank of a tensor of that dtype, or of a shape, the number of a function;
+ * else -1. */
 int64_t lathe_rank(const lathe_value* value, uint8_t code, uint8_t bits);
+int64_t lathe_shape_rank(const lathe_value* value);
 int64_t lathe_function_number(const lathe_value* value);
 
 /* Bytes of the elements; SIZE_MAX when they cannot be counted, or a size is negative. */

@@ -12,6 +12,7 @@
 #include "generator/emit/stored_element.h"
 #include "generator/interp/limits.h"
 #include "generator/ir/function_calls.h"
+#include "generator/ir/intrinsic.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -110,6 +111,9 @@ class IntrinsicPrinter {
       if (text) return *std::move(text);
     }
     if (ir::IsCall(name)) return PrintCCall(scope_, e_, n_);
+    if (const auto math = ir::LlvmMath(n_)) {
+      return PrintCValue(scope_, scope_.ir.Make(dtype_, *math));
+    }
     if (name == "reinterpret" && count == 1) return Reinterpret();
     if (name == "isnan" || name == "isinf" || name == "isfinite") return Test();
     if (name == "undef") return CText{std::string(CZero(dtype_)), kPrimary, false, true};
@@ -225,6 +229,11 @@ class IntrinsicPrinter {
     }
     if (from.is_integer() && dtype_.is_integer() && from.bits == dtype_.bits) {
       return NarrowedInt(scope_.needs, dtype_, value);
+    }
+    // The lowest bits, or zeros above them.
+    if (from.is_integer() && dtype_.is_integer()) {
+      const PrimRef bits = scope_.ir.MakeCast(ir::DType::UInt(from.bits), n_.args[0]);
+      return PrintCValue(scope_, scope_.ir.MakeCast(dtype_, bits));
     }
     return CannotPrint(ir::ToString(e_));
   }

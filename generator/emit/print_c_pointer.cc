@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/simplify.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
@@ -33,6 +34,20 @@ absl::StatusOr<CPointer> PrintCPointer(CScope& scope, PrimRef handle) {
     LATHE_ASSIGN_OR_RETURN(const CPointer whole, PrintCPointer(scope, call->args[1]));
     LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope, call->args[2]));
     return CPointer{AddressOf(whole.text, offset), whole.dtype, whole.read_only};
+  }
+  const bool moved = call != nullptr &&
+                     (call->name == "ptr_byte_offset" || call->name == "handle_add_byte_offset");
+  if (moved && call->args.size() >= 2) {
+    LATHE_ASSIGN_OR_RETURN(const CPointer whole, PrintCPointer(scope, call->args[0]));
+    const PrimRef size = scope.ir.Int(whole.dtype.bits / 8, call->args[1]->dtype());
+    const auto in = [&](ir::BinaryOp op) {
+      return analysis::Simplify(scope.ir, scope.ir.Make(op, call->args[1], size));
+    };
+    if (whole.dtype.bits >= 8 && in(ir::BinaryOp::kFloorMod) == scope.ir.Int(0, size->dtype())) {
+      LATHE_ASSIGN_OR_RETURN(const std::string offset,
+                             PrintCIndex(scope, in(ir::BinaryOp::kFloorDiv)));
+      return CPointer{AddressOf(whole.text, offset), whole.dtype, whole.read_only};
+    }
   }
   return CannotPrint(absl::StrCat("the pointer ", ir::ToString(handle)));
 }

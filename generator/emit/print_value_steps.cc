@@ -62,6 +62,10 @@ absl::Status ValueStepPrinter::Open(const ir::OpenStep& step, LineWriter& out) {
 absl::Status ValueStepPrinter::Rank(const ir::RankStep& step, LineWriter& out) {
   scope_.needs.headers.insert(kHeader);
   LATHE_ASSIGN_OR_RETURN(const std::string value, moves_.Spell(step.value));
+  if (step.dtype.is_void()) {
+    Define(step.var, absl::StrCat("lathe_shape_rank(", value, ")"), out);
+    return absl::OkStatus();
+  }
   LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(step.dtype));
   Define(step.var, absl::StrCat("lathe_rank(", value, ", ", dtype, ")"), out);
   return absl::OkStatus();

@@ -2,10 +2,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "generator/interp/call_steps.h"
 #include "generator/interp/compile_expr.h"
 #include "generator/interp/compile_intrinsic.h"
+#include "generator/ir/intrinsic.h"
 
 namespace lathe::interp {
 namespace {
@@ -74,19 +74,6 @@ CallArg CompileArg(CodeBuilder& b, PrimRef e) {
   return arg;
 }
 
-// "llvm.sqrt.v4f32" is sqrt.
-std::string MathNameOf(absl::string_view intrinsic, absl::string_view name) {
-  if (absl::ConsumePrefix(&name, "llvm.")) {
-    name = name.substr(0, name.find('.'));
-    if (name == "ctpop") return "popcount";
-    if (name == "ctlz") return "clz";
-    if (name == "minnum") return "fmin";
-    if (name == "maxnum") return "fmax";
-    return std::string(name);
-  }
-  return intrinsic == "call_extern" || intrinsic == "call_pure_extern" ? std::string(name) : "";
-}
-
 }  // namespace
 
 bool IsCall(absl::string_view intrinsic) {
@@ -103,17 +90,14 @@ Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
                           absl::StrCat(n.name, " runs only with the callee's name"))};
   }
   std::vector<PrimRef> args(n.args.begin() + 1, n.args.end());
-  const bool llvm = absl::StartsWith(n.name, "call_llvm");
-  // Older programs say first how many arguments decide the overload.
-  if (llvm && args.size() > 1 && args[0]->As<ir::IntImm>() != nullptr &&
-      args[0]->dtype().is_uint()) {
-    args.erase(args.begin());
+  const std::optional<ir::Intrinsic> llvm = ir::LlvmMath(n);
+  const bool by_name = n.name == "call_extern" || n.name == "call_pure_extern";
+  if ((llvm || by_name) && !args.empty() && t.is_floating()) {
+    const std::string& math = llvm ? llvm->name : name->value;
+    const std::vector<PrimRef>& given = llvm ? llvm->args : args;
+    if (std::optional<Lanes> lanes = CompileScalarIntrinsic(b, math, given, t)) return *lanes;
   }
-  const std::string math = MathNameOf(n.name, name->value);
-  if (!math.empty() && !args.empty() && t.is_floating()) {
-    if (std::optional<Lanes> lanes = CompileScalarIntrinsic(b, math, args, t)) return *lanes;
-  }
-  if (llvm) {
+  if (absl::StartsWith(n.name, "call_llvm")) {
     return {b.Unsupported("run-unsupported-intrinsic",
                           absl::StrCat("the LLVM intrinsic '", name->value,
                                        "' cannot be evaluated; mathematical ones can"))};

@@ -1,5 +1,10 @@
 #include "generator/ir/intrinsic.h"
 
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/strip.h"
 #include "generator/ir/device_intrinsic.h"
 
 namespace lathe::ir {
@@ -48,6 +53,28 @@ std::optional<DType> ResultTypeOf(absl::string_view name, const std::vector<Prim
       break;
   }
   return std::nullopt;
+}
+
+std::optional<Intrinsic> LlvmMath(const Intrinsic& call) {
+  const bool llvm = call.name == "call_llvm_intrin" || call.name == "call_llvm_pure_intrin";
+  const auto* callee = llvm && !call.args.empty() ? call.args[0]->As<StringImm>() : nullptr;
+  if (callee == nullptr) return std::nullopt;
+  absl::string_view name = callee->value;
+  if (!absl::ConsumePrefix(&name, "llvm.")) return std::nullopt;
+  name = name.substr(0, name.find('.'));
+  for (const auto& [theirs, ours] :
+       {std::pair<absl::string_view, absl::string_view>{"ctpop", "popcount"},
+        {"ctlz", "clz"},
+        {"minnum", "fmin"},
+        {"maxnum", "fmax"}}) {
+    if (name == theirs) name = ours;
+  }
+  std::vector<PrimRef> args(call.args.begin() + 1, call.args.end());
+  // Older programs say first how many arguments decide the overload.
+  if (args.size() > 1 && args[0]->As<IntImm>() != nullptr && args[0]->dtype().is_uint()) {
+    args.erase(args.begin());
+  }
+  return Intrinsic{std::string(name), std::move(args)};
 }
 
 }  // namespace lathe::ir

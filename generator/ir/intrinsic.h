@@ -41,6 +41,10 @@ const IntrinsicInfo* FindIntrinsic(absl::string_view name);
 // The type of the result when the call does not say; nothing when the call has to.
 std::optional<DType> ResultTypeOf(absl::string_view name, const std::vector<PrimRef>& args);
 
+// The same call by our own name, where `call` is one of LLVM's mathematical intrinsics:
+// T.call_llvm_pure_intrin("llvm.sqrt.v4f32", x) is sqrt(x).
+std::optional<Intrinsic> LlvmMath(const Intrinsic& call);
+
 }  // namespace lathe::ir
 
 #endif  // LATHE_IR_INTRINSIC_H_

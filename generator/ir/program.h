@@ -190,7 +190,8 @@ struct OpenStep {
   TensorId value;
   Form to;
 };
-// var = the rank of the tensor that `value` is; -1 where it is something else, or of another dtype.
+// var = the rank of the tensor that `value` is, or of the shape where `dtype` is none; -1 where it
+// is something else, or of another dtype.
 struct RankStep {
   PrimRef var = nullptr;
   TensorId value;

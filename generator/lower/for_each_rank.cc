@@ -64,13 +64,18 @@ class Ranks {
  public:
   Ranks(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
         absl::FunctionRef<void()> rest)
-      : b_(b), binding_(binding), id_(id), rest_(rest), whole_(*b.FormOf(ir::Operand{id}, {})) {}
+      : b_(b),
+        binding_(binding),
+        id_(id),
+        rest_(rest),
+        whole_(*b.FormOf(ir::Operand{id}, {})),
+        is_shape_(b.all.module.values[id].info->As<ir::ShapeInfo>() != nullptr) {}
 
   void Split() {
     if (b_.rank_bodies > kMostRankBodies) return;  // was reported
     const auto* said = b_.all.module.values[id_].info->As<ir::TensorInfo>();
     std::vector<ir::DType> dtypes = {said != nullptr ? said->dtype : ir::DType::Void()};
-    if (dtypes[0].is_void()) dtypes = DTypesIn(b_.all.module);
+    if (dtypes[0].is_void() && !is_shape_) dtypes = DTypesIn(b_.all.module);
     for (ir::DType dtype : dtypes) {
       Option option{dtype, nullptr, {}};
       for (int rank = 0; rank <= kMostRank; ++rank) {
@@ -91,8 +96,8 @@ class Ranks {
 
  private:
   struct Option {
-    ir::DType dtype;
-    PrimRef rank;  // of the tensor, or -1
+    ir::DType dtype;  // none of a shape
+    PrimRef rank;     // of the tensor or shape, or -1
     std::vector<int> ranks;
   };
 
@@ -116,9 +121,11 @@ class Ranks {
   bool Takes(ir::DType dtype, int rank) {
     const auto* call = std::get_if<ir::Call>(&binding_.rhs);
     if (call == nullptr || call->op() == nullptr) return true;
-    ir::Tensor tensor{Name(), dtype, {}, ir::Home::kPointer, {}, {}};
-    for (int i = 0; i < rank; ++i) tensor.shape.push_back(b_.all.ir.NewVar(Name()));
-    b_.Bind(id_, Form{b_.all.program.tensors.Add(std::move(tensor))});
+    std::vector<PrimRef> sizes;
+    for (int i = 0; i < rank; ++i) sizes.push_back(b_.all.ir.NewVar(Name()));
+    b_.Bind(id_, is_shape_ ? Form{ir::ShapeForm{sizes}}
+                           : Form{b_.all.program.tensors.Add(
+                                 {Name(), dtype, sizes, ir::Home::kPointer, {}, {}})});
     auto actual = ActualCall::Of(b_, *call, binding_.loc);
     const bool takes = actual && (actual->Infer().ok() || MeetsAnything());
     b_.Bind(id_, whole_);
@@ -180,6 +187,7 @@ class Ranks {
 
   // In the sizes that the program says it has, where it does: they were checked where it came from.
   Form Opened(ir::DType dtype, int rank) {
+    if (is_shape_) return *Open(b_, Value(), b_.all.ir.Shape(rank), Name(), binding_.loc);
     const ir::TensorId open = OpenTensor(b_, Value(), dtype, rank, Name(), binding_.loc);
     const auto* said = b_.all.module.values[id_].info->As<ir::TensorInfo>();
     if (said == nullptr || said->dims() == nullptr || !b_.may_view()) return Form{open};
@@ -192,6 +200,7 @@ class Ranks {
   const ir::ValueId id_;
   absl::FunctionRef<void()> rest_;
   const Form whole_;
+  const bool is_shape_;  // a tensor else
   std::vector<Option> options_;
 };
 

@@ -1,5 +1,5 @@
-// Tensors of which only the run knows the rank, where an operator has to know it: what comes is
-// lowered once for each rank that may be.
+// Tensors and shapes of which only the run knows the rank, where an operator has to know it: what
+// comes is lowered once for each rank that may be.
 #ifndef LATHE_LOWER_FOR_EACH_RANK_H_
 #define LATHE_LOWER_FOR_EACH_RANK_H_
 
@@ -19,8 +19,8 @@ inline constexpr int kMostRankBodies = 7 + 7 * 7 + 7 * 7 * 7;
 // structure.
 std::optional<ir::ValueId> OfAnyRank(RoutineBuilder& b, const ir::Binding& binding);
 
-// A branch for each dtype and rank that the tensor `id` may have, as far as the operator in
-// `binding` takes it: there `id` is that tensor, and `rest` is called.
+// A branch for each dtype and rank that the tensor or shape `id` may have, as far as the operator
+// in `binding` takes it: there `id` is of that rank, and `rest` is called.
 void ForEachRank(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
                  absl::FunctionRef<void()> rest);
 

@@ -194,7 +194,8 @@ class CallLowering {
     // Remarks for passes that go before; and tensors, which start where their memory does.
     for (absl::string_view same :
          {"relax.builtin.stop_lift_params", "relax.grad.no_grad", "relax.grad.start_checkpoint",
-          "relax.grad.end_checkpoint", "relax.memory.ensure_zero_offset"}) {
+          "relax.grad.end_checkpoint", "relax.memory.ensure_zero_offset",
+          "relax.dist.annotate_sharding"}) {
       if (op_name == same) return Argument(0);
     }
     if (op_name == "relax.null_value") return Form{Nothing{}};

@@ -109,7 +109,8 @@ class StepPrinter {
           out_.Line("open ", Name(s.value), " -> (", Call(ir::PartsOf(s.to), {}), ")");
         },
         [&](const ir::RankStep& s) {
-          out_.Line(ir::ToString(s.var), " = rank of ", Name(s.value), ", ", ToString(s.dtype));
+          const std::string what = s.dtype.is_void() ? "shape" : ToString(s.dtype);
+          out_.Line(ir::ToString(s.var), " = rank of ", Name(s.value), ", ", what);
         },
         [&](const ir::FunctionStep& s) {
           out_.Line(ir::ToString(s.var), " = function ", Name(s.value));

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "generator/interp/code_builder.h"
@@ -27,10 +28,25 @@ class Lanes {
       : ir_(context), own_(std::move(own)) {}
 
   StmtRef Scalar(StmtRef stmt) {
+    if (const auto* seq = stmt->As<ir::SeqStmt>()) return Sequence(*seq, stmt);
+    if (const auto* let = stmt->As<ir::LetStmt>(); let != nullptr && let->body != nullptr) {
+      std::vector<StmtRef> row;
+      if (Named(*let, stmt, row)) {
+        row.push_back(Scalar(let->body));
+        return ir_.Make(ir::SeqStmt{std::move(row)}, stmt->loc());
+      }
+    }
+    if (const auto* alloc = stmt->As<ir::AllocStmt>(); alloc != nullptr && IsOfVectors(*alloc)) {
+      ir::AllocStmt elements = *alloc;
+      elements.buffer = Elements(alloc->buffer);
+      if (alloc->body != nullptr) elements.body = Scalar(alloc->body);
+      return ir_.Make(std::move(elements), stmt->loc());
+    }
     const auto* store = stmt->As<ir::StoreStmt>();
     if (store == nullptr) {
       return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Scalar(part); });
     }
+    if (of_vectors_.contains(store->buffer)) return StoredVector(*store, stmt);
     int lanes = 1;
     for (PrimRef index : store->indices) {
       lanes = std::max(lanes, interp::LaneCount(index->dtype()));
@@ -40,6 +56,55 @@ class Lanes {
   }
 
  private:
+  StmtRef Sequence(const ir::SeqStmt& seq, StmtRef from) {
+    std::vector<StmtRef> row;
+    for (StmtRef child : seq.stmts) {
+      const auto* let = child->As<ir::LetStmt>();
+      if (let != nullptr && let->body == nullptr && Named(*let, child, row)) continue;
+      row.push_back(Scalar(child));
+    }
+    return row == seq.stmts ? from : ir_.Make(ir::SeqStmt{std::move(row)}, from->loc());
+  }
+
+  // A vector with a name is an array that is filled where it stands. False where `let` is none.
+  bool Named(const ir::LetStmt& let, StmtRef from, std::vector<StmtRef>& row) {
+    const int lanes = interp::LaneCount(let.var->dtype());
+    const PrimRef lane = ir_.NewVar("lane", ir::DType::Int(32));
+    const PrimRef value = lanes == 1 ? nullptr : At(let.value, lane);
+    if (value == nullptr) return false;
+    ir::AllocStmt array;
+    array.buffer = Row(let.var->dtype().element(), lanes);
+    named_[let.var] = array.buffer;
+    const StmtRef fill = ir_.Make(ir::StoreStmt{array.buffer, {lane}, value}, from->loc());
+    row.push_back(ir_.Make(std::move(array), from->loc()));
+    row.push_back(Loop(lane, lanes, fill));
+    return true;
+  }
+
+  static bool IsOfVectors(const ir::AllocStmt& alloc) {
+    return alloc.buffer->dtype.lanes > 1 && alloc.buffer->strides.empty() && !alloc.constant;
+  }
+
+  // Memory of vectors is one of their elements, which are a dimension more.
+  ir::BufferRef Elements(ir::BufferRef vectors) {
+    ir::Buffer elements = *vectors;
+    elements.dtype = vectors->dtype.element();
+    elements.shape.push_back(ir_.Int(interp::LaneCount(vectors->dtype)));
+    return of_vectors_[vectors] = ir_.NewBuffer(std::move(elements));
+  }
+
+  // No lane reads another.
+  StmtRef StoredVector(const ir::StoreStmt& store, StmtRef from) {
+    const PrimRef lane = ir_.NewVar("lane", ir::DType::Int(32));
+    const PrimRef value = At(store.value, lane);
+    if (value == nullptr || store.predicate != nullptr) return from;
+    std::vector<PrimRef> indices = store.indices;
+    indices.push_back(lane);
+    const ir::BufferRef elements = of_vectors_.at(store.buffer);
+    return Loop(lane, interp::LaneCount(store.buffer->dtype),
+                ir_.Make(ir::StoreStmt{elements, std::move(indices), value}, from->loc()));
+  }
+
   StmtRef Stored(const ir::StoreStmt& store, int lanes, StmtRef from) {
     const PrimRef lane = ir_.NewVar("lane", ir::DType::Int(32));
     const PrimRef value = At(store.value, lane);
@@ -121,6 +186,10 @@ class Lanes {
     if (e->dtype().lanes == 1) return e;
     return Match(
         e->node(),
+        [&](const ir::SymVar&) -> PrimRef {
+          const auto it = named_.find(e);
+          return it == named_.end() ? nullptr : ir_.MakeLoad(it->second, {lane});
+        },
         [&](const ir::Ramp& n) -> PrimRef {
           if (n.base->dtype().lanes != 1) return nullptr;
           const PrimRef steps = ir_.MakeCast(n.stride->dtype(), lane);
@@ -152,6 +221,14 @@ class Lanes {
         },
         [&](const ir::Load& n) -> PrimRef {
           std::vector<PrimRef> indices;
+          if (const auto it = of_vectors_.find(n.buffer); it != of_vectors_.end()) {
+            for (PrimRef index : n.indices) {
+              if (index->dtype().lanes != 1) return nullptr;
+            }
+            indices = n.indices;
+            indices.push_back(lane);
+            return ir_.MakeLoad(it->second, std::move(indices));
+          }
           if (n.buffer->dtype.lanes != 1 || !All(n.indices, lane, indices)) return nullptr;
           const PrimRef load = ir_.MakeLoad(n.buffer, std::move(indices));
           if (n.predicate == nullptr) return load;
@@ -162,7 +239,8 @@ class Lanes {
           const PrimRef zero = dtype.is_floating() ? ir_.Float(0, dtype) : ir_.Int(0, dtype);
           return ir_.Make(dtype, ir::Intrinsic{"if_then_else", {read, load, zero}});
         },
-        [&](const ir::Intrinsic& n) -> PrimRef {
+        [&](const ir::Intrinsic& call) -> PrimRef {
+          const ir::Intrinsic n = ir::LlvmMath(call).value_or(call);
           const ir::IntrinsicInfo* info = ir::FindIntrinsic(n.name);
           std::vector<PrimRef> args;
           if (info == nullptr || !OfItsArguments(*info)) return nullptr;
@@ -189,6 +267,8 @@ class Lanes {
 
   ir::Context& ir_;
   const absl::flat_hash_set<PrimRef> own_;
+  absl::flat_hash_map<PrimRef, ir::BufferRef> named_;
+  absl::flat_hash_map<ir::BufferRef, ir::BufferRef> of_vectors_;
 };
 
 // The memory of the parameters, which a caller gives apart where it is a kernel's, and what the

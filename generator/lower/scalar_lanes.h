@@ -9,8 +9,9 @@
 namespace lathe::lower {
 
 // A[T.ramp(i, 1, 4)] = B[T.ramp(j, 1, 4)] * T.broadcast(x, 4) becomes a loop over four lanes; two
-// where the value reads what is written, since all lanes of it come first. What has vectors that
-// are no function of such stays as it is.
+// where the value reads what is written, since all lanes of it come first. A variable of several
+// lanes becomes an array, a buffer of vectors one of their elements. What has vectors that are no
+// function of such stays as it is.
 void ScalarLanes(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::lower

@@ -13,14 +13,15 @@ namespace {
 
 using ir::BinaryOp;
 using ir::PrimRef;
+using Dims = std::vector<PrimRef>;
 
 class Broadcast {
  public:
   Broadcast(RoutineBuilder& b, const std::string& op, const Location& loc)
       : b_(b), ir_(b.all.ir), op_(op), loc_(loc) {}
 
-  std::vector<PrimRef> Dims(const std::vector<PrimRef>& x, const std::vector<PrimRef>& y) {
-    std::vector<PrimRef> dims = x.size() >= y.size() ? x : y;
+  Dims Of(const Dims& x, const Dims& y) {
+    Dims dims = x.size() >= y.size() ? x : y;
     for (size_t i = 1; i <= std::min(x.size(), y.size()); ++i) {
       dims[dims.size() - i] = Both(x[x.size() - i], y[y.size() - i], dims.size() - i);
     }
@@ -50,6 +51,11 @@ class Broadcast {
   const Location& loc_;
 };
 
+// What a product has besides its rows and columns.
+Dims BatchOf(const Dims& dims) {
+  return dims.size() < 2 ? Dims{} : Dims(dims.begin(), dims.end() - 2);
+}
+
 }  // namespace
 
 ir::StructInfoRef SettleBroadcast(RoutineBuilder& b, const ActualCall& call, ir::StructInfoRef info,
@@ -57,10 +63,17 @@ ir::StructInfoRef SettleBroadcast(RoutineBuilder& b, const ActualCall& call, ir:
   const auto* result = info->As<ir::TensorInfo>();
   const ir::Op& op = *call.call().op();
   if (result == nullptr || result->dims() != nullptr || result->dtype.is_void()) return info;
-  if (op.compute != ops::FindOp("relax.add")->compute || call.tensors().size() != 2) return info;
-  const std::vector<PrimRef> x = b.all.program.tensors[call.tensors()[0]].shape;
-  const std::vector<PrimRef> y = b.all.program.tensors[call.tensors()[1]].shape;
-  return b.all.ir.Tensor(Broadcast(b, op.name, loc).Dims(x, y), result->dtype);
+  const bool product = op.name == "relax.matmul";
+  if (!product && op.compute != ops::FindOp("relax.add")->compute) return info;
+  if (call.tensors().size() != 2) return info;
+  const Dims x = b.all.program.tensors[call.tensors()[0]].shape;
+  const Dims y = b.all.program.tensors[call.tensors()[1]].shape;
+  Broadcast broadcast(b, op.name, loc);
+  if (!product) return b.all.ir.Tensor(broadcast.Of(x, y), result->dtype);
+  Dims dims = broadcast.Of(BatchOf(x), BatchOf(y));
+  if (x.size() > 1) dims.push_back(x[x.size() - 2]);
+  if (y.size() > 1) dims.push_back(y.back());
+  return b.all.ir.Tensor(std::move(dims), result->dtype);
 }
 
 }  // namespace lathe::lower

@@ -6,9 +6,9 @@
 
 namespace lathe::lower {
 
-// What `call`, inferred to be `info`, gives where it is an elementwise operator of two tensors
-// whose sizes may or may not be equal: a tensor of what they broadcast to, and a check that they
-// do. Else `info`.
+// What `call`, inferred to be `info`, gives where it is an elementwise operator of two tensors, or
+// their product, whose sizes may or may not be equal: a tensor of what they, or the batches,
+// broadcast to, and a check that they do. Else `info`.
 ir::StructInfoRef SettleBroadcast(RoutineBuilder& b, const ActualCall& call, ir::StructInfoRef info,
                                   const Location& loc);
 

@@ -1,9 +1,11 @@
 #include "generator/transform/unpack_builtins.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "generator/analysis/known_info.h"
+#include "generator/analysis/prove.h"
 #include "generator/ir/each_body.h"
 #include "generator/ir/op.h"
 #include "generator/transform/emit_ops.h"
@@ -52,7 +54,9 @@ class Unpacking {
     const Location said_loc = call->sinfo_loc;
     const size_t taken = static_cast<size_t>(row->takes);
     EmitOps emit(module_, before, dataflow, binding.loc);
-    ir::Operand value = emit.Op(row->op, {args.begin(), args.begin() + taken});
+    const bool views = row->takes == Takes::kTensorAndShape && !SameCount(args);
+    ir::Operand value =
+        emit.Op(views ? "relax.memory.view" : row->op, {args.begin(), args.begin() + taken});
     if (said->As<ir::ObjectInfo>() != nullptr) {
       binding.rhs = std::move(value);
     } else {
@@ -80,6 +84,21 @@ class Unpacking {
     const auto info = [&](size_t i) { return analysis::KnownInfo(context_, module_, args[i]); };
     if (takes != Takes::kNothing && info(0)->As<ir::TensorInfo>() == nullptr) return false;
     return takes != Takes::kTensorAndShape || info(1)->As<ir::ShapeInfo>() != nullptr;
+  }
+
+  // Whether the shape is known to have as many elements as the tensor: R.reshape asks for that, the
+  // function for no more than there are.
+  bool SameCount(absl::Span<const ir::Operand> args) const {
+    const auto info = [&](size_t i) { return analysis::KnownInfo(context_, module_, args[i]); };
+    const auto* from = info(0)->As<ir::TensorInfo>()->dims();
+    const auto& to = info(1)->As<ir::ShapeInfo>()->values;
+    const auto count = [&](const std::vector<ir::PrimRef>& dims) {
+      ir::PrimRef product = context_.Int(1);
+      for (ir::PrimRef dim : dims) product = context_.Make(ir::BinaryOp::kMul, product, dim);
+      return product;
+    };
+    return from != nullptr && to.has_value() &&
+           analysis::ProveEqual(context_, count(*from), count(*to)) == ir::Tri::kYes;
   }
 
   ir::Context& context_;

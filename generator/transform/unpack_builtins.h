@@ -4,6 +4,8 @@
 //     →  lv = R.reshape(x, R.shape([6]))
 //        y = R.match_cast(lv, R.Tensor((6,)))
 //
+// and R.memory.view where the shape may have fewer elements than the tensor.
+//
 // A program that went through TVM's passes speaks of them; as operators they are planned, fused and
 // checked like all others, and nobody has to link them.
 #ifndef LATHE_TRANSFORM_UNPACK_BUILTINS_H_
