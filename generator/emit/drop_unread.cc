@@ -120,7 +120,7 @@ std::string DropUnread(std::string body, const CScope& scope) {
 std::string WithParamsRead(const std::vector<std::string>& params, std::string body) {
   std::string unread;
   for (const std::string& name : params) {
-    if (!MentionsName(body, name)) absl::StrAppend(&unread, "  (void)", name, ";\n");
+    if (!MentionsName(body, name)) absl::StrAppend(&unread, "(void)", name, ";\n");
   }
   return unread + body;
 }

@@ -1,6 +1,7 @@
 #include "generator/lower/scalar_lanes.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -73,7 +74,7 @@ class Lanes {
     const PrimRef value = lanes == 1 ? nullptr : At(let.value, lane);
     if (value == nullptr) return false;
     ir::AllocStmt array;
-    array.buffer = Row(let.var->dtype().element(), lanes);
+    array.buffer = Row(ir::ToString(let.var), let.var->dtype().element(), lanes);
     named_[let.var] = array.buffer;
     const StmtRef fill = ir_.Make(ir::StoreStmt{array.buffer, {lane}, value}, from->loc());
     row.push_back(ir_.Make(std::move(array), from->loc()));
@@ -120,7 +121,7 @@ class Lanes {
     for (PrimRef index : indices) known = known && index != nullptr;
     if (!known) return from;
     const bool reads = MayRead(store.value, store);
-    const ir::BufferRef first = reads ? Row(store.buffer->dtype, lanes) : nullptr;
+    const ir::BufferRef first = reads ? Row("row", store.buffer->dtype, lanes) : nullptr;
     StmtRef body =
         ir_.Make(ir::StoreStmt{store.buffer, indices, reads ? ir_.MakeLoad(first, {lane}) : value},
                  from->loc());
@@ -146,12 +147,12 @@ class Lanes {
     return ir_.Make(std::move(loop), body->loc());
   }
 
-  ir::BufferRef Row(ir::DType dtype, int lanes) {
+  ir::BufferRef Row(const std::string& name, ir::DType dtype, int lanes) {
     ir::Buffer row;
-    row.name = "row";
+    row.name = name;
     row.dtype = dtype;
     row.shape = {ir_.Int(lanes)};
-    row.data = ir_.NewPointer("row", dtype, "local");
+    row.data = ir_.NewPointer(name, dtype, "local");
     row.scope = "local";
     return ir_.NewBuffer(std::move(row));
   }
