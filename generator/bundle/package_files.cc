@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "generator/bundle/runtime_files.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/template.h"
 #include "generator/support/status.h"
@@ -52,8 +53,10 @@ absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
     absl::Span<const emit::OutputFile> files) {
   const std::string selftest = absl::StrCat(name, "_selftest.cpp");
   TemplateValue::List sources, examples;
-  bool has_selftest = false, has_c = false;
+  bool has_selftest = false, has_c = false, nccl = false;
   for (const emit::OutputFile& file : files) {
+    nccl = nccl || file.name == kOptionalSource;
+    if (file.name == kOptionalSource) continue;
     absl::string_view stem = file.name;
     const bool is_c = absl::EndsWith(stem, ".c");
     if (!is_c && !absl::ConsumeSuffix(&stem, ".cpp") && !absl::ConsumeSuffix(&stem, ".cu"))
@@ -74,6 +77,8 @@ absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
                                     {"architectures", std::string(architectures)},
                                     {"sources", std::move(sources)},
                                     {"examples", std::move(examples)},
+                                    {"nccl", nccl},
+                                    {"nccl_source", std::string(kOptionalSource)},
                                     {"selftest", has_selftest}};
   LATHE_ASSIGN_OR_RETURN(std::string text, emit::RenderNamed("cuda/CMakeLists.txt.tmpl", data));
   return std::vector<emit::OutputFile>{{"CMakeLists.txt", std::move(text)}};

@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "generator/emit/emit.h"
 
 namespace lathe::bundle {
+
+// The one that is compiled only where the user says so: it needs a library.
+inline constexpr absl::string_view kOptionalSource = "lathe/cuda_nccl.cpp";
 
 // lathe/rt.h, the `parts` of the runtime ("half.h"), what those include, and their sources.
 std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts);

@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/bundle/runtime_files.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/cuda_emulation.h"
 #include "generator/driver/main_view.h"
@@ -50,6 +51,7 @@ absl::Status BuildForDevice(const std::vector<emit::OutputFile>& files, const Ho
     const std::string ending = std::filesystem::path(file.name).extension().string();
     const bool compiled = ending == ".cu" || ending == ".cpp" || ending == ".c";
     if (!compiled || absl::StartsWith(file.name, "examples/")) continue;
+    if (file.name == bundle::kOptionalSource) continue;
     words.push_back((root / file.name).string());
   }
   words.insert(words.end(), tools.externs.begin(), tools.externs.end());

@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "generator/lower/cuda/join_attention.h"
+#include "generator/lower/cuda/moved_factor.h"
 #include "generator/lower/fuse_nests.h"
 #include "generator/lower/kernel_of_nest.h"
 #include "generator/lower/nest_call.h"
@@ -210,12 +211,17 @@ class RoutineFusion {
 
   bool Absorb(std::vector<Slot>& slots, size_t from, size_t at, TensorId id) {
     if (!MayMove(slots[from], from, at, *slots[at].call)) return false;
-    auto fused = FuseNests(ir_, *slots[from].call, *slots[at].call,
-                           {id, program_.tensors[id].name, false, unpacks_});
+    auto fused = FuseNests(
+        ir_, *slots[from].call, *slots[at].call,
+        {id, program_.tensors[id].name, false, unpacks_, Moves(slots[from], slots[at], id)});
     if (!fused) return false;
     Replace(slots, at, *std::move(fused));
     Remove(slots, from);
     return true;
+  }
+
+  bool Moves(const Slot& from, const Slot& to, TensorId id) {
+    return on_gpu_ && IsMovedFactor(ir_, *from.call, *to.call, id);
   }
 
   // A value that is cheap to compute again for each that reads it.
@@ -224,8 +230,9 @@ class RoutineFusion {
     for (size_t user : users_[id]) {
       if (user == from) continue;
       if (!slots[user].call || !MayMove(slots[from], from, user, *slots[user].call)) return false;
-      auto one = FuseNests(ir_, *slots[from].call, *slots[user].call,
-                           {id, program_.tensors[id].name, true});
+      auto one = FuseNests(
+          ir_, *slots[from].call, *slots[user].call,
+          {id, program_.tensors[id].name, true, false, Moves(slots[from], slots[user], id)});
       if (!one) return false;
       fused.emplace_back(user, *std::move(one));
     }

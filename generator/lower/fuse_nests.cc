@@ -152,7 +152,7 @@ class Fusion {
         ++reads;
         const bool here = ReadsOnce(stage, place);
         // A matrix product, a window.
-        if (!here && !stage.reduce.empty() && !unpacks) return false;
+        if (!here && !stage.reduce.empty() && !unpacks && !over_.moved) return false;
         once = once && here;
       }
       if (!uses.always && uses.places.size() > 1 && cost > kCheap) return false;

@@ -13,6 +13,7 @@ struct HandOver {
   absl::string_view name;  // of its binding
   bool shared = false;     // others read it too, and each would compute it again
   bool unpacks = false;    // weights of few bits are better unpacked again than kept in memory
+  bool moved = false;      // it is a factor that lies as well where the producer reads it
 };
 
 // `consumer` with what `producer` computes computed where it is read:

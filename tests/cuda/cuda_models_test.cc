@@ -48,8 +48,18 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("matrix_vectors", "n=33,k=130"), std::pair("split_depth", ""),
                     std::pair("scans", "n=3,m=300"), std::pair("sorts", "n=3,m=131"),
                     std::pair("attention", "b=2,n=7,m=33"), std::pair("attention", "b=1,n=65,m=33"),
-                    std::pair("attention_heads", ""), std::pair("data_sizes", "n=40"),
+                    std::pair("attention_heads", ""), std::pair("moved_factors", "n=33,m=40"),
+                    std::pair("moved_factors", "n=0,m=3"), std::pair("data_sizes", "n=40"),
                     std::pair("data_sizes", "n=0")));
+
+TEST(CudaMovedFactorsTest, OnlyBatchesThatLieClosestTogetherAreMoved) {
+  const ScratchDirectory scratch;
+  const LatheRun run = CompileModel("moved_factors");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string moves = *ReadFile("out/net_elementwise.cu");
+  EXPECT_EQ(Count(moves, "/* relax.permute_dims */"), 2) << moves;
+  EXPECT_EQ(Count(*ReadFile("out/net_products.cu"), "relax.permute_dims\n"), 8);
+}
 
 // What only the run knows of an output it says in memory of the host.
 TEST(CudaDataSizesTest, TheCallerGivesRoomAndIsToldTheSizes) {

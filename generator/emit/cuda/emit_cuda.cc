@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -30,6 +31,12 @@ using List = TemplateValue::List;
 std::string DevicePart(absl::string_view header) {
   if (header == "\"lathe/scalar.h\"") return "\"lathe/cuda_device.h\"";
   return absl::StrReplaceAll(header, {{"\"lathe/", "\"lathe/cuda_"}});
+}
+
+// What runtime-c/cuda_nccl.cpp defines.
+bool IsOfNccl(absl::string_view function) {
+  return absl::StartsWith(function, "lathe.ccl.") ||
+         function == "lathe.dist.redistribute_replica_to_shard";
 }
 
 class Emitter {
@@ -158,6 +165,12 @@ class Emitter {
     view_["fails"] = model_.kernels_fail;
     view_["packed"] = PackedFunctions(model_);
     view_["has_packed"] = !model_.externs.empty();
+    const bool nccl = absl::c_any_of(model_.externs, IsOfNccl);
+    if (nccl) emitted_.runtime.emplace_back("cuda_nccl.h");
+    view_["nccl_note"] =
+        nccl ? "\n * lathe/cuda_nccl.cpp has those that exchange tensors with other "
+               "workers, by NCCL (lathe_use_nccl)."
+             : "";
     view_["selftest"] = options_.emit.selftest;
     view_["has_numerics"] = !options_.emit.numerics.empty();
     view_["numerics"] = options_.emit.numerics;

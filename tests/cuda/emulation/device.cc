@@ -291,6 +291,18 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   return Enqueue(stream, [to, from, bytes]() { memcpy(to, from, bytes); });
 }
 
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  if (width > to_pitch || width > from_pitch) return cudaErrorInvalidValue;
+  for (size_t row = 0; row < height; ++row) {
+    const cudaError_t error = cudaMemcpyAsync(
+        (char*)to + row * to_pitch, (const char*)from + row * from_pitch, width, kind, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
 cudaError_t cudaMemsetAsync(void* to, int byte, size_t bytes, cudaStream_t stream) {
   if (bytes > 0) Check(to, bytes, "a memset");
   return Enqueue(stream, [to, byte, bytes]() {

@@ -28,5 +28,9 @@ TEST(DropUnread, AMemberOfTheNameIsNoReadOfIt) {
             "  y[0] = in->a + m.a;\n");
 }
 
+TEST(WithParamsRead, WhatNothingReadsIsSaidAsFarInAsTheRest) {
+  EXPECT_EQ(WithParamsRead({"a", "n"}, "x = a[0];\n"), "(void)n;\nx = a[0];\n");
+}
+
 }  // namespace
 }  // namespace lathe::emit
