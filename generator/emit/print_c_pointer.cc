@@ -1,5 +1,6 @@
 #include "generator/emit/print_c_pointer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -13,6 +14,33 @@
 namespace lathe::emit {
 
 using ir::PrimRef;
+
+namespace {
+
+int64_t BitsOf(ir::DType dtype) { return int64_t{dtype.bits} * std::max<int>(dtype.lanes, 1); }
+
+// So many times `bits` further on; by whole elements.
+absl::StatusOr<CPointer> Moved(CScope& scope, const CPointer& from, PrimRef by, int64_t bits,
+                               PrimRef handle) {
+  const int64_t element = BitsOf(from.dtype);
+  PrimRef elements = by;
+  if (bits != element) {
+    const auto number = [&](int64_t value) { return scope.ir.Int(value, by->dtype()); };
+    const PrimRef all = scope.ir.Make(ir::BinaryOp::kMul, by, number(bits));
+    const auto in = [&](ir::BinaryOp op) {
+      return analysis::Simplify(scope.ir, scope.ir.Make(op, all, number(element)));
+    };
+    if (element < 8 || bits == 0 || in(ir::BinaryOp::kFloorMod) != number(0)) {
+      return CannotPrint(
+          absl::StrCat("the pointer ", ir::ToString(handle), ", not at an element,"));
+    }
+    elements = in(ir::BinaryOp::kFloorDiv);
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope, elements));
+  return CPointer{AddressOf(from.text, offset), from.dtype, from.read_only};
+}
+
+}  // namespace
 
 absl::StatusOr<CPointer> PrintCPointer(CScope& scope, PrimRef handle) {
   if (const auto owner = scope.owners.find(handle); owner != scope.owners.end()) {
@@ -32,22 +60,13 @@ absl::StatusOr<CPointer> PrintCPointer(CScope& scope, PrimRef handle) {
   }
   if (call != nullptr && call->name == "tvm_access_ptr" && call->args.size() >= 3) {
     LATHE_ASSIGN_OR_RETURN(const CPointer whole, PrintCPointer(scope, call->args[1]));
-    LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope, call->args[2]));
-    return CPointer{AddressOf(whole.text, offset), whole.dtype, whole.read_only};
+    return Moved(scope, whole, call->args[2], BitsOf(call->args[0]->dtype()), handle);
   }
   const bool moved = call != nullptr &&
                      (call->name == "ptr_byte_offset" || call->name == "handle_add_byte_offset");
   if (moved && call->args.size() >= 2) {
     LATHE_ASSIGN_OR_RETURN(const CPointer whole, PrintCPointer(scope, call->args[0]));
-    const PrimRef size = scope.ir.Int(whole.dtype.bits / 8, call->args[1]->dtype());
-    const auto in = [&](ir::BinaryOp op) {
-      return analysis::Simplify(scope.ir, scope.ir.Make(op, call->args[1], size));
-    };
-    if (whole.dtype.bits >= 8 && in(ir::BinaryOp::kFloorMod) == scope.ir.Int(0, size->dtype())) {
-      LATHE_ASSIGN_OR_RETURN(const std::string offset,
-                             PrintCIndex(scope, in(ir::BinaryOp::kFloorDiv)));
-      return CPointer{AddressOf(whole.text, offset), whole.dtype, whole.read_only};
-    }
+    return Moved(scope, whole, call->args[1], 8, handle);
   }
   return CannotPrint(absl::StrCat("the pointer ", ir::ToString(handle)));
 }

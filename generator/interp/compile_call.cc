@@ -92,7 +92,7 @@ Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   std::vector<PrimRef> args(n.args.begin() + 1, n.args.end());
   const std::optional<ir::Intrinsic> llvm = ir::LlvmMath(n);
   const bool by_name = n.name == "call_extern" || n.name == "call_pure_extern";
-  if ((llvm || by_name) && !args.empty() && t.is_floating()) {
+  if ((llvm || (by_name && t.is_floating())) && !args.empty()) {
     const std::string& math = llvm ? llvm->name : name->value;
     const std::vector<PrimRef>& given = llvm ? llvm->args : args;
     if (std::optional<Lanes> lanes = CompileScalarIntrinsic(b, math, given, t)) return *lanes;

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/match.h"
+#include "absl/algorithm/container.h"
 #include "absl/strings/strip.h"
 #include "generator/ir/device_intrinsic.h"
 
@@ -62,13 +62,14 @@ std::optional<Intrinsic> LlvmMath(const Intrinsic& call) {
   absl::string_view name = callee->value;
   if (!absl::ConsumePrefix(&name, "llvm.")) return std::nullopt;
   name = name.substr(0, name.find('.'));
-  for (const auto& [theirs, ours] :
-       {std::pair<absl::string_view, absl::string_view>{"ctpop", "popcount"},
-        {"ctlz", "clz"},
-        {"minnum", "fmin"},
-        {"maxnum", "fmax"}}) {
-    if (name == theirs) name = ours;
-  }
+  constexpr absl::string_view kKnown[] = {
+      "ceil",  "copysign", "cos",   "ctpop", "exp",  "exp10",  "exp2",   "fabs",
+      "floor", "fma",      "log",   "log10", "log2", "maxnum", "minnum", "nearbyint",
+      "pow",   "rint",     "round", "sin",   "sqrt", "tan",    "tanh",   "trunc"};
+  if (!absl::c_linear_search(kKnown, name)) return std::nullopt;
+  if (name == "ctpop") name = "popcount";
+  if (name == "minnum") name = "fmin";
+  if (name == "maxnum") name = "fmax";
   std::vector<PrimRef> args(call.args.begin() + 1, call.args.end());
   // Older programs say first how many arguments decide the overload.
   if (args.size() > 1 && args[0]->As<IntImm>() != nullptr && args[0]->dtype().is_uint()) {

@@ -94,16 +94,19 @@ class Lanes {
     return of_vectors_[vectors] = ir_.NewBuffer(std::move(elements));
   }
 
-  // No lane reads another.
+  // No lane of a vector in this buffer reads another; elements of other views of its memory may be
+  // any of them, and are read before one is stored.
   StmtRef StoredVector(const ir::StoreStmt& store, StmtRef from) {
     const PrimRef lane = ir_.NewVar("lane", ir::DType::Int(32));
     const PrimRef value = At(store.value, lane);
     if (value == nullptr || store.predicate != nullptr) return from;
+    for (PrimRef index : store.indices) {
+      if (index->dtype().lanes != 1 || MayRead(index, store)) return from;
+    }
     std::vector<PrimRef> indices = store.indices;
     indices.push_back(lane);
-    const ir::BufferRef elements = of_vectors_.at(store.buffer);
-    return Loop(lane, interp::LaneCount(store.buffer->dtype),
-                ir_.Make(ir::StoreStmt{elements, std::move(indices), value}, from->loc()));
+    return LaneByLane(store, of_vectors_.at(store.buffer), indices, lane, value, nullptr,
+                      interp::LaneCount(store.buffer->dtype), from);
   }
 
   StmtRef Stored(const ir::StoreStmt& store, int lanes, StmtRef from) {
@@ -120,11 +123,18 @@ class Lanes {
     bool known = value != nullptr && (store.predicate == nullptr || predicate != nullptr);
     for (PrimRef index : indices) known = known && index != nullptr;
     if (!known) return from;
+    return LaneByLane(store, store.buffer, indices, lane, value, predicate, lanes, from);
+  }
+
+  // `value` and where it goes are those of `lane`. What may be read after another lane was stored
+  // is read into an array first.
+  StmtRef LaneByLane(const ir::StoreStmt& store, ir::BufferRef to,
+                     const std::vector<PrimRef>& indices, PrimRef lane, PrimRef value,
+                     PrimRef predicate, int lanes, StmtRef from) {
     const bool reads = MayRead(store.value, store);
-    const ir::BufferRef first = reads ? Row("row", store.buffer->dtype, lanes) : nullptr;
-    StmtRef body =
-        ir_.Make(ir::StoreStmt{store.buffer, indices, reads ? ir_.MakeLoad(first, {lane}) : value},
-                 from->loc());
+    const ir::BufferRef first = reads ? Row("row", to->dtype, lanes) : nullptr;
+    StmtRef body = ir_.Make(ir::StoreStmt{to, indices, reads ? ir_.MakeLoad(first, {lane}) : value},
+                            from->loc());
     if (predicate != nullptr) body = ir_.Make(ir::IfStmt{predicate, body}, from->loc());
     const StmtRef last = Loop(lane, lanes, body);
     if (!reads) return last;
@@ -163,7 +173,8 @@ class Lanes {
       const bool same = load->buffer == store.buffer && load->indices == store.indices;
       const bool known = own_.contains(load->buffer->data) && own_.contains(store.buffer->data);
       const bool apart = known && load->buffer->data != store.buffer->data;
-      if (!apart && !(same && AreApart(store.indices))) return true;
+      const bool vector = load->buffer == store.buffer && of_vectors_.contains(store.buffer);
+      if (!apart && !vector && !(same && AreApart(store.indices))) return true;
     }
     bool reads = false;
     ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || MayRead(part, store); });
@@ -185,6 +196,12 @@ class Lanes {
   // That lane of `e`; null where `e` is nothing that goes lane by lane.
   PrimRef At(PrimRef e, PrimRef lane) {
     if (e->dtype().lanes == 1) return e;
+    if (const auto it = done_.find({e, lane}); it != done_.end()) return it->second;
+    const PrimRef value = LaneOf(e, lane);
+    return done_[{e, lane}] = value;
+  }
+
+  PrimRef LaneOf(PrimRef e, PrimRef lane) {
     return Match(
         e->node(),
         [&](const ir::SymVar&) -> PrimRef {
@@ -270,6 +287,7 @@ class Lanes {
   const absl::flat_hash_set<PrimRef> own_;
   absl::flat_hash_map<PrimRef, ir::BufferRef> named_;
   absl::flat_hash_map<ir::BufferRef, ir::BufferRef> of_vectors_;
+  absl::flat_hash_map<std::pair<PrimRef, PrimRef>, PrimRef> done_;  // by lane
 };
 
 // The memory of the parameters, which a caller gives apart where it is a kernel's, and what the

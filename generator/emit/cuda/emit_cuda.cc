@@ -35,8 +35,10 @@ std::string DevicePart(absl::string_view header) {
 
 // What runtime-c/cuda_nccl.cpp defines.
 bool IsOfNccl(absl::string_view function) {
-  return absl::StartsWith(function, "lathe.ccl.") ||
-         function == "lathe.dist.redistribute_replica_to_shard";
+  constexpr absl::string_view kDefined[] = {
+      "lathe.ccl.allgather", "lathe.ccl.allreduce", "lathe.ccl.broadcast_from_worker0",
+      "lathe.ccl.scatter_from_worker0", "lathe.dist.redistribute_replica_to_shard"};
+  return absl::c_linear_search(kDefined, function);
 }
 
 class Emitter {
