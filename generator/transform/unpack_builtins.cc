@@ -55,8 +55,10 @@ class Unpacking {
     const size_t taken = static_cast<size_t>(row->takes);
     EmitOps emit(module_, before, dataflow, binding.loc);
     const bool views = row->takes == Takes::kTensorAndShape && !SameCount(args);
-    ir::Operand value =
-        emit.Op(views ? "relax.memory.view" : row->op, {args.begin(), args.begin() + taken});
+    std::vector<ir::Operand> operands(args.begin(), args.begin() + taken);
+    // Neither another dtype nor another place.
+    if (views) operands.insert(operands.end(), 2, ir::Operand{ir::TupleExpr{}});
+    ir::Operand value = emit.Op(views ? "relax.memory.view" : row->op, std::move(operands));
     if (said->As<ir::ObjectInfo>() != nullptr) {
       binding.rhs = std::move(value);
     } else {
