@@ -88,13 +88,32 @@ class Exchange {
   const lathe_value* args_;
 };
 
-// An axis of the tensor in parts, one for each worker: those of one worker are `rows` runs.
+// An axis of a tensor in parts, one for each worker: args are the tensor, the number of workers,
+// the axis, and where this worker's part goes. A part is `rows` runs.
 struct Shards {
+  ncclComm_t comm = nullptr;
+  int rank = 0;
+  size_t workers = 0;
   size_t rows = 1;
-  size_t run = 0;  // bytes of one
+  size_t run = 0;  // bytes of one; 0 where there is nothing to do
 
-  // False where the axis does not divide.
-  bool Of(const lathe_tensor& x, int64_t axis, int64_t count, size_t part_bytes) {
+  // `takes`: what is said where the arguments are others.
+  int Read(const Exchange& e, const lathe_value* args, size_t num_args, const char* takes) {
+    if (!e.Takes({LATHE_TENSOR, LATHE_INT, LATHE_INT, LATHE_TENSOR}, num_args) ||
+        !Divides(e.Tensor(0), args[2].as.i, args[1].as.i)) {
+      return e.Refuse(takes);
+    }
+    const int status = e.Among(false, args[1].as.i, &comm);
+    workers = static_cast<size_t>(args[1].as.i);
+    run = rows == 0 ? 0 : e.Bytes(3) / rows;
+    if (status != LATHE_OK || run == 0) {
+      return status;
+    }
+    return e.Ended(ncclCommUserRank(comm, &rank));
+  }
+
+ private:
+  bool Divides(const lathe_tensor& x, int64_t axis, int64_t count) {
     axis = axis < 0 ? axis + x.ndim : axis;
     if (axis < 0 || axis >= x.ndim || count < 1 || x.shape[axis] % count != 0) {
       return false;
@@ -102,7 +121,6 @@ struct Shards {
     for (int64_t i = 0; i < axis; ++i) {
       rows *= static_cast<size_t>(x.shape[i]);
     }
-    run = rows == 0 ? 0 : part_bytes / rows;
     return true;
   }
 };
@@ -211,35 +229,26 @@ int lathe_ccl_scatter_from_worker0(const lathe_host* host, lathe_call* call,
                                    const lathe_value* args, size_t num_args, lathe_value*) {
   const Exchange e(host, call, args);
   Shards shards;
-  ncclComm_t comm = nullptr;
-  int rank = 0;
-  if (!e.Takes({LATHE_TENSOR, LATHE_INT, LATHE_INT, LATHE_TENSOR}, num_args) ||
-      !shards.Of(e.Tensor(0), args[2].as.i, args[1].as.i, e.Bytes(3))) {
-    return e.Refuse(
-        "lathe.ccl.scatter_from_worker0 takes a tensor, the number of workers, "
-        "and an axis which that divides");
-  }
-  const int status = e.Among(false, args[1].as.i, &comm);
+  const int status = shards.Read(e, args, num_args,
+                                 "lathe.ccl.scatter_from_worker0 takes a tensor, the number of "
+                                 "workers, and an axis which that "
+                                 "divides");
   if (status != LATHE_OK || shards.run == 0) {
     return status;
   }
-  ncclResult_t result = ncclCommUserRank(comm, &rank);
-  if (result == ncclSuccess) {
-    result = ncclGroupStart();
-  }
+  ncclResult_t result = ncclGroupStart();
   if (result != ncclSuccess) {
     return e.Ended(result);
   }
-  const size_t count = static_cast<size_t>(args[1].as.i);
   const uint8_t* from = static_cast<const uint8_t*>(e.Tensor(0).data);
   uint8_t* to = static_cast<uint8_t*>(e.Tensor(3).data);
   for (size_t row = 0; row < shards.rows && result == ncclSuccess; ++row) {
-    for (size_t w = 0; w < count && rank == 0 && result == ncclSuccess; ++w) {
-      result = ncclSend(from, shards.run, ncclUint8, static_cast<int>(w), comm, e.Stream());
+    for (size_t w = 0; w < shards.workers && shards.rank == 0 && result == ncclSuccess; ++w) {
+      result = ncclSend(from, shards.run, ncclUint8, static_cast<int>(w), shards.comm, e.Stream());
       from += shards.run;
     }
     if (result == ncclSuccess) {
-      result = ncclRecv(to, shards.run, ncclUint8, 0, comm, e.Stream());
+      result = ncclRecv(to, shards.run, ncclUint8, 0, shards.comm, e.Stream());
       to += shards.run;
     }
   }
@@ -252,27 +261,17 @@ int lathe_dist_redistribute_replica_to_shard(const lathe_host* host, lathe_call*
                                              lathe_value*) {
   const Exchange e(host, call, args);
   Shards shards;
-  ncclComm_t comm = nullptr;
-  int rank = 0;
-  if (!e.Takes({LATHE_TENSOR, LATHE_INT, LATHE_INT, LATHE_TENSOR}, num_args) ||
-      !shards.Of(e.Tensor(0), args[2].as.i, args[1].as.i, e.Bytes(3))) {
-    return e.Refuse(
-        "lathe.dist.redistribute_replica_to_shard takes a tensor, the number of "
-        "workers, and an axis which that divides");
-  }
-  const int status = e.Among(false, args[1].as.i, &comm);
+  const int status = shards.Read(e, args, num_args,
+                                 "lathe.dist.redistribute_replica_to_shard takes a tensor, the "
+                                 "number of workers, and an axis which that "
+                                 "divides");
   if (status != LATHE_OK || shards.run == 0) {
     return status;
   }
-  const ncclResult_t result = ncclCommUserRank(comm, &rank);
-  if (result != ncclSuccess) {
-    return e.Ended(result);
-  }
   const uint8_t* from = static_cast<const uint8_t*>(e.Tensor(0).data);
-  return static_cast<int>(
-      cudaMemcpy2DAsync(e.Tensor(3).data, shards.run, from + static_cast<size_t>(rank) * shards.run,
-                        static_cast<size_t>(args[1].as.i) * shards.run, shards.run, shards.rows,
-                        cudaMemcpyDeviceToDevice, e.Stream()));
+  return static_cast<int>(cudaMemcpy2DAsync(
+      e.Tensor(3).data, shards.run, from + static_cast<size_t>(shards.rank) * shards.run,
+      shards.workers * shards.run, shards.run, shards.rows, cudaMemcpyDeviceToDevice, e.Stream()));
 }
 
 }  // extern "C"

@@ -16,6 +16,10 @@ absl::string_view StemOf(absl::string_view name) { return name.substr(0, name.rf
 
 }  // namespace
 
+bool IsOptional(absl::string_view file) {
+  return file == kOptionalSource || absl::StartsWith(file, "examples/");
+}
+
 std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts) {
   std::set<std::string> stems;
   for (const std::string& part : parts) stems.emplace(StemOf(part));

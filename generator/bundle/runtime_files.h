@@ -13,6 +13,8 @@ namespace lathe::bundle {
 
 // The one that is compiled only where the user says so: it needs a library.
 inline constexpr absl::string_view kOptionalSource = "lathe/cuda_nccl.cpp";
+// Whether the model does without that file of its bundle: that source, and examples.
+bool IsOptional(absl::string_view file);
 
 // lathe/rt.h, the `parts` of the runtime ("half.h"), what those include, and their sources.
 std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts);

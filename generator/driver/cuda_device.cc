@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/write_bundle.h"
@@ -50,8 +49,7 @@ absl::Status BuildForDevice(const std::vector<emit::OutputFile>& files, const Ho
   for (const emit::OutputFile& file : files) {
     const std::string ending = std::filesystem::path(file.name).extension().string();
     const bool compiled = ending == ".cu" || ending == ".cpp" || ending == ".c";
-    if (!compiled || absl::StartsWith(file.name, "examples/")) continue;
-    if (file.name == bundle::kOptionalSource) continue;
+    if (!compiled || bundle::IsOptional(file.name)) continue;
     words.push_back((root / file.name).string());
   }
   words.insert(words.end(), tools.externs.begin(), tools.externs.end());

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/write_bundle.h"
@@ -56,7 +55,7 @@ absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const Ho
   common.insert(common.end(), tools.cflags.begin(), tools.cflags.end());
   std::vector<std::string> sources = tools.externs;
   for (const emit::OutputFile& file : files) {
-    if (absl::StartsWith(file.name, "examples/") || file.name == bundle::kOptionalSource) continue;
+    if (bundle::IsOptional(file.name)) continue;
     sources.push_back((root / file.name).string());
   }
   std::vector<std::string> link = common;

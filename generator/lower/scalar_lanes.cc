@@ -70,16 +70,23 @@ class Lanes {
   // A vector with a name is an array that is filled where it stands. False where `let` is none.
   bool Named(const ir::LetStmt& let, StmtRef from, std::vector<StmtRef>& row) {
     const int lanes = interp::LaneCount(let.var->dtype());
-    const PrimRef lane = ir_.NewVar("lane", ir::DType::Int(32));
-    const PrimRef value = lanes == 1 ? nullptr : At(let.value, lane);
-    if (value == nullptr) return false;
+    if (lanes == 1) return false;
     ir::AllocStmt array;
     array.buffer = Row(ir::ToString(let.var), let.var->dtype().element(), lanes);
+    const StmtRef fill = Filled(array.buffer, let.value, lanes, from);
+    if (fill == nullptr) return false;
     named_[let.var] = array.buffer;
-    const StmtRef fill = ir_.Make(ir::StoreStmt{array.buffer, {lane}, value}, from->loc());
     row.push_back(ir_.Make(std::move(array), from->loc()));
-    row.push_back(Loop(lane, lanes, fill));
+    row.push_back(fill);
     return true;
+  }
+
+  // `row` with the lanes of `e`; null where that is nothing that goes lane by lane.
+  StmtRef Filled(ir::BufferRef row, PrimRef e, int lanes, StmtRef from) {
+    const PrimRef lane = ir_.NewVar("lane", ir::DType::Int(32));
+    const PrimRef value = At(e, lane);
+    if (value == nullptr) return nullptr;
+    return Loop(lane, lanes, ir_.Make(ir::StoreStmt{row, {lane}, value}, from->loc()));
   }
 
   static bool IsOfVectors(const ir::AllocStmt& alloc) {
@@ -140,11 +147,9 @@ class Lanes {
     if (!reads) return last;
     ir::AllocStmt row;
     row.buffer = first;
-    // A variable of its own: two loops over one would be two in one scope where they are joined.
-    const PrimRef other = ir_.NewVar("lane", ir::DType::Int(32));
-    const StmtRef fill =
-        ir_.Make(ir::StoreStmt{first, {other}, At(store.value, other)}, from->loc());
-    row.body = ir_.Make(ir::SeqStmt{{Loop(other, lanes, fill), last}}, from->loc());
+    // With a variable of its own: two loops over one would be two in one scope where they are
+    // joined.
+    row.body = ir_.Make(ir::SeqStmt{{Filled(first, store.value, lanes, from), last}}, from->loc());
     return ir_.Make(std::move(row), from->loc());
   }
 

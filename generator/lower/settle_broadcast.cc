@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/prove.h"
+#include "generator/ops/broadcast.h"
 #include "generator/ops/ops.h"
 
 namespace lathe::lower {
@@ -51,11 +52,6 @@ class Broadcast {
   const Location& loc_;
 };
 
-// What a product has besides its rows and columns.
-Dims BatchOf(const Dims& dims) {
-  return dims.size() < 2 ? Dims{} : Dims(dims.begin(), dims.end() - 2);
-}
-
 }  // namespace
 
 ir::StructInfoRef SettleBroadcast(RoutineBuilder& b, const ActualCall& call, ir::StructInfoRef info,
@@ -70,7 +66,7 @@ ir::StructInfoRef SettleBroadcast(RoutineBuilder& b, const ActualCall& call, ir:
   const Dims y = b.all.program.tensors[call.tensors()[1]].shape;
   Broadcast broadcast(b, op.name, loc);
   if (!product) return b.all.ir.Tensor(broadcast.Of(x, y), result->dtype);
-  Dims dims = broadcast.Of(BatchOf(x), BatchOf(y));
+  Dims dims = broadcast.Of(ops::BatchOf(x), ops::BatchOf(y));
   if (x.size() > 1) dims.push_back(x[x.size() - 2]);
   if (y.size() > 1) dims.push_back(y.back());
   return b.all.ir.Tensor(std::move(dims), result->dtype);

@@ -19,6 +19,11 @@ bool IsOne(PrimRef e) {
 
 }  // namespace
 
+std::vector<PrimRef> BatchOf(const std::vector<PrimRef>& dims) {
+  if (dims.size() < 2) return {};
+  return {dims.begin(), dims.end() - 2};
+}
+
 absl::StatusOr<std::optional<std::vector<PrimRef>>> BroadcastDims(InferContext& c, const Call& call,
                                                                   int first,
                                                                   const std::vector<PrimRef>& a,

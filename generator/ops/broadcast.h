@@ -25,6 +25,9 @@ absl::StatusOr<BroadcastShape> Broadcast(ir::InferContext& c, const ir::Call& ca
                                          const ir::TensorInfo& a, int second,
                                          const ir::TensorInfo& b);
 
+// What a tensor has besides the rows and columns of a product.
+std::vector<ir::PrimRef> BatchOf(const std::vector<ir::PrimRef>& dims);
+
 // The device of the result: that of any argument that says one. Two that differ are an error.
 absl::StatusOr<ir::VDeviceRef> SameVDevice(ir::InferContext& c, const ir::Call& call,
                                            const std::vector<const ir::TensorInfo*>& tensors);

@@ -12,14 +12,6 @@
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-namespace {
-
-Dims BatchOf(const Dims& dims) {
-  return dims.size() < 2 ? Dims{} : Dims(dims.begin(), dims.end() - 2);
-}
-
-}  // namespace
-
 absl::StatusOr<StructInfoRef> InferMatmul(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* a, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* b, TensorArg(c, call, 1));

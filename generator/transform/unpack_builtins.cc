@@ -83,17 +83,15 @@ class Unpacking {
   // What stands behind the arguments is ignored, as the functions do.
   bool Fits(Takes takes, absl::Span<const ir::Operand> args) const {
     if (args.size() < static_cast<size_t>(takes)) return false;
-    const auto info = [&](size_t i) { return analysis::KnownInfo(context_, module_, args[i]); };
-    if (takes != Takes::kNothing && info(0)->As<ir::TensorInfo>() == nullptr) return false;
-    return takes != Takes::kTensorAndShape || info(1)->As<ir::ShapeInfo>() != nullptr;
+    if (takes != Takes::kNothing && Info(args[0])->As<ir::TensorInfo>() == nullptr) return false;
+    return takes != Takes::kTensorAndShape || Info(args[1])->As<ir::ShapeInfo>() != nullptr;
   }
 
   // Whether the shape is known to have as many elements as the tensor: R.reshape asks for that, the
   // function for no more than there are.
   bool SameCount(absl::Span<const ir::Operand> args) const {
-    const auto info = [&](size_t i) { return analysis::KnownInfo(context_, module_, args[i]); };
-    const auto* from = info(0)->As<ir::TensorInfo>()->dims();
-    const auto& to = info(1)->As<ir::ShapeInfo>()->values;
+    const auto* from = Info(args[0])->As<ir::TensorInfo>()->dims();
+    const auto& to = Info(args[1])->As<ir::ShapeInfo>()->values;
     const auto count = [&](const std::vector<ir::PrimRef>& dims) {
       ir::PrimRef product = context_.Int(1);
       for (ir::PrimRef dim : dims) product = context_.Make(ir::BinaryOp::kMul, product, dim);
@@ -101,6 +99,10 @@ class Unpacking {
     };
     return from != nullptr && to.has_value() &&
            analysis::ProveEqual(context_, count(*from), count(*to)) == ir::Tri::kYes;
+  }
+
+  ir::StructInfoRef Info(const ir::Operand& arg) const {
+    return analysis::KnownInfo(context_, module_, arg);
   }
 
   ir::Context& context_;

@@ -169,10 +169,7 @@ class Emitter {
     view_["has_packed"] = !model_.externs.empty();
     const bool nccl = absl::c_any_of(model_.externs, IsOfNccl);
     if (nccl) emitted_.runtime.emplace_back("cuda_nccl.h");
-    view_["nccl_note"] =
-        nccl ? "\n * lathe/cuda_nccl.cpp has those that exchange tensors with other "
-               "workers, by NCCL (lathe_use_nccl)."
-             : "";
+    view_["nccl"] = nccl;
     view_["selftest"] = options_.emit.selftest;
     view_["has_numerics"] = !options_.emit.numerics.empty();
     view_["numerics"] = options_.emit.numerics;

@@ -21,12 +21,6 @@ using ir::GridAxis;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// Fewer lines or products than this leave most of any tile empty.
-constexpr int64_t kFewLines = 8;
-constexpr int64_t kFewProducts = 4;
-// A depth over which threads of a warp have no products each is left to one thread.
-constexpr int64_t kShortDepth = 32;
-
 // The body of one round: a sum over loops, and what is stored of it.
 struct Fold {
   ir::BufferRef sum = nullptr;

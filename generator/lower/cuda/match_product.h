@@ -3,12 +3,19 @@
 #ifndef LATHE_LOWER_CUDA_MATCH_PRODUCT_H_
 #define LATHE_LOWER_CUDA_MATCH_PRODUCT_H_
 
+#include <cstdint>
 #include <optional>
 
 #include "generator/ir/context.h"
 #include "generator/ir/launch.h"
 
 namespace lathe::lower {
+
+// Fewer lines or products than this leave most of any tile empty.
+inline constexpr int64_t kFewLines = 8;
+inline constexpr int64_t kFewProducts = 4;
+// A depth over which threads of a warp have no products each is left to one thread.
+inline constexpr int64_t kShortDepth = 32;
 
 // `grid` is what `loops` are as a grid: a sum of products whose factors share no axis of the result
 // but those of a batch. Without tiles, which are chosen by who knows the GPU. Nothing where it is

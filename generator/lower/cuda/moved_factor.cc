@@ -6,6 +6,7 @@
 
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/substitute.h"
+#include "generator/lower/cuda/match_product.h"
 #include "generator/lower/inline_element.h"
 #include "generator/lower/scalar_facts.h"
 
@@ -14,10 +15,6 @@ namespace {
 
 using ir::PrimRef;
 
-// As match_product.cc says: fewer lines are no tile, and few vectors want a long depth.
-constexpr int64_t kFewLines = 8;
-constexpr int64_t kFewProducts = 4;
-constexpr int64_t kShortDepth = 32;
 // What is closest together in memory has to be as much as one access takes.
 constexpr int64_t kFewNeighbours = 8;
 
