@@ -9,6 +9,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/drop_unread.h"
 #include "generator/emit/kernel_sizes.h"
+#include "generator/emit/print_axis_loops.h"
 #include "generator/emit/print_c_call.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_int8.h"
@@ -122,41 +123,87 @@ std::vector<bool> WritesOf(const ir::Kernel& kernel) {
 }
 
 // The stages in the form that the library of kernels has for them.
-absl::Status PrintForm(CScope& scope, const ir::KernelForm& form, KernelParams params,
-                       const std::string& name, PrintedKernel& printed, LineWriter& lines) {
-  for (BufferRef buffer : form.own) {
+class FormPrinter {
+ public:
+  FormPrinter(CScope& scope, const ir::KernelForm& form, KernelParams params,
+              const std::string& name, PrintedKernel& printed, LineWriter& lines)
+      : scope_(scope),
+        form_(form),
+        params_(std::move(params)),
+        name_(name),
+        printed_(printed),
+        lines_(lines) {}
+
+  absl::Status Print() {
+    for (BufferRef buffer : form_.own) LATHE_RETURN_IF_ERROR(Own(buffer));
+    auto rows = form_.rows.begin();
+    for (size_t i = 0; i < form_.stages.size();) {
+      if (rows == form_.rows.end() || rows->first != i) {
+        LATHE_RETURN_IF_ERROR(Stage(form_.stages[i++]));
+        continue;
+      }
+      LATHE_RETURN_IF_ERROR(
+          PrintAxisLoops(scope_, rows->axes, false, lines_, [&] { return Row(*rows); }));
+      i = rows++->end;
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status Declare(BufferRef buffer) {
     ir::AllocStmt alloc;
     alloc.buffer = buffer;
-    LATHE_RETURN_IF_ERROR(
-        PrintCStmt(scope, scope.ir.Make(std::move(alloc), Location()), false, lines));
-    const std::string& local = scope.buffers.at(buffer);
-    if (std::find(params.names.begin(), params.names.end(), local) != params.names.end()) continue;
-    params.names.push_back(local);
-    params.declarations.push_back(absl::StrCat("const ", CType(buffer->dtype), " *", local));
+    return PrintCStmt(scope_, scope_.ir.Make(std::move(alloc), Location()), false, lines_);
   }
-  int tiled = 0;
-  for (const ir::StageForm& stage : form.stages) {
+
+  absl::Status Own(BufferRef buffer) {
+    LATHE_RETURN_IF_ERROR(Declare(buffer));
+    const std::string& local = scope_.buffers.at(buffer);
+    const auto& names = params_.names;
+    if (std::find(names.begin(), names.end(), local) != names.end()) return absl::OkStatus();
+    params_.names.push_back(local);
+    params_.declarations.push_back(absl::StrCat("const ", CType(buffer->dtype), " *", local));
+    return absl::OkStatus();
+  }
+
+  absl::Status Row(const ir::NestRows& rows) {
+    for (size_t i = rows.first; i < rows.end; ++i) {
+      const ir::StageForm& stage = form_.stages[i];
+      const auto* loops = std::get_if<ir::VectorLoops>(&stage);
+      const ir::NestStage& nest = loops == nullptr ? std::get<ir::NestStage>(stage) : loops->stage;
+      if (lower::IsNumberOfRow(nest)) LATHE_RETURN_IF_ERROR(Declare(nest.to));
+      LATHE_RETURN_IF_ERROR(Stage(stage));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Stage(const ir::StageForm& stage) {
     if (const auto* plain = std::get_if<ir::NestStage>(&stage)) {
-      LATHE_RETURN_IF_ERROR(
-          PrintCStmt(scope, lower::BuildNest(scope.ir, {{}, {*plain}}), false, lines));
-      continue;
+      return PrintCStmt(scope_, lower::BuildNest(scope_.ir, {{}, {*plain}, {}}), false, lines_);
     }
     if (const auto* copy = std::get_if<ir::PaddedCopy>(&stage)) {
-      LATHE_RETURN_IF_ERROR(PrintPaddedCopy(scope, *copy, lines));
-      continue;
+      return PrintPaddedCopy(scope_, *copy, lines_);
     }
     if (const auto* loops = std::get_if<ir::VectorLoops>(&stage)) {
-      LATHE_RETURN_IF_ERROR(PrintVectorLoops(scope, *loops, form.lanes, lines));
-      continue;
+      return PrintVectorLoops(scope_, *loops, form_.lanes, lines_);
     }
-    const std::string number = tiled++ == 0 ? "" : absl::StrCat(tiled);
-    LATHE_ASSIGN_OR_RETURN(const std::string function,
-                           PrintTiledSum(scope, std::get<ir::TiledSum>(stage), form.lanes, params,
-                                         name, absl::StrCat(name, "_tile", number), lines));
-    absl::StrAppend(&printed.functions, printed.functions.empty() ? "" : "\n", function);
+    const std::string number = tiled_++ == 0 ? "" : absl::StrCat(tiled_);
+    LATHE_ASSIGN_OR_RETURN(
+        const std::string function,
+        PrintTiledSum(scope_, std::get<ir::TiledSum>(stage), form_.lanes, params_, name_,
+                      absl::StrCat(name_, "_tile", number), lines_));
+    absl::StrAppend(&printed_.functions, printed_.functions.empty() ? "" : "\n", function);
+    return absl::OkStatus();
   }
-  return absl::OkStatus();
-}
+
+  CScope& scope_;
+  const ir::KernelForm& form_;
+  KernelParams params_;
+  const std::string& name_;
+  PrintedKernel& printed_;
+  LineWriter& lines_;
+  int tiled_ = 0;
+};
 
 absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& kernel,
                                       const std::string& name, CNeeds& needs, bool* wide) {
@@ -194,7 +241,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel.buffers));
   LineWriter lines(2);
   if (kernel.form) {
-    LATHE_RETURN_IF_ERROR(PrintForm(scope, *kernel.form, all, name, printed, lines));
+    LATHE_RETURN_IF_ERROR(FormPrinter(scope, *kernel.form, all, name, printed, lines).Print());
   } else {
     LATHE_RETURN_IF_ERROR(PrintCStmt(scope, kernel.func.body, printed.fails, lines));
   }

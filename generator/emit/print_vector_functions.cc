@@ -20,7 +20,7 @@ constexpr FunctionRow kFunctions[] = {
     {"erf", {"exp", "choose", "abs", "copysign", "all"}, nullptr},
     {"tanh", {"exp", "choose", "abs", "copysign"}, nullptr},
     {"sigmoid", {"exp"}, nullptr},
-    {"exp", {"choose", "abs", "copysign", "all"}, nullptr},
+    {"exp", {"min", "max", "all"}, nullptr},
     {"copysign", {}, nullptr},
     {"rsqrt", {"sqrt"}, nullptr},
     {"sqrt", {}, "<math.h>"},
@@ -40,22 +40,26 @@ constexpr FunctionRow kFunctions[] = {
     {"fold_max", {}, nullptr},
 };
 
-// How the first elements of a vector are told from the others. Through memory they would be read
-// before they are written: a store of few bytes and a load of many take dozens of cycles.
-struct PartMask {
+// What a machine does in one instruction where gcc's vectors have only several. The first elements
+// of a vector through memory would be read before they are written: a store of few bytes and a load
+// of many take dozens of cycles.
+struct Intrinsics {
   absl::string_view macro;  // of the target
-  absl::string_view type;   // empty: memcpy
-  bool in_registers;        // of masks
+  absl::string_view name;   // what they begin with; empty: there are none
+  absl::string_view register_type;
+  absl::string_view part_mask;  // empty: memcpy
+  bool in_mask_registers;
 };
-constexpr PartMask kPartMasks[] = {{"__AVX512F__", "__mmask16", true},
-                                   {"__AVX2__", "__m256i", false}};
-constexpr PartMask kNoPartMask = {"", "", false};
+constexpr Intrinsics kIntrinsics[] = {{"__AVX512F__", "_mm512", "__m512", "__mmask16", true},
+                                      {"__AVX2__", "_mm256", "__m256", "__m256i", false},
+                                      {"__SSE2__", "_mm", "__m128", "", false}};
+constexpr Intrinsics kNone = {"", "", "", "", false};
 
-const PartMask& PartMaskOf(const Target& target) {
-  for (const PartMask& mask : kPartMasks) {
-    if (mask.macro == target.vector_macro) return mask;
+const Intrinsics& IntrinsicsOf(const Target& target) {
+  for (const Intrinsics& row : kIntrinsics) {
+    if (row.macro == target.vector_macro) return row;
   }
-  return kNoPartMask;
+  return kNone;
 }
 
 std::string Places(int lanes) {
@@ -67,21 +71,28 @@ std::string Places(int lanes) {
 }  // namespace
 
 void AddVectorFunctions(const Target& target, CNeeds& needs) {
+  const Intrinsics& has = IntrinsicsOf(target);
+  const auto in_one = [&](absl::string_view name) {
+    return (name == "min" || name == "max") && !has.name.empty();
+  };
   for (const FunctionRow& row : kFunctions) {
     if (!needs.vector_functions.contains(row.name)) continue;
+    if (in_one(row.name)) {
+      needs.headers.insert("<immintrin.h>");
+      continue;
+    }
     for (const char* called : row.calls) {
       if (called != nullptr) needs.vector_functions.insert(called);
     }
     if (row.header != nullptr) needs.headers.insert(row.header);
   }
   if (needs.vector_functions.contains("part_mask")) {
-    const bool masks = !PartMaskOf(target).type.empty();
-    needs.headers.insert(masks ? "<immintrin.h>" : "<string.h>");
+    needs.headers.insert(has.part_mask.empty() ? "<string.h>" : "<immintrin.h>");
   }
 }
 
 std::vector<std::string> VectorFunctionNames() {
-  std::vector<std::string> names = {"vf", "vi"};
+  std::vector<std::string> names = {"vf", "vi", "vu"};
   for (const FunctionRow& row : kFunctions) names.emplace_back(row.name);
   return names;
 }
@@ -107,21 +118,32 @@ absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNe
   for (const FunctionRow& row : kFunctions) {
     v[absl::StrCat("has_", row.name)] = needs.vector_functions.contains(row.name);
   }
-  const PartMask& mask = PartMaskOf(target);
+  const Intrinsics& has = IntrinsicsOf(target);
   const int lanes = target.vector_bytes / static_cast<int>(sizeof(float));
   v["lanes"] = absl::StrCat(lanes);
-  v["has_masks"] = !mask.type.empty();
-  v["has_part_mask"] = !mask.type.empty() && needs.vector_functions.contains("part_mask");
-  v["has_mask_registers"] = mask.in_registers;
-  v["part_mask"] = std::string(mask.type);
+  v["half"] = absl::StrCat(lanes / 2);
+  v["intrinsic"] = std::string(has.name);
+  v["register"] = std::string(has.register_type);
+  v["has_min_max"] = !has.name.empty();
+  v["has_masks"] = !has.part_mask.empty();
+  v["has_part_mask"] = !has.part_mask.empty() && needs.vector_functions.contains("part_mask");
+  v["has_mask_registers"] = has.in_mask_registers;
+  v["part_mask"] = std::string(has.part_mask);
   v["full_mask"] = absl::StrCat((int64_t{1} << lanes) - 1, "u");
   v["places"] = Places(lanes);
   TemplateValue::List folds;
-  for (const auto& [name, step] :
-       {std::pair("add", "acc + x[i]"), std::pair("mul", "acc * x[i]"),
-        std::pair("min", "acc < x[i] ? acc : x[i]"), std::pair("max", "acc > x[i] ? acc : x[i]")}) {
-    if (!needs.vector_functions.contains(absl::StrCat("fold_", name))) continue;
-    folds.push_back(TemplateValue::Dict{{"name", name}, {"step", step}});
+  struct Fold {
+    absl::string_view name, two, last;
+  };
+  for (const Fold& fold :
+       {Fold{"add", "x[i] + x[i + half]", "acc + x[0]"},
+        Fold{"mul", "x[i] * x[i + half]", "acc * x[0]"},
+        Fold{"min", "x[i] < x[i + half] ? x[i] : x[i + half]", "acc < x[0] ? acc : x[0]"},
+        Fold{"max", "x[i] > x[i + half] ? x[i] : x[i + half]", "acc > x[0] ? acc : x[0]"}}) {
+    if (!needs.vector_functions.contains(absl::StrCat("fold_", fold.name))) continue;
+    folds.push_back(TemplateValue::Dict{{"name", std::string(fold.name)},
+                                        {"two", std::string(fold.two)},
+                                        {"last", std::string(fold.last)}});
   }
   v["folds"] = std::move(folds);
   return RenderNamed("kernels/vectors.c.tmpl", {{"v", std::move(v)}});

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_names.h"
+#include "generator/emit/print_axis_loops.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_stmt.h"
 #include "generator/emit/print_vector_expr.h"
@@ -40,35 +42,15 @@ class VectorLoopsPrinter {
     for (const ir::NestAxis& axis : stage_.spatial) {
       if (axis.var != loops_.axis.var) around.push_back(axis);
     }
-    return Loops(around, 0, false, [&] { return loops_.folds ? Fold() : Along(); });
+    return Loops(around, false, [&] { return loops_.folds ? Fold() : Along(); });
   }
 
  private:
-  using Body = std::function<absl::Status()>;
+  std::string Name(const ir::NestAxis& axis) { return NameAxis(scope_, axis); }
 
-  std::string Name(const ir::NestAxis& axis) {
-    const std::string name = scope_.names.Unique(ir::ToString(axis.var));
-    scope_.vars[axis.var] = {name, scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32)};
-    if (const auto* extent = axis.extent->As<ir::IntImm>()) {
-      scope_.ranges.Bound(axis.var, {0, std::max<int64_t>(extent->value, 1) - 1});
-    }
-    return name;
-  }
-
-  absl::Status Loops(const std::vector<ir::NestAxis>& axes, size_t at, bool unroll,
-                     const Body& body) {
-    if (at == axes.size()) return body();
-    const std::string name = Name(axes[at]);
-    LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, axes[at].extent));
-    if (unroll) out_.Line(UpperCase(scope_.needs.prefix), "_UNROLL");
-    out_.Line("for (", index_, " ", name, " = 0; ", name, " < ", extent.In(kOrder + 1), "; ++",
-              name, ") {");
-    {
-      LineWriter::Indent in(out_);
-      LATHE_RETURN_IF_ERROR(Loops(axes, at + 1, unroll, body));
-    }
-    out_.Line("}");
-    return absl::OkStatus();
+  absl::Status Loops(const std::vector<ir::NestAxis>& axes, bool unroll,
+                     absl::FunctionRef<absl::Status()> body) {
+    return PrintAxisLoops(scope_, axes, unroll, out_, body);
   }
 
   bool IsSmallWindow() const {
@@ -164,7 +146,7 @@ class VectorLoopsPrinter {
       });
       return status;
     };
-    LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, 0, IsSmallWindow(), [&] {
+    LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, IsSmallWindow(), [&] {
       return each([&]() -> absl::Status {
         LATHE_RETURN_IF_ERROR(Lets(vectors, stage_.fold_lets));
         LATHE_ASSIGN_OR_RETURN(const std::string update, PrintVector(vectors, stage_.update));
@@ -192,7 +174,7 @@ class VectorLoopsPrinter {
       LATHE_ASSIGN_OR_RETURN(const std::string init, PrintVector(v, stage_.init));
       out_.Line(vector_, " ", acc, " = ", init, ";");
       v.vectors[ir_.MakeLoad(stage_.acc, {})] = acc;
-      LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, 0, IsSmallWindow(), [&]() -> absl::Status {
+      LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, IsSmallWindow(), [&]() -> absl::Status {
         LATHE_RETURN_IF_ERROR(Lets(v, stage_.fold_lets));
         LATHE_ASSIGN_OR_RETURN(const std::string update, PrintVector(v, stage_.update));
         out_.Line(acc, " = ", update, ";");
@@ -218,19 +200,39 @@ class VectorLoopsPrinter {
     EachVector(v, [&] {
       out_.Line(lanes, "[", v, "] = ", VectorFunction(scope_, "all"), "(", neutral, ");");
     });
-    LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, 0, false, [&] { return FoldRow(acc, lanes, v); }));
+    LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, false, [&] { return FoldRow(acc, lanes, v); }));
     const char* helper = loops_.fold == BinaryOp::kAdd   ? "fold_add"
                          : loops_.fold == BinaryOp::kMul ? "fold_mul"
                          : loops_.fold == BinaryOp::kMin ? "fold_min"
                                                          : "fold_max";
-    const std::string fold = VectorFunction(scope_, helper);
-    EachVector(v, [&] { out_.Line(acc, " = ", fold, "(", acc, ", ", lanes, "[", v, "]);"); });
+    std::vector<std::string> sides;
+    for (int i = 0; i < kSideBySide; ++i) sides.push_back(absl::StrCat(lanes, "[", i, "]"));
+    for (; sides.size() > 1; sides.resize(sides.size() / 2)) {
+      for (size_t i = 0; i < sides.size() / 2; ++i) {
+        sides[i] = Together(sides[2 * i], sides[2 * i + 1]);
+      }
+    }
+    out_.Line(acc, " = ", VectorFunction(scope_, helper), "(", acc, ", ", sides[0], ");");
     for (const ir::NestLet& let : stage_.lets) {
       LATHE_RETURN_IF_ERROR(
           PrintCStmt(scope_, ir_.Make(ir::LetStmt{let.var, let.value}, Location()), false, out_));
     }
+    if (stage_.to == stage_.acc) return absl::OkStatus();
     return PrintCStmt(scope_, ir_.Make(ir::StoreStmt{stage_.to, stage_.at, stage_.value}, {}),
                       false, out_);
+  }
+
+  // Two sums, or products, or the smaller or larger of each.
+  std::string Together(const std::string& a, const std::string& b) {
+    const bool adds = loops_.fold == BinaryOp::kAdd;
+    if (!adds && loops_.fold != BinaryOp::kMul) {
+      const char* name = loops_.fold == BinaryOp::kMin ? "min" : "max";
+      return absl::StrCat(VectorFunction(scope_, name), "(", a, ", ", b, ")");
+    }
+    const auto inner = [](const std::string& side) {
+      return absl::StrContains(side, ' ') ? absl::StrCat("(", side, ")") : side;
+    };
+    return absl::StrCat(inner(a), adds ? " + " : " * ", inner(b));
   }
 
   template <typename F>

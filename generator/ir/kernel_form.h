@@ -73,7 +73,8 @@ using StageForm = std::variant<NestStage, TiledSum, PaddedCopy, VectorLoops>;
 struct KernelForm {
   std::vector<BufferRef> own;  // what it allocates
   std::vector<StageForm> stages;
-  int lanes = 0;  // floats in a vector
+  std::vector<NestRows> rows;  // in the order of their stages
+  int lanes = 0;               // floats in a vector
 };
 
 }  // namespace lathe::ir

@@ -6,6 +6,7 @@
 #ifndef LATHE_IR_NEST_H_
 #define LATHE_IR_NEST_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "generator/ir/tir.h"
@@ -30,16 +31,25 @@ struct NestStage {
   PrimRef init = nullptr;
   std::vector<NestLet> fold_lets;
   PrimRef update = nullptr;
-  // What is stored, where.
+  // What is stored, where; `acc` itself where it is all that there is to store.
   std::vector<NestLet> lets;
   PrimRef value = nullptr;
   BufferRef to = nullptr;
   std::vector<PrimRef> at;
 };
 
+// Stages, from `first` to before `end`, inside loops that they share: in each turn one runs after
+// the other. Their own axes are what is left.
+struct NestRows {
+  size_t first = 0;
+  size_t end = 0;
+  std::vector<NestAxis> axes;
+};
+
 struct Nest {
   std::vector<BufferRef> own;  // what it allocates
   std::vector<NestStage> stages;
+  std::vector<NestRows> rows;  // in the order of their stages
 };
 
 }  // namespace lathe::ir

@@ -303,7 +303,7 @@ void KeepUsedKernels(ir::Program& program) {
 }  // namespace
 
 void Fuse(ir::Context& context, ir::Program& program, const Target& target, bool on_gpu) {
-  NestKernels kernels(context, program, target);
+  NestKernels kernels(context, program, target, on_gpu);
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
     RoutineFusion(context, program, kernels, target, on_gpu)
         .Run(program.routines[ir::RoutineId{i}]);

@@ -9,8 +9,10 @@
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
 #include "generator/lower/build_nest.h"
+#include "generator/lower/join_rows.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/nest_key.h"
+#include "generator/lower/store_in_result.h"
 #include "generator/support/check.h"
 #include "generator/transform/legalize.h"
 
@@ -38,6 +40,9 @@ std::vector<PrimRef> ScalarsIn(const NestCall& call, const SharedScalars& scalar
   };
   for (BufferRef param : call.params) add_all(param->shape);
   for (BufferRef own : call.nest.own) add_all(own->shape);
+  for (const ir::NestRows& rows : call.nest.rows) {
+    for (const NestAxis& axis : rows.axes) add(axis.extent);
+  }
   for (const NestStage& stage : call.nest.stages) {
     for (const NestAxis& axis : stage.spatial) add(axis.extent);
     for (const NestAxis& axis : stage.reduce) add(axis.extent);
@@ -73,6 +78,10 @@ ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimR
 
 ir::KernelStep NestKernels::StepOf(NestCall call, const SharedScalars& scalars) {
   std::optional<ir::KernelForm> form = chooser_.Choose(call);
+  if (!on_gpu_) {
+    StoreInResult(ir_, call.nest, form ? &*form : nullptr);
+    JoinRows(ir_, call.nest, form ? &*form : nullptr);
+  }
   const std::vector<PrimRef> vars = ScalarsIn(call, scalars);
   ir::KernelStep step{KernelOf(call, vars, std::move(form)), call.tensors, {}};
   const ir::Kernel& kernel = program_.kernels[step.kernel];

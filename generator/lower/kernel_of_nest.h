@@ -13,8 +13,8 @@ namespace lathe::lower {
 
 class NestKernels {
  public:
-  NestKernels(ir::Context& context, ir::Program& program, const Target& target)
-      : ir_(context), program_(program), chooser_(context, program, target) {}
+  NestKernels(ir::Context& context, ir::Program& program, const Target& target, bool on_gpu)
+      : ir_(context), program_(program), chooser_(context, program, target), on_gpu_(on_gpu) {}
 
   // The step that the call is.
   ir::KernelStep StepOf(NestCall call, const SharedScalars& scalars);
@@ -34,6 +34,7 @@ class NestKernels {
   ir::Context& ir_;
   ir::Program& program_;
   FormChooser chooser_;
+  const bool on_gpu_;
   std::vector<Made> made_;
   absl::flat_hash_map<std::string, size_t> by_text_;
 };

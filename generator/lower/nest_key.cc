@@ -76,6 +76,10 @@ class KeyWriter {
     Add(stage.to);
     Add(stage.at);
   }
+  void Add(const ir::NestRows& rows) {
+    absl::StrAppend(&text_, "R", rows.first, "-", rows.end);
+    Add(rows.axes);
+  }
   std::string Take() { return std::move(text_); }
 
  private:
@@ -92,6 +96,7 @@ std::string NestKey(const NestCall& call, const std::vector<PrimRef>& scalars) {
   for (BufferRef param : call.params) key.Add(param);
   for (BufferRef own : call.nest.own) key.Add(own);
   for (const NestStage& stage : call.nest.stages) key.Add(stage);
+  for (const ir::NestRows& rows : call.nest.rows) key.Add(rows);
   return absl::StrCat(call.name, "|", key.Take());
 }
 

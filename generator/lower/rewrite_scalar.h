@@ -3,6 +3,7 @@
 #define LATHE_LOWER_REWRITE_SCALAR_H_
 
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "generator/ir/context.h"
@@ -23,6 +24,11 @@ class RewriteScalar {
   void Replace(ir::BufferRef from, ir::BufferRef to) {
     done_.clear();
     buffers_[from] = to;
+  }
+  // The same, where it has only those of the dimensions that are kept.
+  void Replace(ir::BufferRef from, ir::BufferRef to, std::vector<bool> kept) {
+    Replace(from, to);
+    kept_[from] = std::move(kept);
   }
   // All loads of `from` are the one element of `to`, or the value.
   void ReplaceWhole(ir::BufferRef from, ir::BufferRef to) {
@@ -46,14 +52,21 @@ class RewriteScalar {
       if (const auto it = elements_.find(load->buffer); it != elements_.end()) {
         result = it->second;
       } else {
-        std::vector<ir::PrimRef> indices;
-        for (ir::PrimRef index : load->indices) indices.push_back((*this)(index));
-        result = context_.MakeLoad((*this)(load->buffer), std::move(indices));
+        result = context_.MakeLoad((*this)(load->buffer), Place(load->buffer, load->indices));
       }
     } else {
       result = ir::MapOperands(context_, e, [&](ir::PrimRef operand) { return (*this)(operand); });
     }
     return done_[e] = result;
+  }
+  // Where the element of `buffer` at the indices is.
+  std::vector<ir::PrimRef> Place(ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices) {
+    const auto kept = kept_.find(buffer);
+    std::vector<ir::PrimRef> place;
+    for (size_t i = 0; i < indices.size(); ++i) {
+      if (kept == kept_.end() || kept->second[i]) place.push_back((*this)(indices[i]));
+    }
+    return place;
   }
   std::vector<ir::PrimRef> operator()(std::vector<ir::PrimRef> list) {
     for (ir::PrimRef& e : list) e = (*this)(e);
@@ -64,6 +77,7 @@ class RewriteScalar {
   ir::Context& context_;
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> vars_;
   absl::flat_hash_map<ir::BufferRef, ir::BufferRef> buffers_;
+  absl::flat_hash_map<ir::BufferRef, std::vector<bool>> kept_;
   absl::flat_hash_map<ir::BufferRef, ir::PrimRef> elements_;
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> done_;
 };

@@ -8,15 +8,19 @@
   --keep DIR  where the bundles and objects go, to be looked at
 
 Without --full: gcc and clang, C99 and C++17, and the symbols. A bundle is a folder with a header
-NAME.h beside NAME.c. What is not installed is named and left out.
+NAME.h beside NAME.c. What is not installed is named and left out. Complaints are printed as they
+come; as many bundles as there are processors are looked at at once.
 """
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 root = pathlib.Path(__file__).resolve().parents[2]
 
@@ -41,6 +45,8 @@ CROSS = [
     ("riscv64", ["riscv64-unknown-elf-gcc", "-march=rv64gc", "-mabi=lp64d", "--specs=picolibc.specs", "-Os"]),
     ("riscv32", ["riscv64-unknown-elf-gcc", "-march=rv32imc", "-mabi=ilp32", "--specs=picolibc.specs", "-Os"]),
 ]
+# cppcheck takes minutes for one that is longer.
+LONGEST_FOR_CPPCHECK = 400_000
 # docs/misra.md says what these are about.
 REMARKS = ["unusedStructMember", "constParameter", "variableScope", "unreadVariable", "duplicateExpression",
            "duplicateExpressionTernary", "duplicateValueTernary", "knownConditionTrueFalse", "negativeIndex"]
@@ -108,22 +114,46 @@ def make_up_bundles(lathe, random, count, into):
         sys.exit(f"only {compiled} of {count} made-up programs could be compiled")
 
 
+class Tally:
+    """What was found in all bundles, and what need not be looked at again."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.bad, self.compiled = 0, 0
+        self.missing, self.left_out, self.seen = set(), set(), set()
+
+    def complain(self, said):
+        with self.lock:
+            self.bad += 1
+            print(said, flush=True)
+
+    def is_new(self, source):
+        """Runtime files are the same in many bundles: once is enough, with the same headers beside it."""
+        texts = tuple(f.read_text() for f in (source, *sorted(source.parent.glob("*.h"))))
+        with self.lock:
+            known = texts in self.seen
+            self.seen.add(texts)
+        return not known
+
+
 class Check:
-    def __init__(self, full, scratch):
-        self.full, self.scratch, self.bad, self.compiled = full, scratch, [], 0
-        self.missing = set()
+    """Of one bundle."""
+
+    def __init__(self, full, scratch, tally):
+        self.full, self.scratch, self.tally = full, scratch, tally
 
     def have(self, program):
         if shutil.which(program):
             return True
-        self.missing.add(program)
+        self.tally.missing.add(program)
         return False
 
     def say(self, bundle, what, said):
-        self.bad.append(f"{bundle.name}: {what}:\n{said[:3000]}")
+        self.tally.complain(f"{bundle.name}: {what}:\n{said[:3000]}")
 
     def compile(self, bundle, what, words, source, out="/dev/null"):
-        self.compiled += 1
+        with self.tally.lock:
+            self.tally.compiled += 1
         code, said = run([*words, "-I", bundle, "-c", source, "-o", out])
         if code != 0 or said:
             self.say(bundle, what, said)
@@ -199,6 +229,9 @@ class Check:
         suppressed = [f"--suppress=misra-c2012-{rule}" for rule in rules + ["17.2"] * recursive]
         suppressed += [f"--suppress={name}" for name in REMARKS]
         for source in sources:
+            if source.stat().st_size > LONGEST_FOR_CPPCHECK:
+                self.tally.left_out.add(f"{source.name} of {source.stat().st_size // 1000} KB")
+                continue
             runtime = ["--suppress=misra-c2012-8.7"] * (source.parent.name == "lathe")
             code, said = run(["cppcheck", "--quiet", "--std=c99", "--enable=warning,style,performance,portability",
                               "--addon=misra", "--error-exitcode=1", "--suppress=missingIncludeSystem", *DEFINES,
@@ -208,13 +241,14 @@ class Check:
                 self.say(bundle, f"cppcheck {source.name}", said)
 
     def bundle(self, folder):
-        sources = sorted(folder.glob("*.c")) + sorted(folder.glob("lathe/*.c"))
-        self.hosts(folder, sources)
-        self.symbols(folder, sources)
-        self.self_test(folder, sources)
+        own, runtime = sorted(folder.glob("*.c")), sorted(folder.glob("lathe/*.c"))
+        new = own + [source for source in runtime if self.tally.is_new(source)]
+        self.hosts(folder, new)
+        self.symbols(folder, own + runtime)
+        self.self_test(folder, own + runtime)
         if self.full:
-            self.cross(folder, sources)
-            self.misra(folder, sources)
+            self.cross(folder, new)
+            self.misra(folder, new)
 
 
 def chooses_constants(finding):
@@ -255,13 +289,20 @@ def main():
         bundles = sorted({h.parent for f in folders for h in f.rglob("*.h") if h.stem == h.parent.name and h.parent.name != "lathe"})
         if not bundles:
             sys.exit("no bundles: a folder NAME with NAME.h and NAME.c\n" + __doc__)
-        check = Check(asked.full, scratch)
-        for bundle in bundles:
-            check.bundle(bundle)
-    print("\n".join(check.bad))
-    print(f"{len(bundles)} bundles, {check.compiled} compilations, {len(check.bad)} complaints"
-          + (f"; not installed: {', '.join(sorted(check.missing))}" if check.missing else ""))
-    sys.exit(bool(check.bad))
+        tally = Tally()
+
+        def look(numbered):
+            number, bundle = numbered
+            own = scratch / f"objects/{number}_{bundle.name}"
+            own.mkdir(parents=True, exist_ok=True)
+            Check(asked.full, own, tally).bundle(bundle)
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(look, enumerate(bundles)))
+    print(f"{len(bundles)} bundles, {tally.compiled} compilations, {tally.bad} complaints"
+          + (f"; not installed: {', '.join(sorted(tally.missing))}" if tally.missing else "")
+          + (f"; too long for cppcheck: {', '.join(sorted(tally.left_out))}" if tally.left_out else ""))
+    sys.exit(bool(tally.bad))
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ class Matcher {
     nest.value = stage.value;
     nest.to = stage.to;
     nest.at = stage.at;
-    return BuildNest(ir_, {{}, {nest}});
+    return BuildNest(ir_, {{}, {nest}, {}});
   }
 
   // The stage over the group's variables; nothing where it goes along something else.

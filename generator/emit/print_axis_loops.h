@@ -1,0 +1,25 @@
+// Loops in C over the axes of a stage.
+#ifndef LATHE_EMIT_PRINT_AXIS_LOOPS_H_
+#define LATHE_EMIT_PRINT_AXIS_LOOPS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "generator/emit/c_scope.h"
+#include "generator/ir/nest.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+// The name of the axis in C, which counts from 0.
+std::string NameAxis(CScope& scope, const ir::NestAxis& axis);
+
+// Around what `body` prints, which the compiler is asked to write out turn by turn where `unroll`.
+absl::Status PrintAxisLoops(CScope& scope, const std::vector<ir::NestAxis>& axes, bool unroll,
+                            LineWriter& out, absl::FunctionRef<absl::Status()> body);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_PRINT_AXIS_LOOPS_H_

@@ -1,0 +1,297 @@
+#include "generator/lower/join_rows.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/analysis/prove.h"
+#include "generator/ir/packed_elements.h"
+#include "generator/ir/program.h"
+#include "generator/lower/inline_element.h"
+#include "generator/lower/kernel_library/rewrite_stage.h"
+#include "generator/lower/row_parts.h"
+#include "generator/lower/scalar_facts.h"
+#include "generator/lower/settle_stage.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BufferRef;
+using ir::NestAxis;
+using ir::NestRows;
+using ir::NestStage;
+using ir::PrimRef;
+
+// A call of a function, and some arithmetic.
+constexpr int kCostOfNumber = 24;
+
+PrimRef WithoutCast(PrimRef e) {
+  const auto* cast = e->As<ir::Cast>();
+  return cast == nullptr ? e : cast->value;
+}
+
+class RowJoin {
+ public:
+  RowJoin(ir::Context& context, ir::Nest& nest, ir::KernelForm* form)
+      : ir_(context), nest_(nest), form_(form) {}
+
+  void Run() {
+    for (const NestStage& stage : nest_.stages) settled_.push_back(SettleStage(ir_, stage));
+    std::vector<NestRows> found;
+    for (size_t first = 0; first < settled_.size();) {
+      found.push_back(RowsFrom(first));
+      first = found.back().end;
+    }
+    std::vector<NestStage> stages = std::move(nest_.stages);
+    std::vector<ir::StageForm> forms;
+    if (form_ != nullptr) forms = std::move(form_->stages);
+    nest_.stages.clear();
+    if (form_ != nullptr) form_->stages.clear();
+    for (const NestRows& rows : found) {
+      if (rows.end - rows.first > 1) {
+        Join(rows, forms);
+        continue;
+      }
+      nest_.stages.push_back(std::move(stages[rows.first]));
+      if (form_ != nullptr) form_->stages.push_back(std::move(forms[rows.first]));
+    }
+  }
+
+ private:
+  // As many stages behind the first one as may share loops with it, and the loops they share.
+  NestRows RowsFrom(size_t first) const {
+    NestRows rows = RowsFrom(first, true);
+    return IsWorthItsVectors(rows) ? rows : RowsFrom(first, false);
+  }
+
+  NestRows RowsFrom(size_t first, bool gives_up) const {
+    NestRows rows{first, first + 1, OuterAxes(first, gives_up)};
+    for (; rows.end < settled_.size() && !rows.axes.empty(); ++rows.end) {
+      const std::vector<NestAxis> next = OuterAxes(rows.end, gives_up);
+      size_t shared = 0;
+      while (shared < std::min(rows.axes.size(), next.size()) &&
+             SameExtent(rows.axes[shared], next[shared])) {
+        ++shared;
+      }
+      while (shared > 0 && !KeepsToRows(first, rows.end + 1, shared)) --shared;
+      if (shared == 0) break;
+      rows.axes.resize(shared);
+    }
+    return rows;
+  }
+
+  // Stages that give up their vectors make one number for each row, which others go along.
+  bool IsWorthItsVectors(const NestRows& rows) const {
+    const size_t depth = rows.axes.size();
+    bool gives_up = false, goes_along = false;
+    for (size_t i = rows.first; i < rows.end; ++i) {
+      const bool has_loops = settled_[i].spatial.size() > depth || !settled_[i].reduce.empty();
+      if (depth > OuterAxes(i, false).size()) {
+        if (has_loops) return false;
+        gives_up = true;
+      }
+      goes_along = goes_along || has_loops;
+    }
+    return !gives_up || (goes_along && rows.end - rows.first > 1);
+  }
+
+  // The axes of a stage that may be loops around others too; with `gives_up` also those along which
+  // it has vectors, where one element costs little.
+  std::vector<NestAxis> OuterAxes(size_t at, bool gives_up) const {
+    std::vector<NestAxis> axes = settled_[at].spatial;
+    size_t count = 0;
+    while (count < axes.size() && !DependsOnAxis(axes[count].extent, axes)) ++count;
+    axes.resize(count);
+    if (form_ == nullptr || std::holds_alternative<NestStage>(form_->stages[at])) return axes;
+    const auto* loops = std::get_if<ir::VectorLoops>(&form_->stages[at]);
+    if (loops == nullptr) return {};
+    if (gives_up && settled_[at].acc == nullptr && CostOf(settled_[at]) <= kCostOfNumber) {
+      return axes;
+    }
+    // Its own axis is the innermost, wherever it stands.
+    const std::vector<NestAxis>& own = loops->stage.spatial;
+    count = 0;
+    while (count < std::min(axes.size(), own.size()) && own[count].var == axes[count].var &&
+           own[count].var != loops->axis.var) {
+      ++count;
+    }
+    axes.resize(count);
+    return axes;
+  }
+
+  static bool DependsOnAxis(PrimRef extent, const std::vector<NestAxis>& axes) {
+    return ReadsMemory(extent) || std::any_of(axes.begin(), axes.end(), [&](const NestAxis& axis) {
+             return Mentions(extent, axis.var);
+           });
+  }
+
+  bool SameExtent(const NestAxis& a, const NestAxis& b) const {
+    const ir::DType wide = ir::DType::Int(64);
+    return analysis::ProveEqual(ir_, ir_.MakeCast(wide, a.extent), ir_.MakeCast(wide, b.extent)) ==
+           ir::Tri::kYes;
+  }
+
+  // Where each of the first axes is among the indices; nothing where one is not.
+  static std::optional<std::vector<size_t>> PlacesOf(const std::vector<PrimRef>& indices,
+                                                     const std::vector<NestAxis>& axes,
+                                                     size_t count) {
+    std::vector<size_t> places;
+    for (size_t i = 0; i < count; ++i) {
+      const auto it = std::find_if(indices.begin(), indices.end(), [&](PrimRef index) {
+        return WithoutCast(index) == axes[i].var;
+      });
+      if (it == indices.end()) return std::nullopt;
+      places.push_back(static_cast<size_t>(it - indices.begin()));
+    }
+    return places;
+  }
+
+  // Where the row is in the indices with which stages read and write the buffer.
+  std::optional<std::vector<size_t>> RowIn(BufferRef buffer, size_t first, size_t end,
+                                           size_t count) const {
+    std::optional<std::vector<size_t>> row;
+    for (size_t i = first; i < end; ++i) {
+      const NestStage& stage = settled_[i];
+      std::vector<std::vector<PrimRef>> all = lower::UsesOf(stage, buffer).places;
+      if (stage.to == buffer) all.push_back(stage.at);
+      for (const std::vector<PrimRef>& indices : all) {
+        const auto places = PlacesOf(indices, stage.spatial, count);
+        if (!places || (row && *row != *places)) return std::nullopt;
+        row = places;
+      }
+    }
+    return row;
+  }
+
+  bool KeepsToRows(size_t first, size_t end, size_t count) const {
+    for (size_t i = first; i < end; ++i) {
+      if (!RowIn(settled_[i].to, first, end, count)) return false;
+    }
+    return true;
+  }
+
+  // The one stage that stores the buffer, where all that reads it comes behind it in the rows.
+  std::optional<size_t> HandsOver(BufferRef buffer, const NestRows& rows) const {
+    std::optional<size_t> from;
+    for (size_t i = 0; i < settled_.size(); ++i) {
+      const bool stores = settled_[i].to == buffer;
+      if (!stores && lower::UsesOf(settled_[i], buffer).places.empty()) continue;
+      if (i < rows.first || i >= rows.end || stores == from.has_value()) return std::nullopt;
+      if (stores) from = i;
+    }
+    return from;
+  }
+
+  // What is handed over within a row, without the dimensions that are the row's.
+  void Shrink(const NestRows& rows, RewriteScalar& rewrite) {
+    std::vector<BufferRef> memory;
+    for (BufferRef own : nest_.own) {
+      const bool plain =
+          own->strides.empty() && own->elem_offset == nullptr && !ir::IsPacked(own->dtype);
+      const auto from = plain ? HandsOver(own, rows) : std::nullopt;
+      const auto row = from ? RowIn(own, rows.first, rows.end, rows.axes.size()) : std::nullopt;
+      if (!row) {
+        memory.push_back(own);
+        continue;
+      }
+      ir::Buffer less = *own;
+      std::vector<bool> kept(own->shape.size(), true);
+      for (size_t i = 0; i < kept.size(); ++i) kept[i] = !IsNumber(own->shape[i], 1);
+      for (size_t place : *row) kept[place] = false;
+      less.shape.clear();
+      for (size_t i = 0; i < kept.size(); ++i) {
+        if (kept[i]) less.shape.push_back(own->shape[i]);
+      }
+      const bool is_number = less.shape.empty();
+      const NestStage& maker = settled_[*from];
+      if (is_number && IsSumAlone(maker)) {
+        rewrite.ReplaceWhole(own, maker.acc);
+        whole_.insert(own);
+        continue;
+      }
+      if (is_number) less.scope = ir::kRegisterScope;
+      less.data = ir_.NewPointer(less.name, less.dtype, is_number ? "local" : "global");
+      const BufferRef small = ir_.NewBuffer(std::move(less));
+      rewrite.Replace(own, small, std::move(kept));
+      if (!is_number) memory.push_back(small);
+    }
+    nest_.own = std::move(memory);
+    if (form_ != nullptr) form_->own = nest_.own;
+  }
+
+  // Whether what came together is stored as it is.
+  bool IsSumAlone(const NestStage& stage) const {
+    return stage.acc != nullptr && stage.lets.empty() && stage.value == ir_.MakeLoad(stage.acc, {});
+  }
+
+  void Join(const NestRows& rows, std::vector<ir::StageForm>& forms) {
+    RewriteScalar rewrite(ir_);
+    Shrink(rows, rewrite);
+    RowParts parts(ir_), parts_of_forms(ir_);
+    NestRows joined{nest_.stages.size(), 0, rows.axes};
+    NestRows joined_forms{form_ == nullptr ? 0 : form_->stages.size(), 0, rows.axes};
+    for (size_t i = rows.first; i < rows.end; ++i) {
+      for (size_t n = 0; n < rows.axes.size(); ++n) {
+        const PrimRef own = settled_[i].spatial[n].var;
+        if (own != rows.axes[n].var) rewrite.Replace(own, rows.axes[n].var);
+      }
+      NestStage stage = settled_[i];
+      PutInRow(stage, rows, rewrite);
+      if (form_ != nullptr) AddForm(forms[i], stage, rows, rewrite, parts_of_forms);
+      parts.TakeFrom(stage, !stage.reduce.empty());
+      for (NestStage& part : parts.Take()) nest_.stages.push_back(std::move(part));
+      nest_.stages.push_back(std::move(stage));
+    }
+    joined.end = nest_.stages.size();
+    nest_.rows.push_back(std::move(joined));
+    if (form_ == nullptr) return;
+    joined_forms.end = form_->stages.size();
+    form_->rows.push_back(std::move(joined_forms));
+  }
+
+  // `stage` is already in its row.
+  void AddForm(ir::StageForm& form, const NestStage& stage, const NestRows& rows,
+               RewriteScalar& rewrite, RowParts& parts) {
+    auto* loops = std::get_if<ir::VectorLoops>(&form);
+    if (loops != nullptr && (!stage.spatial.empty() || !stage.reduce.empty())) {
+      PutInRow(loops->stage, rows, rewrite);
+      loops->term = rewrite(loops->term);
+      loops->axis.extent = rewrite(loops->axis.extent);
+      parts.TakeFrom(loops->stage, loops->folds || !loops->stage.reduce.empty());
+      loops->term = parts.Without(loops->term);
+    } else {
+      form = stage;
+      parts.TakeFrom(std::get<NestStage>(form), !stage.reduce.empty());
+    }
+    for (NestStage& part : parts.Take()) form_->stages.emplace_back(std::move(part));
+    form_->stages.push_back(std::move(form));
+  }
+
+  void PutInRow(NestStage& stage, const NestRows& rows, RewriteScalar& rewrite) const {
+    stage.spatial.erase(stage.spatial.begin(),
+                        stage.spatial.begin() + static_cast<std::ptrdiff_t>(rows.axes.size()));
+    for (std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
+      for (NestAxis& axis : *axes) axis.extent = rewrite(axis.extent);
+    }
+    const bool whole = whole_.contains(stage.to);
+    std::vector<PrimRef> at = rewrite.Place(stage.to, stage.at);
+    RewriteStage(rewrite, stage);
+    stage.at = whole ? std::vector<PrimRef>{} : std::move(at);
+    stage.to = whole ? stage.acc : rewrite(stage.to);
+  }
+
+  ir::Context& ir_;
+  ir::Nest& nest_;
+  ir::KernelForm* const form_;
+  std::vector<NestStage> settled_;
+  absl::flat_hash_set<BufferRef> whole_;  // numbers that are what came together
+};
+
+}  // namespace
+
+void JoinRows(ir::Context& context, ir::Nest& nest, ir::KernelForm* form) {
+  RowJoin(context, nest, form).Run();
+}
+
+}  // namespace lathe::lower
