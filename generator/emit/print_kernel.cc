@@ -170,6 +170,7 @@ class FormPrinter {
     for (size_t i = rows.first; i < rows.end; ++i) {
       const ir::StageForm& stage = form_.stages[i];
       const auto* loops = std::get_if<ir::VectorLoops>(&stage);
+      // Others share no loops.
       const ir::NestStage& nest = loops == nullptr ? std::get<ir::NestStage>(stage) : loops->stage;
       if (lower::IsNumberOfRow(nest)) LATHE_RETURN_IF_ERROR(Declare(nest.to));
       LATHE_RETURN_IF_ERROR(Stage(stage));

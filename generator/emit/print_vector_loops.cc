@@ -42,17 +42,11 @@ class VectorLoopsPrinter {
     for (const ir::NestAxis& axis : stage_.spatial) {
       if (axis.var != loops_.axis.var) around.push_back(axis);
     }
-    return Loops(around, false, [&] { return loops_.folds ? Fold() : Along(); });
+    return PrintAxisLoops(scope_, around, false, out_,
+                          [&] { return loops_.folds ? Fold() : Along(); });
   }
 
  private:
-  std::string Name(const ir::NestAxis& axis) { return NameAxis(scope_, axis); }
-
-  absl::Status Loops(const std::vector<ir::NestAxis>& axes, bool unroll,
-                     absl::FunctionRef<absl::Status()> body) {
-    return PrintAxisLoops(scope_, axes, unroll, out_, body);
-  }
-
   bool IsSmallWindow() const {
     int64_t count = 1;
     for (const ir::NestAxis& axis : stage_.reduce) {
@@ -65,7 +59,7 @@ class VectorLoopsPrinter {
 
   // Whole vectors, then what is left.
   absl::Status Along() {
-    const std::string name = Name(loops_.axis);
+    const std::string name = NameAxis(scope_, loops_.axis);
     LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, loops_.axis.extent));
     const auto* number = loops_.axis.extent->As<ir::IntImm>();
     out_.Line(index_, " ", name, " = 0;");
@@ -146,7 +140,7 @@ class VectorLoopsPrinter {
       });
       return status;
     };
-    LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, IsSmallWindow(), [&] {
+    LATHE_RETURN_IF_ERROR(PrintAxisLoops(scope_, stage_.reduce, IsSmallWindow(), out_, [&] {
       return each([&]() -> absl::Status {
         LATHE_RETURN_IF_ERROR(Lets(vectors, stage_.fold_lets));
         LATHE_ASSIGN_OR_RETURN(const std::string update, PrintVector(vectors, stage_.update));
@@ -174,12 +168,13 @@ class VectorLoopsPrinter {
       LATHE_ASSIGN_OR_RETURN(const std::string init, PrintVector(v, stage_.init));
       out_.Line(vector_, " ", acc, " = ", init, ";");
       v.vectors[ir_.MakeLoad(stage_.acc, {})] = acc;
-      LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, IsSmallWindow(), [&]() -> absl::Status {
-        LATHE_RETURN_IF_ERROR(Lets(v, stage_.fold_lets));
-        LATHE_ASSIGN_OR_RETURN(const std::string update, PrintVector(v, stage_.update));
-        out_.Line(acc, " = ", update, ";");
-        return absl::OkStatus();
-      }));
+      LATHE_RETURN_IF_ERROR(
+          PrintAxisLoops(scope_, stage_.reduce, IsSmallWindow(), out_, [&]() -> absl::Status {
+            LATHE_RETURN_IF_ERROR(Lets(v, stage_.fold_lets));
+            LATHE_ASSIGN_OR_RETURN(const std::string update, PrintVector(v, stage_.update));
+            out_.Line(acc, " = ", update, ";");
+            return absl::OkStatus();
+          }));
     }
     return Finish(v);
   }
@@ -200,7 +195,8 @@ class VectorLoopsPrinter {
     EachVector(v, [&] {
       out_.Line(lanes, "[", v, "] = ", VectorFunction(scope_, "all"), "(", neutral, ");");
     });
-    LATHE_RETURN_IF_ERROR(Loops(stage_.reduce, false, [&] { return FoldRow(acc, lanes, v); }));
+    LATHE_RETURN_IF_ERROR(
+        PrintAxisLoops(scope_, stage_.reduce, false, out_, [&] { return FoldRow(acc, lanes, v); }));
     const char* helper = loops_.fold == BinaryOp::kAdd   ? "fold_add"
                          : loops_.fold == BinaryOp::kMul ? "fold_mul"
                          : loops_.fold == BinaryOp::kMin ? "fold_min"
@@ -247,7 +243,7 @@ class VectorLoopsPrinter {
   }
 
   absl::Status FoldRow(const std::string& acc, const std::string& lanes, const std::string& v) {
-    const std::string name = Name(loops_.axis);
+    const std::string name = NameAxis(scope_, loops_.axis);
     LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, loops_.axis.extent));
     const auto* number = loops_.axis.extent->As<ir::IntImm>();
     const PrimRef update = ir_.Make(loops_.fold, ir_.MakeLoad(stage_.acc, {}), loops_.term);

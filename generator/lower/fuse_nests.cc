@@ -55,6 +55,9 @@ class Fusion {
     const NestStage& last = first_.nest.stages.back();
     if (last.lets.size() + second_.nest.stages.front().lets.size() > kMostLets) return std::nullopt;
     if (!IsComputedHereOnly(last)) return std::nullopt;
+    for (const NestStage& stage : second_.nest.stages) {
+      if (IsReadInExtent(stage, read_)) return std::nullopt;
+    }
     NestCall fused = Joined();
     if (last.acc == nullptr && !MayInline(last)) return std::nullopt;
     // The shorter of two ways to the same: a long chain grows without being written anew each time.
@@ -111,7 +114,7 @@ class Fusion {
       }
     }
     for (const NestStage& stage : first_.nest.stages) {
-      if (!UsesOf(stage, made_).places.empty()) return false;
+      if (!UsesOf(stage, made_).places.empty() || IsReadInExtent(stage, made_)) return false;
       if (&stage != &last && stage.to == made_) return false;
     }
     return true;

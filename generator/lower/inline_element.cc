@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -178,6 +179,12 @@ ElementUses UsesOf(const NestStage& stage, BufferRef buffer) {
   for (const NestLet& let : stage.lets) add(let.value);
   add(stage.value);
   return uses;
+}
+
+bool IsReadInExtent(const NestStage& stage, BufferRef buffer) {
+  const auto reads = [&](const NestAxis& axis) { return Reads(axis.extent, buffer); };
+  return std::any_of(stage.spatial.begin(), stage.spatial.end(), reads) ||
+         std::any_of(stage.reduce.begin(), stage.reduce.end(), reads);
 }
 
 void InlineElement(ir::Context& context, const NestStage& producer, const std::string& name,

@@ -17,6 +17,10 @@ struct ElementUses {
 };
 ElementUses UsesOf(const NestStage& stage, ir::BufferRef buffer);
 
+// Whether it says how often the stage's loops turn, which is no use that could be computed in
+// place.
+bool IsReadInExtent(const NestStage& stage, ir::BufferRef buffer);
+
 // Replaces them by what `producer` stores there, bound to a variable of `name` where it is
 // evaluated in any case. `producer` has no reduce axes and stores at its axes.
 void InlineElement(ir::Context& context, const NestStage& producer, const std::string& name,

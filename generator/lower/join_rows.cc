@@ -26,9 +26,12 @@ using ir::PrimRef;
 // A call of a function, and some arithmetic.
 constexpr int kCostOfNumber = 24;
 
-PrimRef WithoutCast(PrimRef e) {
-  const auto* cast = e->As<ir::Cast>();
-  return cast == nullptr ? e : cast->value;
+// The variable that the index is; casts to fewer bits are places of their own.
+PrimRef VariableOf(PrimRef index) {
+  const auto* cast = index->As<ir::Cast>();
+  const bool widens = cast != nullptr && index->dtype().is_int() && cast->value->dtype().is_int() &&
+                      index->dtype().bits >= cast->value->dtype().bits;
+  return widens ? cast->value : index;
 }
 
 class RowJoin {
@@ -138,9 +141,8 @@ class RowJoin {
                                                      size_t count) {
     std::vector<size_t> places;
     for (size_t i = 0; i < count; ++i) {
-      const auto it = std::find_if(indices.begin(), indices.end(), [&](PrimRef index) {
-        return WithoutCast(index) == axes[i].var;
-      });
+      const auto it = std::find_if(indices.begin(), indices.end(),
+                                   [&](PrimRef index) { return VariableOf(index) == axes[i].var; });
       if (it == indices.end()) return std::nullopt;
       places.push_back(static_cast<size_t>(it - indices.begin()));
     }
@@ -153,7 +155,8 @@ class RowJoin {
     std::optional<std::vector<size_t>> row;
     for (size_t i = first; i < end; ++i) {
       const NestStage& stage = settled_[i];
-      std::vector<std::vector<PrimRef>> all = lower::UsesOf(stage, buffer).places;
+      if (IsReadInExtent(stage, buffer)) return std::nullopt;
+      std::vector<std::vector<PrimRef>> all = UsesOf(stage, buffer).places;
       if (stage.to == buffer) all.push_back(stage.at);
       for (const std::vector<PrimRef>& indices : all) {
         const auto places = PlacesOf(indices, stage.spatial, count);
@@ -176,7 +179,8 @@ class RowJoin {
     std::optional<size_t> from;
     for (size_t i = 0; i < settled_.size(); ++i) {
       const bool stores = settled_[i].to == buffer;
-      if (!stores && lower::UsesOf(settled_[i], buffer).places.empty()) continue;
+      if (IsReadInExtent(settled_[i], buffer)) return std::nullopt;
+      if (!stores && UsesOf(settled_[i], buffer).places.empty()) continue;
       if (i < rows.first || i >= rows.end || stores == from.has_value()) return std::nullopt;
       if (stores) from = i;
     }
@@ -271,14 +275,11 @@ class RowJoin {
   void PutInRow(NestStage& stage, const NestRows& rows, RewriteScalar& rewrite) const {
     stage.spatial.erase(stage.spatial.begin(),
                         stage.spatial.begin() + static_cast<std::ptrdiff_t>(rows.axes.size()));
-    for (std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
-      for (NestAxis& axis : *axes) axis.extent = rewrite(axis.extent);
-    }
     const bool whole = whole_.contains(stage.to);
-    std::vector<PrimRef> at = rewrite.Place(stage.to, stage.at);
     RewriteStage(rewrite, stage);
-    stage.at = whole ? std::vector<PrimRef>{} : std::move(at);
-    stage.to = whole ? stage.acc : rewrite(stage.to);
+    if (!whole) return;
+    stage.to = stage.acc;
+    stage.at.clear();
   }
 
   ir::Context& ir_;

@@ -11,12 +11,12 @@ namespace lathe::lower {
 // Stages of `nest`, one behind the other, whose outermost loops are the same share them where none
 // needs another row of what another one stores:
 //
-//   for i: for k: most[i] = max(most[i], x[i, k])      for i: most = ...
-//   for i, k: powers[i, k] = exp(x[i, k] - most[i])           for k: powers[k] = exp(x[i, k] -
-//   most)
+//   for i, k: top[i] = max(top[i], x[i, k])       for i: top = ...
+//   for i, k: e[i, k] = exp(x[i, k] - top[i])       for k: e[k] = exp(x[i, k] - top)
 //
 // What is handed over is then a row, or a number, in place of a tensor. `form`, where there is one,
 // has the same stages as forms; those that go over rows in an order of their own stay as they are.
+// Each stage is looked at for each other one: a nest has few (fuse_nests.cc says how many).
 void JoinRows(ir::Context& context, ir::Nest& nest, ir::KernelForm* form);
 
 }  // namespace lathe::lower

@@ -49,6 +49,7 @@ class Storing {
     const auto& stages = nest_.stages;
     std::optional<size_t> first, last;
     for (size_t i = 0; i < stages.size(); ++i) {
+      if (IsReadInExtent(stages[i], buffer)) return nullptr;
       if (!Uses(stages[i], buffer)) continue;
       if (form_ != nullptr && !IsOfStage(form_->stages[i])) return nullptr;
       if (!first) first = i;
@@ -65,7 +66,7 @@ class Storing {
     if (absl::c_linear_search(nest_.own, end.to) || !AreAlike(*buffer, *end.to)) return nullptr;
     // Nobody else has anything to do with the result until then.
     for (size_t i = 0; i < *last; ++i) {
-      if (Uses(stages[i], end.to)) return nullptr;
+      if (Uses(stages[i], end.to) || IsReadInExtent(stages[i], end.to)) return nullptr;
     }
     return UsesOf(end, end.to).places.empty() ? end.to : nullptr;
   }
@@ -90,17 +91,13 @@ class Storing {
   void Replace(BufferRef buffer, BufferRef result) {
     RewriteScalar rewrite(ir_);
     rewrite.Replace(buffer, result);
-    const auto in = [&](NestStage& stage) {
-      RewriteStage(rewrite, stage);
-      stage.to = rewrite(stage.to);
-    };
-    for (NestStage& stage : nest_.stages) in(stage);
+    for (NestStage& stage : nest_.stages) RewriteStage(rewrite, stage);
     if (form_ == nullptr) return;
     for (ir::StageForm& form : form_->stages) {
-      if (auto* plain = std::get_if<NestStage>(&form)) in(*plain);
+      if (auto* plain = std::get_if<NestStage>(&form)) RewriteStage(rewrite, *plain);
       auto* loops = std::get_if<ir::VectorLoops>(&form);
       if (loops == nullptr) continue;
-      in(loops->stage);
+      RewriteStage(rewrite, loops->stage);
       loops->term = rewrite(loops->term);
     }
   }

@@ -145,7 +145,8 @@ class Check:
     def have(self, program):
         if shutil.which(program):
             return True
-        self.tally.missing.add(program)
+        with self.tally.lock:
+            self.tally.missing.add(program)
         return False
 
     def say(self, bundle, what, said):
@@ -230,7 +231,8 @@ class Check:
         suppressed += [f"--suppress={name}" for name in REMARKS]
         for source in sources:
             if source.stat().st_size > LONGEST_FOR_CPPCHECK:
-                self.tally.left_out.add(f"{source.name} of {source.stat().st_size // 1000} KB")
+                with self.tally.lock:
+                    self.tally.left_out.add(f"{source.name} of {source.stat().st_size // 1000} KB")
                 continue
             runtime = ["--suppress=misra-c2012-8.7"] * (source.parent.name == "lathe")
             code, said = run(["cppcheck", "--quiet", "--std=c99", "--enable=warning,style,performance,portability",

@@ -51,7 +51,6 @@ std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& 
   }
   for (NestStage stage : second.nest.stages) {
     RewriteStage(rewrite, stage);
-    stage.to = rewrite(stage.to);
     joined.nest.stages.push_back(std::move(stage));
   }
   joined.origins.insert(joined.origins.end(), second.origins.begin(), second.origins.end());

@@ -1,5 +1,6 @@
 #include "generator/lower/kernel_library/match_vector_loops.h"
 
+#include "absl/algorithm/container.h"
 #include "generator/lower/kernel_library/affine_access.h"
 #include "generator/lower/kernel_library/rewrite_stage.h"
 #include "generator/lower/kernel_library/tile_shape.h"
@@ -16,6 +17,12 @@ using ir::PrimRef;
 bool IsAtLeast(const NestAxis& axis, int count) {
   const auto extent = Number(axis.extent);
   return !extent || *extent >= count;
+}
+
+// Whether other loops turn more or less often where it is somewhere else: lanes turn together.
+bool IsInExtents(const ir::NestStage& stage, const NestAxis& axis) {
+  const auto mentions = [&](const NestAxis& other) { return Mentions(other.extent, axis.var); };
+  return absl::c_any_of(stage.spatial, mentions) || absl::c_any_of(stage.reduce, mentions);
 }
 
 // What comes together over the reduce axes: acc + f, the larger of acc and f, and the like.
@@ -60,7 +67,8 @@ std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::
   loops.stage = stage;
   DropSingleSteps(context, loops.stage);
   if (const auto along = AxisAlongResult(context, loops.stage, target);
-      along && IsVectorStage(context, loops.stage, along->var)) {
+      along && !IsInExtents(loops.stage, *along) &&
+      IsVectorStage(context, loops.stage, along->var)) {
     loops.axis = *along;
     return loops;
   }
@@ -70,7 +78,8 @@ std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::
   if (!fold) return std::nullopt;
   for (size_t i = loops.stage.reduce.size(); i-- > 0;) {
     const NestAxis axis = loops.stage.reduce[i];
-    if (!IsAtLeast(axis, lanes) || !IsVectorAlong(context, fold->term, axis.var)) continue;
+    if (!IsAtLeast(axis, lanes) || IsInExtents(loops.stage, axis)) continue;
+    if (!IsVectorAlong(context, fold->term, axis.var)) continue;
     loops.axis = axis;
     loops.folds = true;
     loops.fold = fold->op;

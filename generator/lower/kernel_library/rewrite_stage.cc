@@ -8,12 +8,16 @@
 namespace lathe::lower {
 
 void RewriteStage(RewriteScalar& rewrite, NestStage& stage) {
+  for (std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
+    for (NestAxis& axis : *axes) axis.extent = rewrite(axis.extent);
+  }
   stage.init = rewrite(stage.init);
   for (NestLet& let : stage.fold_lets) let.value = rewrite(let.value);
   stage.update = rewrite(stage.update);
   for (NestLet& let : stage.lets) let.value = rewrite(let.value);
   stage.value = rewrite(stage.value);
-  stage.at = rewrite(stage.at);
+  stage.at = rewrite.Place(stage.to, stage.at);
+  stage.to = rewrite(stage.to);
 }
 
 void DropSingleSteps(ir::Context& context, NestStage& stage) {

@@ -7,7 +7,7 @@
 
 namespace lathe::lower {
 
-// All its expressions; its axes stay.
+// All its expressions, and what it stores to; the variables of its axes stay.
 void RewriteStage(RewriteScalar& rewrite, NestStage& stage);
 
 // Without the axes of one step.
