@@ -150,14 +150,11 @@ class FormPrinter {
   }
 
  private:
-  absl::Status Declare(BufferRef buffer) {
+  absl::Status Own(BufferRef buffer) {
     ir::AllocStmt alloc;
     alloc.buffer = buffer;
-    return PrintCStmt(scope_, scope_.ir.Make(std::move(alloc), Location()), false, lines_);
-  }
-
-  absl::Status Own(BufferRef buffer) {
-    LATHE_RETURN_IF_ERROR(Declare(buffer));
+    LATHE_RETURN_IF_ERROR(
+        PrintCStmt(scope_, scope_.ir.Make(std::move(alloc), Location()), false, lines_));
     const std::string& local = scope_.buffers.at(buffer);
     const auto& names = params_.names;
     if (std::find(names.begin(), names.end(), local) != names.end()) return absl::OkStatus();
@@ -168,12 +165,7 @@ class FormPrinter {
 
   absl::Status Row(const ir::NestRows& rows) {
     for (size_t i = rows.first; i < rows.end; ++i) {
-      const ir::StageForm& stage = form_.stages[i];
-      const auto* loops = std::get_if<ir::VectorLoops>(&stage);
-      // Others share no loops.
-      const ir::NestStage& nest = loops == nullptr ? std::get<ir::NestStage>(stage) : loops->stage;
-      if (lower::IsNumberOfRow(nest)) LATHE_RETURN_IF_ERROR(Declare(nest.to));
-      LATHE_RETURN_IF_ERROR(Stage(stage));
+      LATHE_RETURN_IF_ERROR(Stage(form_.stages[i]));
     }
     return absl::OkStatus();
   }

@@ -213,7 +213,7 @@ class VectorLoopsPrinter {
       LATHE_RETURN_IF_ERROR(
           PrintCStmt(scope_, ir_.Make(ir::LetStmt{let.var, let.value}, Location()), false, out_));
     }
-    if (stage_.to == stage_.acc) return absl::OkStatus();
+    if (stage_.to == nullptr) return absl::OkStatus();
     return PrintCStmt(scope_, ir_.Make(ir::StoreStmt{stage_.to, stage_.at, stage_.value}, {}),
                       false, out_);
   }

@@ -31,7 +31,7 @@ struct NestStage {
   PrimRef init = nullptr;
   std::vector<NestLet> fold_lets;
   PrimRef update = nullptr;
-  // What is stored, where; `acc` itself where it is all that there is to store.
+  // What is stored, where. No buffer: later stages of its row read `acc` and `lets`.
   std::vector<NestLet> lets;
   PrimRef value = nullptr;
   BufferRef to = nullptr;

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "generator/ir/program.h"
 #include "generator/lower/settle_stage.h"
 
 namespace lathe::lower {
@@ -23,7 +22,7 @@ class NestBuilder {
       body.push_back(Loops(s.reduce, Seq(std::move(fold))));
     }
     AddLets(s.lets, body);
-    if (s.to != s.acc) body.push_back(Make(ir::StoreStmt{s.to, s.at, s.value}));
+    if (s.to != nullptr) body.push_back(Make(ir::StoreStmt{s.to, s.at, s.value}));
     return Loops(s.spatial, Seq(std::move(body)));
   }
 
@@ -60,10 +59,6 @@ class NestBuilder {
 
 }  // namespace
 
-bool IsNumberOfRow(const NestStage& stage) {
-  return stage.to != stage.acc && stage.to->scope == ir::kRegisterScope;
-}
-
 ir::StmtRef BuildNest(ir::Context& context, const Nest& nest) {
   NestBuilder builder(context);
   std::vector<ir::StmtRef> stmts;
@@ -73,9 +68,7 @@ ir::StmtRef BuildNest(ir::Context& context, const Nest& nest) {
     const bool shares = rows != nest.rows.end() && rows->first == i;
     std::vector<ir::StmtRef> turn;
     for (const size_t end = shares ? rows->end : i + 1; i < end; ++i) {
-      const NestStage& stage = nest.stages[i];
-      if (shares && IsNumberOfRow(stage)) turn.push_back(builder.Alloc(stage.to));
-      const ir::StmtRef built = builder.Build(SettleStage(context, stage));
+      const ir::StmtRef built = builder.Build(SettleStage(context, nest.stages[i]));
       const auto* several = built->As<ir::SeqStmt>();
       if (several == nullptr) {
         turn.push_back(built);

@@ -10,9 +10,6 @@ namespace lathe::lower {
 // The loops and statements of `nest`.
 ir::StmtRef BuildNest(ir::Context& context, const Nest& nest);
 
-// Whether it stores a number that later stages of its row read, a variable that is declared there.
-bool IsNumberOfRow(const NestStage& stage);
-
 }  // namespace lathe::lower
 
 #endif  // LATHE_LOWER_BUILD_NEST_H_

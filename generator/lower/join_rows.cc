@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
+#include "absl/container/flat_hash_map.h"
 #include "generator/analysis/prove.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
@@ -207,18 +207,17 @@ class RowJoin {
       for (size_t i = 0; i < kept.size(); ++i) {
         if (kept[i]) less.shape.push_back(own->shape[i]);
       }
-      const bool is_number = less.shape.empty();
-      const NestStage& maker = settled_[*from];
-      if (is_number && IsSumAlone(maker)) {
-        rewrite.ReplaceWhole(own, maker.acc);
-        whole_.insert(own);
+      if (less.shape.empty()) {
+        const NestStage& maker = settled_[*from];
+        const PrimRef number = IsSumAlone(maker) ? maker.value : ir_.NewVar(less.name, less.dtype);
+        rewrite.ReplaceLoads(own, number);
+        numbers_[own] = number;
         continue;
       }
-      if (is_number) less.scope = ir::kRegisterScope;
-      less.data = ir_.NewPointer(less.name, less.dtype, is_number ? "local" : "global");
+      less.data = ir_.NewPointer(less.name, less.dtype, "global");
       const BufferRef small = ir_.NewBuffer(std::move(less));
       rewrite.Replace(own, small, std::move(kept));
-      if (!is_number) memory.push_back(small);
+      memory.push_back(small);
     }
     nest_.own = std::move(memory);
     if (form_ != nullptr) form_->own = nest_.own;
@@ -233,6 +232,10 @@ class RowJoin {
     RewriteScalar rewrite(ir_);
     Shrink(rows, rewrite);
     RowParts parts(ir_), parts_of_forms(ir_);
+    for (const auto& [buffer, number] : numbers_) {
+      parts.AddNumber(number);
+      parts_of_forms.AddNumber(number);
+    }
     NestRows joined{nest_.stages.size(), 0, rows.axes};
     NestRows joined_forms{form_ == nullptr ? 0 : form_->stages.size(), 0, rows.axes};
     for (size_t i = rows.first; i < rows.end; ++i) {
@@ -275,10 +278,12 @@ class RowJoin {
   void PutInRow(NestStage& stage, const NestRows& rows, RewriteScalar& rewrite) const {
     stage.spatial.erase(stage.spatial.begin(),
                         stage.spatial.begin() + static_cast<std::ptrdiff_t>(rows.axes.size()));
-    const bool whole = whole_.contains(stage.to);
+    const auto number = numbers_.find(stage.to);
     RewriteStage(rewrite, stage);
-    if (!whole) return;
-    stage.to = stage.acc;
+    if (number == numbers_.end()) return;
+    if (number->second != stage.value) stage.lets.push_back({number->second, stage.value});
+    stage.value = nullptr;
+    stage.to = nullptr;
     stage.at.clear();
   }
 
@@ -286,7 +291,7 @@ class RowJoin {
   ir::Nest& nest_;
   ir::KernelForm* const form_;
   std::vector<NestStage> settled_;
-  absl::flat_hash_set<BufferRef> whole_;  // numbers that are what came together
+  absl::flat_hash_map<BufferRef, PrimRef> numbers_;  // in place of buffers: of a row
 };
 
 }  // namespace

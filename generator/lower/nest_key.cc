@@ -73,7 +73,7 @@ class KeyWriter {
     Add(stage.update);
     Add(stage.lets);
     Add(stage.value);
-    Add(stage.to);
+    if (stage.to != nullptr) Add(stage.to);
     Add(stage.at);
   }
   void Add(const ir::NestRows& rows) {

@@ -1,11 +1,11 @@
 #include "generator/lower/row_parts.h"
 
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "generator/ir/function_calls.h"
 #include "generator/ir/map_operands.h"
-#include "generator/ir/program.h"
 
 namespace lathe::lower {
 
@@ -16,10 +16,8 @@ RowParts::Traits RowParts::TraitsOf(PrimRef e) {
   Traits traits;
   const auto* call = e->As<ir::Intrinsic>();
   const auto* binary = e->As<ir::Binary>();
-  if (const auto* load = e->As<ir::Load>()) {
-    traits.number = load->buffer;
-    traits.of_row =
-        load->indices.empty() && load->buffer->scope == ir::kRegisterScope && load->buffer != acc_;
+  if (numbers_.contains(e) && e != sum_) {
+    traits.number = e;
   } else if (e->As<ir::FloatImm>() == nullptr && e->As<ir::IntImm>() == nullptr) {
     const bool known = call != nullptr || binary != nullptr || e->As<ir::Unary>() != nullptr ||
                        e->As<ir::Cast>() != nullptr;
@@ -37,19 +35,15 @@ RowParts::Traits RowParts::TraitsOf(PrimRef e) {
 }
 
 PrimRef RowParts::NumberFor(PrimRef e, const Traits& traits) {
-  PrimRef& number = numbers_[e];
+  PrimRef& number = number_of_[e];
   if (number != nullptr) return number;
   const auto* call = e->As<ir::Intrinsic>();
-  ir::Buffer buffer;
-  buffer.name = absl::StrCat(call == nullptr ? "" : call->name, call == nullptr ? "" : "_", "of_",
-                             traits.number->name);
-  buffer.dtype = e->dtype();
-  buffer.scope = ir::kRegisterScope;
-  buffer.data = ir_.NewPointer(buffer.name, buffer.dtype, "local");
+  const auto* sum = traits.number->As<ir::Load>();
+  const std::string of = sum == nullptr ? ir::ToString(traits.number) : sum->buffer->name;
+  number = ir_.NewVar(absl::StrCat(call == nullptr ? "" : call->name + "_", "of_", of), e->dtype());
+  numbers_.insert(number);
   NestStage stage;
-  stage.to = ir_.NewBuffer(std::move(buffer));
-  stage.value = e;
-  number = ir_.MakeLoad(stage.to, {});
+  stage.lets.push_back({number, e});
   taken_.push_back(std::move(stage));
   return number;
 }
@@ -66,7 +60,7 @@ PrimRef RowParts::Without(PrimRef e) {
 }
 
 void RowParts::TakeFrom(NestStage& stage, bool folds) {
-  acc_ = stage.acc;
+  sum_ = stage.acc == nullptr ? nullptr : ir_.MakeLoad(stage.acc, {});
   traits_.clear();
   without_.clear();
   if (folds) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "generator/ir/context.h"
 #include "generator/lower/nest.h"
 
@@ -19,13 +20,15 @@ class RowParts {
  public:
   explicit RowParts(ir::Context& context) : ir_(context) {}
 
+  // A variable, or a sum, that is the same for the whole row.
+  void AddNumber(ir::PrimRef number) { numbers_.insert(number); }
   // Replaces parts of what the stage does in loops of its own, which call functions or divide and
   // read numbers of the row alone, by further numbers of the row. `folds`: values come together in
   // a loop.
   void TakeFrom(NestStage& stage, bool folds);
   // The same of an expression of that stage.
   ir::PrimRef Without(ir::PrimRef e);
-  // The stages that store the numbers that were taken since the last time.
+  // The stages that compute the numbers that were taken since the last time.
   std::vector<NestStage> Take() { return std::exchange(taken_, {}); }
 
  private:
@@ -33,16 +36,17 @@ class RowParts {
   struct Traits {
     bool of_row = true;    // of constants and numbers of the row, harmless wherever it stands
     bool is_dear = false;  // calls a function, or divides
-    ir::BufferRef number = nullptr;  // of the row, one that it reads
+    ir::PrimRef number = nullptr;  // of the row, one that it reads
   };
   Traits TraitsOf(ir::PrimRef e);
   ir::PrimRef NumberFor(ir::PrimRef e, const Traits& traits);
 
   ir::Context& ir_;
-  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> numbers_;
+  absl::flat_hash_set<ir::PrimRef> numbers_;
+  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> number_of_;  // for what stood there
   std::vector<NestStage> taken_;
   // Of the stage in hand.
-  ir::BufferRef acc_ = nullptr;
+  ir::PrimRef sum_ = nullptr;  // not complete before its end
   absl::flat_hash_map<ir::PrimRef, Traits> traits_;
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> without_;
 };
