@@ -216,8 +216,9 @@ class Lanes {
         [&](const ir::Ramp& n) -> PrimRef {
           if (n.base->dtype().lanes != 1) return nullptr;
           const PrimRef steps = ir_.MakeCast(n.stride->dtype(), lane);
-          return ir_.Make(ir::BinaryOp::kAdd, n.base,
-                          ir_.Make(ir::BinaryOp::kMul, n.stride, steps));
+          const PrimRef far =
+              IsNumber(n.stride, 1) ? steps : ir_.Make(ir::BinaryOp::kMul, n.stride, steps);
+          return ir_.Make(ir::BinaryOp::kAdd, n.base, far);
         },
         [&](const ir::Broadcast& n) -> PrimRef {
           return n.value->dtype().lanes == 1 ? n.value : nullptr;
