@@ -67,10 +67,13 @@ std::string WithBlanks(int64_t number) {
 }
 
 std::string RenderTotals(const ModelReport& report, const std::string& measured_with) {
-  std::string out = absl::StrCat(
-      "RAM    ", WithBlanks(report.ram), " B  (lower bound ", WithBlanks(report.lower_bound),
-      ", gap ", WithBlanks(report.ram - report.lower_bound), ")",
-      report.open ? " and what the sizes and the recursion of a run take" : "", "\n");
+  const char* more = "what the sizes and the recursion of a run take (-D n=LOW..HIGH bounds sizes)";
+  std::string out =
+      report.open && report.ram == 0
+          ? absl::StrCat("RAM    ", more, "\n")
+          : absl::StrCat("RAM    ", WithBlanks(report.ram), " B", report.open ? " and " : "",
+                         report.open ? more : "", "  (lower bound ", WithBlanks(report.lower_bound),
+                         ", gap ", WithBlanks(report.ram - report.lower_bound), ")\n");
   size_t width = 0;
   for (const plan::PoolUse& pool : report.pools) width = std::max(width, pool.name.size());
   for (const plan::PoolUse& pool : report.pools) {

@@ -24,6 +24,15 @@ void NameEntries(Model& model, absl::Span<const std::string> endings) {
   }
 }
 
+void FindCalled(Model& model) {
+  for (int32_t i = 0; i < std::ssize(model.program.routines); ++i) {
+    ir::ForEachStep(model.program.routines[ir::RoutineId{i}].steps, [&](const ir::Step& step) {
+      const auto* call = std::get_if<ir::CallStep>(&step.node);
+      if (call != nullptr) model.called.insert(call->routine);
+    });
+  }
+}
+
 absl::Status FindExterns(Model& model) {
   const ir::Program& program = model.program;
   std::map<std::string, std::string> symbols;
@@ -88,7 +97,6 @@ void MarkWritten(Model& model) {
         }
         const auto* call = std::get_if<ir::CallStep>(&step.node);
         if (call == nullptr) return;
-        model.called.insert(call->routine);
         const ir::Routine& callee = program.routines[call->routine];
         for (size_t k = 0; k < call->inputs.size(); ++k) {
           const auto* formal = std::get_if<ir::TensorId>(&callee.inputs[k]);

@@ -1,4 +1,4 @@
-// What is found out of a model once its kernels are printed, for its routines to be printed.
+// What is found out of a model, for its kernels and then its routines to be printed.
 #ifndef LATHE_EMIT_MODEL_FACTS_H_
 #define LATHE_EMIT_MODEL_FACTS_H_
 
@@ -14,10 +14,13 @@ namespace lathe::emit {
 // else begins with such a name.
 void NameEntries(Model& model, absl::Span<const std::string> endings);
 
+// Which routines are called: needed for the sizes that kernels are called with.
+void FindCalled(Model& model);
+
 // Functions from outside, which routines reach one, and which keep values.
 absl::Status FindExterns(Model& model);
 
-// Inputs that kernels write into, through every call, and which routines are called.
+// Inputs that kernels write into, through every call, once it is known of kernels what they write.
 void MarkWritten(Model& model);
 
 }  // namespace lathe::emit

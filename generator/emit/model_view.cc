@@ -22,6 +22,7 @@
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
 #include "generator/emit/print_vector_functions.h"
+#include "generator/emit/scalar_ranges.h"
 #include "generator/lower/kernel_library/describe_form.h"
 #include "generator/support/status.h"
 
@@ -67,6 +68,7 @@ class View {
       }
     }
     LATHE_ASSIGN_OR_RETURN(List constants, PrintConstants(model_, emitted_.weights));
+    FindCalled(model_);
     LATHE_ASSIGN_OR_RETURN(List callees, Callees());
     LATHE_ASSIGN_OR_RETURN(List kernels, Kernels());
     LATHE_RETURN_IF_ERROR(FindExterns(model_));
@@ -106,6 +108,7 @@ class View {
     const bool has_includes = !includes.empty();
     const bool has_externs = !externs.empty();
     const bool has_prototypes = !prototypes.empty();
+    const std::string ready = Ready(table);
     Dict view{{"name", model_.name},
               {"NAME", UpperCase(model_.name)},
               {"target", std::string(model_.target.name)},
@@ -123,6 +126,9 @@ class View {
               {"packed_count", absl::StrCat(model_.externs.size())},
               {"table", table},
               {"init_params", InitParams(table)},
+              {"has_ready", !ready.empty()},
+              {"ready", ready},
+              {"ready_check", ready.empty() ? "" : absl::StrCat("m->", ready, " == NULL || ")},
               {"has_constants", !constants.empty()},
               {"incbin", model_.weights == Weights::kIncbin && !emitted_.weights.empty()},
               {"external", model_.HasExternalWeights()},
@@ -160,6 +166,16 @@ class View {
         model_.HasExternalWeights() ? ", const void *weights, size_t weights_size" : "");
   }
 
+  // The pointer of the model that init sets last, without which nothing runs; empty where there is
+  // none.
+  std::string Ready(bool table) const {
+    for (const plan::PoolUse& pool : model_.plan.pools) {
+      if (pool.size > 0 || (open_ && &pool == &model_.plan.pools.back())) return pool.name;
+    }
+    if (model_.HasExternalWeights()) return "weights";
+    return table ? absl::StrCat("externs[", model_.externs.size() - 1, "]") : "";
+  }
+
   // For the comment above it.
   static std::string Origin(const ir::Kernel& kernel) {
     std::string text = kernel.origin;
@@ -184,12 +200,14 @@ class View {
   }
 
   absl::StatusOr<List> Kernels() {
+    const auto ranges = ScalarRanges(model_);
     List kernels;
     for (int32_t i = 0; i < std::ssize(model_.program.kernels); ++i) {
-      const ir::Kernel& kernel = model_.program.kernels[ir::KernelId{i}];
+      const ir::KernelId id{i};
+      const ir::Kernel& kernel = model_.program.kernels[id];
       const std::string name =
           model_.file_names.Unique(absl::StrCat(model_.name, "_", kernel.name));
-      auto printed = PrintKernel(model_.context, kernel, name, model_.needs);
+      auto printed = PrintKernel(model_.context, kernel, ranges[id], name, model_.needs);
       if (!printed.ok()) {
         return absl::UnimplementedError(
             absl::StrCat("kernel '", kernel.name, "': ", printed.status().message()));

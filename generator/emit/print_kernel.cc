@@ -198,7 +198,14 @@ class FormPrinter {
   int tiled_ = 0;
 };
 
+// Whether a number of 32 bits holds all of it, and what loops add to it.
+bool IsNarrow(analysis::Interval range) {
+  constexpr int64_t kMost = int64_t{1} << 30;
+  return range.lo >= -kMost && range.hi <= kMost;
+}
+
 absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& kernel,
+                                      absl::Span<const analysis::Interval> ranges,
                                       const std::string& name, CNeeds& needs, bool* wide) {
   PrintedKernel printed;
   printed.fails = MayFail(kernel.func.body) || CallsFailing(needs, kernel.func.body);
@@ -222,14 +229,19 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
     params.push_back(absl::StrCat(printed.writes[i] ? "" : "const ", CType(buffer->dtype), " *",
                                   param_names.back()));
   }
-  for (PrimRef scalar : kernel.scalars) {
+  for (size_t i = 0; i < kernel.scalars.size(); ++i) {
+    const PrimRef scalar = kernel.scalars[i];
     if (CScalarType(scalar->dtype()).empty()) {
       return CannotPrint(
           absl::StrCat("parameter '", ir::ToString(scalar), "' of ", ToString(scalar->dtype())));
     }
     param_names.push_back(names.Unique(ir::ToString(scalar)));
-    scope.vars[scalar] = {param_names.back(), scalar->dtype()};
-    params.push_back(absl::StrCat(CScalarType(scalar->dtype()), " ", param_names.back()));
+    const bool is_size = scalar->dtype() == ir::DType::Int(64) && IsNarrow(ranges[i]);
+    if (is_size) scope.ranges.Bound(scalar, ranges[i]);
+    printed.narrow.push_back(is_size && !scope.wide);
+    const ir::DType declared = printed.narrow.back() ? ir::DType::Int(32) : scalar->dtype();
+    scope.vars[scalar] = {param_names.back(), declared};
+    params.push_back(absl::StrCat(CScalarType(declared), " ", param_names.back()));
   }
   LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel.buffers));
   LineWriter lines(2);
@@ -249,9 +261,10 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
 }  // namespace
 
 absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
+                                          absl::Span<const analysis::Interval> ranges,
                                           std::string name, CNeeds& needs) {
   LATHE_ASSIGN_OR_RETURN(PrintedKernel printed, PrintInWidth(needs, [&](bool* wide) {
-                           return PrintIn(context, kernel, name, needs, wide);
+                           return PrintIn(context, kernel, ranges, name, needs, wide);
                          }));
   printed.signature =
       absl::StrCat("static ", printed.fails ? "int " : "void ", name, printed.signature);

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "generator/analysis/interval.h"
 #include "generator/emit/c_scope.h"
 #include "generator/emit/kernel_sizes.h"
 #include "generator/ir/program.h"
@@ -18,10 +20,13 @@ struct PrintedKernel {
   std::string body;          // lines, without the braces
   std::string functions;     // that it calls, before it
   std::vector<bool> writes;  // for each of the kernel's buffers
+  std::vector<bool> narrow;  // for each of its scalars: of 32 bits in place of 64
   bool fails = false;        // returns a status
 };
 
+// `ranges` are those of its scalars, as far as they are known.
 absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
+                                          absl::Span<const analysis::Interval> ranges,
                                           std::string name, CNeeds& needs);
 
 }  // namespace lathe::emit

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/print_axis_loops.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/support/status.h"
 
@@ -40,11 +41,7 @@ class CopyPrinter {
   absl::Status Dimension(size_t d) {
     if (d == last_) return Row();
     const ir::NestAxis& axis = copy_.stage.spatial[d];
-    const std::string name = scope_.names.Unique(ir::ToString(axis.var));
-    scope_.vars[axis.var] = {name, scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32)};
-    if (const auto* extent = axis.extent->As<ir::IntImm>()) {
-      scope_.ranges.Bound(axis.var, {0, std::max<int64_t>(extent->value, 1) - 1});
-    }
+    const std::string name = NameAxis(scope_, axis);
     LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, axis.extent));
     out_.Line("for (", index_, " ", name, " = 0; ", name, " < ", extent.In(kOrder + 1), "; ++",
               name, ") {");

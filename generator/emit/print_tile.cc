@@ -1,6 +1,5 @@
 #include "generator/emit/print_tile.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -8,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/analysis/simplify.h"
 #include "generator/emit/emit.h"
+#include "generator/emit/print_axis_loops.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_stmt.h"
 #include "generator/emit/print_kernel.h"
@@ -106,9 +106,7 @@ absl::StatusOr<std::string> TilePrinter::Render(const TemplateValue::Dict& t) {
 absl::StatusOr<std::string> TilePrinter::RowPlace() {
   const PrimRef first = ir_.NewVar("first_row");
   scope_.vars[first] = {first_row_, ir::DType::Int(64)};
-  if (const auto* extent = sum_.row.extent->As<ir::IntImm>()) {
-    scope_.ranges.Bound(first, {0, std::max<int64_t>(extent->value, 1) - 1});
-  }
+  BoundByExtent(scope_, first, sum_.row.extent);
   PrimRef place =
       ir_.Make(BinaryOp::kAdd, sum_.row_start, ir_.Make(BinaryOp::kMul, first, sum_.row_stride));
   place = analysis::Simplify(ir_, place, scope_.ranges);

@@ -1,6 +1,5 @@
 #include "generator/emit/print_vector_loops.h"
 
-#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -57,6 +56,13 @@ class VectorLoopsPrinter {
     return count <= kSmallWindow;
   }
 
+  int Step() const { return kSideBySide * lanes_; }
+  // Whether the axis is long enough, as far as is known, for several vectors side by side.
+  bool HasSeveral() const {
+    const auto* number = loops_.axis.extent->As<ir::IntImm>();
+    return number == nullptr || number->value >= Step();
+  }
+
   // Whole vectors, then what is left.
   absl::Status Along() {
     const std::string name = NameAxis(scope_, loops_.axis);
@@ -64,8 +70,8 @@ class VectorLoopsPrinter {
     const auto* number = loops_.axis.extent->As<ir::IntImm>();
     out_.Line(index_, " ", name, " = 0;");
     if (number != nullptr && number->value < lanes_) return Vector(absl::StrCat(number->value));
-    const int step = kSideBySide * lanes_;
-    const bool several = stage_.acc != nullptr && (number == nullptr || number->value >= step);
+    const int step = Step();
+    const bool several = stage_.acc != nullptr && HasSeveral();
     if (several) {
       out_.Line("for (; ", name, " <= ", extent.In(kSum), " - ", step, "; ", name, " += ", step,
                 ") {");
@@ -191,18 +197,22 @@ class VectorLoopsPrinter {
                                 : loops_.fold == BinaryOp::kMul ? "1.0f"
                                                                 : acc;
     const std::string v = scope_.names.Unique("v");
-    out_.Line(vector_, " ", lanes, "[", kSideBySide, "];");
-    EachVector(v, [&] {
-      out_.Line(lanes, "[", v, "] = ", VectorFunction(scope_, "all"), "(", neutral, ");");
-    });
+    const std::string nothing = absl::StrCat(VectorFunction(scope_, "all"), "(", neutral, ");");
+    std::vector<std::string> sides{lanes};
+    if (HasSeveral()) {
+      out_.Line(vector_, " ", lanes, "[", kSideBySide, "];");
+      EachVector(v, [&] { out_.Line(lanes, "[", v, "] = ", nothing); });
+      sides.clear();
+      for (int i = 0; i < kSideBySide; ++i) sides.push_back(absl::StrCat(lanes, "[", i, "]"));
+    } else {
+      out_.Line(vector_, " ", lanes, " = ", nothing);
+    }
     LATHE_RETURN_IF_ERROR(
         PrintAxisLoops(scope_, stage_.reduce, false, out_, [&] { return FoldRow(acc, lanes, v); }));
     const char* helper = loops_.fold == BinaryOp::kAdd   ? "fold_add"
                          : loops_.fold == BinaryOp::kMul ? "fold_mul"
                          : loops_.fold == BinaryOp::kMin ? "fold_min"
                                                          : "fold_max";
-    std::vector<std::string> sides;
-    for (int i = 0; i < kSideBySide; ++i) sides.push_back(absl::StrCat(lanes, "[", i, "]"));
     for (; sides.size() > 1; sides.resize(sides.size() / 2)) {
       for (size_t i = 0; i < sides.size() / 2; ++i) {
         sides[i] = Together(sides[2 * i], sides[2 * i + 1]);
@@ -252,30 +262,34 @@ class VectorLoopsPrinter {
       at.vectors[ir_.MakeLoad(stage_.acc, {})] = sum;
       return PrintVector(at, update);
     };
-    const CVar first = scope_.vars.at(loops_.axis.var);
-    const std::string here = scope_.names.Unique(name);
-    const std::string own = absl::StrCat(lanes, "[", v, "]");
-    scope_.vars[loops_.axis.var].name = here;
-    LATHE_ASSIGN_OR_RETURN(const std::string several, vectors(own));
-    scope_.vars[loops_.axis.var] = first;
-    LATHE_ASSIGN_OR_RETURN(const std::string one, vectors(absl::StrCat(lanes, "[0]")));
-    const int step = kSideBySide * lanes_;
+    const int step = Step();
     out_.Line(index_, " ", name, " = 0;");
-    out_.Line("for (; ", name, " <= ", extent.In(kSum), " - ", step, "; ", name, " += ", step,
-              ") {");
-    {
-      LineWriter::Indent in(out_);
-      EachVector(v, [&] {
-        out_.Line("const ", index_, " ", here, " = ", name, " + ", v, " * ", lanes_, ";");
-        out_.Line(own, " = ", several, ";");
-      });
+    if (HasSeveral()) {
+      const CVar first = scope_.vars.at(loops_.axis.var);
+      const std::string here = scope_.names.Unique(name);
+      const std::string own = absl::StrCat(lanes, "[", v, "]");
+      scope_.vars[loops_.axis.var].name = here;
+      LATHE_ASSIGN_OR_RETURN(const std::string side, vectors(own));
+      scope_.vars[loops_.axis.var] = first;
+      out_.Line("for (; ", name, " <= ", extent.In(kSum), " - ", step, "; ", name, " += ", step,
+                ") {");
+      {
+        LineWriter::Indent in(out_);
+        EachVector(v, [&] {
+          out_.Line("const ", index_, " ", here, " = ", name, " + ", v, " * ", lanes_, ";");
+          out_.Line(own, " = ", side, ";");
+        });
+      }
+      out_.Line("}");
     }
-    out_.Line("}");
-    if (number != nullptr && number->value % step == 0) return absl::OkStatus();
-    out_.Line("for (; ", name, " <= ", extent.In(kSum), " - ", lanes_, "; ", name, " += ", lanes_,
-              ") {");
-    out_.Line("  ", lanes, "[0] = ", one, ";");
-    out_.Line("}");
+    if (number == nullptr || number->value % step >= lanes_) {
+      const std::string sum = HasSeveral() ? absl::StrCat(lanes, "[0]") : lanes;
+      LATHE_ASSIGN_OR_RETURN(const std::string one, vectors(sum));
+      out_.Line("for (; ", name, " <= ", extent.In(kSum), " - ", lanes_, "; ", name, " += ", lanes_,
+                ") {");
+      out_.Line("  ", sum, " = ", one, ";");
+      out_.Line("}");
+    }
     if (number != nullptr && number->value % lanes_ == 0) return absl::OkStatus();
     LATHE_ASSIGN_OR_RETURN(const std::string single, PrintCExpr(scope_, update));
     out_.Line("for (; ", name, " < ", extent.In(kOrder + 1), "; ++", name, ") {");

@@ -1,10 +1,10 @@
 #include "generator/emit/tiled_sum_text.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/emit/print_axis_loops.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/support/status.h"
 
@@ -44,14 +44,7 @@ TiledSumText::TiledSumText(CScope& scope, const ir::TiledSum& sum, int lanes,
   }
 }
 
-std::string TiledSumText::Name(const ir::NestAxis& axis) {
-  const std::string name = scope_.names.Unique(ir::ToString(axis.var));
-  scope_.vars[axis.var] = {name, scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32)};
-  const auto* extent = axis.extent->As<ir::IntImm>();
-  if (extent != nullptr)
-    scope_.ranges.Bound(axis.var, {0, std::max<int64_t>(extent->value, 1) - 1});
-  return name;
-}
+std::string TiledSumText::Name(const ir::NestAxis& axis) { return NameAxis(scope_, axis); }
 
 std::string TiledSumText::Own(const std::string& name) { return scope_.names.Unique(name); }
 

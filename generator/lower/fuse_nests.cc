@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
-#include "generator/analysis/prove.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/inline_element.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/lower/same_sizes.h"
 #include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
@@ -49,7 +49,8 @@ class Fusion {
     made_ = first_.ParamOf(over_.tensor);
     read_ = second_.ParamOf(over_.tensor);
     if (made_ == nullptr || read_ == nullptr || made_ != first_.result) return std::nullopt;
-    if (read_ == second_.result || !SameSizes()) return std::nullopt;
+    if (read_ == second_.result || made_->dtype != read_->dtype) return std::nullopt;
+    if (!SameSizes(ir_, made_->shape, read_->shape)) return std::nullopt;
     if (first_.params.size() + second_.params.size() > kMostParams) return std::nullopt;
     if (first_.nest.stages.size() + second_.nest.stages.size() > kMostStages) return std::nullopt;
     const NestStage& last = first_.nest.stages.back();
@@ -80,15 +81,6 @@ class Fusion {
   }
 
  private:
-  bool SameSizes() const {
-    if (made_->dtype != read_->dtype || made_->shape.size() != read_->shape.size()) return false;
-    for (size_t i = 0; i < made_->shape.size(); ++i) {
-      const PrimRef size = ir_.MakeCast(made_->shape[i]->dtype(), read_->shape[i]);
-      if (analysis::ProveEqual(ir_, made_->shape[i], size) != ir::Tri::kYes) return false;
-    }
-    return true;
-  }
-
   // The last stage stores all elements, each at its axes; no stage reads them.
   bool IsComputedHereOnly(const NestStage& last) const {
     if (last.to != made_ || last.at.size() != made_->shape.size()) return false;
@@ -108,10 +100,7 @@ class Fusion {
       const auto place = std::find(last.at.begin(), last.at.end(), axis.var);
       if (place == last.at.end()) continue;
       const PrimRef size = made_->shape[static_cast<size_t>(place - last.at.begin())];
-      if (analysis::ProveEqual(ir_, ir_.MakeCast(size->dtype(), axis.extent), size) !=
-          ir::Tri::kYes) {
-        return false;
-      }
+      if (!SameSize(ir_, axis.extent, size)) return false;
     }
     for (const NestStage& stage : first_.nest.stages) {
       if (!UsesOf(stage, made_).places.empty() || IsReadInExtent(stage, made_)) return false;

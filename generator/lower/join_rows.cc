@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "generator/analysis/prove.h"
 #include "generator/ir/packed_elements.h"
-#include "generator/ir/program.h"
 #include "generator/lower/inline_element.h"
 #include "generator/lower/kernel_library/rewrite_stage.h"
 #include "generator/lower/row_parts.h"
+#include "generator/lower/same_sizes.h"
 #include "generator/lower/scalar_facts.h"
 #include "generator/lower/settle_stage.h"
 
@@ -44,6 +43,7 @@ class RowJoin {
     std::vector<NestRows> found;
     for (size_t first = 0; first < settled_.size();) {
       found.push_back(RowsFrom(first));
+      if (found.back().end - first == 1) found.back() = OneRowFrom(first);
       first = found.back().end;
     }
     std::vector<NestStage> stages = std::move(nest_.stages);
@@ -52,12 +52,14 @@ class RowJoin {
     nest_.stages.clear();
     if (form_ != nullptr) form_->stages.clear();
     for (const NestRows& rows : found) {
-      if (rows.end - rows.first > 1) {
+      if (!rows.axes.empty() || MakesNumbers(rows)) {
         Join(rows, forms);
         continue;
       }
-      nest_.stages.push_back(std::move(stages[rows.first]));
-      if (form_ != nullptr) form_->stages.push_back(std::move(forms[rows.first]));
+      for (size_t i = rows.first; i < rows.end; ++i) {
+        nest_.stages.push_back(std::move(stages[i]));
+        if (form_ != nullptr) form_->stages.push_back(std::move(forms[i]));
+      }
     }
   }
 
@@ -74,7 +76,7 @@ class RowJoin {
       const std::vector<NestAxis> next = OuterAxes(rows.end, gives_up);
       size_t shared = 0;
       while (shared < std::min(rows.axes.size(), next.size()) &&
-             SameExtent(rows.axes[shared], next[shared])) {
+             SameSize(ir_, rows.axes[shared].extent, next[shared].extent)) {
         ++shared;
       }
       while (shared > 0 && !KeepsToRows(first, rows.end + 1, shared)) --shared;
@@ -82,6 +84,31 @@ class RowJoin {
       rows.axes.resize(shared);
     }
     return rows;
+  }
+
+  // Where there is one row alone, the stages up to those that share loops.
+  NestRows OneRowFrom(size_t first) const {
+    NestRows row{first, first + 1, {}};
+    if (!IsOfLoops(first)) return row;
+    while (row.end < settled_.size() && IsOfLoops(row.end) &&
+           RowsFrom(row.end).end - row.end == 1) {
+      ++row.end;
+    }
+    return row;
+  }
+
+  // Loops as they stand, or over vectors.
+  bool IsOfLoops(size_t at) const {
+    return form_ == nullptr || std::holds_alternative<NestStage>(form_->stages[at]) ||
+           std::holds_alternative<ir::VectorLoops>(form_->stages[at]);
+  }
+
+  bool MakesNumbers(const NestRows& rows) const {
+    return std::any_of(nest_.own.begin(), nest_.own.end(), [&](BufferRef own) {
+      return std::all_of(own->shape.begin(), own->shape.end(),
+                         [](PrimRef dim) { return IsNumber(dim, 1); }) &&
+             RowHandedOver(own, rows).has_value();
+    });
   }
 
   // Stages that give up their vectors make one number for each row, which others go along.
@@ -127,12 +154,6 @@ class RowJoin {
     return ReadsMemory(extent) || std::any_of(axes.begin(), axes.end(), [&](const NestAxis& axis) {
              return Mentions(extent, axis.var);
            });
-  }
-
-  bool SameExtent(const NestAxis& a, const NestAxis& b) const {
-    const ir::DType wide = ir::DType::Int(64);
-    return analysis::ProveEqual(ir_, ir_.MakeCast(wide, a.extent), ir_.MakeCast(wide, b.extent)) ==
-           ir::Tri::kYes;
   }
 
   // Where each of the first axes is among the indices; nothing where one is not.
@@ -187,14 +208,19 @@ class RowJoin {
     return from;
   }
 
+  // Where the row is in a buffer that is handed over within it.
+  std::optional<std::vector<size_t>> RowHandedOver(BufferRef own, const NestRows& rows) const {
+    const bool plain =
+        own->strides.empty() && own->elem_offset == nullptr && !ir::IsPacked(own->dtype);
+    if (!plain || !HandsOver(own, rows)) return std::nullopt;
+    return RowIn(own, rows.first, rows.end, rows.axes.size());
+  }
+
   // What is handed over within a row, without the dimensions that are the row's.
   void Shrink(const NestRows& rows, RewriteScalar& rewrite) {
     std::vector<BufferRef> memory;
     for (BufferRef own : nest_.own) {
-      const bool plain =
-          own->strides.empty() && own->elem_offset == nullptr && !ir::IsPacked(own->dtype);
-      const auto from = plain ? HandsOver(own, rows) : std::nullopt;
-      const auto row = from ? RowIn(own, rows.first, rows.end, rows.axes.size()) : std::nullopt;
+      const auto row = RowHandedOver(own, rows);
       if (!row) {
         memory.push_back(own);
         continue;
@@ -208,10 +234,14 @@ class RowJoin {
         if (kept[i]) less.shape.push_back(own->shape[i]);
       }
       if (less.shape.empty()) {
-        const NestStage& maker = settled_[*from];
+        const NestStage& maker = settled_[*HandsOver(own, rows)];
         const PrimRef number = IsSumAlone(maker) ? maker.value : ir_.NewVar(less.name, less.dtype);
         rewrite.ReplaceLoads(own, number);
         numbers_[own] = number;
+        continue;
+      }
+      if (rows.axes.empty()) {
+        memory.push_back(own);
         continue;
       }
       less.data = ir_.NewPointer(less.name, less.dtype, "global");

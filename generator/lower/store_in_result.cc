@@ -1,13 +1,12 @@
 #include "generator/lower/store_in_result.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "generator/analysis/prove.h"
 #include "generator/lower/inline_element.h"
 #include "generator/lower/kernel_library/rewrite_stage.h"
+#include "generator/lower/same_sizes.h"
 
 namespace lathe::lower {
 namespace {
@@ -75,17 +74,7 @@ class Storing {
     const auto plain = [](const ir::Buffer& buffer) {
       return buffer.strides.empty() && buffer.elem_offset == nullptr;
     };
-    if (a.dtype != b.dtype || a.shape.size() != b.shape.size() || !plain(a) || !plain(b)) {
-      return false;
-    }
-    const ir::DType wide = ir::DType::Int(64);
-    for (size_t i = 0; i < a.shape.size(); ++i) {
-      if (analysis::ProveEqual(ir_, ir_.MakeCast(wide, a.shape[i]),
-                               ir_.MakeCast(wide, b.shape[i])) != ir::Tri::kYes) {
-        return false;
-      }
-    }
-    return true;
+    return a.dtype == b.dtype && plain(a) && plain(b) && SameSizes(ir_, a.shape, b.shape);
   }
 
   void Replace(BufferRef buffer, BufferRef result) {

@@ -31,7 +31,7 @@ struct Settings {
   int64_t count = 20;
   uint64_t seed = 1;
   std::string board;  // any
-  std::string folder = "boards";
+  std::string folder = LATHE_BOARDS_FOLDER;
 };
 
 bool Answers(absl::string_view program) {

@@ -107,6 +107,7 @@ class Emitter {
   // Each as a function of its own, which the exported ones call once they have looked at what they
   // are given.
   absl::Status Routines() {
+    FindCalled(model_);
     LATHE_RETURN_IF_ERROR(FindExterns(model_));
     emitted_.externs = model_.externs;
     MarkWritten(model_);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "generator/analysis/prove.h"
 #include "generator/lower/build_nest.h"
 #include "generator/lower/cuda/kernel_rows.h"
 #include "generator/lower/cuda/match_attention.h"
 #include "generator/lower/kernel_library/rewrite_stage.h"
+#include "generator/lower/same_sizes.h"
 
 namespace lathe::lower {
 
@@ -17,12 +17,8 @@ std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& 
                                           const NestCall& second, ir::TensorId tensor) {
   const BufferRef made = first.ParamOf(tensor), read = second.ParamOf(tensor);
   if (made == nullptr || read == nullptr || made != first.result || read == second.result ||
-      made->dtype != read->dtype || made->shape.size() != read->shape.size()) {
+      made->dtype != read->dtype || !SameSizes(context, made->shape, read->shape)) {
     return std::nullopt;
-  }
-  for (size_t i = 0; i < made->shape.size(); ++i) {
-    const ir::PrimRef size = context.MakeCast(made->shape[i]->dtype(), read->shape[i]);
-    if (analysis::ProveEqual(context, made->shape[i], size) != ir::Tri::kYes) return std::nullopt;
   }
   NestCall joined = first;
   joined.fused = true;

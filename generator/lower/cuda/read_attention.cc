@@ -134,10 +134,18 @@ bool AttentionReader::IsPower(PrimRef e) const {
          Unrounded(off->rhs) == Unrounded(largest_);
 }
 
+// A power over the sum, or times one over the sum.
 bool AttentionReader::IsShare(PrimRef e) const {
-  const auto* quotient = BinaryOf(e, BinaryOp::kDiv);
-  return quotient != nullptr && IsPower(Unrounded(quotient->lhs)) &&
-         Unrounded(quotient->rhs) == Unrounded(read_.weight);
+  const auto is_over_sum = [&](const ir::Binary* quotient) {
+    return quotient != nullptr && Unrounded(quotient->rhs) == Unrounded(read_.weight);
+  };
+  if (const auto* quotient = BinaryOf(e, BinaryOp::kDiv)) {
+    return IsPower(Unrounded(quotient->lhs)) && is_over_sum(quotient);
+  }
+  const auto* product = BinaryOf(e, BinaryOp::kMul);
+  const auto* part = product == nullptr ? nullptr : BinaryOf(product->rhs, BinaryOp::kDiv);
+  const auto* one = part == nullptr ? nullptr : part->lhs->As<ir::FloatImm>();
+  return one != nullptr && one->value == 1 && IsPower(Unrounded(product->lhs)) && is_over_sum(part);
 }
 
 // The second product: of powers, or shares, and values.

@@ -26,6 +26,7 @@ int main(void) {
   if (fread(blob, 1u, NET_WEIGHTS_SIZE, file) != NET_WEIGHTS_SIZE || fgetc(file) != EOF) return 1;
   if (net_init(&m, arena, sizeof arena, NULL, NET_WEIGHTS_SIZE) != LATHE_E_NULL) return 2;
   if (net_init(&m, arena, sizeof arena, blob, NET_WEIGHTS_SIZE - 1u) != LATHE_E_WEIGHTS) return 3;
+  if (net_selftest(&m) != LATHE_E_NULL) return 7;
   if (net_init(&m, arena, sizeof arena, blob + 4, NET_WEIGHTS_SIZE) != LATHE_E_ALIGN) return 4;
   blob[17] ^= 1u;
   if (net_init(&m, arena, sizeof arena, blob, NET_WEIGHTS_SIZE) != LATHE_E_WEIGHTS) return 5;
