@@ -17,6 +17,8 @@ struct Interval {
   int64_t hi = kPosInf;
 
   static Interval Single(int64_t v) { return {v, v}; }
+  // Of no values: others are united with it.
+  static Interval None() { return {kPosInf, kNegInf}; }
   static Interval AtLeast(int64_t v) { return {v, kPosInf}; }
   bool is_single() const { return lo == hi && lo != kNegInf && lo != kPosInf; }
   bool Contains(int64_t v) const { return lo <= v && v <= hi; }

@@ -85,6 +85,7 @@ struct CScope {
   // Loop variables and subscripts are 32 bits wide where all are known to fit, else 64.
   bool wide = false;
   bool must_be_wide = false;              // found while printing narrow
+  bool given_narrow = false;              // numbers of 64 bits were given in 32
   ir::DType returns = ir::DType::Void();  // what a function that kernels call gives back
   std::string result = {};                // where it puts that, when what it returns is a status
   std::vector<std::string> given = {};    // variables that hold what calls gave

@@ -330,11 +330,11 @@ CText IntOfFloat(CScope& scope, ir::DType from, ir::DType to, const CText& text)
 }  // namespace
 
 absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
-  ir::DType from = value->dtype();
+  const ir::DType from = value->dtype();
   if (CType(to).empty()) return CannotPrint(ToString(to));
   if (to.is_bool() && !from.is_floating()) return PrintCTruth(scope, value);
   LATHE_ASSIGN_OR_RETURN(const CText truth, PrintCValue(scope, value));
-  LATHE_ASSIGN_OR_RETURN(CText text, PrintCNumber(scope, value));
+  LATHE_ASSIGN_OR_RETURN(const CText text, PrintCNumber(scope, value));
   if (to.is_bool() && from.is_floating()) {
     scope.needs.headers.insert("\"lathe/scalar.h\"");
     const char* zero = from.bits == 64 ? "(" : "f(";
@@ -359,12 +359,13 @@ absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
   if (ir::IsPacked(to) && to.is_integer() && !Holds(to, from)) {
     return NarrowedInt(scope.needs, to, text);
   }
-  // A variable that holds it in fewer bits needs no more of them on the way.
-  const auto variable = scope.vars.find(value);
-  if (variable != scope.vars.end() && variable->second.declared.is_int() && from.is_int() &&
-      variable->second.declared != from && to != from && !scope.axes.contains(value)) {
-    from = variable->second.declared;
-    text = CText{variable->second.name};
+  // A variable that is declared in other bits needs none of `from` on the way.
+  const auto it = scope.vars.find(value);
+  if (it != scope.vars.end() && it->second.declared.is_int() && from.is_int() && to != from &&
+      !scope.axes.contains(value)) {
+    const CText variable{it->second.name};
+    if (CScalarType(it->second.declared) == CScalarType(to)) return variable;
+    return to.is_floating() ? Converted(CScalarType(to), variable) : As(CScalarType(to), variable);
   }
   if (CScalarType(from) == CScalarType(to)) return text;
   return to.is_floating() ? Converted(CScalarType(to), text) : As(CScalarType(to), text);

@@ -152,7 +152,9 @@ absl::StatusOr<std::string> PrintCIndex(CScope& scope, PrimRef e) {
 absl::StatusOr<std::string> PrintCSize(CScope& scope, PrimRef e) {
   bool of_numbers = false;
   for (PrimRef var : analysis::VarsIn(e)) of_numbers = of_numbers || scope.ir.IsSigned(var);
-  return of_numbers && !KeepsItsRange(scope, e) ? PrintCExpr(scope, e) : PrintCIndex(scope, e);
+  if (!of_numbers || KeepsItsRange(scope, e)) return PrintCIndex(scope, e);
+  scope.must_be_wide = true;
+  return PrintCExpr(scope, e);
 }
 
 bool IsPlace(PrimRef e) {

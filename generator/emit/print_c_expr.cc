@@ -175,7 +175,13 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
   }
   return Match(
       e->node(),
-      [&](const ir::IntImm& n) -> absl::StatusOr<CText> { return Int(e->dtype(), n.value); },
+      [&](const ir::IntImm& n) -> absl::StatusOr<CText> {
+        // Compilers warn where a number of 32 bits is compared with one beyond them.
+        if (scope.given_narrow && static_cast<int32_t>(n.value) != n.value) {
+          scope.must_be_wide = true;
+        }
+        return Int(e->dtype(), n.value);
+      },
       [&](const ir::FloatImm& n) -> absl::StatusOr<CText> {
         const std::string text = FloatText(n.value, e->dtype().bits <= 32);
         if (absl::StrContains(text, 'N')) scope.needs.headers.insert("<math.h>");  // NAN, INFINITY

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_expr.h"
@@ -24,6 +25,12 @@ bool HasForms(const ir::Program& program) {
     if (program.kernels[ir::KernelId{i}].form) return true;
   }
   return false;
+}
+
+std::string Sizes(const std::vector<ir::PrimRef>& shape) {
+  return absl::StrJoin(shape, ", ", [](std::string* out, ir::PrimRef dim) {
+    absl::StrAppend(out, ir::ToString(dim));
+  });
 }
 
 }  // namespace
@@ -65,6 +72,7 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
     model.constants[t.constant] = absl::StrCat(name, ".values");
     constants.push_back(
         TemplateValue::Dict{{"name", name},
+                            {"tensor", absl::StrCat(ToString(t.dtype), "[", Sizes(t.shape), "]")},
                             {"aligned", aligned},
                             {"type", type},
                             {"word_count", absl::StrCat(WordCount(bytes))},

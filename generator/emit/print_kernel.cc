@@ -198,10 +198,10 @@ class FormPrinter {
   int tiled_ = 0;
 };
 
-// Whether a number of 32 bits holds all of it, and what loops add to it.
+// Whether 32 bits hold all of it, and the step that a loop goes beyond it.
 bool IsNarrow(analysis::Interval range) {
   constexpr int64_t kMost = int64_t{1} << 30;
-  return range.lo >= -kMost && range.hi <= kMost;
+  return range.lo >= -kMost && range.hi <= kMost && range.lo <= range.hi;
 }
 
 absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& kernel,
@@ -236,9 +236,10 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
           absl::StrCat("parameter '", ir::ToString(scalar), "' of ", ToString(scalar->dtype())));
     }
     param_names.push_back(names.Unique(ir::ToString(scalar)));
-    const bool is_size = scalar->dtype() == ir::DType::Int(64) && IsNarrow(ranges[i]);
-    if (is_size) scope.ranges.Bound(scalar, ranges[i]);
-    printed.narrow.push_back(is_size && !scope.wide);
+    const bool fits = scalar->dtype() == ir::DType::Int(64) && IsNarrow(ranges[i]);
+    if (fits) scope.ranges.Bound(scalar, ranges[i]);
+    printed.narrow.push_back(fits && !scope.wide);
+    scope.given_narrow = scope.given_narrow || printed.narrow.back();
     const ir::DType declared = printed.narrow.back() ? ir::DType::Int(32) : scalar->dtype();
     scope.vars[scalar] = {param_names.back(), declared};
     params.push_back(absl::StrCat(CScalarType(declared), " ", param_names.back()));
@@ -270,6 +271,13 @@ absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel
       absl::StrCat("static ", printed.fails ? "int " : "void ", name, printed.signature);
   printed.name = std::move(name);
   return printed;
+}
+
+absl::StatusOr<std::string> PrintScalarFor(const PrintedKernel& kernel, size_t i, CScope& scope,
+                                           PrimRef scalar) {
+  LATHE_ASSIGN_OR_RETURN(const CText text, PrintCNumber(scope, scalar));
+  const bool narrowed = i < kernel.narrow.size() && kernel.narrow[i] && !text.literal;
+  return narrowed ? absl::StrCat("(int32_t)", text.In(kPrefix)) : text.text;
 }
 
 }  // namespace lathe::emit

@@ -29,6 +29,10 @@ absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel
                                           absl::Span<const analysis::Interval> ranges,
                                           std::string name, CNeeds& needs);
 
+// What a call gives the kernel for its scalar `i`.
+absl::StatusOr<std::string> PrintScalarFor(const PrintedKernel& kernel, size_t i, CScope& scope,
+                                           ir::PrimRef scalar);
+
 }  // namespace lathe::emit
 
 #endif  // LATHE_EMIT_PRINT_KERNEL_H_

@@ -286,9 +286,7 @@ class RoutinePrinter {
       if (kernel.writes[i]) LATHE_RETURN_IF_ERROR(moves_.ClearBehind(s.tensors[i], out));
     }
     for (size_t i = 0; i < s.scalars.size(); ++i) {
-      LATHE_ASSIGN_OR_RETURN(const CText arg, PrintCValue(scope_, s.scalars[i]));
-      const bool is_cast = !kernel.narrow.empty() && kernel.narrow[i] && !arg.literal;
-      args.push_back(is_cast ? absl::StrCat("(int32_t)", arg.In(kPrefix)) : arg.text);
+      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintScalarFor(kernel, i, scope_, s.scalars[i]));
     }
     if (model_.enqueues && kernel.fails) args.push_back("failed");
     if (model_.enqueues) args.push_back("stream");

@@ -7,12 +7,10 @@ namespace lathe::emit {
 using analysis::Interval;
 
 IdVector<ir::KernelId, std::vector<Interval>> ScalarRanges(const Model& model) {
-  // One that nobody calls is given nothing.
-  constexpr Interval kNone{analysis::kPosInf, analysis::kNegInf};
   IdVector<ir::KernelId, std::vector<Interval>> ranges;
   for (int32_t i = 0; i < std::ssize(model.program.kernels); ++i) {
     const ir::Kernel& kernel = model.program.kernels[ir::KernelId{i}];
-    ranges.Add(std::vector<Interval>(kernel.scalars.size(), kNone));
+    ranges.Add(std::vector<Interval>(kernel.scalars.size(), Interval::None()));
   }
   for (int32_t i = 0; i < std::ssize(model.program.routines); ++i) {
     const ir::RoutineId id{i};

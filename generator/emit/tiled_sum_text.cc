@@ -31,11 +31,11 @@ TiledSumText::TiledSumText(CScope& scope, const ir::TiledSum& sum, int lanes,
       index_(scope.wide ? "int64_t" : "int32_t") {
   innermost_ = NumberOf(sum.stage.reduce.back().extent);
   blocked_ = sum.block < innermost_;
-  for (const ir::NestAxis& axis : sum.batch) outer_.push_back(Name(axis));
-  for (const ir::NestAxis& axis : sum.outer) outer_.push_back(Name(axis));
-  row_ = Name(sum.row);
-  column_ = Name(sum.column);
-  for (const ir::NestAxis& axis : sum.stage.reduce) (void)Name(axis);
+  for (const ir::NestAxis& axis : sum.batch) outer_.push_back(NameAxis(scope_, axis));
+  for (const ir::NestAxis& axis : sum.outer) outer_.push_back(NameAxis(scope_, axis));
+  row_ = NameAxis(scope_, sum.row);
+  column_ = NameAxis(scope_, sum.column);
+  for (const ir::NestAxis& axis : sum.stage.reduce) (void)NameAxis(scope_, axis);
   first_row_ = Own(absl::StrCat("first_", row_));
   first_column_ = Own(absl::StrCat("first_", column_));
   for (std::string* name :
@@ -43,8 +43,6 @@ TiledSumText::TiledSumText(CScope& scope, const ir::TiledSum& sum, int lanes,
     *name = scope.names.Unique(*name);
   }
 }
-
-std::string TiledSumText::Name(const ir::NestAxis& axis) { return NameAxis(scope_, axis); }
 
 std::string TiledSumText::Own(const std::string& name) { return scope_.names.Unique(name); }
 

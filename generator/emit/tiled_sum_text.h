@@ -21,7 +21,6 @@ class TiledSumText {
 
   using PrimRef = ir::PrimRef;
 
-  std::string Name(const ir::NestAxis& axis);
   std::string Own(const std::string& name);
   std::string Vector() const;
   std::string VectorCount() const;

@@ -1,6 +1,7 @@
 #include "generator/lower/join_rows.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -105,9 +106,8 @@ class RowJoin {
 
   bool MakesNumbers(const NestRows& rows) const {
     return std::any_of(nest_.own.begin(), nest_.own.end(), [&](BufferRef own) {
-      return std::all_of(own->shape.begin(), own->shape.end(),
-                         [](PrimRef dim) { return IsNumber(dim, 1); }) &&
-             RowHandedOver(own, rows).has_value();
+      const auto handed = RowHandedOver(own, rows);
+      return handed && handed->is_number;
     });
   }
 
@@ -208,45 +208,54 @@ class RowJoin {
     return from;
   }
 
-  // Where the row is in a buffer that is handed over within it.
-  std::optional<std::vector<size_t>> RowHandedOver(BufferRef own, const NestRows& rows) const {
+  // What one stage of the rows makes for others of them.
+  struct HandedOver {
+    size_t maker = 0;
+    std::vector<bool> kept;  // the dimensions that are not the row's, nor of one element
+    bool is_number = false;  // where none is
+  };
+  std::optional<HandedOver> RowHandedOver(BufferRef own, const NestRows& rows) const {
     const bool plain =
         own->strides.empty() && own->elem_offset == nullptr && !ir::IsPacked(own->dtype);
-    if (!plain || !HandsOver(own, rows)) return std::nullopt;
-    return RowIn(own, rows.first, rows.end, rows.axes.size());
+    const auto maker = plain ? HandsOver(own, rows) : std::nullopt;
+    const auto row = maker ? RowIn(own, rows.first, rows.end, rows.axes.size()) : std::nullopt;
+    if (!row) return std::nullopt;
+    HandedOver handed{*maker, std::vector<bool>(own->shape.size(), true), false};
+    for (size_t i = 0; i < handed.kept.size(); ++i) {
+      handed.kept[i] = !IsNumber(own->shape[i], 1);
+    }
+    for (size_t place : *row) handed.kept[place] = false;
+    handed.is_number = std::none_of(handed.kept.begin(), handed.kept.end(), std::identity());
+    // What is made in loops of the stage's own has no value behind them.
+    if (handed.is_number && settled_[*maker].spatial.size() > rows.axes.size()) return std::nullopt;
+    return handed;
   }
 
-  // What is handed over within a row, without the dimensions that are the row's.
+  // What is handed over within a row, without the dimensions that are the row's. Where there is one
+  // row alone, a tensor stays as it is.
   void Shrink(const NestRows& rows, RewriteScalar& rewrite) {
     std::vector<BufferRef> memory;
     for (BufferRef own : nest_.own) {
-      const auto row = RowHandedOver(own, rows);
-      if (!row) {
+      const auto handed = RowHandedOver(own, rows);
+      if (!handed || (rows.axes.empty() && !handed->is_number)) {
         memory.push_back(own);
         continue;
       }
       ir::Buffer less = *own;
-      std::vector<bool> kept(own->shape.size(), true);
-      for (size_t i = 0; i < kept.size(); ++i) kept[i] = !IsNumber(own->shape[i], 1);
-      for (size_t place : *row) kept[place] = false;
       less.shape.clear();
-      for (size_t i = 0; i < kept.size(); ++i) {
-        if (kept[i]) less.shape.push_back(own->shape[i]);
+      for (size_t i = 0; i < handed->kept.size(); ++i) {
+        if (handed->kept[i]) less.shape.push_back(own->shape[i]);
       }
-      if (less.shape.empty()) {
-        const NestStage& maker = settled_[*HandsOver(own, rows)];
+      if (handed->is_number) {
+        const NestStage& maker = settled_[handed->maker];
         const PrimRef number = IsSumAlone(maker) ? maker.value : ir_.NewVar(less.name, less.dtype);
         rewrite.ReplaceLoads(own, number);
         numbers_[own] = number;
         continue;
       }
-      if (rows.axes.empty()) {
-        memory.push_back(own);
-        continue;
-      }
       less.data = ir_.NewPointer(less.name, less.dtype, "global");
       const BufferRef small = ir_.NewBuffer(std::move(less));
-      rewrite.Replace(own, small, std::move(kept));
+      rewrite.Replace(own, small, handed->kept);
       memory.push_back(small);
     }
     nest_.own = std::move(memory);

@@ -35,8 +35,7 @@ Result InferSoftmax(InferContext& c, const Call& call) {
   return c.InfoOf(call.args[0]);
 }
 
-// exp(x - max) over its sum, which divides once and not once for each number; the logarithm of that
-// without taking it of a small number.
+// exp(x - max) over its sum; the logarithm of that without taking it of a small number.
 absl::StatusOr<ir::PrimFunc> ComputeSoftmax(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -75,8 +74,11 @@ absl::StatusOr<ir::PrimFunc> ComputeSoftmax(ir::ComputeContext& c, const Call& c
       te.Reduce("sum", rest, {x->shape[axis]}, te.Sum(wide),
                 [&](const Indices& at, const Indices& r) { return te.At(powers, with(at, r[0])); });
   return te.Finish({te.Compute("out", x->shape, dtype, [&](const Indices& at) {
-    const PrimRef share = m.Div(m.Const(1, wide), te.At(sum, without(at)));
-    return m.Cast(m.Mul(te.At(powers, at), share), dtype);
+    const PrimRef power = te.At(powers, at), total = te.At(sum, without(at));
+    // A row is divided once, by one division for all of it.
+    const bool in_row = axis + 1 == static_cast<int>(x->shape.size());
+    return m.Cast(in_row ? m.Mul(power, m.Div(m.Const(1, wide), total)) : m.Div(power, total),
+                  dtype);
   })});
 }
 
