@@ -10,8 +10,8 @@
 namespace lathe::emit {
 
 // For each scalar of each kernel, where its values are, as far as that is known before the program
-// runs: sizes that their callers keep to bounds are, and numbers. It is known already which routines
-// are called (FindCalled).
+// runs: sizes that their callers keep to bounds are, and numbers. It is known already which
+// routines are called (FindCalled).
 IdVector<ir::KernelId, std::vector<analysis::Interval>> ScalarRanges(const Model& model);
 
 }  // namespace lathe::emit
