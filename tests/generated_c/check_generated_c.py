@@ -81,6 +81,11 @@ def make_bundles(lathe, into):
         sources += programs_of(archive)
     forms = [(name, text, []) for name, text in sources]
     # The other forms that a bundle can have.
+    bounds = {
+        "symbolic_batch": ["batch=1..32"],
+        "bounded_sizes_model": ["n=0..40", "m=1..4"],
+        "bounded_sizes_beyond": ["n=1..8", "b=0..9", "e=0..9"],
+    }
     for name, text in sources:
         if name in ("cnn", "hello_add"):
             forms.append((name + "_golden", text, ["--golden"]))
@@ -88,6 +93,8 @@ def make_bundles(lathe, into):
             forms.append((name + "_external", text, ["--golden", "--weights", "external"]))
         if name == "custom_extern":
             forms.append((name + "_table", text, ["--externs", "table"]))
+        if name in bounds:
+            forms.append((name + "_bounded", text, [f"-D{bound}" for bound in bounds[name]]))
     for name, text, more in forms:
         source = into / (name + ".py")
         source.write_text(text)
