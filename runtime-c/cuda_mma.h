@@ -42,8 +42,13 @@ static __device__ inline void lathe_load_transposed(uint32_t (&to)[4], const voi
                : "memory");
 }
 
-/* What tensor cores multiply: 16 rows by 8 columns of sums, 32 bytes of each of them at a time. */
-struct lathe_f16_cores {
+/* What tensor cores multiply: 16 rows by 8 columns of sums, 32 bytes of each of them at a time.
+ * Words of either factor are rounded to what they take before they are multiplied. */
+struct lathe_exact_cores {
+  template <int kWords>
+  static __device__ void round(uint32_t (&)[kWords]) {}
+};
+struct lathe_f16_cores : lathe_exact_cores {
   using element = uint16_t;
   using sum = float;
   /* Two of them, side by side. */
@@ -59,7 +64,7 @@ struct lathe_f16_cores {
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
   }
 };
-struct lathe_bf16_cores {
+struct lathe_bf16_cores : lathe_exact_cores {
   using element = uint16_t;
   using sum = float;
   /* Two of them, side by side. */
@@ -75,13 +80,31 @@ struct lathe_bf16_cores {
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
   }
 };
-struct lathe_s8_cores {
+struct lathe_s8_cores : lathe_exact_cores {
   using element = int8_t;
   using sum = int32_t;
   static __device__ void add(int32_t (&sums)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
     asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
         "{%8, %9}, {%0, %1, %2, %3};"
         : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  }
+};
+/* Of float32, with 10 bits of fraction: cores leave out the others, so that they are rounded first,
+ * to the nearest. */
+struct lathe_tf32_cores {
+  using element = float;
+  using sum = float;
+  template <int kWords>
+  static __device__ void round(uint32_t (&words)[kWords]) {
+    for (int i = 0; i < kWords; ++i) {
+      asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(words[i]) : "f"(__uint_as_float(words[i])));
+    }
+  }
+  static __device__ void add(float (&sums)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+        "{%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
   }
 };

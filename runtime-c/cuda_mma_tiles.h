@@ -8,6 +8,8 @@
 #ifndef LATHE_CUDA_MMA_TILES_H
 #define LATHE_CUDA_MMA_TILES_H
 
+#include <string.h>
+
 #include "cuda_mma.h"
 #include "cuda_tiles.h"
 
@@ -15,6 +17,14 @@
 struct alignas(16) lathe_chunk {
   uint32_t words[4];
 };
+
+static __device__ inline uint32_t lathe_bits_of(int8_t element) { return (uint8_t)element; }
+static __device__ inline uint32_t lathe_bits_of(uint16_t element) { return element; }
+static __device__ inline uint32_t lathe_bits_of(float element) {
+  uint32_t bits;
+  memcpy(&bits, &element, sizeof bits);
+  return bits;
+}
 
 /* Brings a chunk of a factor to shared memory: on its way where it may be copied as it is, else at
  * once. `lines` and `depth` are how many there are from here on; zeros behind them. */
@@ -32,8 +42,8 @@ static __device__ inline void lathe_bring(lathe_chunk* to, const Factor& factor,
   LATHE_UNROLL
   for (int i = 0; i < kAll; ++i) {
     if (i < left) {
-      const uint32_t bits = sizeof(T) == 1 ? (uint8_t)from[i] : (uint16_t)from[i];
-      bytes.words[i * (int)sizeof(T) / 4] |= bits << (8 * (i * (int)sizeof(T) % 4));
+      bytes.words[i * (int)sizeof(T) / 4] |= lathe_bits_of(from[i])
+                                             << (8 * (i * (int)sizeof(T) % 4));
     }
   }
   *to = bytes;
@@ -64,11 +74,12 @@ struct lathe_mma_tile {
 };
 
 /* A part of a factor in shared memory: a line behind the other, 64 bytes of each; or, of elements
- * of 16 bits that neighbouring threads read along the lines, a step of the depth behind the other.
- * Chunks change places within a row so that those above each other are in different banks. */
+ * of 16 or 32 bits that neighbouring threads read along the lines, a step of the depth behind the
+ * other. Chunks change places within a row so that those that are read at once, above each other
+ * or, of 32 bits along the lines, in pairs, are in different banks. */
 template <int kLines, int kThreads, typename T, typename Factor>
 struct lathe_mma_part {
-  static constexpr bool by_lines = !Factor::along_depth && sizeof(T) == 2;
+  static constexpr bool by_lines = !Factor::along_depth && sizeof(T) != 1;
   static constexpr bool copies = Factor::width > 1 && (Factor::along_depth || by_lines);
   static constexpr int depth = (int)(64 / sizeof(T));
   static constexpr int chunk = (int)(16 / sizeof(T));
@@ -78,6 +89,9 @@ struct lathe_mma_part {
   static __device__ int place(int row, int at) {
     constexpr int rows_by_banks = chunks >= 8 ? 1 : 8 / chunks;
     constexpr int turns = chunks >= 8 ? 8 : chunks;
+    if constexpr (by_lines && sizeof(T) == 4) {
+      return row * chunks + (at ^ (row % (turns / 2) * 2));
+    }
     return row * chunks + (at ^ (row / rows_by_banks % turns));
   }
 
@@ -151,7 +165,14 @@ struct lathe_mma_part {
     const int lane = (int)threadIdx.x % 32, matrix = lane / 8;
     const int beside = kDepthFirst ? matrix / 2 : matrix % 2;
     const int below = kDepthFirst ? matrix % 2 : matrix / 2;
-    if constexpr (by_lines) {
+    if constexpr (by_lines && sizeof(T) == 4) {
+      LATHE_UNROLL
+      for (int i = 0; i < 4; ++i) {
+        const int row = step * 8 + (kDepthFirst ? i % 2 : i / 2) * 4 + lane % 4;
+        const int at = line + (kDepthFirst ? i / 2 : i % 2) * 8 + lane / 4;
+        to[i] = from[place(row, at / chunk)].words[at % chunk];
+      }
+    } else if constexpr (by_lines) {
       const int row = step * 16 + below * 8 + lane % 8;
       lathe_load_transposed(to, &from[place(row, line / 8 + beside)]);
     } else {
@@ -217,11 +238,13 @@ static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, 
       LATHE_UNROLL
       for (int r = 0; r < kHigh; ++r) {
         RowPart::template fragment<false>(a[r], shared.by_row[now], warp_row + r * 16, step);
+        Tile::cores::round(a[r]);
       }
       LATHE_UNROLL
       for (int c = 0; c < kWide; c += 2) {
         uint32_t both[4];
         ColumnPart::template fragment<true>(both, shared.by_column[now], warp_column + c * 8, step);
+        Tile::cores::round(both);
         b[c][0] = both[0];
         b[c][1] = both[1];
         b[c + 1][0] = both[2];

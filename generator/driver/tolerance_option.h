@@ -8,10 +8,16 @@
 
 namespace lathe::driver {
 
-// What was not given depends on what is compared: code that adds up in an order of its own, or
-// `sums_wide`, small floats as float32; or, where there is test data, with what somebody else
-// computed.
-absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, bool own_order, bool sums_wide,
+// What code for a target may do otherwise than the program says.
+struct Liberties {
+  bool own_order = false;  // it adds up in an order of its own
+  bool wide_sums = false;  // and small floats as float32
+  bool tf32 = false;       // it rounds factors of float32 to 11 bits
+};
+
+// What was not given depends on what is compared: code of such liberties; or, where there is test
+// data, with what somebody else computed.
+absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const Liberties& liberties,
                                         bool has_test_data);
 
 }  // namespace lathe::driver

@@ -79,9 +79,11 @@ class Validation {
     if (!data.ok()) {
       return absl::IsNotFound(data) ? in_.report->Trouble(data) : in_.report->Usage(data.message());
     }
-    const bool own_order = place_.gpus || !place_.target->vector_macro.empty();
-    const auto tolerance =
-        ReadTolerance(in_.args, own_order, place_.gpus.has_value(), !sets_.empty());
+    Liberties liberties;
+    liberties.own_order = place_.gpus || !place_.target->vector_macro.empty();
+    liberties.wide_sums = place_.gpus.has_value();
+    liberties.tf32 = place_.gpus && place_.gpus->tf32;
+    const auto tolerance = ReadTolerance(in_.args, liberties, !sets_.empty());
     if (!tolerance.ok()) return in_.report->Usage(tolerance.status().message());
     tolerance_ = *tolerance;
     const auto sizes = ReadDimOptions(in_.args);

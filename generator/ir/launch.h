@@ -204,7 +204,8 @@ struct TiledProduct {
   std::optional<DepthPart> part;  // else each sum is of the whole depth
   BufferRef sum = nullptr;        // of one element: `finish` reads it
   DType sum_dtype;                // of the arithmetic
-  std::optional<DType> cores;     // what tensor cores multiply: both values are of it
+  std::optional<DType> cores;     // what tensor cores multiply: both values are of it; float32
+                                  // is rounded to TF32
   std::vector<StmtRef> finish;
   std::vector<TileChoice> tiles;  // the last one serves all sizes
   // What comes before them where a GPU has it, and sizes and addresses of a run allow it.

@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "generator/target/portable_target.h"
 
 namespace lathe {
@@ -66,7 +65,7 @@ std::string GpuChoice::architectures() const {
 std::string GpuChoice::name() const {
   std::vector<absl::string_view> names;
   for (const Gpu* gpu : gpus) names.push_back(gpu->name);
-  return absl::StrCat("cuda:", absl::StrJoin(names, ","), ptx ? "+ptx" : "");
+  return absl::StrCat("cuda:", absl::StrJoin(names, ","), tf32 ? "+tf32" : "", ptx ? "+ptx" : "");
 }
 
 bool NamesGpus(absl::string_view target) {
@@ -82,8 +81,15 @@ absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
         "the GPUs are: ",
         KnownGpus()));
   }
-  choice.ptx = absl::ConsumeSuffix(&list, "+ptx");
-  for (absl::string_view name : absl::StrSplit(list, ',')) {
+  const std::vector<absl::string_view> words = absl::StrSplit(list, '+');
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i] != "ptx" && words[i] != "tf32") {
+      return absl::InvalidArgumentError(absl::StrCat("there is no '+", words[i], "' of target '",
+                                                     target, "'\nthere are: +ptx, +tf32"));
+    }
+    (words[i] == "ptx" ? choice.ptx : choice.tf32) = true;
+  }
+  for (absl::string_view name : absl::StrSplit(words[0], ',')) {
     const auto* gpu = std::find_if(std::begin(kGpus), std::end(kGpus),
                                    [&](const Gpu& row) { return row.name == name; });
     if (gpu == std::end(kGpus)) {

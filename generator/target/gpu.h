@@ -1,4 +1,4 @@
-// The GPUs that CUDA is made for: what `-t cuda:sm_80,sm_90a+ptx` names.
+// The GPUs that CUDA is made for: what `-t cuda:sm_80,sm_90a+tf32+ptx` names.
 #ifndef LATHE_TARGET_GPU_H_
 #define LATHE_TARGET_GPU_H_
 
@@ -35,10 +35,11 @@ absl::Span<const Gpu> AllGpus();
 struct GpuChoice {
   std::vector<const Gpu*> gpus;  // in the order of their versions
   bool ptx = false;              // and for all later ones than the first, by PTX
+  bool tf32 = false;             // products of float32 may round their factors to TF32
 
   // As CMake's CUDA_ARCHITECTURES has them: "80-real 90a-real 80-virtual".
   std::string architectures() const;
-  // As -t has them: "cuda:sm_80,sm_90a+ptx".
+  // As -t has them: "cuda:sm_80,sm_90a+tf32+ptx".
   std::string name() const;
 };
 
@@ -48,7 +49,7 @@ const Target& CudaTarget();
 // Whether `target` names GPUs, as "cuda:..." does.
 bool NamesGpus(absl::string_view target);
 
-// Of "cuda:sm_80,sm_90a+ptx"; fails with what is wrong with it.
+// Of "cuda:sm_80,sm_90a+tf32+ptx"; fails with what is wrong with it.
 absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target);
 
 }  // namespace lathe

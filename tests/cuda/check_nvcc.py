@@ -24,6 +24,7 @@ SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow", "custom_
 MODELS = ["rows", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
           "attention", "attention_heads"]
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "attention.txt:joined.py"]
+TF32 = ["tf32_products.txt"]  # compiled with +tf32
 HOPPER = ["hopper.txt", "hopper_products", "hopper_pixels"]  # whose products are by wgmma on sm_90a
 SYSTEM = re.compile(r"linux-vdso|ld-linux|lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
 
@@ -101,6 +102,7 @@ def look_for_hopper(source, bundle, folder, what):
 
 def check(sample, folder):
     for_hopper = sample in HOPPER
+    more = "+tf32" if sample in TF32 else ""
     program = program_of(sample, folder)
     own = sorted(program.parent.glob("*.cu")) if program.is_relative_to(root) else []  # functions from outside
     # Nobody waits for the values of the one, and the other's functions are not called here.
@@ -108,7 +110,7 @@ def check(sample, folder):
     sample = program.stem
     bundle = folder / sample
     made = run([options.lathe, "compile", program, "-n", sample, "-o", bundle, *golden,
-         "-t", "cuda:" + ",".join(f"sm_{gpu}" for gpu in GPUS)], f"{sample}: lathe")
+         "-t", "cuda:" + ",".join(f"sm_{gpu}" for gpu in GPUS) + more], f"{sample}: lathe")
     if made is None:
         return
     flags = ["-std=c++17", "-O2", "-I", bundle, "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Werror"]
@@ -158,7 +160,7 @@ def check_project(sample, folder):
 with tempfile.TemporaryDirectory() as scratch:
     place = options.keep or pathlib.Path(scratch)
     place.mkdir(parents=True, exist_ok=True)
-    samples = options.samples or SAMPLES + MODELS + PRODUCTS + HOPPER
+    samples = options.samples or SAMPLES + MODELS + PRODUCTS + TF32 + HOPPER
     check_project(samples[0], place)
     for sample in samples:
         check(sample, place)

@@ -21,6 +21,13 @@ namespace {
 using ir::GridAxis;
 using ir::TileShape;
 
+// What the cores of a dtype are called in lathe/cuda_mma.h.
+absl::string_view CoresName(ir::DType dtype) {
+  if (dtype == ir::DType::Float(32)) return "tf32";
+  const absl::string_view small = SmallFloatName(dtype);
+  return small.empty() ? "s8" : small;
+}
+
 class ProductPrinter {
  public:
   ProductPrinter(CScope& scope, const ir::TiledProduct& product)
@@ -73,8 +80,7 @@ class ProductPrinter {
 
   std::string TypeOf(const TileShape& s) const {
     if (product_.cores) {
-      const absl::string_view name = SmallFloatName(*product_.cores);
-      return absl::StrCat("lathe_mma_tile<lathe_", name.empty() ? "s8" : name, "_cores, ", s.rows,
+      return absl::StrCat("lathe_mma_tile<lathe_", CoresName(*product_.cores), "_cores, ", s.rows,
                           ", ", s.columns, ", ", s.each_row, ", ", s.each_column, ">");
     }
     return absl::StrCat("lathe_tile<", SumType(product_.sum_dtype), ", ", s.rows, ", ", s.columns,

@@ -94,7 +94,7 @@ class KernelLaunches {
         continue;
       }
       ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_);
-      if (auto product = MatchProduct(ir_, grid, row)) {
+      if (auto product = MatchProduct(ir_, grid, row, gpus_.tf32)) {
         End(run);
         AddProduct(*std::move(product), row);
         continue;

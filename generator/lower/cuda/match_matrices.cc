@@ -79,7 +79,8 @@ class PlaceMatcher {
 
 std::optional<ir::GroupProduct> MatchMatrices(ir::Context& context, const ir::Kernel& kernel,
                                               const ir::TiledProduct& product) {
-  if (!product.cores) return std::nullopt;
+  // Of float32 each element is rounded on its way from shared memory.
+  if (!product.cores || product.cores->bits == 32) return std::nullopt;
   PlaceMatcher matcher(context, kernel, product);
   auto by_row = matcher.Match(product.by_row);
   auto by_column = matcher.Match(product.by_column);

@@ -110,8 +110,8 @@ std::optional<ir::DType> SumDType(ir::DType dtype) {
 
 class ProductMatcher {
  public:
-  ProductMatcher(ir::Context& context, const ir::GridStride& grid, StmtRef loops)
-      : ir_(context), grid_(grid) {
+  ProductMatcher(ir::Context& context, const ir::GridStride& grid, StmtRef loops, bool tf32)
+      : ir_(context), grid_(grid), tf32_(tf32) {
     product_.loops = loops;
   }
 
@@ -196,18 +196,23 @@ class ProductMatcher {
     return !Reads(x, fold.sum) && !Reads(y, fold.sum);
   }
 
-  // Where tensor cores multiply numbers of that kind, whose products are exact in the sum's.
+  // Where tensor cores multiply numbers of that kind, whose products are exact in the sum's; and
+  // float32 where it may be rounded.
   void UseCores(PrimRef& x, PrimRef& y) {
+    const ir::DType single = ir::DType::Float(32);
     const PrimRef a = Narrow(x), b = Narrow(y);
     const ir::DType dtype = a->dtype();
-    if (dtype != b->dtype()) return;
     const bool serve = IsFloatOfCores(dtype)
-                           ? product_.sum_dtype == ir::DType::Float(32)
+                           ? product_.sum_dtype == single
                            : dtype == ir::DType::Int(8) && product_.sum_dtype == ir::DType::Int(32);
-    if (!serve) return;
-    product_.cores = dtype;
-    x = a;
-    y = b;
+    if (serve && dtype == b->dtype()) {
+      product_.cores = dtype;
+      x = a;
+      y = b;
+    } else if (tf32_ && product_.sum_dtype == single && x->dtype() == single &&
+               y->dtype() == single) {
+      product_.cores = single;
+    }
   }
 
   PrimRef ElementsOf(const std::vector<GridAxis>& axes) const {
@@ -232,21 +237,22 @@ class ProductMatcher {
 
   ir::Context& ir_;
   const ir::GridStride& grid_;
+  const bool tf32_;
   ir::TiledProduct product_;
 };
 
 }  // namespace
 
 std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
-                                             StmtRef loops) {
+                                             StmtRef loops, bool tf32) {
   if (grid.axes.empty()) return std::nullopt;
-  return ProductMatcher(context, grid, loops).Match();
+  return ProductMatcher(context, grid, loops, tf32).Match();
 }
 
 std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
                                                     const ir::GridStride& grid, StmtRef loops) {
   if (grid.axes.empty()) return std::nullopt;
-  return ProductMatcher(context, grid, loops).MatchVectors();
+  return ProductMatcher(context, grid, loops, false).MatchVectors();
 }
 
 }  // namespace lathe::lower

@@ -19,9 +19,9 @@ inline constexpr int64_t kShortDepth = 32;
 
 // `grid` is what `loops` are as a grid: a sum of products whose factors share no axis of the result
 // but those of a batch. Without tiles, which are chosen by who knows the GPU. Nothing where it is
-// no such sum, or has too few rows or columns.
+// no such sum, or has too few rows or columns. `tf32`: factors of float32 may be rounded to that.
 std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
-                                             ir::StmtRef loops);
+                                             ir::StmtRef loops, bool tf32);
 
 // The same where one factor has fewer lines than a tile is for, and the other, a matrix, lies in
 // memory as threads read neighbours: without a shape but for how many vectors there are.

@@ -4,8 +4,8 @@
 // tile alone.
 #include "case.h"
 #include "cuda_half.h"
-#include "planted.h"
 #include "cuda_mma_tiles.h"
+#include "planted.h"
 
 enum Order { kByDepth, kByLines, kOneByDepth, kOneByLines };
 
@@ -45,9 +45,13 @@ __global__ void Product(const T* a, const T* b, typename Tile::sum* out, int row
   }
 }
 
+// Of TF32 what only the nearest is.
 template <typename Cores>
 typename Cores::element Code(int value) {
   if (sizeof(typename Cores::element) == 1) return (typename Cores::element)value;
+  if (std::is_same<Cores, lathe_tf32_cores>::value) {
+    return (typename Cores::element)((float)value * (1 - 0x1p-14f));
+  }
   return (typename Cores::element)(std::is_same<Cores, lathe_f16_cores>::value
                                        ? lathe_f16_from_float((float)value)
                                        : lathe_bf16_from_float((float)value));
@@ -108,6 +112,10 @@ int main(int argc, char** argv) {
   TRY(kOneByLines, kOneByDepth, 20, 31, 65, false, lathe_s8_cores, 32, 64, 32, 32)
   TRY(kByLines, kByDepth, 1, 127, 1, false, lathe_f16_cores, 16, 64, 16, 32)
   TRY(kByDepth, kByDepth, 127, 1, 0, true, lathe_s8_cores, 64, 64, 32, 32)
+  TRY(kByDepth, kByLines, 70, 66, 43, true, lathe_tf32_cores, 64, 64, 32, 32)
+  TRY(kByLines, kByDepth, 33, 17, 50, true, lathe_tf32_cores, 32, 16, 16, 16)
+  TRY(kByLines, kOneByDepth, 31, 40, 35, false, lathe_tf32_cores, 32, 64, 32, 32)
+  TRY(kOneByLines, kByDepth, 20, 31, 33, false, lathe_tf32_cores, 32, 32, 16, 16)
   (void)printf("right\n");
   return 0;
 }

@@ -91,13 +91,22 @@ uint16_t ToBF16(float value) {
   return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
+constexpr uint32_t kLeftOut = 0x1fffu;  // of a float32, by cores that multiply TF32
+
+float FromTF32(uint32_t bits) {
+  const uint32_t kept = bits & ~kLeftOut;
+  float value = 0;
+  memcpy(&value, &kept, sizeof value);
+  return value;
+}
+
 // Element `k` of the 32 bytes that lanes hold of a line: of the first 16 in `low`, else in `high`.
 uint32_t BitsOf(const std::array<Held, kLanes>& all, unsigned line, int k, int bytes, int low,
                 int high) {
   const int at = k * bytes;
   const uint32_t word = all[line % 8 * 4 + (unsigned)(at % 16 / 4)].words[at < 16 ? low : high];
   const uint32_t shifted = word >> (8 * (at % 4));
-  return bytes == 1 ? shifted & 0xffu : shifted & 0xffffu;
+  return bytes == 4 ? word : bytes == 1 ? shifted & 0xffu : shifted & 0xffffu;
 }
 
 }  // namespace
@@ -138,6 +147,11 @@ uint16_t Narrowed(Cores cores, float value) {
   return cores == Cores::kF16 ? ToF16(value) : ToBF16(value);
 }
 
+uint32_t RoundedToTF32(uint32_t bits) {
+  const bool finite = (bits & 0x7f800000u) != 0x7f800000u;
+  return finite ? (bits + (kLeftOut + 1) / 2) & ~kLeftOut : bits;
+}
+
 void LoadMatrices(uint32_t* to, const void* row, bool transposed) {
   if ((uintptr_t)row % kChunk != 0) Fail("a row of a matrix at %p, no multiple of 16", row);
   Held own;
@@ -166,8 +180,9 @@ void AddProducts(Cores cores, void* sums, const uint32_t* a, const uint32_t* b) 
   memcpy(own.words, a, 4 * sizeof *a);
   memcpy(own.words + 4, b, 2 * sizeof *b);
   const std::array<Held, kLanes> all = Together(own);
-  const int bytes = cores == Cores::kS8 ? 1 : 2;
+  const int bytes = cores == Cores::kS8 ? 1 : cores == Cores::kTF32 ? 4 : 2;
   const auto value = [&](uint32_t bits) {
+    if (cores == Cores::kTF32) return FromTF32(bits);
     return cores == Cores::kF16 ? FromF16(bits) : FromBF16(bits);
   };
   for (int i = 0; i < 4; ++i) {

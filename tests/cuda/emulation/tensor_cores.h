@@ -9,7 +9,7 @@
 
 namespace lathe_emulation {
 
-enum class Cores { kF16, kBF16, kS8 };
+enum class Cores { kF16, kBF16, kS8, kTF32 };
 
 // A copy begins: its bytes are nobody's to touch until it was waited for.
 void CopyAsync(void* shared, const void* global, int bytes);
@@ -18,6 +18,8 @@ void WaitForCopies(int left);
 
 // The float as one of 16 bits, the nearest.
 uint16_t Narrowed(Cores cores, float value);
+// The bits of a float32 with 10 bits of fraction, the nearest.
+uint32_t RoundedToTF32(uint32_t bits);
 
 void LoadMatrices(uint32_t* to, const void* row, bool transposed);
 
@@ -50,6 +52,12 @@ struct lathe_emulated_cores {
     return lathe_emulation::Narrowed(kCores, first) |
            (uint32_t)lathe_emulation::Narrowed(kCores, second) << 16;
   }
+  template <int kWords>
+  static void round(uint32_t (&words)[kWords]) {
+    for (uint32_t& word : words) {
+      if (kCores == lathe_emulation::Cores::kTF32) word = lathe_emulation::RoundedToTF32(word);
+    }
+  }
   static void add(Sum (&sums)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
     lathe_emulation::AddProducts(kCores, sums, a, b);
   }
@@ -57,5 +65,6 @@ struct lathe_emulated_cores {
 using lathe_f16_cores = lathe_emulated_cores<lathe_emulation::Cores::kF16, uint16_t, float>;
 using lathe_bf16_cores = lathe_emulated_cores<lathe_emulation::Cores::kBF16, uint16_t, float>;
 using lathe_s8_cores = lathe_emulated_cores<lathe_emulation::Cores::kS8, int8_t, int32_t>;
+using lathe_tf32_cores = lathe_emulated_cores<lathe_emulation::Cores::kTF32, float, float>;
 
 #endif  // LATHE_TESTS_CUDA_EMULATION_TENSOR_CORES_H_
