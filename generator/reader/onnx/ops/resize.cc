@@ -12,6 +12,9 @@ namespace {
 
 const DType kReal = DType::Float(64);  // positions: ties fall where the definition has them
 
+// Of the result along an axis, and the largest scale; what is larger fits nothing.
+constexpr double kMostSteps = 1e9;
+
 // One axis that changes its size.
 struct Axis {
   size_t axis = 0;
@@ -127,8 +130,9 @@ class Resizing {
     if (s_.antialias) {
       const double in = static_cast<double>(NodeCall::IntOf(a.from).value_or(1));
       const double out = static_cast<double>(NodeCall::IntOf(a.to).value_or(1));
-      reach = static_cast<int64_t>(std::ceil(static_cast<double>(radius) *
-                                             std::max(1.0, (in + 1) / std::max(out, 1.0)))) +
+      const double shrinks = std::max(1.0, (in + 1) / std::max(out, 1.0));
+      reach = static_cast<int64_t>(
+                  std::ceil(std::min(static_cast<double>(radius) * shrinks, kMostSteps))) +
               1;
     }
     const PrimRef taps = m_.Int(2 * reach);
@@ -306,10 +310,11 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
       a.scale = (*scales)[k];
       // As a float, which it is: 0.6 times 5 is 3.
       const float exact = static_cast<float>(*size) * static_cast<float>(*a.scale);
-      if (!(exact >= 0 && exact < 1e9F)) return n.Error() << "a scale of " << *a.scale;
+      if (!(exact >= 0 && exact < kMostSteps)) return n.Error() << "a scale of " << *a.scale;
       a.to = n.ir().Int(static_cast<int64_t>(std::floor(exact)));
     } else if (scales && (*scales)[k] == std::floor((*scales)[k])) {
       a.scale = (*scales)[k];
+      if (!(*a.scale >= 0 && *a.scale < kMostSteps)) return n.Error() << "a scale of " << *a.scale;
       a.to = n.Simplify(n.math().Mul(a.from, n.ir().Int(static_cast<int64_t>(*a.scale))));
     } else if (sizes && s.policy == "stretch") {
       if ((*sizes)[k] < 0) return n.Error() << "a size of " << (*sizes)[k];
