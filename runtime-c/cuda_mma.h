@@ -17,6 +17,17 @@ static __device__ inline void lathe_copy_async(void* shared, const void* global,
                "l"(__cvta_generic_to_global(global)), "r"(bytes)
                : "memory");
 }
+/* The same of 4 and of 8 bytes, and of as many. */
+static __device__ inline void lathe_copy_async_4(void* shared, const void* global, int bytes) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(lathe_shared_address(shared)),
+               "l"(__cvta_generic_to_global(global)), "r"(bytes)
+               : "memory");
+}
+static __device__ inline void lathe_copy_async_8(void* shared, const void* global, int bytes) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(lathe_shared_address(shared)),
+               "l"(__cvta_generic_to_global(global)), "r"(bytes)
+               : "memory");
+}
 static __device__ inline void lathe_commit_copies(void) {
   asm volatile("cp.async.commit_group;" ::: "memory");
 }

@@ -1,8 +1,8 @@
 #include "generator/analysis/threads_meet.h"
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/match.h"
 #include "absl/types/span.h"
+#include "generator/ir/gpu_effects.h"
 #include "generator/ir/tir_mentions.h"
 
 namespace lathe::analysis {
@@ -11,10 +11,7 @@ namespace {
 using ir::PrimRef;
 using ir::StmtRef;
 
-bool IsMeeting(absl::string_view name) {
-  return name == "tvm_storage_sync" || name == "tvm_thread_allreduce" ||
-         absl::StartsWith(name, "tvm_warp_shuffle");
-}
+bool IsMeeting(const ir::Intrinsic& call) { return ir::MeetingOf(call) != ir::GpuMeeting::kNobody; }
 
 class Search {
  public:
@@ -28,8 +25,8 @@ class Search {
         [&](const ir::BlockStmt& n) { return In(n.init) || In(n.body); },
         [&](const ir::StoreStmt& n) { return In(n.value); },
         [&](const ir::LetStmt& n) { return In(n.value) || In(n.body); },
-        [&](const ir::IfStmt& n) { return In(n.then_case) || In(n.else_case); },
-        [&](const ir::WhileStmt& n) { return In(n.body); },
+        [&](const ir::IfStmt& n) { return In(n.cond) || In(n.then_case) || In(n.else_case); },
+        [&](const ir::WhileStmt& n) { return In(n.cond) || In(n.body); },
         [&](const ir::AllocStmt& n) { return In(n.body); },
         [&](const ir::DeclBufferStmt& n) { return In(n.body); },
         [&](const ir::AttrStmt& n) { return InLaunch(n, [&] { return In(n.body); }); },
@@ -71,7 +68,7 @@ class Search {
 
   bool In(PrimRef e) {
     if (!seen_.insert(e).second) return false;
-    if (const auto* call = e->As<ir::Intrinsic>(); call != nullptr && IsMeeting(call->name)) {
+    if (const auto* call = e->As<ir::Intrinsic>(); call != nullptr && IsMeeting(*call)) {
       return true;
     }
     bool found = false;

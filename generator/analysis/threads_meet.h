@@ -13,9 +13,10 @@ namespace lathe::analysis {
 // 0, 1, 2 for threadIdx.x, y, z; -1 for blocks and virtual threads, which never meet.
 int ThreadAxis(absl::string_view tag);
 
-// True when threads meet in `s`: at a barrier, a warp shuffle, a reduction across threads, or a
-// loop over threads that stands in one over the same, here or among those `launched` around: what
-// threads do together there must be done before and after.
+// True when threads meet in `s`, or ask where among the others they stand: at a barrier, a warp
+// shuffle, a reduction across threads, a product of matrices of a warp, or a loop over threads that
+// stands in one over the same, here or among those `launched` around: what threads do together
+// there must be done before and after.
 bool ThreadsMeet(ir::StmtRef s, const std::set<std::string>& launched);
 
 }  // namespace lathe::analysis

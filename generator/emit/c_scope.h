@@ -61,6 +61,13 @@ struct CFloatRange {
   double hi = 0;
 };
 
+// A loop over threads of a block that is around what is printed.
+struct CThread {
+  ir::PrimRef var = nullptr;
+  int axis = 0;  // of x, y, z
+  ir::PrimRef extent = nullptr;
+};
+
 struct CScope {
   ir::Context& ir;
   CNeeds& needs;
@@ -82,6 +89,8 @@ struct CScope {
   absl::flat_hash_set<ir::PrimRef> data = {};
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> stand_ins = {};  // by what they stand for
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> stood_for = {};
+  std::vector<CThread> threads = {};
+  absl::flat_hash_set<ir::PrimRef> aligned = {};  // memory that instructions take 16 bytes of
   // Loop variables and subscripts are 32 bits wide where all are known to fit, else 64.
   bool wide = false;
   bool must_be_wide = false;              // found while printing narrow

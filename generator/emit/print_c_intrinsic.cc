@@ -107,7 +107,7 @@ class IntrinsicPrinter {
       return PrintCValue(scope_, n_.args[0]);
     }
     if (scope_.needs.on_device) {
-      LATHE_ASSIGN_OR_RETURN(std::optional<CText> text, PrintDeviceCall(scope_, n_));
+      LATHE_ASSIGN_OR_RETURN(std::optional<CText> text, PrintDeviceCall(scope_, e_, n_));
       if (text) return *std::move(text);
     }
     if (ir::IsCall(name)) return PrintCCall(scope_, e_, n_);

@@ -9,8 +9,10 @@
 #include "absl/strings/str_join.h"
 #include "generator/analysis/bounds.h"
 #include "generator/analysis/simplify.h"
+#include "generator/analysis/threads_meet.h"
 #include "generator/emit/c_ranges.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/cuda/print_allreduce.h"
 #include "generator/emit/cuda/print_device_call.h"
 #include "generator/emit/outside_calls.h"
 #include "generator/emit/print_c_call.h"
@@ -108,6 +110,8 @@ class Printer {
             return thread && lower::IsGridThread(*thread) ? Thread(*thread)
                                                           : Cannot("what threads do that meet");
           }
+          const PrimRef* reducer = s.key == "reduce_scope" ? s.node.As<PrimRef>() : nullptr;
+          if (reducer != nullptr) reducer_ = (*reducer)->As<ir::CommReducer>();
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
         [&](const ir::AssertStmt& s) -> absl::Status {
@@ -202,7 +206,11 @@ class Printer {
       return PrintCCallStmt(scope_, value, *call, out_);
     }
     if (call != nullptr && scope_.needs.on_device) {
-      LATHE_ASSIGN_OR_RETURN(const std::optional<CText> text, PrintDeviceCall(scope_, *call));
+      if (call->name == "tvm_thread_allreduce") {
+        return PrintAllreduce(scope_, reducer_, *call, out_);
+      }
+      LATHE_ASSIGN_OR_RETURN(const std::optional<CText> text,
+                             PrintDeviceCall(scope_, value, *call));
       if (text) {
         out_.Line(text->text, ";");
         return absl::OkStatus();
@@ -226,6 +234,8 @@ class Printer {
     const analysis::Interval count = analysis::BoundsOf(scope_.ir, s.extent, scope_.ranges);
     scope_.ranges.Bound(s.var, {0, count.hi == analysis::kPosInf ? count.hi : count.hi - 1});
     scope_.vars[s.var] = {name, declared};
+    const int axis = analysis::ThreadAxis(s.thread);
+    if (axis >= 0) scope_.threads.push_back({s.var, axis, s.extent});
     out_.Line("const ", CType(declared), " ", name, " = (", CType(declared), ")", s.thread, ";");
     return s.body == nullptr ? absl::OkStatus() : Print(s.body);
   }
@@ -312,7 +322,8 @@ class Printer {
     }
     if (!constant && scope_.needs.on_device && lower::IsOfLaunch(*buffer)) {
       const bool shared = absl::StartsWith(buffer->scope, "shared");
-      out_.Line(shared ? "__shared__ " : "", CType(buffer->dtype), " ", name, "[",
+      out_.Line(scope_.aligned.contains(buffer->data) ? "__align__(16) " : "",
+                shared ? "__shared__ " : "", CType(buffer->dtype), " ", name, "[",
                 CLength(buffer->dtype, *count), "];");
       return absl::OkStatus();
     }
@@ -357,6 +368,7 @@ class Printer {
   CScope& scope_;
   const bool status_;
   LineWriter& out_;
+  const ir::CommReducer* reducer_ = nullptr;  // of the attribute "reduce_scope" that was last
 };
 
 }  // namespace

@@ -97,6 +97,22 @@ const Instr* AtomicAddStep(Thread& t, const Instr* i) {
   return i + 1;
 }
 
+const Instr* AtomicCasStep(Thread& t, const Instr* i) {
+  uint8_t* at = ElementAt(t, i);
+  if (at == nullptr) return nullptr;
+  const Bits old = ReadElement(at, i->type, 0);
+  if (old == t.regs[i->c]) WriteElement(at, i->type, 0, t.regs[i->b]);
+  t.regs[i->dst] = old;
+  return i + 1;
+}
+
+const Instr* LoadThroughStep(Thread& t, const Instr* i) {
+  const uint8_t* at = ElementAt(t, i);
+  if (at == nullptr) return nullptr;
+  t.regs[i->dst] = ReadElement(at, i->type, 0);
+  return i + 1;
+}
+
 const Instr* StoreThroughStep(Thread& t, const Instr* i) {
   uint8_t* at = ElementAt(t, i);
   if (at == nullptr) return nullptr;

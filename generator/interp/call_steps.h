@@ -12,6 +12,11 @@ const Instr* CallStep(Thread& t, const Instr* i);
 // dst <- what pointer a leads to, an element of dtype `type`, and register b is added to it there.
 const Instr* AtomicAddStep(Thread& t, const Instr* i);
 
+// The same, and register b comes there where it was register c.
+const Instr* AtomicCasStep(Thread& t, const Instr* i);
+
+// dst <- what pointer a leads to, an element of dtype `type`.
+const Instr* LoadThroughStep(Thread& t, const Instr* i);
 // What pointer a leads to, an element of dtype `type`, <- register b.
 const Instr* StoreThroughStep(Thread& t, const Instr* i);
 

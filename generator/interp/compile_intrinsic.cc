@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/interp/arithmetic_steps.h"
-#include "generator/interp/call_steps.h"
 #include "generator/interp/compile_call.h"
 #include "generator/interp/compile_expr.h"
+#include "generator/interp/compile_gpu_call.h"
+#include "generator/interp/compile_matrix_call.h"
 #include "generator/interp/control_steps.h"
 #include "generator/interp/intrinsic_steps.h"
 #include "generator/interp/memory_steps.h"
 #include "generator/interp/thread_group.h"
+#include "generator/ir/gpu_effects.h"
 #include "generator/support/count_of.h"
 
 namespace lathe::interp {
@@ -104,21 +105,6 @@ Reg MovePointer(CodeBuilder& b, PrimRef pointer, PrimRef count, DType element) {
   return instr.dst;
 }
 
-Lanes CompileWarpShuffle(CodeBuilder& b, absl::string_view name, const Args& args) {
-  const Reg value = CompileScalarExpr(b, args[1]);
-  const Reg operand = CompileScalarExpr(b, args[2]);
-  const Reg width = CompileScalarExpr(b, args[3]);
-  const Reg warp = CompileScalarExpr(b, args[4]);
-  b.Emit({PublishStep, 0, 0, b.AddOperands({value}), 1});
-  const ShuffleKind kind = absl::EndsWith(name, "_up")     ? ShuffleKind::kUp
-                           : absl::EndsWith(name, "_down") ? ShuffleKind::kDown
-                           : absl::EndsWith(name, "_xor")  ? ShuffleKind::kXor
-                                                           : ShuffleKind::kIndex;
-  const Reg dst = b.NewReg();
-  b.Emit({ShuffleStep, dst, operand, width, warp, static_cast<uint32_t>(kind)});
-  return {dst};
-}
-
 // log(exp(x) + exp(y)) without overflow: the larger plus log1p(exp(-difference)).
 Lanes CompileLogAddExp(CodeBuilder& b, const Args& args, DType t) {
   const Lanes x = CompileExpr(b, args[0]);
@@ -188,15 +174,9 @@ constexpr NamedOperator kOperators[] = {
 };
 
 // Hints, and what only matters on a device: evaluated for their operands' effects, which are none.
-constexpr absl::string_view kNoEffect[] = {"prefetch",
-                                           "start_profile_intrinsic",
-                                           "end_profile_intrinsic",
-                                           "tvm_kernel_replace_point",
-                                           "ptx_commit_group",
-                                           "ptx_wait_group",
-                                           "dma_wait",
-                                           "dma_start_group",
-                                           "dma_end_group"};
+constexpr absl::string_view kNoEffect[] = {
+    "prefetch", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_kernel_replace_point",
+    "dma_wait", "dma_start_group",         "dma_end_group"};
 
 std::optional<Lanes> CompileSpecial(CodeBuilder& b, absl::string_view name, const Args& args,
                                     DType t) {
@@ -213,14 +193,6 @@ std::optional<Lanes> CompileSpecial(CodeBuilder& b, absl::string_view name, cons
   if (name == "ptr_byte_offset" && count >= 2) {
     return Lanes{MovePointer(b, args[0], args[1], DType::Void())};
   }
-  if (name == "atomic_add" && count == 2) {
-    const Reg pointer =
-        args[0]->dtype().is_handle() ? CompileScalarExpr(b, args[0]) : CompileAddressOf(b, args);
-    Instr instr{AtomicAddStep, b.NewReg(), pointer, CompileScalarExpr(b, args[1])};
-    instr.type = args[1]->dtype().element();
-    b.Emit(instr);
-    return Lanes{instr.dst};
-  }
   if (name == "vscale") return Lanes{b.ConstantReg(kVscale)};
   if (name == "undef") return NoLanes(b, LaneCount(t));
   if (name == "assume" && count == 1) return CompileExpr(b, args[0]);
@@ -231,13 +203,14 @@ std::optional<Lanes> CompileSpecial(CodeBuilder& b, absl::string_view name, cons
                                  "a barrier of the whole grid cannot be evaluated; barriers of a "
                                  "block can")};
     }
-    b.Emit({BarrierStep});
+    const bool warp = scope != nullptr && scope->value == "warp";
+    if (warp) {
+      b.Emit({ExchangeStep, 0, kNone, b.AddOperands({}), 0});
+    } else {
+      b.Emit({BarrierStep});
+    }
     return Lanes{b.ConstantReg(0)};
   }
-  if (absl::StartsWith(name, "tvm_warp_shuffle") && count == 5) {
-    return CompileWarpShuffle(b, name, args);
-  }
-  if (name == "tvm_warp_activemask") return Lanes{b.ConstantReg(0xffffffff)};
   if (name == "logaddexp" && count == 2) return CompileLogAddExp(b, args, t);
   if (name == "dp4a" && count >= 2) return CompileDp4a(b, args, t);
   if (name == "get_active_lane_mask" && count == 2) return CompileActiveLanes(b, args, t);
@@ -252,6 +225,19 @@ std::optional<Lanes> CompileSpecial(CodeBuilder& b, absl::string_view name, cons
 }
 
 }  // namespace
+
+Reg CompileAddress(CodeBuilder& b, PrimRef place) {
+  return place->dtype().is_handle() ? CompileScalarExpr(b, place) : CompileAddressOf(b, {place});
+}
+
+Reg CompilePlace(CodeBuilder& b, const ir::MemoryPlace& place) {
+  const Reg at = CompileAddress(b, place.pointer);
+  if (place.offset == nullptr) return at;
+  Instr instr{MovePointerStep, b.NewReg(), at, CompileScalarExpr(b, place.offset)};
+  instr.type = place.unit;
+  b.Emit(instr);
+  return instr.dst;
+}
 
 std::optional<Lanes> CompileScalarIntrinsic(CodeBuilder& b, absl::string_view name,
                                             const Args& args, DType t) {
@@ -305,6 +291,8 @@ std::optional<Lanes> CompileScalarIntrinsic(CodeBuilder& b, absl::string_view na
 
 Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   if (IsCall(n.name)) return CompileCall(b, n, t);
+  if (std::optional<Lanes> lanes = CompileGpuCall(b, n, t)) return *lanes;
+  if (std::optional<Lanes> lanes = CompileMatrixCall(b, n, t)) return *lanes;
   if (std::optional<Lanes> lanes = CompileSpecial(b, n.name, n.args, t)) return *lanes;
   if (!n.args.empty()) {
     if (std::optional<Lanes> lanes = CompileScalarIntrinsic(b, n.name, n.args, t)) return *lanes;
@@ -312,7 +300,8 @@ Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   b.Unsupported("run-unsupported-intrinsic",
                 absl::StrCat("the intrinsic '", n.name, "' on ",
                              n.args.empty() ? "nothing" : ToString(n.args[0]->dtype()),
-                             " cannot be evaluated"));
+                             " cannot be evaluated",
+                             ir::IsOfCuda(n) ? absl::StrCat("; ", ir::SupportedOnGpus()) : ""));
   return NoLanes(b, LaneCount(t));
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generator/interp/code_builder.h"
+#include "generator/ir/memory_place.h"
 
 namespace lathe::interp {
 
@@ -15,6 +16,10 @@ Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
 // An intrinsic that computes lane by lane from its operands alone; nothing when `name` is not one.
 std::optional<Lanes> CompileScalarIntrinsic(CodeBuilder& b, absl::string_view name,
                                             const std::vector<ir::PrimRef>& args, ir::DType t);
+
+// A pointer to an element, or the pointer that is given in its place.
+Reg CompileAddress(CodeBuilder& b, ir::PrimRef place);
+Reg CompilePlace(CodeBuilder& b, const ir::MemoryPlace& place);
 
 }  // namespace lathe::interp
 

@@ -28,6 +28,42 @@ void EndOf(ThreadGroup& group, size_t index) {
   if (--p.children == 0) p.state = State::kRunning;
 }
 
+// Lets go on who has waited, with what the others published.
+void Release(Thread& t) {
+  t.snapshot = t.published;
+  t.published.clear();
+  t.state = State::kRunning;
+}
+
+// Those that have come together in their warps; false where there are none.
+bool ReleaseWarps(ThreadGroup& group) {
+  std::map<uint32_t, uint32_t> there;    // lanes that exchange, by warp
+  std::map<uint32_t, uint32_t> running;  // lanes that have not ended
+  const auto lane_of = [&](const Thread& t) { return uint32_t{1} << RankOf(group, t) % kWarp; };
+  for (const Thread& t : group.threads) {
+    if (!IsThread(t) || t.state == State::kDone) continue;
+    const uint32_t warp = RankOf(group, t) / kWarp;
+    running[warp] |= lane_of(t);
+    if (t.state == State::kExchanging) there[warp] |= lane_of(t);
+  }
+  std::vector<Thread*> ready;
+  for (Thread& t : group.threads) {
+    if (t.state != State::kExchanging) continue;
+    const uint32_t warp = RankOf(group, t) / kWarp;
+    if ((t.awaited & running[warp] & ~there[warp]) == 0) ready.push_back(&t);
+  }
+  for (Thread* t : ready) Release(*t);
+  return !ready.empty();
+}
+
+bool FailToMeet(Thread& t) {
+  const Instr* at = t.resume - 1;
+  t.Stop(t.Error(at, "run-malformed-program")
+         << "thread " << RankOf(*t.group, t)
+         << " of its block waits for threads of its warp that stand at a barrier of the block");
+  return false;
+}
+
 bool RunGroup(ThreadGroup& group) {
   for (;;) {
     bool ran = false;
@@ -41,24 +77,30 @@ bool RunGroup(ThreadGroup& group) {
       if (t.state == State::kDone) EndOf(group, n);
     }
     if (ran) continue;
-    // Nobody runs: all that have not ended stand at the barrier, which opens.
+    // All have read what they met for: who has ended since says nothing any more.
+    for (Thread& t : group.threads) {
+      if (t.state == State::kDone || t.state == State::kSplit) t.snapshot.clear();
+    }
+    // A barrier of the block is for when no warp has anything to say to itself.
+    if (ReleaseWarps(group)) continue;
     bool waited = false;
     for (Thread& t : group.threads) {
-      t.snapshot = t.published;
+      if (t.state == State::kExchanging) return FailToMeet(t);
       if (t.state != State::kAtBarrier) continue;
-      t.state = State::kRunning;
+      Release(t);
       waited = true;
     }
     if (!waited) return true;
   }
 }
 
-// Linear index of a thread in its block, x fastest.
-uint32_t LinearIndex(const ThreadGroup& g, const Thread& t) {
+}  // namespace
+
+bool IsThread(const Thread& t) { return t.state != State::kSplit && t.children == 0; }
+
+uint32_t RankOf(const ThreadGroup& g, const Thread& t) {
   return t.index[0] + g.extent[0] * (t.index[1] + g.extent[1] * t.index[2]);
 }
-
-}  // namespace
 
 const Instr* ForkStep(Thread& t, const Instr* i) {
   const int64_t min = static_cast<int64_t>(t.regs[i->a]);
@@ -116,6 +158,14 @@ const Instr* PublishStep(Thread& t, const Instr* i) {
   return BarrierStep(t, i);
 }
 
+const Instr* ExchangeStep(Thread& t, const Instr* i) {
+  const Instr* next = PublishStep(t, i);
+  if (t.group == nullptr) return next;
+  t.state = State::kExchanging;
+  t.awaited = i->a == kNone ? ~uint32_t{0} : static_cast<uint32_t>(t.regs[i->a]);
+  return nullptr;
+}
+
 const Instr* ShuffleStep(Thread& t, const Instr* i) {
   const Bits own = t.snapshot.empty() ? 0 : t.snapshot[0];
   t.regs[i->dst] = own;
@@ -123,7 +173,7 @@ const Instr* ShuffleStep(Thread& t, const Instr* i) {
   const int64_t warp = std::max<int64_t>(1, static_cast<int64_t>(t.regs[i->c]));
   const int64_t width = std::clamp<int64_t>(static_cast<int64_t>(t.regs[i->b]), 1, warp);
   const int64_t operand = std::clamp<int64_t>(static_cast<int64_t>(t.regs[i->a]), -warp, warp);
-  const int64_t me = LinearIndex(*t.group, t);
+  const int64_t me = RankOf(*t.group, t);
   const int64_t first = me / warp * warp;
   const int64_t lane = me - first;
   const int64_t segment = lane / width * width;
@@ -145,8 +195,8 @@ const Instr* ShuffleStep(Thread& t, const Instr* i) {
   // As on the hardware: who asks outside its segment gets its own value.
   if (source < segment || source >= segment + width) return i + 1;
   for (const Thread& other : t.group->threads) {
-    if (other.state == State::kSplit || other.children != 0 || other.snapshot.empty()) continue;
-    if (LinearIndex(*t.group, other) == first + source) t.regs[i->dst] = other.snapshot[0];
+    if (!IsThread(other) || other.snapshot.empty()) continue;
+    if (RankOf(*t.group, other) == first + source) t.regs[i->dst] = other.snapshot[0];
   }
   return i + 1;
 }

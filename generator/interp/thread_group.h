@@ -1,5 +1,6 @@
-// Threads of one block that meet at barriers: each runs until it waits or ends, then the next, in
-// the order of their indices. One that reaches a barrier waits for all that still run.
+// Threads of one block that meet: each runs until it waits or ends, then the next, in the order of
+// their indices. One that reaches a barrier waits for all that still run, one that has something to
+// say to its warp for those of it that it names.
 #ifndef LATHE_INTERP_THREAD_GROUP_H_
 #define LATHE_INTERP_THREAD_GROUP_H_
 
@@ -17,6 +18,13 @@ struct ThreadGroup {
   uint32_t extent[3] = {1, 1, 1};
 };
 
+inline constexpr uint32_t kWarp = 32;  // threads of a warp
+
+// One that no others came of.
+bool IsThread(const Thread& t);
+// Its number in its block, x fastest.
+uint32_t RankOf(const ThreadGroup& g, const Thread& t);
+
 // Runs what follows, up to the EndStep before instruction c, once for each value of `dst` from
 // register a on, register b many, side by side; then goes on at c. d is the axis: 0 x, 1 y, 2 z.
 const Instr* ForkStep(Thread& t, const Instr* i);
@@ -24,8 +32,10 @@ const Instr* ForkStep(Thread& t, const Instr* i);
 // Waits for the other threads; without any, goes on.
 const Instr* BarrierStep(Thread& t, const Instr* i);
 
-// Publishes registers b... (c of them, in the operands) and waits.
+// Publishes registers b... (c of them, in the operands) and waits for the block.
 const Instr* PublishStep(Thread& t, const Instr* i);
+// The same, and waits for the lanes of its warp that register a names; kNone: for all of them.
+const Instr* ExchangeStep(Thread& t, const Instr* i);
 
 // dst <- what another thread of the warp published first; a is the lane operand, b the width, c the
 // warp's size, d the kind.

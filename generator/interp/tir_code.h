@@ -150,7 +150,7 @@ struct Machine {
 struct ThreadGroup;  // thread_group.h
 
 struct Thread {
-  enum class State { kRunning, kDone, kAtBarrier, kSplit, kFailed };
+  enum class State { kRunning, kDone, kAtBarrier, kExchanging, kSplit, kFailed };
 
   Machine* machine = nullptr;
   Bits* regs = nullptr;  // register_file's, for speed
@@ -166,7 +166,8 @@ struct Thread {
   int children = 0;
   const Instr* resume = nullptr;
   uint32_t index[3] = {0, 0, 0};  // threadIdx.x, y, z
-  std::vector<Bits> published;    // for the others, at the next barrier
+  uint32_t awaited = 0;           // kExchanging: the lanes of its warp that it waits for
+  std::vector<Bits> published;    // for the others, at the next barrier or exchange
   std::vector<Bits> snapshot;     // what was published at the last one
   size_t cursor = 0;              // of a reduction over the others
 

@@ -13,6 +13,7 @@
 #include "generator/analysis/threads_meet.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/gpu_effects.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/make_kernel.h"
@@ -129,7 +130,9 @@ class Splitting {
         },
         [&](const ir::EvaluateStmt& s) {
           const auto* call = s.value->As<ir::Intrinsic>();
-          return call != nullptr && call->name == "tvm_storage_sync" && !threads_.empty();
+          const bool waits =
+              call != nullptr && (ir::IsBarrier(*call) || call->name == "tvm_storage_sync");
+          return waits && !threads_.empty();
         },
         [](const auto&) { return false; });
   }

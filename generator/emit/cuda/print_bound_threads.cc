@@ -10,7 +10,10 @@
 #include "generator/emit/cuda/print_host_size.h"
 #include "generator/emit/drop_unread.h"
 #include "generator/emit/print_c_stmt.h"
+#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/gpu_effects.h"
+#include "generator/ir/memory_place.h"
 #include "generator/lower/cuda/bind_threads.h"
 #include "generator/support/status.h"
 
@@ -40,7 +43,27 @@ std::optional<int64_t> Product(const std::array<ir::PrimRef, 3>& extents) {
   return product;
 }
 
+void AddPointers(ir::PrimRef e, absl::flat_hash_set<ir::PrimRef>& memory) {
+  const auto* list = e->As<ir::Intrinsic>();
+  if (list != nullptr && list->name == ir::kListArgument) {
+    for (ir::PrimRef item : list->args) AddPointers(item, memory);
+  } else if (const ir::PrimRef data = e->dtype().is_handle() ? ir::DataBehind(e) : nullptr) {
+    memory.insert(data);
+  }
+}
+
 }  // namespace
+
+absl::flat_hash_set<ir::PrimRef> MemoryOfInstructions(ir::StmtRef body) {
+  absl::flat_hash_set<ir::PrimRef> memory;
+  ir::ForEachStmt(body, [&](ir::StmtRef s) {
+    const auto* value = s->As<ir::EvaluateStmt>();
+    const auto* call = value == nullptr ? nullptr : value->value->As<ir::Intrinsic>();
+    if (call == nullptr || !ir::NeedsThreads(*call) || ir::GpuCallOf(*call)) return;
+    for (ir::PrimRef arg : call->args) AddPointers(arg, memory);
+  });
+  return memory;
+}
 
 absl::StatusOr<GridText> PrintBoundThreads(CScope& scope, const ir::BoundThreads& bound, bool fails,
                                            LineWriter& out) {

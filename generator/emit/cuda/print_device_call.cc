@@ -6,75 +6,165 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/cuda/print_matrix_call.h"
 #include "generator/emit/print_c_element.h"
-#include "generator/lower/cuda/buffer_uses.h"
+#include "generator/emit/print_c_pointer.h"
+#include "generator/ir/gpu_effects.h"
+#include "generator/ir/memory_place.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
 namespace {
 
+using ir::DType;
+using ir::GpuOp;
+using ir::GpuParam;
 using ir::PrimRef;
 
-struct CallRow {
-  absl::string_view name;  // as programs spell it
-  absl::string_view cuda;
-  size_t args;  // that CUDA's takes: the first ones
-};
-// TVM's have the size of a warp behind what CUDA's take.
-constexpr CallRow kCalls[] = {
-    {"tvm_warp_shuffle", "__shfl_sync", 4},
-    {"tvm_warp_shuffle_up", "__shfl_up_sync", 4},
-    {"tvm_warp_shuffle_down", "__shfl_down_sync", 4},
-    {"tvm_warp_shuffle_xor", "__shfl_xor_sync", 4},
-    {"tvm_warp_activemask", "__activemask", 0},
-};
-
-// Those that shuffle take values of 32 and 64 bits as they are.
-bool Travels(ir::DType dtype) {
+// What shuffles move, and what is added up so, is 32 or 64 bits wide.
+bool Travels(DType dtype) {
   return (dtype.is_integer() || dtype.is_floating()) && dtype.bits >= 32 &&
          CType(dtype) == CScalarType(dtype);
 }
 
-absl::StatusOr<std::string> Atomic(CScope& scope, const ir::Intrinsic& call) {
-  const ir::Load* place = lower::ChangedAtomically(call);
-  const ir::DType dtype = call.args[1]->dtype();
-  const bool known = dtype == ir::DType::Int(32) || dtype == ir::DType::UInt(32) ||
-                     dtype == ir::DType::Float(32) || dtype == ir::DType::Float(64);
-  if (place == nullptr || !known || place->buffer->dtype != dtype) {
-    return absl::UnimplementedError(
-        "T.atomic_add of something else than an element of int32, uint32, float32 or float64 "
-        "cannot be printed as CUDA yet");
-  }
-  LATHE_ASSIGN_OR_RETURN(const std::string at, PrintCAddress(scope, place->buffer, place->indices));
-  LATHE_ASSIGN_OR_RETURN(const std::string value, PrintCExpr(scope, call.args[1]));
-  return absl::StrCat("atomicAdd(", at, ", ", value, ")");
+bool Adds(DType dtype) {
+  return dtype == DType::Int(32) || dtype == DType::UInt(32) || dtype == DType::Float(32) ||
+         dtype == DType::Float(64);
 }
+
+// Those that take one of several dtypes, which CUDA has a function for each of.
+struct TypesRow {
+  GpuOp op;
+  size_t value;  // the argument whose dtype it is
+  bool (*takes)(DType);
+  absl::string_view what;
+};
+constexpr TypesRow kTypes[] = {
+    {GpuOp::kShuffle, 1, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kShuffleUp, 1, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kShuffleDown, 1, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kShuffleXor, 1, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kWarpSum, 0, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kWarpMax, 0, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kWarpMin, 0, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kBlockSum, 0, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kBlockMax, 0, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kBlockMin, 0, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kAtomicAdd, 1, Adds, "int32, uint32, float32 and float64"},
+    {GpuOp::kAtomicCas, 1, [](DType t) { return t == DType::Int(32) || t == DType::UInt(32); },
+     "int32 and uint32"},
+};
+
+// What is read of where a thread stands.
+struct RegisterRow {
+  absl::string_view name;  // PTX's
+  absl::string_view cuda;
+};
+constexpr RegisterRow kRegisters[] = {
+    {"tid.x", "threadIdx.x"},   {"tid.y", "threadIdx.y"}, {"tid.z", "threadIdx.z"},
+    {"ntid.x", "blockDim.x"},   {"ntid.y", "blockDim.y"}, {"ntid.z", "blockDim.z"},
+    {"laneid", "lathe_lane()"},
+};
+
+class GpuCallPrinter {
+ public:
+  GpuCallPrinter(CScope& scope, const ir::GpuCall& call, DType result)
+      : scope_(scope), call_(call), params_(ir::ParamsOf(call.op)), result_(result) {}
+
+  absl::StatusOr<CText> Print() {
+    LATHE_RETURN_IF_ERROR(CheckTypes());
+    if (call_.op == GpuOp::kSpecialRegister) return Register();
+    if (call_.op == GpuOp::kToFloat) {
+      return PrintCValue(scope_, scope_.ir.MakeCast(DType::Float(32), call_.args[0]));
+    }
+    const absl::string_view cuda = ir::InfoOf(call_.op).cuda;
+    if (cuda.substr(0, 6) == "lathe_") scope_.needs.headers.insert("\"lathe/warps.h\"");
+    std::vector<std::string> args;
+    for (size_t i = 0; i < params_.size(); ++i) {
+      if (!params_[i].in_cuda || call_.args[i] == nullptr) continue;
+      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), Argument(params_[i], call_.args[i]));
+    }
+    return CText{absl::StrCat(cuda, "(", absl::StrJoin(args, ", "), ")")};
+  }
+
+ private:
+  absl::Status CheckTypes() const {
+    for (const TypesRow& row : kTypes) {
+      if (row.op != call_.op) continue;
+      const DType dtype = call_.args[row.value]->dtype();
+      if (row.takes(dtype)) continue;
+      return absl::UnimplementedError(absl::StrCat("'", ir::InfoOf(call_.op).cuda, "' of ",
+                                                   ToString(dtype), "; it takes ", row.what));
+    }
+    for (size_t i = 0; i < params_.size(); ++i) {
+      const bool changes = params_[i].kind == GpuParam::Kind::kChanged;
+      if (!changes || ValueDType().is_void()) continue;
+      const DType to = ir::PointeeOf(call_.args[i], ValueDType());
+      if (to == ValueDType()) continue;
+      return absl::UnimplementedError(absl::StrCat("'", ir::InfoOf(call_.op).cuda, "' of ",
+                                                   ToString(ValueDType()), " with memory of ",
+                                                   ToString(to)));
+    }
+    return absl::OkStatus();
+  }
+
+  // Of the number that is combined with others, where there is one.
+  DType ValueDType() const {
+    for (const TypesRow& row : kTypes) {
+      if (row.op == call_.op) return call_.args[row.value]->dtype();
+    }
+    return DType::Void();
+  }
+
+  absl::StatusOr<std::string> Argument(const GpuParam& param, PrimRef arg) {
+    if (param.kind == GpuParam::Kind::kScalar) return PrintCExpr(scope_, arg);
+    if (const auto* load = arg->As<ir::Load>()) {
+      return PrintCAddress(scope_, load->buffer, load->indices);
+    }
+    LATHE_ASSIGN_OR_RETURN(CPointer pointer, PrintCPointer(scope_, arg));
+    if (param.kind == GpuParam::Kind::kRead && pointer.dtype != result_) {
+      return CannotPrint(absl::StrCat("an element of ", ToString(result_), " in memory of ",
+                                      ToString(pointer.dtype)));
+    }
+    return std::move(pointer.text);
+  }
+
+  absl::StatusOr<CText> Register() {
+    const absl::string_view name = call_.args[1]->As<ir::StringImm>()->value;
+    for (const RegisterRow& row : kRegisters) {
+      if (row.name != name) continue;
+      if (name == "laneid") scope_.needs.headers.insert("\"lathe/warps.h\"");
+      return CText{absl::StrCat("(", CScalarType(result_), ")", row.cuda), kPrefix};
+    }
+    std::vector<std::string> known;
+    for (const RegisterRow& row : kRegisters) known.emplace_back(row.name);
+    return absl::UnimplementedError(
+        absl::StrCat("the register '", name,
+                     "' cannot be printed as CUDA yet; supported: ", absl::StrJoin(known, ", ")));
+  }
+
+  CScope& scope_;
+  const ir::GpuCall& call_;
+  const std::vector<GpuParam> params_;
+  const DType result_;
+};
 
 }  // namespace
 
-absl::StatusOr<std::optional<CText>> PrintDeviceCall(CScope& scope, const ir::Intrinsic& call) {
-  if (call.name == "tvm_storage_sync" && !call.args.empty()) {
-    const auto* of = call.args[0]->As<ir::StringImm>();
-    return CText{of != nullptr && of->value == "warp" ? "__syncwarp()" : "__syncthreads()"};
+absl::StatusOr<std::optional<CText>> PrintDeviceCall(CScope& scope, PrimRef e,
+                                                     const ir::Intrinsic& call) {
+  if (call.name == "tvm_storage_sync") {
+    const bool warp = ir::MeetingOf(call) == ir::GpuMeeting::kWarp;
+    return CText{warp ? "__syncwarp()" : "__syncthreads()"};
   }
-  if (call.name == "atomic_add" && call.args.size() == 2) {
-    LATHE_ASSIGN_OR_RETURN(std::string text, Atomic(scope, call));
-    return CText{std::move(text)};
+  if (const auto known = ir::GpuCallOf(call)) {
+    LATHE_ASSIGN_OR_RETURN(CText text, GpuCallPrinter(scope, *known, e->dtype()).Print());
+    return text;
   }
-  for (const CallRow& row : kCalls) {
-    if (call.name != row.name || call.args.size() < row.args) continue;
-    if (row.args > 1 && !Travels(call.args[1]->dtype())) {
-      return absl::UnimplementedError(absl::StrCat("T.", call.name, " of ",
-                                                   ToString(call.args[1]->dtype()),
-                                                   "; shuffles move numbers of 32 and 64 bits"));
-    }
-    std::vector<std::string> args;
-    for (size_t i = 0; i < row.args; ++i) {
-      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintCExpr(scope, call.args[i]));
-    }
-    return CText{absl::StrCat(row.cuda, "(", absl::StrJoin(args, ", "), ")")};
-  }
-  return std::nullopt;
+  LATHE_ASSIGN_OR_RETURN(std::optional<CText> text, PrintMatrixCall(scope, e, call));
+  if (text || !ir::NeedsThreads(call)) return text;
+  return absl::UnimplementedError(absl::StrCat(
+      "'", ir::ToString(e), "' cannot be printed as CUDA yet; ", ir::SupportedOnGpus()));
 }
 
 }  // namespace lathe::emit

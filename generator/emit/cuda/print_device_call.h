@@ -11,7 +11,8 @@
 namespace lathe::emit {
 
 // Nothing where the intrinsic is none of them.
-absl::StatusOr<std::optional<CText>> PrintDeviceCall(CScope& scope, const ir::Intrinsic& call);
+absl::StatusOr<std::optional<CText>> PrintDeviceCall(CScope& scope, ir::PrimRef e,
+                                                     const ir::Intrinsic& call);
 
 }  // namespace lathe::emit
 

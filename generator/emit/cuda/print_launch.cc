@@ -114,6 +114,7 @@ class LaunchPrinter {
     LATHE_ASSIGN_OR_RETURN(const std::vector<Param> params, ParamsOf(kernel_, scope));
     LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel_.buffers));
     const ir::StmtRef loops = ir::BodyOf(launch.form);
+    scope.aligned = MemoryOfInstructions(loops);
     const bool fails = MayFail(loops);
     LineWriter lines(2);
     if (launch.guarded) {

@@ -8,8 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/analysis/simplify.h"
-#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/gpu_effects.h"
+#include "generator/ir/memory_place.h"
 #include "generator/ir/program.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/lower/cuda/buffer_uses.h"
@@ -27,13 +28,12 @@ absl::Status Refused(absl::string_view what) {
       what,
       " cannot be printed as CUDA yet; supported: nests of loops over blockIdx and threadIdx, x, y "
       "and z, each a launch, around all that it stores to memory that others see; shared and local "
-      "memory of known sizes, T.tvm_storage_sync of a block or a warp, warp shuffles, atomic_add"));
+      "memory of known sizes; what threads tell each other, atomics, tensor cores"));
 }
 
-bool IsBarrier(const ir::Intrinsic& call) {
-  return call.name == "tvm_storage_sync" && !call.args.empty() &&
-         call.args[0]->As<ir::StringImm>() != nullptr &&
-         call.args[0]->As<ir::StringImm>()->value != "warp";
+// A register of the thread, in one way or another.
+bool IsOwn(absl::string_view scope) {
+  return absl::StartsWith(scope, "local") || scope == ir::kRegisterScope;
 }
 
 class Binder {
@@ -52,7 +52,7 @@ class Binder {
     // thread of that loop would do it.
     for (const auto& [buffer, tags] : stores_) {
       if (tags.size() == bound_tags_.size()) continue;
-      return Refused(absl::StrCat("a store to '", buffer->name,
+      return Refused(absl::StrCat("a store to '", buffer,
                                   "' outside of some of the loops that are bound to threads"));
     }
     bound_.body = stmt;
@@ -78,21 +78,23 @@ class Binder {
       return loop->body == nullptr ? absl::OkStatus() : Visit(loop->body, std::move(tags));
     }
     if (const auto* store = stmt->As<ir::StoreStmt>()) {
-      const bool own = absl::StartsWith(store->buffer->scope, "local") ||
-                       store->buffer->scope == ir::kRegisterScope;
-      if (!own) stores_.emplace_back(store->buffer, tags);
+      if (!IsOwn(store->buffer->scope)) stores_.emplace_back(store->buffer->name, tags);
       return Expressions(store->value, tags);
     }
     if (const auto* block = stmt->As<ir::BlockStmt>()) {
-      // What a block allocates is one for all threads.
-      for (ir::BufferRef buffer : block->allocs)
-        LATHE_RETURN_IF_ERROR(Allocated(*buffer, "shared"));
+      for (ir::BufferRef buffer : block->allocs) LATHE_RETURN_IF_ERROR(Allocated(*buffer));
     }
     if (const auto* alloc = stmt->As<ir::AllocStmt>(); alloc != nullptr && !alloc->constant) {
-      LATHE_RETURN_IF_ERROR(Allocated(*alloc->buffer, ""));
+      LATHE_RETURN_IF_ERROR(Allocated(*alloc->buffer));
     }
     if (const auto* let = stmt->As<ir::LetStmt>()) {
       LATHE_RETURN_IF_ERROR(Expressions(let->value, tags));
+    }
+    if (const auto* branch = stmt->As<ir::IfStmt>()) {
+      LATHE_RETURN_IF_ERROR(Expressions(branch->cond, tags));
+    }
+    if (const auto* loop = stmt->As<ir::WhileStmt>()) {
+      LATHE_RETURN_IF_ERROR(Expressions(loop->cond, tags));
     }
     may_end_ =
         may_end_ || stmt->As<ir::AssertStmt>() != nullptr || stmt->As<ir::ReturnStmt>() != nullptr;
@@ -106,22 +108,28 @@ class Binder {
     return status;
   }
 
-  static absl::Status Allocated(const ir::Buffer& buffer, absl::string_view scope) {
-    const bool known = IsOfLaunch(buffer) || buffer.scope == ir::kRegisterScope;
-    if (known && absl::StartsWith(buffer.scope, scope)) return absl::OkStatus();
+  static absl::Status Allocated(const ir::Buffer& buffer) {
+    if (IsOfLaunch(buffer) || buffer.scope == ir::kRegisterScope) return absl::OkStatus();
     return Refused(absl::StrCat("'", buffer.name, "', which a launch allocates in the scope '",
                                 buffer.scope, "',"));
   }
 
   absl::Status Expressions(PrimRef e, const Tags& tags) {
     if (const auto* call = e->As<ir::Intrinsic>()) {
-      has_barrier_ = has_barrier_ || IsBarrier(*call);
+      has_barrier_ = has_barrier_ || ir::MeetingOf(*call) == ir::GpuMeeting::kBlock;
       const auto* scope = call->name == "tvm_storage_sync" && !call->args.empty()
                               ? call->args[0]->As<ir::StringImm>()
                               : nullptr;
       if (scope != nullptr && scope->value == "global") return Refused("a barrier of a whole grid");
-      if (const auto* place = ChangedAtomically(*call)) stores_.emplace_back(place->buffer, tags);
-      if (call->name == "tvm_thread_allreduce") return Refused("T.tvm_thread_allreduce");
+      if (ir::NeedsThreads(*call) && !ir::IsKnownOnGpus(*call, e->dtype())) {
+        return absl::UnimplementedError(absl::StrCat(
+            "'", ir::ToString(e), "' cannot be printed as CUDA yet; ", ir::SupportedOnGpus()));
+      }
+      for (PrimRef pointer : ir::WrittenThrough(*call, e->dtype())) {
+        const PrimRef data = ir::DataBehind(pointer);
+        const auto* memory = data == nullptr ? nullptr : data->As<ir::SymVar>();
+        if (memory != nullptr && !IsOwn(memory->scope)) stores_.emplace_back(memory->name, tags);
+      }
     }
     absl::Status status;
     ir::ForEachOperand(e, [&](PrimRef operand) {
@@ -156,17 +164,15 @@ class Binder {
   ir::Context& ir_;
   ir::BoundThreads bound_;
   Tags bound_tags_;
-  std::vector<std::pair<ir::BufferRef, Tags>> stores_;
+  std::vector<std::pair<std::string, Tags>> stores_;  // to memory that others see
   bool has_barrier_ = false;
   bool may_end_ = false;
 };
 
-bool NeedsThreads(PrimRef e) {
+bool AsksForThreads(PrimRef e) {
   const auto* call = e->As<ir::Intrinsic>();
-  bool needs = call != nullptr &&
-               (call->name == "tvm_storage_sync" || call->name == "tvm_thread_allreduce" ||
-                absl::StartsWith(call->name, "tvm_warp_") || ir::IsDeviceIntrinsic(call->name));
-  ir::ForEachOperand(e, [&](PrimRef operand) { needs = needs || NeedsThreads(operand); });
+  bool needs = call != nullptr && ir::NeedsThreads(*call);
+  ir::ForEachOperand(e, [&](PrimRef operand) { needs = needs || AsksForThreads(operand); });
   return needs;
 }
 
@@ -201,8 +207,8 @@ bool BindsThreads(StmtRef stmt) {
     const bool launches =
         attr != nullptr && (attr->key == "thread_extent" || attr->key == "virtual_thread");
     binds = binds || launches || ThreadLoopOf(s) ||
-            (value != nullptr && NeedsThreads(value->value)) ||
-            (store != nullptr && NeedsThreads(store->value));
+            (value != nullptr && AsksForThreads(value->value)) ||
+            (store != nullptr && AsksForThreads(store->value));
   });
   return binds;
 }

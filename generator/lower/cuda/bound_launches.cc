@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/lower/cuda/bind_threads.h"
 #include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/cuda/kernel_rows.h"
+#include "generator/lower/cuda/own_registers.h"
 #include "generator/lower/scalar_facts.h"
 #include "generator/support/status.h"
 
@@ -28,6 +30,13 @@ bool MayEnd(StmtRef stmt) {
 // What a block has of it without being granted more.
 constexpr int64_t kMostShared = 48 * 1024;
 
+// What the threads of a block combine their values in.
+int64_t CombinedBytes(const ir::Intrinsic& allreduce) {
+  constexpr int64_t kMostThreads = 1024, kMostBytes = 8;
+  const auto* values = allreduce.args.empty() ? nullptr : allreduce.args[0]->As<ir::IntImm>();
+  return values == nullptr ? 0 : kMostThreads * kMostBytes * std::min<int64_t>(values->value, 8);
+}
+
 // Of the shared memory that the statement allocates; more than there is where a size is no number.
 int64_t SharedBytes(StmtRef stmt) {
   int64_t bytes = 0;
@@ -42,6 +51,9 @@ int64_t SharedBytes(StmtRef stmt) {
   };
   ir::ForEachStmt(stmt, [&](StmtRef s) {
     if (const auto* alloc = s->As<ir::AllocStmt>()) add(*alloc->buffer);
+    const auto* value = s->As<ir::EvaluateStmt>();
+    const auto* call = value == nullptr ? nullptr : value->value->As<ir::Intrinsic>();
+    if (call != nullptr && call->name == "tvm_thread_allreduce") bytes += CombinedBytes(*call);
     if (const auto* block = s->As<ir::BlockStmt>()) {
       for (BufferRef buffer : block->allocs) add(*buffer);
     }
@@ -54,7 +66,14 @@ class Schedule {
   Schedule(ir::Context& context, const ir::Kernel& kernel) : ir_(context), kernel_(kernel) {}
 
   absl::StatusOr<ChosenLaunches> Launches() {
-    for (StmtRef row : KernelRows(ir_, kernel_.func.body)) LATHE_RETURN_IF_ERROR(Row(row));
+    const std::vector<StmtRef> rows = KernelRows(ir_, kernel_.func.body);
+    for (StmtRef row : rows) {
+      const auto* alloc = row->As<ir::AllocStmt>();
+      if (alloc != nullptr && !alloc->constant && alloc->buffer->scope == "local") {
+        registers_.push_back(alloc->buffer);
+      }
+    }
+    for (StmtRef row : rows) LATHE_RETURN_IF_ERROR(Row(row));
     for (size_t i = 0; i < kernel_.buffers.size(); ++i) {
       if (IsOfLaunch(*kernel_.buffers[i])) found_.unused.push_back(i);
     }
@@ -78,7 +97,7 @@ class Schedule {
     if (const auto* alloc = row->As<ir::AllocStmt>(); alloc != nullptr && !alloc->condition) {
       if (alloc->constant) {
         preamble_.push_back(row);
-      } else {
+      } else if (alloc->buffer->scope != "local") {
         locals_.push_back(alloc->buffer);
       }
       return absl::OkStatus();
@@ -88,10 +107,23 @@ class Schedule {
           "a statement beside the loops that are bound to threads cannot be printed as CUDA yet; "
           "supported: kernels whose loops at the top are all bound, or none");
     }
-    LATHE_ASSIGN_OR_RETURN(ir::BoundThreads bound, BindThreads(ir_, row));
+    const BufferUses uses = UsesOf(ir_, row);
+    std::vector<BufferRef> used;
+    for (BufferRef buffer : registers_) {
+      if (!uses.Mentions(buffer->data)) continue;
+      if (!taken_.insert(buffer).second) return SeveralUse(*buffer);
+      used.push_back(buffer);
+    }
+    LATHE_ASSIGN_OR_RETURN(const OwnRegisters own, MakeRegistersOwn(ir_, row, used));
+    LATHE_ASSIGN_OR_RETURN(ir::BoundThreads bound, BindThreads(ir_, own.stmt));
     ir::GridLaunch launch;
     launch.name = NameOfRows({row}, "update");
     launch.preamble = preamble_;
+    for (BufferRef buffer : own.buffers) {
+      ir::AllocStmt alloc;
+      alloc.buffer = buffer;
+      launch.preamble.push_back(ir_.Make(std::move(alloc), Location()));
+    }
     launch.guarded = may_have_failed_;
     launch.form = std::move(bound);
     may_have_failed_ = may_have_failed_ || MayEnd(row);
@@ -108,6 +140,13 @@ class Schedule {
                                                  "be printed as CUDA yet"));
   }
 
+  static absl::Status SeveralUse(const ir::Buffer& buffer) {
+    return absl::UnimplementedError(
+        absl::StrCat("'", buffer.name, "' in the scope '", buffer.scope,
+                     "', which several launches use, cannot be printed as CUDA yet; supported: "
+                     "shared and local memory of one launch"));
+  }
+
   // Memory that the kernel allocates around its nests: of the GPU, or of each block.
   absl::Status Place(BufferRef buffer) {
     std::vector<ir::GridLaunch*> users;
@@ -120,14 +159,7 @@ class Schedule {
       if (!is_given && !users.empty()) found_.shared.push_back(buffer);
       return absl::OkStatus();
     }
-    if (buffer->scope == "local" || users.size() > 1) {
-      return absl::UnimplementedError(absl::StrCat(
-          "'", buffer->name, "' in the scope '", buffer->scope,
-          users.size() > 1 ? "', which several launches use,"
-                           : "', which is allocated outside of the loops over threads,",
-          " cannot be printed as CUDA yet; supported: T.alloc_local inside of them, shared memory "
-          "of one launch"));
-    }
+    if (users.size() > 1) return SeveralUse(*buffer);
     if (users.empty()) return absl::OkStatus();
     ir::AllocStmt alloc;
     alloc.buffer = buffer;
@@ -138,7 +170,9 @@ class Schedule {
   ir::Context& ir_;
   const ir::Kernel& kernel_;
   std::vector<StmtRef> preamble_;
-  std::vector<BufferRef> locals_;
+  std::vector<BufferRef> locals_;         // that are no registers
+  std::vector<BufferRef> registers_;      // local memory, declared for all threads
+  absl::flat_hash_set<BufferRef> taken_;  // of those, by a launch
   ChosenLaunches found_;
   bool may_have_failed_ = false;
 };

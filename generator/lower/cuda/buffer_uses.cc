@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "generator/analysis/substitute.h"
+#include "generator/ir/gpu_effects.h"
+#include "generator/ir/memory_place.h"
 #include "generator/support/match.h"
 
 namespace lathe::lower {
@@ -119,8 +121,13 @@ class Collect {
     if (e->As<ir::SymVar>() != nullptr) all_.vars.insert(e);
     if (const auto* load = e->As<ir::Load>()) Use(load->buffer, load->indices, false);
     if (const auto* call = e->As<ir::Intrinsic>()) {
-      if (const ir::Load* place = ChangedAtomically(*call))
-        Use(place->buffer, place->indices, true);
+      for (PrimRef pointer : ir::WrittenThrough(*call, e->dtype())) {
+        if (const ir::Load* place = ir::ElementBehind(pointer)) {
+          Use(place->buffer, place->indices, true);
+        } else if (const PrimRef data = ir::DataBehind(pointer)) {
+          all_.written.insert(data);
+        }
+      }
       // A function that is given memory may do anything with it.
       for (PrimRef arg : call->args) all_.opaque = all_.opaque || IsPointer(arg);
     }
@@ -138,17 +145,10 @@ class Collect {
 
 }  // namespace
 
-const ir::Load* ChangedAtomically(const ir::Intrinsic& call) {
-  if (call.name != "atomic_add" || call.args.empty()) return nullptr;
-  const auto* address = call.args[0]->As<ir::Intrinsic>();
-  const bool taken =
-      address != nullptr && address->name == "address_of" && address->args.size() == 1;
-  return (taken ? address->args[0] : call.args[0])->As<ir::Load>();
-}
-
 bool BufferUses::Stores(PrimRef data) const {
-  return std::any_of(uses.begin(), uses.end(),
-                     [&](const BufferUse& use) { return use.stores && use.buffer->data == data; });
+  return written.contains(data) || std::any_of(uses.begin(), uses.end(), [&](const BufferUse& use) {
+           return use.stores && use.buffer->data == data;
+         });
 }
 
 BufferUses UsesOf(ir::Context& context, StmtRef stmt, const analysis::ShapeVarMap& lets) {

@@ -22,7 +22,8 @@ struct BufferUses {
   // Memory that the statement allocates: each execution has its own.
   absl::flat_hash_set<ir::PrimRef> own;
   absl::flat_hash_set<ir::PrimRef> vars;  // all that it mentions, and the pointers of its buffers
-  std::vector<ir::PrimRef> loops;         // the variables of its loops
+  absl::flat_hash_set<ir::PrimRef> written;  // memory that calls write, somewhere
+  std::vector<ir::PrimRef> loops;            // the variables of its loops
   bool opaque = false;  // it does more than these uses say: calls, parts of buffers under a name
 
   bool Mentions(ir::PrimRef var) const { return vars.contains(var); }
@@ -31,9 +32,6 @@ struct BufferUses {
 
 // `lets` are what variables around the statement stand for.
 BufferUses UsesOf(ir::Context& context, ir::StmtRef stmt, const analysis::ShapeVarMap& lets = {});
-
-// The element that T.atomic_add changes, which it is given itself or by its address; else null.
-const ir::Load* ChangedAtomically(const ir::Intrinsic& call);
 
 }  // namespace lathe::lower
 

@@ -35,9 +35,11 @@ void Barrier();
 // And whether one of the block said so.
 bool BarrierWith(bool said);
 // All of `mask` in this thread's warp have come here with a value of up to 8 bytes each; the result
-// is that of lane `from`, one of them.
-uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there);
+// is that of lane `from`, one of them. `orders`: what they wrote before, the others see after.
+uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there, bool orders = true);
 unsigned Lane();
+// A bit for each lane that its warp has.
+unsigned LanesOfWarp();
 
 // What only the emulation itself looks at is no access of the kernel's.
 #define LATHE_UNSEEN __attribute__((no_sanitize("thread")))
@@ -72,8 +74,8 @@ constexpr int warpSize = 32;
 
 static inline void __syncthreads() { lathe_emulation::Barrier(); }
 static inline int __syncthreads_or(int said) { return lathe_emulation::BarrierWith(said != 0); }
+static inline int __syncthreads_and(int said) { return !lathe_emulation::BarrierWith(said == 0); }
 static inline void __threadfence() {}
-static inline unsigned __activemask() { return 0xffffffffu; }
 static inline void __syncwarp(unsigned mask = 0xffffffffu) {
   (void)lathe_emulation::Shuffled(mask, 0, (int)lathe_emulation::Lane());
 }
@@ -103,6 +105,60 @@ T __shfl_up_sync(unsigned mask, T value, unsigned lanes, int width = 32) {
                                    from >= 0 && from / width == own / width ? from : own);
 }
 
+// Those that no thread of a block is behind are no lanes.
+static inline unsigned __ballot_sync(unsigned mask, int said) {
+  unsigned all = 0;
+  for (int lane = 0; lane < warpSize; ++lane) {
+    if ((mask >> lane & 1u) == 0u) continue;
+    bool there = false;
+    const uint64_t other = lathe_emulation::Exchange(mask, said != 0 ? 1u : 0u, lane, &there);
+    if (there && other != 0u) all |= 1u << lane;
+  }
+  return all;
+}
+static inline int __any_sync(unsigned mask, int said) { return __ballot_sync(mask, said) != 0u; }
+static inline int __all_sync(unsigned mask, int said) {
+  return __ballot_sync(mask, said == 0 ? 1 : 0) == 0u;
+}
+static inline unsigned __activemask() { return lathe_emulation::LanesOfWarp(); }
+
+template <typename F>
+unsigned lathe_emulated_reduction(unsigned mask, unsigned value, F combine) {
+  unsigned result = value;
+  for (int lane = 0; lane < warpSize; ++lane) {
+    if ((mask >> lane & 1u) == 0u) continue;
+    bool there = false;
+    const uint64_t other = lathe_emulation::Exchange(mask, value, lane, &there);
+    if (there && lane != (int)lathe_emulation::Lane()) result = combine(result, (unsigned)other);
+  }
+  return result;
+}
+static inline unsigned __reduce_add_sync(unsigned mask, unsigned value) {
+  return lathe_emulated_reduction(mask, value, [](unsigned a, unsigned b) { return a + b; });
+}
+static inline unsigned __reduce_min_sync(unsigned mask, unsigned value) {
+  return lathe_emulated_reduction(mask, value,
+                                  [](unsigned a, unsigned b) { return a < b ? a : b; });
+}
+
+static inline unsigned __float_as_uint(float value) {
+  unsigned bits = 0;
+  memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+static inline float __uint_as_float(unsigned bits) {
+  float value = 0;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+static inline float __fdividef(float value, float by) { return value / by; }
+static inline int __ffs(int bits) { return __builtin_ffs(bits); }
+static inline void __nanosleep(unsigned) {}
+template <typename T>
+T __ldg(const T* at) {
+  return *at;
+}
+
 template <typename T>
 T atomicAdd(T* at, T value) {
   return lathe_emulation::Atomically(at, [&](T before) { return (T)(before + value); });
@@ -125,8 +181,9 @@ T atomicCAS(T* at, T wanted, T value) {
                                      [&](T before) { return before == wanted ? value : before; });
 }
 
-// Before lathe/cuda_mma.h and lathe/cuda_hopper.h, whose places they take.
+// Before lathe/cuda_mma.h and its like, whose places they take.
 #include "hopper.h"
+#include "mma_forms.h"
 #include "tensor_cores.h"
 
 #endif  // LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_H_

@@ -29,7 +29,8 @@ struct Moment {
   uint32_t launch = 0;  // the first block of the launch
   uint32_t block = 0;
   uint32_t interval = 0;
-  uint32_t exchanges = 0;
+  uint32_t exchanges = 0;  // that order what comes before and after
+  uint32_t meetings = 0;   // those, and others
   uint32_t thread = 0;
 };
 Moment Now();

@@ -31,6 +31,7 @@ struct Fiber {
   uint64_t value = 0;
   int from = 0;
   bool there = false;
+  bool orders = true;
   // Which phase it awaits.
   size_t mbarrier = 0;
   uint32_t parity = 0;
@@ -46,6 +47,7 @@ class Block {
     moment_.interval = 0;
     said_ = {};
     exchanges_.assign((count_ + kWarp - 1) / kWarp, 0);
+    meetings_.assign(exchanges_.size(), 0);
     done_.assign(count_, false);
     BeginMbarriers(count_);
     BeginCopies();
@@ -91,12 +93,21 @@ class Block {
     }
   }
 
+  unsigned LanesOfWarp() const {
+    unsigned lanes = 0;
+    const unsigned first = current_->number / kWarp * kWarp;
+    for (unsigned lane = 0; lane < kWarp && first + lane < count_; ++lane) {
+      lanes |= 1u << lane;
+    }
+    return lanes;
+  }
+
   const Work* work_ = nullptr;
   size_t shared_bytes_ = 0;  // that the launch asked for
   Moment moment_;
   Fiber* current_ = nullptr;
-  std::vector<uint32_t> exchanges_;  // of each warp
-  std::array<bool, 2> said_ = {};    // at the next barrier, and at the last one
+  std::vector<uint32_t> exchanges_, meetings_;  // of each warp
+  std::array<bool, 2> said_ = {};               // at the next barrier, and at the last one
 
  private:
   static void Enter();
@@ -203,7 +214,8 @@ class Block {
       if (lane->there) lane->value = values[(size_t)from];
       lane->state = State::kReady;
     }
-    ++exchanges_[warp];
+    exchanges_[warp] += first.orders ? 1u : 0u;
+    ++meetings_[warp];
     return true;
   }
 
@@ -234,13 +246,15 @@ bool BarrierWith(bool said) {
 
 unsigned ThreadNumber() { return TheBlock().current_->number; }
 unsigned Lane() { return ThreadNumber() % kWarp; }
+unsigned LanesOfWarp() { return TheBlock().LanesOfWarp(); }
 
-uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there) {
+uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there, bool orders) {
   Fiber& own = *TheBlock().current_;
   if ((mask >> Lane() & 1u) == 0u) Fail("thread %u is not in the mask it gives", own.number);
   own.mask = mask;
   own.value = value;
   own.from = from;
+  own.orders = orders;
   TheBlock().Wait(State::kExchanging);
   *there = own.there;
   return own.value;
@@ -273,6 +287,7 @@ Moment Now() {
   Moment moment = block.moment_;
   moment.thread = block.current_->number;
   moment.exchanges = block.exchanges_[moment.thread / kWarp];
+  moment.meetings = block.meetings_[moment.thread / kWarp];
   return moment;
 }
 

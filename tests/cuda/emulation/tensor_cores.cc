@@ -13,11 +13,11 @@
 namespace lathe_emulation {
 namespace {
 
-constexpr unsigned kLanes = 32;
 constexpr size_t kChunk = 16;
 
 struct Copy {
   void* to = nullptr;
+  size_t size = 0;
   std::array<uint8_t, kChunk> bytes = {};
 };
 
@@ -36,19 +36,16 @@ Copies& OfThisThread() {
   return own;
 }
 
-struct Held {
-  uint32_t words[6] = {};
-};
+}  // namespace
 
-// What each lane of the warp gave; all of them have to come here.
 std::array<Held, kLanes> Together(const Held& own) {
   // A lane may be here again before the others looked, but not twice.
   static std::array<Held, kLanes> given[2][kLanes];
   const unsigned lane = Lane(), warp = ThreadNumber() / kLanes;
-  std::array<Held, kLanes>& here = given[Now().exchanges % 2][warp];
+  std::array<Held, kLanes>& here = given[Now().meetings % 2][warp];
   here[lane] = own;
   bool there = false;
-  (void)Exchange(0xffffffffu, 0, (int)lane, &there);
+  (void)Exchange(0xffffffffu, 0, (int)lane, &there, false);
   return here;
 }
 
@@ -84,6 +81,8 @@ uint16_t ToF16(float value) {
   return (uint16_t)(sign | ((uint32_t)(exponent + 14) * 1024u + steps));
 }
 
+namespace {
+
 uint16_t ToBF16(float value) {
   uint32_t bits = 0;
   memcpy(&bits, &value, sizeof bits);
@@ -111,17 +110,20 @@ uint32_t BitsOf(const std::array<Held, kLanes>& all, unsigned line, int k, int b
 
 }  // namespace
 
-void CopyAsync(void* shared, const void* global, int bytes) {
-  if ((uintptr_t)shared % kChunk != 0 || (uintptr_t)global % kChunk != 0) {
-    Fail("a copy of 16 bytes from %p to %p, which are not both multiples of 16", global, shared);
+void CopyAsync(void* shared, const void* global, int size, int bytes) {
+  const uintptr_t whole = (uintptr_t)size;
+  if ((uintptr_t)shared % whole != 0 || (uintptr_t)global % whole != 0) {
+    Fail("a copy of %d bytes from %p to %p, which are not both multiples of it", size, global,
+         shared);
   }
-  if (bytes < 0 || bytes > (int)kChunk) Fail("a copy of 16 bytes of which %d are read", bytes);
+  if (bytes < 0 || bytes > size) Fail("a copy of %d bytes of which %d are read", size, bytes);
   Copy copy;
   copy.to = shared;
+  copy.size = whole;
   if (bytes > 0) Access((uintptr_t)global, (size_t)bytes, false);
   memcpy(copy.bytes.data(), global, (size_t)bytes);
-  Access((uintptr_t)shared, kChunk, true);
-  MarkCopy((uintptr_t)shared, kChunk, true);
+  Access((uintptr_t)shared, whole, true);
+  MarkCopy((uintptr_t)shared, whole, true);
   OfThisThread().begun.push_back(copy);
 }
 
@@ -135,9 +137,9 @@ void WaitForCopies(int left) {
   Copies& own = OfThisThread();
   while ((int)own.groups.size() > left) {
     for (const Copy& copy : own.groups.front()) {
-      MarkCopy((uintptr_t)copy.to, kChunk, false);
-      Access((uintptr_t)copy.to, kChunk, true);
-      memcpy(copy.to, copy.bytes.data(), kChunk);
+      MarkCopy((uintptr_t)copy.to, copy.size, false);
+      Access((uintptr_t)copy.to, copy.size, true);
+      memcpy(copy.to, copy.bytes.data(), copy.size);
     }
     own.groups.pop_front();
   }
@@ -152,13 +154,14 @@ uint32_t RoundedToTF32(uint32_t bits) {
   return finite ? (bits + (kLeftOut + 1) / 2) & ~kLeftOut : bits;
 }
 
-void LoadMatrices(uint32_t* to, const void* row, bool transposed) {
-  if ((uintptr_t)row % kChunk != 0) Fail("a row of a matrix at %p, no multiple of 16", row);
+void LoadMatrices(uint32_t* to, const void* row, unsigned count, bool transposed) {
+  if (Lane() < 8 * count && (uintptr_t)row % kChunk != 0)
+    Fail("a row of a matrix at %p, no multiple of 16", row);
   Held own;
   memcpy(own.words, &row, sizeof row);
   const std::array<Held, kLanes> rows = Together(own);
   const unsigned lane = Lane();
-  for (unsigned matrix = 0; matrix < 4; ++matrix) {
+  for (unsigned matrix = 0; matrix < count; ++matrix) {
     const auto part = [&](unsigned r, unsigned byte, size_t bytes, void* into) {
       const uint8_t* from = nullptr;
       memcpy(&from, rows[matrix * 8 + r].words, sizeof from);

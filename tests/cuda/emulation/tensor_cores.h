@@ -7,12 +7,15 @@
 
 #include <stdint.h>
 
+#include <array>
+
 namespace lathe_emulation {
 
 enum class Cores { kF16, kBF16, kS8, kTF32 };
 
-// A copy begins: its bytes are nobody's to touch until it was waited for.
-void CopyAsync(void* shared, const void* global, int bytes);
+// A copy of `size` bytes, of which `bytes` are read, begins: they are nobody's to touch until it
+// was waited for.
+void CopyAsync(void* shared, const void* global, int size, int bytes);
 void CommitCopies();
 void WaitForCopies(int left);
 
@@ -21,7 +24,18 @@ uint16_t Narrowed(Cores cores, float value);
 // The bits of a float32 with 10 bits of fraction, the nearest.
 uint32_t RoundedToTF32(uint32_t bits);
 
-void LoadMatrices(uint32_t* to, const void* row, bool transposed);
+void LoadMatrices(uint32_t* to, const void* row, unsigned count, bool transposed);
+
+constexpr unsigned kLanes = 32;
+// What each lane of the warp gave; all of them have to come here.
+struct Held {
+  uint32_t words[6] = {};
+};
+std::array<Held, kLanes> Together(const Held& own);
+
+float FromF16(uint32_t bits);
+float FromBF16(uint32_t bits);
+uint16_t ToF16(float value);
 
 // `sums` are four floats, or four integers.
 void AddProducts(Cores cores, void* sums, const uint32_t* a, const uint32_t* b);
@@ -29,7 +43,13 @@ void AddProducts(Cores cores, void* sums, const uint32_t* a, const uint32_t* b);
 }  // namespace lathe_emulation
 
 static inline void lathe_copy_async(void* shared, const void* global, int bytes) {
-  lathe_emulation::CopyAsync(shared, global, bytes);
+  lathe_emulation::CopyAsync(shared, global, 16, bytes);
+}
+static inline void lathe_copy_async_4(void* shared, const void* global, int bytes) {
+  lathe_emulation::CopyAsync(shared, global, 4, bytes);
+}
+static inline void lathe_copy_async_8(void* shared, const void* global, int bytes) {
+  lathe_emulation::CopyAsync(shared, global, 8, bytes);
 }
 static inline void lathe_commit_copies() { lathe_emulation::CommitCopies(); }
 template <int kLeft>
@@ -38,10 +58,10 @@ static inline void lathe_wait_for_copies() {
 }
 
 static inline void lathe_load_matrices(uint32_t (&to)[4], const void* row) {
-  lathe_emulation::LoadMatrices(to, row, false);
+  lathe_emulation::LoadMatrices(to, row, 4, false);
 }
 static inline void lathe_load_transposed(uint32_t (&to)[4], const void* row) {
-  lathe_emulation::LoadMatrices(to, row, true);
+  lathe_emulation::LoadMatrices(to, row, 4, true);
 }
 
 template <lathe_emulation::Cores kCores, typename T, typename Sum>

@@ -18,7 +18,6 @@
 namespace lathe_emulation {
 namespace {
 
-constexpr unsigned kLanes = 32;
 constexpr unsigned kGroup = 128;
 constexpr int kRegisters = 65536;  // that a block has
 
@@ -41,7 +40,7 @@ struct Thread {
 
 // The copies that a warp's products read from, found by the lane that comes first.
 struct Reading {
-  uint32_t block = 0, exchanges = 0;
+  uint32_t block = 0, meetings = 0;
   std::vector<uint64_t> copies;
 };
 
@@ -243,8 +242,8 @@ void AddGroupProducts(Cores cores, void* sums, int columns, uint64_t a, uint64_t
   const unsigned warp = ThreadNumber() / kLanes;
   static std::vector<Reading> readings(kMostWarps);
   Reading& reading = readings[warp];
-  if (reading.exchanges != Now().exchanges || reading.block != Now().block) {
-    reading = {Now().block, Now().exchanges, {}};
+  if (reading.meetings != Now().meetings || reading.block != Now().block) {
+    reading = {Now().block, Now().meetings, {}};
     for (const Factor& factor : {RowsOf(p), ColumnsOf(p)}) {
       EachChunk(factor, BytesOf(cores), [&](unsigned, unsigned, uintptr_t chunk) {
         const uint64_t copy = CopyOf(chunk);

@@ -1,0 +1,20 @@
+// What a warp does with small matrices (ir/matrix_call.h), and copies that go on while a thread
+// does (ir/async_copy_call.h), as calls of the runtime's functions.
+#ifndef LATHE_EMIT_CUDA_PRINT_MATRIX_CALL_H_
+#define LATHE_EMIT_CUDA_PRINT_MATRIX_CALL_H_
+
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "generator/emit/c_scope.h"
+#include "generator/emit/print_c_expr.h"
+
+namespace lathe::emit {
+
+// Nothing where `call`, which `e` is, is another intrinsic.
+absl::StatusOr<std::optional<CText>> PrintMatrixCall(CScope& scope, ir::PrimRef e,
+                                                     const ir::Intrinsic& call);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_CUDA_PRINT_MATRIX_CALL_H_

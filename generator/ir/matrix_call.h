@@ -1,0 +1,71 @@
+// What a warp does together with small matrices, of which each thread holds a part in registers:
+// mma, ldmatrix, and what goes with them, in whatever dialect they are written.
+#ifndef LATHE_IR_MATRIX_CALL_H_
+#define LATHE_IR_MATRIX_CALL_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "generator/ir/memory_place.h"
+
+namespace lathe::ir {
+
+// An instruction mma.sync.aligned.m..n..k...row.col that there is on every GPU from sm_80 on.
+struct MmaForm {
+  int m;
+  int n;
+  int k;
+  // By PTX's names, as they stand there: of sums, rows and columns. tf32 is float32 in memory.
+  absl::string_view c;
+  absl::string_view a;
+  absl::string_view b;
+};
+absl::Span<const MmaForm> MmaForms();
+// "m16n8k16_f32_f16_f16".
+std::string FormName(const MmaForm& form);
+// What an element of that name of PTX's is in memory.
+DType ElementOf(absl::string_view ptx);
+
+// A thread's part of a matrix: `registers` behind each other from the first on, or each on its own.
+struct Fragment {
+  std::vector<MemoryPlace> registers;
+};
+
+// d = a * b + c.
+struct MmaCall {
+  const MmaForm* form = nullptr;
+  Fragment d, a, b, c;
+};
+std::optional<MmaCall> MmaCallOf(const Intrinsic& call);
+
+// ldmatrix: 1, 2 or 4 matrices of 8 rows of 16 bytes.
+struct LoadMatrices {
+  int count = 0;
+  bool transposed = false;
+  MemoryPlace row;  // of shared memory: which row this thread says the address of
+  Fragment to;
+};
+// `dtype` is what the call says that it gives: the elements that offsets count.
+std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType dtype);
+
+// mma_fill: zeros in `count` elements.
+struct FillFragment {
+  int count = 0;
+  MemoryPlace at;
+};
+std::optional<FillFragment> FillFragmentOf(const Intrinsic& call, DType dtype);
+
+// mma_store: the 8 sums that a thread has of 16 x 16, to rows `stride` elements apart.
+struct StoreFragment {
+  MemoryPlace from;
+  MemoryPlace to;
+  PrimRef stride = nullptr;
+};
+std::optional<StoreFragment> StoreFragmentOf(const Intrinsic& call, DType dtype);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_MATRIX_CALL_H_

@@ -1,0 +1,105 @@
+// Programs that say to tensor cores what to do, in the emulation, which has layouts of its own.
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "generator/support/files.h"
+#include "gmock/gmock.h"
+#include "tests/support/mma_program.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_lathe.h"
+#include "tests/support/scratch_directory.h"
+
+namespace lathe {
+namespace {
+
+using ::lathe::testing::DTypeOf;
+using ::lathe::testing::MmaProduct;
+using ::testing::HasSubstr;
+
+constexpr MmaProduct kProducts[] = {
+    {16, 8, 8, "fp32", "fp16", "fp16"},     {16, 8, 16, "fp32", "fp16", "fp16"},
+    {16, 8, 8, "fp16", "fp16", "fp16"},     {16, 8, 16, "fp16", "fp16", "fp16"},
+    {16, 8, 8, "fp32", "bf16", "bf16"},     {16, 8, 16, "fp32", "bf16", "bf16"},
+    {16, 8, 4, "fp32", "tf32", "tf32"},     {16, 8, 8, "fp32", "tf32", "tf32"},
+    {8, 8, 4, "fp64", "fp64", "fp64"},      {8, 8, 16, "int32", "int8", "int8"},
+    {8, 8, 16, "int32", "int8", "uint8"},   {8, 8, 16, "int32", "uint8", "int8"},
+    {8, 8, 16, "int32", "uint8", "uint8"},  {16, 8, 16, "int32", "int8", "int8"},
+    {16, 8, 16, "int32", "int8", "uint8"},  {16, 8, 16, "int32", "uint8", "int8"},
+    {16, 8, 16, "int32", "uint8", "uint8"}, {16, 8, 32, "int32", "int8", "int8"},
+    {16, 8, 32, "int32", "int8", "uint8"},  {16, 8, 32, "int32", "uint8", "int8"},
+    {16, 8, 32, "int32", "uint8", "uint8"}};
+
+std::string AllProducts() {
+  std::string functions, params, calls, names;
+  int number = 0;
+  for (const MmaProduct& p : kProducts) {
+    const std::string name = absl::StrCat("product", number), a = absl::StrCat("a", number),
+                      b = absl::StrCat("b", number), d = absl::StrCat("d", number);
+    absl::StrAppend(&functions, testing::MmaFunction(name, p), "\n");
+    absl::StrAppend(&params, number == 0 ? "" : ", ", a, ": R.Tensor((", p.m, ", ", p.k, "), \"",
+                    DTypeOf(p.a), "\"), ", b, ": R.Tensor((", p.k, ", ", p.n, "), \"", DTypeOf(p.b),
+                    "\")");
+    absl::StrAppend(&calls, "        ", d, " = R.call_tir(Module.", name, ", (", a, ", ", b,
+                    "), out_sinfo=R.Tensor((", p.m, ", ", p.n, "), \"", DTypeOf(p.c), "\"))\n");
+    absl::StrAppend(&names, number == 0 ? "" : ", ", d);
+    ++number;
+  }
+  return absl::StrCat(
+      "from tvm.script import ir as I, relax as R, tirx as T\n\n@I.ir_module\nclass "
+      "Module:\n",
+      functions, "    @R.function\n    def main(", params, "):\n", calls, "        return (", names,
+      ")\n");
+}
+
+std::string Program(const std::string& name) {
+  return *ReadFile(SourcePath(absl::StrCat("tests/cuda/models/", name, ".py")));
+}
+
+LatheRun Validate(const std::string& program) {
+  EXPECT_TRUE(WriteFile("model.py", program).ok());
+  return RunLatheOn({"validate", "model.py", "--on", "cuda-emulation", "--data", "random:seed=1"});
+}
+
+TEST(CudaMatricesTest, EveryFormComputesTheSame) {
+  const ScratchDirectory scratch;
+  const LatheRun run = Validate(AllProducts());
+  EXPECT_EQ(run.exit, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("PASS"));
+}
+
+TEST(CudaMatricesTest, TilesComputeTheSame) {
+  for (const char* name : {"tensor_core_tiles", "tensor_core_registers", "told_by_threads"}) {
+    const ScratchDirectory scratch;
+    const LatheRun run = Validate(Program(name));
+    EXPECT_EQ(run.exit, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("PASS"));
+  }
+}
+
+struct Fault {
+  const char* line;  // that is left out, the first of them
+  const char* found;
+};
+
+// What the program forgets is found, though all numbers may be right.
+TEST(CudaMatricesTest, WhatIsForgottenIsFound) {
+  constexpr Fault kFaults[] = {
+      {"                        T.evaluate(T.ptx_wait_group(0))\n", "where a copy is under way"},
+      {"                        T.evaluate(T.ptx_commit_group())\n", "where a copy is under way"},
+      {"                        T.tvm_storage_sync(\"shared\")\n", "race"},
+  };
+  for (const Fault& fault : kFaults) {
+    const ScratchDirectory scratch;
+    std::string program = Program("tensor_core_tiles");
+    const size_t at = program.find(fault.line);
+    ASSERT_NE(at, std::string::npos) << fault.line;
+    const LatheRun run = Validate(program.erase(at, std::string(fault.line).size()));
+    EXPECT_EQ(run.exit, 6) << run.out;
+    EXPECT_THAT(run.err, HasSubstr(fault.found)) << fault.line;
+  }
+}
+
+}  // namespace
+}  // namespace lathe

@@ -1,0 +1,25 @@
+// Programs that multiply small matrices by T.ptx_mma, each lane fetching its elements one by one
+// from where PTX says that they are.
+#ifndef LATHE_TESTS_SUPPORT_MMA_PROGRAM_H_
+#define LATHE_TESTS_SUPPORT_MMA_PROGRAM_H_
+
+#include <string>
+
+namespace lathe::testing {
+
+struct MmaProduct {
+  int m, n, k;
+  const char* c;  // as programs call them: "fp32", "tf32"
+  const char* a;
+  const char* b;
+};
+
+// What matrices of that name are made of: "float32".
+std::string DTypeOf(const std::string& name);
+
+// def NAME(A, B, D): D = A * B + 1, by a warp.
+std::string MmaFunction(const std::string& name, const MmaProduct& product);
+
+}  // namespace lathe::testing
+
+#endif  // LATHE_TESTS_SUPPORT_MMA_PROGRAM_H_
