@@ -5,6 +5,7 @@
 
 #include "absl/strings/string_view.h"
 #include "generator/ir/device_intrinsic.h"
+#include "generator/ir/given_dtype.h"
 
 namespace lathe::ir {
 namespace {
@@ -73,14 +74,12 @@ std::optional<AsyncCopy> ByPointers(const std::vector<PrimRef>& args) {
 }  // namespace
 
 std::optional<AsyncCopy> AsyncCopyOf(const Intrinsic& call, DType dtype) {
-  if (IsOf(kByOffsets, call.name)) return ByOffsets(call.args, dtype);
+  const TypedArguments typed = WithGivenDType(call, dtype);
+  if (IsOf(kByOffsets, call.name)) return ByOffsets(typed.args, typed.dtype);
   if (call.name != "ptx.cp_async") return std::nullopt;
-  // Printed from what a pass made: the elements first, offsets behind the pointers.
-  const auto* element = call.args.size() == 6 ? call.args[0]->As<StringImm>() : nullptr;
-  const std::optional<DType> counted =
-      element == nullptr ? std::nullopt : ParseDType(element->value);
-  if (!counted) return ByPointers(call.args);
-  return ByOffsets({call.args.begin() + 1, call.args.end()}, *counted);
+  // What a pass made has its elements first, and offsets behind the pointers.
+  return typed.args.size() < call.args.size() ? ByOffsets(typed.args, typed.dtype)
+                                              : ByPointers(call.args);
 }
 
 bool CommitsCopies(const Intrinsic& call) { return IsOf(kCommits, call.name) && call.args.empty(); }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/ir/device_intrinsic.h"
+#include "generator/ir/given_dtype.h"
 
 namespace lathe::ir {
 namespace {
@@ -158,13 +159,13 @@ DType ElementOf(absl::string_view ptx) {
 
 std::optional<MmaCall> MmaCallOf(const Intrinsic& call) {
   if (call.name == "ptx_mma" || call.name == "ptx.mma.legacy" || call.name == "ptx_legacy.mma") {
-    return ByOffsets(call.args);
+    return ByOffsets(WithGivenDType(call, DType::Void()).args);
   }
   return call.name == "ptx.mma" ? ByRegisters(call.args) : std::nullopt;
 }
 
-std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType dtype) {
-  const std::vector<PrimRef>& args = call.args;
+std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType gives) {
+  const auto [dtype, args] = WithGivenDType(call, gives);
   const bool by_offsets = call.name == "ptx_ldmatrix" || call.name == "ptx_legacy.ldmatrix" ||
                           call.name == "ptx.ldmatrix_legacy";
   if ((!by_offsets && call.name != "ptx.ldmatrix") || args.size() < 5) return std::nullopt;
@@ -199,27 +200,28 @@ std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType dtype) {
   return out;
 }
 
-std::optional<FillFragment> FillFragmentOf(const Intrinsic& call, DType dtype) {
+std::optional<FillFragment> FillFragmentOf(const Intrinsic& call, DType gives) {
+  const auto [dtype, args] = WithGivenDType(call, gives);
   const bool is = call.name == "mma_fill" || call.name == "cuda.mma_fill" ||
                   call.name == "cuda.mma_fill_legacy";
-  if (!is || call.args.size() != 3 || !IsPointer(call.args[1])) return std::nullopt;
-  const auto* count = call.args[0]->As<IntImm>();
+  if (!is || args.size() != 3 || !IsPointer(args[1])) return std::nullopt;
+  const auto* count = args[0]->As<IntImm>();
   if (count == nullptr || count->value < 1 || count->value > 1024) return std::nullopt;
-  return FillFragment{static_cast<int>(count->value),
-                      PlaceBehind(call.args[1], call.args[2], dtype)};
+  return FillFragment{static_cast<int>(count->value), PlaceBehind(args[1], args[2], dtype)};
 }
 
-std::optional<StoreFragment> StoreFragmentOf(const Intrinsic& call, DType dtype) {
+std::optional<StoreFragment> StoreFragmentOf(const Intrinsic& call, DType gives) {
+  const auto [dtype, args] = WithGivenDType(call, gives);
   const bool is = call.name == "mma_store" || call.name == "cuda.mma_store" ||
                   call.name == "cuda.mma_store_legacy";
-  if (!is || call.args.size() != 6) return std::nullopt;
+  if (!is || args.size() != 6) return std::nullopt;
   for (size_t i = 0; i < 2; ++i) {
-    const auto* size = call.args[i]->As<IntImm>();
+    const auto* size = args[i]->As<IntImm>();
     if (size == nullptr || size->value != 16) return std::nullopt;
   }
-  if (!IsPointer(call.args[2]) || !IsPointer(call.args[3])) return std::nullopt;
-  return StoreFragment{PlaceBehind(call.args[3], call.args[4], dtype),
-                       PlaceBehind(call.args[2], nullptr, dtype), call.args[5]};
+  if (!IsPointer(args[2]) || !IsPointer(args[3])) return std::nullopt;
+  return StoreFragment{PlaceBehind(args[3], args[4], dtype), PlaceBehind(args[2], nullptr, dtype),
+                       args[5]};
 }
 
 }  // namespace lathe::ir
