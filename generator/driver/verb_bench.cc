@@ -161,9 +161,9 @@ const Verb kVerbBench = {
     .options = kOptions,
     .details =
         "Compiles with nvcc, runs on made-up data, and says how long a run took on the GPU, by\n"
-        "CUDA's events around each: the median, the least, and what 90 of 100 stay below. Nothing\n"
-        "is compared: that is 'lathe validate --on cuda'. Ends with exit code 5 without a GPU.\n"
-        "Times of 'cuda-emulation' say nothing of a GPU.\n"
+        "CUDA's events around each, while the next ones are enqueued: the median, the least, and\n"
+        "what 90 of 100 stay below. Nothing is compared: that is 'lathe validate --on cuda'. Ends\n"
+        "with exit code 5 without a GPU. Times of 'cuda-emulation' say nothing of a GPU.\n"
         "\n"
         "Examples:\n"
         "  lathe bench model.py --on cuda -D n=128\n"

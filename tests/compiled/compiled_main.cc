@@ -2,12 +2,13 @@
 // interpreter gives.
 //
 //   lathe_compiled --count 500 --seed 1 [--batch 25] [--all] [--problems 10] [--folder DIR]
-//                  [--whole] [--cuda] [--operators]
+//                  [--whole] [--cuda] [--gpu TARGET] [--operators]
 //
 // Program n is made of seed + n alone, as in lathe_random. Each batch is built by one of the
 // compilers and flags in turn, with --all by each. With --cuda they are compiled for GPUs and run
-// in the emulation of one; with --operators program n is a call of operator n of all that are made
-// up, from the first again after the last. A problem is printed with its seed and the shortest
+// in the emulation of one, with --gpu cuda:sm_90a on a GPU of this machine; with --operators
+// program n is a call of operator n of all that are made up, from the first again after the last.
+// A problem is printed with its seed and the shortest
 // program that has it, with --whole as it is; the exit code is 1 then.
 #include <cstdio>
 #include <filesystem>
@@ -16,6 +17,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "generator/driver/cuda_device.h"
 #include "generator/ir/print_tvmscript.h"
 #include "generator/target/gpu.h"
 #include "tests/compiled/batch.h"
@@ -35,7 +37,9 @@ struct Settings {
   bool all = false;
   bool whole = false;  // what has a problem is not made shorter
   bool cuda = false;
+  bool gpu = false;  // of this machine, instead of the emulation
   bool operators = false;
+  std::string target = "cuda:sm_80";
   std::string folder = LATHE_PROGRAMS_FOLDER;
 };
 
@@ -88,9 +92,10 @@ class Session {
     if (!settings_.cuda) return Problems(programs, tools, settings_.folder);
     const BuildBatch build = [&](const std::vector<CompiledProgram>& batch,
                                  const std::string& folder) {
-      return BuildOnEmulation(batch, tools, folder);
+      return settings_.gpu ? BuildOnGpu(batch, tools, gpus_, folder)
+                           : BuildOnEmulation(batch, tools, folder);
     };
-    return Problems(programs, build, settings_.folder);
+    return Problems(programs, build, settings_.folder, settings_.gpu ? kOnGpu : kTolerance);
   }
 
   void Add(uint64_t seed) {
@@ -158,10 +163,18 @@ class Session {
   }
 
   const Settings settings_;
-  // The emulation takes the calls that this compiler puts before each access.
-  const std::vector<driver::HostTools> tools_ =
-      settings_.cuda ? std::vector<driver::HostTools>{{"c++", {"-O1"}}} : InstalledTools();
-  const GpuChoice gpus_ = *ReadGpus("cuda:sm_80");
+  // A GPU's functions are not those of libm, by which the interpreter computes.
+  static constexpr driver::Tolerance kOnGpu = {1e-4, 1e-5};
+
+  // The emulation takes the calls that this compiler puts before each access. A GPU rounds after
+  // each operation, as the interpreter does.
+  std::vector<driver::HostTools> Tools() const {
+    if (settings_.gpu) return {{driver::FindNvcc(), {"-O1", "--fmad=false"}}};
+    if (settings_.cuda) return {{"c++", {"-O1"}}};
+    return InstalledTools();
+  }
+  const std::vector<driver::HostTools> tools_ = Tools();
+  const GpuChoice gpus_ = *ReadGpus(settings_.target);
   std::vector<CompiledProgram> batch_;
   std::vector<uint64_t> seeds_;  // of batch_
   Refusals refused_;
@@ -179,6 +192,10 @@ bool Read(int argc, char** argv, Settings& settings) {
       settings.whole = true;
     } else if (word == "--cuda") {
       settings.cuda = true;
+    } else if (word == "--gpu" && more) {
+      settings.cuda = settings.gpu = true;
+      settings.target = argv[++i];
+      if (!ReadGpus(settings.target).ok()) return false;
     } else if (word == "--operators") {
       settings.operators = true;
     } else if (word == "--folder" && more) {
@@ -207,7 +224,7 @@ int main(int argc, char** argv) {
   if (!lathe::compiled::Read(argc, argv, settings)) {
     std::fprintf(stderr,
                  "usage: lathe_compiled [--count N] [--seed N] [--batch N] [--all] [--problems N] "
-                 "[--folder DIR] [--whole] [--cuda] [--operators]\n");
+                 "[--folder DIR] [--whole] [--cuda] [--gpu TARGET] [--operators]\n");
     return 2;
   }
   return lathe::compiled::Session(settings).Run();

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
+#include "generator/driver/cuda_device.h"
 #include "generator/driver/cuda_emulation.h"
 #include "generator/support/check.h"
 #include "generator/support/files.h"
@@ -33,10 +34,8 @@ void AddPackedFunctions(std::map<std::string, std::string>& files) {
   }
 }
 
-}  // namespace
-
-absl::Status BuildOnEmulation(const std::vector<CompiledProgram>& programs,
-                              const driver::HostTools& tools, const std::string& folder) {
+// What all programs are made of: their kernels are one file, what the host does another.
+std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& programs) {
   std::map<std::string, std::string> files;
   std::string kernels;
   std::string host =
@@ -69,7 +68,20 @@ absl::Status BuildOnEmulation(const std::vector<CompiledProgram>& programs,
   files["host.cpp"] = absl::StrCat(host, mains, ChooseProgram(programs));
   std::vector<emit::OutputFile> list;
   for (auto& [name, text] : files) list.push_back({name, std::move(text)});
-  return driver::BuildEmulation(list, tools, folder);
+  return list;
+}
+
+}  // namespace
+
+absl::Status BuildOnEmulation(const std::vector<CompiledProgram>& programs,
+                              const driver::HostTools& tools, const std::string& folder) {
+  return driver::BuildEmulation(FilesOf(programs), tools, folder);
+}
+
+absl::Status BuildOnGpu(const std::vector<CompiledProgram>& programs,
+                        const driver::HostTools& tools, const GpuChoice& gpus,
+                        const std::string& folder) {
+  return driver::BuildForDevice(FilesOf(programs), tools, gpus, folder);
 }
 
 }  // namespace lathe::compiled

@@ -1,11 +1,12 @@
-// Many programs for GPUs in one executable of this machine: their kernels are one file to compile,
-// what the host does another.
+// Many programs for GPUs in one executable: their kernels are one file to compile, what the host
+// does another.
 #ifndef LATHE_TESTS_COMPILED_CUDA_BATCH_H_
 #define LATHE_TESTS_COMPILED_CUDA_BATCH_H_
 
 #include <string>
 #include <vector>
 
+#include "generator/target/gpu.h"
 #include "tests/compiled/batch.h"
 
 namespace lathe::compiled {
@@ -13,6 +14,11 @@ namespace lathe::compiled {
 // Builds programs that Compile made for GPUs, to be run in the emulation of one.
 absl::Status BuildOnEmulation(const std::vector<CompiledProgram>& programs,
                               const driver::HostTools& tools, const std::string& folder);
+
+// The same by nvcc, for GPUs of this machine.
+absl::Status BuildOnGpu(const std::vector<CompiledProgram>& programs,
+                        const driver::HostTools& tools, const GpuChoice& gpus,
+                        const std::string& folder);
 
 }  // namespace lathe::compiled
 
