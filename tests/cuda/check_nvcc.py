@@ -2,7 +2,7 @@
 """What nvcc says of bundles for GPUs, and what they link: check_nvcc.py --lathe LATHE [SAMPLE...]
 
 Compiles each sample for Ampere, Hopper and Blackwell with all warnings as errors, links its self-test and its examples, and
-looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. The first sample is
+looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. The first sample, where it is one of samples/, is
 built by its own CMakeLists.txt too, with all options, for what -t said. No product and no attention may keep registers in memory; elsewhere
 nvcc may, around calls of its own functions such as a division, and it is said. --registers prints how many each has. Samples for
 Hopper's instructions are asked for them: in PTX, and where cuobjdump is installed in what a GPU executes.
@@ -19,7 +19,6 @@ import sys
 import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
-GPUS = ["80", "90a", "120"]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow", "custom_extern"]
 MODELS = ["rows", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
           "attention", "attention_heads", "tensor_core_tiles", "tensor_core_registers", "told_by_threads"]
@@ -32,8 +31,10 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("--lathe", required=True)
 parser.add_argument("--keep", type=pathlib.Path)
 parser.add_argument("--registers", action="store_true")
+parser.add_argument("--gpus", default="80,90a,120", help="what to compile for")
 parser.add_argument("samples", nargs="*")
 options = parser.parse_args()
+GPUS = options.gpus.split(",")
 
 nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
 if nvcc is None:
@@ -126,7 +127,7 @@ def check(sample, folder):
         look_at_registers(said or "", f"{sample}: {source.name}")
         if re.search(r"Potential Performance Loss|setmaxnreg.*ignored|C75\d\d", said or ""):
             bad.append(f"{sample}: {source.name}: ptxas does not let wgmma or setmaxnreg do what they are for\n{said}")
-        if for_hopper and source.name == f"{sample}_products.cu":
+        if for_hopper and "90a" in GPUS and source.name == f"{sample}_products.cu":
             look_for_hopper(source, bundle, folder, f"{sample}: {source.name}")
     mains = [(bundle / f"{sample}_selftest.cpp", [f"-D{sample.upper()}_SELFTEST_MAIN"])] if golden else []
     mains += [(example, []) for example in sorted((bundle / "examples").iterdir())]
@@ -161,7 +162,8 @@ with tempfile.TemporaryDirectory() as scratch:
     place = options.keep or pathlib.Path(scratch)
     place.mkdir(parents=True, exist_ok=True)
     samples = options.samples or SAMPLES + MODELS + PRODUCTS + TF32 + HOPPER
-    check_project(samples[0], place)
+    if (root / "samples" / samples[0]).is_dir():
+        check_project(samples[0], place)
     for sample in samples:
         check(sample, place)
 if cuobjdump is None and set(samples) & set(HOPPER):

@@ -2,7 +2,7 @@
 """Whole models with made-up weights: export_models.py FOLDER [NAME...]
 
 Writes FOLDER/NAME/model.onnx for each, as the exporters of frameworks write them, and sizes.json, which
-says for which sizes compare_models.py runs it. Needs the packages onnx, onnxruntime and numpy of PyPI:
+says for which sizes compare_models.py runs it. Needs the packages onnx, numpy and, for mobilenetv2_qdq, onnxruntime of PyPI:
 
     python3 -m venv /tmp/peer && /tmp/peer/bin/pip install onnx onnxruntime
     /tmp/peer/bin/python tests/peers/export_models.py /tmp/models
@@ -13,8 +13,7 @@ import sys
 
 import numpy as np
 
-from model_builder import Builder
-from quantise_graph import quantised
+from model_builder import TYPES, Builder
 
 
 def lstm():
@@ -47,11 +46,11 @@ def attention(b, q, k, v, width, mask=None):
     return b.op("MatMul", b.op("Softmax", scores, axis=-1), v)
 
 
-def bert(layers=12, width=768, heads=12, vocabulary=30522, places=512, name="bert"):
-    b = Builder(name)
+def bert(layers=12, width=768, heads=12, vocabulary=30522, places=512, name="bert", real="float32"):
+    b = Builder(name, real=real)
     shape = ["batch", "sequence"]
     ids, kinds, mask = (b.input(n, shape, "int64") for n in ("input_ids", "token_type_ids", "attention_mask"))
-    open_mask = b.op("Cast", b.op("Unsqueeze", mask, b.ints(1, 2)), to=1)
+    open_mask = b.op("Cast", b.op("Unsqueeze", mask, b.ints(1, 2)), to=TYPES[real])
     bias = b.op("Mul", b.op("Sub", b.number(1), open_mask), b.number(-10000))
     words = b.op("Gather", b.weight(vocabulary, width, spread=0.5), ids)
     kinds = b.op("Gather", b.weight(2, width, spread=0.1), kinds)
@@ -75,6 +74,43 @@ def bert(layers=12, width=768, heads=12, vocabulary=30522, places=512, name="ber
 
 def bert_small():
     return bert(2, 64, 4, 100, 32, "bert_small")
+
+
+def bert_half():
+    return bert(name="bert_half", real="float16")
+
+
+def bert_small_half():
+    return bert(2, 64, 4, 100, 32, "bert_small_half", "float16")
+
+
+def resnet50(size=224, classes=1000, depths=(3, 4, 6, 3), width=64, name="resnet50", real="float32"):
+    """Its normalisations are in the weights, as exporters leave them."""
+    b = Builder(name, real=real)
+    relu = lambda x: b.op("Relu", x)
+    x = relu(b.conv(b.input("x", ["batch", 3, size, size]), 3, width, 7, 2))
+    x = b.op("MaxPool", x, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+    channels = width
+    for stage, depth in enumerate(depths):
+        inner = width << stage
+        for k in range(depth):
+            stride = 2 if stage > 0 and k == 0 else 1
+            y = relu(b.conv(x, channels, inner))
+            y = relu(b.conv(y, inner, inner, 3, stride))
+            y = b.conv(y, inner, 4 * inner, gain=0.5)
+            x = x if k > 0 else b.conv(x, channels, 4 * inner, 1, stride, gain=0.5)
+            x, channels = relu(b.op("Add", y, x)), 4 * inner
+    x = b.op("Flatten", b.op("GlobalAveragePool", x), axis=1)
+    b.output(b.op("Gemm", x, b.weight(classes, channels), b.weight(classes, spread=0.1), transB=1), "y", ["batch", classes])
+    return b, {"batch": 1}
+
+
+def resnet50_half():
+    return resnet50(name="resnet50_half", real="float16")
+
+
+def resnet_small_half():
+    return resnet50(32, 10, (1, 1), 8, "resnet_small_half", "float16")
 
 
 def gpt2_block():
@@ -125,6 +161,7 @@ def mobilenetv2():
 
 
 def mobilenetv2_qdq():
+    from quantise_graph import quantised  # which needs onnxruntime, as no other model here does
     return quantised(mobilenetv2()[0], "mobilenetv2_qdq"), {}
 
 
@@ -146,7 +183,8 @@ def unet():
     return b, {}
 
 
-MODELS = {m.__name__: m for m in (lstm, gru, bert, bert_small, gpt2_block, mobilenetv2, mobilenetv2_qdq, unet)}
+MODELS = {m.__name__: m for m in (lstm, gru, bert, bert_small, bert_half, bert_small_half, gpt2_block, mobilenetv2, mobilenetv2_qdq, resnet50, resnet50_half,
+                                  resnet_small_half, unet)}
 
 
 def main():

@@ -10,22 +10,22 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 TYPES = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int8": TensorProto.INT8,
-         "uint8": TensorProto.UINT8, "int32": TensorProto.INT32}
+         "uint8": TensorProto.UINT8, "int32": TensorProto.INT32, "float16": TensorProto.FLOAT16}
 
 
 class Builder:
-    def __init__(self, name, seed=1, opset=17):
-        self.name, self.opset = name, opset
+    def __init__(self, name, seed=1, opset=17, real="float32"):
+        self.name, self.opset, self.real = name, opset, real  # the dtype of what is no whole number
         self.random = np.random.RandomState(seed)
         self.nodes, self.inputs, self.outputs, self.constants = [], [], [], {}
 
-    def input(self, name, shape, dtype="float32"):
-        self.inputs.append(helper.make_tensor_value_info(name, TYPES[dtype], shape))
+    def input(self, name, shape, dtype=None):
+        self.inputs.append(helper.make_tensor_value_info(name, TYPES[dtype or self.real], shape))
         return name
 
-    def output(self, value, name, shape, dtype="float32"):
+    def output(self, value, name, shape, dtype=None):
         self.nodes.append(helper.make_node("Identity", [value], [name], name=f"to_{name}"))
-        self.outputs.append(helper.make_tensor_value_info(name, TYPES[dtype], shape))
+        self.outputs.append(helper.make_tensor_value_info(name, TYPES[dtype or self.real], shape))
 
     def constant(self, array, name=None):
         name = name or f"c{len(self.constants)}"
@@ -36,13 +36,13 @@ class Builder:
         return self.constant(np.array(values, np.int64))
 
     def number(self, value):
-        return self.constant(np.array(value, np.float32))
+        return self.constant(np.array(value, self.real))
 
     def weight(self, *shape, spread=None):
         """Numbers around 0; of a size that leaves activations as large as they were."""
         fan = int(np.prod(shape[1:])) if len(shape) > 1 else shape[0]
         spread = spread or (1.0 / fan) ** 0.5
-        return self.constant((self.random.standard_normal(shape) * spread).astype(np.float32))
+        return self.constant((self.random.standard_normal(shape) * spread).astype(self.real))
 
     def op(self, op, *inputs, outputs=1, **attributes):
         names = [f"v{len(self.nodes)}" + (f"_{k}" if outputs > 1 else "") for k in range(outputs)]
@@ -50,20 +50,20 @@ class Builder:
                                            **attributes))
         return names if outputs > 1 else names[0]
 
-    def conv(self, x, channels, into, kernel=1, stride=1, groups=1, bias=True):
+    def conv(self, x, channels, into, kernel=1, stride=1, groups=1, bias=True, gain=2.0):
         w = self.weight(into, channels // groups, kernel, kernel,
-                        spread=(2.0 * groups / (channels * kernel * kernel)) ** 0.5)
+                        spread=(gain * groups / (channels * kernel * kernel)) ** 0.5)
         inputs = [x, w] + ([self.weight(into, spread=0.1)] if bias else [])
         return self.op("Conv", *inputs, kernel_shape=[kernel, kernel], strides=[stride, stride],
                        pads=[kernel // 2] * 4, group=groups)
 
     def linear(self, x, into, out):
         """As exporters write a linear layer of tensors of more than two dimensions."""
-        w = self.constant((self.random.standard_normal((into, out)) / into ** 0.5).astype(np.float32))
+        w = self.constant((self.random.standard_normal((into, out)) / into ** 0.5).astype(self.real))
         return self.op("Add", self.weight(out, spread=0.02), self.op("MatMul", x, w))
 
     def norm(self, x, width):
-        scale = self.constant((1 + 0.1 * self.random.standard_normal(width)).astype(np.float32))
+        scale = self.constant((1 + 0.1 * self.random.standard_normal(width)).astype(self.real))
         return self.op("LayerNormalization", x, scale, self.weight(width, spread=0.02),
                        axis=-1, epsilon=1e-5)
 
