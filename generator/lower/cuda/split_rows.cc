@@ -13,13 +13,16 @@ using ir::BufferRef;
 using ir::PrimRef;
 
 // Elements that a part has at least, and how many parts there are at most: a block of 256 threads
-// for each, which is what a large GPU holds at once.
+// for each, of which a large GPU holds about a thousand at once. With fewer, too little of a long
+// row is on its way to fill the memory's bandwidth. How many there are where only the run knows
+// how long rows are.
 constexpr int64_t kElements = 2048;
-constexpr int64_t kMostParts = 256;
+constexpr int64_t kMostParts = 1024;
+constexpr int64_t kPartsOfAnyLength = 256;
 
 int64_t PartsOf(ir::Context& ir, const RowGroup& group) {
   const auto* length = ElementsOf(ir, group.along)->As<ir::IntImm>();
-  if (length == nullptr) return kMostParts;
+  if (length == nullptr) return kPartsOfAnyLength;
   int64_t parts = 2;
   while (parts < kMostParts && length->value > parts * kElements) parts *= 2;
   return parts;

@@ -95,7 +95,7 @@ def rows_of_memory(n, m, k):
         yield bound(f"transpose {short} {n}x{m}", [x], ["y = R.permute_dims(x)"], ((m, n), dtype), "x_tile")
     x = ("x", (n, m), "float32")
     for what, axis, out, kernels in (("rows", "axis=-1", (n,), "lathe/cuda_rows.h"), ("columns", "axis=0", (m,), "net_sum"),
-                                     ("all", "axis=None", (), "sum_parts")):
+                                     ("all", "axis=None", (), "part < 1024")):
         yield bound(f"sum of {what} fp32 {n}x{m}", [x], [f"y = R.sum(x, {axis})"], (out, "float32"), kernels)
     yield bound(f"GEMV bf16 1x{k}x{k}", [("x", (1, k), "bfloat16"), ("w", (k, k), "bfloat16")], ["y = R.matmul(x, w)"],
                 ((1, k), "bfloat16"), "lathe/cuda_vectors.h")
