@@ -53,9 +53,10 @@ absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
     absl::Span<const emit::OutputFile> files) {
   const std::string selftest = absl::StrCat(name, "_selftest.cpp");
   TemplateValue::List sources, examples;
-  bool has_selftest = false, has_c = false, nccl = false;
+  bool has_selftest = false, has_c = false, nccl = false, device_links = false;
   for (const emit::OutputFile& file : files) {
     nccl = nccl || file.name == kOptionalSource;
+    device_links = device_links || file.name == absl::StrCat(name, "_outside.h");
     if (file.name == kOptionalSource) continue;
     absl::string_view stem = file.name;
     const bool is_c = absl::EndsWith(stem, ".c");
@@ -77,6 +78,7 @@ absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
                                     {"architectures", std::string(architectures)},
                                     {"sources", std::move(sources)},
                                     {"examples", std::move(examples)},
+                                    {"device_links", device_links},
                                     {"nccl", nccl},
                                     {"nccl_source", std::string(kOptionalSource)},
                                     {"selftest", has_selftest}};

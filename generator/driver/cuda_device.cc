@@ -92,8 +92,15 @@ absl::StatusOr<std::vector<std::string>> Built(const ValidatePlace& place,
         absl::StrCat("the program calls '", function,
                      "', a function from outside: '--extern FILE.cu' says what it enqueues"));
   }
-  const HostTools tools = {place.cc, place.cflags, place.on_gpu};
+  if (!model.kernel_externs.empty() && place.on_gpu.empty()) {
+    return absl::UnavailableError(
+        absl::StrCat("kernels call '", model.kernel_externs[0],
+                     "', a function from outside: '--extern FILE.cu' defines it for the GPU, as '",
+                     name, "_outside.h' declares it"));
+  }
+  HostTools tools = {place.cc, place.cflags, place.on_gpu};
   const std::string program = (std::filesystem::path(folder) / "run").string();
+  if (!place.emulates && !model.kernel_externs.empty()) tools.cflags.emplace_back("-rdc=true");
   if (place.emulates) {
     LATHE_ASSIGN_OR_RETURN(const auto files,
                            EmulationFiles(model, function, name, inputs, outputs));

@@ -62,6 +62,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   generated.takes_table = model.takes_table;
   generated.kernels_fail = model.kernels_fail;
   generated.externs = std::move(model.externs);
+  generated.kernel_externs = std::move(model.kernel_externs);
   generated.files = std::move(model.files);
   for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {
     generated.files.push_back(std::move(file));

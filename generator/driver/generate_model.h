@@ -19,10 +19,11 @@ struct GeneratedModel {
   plan::Plan plan;
   IdVector<ir::KernelId, std::string> kernel_names;  // in C
   std::vector<emit::ApiFunction> functions;
-  bool takes_table = false;             // init is given the functions from outside
-  bool kernels_fail = false;            // those of a GPU, which say so where it can be asked for
-  std::vector<std::string> externs;     // functions from outside that the program calls
-  std::vector<emit::OutputFile> files;  // of the whole bundle
+  bool takes_table = false;          // init is given the functions from outside
+  bool kernels_fail = false;         // those of a GPU, which say so where it can be asked for
+  std::vector<std::string> externs;  // functions from outside that the program calls
+  std::vector<std::string> kernel_externs;  // those that kernels of a GPU call
+  std::vector<emit::OutputFile> files;      // of the whole bundle
 };
 
 struct GenerateOptions {

@@ -34,6 +34,7 @@ struct CNeeds {
   std::string prefix;       // of all names in the file: the model's
   std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
   std::map<std::string, CCallee> callees;  // by the name that kernels call them by
+  std::set<std::string> failing;           // those of them that return a status
   bool on_device = false;                  // its kernels are those of a GPU (cuda/print_launch.h)
 };
 
@@ -97,6 +98,7 @@ struct CScope {
   bool given_narrow = false;              // numbers of 64 bits were given in 32
   ir::DType returns = ir::DType::Void();  // what a function that kernels call gives back
   std::string result = {};                // where it puts that, when what it returns is a status
+  std::string failed = {};                // where a kernel of a GPU, which returns none, puts one
   std::vector<std::string> given = {};    // variables that hold what calls gave
   std::vector<std::string> arrays = {};   // of the function's own
 };

@@ -80,6 +80,7 @@ struct EmittedModel {
   bool takes_table = false;                     // init is given the functions from outside
   bool kernels_fail = false;                    // those of a GPU, which say so in its memory
   std::vector<std::string> externs;             // their names in the program
+  std::vector<std::string> kernel_externs;      // those that kernels of a GPU call
   std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
 };
 

@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/print_c_pointer.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
 #include "generator/support/status.h"
 
@@ -44,9 +44,14 @@ class CallPrinter {
     for (size_t i = 0; i < types.size(); ++i) absl::StrAppend(&types[i], "a", i);
     const std::string returns =
         CType(e_->dtype()).empty() ? "void" : std::string(CScalarType(e_->dtype()));
-    scope_.needs.externs.try_emplace(
-        callee->value, absl::StrCat(returns, " ", callee->value, "(",
-                                    types.empty() ? "void" : absl::StrJoin(types, ", "), ");"));
+    CNeeds& needs = scope_.needs;
+    if (!needs.on_device || !IsCudaFunction(callee->value)) {
+      if (needs.on_device) needs.headers.insert(OutsideHeader(needs.prefix));
+      needs.externs.try_emplace(
+          callee->value, absl::StrCat(needs.on_device ? "extern \"C\" __device__ " : "", returns,
+                                      " ", callee->value, "(",
+                                      types.empty() ? "void" : absl::StrJoin(types, ", "), ");"));
+    }
     return CText{absl::StrCat(callee->value, "(", absl::StrJoin(texts, ", "), ")")};
   }
 
@@ -57,6 +62,7 @@ class CallPrinter {
       return CannotPrint(absl::StrCat("a call of '", callee.name, "', which takes ", params.size(),
                                       " arguments, with ", n_.args.size() - 1, ","));
     }
+    if (scope_.needs.on_device) scope_.needs.headers.insert(FunctionsHeader(scope_.needs.prefix));
     std::vector<std::string> texts;
     for (size_t i = 0; i < params.size(); ++i) {
       const PrimRef arg = n_.args[i + 1];
@@ -116,7 +122,7 @@ absl::Status Checked(CScope& scope, const CCallee& callee, PrimRef e, const ir::
   const std::string status = scope.names.Unique("status");
   out.Line("const int ", status, " = ", call.text, ";");
   out.Line("if (", status, " != LATHE_OK) {");
-  out.Line("  return ", status, ";");
+  PrintCFailure(scope, status, out);
   out.Line("}");
   return absl::OkStatus();
 }
@@ -174,17 +180,13 @@ absl::Status PrintCCallLet(CScope& scope, const ir::LetStmt& let, const ir::Intr
   return absl::OkStatus();
 }
 
-bool CallsFailing(const CNeeds& needs, ir::StmtRef body) {
-  bool found = false;
-  ir::ForEachStmt(body, [&](ir::StmtRef stmt) {
-    const auto* s = stmt->As<ir::EvaluateStmt>();
-    const auto* let = stmt->As<ir::LetStmt>();
-    const PrimRef value = s != nullptr ? s->value : let != nullptr ? let->value : nullptr;
-    const auto* call = value == nullptr ? nullptr : value->As<ir::Intrinsic>();
-    const CCallee* callee = call == nullptr ? nullptr : CalleeOf(needs, *call);
-    found = found || (callee != nullptr && callee->fails);
-  });
-  return found;
+void PrintCFailure(const CScope& scope, absl::string_view status, LineWriter& out) {
+  if (scope.failed.empty()) {
+    out.Line("  return ", status, ";");
+    return;
+  }
+  out.Line("  lathe_fail(", scope.failed, ", ", status, ");");
+  out.Line("  return;");
 }
 
 }  // namespace lathe::emit

@@ -24,8 +24,8 @@ absl::Status PrintCCallStmt(CScope& scope, ir::PrimRef e, const ir::Intrinsic& n
 absl::Status PrintCCallLet(CScope& scope, const ir::LetStmt& let, const ir::Intrinsic& n,
                            LineWriter& out);
 
-// Whether a statement in `body` is a call that may fail.
-bool CallsFailing(const CNeeds& needs, ir::StmtRef body);
+// The line, or lines, that end the function with the status `status`.
+void PrintCFailure(const CScope& scope, absl::string_view status, LineWriter& out);
 
 }  // namespace lathe::emit
 

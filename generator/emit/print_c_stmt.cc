@@ -117,9 +117,7 @@ class Printer {
         [&](const ir::AssertStmt& s) -> absl::Status {
           LATHE_ASSIGN_OR_RETURN(const std::string wrong, PrintCViolation(scope_, s.cond));
           out_.Line("if (", wrong, ") {");
-          const bool on_device = scope_.needs.on_device;
-          if (on_device) out_.Line("  lathe_fail(failed, ", StatusOf(s), ");");
-          out_.Line("  return", on_device ? "" : absl::StrCat(" ", StatusOf(s)), ";");
+          PrintCFailure(scope_, StatusOf(s), out_);
           out_.Line("}");
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
@@ -132,7 +130,7 @@ class Printer {
             out_.Line("return ", scope_.result.empty() ? value : "LATHE_OK", ";");
             return absl::OkStatus();
           }
-          out_.Line(status_ ? "return LATHE_OK;" : "return;");
+          out_.Line(status_ && scope_.failed.empty() ? "return LATHE_OK;" : "return;");
           return absl::OkStatus();
         },
         [&](const ir::BreakStmt&) {
@@ -372,13 +370,6 @@ class Printer {
 };
 
 }  // namespace
-
-bool MayFail(ir::StmtRef stmt) {
-  bool found = false;
-  ir::ForEachStmt(stmt,
-                  [&](ir::StmtRef s) { found = found || s->As<ir::AssertStmt>() != nullptr; });
-  return found;
-}
 
 absl::Status PrintCStmt(CScope& scope, ir::StmtRef stmt, bool status, LineWriter& out) {
   return Printer(scope, status, out).Print(stmt);

@@ -9,9 +9,6 @@
 
 namespace lathe::emit {
 
-// Whether the kernel can end with an error: it returns a status then.
-bool MayFail(ir::StmtRef stmt);
-
 // Appends the lines of `stmt` to `out`. Fails, naming it, on a statement that is not printed yet.
 // `status`: the kernel returns one.
 absl::Status PrintCStmt(CScope& scope, ir::StmtRef stmt, bool status, LineWriter& out);

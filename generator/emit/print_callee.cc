@@ -6,11 +6,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/drop_unread.h"
-#include "generator/emit/print_c_call.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_stmt.h"
 #include "generator/emit/print_in_width.h"
+#include "generator/lower/failing_callees.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -52,6 +53,7 @@ bool EndsWithReturn(ir::StmtRef stmt) {
 absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& callee, CNeeds& needs,
                                       bool* wide) {
   CNames names(needs.prefix);
+  if (needs.on_device) ReserveCudaNames(names);
   for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol);
   CScope scope{context, needs, names};
   scope.wide = *wide;
@@ -80,7 +82,8 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
                                  : gives      ? CScalarType(scope.returns)
                                               : absl::string_view("void");
   return PrintedCallee{
-      absl::StrCat("static ", type, " ", callee.name, "(",
+      absl::StrCat(needs.on_device ? "static __device__ inline " : "static ", type, " ",
+                   callee.name, "(",
                    declarations.empty() ? "void" : absl::StrJoin(declarations, ", "), ")"),
       WithParamsRead(params, DropUnread(lines.Take(), scope))};
 }
@@ -89,16 +92,10 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
 
 void NameCallees(const std::map<std::string, ir::PrimFunc>& callees, absl::string_view model,
                  CNames& file_names, CNeeds& needs) {
+  needs.failing = lower::FailingCallees(callees);
   for (const auto& [name, func] : callees) {
     const std::string own = file_names.Unique(absl::StrCat(model, "_", name));
-    needs.callees[name] = {own, &func, MayFail(func.body)};
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto& [name, callee] : needs.callees) {
-      if (callee.fails || !CallsFailing(needs, callee.func->body)) continue;
-      callee.fails = changed = true;
-    }
+    needs.callees[name] = {own, &func, needs.failing.count(name) != 0};
   }
 }
 

@@ -10,7 +10,6 @@
 #include "generator/emit/drop_unread.h"
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_axis_loops.h"
-#include "generator/emit/print_c_call.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_int8.h"
 #include "generator/emit/print_c_stmt.h"
@@ -21,6 +20,7 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
 #include "generator/lower/build_nest.h"
+#include "generator/lower/failing_callees.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -208,7 +208,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
                                       absl::Span<const analysis::Interval> ranges,
                                       const std::string& name, CNeeds& needs, bool* wide) {
   PrintedKernel printed;
-  printed.fails = MayFail(kernel.func.body) || CallsFailing(needs, kernel.func.body);
+  printed.fails = lower::MayFail(needs.failing, kernel.func.body);
   printed.writes = WritesOf(kernel);
   CNames names(needs.prefix);
   for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol);

@@ -6,6 +6,7 @@
 #include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_checked_call.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
@@ -84,6 +85,17 @@ absl::StatusOr<std::string> MovePrinter::BytesOf(TensorId id) {
   return absl::StrCat("lathe_packed_bytes(", text, ", ", int{tensor.dtype.bits}, "u)");
 }
 
+absl::StatusOr<std::string> MovePrinter::ElementsOf(TensorId id) {
+  const ir::Tensor& tensor = program_.tensors[id];
+  if (const auto count = tensor.elements()) return absl::StrCat(*count, "u");
+  std::string elements;
+  for (ir::PrimRef dim : tensor.shape) {
+    LATHE_ASSIGN_OR_RETURN(const CText size, PrintCIndexValue(scope_, dim));
+    absl::StrAppend(&elements, elements.empty() ? "" : " * ", "(size_t)", size.In(kPrefix));
+  }
+  return elements;
+}
+
 absl::Status MovePrinter::ClearBehind(TensorId id, LineWriter& out) {
   const ir::Tensor& tensor = program_.tensors[id];
   if (!ir::IsPacked(tensor.dtype)) return absl::OkStatus();
@@ -91,11 +103,7 @@ absl::Status MovePrinter::ClearBehind(TensorId id, LineWriter& out) {
   const int64_t width = tensor.dtype.bits;
   if (count && *count * width % 8 == 0) return absl::OkStatus();
   LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(id));
-  std::string elements = absl::StrCat(count.value_or(1), "u");
-  for (size_t i = 0; !count && i < tensor.shape.size(); ++i) {
-    LATHE_ASSIGN_OR_RETURN(const CText size, PrintCIndexValue(scope_, tensor.shape[i]));
-    elements = absl::StrCat(i == 0 ? "" : elements + " * ", "(size_t)", size.In(kPrefix));
-  }
+  LATHE_ASSIGN_OR_RETURN(const std::string elements, ElementsOf(id));
   model_.needs.headers.insert("\"lathe/bits.h\"");
   out.Line("lathe_clear_behind(", place, ", ", elements, ", ", width, "u);");
   return absl::OkStatus();
@@ -124,6 +132,11 @@ absl::Status MovePrinter::Copy(TensorId from, TensorId to, LineWriter& out) {
 absl::Status MovePrinter::Fill(TensorId tensor, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(tensor));
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensor));
+  if (model_.enqueues && ir::IsPacked(program_.tensors[tensor].dtype)) {
+    LATHE_ASSIGN_OR_RETURN(const std::string elements, ElementsOf(tensor));
+    EnqueueOnes(model_, place, elements, program_.tensors[tensor].dtype.bits, out);
+    return absl::OkStatus();
+  }
   if (model_.enqueues) {
     EnqueueOnes(place, size, out);
     return absl::OkStatus();
@@ -134,6 +147,7 @@ absl::Status MovePrinter::Fill(TensorId tensor, LineWriter& out) {
 }
 
 absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWriter& out) {
+  if (model_.enqueues) return EnqueueReturn(tensors, out);
   model_.needs.headers.insert("<string.h>");
   model_.needs.headers.insert("\"lathe/scalar.h\"");
   if (tensors.size() == 1) {
@@ -163,6 +177,42 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
     out.Line("end = ", next, ";");
   }
   out.Line("(void)memmove(", model_.arena(), ", &", model_.arena(), "[top], end - top);");
+  return absl::OkStatus();
+}
+
+absl::Status MovePrinter::EnqueueReturn(const std::vector<TensorId>& tensors, LineWriter& out) {
+  const std::string& arena = model_.arena();
+  model_.needs.headers.insert("\"lathe/scalar.h\"");
+  if (tensors.size() == 1) {
+    model_.needs.headers.insert("\"lathe/cuda_moves.h\"");
+    const ir::Tensor& tensor = program_.tensors[tensors[0]];
+    LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[0]));
+    LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
+    PrintCheckedCall(absl::StrCat("lathe_enqueue_to_front(", arena, ", top, ", frame_.room(), ", ",
+                                  from, ", ", bytes, ", stream)"),
+                     out);
+    return absl::OkStatus();
+  }
+  // Put together first, behind all else and so far behind that the copy does not reach over itself.
+  out.Line("size_t total = 0u;");
+  std::vector<std::string> sizes;
+  for (TensorId id : tensors) {
+    const ir::Tensor& tensor = program_.tensors[id];
+    LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
+    sizes.push_back(absl::StrCat("lathe_aligned(", bytes, ", ", model_.target.ram_align, "u)"));
+    out.Line("total = lathe_sum(total, ", sizes.back(), ");");
+  }
+  out.Line("size_t end = lathe_larger(top, total);");
+  out.Line("if (lathe_sum(end, total) > ", frame_.room(), ") {");
+  out.Line("  return LATHE_E_MEMORY;");
+  out.Line("}");
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[i]));
+    LATHE_ASSIGN_OR_RETURN(const std::string bytes, BytesOf(tensors[i]));
+    EnqueueCopy(absl::StrCat("&", arena, "[end]"), from, bytes, out);
+    out.Line("end += ", sizes[i], ";");
+  }
+  EnqueueCopy(arena, absl::StrCat("&", arena, "[end - total]"), "total", out);
   return absl::OkStatus();
 }
 

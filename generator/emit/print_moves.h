@@ -41,6 +41,8 @@ class MovePrinter {
  private:
   // Of what is in memory, so that the product does not overflow.
   absl::StatusOr<std::string> BytesOf(ir::TensorId id);
+  absl::StatusOr<std::string> ElementsOf(ir::TensorId id);
+  absl::Status EnqueueReturn(const std::vector<ir::TensorId>& tensors, LineWriter& out);
   bool IsWritable(ir::TensorId id) const;
 
   Model& model_;

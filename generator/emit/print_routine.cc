@@ -198,12 +198,12 @@ class RoutinePrinter {
           LATHE_ASSIGN_OR_RETURN(std::string from, Spell(s.tensor));
           if (absl::StartsWith(from, "(")) from = absl::StrCat("(", from, ")");  // a cast
           const ir::DType dtype = program_.tensors[s.tensor].dtype;
-          const std::string at = absl::StrCat(s.index);
-          if (model_.enqueues) {
-            ReadBack(model_, name, dtype, AddressOf(from, at), out);
-          } else {
-            out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ",
-                     ReadElement(model_.needs, dtype, {from, at}).text, ";");
+          const std::string read =
+              model_.enqueues
+                  ? ReadBack(model_, names_, name, dtype, from, s.index, out).text
+                  : ReadElement(model_.needs, dtype, {from, absl::StrCat(s.index)}).text;
+          if (read != name) {
+            out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ", read, ";");
           }
           return absl::OkStatus();
         },
@@ -270,9 +270,9 @@ class RoutinePrinter {
     const ir::Tensor& tensor = program_.tensors[id];
     const char* zero = tensor.dtype.is_int() ? " 0" : " 0u";
     if (model_.enqueues) {
-      const std::string read = names_.Unique(absl::StrCat(tensor.name, "_now"));
-      ReadBack(model_, read, tensor.dtype, name, out);
-      return absl::StrCat(read, " ", op, zero);
+      const std::string now = names_.Unique(absl::StrCat(tensor.name, "_now"));
+      const CText read = ReadBack(model_, names_, now, tensor.dtype, name, 0, out);
+      return absl::StrCat(read.In(kEquality), " ", op, zero);
     }
     const CText read = ReadElement(model_.needs, tensor.dtype, {name, "0"});
     return absl::StrCat(read.In(kEquality), " ", op, zero);
@@ -283,7 +283,8 @@ class RoutinePrinter {
     std::vector<std::string> args;
     for (size_t i = 0; i < s.tensors.size(); ++i) {
       LATHE_ASSIGN_OR_RETURN(args.emplace_back(), Spell(s.tensors[i]));
-      if (kernel.writes[i]) LATHE_RETURN_IF_ERROR(moves_.ClearBehind(s.tensors[i], out));
+      const bool clears = kernel.writes[i] && !model_.enqueues;  // what enqueues it does so itself
+      if (clears) LATHE_RETURN_IF_ERROR(moves_.ClearBehind(s.tensors[i], out));
     }
     for (size_t i = 0; i < s.scalars.size(); ++i) {
       LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintScalarFor(kernel, i, scope_, s.scalars[i]));

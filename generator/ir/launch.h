@@ -21,10 +21,13 @@ struct GridAxis {
   PrimRef extent = nullptr;  // over the kernel's scalars alone
 };
 
-// Threads take what the axes count in turns, each value alone. Without axes one thread does it all.
+// Threads take what the axes count in turns, each value alone, or `group` of them that follow one
+// another: elements that share bytes with each other, and with no others. Without axes one thread
+// does it all.
 struct GridStride {
   std::vector<GridAxis> axes;  // outermost first
   StmtRef body = nullptr;
+  int group = 1;
 };
 
 // How the values of several threads become one.

@@ -12,6 +12,13 @@ inline bool IsPacked(DType t) {
   return t.bits != 8 && t.bits != 16 && t.bits != 32 && t.bits != 64;
 }
 
+// How many of them fill whole bytes.
+inline int PackedGroup(DType t) {
+  int group = 1;
+  while (group * t.bits % 8 != 0) group *= 2;
+  return group;
+}
+
 }  // namespace lathe::ir
 
 #endif  // LATHE_IR_PACKED_ELEMENTS_H_

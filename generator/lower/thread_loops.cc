@@ -99,11 +99,15 @@ StmtRef LoopsOf(ir::Context& context, StmtRef stmt,
   return Looping(context, std::move(around)).Looped(stmt);
 }
 
+StmtRef ThreadLoops(ir::Context& context, StmtRef body) {
+  const bool meet = analysis::ThreadsMeet(body, {});
+  const StmtRef nested = Nesting(context).Nested(body);
+  return meet ? SplitAtMeetings(context, nested) : LoopsOf(context, nested, {});
+}
+
 void ThreadLoops(ir::Context& context, ir::Program& program) {
   ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) {
-    const bool meet = analysis::ThreadsMeet(func.body, {});
-    const StmtRef nested = Nesting(context).Nested(func.body);
-    const StmtRef loops = meet ? SplitAtMeetings(context, nested) : LoopsOf(context, nested, {});
+    const StmtRef loops = ThreadLoops(context, func.body);
     if (loops != nullptr) func.body = loops;
   });
 }

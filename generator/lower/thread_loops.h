@@ -15,6 +15,9 @@ namespace lathe::lower {
 // (lower/thread_groups) stay as they are.
 void ThreadLoops(ir::Context& context, ir::Program& program);
 
+// The same of one body; null where its threads meet so.
+ir::StmtRef ThreadLoops(ir::Context& context, ir::StmtRef body);
+
 // The same of a statement whose threads do not meet, inside of loops over those of `around`.
 ir::StmtRef LoopsOf(ir::Context& context, ir::StmtRef stmt,
                     absl::flat_hash_map<std::string, ir::PrimRef> around);

@@ -21,7 +21,8 @@ import tempfile
 root = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow", "custom_extern"]
 MODELS = ["rows", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
-          "attention", "attention_heads", "tensor_core_tiles", "tensor_core_registers", "told_by_threads"]
+          "attention", "attention_heads", "tensor_core_tiles", "tensor_core_registers", "told_by_threads", "callees", "packed_elements"]
+CALLED = ["called_functions.txt"]  # with functions from outside that kernels call, which are linked to them
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "attention.txt:joined.py"]
 TF32 = ["tf32_products.txt"]  # compiled with +tf32
 HOPPER = ["hopper.txt", "hopper_products", "hopper_pixels"]  # whose products are by wgmma on sm_90a
@@ -68,6 +69,9 @@ def program_of(sample, folder):
     texts = dict(zip(sections[1::2], sections[2::2]))
     program = folder / (name or sections[1])
     program.write_text(texts[program.name])
+    outside = program.with_suffix(".cu")
+    if outside.name in texts:
+        outside.write_text(texts[outside.name])
     return program
 
 
@@ -105,7 +109,8 @@ def check(sample, folder):
     for_hopper = sample in HOPPER
     more = "+tf32" if sample in TF32 else ""
     program = program_of(sample, folder)
-    own = sorted(program.parent.glob("*.cu")) if program.is_relative_to(root) else []  # functions from outside
+    links = program.with_suffix(".cu").exists()  # functions that kernels call
+    own = [program.with_suffix(".cu")] if links else sorted(program.parent.glob("*.cu")) if program.is_relative_to(root) else []
     # Nobody waits for the values of the one, and the other's functions are not called here.
     golden = [] if sample == "hopper.txt" or own else ["--golden"]
     sample = program.stem
@@ -117,6 +122,7 @@ def check(sample, folder):
     flags = ["-std=c++17", "-O2", "-I", bundle, "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Werror"]
     for gpu in GPUS:
         flags += ["-gencode", f"arch=compute_{gpu},code=sm_{gpu}"]
+    flags += ["-rdc=true"] if links else []
     objects = []
     for source in sorted(bundle.glob("*.c*")) + sorted(bundle.glob("lathe/*.c")) + own:
         if source.name == f"{sample}_selftest.cpp" or source.suffix not in (".c", ".cpp", ".cu"):
@@ -161,7 +167,7 @@ def check_project(sample, folder):
 with tempfile.TemporaryDirectory() as scratch:
     place = options.keep or pathlib.Path(scratch)
     place.mkdir(parents=True, exist_ok=True)
-    samples = options.samples or SAMPLES + MODELS + PRODUCTS + TF32 + HOPPER
+    samples = options.samples or SAMPLES + MODELS + CALLED + PRODUCTS + TF32 + HOPPER
     if (root / "samples" / samples[0]).is_dir():
         check_project(samples[0], place)
     for sample in samples:

@@ -50,7 +50,31 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("attention", "b=2,n=7,m=33"), std::pair("attention", "b=1,n=65,m=33"),
                     std::pair("attention_heads", ""), std::pair("moved_factors", "n=33,m=40"),
                     std::pair("moved_factors", "n=0,m=3"), std::pair("data_sizes", "n=40"),
-                    std::pair("data_sizes", "n=0")));
+                    std::pair("data_sizes", "n=0"), std::pair("callees", "n=3"),
+                    std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", "")));
+
+// Functions that only read their memory, or write a row of their own, leave loops to threads.
+TEST(CudaCalleesTest, TheyStandInAHeaderAndThreadsCallThem) {
+  const ScratchDirectory scratch;
+  const LatheRun run = CompileModel("callees");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_EQ(Count(*ReadFile("out/net_functions.h"), "/* PrimFunc "), 3u);
+  const std::string text = *ReadFile("out/net_elementwise.cu");
+  EXPECT_EQ(Count(text, "lathe_thread()"), 3u) << text;
+  EXPECT_EQ(Count(text, "lathe_fail(failed, status_1);"), 2u);
+  EXPECT_FALSE(ReadFile("out/net_serial.cu").ok());
+}
+
+// No two threads write one byte: they take groups of elements, rows of whole bytes, or all.
+TEST(CudaPackedTest, ThreadsHaveWholeBytes) {
+  const ScratchDirectory scratch;
+  const LatheRun run = CompileModel("packed_elements");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string each = *ReadFile("out/net_elementwise.cu");
+  EXPECT_EQ(Count(each, "lathe_launch("), Count(each, "lathe_thread() * ")) << each;
+  EXPECT_THAT(each, HasSubstr("first = lathe_thread() * 4;"));  // of 6 bits
+  EXPECT_THAT(*ReadFile("out/net_serial.cu"), HasSubstr("net_cumsum("));
+}
 
 TEST(CudaMovedFactorsTest, OnlyBatchesThatLieClosestTogetherAreMoved) {
   const ScratchDirectory scratch;

@@ -2,12 +2,23 @@
 #ifndef LATHE_EMIT_CUDA_CUDA_NAMES_H_
 #define LATHE_EMIT_CUDA_CUDA_NAMES_H_
 
+#include <string>
+
+#include "absl/strings/string_view.h"
 #include "generator/emit/c_names.h"
 
 namespace lathe::emit {
 
 // Takes them, and what the text around kernels calls its own variables.
 void ReserveCudaNames(CNames& names);
+
+// Whether CUDA declares a function of that name for kernels.
+bool IsCudaFunction(absl::string_view name);
+
+// What functions that kernels call are declared in, as #include has it: those of the program, and
+// those from outside.
+std::string FunctionsHeader(absl::string_view model);
+std::string OutsideHeader(absl::string_view model);
 
 }  // namespace lathe::emit
 

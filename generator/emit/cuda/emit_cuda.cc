@@ -11,11 +11,13 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "generator/emit/cuda/cuda_entry_view.h"
+#include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/cuda/print_launch.h"
 #include "generator/emit/cuda/refuse_steps.h"
 #include "generator/emit/model_facts.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_callee.h"
 #include "generator/emit/print_constants.h"
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
@@ -57,6 +59,7 @@ class Emitter {
     }
     NameEntries(model_, {"_dims", "_inputs", "_outputs", "_workspace_size"});
     LATHE_RETURN_IF_ERROR(PrintConstants(model_, emitted_.weights).status());
+    LATHE_RETURN_IF_ERROR(Functions());
     LATHE_RETURN_IF_ERROR(Kernels());
     LATHE_RETURN_IF_ERROR(Routines());
     AddModel();
@@ -70,6 +73,26 @@ class Emitter {
     List kernels;
   };
 
+  // What kernels call.
+  absl::Status Functions() {
+    functions_.prefix = model_.name;
+    functions_.on_device = true;
+    NameCallees(model_.program.callees, model_.name, model_.file_names, functions_);
+    List texts;
+    for (const auto& [name, callee] : functions_.callees) {
+      auto printed = PrintCallee(model_.context, callee, functions_);
+      if (!printed.ok()) {
+        return absl::UnimplementedError(
+            absl::StrCat("function '", name, "': ", printed.status().message()));
+      }
+      texts.push_back(Dict{{"name", name},
+                           {"signature", printed->signature},
+                           {"body", std::string(absl::StripSuffix(printed->body, "\n"))}});
+    }
+    view_["functions"] = std::move(texts);
+    return absl::OkStatus();
+  }
+
   absl::Status Kernels() {
     for (int32_t i = 0; i < std::ssize(model_.program.kernels); ++i) {
       const ir::KernelId id{i};
@@ -77,18 +100,15 @@ class Emitter {
       FamilyText& family = families_[FamilyOf(launches_[id])];
       family.needs.prefix = model_.name;
       family.needs.on_device = true;
+      family.needs.callees = functions_.callees;
+      family.needs.failing = functions_.failing;
       auto printed =
           PrintLaunches(model_.context, kernel, launches_[id], model_.file_names, family.needs);
-      absl::Status status = printed.status();
-      if (status.ok() && !family.needs.externs.empty()) {
-        status = absl::UnimplementedError(
-            absl::StrCat("the call of '", family.needs.externs.begin()->first,
-                         "', a function from outside, in a kernel of a GPU is not supported yet"));
-      }
-      if (!status.ok()) {
+      if (!printed.ok()) {
         return absl::UnimplementedError(
-            absl::StrCat("kernel '", kernel.name, "': ", status.message()));
+            absl::StrCat("kernel '", kernel.name, "': ", printed.status().message()));
       }
+      outside_.insert(family.needs.externs.begin(), family.needs.externs.end());
       model_.kernels_fail = model_.kernels_fail || printed->kernel.fails;
       List functions;
       for (const std::string& text : printed->functions) functions.push_back(Dict{{"text", text}});
@@ -155,6 +175,13 @@ class Emitter {
       needs.push_back(Dict{{"text", function}});
     emitted_.runtime.emplace_back("cuda_launch.h");
     emitted_.kernels_fail = model_.kernels_fail;
+    outside_.insert(functions_.externs.begin(), functions_.externs.end());
+    List outside;
+    for (const auto& [name, prototype] : outside_) {
+      outside.push_back(Dict{{"prototype", prototype}});
+      emitted_.kernel_externs.push_back(name);
+    }
+    view_["outside"] = std::move(outside);
     view_["name"] = model_.name;
     view_["NAME"] = UpperCase(model_.name);
     view_["target"] = options_.target;
@@ -197,19 +224,32 @@ class Emitter {
     }
   }
 
+  List DeviceIncludes(const CNeeds& needs, std::set<std::string> headers) {
+    headers.insert("\"lathe/cuda_device.h\"");
+    for (const std::string& header : needs.headers) headers.insert(DevicePart(header));
+    List includes;
+    for (const std::string& header : headers) {
+      includes.push_back(Dict{{"header", header}});
+      AddRuntime(header);
+    }
+    return includes;
+  }
+
   absl::Status Files() {
     Dict data = {{"model", std::move(view_)}};
     LATHE_RETURN_IF_ERROR(Add(".h", "cuda/model.h.tmpl", data));
     LATHE_RETURN_IF_ERROR(Add(".cpp", "cuda/model.cpp.tmpl", data));
     LATHE_RETURN_IF_ERROR(Add("_kernels.h", "cuda/kernels.h.tmpl", data));
+    if (!outside_.empty()) {
+      LATHE_RETURN_IF_ERROR(Add("_outside.h", "cuda/outside.h.tmpl", data));
+    }
+    if (!functions_.callees.empty()) {
+      functions_.headers.erase(FunctionsHeader(model_.name));  // those that call each other
+      data["file"] = Dict{{"includes", DeviceIncludes(functions_, {})}};
+      LATHE_RETURN_IF_ERROR(Add("_functions.h", "cuda/functions.h.tmpl", data));
+    }
     for (auto& [family, text] : families_) {
-      List includes;
-      std::set<std::string> headers = {"\"lathe/cuda_device.h\"", "\"lathe/cuda_launch.h\""};
-      for (const std::string& header : text.needs.headers) headers.insert(DevicePart(header));
-      for (const std::string& header : headers) {
-        includes.push_back(Dict{{"header", header}});
-        AddRuntime(header);
-      }
+      List includes = DeviceIncludes(text.needs, {"\"lathe/cuda_launch.h\""});
       const FamilyFile& file = FileOf(family);
       data["family"] = Dict{{"stem", file.stem},
                             {"summary", file.summary},
@@ -245,6 +285,8 @@ class Emitter {
   const CudaOptions& options_;
   NeedPrinter needs_{model_};
   EmittedModel emitted_;
+  CNeeds functions_;                            // that kernels call
+  std::map<std::string, std::string> outside_;  // prototypes of those from outside, by name
   std::map<KernelFamily, FamilyText> families_;
   List all_kernels_;
   List prototypes_;

@@ -1,8 +1,11 @@
 #include "generator/emit/cuda/enqueue.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_checked_call.h"
+#include "generator/emit/stored_element.h"
+#include "generator/ir/packed_elements.h"
 
 namespace lathe::emit {
 
@@ -36,11 +39,33 @@ void EnqueueOnes(const std::string& to, const std::string& bytes, LineWriter& ou
   PrintCheckedCall(absl::StrCat("(int)cudaMemsetAsync(", to, ", 0xff, ", bytes, ", stream)"), out);
 }
 
-void ReadBack(const Model& model, const std::string& name, ir::DType dtype, const std::string& from,
-              LineWriter& out) {
-  out.Line(CType(dtype), " ", name, " = 0;");
+void EnqueueOnes(Model& model, const std::string& to, const std::string& elements, int bits,
+                 LineWriter& out) {
+  model.needs.headers.insert("\"lathe/cuda_moves.h\"");
   PrintCheckedCall(
-      absl::StrCat(model.name, "_read(&", name, ", ", from, ", sizeof ", name, ", stream)"), out);
+      absl::StrCat("lathe_enqueue_ones(", to, ", ", elements, ", ", bits, "u, stream)"), out);
+}
+
+CText ReadBack(Model& model, CNames& names, const std::string& name, ir::DType dtype,
+               const std::string& from, int64_t index, LineWriter& out) {
+  const auto read = [&](const char* address_of, const std::string& to, int64_t at) {
+    PrintCheckedCall(absl::StrCat(model.name, "_read(", address_of, to, ", ",
+                                  AddressOf(from, absl::StrCat(at)), ", sizeof ", to, ", stream)"),
+                     out);
+  };
+  if (ir::IsPacked(dtype)) {
+    // The whole bytes that it lies in, from where eight elements begin.
+    const int64_t bytes = (index % 8 * dtype.bits + dtype.bits + 7) / 8;
+    const std::string bits = names.Unique(name + "_bits");
+    out.Line("uint8_t ", bits, "[", bytes, "] = {0};");
+    read("", bits, index / 8 * dtype.bits);
+    return ReadElement(model.needs, dtype, {bits, absl::StrCat(index % 8)});
+  }
+  const bool is_code = CType(dtype) != CScalarType(dtype);
+  const std::string stored = is_code ? names.Unique(name + "_bits") : name;
+  out.Line(CType(dtype), " ", stored, " = 0;");
+  read("&", stored, index);
+  return ReadElement(model.needs, dtype, {stored, "", true});
 }
 
 bool ReadsBack(const ir::Program& program) {

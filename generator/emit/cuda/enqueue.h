@@ -8,6 +8,7 @@
 
 #include "generator/emit/model_names.h"
 #include "generator/emit/ports.h"
+#include "generator/emit/print_c_expr.h"
 #include "generator/ir/program.h"
 #include "generator/support/line_writer.h"
 
@@ -21,9 +22,12 @@ std::vector<std::string> StreamArgs(const Model& model);
 void EnqueueCopy(const std::string& to, const std::string& from, const std::string& bytes,
                  LineWriter& out);
 void EnqueueOnes(const std::string& to, const std::string& bytes, LineWriter& out);
-// The variable `name` becomes an element of a tensor, of a dtype that is the same in memory.
-void ReadBack(const Model& model, const std::string& name, ir::DType dtype, const std::string& from,
-              LineWriter& out);
+// Of elements that share bytes.
+void EnqueueOnes(Model& model, const std::string& to, const std::string& elements, int bits,
+                 LineWriter& out);
+// An element of a tensor: the variable `name`, or made of what it is in memory.
+CText ReadBack(Model& model, CNames& names, const std::string& name, ir::DType dtype,
+               const std::string& from, int64_t index, LineWriter& out);
 
 // Whether a run looks at data, so that it has to wait for the stream.
 bool ReadsBack(const ir::Program& program);

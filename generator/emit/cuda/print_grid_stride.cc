@@ -16,10 +16,12 @@ absl::StatusOr<GridText> PrintGridStride(CScope& scope, const ir::GridStride& gr
     text.ways = {{"", "", "1", "1"}};
     return text;
   }
-  LATHE_ASSIGN_OR_RETURN(
-      const CText count,
-      PrintTurns(scope, grid.axes, {"lathe_thread()", "lathe_threads()"}, body, out));
-  text.ways = {{"", "", absl::StrCat("lathe_blocks(", count.text, ")"), "LATHE_BLOCK"}};
+  const Takers threads = {"lathe_thread()", "lathe_threads()", grid.group};
+  LATHE_ASSIGN_OR_RETURN(const CText count, PrintTurns(scope, grid.axes, threads, body, out));
+  const std::string blocks =
+      grid.group == 1 ? absl::StrCat("lathe_blocks(", count.text, ")")
+                      : absl::StrCat("lathe_wide_blocks(", count.text, ", ", grid.group, ")");
+  text.ways = {{"", "", blocks, "LATHE_BLOCK"}};
   return text;
 }
 

@@ -8,12 +8,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "generator/analysis/simplify.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/print_attention.h"
 #include "generator/emit/cuda/print_bound_threads.h"
 #include "generator/emit/cuda/print_grid_stride.h"
 #include "generator/emit/cuda/print_group_product.h"
+#include "generator/emit/cuda/print_host_size.h"
 #include "generator/emit/cuda/print_scan_rows.h"
 #include "generator/emit/cuda/print_sort_rows.h"
 #include "generator/emit/cuda/print_team_rows.h"
@@ -25,8 +27,12 @@
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_c_stmt.h"
+#include "generator/emit/print_in_width.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/lower/cuda/buffer_uses.h"
+#include "generator/lower/failing_callees.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/match.h"
 #include "generator/support/status.h"
@@ -92,10 +98,7 @@ class LaunchPrinter {
       : ir_(context), kernel_(kernel), needs_(needs) {}
 
   absl::StatusOr<LaunchText> Print(const ir::GridLaunch& launch, const std::string& name) {
-    bool wide = false;
-    LATHE_ASSIGN_OR_RETURN(LaunchText text, PrintIn(launch, name, &wide));
-    if (!wide) return text;
-    return PrintIn(launch, name, &wide);
+    return PrintInWidth(needs_, [&](bool* wide) { return PrintIn(launch, name, wide); });
   }
 
   // The same by groups of warps, which a product of this launch has.
@@ -109,13 +112,19 @@ class LaunchPrinter {
                                      bool* wide) {
     CNames names(needs_.prefix);
     ReserveCudaNames(names);
+    for (const auto& [symbol, prototype] : needs_.externs) (void)names.Unique(symbol);
     CScope scope{ir_, needs_, names};
     scope.wide = *wide;
+    scope.failed = "failed";
     LATHE_ASSIGN_OR_RETURN(const std::vector<Param> params, ParamsOf(kernel_, scope));
     LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel_.buffers));
     const ir::StmtRef loops = ir::BodyOf(launch.form);
     scope.aligned = MemoryOfInstructions(loops);
-    const bool fails = MayFail(loops);
+    const BufferUses uses = lower::UsesOf(ir_, loops);
+    for (BufferRef buffer : kernel_.buffers) {
+      if (!uses.Stores(buffer->data)) scope.read_only.insert(buffer->data);
+    }
+    const bool fails = lower::MayFail(needs_.failing, loops);
     LineWriter lines(2);
     if (launch.guarded) {
       lines.Line("if (lathe_has_failed(failed)) {");
@@ -130,7 +139,6 @@ class LaunchPrinter {
     *wide = scope.must_be_wide;
     const std::string body = DeclareSizes(scope, sizes, DropUnread(lines.Take(), scope.lets));
     text.name = name;
-    const BufferUses uses = lower::UsesOf(ir_, loops);
     std::vector<std::string> declarations = text.grid.own_params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (!MentionsName(body, params[i].name)) continue;
@@ -229,6 +237,34 @@ void PrintWays(const LaunchText& text, const std::string& before, const std::str
   out.Line(indent, "}");
 }
 
+// Before elements that share bytes are written, the bits behind the last of them become 0. Whether
+// there are any.
+absl::StatusOr<bool> PrintClears(const CScope& scope, const ir::Kernel& kernel,
+                                 const std::vector<bool>& writes, LineWriter& out) {
+  bool clears = false;
+  for (size_t i = 0; i < kernel.buffers.size(); ++i) {
+    const BufferRef buffer = kernel.buffers[i];
+    if (!writes[i] || !ir::IsPacked(buffer->dtype)) continue;
+    PrimRef count = scope.ir.Int(1);
+    for (PrimRef dim : buffer->shape) {
+      count = analysis::Simplify(
+          scope.ir,
+          scope.ir.Make(ir::BinaryOp::kMul, count, scope.ir.MakeCast(ir::DType::Int(64), dim)));
+    }
+    const auto known = lower::Number(count);
+    if (known && *known * buffer->dtype.bits % 8 == 0) continue;
+    scope.needs.headers.insert("\"lathe/bits.h\"");
+    LATHE_ASSIGN_OR_RETURN(const std::string elements, PrintHostSize(scope, count));
+    out.Line(clears ? "" : "int ", "cleared = lathe_enqueue_clear(", scope.buffers.at(buffer), ", ",
+             elements, ", ", int{buffer->dtype.bits}, "u, stream);");
+    out.Line("if (cleared != LATHE_OK) {");
+    out.Line("  return cleared;");
+    out.Line("}");
+    clears = true;
+  }
+  return clears;
+}
+
 // The same of a launch, and before it of the one by groups of warps, which may not be taken.
 // `first` is null where it is the only one; else whether no other was before it.
 void PrintCalls(const LaunchText& text, const LaunchText* groups, bool* first, LineWriter& out) {
@@ -273,8 +309,8 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
   PrintedLaunches printed;
   PrintedKernel& host = printed.kernel;
   host.name = file_names.Unique(absl::StrCat(needs.prefix, "_launch_", kernel.name));
-  host.fails = std::any_of(launches.begin(), launches.end(), [](const ir::GridLaunch& launch) {
-    return launch.guarded || MayFail(ir::BodyOf(launch.form));
+  host.fails = std::any_of(launches.begin(), launches.end(), [&](const ir::GridLaunch& launch) {
+    return launch.guarded || lower::MayFail(needs.failing, ir::BodyOf(launch.form));
   });
   std::vector<BufferUses> uses;
   for (const ir::GridLaunch& launch : launches) {
@@ -285,9 +321,14 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
         uses.begin(), uses.end(), [&](const BufferUses& all) { return all.Stores(buffer->data); }));
   }
 
+  CNames names(needs.prefix);
+  ReserveCudaNames(names);
+  CScope scope{context, needs, names};
+  LATHE_ASSIGN_OR_RETURN(const std::vector<Param> params, ParamsOf(kernel, scope));
   LineWriter lines(2);
   lines.Line("LATHE_RANGE(\"", needs.prefix, "_", kernel.name, "\");");
   bool first = true;
+  LATHE_ASSIGN_OR_RETURN(const bool clears, PrintClears(scope, kernel, host.writes, lines));
   for (const ir::GridLaunch& launch : launches) {
     const std::string name = file_names.Unique(
         launches.size() == 1 ? absl::StrCat(needs.prefix, "_", kernel.name)
@@ -306,10 +347,6 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
   }
   if (launches.size() != 1) lines.Line("return ", launches.empty() ? "LATHE_OK;" : "status;");
 
-  CNames names(needs.prefix);
-  ReserveCudaNames(names);
-  CScope scope{context, needs, names};
-  LATHE_ASSIGN_OR_RETURN(const std::vector<Param> params, ParamsOf(kernel, scope));
   std::vector<std::string> declarations;
   LineWriter unused(2);
   for (size_t i = 0; i < params.size(); ++i) {
@@ -319,7 +356,7 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
   }
   if (host.fails) declarations.push_back("int32_t *failed");
   declarations.push_back("cudaStream_t stream");
-  if (launches.empty()) unused.Line("(void)stream;");
+  if (launches.empty() && !clears) unused.Line("(void)stream;");
   host.signature = absl::StrCat("int ", host.name, "(", absl::StrJoin(declarations, ", "), ")");
   host.body = unused.Take() + lines.Take();
   return printed;

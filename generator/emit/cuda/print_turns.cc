@@ -12,6 +12,48 @@
 
 namespace lathe::emit {
 
+namespace {
+
+// The loops, around what `turn` prints: `at` counts, below `count`.
+absl::Status PrintLoops(CScope& scope, const Takers& takers, const std::string& at,
+                        const CText& count, bool divides, absl::FunctionRef<absl::Status()> turn,
+                        LineWriter& out) {
+  const std::string type = scope.wide ? "int64_t" : "int32_t";
+  const std::string as = scope.wide ? "" : "(int32_t)";
+  const std::string most = count.In(kOrder + 1);
+  const auto inside = [&] {
+    LineWriter::Indent in(out);
+    return turn();
+  };
+  if (takers.each == 1) {
+    out.Line("for (", type, " ", at, " = ", as, takers.first, "; ", at, " < ", most, "; ", at,
+             " += ", as, takers.step, ") {");
+    LATHE_RETURN_IF_ERROR(inside());
+    out.Line("}");
+    return absl::OkStatus();
+  }
+  const std::string first = scope.names.Unique("first");
+  std::string behind = absl::StrCat(first, " + ", takers.each);
+  out.Line("for (", type, " ", first, " = ", as, takers.first, " * ", takers.each, "; ", first,
+           " < ", most, "; ", first, " += ", as, takers.step, " * ", takers.each, ") {");
+  {
+    LineWriter::Indent in(out);
+    if (!divides) {
+      const std::string end = scope.names.Unique("end");
+      out.Line("const ", type, " ", end, " = ", behind, " < ", most, " ? ", behind, " : ",
+               count.In(kTernary), ";");
+      behind = end;
+    }
+    out.Line("for (", type, " ", at, " = ", first, "; ", at, " < ", behind, "; ++", at, ") {");
+    LATHE_RETURN_IF_ERROR(inside());
+    out.Line("}");
+  }
+  out.Line("}");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::StatusOr<CText> PrintTurns(CScope& scope, const std::vector<ir::GridAxis>& axes,
                                  const Takers& takers, absl::FunctionRef<absl::Status()> body,
                                  LineWriter& out) {
@@ -19,24 +61,20 @@ absl::StatusOr<CText> PrintTurns(CScope& scope, const std::vector<ir::GridAxis>&
   const analysis::Interval range = analysis::BoundsOf(scope.ir, count, scope.ranges);
   if (!scope.wide && range.hi > kMostNarrow) scope.must_be_wide = true;
   LATHE_ASSIGN_OR_RETURN(const CText counted, PrintCIndexValue(scope, count));
-  const std::string type = scope.wide ? "int64_t" : "int32_t";
-  const std::string as = scope.wide ? "" : "(int32_t)";
   // One loop is the axis itself, unless it begins elsewhere.
   const bool direct = axes.size() == 1 && lower::IsNumber(axes[0].min, 0);
   const std::string at = direct ? scope.names.Unique(ir::ToString(axes[0].var)) : "at";
-  out.Line("for (", type, " ", at, " = ", as, takers.first, "; ", at, " < ", counted.In(kOrder + 1),
-           "; ", at, " += ", as, takers.step, ") {");
-  {
-    LineWriter::Indent in(out);
+  const bool divides = lower::Number(count).value_or(1) % takers.each == 0;
+  const auto turn = [&]() -> absl::Status {
     for (const ir::GridAxis& axis : axes) BoundAxis(scope, axis);
     if (direct) {
       NameAxis(scope, axes[0], at);
     } else {
       LATHE_RETURN_IF_ERROR(PrintAxes(scope, axes, at, out));
     }
-    LATHE_RETURN_IF_ERROR(body());
-  }
-  out.Line("}");
+    return body();
+  };
+  LATHE_RETURN_IF_ERROR(PrintLoops(scope, takers, at, counted, divides, turn, out));
   LATHE_ASSIGN_OR_RETURN(std::string total, PrintHostSize(scope, count));
   return CText{std::move(total)};
 }

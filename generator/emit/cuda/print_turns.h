@@ -14,10 +14,12 @@
 
 namespace lathe::emit {
 
-// Who takes them: its own number among all, and how many there are; expressions of int64_t.
+// Who takes them: its own number among all, and how many there are; expressions of int64_t. Each
+// takes `each` that follow one another at a time.
 struct Takers {
   std::string first;
   std::string step;
+  int each = 1;
 };
 
 // The loop, around what `body` prints. Returns how many turns there are together, for the host.

@@ -4,16 +4,17 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c_types.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/support/match.h"
 
 namespace lathe::emit {
 namespace {
 
+// Values that only the run knows are of the boxed form, which C has and CUDA has not.
 constexpr absl::string_view kSupported =
-    "supported: kernels, copies, branches, loops and calls, also of functions from outside, over "
-    "tensors whose structure is known, with sizes that the inputs or the data say";
+    "such values have a form in C alone; supported: kernels, copies, branches, loops and calls, "
+    "also of functions from outside, over tensors whose structure is known, with sizes that the "
+    "inputs or the data say";
 
 // Empty where the step has a form.
 std::string Refused(const ir::Program& program, const ir::Step& step) {
@@ -24,9 +25,6 @@ std::string Refused(const ir::Program& program, const ir::Step& step) {
         return absl::StrCat("the call of '", s.function,
                             "', a function from outside of whose result only the run knows what "
                             "it is,");
-      },
-      [](const ir::ReturnStep&) {
-        return std::string("a call that gives back tensors whose sizes only it knows");
       },
       [](const ir::KeepStep&) {
         return std::string("a value of which only the run knows what it is");
@@ -50,27 +48,10 @@ void RefuseSteps(const ir::Program& program, Diagnostics& diags) {
     const auto refuse = [&](const std::string& what, const Location& loc) {
       if (what.empty() || !said.insert(what).second) return;
       diags.Unsupported(loc, "cannot-emit") << "function '" << routine.name << "': " << what
-                                            << " cannot be printed as CUDA yet; " << kSupported;
+                                            << " cannot be printed as CUDA; " << kSupported;
     };
     ir::ForEachStep(routine.steps,
                     [&](const ir::Step& step) { refuse(Refused(program, step), step.loc); });
-    ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
-      if (const auto* read = std::get_if<ir::ReadStep>(&step.node)) {
-        const ir::DType dtype = program.tensors[read->tensor].dtype;
-        if (CType(dtype) != CScalarType(dtype)) {
-          refuse(absl::StrCat("a number of ", ToString(dtype), " that the host has to know"),
-                 step.loc);
-        }
-      }
-      ir::ForEachTensor(step, [&](ir::TensorId id) {
-        const ir::Tensor& tensor = program.tensors[id];
-        // Threads would write into the same byte.
-        if (tensor.is_value() || tensor.dtype.bits >= 8 || tensor.dtype.is_bool()) return;
-        refuse(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype),
-                            ", elements under a byte,"),
-               step.loc);
-      });
-    });
     for (const std::vector<ir::Part>* parts : {&routine.inputs, &routine.outputs}) {
       for (const ir::Part& part : *parts) {
         const auto* id = std::get_if<ir::TensorId>(&part);

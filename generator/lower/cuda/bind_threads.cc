@@ -9,8 +9,10 @@
 #include "absl/strings/strip.h"
 #include "generator/analysis/simplify.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/function_calls.h"
 #include "generator/ir/gpu_effects.h"
 #include "generator/ir/memory_place.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/lower/cuda/buffer_uses.h"
@@ -38,13 +40,14 @@ bool IsOwn(absl::string_view scope) {
 
 class Binder {
  public:
-  explicit Binder(ir::Context& context) : ir_(context) {
+  Binder(ir::Context& context, const CalleeNames& failing) : ir_(context), failing_(failing) {
     bound_.blocks.fill(ir_.Int(1));
     bound_.threads.fill(ir_.Int(1));
   }
 
   absl::StatusOr<ir::BoundThreads> Bind(StmtRef stmt) {
     LATHE_RETURN_IF_ERROR(Visit(stmt, {}));
+    may_end_ = may_end_ || MayFail(failing_, stmt);
     if (may_end_ && has_barrier_) {
       return Refused("a barrier in a launch whose threads may end before it");
     }
@@ -53,6 +56,11 @@ class Binder {
     for (const auto& [buffer, tags] : stores_) {
       if (tags.size() == bound_tags_.size()) continue;
       return Refused(absl::StrCat("a store to '", buffer,
+                                  "' outside of some of the loops that are bound to threads"));
+    }
+    for (const auto& [function, tags] : calls_) {
+      if (tags.size() == bound_tags_.size()) continue;
+      return Refused(absl::StrCat("a call of '", function,
                                   "' outside of some of the loops that are bound to threads"));
     }
     bound_.body = stmt;
@@ -78,7 +86,13 @@ class Binder {
       return loop->body == nullptr ? absl::OkStatus() : Visit(loop->body, std::move(tags));
     }
     if (const auto* store = stmt->As<ir::StoreStmt>()) {
-      if (!IsOwn(store->buffer->scope)) stores_.emplace_back(store->buffer->name, tags);
+      if (IsOwn(store->buffer->scope)) return Expressions(store->value, tags);
+      if (ir::IsPacked(store->buffer->dtype)) {
+        return Refused(absl::StrCat("a store to '", store->buffer->name, "' of ",
+                                    ToString(store->buffer->dtype),
+                                    ", whose elements share bytes, by threads beside others"));
+      }
+      stores_.emplace_back(store->buffer->name, tags);
       return Expressions(store->value, tags);
     }
     if (const auto* block = stmt->As<ir::BlockStmt>()) {
@@ -96,8 +110,7 @@ class Binder {
     if (const auto* loop = stmt->As<ir::WhileStmt>()) {
       LATHE_RETURN_IF_ERROR(Expressions(loop->cond, tags));
     }
-    may_end_ =
-        may_end_ || stmt->As<ir::AssertStmt>() != nullptr || stmt->As<ir::ReturnStmt>() != nullptr;
+    may_end_ = may_end_ || stmt->As<ir::ReturnStmt>() != nullptr;
     if (const auto* value = stmt->As<ir::EvaluateStmt>()) {
       LATHE_RETURN_IF_ERROR(Expressions(value->value, tags));
     }
@@ -130,6 +143,10 @@ class Binder {
         const auto* memory = data == nullptr ? nullptr : data->As<ir::SymVar>();
         if (memory != nullptr && !IsOwn(memory->scope)) stores_.emplace_back(memory->name, tags);
       }
+      const auto* function = ir::IsFunctionCall(call->name) && !call->args.empty()
+                                 ? call->args[0]->As<ir::StringImm>()
+                                 : nullptr;
+      if (function != nullptr) calls_.emplace_back(function->value, tags);
     }
     absl::Status status;
     ir::ForEachOperand(e, [&](PrimRef operand) {
@@ -162,9 +179,11 @@ class Binder {
   }
 
   ir::Context& ir_;
+  const CalleeNames& failing_;
   ir::BoundThreads bound_;
   Tags bound_tags_;
   std::vector<std::pair<std::string, Tags>> stores_;  // to memory that others see
+  std::vector<std::pair<std::string, Tags>> calls_;
   bool has_barrier_ = false;
   bool may_end_ = false;
 };
@@ -217,8 +236,9 @@ bool IsOfLaunch(const ir::Buffer& buffer) {
   return absl::StartsWith(buffer.scope, "shared") || buffer.scope == "local";
 }
 
-absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, StmtRef stmt) {
-  return Binder(context).Bind(stmt);
+absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, StmtRef stmt,
+                                             const CalleeNames& failing) {
+  return Binder(context, failing).Bind(stmt);
 }
 
 }  // namespace lathe::lower

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/launch.h"
+#include "generator/lower/failing_callees.h"
 
 namespace lathe::lower {
 
@@ -32,8 +33,9 @@ bool BindsThreads(ir::StmtRef stmt);
 bool IsOfLaunch(const ir::Buffer& buffer);
 
 // The launch that `stmt` is, which binds threads. Fails, naming it, on what the schedule leaves
-// open or what has no form yet.
-absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, ir::StmtRef stmt);
+// open or what has no form yet. `failing` are the functions whose calls may end a thread.
+absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, ir::StmtRef stmt,
+                                             const CalleeNames& failing);
 
 }  // namespace lathe::lower
 

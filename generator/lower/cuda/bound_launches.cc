@@ -21,12 +21,6 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-bool MayEnd(StmtRef stmt) {
-  bool ends = false;
-  ir::ForEachStmt(stmt, [&](StmtRef s) { ends = ends || s->As<ir::AssertStmt>() != nullptr; });
-  return ends;
-}
-
 // What a block has of it without being granted more.
 constexpr int64_t kMostShared = 48 * 1024;
 
@@ -63,7 +57,8 @@ int64_t SharedBytes(StmtRef stmt) {
 
 class Schedule {
  public:
-  Schedule(ir::Context& context, const ir::Kernel& kernel) : ir_(context), kernel_(kernel) {}
+  Schedule(ir::Context& context, const ir::Kernel& kernel, const CalleeNames& failing)
+      : ir_(context), kernel_(kernel), failing_(failing) {}
 
   absl::StatusOr<ChosenLaunches> Launches() {
     const std::vector<StmtRef> rows = KernelRows(ir_, kernel_.func.body);
@@ -115,7 +110,7 @@ class Schedule {
       used.push_back(buffer);
     }
     LATHE_ASSIGN_OR_RETURN(const OwnRegisters own, MakeRegistersOwn(ir_, row, used));
-    LATHE_ASSIGN_OR_RETURN(ir::BoundThreads bound, BindThreads(ir_, own.stmt));
+    LATHE_ASSIGN_OR_RETURN(ir::BoundThreads bound, BindThreads(ir_, own.stmt, failing_));
     ir::GridLaunch launch;
     launch.name = NameOfRows({row}, "update");
     launch.preamble = preamble_;
@@ -126,7 +121,7 @@ class Schedule {
     }
     launch.guarded = may_have_failed_;
     launch.form = std::move(bound);
-    may_have_failed_ = may_have_failed_ || MayEnd(row);
+    may_have_failed_ = may_have_failed_ || MayFail(failing_, row);
     found_.launches.push_back(std::move(launch));
     return absl::OkStatus();
   }
@@ -169,6 +164,7 @@ class Schedule {
 
   ir::Context& ir_;
   const ir::Kernel& kernel_;
+  const CalleeNames& failing_;
   std::vector<StmtRef> preamble_;
   std::vector<BufferRef> locals_;         // that are no registers
   std::vector<BufferRef> registers_;      // local memory, declared for all threads
@@ -179,8 +175,9 @@ class Schedule {
 
 }  // namespace
 
-absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel) {
-  return Schedule(context, kernel).Launches();
+absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel,
+                                             const CalleeNames& failing) {
+  return Schedule(context, kernel, failing).Launches();
 }
 
 }  // namespace lathe::lower

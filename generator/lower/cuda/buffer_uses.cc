@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "generator/analysis/substitute.h"
+#include "generator/ir/function_calls.h"
 #include "generator/ir/gpu_effects.h"
 #include "generator/ir/memory_place.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/match.h"
 
 namespace lathe::lower {
@@ -17,7 +19,8 @@ using ir::StmtRef;
 
 class Collect {
  public:
-  Collect(ir::Context& context, const analysis::ShapeVarMap& lets) : ir_(context), lets_(lets) {}
+  Collect(ir::Context& context, const analysis::ShapeVarMap& lets, const CalleeUses& callees)
+      : ir_(context), lets_(lets), callees_(callees) {}
 
   void Visit(StmtRef stmt) {
     Match(
@@ -41,6 +44,10 @@ class Collect {
         [&](const ir::LetStmt& s) {
           Value(s.value);
           if (s.var->dtype().is_integer()) lets_[s.var] = Expanded(s.value);
+          if (s.var->dtype().is_handle()) {
+            all_.opaque = true;
+            for (PrimRef data : MemoryOf(s.value)) names_.emplace_back(s.var, data);
+          }
           if (s.body != nullptr) Visit(s.body);
         },
         [&](const ir::IfStmt& s) {
@@ -69,13 +76,23 @@ class Collect {
           if (s.body != nullptr) Visit(s.body);
         },
         [&](const ir::EvaluateStmt& s) {
-          all_.opaque = all_.opaque || s.value->As<ir::IntImm>() == nullptr;
           Value(s.value);
+          const auto* call = s.value->As<ir::Intrinsic>();
+          const bool says = call != nullptr && ir::IsCall(call->name) &&
+                            (UsesOf(callees_, *call) != nullptr || TakesMemory(*call));
+          all_.opaque = all_.opaque || (!says && s.value->As<ir::IntImm>() == nullptr);
         },
         [](const auto&) {});
   }
 
-  BufferUses Take() { return std::move(all_); }
+  BufferUses Take() {
+    // One that leads into another stands behind it.
+    for (size_t i = names_.size(); i-- > 0;) {
+      const auto& [name, data] = names_[i];
+      if (all_.Stores(name)) all_.written_anywhere.insert(data);
+    }
+    return std::move(all_);
+  }
 
  private:
   void Block(const ir::BlockStmt& s) {
@@ -117,15 +134,81 @@ class Collect {
     all_.uses.push_back(std::move(use));
   }
 
+  void Call(const ir::Intrinsic& call) {
+    all_.calls = all_.calls || ir::IsFunctionCall(call.name);
+    const std::vector<PointerUse>* known = UsesOf(callees_, call);
+    for (size_t i = 1; i < call.args.size(); ++i) {
+      const PrimRef arg = call.args[i];
+      if (!IsPointer(arg)) {
+        Value(arg);
+        continue;
+      }
+      const bool is_known = known != nullptr && i <= known->size();
+      const PointerUse use = is_known ? (*known)[i - 1] : PointerUse{true, std::nullopt};
+      Place(arg);
+      if (IsSlice(arg, use)) continue;
+      for (PrimRef data : MemoryOf(arg)) {
+        all_.vars.insert(data);
+        (use.writes ? all_.written_anywhere : all_.read_anywhere).insert(data);
+      }
+    }
+  }
+
+  // f(address_of(A[i, 0])) that reaches as far as A[i, 15], the last of its row: a use of A[i, k].
+  bool IsSlice(PrimRef pointer, const PointerUse& use) {
+    const auto* call = pointer->As<ir::Intrinsic>();
+    if (call == nullptr || call->name != "address_of" || !use.reach) return false;
+    const auto* load = call->args[0]->As<ir::Load>();
+    if (load == nullptr) return false;
+    const BufferRef buffer = load->buffer;
+    if (!buffer->strides.empty() || buffer->elem_offset != nullptr || buffer->shape.empty() ||
+        load->indices.size() != buffer->shape.size()) {
+      return false;
+    }
+    std::vector<PrimRef> indices = load->indices;
+    int64_t reached = 1;
+    for (size_t d = indices.size(); d-- > 0 && reached < *use.reach;) {
+      const bool first = d == 0 && indices.size() == 1;  // goes on as far as there is memory
+      const auto extent = first ? use.reach : Number(buffer->shape[d]);
+      if (!extent || *extent < 1 || (!first && !IsNumber(indices[d], 0))) return false;
+      if (__builtin_mul_overflow(reached, *extent, &reached)) return false;
+      const PrimRef within = ir_.NewVar("within", indices[d]->dtype());
+      all_.spans.emplace_back(within, *extent);
+      all_.loops.push_back(within);
+      indices[d] = ir_.Make(ir::BinaryOp::kAdd, indices[d], within);
+    }
+    if (reached < *use.reach) return false;
+    Use(buffer, indices, use.writes);
+    return true;
+  }
+
+  // The numbers that say where a pointer leads to.
+  void Place(PrimRef pointer) {
+    const auto* call = pointer->As<ir::Intrinsic>();
+    const bool is_address = call != nullptr && call->name == "address_of";
+    ir::ForEachOperand(pointer, [&](PrimRef part) {
+      const auto* load = part->As<ir::Load>();
+      if (IsPointer(part)) {
+        Place(part);
+      } else if (is_address && load != nullptr) {
+        for (PrimRef dim : load->buffer->shape) Value(dim);
+        for (PrimRef index : load->indices) Value(index);
+      } else {
+        Value(part);
+      }
+    });
+  }
+
   void Value(PrimRef e) {
     if (e->As<ir::SymVar>() != nullptr) all_.vars.insert(e);
     if (const auto* load = e->As<ir::Load>()) Use(load->buffer, load->indices, false);
     if (const auto* call = e->As<ir::Intrinsic>()) {
+      if (ir::IsCall(call->name)) return Call(*call);
       for (PrimRef pointer : ir::WrittenThrough(*call, e->dtype())) {
         if (const ir::Load* place = ir::ElementBehind(pointer)) {
           Use(place->buffer, place->indices, true);
         } else if (const PrimRef data = ir::DataBehind(pointer)) {
-          all_.written.insert(data);
+          all_.written_anywhere.insert(data);
         }
       }
       // A function that is given memory may do anything with it.
@@ -138,21 +221,28 @@ class Collect {
     return e->dtype().is_handle() && e->As<ir::StringImm>() == nullptr;
   }
 
+  static bool TakesMemory(const ir::Intrinsic& call) {
+    return std::any_of(call.args.begin(), call.args.end(), IsPointer);
+  }
+
   ir::Context& ir_;
   analysis::ShapeVarMap lets_;
+  const CalleeUses& callees_;
+  std::vector<std::pair<PrimRef, PrimRef>> names_;  // pointers, and the memory that they lead into
   BufferUses all_;
 };
 
 }  // namespace
 
 bool BufferUses::Stores(PrimRef data) const {
-  return written.contains(data) || std::any_of(uses.begin(), uses.end(), [&](const BufferUse& use) {
-           return use.stores && use.buffer->data == data;
-         });
+  return written_anywhere.contains(data) ||
+         std::any_of(uses.begin(), uses.end(),
+                     [&](const BufferUse& use) { return use.stores && use.buffer->data == data; });
 }
 
-BufferUses UsesOf(ir::Context& context, StmtRef stmt, const analysis::ShapeVarMap& lets) {
-  Collect collect(context, lets);
+BufferUses UsesOf(ir::Context& context, StmtRef stmt, const analysis::ShapeVarMap& lets,
+                  const CalleeUses& callees) {
+  Collect collect(context, lets, callees);
   collect.Visit(stmt);
   return collect.Take();
 }

@@ -4,11 +4,13 @@
 #include <utility>
 
 #include "generator/analysis/substitute.h"
-#include "generator/ir/each_stmt.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/lower/cuda/bind_threads.h"
 #include "generator/lower/cuda/bound_launches.h"
 #include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/cuda/build_rows.h"
+#include "generator/lower/cuda/callee_uses.h"
+#include "generator/lower/cuda/check_callees.h"
 #include "generator/lower/cuda/choose_tiles.h"
 #include "generator/lower/cuda/choose_vector_shape.h"
 #include "generator/lower/cuda/kernel_rows.h"
@@ -18,11 +20,14 @@
 #include "generator/lower/cuda/match_rows.h"
 #include "generator/lower/cuda/match_scan.h"
 #include "generator/lower/cuda/match_sort.h"
+#include "generator/lower/cuda/packed_groups.h"
 #include "generator/lower/cuda/parallel_axes.h"
 #include "generator/lower/cuda/split_depth.h"
 #include "generator/lower/cuda/split_rows.h"
 #include "generator/lower/cuda/turned_tiles.h"
+#include "generator/lower/cuda/unbind_packed.h"
 #include "generator/lower/cuda/wide_stride.h"
+#include "generator/lower/failing_callees.h"
 
 namespace lathe::lower {
 namespace {
@@ -31,16 +36,17 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-bool MayFail(StmtRef stmt) {
-  bool fails = false;
-  ir::ForEachStmt(stmt, [&](StmtRef s) { fails = fails || s->As<ir::AssertStmt>() != nullptr; });
-  return fails;
-}
+// What is known of the functions that kernels call.
+struct Callees {
+  CalleeUses uses;
+  CalleeNames failing;
+};
 
 class KernelLaunches {
  public:
-  KernelLaunches(ir::Context& context, ir::Kernel& kernel, const GpuChoice& gpus)
-      : ir_(context), kernel_(kernel), gpus_(gpus) {
+  KernelLaunches(ir::Context& context, ir::Kernel& kernel, const Callees& callees,
+                 const GpuChoice& gpus)
+      : ir_(context), kernel_(kernel), callees_(callees), gpus_(gpus) {
     for (BufferRef buffer : kernel.buffers) given_.insert(buffer->data);
   }
 
@@ -70,7 +76,7 @@ class KernelLaunches {
       const StmtRef row = rows_[i];
       if (const auto* let = row->As<ir::LetStmt>()) {
         // Each launch computes it anew: from what the kernel does not change.
-        if (ReadsWritten(i)) return false;
+        if (ReadsWritten(i) || uses_[i].calls || let->var->dtype().is_handle()) return false;
         if (let->var->dtype().is_integer()) {
           lets_[let->var] = analysis::Substitute(ir_, let->value, lets_);
         }
@@ -87,19 +93,21 @@ class KernelLaunches {
         continue;
       }
       if (row->As<ir::DeclBufferStmt>() != nullptr) return false;
-      if (auto nests = MatchAttention(ir_, rows_, i, uses_, given_, own_, lets_)) {
+      if (auto nests = MatchAttention(ir_, rows_, i, uses_, given_, own_, lets_);
+          nests && AreFree(i, nests->statements)) {
         End(run);
         i += nests->statements - 1;
         Add(std::move(nests->attention), {rows_[i]});
         continue;
       }
-      ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_);
-      if (auto product = MatchProduct(ir_, grid, row, gpus_.tf32)) {
+      ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_, callees_.uses);
+      const bool free = AreFree(i, 1);
+      if (auto product = MatchProduct(ir_, grid, row, gpus_.tf32); product && free) {
         End(run);
         AddProduct(*std::move(product), row);
         continue;
       }
-      if (auto vectors = MatchVectorProduct(ir_, grid, row)) {
+      if (auto vectors = MatchVectorProduct(ir_, grid, row); vectors && free) {
         End(run);
         ChooseVectorShape(gpus_, *vectors);
         if (const auto parts = ChooseDepthParts(*vectors, gpus_)) {
@@ -110,7 +118,8 @@ class KernelLaunches {
         }
         continue;
       }
-      if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_)) {
+      if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_);
+          group && AreFree(i, group->statements)) {
         End(run);
         const size_t count = group->statements;
         AddRows(*group, {rows_.begin() + static_cast<ptrdiff_t>(i),
@@ -118,7 +127,7 @@ class KernelLaunches {
         i += count - 1;
         continue;
       }
-      if (auto sort = MatchSort(ir_, rows_, i, uses_, own_)) {
+      if (auto sort = MatchSort(ir_, rows_, i, uses_, own_); sort && AreFree(i, sort->statements)) {
         End(run);
         for (const auto& [at, taker] : sort->takers) {
           rows_[at] = taker;
@@ -128,17 +137,22 @@ class KernelLaunches {
         i += sort->statements - 1;
         continue;
       }
-      if (auto scan = MatchScan(ir_, grid, row)) {
+      if (auto scan = MatchScan(ir_, grid, row); scan && free) {
         End(run);
         Add(*std::move(scan), {row});
         continue;
+      }
+      if (auto groups = PackedGroups(ir_, row, given_, lets_, callees_.uses)) {
+        grid = *std::move(groups);
       }
       if (grid.axes.empty()) {
         run.push_back(row);
         continue;
       }
       End(run);
-      if (auto wide = MatchWideStride(ir_, row, grid)) {
+      if (!free) {
+        Add(std::move(grid), {row});
+      } else if (auto wide = MatchWideStride(ir_, row, grid)) {
         Add(*std::move(wide), {row});
       } else if (auto tiles = MatchTurnedTiles(ir_, row, grid)) {
         Add(*std::move(tiles), {row});
@@ -147,6 +161,18 @@ class KernelLaunches {
       }
     }
     End(run);
+    return true;
+  }
+
+  // Threads may share the work of the rows and do it in another order: they call nothing, and put
+  // nothing into bytes that elements share.
+  bool AreFree(size_t first, size_t count) const {
+    for (size_t i = first; i < first + count; ++i) {
+      if (uses_[i].calls) return false;
+      for (const BufferUse& use : uses_[i].uses) {
+        if (use.stores && ir::IsPacked(use.buffer->dtype)) return false;
+      }
+    }
     return true;
   }
 
@@ -207,7 +233,7 @@ class KernelLaunches {
     launch.preamble = NeededBy(ir::BodyOf(form));
     launch.guarded = may_have_failed_;
     launch.form = std::move(form);
-    for (StmtRef row : rows) may_have_failed_ = may_have_failed_ || MayFail(row);
+    for (StmtRef row : rows) may_have_failed_ = may_have_failed_ || MayFail(callees_.failing, row);
     launches_.push_back(std::move(launch));
   }
 
@@ -263,6 +289,7 @@ class KernelLaunches {
 
   ir::Context& ir_;
   ir::Kernel& kernel_;
+  const Callees& callees_;
   const GpuChoice& gpus_;
   absl::flat_hash_set<PrimRef> given_;  // memory that is there before
   absl::flat_hash_set<PrimRef> own_;    // memory that the kernel allocates, there before or not
@@ -306,12 +333,19 @@ void HandOver(ir::Program& program, ir::KernelId kernel, const std::vector<Buffe
 IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir::Program& program,
                                                         const GpuChoice& gpus, Diagnostics& diags) {
   IdVector<ir::KernelId, ir::GridLaunches> all;
+  if (const absl::Status callees = CheckCallees(program.callees); !callees.ok()) {
+    diags.Unsupported({}, "cannot-emit") << callees.message();
+    return all;
+  }
+  const Callees callees = {UsesOfCallees(context, program.callees),
+                           FailingCallees(program.callees)};
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     const ir::KernelId id{i};
     ir::Kernel& kernel = program.kernels[id];
     ChosenLaunches chosen;
+    kernel.func.body = UnbindPacked(context, kernel.func.body);
     if (BindsThreads(kernel.func.body)) {
-      auto bound = BoundLaunches(context, kernel);
+      auto bound = BoundLaunches(context, kernel, callees.failing);
       if (!bound.ok()) {
         diags.Unsupported({}, "cannot-emit")
             << "kernel '" << kernel.name << "': " << bound.status().message();
@@ -319,7 +353,7 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
         chosen = *std::move(bound);
       }
     } else {
-      KernelLaunches launches(context, kernel, gpus);
+      KernelLaunches launches(context, kernel, callees, gpus);
       chosen.launches = launches.Choose();
       chosen.shared = launches.shared();
       chosen.unused = launches.unused();

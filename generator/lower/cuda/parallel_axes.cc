@@ -10,6 +10,7 @@
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/scalar_facts.h"
 
@@ -36,8 +37,8 @@ bool IsPlainLoop(const ir::ForStmt& loop) {
 class Finder {
  public:
   Finder(ir::Context& context, const absl::flat_hash_set<PrimRef>& kept,
-         const analysis::ShapeVarMap& lets)
-      : ir_(context), kept_(kept), lets_(lets) {}
+         const analysis::ShapeVarMap& lets, const CalleeUses& callees, Apart apart)
+      : ir_(context), kept_(kept), lets_(lets), callees_(callees), apart_(apart) {}
 
   ir::GridStride Find(StmtRef stmt) {
     std::vector<const ir::ForStmt*> chain;
@@ -49,13 +50,14 @@ class Finder {
     }
     ir::GridStride found;
     found.body = inside;
-    const BufferUses uses = UsesOf(ir_, stmt, lets_);
+    const BufferUses uses = UsesOf(ir_, stmt, lets_, callees_);
     std::vector<const ir::ForStmt*> serial;
     if (chain.empty() || uses.opaque || EndsEarly(stmt)) {
       found.body = stmt;
       return found;
     }
     for (const ir::ForStmt* loop : chain) RangeOf(*loop);
+    for (const auto& [var, count] : uses.spans) ranges_.Bound(var, {0, count - 1});
     ir::ForEachStmt(inside, [&](StmtRef s) {
       if (const auto* loop = s->As<ir::ForStmt>()) RangeOf(*loop);
     });
@@ -113,6 +115,13 @@ class Finder {
       by_memory[data].push_back(&use);
       if (use.stores) written.insert(data);
     }
+    // Functions may touch any element of what they are given.
+    for (PrimRef data : uses.written_anywhere) {
+      if (!uses.own.contains(data) || kept_.contains(data)) return false;
+    }
+    for (PrimRef data : uses.read_anywhere) {
+      if (written.contains(data)) return false;
+    }
     for (PrimRef data : written) {
       if (!IsApart(var, by_memory.at(data), uses, taken)) return false;
     }
@@ -126,9 +135,21 @@ class Finder {
       if (use->buffer != buffer || use->indices.size() != buffer->shape.size()) return false;
     }
     for (size_t d = 0; d < buffer->shape.size(); ++d) {
+      if (apart_ == Apart::kInBytes && !AreWholeBytes(*buffer, d)) continue;
       if (IsApartIn(d, var, uses, all, taken)) return true;
     }
     return false;
+  }
+
+  // What lies at one index of the dimension has no byte in common with what lies at another.
+  static bool AreWholeBytes(const ir::Buffer& buffer, size_t d) {
+    if (!ir::IsPacked(buffer.dtype)) return true;
+    if (!buffer.strides.empty() || buffer.elem_offset != nullptr) return false;
+    int64_t bits = buffer.dtype.bits % 8;
+    for (size_t inner = d + 1; inner < buffer.shape.size(); ++inner) {
+      bits = bits * (Number(buffer.shape[inner]).value_or(1) % 8) % 8;
+    }
+    return bits == 0;
   }
 
   bool IsApartIn(size_t d, PrimRef var, const std::vector<const BufferUse*>& uses,
@@ -175,6 +196,8 @@ class Finder {
   ir::Context& ir_;
   const absl::flat_hash_set<PrimRef>& kept_;
   const analysis::ShapeVarMap& lets_;
+  const CalleeUses& callees_;
+  const Apart apart_;
   analysis::Assumptions ranges_;
 };
 
@@ -182,8 +205,9 @@ class Finder {
 
 ir::GridStride ParallelAxes(ir::Context& context, StmtRef stmt,
                             const absl::flat_hash_set<PrimRef>& kept,
-                            const analysis::ShapeVarMap& lets) {
-  return Finder(context, kept, lets).Find(stmt);
+                            const analysis::ShapeVarMap& lets, const CalleeUses& callees,
+                            Apart apart) {
+  return Finder(context, kept, lets, callees, apart).Find(stmt);
 }
 
 }  // namespace lathe::lower

@@ -6,18 +6,24 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/context.h"
 #include "generator/ir/launch.h"
+#include "generator/lower/cuda/callee_uses.h"
 
 namespace lathe::lower {
+
+// What two rounds may not share where one of them writes: elements may share bytes.
+enum class Apart { kInBytes, kInElements };
 
 // The loops that stand one directly inside the other, from `stmt` on, as far as each round of them
 // reads and writes what no other one writes; loops between them whose order counts stay in the
 // body. No axes where there are none.
 //
 // `kept` is memory that all rounds share although the statement allocates it. `lets` are what
-// variables around the statement stand for.
+// variables around the statement stand for. Functions that are not among `callees` may write to all
+// that they are given.
 ir::GridStride ParallelAxes(ir::Context& context, ir::StmtRef stmt,
                             const absl::flat_hash_set<ir::PrimRef>& kept,
-                            const analysis::ShapeVarMap& lets);
+                            const analysis::ShapeVarMap& lets, const CalleeUses& callees = {},
+                            Apart apart = Apart::kInBytes);
 
 }  // namespace lathe::lower
 

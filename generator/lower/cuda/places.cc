@@ -4,6 +4,7 @@
 
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/simplify.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/lower/rewrite_scalar.h"
 
 namespace lathe::lower {
@@ -43,7 +44,7 @@ std::optional<int64_t> Places::StepOf(ir::BufferRef buffer, const std::vector<Pr
 
 bool IsPlainMemory(const ir::Buffer& buffer) {
   return buffer.strides.empty() && buffer.elem_offset == nullptr && buffer.dtype.lanes == 1 &&
-         (buffer.dtype.bits >= 8 || buffer.dtype.is_bool());
+         !ir::IsPacked(buffer.dtype);
 }
 
 bool Chooses(PrimRef e) {

@@ -1,5 +1,6 @@
 #include "generator/lower/cuda/product_factor.h"
 
+#include "generator/ir/packed_elements.h"
 #include "generator/lower/kernel_library/affine_access.h"
 #include "generator/lower/scalar_facts.h"
 
@@ -41,7 +42,7 @@ void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor) {
   const auto is_one = [](PrimRef stride) { return Number(stride) == int64_t{1}; };
   if (!access) return;
   factor.along_depth = !is_one(access->strides[0]);
-  const bool is_element = stored->As<ir::Load>() == load && load->buffer->dtype.bits % 8 == 0 &&
+  const bool is_element = stored->As<ir::Load>() == load && !ir::IsPacked(load->buffer->dtype) &&
                           !load->buffer->dtype.is_bool();
   const auto& axes = factor.along_depth ? factor.depth : factor.lines;
   const PrimRef stride = access->strides[factor.along_depth ? 1 : 0];
