@@ -2,14 +2,14 @@
 // interpreter gives.
 //
 //   lathe_compiled --count 500 --seed 1 [--batch 25] [--all] [--problems 10] [--folder DIR]
-//                  [--whole] [--cuda] [--gpu TARGET] [--operators]
+//                  [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed]
 //
 // Program n is made of seed + n alone, as in lathe_random. Each batch is built by one of the
 // compilers and flags in turn, with --all by each. With --cuda they are compiled for GPUs and run
 // in the emulation of one, with --gpu cuda:sm_90a on a GPU of this machine; with --operators
-// program n is a call of operator n of all that are made up, from the first again after the last.
-// A problem is printed with its seed and the shortest
-// program that has it, with --whole as it is; the exit code is 1 then.
+// program n is a call of operator n of all that are made up, from the first again after the last;
+// with --packed its inputs have elements under a byte. A problem is printed with its seed and the
+// shortest program that has it, with --whole as it is; the exit code is 1 then.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -39,6 +39,7 @@ struct Settings {
   bool cuda = false;
   bool gpu = false;  // of this machine, instead of the emulation
   bool operators = false;
+  bool packed = false;
   std::string target = "cuda:sm_80";
   std::string folder = LATHE_PROGRAMS_FOLDER;
 };
@@ -84,7 +85,9 @@ class Session {
   absl::StatusOr<random::Program> Write(ir::Context& context, uint64_t seed) const {
     if (!settings_.operators) return random::WriteProgram(context, seed);
     const auto& rows = random::AllRows();
-    return random::WriteOpProgram(context, rows[seed % rows.size()], seed);
+    const auto widths =
+        settings_.packed ? random::Widths::kUnderAByte : random::Widths::kWholeBytes;
+    return random::WriteOpProgram(context, rows[seed % rows.size()], seed, widths);
   }
 
   std::vector<std::string> ProblemsOf(const std::vector<CompiledProgram>& programs,
@@ -200,6 +203,8 @@ bool Read(int argc, char** argv, Settings& settings) {
       settings.operators = true;
     } else if (word == "--folder" && more) {
       settings.folder = argv[++i];
+    } else if (word == "--packed") {
+      settings.packed = true;
     } else if (word == "--count" && more) {
       if (!absl::SimpleAtoi(argv[++i], &settings.count)) return false;
     } else if (word == "--seed" && more) {
@@ -224,7 +229,7 @@ int main(int argc, char** argv) {
   if (!lathe::compiled::Read(argc, argv, settings)) {
     std::fprintf(stderr,
                  "usage: lathe_compiled [--count N] [--seed N] [--batch N] [--all] [--problems N] "
-                 "[--folder DIR] [--whole] [--cuda] [--gpu TARGET] [--operators]\n");
+                 "[--folder DIR] [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed]\n");
     return 2;
   }
   return lathe::compiled::Session(settings).Run();

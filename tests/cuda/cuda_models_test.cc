@@ -51,7 +51,8 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("attention_heads", ""), std::pair("moved_factors", "n=33,m=40"),
                     std::pair("moved_factors", "n=0,m=3"), std::pair("data_sizes", "n=40"),
                     std::pair("data_sizes", "n=0"), std::pair("callees", "n=3"),
-                    std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", "")));
+                    std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", ""),
+                    std::pair("packed_loops", "")));
 
 // Functions that only read their memory, or write a row of their own, leave loops to threads.
 TEST(CudaCalleesTest, TheyStandInAHeaderAndThreadsCallThem) {
@@ -73,6 +74,7 @@ TEST(CudaPackedTest, ThreadsHaveWholeBytes) {
   const std::string each = *ReadFile("out/net_elementwise.cu");
   EXPECT_EQ(Count(each, "lathe_launch("), Count(each, "lathe_thread() * ")) << each;
   EXPECT_THAT(each, HasSubstr("first = lathe_thread() * 4;"));  // of 6 bits
+  EXPECT_THAT(each, HasSubstr("first = lathe_thread() * 8;"));  // of 1 bit
   EXPECT_THAT(*ReadFile("out/net_serial.cu"), HasSubstr("net_cumsum("));
 }
 

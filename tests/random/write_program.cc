@@ -81,12 +81,20 @@ bool IsShown(StructInfoRef info) {
 }
 
 // Two floats of each rank up to 4, whole numbers and truths beside them.
-std::vector<Param> OpParams(Sketch& s, uint64_t seed) {
+std::vector<Param> OpParams(Sketch& s, uint64_t seed, Widths widths) {
+  static const DType kPackedFloats[] = {DType{ir::TypeCode::kFloat4E2M1Fn, 4, 1},
+                                        DType{ir::TypeCode::kFloat6E3M2Fn, 6, 1},
+                                        DType{ir::TypeCode::kFloat6E2M3Fn, 6, 1}};
+  static const DType kPackedInts[] = {DType::Int(4), DType::UInt(4)};
   static const DType kFloats[] = {DType::Float(32), DType::Float(16),
                                   DType{ir::TypeCode::kBFloat, 16, 1}, DType::Float(64)};
   static const DType kInts[] = {DType::Int(32), DType::Int(64),  DType::UInt(8), DType::Int(8),
                                 DType::Int(16), DType::UInt(32), DType::UInt(64)};
-  const DType real = kFloats[seed % std::size(kFloats)], whole = kInts[seed % std::size(kInts)];
+  const bool packed = widths == Widths::kUnderAByte;
+  const DType real =
+      packed ? kPackedFloats[seed % std::size(kPackedFloats)] : kFloats[seed % std::size(kFloats)];
+  const DType whole =
+      packed ? kPackedInts[seed % std::size(kPackedInts)] : kInts[seed % std::size(kInts)];
   const PrimRef n = s.NewVar("n", s.dice.Of<int64_t>({1, 5, 17, 33})),
                 m = s.NewVar("m", s.dice.Of<int64_t>({3, 7, 13}));
   const std::vector<Dims> shapes = {
@@ -141,11 +149,12 @@ absl::StatusOr<Program> WriteProgram(ir::Context& context, uint64_t seed) {
   return program;
 }
 
-absl::StatusOr<Program> WriteOpProgram(ir::Context& context, const OpRow& row, uint64_t seed) {
+absl::StatusOr<Program> WriteOpProgram(ir::Context& context, const OpRow& row, uint64_t seed,
+                                       Widths widths) {
   Program program;
   Sketch s(context, seed, program.tally);
   s.Outer([&] {
-    s.builder.Function("main", OpParams(s, seed), [&](const Operands& in) {
+    s.builder.Function("main", OpParams(s, seed, widths), [&](const Operands& in) {
       return s.Scoped([&] {
         for (const Operand& param : in) s.Keep(param);
         const Sketch::Mark before = s.Enter();

@@ -23,10 +23,14 @@ struct Program {
 // Fails, with what is wrong, when what was made up is no program: a mistake of the generator.
 absl::StatusOr<Program> WriteProgram(ir::Context& context, uint64_t seed);
 
+// Of the elements that inputs have.
+enum class Widths { kWholeBytes, kUnderAByte };
+
 // A program whose main is little more than a call of `row`'s operator, with inputs of dtypes that
 // change with the seed and of sizes that no block of threads is a multiple of; what the call gives
 // is what main gives.
-absl::StatusOr<Program> WriteOpProgram(ir::Context& context, const OpRow& row, uint64_t seed);
+absl::StatusOr<Program> WriteOpProgram(ir::Context& context, const OpRow& row, uint64_t seed,
+                                       Widths widths = Widths::kWholeBytes);
 
 // Counts the calls of operators in `module`.
 void CountOps(const ir::Module& module, Tally& tally);

@@ -11,6 +11,7 @@ class Module:
         z: R.Tensor(("n", 6), "uint4"),
         w: R.Tensor((7, "m"), "float4_e2m1fn"),
         v: R.Tensor(("n", "m"), "float6_e3m2fn"),
+        u: R.Tensor(("n", "m"), "int1"),
     ):
         as_int4 = R.astype(x, "int4")
         as_float4 = R.astype(x, "float4_e2m1fn")
@@ -25,5 +26,6 @@ class Module:
         ordered = R.sort(y, axis=-1)
         wide = R.matmul(R.astype(w, "float32"), R.astype(turned, "float32"))
         soft = R.nn.relu(v)
+        bits = R.multiply(u, u)
         spread = R.broadcast_to(R.const(3, "int4"), (3, 5))
-        return (as_int4, as_float4, as_float6, both, turned, rows, joined, some, taken, so_far, ordered, wide, soft, spread)
+        return (as_int4, as_float4, as_float6, both, turned, rows, joined, some, taken, so_far, ordered, wide, soft, bits, spread)
