@@ -162,5 +162,30 @@ TEST(CudaEmulationTest, EachFaultIsFound) {
   }
 }
 
+TEST(CudaEmulationTest, SeveralGpusAreOrderedByEventsAlone) {
+  struct Fault {
+    int exit;
+    const char* said;
+  };
+  const Fault faults[] = {{0, "right\n"},
+                          {86, "and no event says which is first"},  // before it is there
+                          {86, "and no event says which is first"},  // while it is copied
+                          {86, "a kernel on GPU 0 touches memory of GPU 1"},
+                          {1, "status 400"},
+                          {1, "status 400"},
+                          {86, "a copy between GPUs of memory of GPU 1"},
+                          {1, "status 904"},
+                          {1, "status 905"},
+                          {86, "the host touched memory of the GPU"},
+                          {86, "and no event says which is first"}};
+  const ScratchDirectory scratch;
+  Build("several.cu", "");
+  for (int i = 0; i < std::ssize(faults); ++i) {
+    const Ran ran = RunCase(i);
+    EXPECT_EQ(ran.exit, faults[i].exit) << i << ran.said;
+    EXPECT_THAT(ran.said, HasSubstr(faults[i].said)) << i;
+  }
+}
+
 }  // namespace
 }  // namespace lathe

@@ -1,9 +1,9 @@
 // The CUDA runtime as programs call it, on a machine without a GPU: what of it generated code, its
 // examples and its tests use. device.cpp has what is behind it.
 //
-// It is stricter than a GPU. What is enqueued runs when the stream is waited for, memory of the GPU
-// cannot be touched by the host, and what must not be called while a stream is captured ends the
-// capture.
+// It is stricter than a GPU. What is enqueued runs when the stream is waited for, memory of a GPU
+// cannot be touched by the host or by another one, what two streams do to the same memory has to be
+// ordered by events, and what must not be called while a stream is captured ends the capture.
 #ifndef LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_
 #define LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_
 
@@ -18,9 +18,13 @@ enum cudaError_t {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorInsufficientDriver = 35,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorInvalidResourceHandle = 400,
   cudaErrorLaunchFailure = 719,
   cudaErrorStreamCaptureUnsupported = 900,
-  cudaErrorStreamCaptureInvalidated = 901
+  cudaErrorStreamCaptureInvalidated = 901,
+  cudaErrorStreamCaptureUnjoined = 904,
+  cudaErrorStreamCaptureIsolation = 905
 };
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,
@@ -52,6 +56,7 @@ const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int* count);
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
 cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 
 // A Hopper GPU, unless a test says another one.
@@ -86,11 +91,16 @@ cudaError_t cudaMalloc(T** memory, size_t bytes) {
   return cudaMalloc((void**)memory, bytes);
 }
 cudaError_t cudaFree(void* memory);
+// Of the host, which kernels can reach too.
+cudaError_t cudaMallocHost(void** memory, size_t bytes);
+cudaError_t cudaFreeHost(void* memory);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_gpu, const void* from, int from_gpu, size_t bytes,
+                                cudaStream_t stream = nullptr);
 cudaError_t cudaMemsetAsync(void* to, int byte, size_t bytes, cudaStream_t stream = nullptr);
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
@@ -99,7 +109,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaDeviceSynchronize();
 
+#define CUDART_CB
+typedef void (*cudaHostFn_t)(void* given);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* given);
+
+constexpr unsigned cudaEventDisableTiming = 2;
 cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end);

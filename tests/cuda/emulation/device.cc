@@ -1,16 +1,12 @@
-// Memory of the GPU, streams, events and graphs.
-#include <signal.h>
+// Streams, events and graphs: what waits in them, and in which order it happens.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <deque>
-#include <functional>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -18,25 +14,34 @@
 #include <vector>
 
 #include "emulation.h"
+#include "graphs.h"
+#include "memory.h"
+#include "order.h"
 
-// What waits in a stream.
-using Task = std::function<void()>;
-
-struct CUgraph_st {
-  std::vector<Task> work;
-};
-struct CUgraphExec_st {
-  std::vector<Task> work;
-};
 struct CUevent_st {
-  std::shared_ptr<bool> passed;  // what was recorded last
-  std::shared_ptr<double> at;    // and when that was, in milliseconds
+  int gpu = 0;
+  // What was recorded last: whether it has passed, when that was, in milliseconds, and what was
+  // done.
+  struct Moment {
+    bool passed = false;
+    double at = 0;
+    lathe_emulation::Clock clock;
+  };
+  std::shared_ptr<Moment> last;
   cudaStream_t stream = nullptr;
+  CUgraph_st* capture = nullptr;  // what it was recorded in
+  size_t node = 0;
 };
 struct CUstream_st {
-  std::deque<Task> waiting;
+  struct Item {
+    lathe_emulation::Task work;
+    lathe_emulation::Clock host;  // what the host knew
+  };
+  int gpu = 0;
+  std::deque<Item> waiting;
+  lathe_emulation::Strand strand;
   CUgraph_st* capture = nullptr;
-  bool invalid = false;  // something was called that cannot be captured
+  size_t number = 0;  // in the capture
 };
 
 namespace lathe_emulation {
@@ -45,98 +50,79 @@ namespace {
 constexpr size_t kSharedBytes = 48 * 1024;  // that every kernel may be given
 constexpr int kMostSharedBytes = 227 * 1024;
 
-struct Device {
-  std::map<uintptr_t, size_t> allocations;  // by address
+struct Machine {
   std::set<cudaStream_t> streams;
-  std::map<const void*, int> shared_bytes;  // that a kernel may be given
-  bool open = false;                        // the GPU works, and its memory can be reached
+  std::map<std::pair<int, const void*>, int> shared_bytes;  // that a kernel may be given on a GPU
+  Clock host;                                               // what the host knows to be done
+  bool in_host_function = false;
+  int running = 0;  // the GPU whose kernel runs
 };
-
-Device& TheDevice() {
-  static Device device;
-  return device;
-}
-
-size_t Pages(size_t bytes) {
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  return (bytes + page) / page * page;
-}
-
-void Protect(bool open) {
-  Device& device = TheDevice();
-  if (device.open == open) return;
-  device.open = open;
-  for (const auto& [at, bytes] : device.allocations) {
-    (void)mprotect((void*)at, Pages(bytes), open ? PROT_READ | PROT_WRITE : PROT_NONE);
-  }
-}
-
-void OnFault(int, siginfo_t* info, void*) {
-  const uintptr_t at = (uintptr_t)info->si_addr;
-  const char* what = "emulation: an access outside of all memory\n";
-  for (const auto& [from, bytes] : TheDevice().allocations) {
-    if (at >= from && at < from + Pages(bytes)) {
-      what = "emulation: the host touched memory of the GPU\n";
-    }
-  }
-  (void)!write(2, what, strlen(what));
-  _exit(86);
-}
-
-void Install() {
-  static bool done = false;
-  if (done) return;
-  done = true;
-  struct sigaction action = {};
-  action.sa_sigaction = OnFault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  static char stack[65536];
-  stack_t alternative = {};
-  alternative.ss_sp = stack;
-  alternative.ss_size = sizeof stack;
-  (void)sigaltstack(&alternative, nullptr);
-  (void)sigaction(SIGSEGV, &action, nullptr);
-  (void)sigaction(SIGBUS, &action, nullptr);
+Machine& TheMachine() {
+  static Machine machine;
+  return machine;
 }
 
 // What waits in the stream happens, up to the end or until `done`.
 void Advance(cudaStream_t stream, const bool* done) {
   while (!stream->waiting.empty() && (done == nullptr || !*done)) {
-    const Task work = std::move(stream->waiting.front());
+    const CUstream_st::Item item = std::move(stream->waiting.front());
     stream->waiting.pop_front();
     Protect(true);
-    work();
+    const Working working(stream->strand, item.host);
+    item.work();
   }
   Protect(false);
 }
 
-cudaError_t Enqueue(cudaStream_t stream, Task work) {
-  if (stream == nullptr || TheDevice().streams.count(stream) == 0) {
+cudaError_t Add(cudaStream_t stream, Node node) {
+  if (stream == nullptr || TheMachine().streams.count(stream) == 0) {
     Fail("the default stream, or one that is no stream, was used");
   }
-  if (stream->invalid) return cudaErrorStreamCaptureInvalidated;
-  if (stream->capture != nullptr) {
-    stream->capture->work.push_back(std::move(work));
-  } else {
-    stream->waiting.push_back(std::move(work));
+  if (TheMachine().in_host_function) Fail("a function that a stream calls on the host calls CUDA");
+  if (stream->capture == nullptr) {
+    stream->waiting.push_back({std::move(node.work), TheMachine().host});
+    return cudaSuccess;
   }
+  if (stream->capture->invalid) return cudaErrorStreamCaptureInvalidated;
+  node.stream = stream->number;
+  stream->capture->nodes.push_back(std::move(node));
   return cudaSuccess;
 }
 
-// Whether something that waits, or that changes what memory there is, may be called now.
-cudaError_t MayWait() {
-  for (cudaStream_t stream : TheDevice().streams) {
-    if (stream->capture == nullptr) continue;
-    stream->invalid = true;
-    return cudaErrorStreamCaptureUnsupported;
-  }
-  return cudaSuccess;
+cudaError_t Enqueue(cudaStream_t stream, Task work) {
+  Node node;
+  node.work = std::move(work);
+  return Add(stream, std::move(node));
 }
 
-void Check(const void* at, size_t bytes, const char* what) {
-  if (!IsGlobal((uintptr_t)at, bytes)) {
+// Memory that work reads or writes as a whole.
+void Touch(const void* at, size_t bytes, bool writes) { NoteAccess((uintptr_t)at, bytes, writes); }
+
+// Whose the bytes are; they are of one GPU, or of cudaMallocHost.
+int Owner(const void* at, size_t bytes, const char* what) {
+  int owner = 0;
+  if (!OwnerOf((uintptr_t)at, bytes, &owner)) {
     Fail("%s of %zu bytes at %p, which is not in memory of the GPU", what, bytes, at);
   }
+  return owner;
+}
+
+void CheckGpu(const void* at, size_t bytes, int gpu, const char* what) {
+  const int owner = Owner(at, bytes, what);
+  if (owner == gpu) return;
+  if (owner == kHost) Fail("%s of memory of the host at %p, as of GPU %d", what, at, gpu);
+  Fail("%s of memory of GPU %d at %p, as of GPU %d", what, owner, at, gpu);
+}
+
+bool IsHosts(const void* at, size_t bytes) {
+  int owner = 0;
+  return OwnerOf((uintptr_t)at, bytes, &owner) && owner == kHost;
+}
+
+void Copy(void* to, const void* from, size_t bytes) {
+  Touch(from, bytes, false);
+  Touch(to, bytes, true);
+  memcpy(to, from, bytes);
 }
 
 }  // namespace
@@ -152,12 +138,41 @@ void Fail(const char* format, ...) {
   _exit(86);
 }
 
+cudaError_t MayWait() {
+  for (cudaStream_t stream : TheMachine().streams) {
+    if (stream->capture == nullptr) continue;
+    stream->capture->invalid = true;
+    return cudaErrorStreamCaptureUnsupported;
+  }
+  return cudaSuccess;
+}
+
+void AdvanceAll() {
+  for (cudaStream_t stream : TheMachine().streams) Advance(stream, nullptr);
+}
+
 bool IsGlobal(uintptr_t at, size_t bytes) {
-  const auto& all = TheDevice().allocations;
-  auto next = all.upper_bound(at);
-  if (next == all.begin()) return false;
-  --next;
-  return at + bytes <= next->first + next->second;
+  int owner = 0;
+  if (!OwnerOf(at, bytes, &owner)) return false;
+  if (owner != kHost && owner != TheMachine().running) {
+    Fail("a kernel on GPU %d touches memory of GPU %d at %p", TheMachine().running, owner,
+         (void*)at);
+  }
+  return true;
+}
+
+bool IsHostFunction() { return TheMachine().in_host_function; }
+bool IsOfHost(uintptr_t at, size_t bytes) { return IsHosts((const void*)at, bytes); }
+
+void InStrands(const std::vector<Node>& nodes, std::vector<Strand>& strands,
+               const std::function<void(const Node&, Strand&)>& work) {
+  std::map<size_t, Clock> recorded;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    Strand& strand = strands[nodes[i].stream];
+    if (nodes[i].kind == Node::Kind::kRecord) recorded[i] = strand.clock;
+    if (nodes[i].kind == Node::Kind::kWait) Join(strand.clock, recorded[nodes[i].event]);
+    if (nodes[i].kind == Node::Kind::kWork) work(nodes[i], strand);
+  }
 }
 
 cudaError_t Launch(const cudaLaunchConfig_t& config, Work work) {
@@ -169,13 +184,18 @@ cudaError_t Launch(const cudaLaunchConfig_t& config, Work work) {
       g.x > 2147483647u || g.y > 65535u || g.z > 65535u || config.dynamicSmemBytes > 227 * 1024) {
     return cudaErrorInvalidConfiguration;
   }
-  const auto& most = TheDevice().shared_bytes;
-  const auto may_have = most.find(work.kernel);
+  const int gpu = CurrentGpu();
+  const auto& most = TheMachine().shared_bytes;
+  const auto may_have = most.find({gpu, work.kernel});
   if (config.dynamicSmemBytes >
       (may_have == most.end() ? kSharedBytes : (size_t)may_have->second)) {
     return cudaErrorInvalidValue;
   }
-  return Enqueue(config.stream, [config, work, kept]() { RunGrid(config, work); });
+  if (config.stream != nullptr && config.stream->gpu != gpu) return cudaErrorInvalidResourceHandle;
+  return Enqueue(config.stream, [config, work, kept, gpu]() {
+    TheMachine().running = gpu;
+    RunGrid(config, work);
+  });
 }
 
 int gpu_version = 90;
@@ -184,44 +204,15 @@ int gpu_version = 90;
 
 using namespace lathe_emulation;
 
-const char* cudaGetErrorString(cudaError_t error) {
-  switch (error) {
-    case cudaSuccess:
-      return "no error";
-    case cudaErrorInvalidValue:
-      return "invalid argument";
-    case cudaErrorMemoryAllocation:
-      return "out of memory";
-    case cudaErrorInvalidConfiguration:
-      return "invalid configuration argument";
-    case cudaErrorStreamCaptureUnsupported:
-      return "operation not permitted when stream is capturing";
-    case cudaErrorStreamCaptureInvalidated:
-      return "operation failed due to a previous error during capture";
-    default:
-      return "unspecified launch failure";
-  }
-}
-
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   strcpy(properties->name, "the emulation, whose times say nothing of a GPU");
   return cudaSuccess;
 }
 
-cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
-  return cudaSuccess;
-}
-
 // So few that blocks have several tiles each.
-cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
-  return cudaSuccess;
-}
-
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int device) {
   *value = 3;
-  return device == 0 ? cudaSuccess : cudaErrorInvalidValue;
+  return device >= 0 && device < CountOfGpus() ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
@@ -231,7 +222,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value) {
   if (value < 0 || value > kMostSharedBytes) return cudaErrorInvalidValue;
-  TheDevice().shared_bytes[kernel] = value;
+  TheMachine().shared_bytes[{CurrentGpu(), kernel}] = value;
   return cudaSuccess;
 }
 
@@ -244,51 +235,38 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function
   return cudaSuccess;
 }
 
-cudaError_t cudaMalloc(void** memory, size_t bytes) {
-  Install();
-  if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
-  if (bytes > ((size_t)1 << 36)) return cudaErrorMemoryAllocation;
-  void* const made = mmap(nullptr, Pages(bytes), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (made == MAP_FAILED) return cudaErrorMemoryAllocation;
-  TheDevice().allocations[(uintptr_t)made] = bytes;
-  *memory = made;
-  return cudaSuccess;
-}
-
-cudaError_t cudaFree(void* memory) {
-  if (memory == nullptr) return cudaSuccess;
-  if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
-  if (const cudaError_t error = cudaDeviceSynchronize(); error != cudaSuccess) return error;
-  auto& all = TheDevice().allocations;
-  const auto found = all.find((uintptr_t)memory);
-  if (found == all.end()) return cudaErrorInvalidValue;
-  (void)munmap(memory, Pages(found->second));
-  all.erase(found);
-  return cudaSuccess;
-}
-
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   if (bytes == 0) return Enqueue(stream, []() {});
   if (kind == cudaMemcpyHostToDevice) {
-    Check(to, bytes, "a copy");
-    if (stream != nullptr && stream->capture == nullptr) {
+    if (Owner(to, bytes, "a copy") == kHost) return cudaErrorInvalidValue;
+    if (stream != nullptr && stream->capture == nullptr && !IsHosts(from, bytes)) {
       // What the caller does with its memory afterwards is its own business.
       auto kept = std::make_shared<std::vector<char>>((const char*)from, (const char*)from + bytes);
-      return Enqueue(stream, [to, kept]() { memcpy(to, kept->data(), kept->size()); });
+      return Enqueue(stream, [to, kept]() {
+        Touch(to, kept->size(), true);
+        memcpy(to, kept->data(), kept->size());
+      });
     }
   } else if (kind == cudaMemcpyDeviceToHost) {
-    Check(from, bytes, "a copy");
+    if (Owner(from, bytes, "a copy") == kHost) return cudaErrorInvalidValue;
   } else if (kind == cudaMemcpyDeviceToDevice) {
-    Check(to, bytes, "a copy");
-    Check(from, bytes, "a copy");
+    CheckGpu(to, bytes, Owner(from, bytes, "a copy"), "a copy on one GPU");
     if ((const char*)to < (const char*)from + bytes && (const char*)from < (char*)to + bytes) {
       Fail("a copy of %zu bytes onto a part of itself", bytes);
     }
   } else {
     return cudaErrorInvalidValue;
   }
-  return Enqueue(stream, [to, from, bytes]() { memcpy(to, from, bytes); });
+  return Enqueue(stream, [to, from, bytes]() { Copy(to, from, bytes); });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_gpu, const void* from, int from_gpu, size_t bytes,
+                                cudaStream_t stream) {
+  if (bytes == 0) return Enqueue(stream, []() {});
+  CheckGpu(to, bytes, to_gpu, "a copy between GPUs");
+  CheckGpu(from, bytes, from_gpu, "a copy between GPUs");
+  return Enqueue(stream, [to, from, bytes]() { Copy(to, from, bytes); });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
@@ -304,22 +282,35 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 }
 
 cudaError_t cudaMemsetAsync(void* to, int byte, size_t bytes, cudaStream_t stream) {
-  if (bytes > 0) Check(to, bytes, "a memset");
+  if (bytes > 0 && Owner(to, bytes, "a memset") == kHost) return cudaErrorInvalidValue;
   return Enqueue(stream, [to, byte, bytes]() {
-    if (bytes > 0) memset(to, byte, bytes);
+    if (bytes == 0) return;
+    Touch(to, bytes, true);
+    memset(to, byte, bytes);
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* given) {
+  return Enqueue(stream, [function, given]() {
+    Protect(false);
+    TheMachine().in_host_function = true;
+    function(given);
+    TheMachine().in_host_function = false;
   });
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  Install();
+  InstallFaults();
   *stream = new CUstream_st();
-  TheDevice().streams.insert(*stream);
+  (*stream)->gpu = CurrentGpu();
+  (*stream)->strand = NewStrand();
+  TheMachine().streams.insert(*stream);
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const cudaError_t error = cudaStreamSynchronize(stream);
-  TheDevice().streams.erase(stream);
+  TheMachine().streams.erase(stream);
   delete stream;
   return error;
 }
@@ -328,50 +319,82 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (stream == nullptr) Fail("the default stream was waited for");
   if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
   Advance(stream, nullptr);
+  Join(TheMachine().host, stream->strand.clock);
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSynchronize() {
   if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
-  for (cudaStream_t stream : TheDevice().streams) Advance(stream, nullptr);
+  for (cudaStream_t stream : TheMachine().streams) {
+    if (stream->gpu != CurrentGpu()) continue;
+    Advance(stream, nullptr);
+    Join(TheMachine().host, stream->strand.clock);
+  }
   return cudaSuccess;
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) {
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   *event = new CUevent_st();
+  (*event)->gpu = CurrentGpu();
   return cudaSuccess;
 }
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  event->passed = std::make_shared<bool>(false);
-  event->at = std::make_shared<double>(0);
+  if (stream != nullptr && stream->gpu != event->gpu) return cudaErrorInvalidResourceHandle;
+  event->last = std::make_shared<CUevent_st::Moment>();
   event->stream = stream;
-  return Enqueue(stream, [passed = event->passed, at = event->at]() {
+  event->capture = stream == nullptr ? nullptr : stream->capture;
+  Node node;
+  node.kind = Node::Kind::kRecord;
+  node.work = [moment = event->last, stream]() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    *at = std::chrono::duration<double, std::milli>(now).count();
-    *passed = true;
-  });
+    moment->at = std::chrono::duration<double, std::milli>(now).count();
+    moment->clock = stream->strand.clock;
+    moment->passed = true;
+  };
+  const cudaError_t error = Add(stream, std::move(node));
+  if (event->capture != nullptr) event->node = event->capture->nodes.size() - 1;
+  return error;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
-  if (event->passed != nullptr) Advance(event->stream, event->passed.get());
+  if (event->last == nullptr) return cudaSuccess;
+  Advance(event->stream, &event->last->passed);
+  Join(TheMachine().host, event->last->clock);
   return cudaSuccess;
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
   for (cudaEvent_t event : {begin, end}) {
-    if (event->passed == nullptr || !*event->passed) Fail("the time of an event that did not pass");
+    if (event->last == nullptr || !event->last->passed)
+      Fail("the time of an event that did not pass");
   }
-  *milliseconds = (float)(*end->at - *begin->at);
+  *milliseconds = (float)(end->last->at - begin->last->at);
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  if (event->passed == nullptr || event->stream == stream) return cudaSuccess;
-  return Enqueue(stream, [passed = event->passed, other = event->stream]() {
-    if (!*passed) Advance(other, passed.get());
-  });
+  if (event->last == nullptr || event->stream == stream) return cudaSuccess;
+  Node node;
+  node.kind = Node::Kind::kWait;
+  node.event = event->node;
+  node.work = [moment = event->last, stream, other = event->stream]() {
+    if (!moment->passed) Advance(other, &moment->passed);
+    Protect(true);
+    Join(stream->strand.clock, moment->clock);
+  };
+  if (event->capture != nullptr && stream->capture == nullptr) {  // it is captured too from here on
+    stream->capture = event->capture;
+    stream->number = event->capture->streams.size();
+    event->capture->streams.push_back(stream);
+  }
+  if (stream->capture != event->capture) {
+    stream->capture->invalid = true;
+    return cudaErrorStreamCaptureIsolation;
+  }
+  return Add(stream, std::move(node));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
@@ -382,30 +405,57 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   if (stream == nullptr || stream->capture != nullptr) return cudaErrorInvalidValue;
   stream->capture = new CUgraph_st();
-  stream->invalid = false;
+  stream->capture->streams = {stream};
+  stream->number = 0;
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  if (stream == nullptr || stream->capture == nullptr) return cudaErrorInvalidValue;
-  *graph = stream->capture;
-  stream->capture = nullptr;
-  if (!std::exchange(stream->invalid, false)) return cudaSuccess;
-  delete *graph;
+  if (stream == nullptr || stream->capture == nullptr || stream->number != 0) {
+    return cudaErrorInvalidValue;
+  }
+  CUgraph_st* const made = stream->capture;
+  for (cudaStream_t captured : made->streams) captured->capture = nullptr;
   *graph = nullptr;
-  return cudaErrorStreamCaptureInvalidated;
+  if (made->invalid) {
+    delete made;
+    return cudaErrorStreamCaptureInvalidated;
+  }
+  // All that was forked off is known to be done at the end.
+  std::vector<Strand> strands(made->streams.size());
+  for (size_t i = 0; i < strands.size(); ++i) strands[i] = {(uint32_t)i, Clock(strands.size(), 0)};
+  InStrands(made->nodes, strands,
+            [](const Node&, Strand& strand) { ++strand.clock[strand.number]; });
+  for (const Strand& strand : strands) {
+    if (strands[0].clock[strand.number] == strand.clock[strand.number]) continue;
+    delete made;
+    return cudaErrorStreamCaptureUnjoined;
+  }
+  *graph = made;
+  return cudaSuccess;
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph, unsigned long long) {
-  *ready = new CUgraphExec_st{graph->work};
+  auto work = std::make_shared<CUgraphExec_st::Work>();
+  work->nodes = graph->nodes;
+  // What was the first stream is in the strand of the one that it is launched on.
+  for (size_t i = 1; i < graph->streams.size(); ++i) work->strands.push_back(NewStrand());
+  *ready = new CUgraphExec_st{std::move(work)};
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t stream) {
-  for (const Task& work : ready->work) {
-    if (const cudaError_t error = Enqueue(stream, work); error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
+  return Enqueue(stream, [graph = ready->work, stream]() {
+    std::vector<Strand> strands = {stream->strand};
+    strands.insert(strands.end(), graph->strands.begin(), graph->strands.end());
+    InStrands(graph->nodes, strands, [](const Node& node, Strand& strand) {
+      const Working working(strand, {});
+      Protect(true);
+      node.work();
+    });
+    for (const Strand& strand : strands) Join(stream->strand.clock, strand.clock);
+    graph->strands.assign(strands.begin() + 1, strands.end());
+  });
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {

@@ -20,8 +20,17 @@ void RunGrid(const cudaLaunchConfig_t& config, const Work& work);
 // The number of a thread in its block, x fastest.
 unsigned ThreadNumber();
 
-// Whether these bytes are the GPU's, of one allocation.
+// Whether a kernel can reach these bytes: they are its GPU's, or of cudaMallocHost, of one
+// allocation. Ends the program where they are another GPU's.
 bool IsGlobal(uintptr_t at, size_t bytes);
+// A function that a stream calls on the host runs; and whether these bytes are of cudaMallocHost.
+bool IsHostFunction();
+bool IsOfHost(uintptr_t at, size_t bytes);
+
+// Whether something that waits, or that changes what memory there is, may be called now.
+cudaError_t MayWait();
+// All that waits in streams happens.
+void AdvanceAll();
 
 // What orders accesses: blocks are counted through all launches, intervals between barriers in a
 // block, intervals between exchanges in a warp.

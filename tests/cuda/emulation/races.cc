@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "emulation.h"
+#include "order.h"
 
 extern "C" char __executable_start, _end;
 
@@ -87,6 +88,7 @@ void Note(Touch& touch, const Moment& now, bool joins) {
 }  // namespace
 
 void Access(uintptr_t at, size_t bytes, bool writes) {
+  if (IsHostFunction() && IsOfHost(at, bytes)) NoteAccess(at, bytes, writes);
   if (!IsRunning() || IsOnStack(at)) return;
   const uintptr_t own = (uintptr_t)&here;
   if (at >= own && at < own + sizeof here) return;
@@ -98,6 +100,7 @@ void Access(uintptr_t at, size_t bytes, bool writes) {
          Now().thread, here.block.x, here.block.y, here.block.z, writes ? "writes" : "reads", bytes,
          (void*)at);
   }
+  if (is_global) NoteAccess(at, bytes, writes);
   const Moment now = Now();
   for (size_t i = 0; i < bytes; ++i) {
     Cell& cell = CellAt(at + i);
