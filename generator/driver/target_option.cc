@@ -23,12 +23,14 @@ absl::StatusOr<ChosenTarget> ReadTargetOption(const Arguments& args, absl::strin
 }
 
 absl::Status CheckOptionsForGpus(const Arguments& args) {
-  for (const char* option : {"--pool", "--externs", "--package", "--cc", "--cflags"}) {
-    if (!args.Has(option)) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("option '", option, "' is for targets in C, not for GPUs"));
-  }
-  if (args.Value("--weights") == "incbin") {
+  // A verb has some of them.
+  for (const auto& [option, value] : args.given) {
+    for (absl::string_view of_c : {"--pool", "--externs", "--package", "--cc", "--cflags"}) {
+      if (option->name != of_c) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat("option '", of_c, "' is for targets in C, not for GPUs"));
+    }
+    if (option->name != "--weights" || value != "incbin") continue;
     return absl::InvalidArgumentError(
         "option '--weights' is words or external for GPUs; got 'incbin'");
   }
