@@ -9,6 +9,9 @@
 #include "generator/emit/cuda/emit_cuda.h"
 #include "generator/lower/bound_tensors.h"
 #include "generator/lower/cuda/choose_launches.h"
+#include "generator/lower/cuda/host_kernels.h"
+#include "generator/lower/cuda/order_devices.h"
+#include "generator/lower/cuda/place_tensors.h"
 #include "generator/lower/finish_kernels.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
@@ -34,7 +37,13 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   lower::UseDotProducts(context, generated.program, target);
   lower::UseRequantize(context, generated.program, target);
   lower::BoundTensors(context, generated.program);
-  if (options.gpus == nullptr) lower::ThreadLoops(context, generated.program);
+  if (options.gpus == nullptr) {
+    lower::ThreadLoops(context, generated.program);
+  } else {
+    lower::PlaceTensors(module, generated.program, diags);
+    if (diags.has_errors()) return absl::UnimplementedError("tensors have no place");
+    lower::HostKernels(context, generated.program);
+  }
   lower::FinishKernels(context, generated.program);
   lower::ShareConstants(generated.program);
   LATHE_RETURN_IF_ERROR(CheckTensorSizes(generated.program, target));
@@ -43,7 +52,10 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
     launches = lower::ChooseLaunches(context, generated.program, *options.gpus, diags);
     if (diags.has_errors()) return absl::UnimplementedError("a kernel has no form on a GPU");
   }
-  if (options.pools.empty()) {
+  if (!generated.program.devices.empty()) {
+    lower::OrderDevices(context, generated.program);
+    generated.plan = plan::PlanOnDevices(generated.program, target);
+  } else if (options.pools.empty()) {
     generated.plan = plan::PlanMemory(generated.program, target);
   } else {
     LATHE_ASSIGN_OR_RETURN(generated.plan,

@@ -15,6 +15,7 @@
 #include "generator/driver/run_options.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/cuda/device_view.h"
 #include "generator/emit/pool_view.h"
 #include "generator/emit/print_constants.h"
 #include "generator/emit/template.h"
@@ -55,7 +56,8 @@ std::string Literal(const PartBytes& part) {
 }
 
 absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
-                           const std::vector<PartBytes>& parts, absl::string_view suffix) {
+                           const std::vector<PartBytes>& parts, absl::string_view suffix,
+                           bool placed) {
   List list;
   for (size_t i = 0; i < ports.size(); ++i) {
     const PartBytes& part = parts[i];
@@ -87,6 +89,7 @@ absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
                         {"is_tensor", tensor},
                         {"on_gpu", tensor && !ports[i].on_host},
                         {"is_dim", ports[i].is_dim},
+                        {"on", placed ? absl::StrCat(ports[i].device) : "stream"},
                         {"is_open", !ports[i].capacity.empty()},
                         {"capacity", ports[i].capacity},
                         {"elements", absl::StrCat(length)},
@@ -136,8 +139,9 @@ absl::StatusOr<Dict> FunctionTest(MadeModel& made, const emit::ApiFunction& api,
   if (outputs.size() != api.outputs.size() || inputs.size() != api.inputs.size()) {
     return absl::InternalError("the generated function takes or gives something else");
   }
-  LATHE_ASSIGN_OR_RETURN(List in, Ports(api.inputs, inputs, "in"));
-  LATHE_ASSIGN_OR_RETURN(List out, Ports(api.outputs, outputs, "want"));
+  const bool placed = !made.model.program.devices.empty();
+  LATHE_ASSIGN_OR_RETURN(List in, Ports(api.inputs, inputs, "in", placed));
+  LATHE_ASSIGN_OR_RETURN(List out, Ports(api.outputs, outputs, "want", placed));
   const bool has_values = api.has_values();
   const auto written = [](const emit::ApiPort& p) { return p.written; };
   needs.values |= has_values;
@@ -190,7 +194,10 @@ absl::StatusOr<Golden> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& d
       std::any_of(made.model.files.begin(), made.model.files.end(), [&](const emit::OutputFile& f) {
         return made.weights == "external" && absl::EndsWith(f.name, ".bin");
       });
-  Dict model = {{"name", made.name}, {"NAME", emit::UpperCase(made.name)}};
+  Dict model = {{"name", made.name},
+                {"NAME", emit::UpperCase(made.name)},
+                {"placed", !made.model.program.devices.empty()},
+                {"devices", emit::DeviceList(made.model.program)}};
   emit::AddPools(made.model.plan, made.name, needs.open, model);
   const Dict data = {{"model", std::move(model)},
                      {"functions", std::move(functions)},

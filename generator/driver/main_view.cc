@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_names.h"
+#include "generator/emit/cuda/device_view.h"
 #include "generator/emit/pool_view.h"
 #include "generator/lower/lower_packed.h"
 
@@ -37,6 +38,7 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
                         {"is_scalar", !tensor},
                         {"on_gpu", tensor && !ports[i].is_value && !ports[i].on_host},
                         {"is_dim", ports[i].is_dim},
+                        {"device", absl::StrCat(ports[i].device)},
                         {"size", ports[i].is_value ? "sizeof(lathe_value)" : bytes + "u"},
                         {"offset", absl::StrCat(offset)},
                         {"bytes", bytes}});
@@ -58,7 +60,9 @@ Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
                {"NAME", emit::UpperCase(name)},
                {"table", model.takes_table},
                {"fails", model.kernels_fail},
-               {"prints", prints && !model.takes_table}};
+               {"prints", prints && !model.takes_table},
+               {"placed", !model.program.devices.empty()},
+               {"devices", emit::DeviceList(model.program)}};
   emit::AddPools(model.plan, name, function.open, view);
   return Dict{
       {"model", std::move(view)},

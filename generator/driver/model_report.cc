@@ -34,7 +34,7 @@ class Reporter {
   void Run() {
     report_.ram = model_.plan.arena_size;
     report_.lower_bound = model_.plan.lower_bound;
-    if (model_.plan.has_pools()) report_.pools = model_.plan.pools;
+    if (model_.plan.pools.size() > 1 || model_.plan.has_pools()) report_.pools = model_.plan.pools;
     for (ir::TensorId id : program_.ConstantsInUse()) {
       report_.weights += Bytes(program_.tensors[id].constant);
     }
@@ -169,7 +169,11 @@ class Reporter {
         [&](const ir::KeepStep& s) { named("kept value", s.to); },
         [&](const ir::OpenStep& s) { named("parts", s.value); },
         [&](const ir::RankStep& s) { named("rank", s.value); },
-        [&](const ir::FunctionStep& s) { named("function", s.value); });
+        [&](const ir::FunctionStep& s) { named("function", s.value); },
+        [&](const ir::WaitStep& s) {
+          report.op = absl::StrCat("wait for ", program_.devices[static_cast<size_t>(s.on)].name);
+          report.name = program_.devices[static_cast<size_t>(s.waits)].name;
+        });
     for (ir::ConstantId id : constants) report.weights += Bytes(id);
     return report;
   }

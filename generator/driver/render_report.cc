@@ -77,9 +77,13 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
   size_t width = 0;
   for (const plan::PoolUse& pool : report.pools) width = std::max(width, pool.name.size());
   for (const plan::PoolUse& pool : report.pools) {
-    absl::StrAppendFormat(&out, "pool   %-*s %s of %s B  (lower bound %s; tensors %d)\n",
-                          static_cast<int>(width), pool.name, WithBlanks(pool.size),
-                          WithBlanks(pool.limit), WithBlanks(pool.lower_bound), pool.tensors);
+    // The memory of a device is as large as it has to be.
+    const bool limited = pool.limit > 0;
+    absl::StrAppendFormat(&out, "%s %-*s %s%s B  (lower bound %s; tensors %d)\n",
+                          limited ? "pool  " : "device", static_cast<int>(width), pool.name,
+                          WithBlanks(pool.size),
+                          limited ? absl::StrCat(" of ", WithBlanks(pool.limit)) : "",
+                          WithBlanks(pool.lower_bound), pool.tensors);
   }
   if (const auto& m = report.measures) {
     const ObjectSizes& s = m->sizes;
@@ -155,7 +159,7 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
   Json pools = Json::array();
   for (const plan::PoolUse& pool : report.pools) {
     pools.push_back(Json{{"name", pool.name},
-                         {"size", pool.limit},
+                         {"size", pool.limit > 0 ? Json(pool.limit) : Json(nullptr)},
                          {"bytes", pool.size},
                          {"lower_bound", pool.lower_bound},
                          {"tensors", pool.tensors}});

@@ -31,6 +31,7 @@ struct ApiPort {
   bool is_value = false;  // a lathe_value, of any structure
   bool is_dim = false;    // of a GPU's model: a member of its dims, not of its inputs
   bool on_host = false;   // of a GPU's model: the sizes of an output, which the host writes
+  int device = 0;         // of a tensor, where the program has several
 };
 struct ApiFunction {
   ir::RoutineId routine;

@@ -4,6 +4,7 @@
 #define LATHE_EMIT_MODEL_NAMES_H_
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -30,7 +31,8 @@ struct Model {
   const Weights weights;
   CNames file_names = CNames(Case::kFolds);
   CNeeds needs = {};
-  absl::flat_hash_map<ir::ConstantId, std::string> constants = {};  // "net_const_0.values"
+  // "net_const_0.values"; where a program has devices, of each that reads it.
+  absl::flat_hash_map<std::pair<ir::ConstantId, int>, std::string> constants = {};
   IdVector<ir::KernelId, PrintedKernel> kernels = {};
   IdVector<ir::RoutineId, std::string> routines = {};  // of the functions that routines are
   absl::flat_hash_set<ir::RoutineId> called = {};      // by other routines, or by themselves
@@ -64,10 +66,14 @@ struct Model {
     return extern_mode == Externs::kTable && calls_out.contains(id);
   }
   // Whether the numbers are in a file that init is given.
-  bool HasExternalWeights() const { return weights == Weights::kExternal && !constants.empty(); }
+  bool HasExternalWeights() const {
+    return weights == Weights::kExternal && !constants.empty() && !has_devices();
+  }
+  // Whether steps run on several devices, each with memory, a stream and weights of its own.
+  bool has_devices() const { return plan.has_devices(); }
   bool UsesPool(ir::RoutineId id, size_t pool) const {
-    const plan::Frame& frame = plan.frames[id];
-    return frame.shares[pool].used || (frame.open && pool + 1 == plan.pools.size());
+    const plan::Share& share = plan.frames[id].shares[pool];
+    return share.used || share.open;
   }
   // The names of those.
   std::vector<std::string> PoolsOf(ir::RoutineId id) const {

@@ -54,7 +54,7 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
       HasForms(model.program) ? absl::StrCat(" __attribute__((aligned(", align, ")))") : "";
   for (ir::TensorId id : model.program.ConstantsInUse()) {
     const ir::Tensor& t = model.program.tensors[id];
-    if (model.constants.contains(t.constant)) continue;
+    if (model.constants.contains({t.constant, 0})) continue;
     const std::string type(CType(t.dtype));
     if (type.empty()) return CannotPrint(absl::StrCat("a constant of ", ToString(t.dtype)));
     const std::vector<uint8_t>& raw = *model.program.constants[t.constant].bytes;
@@ -62,14 +62,14 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
     if (model.weights != Weights::kWords) {
       const std::string base =
           model.weights == Weights::kIncbin ? absl::StrCat(model.name, "_weights") : "weights";
-      model.constants[t.constant] = absl::StrCat("(const ", type, " *)(const void *)",
-                                                 AddressOf(base, absl::StrCat(blob.size())));
+      model.constants[{t.constant, 0}] = absl::StrCat("(const ", type, " *)(const void *)",
+                                                      AddressOf(base, absl::StrCat(blob.size())));
       blob.append(bytes.data(), bytes.size());
       blob.resize((blob.size() + align - 1) / align * align);
       continue;
     }
     const std::string name = model.file_names.Unique(absl::StrCat(model.name, "_", t.name));
-    model.constants[t.constant] = absl::StrCat(name, ".values");
+    model.constants[{t.constant, 0}] = absl::StrCat(name, ".values");
     constants.push_back(
         TemplateValue::Dict{{"name", name},
                             {"tensor", absl::StrCat(ToString(t.dtype), "[", Sizes(t.shape), "]")},

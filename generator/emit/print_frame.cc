@@ -22,6 +22,7 @@ absl::StatusOr<std::string> FrameText::Pointer(ir::TensorId id) {
   std::string at;
   if (const auto slot = frame_.slot_of.find(id); slot != frame_.slot_of.end()) {
     at = absl::StrCat("slot", slot->second);
+    pool = model_.plan.pools[frame_.slots[slot->second].pool].name;
   } else {
     const plan::Place place = frame_.place_of.at(id);
     pool = model_.plan.pools[place.pool].name;
@@ -53,9 +54,13 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
     out.Line("}");
     return absl::OkStatus();
   }
-  out.Line(type, " *const ", name, " = (", type, " *)(void *)&", model_.arena(), "[top];");
-  out.Line("top = lathe_sum(top, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u));");
-  out.Line("if (top > ", room(), ") {");
+  const size_t pool = PoolOf(id);
+  const std::string top = Called("top", pool);
+  out.Line(type, " *const ", name, " = (", type, " *)(void *)&", model_.plan.pools[pool].name, "[",
+           top, "];");
+  out.Line(top, " = lathe_sum(", top, ", lathe_aligned(", bytes, ", ", model_.target.ram_align,
+           "u));");
+  out.Line("if (", top, " > ", room(pool), ") {");
   out.Line("  return LATHE_E_MEMORY;");
   out.Line("}");
   return absl::OkStatus();
@@ -110,38 +115,49 @@ absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
   return absl::StrCat("lathe_packed_bytes(", text, ", ", int{dtype.bits}, "u)");
 }
 
-absl::StatusOr<std::string> FrameText::Slots() {
+std::vector<size_t> FrameText::SlotsIn(size_t pool) const {
+  std::vector<size_t> slots;
+  for (size_t i = 0; i < frame_.slots.size(); ++i) {
+    if (frame_.slots[i].pool == pool) slots.push_back(i);
+  }
+  return slots;
+}
+
+absl::StatusOr<std::string> FrameText::Slots(size_t pool) {
   LineWriter lines(2);
   const std::string align = absl::StrCat(model_.target.ram_align, "u");
-  const std::string before = absl::StrCat(frame_.last().fixed_size, "u");
-  for (size_t i = 0; i < frame_.slots.size(); ++i) {
-    const std::string next =
-        i + 1 == frame_.slots.size() ? "frame_size" : absl::StrCat("slot", i + 1);
-    if (i == 0) lines.Line("const size_t slot0 = ", before, ";");
-    LATHE_ASSIGN_OR_RETURN(const std::string bytes,
-                           Bytes(frame_.slots[i].dtype, frame_.slots[i].dims));
-    lines.Line("const size_t ", next, " = lathe_sum(slot", i, ", lathe_aligned(", bytes, ", ",
-               align, "));");
+  const std::string before = absl::StrCat(frame_.shares[pool].fixed_size, "u");
+  const std::vector<size_t> slots = SlotsIn(pool);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const plan::Slot& slot = frame_.slots[slots[i]];
+    const std::string next = i + 1 == slots.size() ? end(pool) : absl::StrCat("slot", slots[i + 1]);
+    if (i == 0) lines.Line("const size_t slot", slots[0], " = ", before, ";");
+    LATHE_ASSIGN_OR_RETURN(const std::string bytes, Bytes(slot.dtype, slot.dims));
+    lines.Line("const size_t ", next, " = lathe_sum(slot", slots[i], ", lathe_aligned(", bytes,
+               ", ", align, "));");
   }
-  if (frame_.slots.empty()) lines.Line("const size_t frame_size = ", before, ";");
+  if (slots.empty()) lines.Line("const size_t ", end(pool), " = ", before, ";");
   return lines.Take();
 }
 
 absl::StatusOr<std::string> FrameText::CheckedSlots(const std::string& body) {
-  if (!frame_.open) return std::string();
-  const bool empty = frame_.slots.empty() && frame_.last().fixed_size == 0;
-  if (empty && !frame_.grows && !MentionsName(body, "frame_size")) return std::string();
-  LATHE_ASSIGN_OR_RETURN(std::string slots, Slots());
   LineWriter lines(2);
-  lines.Append(slots);
-  if (!empty) {  // nothing is below zero
-    lines.Line("if (frame_size > ", room(), ") {");
-    lines.Line("  return ",
-               model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE",
-               ";");
-    lines.Line("}");
+  for (size_t pool = 0; pool < frame_.shares.size(); ++pool) {
+    const plan::Share& share = frame_.shares[pool];
+    const bool empty = SlotsIn(pool).empty() && share.fixed_size == 0;
+    const bool asked = !empty || share.grows || MentionsName(body, end(pool));
+    if (!share.open || !asked) continue;
+    LATHE_ASSIGN_OR_RETURN(const std::string slots, Slots(pool));
+    lines.Append(slots);
+    if (!empty) {  // nothing is below zero
+      lines.Line("if (", end(pool), " > ", room(pool), ") {");
+      lines.Line("  return ",
+                 model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE",
+                 ";");
+      lines.Line("}");
+    }
+    if (share.grows) lines.Line("size_t ", Called("top", pool), " = ", end(pool), ";");
   }
-  if (frame_.grows) lines.Line("size_t top = frame_size;");
   return lines.Take();
 }
 

@@ -28,18 +28,38 @@ class FrameText {
   absl::StatusOr<std::string> Bytes(ir::DType dtype, const std::vector<ir::PrimRef>& dims);
 
   // Where the routine's part of the arena ends, for now.
-  std::string behind() const { return frame_.grows ? "top" : "frame_size"; }
+  std::string behind() const { return behind(frame_.shares.size() - 1); }
   // The bytes from the start of the routine's part of the arena to its end.
-  std::string room() const { return model_.room(id_, model_.arena()); }
+  std::string room() const { return room(frame_.shares.size() - 1); }
+  // The same of one of several memories.
+  std::string behind(size_t pool) const {
+    return frame_.shares[pool].grows ? Called("top", pool) : end(pool);
+  }
+  std::string end(size_t pool) const {
+    return model_.has_devices() ? Called("end", pool) : "frame_size";
+  }
+  std::string room(size_t pool) const {
+    return model_.has_devices() ? Called("size", pool) : model_.room(id_, model_.arena());
+  }
 
-  // Where the slots are, and where they end: frame_size.
-  absl::StatusOr<std::string> Slots();
-  // The same, and whether the arena has room for them; empty where there are none and `body`, which
-  // comes behind them, does not ask for their end.
+  // Where the slots of a memory are, and where they end.
+  absl::StatusOr<std::string> Slots(size_t pool);
+  // The same of all that grow, and whether there is room for them; empty where there are none and
+  // `body`, which comes behind them, does not ask for their end.
   absl::StatusOr<std::string> CheckedSlots(const std::string& body);
   const std::string& pointers() const { return pointers_.text(); }
 
  private:
+  // Each memory of a device has variables of its own: "cuda0_top".
+  std::string Called(const char* what, size_t pool) const {
+    return model_.has_devices() ? model_.plan.pools[pool].name + "_" + what : what;
+  }
+  size_t PoolOf(ir::TensorId id) const {
+    return model_.has_devices() ? static_cast<size_t>(model_.program.tensors[id].device)
+                                : frame_.shares.size() - 1;
+  }
+  std::vector<size_t> SlotsIn(size_t pool) const;
+
   Model& model_;
   const ir::RoutineId id_;
   const plan::Frame& frame_;

@@ -256,6 +256,8 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   printed.body =
       WithParamsRead(param_names, DeclareSizes(scope, sizes, DropUnread(lines.Take(), scope)));
   printed.signature = absl::StrCat("(", params.empty() ? "void" : absl::StrJoin(params, ", "), ")");
+  printed.declarations = std::move(all.declarations);
+  printed.names = std::move(all.names);
   return printed;
 }
 

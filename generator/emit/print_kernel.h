@@ -21,7 +21,9 @@ struct PrintedKernel {
   std::string functions;     // that it calls, before it
   std::vector<bool> writes;  // for each of the kernel's buffers
   std::vector<bool> narrow;  // for each of its scalars: of 32 bits in place of 64
-  bool fails = false;        // returns a status
+  std::vector<std::string> declarations;  // of its parameters: "const float *x"
+  std::vector<std::string> names;         // and theirs
+  bool fails = false;                     // returns a status
 };
 
 // `ranges` are those of its scalars, as far as they are known.

@@ -21,7 +21,9 @@ absl::StatusOr<std::string> MovePrinter::Spell(TensorId used) {
     if (program_.tensors[id].home != ir::Home::kView) break;
   }
   const ir::Tensor& tensor = program_.tensors[id];
-  if (tensor.home == ir::Home::kConstant) return model_.constants.at(tensor.constant);
+  if (tensor.home == ir::Home::kConstant) {
+    return model_.constants.at({tensor.constant, tensor.device});
+  }
   return frame_.Pointer(id);
 }
 
@@ -118,7 +120,8 @@ absl::Status MovePrinter::Copy(TensorId from, TensorId to, LineWriter& out) {
   }
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(from));
   if (model_.enqueues) {
-    EnqueueCopy(place, source, size, out);
+    EnqueueCopy(model_, current_, program_.tensors[to], program_.tensors[from], place, source, size,
+                out);
     return absl::OkStatus();
   }
   model_.needs.headers.insert("<string.h>");
@@ -138,7 +141,7 @@ absl::Status MovePrinter::Fill(TensorId tensor, LineWriter& out) {
     return absl::OkStatus();
   }
   if (model_.enqueues) {
-    EnqueueOnes(place, size, out);
+    EnqueueOnes(model_, current_, program_.tensors[tensor], place, size, out);
     return absl::OkStatus();
   }
   model_.needs.headers.insert("<string.h>");

@@ -9,14 +9,15 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "generator/emit/cuda/current_device.h"
 #include "generator/emit/print_frame.h"
 
 namespace lathe::emit {
 
 class MovePrinter {
  public:
-  MovePrinter(Model& model, CScope& scope, FrameText& frame)
-      : model_(model), program_(model.program), scope_(scope), frame_(frame) {}
+  MovePrinter(Model& model, CScope& scope, FrameText& frame, CurrentDevice& current)
+      : model_(model), program_(model.program), scope_(scope), frame_(frame), current_(current) {}
 
   // A tensor that is given from outside.
   void Name(ir::TensorId id, std::string spelled) { spelled_[id] = std::move(spelled); }
@@ -49,6 +50,7 @@ class MovePrinter {
   const ir::Program& program_;
   CScope& scope_;
   FrameText& frame_;
+  CurrentDevice& current_;
   absl::flat_hash_map<ir::TensorId, std::string> spelled_;
   std::vector<std::string> pointers_;
 };

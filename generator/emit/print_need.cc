@@ -33,30 +33,33 @@ struct OpenCall {
 
 }  // namespace
 
-absl::StatusOr<std::optional<Need>> NeedPrinter::Of(ir::RoutineId id) {
-  if (const auto it = needs_.find(id); it != needs_.end()) return it->second;
-  needs_[id] = std::nullopt;  // for one that reaches itself
-  if (!model_.plan.frames[id].open) return std::optional<Need>();
-  LATHE_ASSIGN_OR_RETURN(std::optional<Need> need, Print(id));
-  needs_[id] = need;
+absl::StatusOr<std::optional<Need>> NeedPrinter::Of(ir::RoutineId id, size_t pool) {
+  const std::pair key(id, pool);
+  if (const auto it = needs_.find(key); it != needs_.end()) return it->second;
+  needs_[key] = std::nullopt;  // for one that reaches itself
+  if (!model_.plan.frames[id].shares[pool].open) return std::optional<Need>();
+  LATHE_ASSIGN_OR_RETURN(std::optional<Need> need, Print(id, pool));
+  needs_[key] = need;
   return need;
 }
 
-absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id) {
+absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id, size_t pool) {
   const ir::Routine& routine = model_.program.routines[id];
   const plan::Frame& frame = model_.plan.frames[id];
-  if (frame.grows || model_.keeps.contains(id)) return std::optional<Need>();
+  if (frame.shares[pool].grows || model_.keeps.contains(id)) return std::optional<Need>();
   std::vector<PrimRef> used;
-  for (const plan::Slot& slot : frame.slots)
-    used.insert(used.end(), slot.dims.begin(), slot.dims.end());
+  for (const plan::Slot& slot : frame.slots) {
+    if (slot.pool == pool) used.insert(used.end(), slot.dims.begin(), slot.dims.end());
+  }
   std::vector<const ir::CallStep*> calls;
   ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
     const auto* call = std::get_if<ir::CallStep>(&step.node);
-    if (call != nullptr && model_.plan.frames[call->routine].open) calls.push_back(call);
+    if (call == nullptr || !model_.plan.frames[call->routine].shares[pool].open) return;
+    calls.push_back(call);
   });
   std::vector<OpenCall> open;
   for (const ir::CallStep* call : calls) {
-    LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, Of(call->routine));
+    LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, Of(call->routine, pool));
     if (!need) return std::optional<Need>();
     OpenCall next{*need, {}};
     for (PrimRef var : need->vars) {
@@ -70,7 +73,9 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id) {
   for (const ir::Part& part : routine.inputs) {
     if (const auto* var = std::get_if<PrimRef>(&part)) known.push_back(*var);
   }
-  Need need{model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name, "_need")),
+  const std::string of =
+      model_.has_devices() ? absl::StrCat("_", model_.plan.pools[pool].name) : "";
+  Need need{model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name, "_need", of)),
             {},
             frame.exact};
   for (const OpenCall& call : open) need.exact = need.exact && call.need.exact;
@@ -85,7 +90,9 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id) {
   CNames names(model_.name);
   CScope scope{model_.context, model_.needs, names};
   scope.wide = true;
-  (void)names.Unique("frame_size");
+  FrameText frame_text(model_, id, scope);
+  const std::string frame_size = frame_text.end(pool);
+  (void)names.Unique(frame_size);
   std::vector<std::string> params;
   for (PrimRef var : need.vars) {
     const std::string name = names.Unique(ir::ToString(var));
@@ -94,10 +101,10 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id) {
   }
   std::string text = absl::StrCat("static size_t ", need.function, "(",
                                   params.empty() ? "void" : absl::StrJoin(params, ", "), ") {\n");
-  LATHE_ASSIGN_OR_RETURN(const std::string slots, FrameText(model_, id, scope).Slots());
+  LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text.Slots(pool));
   LineWriter lines(2);
   lines.Append(slots);
-  if (!open.empty()) lines.Line("size_t most = frame_size;");
+  if (!open.empty()) lines.Line("size_t most = ", frame_size, ";");
   for (const OpenCall& call : open) {
     std::vector<std::string> args;
     for (PrimRef e : call.args) {
@@ -105,10 +112,10 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id) {
       args.push_back(std::move(arg));
     }
     model_.needs.headers.insert("\"lathe/scalar.h\"");
-    lines.Line("most = lathe_larger(most, lathe_sum(frame_size, ", call.need.function, "(",
+    lines.Line("most = lathe_larger(most, lathe_sum(", frame_size, ", ", call.need.function, "(",
                absl::StrJoin(args, ", "), ")));");
   }
-  lines.Line("return ", open.empty() ? "frame_size" : "most", ";");
+  lines.Line("return ", open.empty() ? frame_size : "most", ";");
   LineWriter body(2);
   {
     LineWriter::Indent in(body);

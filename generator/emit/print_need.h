@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -24,15 +25,19 @@ class NeedPrinter {
 
   // Prints the function, after those it calls. Nothing for a routine whose need is a number, or
   // depends on more than its inputs' sizes: on data, or on how deep it recurs.
-  absl::StatusOr<std::optional<Need>> Of(ir::RoutineId id);
+  absl::StatusOr<std::optional<Need>> Of(ir::RoutineId id) {
+    return Of(id, model_.plan.pools.size() - 1);
+  }
+  // The same of one of several memories that grow.
+  absl::StatusOr<std::optional<Need>> Of(ir::RoutineId id, size_t pool);
   // All that were printed, in order: static functions.
   const std::vector<std::string>& functions() const { return functions_; }
 
  private:
-  absl::StatusOr<std::optional<Need>> Print(ir::RoutineId id);
+  absl::StatusOr<std::optional<Need>> Print(ir::RoutineId id, size_t pool);
 
   Model& model_;
-  absl::flat_hash_map<ir::RoutineId, std::optional<Need>> needs_;
+  absl::flat_hash_map<std::pair<ir::RoutineId, size_t>, std::optional<Need>> needs_;
   std::vector<std::string> functions_;
 };
 

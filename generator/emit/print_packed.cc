@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_names.h"
+#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/print_checked_call.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/support/status.h"
@@ -43,7 +44,8 @@ absl::Status Print(const Model& model, ir::RoutineId id, CScope& scope, FrameTex
   LATHE_ASSIGN_OR_RETURN(const std::string room, RoomFor(model, frame, step, spell));
   ValuePrinter values(scope, model.program, spell, "", out);
   if (keeps) values.Lend();
-  if (model.enqueues) values.Enqueue();
+  const std::string stream = StreamOf(model, model.program.tensors[step.memory].device);
+  if (model.enqueues) values.EnqueueOn(stream);
   const std::string result = scope.names.Unique("result");
   std::string args = "NULL";
   if (!step.args.empty()) {
@@ -54,7 +56,7 @@ absl::Status Print(const Model& model, ir::RoutineId id, CScope& scope, FrameTex
   if (model.enqueues) {
     const std::string parts = scope.names.Unique("parts");
     out.Line("lathe_parts ", parts, ";");
-    on = absl::StrCat("&", parts, ", stream, ");
+    on = absl::StrCat("&", parts, ", ", stream, ", ");
   }
   const char* call = model.enqueues ? "lathe_call_on_stream("
                      : keeps        ? "lathe_call_keeping("

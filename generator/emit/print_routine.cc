@@ -13,6 +13,7 @@
 #include "generator/emit/drop_unread.h"
 #include "generator/emit/pool_view.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_call_step.h"
 #include "generator/emit/print_checked_call.h"
 #include "generator/emit/print_frame.h"
 #include "generator/emit/print_moves.h"
@@ -40,7 +41,8 @@ class RoutinePrinter {
         names_(model.name),
         scope_{model.context, model.needs, names_},
         frame_text_(model, id, scope_),
-        moves_(model, scope_, frame_text_),
+        current_(model),
+        moves_(model, scope_, frame_text_, current_),
         values_(model, scope_, moves_, AddressOf(model.arena(), frame_text_.behind())) {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
@@ -78,10 +80,14 @@ class RoutinePrinter {
   }
 
   static constexpr char kRegion[] = "region";
-  // The parameter that says how much of the arena is left; empty where the routine need not know.
-  std::string RestOfArena() const {
-    if (model_.keeps.contains(id_)) return kRegion;
-    return frame_.open ? model_.arena_size() : "";
+  // The parameters that say how much of the arena is left; none where the routine need not know.
+  std::vector<std::string> RestsOfArena() const {
+    if (model_.keeps.contains(id_)) return {kRegion};
+    std::vector<std::string> rests;
+    for (size_t i = 0; i < frame_.shares.size(); ++i) {
+      if (frame_.shares[i].open) rests.push_back(model_.plan.pools[i].name + "_size");
+    }
+    return rests;
   }
 
   // The parameters that the body does not use, the frame, the status.
@@ -115,8 +121,9 @@ class RoutinePrinter {
       for (const std::string& pool : model_.PoolsOf(id_)) {
         if (!used(pool)) head.Line("(void)", pool, ";");
       }
-      const std::string rest = RestOfArena();
-      if (!rest.empty() && !used(rest)) head.Line("(void)", rest, ";");
+      for (const std::string& rest : RestsOfArena()) {
+        if (!used(rest)) head.Line("(void)", rest, ";");
+      }
       if (model_.HasExternalWeights() && !used("weights")) head.Line("(void)weights;");
       for (const std::string& name : StreamArgs(model_)) {
         if (!used(name)) head.Line("(void)", name, ";");
@@ -137,7 +144,7 @@ class RoutinePrinter {
     for (const std::string& pool : model_.PoolsOf(id_)) {
       params.push_back(absl::StrCat("uint8_t *", pool));
     }
-    if (const std::string rest = RestOfArena(); !rest.empty()) {
+    for (const std::string& rest : RestsOfArena()) {
       params.push_back(absl::StrCat(rest == kRegion ? "lathe_region *" : "size_t ", rest));
     }
     for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
@@ -200,7 +207,8 @@ class RoutinePrinter {
           const ir::DType dtype = program_.tensors[s.tensor].dtype;
           const std::string read =
               model_.enqueues
-                  ? ReadBack(model_, names_, name, dtype, from, s.index, out).text
+                  ? ReadBack(model_, names_, name, program_.tensors[s.tensor], from, s.index, out)
+                        .text
                   : ReadElement(model_.needs, dtype, {from, absl::StrCat(s.index)}).text;
           if (read != name) {
             out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ", read, ";");
@@ -225,6 +233,10 @@ class RoutinePrinter {
         [&](const ir::CallStep& s) { return Call(s, out); },
         [&](const ir::ReturnStep& s) { return moves_.Return(s.tensors, out); },
         [&](const ir::PackedStep& s) {
+          const int device = program_.tensors[s.memory].device;
+          current_.Set(-1);
+          current_.Use(device, out);
+          current_.Forget();  // it may make another one so
           return PrintPackedStep(
               model_, id_, scope_, frame_text_, s, [this](TensorId t) { return Spell(t); }, out);
         },
@@ -232,16 +244,23 @@ class RoutinePrinter {
         [&](const ir::KeepStep& s) { return values_.Keep(s, out); },
         [&](const ir::OpenStep& s) { return values_.Open(s, out); },
         [&](const ir::RankStep& s) { return values_.Rank(s, out); },
-        [&](const ir::FunctionStep& s) { return values_.Function(s, out); });
+        [&](const ir::FunctionStep& s) { return values_.Function(s, out); },
+        [&](const ir::WaitStep& s) -> absl::Status {
+          PrintCheckedCall(
+              absl::StrCat("lathe_wait(&", PlaceOf(s.waits), ", &", PlaceOf(s.on), ")"), out);
+          return absl::OkStatus();
+        });
   }
 
   absl::Status Branch(const ir::BranchStep& s, absl::string_view opening, LineWriter& out) {
     LATHE_ASSIGN_OR_RETURN(const std::string cond, Condition(s.cond, out));
     out.Line(opening, cond, ") {");
+    const int current = current_.known();
     {
       LineWriter::Indent in(out);
       LATHE_RETURN_IF_ERROR(Steps(s.then_steps, out));
     }
+    current_.Set(current);
     const auto* next =
         s.else_steps.size() == 1 ? std::get_if<ir::BranchStep>(&s.else_steps[0].node) : nullptr;
     if (next != nullptr && std::holds_alternative<PrimRef>(next->cond)) {
@@ -253,6 +272,7 @@ class RoutinePrinter {
       LATHE_RETURN_IF_ERROR(Steps(s.else_steps, out));
     }
     out.Line("}");
+    current_.Forget();
     return absl::OkStatus();
   }
 
@@ -271,7 +291,7 @@ class RoutinePrinter {
     const char* zero = tensor.dtype.is_int() ? " 0" : " 0u";
     if (model_.enqueues) {
       const std::string now = names_.Unique(absl::StrCat(tensor.name, "_now"));
-      const CText read = ReadBack(model_, names_, now, tensor.dtype, name, 0, out);
+      const CText read = ReadBack(model_, names_, now, tensor, name, 0, out);
       return absl::StrCat(read.In(kEquality), " ", op, zero);
     }
     const CText read = ReadElement(model_.needs, tensor.dtype, {name, "0"});
@@ -289,8 +309,10 @@ class RoutinePrinter {
     for (size_t i = 0; i < s.scalars.size(); ++i) {
       LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintScalarFor(kernel, i, scope_, s.scalars[i]));
     }
-    if (model_.enqueues && kernel.fails) args.push_back("failed");
-    if (model_.enqueues) args.push_back("stream");
+    const int device = program_.DeviceOf(s);
+    current_.Use(device, out);
+    for (std::string& arg : KernelStreamArgs(model_, kernel, device))
+      args.push_back(std::move(arg));
     const std::string call = absl::StrCat(kernel.name, "(", absl::StrJoin(args, ", "), ")");
     if (kernel.fails || model_.enqueues) {
       PrintCheckedCall(call, out);
@@ -324,45 +346,10 @@ class RoutinePrinter {
   }
 
   absl::Status Call(const ir::CallStep& s, LineWriter& out) {
-    std::vector<std::string> args;
-    if (model_.TakesExterns(s.routine)) args.push_back("externs");
-    if (model_.HasExternalWeights()) args.push_back("weights");
-    const plan::Frame& callee = model_.plan.frames[s.routine];
-    const size_t call = next_call_++;
-    const std::string behind = frame_text_.behind();
-    for (size_t i = 0; i < model_.plan.pools.size(); ++i) {
-      if (!model_.UsesPool(s.routine, i)) continue;
-      const std::string& pool = model_.plan.pools[i].name;
-      const std::optional<int64_t> offset = frame_.shares[i].call_offsets[call];
-      const std::string at = offset ? absl::StrCat(*offset) : behind;
-      args.push_back(AddressOf(pool, at));
-    }
-    if (model_.keeps.contains(s.routine)) {
-      args.push_back("region");
-    } else if (callee.open && model_.keeps.contains(id_)) {
-      args.push_back(model_.room(id_, AddressOf(model_.arena(), behind)));
-    } else if (callee.open) {
-      args.push_back(absl::StrCat(model_.arena_size(), " - ", behind));
-    }
-    for (const ir::Part& part : s.inputs) {
-      LATHE_ASSIGN_OR_RETURN(std::string arg, Argument(part));
-      args.push_back(std::move(arg));
-    }
-    for (PrimRef size : s.sizes) {
-      LATHE_ASSIGN_OR_RETURN(std::string arg, PrintCExpr(scope_, size));
-      args.push_back(std::move(arg));
-    }
-    for (const ir::Part& part : s.outputs) {
-      if (const auto* var = std::get_if<PrimRef>(&part)) {
-        args.push_back(absl::StrCat("&", scope_.vars.at(*var).name));
-        continue;
-      }
-      LATHE_ASSIGN_OR_RETURN(std::string arg, Argument(part));
-      args.push_back(std::move(arg));
-    }
-    for (const std::string& name : StreamArgs(model_)) args.push_back(name);
-    PrintCheckedCall(absl::StrCat(model_.routines[s.routine], "(", absl::StrJoin(args, ", "), ")"),
-                     out);
+    LATHE_RETURN_IF_ERROR(PrintCallStep(
+        model_, id_, scope_, frame_text_, s, next_call_++,
+        [this](const ir::Part& part) { return Argument(part); }, out));
+    current_.Forget();
     for (TensorId id : s.returned) LATHE_RETURN_IF_ERROR(frame_text_.Reserve(id, out));
     return absl::OkStatus();
   }
@@ -383,6 +370,7 @@ class RoutinePrinter {
   CNames names_;  // of parameters and locals
   CScope scope_;
   FrameText frame_text_;
+  CurrentDevice current_;
   MovePrinter moves_;
   ValueStepPrinter values_;
   RoutineText text_;

@@ -172,9 +172,9 @@ absl::Status ValuePrinter::Take(const std::string& value, const ir::Form& form) 
     }
     LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(tensor.dtype));
     LATHE_ASSIGN_OR_RETURN(const std::string sizes, Sizes(tensor.shape));
-    PrintCheckedCall(absl::StrCat(enqueues_ ? "lathe_enqueue_take(" : "lathe_take_tensor(", value,
-                                  ", ", data, ", ", dtype, ", ", sizes, ", ", tensor.shape.size(),
-                                  enqueues_ ? ", stream)" : ")"),
+    PrintCheckedCall(absl::StrCat(stream_.empty() ? "lathe_take_tensor(" : "lathe_enqueue_take(",
+                                  value, ", ", data, ", ", dtype, ", ", sizes, ", ",
+                                  tensor.shape.size(), stream_.empty() ? "" : ", ", stream_, ")"),
                      out_);
   } else if (const auto* scalar = form.As<PrimRef>()) {
     LATHE_RETURN_IF_ERROR(TakeScalar(value, *scalar));

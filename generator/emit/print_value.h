@@ -34,8 +34,8 @@ class ValuePrinter {
   // What is made from here on is lent, tensors, shapes and tuples: a copy stays of what a function
   // from outside gives back of it.
   void Lend() { lends_ = true; }
-  // Elements are memory of a GPU: copies are enqueued on the stream.
-  void Enqueue() { enqueues_ = true; }
+  // Elements are memory of a GPU: copies are enqueued on this stream.
+  void EnqueueOn(std::string stream) { stream_ = std::move(stream); }
   // An expression of type lathe_value; lines it needs come before.
   absl::StatusOr<std::string> ValueOf(const ir::Form& form);
   // An array of these values; its name.
@@ -60,7 +60,7 @@ class ValuePrinter {
   const std::string floor_;
   LineWriter& out_;
   bool lends_ = false;
-  bool enqueues_ = false;
+  std::string stream_;  // empty: of the host
 };
 
 }  // namespace lathe::emit

@@ -62,6 +62,8 @@ struct Tensor {
   bool written = false;    // for kPointer: what it points to may be written into
   bool returned = false;   // for kArena: a call leaves it behind all that there is
   std::string scope = {};  // for kArena: the memory that the program wants it in; empty: any
+  VDeviceRef vdevice = nullptr;  // where the program says that it lies; null: it does not
+  int device = 0;                // among Program::devices, where there are several
 
   // The number of elements; nothing when a dimension is not known before it runs.
   std::optional<int64_t> elements() const;
@@ -80,6 +82,7 @@ struct Kernel {
   std::vector<PrimRef> scalars;    // declared before they are used: sizes of buffers, parameters
   std::string origin;              // what it comes from, for the comment above it
   std::optional<KernelForm> form = {};  // nothing: the loops of `func` as they stand
+  bool on_host = false;                 // its steps are the host's, among devices
 };
 
 struct Step;
@@ -90,9 +93,16 @@ struct KernelStep {
   std::vector<TensorId> tensors;
   std::vector<PrimRef> scalars;
 };
+// From one device to another where they are on different ones: the device of `to` copies.
 struct CopyStep {
   TensorId from;
   TensorId to;
+};
+// What device `waits` does from here on comes after all that `on` was to do before.
+struct WaitStep {
+  int waits = 0;
+  int on = 0;
+  std::vector<TensorId> read = {};  // by copies that are done then: they may be written again
 };
 // A scalar of the routine that the branches behind it assign.
 struct DefineStep {
@@ -206,7 +216,7 @@ struct Step {
   using Node = std::variant<KernelStep, CopyStep, DefineStep, AssignStep, DefinePointerStep,
                             PointStep, ReserveStep, GiveStep, ViewStep, FillStep, ReadStep,
                             CheckStep, AssertStep, BranchStep, CallStep, ReturnStep, PackedStep,
-                            AgainStep, KeepStep, OpenStep, RankStep, FunctionStep>;
+                            AgainStep, KeepStep, OpenStep, RankStep, FunctionStep, WaitStep>;
   Node node;
   Location loc;
 };
@@ -244,6 +254,13 @@ struct Routine {
                                   // it is a tensor that changes
 };
 
+// Where tensors lie and steps run, each in an order of its own.
+struct Device {
+  std::string name;  // "cuda:1", or "host"
+  bool is_host = false;
+  int index = 0;  // that the program gives it among those of its kind
+};
+
 struct Program {
   IdVector<ConstantId, Constant> constants;  // those of the module, and others made of them
   IdVector<TensorId, Tensor> tensors;
@@ -252,6 +269,7 @@ struct Program {
   IdVector<RoutineId, Routine> routines;
   // Those that values may be, by number: GlobalIds and ExternFuncs.
   std::vector<Form> functions;
+  std::vector<Device> devices = {};  // where it runs on more than one; else none
 
   // The tensor whose bytes `id` is made of: itself, unless it is a view.
   TensorId Whole(TensorId id) const {
@@ -260,6 +278,10 @@ struct Program {
   }
   // A tensor for each constant that steps mention, in order.
   std::vector<TensorId> ConstantsInUse() const;
+  // Where a kernel runs: where its tensors lie.
+  int DeviceOf(const KernelStep& step) const {
+    return step.tensors.empty() ? 0 : tensors[step.tensors.front()].device;
+  }
 };
 
 // Calls `visit(PrimFunc&)` for those of the kernels, and those that they call.
@@ -330,7 +352,10 @@ void ForEachTensor(const Step& step, F visit) {
         if (s.function.valid()) visit(s.function);
       },
       [&](const OpenStep& s) { visit(s.value); }, [&](const RankStep& s) { visit(s.value); },
-      [&](const FunctionStep& s) { visit(s.value); });
+      [&](const FunctionStep& s) { visit(s.value); },
+      [&](const WaitStep& s) {
+        for (TensorId id : s.read) visit(id);
+      });
 }
 
 }  // namespace lathe::ir

@@ -164,6 +164,7 @@ class Bodies {
     const auto* id = form ? form->As<ir::TensorId>() : nullptr;
     if (info == nullptr || info->vdevice == nullptr || id == nullptr) return form;
     ir::Tensor& tensor = b_.all.program.tensors[b_.all.program.Whole(*id)];
+    if (tensor.vdevice == nullptr) tensor.vdevice = info->vdevice;
     if (tensor.home == ir::Home::kArena && tensor.scope.empty()) {
       tensor.scope = info->vdevice->scope;
     }

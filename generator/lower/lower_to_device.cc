@@ -33,6 +33,7 @@ class ToDevice {
       copy.scope = *scope;
     } else if (const auto* device = ir::FindAttr<ir::VDeviceRef>(call_.attrs, "dst_vdevice")) {
       copy.scope = (*device)->scope;
+      copy.vdevice = *device;
     }
     copy.name = name;
     copy.home = ir::Home::kArena;

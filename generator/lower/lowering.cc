@@ -103,10 +103,12 @@ std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view 
       for (int i = 0; i < tensor->ndim; ++i) {
         open.shape.push_back(ir.NewVar(absl::StrCat(name, "_dim", i), ir::DType::Int(64)));
       }
+      open.vdevice = tensor->vdevice;
       return Form{program.tensors.Add(std::move(open))};
     }
-    return Form{
-        program.tensors.Add({std::string(name), tensor->dtype, *tensor->dims(), home, {}, {}})};
+    ir::Tensor made{std::string(name), tensor->dtype, *tensor->dims(), home, {}, {}};
+    made.vdevice = tensor->vdevice;
+    return Form{program.tensors.Add(std::move(made))};
   }
   if (const auto* prim = info->As<ir::PrimInfo>()) {
     const bool named = given && prim->value != nullptr && prim->value->As<ir::SymVar>() != nullptr;
@@ -284,6 +286,7 @@ std::optional<Form> Lowering::ReturnedForm(ir::StructInfoRef info, const std::st
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
     ir::Tensor made{name, tensor->dtype, variables(tensor->ndim, true), ir::Home::kArena, {}, {}};
     made.returned = true;
+    made.vdevice = tensor->vdevice;
     return Form{program.tensors.Add(std::move(made))};
   }
   if (const auto* shape = info->As<ir::ShapeInfo>()) {

@@ -114,6 +114,12 @@ class StepPrinter {
         },
         [&](const ir::FunctionStep& s) {
           out_.Line(ir::ToString(s.var), " = function ", Name(s.value));
+        },
+        [&](const ir::WaitStep& s) {
+          const std::vector<ir::Part> read(s.read.begin(), s.read.end());
+          out_.Line(program_.devices[static_cast<size_t>(s.waits)].name, " waits for ",
+                    program_.devices[static_cast<size_t>(s.on)].name,
+                    read.empty() ? "" : absl::StrCat(", which has copied ", Call(read, {})));
         });
   }
 

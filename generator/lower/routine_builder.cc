@@ -243,6 +243,7 @@ ir::StructInfoRef RoutineBuilder::InfoOf(const Form& form) const {
 TensorId RoutineBuilder::NewView(TensorId whole, const ir::TensorInfo& info, absl::string_view name,
                                  const Location& loc) {
   ir::Tensor view{std::string(name), info.dtype, {}, ir::Home::kView, {}, whole};
+  view.vdevice = info.vdevice;
   for (PrimRef dim : *info.dims()) view.shape.push_back(Settle(dim));
   CheckSizes(view.shape, name, loc);
   return all.program.tensors.Add(std::move(view));

@@ -105,11 +105,13 @@ StmtRef ThreadLoops(ir::Context& context, StmtRef body) {
   return meet ? SplitAtMeetings(context, nested) : LoopsOf(context, nested, {});
 }
 
+void ThreadLoops(ir::Context& context, ir::PrimFunc& func) {
+  const StmtRef loops = ThreadLoops(context, func.body);
+  if (loops != nullptr) func.body = loops;
+}
+
 void ThreadLoops(ir::Context& context, ir::Program& program) {
-  ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) {
-    const StmtRef loops = ThreadLoops(context, func.body);
-    if (loops != nullptr) func.body = loops;
-  });
+  ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) { ThreadLoops(context, func); });
 }
 
 }  // namespace lathe::lower

@@ -14,6 +14,7 @@ namespace lathe::lower {
 // the index that the outer one has. Kernels whose threads meet in a way that loops do not say
 // (lower/thread_groups) stay as they are.
 void ThreadLoops(ir::Context& context, ir::Program& program);
+void ThreadLoops(ir::Context& context, ir::PrimFunc& func);
 
 // The same of one body; null where its threads meet so.
 ir::StmtRef ThreadLoops(ir::Context& context, ir::StmtRef body);

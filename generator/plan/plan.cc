@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/plan/check_packing.h"
@@ -24,6 +25,7 @@ class Planner {
   Planner(const ir::Program& program, const Target& target, size_t pools, const PoolOf& pool_of)
       : program_(program),
         align_(target.ram_align),
+        by_device_(!program.devices.empty()),
         pools_(pools),
         pool_of_(pool_of),
         frames_(program.routines.size()),
@@ -51,7 +53,9 @@ class Planner {
   Frame PlanFrame(const ir::Routine& routine) {
     Frame frame;
     frame.shares.resize(pools_);
-    frame.open = routine.recursive;
+    for (size_t pool = FirstOpen(); pool < pools_; ++pool) {
+      frame.shares[pool].open = routine.recursive;
+    }
     std::vector<std::vector<Buffer>> buffers(pools_);
     for (const Life& life : Lifetimes(program_, routine)) {
       const std::optional<int64_t> bytes = program_.tensors[life.tensor].most_bytes();
@@ -67,11 +71,12 @@ class Planner {
     for (Share& share : frame.shares) share.call_offsets.resize(calls.size());
     for (size_t i = 0; i < calls.size(); ++i) {
       const Frame* callee = FrameOf(calls[i].call->routine);
-      const bool open = callee == nullptr || callee->open;
-      frame.open = frame.open || open;
+      for (size_t pool = FirstOpen(); pool < pools_; ++pool) {
+        frame.shares[pool].open |= callee == nullptr || callee->shares[pool].open;
+      }
       for (size_t pool = 0; pool < pools_ && callee != nullptr; ++pool) {
         frame.shares[pool].used |= callee->shares[pool].used;
-        if (open && pool + 1 == pools_) continue;
+        if (callee->shares[pool].open) continue;
         buffers[pool].push_back({{},
                                  static_cast<int>(i),
                                  callee->shares[pool].fixed_size,
@@ -79,16 +84,22 @@ class Planner {
                                  calls[i].step});
       }
     }
-    ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
-      if (std::holds_alternative<ir::ReturnStep>(step.node)) frame.open = frame.grows = true;
-      if (lower::Keeps(program_, step)) frame.open = true;
-    });
-    frame.grows = frame.grows || !frame.tail.empty();
-    for (size_t pool = 0; pool < pools_; ++pool) Pack(buffers[pool], pool, frame);
     Share& last = frame.shares.back();
-    if (frame.open) last.fixed_size = AlignUp(last.fixed_size, align_);
+    ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
+      if (std::holds_alternative<ir::ReturnStep>(step.node)) last.open = last.grows = true;
+      if (lower::Keeps(program_, step)) last.open = true;
+    });
+    for (size_t pool = 0; pool < pools_; ++pool) {
+      Pack(buffers[pool], pool, frame);
+      Share& share = frame.shares[pool];
+      if (share.open) share.fixed_size = AlignUp(share.fixed_size, align_);
+      frame.open = frame.open || share.open;
+    }
     return frame;
   }
+
+  // Of pools the last one may grow, of the memories of devices each.
+  size_t FirstOpen() const { return by_device_ ? 0 : pools_ - 1; }
 
   void Pack(const std::vector<Buffer>& buffers, size_t pool, Frame& frame) const {
     std::vector<Block> blocks;
@@ -128,26 +139,28 @@ class Planner {
 
   void PutBehind(const ir::Routine& routine, Frame& frame, const Life& life) {
     const ir::Tensor& tensor = program_.tensors[life.tensor];
-    frame.open = true;
-    if (tensor.returned) {
+    const size_t pool = by_device_ ? static_cast<size_t>(tensor.device) : pools_ - 1;
+    Share& share = frame.shares[pool];
+    share.open = true;
+    const bool begins = Begins(routine, tensor.shape);
+    if (begins && !tensor.returned) return PutInSlot(frame, life, tensor.shape, pool);
+    frame.exact = frame.exact && tensor.returned;
+    if (tensor.returned || tensor.most_shape.empty() || !Begins(routine, tensor.most_shape)) {
       frame.tail.insert(life.tensor);
-      return;
-    }
-    if (Begins(routine, tensor.shape)) return PutInSlot(frame, life, tensor.shape);
-    frame.exact = false;
-    if (tensor.most_shape.empty() || !Begins(routine, tensor.most_shape)) {
-      frame.tail.insert(life.tensor);
+      share.grows = true;
     } else {
-      PutInSlot(frame, life, tensor.most_shape);
+      PutInSlot(frame, life, tensor.most_shape, pool);
     }
   }
 
   // A slot of the same size that is free again, or a new one.
-  void PutInSlot(Frame& frame, const Life& life, const std::vector<ir::PrimRef>& dims) {
+  void PutInSlot(Frame& frame, const Life& life, const std::vector<ir::PrimRef>& dims,
+                 size_t pool) {
     const ir::Tensor& tensor = program_.tensors[life.tensor];
     for (size_t i = 0; i < frame.slots.size(); ++i) {
       Slot& slot = frame.slots[i];
-      if (slot.last >= life.first || slot.dims != dims || slot.dtype != tensor.dtype) {
+      if (slot.last >= life.first || slot.dims != dims || slot.dtype != tensor.dtype ||
+          slot.pool != pool) {
         continue;
       }
       slot.last = life.last;
@@ -155,11 +168,12 @@ class Planner {
       return;
     }
     frame.slot_of[life.tensor] = frame.slots.size();
-    frame.slots.push_back({dims, tensor.dtype, life.last});
+    frame.slots.push_back({dims, tensor.dtype, life.last, pool});
   }
 
   const ir::Program& program_;
   const int64_t align_;
+  const bool by_device_;
   const size_t pools_;
   const PoolOf& pool_of_;
   IdVector<ir::RoutineId, Frame> frames_;
@@ -195,6 +209,18 @@ constexpr int kTries = 8;
 
 Plan PlanMemory(const ir::Program& program, const Target& target) {
   return PlanOf(program, target, {{"arena", 0}}, {});
+}
+
+Plan PlanOnDevices(const ir::Program& program, const Target& target) {
+  std::vector<Pool> pools;
+  for (const ir::Device& device : program.devices) {
+    pools.push_back({device.is_host ? device.name : absl::StrReplaceAll(device.name, {{":", ""}})});
+  }
+  PoolOf pool_of;
+  for (int32_t i = 0; i < std::ssize(program.tensors); ++i) {
+    pool_of[ir::TensorId{i}] = static_cast<size_t>(program.tensors[ir::TensorId{i}].device);
+  }
+  return PlanOf(program, target, pools, pool_of);
 }
 
 absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& target,

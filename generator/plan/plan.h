@@ -35,6 +35,7 @@ struct Slot {
   std::vector<ir::PrimRef> dims;
   ir::DType dtype;
   int last = 0;  // the last step at which it is in use
+  size_t pool = 0;
 };
 
 // A memory that the caller gives: as fast as it may be, as large as it is.
@@ -51,6 +52,9 @@ struct Share {
   std::vector<Buffer> buffers;   // what is placed
   std::vector<int64_t> offsets;  // and where
   std::vector<std::optional<int64_t>> call_offsets;  // nothing: behind the frame
+  bool open = false;   // more than what is placed: slots, recursion, what is kept at its far end,
+                       // or a callee for which that is so. Of pools only the last is ever
+  bool grows = false;  // something is put behind it: of its own, or for its caller
 };
 struct Place {
   size_t pool = 0;
@@ -60,14 +64,11 @@ struct Place {
 struct Frame {
   std::vector<Share> shares;                          // one for each pool
   absl::flat_hash_map<ir::TensorId, Place> place_of;  // of what is placed
-  std::vector<Slot> slots;  // each aligned, one behind the other, behind what the last pool holds
+  std::vector<Slot> slots;  // each aligned, one behind the other, behind what is placed in a pool
   absl::flat_hash_map<ir::TensorId, size_t> slot_of;
   absl::flat_hash_set<ir::TensorId> tail;  // each is put behind all that there is when it is made
-  bool grows = false;  // something is put behind it: of its own, or for its caller
-  bool exact = true;   // no slot is for more than what is in it: the data does not say its size
-  // Needs more than its share of the last pool: slots, recursion, values that are
-  // kept at its far end, or a callee that is open.
-  bool open = false;
+  bool exact = true;  // no slot is for more than what is in it: the data does not say its size
+  bool open = false;  // one of its shares is
 
   const Share& last() const { return shares.back(); }
 };
@@ -88,6 +89,8 @@ struct Plan {
   int64_t lower_bound = 0;
 
   bool has_pools() const { return pools.back().limit > 0; }
+  // Whether there is a memory for each device of the program, which may grow.
+  bool has_devices() const { return pools.size() > 1 && !has_pools(); }
 };
 
 // Plans all frames of `program` in one arena. Every packing has passed CheckPacking.
@@ -98,6 +101,10 @@ Plan PlanMemory(const ir::Program& program, const Target& target);
 // with what is too large, where they do not hold it.
 absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& target,
                                  const std::vector<Pool>& pools);
+
+// The same in a memory for each device of a program that has several, called after it ("cuda1"):
+// what lies on a device is in its memory.
+Plan PlanOnDevices(const ir::Program& program, const Target& target);
 
 }  // namespace lathe::plan
 

@@ -40,6 +40,34 @@ class Module:
         return y
 )";
 
+// Rows that the host chooses, multiplied on another GPU; what was sent to the host is written anew.
+constexpr char kPlaced[] = R"(from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("cuda", 0), I.vdevice("cuda", 1), I.vdevice("llvm")]})
+
+    @T.prim_func(private=True)
+    def more(a: T.handle):
+        n = T.int64()
+        x = T.match_buffer(a, (n, 3), "float32")
+        for i, j in T.grid(n, 3):
+            with T.sblock("more"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                x[vi, vj] = x[vi, vj] + T.float32(1)
+
+    @R.function
+    def main(x: R.Tensor(("n", 3), "float32", "cuda:0"), at: R.Tensor((4,), "int64", "llvm")):
+        n = T.int64()
+        a = R.add(x, x)
+        b = R.to_vdevice(a, "llvm")
+        more = R.call_tir_inplace(Module.more, (a,), inplace_indices=[0], out_sinfo=R.Tensor((n, 3), "float32", "cuda:0"))
+        rows = R.take(b, at, axis=0)
+        c = R.to_vdevice(rows, "cuda:1")
+        d = R.matmul(c, R.const([[1, 0], [1, 0], [1, 0]], "float32"))
+        return (d, more)
+)";
+
 struct Ran {
   int exit = 0;
   std::string said;
@@ -122,6 +150,66 @@ TEST(CudaBundleTest, WeightsInAFileOfTheirOwnAreLookedAt) {
   const Ran others = Shell("cd bundle && ../program");
   EXPECT_EQ(others.exit, 1);
   EXPECT_THAT(others.said, HasSubstr("the weights are of a wrong size or hash"));
+}
+
+TEST(CudaBundleTest, DevicesAreGivenPlaces) {
+  const ScratchDirectory scratch;
+  MakeBundle(kPlaced);
+  const Ran ran = BuildAndRun(SourcePath("tests/cuda/cases/places.cpp"));
+  EXPECT_EQ(ran.exit, 0) << ran.said;
+  EXPECT_EQ(ran.said,
+            "GPU 3\n"
+            "6 24 42 60, 29\n"
+            "678 660 642 624, 229\n"
+            "6024 6024 6024 6024, 2029\n"
+            "78 78 6 6, 29\n"
+            "an index in the data is out of bounds\n"
+            "no error\n"
+            "a required pointer is NULL\n"
+            "the workspace is too small\n"
+            "invalid resource handle\n"
+            "GPU 3\n");
+  for (const char* gpus : {"1", "4"}) {
+    const std::string set = absl::StrCat("export LATHE_EMULATED_GPUS=", gpus, "; ");
+    const Ran example = Shell(
+        absl::StrCat(set, Compiler(), "bundle/examples/run.cpp lib/*.o -o program && ./program"));
+    EXPECT_EQ(example.said, "net_run: d[0] = 0\nnet_run: more[0] = 1\n") << gpus;
+    const Ran captured = Shell(
+        absl::StrCat(set, Compiler(),
+                     "-x c++ bundle/examples/graph.cu -x none lib/*.o -o program && ./program"));
+    EXPECT_EQ(captured.said, "net_run: 10 runs from a graph\n") << gpus;
+  }
+}
+
+TEST(CudaBundleTest, SelfTestRunsOnDevices) {
+  const ScratchDirectory scratch;
+  MakeBundle(ReadFile(SourcePath("tests/cuda/models/two_gpus.py"))->c_str(), {"--golden"});
+  const Ran tested = BuildAndRun("bundle/net_selftest.cpp", "-DNET_SELFTEST_MAIN");
+  EXPECT_EQ(tested.exit, 0);
+  EXPECT_EQ(tested.said, "net: 0 elements differ\n");
+}
+
+// Each stands before a copy, or before something is written that was being copied.
+TEST(CudaBundleTest, EveryWaitOfDevicesIsNeeded) {
+  const ScratchDirectory scratch;
+  MakeBundle(kPlaced);
+  const std::string right = *ReadFile("bundle/net.cpp");
+  const std::string wait = "status = lathe_wait(";
+  const size_t last = right.rfind("net_launch_");
+  int waits = 0;
+  for (size_t at = right.find(wait); at < last; at = right.find(wait, at + 1), ++waits) {
+    const size_t end = right.find(";", at);
+    ASSERT_TRUE(WriteFile("bundle/net.cpp",
+                          absl::StrCat(right.substr(0, at), "status = LATHE_OK", right.substr(end)))
+                    .ok());
+    const Ran built =
+        Shell(absl::StrCat(Compiler(), "-c bundle/net.cpp -o lib/net.cpp.o && rm -f program"));
+    ASSERT_EQ(built.exit, 0) << built.said;
+    const Ran ran = BuildAndRun("bundle/examples/run.cpp");
+    EXPECT_EQ(ran.exit, 86) << right.substr(at, end - at);
+    EXPECT_THAT(ran.said, HasSubstr("and no event says which is first"));
+  }
+  EXPECT_EQ(waits, 3);
 }
 
 }  // namespace

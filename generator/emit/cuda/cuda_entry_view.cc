@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_names.h"
+#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/port_view.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/support/status.h"
@@ -33,12 +35,13 @@ bool IsDim(const ir::Part& part) {
 class View {
  public:
   View(Model& model, NeedPrinter& needs, ir::RoutineId id, const RoutineText& text,
-       EmittedModel& emitted)
+       const std::vector<int64_t>& before, EmittedModel& emitted)
       : model_(model),
         needs_(needs),
         id_(id),
         routine_(model.program.routines[id]),
         text_(text),
+        before_(before),
         emitted_(emitted) {}
 
   absl::StatusOr<Dict> Build() {
@@ -50,29 +53,14 @@ class View {
     for (const Member& m : inputs_) {
       api.inputs.push_back(ApiPortOf(model_, m));
       api.inputs.back().is_dim = IsDim(m.port->part);
+      api.inputs.back().device = DeviceOf(m.port->part);
     }
     for (const Member& m : outputs_) {
       api.outputs.push_back(ApiPortOf(model_, m));
       api.outputs.back().on_host = IsOnHost(m.port->part);
+      api.outputs.back().device = DeviceOf(m.port->part);
     }
-    LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id_));
-    std::string need_call;
-    std::vector<std::string> unfits;
-    if (need) {
-      std::vector<std::string> args;
-      for (PrimRef var : need->vars) {
-        const Member* member = DimOf(var);
-        if (member == nullptr) {
-          return absl::UnimplementedError(
-              absl::StrCat("the workspace of '", routine_.name, "' depends on '", ir::ToString(var),
-                           "' of ", ToString(var->dtype()), "; supported: sizes of int64"));
-        }
-        args.push_back(member->place);
-        const std::string unfit = UnfitSize(model_, routine_, var, member->place);
-        if (!unfit.empty()) unfits.push_back(unfit);
-      }
-      need_call = absl::StrCat(need->function, "(", absl::StrJoin(args, ", "), ")");
-    }
+    LATHE_RETURN_IF_ERROR(Needs());
     emitted_.functions.push_back(std::move(api));
 
     List dims, tensors, inputs, outputs;
@@ -92,7 +80,6 @@ class View {
     }
     const bool has_dims = !dims.empty(), has_inputs = !inputs.empty();
     const bool has_outputs = !outputs.empty();
-    const plan::Frame& frame = model_.plan.frames[id_];
     Dict view{{"function", function},
               {"prefix", prefix},
               {"dims", std::move(dims)},
@@ -102,17 +89,63 @@ class View {
               {"has_inputs", has_inputs},
               {"outputs", std::move(outputs)},
               {"has_outputs", has_outputs},
-              {"has_need", need.has_value()},
-              {"has_unfits", !unfits.empty()},
-              {"unfits", absl::StrJoin(unfits, " || ")},
-              {"need_call", need_call},
-              {"exact", need ? need->exact : !frame.open},
+              {"has_need", !need_calls_.back().empty()},
+              {"has_unfits", !unfits_.empty()},
+              {"unfits", absl::StrJoin(unfits_, " || ")},
+              {"need_call", need_calls_.back()},
+              {"exact", exact_},
               {"call", Call()}};
+    if (model_.has_devices()) view["memories"] = Memories();
     AddChecks(model_, routine_, prefix, inputs_, outputs_, view);
     return view;
   }
 
  private:
+  // What a run takes of each memory that grows, and which sizes no run takes.
+  absl::Status Needs() {
+    const plan::Frame& frame = model_.plan.frames[id_];
+    for (size_t pool = 0; pool < frame.shares.size(); ++pool) {
+      LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id_, pool));
+      need_calls_.emplace_back();
+      exact_ = exact_ && (need ? need->exact : !frame.shares[pool].open);
+      if (!need) continue;
+      std::vector<std::string> args;
+      for (PrimRef var : need->vars) {
+        const Member* member = DimOf(var);
+        if (member == nullptr) {
+          return absl::UnimplementedError(
+              absl::StrCat("the workspace of '", routine_.name, "' depends on '", ir::ToString(var),
+                           "' of ", ToString(var->dtype()), "; supported: sizes of int64"));
+        }
+        args.push_back(member->place);
+        const std::string unfit = UnfitSize(model_, routine_, var, member->place);
+        if (!unfit.empty() && !absl::c_linear_search(unfits_, unfit)) unfits_.push_back(unfit);
+      }
+      need_calls_.back() = absl::StrCat(need->function, "(", absl::StrJoin(args, ", "), ")");
+    }
+    return absl::OkStatus();
+  }
+
+  // The workspaces of devices, as workspace_size counts them.
+  List Memories() const {
+    List memories;
+    for (size_t i = 0; i < need_calls_.size(); ++i) {
+      memories.push_back(Dict{{"number", absl::StrCat(i)},
+                              {"name", model_.program.devices[i].name},
+                              {"before", absl::StrCat(before_[i])},
+                              {"size", absl::StrCat(model_.plan.pools[i].size)},
+                              {"whole", absl::StrCat(before_[i] + model_.plan.pools[i].size)},
+                              {"has_need", !need_calls_[i].empty()},
+                              {"need_call", need_calls_[i]}});
+    }
+    return memories;
+  }
+
+  int DeviceOf(const ir::Part& part) const {
+    const auto* id = std::get_if<ir::TensorId>(&part);
+    return id == nullptr ? 0 : model_.program.tensors[*id].device;
+  }
+
   // The outputs that an output's sizes become: in memory of the host.
   bool IsOnHost(const ir::Part& part) const {
     const auto* id = std::get_if<ir::TensorId>(&part);
@@ -180,6 +213,12 @@ class View {
     if (const auto* id = std::get_if<ir::TensorId>(&m.port->part)) {
       const ir::Tensor& tensor = model_.program.tensors[*id];
       view["on_gpu"] = !IsOnHost(m.port->part);
+      view["device"] = absl::StrCat(tensor.device);
+      if (model_.has_devices() && !IsOnHost(m.port->part)) {
+        view["comment"] =
+            absl::StrCat(*view["comment"].As<std::string>(), ", on ",
+                         model_.program.devices[static_cast<size_t>(tensor.device)].name);
+      }
       if (IsOnHost(m.port->part)) {
         view["comment"] = absl::StrCat(m.macro, "_LEN numbers, of the host");
       }
@@ -199,15 +238,20 @@ class View {
   }
 
   std::string Call() const {
-    const int64_t before = BytesBefore(model_);
     std::vector<std::string> args;
     if (model_.HasExternalWeights()) args.push_back("m->weights");
-    for (size_t i = 0; i < model_.PoolsOf(id_).size(); ++i) {
-      args.push_back(before == 0 ? "(uint8_t *)workspace"
-                                 : absl::StrCat("&((uint8_t *)workspace)[", before, "]"));
+    const auto memory = [&](size_t pool) {
+      return model_.has_devices() ? absl::StrCat("places[", pool, "].") : "";
+    };
+    for (size_t i = 0; i < before_.size(); ++i) {
+      if (!model_.UsesPool(id_, i)) continue;
+      const std::string start = absl::StrCat("(uint8_t *)", memory(i), "workspace");
+      args.push_back(before_[i] == 0 ? start : absl::StrCat("&(", start, ")[", before_[i], "]"));
     }
-    if (model_.plan.frames[id_].open) {
-      args.push_back(before == 0 ? "workspace_bytes" : absl::StrCat("workspace_bytes - ", before));
+    for (size_t i = 0; i < before_.size(); ++i) {
+      if (!model_.plan.frames[id_].shares[i].open) continue;
+      const std::string bytes = memory(i) + "workspace_bytes";
+      args.push_back(before_[i] == 0 ? bytes : absl::StrCat(bytes, " - ", before_[i]));
     }
     for (const std::vector<Member>* members : {&inputs_, &outputs_}) {
       for (const Member& m : *members) args.push_back(m.place);
@@ -215,8 +259,9 @@ class View {
     for (const Member& m : outputs_) {
       if (!m.port->capacity.empty()) args.push_back(absl::StrCat("out->", m.port->capacity));
     }
-    if (model_.kernels_fail) args.push_back("failed");
-    args.push_back("stream");
+    for (const std::string& arg : StreamArgs(model_)) {
+      args.push_back(arg == "places" ? "at" : arg);
+    }
     return absl::StrCat(model_.routines[id_], "(", absl::StrJoin(args, ", "), ")");
   }
 
@@ -225,6 +270,10 @@ class View {
   const ir::RoutineId id_;
   const ir::Routine& routine_;
   const RoutineText& text_;
+  const std::vector<int64_t>& before_;
+  std::vector<std::string> need_calls_;  // of each memory; empty where its size is a number
+  std::vector<std::string> unfits_;
+  bool exact_ = true;
   EmittedModel& emitted_;
   std::vector<Member> inputs_, outputs_;
   std::deque<Port> ports_;  // of outputs, with the names that members have
@@ -232,11 +281,10 @@ class View {
 
 }  // namespace
 
-int64_t BytesBefore(const Model& model) { return model.kernels_fail ? model.target.ram_align : 0; }
-
 absl::StatusOr<Dict> CudaEntryView(Model& model, NeedPrinter& needs, ir::RoutineId id,
-                                   const RoutineText& text, EmittedModel& emitted) {
-  return View(model, needs, id, text, emitted).Build();
+                                   const RoutineText& text, const std::vector<int64_t>& before,
+                                   EmittedModel& emitted) {
+  return View(model, needs, id, text, before, emitted).Build();
 }
 
 }  // namespace lathe::emit

@@ -3,6 +3,9 @@
 #ifndef LATHE_EMIT_CUDA_CUDA_ENTRY_VIEW_H_
 #define LATHE_EMIT_CUDA_CUDA_ENTRY_VIEW_H_
 
+#include <cstdint>
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "generator/emit/emit.h"
 #include "generator/emit/model_names.h"
@@ -12,13 +15,12 @@
 
 namespace lathe::emit {
 
-// `text` is the routine as a function of its own. `emitted` gets the exported function.
+// `text` is the routine as a function of its own; `before` what lies before a run's own part of its
+// workspace, or of each device's. `emitted` gets the exported function.
 absl::StatusOr<TemplateValue::Dict> CudaEntryView(Model& model, NeedPrinter& needs,
                                                   ir::RoutineId id, const RoutineText& text,
+                                                  const std::vector<int64_t>& before,
                                                   EmittedModel& emitted);
-
-// What lies before a run's own part of its workspace: where kernels say that they failed.
-int64_t BytesBefore(const Model& model);
 
 }  // namespace lathe::emit
 

@@ -1,5 +1,6 @@
 #include "generator/emit/cuda/emit_cuda.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,7 +13,10 @@
 #include "absl/strings/strip.h"
 #include "generator/emit/cuda/cuda_entry_view.h"
 #include "generator/emit/cuda/cuda_names.h"
+#include "generator/emit/cuda/device_view.h"
 #include "generator/emit/cuda/enqueue.h"
+#include "generator/emit/cuda/place_constants.h"
+#include "generator/emit/cuda/print_host_kernel.h"
 #include "generator/emit/cuda/print_launch.h"
 #include "generator/emit/cuda/refuse_steps.h"
 #include "generator/emit/model_facts.h"
@@ -57,8 +61,17 @@ class Emitter {
                             "selftest", "read", "outcome"}) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     }
+    for (const char* own :
+         {"place", "find", "begin", "copy_on_host", "ones_on_host", "begin_on_host",
+          "weights_parts", "weights_sizes", "index", "make_room", "take_weights"}) {
+      if (model_.has_devices()) (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
+    }
     NameEntries(model_, {"_dims", "_inputs", "_outputs", "_workspace_size"});
-    LATHE_RETURN_IF_ERROR(PrintConstants(model_, emitted_.weights).status());
+    if (model_.has_devices()) {
+      LATHE_ASSIGN_OR_RETURN(weights_, PlaceConstants(model_, emitted_.weights));
+    } else {
+      LATHE_RETURN_IF_ERROR(PrintConstants(model_, emitted_.weights).status());
+    }
     LATHE_RETURN_IF_ERROR(Functions());
     LATHE_RETURN_IF_ERROR(Kernels());
     LATHE_RETURN_IF_ERROR(Routines());
@@ -97,6 +110,10 @@ class Emitter {
     for (int32_t i = 0; i < std::ssize(model_.program.kernels); ++i) {
       const ir::KernelId id{i};
       const ir::Kernel& kernel = model_.program.kernels[id];
+      if (kernel.on_host) {
+        LATHE_RETURN_IF_ERROR(HostKernel(kernel));
+        continue;
+      }
       FamilyText& family = families_[FamilyOf(launches_[id])];
       family.needs.prefix = model_.name;
       family.needs.on_device = true;
@@ -104,24 +121,47 @@ class Emitter {
       family.needs.failing = functions_.failing;
       auto printed =
           PrintLaunches(model_.context, kernel, launches_[id], model_.file_names, family.needs);
-      if (!printed.ok()) {
-        return absl::UnimplementedError(
-            absl::StrCat("kernel '", kernel.name, "': ", printed.status().message()));
-      }
+      LATHE_RETURN_IF_ERROR(Printed(printed.status(), kernel));
       outside_.insert(family.needs.externs.begin(), family.needs.externs.end());
-      model_.kernels_fail = model_.kernels_fail || printed->kernel.fails;
-      List functions;
-      for (const std::string& text : printed->functions) functions.push_back(Dict{{"text", text}});
-      const Dict view = {{"origin", absl::StrReplaceAll(kernel.origin, {{"\n", "\n * "}})},
-                         {"signature", printed->kernel.signature},
-                         {"functions", std::move(functions)},
-                         {"body", std::string(absl::StripSuffix(printed->kernel.body, "\n"))}};
-      family.kernels.push_back(view);
-      all_kernels_.push_back(view);
-      emitted_.kernels.Add(printed->kernel.name);
-      model_.kernels.Add(std::move(printed->kernel));
+      Add(kernel, std::move(printed->kernel), printed->functions, family.kernels);
     }
     return absl::OkStatus();
+  }
+
+  absl::Status HostKernel(const ir::Kernel& kernel) {
+    host_.needs.prefix = model_.name;
+    auto printed = PrintHostKernel(model_.context, kernel, model_.file_names, host_.needs);
+    LATHE_RETURN_IF_ERROR(Printed(printed.status(), kernel));
+    if (!host_.needs.externs.empty()) {
+      return Printed(absl::UnimplementedError(absl::StrCat(
+                         "the call of '", host_.needs.externs.begin()->first,
+                         "', a function, in a kernel of the host among GPUs is not supported yet")),
+                     kernel);
+    }
+    given_bytes_ = std::max(given_bytes_, printed->given_bytes);
+    Add(kernel, std::move(printed->kernel), printed->functions, host_.kernels);
+    return absl::OkStatus();
+  }
+
+  // What stood in the way of printing it.
+  static absl::Status Printed(const absl::Status& status, const ir::Kernel& kernel) {
+    if (status.ok()) return status;
+    return absl::UnimplementedError(absl::StrCat("kernel '", kernel.name, "': ", status.message()));
+  }
+
+  void Add(const ir::Kernel& kernel, PrintedKernel printed,
+           const std::vector<std::string>& functions, List& file) {
+    model_.kernels_fail = model_.kernels_fail || printed.fails;
+    List texts;
+    for (const std::string& text : functions) texts.push_back(Dict{{"text", text}});
+    const Dict view = {{"origin", absl::StrReplaceAll(kernel.origin, {{"\n", "\n * "}})},
+                       {"signature", printed.signature},
+                       {"functions", std::move(texts)},
+                       {"body", std::string(absl::StripSuffix(printed.body, "\n"))}};
+    file.push_back(view);
+    all_kernels_.push_back(view);
+    emitted_.kernels.Add(printed.name);
+    model_.kernels.Add(std::move(printed));
   }
 
   // Each as a function of its own, which the exported ones call once they have looked at what they
@@ -131,6 +171,7 @@ class Emitter {
     LATHE_RETURN_IF_ERROR(FindExterns(model_));
     emitted_.externs = model_.externs;
     MarkWritten(model_);
+    before_ = BytesBefore(model_, given_bytes_);
     const int32_t count = static_cast<int32_t>(model_.program.routines.size());
     for (int32_t i = 0; i < count; ++i) {
       model_.routines.Add(model_.file_names.Unique(
@@ -149,7 +190,8 @@ class Emitter {
       routines.push_back(std::move(view));
       if (!routine.exported) continue;
       open_ = open_ || model_.plan.frames[id].open;
-      LATHE_ASSIGN_OR_RETURN(Dict entry, CudaEntryView(model_, needs_, id, text, emitted_));
+      LATHE_ASSIGN_OR_RETURN(Dict entry,
+                             CudaEntryView(model_, needs_, id, text, before_, emitted_));
       entries.push_back(std::move(entry));
     }
     view_["routines"] = std::move(routines);
@@ -188,7 +230,9 @@ class Emitter {
     view_["align"] = absl::StrCat(model_.target.ram_align);
     view_["arena_size"] = absl::StrCat(model_.plan.arena_size);
     view_["arena_lower_bound"] = absl::StrCat(model_.plan.lower_bound);
-    view_["before"] = absl::StrCat(BytesBefore(model_));
+    view_["before"] = absl::StrCat(before_[0]);
+    AddDevices(model_, weights_, view_);
+    if (model_.has_devices()) emitted_.runtime.emplace_back("cuda_places.h");
     view_["open"] = open_;
     view_["captures"] = !waits_;
     view_["capturable"] = waits_ ? "0" : "1";
@@ -208,6 +252,8 @@ class Emitter {
     view_["weights_checksum"] = absl::StrFormat("0x%08x", BlobChecksum(emitted_.weights));
     view_["weights_from"] =
         IsGivenWeights() ? "config->weights" : absl::StrCat(model_.name, "_weights");
+    view_["weights_at"] =
+        IsGivenWeights() ? "m->config.weights" : absl::StrCat(model_.name, "_weights");
     view_["word_count"] = absl::StrCat(WordCount(emitted_.weights));
     view_["config_note"] =
         IsGivenWeights() ? "`config` says where they are." : "`config` may be NULL.";
@@ -257,6 +303,7 @@ class Emitter {
                             {"kernels", std::move(text.kernels)}};
       LATHE_RETURN_IF_ERROR(Add(absl::StrCat("_", file.stem, ".cu"), "cuda/kernels.cu.tmpl", data));
     }
+    if (HasHost()) LATHE_RETURN_IF_ERROR(HostFile(data));
     if (HoldsWeights()) {
       LATHE_RETURN_IF_ERROR(Add("_weights.cpp", "cuda/weights.cpp.tmpl", data));
     }
@@ -266,12 +313,29 @@ class Emitter {
     // A run that waits cannot be captured; one that is given its weights is shown in run.cpp.
     std::vector<std::string> examples = {"run.cpp"};
     if (!waits_ && !IsGivenWeights()) examples.push_back("graph.cu");
+    const char* folder = model_.has_devices() ? "cuda/examples/devices/" : "cuda/examples/";
     for (const std::string& example : examples) {
       LATHE_ASSIGN_OR_RETURN(std::string text,
-                             RenderNamed(absl::StrCat("cuda/examples/", example, ".tmpl"), data));
+                             RenderNamed(absl::StrCat(folder, example, ".tmpl"), data));
       emitted_.files.push_back({absl::StrCat("examples/", example), std::move(text)});
     }
     return absl::OkStatus();
+  }
+
+  bool HasHost() const {
+    return absl::c_any_of(model_.program.devices, [](const ir::Device& d) { return d.is_host; });
+  }
+
+  absl::Status HostFile(Dict& data) {
+    List includes;
+    std::set<std::string> headers = {"\"lathe/cuda_host.h\""};
+    headers.insert(host_.needs.headers.begin(), host_.needs.headers.end());
+    for (const std::string& header : headers) {
+      includes.push_back(Dict{{"header", header}});
+      AddRuntime(header);
+    }
+    data["host"] = Dict{{"includes", std::move(includes)}, {"kernels", std::move(host_.kernels)}};
+    return Add("_host.cu", "cuda/host.cu.tmpl", data);
   }
 
   absl::Status Add(const std::string& ending, const char* file, const Dict& data) {
@@ -288,6 +352,10 @@ class Emitter {
   CNeeds functions_;                            // that kernels call
   std::map<std::string, std::string> outside_;  // prototypes of those from outside, by name
   std::map<KernelFamily, FamilyText> families_;
+  FamilyText host_;
+  int64_t given_bytes_ = 0;      // that a kernel of the host is given, at most
+  std::vector<int64_t> before_;  // in each workspace
+  PlacedWeights weights_;
   List all_kernels_;
   List prototypes_;
   Dict view_;

@@ -8,12 +8,23 @@
 #include "generator/ir/packed_elements.h"
 
 namespace lathe::emit {
+namespace {
+
+bool IsHost(const Model& model, int device) {
+  return model.has_devices() && model.program.devices[static_cast<size_t>(device)].is_host;
+}
+
+}  // namespace
 
 std::vector<std::string> StreamParams(const Model& model, const std::vector<Port>& outputs) {
   if (!model.enqueues) return {};
   std::vector<std::string> params;
   for (const Port& port : outputs) {
     if (!port.capacity.empty()) params.push_back(absl::StrCat("int64_t ", port.capacity));
+  }
+  if (model.has_devices()) {
+    params.push_back("const lathe_place *places");
+    return params;
   }
   if (model.kernels_fail) params.push_back("int32_t *failed");
   params.push_back("cudaStream_t stream");
@@ -22,10 +33,52 @@ std::vector<std::string> StreamParams(const Model& model, const std::vector<Port
 
 std::vector<std::string> StreamArgs(const Model& model) {
   if (!model.enqueues) return {};
+  if (model.has_devices()) return {"places"};
   std::vector<std::string> args;
   if (model.kernels_fail) args.push_back("failed");
   args.push_back("stream");
   return args;
+}
+
+std::string StreamOf(const Model& model, int device) {
+  return model.has_devices() ? PlaceOf(device) + ".stream" : "stream";
+}
+
+std::vector<std::string> KernelStreamArgs(const Model& model, const PrintedKernel& kernel,
+                                          int device) {
+  if (!model.enqueues) return {};
+  if (IsHost(model, device)) return {"&" + PlaceOf(device)};
+  std::vector<std::string> args;
+  if (kernel.fails) args.push_back(model.has_devices() ? PlaceOf(device) + ".failed" : "failed");
+  args.push_back(StreamOf(model, device));
+  return args;
+}
+
+void EnqueueCopy(const Model& model, CurrentDevice& current, const ir::Tensor& to,
+                 const ir::Tensor& from, const std::string& to_place, const std::string& from_place,
+                 const std::string& bytes, LineWriter& out) {
+  std::string call = absl::StrCat("(int)cudaMemcpyAsync(", to_place, ", ", from_place, ", ", bytes,
+                                  ", cudaMemcpyDeviceToDevice, ", StreamOf(model, to.device), ")");
+  if (model.has_devices() && to.device != from.device) {
+    call = absl::StrCat("lathe_copy_across(&", PlaceOf(to.device), ", ", to_place, ", &",
+                        PlaceOf(from.device), ", ", from_place, ", ", bytes, ")");
+  } else if (IsHost(model, to.device)) {
+    current.Use(to.device, out);
+    call = absl::StrCat(model.name, "_copy_on_host(&", PlaceOf(to.device), ", ", to_place, ", ",
+                        from_place, ", ", bytes, ")");
+  }
+  PrintCheckedCall(call, out);
+}
+
+void EnqueueOnes(const Model& model, CurrentDevice& current, const ir::Tensor& tensor,
+                 const std::string& to, const std::string& bytes, LineWriter& out) {
+  current.Use(tensor.device, out);
+  PrintCheckedCall(IsHost(model, tensor.device)
+                       ? absl::StrCat(model.name, "_ones_on_host(&", PlaceOf(tensor.device), ", ",
+                                      to, ", ", bytes, ")")
+                       : absl::StrCat("(int)cudaMemsetAsync(", to, ", 0xff, ", bytes, ", ",
+                                      StreamOf(model, tensor.device), ")"),
+                   out);
 }
 
 void EnqueueCopy(const std::string& to, const std::string& from, const std::string& bytes,
@@ -35,10 +88,6 @@ void EnqueueCopy(const std::string& to, const std::string& from, const std::stri
                    out);
 }
 
-void EnqueueOnes(const std::string& to, const std::string& bytes, LineWriter& out) {
-  PrintCheckedCall(absl::StrCat("(int)cudaMemsetAsync(", to, ", 0xff, ", bytes, ", stream)"), out);
-}
-
 void EnqueueOnes(Model& model, const std::string& to, const std::string& elements, int bits,
                  LineWriter& out) {
   model.needs.headers.insert("\"lathe/cuda_moves.h\"");
@@ -46,11 +95,15 @@ void EnqueueOnes(Model& model, const std::string& to, const std::string& element
       absl::StrCat("lathe_enqueue_ones(", to, ", ", elements, ", ", bits, "u, stream)"), out);
 }
 
-CText ReadBack(Model& model, CNames& names, const std::string& name, ir::DType dtype,
+CText ReadBack(Model& model, CNames& names, const std::string& name, const ir::Tensor& tensor,
                const std::string& from, int64_t index, LineWriter& out) {
+  const ir::DType dtype = tensor.dtype;
   const auto read = [&](const char* address_of, const std::string& to, int64_t at) {
-    PrintCheckedCall(absl::StrCat(model.name, "_read(", address_of, to, ", ",
-                                  AddressOf(from, absl::StrCat(at)), ", sizeof ", to, ", stream)"),
+    const std::string all =
+        absl::StrCat(address_of, to, ", ", AddressOf(from, absl::StrCat(at)), ", sizeof ", to);
+    PrintCheckedCall(model.has_devices()
+                         ? absl::StrCat("lathe_read(&", PlaceOf(tensor.device), ", ", all, ")")
+                         : absl::StrCat(model.name, "_read(", all, ", stream)"),
                      out);
   };
   if (ir::IsPacked(dtype)) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/support/match.h"
 
@@ -16,11 +17,20 @@ constexpr absl::string_view kSupported =
     "also of functions from outside, over tensors whose structure is known, with sizes that the "
     "inputs or the data say";
 
+constexpr absl::string_view kSupportedAmongDevices =
+    "supported among several devices: tensors of whole bytes, and results whose sizes are known "
+    "when they are called for";
+
 // Empty where the step has a form.
 std::string Refused(const ir::Program& program, const ir::Step& step) {
   return Match(
       step.node,
       [&](const ir::PackedStep& s) {
+        const auto device = static_cast<size_t>(program.tensors[s.memory].device);
+        if (device < program.devices.size() && program.devices[device].is_host) {
+          return absl::StrCat("the call of '", s.function,
+                              "', a function from outside, for tensors of the host among GPUs,");
+        }
         if (!lower::KeepsResult(program, s)) return std::string();
         return absl::StrCat("the call of '", s.function,
                             "', a function from outside of whose result only the run knows what "
@@ -45,13 +55,27 @@ void RefuseSteps(const ir::Program& program, Diagnostics& diags) {
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
     const ir::Routine& routine = program.routines[ir::RoutineId{i}];
     std::set<std::string> said;
-    const auto refuse = [&](const std::string& what, const Location& loc) {
+    const auto refuse = [&](const std::string& what, const Location& loc,
+                            absl::string_view supported = kSupported) {
       if (what.empty() || !said.insert(what).second) return;
       diags.Unsupported(loc, "cannot-emit") << "function '" << routine.name << "': " << what
-                                            << " cannot be printed as CUDA; " << kSupported;
+                                            << " cannot be printed as CUDA; " << supported;
     };
     ir::ForEachStep(routine.steps,
                     [&](const ir::Step& step) { refuse(Refused(program, step), step.loc); });
+    ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
+      if (program.devices.empty()) return;
+      if (std::holds_alternative<ir::ReturnStep>(step.node)) {
+        refuse("a call that gives back tensors whose sizes only it knows", step.loc,
+               kSupportedAmongDevices);
+      }
+      ir::ForEachTensor(step, [&](ir::TensorId id) {
+        const ir::Tensor& tensor = program.tensors[id];
+        if (tensor.is_value() || !ir::IsPacked(tensor.dtype)) return;
+        refuse(absl::StrCat("'", tensor.name, "' of ", ToString(tensor.dtype)), step.loc,
+               kSupportedAmongDevices);
+      });
+    });
     for (const std::vector<ir::Part>* parts : {&routine.inputs, &routine.outputs}) {
       for (const ir::Part& part : *parts) {
         const auto* id = std::get_if<ir::TensorId>(&part);

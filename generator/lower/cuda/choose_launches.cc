@@ -323,6 +323,7 @@ void HandOver(ir::Program& program, ir::KernelId kernel, const std::vector<Buffe
       tensor.dtype = buffer->dtype;
       tensor.shape = buffer->shape;
       tensor.most_elements = tensor.elements();
+      tensor.device = program.DeviceOf(*call);
       call->tensors.push_back(program.tensors.Add(std::move(tensor)));
     }
   }
@@ -343,6 +344,10 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
     const ir::KernelId id{i};
     ir::Kernel& kernel = program.kernels[id];
     ChosenLaunches chosen;
+    if (kernel.on_host) {
+      all.Add({});
+      continue;
+    }
     kernel.func.body = UnbindPacked(context, kernel.func.body);
     if (BindsThreads(kernel.func.body)) {
       auto bound = BoundLaunches(context, kernel, callees.failing);

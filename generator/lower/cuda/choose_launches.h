@@ -13,9 +13,9 @@
 
 namespace lathe::lower {
 
-// For each kernel its launches. Memory that several launches of a kernel share becomes a tensor of
-// the arena, which its steps hand it: before memory is planned. What cannot run on a GPU is
-// reported as unsupported.
+// For each kernel its launches, none for those of the host. Memory that several launches of a
+// kernel share becomes a tensor of the arena, which its steps hand it: before memory is planned.
+// What cannot run on a GPU is reported as unsupported.
 IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir::Program& program,
                                                         const GpuChoice& gpus, Diagnostics& diags);
 

@@ -1,0 +1,73 @@
+#include "generator/emit/cuda/print_host_kernel.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "generator/support/line_writer.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+constexpr int64_t kMostBytesOfParam = 8;
+
+std::string InBraces(const std::string& head, const std::string& lines) {
+  std::string text = absl::StrCat(head, " {\n");
+  for (absl::string_view line : absl::StrSplit(lines, '\n', absl::SkipEmpty())) {
+    absl::StrAppend(&text, "  ", line, "\n");
+  }
+  return text + "}";
+}
+
+}  // namespace
+
+absl::StatusOr<PrintedHostKernel> PrintHostKernel(ir::Context& context, const ir::Kernel& kernel,
+                                                  CNames& file_names, CNeeds& needs) {
+  const std::string name = file_names.Unique(absl::StrCat(needs.prefix, "_", kernel.name));
+  const std::string given = file_names.Unique(absl::StrCat(name, "_given"));
+  const std::string now = file_names.Unique(absl::StrCat(name, "_now"));
+  // The numbers that it is given come with the call, whatever they are.
+  const std::vector<analysis::Interval> ranges(kernel.scalars.size());
+  LATHE_ASSIGN_OR_RETURN(PrintedKernel loops, PrintKernel(context, kernel, ranges, name, needs));
+  PrintedHostKernel printed;
+  if (!loops.functions.empty()) printed.functions.push_back(loops.functions);
+  printed.functions.push_back(InBraces(loops.signature, loops.body));
+
+  // No parameter's name ends with '_': those that do are the text's own.
+  LineWriter members(2);
+  std::vector<std::string> args, values = loops.names;
+  for (const std::string& declaration : loops.declarations) {
+    members.Line(declaration, ";");
+  }
+  for (const std::string& param : loops.names) args.push_back(absl::StrCat("given->", param));
+  if (loops.fails) {
+    members.Line("int32_t *failed_;");
+    values.emplace_back("place_->failed");
+  }
+  printed.functions.push_back(InBraces("struct " + given, members.Take()) + ";");
+  const std::string call = absl::StrCat(name, "(", absl::StrJoin(args, ", "), ")");
+  LineWriter body(2);
+  body.Line("const ", given, " *const given = (const ", given, " *)memory;");
+  body.Line(loops.fails ? absl::StrCat("lathe_note(given->failed_, ", call, ");") : call + ";");
+  printed.functions.push_back(
+      InBraces(absl::StrCat("static void CUDART_CB ", now, "(void *memory)"), body.Take()));
+
+  printed.kernel = std::move(loops);
+  printed.kernel.functions.clear();
+  printed.kernel.name = file_names.Unique(absl::StrCat(needs.prefix, "_launch_", kernel.name));
+  std::vector<std::string> params = printed.kernel.declarations;
+  params.emplace_back("const lathe_place *place_");
+  printed.kernel.signature =
+      absl::StrCat("int ", printed.kernel.name, "(", absl::StrJoin(params, ", "), ")");
+  LineWriter enqueues(2);
+  enqueues.Line("LATHE_RANGE(\"", name, "\");");
+  enqueues.Line("const ", given, " given_ = {", absl::StrJoin(values, ", "), "};");
+  enqueues.Line("return lathe_on_host(place_, ", now, ", given_);");
+  printed.kernel.body = enqueues.Take();
+  printed.given_bytes = kMostBytesOfParam * static_cast<int64_t>(values.size());
+  return printed;
+}
+
+}  // namespace lathe::emit
