@@ -60,6 +60,9 @@ static inline int lathe_join(const lathe_place* places, int count, int before) {
 /* A copy from one device to another, on the stream of the one that gets it. */
 static inline int lathe_copy_across(const lathe_place* to_place, void* to,
                                     const lathe_place* from_place, const void* from, size_t bytes) {
+  if (bytes == 0u) {
+    return LATHE_OK;
+  }
   if (to_place->is_host != 0) {
     return (int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, to_place->stream);
   }

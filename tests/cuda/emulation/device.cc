@@ -1,48 +1,19 @@
-// Streams, events and graphs: what waits in them, and in which order it happens.
+// Kernels that are launched, copies, and what is asked of GPUs.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <deque>
 #include <map>
 #include <memory>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "emulation.h"
-#include "graphs.h"
-#include "memory.h"
+#include "gpu_memory.h"
 #include "order.h"
-
-struct CUevent_st {
-  int gpu = 0;
-  // What was recorded last: whether it has passed, when that was, in milliseconds, and what was
-  // done.
-  struct Moment {
-    bool passed = false;
-    double at = 0;
-    lathe_emulation::Clock clock;
-  };
-  std::shared_ptr<Moment> last;
-  cudaStream_t stream = nullptr;
-  CUgraph_st* capture = nullptr;  // what it was recorded in
-  size_t node = 0;
-};
-struct CUstream_st {
-  struct Item {
-    lathe_emulation::Task work;
-    lathe_emulation::Clock host;  // what the host knew
-  };
-  int gpu = 0;
-  std::deque<Item> waiting;
-  lathe_emulation::Strand strand;
-  CUgraph_st* capture = nullptr;
-  size_t number = 0;  // in the capture
-};
+#include "streams.h"
 
 namespace lathe_emulation {
 namespace {
@@ -50,49 +21,13 @@ namespace {
 constexpr size_t kSharedBytes = 48 * 1024;  // that every kernel may be given
 constexpr int kMostSharedBytes = 227 * 1024;
 
-struct Machine {
-  std::set<cudaStream_t> streams;
+struct Gpus {
   std::map<std::pair<int, const void*>, int> shared_bytes;  // that a kernel may be given on a GPU
-  Clock host;                                               // what the host knows to be done
-  bool in_host_function = false;
-  int running = 0;  // the GPU whose kernel runs
+  int running = 0;                                          // the one whose kernel runs
 };
-Machine& TheMachine() {
-  static Machine machine;
-  return machine;
-}
-
-// What waits in the stream happens, up to the end or until `done`.
-void Advance(cudaStream_t stream, const bool* done) {
-  while (!stream->waiting.empty() && (done == nullptr || !*done)) {
-    const CUstream_st::Item item = std::move(stream->waiting.front());
-    stream->waiting.pop_front();
-    Protect(true);
-    const Working working(stream->strand, item.host);
-    item.work();
-  }
-  Protect(false);
-}
-
-cudaError_t Add(cudaStream_t stream, Node node) {
-  if (stream == nullptr || TheMachine().streams.count(stream) == 0) {
-    Fail("the default stream, or one that is no stream, was used");
-  }
-  if (TheMachine().in_host_function) Fail("a function that a stream calls on the host calls CUDA");
-  if (stream->capture == nullptr) {
-    stream->waiting.push_back({std::move(node.work), TheMachine().host});
-    return cudaSuccess;
-  }
-  if (stream->capture->invalid) return cudaErrorStreamCaptureInvalidated;
-  node.stream = stream->number;
-  stream->capture->nodes.push_back(std::move(node));
-  return cudaSuccess;
-}
-
-cudaError_t Enqueue(cudaStream_t stream, Task work) {
-  Node node;
-  node.work = std::move(work);
-  return Add(stream, std::move(node));
+Gpus& TheGpus() {
+  static Gpus gpus;
+  return gpus;
 }
 
 // Memory that work reads or writes as a whole.
@@ -138,42 +73,16 @@ void Fail(const char* format, ...) {
   _exit(86);
 }
 
-cudaError_t MayWait() {
-  for (cudaStream_t stream : TheMachine().streams) {
-    if (stream->capture == nullptr) continue;
-    stream->capture->invalid = true;
-    return cudaErrorStreamCaptureUnsupported;
-  }
-  return cudaSuccess;
-}
-
-void AdvanceAll() {
-  for (cudaStream_t stream : TheMachine().streams) Advance(stream, nullptr);
-}
-
 bool IsGlobal(uintptr_t at, size_t bytes) {
   int owner = 0;
   if (!OwnerOf(at, bytes, &owner)) return false;
-  if (owner != kHost && owner != TheMachine().running) {
-    Fail("a kernel on GPU %d touches memory of GPU %d at %p", TheMachine().running, owner,
-         (void*)at);
+  if (owner != kHost && owner != TheGpus().running) {
+    Fail("a kernel on GPU %d touches memory of GPU %d at %p", TheGpus().running, owner, (void*)at);
   }
   return true;
 }
 
-bool IsHostFunction() { return TheMachine().in_host_function; }
 bool IsOfHost(uintptr_t at, size_t bytes) { return IsHosts((const void*)at, bytes); }
-
-void InStrands(const std::vector<Node>& nodes, std::vector<Strand>& strands,
-               const std::function<void(const Node&, Strand&)>& work) {
-  std::map<size_t, Clock> recorded;
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    Strand& strand = strands[nodes[i].stream];
-    if (nodes[i].kind == Node::Kind::kRecord) recorded[i] = strand.clock;
-    if (nodes[i].kind == Node::Kind::kWait) Join(strand.clock, recorded[nodes[i].event]);
-    if (nodes[i].kind == Node::Kind::kWork) work(nodes[i], strand);
-  }
-}
 
 cudaError_t Launch(const cudaLaunchConfig_t& config, Work work) {
   // Graphs run it again and again.
@@ -185,15 +94,16 @@ cudaError_t Launch(const cudaLaunchConfig_t& config, Work work) {
     return cudaErrorInvalidConfiguration;
   }
   const int gpu = CurrentGpu();
-  const auto& most = TheMachine().shared_bytes;
+  const auto& most = TheGpus().shared_bytes;
   const auto may_have = most.find({gpu, work.kernel});
   if (config.dynamicSmemBytes >
       (may_have == most.end() ? kSharedBytes : (size_t)may_have->second)) {
     return cudaErrorInvalidValue;
   }
-  if (config.stream != nullptr && config.stream->gpu != gpu) return cudaErrorInvalidResourceHandle;
+  if (config.stream != nullptr && GpuOf(config.stream) != gpu)
+    return cudaErrorInvalidResourceHandle;
   return Enqueue(config.stream, [config, work, kept, gpu]() {
-    TheMachine().running = gpu;
+    TheGpus().running = gpu;
     RunGrid(config, work);
   });
 }
@@ -222,7 +132,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value) {
   if (value < 0 || value > kMostSharedBytes) return cudaErrorInvalidValue;
-  TheMachine().shared_bytes[{CurrentGpu(), kernel}] = value;
+  TheGpus().shared_bytes[{CurrentGpu(), kernel}] = value;
   return cudaSuccess;
 }
 
@@ -240,7 +150,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   if (bytes == 0) return Enqueue(stream, []() {});
   if (kind == cudaMemcpyHostToDevice) {
     if (Owner(to, bytes, "a copy") == kHost) return cudaErrorInvalidValue;
-    if (stream != nullptr && stream->capture == nullptr && !IsHosts(from, bytes)) {
+    if (stream != nullptr && !IsCaptured(stream) && !IsHosts(from, bytes)) {
       // What the caller does with its memory afterwards is its own business.
       auto kept = std::make_shared<std::vector<char>>((const char*)from, (const char*)from + bytes);
       return Enqueue(stream, [to, kept]() {
@@ -288,182 +198,4 @@ cudaError_t cudaMemsetAsync(void* to, int byte, size_t bytes, cudaStream_t strea
     Touch(to, bytes, true);
     memset(to, byte, bytes);
   });
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* given) {
-  return Enqueue(stream, [function, given]() {
-    Protect(false);
-    TheMachine().in_host_function = true;
-    function(given);
-    TheMachine().in_host_function = false;
-  });
-}
-
-cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  InstallFaults();
-  *stream = new CUstream_st();
-  (*stream)->gpu = CurrentGpu();
-  (*stream)->strand = NewStrand();
-  TheMachine().streams.insert(*stream);
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  const cudaError_t error = cudaStreamSynchronize(stream);
-  TheMachine().streams.erase(stream);
-  delete stream;
-  return error;
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  if (stream == nullptr) Fail("the default stream was waited for");
-  if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
-  Advance(stream, nullptr);
-  Join(TheMachine().host, stream->strand.clock);
-  return cudaSuccess;
-}
-
-cudaError_t cudaDeviceSynchronize() {
-  if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
-  for (cudaStream_t stream : TheMachine().streams) {
-    if (stream->gpu != CurrentGpu()) continue;
-    Advance(stream, nullptr);
-    Join(TheMachine().host, stream->strand.clock);
-  }
-  return cudaSuccess;
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
-  *event = new CUevent_st();
-  (*event)->gpu = CurrentGpu();
-  return cudaSuccess;
-}
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  if (stream != nullptr && stream->gpu != event->gpu) return cudaErrorInvalidResourceHandle;
-  event->last = std::make_shared<CUevent_st::Moment>();
-  event->stream = stream;
-  event->capture = stream == nullptr ? nullptr : stream->capture;
-  Node node;
-  node.kind = Node::Kind::kRecord;
-  node.work = [moment = event->last, stream]() {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    moment->at = std::chrono::duration<double, std::milli>(now).count();
-    moment->clock = stream->strand.clock;
-    moment->passed = true;
-  };
-  const cudaError_t error = Add(stream, std::move(node));
-  if (event->capture != nullptr) event->node = event->capture->nodes.size() - 1;
-  return error;
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
-  if (event->last == nullptr) return cudaSuccess;
-  Advance(event->stream, &event->last->passed);
-  Join(TheMachine().host, event->last->clock);
-  return cudaSuccess;
-}
-
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
-  for (cudaEvent_t event : {begin, end}) {
-    if (event->last == nullptr || !event->last->passed)
-      Fail("the time of an event that did not pass");
-  }
-  *milliseconds = (float)(end->last->at - begin->last->at);
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  if (event->last == nullptr || event->stream == stream) return cudaSuccess;
-  Node node;
-  node.kind = Node::Kind::kWait;
-  node.event = event->node;
-  node.work = [moment = event->last, stream, other = event->stream]() {
-    if (!moment->passed) Advance(other, &moment->passed);
-    Protect(true);
-    Join(stream->strand.clock, moment->clock);
-  };
-  if (event->capture != nullptr && stream->capture == nullptr) {  // it is captured too from here on
-    stream->capture = event->capture;
-    stream->number = event->capture->streams.size();
-    event->capture->streams.push_back(stream);
-  }
-  if (stream->capture != event->capture) {
-    stream->capture->invalid = true;
-    return cudaErrorStreamCaptureIsolation;
-  }
-  return Add(stream, std::move(node));
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  delete event;
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
-  if (stream == nullptr || stream->capture != nullptr) return cudaErrorInvalidValue;
-  stream->capture = new CUgraph_st();
-  stream->capture->streams = {stream};
-  stream->number = 0;
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  if (stream == nullptr || stream->capture == nullptr || stream->number != 0) {
-    return cudaErrorInvalidValue;
-  }
-  CUgraph_st* const made = stream->capture;
-  for (cudaStream_t captured : made->streams) captured->capture = nullptr;
-  *graph = nullptr;
-  if (made->invalid) {
-    delete made;
-    return cudaErrorStreamCaptureInvalidated;
-  }
-  // All that was forked off is known to be done at the end.
-  std::vector<Strand> strands(made->streams.size());
-  for (size_t i = 0; i < strands.size(); ++i) strands[i] = {(uint32_t)i, Clock(strands.size(), 0)};
-  InStrands(made->nodes, strands,
-            [](const Node&, Strand& strand) { ++strand.clock[strand.number]; });
-  for (const Strand& strand : strands) {
-    if (strands[0].clock[strand.number] == strand.clock[strand.number]) continue;
-    delete made;
-    return cudaErrorStreamCaptureUnjoined;
-  }
-  *graph = made;
-  return cudaSuccess;
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph, unsigned long long) {
-  auto work = std::make_shared<CUgraphExec_st::Work>();
-  work->nodes = graph->nodes;
-  // What was the first stream is in the strand of the one that it is launched on.
-  for (size_t i = 1; i < graph->streams.size(); ++i) work->strands.push_back(NewStrand());
-  *ready = new CUgraphExec_st{std::move(work)};
-  return cudaSuccess;
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t stream) {
-  return Enqueue(stream, [graph = ready->work, stream]() {
-    std::vector<Strand> strands = {stream->strand};
-    strands.insert(strands.end(), graph->strands.begin(), graph->strands.end());
-    InStrands(graph->nodes, strands, [](const Node& node, Strand& strand) {
-      const Working working(strand, {});
-      Protect(true);
-      node.work();
-    });
-    for (const Strand& strand : strands) Join(stream->strand.clock, strand.clock);
-    graph->strands.assign(strands.begin() + 1, strands.end());
-  });
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  delete graph;
-  return cudaSuccess;
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t ready) {
-  delete ready;
-  return cudaSuccess;
 }

@@ -1,5 +1,5 @@
 // Memory of GPUs and of the host, and which GPU is the current one.
-#include "memory.h"
+#include "gpu_memory.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// What is captured of streams, and runs again when a graph is launched.
-#ifndef LATHE_TESTS_CUDA_EMULATION_GRAPHS_H_
-#define LATHE_TESTS_CUDA_EMULATION_GRAPHS_H_
+// What waits in streams, and what is captured of them and runs again when a graph is launched.
+#ifndef LATHE_TESTS_CUDA_EMULATION_STREAMS_H_
+#define LATHE_TESTS_CUDA_EMULATION_STREAMS_H_
 
 #include <stddef.h>
 
@@ -24,9 +24,10 @@ struct Node {
   Task work;
 };
 
-// Calls `work` for the nodes in order, each in the strand of its stream.
-void InStrands(const std::vector<Node>& nodes, std::vector<Strand>& strands,
-               const std::function<void(const Node&, Strand&)>& work);
+// What the stream does in its turn, or a graph in its place.
+cudaError_t Enqueue(cudaStream_t stream, Task work);
+int GpuOf(cudaStream_t stream);
+bool IsCaptured(cudaStream_t stream);
 
 }  // namespace lathe_emulation
 
@@ -43,4 +44,4 @@ struct CUgraphExec_st {
   std::shared_ptr<Work> work;  // it may go before it has run
 };
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_GRAPHS_H_
+#endif  // LATHE_TESTS_CUDA_EMULATION_STREAMS_H_
