@@ -4,6 +4,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
+#include "generator/ir/gpu_effects.h"
 #include "generator/ir/intrinsic.h"
 #include "generator/ir/tir.h"
 
@@ -22,9 +23,12 @@ bool IsOutside(const std::string& name) { return absl::StartsWith(name, "call_")
 }  // namespace
 
 bool DoesMore(ir::PrimRef e) {
-  return AnyCall(e, [](const std::string& name) {
-    return IsOutside(name) || name == "atomic_add" || absl::StartsWith(name, "tvm_");
-  });
+  const auto* call = e->As<ir::Intrinsic>();
+  bool more = call != nullptr && (IsOutside(call->name) || absl::StartsWith(call->name, "tvm_") ||
+                                  ir::MeetingOf(*call) > ir::GpuMeeting::kPlace ||
+                                  !ir::WrittenThrough(*call, e->dtype()).empty());
+  ir::ForEachOperand(e, [&](ir::PrimRef operand) { more = more || DoesMore(operand); });
+  return more;
 }
 
 bool DoesNothing(ir::PrimRef e) {

@@ -79,7 +79,9 @@ void StmtCompiler::Attr(const ir::AttrStmt& s, Stmts stmts) {
   if (const std::optional<ir::ScopeId> id = ir::ScopeIdOf(s)) {
     b_.Unsupported(
         "run-unsupported-statement",
-        absl::StrCat("T.", id->function, " leaves the launch open; T.launch_thread can be run"));
+        absl::StrCat("T.", id->function,
+                     " leaves the launch open; T.launch_thread can be run, and T.cta_id, "
+                     "T.thread_id, T.warp_id and T.lane_id of given sizes in one row"));
     return;
   }
   if (const auto [var, tag] = ir::ThreadsOf(s); var != nullptr) {

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/interp/compile_prim_func.h"
+#include "generator/ir/launches_of_scopes.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 
@@ -57,7 +58,9 @@ absl::StatusOr<Scalar> Runtime::CallPrimFunc(const ir::PrimFunc& func, absl::str
                                              const Location& loc) {
   std::unique_ptr<Code>& code = compiled_[&func];
   if (code == nullptr) {
-    absl::StatusOr<Code> compiled = CompilePrimFunc(func, name);
+    ir::PrimFunc launched = func;
+    launched.body = ir::LaunchesOfScopes(ir, func.body);
+    absl::StatusOr<Code> compiled = CompilePrimFunc(launched, name);
     if (!compiled.ok()) {
       return diags->LimitExceeded(loc, "run-code-limit")
              << "the PrimFunc '" << name << "' cannot be run: " << compiled.status().message();

@@ -7,6 +7,7 @@
 #include "generator/analysis/interval.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/signed_vars.h"
+#include "generator/ir/launches_of_scopes.h"
 #include "generator/ir/size_bounds.h"
 #include "generator/lower/functions_as_values.h"
 #include "generator/lower/input_like.h"
@@ -358,7 +359,14 @@ const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>
 std::optional<ir::KernelId> Lowering::KernelOf(ir::GlobalId id, const Location& loc) {
   if (const auto it = kernels_.find(id); it != kernels_.end()) return it->second;
   const ir::Global& global = module.globals[id];
-  const ir::PrimFunc& func = *global.prim_func();
+  ir::PrimFunc func = *global.prim_func();
+  func.body = ir::LaunchesOfScopes(ir, func.body);
+  if (const std::string left = ir::ScopeLeftIn(func.body); !left.empty()) {
+    Unsupported(loc) << "'" << global.name << "' cannot be lowered to C: T." << left
+                     << " leaves the launch open; supported: T.launch_thread, and T.cta_id, "
+                        "T.thread_id, T.warp_id and T.lane_id of given sizes in one row";
+    return std::nullopt;
+  }
   const auto* made_of = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);
   if (made_of == nullptr) analysis::FindSignedVars(ir, func);
   auto kernel =

@@ -22,7 +22,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow", "custom_extern"]
 MODELS = ["rows", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
           "attention", "attention_heads", "tensor_core_tiles", "tensor_core_registers", "told_by_threads", "callees", "packed_elements",
-          "devices", "two_gpus"]
+          "devices", "two_gpus", "device_entry"]
 CALLED = ["called_functions.txt"]  # with functions from outside that kernels call, which are linked to them
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "attention.txt:joined.py"]
 TF32 = ["tf32_products.txt"]  # compiled with +tf32

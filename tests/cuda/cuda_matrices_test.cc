@@ -70,7 +70,8 @@ TEST(CudaMatricesTest, EveryFormComputesTheSame) {
 }
 
 TEST(CudaMatricesTest, TilesComputeTheSame) {
-  for (const char* name : {"tensor_core_tiles", "tensor_core_registers", "told_by_threads"}) {
+  for (const char* name :
+       {"tensor_core_tiles", "tensor_core_registers", "told_by_threads", "device_entry"}) {
     const ScratchDirectory scratch;
     const LatheRun run = Validate(Program(name));
     EXPECT_EQ(run.exit, 0) << run.out << run.err;

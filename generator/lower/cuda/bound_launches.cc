@@ -97,6 +97,10 @@ class Schedule {
       }
       return absl::OkStatus();
     }
+    if (row->As<ir::DeclBufferStmt>() != nullptr) {
+      preamble_.push_back(row);  // another view of memory that is there
+      return absl::OkStatus();
+    }
     if (!ThreadLoopOf(row)) {
       return absl::UnimplementedError(
           "a statement beside the loops that are bound to threads cannot be printed as CUDA yet; "

@@ -53,6 +53,10 @@ class Module:
             for t in T.thread_binding(32, thread="threadIdx.x"):
                 T.evaluate(T.cuda.atomic_add(T.address_of(C[X[b * 32 + t] & 1]), 1))
                 T.evaluate(T.cuda.atomic_cas(T.address_of(C[3]), 0, 7))
+                for i in range(2):
+                    before: T.let[T.int32] = T.cuda.atomic_add(T.address_of(C[2]), 1)
+                    if before < 0:
+                        C[3] = before
 
     # A tile that the program declares for all threads, of which each has its own part.
     @T.prim_func

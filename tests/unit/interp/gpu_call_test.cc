@@ -209,6 +209,24 @@ TEST(GpuCallTest, Tf32LeavesBitsOut) {
   EXPECT_EQ(d.AsTensor()->At(0).AsDouble(), 5);
 }
 
+// Blocks, warps and lanes are told apart as their numbers say.
+TEST(GpuCallTest, WhatFollowsADeviceEntryIsALaunch) {
+  Program program(
+      absl::StrCat(kHead,
+                   "@I.ir_module\nclass Module:\n    @T.prim_func\n"
+                   "    def main(Y: T.Buffer((3, 64), \"int32\")):\n"
+                   "        T.device_entry()\n"
+                   "        b = T.cta_id([3])\n"
+                   "        w = T.warp_id([2])\n"
+                   "        l = T.lane_id([32])\n"
+                   "        Y[b, w * 32 + l] = b * 1000 + w * 100 + T.cuda.warp_max(l)\n"));
+  const Value y = program.Of(DType::Int(32), {3, 64}, {});
+  ASSERT_TRUE(program.RunValue({y}).ok()) << program.Errors();
+  EXPECT_EQ(y.AsTensor()->At(0).AsInt(), 31);
+  EXPECT_EQ(y.AsTensor()->At(63).AsInt(), 131);
+  EXPECT_EQ(y.AsTensor()->At(2 * 64 + 32).AsInt(), 2131);
+}
+
 TEST(GpuCallTest, WhatIsNotThereIsRefusedByName) {
   for (const char* value :
        {"T.cuda.clock64()", "T.ptx.exp2(T.float32(1))", "T.cuda.warp_reduce(X[t], \"product\")"}) {
