@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/analysis/spread_over_threads.h"
 #include "generator/interp/arithmetic_steps.h"
 #include "generator/interp/compile_expr.h"
 #include "generator/interp/control_steps.h"
@@ -189,10 +190,15 @@ void StmtCompiler::Block(const ir::BlockStmt& s) {
     if (axis.binding != nullptr) axes.emplace_back(axis.var, CompileExpr(b_, axis.binding));
   }
   for (auto& [var, lanes] : axes) b_.Bind(var, std::move(lanes));
-  for (ir::BufferRef buffer : s.allocs) AllocateBuffer(buffer);
+  const size_t outside = local_.size();
+  for (ir::BufferRef buffer : s.allocs) {
+    AllocateBuffer(buffer);
+    if (!analysis::IsSpreadOverThreads(s.body, buffer)) NoteLocal(buffer);
+  }
   for (const ir::BlockMatch& match : s.matches) MatchRegion(match);
   if (s.init != nullptr) BlockInit(s);
   if (s.body != nullptr) Sequence({&s.body, 1});
+  local_.resize(std::min(outside, local_.size()));
   if (to_end != kNone) b_.at(to_end).b = b_.here();
 }
 

@@ -42,8 +42,8 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
   {
     CodeBuilder::Scope scope(b_);
     b_.Bind(threads.var, {var});
-    // A block's buffer stands for what all threads have until it is made smaller; other local
-    // memory is each thread's own.
+    // A block's buffer that has a part for each thread stands for what all have; other local memory
+    // is each thread's own.
     for (const uint32_t slot : local_) b_.Emit({OwnMemoryStep, 0, slot});
     Sequence(stmts);
   }

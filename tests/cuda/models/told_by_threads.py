@@ -63,6 +63,7 @@ class Module:
     def own_parts(X: T.Buffer((24, 20), "float32"), Y: T.Buffer((24, 20), "float32")):
         with T.sblock("root"):
             part = T.sblock_alloc_buffer((24, 20), "float32", scope="local")
+            sum = T.sblock_alloc_buffer((1,), "float32", scope="local")
             for b in T.thread_binding(3, thread="blockIdx.x"):
                 for t in T.thread_binding(4, thread="threadIdx.x"):
                     for i, j in T.grid(2, 20):
@@ -70,11 +71,13 @@ class Module:
                             vi = T.axis.spatial(24, b * 8 + t * 2 + i)
                             vj = T.axis.spatial(20, j)
                             part[vi, vj] = X[vi, vj] * T.float32(2)
+                    sum[0] = X[b, t]
+                    T.tvm_storage_sync("shared")
                     for i, j in T.grid(2, 20):
                         with T.sblock("write"):
                             vi = T.axis.spatial(24, b * 8 + t * 2 + i)
                             vj = T.axis.spatial(20, j)
-                            Y[vi, vj] = part[vi, vj] + T.float32(1)
+                            Y[vi, vj] = part[vi, vj] + sum[0]
 
     @R.function
     def main(x: R.Tensor((6, 50), "float32"), v: R.Tensor((128,), "float32"), k: R.Tensor((96,), "int32"), y: R.Tensor((24, 20), "float32")):

@@ -209,6 +209,27 @@ TEST(GpuCallTest, Tf32LeavesBitsOut) {
   EXPECT_EQ(d.AsTensor()->At(0).AsDouble(), 5);
 }
 
+// What a block declares for all threads is each one's own where it is not said whose part is which.
+TEST(GpuCallTest, RegistersOfABlockAreEachThreadsOwn) {
+  Program program(
+      absl::StrCat(kHead,
+                   "@I.ir_module\nclass Module:\n    @T.prim_func\n"
+                   "    def main(Y: T.Buffer((4, 2), \"int32\")):\n"
+                   "        with T.sblock(\"root\"):\n"
+                   "            own = T.sblock_alloc_buffer((2,), \"int32\", scope=\"local\")\n"
+                   "            part = T.sblock_alloc_buffer((4,), \"int32\", scope=\"local\")\n"
+                   "            for t in T.thread_binding(4, thread=\"threadIdx.x\"):\n"
+                   "                own[0] = t\n"
+                   "                own[1] = t * 10\n"
+                   "                part[t] = t * 100\n"
+                   "                T.tvm_storage_sync(\"shared\")\n"
+                   "                for i in range(2):\n"
+                   "                    Y[t, i] = own[i] + part[t]\n"));
+  const Value y = program.Of(DType::Int(32), {4, 2}, {});
+  ASSERT_TRUE(program.RunValue({y}).ok()) << program.Errors();
+  EXPECT_EQ(ShowValue(y), "[[0, 0], [101, 110], [202, 220], [303, 330]]");
+}
+
 // Blocks, warps and lanes are told apart as their numbers say.
 TEST(GpuCallTest, WhatFollowsADeviceEntryIsALaunch) {
   Program program(
