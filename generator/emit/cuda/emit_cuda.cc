@@ -129,7 +129,10 @@ class Emitter {
   }
 
   absl::Status HostKernel(const ir::Kernel& kernel) {
-    host_.needs.prefix = model_.name;
+    if (host_.kernels.empty()) {
+      host_.needs.prefix = model_.name;
+      NameCallees(model_.program.callees, model_.name, model_.file_names, host_.needs);
+    }
     auto printed = PrintHostKernel(model_.context, kernel, model_.file_names, host_.needs);
     LATHE_RETURN_IF_ERROR(Printed(printed.status(), kernel));
     if (!host_.needs.externs.empty()) {
@@ -139,6 +142,7 @@ class Emitter {
                      kernel);
     }
     given_bytes_ = std::max(given_bytes_, printed->given_bytes);
+    for (const std::string& text : printed->functions) absl::StrAppend(&host_text_, text);
     Add(kernel, std::move(printed->kernel), printed->functions, host_.kernels);
     return absl::OkStatus();
   }
@@ -327,14 +331,25 @@ class Emitter {
   }
 
   absl::Status HostFile(Dict& data) {
-    List includes;
+    auto printed = PrintHostCallees(model_.context, host_text_, host_.needs);
+    LATHE_RETURN_IF_ERROR(printed.status());
+    List includes, callees;
+    for (const HostCallee& callee : *printed) {
+      callees.push_back(Dict{{"origin", absl::StrCat("PrimFunc ", callee.name)},
+                             {"signature", callee.function.signature},
+                             {"body", std::string(absl::StripSuffix(callee.function.body, "\n"))}});
+    }
+    const bool has_callees = !callees.empty();
     std::set<std::string> headers = {"\"lathe/cuda_host.h\""};
     headers.insert(host_.needs.headers.begin(), host_.needs.headers.end());
     for (const std::string& header : headers) {
       includes.push_back(Dict{{"header", header}});
       AddRuntime(header);
     }
-    data["host"] = Dict{{"includes", std::move(includes)}, {"kernels", std::move(host_.kernels)}};
+    data["host"] = Dict{{"includes", std::move(includes)},
+                        {"has_callees", has_callees},
+                        {"callees", std::move(callees)},
+                        {"kernels", std::move(host_.kernels)}};
     return Add("_host.cu", "cuda/host.cu.tmpl", data);
   }
 
@@ -353,6 +368,7 @@ class Emitter {
   std::map<std::string, std::string> outside_;  // prototypes of those from outside, by name
   std::map<KernelFamily, FamilyText> families_;
   FamilyText host_;
+  std::string host_text_;        // of its kernels
   int64_t given_bytes_ = 0;      // that a kernel of the host is given, at most
   std::vector<int64_t> before_;  // in each workspace
   PlacedWeights weights_;

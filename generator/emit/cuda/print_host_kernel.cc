@@ -1,10 +1,12 @@
 #include "generator/emit/cuda/print_host_kernel.h"
 
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "generator/emit/kernel_sizes.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -68,6 +70,23 @@ absl::StatusOr<PrintedHostKernel> PrintHostKernel(ir::Context& context, const ir
   printed.kernel.body = enqueues.Take();
   printed.given_bytes = kMostBytesOfParam * static_cast<int64_t>(values.size());
   return printed;
+}
+
+absl::StatusOr<std::vector<HostCallee>> PrintHostCallees(ir::Context& context, std::string text,
+                                                         CNeeds& needs) {
+  std::vector<HostCallee> callees;
+  std::set<std::string> done;
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& [name, callee] : needs.callees) {
+      if (!MentionsName(text, callee.name) || !done.insert(name).second) continue;
+      LATHE_ASSIGN_OR_RETURN(PrintedCallee function, PrintCallee(context, callee, needs));
+      text += function.body;
+      callees.push_back({name, std::move(function)});
+      more = true;
+    }
+  }
+  return callees;
 }
 
 }  // namespace lathe::emit

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/emit/c_scope.h"
+#include "generator/emit/print_callee.h"
 #include "generator/emit/print_kernel.h"
 #include "generator/ir/program.h"
 
@@ -23,6 +24,14 @@ struct PrintedHostKernel {
 // It is called prefix_launch_name.
 absl::StatusOr<PrintedHostKernel> PrintHostKernel(ir::Context& context, const ir::Kernel& kernel,
                                                   CNames& file_names, CNeeds& needs);
+
+// The PrimFuncs that the kernels in `text` call, and that these call.
+struct HostCallee {
+  std::string name;  // in the program
+  PrintedCallee function;
+};
+absl::StatusOr<std::vector<HostCallee>> PrintHostCallees(ir::Context& context, std::string text,
+                                                         CNeeds& needs);
 
 }  // namespace lathe::emit
 
