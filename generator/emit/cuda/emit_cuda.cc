@@ -136,10 +136,11 @@ class Emitter {
     auto printed = PrintHostKernel(model_.context, kernel, model_.file_names, host_.needs);
     LATHE_RETURN_IF_ERROR(Printed(printed.status(), kernel));
     if (!host_.needs.externs.empty()) {
-      return Printed(absl::UnimplementedError(absl::StrCat(
-                         "the call of '", host_.needs.externs.begin()->first,
-                         "', a function, in a kernel of the host among GPUs is not supported yet")),
-                     kernel);
+      return Printed(
+          absl::UnimplementedError(absl::StrCat(
+              "the call of '", host_.needs.externs.begin()->first,
+              "', a function from outside, in a kernel of the host is not supported yet")),
+          kernel);
     }
     given_bytes_ = std::max(given_bytes_, printed->given_bytes);
     for (const std::string& text : printed->functions) absl::StrAppend(&host_text_, text);
