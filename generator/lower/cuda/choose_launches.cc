@@ -229,7 +229,8 @@ class KernelLaunches {
 
   void Add(ir::LaunchForm form, const std::vector<StmtRef>& rows) {
     ir::GridLaunch launch;
-    launch.name = NameOfRows(rows);
+    const bool calls = UsesOf(ir_, ir::BodyOf(form)).calls;
+    launch.name = NameOfRows(rows, calls ? "call" : "check");
     launch.preamble = NeededBy(ir::BodyOf(form));
     launch.guarded = may_have_failed_;
     launch.form = std::move(form);

@@ -1,4 +1,4 @@
-# Functions that kernels call: of numbers, of memory that they read, of rows that they write, of each other.
+# Functions that kernels call: of numbers, of memory that they read, of rows that they write, and of more than a row, of each other.
 from tvm.script import ir as I, relax as R, tirx as T
 
 
@@ -21,6 +21,12 @@ class Module:
         C = T.decl_buffer(16, "float32", data=C_data)
         for i in range(n):
             C[i] = Module.softer(A[i], T.float32(0.5)) * T.float32(2)
+
+    @T.prim_func(private=True, s_tir=True)
+    def spread(C_data: T.handle("float32"), i: T.int32):
+        C = T.decl_buffer(32, "float32", data=C_data)
+        for k in range(32):
+            C[k] = C[k] + T.Cast("float32", i * k)
 
     @T.prim_func(s_tir=True)
     def soft(a: T.handle, c: T.handle):
@@ -56,6 +62,16 @@ class Module:
         for i in range(n):
             Module.double(T.address_of(A[i, 0]), T.address_of(C[i, 0]), 16)
 
+    @T.prim_func(s_tir=True)
+    def pairs(a: T.handle, c: T.handle):
+        n = T.int32()
+        A = T.match_buffer(a, (n, 16), "float32")
+        C = T.match_buffer(c, (n + 1, 16), "float32")
+        for i, j in T.grid(n + 1, 16):
+            C[i, j] = T.float32(1)
+        for i in range(n):
+            Module.spread(T.address_of(C[i, 0]), i + 1)
+
     @R.function
     def main(x: R.Tensor(("n",), "float32"), y: R.Tensor(("n", 16), "float32")):
         n = T.int64()
@@ -64,4 +80,5 @@ class Module:
         total = R.call_tir(cls.total, (y,), out_sinfo=R.Tensor((n,), "float32"))
         turned = R.call_tir(cls.turned, (soft,), out_sinfo=R.Tensor((n,), "float32"))
         rows = R.call_tir(cls.rows, (y,), out_sinfo=R.Tensor((n, 16), "float32"))
-        return (soft, total, turned, rows)
+        pairs = R.call_tir(cls.pairs, (y,), out_sinfo=R.Tensor((n + 1, 16), "float32"))
+        return (soft, total, turned, rows, pairs)
