@@ -12,7 +12,8 @@ namespace {
 
 // The same instruction has other names in other dialects.
 constexpr absl::string_view kByOffsets[] = {"ptx_cp_async", "ptx.cp_async.legacy",
-                                            "ptx_legacy.cp_async", "s_tir.cp_async_raw.legacy"};
+                                            "ptx_legacy.cp_async", "s_tir.cp_async_raw",
+                                            "s_tir.cp_async_raw.legacy"};
 constexpr absl::string_view kCommits[] = {"ptx_commit_group", "ptx.cp_async.commit_group",
                                           "ptx.cp.async_.commit_group",
                                           "ptx.cp.async.commit_group"};
