@@ -18,19 +18,14 @@ constexpr absl::string_view kSupported =
     "inputs or the data say";
 
 constexpr absl::string_view kSupportedAmongDevices =
-    "supported among several devices: tensors of whole bytes, and results whose sizes are known "
-    "when they are called for";
+    "supported among several devices: tensors of whole bytes, results whose sizes are known when "
+    "they are called for, and functions from outside for tensors of GPUs";
 
 // Empty where the step has a form.
 std::string Refused(const ir::Program& program, const ir::Step& step) {
   return Match(
       step.node,
       [&](const ir::PackedStep& s) {
-        const auto device = static_cast<size_t>(program.tensors[s.memory].device);
-        if (device < program.devices.size() && program.devices[device].is_host) {
-          return absl::StrCat("the call of '", s.function,
-                              "', a function from outside, for tensors of the host among GPUs,");
-        }
         if (!lower::KeepsResult(program, s)) return std::string();
         return absl::StrCat("the call of '", s.function,
                             "', a function from outside of whose result only the run knows what "
@@ -65,6 +60,14 @@ void RefuseSteps(const ir::Program& program, Diagnostics& diags) {
                     [&](const ir::Step& step) { refuse(Refused(program, step), step.loc); });
     ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
       if (program.devices.empty()) return;
+      if (const auto* call = std::get_if<ir::PackedStep>(&step.node)) {
+        const auto device = static_cast<size_t>(program.tensors[call->memory].device);
+        if (program.devices[device].is_host) {
+          refuse(absl::StrCat("the call of '", call->function,
+                              "', a function from outside, for tensors of the host among GPUs,"),
+                 step.loc, kSupportedAmongDevices);
+        }
+      }
       if (std::holds_alternative<ir::ReturnStep>(step.node)) {
         refuse("a call that gives back tensors whose sizes only it knows", step.loc,
                kSupportedAmongDevices);

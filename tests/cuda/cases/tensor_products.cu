@@ -4,8 +4,8 @@
 // tile alone.
 #include "case.h"
 #include "cuda_half.h"
-#include "cuda_mma_tiles.h"
 #include "planted.h"
+#include "cuda_mma_tiles.h"
 
 enum Order { kByDepth, kByLines, kOneByDepth, kOneByLines };
 

@@ -16,6 +16,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/run_lathe.h"
 #include "tests/support/scratch_directory.h"
+#include "tests/support/txtar.h"
 
 namespace lathe::driver {
 namespace {
@@ -98,6 +99,18 @@ class Module:
 )"),
               IsOk());
   const LatheRun run = Validate({"model.py", "--data", "random:seed=1"});
+  EXPECT_EQ(run.exit, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("PASS"));
+}
+
+// Of tests/validate/pools.txt, whose tensors of 1 KiB lie in both.
+TEST_P(BoardTest, ProgramsOfSeveralMemoriesRun) {
+  if (GetParam().target != "cortex-m4f") return;
+  const ScratchDirectory scratch;
+  const Txtar all = ParseTxtar(*ReadFile(SourcePath("tests/validate/pools.txt")));
+  ASSERT_EQ(all.sections[0].name, "model.py");
+  ASSERT_THAT(WriteFile("model.py", all.sections[0].text), IsOk());
+  const LatheRun run = Validate({"model.py", "--pool", "fast:1K", "--pool", "slow:4K"});
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
