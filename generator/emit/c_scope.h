@@ -15,6 +15,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/prim_expr.h"
 #include "generator/ir/tir.h"
+#include "generator/lower/cuda/callee_uses.h"
 
 namespace lathe::emit {
 
@@ -23,6 +24,8 @@ struct CCallee {
   std::string name;
   const ir::PrimFunc* func = nullptr;
   bool fails = false;  // returns a status
+  // What it does with each parameter, where that is asked: what it only reads is const then.
+  const std::vector<lower::PointerUse>* uses = nullptr;
 };
 
 // Of a whole source file.
@@ -35,6 +38,7 @@ struct CNeeds {
   std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
   std::map<std::string, CCallee> callees;  // by the name that kernels call them by
   std::set<std::string> failing;           // those of them that return a status
+  lower::CalleeUses callee_uses;           // what they do with memory, on a GPU; else not asked
   bool on_device = false;                  // its kernels are those of a GPU (cuda/print_launch.h)
 };
 

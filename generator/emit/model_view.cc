@@ -185,7 +185,8 @@ class View {
 
   absl::StatusOr<List> Callees() {
     List callees;
-    NameCallees(model_.program.callees, model_.name, model_.file_names, model_.needs);
+    NameCallees(model_.context, model_.program.callees, model_.name, model_.file_names,
+                model_.needs);
     for (const auto& [name, callee] : model_.needs.callees) {
       auto printed = PrintCallee(model_.context, callee, model_.needs);
       if (!printed.ok()) {

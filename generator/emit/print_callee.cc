@@ -18,13 +18,15 @@
 namespace lathe::emit {
 namespace {
 
-absl::Status NameParam(CScope& scope, const ir::PrimParam& param, std::vector<std::string>& names,
-                       std::vector<std::string>& declarations) {
+absl::Status NameParam(CScope& scope, const ir::PrimParam& param, bool writes,
+                       std::vector<std::string>& names, std::vector<std::string>& declarations) {
+  const char* fixed = writes ? "" : "const ";
   if (param.buffer != nullptr) {
+    if (!writes) scope.read_only.insert(param.buffer->data);
     names.push_back(scope.names.Unique(param.buffer->name));
     scope.buffers[param.buffer] = names.back();
     scope.owners[param.buffer->data] = param.buffer;
-    declarations.push_back(absl::StrCat(CType(param.buffer->dtype), " *", names.back()));
+    declarations.push_back(absl::StrCat(fixed, CType(param.buffer->dtype), " *", names.back()));
     return absl::OkStatus();
   }
   names.push_back(scope.names.Unique(ir::ToString(param.var)));
@@ -36,11 +38,12 @@ absl::Status NameParam(CScope& scope, const ir::PrimParam& param, std::vector<st
     return CannotPrint(absl::StrCat("parameter '", names.back(), "' of ", ToString(pointee)));
   }
   if (points) {
-    scope.pointers[param.var] = {names.back(), pointee};
+    scope.pointers[param.var] = {names.back(), pointee, !writes};
   } else {
     scope.vars[param.var] = {names.back(), dtype};
   }
-  declarations.push_back(absl::StrCat(type, points ? " *" : " ", names.back()));
+  declarations.push_back(
+      absl::StrCat(points ? fixed : "", type, points ? " *" : " ", names.back()));
   return absl::OkStatus();
 }
 
@@ -60,8 +63,9 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
   scope.returns = callee.func->ret.value_or(ir::DType::Void());
   std::vector<std::string> params;
   std::vector<std::string> declarations;
-  for (const ir::PrimParam& param : callee.func->params) {
-    LATHE_RETURN_IF_ERROR(NameParam(scope, param, params, declarations));
+  for (size_t i = 0; i < callee.func->params.size(); ++i) {
+    const bool writes = callee.uses == nullptr || (*callee.uses)[i].writes;
+    LATHE_RETURN_IF_ERROR(NameParam(scope, callee.func->params[i], writes, params, declarations));
   }
   const bool gives = !scope.returns.is_void();
   if (gives && callee.fails) {
@@ -90,12 +94,15 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
 
 }  // namespace
 
-void NameCallees(const std::map<std::string, ir::PrimFunc>& callees, absl::string_view model,
-                 CNames& file_names, CNeeds& needs) {
+void NameCallees(ir::Context& context, const std::map<std::string, ir::PrimFunc>& callees,
+                 absl::string_view model, CNames& file_names, CNeeds& needs) {
   needs.failing = lower::FailingCallees(callees);
+  if (needs.on_device) needs.callee_uses = lower::UsesOfCallees(context, callees);
   for (const auto& [name, func] : callees) {
     const std::string own = file_names.Unique(absl::StrCat(model, "_", name));
-    needs.callees[name] = {own, &func, needs.failing.count(name) != 0};
+    const auto uses = needs.callee_uses.find(name);
+    needs.callees[name] = {own, &func, needs.failing.count(name) != 0, nullptr};
+    if (uses != needs.callee_uses.end()) needs.callees[name].uses = &uses->second;
   }
 }
 

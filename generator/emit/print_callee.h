@@ -12,8 +12,8 @@
 namespace lathe::emit {
 
 // Names for all of them in the file, and which of them may fail.
-void NameCallees(const std::map<std::string, ir::PrimFunc>& callees, absl::string_view model,
-                 CNames& file_names, CNeeds& needs);
+void NameCallees(ir::Context& context, const std::map<std::string, ir::PrimFunc>& callees,
+                 absl::string_view model, CNames& file_names, CNeeds& needs);
 
 struct PrintedCallee {
   std::string signature;  // "static float net_add(float a, float b)"

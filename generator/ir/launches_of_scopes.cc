@@ -34,7 +34,8 @@ class Launching {
     });
     return known && !ids_.empty() && (ids_.count("thread_id") == 0 || ExtentsOf("thread_id")) &&
            (ids_.count("cta_id") == 0 || ExtentsOf("cta_id")) &&
-           (ids_.count("warp_id") == 0 || ids_.count("thread_id") != 0 || ExtentsOf("warp_id"));
+           (ids_.count("warp_id") == 0 || ids_.count("thread_id") != 0 || ExtentsOf("warp_id")) &&
+           Agree();
   }
 
   StmtRef Launched(StmtRef stmt) {
@@ -76,6 +77,25 @@ class Launching {
   bool AllSeen() const { return seen_ == ids_.size(); }
 
  private:
+  // How many there are in all; nothing where that is no number, or not said.
+  std::optional<int64_t> CountOf(const std::string& function) const {
+    const auto extents = ids_.count(function) == 0 ? std::nullopt : ExtentsOf(function);
+    if (!extents) return std::nullopt;
+    int64_t count = 1;
+    for (PrimRef extent : *extents) {
+      const auto* number = extent->As<IntImm>();
+      if (number == nullptr) return std::nullopt;
+      count *= number->value;
+    }
+    return count;
+  }
+
+  // A warp has 32 lanes, and threads are those of whole warps where both are said.
+  bool Agree() const {
+    const auto lanes = CountOf("lane_id"), warps = CountOf("warp_id"), all = CountOf("thread_id");
+    return lanes.value_or(kWarp) == kWarp && (!warps || !all || *warps * kWarp == *all);
+  }
+
   static bool IsId(StmtRef stmt) {
     const auto* attr = stmt->As<AttrStmt>();
     return attr != nullptr && ScopeIdOf(*attr).has_value();

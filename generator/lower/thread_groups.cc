@@ -9,6 +9,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/match.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/analysis/spread_over_threads.h"
 #include "generator/analysis/substitute.h"
 #include "generator/analysis/threads_meet.h"
 #include "generator/ir/buffer_extent.h"
@@ -185,7 +186,8 @@ class Splitting {
     return fine;
   }
 
-  // A block's buffers stand for what all threads have, those inside of the loops over them apart.
+  // A block's buffers stand for what all threads have, but for those inside of the loops over them
+  // and local ones.
   bool Block(const ir::BlockStmt& s, StmtRef stmt, Row& row) {
     if (s.predicate != nullptr || s.init != nullptr || !s.matches.empty() || !s.realized) {
       return false;
@@ -197,6 +199,14 @@ class Splitting {
     for (ir::BufferRef buffer : s.allocs) {
       if (!threads_.empty() && !IsShared(*buffer)) {
         if (!Own(buffer, stmt, row)) return false;
+        continue;
+      }
+      // What an index spreads over the threads has room for them all.
+      if (absl::StartsWith(buffer->scope, "local") &&
+          !analysis::IsSpreadOverThreads(s.body, buffer)) {
+        if (shared_) return false;
+        waiting_.push_back(buffer);
+        waits_at_ = depth_;
         continue;
       }
       ir::AllocStmt alloc;

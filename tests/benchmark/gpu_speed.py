@@ -8,7 +8,7 @@ another one each time where caches could have it; a run is timed between two eve
 medians, and the other's time by ours. What is not installed is named, and its column is empty. Results are held against the other's, where
 it computes the same.
 --budget starts no row after so many seconds, and --resume takes those that the file of --json has from there, so that a table can be made
-in several sessions.
+by several runs.
 --dry-run compiles all programs to CUDA, looks for the kernels that each is for, and runs nothing. --on cuda-emulation tries the table with
 small sizes where there is no GPU: its times say nothing. Ends with 1 when a row fails or results differ, 2 when rows are
 left, 77 without a GPU.

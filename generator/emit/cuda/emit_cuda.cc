@@ -90,7 +90,7 @@ class Emitter {
   absl::Status Functions() {
     functions_.prefix = model_.name;
     functions_.on_device = true;
-    NameCallees(model_.program.callees, model_.name, model_.file_names, functions_);
+    NameCallees(model_.context, model_.program.callees, model_.name, model_.file_names, functions_);
     List texts;
     for (const auto& [name, callee] : functions_.callees) {
       auto printed = PrintCallee(model_.context, callee, functions_);
@@ -119,6 +119,7 @@ class Emitter {
       family.needs.on_device = true;
       family.needs.callees = functions_.callees;
       family.needs.failing = functions_.failing;
+      family.needs.callee_uses = functions_.callee_uses;
       auto printed =
           PrintLaunches(model_.context, kernel, launches_[id], model_.file_names, family.needs);
       LATHE_RETURN_IF_ERROR(Printed(printed.status(), kernel));
@@ -131,21 +132,23 @@ class Emitter {
   absl::Status HostKernel(const ir::Kernel& kernel) {
     if (host_.kernels.empty()) {
       host_.needs.prefix = model_.name;
-      NameCallees(model_.program.callees, model_.name, model_.file_names, host_.needs);
+      NameCallees(model_.context, model_.program.callees, model_.name, model_.file_names,
+                  host_.needs);
     }
     auto printed = PrintHostKernel(model_.context, kernel, model_.file_names, host_.needs);
     LATHE_RETURN_IF_ERROR(Printed(printed.status(), kernel));
-    if (!host_.needs.externs.empty()) {
-      return Printed(
-          absl::UnimplementedError(absl::StrCat(
-              "the call of '", host_.needs.externs.begin()->first,
-              "', a function from outside, in a kernel of the host is not supported yet")),
-          kernel);
-    }
+    LATHE_RETURN_IF_ERROR(Printed(CallsNothingOutside(), kernel));
     given_bytes_ = std::max(given_bytes_, printed->given_bytes);
     for (const std::string& text : printed->functions) absl::StrAppend(&host_text_, text);
     Add(kernel, std::move(printed->kernel), printed->functions, host_.kernels);
     return absl::OkStatus();
+  }
+
+  absl::Status CallsNothingOutside() const {
+    if (host_.needs.externs.empty()) return absl::OkStatus();
+    return absl::UnimplementedError(
+        absl::StrCat("the call of '", host_.needs.externs.begin()->first,
+                     "', a function from outside, in a kernel of the host is not supported yet"));
   }
 
   // What stood in the way of printing it.
@@ -334,6 +337,7 @@ class Emitter {
   absl::Status HostFile(Dict& data) {
     auto printed = PrintHostCallees(model_.context, host_text_, host_.needs);
     LATHE_RETURN_IF_ERROR(printed.status());
+    LATHE_RETURN_IF_ERROR(CallsNothingOutside());
     List includes, callees;
     for (const HostCallee& callee : *printed) {
       callees.push_back(Dict{{"origin", absl::StrCat("PrimFunc ", callee.name)},

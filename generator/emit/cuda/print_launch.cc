@@ -120,7 +120,7 @@ class LaunchPrinter {
     LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel_.buffers));
     const ir::StmtRef loops = ir::BodyOf(launch.form);
     scope.aligned = MemoryOfInstructions(loops);
-    const BufferUses uses = lower::UsesOf(ir_, loops);
+    const BufferUses uses = lower::UsesOf(ir_, loops, {}, needs_.callee_uses);
     for (BufferRef buffer : kernel_.buffers) {
       if (!uses.Stores(buffer->data)) scope.read_only.insert(buffer->data);
     }
@@ -314,7 +314,7 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
   });
   std::vector<BufferUses> uses;
   for (const ir::GridLaunch& launch : launches) {
-    uses.push_back(lower::UsesOf(context, ir::BodyOf(launch.form)));
+    uses.push_back(lower::UsesOf(context, ir::BodyOf(launch.form), {}, needs.callee_uses));
   }
   for (BufferRef buffer : kernel.buffers) {
     host.writes.push_back(std::any_of(

@@ -146,7 +146,19 @@ class Binder {
       const auto* function = ir::IsFunctionCall(call->name) && !call->args.empty()
                                  ? call->args[0]->As<ir::StringImm>()
                                  : nullptr;
-      if (function != nullptr) calls_.emplace_back(function->value, tags);
+      if (function != nullptr) {
+        calls_.emplace_back(function->value, tags);
+        for (PrimRef arg : call->args) {
+          if (!arg->dtype().is_handle() || arg->As<ir::StringImm>() != nullptr) continue;
+          for (PrimRef data : MemoryOf(arg)) {
+            const auto* pointer = data->As<ir::SymVar>();
+            if (pointer == nullptr || !ir::IsPacked(pointer->pointee)) continue;
+            return Refused(absl::StrCat("a call of '", function->value, "' with memory of ",
+                                        ToString(pointer->pointee),
+                                        ", whose elements share bytes, by threads beside others"));
+          }
+        }
+      }
     }
     absl::Status status;
     ir::ForEachOperand(e, [&](PrimRef operand) {

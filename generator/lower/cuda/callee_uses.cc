@@ -4,6 +4,7 @@
 
 #include "generator/ir/buffer_extent.h"
 #include "generator/lower/cuda/buffer_uses.h"
+#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -17,7 +18,13 @@ PointerUse UseOf(PrimRef data, const BufferUses& all) {
   }
   for (const BufferUse& use : all.uses) {
     if (use.buffer->data != data || !found.reach) continue;
-    const bool compact = use.buffer->strides.empty() && use.buffer->elem_offset == nullptr;
+    // From a place of its own that it hands on it may reach beyond what the buffer says it has.
+    const bool handed_on = std::any_of(all.spans.begin(), all.spans.end(), [&](const auto& span) {
+      return std::any_of(use.indices.begin(), use.indices.end(),
+                         [&](PrimRef index) { return Mentions(index, span.first); });
+    });
+    const bool compact =
+        use.buffer->strides.empty() && use.buffer->elem_offset == nullptr && !handed_on;
     const std::optional<int64_t> count = ir::ExtentOf(*use.buffer);
     found.reach = compact && count ? std::optional(std::max(*found.reach, *count)) : std::nullopt;
   }

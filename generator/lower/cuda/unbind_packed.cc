@@ -3,6 +3,7 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/cuda/bind_threads.h"
+#include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/thread_loops.h"
 
 namespace lathe::lower {
@@ -10,11 +11,18 @@ namespace lathe::lower {
 using ir::StmtRef;
 
 StmtRef UnbindPacked(ir::Context& context, StmtRef body) {
+  const BufferUses uses = UsesOf(context, body);
   bool packed = false, of_launch = false;
+  for (const BufferUse& use : uses.uses) {
+    packed = packed || (use.stores && ir::IsPacked(use.buffer->dtype));
+  }
+  // By what it calls.
+  for (ir::PrimRef data : uses.written_anywhere) {
+    const auto* pointer = data->As<ir::SymVar>();
+    packed = packed || (pointer != nullptr && ir::IsPacked(pointer->pointee));
+  }
   const auto add = [&](ir::BufferRef buffer) { of_launch = of_launch || IsOfLaunch(*buffer); };
   ir::ForEachStmt(body, [&](StmtRef s) {
-    const auto* store = s->As<ir::StoreStmt>();
-    packed = packed || (store != nullptr && ir::IsPacked(store->buffer->dtype));
     if (const auto* alloc = s->As<ir::AllocStmt>()) add(alloc->buffer);
     if (const auto* block = s->As<ir::BlockStmt>()) {
       for (ir::BufferRef buffer : block->allocs) add(buffer);
