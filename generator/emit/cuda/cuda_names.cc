@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 
 namespace lathe::emit {
@@ -47,6 +48,11 @@ std::string OutsideHeader(absl::string_view model) {
 
 void ReserveCudaNames(CNames& names) {
   for (absl::string_view name : kCudaNames) (void)names.Unique(name);
+}
+
+std::string DevicePart(absl::string_view header) {
+  if (header == "\"lathe/scalar.h\"") return "\"lathe/cuda_device.h\"";
+  return absl::StrReplaceAll(header, {{"\"lathe/", "\"lathe/cuda_"}});
 }
 
 }  // namespace lathe::emit

@@ -20,6 +20,9 @@ bool IsCudaFunction(absl::string_view name);
 std::string FunctionsHeader(absl::string_view model);
 std::string OutsideHeader(absl::string_view model);
 
+// What the same part of the runtime is called for kernels of a GPU: "half.h" is "cuda_half.h".
+std::string DevicePart(absl::string_view header);
+
 }  // namespace lathe::emit
 
 #endif  // LATHE_EMIT_CUDA_CUDA_NAMES_H_

@@ -33,12 +33,6 @@ namespace {
 using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 
-// What the same part of the runtime is called for kernels of a GPU: "half.h" is "cuda_half.h".
-std::string DevicePart(absl::string_view header) {
-  if (header == "\"lathe/scalar.h\"") return "\"lathe/cuda_device.h\"";
-  return absl::StrReplaceAll(header, {{"\"lathe/", "\"lathe/cuda_"}});
-}
-
 // What runtime-c/cuda_nccl.cpp defines.
 bool IsOfNccl(absl::string_view function) {
   constexpr absl::string_view kDefined[] = {
