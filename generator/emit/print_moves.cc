@@ -137,7 +137,7 @@ absl::Status MovePrinter::Fill(TensorId tensor, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensor));
   if (model_.enqueues && ir::IsPacked(program_.tensors[tensor].dtype)) {
     LATHE_ASSIGN_OR_RETURN(const std::string elements, ElementsOf(tensor));
-    EnqueueOnes(model_, place, elements, program_.tensors[tensor].dtype.bits, out);
+    EnqueuePackedOnes(model_, program_.tensors[tensor], place, elements, out);
     return absl::OkStatus();
   }
   if (model_.enqueues) {
@@ -185,6 +185,7 @@ absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWrite
 
 absl::Status MovePrinter::EnqueueReturn(const std::vector<TensorId>& tensors, LineWriter& out) {
   const std::string& arena = model_.arena();
+  const std::string stream = StreamOf(model_, 0);
   model_.needs.headers.insert("\"lathe/scalar.h\"");
   if (tensors.size() == 1) {
     model_.needs.headers.insert("\"lathe/cuda_moves.h\"");
@@ -192,7 +193,7 @@ absl::Status MovePrinter::EnqueueReturn(const std::vector<TensorId>& tensors, Li
     LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[0]));
     LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
     PrintCheckedCall(absl::StrCat("lathe_enqueue_to_front(", arena, ", top, ", frame_.room(), ", ",
-                                  from, ", ", bytes, ", stream)"),
+                                  from, ", ", bytes, ", ", stream, ")"),
                      out);
     return absl::OkStatus();
   }
@@ -212,10 +213,10 @@ absl::Status MovePrinter::EnqueueReturn(const std::vector<TensorId>& tensors, Li
   for (size_t i = 0; i < tensors.size(); ++i) {
     LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[i]));
     LATHE_ASSIGN_OR_RETURN(const std::string bytes, BytesOf(tensors[i]));
-    EnqueueCopy(absl::StrCat("&", arena, "[end]"), from, bytes, out);
+    EnqueueCopy(absl::StrCat("&", arena, "[end]"), from, bytes, stream, out);
     out.Line("end += ", sizes[i], ";");
   }
-  EnqueueCopy(arena, absl::StrCat("&", arena, "[end - total]"), "total", out);
+  EnqueueCopy(arena, absl::StrCat("&", arena, "[end - total]"), "total", stream, out);
   return absl::OkStatus();
 }
 

@@ -1,4 +1,5 @@
-// What mean something in CUDA's C++ and nothing in C: no variable is called so.
+// Names of CUDA: those that mean something in its C++ and nothing in C, so that no variable is
+// called so, and those of the headers of a bundle.
 #ifndef LATHE_EMIT_CUDA_CUDA_NAMES_H_
 #define LATHE_EMIT_CUDA_CUDA_NAMES_H_
 

@@ -210,11 +210,7 @@ class Emitter {
   void AddModel() {
     const bool has_weights = !emitted_.weights.empty();
     if (model_.kernels_fail) model_.needs.headers.insert("\"lathe/scalar.h\"");
-    List includes, needs;
-    for (const std::string& header : model_.needs.headers) {
-      includes.push_back(Dict{{"header", header}});
-      AddRuntime(header);
-    }
+    List includes = Includes(model_.needs.headers), needs;
     for (const std::string& function : needs_.functions())
       needs.push_back(Dict{{"text", function}});
     emitted_.runtime.emplace_back("cuda_launch.h");
@@ -275,6 +271,11 @@ class Emitter {
   List DeviceIncludes(const CNeeds& needs, std::set<std::string> headers) {
     headers.insert("\"lathe/cuda_device.h\"");
     for (const std::string& header : needs.headers) headers.insert(DevicePart(header));
+    return Includes(headers);
+  }
+
+  // As the templates have them; the bundle gets those of the runtime.
+  List Includes(const std::set<std::string>& headers) {
     List includes;
     for (const std::string& header : headers) {
       includes.push_back(Dict{{"header", header}});
@@ -332,7 +333,7 @@ class Emitter {
     auto printed = PrintHostCallees(model_.context, host_text_, host_.needs);
     LATHE_RETURN_IF_ERROR(printed.status());
     LATHE_RETURN_IF_ERROR(CallsNothingOutside());
-    List includes, callees;
+    List callees;
     for (const HostCallee& callee : *printed) {
       callees.push_back(Dict{{"origin", absl::StrCat("PrimFunc ", callee.name)},
                              {"signature", callee.function.signature},
@@ -341,11 +342,7 @@ class Emitter {
     const bool has_callees = !callees.empty();
     std::set<std::string> headers = {"\"lathe/cuda_host.h\""};
     headers.insert(host_.needs.headers.begin(), host_.needs.headers.end());
-    for (const std::string& header : headers) {
-      includes.push_back(Dict{{"header", header}});
-      AddRuntime(header);
-    }
-    data["host"] = Dict{{"includes", std::move(includes)},
+    data["host"] = Dict{{"includes", Includes(headers)},
                         {"has_callees", has_callees},
                         {"callees", std::move(callees)},
                         {"kernels", std::move(host_.kernels)}};

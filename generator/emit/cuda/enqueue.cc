@@ -54,20 +54,28 @@ std::vector<std::string> KernelStreamArgs(const Model& model, const PrintedKerne
   return args;
 }
 
+void EnqueueCopy(const std::string& to, const std::string& from, const std::string& bytes,
+                 const std::string& stream, LineWriter& out) {
+  PrintCheckedCall(absl::StrCat("(int)cudaMemcpyAsync(", to, ", ", from, ", ", bytes,
+                                ", cudaMemcpyDeviceToDevice, ", stream, ")"),
+                   out);
+}
+
 void EnqueueCopy(const Model& model, CurrentDevice& current, const ir::Tensor& to,
                  const ir::Tensor& from, const std::string& to_place, const std::string& from_place,
                  const std::string& bytes, LineWriter& out) {
-  std::string call = absl::StrCat("(int)cudaMemcpyAsync(", to_place, ", ", from_place, ", ", bytes,
-                                  ", cudaMemcpyDeviceToDevice, ", StreamOf(model, to.device), ")");
   if (model.has_devices() && to.device != from.device) {
-    call = absl::StrCat("lathe_copy_across(&", PlaceOf(to.device), ", ", to_place, ", &",
-                        PlaceOf(from.device), ", ", from_place, ", ", bytes, ")");
+    PrintCheckedCall(absl::StrCat("lathe_copy_across(&", PlaceOf(to.device), ", ", to_place, ", &",
+                                  PlaceOf(from.device), ", ", from_place, ", ", bytes, ")"),
+                     out);
   } else if (IsHost(model, to.device)) {
     current.Use(to.device, out);
-    call = absl::StrCat(model.name, "_copy_on_host(&", PlaceOf(to.device), ", ", to_place, ", ",
-                        from_place, ", ", bytes, ")");
+    PrintCheckedCall(absl::StrCat(model.name, "_copy_on_host(&", PlaceOf(to.device), ", ", to_place,
+                                  ", ", from_place, ", ", bytes, ")"),
+                     out);
+  } else {
+    EnqueueCopy(to_place, from_place, bytes, StreamOf(model, to.device), out);
   }
-  PrintCheckedCall(call, out);
 }
 
 void EnqueueOnes(const Model& model, CurrentDevice& current, const ir::Tensor& tensor,
@@ -81,18 +89,12 @@ void EnqueueOnes(const Model& model, CurrentDevice& current, const ir::Tensor& t
                    out);
 }
 
-void EnqueueCopy(const std::string& to, const std::string& from, const std::string& bytes,
-                 LineWriter& out) {
-  PrintCheckedCall(absl::StrCat("(int)cudaMemcpyAsync(", to, ", ", from, ", ", bytes,
-                                ", cudaMemcpyDeviceToDevice, stream)"),
-                   out);
-}
-
-void EnqueueOnes(Model& model, const std::string& to, const std::string& elements, int bits,
-                 LineWriter& out) {
+void EnqueuePackedOnes(Model& model, const ir::Tensor& tensor, const std::string& to,
+                       const std::string& elements, LineWriter& out) {
   model.needs.headers.insert("\"lathe/cuda_moves.h\"");
-  PrintCheckedCall(
-      absl::StrCat("lathe_enqueue_ones(", to, ", ", elements, ", ", bits, "u, stream)"), out);
+  PrintCheckedCall(absl::StrCat("lathe_enqueue_ones(", to, ", ", elements, ", ",
+                                int{tensor.dtype.bits}, "u, ", StreamOf(model, tensor.device), ")"),
+                   out);
 }
 
 CText ReadBack(Model& model, CNames& names, const std::string& name, const ir::Tensor& tensor,

@@ -31,11 +31,12 @@ void EnqueueCopy(const Model& model, CurrentDevice& current, const ir::Tensor& t
                  const std::string& bytes, LineWriter& out);
 void EnqueueOnes(const Model& model, CurrentDevice& current, const ir::Tensor& tensor,
                  const std::string& to, const std::string& bytes, LineWriter& out);
-// Where there is one device; of elements that share bytes.
+// Within a GPU, between places that are no tensors.
 void EnqueueCopy(const std::string& to, const std::string& from, const std::string& bytes,
-                 LineWriter& out);
-void EnqueueOnes(Model& model, const std::string& to, const std::string& elements, int bits,
-                 LineWriter& out);
+                 const std::string& stream, LineWriter& out);
+// Of elements that share bytes.
+void EnqueuePackedOnes(Model& model, const ir::Tensor& tensor, const std::string& to,
+                       const std::string& elements, LineWriter& out);
 // An element of a tensor: the variable `name`, or made of what it is in memory.
 CText ReadBack(Model& model, CNames& names, const std::string& name, const ir::Tensor& tensor,
                const std::string& from, int64_t index, LineWriter& out);
