@@ -265,12 +265,17 @@ absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n
       break;
   }
   if (e->dtype().is_floating()) return OfFloats(scope, e, n, a, b);
+  // One bit holds what two of them add up to, but for what is carried.
+  const bool is_bit = e->dtype().is_bool();
   switch (n.op) {
     case BinaryOp::kAdd:
+      if (is_bit) return Bitwise(e, {a.In(kEquality + 1)}, "^", {b.In(kEquality + 1)}, kBitXor);
       return Wrapping(scope, e, a, "+", b, kSum);
     case BinaryOp::kSub:
+      if (is_bit) return Bitwise(e, {a.In(kEquality + 1)}, "^", {b.In(kEquality + 1)}, kBitXor);
       return Wrapping(scope, e, a, "-", b, kSum);
     case BinaryOp::kMul:
+      if (is_bit) return Bitwise(e, {a.In(kEquality + 1)}, "&", {b.In(kEquality + 1)}, kBitAnd);
       return Wrapping(scope, e, a, "*", b, kProduct);
     case BinaryOp::kBitAnd:
       return Bitwise(e, {a.In(kEquality + 1)}, "&", {b.In(kEquality + 1)}, kBitAnd);

@@ -93,6 +93,10 @@ CText RoundedFloat(CNeeds& needs, ir::DType dtype, CText text, bool is_wide) {
 
 CText NarrowedInt(CNeeds& needs, ir::DType dtype, const CText& text, bool is_int) {
   const absl::string_view type = CScalarType(dtype);
+  // A bool is one bit in a byte of its own.
+  if (dtype.is_bool()) {
+    return {absl::StrCat("(", type, ")(", text.In(kBitAnd), " & 1", is_int ? ")" : "u)"), kPrefix};
+  }
   if (!ir::IsPacked(dtype)) return {absl::StrCat("(", type, ")", text.In(kPrefix)), kPrefix};
   CText narrowed;
   if (dtype.is_uint()) {
