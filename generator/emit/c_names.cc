@@ -134,7 +134,12 @@ std::string CNames::Unique(absl::string_view name, absl::Span<const std::string>
              return taken_.contains(Key(id + ending));
            });
   };
-  for (int n = id == base ? 1 : 2; is_taken(); ++n) id = numbered(n);
+  // No name becomes free again: the search goes on where the last one for this name ended.
+  int& next = next_[Key(base)];
+  int n = id == base ? 1 : 2;
+  if (endings.empty() && is_taken()) n = std::max(n, next);
+  for (; is_taken(); ++n) id = numbered(n);
+  if (endings.empty()) next = n;
   for (const std::string& ending : endings) taken_.insert(Key(id + ending));
   taken_.insert(Key(id));
   return id;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -46,6 +47,7 @@ class CNames {
   bool folds_ = false;
   std::vector<std::string> beginnings_;  // that no name has
   absl::flat_hash_set<std::string> taken_;
+  absl::flat_hash_map<std::string, int> next_;  // by name: below it, no number is free
 };
 
 }  // namespace lathe::emit

@@ -23,6 +23,7 @@ constexpr int64_t kMostNodes = 4000;
 constexpr size_t kMostLets = 64;
 constexpr size_t kMostStages = 16;
 constexpr size_t kMostParams = 32;
+constexpr size_t kMostOrigins = 128;
 // Values that cost no more are computed again where another pass over memory is saved.
 constexpr int kCheap = 2;
 // What a weight of few bits costs at most that is unpacked, and scaled, each time it is read.
@@ -52,6 +53,7 @@ class Fusion {
     if (read_ == second_.result || made_->dtype != read_->dtype) return std::nullopt;
     if (!SameSizes(ir_, made_->shape, read_->shape)) return std::nullopt;
     if (first_.params.size() + second_.params.size() > kMostParams) return std::nullopt;
+    if (first_.origins.size() + second_.origins.size() > kMostOrigins) return std::nullopt;
     if (first_.nest.stages.size() + second_.nest.stages.size() > kMostStages) return std::nullopt;
     const NestStage& last = first_.nest.stages.back();
     if (last.lets.size() + second_.nest.stages.front().lets.size() > kMostLets) return std::nullopt;

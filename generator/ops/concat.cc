@@ -112,6 +112,23 @@ absl::StatusOr<std::vector<Piece>> PiecesOfSplit(ir::Context& context, const Cal
   return pieces;
 }
 
+// Lengths added up: those that are numbers make one number, however many there are.
+class Lengths {
+ public:
+  explicit Lengths(ir::Context& context)
+      : math_(context), numbers_(math_.Int(0)), sizes_(math_.Int(0)) {}
+
+  void Add(PrimRef length) {
+    PrimRef& sum = AsInt(length) != nullptr ? numbers_ : sizes_;
+    sum = math_.Add(sum, length);
+  }
+  PrimRef Sum() { return math_.Add(sizes_, numbers_); }
+
+ private:
+  ScalarMath math_;
+  PrimRef numbers_, sizes_;
+};
+
 // More pieces than anybody splits into; a limit against programs made to exhaust memory.
 constexpr int64_t kMaxSections = 1 << 12;
 
@@ -139,11 +156,9 @@ Result InferConcat(InferContext& c, const Call& call) {
   if (single) return c.InfoOf(call.args[0])->As<ir::TupleInfo>()->fields.front();
   LATHE_ASSIGN_OR_RETURN(std::optional<Dims> dims, Agreed(c, call, pieces, axis));
   if (!dims.has_value()) return c.ir().Tensor(pieces.ndim, pieces.dtype, pieces.device);
-  PrimRef sum = c.ir().Int(0);
-  for (const TensorInfo* tensor : pieces.tensors) {
-    sum = c.ir().Make(ir::BinaryOp::kAdd, sum, (*DimsOf(c, *tensor))[axis]);
-  }
-  (*dims)[axis] = c.Simplify(sum);
+  Lengths lengths(c.ir());
+  for (const TensorInfo* tensor : pieces.tensors) lengths.Add((*DimsOf(c, *tensor))[axis]);
+  (*dims)[axis] = c.Simplify(lengths.Sum());
   return c.ir().Tensor(*std::move(dims), pieces.dtype, pieces.device);
 }
 
@@ -204,8 +219,9 @@ absl::StatusOr<ir::PrimFunc> ComputeConcat(ir::ComputeContext& c, const Call& ca
   const bool stacks = call.op()->name == "relax.stack";
   const int axis = FromFront(FindInt(call, "axis").value_or(0), static_cast<int>(dims.size()));
   ir::BufferRef out = te.Allocate("out", dims, te.result_dtype());
-  PrimRef start = te.math().Int(0);
+  Lengths before(c.ir());
   for (ir::BufferRef piece : te.Inputs(0)) {
+    const PrimRef start = before.Sum();
     te.Assign(piece->name, out, piece->shape, [&](const Indices& at) {
       Indices to = at;
       if (stacks) {
@@ -215,7 +231,7 @@ absl::StatusOr<ir::PrimFunc> ComputeConcat(ir::ComputeContext& c, const Call& ca
       }
       return Te::Store{to, te.At(piece, at)};
     });
-    start = te.math().Add(start, stacks ? te.math().Int(1) : piece->shape[axis]);
+    before.Add(stacks ? te.math().Int(1) : piece->shape[axis]);
   }
   return te.Finish({out});
 }

@@ -152,6 +152,13 @@ PrimRef ScalarMath::Binary(BinaryOp op, PrimRef a, PrimRef b) {
 PrimRef ScalarMath::Add(PrimRef a, PrimRef b) {
   if (IsInt(b, 0)) return a;
   if (IsInt(a, 0) && a->dtype() == b->dtype()) return b;
+  // What thousands of lengths add up to is one number.
+  const int64_t *x = IntOf(a), *y = IntOf(b);
+  int64_t sum = 0;
+  if (x != nullptr && y != nullptr && a->dtype() == DType::Int(64) && b->dtype() == a->dtype() &&
+      !__builtin_add_overflow(*x, *y, &sum)) {
+    return Int(sum);
+  }
   return Binary(BinaryOp::kAdd, a, b);
 }
 PrimRef ScalarMath::Sub(PrimRef a, PrimRef b) {

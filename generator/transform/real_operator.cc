@@ -10,6 +10,9 @@ namespace {
 
 using ir::Operand;
 
+// How many operators that clamp are taken as one: each of a long chain of them asks anew.
+constexpr int kMostClamps = 8;
+
 // The range that one operator clamps to: R.clip(x, 0, 6).
 struct Clamp {
   double lo = -std::numeric_limits<double>::infinity();
@@ -56,7 +59,7 @@ std::optional<RealOperator> RealOperatorOf(const IntegerGraph& graph, const Oper
   RealOperator op;
   op.value = value;
   op.core = graph.CallOf(value);
-  while (op.core != nullptr) {
+  for (int clamps = 0; op.core != nullptr && clamps < kMostClamps; ++clamps) {
     const std::optional<Clamp> clamp = ClampOf(graph, *op.core);
     if (!clamp) break;
     // This one comes before those that were seen: they clamp its bounds too.
