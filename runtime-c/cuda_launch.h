@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_launch.h - how models for GPUs enqueue their kernels: C++ for the host, with the CUDA
- * runtime. */
+/* cuda_launch.h - how models for GPUs enqueue their kernels and read what these say: C++ for the
+ * host, with the CUDA runtime. */
 #ifndef LATHE_CUDA_LAUNCH_H
 #define LATHE_CUDA_LAUNCH_H
 
@@ -91,6 +91,15 @@ static inline int lathe_launch(void (*kernel)(Params...), lathe_extents blocks,
   config.blockDim = dim3((unsigned)threads.x, (unsigned)threads.y, (unsigned)threads.z);
   config.stream = stream;
   return (int)cudaLaunchKernelEx(&config, kernel, args...);
+}
+
+/* What is at `from` on the GPU once the stream has come so far. */
+static inline int lathe_read_back(void* to, const void* from, size_t bytes, cudaStream_t stream) {
+  cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream);
+  if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(stream);
+  }
+  return (int)error;
 }
 
 static inline const char* lathe_status_string(int status) {

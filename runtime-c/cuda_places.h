@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "cuda_launch.h"
 #include "lathe/rt.h"
 
 typedef struct lathe_place {
@@ -78,14 +79,11 @@ static inline int lathe_copy_across(const lathe_place* to_place, void* to,
 
 /* What is at `from` on the device once its stream has come so far. */
 static inline int lathe_read(const lathe_place* place, void* to, const void* from, size_t bytes) {
-  cudaError_t error = cudaSuccess;
   if (place->is_host == 0) {
-    error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, place->stream);
+    return lathe_read_back(to, from, bytes, place->stream);
   }
+  const cudaError_t error = cudaStreamSynchronize(place->stream);
   if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(place->stream);
-  }
-  if (error == cudaSuccess && place->is_host != 0) {
     memcpy(to, from, bytes);
   }
   return (int)error;

@@ -52,7 +52,7 @@ class Emitter {
 
   absl::StatusOr<EmittedModel> Emit() {
     for (const char* own : {"create", "destroy", "config", "status_string", "weights", "checksum",
-                            "selftest", "read", "outcome"}) {
+                            "selftest", "outcome"}) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     }
     for (const char* own :
@@ -287,7 +287,9 @@ class Emitter {
   absl::Status Files() {
     Dict data = {{"model", std::move(view_)}};
     LATHE_RETURN_IF_ERROR(Add(".h", "cuda/model.h.tmpl", data));
-    LATHE_RETURN_IF_ERROR(Add(".cpp", "cuda/model.cpp.tmpl", data));
+    LATHE_RETURN_IF_ERROR(
+        Add(".cpp", model_.has_devices() ? "cuda/devices/model.cpp.tmpl" : "cuda/model.cpp.tmpl",
+            data));
     LATHE_RETURN_IF_ERROR(Add("_kernels.h", "cuda/kernels.h.tmpl", data));
     if (!outside_.empty()) {
       LATHE_RETURN_IF_ERROR(Add("_outside.h", "cuda/outside.h.tmpl", data));

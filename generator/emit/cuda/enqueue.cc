@@ -105,7 +105,7 @@ CText ReadBack(Model& model, CNames& names, const std::string& name, const ir::T
         absl::StrCat(address_of, to, ", ", AddressOf(from, absl::StrCat(at)), ", sizeof ", to);
     PrintCheckedCall(model.has_devices()
                          ? absl::StrCat("lathe_read(&", PlaceOf(tensor.device), ", ", all, ")")
-                         : absl::StrCat(model.name, "_read(", all, ", stream)"),
+                         : absl::StrCat("lathe_read_back(", all, ", stream)"),
                      out);
   };
   if (ir::IsPacked(dtype)) {
