@@ -24,7 +24,7 @@ struct CCallee {
   std::string name;
   const ir::PrimFunc* func = nullptr;
   bool fails = false;  // returns a status
-  // What it does with each parameter, where that is asked: what it only reads is const then.
+  // What it does with each parameter: what it only reads is const.
   const std::vector<lower::PointerUse>* uses = nullptr;
 };
 
@@ -38,7 +38,7 @@ struct CNeeds {
   std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
   std::map<std::string, CCallee> callees;  // by the name that kernels call them by
   std::set<std::string> failing;           // those of them that return a status
-  lower::CalleeUses callee_uses;           // what they do with memory, on a GPU; else not asked
+  lower::CalleeUses callee_uses;           // what they do with memory
   bool on_device = false;                  // its kernels are those of a GPU (cuda/print_launch.h)
 };
 

@@ -64,7 +64,7 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
   std::vector<std::string> params;
   std::vector<std::string> declarations;
   for (size_t i = 0; i < callee.func->params.size(); ++i) {
-    const bool writes = callee.uses == nullptr || (*callee.uses)[i].writes;
+    const bool writes = (*callee.uses)[i].writes;
     LATHE_RETURN_IF_ERROR(NameParam(scope, callee.func->params[i], writes, params, declarations));
   }
   const bool gives = !scope.returns.is_void();
@@ -97,12 +97,10 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
 void NameCallees(ir::Context& context, const std::map<std::string, ir::PrimFunc>& callees,
                  absl::string_view model, CNames& file_names, CNeeds& needs) {
   needs.failing = lower::FailingCallees(callees);
-  if (needs.on_device) needs.callee_uses = lower::UsesOfCallees(context, callees);
+  needs.callee_uses = lower::UsesOfCallees(context, callees);
   for (const auto& [name, func] : callees) {
     const std::string own = file_names.Unique(absl::StrCat(model, "_", name));
-    const auto uses = needs.callee_uses.find(name);
-    needs.callees[name] = {own, &func, needs.failing.count(name) != 0, nullptr};
-    if (uses != needs.callee_uses.end()) needs.callees[name].uses = &uses->second;
+    needs.callees[name] = {own, &func, needs.failing.count(name) != 0, &needs.callee_uses.at(name)};
   }
 }
 

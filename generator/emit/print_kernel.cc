@@ -30,11 +30,11 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-// What the kernel may write to, by pointer variable: functions may write to all that they are
-// given.
+// What the kernel may write to, by pointer variable: functions of which nothing is known may write
+// to all that they are given.
 class Written {
  public:
-  explicit Written(ir::StmtRef body) {
+  Written(ir::StmtRef body, const lower::CalleeUses& callees) : callees_(callees) {
     ir::ForEachStmt(body, [&](ir::StmtRef stmt) { Visit(stmt); });
     for (BufferRef buffer : stores_) {
       for (auto it = sources_.find(buffer); it != sources_.end(); it = sources_.find(buffer)) {
@@ -87,7 +87,11 @@ class Written {
   void Calls(PrimRef e) {
     const auto* call = e->As<ir::Intrinsic>();
     if (call != nullptr && ir::IsCall(call->name)) {
-      for (PrimRef arg : call->args) Given(arg);
+      const std::vector<lower::PointerUse>* uses = lower::UsesOf(callees_, *call);
+      for (size_t i = 1; i < call->args.size(); ++i) {
+        const bool is_known = uses != nullptr && i <= uses->size();
+        if (!is_known || (*uses)[i - 1].writes) Given(call->args[i]);
+      }
     }
     ir::ForEachOperand(e, [&](PrimRef operand) { Calls(operand); });
   }
@@ -102,6 +106,7 @@ class Written {
     });
   }
 
+  const lower::CalleeUses& callees_;
   absl::flat_hash_map<BufferRef, BufferRef> sources_;
   absl::flat_hash_set<PrimRef> written_;
   std::vector<BufferRef> stores_;
@@ -110,8 +115,8 @@ class Written {
 };
 
 // For each of the kernel's buffers, whether it may write it.
-std::vector<bool> WritesOf(const ir::Kernel& kernel) {
-  const Written written(kernel.func.body);
+std::vector<bool> WritesOf(const ir::Kernel& kernel, const lower::CalleeUses& callees) {
+  const Written written(kernel.func.body, callees);
   const auto params = static_cast<size_t>(
       std::count_if(kernel.func.params.begin(), kernel.func.params.end(),
                     [](const ir::PrimParam& p) { return p.buffer != nullptr; }));
@@ -209,7 +214,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
                                       const std::string& name, CNeeds& needs, bool* wide) {
   PrintedKernel printed;
   printed.fails = lower::MayFail(needs.failing, kernel.func.body);
-  printed.writes = WritesOf(kernel);
+  printed.writes = WritesOf(kernel, needs.callee_uses);
   CNames names(needs.prefix);
   for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol);
   CScope scope{context, needs, names};

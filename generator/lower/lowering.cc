@@ -377,7 +377,7 @@ std::optional<ir::KernelId> Lowering::KernelOf(ir::GlobalId id, const Location& 
                      << "' cannot be lowered to C: " << kernel.status().message();
     return std::nullopt;
   }
-  if (const absl::Status calls = AddCallees(module, func, program.callees); !calls.ok()) {
+  if (const absl::Status calls = AddCallees(ir, module, func, program.callees); !calls.ok()) {
     Unsupported(loc) << "'" << global.name << "' cannot be lowered to C: " << calls.message();
     return std::nullopt;
   }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/launches_of_scopes.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/lower/make_kernel.h"
 
@@ -41,13 +42,16 @@ absl::Status Supported(const std::string& name, const ir::PrimFunc& func) {
     const auto* alloc = stmt->As<ir::AllocStmt>();
     if (alloc != nullptr && !alloc->constant) own(alloc->buffer);
   });
+  if (const std::string left = ir::ScopeLeftIn(func.body); !left.empty()) {
+    return refuse(absl::StrCat("in which T.", left, " leaves the launch open"));
+  }
   if (!large) return absl::OkStatus();
   return refuse(absl::StrCat("which allocates more than ", kMostLocalBytes, " bytes"));
 }
 
 }  // namespace
 
-absl::Status AddCallees(const ir::Module& module, const ir::PrimFunc& func,
+absl::Status AddCallees(ir::Context& context, const ir::Module& module, const ir::PrimFunc& func,
                         std::map<std::string, ir::PrimFunc>& callees) {
   const ir::TirMentions mentions = ir::MentionsOf(func);
   std::vector<std::string> names = mentions.globals;
@@ -55,9 +59,14 @@ absl::Status AddCallees(const ir::Module& module, const ir::PrimFunc& func,
   for (const std::string& name : names) {
     const std::optional<ir::GlobalId> id = module.Find(name);
     const ir::PrimFunc* callee = id ? module.globals[*id].prim_func() : nullptr;
-    if (callee == nullptr || !callees.try_emplace(name, *callee).second) continue;
-    if (absl::Status status = Supported(name, *callee); !status.ok()) return status;
-    if (absl::Status status = AddCallees(module, *callee, callees); !status.ok()) return status;
+    if (callee == nullptr) continue;
+    const auto [added, is_new] = callees.try_emplace(name, *callee);
+    if (!is_new) continue;
+    added->second.body = ir::LaunchesOfScopes(context, callee->body);
+    if (absl::Status status = Supported(name, added->second); !status.ok()) return status;
+    if (absl::Status status = AddCallees(context, module, *callee, callees); !status.ok()) {
+      return status;
+    }
   }
   return absl::OkStatus();
 }

@@ -7,13 +7,15 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "generator/ir/context.h"
 #include "generator/ir/module.h"
 
 namespace lathe::lower {
 
 // Adds those of `module` that `func` calls, itself or through others, by the names they are called
-// by. Fails, naming it, on one whose parameters or own memory no such function has in C.
-absl::Status AddCallees(const ir::Module& module, const ir::PrimFunc& func,
+// by; what follows T.device_entry() in them is a launch. Fails, naming it, on one whose parameters
+// or own memory no such function has in C.
+absl::Status AddCallees(ir::Context& context, const ir::Module& module, const ir::PrimFunc& func,
                         std::map<std::string, ir::PrimFunc>& callees);
 
 }  // namespace lathe::lower

@@ -25,6 +25,7 @@
 #include "generator/emit/print_constants.h"
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
+#include "generator/lower/cuda/check_callees.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -80,11 +81,11 @@ class Emitter {
     List kernels;
   };
 
-  // What kernels call.
+  // What kernels of GPUs call.
   absl::Status Functions() {
     functions_.prefix = model_.name;
     functions_.on_device = true;
-    NameCallees(model_.context, model_.program.callees, model_.name, model_.file_names, functions_);
+    NameCallees(model_.context, callees_of_gpus_, model_.name, model_.file_names, functions_);
     List texts;
     for (const auto& [name, callee] : functions_.callees) {
       auto printed = PrintCallee(model_.context, callee, functions_);
@@ -362,6 +363,7 @@ class Emitter {
   const CudaOptions& options_;
   NeedPrinter needs_{model_};
   EmittedModel emitted_;
+  const std::map<std::string, ir::PrimFunc> callees_of_gpus_ = lower::CalleesOfGpus(model_.program);
   CNeeds functions_;                            // that kernels call
   std::map<std::string, std::string> outside_;  // prototypes of those from outside, by name
   std::map<KernelFamily, FamilyText> families_;

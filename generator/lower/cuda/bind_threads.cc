@@ -40,7 +40,8 @@ bool IsOwn(absl::string_view scope) {
 
 class Binder {
  public:
-  Binder(ir::Context& context, const CalleeNames& failing) : ir_(context), failing_(failing) {
+  Binder(ir::Context& context, const CalleeUses& callees, const CalleeNames& failing)
+      : ir_(context), callees_(callees), failing_(failing) {
     bound_.blocks.fill(ir_.Int(1));
     bound_.threads.fill(ir_.Int(1));
   }
@@ -148,9 +149,11 @@ class Binder {
                                  : nullptr;
       if (function != nullptr) {
         calls_.emplace_back(function->value, tags);
-        for (PrimRef arg : call->args) {
-          if (!arg->dtype().is_handle() || arg->As<ir::StringImm>() != nullptr) continue;
-          for (PrimRef data : MemoryOf(arg)) {
+        const std::vector<PointerUse>* known = UsesOf(callees_, *call);
+        for (size_t i = 1; i < call->args.size(); ++i) {
+          const bool only_reads = known != nullptr && i <= known->size() && !(*known)[i - 1].writes;
+          if (!call->args[i]->dtype().is_handle() || only_reads) continue;
+          for (PrimRef data : MemoryOf(call->args[i])) {
             const auto* pointer = data->As<ir::SymVar>();
             if (pointer == nullptr || !ir::IsPacked(pointer->pointee)) continue;
             return Refused(absl::StrCat("a call of '", function->value, "' with memory of ",
@@ -191,6 +194,7 @@ class Binder {
   }
 
   ir::Context& ir_;
+  const CalleeUses& callees_;
   const CalleeNames& failing_;
   ir::BoundThreads bound_;
   Tags bound_tags_;
@@ -249,8 +253,9 @@ bool IsOfLaunch(const ir::Buffer& buffer) {
 }
 
 absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, StmtRef stmt,
+                                             const CalleeUses& callees,
                                              const CalleeNames& failing) {
-  return Binder(context, failing).Bind(stmt);
+  return Binder(context, callees, failing).Bind(stmt);
 }
 
 }  // namespace lathe::lower

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/launch.h"
+#include "generator/lower/cuda/callee_uses.h"
 #include "generator/lower/failing_callees.h"
 
 namespace lathe::lower {
@@ -33,9 +34,10 @@ bool BindsThreads(ir::StmtRef stmt);
 bool IsOfLaunch(const ir::Buffer& buffer);
 
 // The launch that `stmt` is, which binds threads. Fails, naming it, on what the schedule leaves
-// open or what has no form yet. `failing` are the functions whose calls may end a thread.
+// open or what has no form yet. `callees` says what functions do with memory; calls of those of
+// `failing` may end a thread.
 absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, ir::StmtRef stmt,
-                                             const CalleeNames& failing);
+                                             const CalleeUses& callees, const CalleeNames& failing);
 
 }  // namespace lathe::lower
 

@@ -57,8 +57,9 @@ int64_t SharedBytes(StmtRef stmt) {
 
 class Schedule {
  public:
-  Schedule(ir::Context& context, const ir::Kernel& kernel, const CalleeNames& failing)
-      : ir_(context), kernel_(kernel), failing_(failing) {}
+  Schedule(ir::Context& context, const ir::Kernel& kernel, const CalleeUses& callees,
+           const CalleeNames& failing)
+      : ir_(context), kernel_(kernel), callees_(callees), failing_(failing) {}
 
   absl::StatusOr<ChosenLaunches> Launches() {
     const std::vector<StmtRef> rows = KernelRows(ir_, kernel_.func.body);
@@ -102,9 +103,11 @@ class Schedule {
       return absl::OkStatus();
     }
     if (!ThreadLoopOf(row)) {
-      return absl::UnimplementedError(
-          "a statement beside the loops that are bound to threads cannot be printed as CUDA yet; "
-          "supported: kernels whose loops at the top are all bound, or none");
+      return absl::UnimplementedError(absl::StrCat(
+          BindsThreads(row) ? "loops that are bound to threads inside of another statement"
+                            : "a statement beside the loops that are bound to threads",
+          " cannot be printed as CUDA yet; supported: kernels whose loops at the top are all "
+          "bound, T.device_entry() at the beginning, or none"));
     }
     const BufferUses uses = UsesOf(ir_, row);
     std::vector<BufferRef> used;
@@ -114,7 +117,7 @@ class Schedule {
       used.push_back(buffer);
     }
     LATHE_ASSIGN_OR_RETURN(const OwnRegisters own, MakeRegistersOwn(ir_, row, used));
-    LATHE_ASSIGN_OR_RETURN(ir::BoundThreads bound, BindThreads(ir_, own.stmt, failing_));
+    LATHE_ASSIGN_OR_RETURN(ir::BoundThreads bound, BindThreads(ir_, own.stmt, callees_, failing_));
     ir::GridLaunch launch;
     launch.name = NameOfRows({row}, "update");
     launch.preamble = preamble_;
@@ -168,6 +171,7 @@ class Schedule {
 
   ir::Context& ir_;
   const ir::Kernel& kernel_;
+  const CalleeUses& callees_;
   const CalleeNames& failing_;
   std::vector<StmtRef> preamble_;
   std::vector<BufferRef> locals_;         // that are no registers
@@ -180,8 +184,9 @@ class Schedule {
 }  // namespace
 
 absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel,
+                                             const CalleeUses& callees,
                                              const CalleeNames& failing) {
-  return Schedule(context, kernel, failing).Launches();
+  return Schedule(context, kernel, callees, failing).Launches();
 }
 
 }  // namespace lathe::lower

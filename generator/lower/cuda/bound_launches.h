@@ -9,6 +9,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/launch.h"
 #include "generator/ir/program.h"
+#include "generator/lower/cuda/callee_uses.h"
 #include "generator/lower/failing_callees.h"
 
 namespace lathe::lower {
@@ -20,9 +21,10 @@ struct ChosenLaunches {
   std::vector<size_t> unused;  // parameters for memory that blocks and threads have themselves
 };
 
-// Fails, naming it, on what has no form. `failing` are the functions whose calls may fail.
+// Fails, naming it, on what has no form. `callees` says what functions do with memory; calls of
+// those of `failing` may fail.
 absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel,
-                                             const CalleeNames& failing);
+                                             const CalleeUses& callees, const CalleeNames& failing);
 
 }  // namespace lathe::lower
 

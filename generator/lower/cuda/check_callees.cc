@@ -29,6 +29,23 @@ bool Reaches(const Callees& callees, const std::string& from, const std::string&
 
 }  // namespace
 
+Callees CalleesOfGpus(const ir::Program& program) {
+  Callees found;
+  const auto add = [&](const ir::PrimFunc& caller, const auto& self) -> void {
+    for (const std::string& name : CalledBy(caller)) {
+      const auto callee = program.callees.find(name);
+      if (callee != program.callees.end() && found.insert(*callee).second) {
+        self(callee->second, self);
+      }
+    }
+  };
+  for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
+    const ir::Kernel& kernel = program.kernels[ir::KernelId{i}];
+    if (!kernel.on_host) add(kernel.func, add);
+  }
+  return found;
+}
+
 absl::Status CheckCallees(const Callees& callees) {
   for (const auto& [name, func] : callees) {
     std::set<std::string> seen;

@@ -6,9 +6,13 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "generator/ir/program.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::lower {
+
+// Those that kernels of GPUs reach; others only the host's call.
+std::map<std::string, ir::PrimFunc> CalleesOfGpus(const ir::Program& program);
 
 // Fails, naming it, on one that binds threads, or that may call itself: how often is not known, and
 // a thread has a stack of a size that the program around the model chooses.

@@ -335,7 +335,7 @@ void HandOver(ir::Program& program, ir::KernelId kernel, const std::vector<Buffe
 IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir::Program& program,
                                                         const GpuChoice& gpus, Diagnostics& diags) {
   IdVector<ir::KernelId, ir::GridLaunches> all;
-  if (const absl::Status callees = CheckCallees(program.callees); !callees.ok()) {
+  if (const absl::Status callees = CheckCallees(CalleesOfGpus(program)); !callees.ok()) {
     diags.Unsupported({}, "cannot-emit") << callees.message();
     return all;
   }
@@ -349,9 +349,9 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
       all.Add({});
       continue;
     }
-    kernel.func.body = UnbindPacked(context, kernel.func.body);
+    kernel.func.body = UnbindPacked(context, kernel.func.body, callees.uses);
     if (BindsThreads(kernel.func.body)) {
-      auto bound = BoundLaunches(context, kernel, callees.failing);
+      auto bound = BoundLaunches(context, kernel, callees.uses, callees.failing);
       if (!bound.ok()) {
         diags.Unsupported({}, "cannot-emit")
             << "kernel '" << kernel.name << "': " << bound.status().message();

@@ -3,6 +3,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "generator/lower/cuda/check_callees.h"
 #include "generator/lower/thread_loops.h"
 
 namespace lathe::lower {
@@ -21,6 +22,10 @@ class Splitting {
     }
     for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
       In(program_.routines[ir::RoutineId{i}].steps);
+    }
+    const auto of_gpus = CalleesOfGpus(program_);
+    for (auto& [name, callee] : program_.callees) {
+      if (of_gpus.count(name) == 0) ThreadLoops(ir_, callee);
     }
   }
 

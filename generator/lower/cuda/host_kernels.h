@@ -8,7 +8,7 @@
 namespace lathe::lower {
 
 // Marks them. One that GPUs compute too becomes two; what its loops bind to threads are plain loops
-// in that of the host. Where tensors lie is known.
+// in that of the host, and in functions that no kernel of a GPU calls. Where tensors lie is known.
 void HostKernels(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::lower

@@ -10,8 +10,8 @@ namespace lathe::lower {
 
 using ir::StmtRef;
 
-StmtRef UnbindPacked(ir::Context& context, StmtRef body) {
-  const BufferUses uses = UsesOf(context, body);
+StmtRef UnbindPacked(ir::Context& context, StmtRef body, const CalleeUses& callees) {
+  const BufferUses uses = UsesOf(context, body, {}, callees);
   bool packed = false, of_launch = false;
   for (const BufferUse& use : uses.uses) {
     packed = packed || (use.stores && ir::IsPacked(use.buffer->dtype));
