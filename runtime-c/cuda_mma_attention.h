@@ -12,8 +12,10 @@
 /* Before a loop whose turns together would take more registers than there are. */
 #ifdef __CUDACC__
 #define LATHE_ONE_BY_ONE _Pragma("unroll 1")
+#define LATHE_BY_STEPS _Pragma("unroll kTurns")
 #else
 #define LATHE_ONE_BY_ONE
+#define LATHE_BY_STEPS
 #endif
 
 /* A tile of kRows queries, kWarpRows of them for a warp, and kKeys keys, of kDepth elements each;
@@ -81,6 +83,10 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
   using T = typename Tile::element;
   using Cores = typename Tile::cores;
   constexpr int kHigh = Tile::warp_rows / 16, kKeyTiles = Tile::keys / 8, kWide = Tile::pairs * 2;
+  /* Of larger heads some steps at a time, so that the places of all of them take no registers,
+   * which 64 bits of an index take two of. */
+  [[maybe_unused]] constexpr int kTurns =
+      Tile::steps > (sizeof(Index) == 8 ? 4 : 8) ? 4 : Tile::steps;
   using QueryPart = lathe_mma_part<Tile::rows, Tile::threads, T, Query>;
   using KeyPart = lathe_mma_part<Tile::keys, Tile::threads, T, Key>;
   using ValuePart = lathe_mma_part<Tile::width, Tile::threads, T, Value>;
@@ -141,7 +147,7 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
       for (int i = 0; i < kHigh * kKeyTiles * 4; ++i) {
         scores[i / 4 / kKeyTiles][i / 4 % kKeyTiles][i % 4] = 0;
       }
-      LATHE_UNROLL
+      LATHE_BY_STEPS
       for (int step = 0; step < Tile::steps; ++step) {
         if constexpr (!Tile::holds_queries) {
           LATHE_UNROLL

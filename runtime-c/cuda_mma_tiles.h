@@ -110,11 +110,12 @@ struct lathe_mma_part {
   template <typename Index>
   __device__ void begin(lathe_chunk* to, const Factor& factor, Index first_line, Index first_k,
                         int lines, int left) {
+    const int thread = lathe_bringer<kThreads, Factor, Index>();
     if constexpr (copies) {
       constexpr int all = rows * chunks;
       LATHE_UNROLL
       for (int n = 0; n < (all + kThreads - 1) / kThreads; ++n) {
-        const int load = (int)threadIdx.x + n * kThreads;
+        const int load = thread + n * kThreads;
         if (all % kThreads != 0 && load >= all) {
           continue;
         }
@@ -127,7 +128,7 @@ struct lathe_mma_part {
       constexpr int all = kLines * depth / Factor::width;
       LATHE_UNROLL
       for (int n = 0; n < (all + kThreads - 1) / kThreads; ++n) {
-        const int load = (int)threadIdx.x + n * kThreads;
+        const int load = thread + n * kThreads;
         if (all % kThreads == 0 || load < all) {
           const int line = held_line(load), k = held_k(load);
           factor.load(held[n], first_line + line, first_k + k, lines - line, left - k);

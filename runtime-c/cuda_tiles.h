@@ -120,6 +120,22 @@ static __device__ inline lathe_neighbours<false, T, Place, Value> lathe_neighbou
   return {place, value};
 }
 
+/* The thread's number, of kThreads, as one that brings elements of a factor. Of elements that are
+ * computed, and where an index has 64 bits, the compiler is to take it for another one each time:
+ * else it keeps what it has worked out of each element's line all along the depth, in more
+ * registers than there are. */
+template <int kThreads, typename Factor, typename Index>
+static __device__ inline int lathe_bringer() {
+  int thread = (int)threadIdx.x;
+#ifdef __CUDACC__
+  if constexpr (Factor::width == 1 || sizeof(Index) == 8) {
+    asm volatile("" : "+r"(thread));
+    __builtin_assume(thread >= 0 && thread < kThreads);
+  }
+#endif
+  return thread;
+}
+
 /* What one thread carries of kLines x kDepth elements from memory to shared memory. */
 template <int kLines, int kDepth, int kThreads, typename Sum, typename Factor>
 struct lathe_carried {
@@ -139,9 +155,10 @@ struct lathe_carried {
   template <typename Index>
   __device__ void take(const Factor& factor, Index first_line, Index first_k, int lines,
                        int depth) {
+    const int thread = lathe_bringer<kThreads, Factor, Index>();
     LATHE_UNROLL
     for (int n = 0; n < count; ++n) {
-      const int load = (int)threadIdx.x + n * kThreads;
+      const int load = thread + n * kThreads;
       if (all % kThreads == 0 || load < all) {
         factor.load(held[n], first_line + line(load), first_k + k(load), lines - line(load),
                     depth - k(load));

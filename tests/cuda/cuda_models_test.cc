@@ -51,6 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("attention_heads", ""), std::pair("moved_factors", "n=33,m=40"),
                     std::pair("moved_factors", "n=0,m=3"), std::pair("data_sizes", "n=40"),
                     std::pair("data_sizes", "n=0"), std::pair("callees", "n=3"),
+                    std::pair("run_products", "n=2,m=33,k=9"),
                     std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", ""),
                     std::pair("packed_loops", ""), std::pair("two_gpus", "n=33"),
                     std::pair("two_gpus", "n=0"), std::pair("devices", "n=7"),

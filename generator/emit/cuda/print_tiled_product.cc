@@ -78,6 +78,13 @@ class ProductPrinter {
  private:
   std::string Own(const std::string& name) { return functions_.Own(name); }
 
+  // Beside tensor cores each thread works out many places of a factor that is computed at once:
+  // their registers are worth more than another block.
+  bool Computes() const {
+    return product_.cores &&
+           (product_.by_row.element == nullptr || product_.by_column.element == nullptr);
+  }
+
   std::string TypeOf(const TileShape& s) const {
     if (product_.cores) {
       return absl::StrCat("lathe_mma_tile<lathe_", CoresName(*product_.cores), "_cores, ", s.rows,
@@ -102,10 +109,11 @@ class ProductPrinter {
       way.threads = absl::StrCat(shape.threads());
       text.ways.push_back(std::move(way));
     }
-    text.head = fixed ? absl::StrCat("__global__ void __launch_bounds__(",
-                                     product_.tiles[0].shape.threads(), ")")
-                      : absl::StrCat("template <typename ", tile_,
-                                     ">\n__global__ void __launch_bounds__(", tile_, "::threads)");
+    const std::string threads =
+        fixed ? absl::StrCat(product_.tiles[0].shape.threads()) : absl::StrCat(tile_, "::threads");
+    text.head =
+        absl::StrCat(fixed ? "" : absl::StrCat("template <typename ", tile_, ">\n"),
+                     "__global__ void __launch_bounds__(", threads, Computes() ? ", 1)" : ")");
     return text;
   }
 

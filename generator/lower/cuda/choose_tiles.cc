@@ -45,6 +45,10 @@ constexpr int64_t kGroupRows = 64;
 constexpr int64_t kShortestPart = 256;
 // Of 64 bits a thread holds half as many.
 constexpr int kMostWideSums = 16;
+// Sums, and elements of a stage that are computed, of a thread beside tensor cores.
+constexpr int kMostInRegisters = 96;
+// Of a line of a stage of lathe/cuda_mma_tiles.h.
+constexpr int kStageBits = 512;
 // What a multiprocessor reads of shared memory in a cycle, in bytes.
 constexpr double kSharedBytes = 128;
 // Cycles until the first sums are under way, and that a barrier and what is behind it take.
@@ -153,8 +157,20 @@ TileShape ShapeOf(const ir::TiledProduct& product, int rows, int columns) {
   return *found;
 }
 
-bool Fits(const TileShape& shape, int sum_bits) {
-  return sum_bits == 32 || shape.each_row * shape.each_column <= kMostWideSums;
+// Elements of a stage that a thread has in registers until they are put down: what is copied goes
+// past them.
+int HeldOf(const ir::ProductFactor& factor, ir::DType dtype, int lines, const TileShape& shape) {
+  const bool copies = factor.element != nullptr && (factor.along_depth || dtype.bits != 8);
+  return copies ? 0 : lines * (kStageBits / dtype.bits) / shape.threads();
+}
+
+// Whether a thread's sums, and what it holds beside them, stay in registers.
+bool Fits(const TileShape& shape, const ir::TiledProduct& product) {
+  const int sums = shape.each_row * shape.each_column;
+  if (!product.cores) return product.sum_dtype.bits == 32 || sums <= kMostWideSums;
+  return sums / 32 + HeldOf(product.by_row, *product.cores, shape.rows, shape) +
+             HeldOf(product.by_column, *product.cores, shape.columns, shape) <=
+         kMostInRegisters;
 }
 
 // Half of a tile that is never filled is not asked for.
@@ -179,7 +195,7 @@ TileShape BestShape(const ir::TiledProduct& product, const Size& size, const Gpu
   for (const TileShape& shape : ShapesFor(product)) {
     const bool empty = shape.rows != Clipped(shape.rows, size.rows) ||
                        shape.columns != Clipped(shape.columns, size.columns);
-    if (empty || !Fits(shape, product.sum_dtype.bits)) continue;
+    if (empty || !Fits(shape, product)) continue;
     double cost = 0;
     for (const Gpu* gpu : gpus.gpus) cost += Cycles(shape, product, size, *gpu);
     if (best.rows != 0 && cost >= least) continue;
@@ -192,7 +208,6 @@ TileShape BestShape(const ir::TiledProduct& product, const Size& size, const Gpu
 }  // namespace
 
 std::vector<TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus) {
-  const int bits = product.sum_dtype.bits;
   const auto rows = Count(product.rows), columns = Count(product.columns);
   if (const auto size = SizeOf(product)) return {{BestShape(product, *size, gpus)}};
   // As large as fills all multiprocessors of each GPU.
@@ -201,7 +216,7 @@ std::vector<TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuCh
   std::vector<TileChoice> choices;
   for (int lines : {128, 64, 32}) {
     const TileShape shape = ShapeOf(product, Clipped(lines, rows), Clipped(lines, columns));
-    if (!Fits(shape, bits)) continue;
+    if (!Fits(shape, product)) continue;
     const bool known = std::any_of(choices.begin(), choices.end(), [&](const TileChoice& c) {
       return c.shape.rows == shape.rows && c.shape.columns == shape.columns;
     });
