@@ -1,8 +1,10 @@
 #include "generator/driver/cuda_emulation.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/write_bundle.h"
@@ -15,6 +17,9 @@ namespace lathe::driver {
 namespace {
 
 constexpr absl::string_view kFolder = "emulation/";
+// Of the environment: where the emulation is that was compiled before. Tests link hundreds of
+// programs with it.
+constexpr char kCompiledEmulation[] = "LATHE_COMPILED_EMULATION";
 
 absl::Status Compile(const std::vector<std::string>& words) {
   LATHE_ASSIGN_OR_RETURN(const CommandResult built, RunCommand(words));
@@ -55,10 +60,13 @@ absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const Ho
   common.insert(common.end(), tools.cflags.begin(), tools.cflags.end());
   std::vector<std::string> sources = tools.externs;
   for (const emit::OutputFile& file : files) {
-    if (bundle::IsOptional(file.name)) continue;
+    if (bundle::IsOptional(file.name) || absl::StartsWith(file.name, kFolder)) continue;
     sources.push_back((root / file.name).string());
   }
   std::vector<std::string> link = common;
+  const char* compiled = std::getenv(kCompiledEmulation);
+  link.push_back(compiled != nullptr ? compiled
+                                     : (root / absl::StrCat(kFolder, "emulation.cpp")).string());
   int kernels = 0;
   for (const std::string& path : sources) {
     const std::string ending = std::filesystem::path(path).extension().string();

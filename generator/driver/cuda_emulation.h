@@ -19,9 +19,9 @@ absl::StatusOr<std::vector<emit::OutputFile>> EmulationFiles(const GeneratedMode
                                                              const std::vector<PartBytes>& inputs,
                                                              const std::vector<PartBytes>& outputs);
 
-// Builds them in `folder` as the program `run`: what ends in .cu, .cpp, .cc and .c, and the
-// files that `tools` has. Fails with what the
-// compiler said.
+// Builds them in `folder` as the program `run`: what ends in .cu, .cpp, .cc and .c, and the files
+// that `tools` has; the emulation too, unless the environment says by LATHE_COMPILED_EMULATION
+// where it is. Fails with what the compiler said.
 absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const HostTools& tools,
                             const std::string& folder);
 

@@ -94,12 +94,11 @@ void MakeBundle(const char* model, const std::vector<std::string>& options = {})
   words.insert(words.end(), options.begin(), options.end());
   const LatheRun made = RunLatheOn(words);
   ASSERT_EQ(made.exit, 0) << made.err;
-  const std::string emulation = SourcePath("tests/cuda/emulation");
   const Ran built = Shell(absl::StrCat(
       "set -e; mkdir lib; for f in bundle/net_*.cu; do ", Compiler(),
       "-fsanitize=thread -x c++ -c $f -o lib/$(basename $f).o; done; for f in bundle/net.cpp ",
-      "$(ls bundle/net_weights.cpp 2>/dev/null || true) ", emulation, "/*.cc; do ", Compiler(),
-      "-c $f -o lib/$(basename $f).o; done"));
+      "$(ls bundle/net_weights.cpp 2>/dev/null || true); do ", Compiler(),
+      "-c $f -o lib/$(basename $f).o; done; cp ", CompiledEmulationPath(), " lib/"));
   ASSERT_EQ(built.exit, 0) << built.said;
 }
 

@@ -1,6 +1,7 @@
 // What stands in for a GPU in the tests: that it computes, and that it finds what it is there to
 // find, each fault planted once.
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -29,13 +30,14 @@ void Build(const std::string& name, const std::string& flags) {
                                       SourcePath("include"), " -I ", SourcePath("runtime-c"));
   const std::string build =
       absl::StrCat(cc, " -fsanitize=thread ", flags, " -x c++ -c ", SourcePath("tests/cuda/cases/"),
-                   name, " -o case.o && ", cc, " case.o ", emulation, "/*.cc -o case");
+                   name, " -o case.o && ", cc, " case.o ", CompiledEmulationPath(), " -o case");
   ASSERT_EQ(std::system(build.c_str()), 0);
 }
 
-Ran RunCase(int number = 0) {
+Ran RunCase(int number = 0, const std::string& environment = "") {
   Ran ran;
-  ran.exit = WEXITSTATUS(std::system(absl::StrCat("./case ", number, " > said 2>&1").c_str()));
+  ran.exit = WEXITSTATUS(
+      std::system(absl::StrCat(environment, " ./case ", number, " > said 2>&1").c_str()));
   ran.said = *ReadFile("said");
   return ran;
 }
@@ -76,39 +78,32 @@ const TileFile kVectors = {"vectors.cu", 9, {1, 2, 3, 4, 5, 6}, {}};
 const TileFile kAlongRows = {"along_rows.cu", 8, {1, 2, 3, 4, 5}, {}, "race: thread"};
 const TileFile kAttention = {"attention.cu", 12, {1, 2, 3, 4, 5, 6, 9}, {5, 6, 7, 8, 9, 10, 11}};
 
-TEST(CudaEmulationTest, TilesAreProducts) {
-  for (const TileFile& file : {kTiles, kTensorTiles, kVectors, kAlongRows, kAttention}) {
-    const ScratchDirectory scratch;
-    Build(file.name, "");
-    const Ran ran = RunCase();
-    EXPECT_EQ(ran.exit, 0) << ran.said;
-    EXPECT_EQ(ran.said, "right\n") << file.name;
+class CudaTilesTest : public testing::TestWithParam<TileFile> {};
+
+TEST_P(CudaTilesTest, AreProductsAndNeedWhatTheyHave) {
+  const TileFile& file = GetParam();
+  const ScratchDirectory scratch;
+  Build(file.name, "");
+  const Ran right = RunCase();
+  EXPECT_EQ(right.exit, 0) << right.said;
+  EXPECT_EQ(right.said, "right\n");
+  for (int tile : file.deep) {
+    const Ran ran = RunCase(tile, "NO_BARRIERS=1");
+    EXPECT_EQ(ran.exit, 86) << tile;
+    EXPECT_THAT(ran.said, HasSubstr(file.race)) << tile;
+  }
+  for (int tile : file.copied) {
+    const Ran ran = RunCase(tile, "NO_WAIT=1");
+    EXPECT_EQ(ran.exit, 86) << tile;
+    EXPECT_THAT(ran.said, HasSubstr("where a copy is under way: it was not waited for")) << tile;
   }
 }
 
-TEST(CudaEmulationTest, TilesNeedTheirBarriers) {
-  for (const TileFile& file : {kTiles, kTensorTiles, kVectors, kAlongRows, kAttention}) {
-    const ScratchDirectory scratch;
-    Build(file.name, "'-DBARRIER=(void)0'");
-    for (int tile : file.deep) {
-      const Ran ran = RunCase(tile);
-      EXPECT_EQ(ran.exit, 86) << tile;
-      EXPECT_THAT(ran.said, HasSubstr(file.race)) << tile;
-    }
-  }
-}
-
-TEST(CudaEmulationTest, AMissingWaitForCopiesIsFound) {
-  for (const TileFile& file : {kTensorTiles, kAttention}) {
-    const ScratchDirectory scratch;
-    Build(file.name, "-DWAIT=1");
-    for (int tile : file.copied) {
-      const Ran ran = RunCase(tile);
-      EXPECT_EQ(ran.exit, 86) << tile;
-      EXPECT_THAT(ran.said, HasSubstr("where a copy is under way: it was not waited for")) << tile;
-    }
-  }
-}
+INSTANTIATE_TEST_SUITE_P(Files, CudaTilesTest,
+                         testing::Values(kTiles, kTensorTiles, kVectors, kAlongRows, kAttention),
+                         [](const auto& info) {
+                           return std::string(info.param.name, strcspn(info.param.name, "."));
+                         });
 
 // Each thing that they need is left out once, in the order of the case's faults.
 TEST(CudaEmulationTest, TilesOfHopperAreProductsAndNeedWhatTheyHave) {

@@ -10,4 +10,6 @@ std::string SourcePath(const std::string& relative) {
 
 std::string ExternSamplePath() { return LATHE_EXTERN_SAMPLE; }
 
+std::string CompiledEmulationPath() { return LATHE_EMULATION; }
+
 }  // namespace lathe

@@ -12,6 +12,9 @@ std::string SourcePath(const std::string& relative);
 // The library built from tests/extern/sample.c.
 std::string ExternSamplePath();
 
+// The object file of tests/cuda/emulation.
+std::string CompiledEmulationPath();
+
 }  // namespace lathe
 
 #endif  // LATHE_TESTS_SUPPORT_PATHS_H_

@@ -1,5 +1,5 @@
 // Sums so far (runtime-c/cuda_scans.h) and the order of rows (runtime-c/cuda_sorts.h), of whole
-// numbers; with BARRIER empty nothing separates threads that write from those who read. The
+// numbers; with NO_BARRIERS nothing separates threads that write from those who read. The
 // argument takes one case alone.
 #include <algorithm>
 #include <numeric>

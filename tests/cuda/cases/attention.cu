@@ -1,5 +1,5 @@
 // Attention by threads (runtime-c/cuda_attention.h) and by tensor cores (cuda_mma_attention.h),
-// compared with sums of doubles. BARRIER and WAIT are as in tensor_products.cu. The argument takes
+// compared with sums of doubles. NO_BARRIERS and NO_WAIT are as in tensor_products.cu. The argument takes
 // one case alone.
 #include <math.h>
 

@@ -1,18 +1,36 @@
-// Faults for the emulation to find: BARRIER stands for barriers, and WAIT is how many more copies
-// are left under way.
+// Faults for the emulation to find, which the environment of a run plants: NO_BARRIERS leaves them
+// out, NO_WAIT leaves one more group of copies under way.
 #ifndef LATHE_TESTS_CUDA_CASES_PLANTED_H_
 #define LATHE_TESTS_CUDA_CASES_PLANTED_H_
 
-#ifdef BARRIER
-#define __syncthreads() BARRIER
-#endif
-#ifdef WAIT
+#include <cuda_runtime.h>
+#include <stdlib.h>
+
+// The emulation does not look at what they touch.
+#define UNSEEN [[maybe_unused]] __attribute__((noinline, no_sanitize("thread"))) static
+UNSEEN bool LacksBarriers() {
+  static const bool lacks = getenv("NO_BARRIERS") != nullptr;
+  return lacks;
+}
+UNSEEN bool LacksWait() {
+  static const bool lacks = getenv("NO_WAIT") != nullptr;
+  return lacks;
+}
+
+static inline void BarrierUnlessPlanted() {
+  if (!LacksBarriers()) __syncthreads();
+}
+#define __syncthreads() BarrierUnlessPlanted()
+
 #include "cuda_mma.h"
 template <int kLeft>
-static inline void WaitForFewer() {
-  lathe_wait_for_copies<kLeft + WAIT>();
+static inline void WaitUnlessPlanted() {
+  if (LacksWait()) {
+    lathe_wait_for_copies<kLeft + 1>();
+  } else {
+    lathe_wait_for_copies<kLeft>();
+  }
 }
-#define lathe_wait_for_copies WaitForFewer
-#endif
+#define lathe_wait_for_copies WaitUnlessPlanted
 
 #endif  // LATHE_TESTS_CUDA_CASES_PLANTED_H_

@@ -1,5 +1,5 @@
 // Products of matrices by each kind of tile (runtime-c/cuda_tiles.h), of small whole numbers, so
-// that every sum is exact; with BARRIER empty nothing separates those who fill shared memory from
+// that every sum is exact; with NO_BARRIERS nothing separates those who fill shared memory from
 // those who read it. The argument takes one tile alone.
 #include "case.h"
 #include "planted.h"

@@ -1,6 +1,6 @@
 // Products of matrices by tensor cores (runtime-c/cuda_mma_tiles.h), of small whole numbers, so
-// that every sum is exact. With BARRIER empty nothing separates those who fill shared memory from
-// those who read it; with WAIT so many groups of copies are not waited for. The argument takes one
+// that every sum is exact. With NO_BARRIERS nothing separates those who fill shared memory from
+// those who read it; with NO_WAIT a group of copies is not waited for. The argument takes one
 // tile alone.
 #include "case.h"
 #include "cuda_half.h"

@@ -1,5 +1,5 @@
 // Products of a matrix and few vectors (runtime-c/cuda_vectors.h), of small whole numbers, so that
-// every sum is exact; with BARRIER empty nothing separates threads that write sums from those who
+// every sum is exact; with NO_BARRIERS nothing separates threads that write sums from those who
 // read them. The argument takes one case alone.
 #include "case.h"
 #include "planted.h"

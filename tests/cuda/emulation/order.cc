@@ -17,14 +17,14 @@ struct Stamp {
 };
 
 // Of a byte: the last write, and the reads since that are not known to be before another.
-struct Cell {
+struct OrderCell {
   Stamp write, read;
 };
-constexpr uintptr_t kPage = 64;
-using Page = std::array<Cell, kPage>;
+constexpr uintptr_t kOrderPage = 64;
+using OrderPage = std::array<OrderCell, kOrderPage>;
 
 struct History {
-  std::unordered_map<uintptr_t, Page> pages;
+  std::unordered_map<uintptr_t, OrderPage> pages;
   std::unordered_map<uintptr_t, std::vector<Stamp>> more_reads;  // by several strands
 };
 History& TheHistory() {
@@ -74,11 +74,11 @@ void NoteAccess(uintptr_t at, size_t bytes, bool writes) {
   if (strands < 2 || working == nullptr) return;
   History& history = TheHistory();
   const Stamp now = {working->number + 1, working->clock[working->number]};
-  Page* page = nullptr;
+  OrderPage* page = nullptr;
   for (size_t i = 0; i < bytes; ++i) {
     const uintptr_t byte = at + i;
-    if (page == nullptr || byte % kPage == 0) page = &history.pages[byte / kPage];
-    Cell& cell = (*page)[byte % kPage];
+    if (page == nullptr || byte % kOrderPage == 0) page = &history.pages[byte / kOrderPage];
+    OrderCell& cell = (*page)[byte % kOrderPage];
     Check(byte, cell.write, writes ? "writes" : "reads", "writes");
     if (!writes) {
       if (!IsBefore(cell.read)) history.more_reads[byte].push_back(cell.read);
@@ -97,7 +97,8 @@ void NoteAccess(uintptr_t at, size_t bytes, bool writes) {
 void ForgetAccesses(uintptr_t at, size_t bytes) {
   History& history = TheHistory();
   for (uintptr_t byte = at; byte < at + bytes; ++byte) history.more_reads.erase(byte);
-  for (uintptr_t page = at / kPage; page <= (at + bytes) / kPage; ++page) history.pages.erase(page);
+  for (uintptr_t page = at / kOrderPage; page <= (at + bytes) / kOrderPage; ++page)
+    history.pages.erase(page);
 }
 
 }  // namespace lathe_emulation

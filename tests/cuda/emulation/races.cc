@@ -15,9 +15,9 @@ namespace lathe_emulation {
 namespace {
 
 constexpr uint32_t kSeveral = 0xffffffffu;
-constexpr uint32_t kWarp = 32;
+constexpr uint32_t kWarpThreads = 32;
 
-struct Touch {
+struct LastTouch {
   uint32_t block = 0;  // 0: none yet
   uint32_t interval = 0;
   uint32_t thread = 0;  // or several of them
@@ -26,36 +26,36 @@ struct Touch {
 };
 
 // Of a byte: the last write, and the reads since.
-struct Cell {
-  Touch write, read;
+struct TouchedCell {
+  LastTouch write, read;
   uint32_t copying = 0;  // the block that a copy to it is under way in
 };
-constexpr uintptr_t kPage = 64;
-using Page = std::array<Cell, kPage>;
+constexpr uintptr_t kTouchedPage = 64;
+using TouchedPage = std::array<TouchedCell, kTouchedPage>;
 
-Cell& CellAt(uintptr_t at) {
-  static std::unordered_map<uintptr_t, Page> pages;
+TouchedCell& CellAt(uintptr_t at) {
+  static std::unordered_map<uintptr_t, TouchedPage> pages;
   static uintptr_t last_number = 0;
-  static Page* last = nullptr;
-  const uintptr_t number = at / kPage;
+  static TouchedPage* last = nullptr;
+  const uintptr_t number = at / kTouchedPage;
   if (last == nullptr || number != last_number) {
     last = &pages[number];  // which stays where it is
     last_number = number;
   }
-  return (*last)[at % kPage];
+  return (*last)[at % kTouchedPage];
 }
 
 // Whether what touched the byte before and what does now may happen in either order.
-bool Meets(const Touch& before, const Moment& now, bool is_global) {
+bool Meets(const LastTouch& before, const Moment& now, bool is_global) {
   if (before.block == 0) return false;
   if (before.block != now.block) return is_global && before.block >= now.launch;
   if (before.interval != now.interval || before.thread == now.thread) return false;
-  const bool same_warp = before.warp == now.thread / kWarp;
+  const bool same_warp = before.warp == now.thread / kWarpThreads;
   return !(same_warp && before.exchanges < now.exchanges);
 }
 
-void Note(Touch& touch, const Moment& now, bool joins) {
-  const uint32_t warp = now.thread / kWarp;
+void Note(LastTouch& touch, const Moment& now, bool joins) {
+  const uint32_t warp = now.thread / kWarpThreads;
   const bool with = joins && touch.block == now.block && touch.interval == now.interval;
   touch.thread = with && touch.thread != now.thread ? kSeveral : now.thread;
   touch.warp = with && touch.warp != warp ? kSeveral : warp;
@@ -64,7 +64,7 @@ void Note(Touch& touch, const Moment& now, bool joins) {
   touch.exchanges = now.exchanges;
 }
 
-[[noreturn]] void Race(const char* what, uintptr_t at, const Touch& before, const Moment& now,
+[[noreturn]] void Race(const char* what, uintptr_t at, const LastTouch& before, const Moment& now,
                        bool is_global) {
   const char* memory = is_global ? "the GPU's" : "shared";
   if (before.block != now.block) {
@@ -103,7 +103,7 @@ void Access(uintptr_t at, size_t bytes, bool writes) {
   if (is_global) NoteAccess(at, bytes, writes);
   const Moment now = Now();
   for (size_t i = 0; i < bytes; ++i) {
-    Cell& cell = CellAt(at + i);
+    TouchedCell& cell = CellAt(at + i);
     if (cell.copying == now.block) {
       Fail(
           "thread %u of block %u %s shared memory at %p, where a copy is under way: it was not "

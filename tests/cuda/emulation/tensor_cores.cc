@@ -15,22 +15,22 @@ namespace {
 
 constexpr size_t kChunk = 16;
 
-struct Copy {
+struct BegunCopy {
   void* to = nullptr;
   size_t size = 0;
   std::array<uint8_t, kChunk> bytes = {};
 };
 
 // Of one thread, in the block that runs.
-struct Copies {
+struct ThreadCopies {
   uint32_t block = 0;
-  std::vector<Copy> begun;
-  std::deque<std::vector<Copy>> groups;
+  std::vector<BegunCopy> begun;
+  std::deque<std::vector<BegunCopy>> groups;
 };
 
-Copies& OfThisThread() {
-  static std::vector<Copies> all(1024);
-  Copies& own = all[ThreadNumber()];
+ThreadCopies& CopiesOfThisThread() {
+  static std::vector<ThreadCopies> all(1024);
+  ThreadCopies& own = all[ThreadNumber()];
   const uint32_t block = Now().block;
   if (own.block != block) own = {block, {}, {}};
   return own;
@@ -117,26 +117,26 @@ void CopyAsync(void* shared, const void* global, int size, int bytes) {
          shared);
   }
   if (bytes < 0 || bytes > size) Fail("a copy of %d bytes of which %d are read", size, bytes);
-  Copy copy;
+  BegunCopy copy;
   copy.to = shared;
   copy.size = whole;
   if (bytes > 0) Access((uintptr_t)global, (size_t)bytes, false);
   memcpy(copy.bytes.data(), global, (size_t)bytes);
   Access((uintptr_t)shared, whole, true);
   MarkCopy((uintptr_t)shared, whole, true);
-  OfThisThread().begun.push_back(copy);
+  CopiesOfThisThread().begun.push_back(copy);
 }
 
 void CommitCopies() {
-  Copies& own = OfThisThread();
+  ThreadCopies& own = CopiesOfThisThread();
   own.groups.push_back(std::move(own.begun));
   own.begun.clear();
 }
 
 void WaitForCopies(int left) {
-  Copies& own = OfThisThread();
+  ThreadCopies& own = CopiesOfThisThread();
   while ((int)own.groups.size() > left) {
-    for (const Copy& copy : own.groups.front()) {
+    for (const BegunCopy& copy : own.groups.front()) {
       MarkCopy((uintptr_t)copy.to, copy.size, false);
       Access((uintptr_t)copy.to, copy.size, true);
       memcpy(copy.to, copy.bytes.data(), copy.size);

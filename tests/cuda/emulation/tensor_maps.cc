@@ -39,13 +39,13 @@ struct Part {
   std::array<uint32_t, kMostWarps> readers = {};  // the last group of products of each warp
 };
 
-struct Copies {
+struct BoxCopies {
   std::vector<Part> parts;  // oldest first
   uint64_t begun = 0;
 };
 
-Copies& Here() {
-  static Copies copies;
+BoxCopies& CopiesHere() {
+  static BoxCopies copies;
   return copies;
 }
 
@@ -53,7 +53,7 @@ alignas(1024) char window[1024 + kWindowBytes];
 
 // Takes the place of what was there: that is not needed any more, and this thread knows it.
 void Replace(const Part& made) {
-  std::vector<Part>& parts = Here().parts;
+  std::vector<Part>& parts = CopiesHere().parts;
   const Known& known = KnownBy(ThreadNumber());
   for (const Part& part : parts) {
     if (part.end <= made.begin || made.end <= part.begin) continue;
@@ -95,16 +95,16 @@ uintptr_t SharedWindow() { return (uintptr_t)window; }
 
 char* BlockMemory() { return window + kPast; }
 
-void BeginCopies() { Here() = {}; }
+void BeginCopies() { CopiesHere() = {}; }
 
 void EndCopies() {
-  for (const Part& part : Here().parts) {
+  for (const Part& part : CopiesHere().parts) {
     if (!part.there) Fail("a block ended while a copy to %p was under way", (void*)part.begin);
   }
 }
 
 bool LandCopy() {
-  std::vector<Part>& parts = Here().parts;
+  std::vector<Part>& parts = CopiesHere().parts;
   for (size_t i = parts.size(); i-- > 0;) {
     Part& part = parts[i];
     if (part.there) continue;
@@ -128,7 +128,7 @@ void CopyPart(void* shared, const CUtensorMap* given, const int32_t* at, int axe
   size_t rows = 1;
   for (int i = 1; i < axes; ++i) rows *= map.part[i];
   Part made;
-  made.number = ++Here().begun;
+  made.number = ++CopiesHere().begun;
   made.begin = (uintptr_t)shared;
   made.end = made.begin + row * rows;
   (void)SharedAddress((const char*)shared + row * rows - 1);
@@ -157,11 +157,11 @@ void CopyPart(void* shared, const CUtensorMap* given, const int32_t* at, int axe
     }
   }
   MarkCopy(made.begin, made.bytes.size(), true);
-  Here().parts.push_back(std::move(made));
+  CopiesHere().parts.push_back(std::move(made));
 }
 
 uint64_t CopyOf(uintptr_t chunk) {
-  for (const Part& part : Here().parts) {
+  for (const Part& part : CopiesHere().parts) {
     if (chunk >= part.begin && chunk + 16 <= part.end) return part.number;
   }
   Fail("thread %u multiplies shared memory at %p, to which nothing was copied", ThreadNumber(),
@@ -169,7 +169,7 @@ uint64_t CopyOf(uintptr_t chunk) {
 }
 
 void ReadByProducts(uint64_t copy, unsigned warp, uint32_t group) {
-  std::vector<Part>& parts = Here().parts;
+  std::vector<Part>& parts = CopiesHere().parts;
   const auto part =
       std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return one.number == copy; });
   if (part == parts.end()) Fail("warp %u multiplies what another copy takes the place of", warp);
