@@ -36,6 +36,16 @@ class Search {
         [](const ir::ContinueStmt&) { return false; });
   }
 
+  bool In(PrimRef e) {
+    if (!seen_.insert(e).second) return false;
+    if (const auto* call = e->As<ir::Intrinsic>(); call != nullptr && IsMeeting(*call)) {
+      return true;
+    }
+    bool found = false;
+    ForEachOperand(e, [&](PrimRef operand) { found = found || In(operand); });
+    return found;
+  }
+
  private:
   bool InLoop(const ir::ForStmt& n) {
     if (n.kind != ir::LoopKind::kThreadBinding || ThreadAxis(n.thread) < 0) return In(n.body);
@@ -66,16 +76,6 @@ class Search {
     return found;
   }
 
-  bool In(PrimRef e) {
-    if (!seen_.insert(e).second) return false;
-    if (const auto* call = e->As<ir::Intrinsic>(); call != nullptr && IsMeeting(*call)) {
-      return true;
-    }
-    bool found = false;
-    ForEachOperand(e, [&](PrimRef operand) { found = found || In(operand); });
-    return found;
-  }
-
   std::set<std::string> launched_;
   absl::flat_hash_set<PrimRef> seen_;
 };
@@ -92,5 +92,7 @@ int ThreadAxis(absl::string_view tag) {
 bool ThreadsMeet(StmtRef s, const std::set<std::string>& launched) {
   return Search(launched).In(s);
 }
+
+bool ThreadsMeet(PrimRef e) { return Search({}).In(e); }
 
 }  // namespace lathe::analysis

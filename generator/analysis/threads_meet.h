@@ -18,6 +18,8 @@ int ThreadAxis(absl::string_view tag);
 // stands in one over the same, here or among those `launched` around: what threads do together
 // there must be done before and after.
 bool ThreadsMeet(ir::StmtRef s, const std::set<std::string>& launched);
+// The same of an expression.
+bool ThreadsMeet(ir::PrimRef e);
 
 }  // namespace lathe::analysis
 

@@ -264,8 +264,17 @@ absl::StatusOr<std::string> PrintCAddress(CScope& scope, ir::BufferRef buffer,
                                           const std::vector<PrimRef>& indices) {
   LATHE_ASSIGN_OR_RETURN(CPlace place, PlaceOf(scope, buffer, indices));
   if (place.offset != nullptr && ir::IsPacked(buffer->dtype)) {
-    // The byte that has its first bit.
+    // The byte that it begins in, which has to be where it begins too.
     ir::Context& ir = scope.ir;
+    const int64_t group = ir::PackedGroup(buffer->dtype);
+    const PrimRef past = ir.Make(BinaryOp::kFloorMod, place.offset, ir.Int(group));
+    if (analysis::Simplify(ir, past, scope.ranges) != ir.Int(0)) {
+      return absl::UnimplementedError(absl::StrCat(
+          "the address of an element of '", buffer->name, "' of ", ToString(buffer->dtype),
+          ", which may begin in the middle of a byte, cannot be printed as C; supported: of "
+          "elements whose number among all is known to be a multiple of ",
+          group));
+    }
     const PrimRef bits = ir.Make(BinaryOp::kMul, place.offset, ir.Int(buffer->dtype.bits));
     place.offset =
         analysis::Simplify(ir, ir.Make(BinaryOp::kFloorDiv, bits, ir.Int(8)), scope.ranges);

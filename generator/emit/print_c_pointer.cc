@@ -9,6 +9,7 @@
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -22,7 +23,8 @@ int64_t BitsOf(ir::DType dtype) { return int64_t{dtype.bits} * std::max<int>(dty
 // So many times `bits` further on; by whole elements.
 absl::StatusOr<CPointer> Moved(CScope& scope, const CPointer& from, PrimRef by, int64_t bits,
                                PrimRef handle) {
-  const int64_t element = BitsOf(from.dtype);
+  // Of elements that share bytes, a pointer is one to bytes.
+  const int64_t element = ir::IsPacked(from.dtype) ? 8 : BitsOf(from.dtype);
   PrimRef elements = by;
   if (bits != element) {
     const auto number = [&](int64_t value) { return scope.ir.Int(value, by->dtype()); };
@@ -30,7 +32,7 @@ absl::StatusOr<CPointer> Moved(CScope& scope, const CPointer& from, PrimRef by, 
     const auto in = [&](ir::BinaryOp op) {
       return analysis::Simplify(scope.ir, scope.ir.Make(op, all, number(element)));
     };
-    if (element < 8 || bits == 0 || in(ir::BinaryOp::kFloorMod) != number(0)) {
+    if (bits == 0 || in(ir::BinaryOp::kFloorMod) != number(0)) {
       return CannotPrint(
           absl::StrCat("the pointer ", ir::ToString(handle), ", not at an element,"));
     }

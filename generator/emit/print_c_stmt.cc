@@ -122,17 +122,7 @@ class Printer {
           return s.body == nullptr ? absl::OkStatus() : Print(s.body);
         },
         [&](const ir::EvaluateStmt& s) { return Evaluate(s.value); },
-        [&](const ir::ReturnStmt& s) -> absl::Status {
-          if (!scope_.returns.is_void() && s.value != nullptr) {
-            LATHE_ASSIGN_OR_RETURN(const std::string value,
-                                   PrintCExpr(scope_, scope_.ir.MakeCast(scope_.returns, s.value)));
-            if (!scope_.result.empty()) out_.Line("*", scope_.result, " = ", value, ";");
-            out_.Line("return ", scope_.result.empty() ? value : "LATHE_OK", ";");
-            return absl::OkStatus();
-          }
-          out_.Line(status_ && scope_.failed.empty() ? "return LATHE_OK;" : "return;");
-          return absl::OkStatus();
-        },
+        [&](const ir::ReturnStmt& s) { return Return(s.value); },
         [&](const ir::BreakStmt&) {
           out_.Line("break;");
           return absl::OkStatus();
@@ -197,9 +187,22 @@ class Printer {
     return true;
   }
 
+  absl::Status Return(PrimRef given) {
+    if (!scope_.returns.is_void() && given != nullptr) {
+      LATHE_ASSIGN_OR_RETURN(const std::string value,
+                             PrintCExpr(scope_, scope_.ir.MakeCast(scope_.returns, given)));
+      if (!scope_.result.empty()) out_.Line("*", scope_.result, " = ", value, ";");
+      out_.Line("return ", scope_.result.empty() ? value : "LATHE_OK", ";");
+      return absl::OkStatus();
+    }
+    out_.Line(status_ && scope_.failed.empty() ? "return LATHE_OK;" : "return;");
+    return absl::OkStatus();
+  }
+
   absl::Status Evaluate(PrimRef value) {
     if (DoesNothing(value)) return absl::OkStatus();
     const auto* call = value->As<ir::Intrinsic>();
+    if (call != nullptr && call->name == "thread_return") return Return(nullptr);
     if (call != nullptr && ir::IsCall(call->name)) {
       return PrintCCallStmt(scope_, value, *call, out_);
     }

@@ -26,6 +26,7 @@ class StmtCompiler {
   struct Loop {
     std::vector<uint32_t> breaks;
     std::vector<uint32_t> continues;
+    bool over_threads = false;  // of a grid
   };
   // The threads that a loop or a launch makes.
   struct Threads {

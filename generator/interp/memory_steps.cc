@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/interp/thread_group.h"
 #include "generator/interp/view_steps.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/support/count_of.h"
 
 namespace lathe::interp {
@@ -218,6 +219,14 @@ const Instr* AddressOfStep(Thread& t, const Instr* i) {
     element += x * v.dims[d].stride;
   }
   const uint64_t bits = (i->type.is_bool() ? 8 : i->type.bits) * i->d;
+  if (static_cast<uint64_t>(element) * bits % 8 != 0) {
+    return t.Stop(t.Unsupported(i, "run-unsupported-intrinsic")
+                  << "element " << element << " of '" << t.machine->code->buffers[i->a].name
+                  << "' of " << ToString(i->type)
+                  << " begins in the middle of a byte, and has no address; of those whose number "
+                     "among all is a multiple of "
+                  << ir::PackedGroup(i->type) << " there is one");
+  }
   const uint64_t offset = static_cast<uint64_t>(element) * bits / 8;
   for (uint64_t slot = 1; slot < t.memories.size(); ++slot) {
     if (t.memories[slot] == nullptr || t.memories[slot] != v.memory) continue;
@@ -230,9 +239,18 @@ const Instr* AddressOfStep(Thread& t, const Instr* i) {
 }
 
 const Instr* MovePointerStep(Thread& t, const Instr* i) {
+  const bool packed = !i->type.is_void() && ir::IsPacked(i->type);
   const uint64_t width = i->type.is_void() ? 1 : ir::StorageBytes(i->type, 1);
+  const int64_t bits = static_cast<int64_t>(t.regs[i->b]) * i->type.bits;  // of packed elements
   const Bits pointer = t.regs[i->a];
-  t.regs[i->dst] = MakePointer(SlotOf(pointer), OffsetOf(pointer) + t.regs[i->b] * width);
+  if (packed && bits % 8 != 0) {
+    return t.Stop(t.Unsupported(i, "run-unsupported-intrinsic")
+                  << "a pointer " << static_cast<int64_t>(t.regs[i->b]) << " elements of "
+                  << ToString(i->type) << " further on leads to the middle of a byte; multiples of "
+                  << ir::PackedGroup(i->type) << " lead to the beginning of one");
+  }
+  const Bits bytes = packed ? static_cast<Bits>(bits / 8) : t.regs[i->b] * width;
+  t.regs[i->dst] = MakePointer(SlotOf(pointer), OffsetOf(pointer) + bytes);
   return i + 1;
 }
 

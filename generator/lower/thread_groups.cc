@@ -8,6 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/match.h"
+#include "generator/analysis/ends_of_threads.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/spread_over_threads.h"
 #include "generator/analysis/substitute.h"
@@ -19,6 +20,7 @@
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/thread_loops.h"
+#include "generator/lower/thread_returns.h"
 #include "generator/support/match.h"
 
 namespace lathe::lower {
@@ -59,6 +61,7 @@ class Splitting {
     stmts.insert(stmts.end(), row.group.begin(), row.group.end());
     const StmtRef from = row.group[0];
     StmtRef nest = Joined(std::move(stmts), from);
+    if (!threads_.empty()) nest = WithoutReturns(ir_, nest);
     for (size_t i = threads_.size(); i-- > 0;) {
       ir::ForStmt loop = threads_[i];
       loop.kind = ir::LoopKind::kSerial;
@@ -101,7 +104,9 @@ class Splitting {
     const bool opens = loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding;
     if (!opens && !Meets(stmt)) {
       // One that leaves a loop would leave that over threads; memory that waits is not there yet.
-      if (LeavesLoop(stmt) || (threads_.empty() && !waiting_.empty())) return false;
+      if (LeavesLoop(stmt) || (threads_.empty() && (!waiting_.empty() || Returns(stmt)))) {
+        return false;
+      }
       row.group.push_back(LoopsOf(ir_, stmt, Around()));
       return true;
     }
@@ -331,6 +336,12 @@ class Splitting {
     return leaves;
   }
 
+  static bool Returns(StmtRef stmt) {
+    bool returns = false;
+    ir::ForEachStmt(stmt, [&](StmtRef s) { returns = returns || analysis::EndsThread(s); });
+    return returns;
+  }
+
   // What says the same whenever it is evaluated.
   static bool IsOfNumbers(PrimRef e) {
     if (e->As<ir::Load>() != nullptr || e->As<ir::Intrinsic>() != nullptr) return false;
@@ -373,6 +384,7 @@ class Splitting {
 }  // namespace
 
 StmtRef SplitAtMeetings(ir::Context& context, StmtRef body) {
+  if (analysis::MeetingBehindEnds(body) != nullptr) return nullptr;
   return Splitting(context).Split(body);
 }
 

@@ -6,10 +6,12 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "generator/analysis/ends_of_threads.h"
 #include "generator/analysis/threads_meet.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/lower/thread_groups.h"
+#include "generator/lower/thread_returns.h"
 
 namespace lathe::lower {
 namespace {
@@ -83,6 +85,7 @@ class Looping {
     loop.kind = ir::LoopKind::kSerial;
     loop.thread.clear();
     loop.body = Looped(bound->body);
+    if (analysis::IsOfGrid(bound->thread)) loop.body = WithoutReturns(ir_, loop.body);
     open_.erase(bound->thread);
     return ir_.Make(std::move(loop), stmt->loc());
   }

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "generator/analysis/ends_of_threads.h"
 #include "generator/analysis/simplify.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
@@ -48,9 +49,11 @@ class Binder {
 
   absl::StatusOr<ir::BoundThreads> Bind(StmtRef stmt) {
     LATHE_RETURN_IF_ERROR(Visit(stmt, {}));
-    may_end_ = may_end_ || MayFail(failing_, stmt);
-    if (may_end_ && has_barrier_) {
-      return Refused("a barrier in a launch whose threads may end before it");
+    const bool fails = has_barrier_ && MayFail(failing_, stmt);
+    if (fails || analysis::MeetingBehindEnds(stmt) != nullptr) {
+      return Refused(
+          "a barrier, an exchange or a product of a warp in a launch whose threads may end before "
+          "it");
     }
     // What is outside of a loop over threads is once for each round of those around it: every
     // thread of that loop would do it.
@@ -111,7 +114,6 @@ class Binder {
     if (const auto* loop = stmt->As<ir::WhileStmt>()) {
       LATHE_RETURN_IF_ERROR(Expressions(loop->cond, tags));
     }
-    may_end_ = may_end_ || stmt->As<ir::ReturnStmt>() != nullptr;
     if (const auto* value = stmt->As<ir::EvaluateStmt>()) {
       LATHE_RETURN_IF_ERROR(Expressions(value->value, tags));
     }
@@ -201,7 +203,6 @@ class Binder {
   std::vector<std::pair<std::string, Tags>> stores_;  // to memory that others see
   std::vector<std::pair<std::string, Tags>> calls_;
   bool has_barrier_ = false;
-  bool may_end_ = false;
 };
 
 bool AsksForThreads(PrimRef e) {
