@@ -3,7 +3,7 @@
 #ifndef LATHE_CUDA_FLOAT8_H
 #define LATHE_CUDA_FLOAT8_H
 
-#include "cuda_device.h"
+#include "cuda_half.h" /* before float8.h has half.h as it is */
 
 #define inline __host__ __device__ inline
 #include "float8.h"

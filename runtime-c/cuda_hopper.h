@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_hopper.h - what Hopper's own instructions do: barriers in shared memory that count bytes,
- * copies of parts of tensors by the tensor memory accelerator, products by groups of four warps.
- * PTX of sm_90a, in C++ for nvcc. In programs for other GPUs LATHE_HOPPER is not defined, and
- * nothing of this may be called. */
+/* cuda_hopper.h - what Hopper's own instructions do: copies of parts of tensors by the tensor
+ * memory accelerator, which arrive at barriers (cuda_mbarriers.h), products by groups of four
+ * warps. PTX of sm_90a, in C++ for nvcc. In programs for other GPUs LATHE_HOPPER is not defined,
+ * and nothing of this may be called. */
 #ifndef LATHE_CUDA_HOPPER_H
 #define LATHE_CUDA_HOPPER_H
 
 #include <cuda.h> /* CUtensorMap */
 
-#include "cuda_mma.h"
+#include "cuda_mbarriers.h"
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define LATHE_HOPPER 1
@@ -28,50 +28,6 @@ static __device__ inline char* lathe_block_memory(void) {
   extern __shared__ __align__(16) char lathe_block_bytes[];
   const uint32_t past = lathe_shared_address(lathe_block_bytes) % 1024u;
   return lathe_block_bytes + (past == 0u ? 0u : 1024u - past);
-}
-
-/* A barrier in shared memory. A phase of it ends once so many threads have arrived as it was begun
- * with, and all bytes have that were expected; phases count 0, 1, 0, ... */
-struct lathe_mbarrier {
-  uint64_t state;
-};
-static __device__ inline void lathe_mbarrier_begin(lathe_mbarrier* barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(lathe_shared_address(barrier)),
-               "r"(arrivals)
-               : "memory");
-}
-/* Behind those that a thread has begun: the accelerator sees them. */
-static __device__ inline void lathe_mbarriers_are_begun(void) {
-  asm volatile(
-      "fence.mbarrier_init.release.cluster;\n"
-      "fence.proxy.async.shared::cta;" ::
-          : "memory");
-}
-static __device__ inline void lathe_arrive(lathe_mbarrier* barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(lathe_shared_address(barrier))
-               : "memory");
-}
-/* Arrives, and so many bytes are expected in this phase. */
-static __device__ inline void lathe_arrive_expecting(lathe_mbarrier* barrier, int bytes) {
-  asm volatile(
-      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(lathe_shared_address(barrier)),
-      "r"(bytes)
-      : "memory");
-}
-/* Until the last phase of that parity has ended; that of 1 before the first has. */
-static __device__ inline void lathe_wait_for_phase(lathe_mbarrier* barrier, uint32_t parity) {
-  uint32_t ended = 0u;
-  do {
-    asm volatile(
-        "{\n"
-        ".reg .pred ended;\n"
-        "mbarrier.try_wait.parity.shared::cta.b64 ended, [%1], %2;\n"
-        "selp.u32 %0, 1, 0, ended;\n"
-        "}"
-        : "=r"(ended)
-        : "r"(lathe_shared_address(barrier)), "r"(parity)
-        : "memory");
-  } while (ended == 0u);
 }
 
 /* A part of a tensor to shared memory: `at` is the first element, the innermost axis first, and how

@@ -65,6 +65,20 @@ static __device__ inline void lathe_set_word(void* memory, int at, Word word) {
   LATHE_MMA_S32(shape, u8, s8, sums, as, bs) \
   LATHE_MMA_S32(shape, u8, u8, sums, as, bs)
 
+#define LATHE_MMA_NIBBLES(shape, sums, as, bs) \
+  LATHE_MMA_S32(shape, s4, s4, sums, as, bs)   \
+  LATHE_MMA_S32(shape, s4, u4, sums, as, bs)   \
+  LATHE_MMA_S32(shape, u4, s4, sums, as, bs)   \
+  LATHE_MMA_S32(shape, u4, u4, sums, as, bs)
+/* Of bits: how many of the pairs are set, once they are put together. */
+#define LATHE_MMA_BITS(shape, op, sums, as, bs)                                                 \
+  LATHE_MMA(shape##_s32_b1_b1_##op, #shape ".row.col.s32.b1.b1.s32." #op ".popc", int32_t, "r", \
+            sums, uint32_t, "r", as, bs)
+/* From sm_89 on. */
+#define LATHE_MMA_FLOAT8(shape, a_type, b_type)                                                 \
+  LATHE_MMA(shape##_f32_##a_type##_##b_type, #shape ".row.col.f32." #a_type "." #b_type ".f32", \
+            float, "f", 4, uint32_t, "r", 4, 2)
+
 LATHE_MMA_F32(m16n8k8, f16, 2, 1)
 LATHE_MMA_F32(m16n8k16, f16, 4, 2)
 LATHE_MMA_F32(m16n8k8, bf16, 2, 1)
@@ -76,6 +90,19 @@ LATHE_MMA_F16(m16n8k16, 4, 2)
 LATHE_MMA_BYTES(m8n8k16, 2, 1, 1)
 LATHE_MMA_BYTES(m16n8k16, 4, 2, 1)
 LATHE_MMA_BYTES(m16n8k32, 4, 4, 2)
+LATHE_MMA_NIBBLES(m8n8k32, 2, 1, 1)
+LATHE_MMA_NIBBLES(m16n8k32, 4, 2, 1)
+LATHE_MMA_NIBBLES(m16n8k64, 4, 4, 2)
+LATHE_MMA_BITS(m8n8k128, xor, 2, 1, 1)
+LATHE_MMA_BITS(m8n8k128, and, 2, 1, 1)
+LATHE_MMA_BITS(m16n8k128, xor, 4, 2, 1)
+LATHE_MMA_BITS(m16n8k128, and, 4, 2, 1)
+LATHE_MMA_BITS(m16n8k256, xor, 4, 4, 2)
+LATHE_MMA_BITS(m16n8k256, and, 4, 4, 2)
+LATHE_MMA_FLOAT8(m16n8k32, e4m3, e4m3)
+LATHE_MMA_FLOAT8(m16n8k32, e4m3, e5m2)
+LATHE_MMA_FLOAT8(m16n8k32, e5m2, e4m3)
+LATHE_MMA_FLOAT8(m16n8k32, e5m2, e5m2)
 LATHE_MMA(m8n8k4_f64_f64_f64, "m8n8k4.row.col.f64.f64.f64.f64", double, "d", 2, double, "d", 1, 1)
 
 /* 1, 2 or 4 matrices of 8 rows of 16 bytes: lane 8 * i + r says where row r of matrix i is. */
@@ -109,5 +136,38 @@ LATHE_LOAD_MATRICES(4, , "")
 LATHE_LOAD_MATRICES(1, _trans, ".trans")
 LATHE_LOAD_MATRICES(2, _trans, ".trans")
 LATHE_LOAD_MATRICES(4, _trans, ".trans")
+
+/* The same the other way round, from sm_90 on. */
+#define LATHE_STORE_MATRICES_1(trans)                                      \
+  asm volatile("stmatrix.sync.aligned.m8n8.x1" trans                       \
+               ".shared.b16 [%0], {%1};" ::"r"(lathe_shared_address(row)), \
+               "r"(word[0])                                                \
+               : "memory")
+#define LATHE_STORE_MATRICES_2(trans)                                          \
+  asm volatile("stmatrix.sync.aligned.m8n8.x2" trans                           \
+               ".shared.b16 [%0], {%1, %2};" ::"r"(lathe_shared_address(row)), \
+               "r"(word[0]), "r"(word[1])                                      \
+               : "memory")
+#define LATHE_STORE_MATRICES_4(trans)                                                  \
+  asm volatile("stmatrix.sync.aligned.m8n8.x4" trans                                   \
+               ".shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(lathe_shared_address(row)), \
+               "r"(word[0]), "r"(word[1]), "r"(word[2]), "r"(word[3])                  \
+               : "memory")
+#define LATHE_STORE_MATRICES(count, suffix, trans)                                        \
+  static __device__ inline void lathe_store_matrices_x##count##suffix(void* row,          \
+                                                                      const void* from) { \
+    uint32_t word[count];                                                                 \
+    LATHE_UNROLL                                                                          \
+    for (int i = 0; i < count; ++i) {                                                     \
+      word[i] = lathe_word<uint32_t>(from, i);                                            \
+    }                                                                                     \
+    LATHE_STORE_MATRICES_##count(trans);                                                  \
+  }
+LATHE_STORE_MATRICES(1, , "")
+LATHE_STORE_MATRICES(2, , "")
+LATHE_STORE_MATRICES(4, , "")
+LATHE_STORE_MATRICES(1, _trans, ".trans")
+LATHE_STORE_MATRICES(2, _trans, ".trans")
+LATHE_STORE_MATRICES(4, _trans, ".trans")
 
 #endif /* LATHE_CUDA_MMA_FORMS_H */

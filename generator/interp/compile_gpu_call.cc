@@ -8,6 +8,7 @@
 #include "generator/interp/compile_expr.h"
 #include "generator/interp/compile_intrinsic.h"
 #include "generator/interp/control_steps.h"
+#include "generator/interp/mbarrier_steps.h"
 #include "generator/interp/thread_group.h"
 #include "generator/interp/warp_steps.h"
 #include "generator/ir/gpu_call.h"
@@ -22,6 +23,7 @@ using ir::GpuOp;
 using ir::PrimRef;
 
 constexpr DType kF32 = DType::Float(32);
+constexpr DType kF64 = DType::Float(64);
 constexpr DType kU32 = DType::UInt(32);
 constexpr DType kU64 = DType::UInt(64);
 
@@ -89,6 +91,28 @@ class GpuCallCompiler {
       }
       case GpuOp::kLoad:
         return Loaded();
+      case GpuOp::kMbarrierBegin:
+        return Emitted({MbarrierBeginStep, 0, Address(0), Value(1)});
+      case GpuOp::kMbarrierArrive:
+        return Emitted({MbarrierArriveStep, 0, Address(0), Value(1), kNone});
+      case GpuOp::kMbarrierExpect:
+        return Emitted({MbarrierArriveStep, 0, Address(0), Constant(1), Value(1)});
+      case GpuOp::kMbarrierWait:
+        return Emitted({MbarrierWaitStep, 0, Address(0), Value(1)});
+      // A copy of a thread's own is there at once: that it arrives once more is nothing to wait
+      // for.
+      case GpuOp::kCopiesArriveCounted:
+        return Emitted({MbarrierArriveStep, 0, Address(0), Constant(1), kNone});
+      case GpuOp::kBulkCopy:
+        return Emitted({BulkCopyStep, 0, Address(0), Address(1), Value(2), Address(3)});
+      case GpuOp::kBulkStore:
+        return Emitted({BulkCopyStep, 0, Address(0), Address(1), Value(2), kNone});
+      case GpuOp::kCopiesArrive:
+      case GpuOp::kMbarriersBegun:
+      case GpuOp::kBulkCommit:
+      case GpuOp::kBulkWait:
+      case GpuOp::kBulkWaitToRead:
+      case GpuOp::kProxyFence:
       case GpuOp::kFence:
       case GpuOp::kSleep:
         return {Constant(0)};
@@ -99,6 +123,18 @@ class GpuCallCompiler {
       case GpuOp::kFastDivide:
         return As(kF32,
                   EmitBinary(b_, BinaryOp::kDiv, kF32, Converted(0, kF32), Converted(1, kF32)));
+      case GpuOp::kAddRounded:
+        return Rounded(BinaryOp::kAdd, kF32);
+      case GpuOp::kSubtractRounded:
+        return Rounded(BinaryOp::kSub, kF32);
+      case GpuOp::kMultiplyRounded:
+        return Rounded(BinaryOp::kMul, kF32);
+      case GpuOp::kAddRoundedWide:
+        return Rounded(BinaryOp::kAdd, kF64);
+      case GpuOp::kSubtractRoundedWide:
+        return Rounded(BinaryOp::kSub, kF64);
+      case GpuOp::kMultiplyRoundedWide:
+        return Rounded(BinaryOp::kMul, kF64);
       case GpuOp::kFirstBit: {
         Instr first{FirstBitStep};
         first.a = Converted(0, kU32);
@@ -121,6 +157,11 @@ class GpuCallCompiler {
   }
 
  private:
+  Lanes Emitted(const Instr& instr) {
+    b_.Emit(instr);
+    return {Constant(0)};
+  }
+  Reg Address(size_t n) { return CompileAddress(b_, call_.args[n]); }
   Reg Constant(Bits value) { return b_.ConstantReg(value); }
   DType Dtype(size_t n) const { return call_.args[n]->dtype().element(); }
   Reg Value(size_t n) {
@@ -136,6 +177,10 @@ class GpuCallCompiler {
   }
   Lanes As(DType is, Reg value) {
     return {result_.is_void() ? value : EmitCast(b_, is, result_, value)};
+  }
+
+  Lanes Rounded(BinaryOp op, DType dtype) {
+    return As(dtype, EmitBinary(b_, op, dtype, Converted(0, dtype), Converted(1, dtype)));
   }
 
   Reg Lane() { return EmitBinary(b_, BinaryOp::kMod, kU32, Made({RankStep}), Constant(kWarp)); }

@@ -30,13 +30,14 @@ void Multiply(CodeBuilder& b, const ir::MmaCall& call) {
   b.Emit({MultiplyStep, 0, at});
 }
 
-void LoadRows(CodeBuilder& b, const ir::LoadMatrices& call) {
-  std::vector<uint32_t> to;
-  Add(b, call.to, to);
-  const Reg row = CompilePlace(b, call.row);
-  b.Emit({ExchangeStep, 0, kNone, b.AddOperands({row}), 1});
-  b.Emit({LoadMatricesStep, 0, 0, b.AddOperands(to), static_cast<uint32_t>(call.count),
-          call.transposed ? 1u : 0u});
+void MoveRows(CodeBuilder& b, Step step, int count, bool transposed, const ir::MemoryPlace& row,
+              const ir::Fragment& own) {
+  std::vector<uint32_t> registers;
+  Add(b, own, registers);
+  const Reg at = CompilePlace(b, row);
+  b.Emit({ExchangeStep, 0, kNone, b.AddOperands({at}), 1});
+  b.Emit(
+      {step, 0, 0, b.AddOperands(registers), static_cast<uint32_t>(count), transposed ? 1u : 0u});
 }
 
 // A copy arrives at once: what reads it before it was waited for is found in the emulation.
@@ -50,7 +51,9 @@ bool Compile(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t) {
   if (const auto mma = ir::MmaCallOf(n)) {
     Multiply(b, *mma);
   } else if (const auto load = ir::LoadMatricesOf(n, t)) {
-    LoadRows(b, *load);
+    MoveRows(b, LoadMatricesStep, load->count, load->transposed, load->row, load->to);
+  } else if (const auto rows = ir::StoreMatricesOf(n)) {
+    MoveRows(b, StoreMatricesStep, rows->count, rows->transposed, rows->row, rows->from);
   } else if (const auto copy = ir::AsyncCopyOf(n, t)) {
     Copy(b, *copy);
   } else if (const auto fill = ir::FillFragmentOf(n, t)) {

@@ -30,15 +30,20 @@ struct Registers {
   explicit Registers(const uint32_t*& at) : regs(at + 1), count(*at) { at += 1 + count; }
 };
 
-// Element `index` of `elements` of dtype `type`, of this thread's.
-uint8_t* ElementAt(Thread& t, const Instr* i, const Registers& of, size_t elements, size_t index,
-                   ir::DType type) {
+// Where element `index` of `elements` of dtype `type`, of this thread's, stands: so far behind a
+// byte.
+struct ElementPlace {
+  uint8_t* from = nullptr;  // null: nowhere
+  size_t index = 0;
+};
+ElementPlace ElementAt(Thread& t, const Instr* i, const Registers& of, size_t elements,
+                       size_t index, ir::DType type) {
   const size_t each = elements / std::max<size_t>(of.count, 1);
   const size_t which =
       of.count == 1 ? 0 : std::min(index / std::max<size_t>(each, 1), of.count - 1);
-  const uint64_t bytes = ir::StorageBytes(type, 1);
-  const Bits pointer = t.regs[of.regs[which]] + (index - which * each) * bytes;
-  return BytesAt(t, i, t, pointer, bytes);
+  const size_t behind = index - which * each;
+  const uint64_t bytes = ir::StorageBytes(type, behind + 1);
+  return {BytesAt(t, i, t, t.regs[of.regs[which]], bytes), behind};
 }
 
 using Warp = std::array<const Thread*, kWarp>;
@@ -83,9 +88,9 @@ const Instr* GiveFactorsStep(Thread& t, const Instr* i) {
     const ir::DType type = ir::ElementOf(left ? form.a : form.b);
     const size_t elements = left ? sizes.a : sizes.b;
     for (size_t n = 0; n < elements; ++n) {
-      const uint8_t* element = ElementAt(t, i, of, elements, n, type);
-      if (element == nullptr) return nullptr;
-      t.published.push_back(ReadElement(element, type, 0));
+      const ElementPlace element = ElementAt(t, i, of, elements, n, type);
+      if (element.from == nullptr) return nullptr;
+      t.published.push_back(ReadElement(element.from, type, element.index));
     }
   }
   if (t.group == nullptr) return LacksLanes(t, i);
@@ -117,59 +122,76 @@ const Instr* MultiplyStep(Thread& t, const Instr* i) {
       const FragmentPlace b = PlaceOfFactor(form.n, per_right, sum.column, k);
       const Bits x = warp[a.lane]->snapshot[a.index];
       const Bits y = warp[b.lane]->snapshot[sizes.a + b.index];
-      if (type.is_int()) {
+      if (!form.op.empty()) {
+        whole += static_cast<int64_t>(form.op == "xor" ? x ^ y : x & y);
+      } else if (type.is_int()) {
         whole += ToInt64(left, x) * ToInt64(right, y);
       } else {
         real += FactorOf(form.a, left, x) * FactorOf(form.b, right, y);
       }
     }
-    const uint8_t* before = ElementAt(t, i, from, sizes.c, n, type);
-    uint8_t* after = ElementAt(t, i, to, sizes.c, n, type);
-    if (before == nullptr || after == nullptr) return nullptr;
-    const Bits c = ReadElement(before, type, 0);
-    WriteElement(after, type, 0,
+    const ElementPlace before = ElementAt(t, i, from, sizes.c, n, type);
+    const ElementPlace after = ElementAt(t, i, to, sizes.c, n, type);
+    if (before.from == nullptr || after.from == nullptr) return nullptr;
+    const Bits c = ReadElement(before.from, type, before.index);
+    WriteElement(after.from, type, after.index,
                  type.is_int() ? FromInt64(type, ToInt64(type, c) + whole)
                                : FromDouble(type, ToDouble(type, c) + real));
   }
   return i + 1;
 }
 
-const Instr* LoadMatricesStep(Thread& t, const Instr* i) {
-  constexpr uint64_t kRow = 16;
+namespace {
+
+constexpr uint64_t kRow = 16;  // bytes
+
+// Row `row` of matrix `matrix` of those that lanes said the addresses of; null, and a message,
+// where it is none.
+uint8_t* RowAt(Thread& t, const Instr* i, const Warp& warp, uint32_t matrix, uint32_t row) {
+  const Thread& says = *warp[matrix * 8 + row];
+  const Bits pointer = says.snapshot[0];
+  if (OffsetOf(pointer) % kRow != 0) {
+    t.Stop(t.Error(i, "run-out-of-bounds")
+           << "a row of a matrix begins at byte " << OffsetOf(pointer)
+           << " of its memory, which is no multiple of " << kRow);
+    return nullptr;
+  }
+  return BytesAt(t, i, says, pointer, kRow);
+}
+
+// The four bytes that a lane has of a matrix are those of one row, or two of each of two.
+bool MoveMatrices(Thread& t, const Instr* i, bool loads) {
   const Warp warp = WarpOf(t);
   for (const Thread* says : warp) {
-    if (says == nullptr) return LacksLanes(t, i);
+    if (says == nullptr) return LacksLanes(t, i) != nullptr;
   }
   const uint32_t lane = LaneOf(t);
-  const uint32_t* to = t.operands + i->b;
-  const uint32_t count = *to++;
+  const uint32_t* registers = t.operands + i->b;
+  const uint32_t count = *registers++;
   for (uint32_t matrix = 0; matrix < i->c; ++matrix) {
-    // Four bytes of one row, or two of each of two.
-    std::array<uint8_t, 4> held = {};
-    for (uint32_t part = 0; part < (i->d != 0 ? 2u : 1u); ++part) {
-      const uint32_t row = i->d != 0 ? lane % 4 * 2 + part : lane / 4;
-      const Thread& says = *warp[matrix * 8 + row];
-      const Bits pointer = says.snapshot[0];
-      if (OffsetOf(pointer) % kRow != 0) {
-        return t.Stop(t.Error(i, "run-out-of-bounds")
-                      << "a row of a matrix begins at byte " << OffsetOf(pointer)
-                      << " of its memory, which is no multiple of " << kRow);
-      }
-      const uint8_t* from = BytesAt(t, i, says, pointer, kRow);
-      if (from == nullptr) return nullptr;
-      if (i->d != 0) {
-        std::memcpy(held.data() + 2 * part, from + lane / 4 * 2, 2);
-      } else {
-        std::memcpy(held.data(), from + lane % 4 * 4, 4);
-      }
-    }
     const uint32_t which = count == 1 ? 0 : matrix;
-    const Bits pointer = t.regs[to[which]] + (matrix - which) * held.size();
-    uint8_t* into = BytesAt(t, i, t, pointer, held.size());
-    if (into == nullptr) return nullptr;
-    std::copy(held.begin(), held.end(), into);
+    const Bits pointer = t.regs[registers[which]] + (matrix - which) * 4;
+    uint8_t* own = BytesAt(t, i, t, pointer, 4);
+    if (own == nullptr) return false;
+    for (uint32_t part = 0; part < (i->d != 0 ? 2u : 1u); ++part) {
+      uint8_t* row = RowAt(t, i, warp, matrix, i->d != 0 ? lane % 4 * 2 + part : lane / 4);
+      if (row == nullptr) return false;
+      uint8_t* there = row + (i->d != 0 ? lane / 4 * 2 : lane % 4 * 4);
+      uint8_t* here = own + 2 * part;
+      std::memcpy(loads ? here : there, loads ? there : here, i->d != 0 ? 2 : 4);
+    }
   }
-  return i + 1;
+  return true;
+}
+
+}  // namespace
+
+const Instr* LoadMatricesStep(Thread& t, const Instr* i) {
+  return MoveMatrices(t, i, true) ? i + 1 : nullptr;
+}
+
+const Instr* StoreMatricesStep(Thread& t, const Instr* i) {
+  return MoveMatrices(t, i, false) ? i + 1 : nullptr;
 }
 
 const Instr* FillFragmentStep(Thread& t, const Instr* i) {

@@ -18,6 +18,9 @@ const Instr* MultiplyStep(Thread& t, const Instr* i);
 // where operands b... point to: as many, or one.
 const Instr* LoadMatricesStep(Thread& t, const Instr* i);
 
+// The same the other way round.
+const Instr* StoreMatricesStep(Thread& t, const Instr* i);
+
 // Zeros in c elements of dtype `type` behind pointer a.
 const Instr* FillFragmentStep(Thread& t, const Instr* i);
 // The 8 elements of dtype `type` behind pointer a, to pointer b's rows, register c apart.

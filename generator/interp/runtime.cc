@@ -2,7 +2,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/interp/compile_prim_func.h"
+#include "generator/ir/barriers_by_number.h"
 #include "generator/ir/launches_of_scopes.h"
+#include "generator/ir/plain_instructions.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 
@@ -58,8 +60,8 @@ absl::StatusOr<Scalar> Runtime::CallPrimFunc(const ir::PrimFunc& func, absl::str
                                              const Location& loc) {
   std::unique_ptr<Code>& code = compiled_[&func];
   if (code == nullptr) {
-    ir::PrimFunc launched = func;
-    launched.body = ir::LaunchesOfScopes(ir, func.body);
+    ir::PrimFunc launched = ir::PlainInstructions(ir, func);
+    launched.body = ir::LaunchesOfScopes(ir, ir::BarriersByNumber(ir, launched.body));
     absl::StatusOr<Code> compiled = CompilePrimFunc(launched, name);
     if (!compiled.ok()) {
       return diags->LimitExceeded(loc, "run-code-limit")

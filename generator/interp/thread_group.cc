@@ -64,6 +64,30 @@ bool FailToMeet(Thread& t) {
   return false;
 }
 
+// One that waits for a phase which nobody is left to end.
+Thread* Awaiting(ThreadGroup& group) {
+  for (Thread& t : group.threads) {
+    if (t.state == State::kAwaiting) return &t;
+  }
+  return nullptr;
+}
+
+bool FailToEnd(Thread& t) {
+  t.Stop(
+      t.Error(t.resume, "run-malformed-program")
+      << "thread " << RankOf(*t.group, t)
+      << " of its block waits for ever: nobody is left to arrive at the barrier, or to bring the "
+         "bytes that it expects");
+  return false;
+}
+
+// Those that wait for a phase look again.
+void LookAgain(ThreadGroup& group) {
+  for (Thread& t : group.threads) {
+    if (t.state == State::kAwaiting) t.state = State::kRunning;
+  }
+}
+
 bool RunGroup(ThreadGroup& group) {
   for (;;) {
     bool ran = false;
@@ -71,18 +95,26 @@ bool RunGroup(ThreadGroup& group) {
     for (size_t n = 0; n < group.threads.size(); ++n) {
       Thread& t = group.threads[n];
       if (t.state != State::kRunning) continue;
-      ran = true;
+      const Instr* before = t.resume;
+      const uint64_t events = group.events;
       RunSteps(t, t.resume);
       if (t.state == State::kFailed) return false;
+      const bool waits_on =
+          t.state == State::kAwaiting && t.resume == before && group.events == events;
+      ran = ran || !waits_on;
       if (t.state == State::kDone) EndOf(group, n);
     }
-    if (ran) continue;
+    if (ran) {
+      LookAgain(group);
+      continue;
+    }
     // All have read what they met for: who has ended since says nothing any more.
     for (Thread& t : group.threads) {
       if (t.state == State::kDone || t.state == State::kSplit) t.snapshot.clear();
     }
     // A barrier of the block is for when no warp has anything to say to itself.
     if (ReleaseWarps(group)) continue;
+    if (Thread* stuck = Awaiting(group)) return FailToEnd(*stuck);
     bool waited = false;
     for (Thread& t : group.threads) {
       if (t.state == State::kExchanging) return FailToMeet(t);

@@ -7,15 +7,27 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "generator/interp/tir_code.h"
 
 namespace lathe::interp {
 
+// A barrier that a program keeps in shared memory: a phase of it ends once all have arrived that
+// are to, and all bytes have that are expected.
+struct Mbarrier {
+  int64_t arrivals = 0;  // of a phase
+  int64_t missing = 0;   // of the phase that goes on
+  int64_t bytes = 0;     // expected still; below 0 those that came before they were
+  uint32_t phase = 0;
+};
+
 struct ThreadGroup {
   std::deque<Thread> threads;  // a deque, so that a running thread stays where it is
   std::map<uint32_t, std::shared_ptr<Storage>> shared;
   uint32_t extent[3] = {1, 1, 1};
+  std::map<std::pair<const Storage*, uint64_t>, Mbarrier> mbarriers;  // by where they are
+  uint64_t events = 0;  // what happened at them: while nothing does, who waits waits on
 };
 
 inline constexpr uint32_t kWarp = 32;  // threads of a warp

@@ -150,7 +150,7 @@ struct Machine {
 struct ThreadGroup;  // thread_group.h
 
 struct Thread {
-  enum class State { kRunning, kDone, kAtBarrier, kExchanging, kSplit, kFailed };
+  enum class State { kRunning, kDone, kAtBarrier, kExchanging, kAwaiting, kSplit, kFailed };
 
   Machine* machine = nullptr;
   Bits* regs = nullptr;  // register_file's, for speed

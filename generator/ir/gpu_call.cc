@@ -7,6 +7,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "generator/ir/device_intrinsic.h"
+#include "generator/ir/ptx_words.h"
 
 namespace lathe::ir {
 namespace {
@@ -43,8 +44,8 @@ struct Named {
   std::vector<PrimRef> args;
 };
 Named WithOperator(const Intrinsic& call) {
-  Named named{call.name, call.args};
-  absl::string_view stem = call.name;
+  Named named{PlainPtxName(call.name), call.args};
+  absl::string_view stem = named.name;
   if (!absl::ConsumeSuffix(&stem, "_reduce")) return named;
   for (size_t i = 0; i < named.args.size(); ++i) {
     const KeywordArgument keyword = KeywordOf(named.args[i]);

@@ -23,7 +23,8 @@ void Add(const Fragment& fragment, std::vector<PrimRef>& pointers) {
 bool NeedsThreads(const Intrinsic& call) {
   return IsAllreduce(call) || call.name == "tvm_storage_sync" ||
          absl::StartsWith(call.name, "tvm_warp_") || absl::StartsWith(call.name, "ptx_") ||
-         absl::StartsWith(call.name, "mma_") || IsDeviceIntrinsic(call.name);
+         absl::StartsWith(call.name, "mma_") || call.name == "create_barriers" ||
+         IsDeviceIntrinsic(call.name);
 }
 
 GpuMeeting MeetingOf(const Intrinsic& call) {
@@ -33,7 +34,9 @@ GpuMeeting MeetingOf(const Intrinsic& call) {
     return scope != nullptr && scope->value == "warp" ? GpuMeeting::kWarp : GpuMeeting::kBlock;
   }
   if (const auto known = GpuCallOf(call)) return InfoOf(known->op).meets;
-  if (MmaCallOf(call) || LoadMatricesOf(call, DType::Void())) return GpuMeeting::kWarp;
+  if (MmaCallOf(call) || LoadMatricesOf(call, DType::Void()) || StoreMatricesOf(call)) {
+    return GpuMeeting::kWarp;
+  }
   return StoreFragmentOf(call, DType::Void()) ? GpuMeeting::kPlace : GpuMeeting::kNobody;
 }
 
@@ -51,9 +54,9 @@ bool IsOfCuda(const Intrinsic& call) {
 
 bool IsKnownOnGpus(const Intrinsic& call, DType dtype) {
   return IsAllreduce(call) || call.name == "tvm_storage_sync" || GpuCallOf(call) ||
-         MmaCallOf(call) || LoadMatricesOf(call, dtype) || AsyncCopyOf(call, dtype) ||
-         CommitsCopies(call) || CopiesLeft(call) || FillFragmentOf(call, dtype) ||
-         StoreFragmentOf(call, dtype);
+         MmaCallOf(call) || LoadMatricesOf(call, dtype) || StoreMatricesOf(call) ||
+         AsyncCopyOf(call, dtype) || CommitsCopies(call) || CopiesLeft(call) ||
+         FillFragmentOf(call, dtype) || StoreFragmentOf(call, dtype);
 }
 
 std::vector<PrimRef> WrittenThrough(const Intrinsic& call, DType dtype) {
@@ -76,6 +79,8 @@ std::vector<PrimRef> WrittenThrough(const Intrinsic& call, DType dtype) {
     Add(mma->d, pointers);
   } else if (const auto load = LoadMatricesOf(call, dtype)) {
     Add(load->to, pointers);
+  } else if (const auto rows = StoreMatricesOf(call)) {
+    pointers.push_back(rows->row.pointer);
   } else if (const auto fill = FillFragmentOf(call, dtype)) {
     pointers.push_back(fill->at.pointer);
   } else if (const auto store = StoreFragmentOf(call, dtype)) {
@@ -84,11 +89,34 @@ std::vector<PrimRef> WrittenThrough(const Intrinsic& call, DType dtype) {
   return pointers;
 }
 
+int SinceWhichGpu(const Intrinsic& call) {
+  constexpr int kAmpere = 80, kHopper = 90;
+  if (const auto mma = MmaCallOf(call)) return mma->form->since;
+  if (StoreMatricesOf(call)) return kHopper;
+  const auto known = GpuCallOf(call);
+  if (!known) return kAmpere;
+  switch (known->op) {
+    case GpuOp::kMbarrierArrive:
+      return known->args[1] == nullptr ? kAmpere : kHopper;
+    case GpuOp::kMbarrierExpect:
+    case GpuOp::kBulkCopy:
+    case GpuOp::kBulkStore:
+    case GpuOp::kBulkCommit:
+    case GpuOp::kBulkWait:
+    case GpuOp::kBulkWaitToRead:
+    case GpuOp::kProxyFence:
+      return kHopper;
+    default:
+      return kAmpere;
+  }
+}
+
 std::string SupportedOnGpus() {
   std::vector<std::string> names = GpuCallNames();
   for (const char* name :
        {"T.tvm_storage_sync", "T.tvm_thread_allreduce", "T.ptx_cp_async (4, 8 or 16 bytes)",
-        "T.ptx_commit_group", "T.ptx_wait_group", "T.ptx_ldmatrix of .b16", "T.mma_fill",
+        "T.ptx_commit_group", "T.ptx_wait_group", "T.ptx_ldmatrix of .b16",
+        "T.ptx.stmatrix of .b16", "T.create_barriers and what is numbered so", "T.mma_fill",
         "T.mma_store of 16 x 16", "T.ptx_mma \"row\", \"col\" of"}) {
     names.emplace_back(name);
   }

@@ -27,6 +27,9 @@ bool IsKnownOnGpus(const Intrinsic& call, DType dtype);
 // The pointers that a call of them writes through; `dtype` is what it says that it gives.
 std::vector<PrimRef> WrittenThrough(const Intrinsic& call, DType dtype);
 
+// The first GPU that has it: 80, 89, 90.
+int SinceWhichGpu(const Intrinsic& call);
+
 // "supported: ...": all that are known, as programs write them.
 std::string SupportedOnGpus();
 

@@ -13,7 +13,7 @@
 
 namespace lathe::ir {
 
-// An instruction mma.sync.aligned.m..n..k...row.col that there is on every GPU from sm_80 on.
+// An instruction mma.sync.aligned.m..n..k...row.col.
 struct MmaForm {
   int m;
   int n;
@@ -22,6 +22,8 @@ struct MmaForm {
   absl::string_view c;
   absl::string_view a;
   absl::string_view b;
+  absl::string_view op = "";  // "xor", "and": what pairs of bits are, of which those set are counted
+  int since = 80;             // the first GPU that has it
 };
 absl::Span<const MmaForm> MmaForms();
 // "m16n8k16_f32_f16_f16".
@@ -50,6 +52,15 @@ struct LoadMatrices {
 };
 // `dtype` is what the call says that it gives: the elements that offsets count.
 std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType dtype);
+
+// stmatrix: the same the other way round.
+struct StoreMatrices {
+  int count = 0;
+  bool transposed = false;
+  MemoryPlace row;
+  Fragment from;
+};
+std::optional<StoreMatrices> StoreMatricesOf(const Intrinsic& call);
 
 // mma_fill: zeros in `count` elements.
 struct FillFragment {

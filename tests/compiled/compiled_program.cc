@@ -109,15 +109,17 @@ bool HoldsOnlyWhatWasWritten(ir::Context& context, const ir::Module& module, ir:
 absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::Module& module,
                                                 const std::string& function,
                                                 const std::string& name,
-                                                const interp::Options& settings) {
-  driver::RunOptions options;
-  options.func = function;
-  options.seed = 1;
+                                                const interp::Options& settings,
+                                                const driver::GenerateOptions& options) {
+  const bool on_gpu = options.gpus != nullptr;
+  driver::RunOptions run;
+  run.func = function;
+  run.seed = 1;
   interp::Interpreter interpreter(context, module, settings);
   const ir::GlobalId id = *module.Find(function);
   // What is run may write into its inputs.
-  const auto args = driver::CollectInputs(interpreter, id, options);
-  auto given = driver::CollectInputs(interpreter, id, options);
+  const auto args = driver::CollectInputs(interpreter, id, run);
+  auto given = driver::CollectInputs(interpreter, id, run);
   if (!args.ok()) return absl::OutOfRangeError(args.status().message());
   if (!given.ok()) return absl::OutOfRangeError(given.status().message());
   Diagnostics diags;
@@ -126,12 +128,13 @@ absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::
     return absl::OutOfRangeError(diags.all().empty() ? value.status().message()
                                                      : diags.all()[0].message);
   }
-  if (!HoldsOnlyWhatWasWritten(context, module, id, options, settings, *value)) {
+  if (!HoldsOnlyWhatWasWritten(context, module, id, run, settings, *value)) {
     return absl::OutOfRangeError("it holds what was in memory before: not all of it was written");
   }
-  LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model,
-                         Generate(context, module, name, *FindTarget("generic-c99"), {}));
-  return Finish(model, function, name, *args, *value);
+  LATHE_ASSIGN_OR_RETURN(
+      const driver::GeneratedModel model,
+      Generate(context, module, name, on_gpu ? CudaTarget() : *FindTarget("generic-c99"), options));
+  return Finish(model, function, name, *args, *value, on_gpu);
 }
 
 }  // namespace lathe::compiled

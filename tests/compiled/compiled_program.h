@@ -29,11 +29,12 @@ absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& 
                                         const driver::GenerateOptions& options = {});
 
 // The same for any exported `function`, whose inputs are made up as for `lathe run --random seed=1`
-// and which the interpreter evaluates under `settings`.
+// and which the interpreter evaluates under `settings`; in plain C, or for GPUs of `options`.
 absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::Module& module,
                                                 const std::string& function,
                                                 const std::string& name,
-                                                const interp::Options& settings);
+                                                const interp::Options& settings,
+                                                const driver::GenerateOptions& options = {});
 
 }  // namespace lathe::compiled
 

@@ -2,13 +2,15 @@
 // interpreter gives.
 //
 //   lathe_harvested MANIFEST.json [--only TEXT] [--batch 25] [--cc N] [--extern FILE.c] [--list]
-//                   [--folder DIR]
+//                   [--folder DIR] [--cuda TARGET] [--device-only]
 //
 // The manifest is one of tests/conformance/harvest_tvmscript.py. Of each program that reads and
 // checks, every exported function that the interpreter can evaluate on made-up inputs is compiled;
 // PrimFuncs that stand alone are called by a function of their own. Batches are built by the
 // compilers of lathe_compiled in turn, or by the one with that number. --list names the functions
-// that are refused or have no value. The exit code is 1 when one gives something else.
+// that are refused or have no value. With --cuda cuda:sm_90a they are compiled for GPUs and run in
+// the emulation of one; with --device-only programs count alone that use names which GPUs alone
+// have. The exit code is 1 when one gives something else.
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -25,6 +27,7 @@
 #include "generator/support/files.h"
 #include "tests/compiled/batch.h"
 #include "tests/compiled/callable.h"
+#include "tests/compiled/cuda_batch.h"
 #include "tests/compiled/refusals.h"
 
 namespace lathe::compiled {
@@ -38,7 +41,18 @@ struct Settings {
   int64_t batch = 25;
   int64_t cc = -1;
   bool list = false;
+  std::string cuda;  // empty: plain C
+  bool device_only = false;
 };
+
+// Whether the program says what only a GPU can do.
+bool NamesDevice(absl::string_view text) {
+  for (absl::string_view name : {"T.ptx", "T.cuda.", "T.tvm_warp_", "T.mma_", "T.create_barriers",
+                                 "T.tvm_storage_sync", "T.tvm_thread_allreduce"}) {
+    if (absl::StrContains(text, name)) return true;
+  }
+  return false;
+}
 
 // Sums of hundreds of products that cancel: what an exp that is rounded otherwise makes of them.
 constexpr driver::Tolerance kHarvestTolerance = {1e-4, 2e-5};
@@ -84,11 +98,16 @@ class Harvest {
   }
 
  private:
+  static std::optional<GpuChoice> GpusOf(const std::string& target) {
+    if (target.empty()) return std::nullopt;
+    return *ReadGpus(target);
+  }
+
   static long long Long(int64_t n) { return static_cast<long long>(n); }
 
   void Add(const std::string& path, const std::string& stem) {
     const auto text = ReadFile(path);
-    if (!text.ok()) return;
+    if (!text.ok() || (settings_.device_only && !NamesDevice(*text))) return;
     const SourceFile file(path, *text);
     ir::Context context;
     Diagnostics diags;
@@ -99,7 +118,8 @@ class Harvest {
       ++functions_;
       const std::string where = absl::StrCat(stem, ":", function);
       const std::string name = absl::StrCat("h", functions_);
-      auto compiled = CompileFunction(context, Only(*module, function), function, name, options_);
+      auto compiled =
+          CompileFunction(context, Only(*module, function), function, name, options_, Generated());
       if (compiled.ok()) {
         ++compiled_;
         names_.push_back(where);
@@ -120,13 +140,27 @@ class Harvest {
     }
   }
 
+  driver::GenerateOptions Generated() const {
+    driver::GenerateOptions options;
+    if (gpus_) options.gpus = &*gpus_;
+    return options;
+  }
+
+  std::vector<std::string> ProblemsOfBatch(const driver::HostTools& tools) const {
+    if (!gpus_) return Problems(batch_, tools, settings_.folder, kHarvestTolerance);
+    const BuildBatch build = [&](const std::vector<CompiledProgram>& batch,
+                                 const std::string& folder) {
+      return BuildOnEmulation(batch, tools, folder);
+    };
+    return Problems(batch_, build, settings_.folder, kHarvestTolerance);
+  }
+
   void Flush() {
     if (batch_.empty()) return;
     const int64_t turn = settings_.cc >= 0 ? settings_.cc : turn_++;
     driver::HostTools tools = tools_[static_cast<size_t>(turn) % tools_.size()];
     tools.externs = settings_.externs;
-    const std::vector<std::string> problems =
-        Problems(batch_, tools, settings_.folder, kHarvestTolerance);
+    const std::vector<std::string> problems = ProblemsOfBatch(tools);
     for (size_t i = 0; i < problems.size(); ++i) {
       if (problems[i].empty()) {
         ++agree_;
@@ -144,7 +178,10 @@ class Harvest {
   }
 
   const Settings settings_;
-  const std::vector<driver::HostTools> tools_ = InstalledTools();
+  const std::optional<GpuChoice> gpus_ = GpusOf(settings_.cuda);
+  // The emulation takes the calls that this compiler puts before each access.
+  const std::vector<driver::HostTools> tools_ =
+      gpus_ ? std::vector<driver::HostTools>{{"c++", {"-O1"}}} : InstalledTools();
   interp::Options options_;
   std::vector<CompiledProgram> batch_;
   std::vector<std::string> names_;  // of batch_
@@ -165,6 +202,11 @@ std::optional<Settings> Read(int argc, char** argv) {
       settings.folder = argv[++i];
     } else if (word == "--extern" && more) {
       settings.externs.emplace_back(argv[++i]);
+    } else if (word == "--device-only") {
+      settings.device_only = true;
+    } else if (word == "--cuda" && more) {
+      settings.cuda = argv[++i];
+      if (!ReadGpus(settings.cuda).ok()) return std::nullopt;
     } else if (word == "--batch" && more) {
       if (!absl::SimpleAtoi(argv[++i], &settings.batch) || settings.batch < 1) return std::nullopt;
     } else if (word == "--cc" && more) {
@@ -188,7 +230,7 @@ int main(int argc, char** argv) {
   if (!settings) {
     std::fprintf(stderr,
                  "usage: lathe_harvested MANIFEST.json [--only TEXT] [--batch N] [--cc N] "
-                 "[--extern FILE] [--list] [--folder DIR]\n");
+                 "[--extern FILE] [--list] [--folder DIR] [--cuda TARGET] [--device-only]\n");
     return 2;
   }
   return lathe::compiled::Harvest(*std::move(settings)).Run();

@@ -22,7 +22,8 @@ root = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow", "custom_extern"]
 MODELS = ["rows", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
           "run_products", "attention", "attention_heads", "tensor_core_tiles", "tensor_core_registers", "told_by_threads", "callees", "packed_elements",
-          "devices", "two_gpus", "device_entry"]
+          "devices", "two_gpus", "device_entry", "own_barriers", "plain_instructions", "bulk_copies"]
+SINCE = {"bulk_copies": 90}  # the first GPU that has what a model asks for
 CALLED = ["called_functions.txt"]  # with functions from outside that kernels call, which are linked to them
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "products.txt:convolutions.py", "attention.txt:joined.py", "attention.txt:large.py",
             "attention.txt:others.py"]
@@ -124,12 +125,13 @@ def check(sample, folder):
     golden = [] if sample == "hopper.txt" or own else ["--golden"]
     sample = program.stem
     bundle = folder / sample
+    gpus = [gpu for gpu in GPUS if int(gpu.rstrip("a")) >= SINCE.get(sample, 0)]
     made = run([options.lathe, "compile", program, "-n", sample, "-o", bundle, *golden,
-         "-t", "cuda:" + ",".join(f"sm_{gpu}" for gpu in GPUS) + more], f"{sample}: lathe")
+         "-t", "cuda:" + ",".join(f"sm_{gpu}" for gpu in gpus) + more], f"{sample}: lathe")
     if made is None:
         return
     flags = ["-std=c++17", "-O2", "-I", bundle, "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Werror"]
-    for gpu in GPUS:
+    for gpu in gpus:
         flags += ["-gencode", f"arch=compute_{gpu},code=sm_{gpu}"]
     flags += ["-rdc=true"] if links else []
     objects = []
@@ -173,12 +175,25 @@ def check_project(sample, folder):
             bad.append(f"{sample}: its CMakeLists.txt makes no {sample}_{program}")
 
 
+def check_forms(folder):
+    """Each instruction for small matrices, for every GPU of Lathe's that has it."""
+    parts = folder / "forms" / "lathe"
+    parts.mkdir(parents=True, exist_ok=True)
+    for header in (root / "runtime-c").glob("*.h"):
+        shutil.copy(header, parts)
+    for gpu in ("80", "86", "89", "90a", "100", "120"):
+        run([nvcc, "-std=c++17", "-I", folder / "forms", "-I", root / "include", "-Werror", "all-warnings", f"-arch=sm_{gpu}", "-cubin",
+             root / "tests/cuda/cases/matrix_forms.cu", "-o", folder / "forms" / f"{gpu}.cubin"], f"matrix_forms.cu: sm_{gpu}")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     place = options.keep or pathlib.Path(scratch)
     place.mkdir(parents=True, exist_ok=True)
     samples = options.samples or SAMPLES + MODELS + CALLED + PRODUCTS + TF32 + HOPPER
     if (root / "samples" / samples[0]).is_dir():
         check_project(samples[0], place)
+    if "bulk_copies" in samples:
+        check_forms(place)
     for sample in samples:
         check(sample, place)
 if cuobjdump is None and set(samples) & set(HOPPER):

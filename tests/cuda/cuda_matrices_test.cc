@@ -1,5 +1,6 @@
 // Programs that say to tensor cores what to do, in the emulation, which has layouts of its own.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -19,17 +20,28 @@ using ::lathe::testing::MmaProduct;
 using ::testing::HasSubstr;
 
 constexpr MmaProduct kProducts[] = {
-    {16, 8, 8, "fp32", "fp16", "fp16"},     {16, 8, 16, "fp32", "fp16", "fp16"},
-    {16, 8, 8, "fp16", "fp16", "fp16"},     {16, 8, 16, "fp16", "fp16", "fp16"},
-    {16, 8, 8, "fp32", "bf16", "bf16"},     {16, 8, 16, "fp32", "bf16", "bf16"},
-    {16, 8, 4, "fp32", "tf32", "tf32"},     {16, 8, 8, "fp32", "tf32", "tf32"},
-    {8, 8, 4, "fp64", "fp64", "fp64"},      {8, 8, 16, "int32", "int8", "int8"},
-    {8, 8, 16, "int32", "int8", "uint8"},   {8, 8, 16, "int32", "uint8", "int8"},
-    {8, 8, 16, "int32", "uint8", "uint8"},  {16, 8, 16, "int32", "int8", "int8"},
-    {16, 8, 16, "int32", "int8", "uint8"},  {16, 8, 16, "int32", "uint8", "int8"},
-    {16, 8, 16, "int32", "uint8", "uint8"}, {16, 8, 32, "int32", "int8", "int8"},
-    {16, 8, 32, "int32", "int8", "uint8"},  {16, 8, 32, "int32", "uint8", "int8"},
-    {16, 8, 32, "int32", "uint8", "uint8"}};
+    {16, 8, 8, "fp32", "fp16", "fp16"},       {16, 8, 16, "fp32", "fp16", "fp16"},
+    {16, 8, 8, "fp16", "fp16", "fp16"},       {16, 8, 16, "fp16", "fp16", "fp16"},
+    {16, 8, 8, "fp32", "bf16", "bf16"},       {16, 8, 16, "fp32", "bf16", "bf16"},
+    {16, 8, 4, "fp32", "tf32", "tf32"},       {16, 8, 8, "fp32", "tf32", "tf32"},
+    {8, 8, 4, "fp64", "fp64", "fp64"},        {8, 8, 16, "int32", "int8", "int8"},
+    {8, 8, 16, "int32", "int8", "uint8"},     {8, 8, 16, "int32", "uint8", "int8"},
+    {8, 8, 16, "int32", "uint8", "uint8"},    {16, 8, 16, "int32", "int8", "int8"},
+    {16, 8, 16, "int32", "int8", "uint8"},    {16, 8, 16, "int32", "uint8", "int8"},
+    {16, 8, 16, "int32", "uint8", "uint8"},   {16, 8, 32, "int32", "int8", "int8"},
+    {16, 8, 32, "int32", "int8", "uint8"},    {16, 8, 32, "int32", "uint8", "int8"},
+    {16, 8, 32, "int32", "uint8", "uint8"},   {8, 8, 32, "int32", "int4", "int4"},
+    {8, 8, 32, "int32", "int4", "uint4"},     {8, 8, 32, "int32", "uint4", "int4"},
+    {8, 8, 32, "int32", "uint4", "uint4"},    {16, 8, 32, "int32", "int4", "int4"},
+    {16, 8, 32, "int32", "int4", "uint4"},    {16, 8, 32, "int32", "uint4", "int4"},
+    {16, 8, 32, "int32", "uint4", "uint4"},   {16, 8, 64, "int32", "int4", "int4"},
+    {16, 8, 64, "int32", "int4", "uint4"},    {16, 8, 64, "int32", "uint4", "int4"},
+    {16, 8, 64, "int32", "uint4", "uint4"},   {8, 8, 128, "int32", "b1", "b1", "xor"},
+    {8, 8, 128, "int32", "b1", "b1", "and"},  {16, 8, 128, "int32", "b1", "b1", "xor"},
+    {16, 8, 128, "int32", "b1", "b1", "and"}, {16, 8, 256, "int32", "b1", "b1", "xor"},
+    {16, 8, 256, "int32", "b1", "b1", "and"}, {16, 8, 32, "fp32", "e4m3", "e4m3"},
+    {16, 8, 32, "fp32", "e4m3", "e5m2"},      {16, 8, 32, "fp32", "e5m2", "e4m3"},
+    {16, 8, 32, "fp32", "e5m2", "e5m2"}};
 
 std::string AllProducts() {
   std::string functions, params, calls, names;
@@ -38,9 +50,9 @@ std::string AllProducts() {
     const std::string name = absl::StrCat("product", number), a = absl::StrCat("a", number),
                       b = absl::StrCat("b", number), d = absl::StrCat("d", number);
     absl::StrAppend(&functions, testing::MmaFunction(name, p), "\n");
-    absl::StrAppend(&params, number == 0 ? "" : ", ", a, ": R.Tensor((", p.m, ", ", p.k, "), \"",
-                    DTypeOf(p.a), "\"), ", b, ": R.Tensor((", p.k, ", ", p.n, "), \"", DTypeOf(p.b),
-                    "\")");
+    absl::StrAppend(&params, number == 0 ? "" : ", ", a, ": R.Tensor((", p.m, ", ",
+                    testing::DepthOf(p), "), \"", DTypeOf(p.a), "\"), ", b, ": R.Tensor((",
+                    testing::DepthOf(p), ", ", p.n, "), \"", DTypeOf(p.b), "\")");
     absl::StrAppend(&calls, "        ", d, " = R.call_tir(Module.", name, ", (", a, ", ", b,
                     "), out_sinfo=R.Tensor((", p.m, ", ", p.n, "), \"", DTypeOf(p.c), "\"))\n");
     absl::StrAppend(&names, number == 0 ? "" : ", ", d);
@@ -57,14 +69,15 @@ std::string Program(const std::string& name) {
   return *ReadFile(SourcePath(absl::StrCat("tests/cuda/models/", name, ".py")));
 }
 
-LatheRun Validate(const std::string& program) {
+LatheRun Validate(const std::string& program, const std::string& target = "cuda:sm_80") {
   EXPECT_TRUE(WriteFile("model.py", program).ok());
-  return RunLatheOn({"validate", "model.py", "--on", "cuda-emulation", "--data", "random:seed=1"});
+  return RunLatheOn(
+      {"validate", "model.py", "--on", "cuda-emulation", "--data", "random:seed=1", "-t", target});
 }
 
 TEST(CudaMatricesTest, EveryFormComputesTheSame) {
   const ScratchDirectory scratch;
-  const LatheRun run = Validate(AllProducts());
+  const LatheRun run = Validate(AllProducts(), "cuda:sm_89");
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
@@ -77,6 +90,24 @@ TEST(CudaMatricesTest, TilesComputeTheSame) {
     EXPECT_EQ(run.exit, 0) << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr("PASS"));
   }
+}
+
+TEST(CudaMatricesTest, WhatHopperHasComputesTheSame) {
+  for (const auto& [name, target] :
+       {std::pair("own_barriers", "cuda:sm_80"), std::pair("bulk_copies", "cuda:sm_90a")}) {
+    const ScratchDirectory scratch;
+    const LatheRun run = Validate(Program(name), target);
+    EXPECT_EQ(run.exit, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("PASS")) << name;
+  }
+}
+
+TEST(CudaMatricesTest, OlderGpusAreRefused) {
+  const ScratchDirectory scratch;
+  const LatheRun run = Validate(Program("bulk_copies"), "cuda:sm_86,sm_89,sm_120");
+  EXPECT_EQ(run.exit, 3) << run.out;
+  EXPECT_THAT(run.err, HasSubstr("which sm_86, sm_89 have not; supported: GPUs that have it, "
+                                 "sm_90a, sm_100, sm_120 [cannot-emit]"));
 }
 
 struct Fault {
@@ -99,6 +130,37 @@ TEST(CudaMatricesTest, WhatIsForgottenIsFound) {
     const LatheRun run = Validate(program.erase(at, std::string(fault.line).size()));
     EXPECT_EQ(run.exit, 6) << run.out;
     EXPECT_THAT(run.err, HasSubstr(fault.found)) << fault.line;
+  }
+}
+
+struct BarrierFault {
+  const char* model;
+  const char* was;
+  const char* becomes;
+  const char* found;  // by the emulation
+};
+
+TEST(CudaMatricesTest, WhatBarriersForgetIsFound) {
+  constexpr BarrierFault kFaults[] = {
+      {"own_barriers",
+       "                tile[k % 2, lane] = X[k, lane] * T.float32(2)\n"
+       "                T.ptx.mbarrier.arrive.shared.b64(full.ptr_to([k % 2]))\n",
+       "                T.ptx.mbarrier.arrive.shared.b64(full.ptr_to([k % 2]))\n"
+       "                tile[k % 2, lane] = X[k, lane] * T.float32(2)\n",
+       "race"},
+      {"bulk_copies", "        T.cuda.mbarrier_wait(bar.data, 0)\n", "", "a copy is under way"},
+      {"bulk_copies", "            T.ptx.fence.mbarrier_init.release.cluster()\n", "",
+       "with no fence since it was begun"},
+  };
+  for (const BarrierFault& fault : kFaults) {
+    const ScratchDirectory scratch;
+    std::string program = Program(fault.model);
+    const size_t at = program.find(fault.was);
+    ASSERT_NE(at, std::string::npos) << fault.was;
+    const LatheRun run =
+        Validate(program.replace(at, std::string(fault.was).size(), fault.becomes), "cuda:sm_90a");
+    EXPECT_NE(run.exit, 0) << fault.was;
+    EXPECT_THAT(run.out + run.err, HasSubstr(fault.found)) << fault.was;
   }
 }
 

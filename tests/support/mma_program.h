@@ -12,7 +12,11 @@ struct MmaProduct {
   const char* c;  // as programs call them: "fp32", "tf32"
   const char* a;
   const char* b;
+  const char* op = "";  // "xor", "and" of bits
 };
+
+// How many elements of memory a line of a factor is: of bits, words.
+int DepthOf(const MmaProduct& product);
 
 // What matrices of that name are made of: "float32".
 std::string DTypeOf(const std::string& name);

@@ -59,7 +59,11 @@ absl::flat_hash_set<ir::PrimRef> MemoryOfInstructions(ir::StmtRef body) {
   ir::ForEachStmt(body, [&](ir::StmtRef s) {
     const auto* value = s->As<ir::EvaluateStmt>();
     const auto* call = value == nullptr ? nullptr : value->value->As<ir::Intrinsic>();
-    if (call == nullptr || !ir::NeedsThreads(*call) || ir::GpuCallOf(*call)) return;
+    if (call == nullptr || !ir::NeedsThreads(*call)) return;
+    const auto plain = ir::GpuCallOf(*call);
+    const bool copies =
+        plain && (plain->op == ir::GpuOp::kBulkCopy || plain->op == ir::GpuOp::kBulkStore);
+    if (plain && !copies) return;
     for (ir::PrimRef arg : call->args) AddPointers(arg, memory);
   });
   return memory;

@@ -77,8 +77,12 @@ class GpuCallPrinter {
     if (call_.op == GpuOp::kToFloat) {
       return PrintCValue(scope_, scope_.ir.MakeCast(DType::Float(32), call_.args[0]));
     }
+    if (call_.op == GpuOp::kBulkWait || call_.op == GpuOp::kBulkWaitToRead) return WaitForStores();
     const absl::string_view cuda = ir::InfoOf(call_.op).cuda;
-    if (cuda.substr(0, 6) == "lathe_") scope_.needs.headers.insert("\"lathe/warps.h\"");
+    if (cuda.substr(0, 6) == "lathe_") {
+      const bool barriers = call_.op >= GpuOp::kMbarrierBegin && call_.op <= GpuOp::kProxyFence;
+      scope_.needs.headers.insert(barriers ? "\"lathe/mbarriers.h\"" : "\"lathe/warps.h\"");
+    }
     std::vector<std::string> args;
     for (size_t i = 0; i < params_.size(); ++i) {
       if (!params_[i].in_cuda || call_.args[i] == nullptr) continue;
@@ -122,11 +126,23 @@ class GpuCallPrinter {
       return PrintCAddress(scope_, load->buffer, load->indices);
     }
     LATHE_ASSIGN_OR_RETURN(CPointer pointer, PrintCPointer(scope_, arg));
-    if (param.kind == GpuParam::Kind::kRead && pointer.dtype != result_) {
+    if (call_.op == GpuOp::kLoad && pointer.dtype != result_) {
       return CannotPrint(absl::StrCat("an element of ", ToString(result_), " in memory of ",
                                       ToString(pointer.dtype)));
     }
     return std::move(pointer.text);
+  }
+
+  // The instruction takes a number.
+  absl::StatusOr<CText> WaitForStores() {
+    scope_.needs.headers.insert("\"lathe/mbarriers.h\"");
+    const auto* left = call_.args[0] == nullptr ? nullptr : call_.args[0]->As<ir::IntImm>();
+    if (call_.args[0] != nullptr && (left == nullptr || left->value < 0)) {
+      return absl::UnimplementedError(absl::StrCat(
+          "copies are waited for but for ", ir::ToString(call_.args[0]), "; supported: a number"));
+    }
+    return CText{absl::StrCat("lathe_wait_for_stores<", left == nullptr ? 0 : left->value, ", ",
+                              call_.op == GpuOp::kBulkWaitToRead ? "true" : "false", ">()")};
   }
 
   absl::StatusOr<CText> Register() {

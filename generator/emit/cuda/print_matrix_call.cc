@@ -39,6 +39,14 @@ class MatrixCallPrinter {
                         to, ", ", row, ")");
   }
 
+  absl::StatusOr<std::string> Put(const ir::StoreMatrices& call) {
+    scope_.needs.headers.insert("\"lathe/mma_forms.h\"");
+    LATHE_ASSIGN_OR_RETURN(const std::string row, Place(call.row));
+    LATHE_ASSIGN_OR_RETURN(const std::string from, Registers(call.from));
+    return absl::StrCat("lathe_store_matrices_x", call.count, call.transposed ? "_trans" : "", "(",
+                        row, ", ", from, ")");
+  }
+
   absl::StatusOr<std::string> Copied(const ir::AsyncCopy& copy) {
     scope_.needs.headers.insert("\"lathe/mma.h\"");
     LATHE_ASSIGN_OR_RETURN(const std::string to, Place(copy.to));
@@ -128,6 +136,8 @@ absl::StatusOr<std::optional<CText>> PrintMatrixCall(CScope& scope, PrimRef e,
     LATHE_ASSIGN_OR_RETURN(text, printer.Multiplied(*mma));
   } else if (const auto load = ir::LoadMatricesOf(call, e->dtype())) {
     LATHE_ASSIGN_OR_RETURN(text, printer.Loaded(*load));
+  } else if (const auto rows = ir::StoreMatricesOf(call)) {
+    LATHE_ASSIGN_OR_RETURN(text, printer.Put(*rows));
   } else if (const auto copy = ir::AsyncCopyOf(call, e->dtype())) {
     LATHE_ASSIGN_OR_RETURN(text, printer.Copied(*copy));
   } else if (const auto fill = ir::FillFragmentOf(call, e->dtype())) {

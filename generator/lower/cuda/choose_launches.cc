@@ -11,6 +11,7 @@
 #include "generator/lower/cuda/build_rows.h"
 #include "generator/lower/cuda/callee_uses.h"
 #include "generator/lower/cuda/check_callees.h"
+#include "generator/lower/cuda/check_versions.h"
 #include "generator/lower/cuda/choose_tiles.h"
 #include "generator/lower/cuda/choose_vector_shape.h"
 #include "generator/lower/cuda/kernel_rows.h"
@@ -352,9 +353,11 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
     kernel.func.body = UnbindPacked(context, kernel.func.body, callees.uses);
     if (BindsThreads(kernel.func.body)) {
       auto bound = BoundLaunches(context, kernel, callees.uses, callees.failing);
-      if (!bound.ok()) {
+      absl::Status status = bound.status();
+      status.Update(CheckVersions(gpus, kernel.func.body));
+      if (!status.ok()) {
         diags.Unsupported({}, "cannot-emit")
-            << "kernel '" << kernel.name << "': " << bound.status().message();
+            << "kernel '" << kernel.name << "': " << status.message();
       } else {
         chosen = *std::move(bound);
       }

@@ -151,6 +151,12 @@ static inline float __uint_as_float(unsigned bits) {
   memcpy(&value, &bits, sizeof value);
   return value;
 }
+static inline float __fadd_rn(float a, float b) { return a + b; }
+static inline float __fsub_rn(float a, float b) { return a - b; }
+static inline float __fmul_rn(float a, float b) { return a * b; }
+static inline double __dadd_rn(double a, double b) { return a + b; }
+static inline double __dsub_rn(double a, double b) { return a - b; }
+static inline double __dmul_rn(double a, double b) { return a * b; }
 static inline float __fdividef(float value, float by) { return value / by; }
 static inline int __ffs(int bits) { return __builtin_ffs(bits); }
 static inline void __nanosleep(unsigned) {}

@@ -72,8 +72,16 @@ void BeginGroups(unsigned threads);
 void EndCopies();
 void EndGroups();
 
-// Of the kernel that runs, in races.cc: it reads or writes there.
-void Access(uintptr_t at, size_t bytes, bool writes);
+// Of the kernel that runs, in races.cc: it reads or writes there. `notes`: the thread does it
+// itself; else on its behalf, by a copy that may come later.
+void Access(uintptr_t at, size_t bytes, bool writes, bool notes = true);
+
+// How far a thread is, counted by what it told others at mbarriers, from 1 on; 0 where there are
+// none. Whether this thread knows that another came so far.
+uint32_t ClockOf(unsigned thread);
+bool KnowsClock(unsigned thread, uint32_t clock);
+// Of shared memory to which an accelerator copied: this thread has waited until that was there.
+void CheckCopied(uintptr_t at, size_t bytes, bool writes);
 
 // A copy to these bytes of shared memory begins, or ends; nothing may touch them in between.
 void MarkCopy(uintptr_t at, size_t bytes, bool begins);

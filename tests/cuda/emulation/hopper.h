@@ -3,7 +3,8 @@
 #ifndef LATHE_TESTS_CUDA_EMULATION_HOPPER_H_
 #define LATHE_TESTS_CUDA_EMULATION_HOPPER_H_
 
-#define LATHE_CUDA_HOPPER_H  // which is then empty
+#define LATHE_CUDA_HOPPER_H  // which are then empty
+#define LATHE_CUDA_MBARRIERS_H
 #define LATHE_HOPPER 1
 #define LATHE_HOPPER_BOUNDS(threads)
 
@@ -21,10 +22,15 @@ uint32_t SharedAddress(const void* at);
 // Of that memory, from a multiple of 16 that is none of 1024 on.
 char* BlockMemory();
 
-void BeginMbarrier(lathe_mbarrier* barrier, int arrivals);
+void BeginMbarrier(void* barrier, int arrivals);
 void MbarriersAreBegun();
-void Arrive(lathe_mbarrier* barrier, int bytes);
-void WaitForPhase(lathe_mbarrier* barrier, uint32_t parity);
+void Arrive(void* barrier, int bytes, int count);
+void WaitForPhase(void* barrier, uint32_t parity);
+// Runs of bytes, to shared memory and from there.
+void CopyBytes(void* shared, const void* global, int bytes, const void* barrier);
+void StoreBytes(void* global, const void* shared, int bytes);
+void CommitStores();
+void WaitForStores(int left, bool to_read);
 
 void CopyPart(void* shared, const CUtensorMap* map, const int32_t* at, int axes,
               lathe_mbarrier* barrier);
@@ -48,16 +54,36 @@ static inline char* lathe_block_memory() {
   return memory + (past == 0u ? 0u : 1024u - past);
 }
 
-static inline void lathe_mbarrier_begin(lathe_mbarrier* barrier, int arrivals) {
+static inline void lathe_mbarrier_begin(void* barrier, int arrivals) {
   lathe_emulation::BeginMbarrier(barrier, arrivals);
 }
 static inline void lathe_mbarriers_are_begun() { lathe_emulation::MbarriersAreBegun(); }
-static inline void lathe_arrive(lathe_mbarrier* barrier) { lathe_emulation::Arrive(barrier, 0); }
-static inline void lathe_arrive_expecting(lathe_mbarrier* barrier, int bytes) {
-  lathe_emulation::Arrive(barrier, bytes);
+static inline void lathe_arrive(void* barrier, int count = 1) {
+  lathe_emulation::Arrive(barrier, 0, count);
 }
-static inline void lathe_wait_for_phase(lathe_mbarrier* barrier, uint32_t parity) {
+static inline void lathe_arrive_expecting(void* barrier, int bytes) {
+  lathe_emulation::Arrive(barrier, bytes, 1);
+}
+static inline void lathe_arrive_with_copies(void* barrier) {
+  lathe_emulation::ArriveAfterCopies(barrier, false);
+}
+static inline void lathe_arrive_after_copies(void* barrier) {
+  lathe_emulation::ArriveAfterCopies(barrier, true);
+}
+static inline void lathe_wait_for_phase(void* barrier, uint32_t parity) {
   lathe_emulation::WaitForPhase(barrier, parity);
+}
+static inline void lathe_copy_bytes(void* shared, const void* global, int bytes, void* barrier) {
+  lathe_emulation::CopyBytes(shared, global, bytes, barrier);
+}
+static inline void lathe_fence_copies() { lathe_emulation::MbarriersAreBegun(); }
+static inline void lathe_store_bytes(void* global, const void* shared, int bytes) {
+  lathe_emulation::StoreBytes(global, shared, bytes);
+}
+static inline void lathe_commit_stores() { lathe_emulation::CommitStores(); }
+template <int kLeft, bool kToRead>
+static inline void lathe_wait_for_stores() {
+  lathe_emulation::WaitForStores(kLeft, kToRead);
 }
 
 template <int kAxes>

@@ -29,7 +29,17 @@ struct MbarrierPhase {
   size_t number = 0;
   uint32_t phase = 0;
 };
-MbarrierPhase PhaseOf(const void* mbarrier);
+MbarrierPhase PhaseOf(const void* mbarrier, bool by_accelerator = true);
+// A thread arrives there, as so many; or one more has to in this phase.
+void ArriveAt(size_t mbarrier, unsigned thread, int count);
+void ExpectOneMore(size_t mbarrier);
+// What a thread has copied itself arrives as one at that mbarrier, once all is there.
+struct OwnCopy {
+  void* to;
+  size_t bytes;
+  const void* from;  // what is to stand there
+};
+void ArriveWithCopies(const void* mbarrier, bool counted, const OwnCopy* copies, size_t count);
 // Bytes that were to arrive there have.
 void BytesArrive(size_t mbarrier, int64_t bytes);
 

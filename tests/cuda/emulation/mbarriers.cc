@@ -1,5 +1,7 @@
 // Barriers in shared memory that count arrivals and bytes, and what threads know of each other by
 // them.
+#include <string.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -20,7 +22,31 @@ struct Mbarrier {
   uint32_t interval = 0;
   bool fenced = false;
   Known arriving, ended;  // what those knew that arrived in this phase, and before it
+  std::vector<uint32_t> clocks_arriving, clocks_ended;  // how far they knew others to be
 };
+
+// Of the threads of the block that runs, once it has an mbarrier.
+struct Clocks {
+  std::vector<uint32_t> own;                // how far each is
+  std::vector<std::vector<uint32_t>> seen;  // how far each knows each to be
+};
+Clocks& AllClocks() {
+  static Clocks clocks;
+  return clocks;
+}
+unsigned threads_of_block = 0;
+
+void Join(std::vector<uint32_t>& clocks, const std::vector<uint32_t>& others) {
+  if (clocks.size() < others.size()) clocks.resize(others.size(), 0);
+  for (size_t i = 0; i < others.size(); ++i) clocks[i] = std::max(clocks[i], others[i]);
+}
+
+// What this thread did so far, those who learn of it know.
+void Tell(unsigned thread, std::vector<uint32_t>& to) {
+  Clocks& clocks = AllClocks();
+  clocks.seen[thread][thread] = clocks.own[thread]++;
+  Join(to, clocks.seen[thread]);
+}
 
 // Of the block that runs.
 std::vector<Mbarrier>& All() {
@@ -47,6 +73,7 @@ void MayEnd(Mbarrier& barrier) {
   ++barrier.phase;
   barrier.missing = barrier.arrivals;
   barrier.ended = barrier.arriving;
+  barrier.clocks_ended = barrier.clocks_arriving;
 }
 
 }  // namespace
@@ -66,6 +93,15 @@ Known& KnownBy(unsigned thread) {
 void BeginMbarriers(unsigned threads) {
   for (unsigned i = 0; i < threads && !All().empty(); ++i) KnownBy(i) = {};
   All().clear();
+  AllClocks() = {};
+  threads_of_block = threads;
+}
+
+uint32_t ClockOf(unsigned thread) { return AllClocks().own.empty() ? 0 : AllClocks().own[thread]; }
+
+bool KnowsClock(unsigned thread, uint32_t clock) {
+  const Clocks& clocks = AllClocks();
+  return clock != 0 && !clocks.own.empty() && clocks.seen[ThreadNumber()][thread] >= clock;
 }
 
 void Meet(const std::vector<unsigned>& threads) {
@@ -73,11 +109,16 @@ void Meet(const std::vector<unsigned>& threads) {
   Known all;
   for (unsigned thread : threads) all.Join(KnownBy(thread));
   for (unsigned thread : threads) KnownBy(thread) = all;
+  std::vector<uint32_t> clocks;
+  for (unsigned thread : threads) Tell(thread, clocks);
+  for (unsigned thread : threads) AllClocks().seen[thread] = clocks;
 }
 
-void BeginMbarrier(lathe_mbarrier* barrier, int arrivals) {
-  Access((uintptr_t)barrier, sizeof *barrier, true);
-  barrier->state = 0;
+void BeginMbarrier(void* barrier, int arrivals) {
+  if ((uintptr_t)barrier % sizeof(uint64_t) != 0)
+    Fail("an mbarrier at %p, no multiple of 8", barrier);
+  Access((uintptr_t)barrier, sizeof(uint64_t), true);
+  memset(barrier, 0, sizeof(uint64_t));
   for (const Mbarrier& other : All()) {
     if (other.at == barrier) Fail("the mbarrier at %p is begun twice", (void*)barrier);
   }
@@ -89,6 +130,9 @@ void BeginMbarrier(lathe_mbarrier* barrier, int arrivals) {
   made.thread = ThreadNumber();
   made.interval = Now().interval;
   All().push_back(made);
+  if (!AllClocks().own.empty()) return;
+  AllClocks().own.assign(threads_of_block, 1);
+  AllClocks().seen.assign(threads_of_block, std::vector<uint32_t>(threads_of_block, 0));
 }
 
 void MbarriersAreBegun() {
@@ -96,28 +140,37 @@ void MbarriersAreBegun() {
     barrier.fenced = barrier.fenced || barrier.thread == ThreadNumber();
 }
 
-void Arrive(lathe_mbarrier* at, int bytes) {
-  Mbarrier& barrier = All()[NumberOf(at)];
+void Arrive(void* at, int bytes, int count) {
+  const size_t number = NumberOf(at);
   if (bytes < 0 || bytes >= 1 << 20) Fail("an mbarrier is told to expect %d bytes", bytes);
-  if (barrier.missing == 0) {
-    Fail("thread %u arrives at the mbarrier at %p, where all of its phase have", ThreadNumber(),
-         (void*)at);
+  All()[number].bytes += bytes;
+  ArriveAt(number, ThreadNumber(), count);
+}
+
+void ArriveAt(size_t number, unsigned thread, int count) {
+  Mbarrier& barrier = All()[number];
+  if (count < 1 || (uint32_t)count > barrier.missing) {
+    Fail("thread %u arrives at the mbarrier at %p, where all of its phase have", thread,
+         barrier.at);
   }
-  barrier.bytes += bytes;
-  barrier.arriving.Join(KnownBy(ThreadNumber()));
-  --barrier.missing;
+  barrier.arriving.Join(KnownBy(thread));
+  Tell(thread, barrier.clocks_arriving);
+  barrier.missing -= (uint32_t)count;
   MayEnd(barrier);
 }
 
+void ExpectOneMore(size_t number) { ++All()[number].missing; }
+
 bool PhaseHasEnded(size_t mbarrier, uint32_t parity) { return All()[mbarrier].phase % 2 != parity; }
 
-void WaitForPhase(lathe_mbarrier* at, uint32_t parity) {
+void WaitForPhase(void* at, uint32_t parity) {
   if (parity > 1) Fail("a phase of parity %u", parity);
   const size_t number = NumberOf(at);
   while (!PhaseHasEnded(number, parity)) AwaitPhase(number, parity);
   Known& own = KnownBy(ThreadNumber());
   own.Join(All()[number].ended);
   own.phases[number] = std::max(own.phases[number], All()[number].phase);
+  Join(AllClocks().seen[ThreadNumber()], All()[number].clocks_ended);
 }
 
 bool LacksBytes(size_t mbarrier) { return All()[mbarrier].bytes != 0; }
@@ -131,9 +184,9 @@ void FailAwaiting(unsigned thread, size_t mbarrier, uint32_t parity) {
       (long long)barrier.bytes);
 }
 
-MbarrierPhase PhaseOf(const void* mbarrier) {
+MbarrierPhase PhaseOf(const void* mbarrier, bool by_accelerator) {
   const size_t number = NumberOf(mbarrier);
-  if (!All()[number].fenced) {
+  if (by_accelerator && !All()[number].fenced) {
     Fail("a copy arrives at the mbarrier at %p, with no fence since it was begun", mbarrier);
   }
   return {number, All()[number].phase};

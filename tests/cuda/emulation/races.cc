@@ -5,6 +5,7 @@
 // with what is here instead of that sanitizer's own runtime.
 #include <array>
 #include <unordered_map>
+#include <vector>
 
 #include "emulation.h"
 #include "order.h"
@@ -23,6 +24,7 @@ struct LastTouch {
   uint32_t thread = 0;  // or several of them
   uint32_t warp = 0;    // or several of them
   uint32_t exchanges = 0;
+  uint32_t clock = 0;  // of mbarriers
 };
 
 // Of a byte: the last write, and the reads since.
@@ -50,6 +52,7 @@ bool Meets(const LastTouch& before, const Moment& now, bool is_global) {
   if (before.block == 0) return false;
   if (before.block != now.block) return is_global && before.block >= now.launch;
   if (before.interval != now.interval || before.thread == now.thread) return false;
+  if (before.thread != kSeveral && KnowsClock(before.thread, before.clock)) return false;
   const bool same_warp = before.warp == now.thread / kWarpThreads;
   return !(same_warp && before.exchanges < now.exchanges);
 }
@@ -62,6 +65,35 @@ void Note(LastTouch& touch, const Moment& now, bool joins) {
   touch.block = now.block;
   touch.interval = now.interval;
   touch.exchanges = now.exchanges;
+  touch.clock = ClockOf(now.thread);
+}
+
+// Where mbarriers order what threads do: who reads a byte, one by one, in the block that runs.
+std::vector<LastTouch>& ReadersOf(uintptr_t at) {
+  static std::unordered_map<uintptr_t, std::vector<LastTouch>> readers;
+  static uint32_t block = 0;
+  if (block != Now().block) readers.clear();
+  block = Now().block;
+  return readers[at];
+}
+
+void AddReader(uintptr_t at, const Moment& now) {
+  std::vector<LastTouch>& readers = ReadersOf(at);
+  for (LastTouch& reader : readers) {
+    if (reader.thread == now.thread) return Note(reader, now, false);
+  }
+  readers.emplace_back();
+  Note(readers.back(), now, false);
+}
+
+// Whether a write now meets what reads were noted.
+bool MeetsReads(const TouchedCell& cell, uintptr_t at, const Moment& now, bool is_global) {
+  if (!Meets(cell.read, now, is_global)) return false;
+  if (is_global || cell.read.block != now.block || ClockOf(now.thread) == 0) return true;
+  for (const LastTouch& reader : ReadersOf(at)) {
+    if (Meets(reader, now, false)) return true;
+  }
+  return ReadersOf(at).empty();
 }
 
 [[noreturn]] void Race(const char* what, uintptr_t at, const LastTouch& before, const Moment& now,
@@ -87,7 +119,7 @@ void Note(LastTouch& touch, const Moment& now, bool joins) {
 
 }  // namespace
 
-void Access(uintptr_t at, size_t bytes, bool writes) {
+void Access(uintptr_t at, size_t bytes, bool writes, bool notes) {
   if (IsHostFunction() && IsOfHost(at, bytes)) NoteAccess(at, bytes, writes);
   if (!IsRunning() || IsOnStack(at)) return;
   const uintptr_t own = (uintptr_t)&here;
@@ -102,6 +134,7 @@ void Access(uintptr_t at, size_t bytes, bool writes) {
   }
   if (is_global) NoteAccess(at, bytes, writes);
   const Moment now = Now();
+  if (!is_global && notes) CheckCopied(at, bytes, writes);
   for (size_t i = 0; i < bytes; ++i) {
     TouchedCell& cell = CellAt(at + i);
     if (cell.copying == now.block) {
@@ -114,7 +147,11 @@ void Access(uintptr_t at, size_t bytes, bool writes) {
       Race(writes ? "writes" : "reads", at + i, cell.write, now, is_global);
     }
     if (writes) {
-      if (Meets(cell.read, now, is_global)) Race("writes", at + i, cell.read, now, is_global);
+      if (MeetsReads(cell, at + i, now, is_global)) {
+        Race("writes", at + i, cell.read, now, is_global);
+      }
+      if (!notes) continue;
+      if (!is_global && ClockOf(now.thread) != 0) ReadersOf(at + i).clear();
       Note(cell.write, now, false);
       continue;
     }
@@ -122,7 +159,9 @@ void Access(uintptr_t at, size_t bytes, bool writes) {
       Fail("thread %u of block %u reads shared memory at %p that another block left", now.thread,
            now.block - now.launch, (void*)(at + i));
     }
+    if (!notes) continue;
     Note(cell.read, now, true);
+    if (!is_global && ClockOf(now.thread) != 0) AddReader(at + i, now);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "emulation.h"
+#include "knowledge.h"
 
 namespace lathe_emulation {
 namespace {
@@ -133,6 +134,19 @@ void CommitCopies() {
   own.begun.clear();
 }
 
+void ArriveAfterCopies(const void* barrier, bool counted) {
+  Copies& own = OfThisThread();
+  std::vector<Copy> all;
+  for (const std::vector<Copy>& group : own.groups)
+    all.insert(all.end(), group.begin(), group.end());
+  all.insert(all.end(), own.begun.begin(), own.begun.end());
+  own.groups.clear();
+  own.begun.clear();
+  std::vector<OwnCopy> copies;
+  for (const Copy& copy : all) copies.push_back({copy.to, copy.size, copy.bytes.data()});
+  ArriveWithCopies(barrier, counted, copies.data(), copies.size());
+}
+
 void WaitForCopies(int left) {
   ThreadCopies& own = CopiesOfThisThread();
   while ((int)own.groups.size() > left) {
@@ -175,6 +189,30 @@ void LoadMatrices(uint32_t* to, const void* row, unsigned count, bool transposed
     uint16_t halves[2] = {};
     for (unsigned i = 0; i < 2; ++i) part(lane % 4 * 2 + i, lane / 4 * 2, 2, &halves[i]);
     memcpy(&to[matrix], halves, sizeof halves);
+  }
+}
+
+void StoreMatrices(void* row, const uint32_t* from, unsigned count, bool transposed) {
+  if (Lane() < 8 * count && (uintptr_t)row % kChunk != 0)
+    Fail("a row of a matrix at %p, no multiple of 16", row);
+  Held own;
+  memcpy(own.words, &row, sizeof row);
+  const std::array<Held, kLanes> rows = Together(own);
+  const unsigned lane = Lane();
+  for (unsigned matrix = 0; matrix < count; ++matrix) {
+    const auto put = [&](unsigned r, unsigned byte, size_t bytes, const void* value) {
+      uint8_t* to = nullptr;
+      memcpy(&to, rows[matrix * 8 + r].words, sizeof to);
+      Access((uintptr_t)(to + byte), bytes, true);
+      memcpy(to + byte, value, bytes);
+    };
+    if (!transposed) {
+      put(lane / 4, lane % 4 * 4, 4, &from[matrix]);
+      continue;
+    }
+    uint16_t halves[2];
+    memcpy(halves, &from[matrix], sizeof halves);
+    for (unsigned i = 0; i < 2; ++i) put(lane % 4 * 2 + i, lane / 4 * 2, 2, &halves[i]);
   }
 }
 

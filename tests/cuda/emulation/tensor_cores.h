@@ -18,6 +18,8 @@ enum class Cores { kF16, kBF16, kS8, kTF32 };
 void CopyAsync(void* shared, const void* global, int size, int bytes);
 void CommitCopies();
 void WaitForCopies(int left);
+// The copies that this thread has begun arrive at an mbarrier once they are there.
+void ArriveAfterCopies(const void* barrier, bool counted);
 
 // The float as one of 16 bits, the nearest.
 uint16_t Narrowed(Cores cores, float value);
@@ -25,6 +27,7 @@ uint16_t Narrowed(Cores cores, float value);
 uint32_t RoundedToTF32(uint32_t bits);
 
 void LoadMatrices(uint32_t* to, const void* row, unsigned count, bool transposed);
+void StoreMatrices(void* row, const uint32_t* from, unsigned count, bool transposed);
 
 constexpr unsigned kLanes = 32;
 // What each lane of the warp gave; all of them have to come here.

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "emulation.h"
@@ -29,6 +32,13 @@ struct Map {
 };
 static_assert(sizeof(Map) <= sizeof(CUtensorMap), "it has to fit");
 
+// What a thread has copied itself, and arrives once it is all there.
+struct Arrival {
+  size_t mbarrier = 0;
+  unsigned thread = 0;
+  size_t missing = 0;  // copies
+};
+
 // What a copy brings to shared memory, and who reads it there.
 struct Part {
   uint64_t number = 0;
@@ -37,11 +47,24 @@ struct Part {
   MbarrierPhase phase;
   bool there = false;
   std::array<uint32_t, kMostWarps> readers = {};  // the last group of products of each warp
+  std::shared_ptr<Arrival> arrival;               // null: its bytes arrive
+};
+
+// A run of bytes on its way from shared memory.
+struct Store {
+  void* to = nullptr;
+  const void* from = nullptr;
+  size_t bytes = 0;
+};
+struct Stores {
+  std::vector<Store> begun;
+  std::deque<std::vector<Store>> groups;
 };
 
 struct BoxCopies {
   std::vector<Part> parts;  // oldest first
   uint64_t begun = 0;
+  std::map<unsigned, Stores> stores;  // by thread
 };
 
 BoxCopies& CopiesHere() {
@@ -98,6 +121,11 @@ char* BlockMemory() { return window + kPast; }
 void BeginCopies() { CopiesHere() = {}; }
 
 void EndCopies() {
+  for (const auto& [thread, stores] : CopiesHere().stores) {
+    if (!stores.begun.empty() || !stores.groups.empty()) {
+      Fail("a block ended while thread %u copies from shared memory", thread);
+    }
+  }
   for (const Part& part : CopiesHere().parts) {
     if (!part.there) Fail("a block ended while a copy to %p was under way", (void*)part.begin);
   }
@@ -111,7 +139,11 @@ bool LandCopy() {
     part.there = true;
     MarkCopy(part.begin, part.bytes.size(), false);
     memcpy((void*)part.begin, part.bytes.data(), part.bytes.size());
-    BytesArrive(part.phase.number, (int64_t)part.bytes.size());
+    if (part.arrival == nullptr) {
+      BytesArrive(part.phase.number, (int64_t)part.bytes.size());
+    } else if (--part.arrival->missing == 0) {
+      ArriveAt(part.arrival->mbarrier, part.arrival->thread, 1);
+    }
     return true;
   }
   return false;
@@ -158,6 +190,91 @@ void CopyPart(void* shared, const CUtensorMap* given, const int32_t* at, int axe
   }
   MarkCopy(made.begin, made.bytes.size(), true);
   CopiesHere().parts.push_back(std::move(made));
+}
+
+namespace {
+
+void CheckRun(const void* to, const void* from, int bytes) {
+  if ((uintptr_t)to % 16 != 0 || (uintptr_t)from % 16 != 0 || bytes < 0 || bytes % 16 != 0) {
+    Fail("a copy of %d bytes from %p to %p, which are not all multiples of 16", bytes, from, to);
+  }
+}
+
+}  // namespace
+
+void CopyBytes(void* shared, const void* global, int bytes, const void* barrier) {
+  CheckRun(shared, global, bytes);
+  if (IsGlobal((uintptr_t)shared, 1) || !IsGlobal((uintptr_t)global, (size_t)bytes)) {
+    Fail("a copy of %d bytes from %p to %p, which is not from memory of the GPU to shared memory",
+         bytes, global, shared);
+  }
+  Part made;
+  made.number = ++CopiesHere().begun;
+  made.begin = (uintptr_t)shared;
+  made.end = made.begin + (size_t)bytes;
+  made.phase = PhaseOf(barrier);
+  Access((uintptr_t)global, (size_t)bytes, false);
+  made.bytes.assign((const uint8_t*)global, (const uint8_t*)global + bytes);
+  Access(made.begin, (size_t)bytes, true, false);
+  Replace(made);
+  MarkCopy(made.begin, made.bytes.size(), true);
+  CopiesHere().parts.push_back(std::move(made));
+}
+
+void ArriveWithCopies(const void* mbarrier, bool counted, const OwnCopy* copies, size_t count) {
+  const MbarrierPhase phase = PhaseOf(mbarrier, false);
+  if (!counted) ExpectOneMore(phase.number);
+  if (count == 0) return ArriveAt(phase.number, ThreadNumber(), 1);
+  const auto arrival = std::make_shared<Arrival>(Arrival{phase.number, ThreadNumber(), count});
+  for (size_t i = 0; i < count; ++i) {
+    Part made;
+    made.number = ++CopiesHere().begun;
+    made.begin = (uintptr_t)copies[i].to;
+    made.end = made.begin + copies[i].bytes;
+    made.phase = phase;
+    made.bytes.assign((const uint8_t*)copies[i].from,
+                      (const uint8_t*)copies[i].from + copies[i].bytes);
+    made.arrival = arrival;
+    Replace(made);
+    CopiesHere().parts.push_back(std::move(made));
+  }
+}
+
+void CheckCopied(uintptr_t at, size_t bytes, bool writes) {
+  for (const Part& part : CopiesHere().parts) {
+    if (part.end <= at || at + bytes <= part.begin || !part.there) continue;
+    if (KnownBy(ThreadNumber()).phases[part.phase.number] > part.phase.phase) continue;
+    Fail(
+        "thread %u %s shared memory at %p, where a copy is under way for all it knows: it was not "
+        "waited for",
+        ThreadNumber(), writes ? "writes" : "reads", (void*)at);
+  }
+}
+
+void StoreBytes(void* global, const void* shared, int bytes) {
+  CheckRun(global, shared, bytes);
+  if (IsGlobal((uintptr_t)shared, 1) || !IsGlobal((uintptr_t)global, (size_t)bytes)) {
+    Fail("a copy of %d bytes from %p to %p, which is not from shared memory to memory of the GPU",
+         bytes, shared, global);
+  }
+  Access((uintptr_t)shared, (size_t)bytes, false);
+  Access((uintptr_t)global, (size_t)bytes, true);
+  CopiesHere().stores[ThreadNumber()].begun.push_back({global, shared, (size_t)bytes});
+}
+
+void CommitStores() {
+  Stores& own = CopiesHere().stores[ThreadNumber()];
+  own.groups.push_back(std::move(own.begun));
+  own.begun.clear();
+}
+
+// They are read, and there, as late as they can be.
+void WaitForStores(int left, bool) {
+  Stores& own = CopiesHere().stores[ThreadNumber()];
+  while ((int)own.groups.size() > left) {
+    for (const Store& store : own.groups.front()) memcpy(store.to, store.from, store.bytes);
+    own.groups.pop_front();
+  }
 }
 
 uint64_t CopyOf(uintptr_t chunk) {

@@ -43,9 +43,29 @@ class Module:
                 T.tvm_storage_sync("shared")
                 Y[bx, tx] = row[23 - tx]
 
+    # A product as PTX names it, of registers that are words.
+    @T.prim_func
+    def named(A: T.Buffer((16, 32), "int8"), B: T.Buffer((32, 8), "int8"), D: T.Buffer((16, 8), "int32")):
+        T.device_entry()
+        block = T.cta_id([1])
+        lane = T.lane_id([32])
+        a = T.alloc_local((16,), "int8")
+        b = T.alloc_local((8,), "int8")
+        c = T.alloc_local((4,), "int32")
+        for i in range(16):
+            a[i] = A[lane // 4 + i // 4 % 2 * 8, lane % 4 * 4 + i % 4 + i // 8 * 16]
+        for i in range(8):
+            b[i] = B[lane % 4 * 4 + i % 4 + i // 4 * 16, lane // 4]
+        for i in range(4):
+            c[i] = 1
+        T.ptx.mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32(c[0], c[1], c[2], c[3], a[0], a[4], a[8], a[12], b[0], b[4], c[0], c[1], c[2], c[3])
+        for i in range(4):
+            D[lane // 4 + i // 2 * 8, lane % 4 * 2 + i % 2] = c[i]
+
     @R.function
-    def main(a: R.Tensor((16, 32), "bfloat16"), b: R.Tensor((32, 48), "bfloat16"), x: R.Tensor((3, 21), "int32")):
+    def main(a: R.Tensor((16, 32), "bfloat16"), b: R.Tensor((32, 48), "bfloat16"), x: R.Tensor((3, 21), "int32"), p: R.Tensor((16, 32), "int8"), q: R.Tensor((32, 8), "int8")):
         cls = Module
         c = R.call_tir(cls.product, (a, b), out_sinfo=R.Tensor((16, 48), "float32"))
         y = R.call_tir(cls.rows, (x,), out_sinfo=R.Tensor((3, 24), "int32"))
-        return (c, y)
+        d = R.call_tir(cls.named, (p, q), out_sinfo=R.Tensor((16, 8), "int32"))
+        return (c, y, d)

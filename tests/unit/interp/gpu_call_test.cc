@@ -1,5 +1,7 @@
 // What threads of a GPU tell each other and do together, by the interpreter.
+#include <bit>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -163,7 +165,7 @@ TEST_P(MmaTest, IsTheProductOfTheMatrices) {
   const MmaProduct& p = GetParam();
   Program program(
       absl::StrCat(kHead, "@I.ir_module\nclass Module:\n", lathe::testing::MmaFunction("main", p)));
-  const bool has_sign = std::string(p.a) != "uint8";
+  const bool has_sign = *p.a != 'u';
   std::vector<double> a, b;
   for (int i = 0; i < p.m * p.k; ++i) a.push_back(i * 7 % 5 - (has_sign ? 2 : 0));
   for (int i = 0; i < p.k * p.n; ++i) b.push_back(i * 3 % 7);
@@ -187,14 +189,67 @@ TEST_P(MmaTest, IsTheProductOfTheMatrices) {
 }
 
 constexpr MmaProduct kProducts[] = {
-    {16, 8, 8, "fp32", "fp16", "fp16"},    {16, 8, 16, "fp32", "fp16", "fp16"},
-    {16, 8, 8, "fp16", "fp16", "fp16"},    {16, 8, 16, "fp16", "fp16", "fp16"},
-    {16, 8, 8, "fp32", "bf16", "bf16"},    {16, 8, 16, "fp32", "bf16", "bf16"},
-    {16, 8, 4, "fp32", "tf32", "tf32"},    {16, 8, 8, "fp32", "tf32", "tf32"},
-    {8, 8, 4, "fp64", "fp64", "fp64"},     {8, 8, 16, "int32", "int8", "int8"},
-    {8, 8, 16, "int32", "uint8", "int8"},  {16, 8, 16, "int32", "int8", "uint8"},
-    {16, 8, 32, "int32", "uint8", "uint8"}};
+    {16, 8, 8, "fp32", "fp16", "fp16"},     {16, 8, 16, "fp32", "fp16", "fp16"},
+    {16, 8, 8, "fp16", "fp16", "fp16"},     {16, 8, 16, "fp16", "fp16", "fp16"},
+    {16, 8, 8, "fp32", "bf16", "bf16"},     {16, 8, 16, "fp32", "bf16", "bf16"},
+    {16, 8, 4, "fp32", "tf32", "tf32"},     {16, 8, 8, "fp32", "tf32", "tf32"},
+    {8, 8, 4, "fp64", "fp64", "fp64"},      {8, 8, 16, "int32", "int8", "int8"},
+    {8, 8, 16, "int32", "uint8", "int8"},   {16, 8, 16, "int32", "int8", "uint8"},
+    {16, 8, 32, "int32", "uint8", "uint8"}, {8, 8, 32, "int32", "int4", "uint4"},
+    {16, 8, 32, "int32", "uint4", "int4"},  {16, 8, 64, "int32", "int4", "int4"},
+    {16, 8, 32, "fp32", "e4m3", "e5m2"},    {16, 8, 32, "fp32", "e5m2", "e4m3"}};
 INSTANTIATE_TEST_SUITE_P(All, MmaTest, ::testing::ValuesIn(kProducts));
+
+// Pairs of bits are put together, and those that are set are counted.
+TEST(GpuCallTest, BitsAreCounted) {
+  for (const char* op : {"xor", "and"}) {
+    Program program(
+        absl::StrCat(kHead, "@I.ir_module\nclass Module:\n",
+                     lathe::testing::MmaFunction("main", {16, 8, 256, "int32", "b1", "b1", op})));
+    std::vector<double> a, b;
+    for (uint32_t i = 0; i < 128; ++i) a.push_back(i * 2654435761u);
+    for (uint32_t i = 0; i < 64; ++i) b.push_back(i * 1597334677u + 7);
+    const Value d = program.Of(DType::Int(32), {16, 8}, {});
+    ASSERT_TRUE(program
+                    .RunValue({program.Of(DType::UInt(32), {16, 8}, a),
+                               program.Of(DType::UInt(32), {8, 8}, b), d})
+                    .ok())
+        << program.Errors();
+    for (size_t i = 0; i < 16; ++i) {
+      for (size_t j = 0; j < 8; ++j) {
+        int sum = 1;
+        for (size_t k = 0; k < 8; ++k) {
+          const auto x = static_cast<uint32_t>(a[i * 8 + k]),
+                     y = static_cast<uint32_t>(b[k * 8 + j]);
+          sum += std::popcount(*op == 'x' ? x ^ y : x & y);
+        }
+        EXPECT_EQ(d.AsTensor()->At(i * 8 + j).AsDouble(), sum) << op << i << " " << j;
+      }
+    }
+  }
+}
+
+// A barrier whose phase nobody is left to end is no barrier to wait at.
+TEST(GpuCallTest, NobodyWaitsForEver) {
+  for (const auto& [arrivals, said] :
+       {std::pair("8", "[7, 6, 5, 4, 3, 2, 1, 0]"),
+        std::pair("9", "thread 0 of its block waits for ever: nobody is left to arrive")}) {
+    const std::string body = absl::Substitute(
+        "            bar = T.alloc_shared((1,), \"uint64\")\n"
+        "            own = T.alloc_shared((8,), \"int32\")\n"
+        "            if t == 0:\n"
+        "                T.ptx.mbarrier.init(bar.data, $0)\n"
+        "            T.tvm_storage_sync(\"shared\")\n"
+        "            own[t] = X[t]\n"
+        "            T.ptx.mbarrier.arrive(bar.data)\n"
+        "            T.ptx.mbarrier.try_wait(bar.data, 0)\n"
+        "            Y[t] = own[7 - t]\n",
+        arrivals);
+    EXPECT_THAT(Ran("X: T.Buffer((8,), \"int32\"), Y: T.Buffer((8,), \"int32\")", 8, body,
+                    {0, 1, 2, 3, 4, 5, 6, 7}, DType::Int(32), 8),
+                HasSubstr(said));
+  }
+}
 
 // tf32 has no more than 10 bits behind the point.
 TEST(GpuCallTest, Tf32LeavesBitsOut) {

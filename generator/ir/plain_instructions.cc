@@ -1,0 +1,256 @@
+#include "generator/ir/plain_instructions.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
+#include "generator/ir/device_intrinsic.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/ir/map_children.h"
+#include "generator/ir/memory_place.h"
+#include "generator/ir/ptx_type.h"
+#include "generator/ir/ptx_value.h"
+#include "generator/ir/ptx_words.h"
+
+namespace lathe::ir {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// What changes nothing that a program could see: hints, and an order of launches that there is
+// anyway.
+bool DoesNothing(const Words& words) {
+  return words[0] == "prefetch" || words[0] == "prefetchu" || words[0] == "griddepcontrol" ||
+         words[0] == "applypriority";
+}
+
+class Plain {
+ public:
+  Plain(Context& context, const PrimFunc& func) : ir_(context), values_(context) {
+    for (const PrimParam& param : func.params) {
+      if (param.buffer != nullptr) Note(param.buffer);
+    }
+    ForEachStmt(func.body, [&](StmtRef s) {
+      if (const auto* alloc = s->As<AllocStmt>()) Note(alloc->buffer);
+      if (const auto* made = s->As<DeclBufferStmt>()) Note(made->buffer);
+      if (const auto* block = s->As<BlockStmt>()) {
+        for (BufferRef buffer : block->allocs) Note(buffer);
+      }
+    });
+  }
+
+  StmtRef Visit(StmtRef stmt) {
+    const auto* value = stmt->As<EvaluateStmt>();
+    const auto* call = value == nullptr ? nullptr : value->value->As<Intrinsic>();
+    if (call == nullptr) {
+      return MapChildren(ir_, stmt, [&](StmtRef part) { return Visit(part); });
+    }
+    const Words words = PtxWords(call->name);
+    if (words.empty()) return stmt;
+    std::vector<PrimRef> args;
+    PrimRef condition = nullptr;
+    for (PrimRef arg : call->args) {
+      const KeywordArgument keyword = KeywordOf(arg);
+      if (keyword.value == nullptr) {
+        args.push_back(arg);
+      } else if (keyword.name == "pred") {
+        condition = values_.Truth(keyword.value);
+      } else if (keyword.name != "preserve_dst") {
+        return stmt;
+      }
+    }
+    from_ = stmt;
+    std::optional<std::vector<StmtRef>> done = Done(words, args);
+    if (!done) {
+      // A condition around what it is the condition of.
+      if (condition == nullptr || words[0] != "mbarrier") return stmt;
+      done = {Called(call->name, args)};
+    }
+    const StmtRef all = done->size() == 1 ? (*done)[0] : Made(SeqStmt{*std::move(done)});
+    return condition == nullptr ? all : Made(IfStmt{condition, all, nullptr});
+  }
+
+ private:
+  void Note(BufferRef buffer) { buffers_.try_emplace(buffer->data, buffer); }
+  StmtRef Made(Stmt::Node node) { return ir_.Make(std::move(node), from_->loc()); }
+  StmtRef Called(absl::string_view name, std::vector<PrimRef> args) {
+    return Made(EvaluateStmt{ir_.MakeIntrinsic(DType::Void(), name, std::move(args))});
+  }
+
+  // Nothing where it is none of these.
+  std::optional<std::vector<StmtRef>> Done(const Words& words, const std::vector<PrimRef>& args) {
+    if (DoesNothing(words)) return std::vector<StmtRef>{Made(SeqStmt{})};
+    if (words[0] == "bar" || words[0] == "barrier") return Barrier(words, args);
+    if (words[0] == "ld") return Loaded(words, args);
+    if (words[0] == "st") return Stored(words, args);
+    if (words[0] == "red") return Added(words, args);
+    if (words[0] == "mov" && words.size() == 2 && words[1] == "b64" && args.size() == 3) {
+      return Packed(args);
+    }
+    if (words[0] == "setp" && words.size() >= 3) {
+      const PrimRef value = values_.Compared(words, args);
+      return Put(args, value, DType::UInt(32));
+    }
+    const auto value = values_.Of(words, args);
+    if (!value) return std::nullopt;
+    return Put(args, value->value, value->dtype);
+  }
+
+  // Of the block's first barrier, for all of its threads.
+  std::optional<std::vector<StmtRef>> Barrier(const Words& words,
+                                              const std::vector<PrimRef>& args) {
+    const auto* number = args.size() == 1 ? args[0]->As<IntImm>() : nullptr;
+    if (words.size() != 2 || words[1] != "sync" || number == nullptr || number->value != 0) {
+      return std::nullopt;
+    }
+    return std::vector<StmtRef>{Called("tvm_storage_sync", {ir_.String("shared")})};
+  }
+
+  // `value` of dtype `dtype` in the register that the first argument is.
+  std::optional<std::vector<StmtRef>> Put(const std::vector<PrimRef>& args, PrimRef value,
+                                          DType dtype) {
+    const auto stored =
+        value == nullptr || args.empty() ? std::nullopt : Into(args[0], value, dtype);
+    if (!stored) return std::nullopt;
+    return std::vector<StmtRef>{*stored};
+  }
+
+  std::optional<StmtRef> Into(PrimRef to, PrimRef value, DType dtype, bool widens = false) {
+    const auto* element = to->As<Load>();
+    if (element == nullptr || element->predicate != nullptr) return std::nullopt;
+    const DType is = element->buffer->dtype;
+    const bool wider = widens && is.is_integer() && dtype.is_integer() && is.bits > dtype.bits;
+    if (!is.is_scalar() || (is.bits != dtype.bits && !wider)) return std::nullopt;
+    const PrimRef put = wider ? ir_.MakeCast(is, value) : values_.As(value, is);
+    if (put == nullptr) return std::nullopt;
+    return Made(StoreStmt{element->buffer, element->indices, put, nullptr});
+  }
+
+  // Two halves, the first one below, and the other way round.
+  std::optional<std::vector<StmtRef>> Packed(const std::vector<PrimRef>& args) {
+    const DType u64 = DType::UInt(64), u32 = DType::UInt(32);
+    const auto is_wide = [](PrimRef e) { return e->dtype().is_scalar() && e->dtype().bits == 64; };
+    const PrimRef shift = ir_.Int(32, u64);
+    if (is_wide(args[0])) {
+      const PrimRef low = values_.As(args[1], u32), high = values_.As(args[2], u32);
+      if (low == nullptr || high == nullptr) return std::nullopt;
+      const PrimRef above = ir_.Make(BinaryOp::kShl, ir_.MakeCast(u64, high), shift);
+      return Put(args, ir_.Make(BinaryOp::kBitOr, above, ir_.MakeCast(u64, low)), u64);
+    }
+    if (!is_wide(args[2])) return std::nullopt;
+    const PrimRef both = values_.As(args[2], u64);
+    std::vector<StmtRef> parts;
+    for (size_t n = 0; n < 2 && both != nullptr; ++n) {
+      const auto* sink = args[n]->As<Intrinsic>();
+      if (sink != nullptr && sink->name == "ptx.SINK") continue;
+      const PrimRef half = n == 0 ? both : ir_.Make(BinaryOp::kShr, both, shift);
+      const auto part = Into(args[n], ir_.MakeCast(u32, half), u32);
+      if (!part) return std::nullopt;
+      parts.push_back(*part);
+    }
+    if (parts.empty()) return std::nullopt;
+    return parts;
+  }
+
+  // The element `n` of dtype `dtype` behind an address; null where no buffer has such there.
+  PrimRef ElementAt(PrimRef address, DType dtype, int64_t n) {
+    int64_t bytes = 0;
+    if (const auto* moved = address->As<Intrinsic>();
+        moved != nullptr && moved->name == "ptx.addr" && moved->args.size() == 2) {
+      const auto* number = moved->args[1]->As<IntImm>();
+      if (number == nullptr) return nullptr;
+      bytes = number->value;
+      address = moved->args[0];
+    }
+    const int64_t size = dtype.bits / 8;
+    if (bytes % size != 0) return nullptr;
+    BufferRef buffer = nullptr;
+    std::vector<PrimRef> indices;
+    if (const Load* element = ElementBehind(address)) {
+      buffer = element->buffer;
+      indices = element->indices;
+    } else if (const auto found = buffers_.find(address); found != buffers_.end()) {
+      buffer = found->second;
+      indices.assign(buffer->shape.size(), ir_.Int(0));
+    }
+    if (buffer == nullptr || indices.empty() || !buffer->strides.empty()) return nullptr;
+    if (buffer->dtype.bits != dtype.bits || !buffer->dtype.is_scalar()) return nullptr;
+    const int64_t behind = bytes / size + n;
+    PrimRef& last = indices.back();
+    if (behind != 0) {
+      last = ir_.Make(BinaryOp::kAdd, ir_.MakeCast(DType::Int(64), last), ir_.Int(behind));
+    }
+    return ir_.MakeLoad(buffer, std::move(indices));
+  }
+
+  std::optional<std::vector<StmtRef>> Loaded(const Words& words, const std::vector<PrimRef>& args) {
+    const auto access = PlainAccess(words);
+    const size_t lanes = access ? static_cast<size_t>(access->lanes) : 0;
+    if (!access || args.size() < lanes + 1) return std::nullopt;
+    if (args.size() != lanes + 1 + (access->hinted ? 1 : 0)) return std::nullopt;
+    std::vector<StmtRef> loads;
+    for (size_t n = 0; n < lanes; ++n) {
+      const PrimRef element = ElementAt(args[lanes], access->dtype, static_cast<int64_t>(n));
+      const PrimRef value = element == nullptr ? nullptr : values_.As(element, access->dtype);
+      const auto load = value == nullptr ? std::nullopt : Into(args[n], value, access->dtype, true);
+      if (!load) return std::nullopt;
+      loads.push_back(*load);
+    }
+    return loads;
+  }
+
+  std::optional<std::vector<StmtRef>> Stored(const Words& words, const std::vector<PrimRef>& args) {
+    const auto access = PlainAccess(words);
+    const size_t lanes = access ? static_cast<size_t>(access->lanes) : 0;
+    if (!access || args.size() != lanes + 1 + (access->hinted ? 1 : 0)) return std::nullopt;
+    std::vector<StmtRef> stores;
+    for (size_t n = 0; n < lanes; ++n) {
+      const PrimRef element = ElementAt(args[0], access->dtype, static_cast<int64_t>(n));
+      const PrimRef value = values_.As(args[n + 1], access->dtype);
+      if (element == nullptr || value == nullptr) return std::nullopt;
+      const auto store = Into(element, value, access->dtype);
+      if (!store) return std::nullopt;
+      stores.push_back(*store);
+    }
+    return stores;
+  }
+
+  // red.relaxed.gpu.global.add.u32 is an addition that nobody asks the value before of.
+  std::optional<std::vector<StmtRef>> Added(Words words, const std::vector<PrimRef>& args) {
+    words.erase(std::remove_if(words.begin() + 1, words.end(),
+                               [](const std::string& word) {
+                                 return word == "relaxed" || word == "gpu" || word == "global";
+                               }),
+                words.end());
+    if (words.size() != 3 || words[1] != "add" || args.size() != 2) return std::nullopt;
+    const DType dtype = PtxType(words[2]);
+    const PrimRef element =
+        dtype.is_void() || dtype.bits != 32 ? nullptr : ElementAt(args[0], dtype, 0);
+    const auto* place = element == nullptr ? nullptr : element->As<Load>();
+    if (place == nullptr || place->buffer->dtype != dtype) return std::nullopt;
+    const PrimRef value = values_.As(args[1], dtype);
+    if (value == nullptr) return std::nullopt;
+    const PrimRef at = ir_.MakeIntrinsic(DType::Handle(), "address_of", {element});
+    const PrimRef add = ir_.MakeIntrinsic(dtype, "cuda.atomic_add", {at, value});
+    return std::vector<StmtRef>{Made(EvaluateStmt{add})};
+  }
+
+  Context& ir_;
+  PtxValues values_;
+  absl::flat_hash_map<PrimRef, BufferRef> buffers_;  // the first that is declared over its data
+  StmtRef from_ = nullptr;
+};
+
+}  // namespace
+
+PrimFunc PlainInstructions(Context& context, const PrimFunc& func) {
+  PrimFunc plain = func;
+  if (func.body != nullptr) plain.body = Plain(context, func).Visit(func.body);
+  return plain;
+}
+
+}  // namespace lathe::ir

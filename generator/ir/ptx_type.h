@@ -1,0 +1,27 @@
+// What the words of an instruction of PTX say of what it moves.
+#ifndef LATHE_IR_PTX_TYPE_H_
+#define LATHE_IR_PTX_TYPE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "generator/ir/dtype.h"
+
+namespace lathe::ir {
+
+// Of "s32", "u16", "b64", "f32": integers of 8 to 64 bits, floats of 32 and 64; void for others.
+DType PtxType(absl::string_view word);
+
+// A load or a store that orders nothing: "ld.shared::cta.v2.b32".
+struct PtxAccess {
+  DType dtype;
+  int lanes = 1;
+  bool hinted = false;  // one argument more says how to cache
+};
+std::optional<PtxAccess> PlainAccess(const std::vector<std::string>& words);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_PTX_TYPE_H_
