@@ -39,7 +39,9 @@ absl::StatusOr<CPointer> Moved(CScope& scope, const CPointer& from, PrimRef by, 
     elements = in(ir::BinaryOp::kFloorDiv);
   }
   LATHE_ASSIGN_OR_RETURN(const std::string offset, PrintCIndex(scope, elements));
-  return CPointer{AddressOf(from.text, offset), from.dtype, from.read_only};
+  const bool is_address = from.text[0] == '&';
+  const std::string base = is_address ? absl::StrCat("(", from.text, ")") : from.text;
+  return CPointer{AddressOf(base, offset), from.dtype, from.read_only};
 }
 
 }  // namespace

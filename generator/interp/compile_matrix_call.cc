@@ -8,6 +8,7 @@
 #include "generator/interp/thread_group.h"
 #include "generator/ir/async_copy_call.h"
 #include "generator/ir/matrix_call.h"
+#include "generator/ir/matrix_moves_call.h"
 
 namespace lathe::interp {
 namespace {

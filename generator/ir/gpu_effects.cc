@@ -8,6 +8,7 @@
 #include "generator/ir/async_copy_call.h"
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/matrix_call.h"
+#include "generator/ir/matrix_moves_call.h"
 
 namespace lathe::ir {
 namespace {

@@ -22,8 +22,9 @@ struct MmaForm {
   absl::string_view c;
   absl::string_view a;
   absl::string_view b;
-  absl::string_view op = "";  // "xor", "and": what pairs of bits are, of which those set are counted
-  int since = 80;             // the first GPU that has it
+  absl::string_view op =
+      "";          // "xor", "and": what pairs of bits are, of which those set are counted
+  int since = 80;  // the first GPU that has it
 };
 absl::Span<const MmaForm> MmaForms();
 // "m16n8k16_f32_f16_f16".
@@ -42,40 +43,6 @@ struct MmaCall {
   Fragment d, a, b, c;
 };
 std::optional<MmaCall> MmaCallOf(const Intrinsic& call);
-
-// ldmatrix: 1, 2 or 4 matrices of 8 rows of 16 bytes.
-struct LoadMatrices {
-  int count = 0;
-  bool transposed = false;
-  MemoryPlace row;  // of shared memory: which row this thread says the address of
-  Fragment to;
-};
-// `dtype` is what the call says that it gives: the elements that offsets count.
-std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType dtype);
-
-// stmatrix: the same the other way round.
-struct StoreMatrices {
-  int count = 0;
-  bool transposed = false;
-  MemoryPlace row;
-  Fragment from;
-};
-std::optional<StoreMatrices> StoreMatricesOf(const Intrinsic& call);
-
-// mma_fill: zeros in `count` elements.
-struct FillFragment {
-  int count = 0;
-  MemoryPlace at;
-};
-std::optional<FillFragment> FillFragmentOf(const Intrinsic& call, DType dtype);
-
-// mma_store: the 8 sums that a thread has of 16 x 16, to rows `stride` elements apart.
-struct StoreFragment {
-  MemoryPlace from;
-  MemoryPlace to;
-  PrimRef stride = nullptr;
-};
-std::optional<StoreFragment> StoreFragmentOf(const Intrinsic& call, DType dtype);
 
 }  // namespace lathe::ir
 

@@ -1,11 +1,11 @@
-// ldmatrix, stmatrix, and what a thread does alone with its part of a matrix.
+#include "generator/ir/matrix_moves_call.h"
+
 #include <algorithm>
 #include <string>
 
 #include "absl/strings/strip.h"
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/given_dtype.h"
-#include "generator/ir/matrix_call.h"
 #include "generator/ir/ptx_words.h"
 
 namespace lathe::ir {

@@ -9,6 +9,7 @@
 #include "generator/emit/print_c_pointer.h"
 #include "generator/ir/async_copy_call.h"
 #include "generator/ir/matrix_call.h"
+#include "generator/ir/matrix_moves_call.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
