@@ -7,6 +7,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
 #include "generator/ops/ir_names.h"
+#include "generator/ops/lengths.h"
 #include "generator/ops/operands.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
@@ -111,23 +112,6 @@ absl::StatusOr<std::vector<Piece>> PiecesOfSplit(ir::Context& context, const Cal
   }
   return pieces;
 }
-
-// Lengths added up: those that are numbers make one number, however many there are.
-class Lengths {
- public:
-  explicit Lengths(ir::Context& context)
-      : math_(context), numbers_(math_.Int(0)), sizes_(math_.Int(0)) {}
-
-  void Add(PrimRef length) {
-    PrimRef& sum = AsInt(length) != nullptr ? numbers_ : sizes_;
-    sum = math_.Add(sum, length);
-  }
-  PrimRef Sum() { return math_.Add(sizes_, numbers_); }
-
- private:
-  ScalarMath math_;
-  PrimRef numbers_, sizes_;
-};
 
 // More pieces than anybody splits into; a limit against programs made to exhaust memory.
 constexpr int64_t kMaxSections = 1 << 12;

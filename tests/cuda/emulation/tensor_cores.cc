@@ -135,15 +135,15 @@ void CommitCopies() {
 }
 
 void ArriveAfterCopies(const void* barrier, bool counted) {
-  Copies& own = OfThisThread();
-  std::vector<Copy> all;
-  for (const std::vector<Copy>& group : own.groups)
+  ThreadCopies& own = CopiesOfThisThread();
+  std::vector<BegunCopy> all;
+  for (const std::vector<BegunCopy>& group : own.groups)
     all.insert(all.end(), group.begin(), group.end());
   all.insert(all.end(), own.begun.begin(), own.begun.end());
   own.groups.clear();
   own.begun.clear();
   std::vector<OwnCopy> copies;
-  for (const Copy& copy : all) copies.push_back({copy.to, copy.size, copy.bytes.data()});
+  for (const BegunCopy& copy : all) copies.push_back({copy.to, copy.size, copy.bytes.data()});
   ArriveWithCopies(barrier, counted, copies.data(), copies.size());
 }
 

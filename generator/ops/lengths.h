@@ -1,0 +1,28 @@
+// Lengths added up: those that are numbers make one number, however many there are.
+#ifndef LATHE_OPS_LENGTHS_H_
+#define LATHE_OPS_LENGTHS_H_
+
+#include "generator/ops/operands.h"
+#include "generator/ops/scalar_math.h"
+
+namespace lathe::ops {
+
+class Lengths {
+ public:
+  explicit Lengths(ir::Context& context)
+      : math_(context), numbers_(math_.Int(0)), sizes_(math_.Int(0)) {}
+
+  void Add(ir::PrimRef length) {
+    ir::PrimRef& sum = AsInt(length) != nullptr ? numbers_ : sizes_;
+    sum = math_.Add(sum, length);
+  }
+  ir::PrimRef Sum() { return math_.Add(sizes_, numbers_); }
+
+ private:
+  ScalarMath math_;
+  ir::PrimRef numbers_, sizes_;
+};
+
+}  // namespace lathe::ops
+
+#endif  // LATHE_OPS_LENGTHS_H_
