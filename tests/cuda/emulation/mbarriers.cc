@@ -8,6 +8,7 @@
 #include "emulation.h"
 #include "hopper.h"
 #include "knowledge.h"
+#include "order.h"
 
 namespace lathe_emulation {
 namespace {
@@ -35,11 +36,6 @@ Clocks& AllClocks() {
   return clocks;
 }
 unsigned threads_of_block = 0;
-
-void Join(std::vector<uint32_t>& clocks, const std::vector<uint32_t>& others) {
-  if (clocks.size() < others.size()) clocks.resize(others.size(), 0);
-  for (size_t i = 0; i < others.size(); ++i) clocks[i] = std::max(clocks[i], others[i]);
-}
 
 // What this thread did so far, those who learn of it know.
 void Tell(unsigned thread, std::vector<uint32_t>& to) {
