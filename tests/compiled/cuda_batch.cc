@@ -48,7 +48,8 @@ std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& progra
       const bool is_main = file.name == "main.cpp";
       const bool is_host = absl::EndsWith(file.name, ".cpp") && !is_main;
       const bool is_device = absl::EndsWith(file.name, ".cu");
-      if (!is_main && !is_host && !is_device) {
+      const bool is_emulation = absl::StartsWith(file.name, "emulation/");
+      if (is_emulation || (!is_main && !is_host && !is_device)) {
         files[file.name] = file.text;
         continue;
       }
