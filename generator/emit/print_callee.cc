@@ -39,6 +39,7 @@ absl::Status NameParam(CScope& scope, const ir::PrimParam& param, bool writes,
   }
   if (points) {
     scope.pointers[param.var] = {names.back(), pointee, !writes};
+    if (!writes) scope.read_only.insert(param.var);  // what buffers declared over it are, too
   } else {
     scope.vars[param.var] = {names.back(), dtype};
   }

@@ -1,12 +1,14 @@
 #include "generator/ir/plain_instructions.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/each_stmt.h"
@@ -65,6 +67,7 @@ class Plain {
     }
     from_ = stmt;
     std::optional<std::vector<StmtRef>> done = Done(words, args);
+    if (done && ReadsItsResults(*done)) return stmt;
     if (!done) {
       // A condition around what it is the condition of.
       if (condition == nullptr || words[0] != "mbarrier") return stmt;
@@ -79,6 +82,26 @@ class Plain {
   StmtRef Made(Stmt::Node node) { return ir_.Make(std::move(node), from_->loc()); }
   StmtRef Called(absl::string_view name, std::vector<PrimRef> args) {
     return Made(EvaluateStmt{ir_.MakeIntrinsic(DType::Void(), name, std::move(args))});
+  }
+
+  // An instruction reads all that it is given before it writes: statements one after the other are
+  // the same as long as none reads where one before it wrote.
+  static bool ReadsItsResults(const std::vector<StmtRef>& done) {
+    absl::flat_hash_set<PrimRef> written;
+    bool reads = false;
+    const std::function<void(PrimRef)> look = [&](PrimRef e) {
+      const auto* load = e->As<Load>();
+      reads = reads || (load != nullptr && written.contains(load->buffer->data));
+      ForEachOperand(e, look);
+    };
+    for (StmtRef stmt : done) {
+      const auto* store = stmt->As<StoreStmt>();
+      if (store == nullptr) continue;
+      look(store->value);
+      for (PrimRef index : store->indices) look(index);
+      written.insert(store->buffer->data);
+    }
+    return reads;
   }
 
   // Nothing where it is none of these.

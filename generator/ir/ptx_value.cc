@@ -33,9 +33,8 @@ PrimRef PtxValues::As(PrimRef e, DType dtype) {
   const DType is = e->dtype();
   if (!is.is_scalar() || is.is_handle() || is.is_bool()) return nullptr;
   if (is == dtype) return e;
-  if (const auto* number = e->As<IntImm>(); number != nullptr && dtype.is_integer()) {
-    return ir_.MakeCast(dtype, e);
-  }
+  // A number that is written is no bits of a float.
+  if (e->As<IntImm>() != nullptr) return dtype.is_integer() ? ir_.MakeCast(dtype, e) : nullptr;
   if (is.bits != dtype.bits) return nullptr;
   // There and back again.
   const auto* cast = e->As<Cast>();
