@@ -26,9 +26,12 @@ const ir::NestAxis* AxisOf(const RowStage& stage, PrimRef var) {
 }  // namespace
 
 bool SharedAxes::Rename(PrimRef e, const RowStage& stage,
-                        absl::flat_hash_map<PrimRef, PrimRef>& names) const {
+                        absl::flat_hash_map<PrimRef, PrimRef>& names,
+                        absl::flat_hash_set<PrimRef>& seen) const {
+  // What stands in many places is looked at once: names only come to be.
+  if (!seen.insert(e).second) return true;
   bool fine = true;
-  ir::ForEachOperand(e, [&](PrimRef part) { fine = fine && Rename(part, stage, names); });
+  ir::ForEachOperand(e, [&](PrimRef part) { fine = fine && Rename(part, stage, names, seen); });
   const auto* load = e->As<ir::Load>();
   if (!fine || load == nullptr) return fine;
   const auto known = places_.find(load->buffer);
@@ -79,8 +82,9 @@ std::optional<RowStage> SharedAxes::Take(RowStage stage) {
   stage.at = rewrite(stage.at);
 
   absl::flat_hash_map<PrimRef, PrimRef> names;
+  absl::flat_hash_set<PrimRef> seen;
   for (PrimRef e : {stage.term, stage.value}) {
-    if (e != nullptr && !Rename(e, stage, names)) return std::nullopt;
+    if (e != nullptr && !Rename(e, stage, names, seen)) return std::nullopt;
   }
   RewriteScalar renamed(ir_);
   for (const auto& [var, name] : names) renamed.Replace(var, name);

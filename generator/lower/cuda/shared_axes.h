@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/context.h"
 #include "generator/lower/cuda/row_stage.h"
@@ -34,7 +35,8 @@ class SharedAxes {
 
  private:
   bool Rename(ir::PrimRef e, const RowStage& stage,
-              absl::flat_hash_map<ir::PrimRef, ir::PrimRef>& names) const;
+              absl::flat_hash_map<ir::PrimRef, ir::PrimRef>& names,
+              absl::flat_hash_set<ir::PrimRef>& seen) const;
   ir::PrimRef Inlined(ir::PrimRef e) const;
 
   ir::Context& ir_;
