@@ -56,6 +56,9 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   NotChecked left_out;
   made.loaded = LoadModule(made.context, *made.file, diags, &left_out, *read);
   if (!made.loaded) return in.report->Add(diags, {left_out});
+  const absl::Status bound = BindSizes(made.context, *made.loaded, *sizes, diags);
+  if (!bound.ok()) return in.report->Usage(bound.message());
+  if (diags.has_errors()) return in.report->Add(diags);
   made.numerics = ApplyNumerics(made.context, *numerics, *made.target, *made.loaded, diags);
   if (diags.has_errors()) return in.report->Add(diags);
   auto module = PrepareForC(made.context, *made.loaded, *made.target, *sizes, diags);

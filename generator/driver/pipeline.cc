@@ -204,23 +204,30 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
   return LoadModule(context, file, kNormalize, diags, left_out, options);
 }
 
+absl::Status BindSizes(ir::Context& context, ir::Module& module,
+                       const std::map<std::string, DimRange>& sizes, Diagnostics& diags) {
+  std::map<std::string, int64_t> numbers;
+  for (const auto& [name, range] : sizes) {
+    if (range.is_single()) numbers[name] = range.low;
+  }
+  if (numbers.empty()) return absl::OkStatus();
+  LATHE_RETURN_IF_ERROR(transform::BindSymbolicVars(context, module, "", numbers));
+  transform::DeriveAgain(context, module, diags);
+  if (!diags.has_errors()) ir::VerifyGraph(module, "bind_symbolic_vars");
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
                                        const Target& target,
                                        const std::map<std::string, DimRange>& sizes,
                                        Diagnostics& diags) {
   PassContext pass_context{context, diags, &target};
-  if (!sizes.empty()) {
-    std::map<std::string, int64_t> numbers;
-    std::map<std::string, analysis::Interval> ranges;
-    for (const auto& [name, range] : sizes) {
-      if (range.is_single()) {
-        numbers[name] = range.low;
-      } else {
-        ranges[name] = {range.low, range.high};
-      }
-    }
+  std::map<std::string, analysis::Interval> ranges;
+  for (const auto& [name, range] : sizes) {
+    if (!range.is_single()) ranges[name] = {range.low, range.high};
+  }
+  if (!ranges.empty()) {
     LATHE_RETURN_IF_ERROR(transform::BoundSymbolicVars(module, ranges));
-    LATHE_RETURN_IF_ERROR(transform::BindSymbolicVars(context, module, "", numbers));
     transform::DeriveAgain(context, module, diags);
     if (!diags.has_errors()) ir::VerifyGraph(module, "bind_symbolic_vars");
   }

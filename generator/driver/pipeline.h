@@ -39,9 +39,14 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
                                      Diagnostics& diags, NotChecked* left_out = nullptr,
                                      const onnx::ReadOptions& options = {});
 
-// What LoadModule gave, with these shape variables of its signatures bound to numbers or kept in
-// ranges, through the passes that lead to what lower/ takes for the target. Problems of the program
-// are in `diags`; fails when no signature has such a variable.
+// Binds those shape variables of the signatures that have one size: before whatever a form in
+// integers is chosen by. Fails when no signature has such a variable.
+absl::Status BindSizes(ir::Context& context, ir::Module& module,
+                       const std::map<std::string, DimRange>& sizes, Diagnostics& diags);
+
+// What LoadModule gave, after BindSizes, with the other shape variables kept in their ranges,
+// through the passes that lead to what lower/ takes for the target. Problems of the program are in
+// `diags`; fails when no signature has such a variable.
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
                                        const Target& target,
                                        const std::map<std::string, DimRange>& sizes,

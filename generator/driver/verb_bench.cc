@@ -77,8 +77,12 @@ ExitCode Bench(const Invocation& in) {
   const auto sizes = ReadDimOptions(in.args);
   if (!sizes.ok()) return in.report->Usage(sizes.status().message());
   for (const auto& [name, range] : *sizes) {
-    if (range.is_single()) options.sizes[name] = range.low;
-    options.ranges[name] = range;
+    // What BindSizes binds is no size that arguments could have.
+    if (range.is_single()) {
+      options.sizes.erase(name);
+    } else {
+      options.ranges[name] = range;
+    }
   }
   options.func = std::string(in.args.Value("--func", "main"));
   const auto numerics = ReadNumerics(in.args);
@@ -93,6 +97,9 @@ ExitCode Bench(const Invocation& in) {
   NotChecked left_out;
   auto module = LoadModule(context, *file, diags, &left_out, *read);
   if (!module) return in.report->Add(diags, {left_out});
+  const absl::Status bound = BindSizes(context, *module, *sizes, diags);
+  if (!bound.ok()) return in.report->Usage(bound.message());
+  if (diags.has_errors()) return in.report->Add(diags);
   const auto computed = ApplyNumerics(context, *numerics, *place->target, *module, diags);
   if (diags.has_errors()) return in.report->Add(diags);
   const auto function = module->Find(options.func);

@@ -111,7 +111,13 @@ ExitCode Inspect(const Invocation& in) {
   auto module = whole ? LoadModule(context, *file, diags, &left_out, *read)
                       : LoadModule(context, *file, after, diags, &left_out, *read);
   if (module && !diags.has_errors() && (has_steps || in.args.Has(kNumericsOption))) {
-    ApplyNumerics(context, *numerics, *target->target, *module, diags);
+    const auto sizes = ReadDimOptions(in.args);
+    if (!sizes.ok()) return in.report->Usage(sizes.status().message());
+    const absl::Status bound = BindSizes(context, *module, *sizes, diags);
+    if (!bound.ok()) return in.report->Usage(bound.message());
+    if (!diags.has_errors()) {
+      ApplyNumerics(context, *numerics, *target->target, *module, diags);
+    }
   }
   PassContext pass_context{context, diags};
   if (module) {

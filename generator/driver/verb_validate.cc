@@ -90,8 +90,12 @@ class Validation {
     if (!sizes.ok()) return in_.report->Usage(sizes.status().message());
     fixed_ = *sizes;
     for (const auto& [name, range] : *sizes) {
-      if (range.is_single()) options_.sizes[name] = range.low;
-      options_.ranges[name] = range;
+      // What BindSizes binds is no size that arguments could have.
+      if (range.is_single()) {
+        options_.sizes.erase(name);
+      } else {
+        options_.ranges[name] = range;
+      }
     }
     const auto file = ReadSource(in_.args.operands[0], in_.io);
     if (!file.ok()) return in_.report->Trouble(file.status());
@@ -141,6 +145,9 @@ class Validation {
     auto module = LoadModule(context, file, diags, &left_out, read);
     if (!unread.ok() && !diags.has_errors()) return in_.report->Trouble(unread);
     if (!module) return in_.report->Add(diags, {left_out});
+    const absl::Status bound = BindSizes(context, *module, fixed_, diags);
+    if (!bound.ok()) return in_.report->Usage(bound.message());
+    if (diags.has_errors()) return in_.report->Add(diags);
     const auto computed = ApplyNumerics(context, *numerics, *place_.target, *module, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!computed.empty()) in_.report->Say(absl::StrCat("numerics ", computed));
@@ -162,7 +169,7 @@ class Validation {
     std::map<std::string, int64_t> made_up;
     auto args = Arguments(interpreter, *function, &made_up);
     if (!args.ok()) return in_.report->Refuse(args.status());
-    if (!options_.inputs.empty()) CheckInputs(interpreter, *function, *args, diags);
+    if (!options_.inputs.empty() || data_) CheckInputs(interpreter, *function, *args, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!made_up.empty()) in_.report->Say(DescribeMadeUp(made_up));
 
