@@ -20,9 +20,10 @@ bool IsProduct(PrimRef e) {
   return n != nullptr && n->op == ir::BinaryOp::kMul;
 }
 
-// In what is computed, not in where it is loaded from. Equal parts are computed once.
+// In what is computed, not in where it is loaded from, nor in what a choice, as that of a border,
+// asks. Equal parts are computed once.
 int64_t InValue(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
-  if (!seen.insert(e).second || e->As<ir::Load>() != nullptr) return 0;
+  if (!seen.insert(e).second || e->As<ir::Load>() != nullptr || e->dtype().is_bool()) return 0;
   int64_t count = 0;
   const auto* n = e->As<ir::Binary>();
   if (n != nullptr && n->op == ir::BinaryOp::kAdd && (IsProduct(n->lhs) || IsProduct(n->rhs))) {
