@@ -132,6 +132,12 @@ bool EndsThread(StmtRef stmt) {
   return call != nullptr && (call->name == "ret" || call->name == "thread_return");
 }
 
+bool MayEndThread(StmtRef stmt) {
+  bool ends = false;
+  ir::ForEachStmt(stmt, [&](StmtRef s) { ends = ends || EndsThread(s); });
+  return ends;
+}
+
 bool IsOfGrid(absl::string_view thread) {
   return absl::StartsWith(thread, "blockIdx.") || ThreadAxis(thread) >= 0;
 }

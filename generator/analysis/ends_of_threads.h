@@ -9,6 +9,8 @@ namespace lathe::analysis {
 
 // A `return`, in whatever form; inside of loops over threads it is the end of one.
 bool EndsThread(ir::StmtRef stmt);
+// Whether such a one stands in `stmt`.
+bool MayEndThread(ir::StmtRef stmt);
 
 // "threadIdx.x" and "blockIdx.x" and their kin: what a thread of a grid is told by. Virtual threads
 // are loops in each of them.

@@ -2,9 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/interp/compile_prim_func.h"
-#include "generator/ir/barriers_by_number.h"
-#include "generator/ir/launches_of_scopes.h"
-#include "generator/ir/plain_instructions.h"
+#include "generator/ir/one_form.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 
@@ -60,9 +58,7 @@ absl::StatusOr<Scalar> Runtime::CallPrimFunc(const ir::PrimFunc& func, absl::str
                                              const Location& loc) {
   std::unique_ptr<Code>& code = compiled_[&func];
   if (code == nullptr) {
-    ir::PrimFunc launched = ir::PlainInstructions(ir, func);
-    launched.body = ir::LaunchesOfScopes(ir, ir::BarriersByNumber(ir, launched.body));
-    absl::StatusOr<Code> compiled = CompilePrimFunc(launched, name);
+    absl::StatusOr<Code> compiled = CompilePrimFunc(ir::InOneForm(ir, func), name);
     if (!compiled.ok()) {
       return diags->LimitExceeded(loc, "run-code-limit")
              << "the PrimFunc '" << name << "' cannot be run: " << compiled.status().message();

@@ -7,9 +7,8 @@
 #include "generator/analysis/interval.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/signed_vars.h"
-#include "generator/ir/barriers_by_number.h"
 #include "generator/ir/launches_of_scopes.h"
-#include "generator/ir/plain_instructions.h"
+#include "generator/ir/one_form.h"
 #include "generator/ir/size_bounds.h"
 #include "generator/lower/functions_as_values.h"
 #include "generator/lower/input_like.h"
@@ -361,9 +360,7 @@ const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>
 std::optional<ir::KernelId> Lowering::KernelOf(ir::GlobalId id, const Location& loc) {
   if (const auto it = kernels_.find(id); it != kernels_.end()) return it->second;
   const ir::Global& global = module.globals[id];
-  ir::PrimFunc func = *global.prim_func();
-  func = ir::PlainInstructions(ir, func);
-  func.body = ir::LaunchesOfScopes(ir, ir::BarriersByNumber(ir, func.body));
+  ir::PrimFunc func = ir::InOneForm(ir, *global.prim_func());
   if (const std::string left = ir::ScopeLeftIn(func.body); !left.empty()) {
     Unsupported(loc) << "'" << global.name << "' cannot be lowered to C: T." << left
                      << " leaves the launch open; supported: T.launch_thread, and T.cta_id, "

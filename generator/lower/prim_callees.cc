@@ -4,11 +4,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "generator/ir/barriers_by_number.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/launches_of_scopes.h"
-#include "generator/ir/plain_instructions.h"
+#include "generator/ir/one_form.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/lower/make_kernel.h"
 
@@ -64,9 +63,7 @@ absl::Status AddCallees(ir::Context& context, const ir::Module& module, const ir
     if (callee == nullptr) continue;
     const auto [added, is_new] = callees.try_emplace(name, *callee);
     if (!is_new) continue;
-    added->second = ir::PlainInstructions(context, *callee);
-    added->second.body =
-        ir::LaunchesOfScopes(context, ir::BarriersByNumber(context, added->second.body));
+    added->second = ir::InOneForm(context, *callee);
     if (absl::Status status = Supported(name, added->second); !status.ok()) return status;
     if (absl::Status status = AddCallees(context, module, *callee, callees); !status.ok()) {
       return status;

@@ -104,7 +104,8 @@ class Splitting {
     const bool opens = loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding;
     if (!opens && !Meets(stmt)) {
       // One that leaves a loop would leave that over threads; memory that waits is not there yet.
-      if (LeavesLoop(stmt) || (threads_.empty() && (!waiting_.empty() || Returns(stmt)))) {
+      if (LeavesLoop(stmt) ||
+          (threads_.empty() && (!waiting_.empty() || analysis::MayEndThread(stmt)))) {
         return false;
       }
       row.group.push_back(LoopsOf(ir_, stmt, Around()));
@@ -334,12 +335,6 @@ class Splitting {
         (call != nullptr && (call->name == "break_loop" || call->name == "continue_loop"));
     ir::ForEachChild(stmt, [&](StmtRef part) { leaves = leaves || LeavesLoop(part); });
     return leaves;
-  }
-
-  static bool Returns(StmtRef stmt) {
-    bool returns = false;
-    ir::ForEachStmt(stmt, [&](StmtRef s) { returns = returns || analysis::EndsThread(s); });
-    return returns;
   }
 
   // What says the same whenever it is evaluated.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "generator/analysis/ends_of_threads.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/program.h"
 
@@ -13,12 +12,6 @@ namespace lathe::lower {
 namespace {
 
 using ir::StmtRef;
-
-bool Returns(StmtRef stmt) {
-  bool returns = false;
-  ir::ForEachStmt(stmt, [&](StmtRef s) { returns = returns || analysis::EndsThread(s); });
-  return returns;
-}
 
 bool IsLoop(StmtRef stmt) {
   return stmt->As<ir::ForStmt>() != nullptr || stmt->As<ir::WhileStmt>() != nullptr;
@@ -45,7 +38,7 @@ class Ending {
       if (loops == 0) return Made(ir::ContinueStmt{}, stmt);
       return Made(ir::SeqStmt{{Set(true, stmt), Made(ir::BreakStmt{}, stmt)}}, stmt);
     }
-    if (!IsLoop(stmt) || !Returns(stmt)) {
+    if (!IsLoop(stmt) || !analysis::MayEndThread(stmt)) {
       return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Visit(part, loops); });
     }
     const StmtRef loop =
@@ -77,7 +70,7 @@ class Ending {
 }  // namespace
 
 StmtRef WithoutReturns(ir::Context& context, StmtRef body) {
-  return Returns(body) ? Ending(context).Round(body) : body;
+  return analysis::MayEndThread(body) ? Ending(context).Round(body) : body;
 }
 
 }  // namespace lathe::lower

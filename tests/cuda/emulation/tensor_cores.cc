@@ -168,12 +168,21 @@ uint32_t RoundedToTF32(uint32_t bits) {
   return finite ? (bits + (kLeftOut + 1) / 2) & ~kLeftOut : bits;
 }
 
-void LoadMatrices(uint32_t* to, const void* row, unsigned count, bool transposed) {
+namespace {
+
+// Where the rows of so many matrices are, which each lane says of one.
+std::array<Held, kLanes> RowsOfMatrices(const void* row, unsigned count) {
   if (Lane() < 8 * count && (uintptr_t)row % kChunk != 0)
     Fail("a row of a matrix at %p, no multiple of 16", row);
   Held own;
   memcpy(own.words, &row, sizeof row);
-  const std::array<Held, kLanes> rows = Together(own);
+  return Together(own);
+}
+
+}  // namespace
+
+void LoadMatrices(uint32_t* to, const void* row, unsigned count, bool transposed) {
+  const std::array<Held, kLanes> rows = RowsOfMatrices(row, count);
   const unsigned lane = Lane();
   for (unsigned matrix = 0; matrix < count; ++matrix) {
     const auto part = [&](unsigned r, unsigned byte, size_t bytes, void* into) {
@@ -193,11 +202,7 @@ void LoadMatrices(uint32_t* to, const void* row, unsigned count, bool transposed
 }
 
 void StoreMatrices(void* row, const uint32_t* from, unsigned count, bool transposed) {
-  if (Lane() < 8 * count && (uintptr_t)row % kChunk != 0)
-    Fail("a row of a matrix at %p, no multiple of 16", row);
-  Held own;
-  memcpy(own.words, &row, sizeof row);
-  const std::array<Held, kLanes> rows = Together(own);
+  const std::array<Held, kLanes> rows = RowsOfMatrices(row, count);
   const unsigned lane = Lane();
   for (unsigned matrix = 0; matrix < count; ++matrix) {
     const auto put = [&](unsigned r, unsigned byte, size_t bytes, const void* value) {

@@ -1,0 +1,15 @@
+#include "generator/ir/one_form.h"
+
+#include "generator/ir/barriers_by_number.h"
+#include "generator/ir/launches_of_scopes.h"
+#include "generator/ir/plain_instructions.h"
+
+namespace lathe::ir {
+
+PrimFunc InOneForm(Context& context, const PrimFunc& func) {
+  PrimFunc formed = PlainInstructions(context, func);
+  formed.body = LaunchesOfScopes(context, BarriersByNumber(context, formed.body));
+  return formed;
+}
+
+}  // namespace lathe::ir
