@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "generator/driver/gpu_instruction_table.h"
 #include "generator/driver/onnx_operators.h"
 #include "generator/driver/operator_table.h"
 #include "generator/ops/ops.h"
@@ -45,8 +46,15 @@ ExitCode Ops(const Invocation& in) {
     return in.report->Usage("--json and --markdown exclude each other");
   }
   const absl::string_view from = in.args.Value("--from", "relax");
-  if (from != "relax" && from != "onnx") {
-    return in.report->Usage(absl::StrCat("option '--from' is relax or onnx; got '", from, "'"));
+  if (from != "relax" && from != "onnx" && from != "cuda") {
+    return in.report->Usage(
+        absl::StrCat("option '--from' is relax, onnx or cuda; got '", from, "'"));
+  }
+  if (from == "cuda") {
+    Print(in.io.out, in.args.Has("--json")       ? GpuInstructionsAsJson()
+                     : in.args.Has("--markdown") ? GpuInstructionsAsMarkdown()
+                                                 : GpuInstructionsAsText());
+    return kExitOk;
   }
   if (from == "onnx") {
     Print(in.io.out, in.args.Has("--json")       ? OnnxOperatorsAsJson()
@@ -61,7 +69,9 @@ ExitCode Ops(const Invocation& in) {
 }
 
 constexpr Option kOptions[] = {
-    {.name = "--from", .value = "relax|onnx", .help = "whose operators: ONNX's that are imported"},
+    {.name = "--from",
+     .value = "relax|onnx|cuda",
+     .help = "ONNX's operators that are imported; what PrimFuncs may ask of a GPU"},
     {.name = "--markdown", .help = "as a page, with how each is computed"},
     {.name = "--why", .value = "NAME", .help = "how one operator is computed, or why it is not"},
 };
@@ -79,7 +89,8 @@ constexpr Verb kVerbOps = {
         "  lathe ops | grep pool\n"
         "  lathe ops --why nn.attention\n"
         "  lathe ops --json\n"
-        "  lathe ops --from onnx\n",
+        "  lathe ops --from onnx\n"
+        "  lathe ops --from cuda | grep mbarrier\n",
     .run = Ops,
 };
 

@@ -29,7 +29,8 @@ absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& modul
                                    const EmitOptions& options, Diagnostics& diags) {
   EmittedModel emitted;
   auto view =
-      ModelView(context, module, program, plan, target, std::string(name), options, emitted);
+      ModelView(context, module, program, plan, target, std::string(name), options, emitted, diags);
+  if (!view.ok() && diags.has_errors()) return view.status();
   if (!view.ok()) return diags.Unsupported({}, "cannot-emit") << view.status().message();
   const TemplateValue::Dict data = {{"model", *std::move(view)}};
   for (const absl::string_view extension : {"h", "c"}) {

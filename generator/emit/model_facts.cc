@@ -66,48 +66,74 @@ absl::Status FindExterns(Model& model) {
   return absl::OkStatus();
 }
 
-void MarkWritten(Model& model) {
+namespace {
+
+// Calls `fn` with each tensor that the step may write into, as far as `model` knows by now.
+template <typename Fn>
+void ForEachWritten(const Model& model, const ir::Step& step, const Fn& fn) {
+  const ir::Program& program = model.program;
+  if (const auto* s = std::get_if<ir::KernelStep>(&step.node)) {
+    const std::vector<bool>& writes = model.kernels[s->kernel].writes;
+    for (size_t k = 0; k < s->tensors.size(); ++k) {
+      if (writes[k]) fn(s->tensors[k]);
+    }
+  }
+  const auto* point = std::get_if<ir::PointStep>(&step.node);
+  if (point != nullptr && program.tensors[point->pointer].written) fn(point->to);
+  if (const auto* s = std::get_if<ir::PackedStep>(&step.node)) {
+    for (ir::TensorId id : s->writes) fn(id);
+    for (const ir::Form& arg : s->args) {
+      for (const ir::Part& part : ir::PartsOf(arg)) {
+        const auto* id = std::get_if<ir::TensorId>(&part);
+        if (s->writes_args && id != nullptr) fn(*id);
+      }
+    }
+  }
+  const auto* call = std::get_if<ir::CallStep>(&step.node);
+  if (call == nullptr) return;
+  const ir::Routine& callee = program.routines[call->routine];
+  for (size_t k = 0; k < call->inputs.size(); ++k) {
+    const auto* formal = std::get_if<ir::TensorId>(&callee.inputs[k]);
+    const auto* actual = std::get_if<ir::TensorId>(&call->inputs[k]);
+    const bool writes = formal != nullptr && model.written.contains(program.Whole(*formal));
+    if (writes && actual != nullptr) fn(*actual);
+  }
+}
+
+}  // namespace
+
+absl::Status MarkWritten(Model& model, Diagnostics& diags) {
   const ir::Program& program = model.program;
   for (bool changed = true; changed;) {
     changed = false;
-    const auto mark = [&](ir::TensorId id) {
-      id = program.Whole(id);
-      if (program.tensors[id].home == ir::Home::kInput) {
-        changed = model.written.insert(id).second || changed;
-      }
-    };
     for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
       ir::ForEachStep(program.routines[ir::RoutineId{i}].steps, [&](const ir::Step& step) {
-        if (const auto* s = std::get_if<ir::KernelStep>(&step.node)) {
-          const std::vector<bool>& writes = model.kernels[s->kernel].writes;
-          for (size_t k = 0; k < s->tensors.size(); ++k) {
-            if (writes[k]) mark(s->tensors[k]);
-          }
-        }
-        const auto* point = std::get_if<ir::PointStep>(&step.node);
-        if (point != nullptr && program.tensors[point->pointer].written) mark(point->to);
-        if (const auto* s = std::get_if<ir::PackedStep>(&step.node)) {
-          for (ir::TensorId id : s->writes) mark(id);
-          for (const ir::Form& arg : s->args) {
-            for (const ir::Part& part : ir::PartsOf(arg)) {
-              const auto* id = std::get_if<ir::TensorId>(&part);
-              if (s->writes_args && id != nullptr) mark(*id);
-            }
-          }
-        }
-        const auto* call = std::get_if<ir::CallStep>(&step.node);
-        if (call == nullptr) return;
-        const ir::Routine& callee = program.routines[call->routine];
-        for (size_t k = 0; k < call->inputs.size(); ++k) {
-          const auto* formal = std::get_if<ir::TensorId>(&callee.inputs[k]);
-          const auto* actual = std::get_if<ir::TensorId>(&call->inputs[k]);
-          if (formal != nullptr && actual != nullptr && model.written.contains(*formal)) {
-            mark(*actual);
-          }
-        }
+        ForEachWritten(model, step, [&](ir::TensorId id) {
+          id = program.Whole(id);
+          if (program.tensors[id].home != ir::Home::kInput) return;
+          changed = model.written.insert(id).second || changed;
+        });
       });
     }
   }
+  bool refused = false;
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    const ir::Routine& routine = program.routines[ir::RoutineId{i}];
+    ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
+      bool writes = false;
+      ForEachWritten(model, step, [&](ir::TensorId id) {
+        writes = writes || program.tensors[program.Whole(id)].home == ir::Home::kConstant;
+      });
+      if (!writes) return;
+      diags.Unsupported(step.loc, "cannot-emit")
+          << "function '" << routine.name << "': what is called here writes into a constant; "
+          << "supported: R.call_tir of what writes its results alone, and R.call_tir_inplace, "
+          << "which writes into a copy";
+      refused = true;
+    });
+  }
+  if (refused) return absl::UnimplementedError("constants are written");
+  return absl::OkStatus();
 }
 
 }  // namespace lathe::emit

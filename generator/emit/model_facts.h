@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "generator/emit/model_names.h"
+#include "generator/support/diagnostics.h"
 
 namespace lathe::emit {
 
@@ -21,7 +22,8 @@ void FindCalled(Model& model);
 absl::Status FindExterns(Model& model);
 
 // Inputs that kernels write into, through every call, once it is known of kernels what they write.
-void MarkWritten(Model& model);
+// Constants are never written, since they are the same in each run: such calls are reported.
+absl::Status MarkWritten(Model& model, Diagnostics& diags);
 
 }  // namespace lathe::emit
 

@@ -39,8 +39,8 @@ std::string WithoutLastNewline(std::string text) {
 
 class View {
  public:
-  View(Model model, bool selftest, EmittedModel& emitted)
-      : model_(std::move(model)), selftest_(selftest), emitted_(emitted) {
+  View(Model model, bool selftest, EmittedModel& emitted, Diagnostics& diags)
+      : model_(std::move(model)), selftest_(selftest), emitted_(emitted), diags_(diags) {
     model_.needs.prefix = model_.name;
     if (!model_.target.has_c99_math) {
       model_.needs.no_c99_math = absl::StrCat("is not in <math.h> of '", model_.target.name,
@@ -72,7 +72,7 @@ class View {
     LATHE_ASSIGN_OR_RETURN(List callees, Callees());
     LATHE_ASSIGN_OR_RETURN(List kernels, Kernels());
     LATHE_RETURN_IF_ERROR(FindExterns(model_));
-    MarkWritten(model_);
+    LATHE_RETURN_IF_ERROR(MarkWritten(model_, diags_));
     LATHE_ASSIGN_OR_RETURN(List routines, Routines());
     LATHE_ASSIGN_OR_RETURN(List entries, Entries());
     List prototypes;
@@ -269,6 +269,7 @@ class View {
   NeedPrinter needs_{model_};
   const bool selftest_;
   EmittedModel& emitted_;
+  Diagnostics& diags_;
   std::vector<Dict> called_;
   bool open_ = false;
 };
@@ -278,9 +279,10 @@ class View {
 absl::StatusOr<Dict> ModelView(ir::Context& context, const ir::Module& module,
                                const ir::Program& program, const plan::Plan& plan,
                                const Target& target, const std::string& name,
-                               const EmitOptions& options, EmittedModel& emitted) {
+                               const EmitOptions& options, EmittedModel& emitted,
+                               Diagnostics& diags) {
   View view({context, module, program, plan, target, name, options.externs, options.weights},
-            options.selftest, emitted);
+            options.selftest, emitted, diags);
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
   dict["has_numerics"] = !options.numerics.empty();
   dict["numerics"] = options.numerics;

@@ -12,15 +12,18 @@
 #include "generator/ir/module.h"
 #include "generator/ir/program.h"
 #include "generator/plan/plan.h"
+#include "generator/support/diagnostics.h"
 #include "generator/target/target.h"
 
 namespace lathe::emit {
 
-// `emitted` gets the exported functions and the parts of runtime-c/ that the source includes.
+// `emitted` gets the exported functions and the parts of runtime-c/ that the source includes. Of
+// what cannot be printed, some is reported where it stands, the rest is the status.
 absl::StatusOr<TemplateValue::Dict> ModelView(ir::Context& context, const ir::Module& module,
                                               const ir::Program& program, const plan::Plan& plan,
                                               const Target& target, const std::string& name,
-                                              const EmitOptions& options, EmittedModel& emitted);
+                                              const EmitOptions& options, EmittedModel& emitted,
+                                              Diagnostics& diags);
 
 }  // namespace lathe::emit
 

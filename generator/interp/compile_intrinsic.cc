@@ -13,6 +13,7 @@
 #include "generator/interp/memory_steps.h"
 #include "generator/interp/thread_group.h"
 #include "generator/ir/gpu_effects.h"
+#include "generator/ir/gpu_instructions.h"
 #include "generator/support/count_of.h"
 
 namespace lathe::interp {
@@ -297,11 +298,12 @@ Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   if (!n.args.empty()) {
     if (std::optional<Lanes> lanes = CompileScalarIntrinsic(b, n.name, n.args, t)) return *lanes;
   }
-  b.Unsupported("run-unsupported-intrinsic",
-                absl::StrCat("the intrinsic '", n.name, "' on ",
-                             n.args.empty() ? "nothing" : ToString(n.args[0]->dtype()),
-                             " cannot be evaluated",
-                             ir::IsOfCuda(n) ? absl::StrCat("; ", ir::SupportedOnGpus()) : ""));
+  b.Unsupported(
+      "run-unsupported-intrinsic",
+      absl::StrCat("the intrinsic '", n.name, "' on ",
+                   n.args.empty() ? "nothing" : ToString(n.args[0]->dtype()),
+                   " cannot be evaluated",
+                   ir::IsOfCuda(n) ? absl::StrCat("; ", ir::SupportedOnGpus(n.name)) : ""));
   return NoLanes(b, LaneCount(t));
 }
 

@@ -122,11 +122,11 @@ std::optional<GpuCall> GpuCallOf(const Intrinsic& call) {
   return out;
 }
 
-std::vector<std::string> GpuCallNames() {
-  std::vector<std::string> names;
-  for (const Name& row : kNames) names.push_back(absl::StrCat("T.", row.name));
-  names.emplace_back("T.cuda.warp_reduce");
-  names.emplace_back("T.cuda.cta_reduce");
+std::vector<std::pair<std::string, GpuOp>> GpuCallNames() {
+  std::vector<std::pair<std::string, GpuOp>> names;
+  for (const Name& row : kNames) names.emplace_back(absl::StrCat("T.", row.name), row.op);
+  names.emplace_back("T.cuda.warp_reduce", GpuOp::kWarpSum);
+  names.emplace_back("T.cuda.cta_reduce", GpuOp::kBlockSum);
   return names;
 }
 

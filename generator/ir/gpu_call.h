@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -49,8 +50,8 @@ struct GpuCall {
 // Nothing where it is another intrinsic, or one whose arguments do not fit.
 std::optional<GpuCall> GpuCallOf(const Intrinsic& call);
 
-// All names, as programs write them: "T.cuda.ballot_sync".
-std::vector<std::string> GpuCallNames();
+// All names, as programs write them, "T.cuda.ballot_sync", and what they mean.
+std::vector<std::pair<std::string, GpuOp>> GpuCallNames();
 
 }  // namespace lathe::ir
 

@@ -90,15 +90,19 @@ std::vector<PrimRef> WrittenThrough(const Intrinsic& call, DType dtype) {
   return pointers;
 }
 
+constexpr int kAmpere = 80, kHopper = 90;
+
 int SinceWhichGpu(const Intrinsic& call) {
-  constexpr int kAmpere = 80, kHopper = 90;
   if (const auto mma = MmaCallOf(call)) return mma->form->since;
   if (StoreMatricesOf(call)) return kHopper;
   const auto known = GpuCallOf(call);
   if (!known) return kAmpere;
-  switch (known->op) {
-    case GpuOp::kMbarrierArrive:
-      return known->args[1] == nullptr ? kAmpere : kHopper;
+  const bool counts = known->op == GpuOp::kMbarrierArrive && known->args[1] != nullptr;
+  return counts ? kHopper : SinceWhichGpu(known->op);
+}
+
+int SinceWhichGpu(GpuOp op) {
+  switch (op) {
     case GpuOp::kMbarrierExpect:
     case GpuOp::kBulkCopy:
     case GpuOp::kBulkStore:
@@ -110,21 +114,6 @@ int SinceWhichGpu(const Intrinsic& call) {
     default:
       return kAmpere;
   }
-}
-
-std::string SupportedOnGpus() {
-  std::vector<std::string> names = GpuCallNames();
-  for (const char* name :
-       {"T.tvm_storage_sync", "T.tvm_thread_allreduce", "T.ptx_cp_async (4, 8 or 16 bytes)",
-        "T.ptx_commit_group", "T.ptx_wait_group", "T.ptx_ldmatrix of .b16",
-        "T.ptx.stmatrix of .b16", "T.create_barriers and what is numbered so", "T.mma_fill",
-        "T.mma_store of 16 x 16", "T.ptx_mma \"row\", \"col\" of"}) {
-    names.emplace_back(name);
-  }
-  std::string forms;
-  for (const MmaForm& form : MmaForms()) absl::StrAppend(&forms, " ", FormName(form));
-  return absl::StrCat("supported: ", absl::StrJoin(names, ", "), forms,
-                      "; and what other dialects call these");
 }
 
 }  // namespace lathe::ir

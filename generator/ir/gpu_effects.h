@@ -29,9 +29,7 @@ std::vector<PrimRef> WrittenThrough(const Intrinsic& call, DType dtype);
 
 // The first GPU that has it: 80, 89, 90.
 int SinceWhichGpu(const Intrinsic& call);
-
-// "supported: ...": all that are known, as programs write them.
-std::string SupportedOnGpus();
+int SinceWhichGpu(GpuOp op);  // with as few arguments as it may have
 
 }  // namespace lathe::ir
 

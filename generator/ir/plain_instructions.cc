@@ -67,7 +67,7 @@ class Plain {
     }
     from_ = stmt;
     std::optional<std::vector<StmtRef>> done = Done(words, args);
-    if (done && ReadsItsResults(*done)) return stmt;
+    if (done && ReadsItsResults(*done)) done = {ReadFirst(*done)};
     if (!done) {
       // A condition around what it is the condition of.
       if (condition == nullptr || words[0] != "mbarrier") return stmt;
@@ -85,7 +85,7 @@ class Plain {
   }
 
   // An instruction reads all that it is given before it writes: statements one after the other are
-  // the same as long as none reads where one before it wrote.
+  // the same as long as none reads where one before it wrote. All are stores then.
   static bool ReadsItsResults(const std::vector<StmtRef>& done) {
     absl::flat_hash_set<PrimRef> written;
     bool reads = false;
@@ -102,6 +102,25 @@ class Plain {
       written.insert(store->buffer->data);
     }
     return reads;
+  }
+
+  // All that they read before the first of them writes.
+  StmtRef ReadFirst(const std::vector<StmtRef>& done) {
+    std::vector<std::pair<PrimRef, PrimRef>> read;  // a variable and its value
+    const auto name = [&](PrimRef e) {
+      read.emplace_back(ir_.NewVar("read", e->dtype()), e);
+      return read.back().first;
+    };
+    std::vector<StmtRef> written;
+    for (StmtRef stmt : done) {
+      StoreStmt store = *stmt->As<StoreStmt>();
+      store.value = name(store.value);
+      for (PrimRef& index : store.indices) index = name(index);
+      written.push_back(Made(std::move(store)));
+    }
+    StmtRef all = Made(SeqStmt{std::move(written)});
+    for (size_t i = read.size(); i-- > 0;) all = Made(LetStmt{read[i].first, read[i].second, all});
+    return all;
   }
 
   // Nothing where it is none of these.

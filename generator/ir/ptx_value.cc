@@ -29,6 +29,13 @@ constexpr BinaryRow kComparisons[] = {
 
 }  // namespace
 
+std::vector<absl::string_view> PtxValues::Ops() {
+  std::vector<absl::string_view> names;
+  for (const BinaryRow& row : kBinary) names.push_back(row.name);
+  for (absl::string_view one : {"mov", "neg", "abs", "not", "cnot"}) names.push_back(one);
+  return names;
+}
+
 PrimRef PtxValues::As(PrimRef e, DType dtype) {
   const DType is = e->dtype();
   if (!is.is_scalar() || is.is_handle() || is.is_bool()) return nullptr;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "generator/ir/context.h"
 
 namespace lathe::ir {
@@ -23,6 +24,9 @@ class PtxValues {
   std::optional<Value> Of(const std::vector<std::string>& words, const std::vector<PrimRef>& args);
   // Of "setp.lt.s32": 0 or 1; null where it is none.
   PrimRef Compared(const std::vector<std::string>& words, const std::vector<PrimRef>& args);
+
+  // What takes one or two numbers and gives one: "add", "neg".
+  static std::vector<absl::string_view> Ops();
 
   // The bits of `e` as one of `dtype`; null where it has other bits.
   PrimRef As(PrimRef e, DType dtype);

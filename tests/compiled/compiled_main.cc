@@ -166,10 +166,11 @@ class Session {
   }
 
   const Settings settings_;
-  // A GPU's functions are not those of libm, by which the interpreter computes; sums of 16 bits are
-  // rounded once there, and by the program after each addition.
+  // A GPU's functions are not those of libm, by which the interpreter computes; sums have an order
+  // of their own, and those of 16 bits are rounded once there, and by the program after each
+  // addition.
   static constexpr driver::Tolerance kOnGpu = {1e-4, 1e-5, 16, 16};
-  static constexpr driver::Tolerance kInEmulation = {1e-5, 1e-6, 16, 16};
+  static constexpr driver::Tolerance kInEmulation = {1e-5, 1e-5, 16, 16};
 
   // The emulation takes the calls that this compiler puts before each access. A GPU rounds after
   // each operation, as the interpreter does.

@@ -45,8 +45,8 @@ bool IsOfNccl(absl::string_view function) {
 class Emitter {
  public:
   Emitter(Model model, const IdVector<ir::KernelId, ir::GridLaunches>& launches,
-          const CudaOptions& options)
-      : model_(std::move(model)), launches_(launches), options_(options) {
+          const CudaOptions& options, Diagnostics& diags)
+      : model_(std::move(model)), launches_(launches), options_(options), diags_(diags) {
     model_.enqueues = true;
     model_.needs.prefix = model_.name;
   }
@@ -173,7 +173,7 @@ class Emitter {
     FindCalled(model_);
     LATHE_RETURN_IF_ERROR(FindExterns(model_));
     emitted_.externs = model_.externs;
-    MarkWritten(model_);
+    LATHE_RETURN_IF_ERROR(MarkWritten(model_, diags_));
     before_ = BytesBefore(model_, given_bytes_);
     const int32_t count = static_cast<int32_t>(model_.program.routines.size());
     for (int32_t i = 0; i < count; ++i) {
@@ -361,6 +361,7 @@ class Emitter {
   Model model_;
   const IdVector<ir::KernelId, ir::GridLaunches>& launches_;
   const CudaOptions& options_;
+  Diagnostics& diags_;
   NeedPrinter needs_{model_};
   EmittedModel emitted_;
   const std::map<std::string, ir::PrimFunc> callees_of_gpus_ = lower::CalleesOfGpus(model_.program);
@@ -391,9 +392,9 @@ absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Module& mo
   if (diags.has_errors()) return absl::UnimplementedError("the program has no form in CUDA");
   Model model{context,           module,         program,           plan, target,
               std::string(name), Externs::kLink, Weights::kExternal};
-  auto emitted = Emitter(std::move(model), launches, options).Emit();
-  if (!emitted.ok()) return diags.Unsupported({}, "cannot-emit") << emitted.status().message();
-  return emitted;
+  auto emitted = Emitter(std::move(model), launches, options, diags).Emit();
+  if (emitted.ok() || diags.has_errors()) return emitted;
+  return diags.Unsupported({}, "cannot-emit") << emitted.status().message();
 }
 
 }  // namespace lathe::emit

@@ -10,6 +10,7 @@
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_pointer.h"
 #include "generator/ir/gpu_effects.h"
+#include "generator/ir/gpu_instructions.h"
 #include "generator/ir/memory_place.h"
 #include "generator/support/status.h"
 
@@ -180,7 +181,7 @@ absl::StatusOr<std::optional<CText>> PrintDeviceCall(CScope& scope, PrimRef e,
   LATHE_ASSIGN_OR_RETURN(std::optional<CText> text, PrintMatrixCall(scope, e, call));
   if (text || !ir::NeedsThreads(call)) return text;
   return absl::UnimplementedError(absl::StrCat(
-      "'", ir::ToString(e), "' cannot be printed as CUDA yet; ", ir::SupportedOnGpus()));
+      "'", ir::ToString(e), "' cannot be printed as CUDA yet; ", ir::SupportedOnGpus(call.name)));
 }
 
 }  // namespace lathe::emit

@@ -12,6 +12,7 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
 #include "generator/ir/gpu_effects.h"
+#include "generator/ir/gpu_instructions.h"
 #include "generator/ir/memory_place.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
@@ -138,8 +139,9 @@ class Binder {
                               : nullptr;
       if (scope != nullptr && scope->value == "global") return Refused("a barrier of a whole grid");
       if (ir::NeedsThreads(*call) && !ir::IsKnownOnGpus(*call, e->dtype())) {
-        return absl::UnimplementedError(absl::StrCat(
-            "'", ir::ToString(e), "' cannot be printed as CUDA yet; ", ir::SupportedOnGpus()));
+        return absl::UnimplementedError(absl::StrCat("'", ir::ToString(e),
+                                                     "' cannot be printed as CUDA yet; ",
+                                                     ir::SupportedOnGpus(call->name)));
       }
       for (PrimRef pointer : ir::WrittenThrough(*call, e->dtype())) {
         const PrimRef data = ir::DataBehind(pointer);
