@@ -74,6 +74,27 @@ struct lathe_key_turns {
   }
 };
 
+/* Scores that are products times a number above 0: the larger products are those of the larger
+ * scores. Other functions say themselves what a score is. */
+struct lathe_scaled_scores {
+  float scale;
+
+  template <typename Index>
+  __device__ float operator()(Index, Index, float products) const {
+    return products * scale;
+  }
+};
+template <typename Score>
+struct lathe_scores {
+  static constexpr bool are_scaled = false;
+  static __device__ float scale(const Score&) { return 1.0f; }
+};
+template <>
+struct lathe_scores<lathe_scaled_scores> {
+  static constexpr bool are_scaled = true;
+  static __device__ float scale(const lathe_scaled_scores& score) { return score.scale; }
+};
+
 /* e to the score beyond the largest of its row; nothing while there is none. */
 static __device__ inline float lathe_power(float score, float largest) {
   return exp2f((score - (largest == -INFINITY ? 0.0f : largest)) * 1.44269504f);

@@ -53,6 +53,13 @@ static __device__ inline void lathe_load_transposed(uint32_t (&to)[4], const voi
                : "memory");
 }
 
+/* 2 to the power of `x`, within two roundings; 0 where float has no normal number. */
+static __device__ inline float lathe_exp2(float x) {
+  float power;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
+  return power;
+}
+
 /* What tensor cores multiply: 16 rows by 8 columns of sums, 32 bytes of each of them at a time.
  * Words of either factor are rounded to what they take before they are multiplied. */
 struct lathe_exact_cores {

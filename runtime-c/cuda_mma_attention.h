@@ -9,15 +9,6 @@
 #include "cuda_attention.h"
 #include "cuda_mma_tiles.h"
 
-/* Before a loop whose turns together would take more registers than there are. */
-#ifdef __CUDACC__
-#define LATHE_ONE_BY_ONE _Pragma("unroll 1")
-#define LATHE_BY_STEPS _Pragma("unroll kTurns")
-#else
-#define LATHE_ONE_BY_ONE
-#define LATHE_BY_STEPS
-#endif
-
 /* A tile of kRows queries, kWarpRows of them for a warp, and kKeys keys, of kDepth elements each;
  * results have kColumns. */
 template <typename Cores, int kRows, int kWarpRows, int kKeys, int kDepth, int kColumns>
@@ -54,20 +45,96 @@ static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], c
                                                 Index line, Index k, int lines, int depth) {
   using Part = lathe_mma_part<kLines, kThreads, T, Factor>;
   if constexpr (Part::copies) {
-    constexpr int kEach = Part::rows * Part::chunks;
-    LATHE_ONE_BY_ONE
-    for (int load = (int)threadIdx.x; load < kParts * kEach; load += kThreads) {
-      const int part = load / kEach, row = load % kEach / Part::chunks, at = load % Part::chunks;
-      const int at_line = Part::by_lines ? at * Part::chunk : row;
-      const int at_k = part * Part::depth + (Part::by_lines ? row : at * Part::chunk);
-      lathe_bring<T>(&to[part][Part::place(row, at)], factor, line + at_line, k + at_k,
-                     lines - at_line, depth - at_k);
+    constexpr int kEach = Part::rows * Part::chunks, kAll = kParts * kEach;
+    const auto bring = [&](int load, auto copy) {
+      const int part = load / kEach, place = load % kEach;
+      const int at_row = place / Part::chunks, at = place % Part::chunks;
+      copy(&to[part][Part::place(at_row, at)], Part::by_lines ? at * Part::chunk : at_row,
+           part * Part::depth + (Part::by_lines ? at_row : at * Part::chunk));
+    };
+    if constexpr (Factor::may_be_even && kAll % kThreads == 0) {
+      if (factor.even && lines >= kLines && depth >= kParts * Part::depth) {
+        LATHE_UNROLL
+        for (int n = 0; n < kAll / kThreads; ++n) {
+          bring((int)threadIdx.x + n * kThreads, [&](lathe_chunk* chunk, int at_line, int at_k) {
+            lathe_copy_async(chunk, factor.place(line + at_line, k + at_k), 16);
+          });
+        }
+        return;
+      }
+    }
+    [[maybe_unused]] constexpr int kTurns = 1;
+    LATHE_BY_TURNS
+    for (int load = (int)threadIdx.x; load < kAll; load += kThreads) {
+      bring(load, [&](lathe_chunk* chunk, int at_line, int at_k) {
+        lathe_bring<T>(chunk, factor, line + at_line, k + at_k, lines - at_line, depth - at_k);
+      });
     }
   } else {
     for (int part = 0; part < kParts; ++part) {
       Part held;
       held.begin(to[part], factor, line, k + part * Part::depth, lines, depth - part * Part::depth);
       held.put(to[part]);
+    }
+  }
+}
+
+/* What a warp knows of its rows: four lanes share two of each 16, and each has two neighbours of 8
+ * columns. */
+template <typename Tile>
+struct lathe_attended {
+  static constexpr int high = Tile::warp_rows / 16;
+  static constexpr int wide = Tile::pairs * 2;
+  float sums[high][wide][4]; /* of values, by their weights */
+  float largest[high][2];    /* score so far, or product where scores are scaled ones */
+  float weight[high][2];
+};
+
+/* Makes weights of the scores of some keys, and fades what was found before: `scale` is that of the
+ * scores, and of e. kAll: `left` are all that a part has. */
+template <typename Tile, bool kAll, typename Index, typename Score>
+static __device__ inline void lathe_weigh(
+    lathe_attended<Tile>& of, float (&scores)[Tile::warp_rows / 16][Tile::keys / 8][4],
+    uint32_t (&weights)[Tile::warp_rows / 16][Tile::keys / 16][4], const Score& score, float scale,
+    Index row, int warp_row, int rows_left, Index first, int left) {
+  constexpr int kKeyTiles = Tile::keys / 8, kWide = Tile::pairs * 2;
+  const int lane = (int)threadIdx.x % 32;
+  LATHE_UNROLL
+  for (int i = 0; i < Tile::warp_rows / 8; ++i) {
+    const int r = i / 2, half = i % 2;
+    [[maybe_unused]] const lathe_own_row<Index> own =
+        lathe_row_of(row, warp_row + r * 16 + half * 8 + lane / 4, rows_left);
+    const float before = of.largest[r][half];
+    float most = before;
+    LATHE_UNROLL
+    for (int c = 0; c < kKeyTiles * 2; ++c) {
+      const int key = c / 2 * 8 + lane % 4 * 2 + c % 2;
+      const bool there = kAll || key < left;
+      float& at = scores[r][c / 2][half * 2 + c % 2];
+      if constexpr (!lathe_scores<Score>::are_scaled) {
+        at = (float)score(own.row, first + (there ? key : left - 1), at);
+      }
+      at = there ? at : -INFINITY;
+      most = fmaxf(most, at);
+    }
+    /* The four lanes that have parts of the row. */
+    most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, 1));
+    most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, 2));
+    of.largest[r][half] = most;
+    /* Apart before they are scaled: what hides a key may be the least float that there is. */
+    const float shift = most == -INFINITY ? 0.0f : most;
+    const float fade = lathe_exp2((before - shift) * scale);
+    of.weight[r][half] *= fade;
+    LATHE_UNROLL
+    for (int c = 0; c < kWide * 2; ++c) {
+      of.sums[r][c / 2][half * 2 + c % 2] *= fade;
+    }
+    LATHE_UNROLL
+    for (int c = 0; c < kKeyTiles; ++c) {
+      const float low_power = lathe_exp2((scores[r][c][half * 2] - shift) * scale);
+      const float high_power = lathe_exp2((scores[r][c][half * 2 + 1] - shift) * scale);
+      of.weight[r][half] += low_power + high_power;
+      weights[r][c / 2][c % 2 * 2 + half] = Tile::cores::pair(low_power, high_power);
     }
   }
 }
@@ -93,15 +160,15 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
   const int lane = (int)threadIdx.x % 32;
   const int warp_row = (int)threadIdx.x / 32 * Tile::warp_rows;
   const int rows_left = lathe_left<Tile::rows>(rows, row);
-  float sums[kHigh][kWide][4], largest[kHigh][2], weight[kHigh][2];
+  lathe_attended<Tile> of;
   LATHE_UNROLL
   for (int i = 0; i < kHigh * kWide * 4; ++i) {
-    sums[i / 4 / kWide][i / 4 % kWide][i % 4] = 0;
+    of.sums[i / 4 / kWide][i / 4 % kWide][i % 4] = 0;
   }
   LATHE_UNROLL
   for (int i = 0; i < kHigh * 2; ++i) {
-    largest[i / 2][i % 2] = -INFINITY;
-    weight[i / 2][i % 2] = 0;
+    of.largest[i / 2][i % 2] = -INFINITY;
+    of.weight[i / 2][i % 2] = 0;
   }
 
   const auto bring_keys = [&](Index first) {
@@ -135,6 +202,7 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
     }
   }
 
+  const float scale = lathe_scores<Score>::scale(score) * 1.44269504f;
   bool low = false;
   do {
     for (Index first = turns.from; first < turns.to; first += Tile::keys) {
@@ -147,7 +215,7 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
       for (int i = 0; i < kHigh * kKeyTiles * 4; ++i) {
         scores[i / 4 / kKeyTiles][i / 4 % kKeyTiles][i % 4] = 0;
       }
-      LATHE_BY_STEPS
+      LATHE_BY_TURNS
       for (int step = 0; step < Tile::steps; ++step) {
         if constexpr (!Tile::holds_queries) {
           LATHE_UNROLL
@@ -168,38 +236,14 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
         }
       }
 
-      const int keys_left = lathe_left<Tile::keys>(keys, first);
       uint32_t weights[kHigh][kKeyTiles / 2][4];
-      LATHE_UNROLL
-      for (int i = 0; i < kHigh * 2; ++i) {
-        const int r = i / 2, half = i % 2;
-        const int at_row = warp_row + r * 16 + lane / 4 + half * 8;
-        float most = largest[r][half];
-        LATHE_UNROLL
-        for (int c = 0; c < kKeyTiles * 2; ++c) {
-          const int at_key = c / 2 * 8 + lane % 4 * 2 + c % 2;
-          float& own = scores[r][c / 2][half * 2 + c % 2];
-          const bool there = at_row < rows_left && at_key < keys_left;
-          own = there ? (float)score(row + at_row, first + at_key, own) : -INFINITY;
-          most = fmaxf(most, own);
-        }
-        /* The four lanes that have parts of the row. */
-        most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, 1));
-        most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, 2));
-        const float scale = lathe_power(largest[r][half], most);
-        largest[r][half] = most;
-        weight[r][half] *= scale;
-        LATHE_UNROLL
-        for (int c = 0; c < kWide * 2; ++c) {
-          sums[r][c / 2][half * 2 + c % 2] *= scale;
-        }
-        LATHE_UNROLL
-        for (int c = 0; c < kKeyTiles; ++c) {
-          const float low_power = lathe_power(scores[r][c][half * 2], most);
-          const float high_power = lathe_power(scores[r][c][half * 2 + 1], most);
-          weight[r][half] += low_power + high_power;
-          weights[r][c / 2][c % 2 * 2 + half] = Cores::pair(low_power, high_power);
-        }
+      const int keys_left = lathe_left<Tile::keys>(keys, first);
+      if (keys_left == Tile::keys) {
+        lathe_weigh<Tile, true>(of, scores, weights, score, scale, row, warp_row, rows_left, first,
+                                keys_left);
+      } else {
+        lathe_weigh<Tile, false>(of, scores, weights, score, scale, row, warp_row, rows_left, first,
+                                 keys_left);
       }
 
       lathe_wait_for_copies<0>();
@@ -217,7 +261,7 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
           const uint32_t b[2][2] = {{both[0], both[1]}, {both[2], both[3]}};
           LATHE_UNROLL
           for (int i = 0; i < kHigh * 2; ++i) {
-            Cores::add(sums[i / 2][c + i % 2], weights[i / 2][step], b[i % 2]);
+            Cores::add(of.sums[i / 2][c + i % 2], weights[i / 2][step], b[i % 2]);
           }
         }
       }
@@ -226,7 +270,7 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
       LATHE_UNROLL
       for (int i = 0; i < kHigh * 2; ++i) {
         const int at_row = warp_row + i / 2 * 16 + lane / 4 + i % 2 * 8;
-        low = low || (at_row < rows_left && largest[i / 2][i % 2] <= seen.hidden);
+        low = low || (at_row < rows_left && of.largest[i / 2][i % 2] <= seen.hidden);
       }
     }
     if (!turns.next(low)) {
@@ -242,18 +286,20 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
 
   LATHE_UNROLL
   for (int i = 0; i < kHigh * 2; ++i) {
-    const int r = i / 2, half = i % 2;
-    const int at_row = warp_row + r * 16 + lane / 4 + half * 8;
-    weight[r][half] += __shfl_xor_sync(0xffffffffu, weight[r][half], 1);
-    weight[r][half] += __shfl_xor_sync(0xffffffffu, weight[r][half], 2);
-    LATHE_UNROLL
-    for (int c = 0; c < kWide * 2; ++c) {
-      const int column = c / 2 * 8 + lane % 4 * 2 + c % 2;
-      if (at_row < rows_left && column < Tile::columns) {
-        finish(row + at_row, (Index)column, sums[r][c / 2][half * 2 + c % 2] / weight[r][half]);
-      }
-    }
+    float& all = of.weight[i / 2][i % 2];
+    all += __shfl_xor_sync(0xffffffffu, all, 1);
+    all += __shfl_xor_sync(0xffffffffu, all, 2);
+    all = 1.0f / all;
   }
+  lathe_finish_matrices<kHigh * 2, kWide>(
+      finish,
+      [&](int which) {
+        return lathe_row_of(row, warp_row + which / 2 * 16 + which % 2 * 8 + lane / 4, rows_left);
+      },
+      (Index)0, Tile::columns,
+      [&](int which, int matrix, int i) {
+        return of.sums[which / 2][matrix][which % 2 * 2 + i] * of.weight[which / 2][which % 2];
+      });
 }
 
 #endif /* LATHE_CUDA_MMA_ATTENTION_H */

@@ -13,6 +13,14 @@
 #include "cuda_mma.h"
 #include "cuda_tiles.h"
 
+/* Before a loop of which kTurns at a time are one piece of code: where all of them would take more
+ * registers than there are, or are seldom needed. */
+#ifdef __CUDACC__
+#define LATHE_BY_TURNS _Pragma("unroll kTurns")
+#else
+#define LATHE_BY_TURNS
+#endif
+
 /* 16 bytes: what is copied, and what a row of a matrix has that is loaded at once. */
 struct alignas(16) lathe_chunk {
   uint32_t words[4];
@@ -113,9 +121,27 @@ struct lathe_mma_part {
     const int thread = lathe_bringer<kThreads, Factor, Index>();
     if constexpr (copies) {
       constexpr int all = rows * chunks;
-      LATHE_UNROLL
+      if constexpr (Factor::may_be_even) {
+        if (factor.even && lines >= kLines && left >= depth) {
+          LATHE_UNROLL
+          for (int n = 0; n < (all + kThreads - 1) / kThreads; ++n) {
+            const int load = thread + n * kThreads;
+            if (all % kThreads == 0 || load < all) {
+              const int row = load / chunks, at = load % chunks;
+              const int line = by_lines ? at * chunk : row, k = by_lines ? row : at * chunk;
+              lathe_copy_async(&to[place(row, at)], factor.place(first_line + line, first_k + k),
+                               16);
+            }
+          }
+          return;
+        }
+      }
+      [[maybe_unused]] constexpr int kTurns =
+          Factor::may_be_even ? 1 : (all + kThreads - 1) / kThreads;
+      const int bringer = Factor::may_be_even ? lathe_any_thread<kThreads>() : thread;
+      LATHE_BY_TURNS
       for (int n = 0; n < (all + kThreads - 1) / kThreads; ++n) {
-        const int load = thread + n * kThreads;
+        const int load = bringer + n * kThreads;
         if (all % kThreads != 0 && load >= all) {
           continue;
         }
@@ -183,6 +209,16 @@ struct lathe_mma_part {
   }
 };
 
+/* Where the sums of a thread's warp begin. */
+template <typename Tile>
+static __device__ inline int lathe_warp_row(int thread) {
+  return thread / 32 / Tile::warps_along_columns * Tile::warp_rows;
+}
+template <typename Tile>
+static __device__ inline int lathe_warp_column(int thread) {
+  return thread / 32 % Tile::warps_along_columns * Tile::warp_columns;
+}
+
 /* The tile whose first sum is that of `row` and `column`, over [first, end) of the depth:
  * `finish(row, column, sum)` gets each sum that is there. */
 template <typename Tile, typename Index, typename ByRow, typename ByColumn, typename Finish>
@@ -193,9 +229,8 @@ static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, 
   using T = typename Tile::element;
   constexpr int kStages = Tile::stages;
   constexpr int kHigh = Tile::warp_rows / 16, kWide = Tile::warp_columns / 8;
-  const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-  const int warp_row = warp / Tile::warps_along_columns * Tile::warp_rows;
-  const int warp_column = warp % Tile::warps_along_columns * Tile::warp_columns;
+  const int warp_row = lathe_warp_row<Tile>((int)threadIdx.x);
+  const int warp_column = lathe_warp_column<Tile>((int)threadIdx.x);
   typename Tile::sum sums[kHigh][kWide][4];
   LATHE_UNROLL
   for (int i = 0; i < kHigh * kWide * 4; ++i) {
@@ -266,15 +301,16 @@ static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, 
   lathe_wait_for_copies<0>();
   __syncthreads(); /* before the next tile is begun */
 
-  LATHE_UNROLL
-  for (int i = 0; i < kHigh * kWide * 4; ++i) {
-    const int r = i / 4 / kWide, c = i / 4 % kWide;
-    const int at_row = warp_row + r * 16 + lane / 4 + i % 4 / 2 * 8;
-    const int at_column = warp_column + c * 8 + lane % 4 * 2 + i % 2;
-    if (at_row < rows_left && at_column < columns_left) {
-      finish(row + at_row, column + at_column, sums[r][c][i % 4]);
-    }
-  }
+  const int thread = lathe_any_thread<Tile::threads>();
+  const int first_row = lathe_warp_row<Tile>(thread) + thread % 32 / 4;
+  const int first_column = lathe_warp_column<Tile>(thread);
+  lathe_finish_matrices<kHigh * 2, kWide>(
+      finish,
+      [&](int which) {
+        return lathe_row_of(row, first_row + which / 2 * 16 + which % 2 * 8, rows_left);
+      },
+      column + first_column, columns_left - first_column,
+      [&](int which, int matrix, int i) { return sums[which / 2][matrix][which % 2 * 2 + i]; });
 }
 
 #endif /* LATHE_CUDA_MMA_TILES_H */

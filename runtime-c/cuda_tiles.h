@@ -9,13 +9,7 @@
 #define LATHE_CUDA_TILES_H
 
 #include "cuda_device.h"
-
-/* What counts registers has to be unrolled. */
-#ifdef __CUDACC__
-#define LATHE_UNROLL _Pragma("unroll")
-#else
-#define LATHE_UNROLL
-#endif
+#include "cuda_results.h"
 
 /* Four neighbours: shared memory is read by as many. */
 template <typename T>
@@ -63,6 +57,7 @@ struct lathe_tile {
 template <bool kAlongDepth, typename At>
 struct lathe_elements {
   static constexpr bool along_depth = kAlongDepth;
+  static constexpr bool may_be_even = false;
   static constexpr int width = 1;
   At at;
 
@@ -73,14 +68,18 @@ struct lathe_elements {
   }
 };
 
-/* Elements that lie side by side: `place(line, k)` is where one is, `value` what it says. */
-template <bool kAlongDepth, typename T, typename Place, typename Value>
+/* Elements that lie side by side: `place(line, k)` is where one is, `value` what it says. Where it
+ * may be so, the kernel says whether they lie evenly: all of them that are a multiple of a run from
+ * the first of their line, or step of the depth, begin at a multiple of its bytes. */
+template <bool kAlongDepth, typename T, typename Place, typename Value, bool kMayBeEven = false>
 struct lathe_neighbours {
   using element = T;
   static constexpr bool along_depth = kAlongDepth;
+  static constexpr bool may_be_even = kMayBeEven;
   static constexpr int width = lathe_run<T>::length;
   Place place;
   Value value;
+  bool even;
 
   template <typename Sum, typename Index>
   __device__ void load(Sum* to, Index line, Index k, int lines, int depth) const {
@@ -110,30 +109,48 @@ static __device__ inline lathe_elements<false, At> lathe_elements_along_lines(At
   return {at};
 }
 template <typename T, typename Place, typename Value>
-static __device__ inline lathe_neighbours<true, T, Place, Value> lathe_neighbours_along_depth(
-    Place place, Value value) {
-  return {place, value};
+static __device__ inline lathe_neighbours<true, T, Place, Value, false>
+lathe_neighbours_along_depth(Place place, Value value) {
+  return {place, value, false};
 }
 template <typename T, typename Place, typename Value>
-static __device__ inline lathe_neighbours<false, T, Place, Value> lathe_neighbours_along_lines(
-    Place place, Value value) {
-  return {place, value};
+static __device__ inline lathe_neighbours<false, T, Place, Value, false>
+lathe_neighbours_along_lines(Place place, Value value) {
+  return {place, value, false};
+}
+template <typename T, typename Place, typename Value>
+static __device__ inline lathe_neighbours<true, T, Place, Value, true> lathe_neighbours_along_depth(
+    Place place, Value value, bool even) {
+  return {place, value, even};
+}
+template <typename T, typename Place, typename Value>
+static __device__ inline lathe_neighbours<false, T, Place, Value, true>
+lathe_neighbours_along_lines(Place place, Value value, bool even) {
+  return {place, value, even};
 }
 
-/* The thread's number, of kThreads, as one that brings elements of a factor. Of elements that are
- * computed, and where an index has 64 bits, the compiler is to take it for another one each time:
- * else it keeps what it has worked out of each element's line all along the depth, in more
+/* The thread's number, of kThreads, which the compiler is to take for another one each time: what
+ * is worked out of it is worked out anew, and takes no registers in between. */
+template <int kThreads>
+static __device__ inline int lathe_any_thread() {
+  int thread = (int)threadIdx.x;
+#ifdef __CUDACC__
+  asm volatile("" : "+r"(thread));
+  __builtin_assume(thread >= 0 && thread < kThreads);
+#endif
+  return thread;
+}
+
+/* That of one that brings elements of a factor. Of elements that are computed, and where an index
+ * has 64 bits, what is known of each element's line would be kept all along the depth, in more
  * registers than there are. */
 template <int kThreads, typename Factor, typename Index>
 static __device__ inline int lathe_bringer() {
-  int thread = (int)threadIdx.x;
-#ifdef __CUDACC__
   if constexpr (Factor::width == 1 || sizeof(Index) == 8) {
-    asm volatile("" : "+r"(thread));
-    __builtin_assume(thread >= 0 && thread < kThreads);
+    return lathe_any_thread<kThreads>();
+  } else {
+    return (int)threadIdx.x;
   }
-#endif
-  return thread;
 }
 
 /* What one thread carries of kLines x kDepth elements from memory to shared memory. */
@@ -288,10 +305,11 @@ static __device__ inline void lathe_sum_tile(typename Tile::shared& shared, Inde
   for (int r = 0; r < kEachRow; ++r) {
     const int at_row = (r / 4 * Tile::threads_along_rows + thread_row) * 4 + r % 4;
     LATHE_UNROLL
-    for (int c = 0; c < kEachColumn; ++c) {
-      const int at_column = (c / 4 * Tile::threads_along_columns + thread_column) * 4 + c % 4;
+    for (int c = 0; c < kEachColumn; c += 4) {
+      const int at_column = (c / 4 * Tile::threads_along_columns + thread_column) * 4;
       if (at_row < rows_left && at_column < columns_left) {
-        finish(row + at_row, column + at_column, sums[r][c]);
+        lathe_finish_run<4>(finish, row + at_row, column + at_column, columns_left - at_column,
+                            &sums[r][c]);
       }
     }
   }

@@ -186,14 +186,10 @@ static __device__ inline void lathe_sum_wgmma_tiles(Index batches, Index rows, I
     const auto finish = finish_of(tile.batch);
     const int rows_left = lathe_left<Tile::rows>(rows, tile.row);
     const int columns_left = lathe_left<Tile::columns>(columns, tile.column);
-    LATHE_UNROLL
-    for (int i = 0; i < Tile::columns / 2; ++i) {
-      const int row = first_row + i % 4 / 2 * 8;
-      const int column = i / 4 * 8 + lane % 4 * 2 + i % 2;
-      if (row < rows_left && column < columns_left) {
-        finish(tile.row + row, tile.column + column, sums[i]);
-      }
-    }
+    lathe_finish_matrices<2, Tile::columns / 8>(
+        finish, [&](int which) { return lathe_row_of(tile.row, first_row + which * 8, rows_left); },
+        tile.column, columns_left,
+        [&](int which, int matrix, int i) { return sums[matrix * 4 + which * 2 + i]; });
   }
 #else
   (void)batches;

@@ -121,21 +121,50 @@ bool IsWideFloat(const PartBytes& p) {
   return p.dtype.is_floating() && emit::SmallFloatName(p.dtype).empty();
 }
 
-// The test of one function.
-absl::StatusOr<Dict> FunctionTest(MadeModel& made, const emit::ApiFunction& api, uint64_t seed,
-                                  FileNeeds& needs, Diagnostics& diags) {
+// A call with made-up inputs, and what comes of it.
+struct Called {
+  std::vector<PartBytes> inputs, outputs;
+};
+absl::StatusOr<Called> Call(MadeModel& made, const emit::ApiFunction& api,
+                            const RunOptions& options, Diagnostics& diags) {
+  const auto function = made.loaded->Find(options.func);
+  interp::Interpreter interpreter(made.context, *made.loaded);
+  LATHE_ASSIGN_OR_RETURN(auto args, CollectInputs(interpreter, *function, options));
+  Called called;
+  LATHE_ASSIGN_OR_RETURN(called.inputs, PartsOfCall(made.model, api, args));
+  const auto value = interpreter.Run(*function, std::move(args), diags);
+  if (!value.ok()) return value.status();
+  called.outputs = PartsOfResult(api, *value);
+  return called;
+}
+
+// Of integers that may be places in a tensor smaller and smaller ones are tried, until nothing
+// fails; the diagnostics are those of the first try.
+absl::StatusOr<Called> CallWithin(MadeModel& made, const emit::ApiFunction& api, uint64_t seed,
+                                  Diagnostics& diags) {
   RunOptions options;
   options.func = made.model.program.routines[api.routine].name;
   options.seed = seed;
   options.give_one = "";
   for (const auto& [name, range] : made.sizes) options.ranges[name] = range;
-  const auto function = made.loaded->Find(options.func);
-  interp::Interpreter interpreter(made.context, *made.loaded);
-  LATHE_ASSIGN_OR_RETURN(auto args, CollectInputs(interpreter, *function, options));
-  LATHE_ASSIGN_OR_RETURN(const std::vector<PartBytes> inputs, PartsOfCall(made.model, api, args));
-  const auto value = interpreter.Run(*function, std::move(args), diags);
-  if (!value.ok()) return value.status();
-  const std::vector<PartBytes> outputs = PartsOfResult(api, *value);
+  const auto first = Call(made, api, options, diags);
+  if (first.ok()) return first;
+  for (uint64_t below : {16, 8, 2, 1}) {
+    options.integers_below = below;
+    Diagnostics unsaid;
+    auto next = Call(made, api, options, unsaid);
+    if (!next.ok()) continue;
+    diags = std::move(unsaid);
+    return next;
+  }
+  return first;
+}
+
+// The test of one function.
+absl::StatusOr<Dict> FunctionTest(MadeModel& made, const emit::ApiFunction& api, uint64_t seed,
+                                  FileNeeds& needs, Diagnostics& diags) {
+  LATHE_ASSIGN_OR_RETURN(const Called called, CallWithin(made, api, seed, diags));
+  const std::vector<PartBytes>&inputs = called.inputs, &outputs = called.outputs;
   if (outputs.size() != api.outputs.size() || inputs.size() != api.inputs.size()) {
     return absl::InternalError("the generated function takes or gives something else");
   }

@@ -68,12 +68,14 @@ absl::Status DropAnnotations(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
-// The loop nests of these are one kernel each, and better for it; what is left of a normalisation
-// by constants is mostly folded.
+// The loop nests of most are one kernel each, and better for it; what is left of a normalisation by
+// constants is mostly folded, and sums of small floats come with what rounds them, as any other
+// operator that is fused behind them.
 absl::Status DecomposeForC(PassContext& context, ir::Module& module) {
   std::set<std::string> whole;
   for (absl::string_view op : transform::CompositeOps()) whole.emplace(op);
   whole.erase("relax.nn.batch_norm");
+  for (absl::string_view op : transform::SumOps()) whole.erase(std::string(op));
   transform::DecomposeComposites(context.ir, module, whole);
   transform::DeriveAgain(context.ir, module, context.diags);
   return absl::OkStatus();

@@ -221,6 +221,7 @@ class Inputs {
 
   absl::StatusOr<Value> MakeUp(const std::string& name, StructInfoRef info) {
     interp::RandomInput random(*options_.seed, name);
+    random.KeepIntegersBelow(options_.integers_below);
     if (const auto* t = info->As<ir::TensorInfo>()) {
       const ir::DType dtype = t->dtype.is_void() ? ir::DType::Float(32) : t->dtype;
       std::vector<int64_t> dims;

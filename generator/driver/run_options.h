@@ -23,6 +23,7 @@ struct RunOptions {
   // `--input all.npz`, stands under "" and holds several.
   std::vector<std::pair<std::string, std::string>> inputs;
   std::optional<uint64_t> seed;            // --random: parameters without a file are made up
+  uint64_t integers_below = 0;             // those that are made up, from 0; 0: any
   std::map<std::string, int64_t> sizes;    // -D: shape variables of the parameters
   std::map<std::string, DimRange> ranges;  // what those that are made up keep to
   // How a user gives a parameter, if at all, and makes all up: what messages say.

@@ -15,6 +15,7 @@
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_intrinsic.h"
 #include "generator/emit/stored_element.h"
+#include "generator/interp/scalar_math.h"
 #include "generator/ir/map_operands.h"
 #include "generator/support/status.h"
 
@@ -183,10 +184,14 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
         return Int(e->dtype(), n.value);
       },
       [&](const ir::FloatImm& n) -> absl::StatusOr<CText> {
-        const std::string text = FloatText(n.value, e->dtype().bits <= 32);
+        // What the small formats have is rounded here.
+        const bool small = !SmallFloatName(e->dtype()).empty();
+        const double value =
+            small ? interp::ToDouble(e->dtype(), interp::FromDouble(e->dtype(), n.value)) : n.value;
+        const std::string text = FloatText(value, e->dtype().bits <= 32);
         if (absl::StrContains(text, 'N')) scope.needs.headers.insert("<math.h>");  // NAN, INFINITY
         const bool prefixed = text[0] == '-' || text[0] == '(';
-        return RoundedFloat(scope.needs, e->dtype(), {text, prefixed ? kPrefix : kPrimary});
+        return CText{text, prefixed ? kPrefix : kPrimary};
       },
       [&](const ir::SymVar& n) { return Variable(scope, e, n); },
       [&](const ir::Unary& n) { return Negated(scope, e, n); },

@@ -39,6 +39,8 @@ struct CText {
   int bits_precedence = kPrimary;
   // Before it was made a number of its dtype, where what stores it does that too.
   std::string unrounded;
+  // Of an element of a small float format: as it lies in memory.
+  std::string code;
   std::string In(int outer) const;  // in parentheses where `outer` binds tighter
 };
 

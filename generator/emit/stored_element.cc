@@ -1,5 +1,7 @@
 #include "generator/emit/stored_element.h"
 
+#include <utility>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_types.h"
@@ -63,7 +65,9 @@ CText ReadElement(CNeeds& needs, ir::DType dtype, const StoredPlace& place) {
   const bool shares = ir::IsPacked(dtype) && !place.is_local;
   CText stored = shares ? BitsAt(needs, dtype, place) : CText{place.Element(), kPrimary};
   if (SmallFloatName(dtype).empty()) return stored;
-  return {Decoded(needs, dtype, stored.text), kPrimary};
+  CText number{Decoded(needs, dtype, stored.text), kPrimary};
+  number.code = std::move(stored.text);
+  return number;
 }
 
 std::string WriteElement(CNeeds& needs, ir::DType dtype, const StoredPlace& place,
@@ -73,7 +77,7 @@ std::string WriteElement(CNeeds& needs, ir::DType dtype, const StoredPlace& plac
   // Codes are rounded to, and bits that are put are cut off, whatever there was before.
   const bool as_it_was = !value.unrounded.empty() && (is_float || (shares && dtype.bits == 4));
   std::string stored = as_it_was ? value.unrounded : value.text;
-  if (is_float) stored = Encoded(needs, dtype, stored);
+  if (is_float) stored = value.code.empty() ? Encoded(needs, dtype, stored) : value.code;
   if (shares) return PutBits(needs, dtype, place, stored);
   return absl::StrCat(place.Element(), " = ", stored, ";");
 }

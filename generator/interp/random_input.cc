@@ -25,6 +25,10 @@ Bits RandomInput::Next(ir::DType t) {
                              static_cast<double>(1 << 23));
   }
   const int width = std::min<int>(t.bits, 4);
+  if (limit_ > 0) {
+    const uint64_t place = (r >> 60) % limit_;
+    return t.is_int() ? WrapSigned(place, t.bits) : WrapUnsigned(place, t.bits);
+  }
   return t.is_int() ? WrapSigned(r >> 60, width) : WrapUnsigned(r >> 60, width);
 }
 

@@ -17,12 +17,15 @@ namespace lathe::interp {
 class RandomInput {
  public:
   RandomInput(uint64_t seed, absl::string_view name);
+  // Integers from then on are those of 0..15, modulo `limit`: places in what has as many elements.
+  void KeepIntegersBelow(uint64_t limit) { limit_ = limit; }
   Bits Next(ir::DType dtype);
   void Fill(const Tensor& tensor);
 
  private:
   uint64_t Next64();
   uint64_t state_;
+  uint64_t limit_ = 0;  // none
 };
 
 }  // namespace lathe::interp

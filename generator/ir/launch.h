@@ -96,6 +96,13 @@ struct TurnedTiles {
   StmtRef body = nullptr;                 // the same without tiles
 };
 
+// Neighbours in memory, along one axis. Where the buffer begins at a multiple of 16 bytes, and each
+// of the steps, in elements, is one, so does every run of them.
+struct EvenPlaces {
+  BufferRef buffer = nullptr;
+  std::vector<PrimRef> steps;  // over the kernel's scalars; those that are numbers are left out
+};
+
 // A factor of a product of matrices: what it is for one of its lines, which are rows or columns of
 // the result, and one step of the depth.
 struct ProductFactor {
@@ -106,6 +113,7 @@ struct ProductFactor {
   bool along_depth = true;
   // The one load of which the value is a conversion, where neighbours lie side by side; else null.
   PrimRef element = nullptr;
+  std::optional<EvenPlaces> even;  // its places
 };
 
 // Values that come together along rows and are all stored, by teams of threads that take a row
@@ -210,6 +218,8 @@ struct TiledProduct {
   std::optional<DType> cores;     // what tensor cores multiply: both values are of it; float32
                                   // is rounded to TF32
   std::vector<StmtRef> finish;
+  // What it stores, where that of columns that follow each other is.
+  std::optional<EvenPlaces> side_by_side;
   std::vector<TileChoice> tiles;  // the last one serves all sizes
   // What comes before them where a GPU has it, and sizes and addresses of a run allow it.
   std::optional<GroupProduct> groups;
@@ -264,9 +274,11 @@ struct Attention {
   ProductFactor value;       // its lines are columns; keys are its depth
   BufferRef sum = nullptr;   // of one element: `score` reads it
   PrimRef score = nullptr;
+  PrimRef scale = nullptr;  // a number above 0, where the score is that times the sum
   std::optional<SeenKeys> seen;
   BufferRef result = nullptr;  // so too, for `finish`
   std::vector<StmtRef> finish;
+  std::optional<EvenPlaces> side_by_side;
   std::optional<DType> cores;  // what tensor cores multiply: queries, keys and values are of it
   int64_t depth_count = 0, column_count = 0;
   AttentionShape shape;

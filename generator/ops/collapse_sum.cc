@@ -67,8 +67,8 @@ absl::StatusOr<ir::PrimFunc> ComputeCollapseSum(ir::ComputeContext& c, const Cal
     const int64_t* size = AsInt(dim);
     return size != nullptr && *size == 1;
   };
-  return te.Finish(
-      {te.Reduce("collapse", to, over, te.Sum(x->dtype), [&](const Indices& at, const Indices& r) {
+  return te.Finish({te.SumUp(
+      "collapse", to, over, x->dtype, [&](DType wide, const Indices& at, const Indices& r) {
         Indices from;
         PrimRef counts = m.ir().Bool(true);
         size_t next = 0;
@@ -77,9 +77,9 @@ absl::StatusOr<ir::PrimFunc> ComputeCollapseSum(ir::ComputeContext& c, const Cal
           if (!summed[i] || i < lead || is_one(to[i - lead])) continue;
           counts = m.And(counts, m.Or(m.Eq(to[i - lead], m.Int(1)), m.Eq(from[i], at[i - lead])));
         }
-        const PrimRef element = te.At(x, from);
+        const PrimRef element = m.Cast(te.At(x, from), wide);
         if (counts == m.ir().Bool(true)) return element;
-        return m.Select(counts, element, m.Const(0, x->dtype));
+        return m.Select(counts, element, m.Const(0, wide));
       })});
 }
 

@@ -159,15 +159,15 @@ absl::StatusOr<ir::PrimFunc> ComputeConv(ir::ComputeContext& c, const Call& call
   const Layout out = *Layout::Parse(FindString(call, "out_layout"), w.data);
   ir::BufferRef x = te.Input(0), weight = te.Input(1);
   const Dims image = in.ToCanonical(m, x->shape), k = kernel.ToCanonical(m, weight->shape);
-  const DType dtype = te.result_dtype();
   const PrimRef groups = m.Int(w.groups);
   // Channels of x and of the result in one group.
   const PrimRef group_in = w.transposed ? m.FloorDiv(k[0], groups) : k[1];
   const PrimRef group_out = w.transposed ? k[1] : m.FloorDiv(k[0], groups);
   Dims over = {group_in};
   over.insert(over.end(), k.begin() + 2, k.end());
-  return te.Finish({te.Reduce(
-      "conv", te.result_dims(), over, te.Sum(dtype), [&](const Indices& place, const Indices& r) {
+  return te.Finish({te.SumUp(
+      "conv", te.result_dims(), over, te.result_dtype(),
+      [&](DType wide, const Indices& place, const Indices& r) {
         const Indices at = out.IndicesTo(m, place);
         const PrimRef group = w.groups == 1 ? m.Int(0) : m.FloorDiv(at[1], group_out);
         const PrimRef channel = m.Add(m.Mul(group, group_in), r[0]);
@@ -198,8 +198,7 @@ absl::StatusOr<ir::PrimFunc> ComputeConv(ir::ComputeContext& c, const Call& call
         }
         const PrimRef value = te.At(x, in.IndicesFrom(m, from));
         const PrimRef padded = m.IfThenElse(inside, value, m.Const(0, x->dtype));
-        return m.Mul(m.Cast(padded, dtype),
-                     m.Cast(te.At(weight, kernel.IndicesFrom(m, tap)), dtype));
+        return m.Mul(m.Cast(padded, wide), m.Cast(te.At(weight, kernel.IndicesFrom(m, tap)), wide));
       })});
 }
 

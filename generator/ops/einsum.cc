@@ -179,26 +179,27 @@ absl::StatusOr<ir::PrimFunc> ComputeEinsum(ir::ComputeContext& c, const Call& ca
     summed.push_back(letter);
     over.push_back(extent);
   }
-  const auto product = [&](const Indices& at, const Indices& r) {
+  const auto product = [&](ir::DType wide, const Indices& at, const Indices& r) {
     PrimRef value = nullptr;
     for (size_t i = 0; i < s.inputs.size(); ++i) {
       Indices from;
-      Dims wide;
+      Dims dims;
       for (char letter : s.inputs[i]) {
         const size_t out = s.output.find(letter);
         from.push_back(out != std::string::npos ? at[out] : r[summed.find(letter)]);
-        wide.push_back(out != std::string::npos ? te.result_dims()[out] : extents[letter]);
+        dims.push_back(out != std::string::npos ? te.result_dims()[out] : extents[letter]);
       }
-      PrimRef factor = te.AtBroadcast(te.Inputs(0)[i], from, wide);
+      const PrimRef factor = te.math().Cast(te.AtBroadcast(te.Inputs(0)[i], from, dims), wide);
       value = value == nullptr ? factor : te.math().Mul(value, factor);
     }
     return value;
   };
   if (over.empty()) {
-    return te.Finish({te.Compute("out", te.result_dims(), te.result_dtype(),
-                                 [&](const Indices& at) { return product(at, {}); })});
+    return te.Finish(
+        {te.Compute("out", te.result_dims(), te.result_dtype(),
+                    [&](const Indices& at) { return product(te.result_dtype(), at, {}); })});
   }
-  return te.Finish({te.Reduce("out", te.result_dims(), over, te.Sum(te.result_dtype()), product)});
+  return te.Finish({te.SumUp("out", te.result_dims(), over, te.result_dtype(), product)});
 }
 
 }  // namespace lathe::ops

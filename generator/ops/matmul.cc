@@ -52,7 +52,6 @@ absl::StatusOr<ir::PrimFunc> ComputeMatmul(ir::ComputeContext& c, const Call& ca
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef a = te.Input(0), b = te.Input(1);
   const bool rows = a->shape.size() > 1, columns = b->shape.size() > 1;
-  const DType dtype = te.result_dtype();
   // Only the batch broadcasts.
   const auto over = [&](ir::BufferRef x) {
     Dims dims(te.result_dims().begin(), te.result_dims().end() - rows - columns);
@@ -60,19 +59,19 @@ absl::StatusOr<ir::PrimFunc> ComputeMatmul(ir::ComputeContext& c, const Call& ca
     return dims;
   };
   return te.Finish(
-      {te.Reduce("matmul", te.result_dims(), {a->shape.back()}, te.Sum(dtype),
-                 [&](const Indices& at, const Indices& r) {
-                   const Indices batch(at.begin(), at.end() - rows - columns);
-                   Indices left = batch, right = batch;
-                   if (rows) left.push_back(at[batch.size()]);
-                   left.push_back(r[0]);
-                   right.push_back(r[0]);
-                   if (columns) right.push_back(at.back());
-                   // A vector has no batch.
-                   const PrimRef x = rows ? te.AtBroadcast(a, left, over(a)) : te.At(a, {r[0]});
-                   const PrimRef y = columns ? te.AtBroadcast(b, right, over(b)) : te.At(b, {r[0]});
-                   return te.math().Mul(te.math().Cast(x, dtype), te.math().Cast(y, dtype));
-                 })});
+      {te.SumUp("matmul", te.result_dims(), {a->shape.back()}, te.result_dtype(),
+                [&](DType wide, const Indices& at, const Indices& r) {
+                  const Indices batch(at.begin(), at.end() - rows - columns);
+                  Indices left = batch, right = batch;
+                  if (rows) left.push_back(at[batch.size()]);
+                  left.push_back(r[0]);
+                  right.push_back(r[0]);
+                  if (columns) right.push_back(at.back());
+                  // A vector has no batch.
+                  const PrimRef x = rows ? te.AtBroadcast(a, left, over(a)) : te.At(a, {r[0]});
+                  const PrimRef y = columns ? te.AtBroadcast(b, right, over(b)) : te.At(b, {r[0]});
+                  return te.math().Mul(te.math().Cast(x, wide), te.math().Cast(y, wide));
+                })});
 }
 
 absl::StatusOr<StructInfoRef> InferOuter(InferContext& c, const Call& call) {

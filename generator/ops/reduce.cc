@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
@@ -17,7 +18,7 @@ namespace {
 Dims Reduced(ir::Context& context, const Dims& dims, const std::vector<int>& axes, bool keepdims) {
   Dims out;
   for (size_t i = 0; i < dims.size(); ++i) {
-    const bool gone = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+    const bool gone = absl::c_linear_search(axes, static_cast<int>(i));
     if (!gone || keepdims) out.push_back(gone ? context.Int(1) : dims[i]);
   }
   return out;
@@ -36,9 +37,8 @@ absl::StatusOr<StructInfoRef> Infer(InferContext& c, const Call& call,
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   const bool keepdims = FindBool(call, "keepdims");
   if (x->ndim == ir::kUnknownRank) {
-    const int ndim = !written.has_value() && !keepdims ? 0 : ir::kUnknownRank;
-    if (ndim == 0) return c.ir().Tensor(Dims{}, dtype, x->vdevice);
-    return c.ir().Tensor(ndim, dtype, x->vdevice);
+    if (!written.has_value() && !keepdims) return c.ir().Tensor(Dims{}, dtype, x->vdevice);
+    return c.ir().Tensor(ir::kUnknownRank, dtype, x->vdevice);
   }
   std::vector<int> axes = AllAxes(x->ndim);
   if (written.has_value()) {
@@ -62,12 +62,10 @@ class Reduction {
   Reduction(Te& te, const Call& call, const std::optional<std::vector<int64_t>>& written)
       : te_(te), x_(te.Input(0)) {
     const int ndim = static_cast<int>(x_->shape.size());
-    if (written.has_value()) {
-      for (int64_t axis : *written) axes_.push_back(FromFront(axis, ndim));
-      std::sort(axes_.begin(), axes_.end());
-    } else {
-      axes_ = AllAxes(ndim);
-    }
+    if (!written.has_value()) axes_ = AllAxes(ndim);
+    for (int64_t axis : written.value_or(std::vector<int64_t>()))
+      axes_.push_back(FromFront(axis, ndim));
+    absl::c_sort(axes_);
     keepdims_ = FindBool(call, "keepdims");
     for (int axis : axes_) over_.push_back(x_->shape[axis]);
   }
@@ -96,8 +94,7 @@ class Reduction {
   Indices Out(const Indices& in) const {
     Indices out;
     for (size_t i = 0; i < in.size(); ++i) {
-      const bool reduced =
-          std::find(axes_.begin(), axes_.end(), static_cast<int>(i)) != axes_.end();
+      const bool reduced = absl::c_linear_search(axes_, static_cast<int>(i));
       if (!reduced) out.push_back(in[i]);
       if (reduced && keepdims_) out.push_back(te_.math().Int(0));
     }
@@ -107,6 +104,12 @@ class Reduction {
   ir::BufferRef Fold(absl::string_view name, const Reducer& reducer) {
     return te_.Reduce(name, out_dims(), over_, reducer,
                       [&](const Indices& at, const Indices& r) { return te_.At(x_, In(at, r)); });
+  }
+  ir::BufferRef Sum() {
+    return te_.SumUp("sum", out_dims(), over_, x_->dtype,
+                     [&](DType wide, const Indices& at, const Indices& r) {
+                       return te_.math().Cast(te_.At(x_, In(at, r)), wide);
+                     });
   }
   // Of float16 in float32, of small integers in int64; then it is brought into `to`.
   ir::BufferRef Mean(DType to) {
@@ -210,7 +213,7 @@ absl::StatusOr<ir::PrimFunc> ComputeReduce(ir::ComputeContext& c, const Call& ca
   Reduction reduction(te, call, FindInts(call, "axis"));
   const DType dtype = te.Input(0)->dtype;
   const absl::string_view name = call.op()->name;
-  if (name == "relax.sum") return te.Finish({reduction.Fold("sum", te.Sum(dtype))});
+  if (name == "relax.sum") return te.Finish({reduction.Sum()});
   if (name == "relax.prod") return te.Finish({reduction.Fold("prod", te.Prod(dtype))});
   if (name == "relax.max") return te.Finish({reduction.Fold("max", te.Max(dtype))});
   if (name == "relax.min") return te.Finish({reduction.Fold("min", te.Min(dtype))});

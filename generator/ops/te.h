@@ -98,6 +98,11 @@ class Te {
   ir::BufferRef Reduce(
       absl::string_view name, Dims shape, Dims over, const Reducer& reducer,
       const std::function<ir::PrimRef(const Indices& at, const Indices& r)>& value);
+  // The sum, in `dtype`: of floats of fewer than 32 bits it is added up in float32 and rounded
+  // once.
+  ir::BufferRef SumUp(
+      absl::string_view name, Dims shape, Dims over, ir::DType dtype,
+      const std::function<ir::PrimRef(ir::DType wide, const Indices& at, const Indices& r)>& value);
   std::vector<ir::BufferRef> ReduceSeveral(
       const std::vector<std::string>& names, Dims shape, Dims over, const Reducer& reducer,
       const std::function<std::vector<ir::PrimRef>(const Indices& at, const Indices& r)>& values);

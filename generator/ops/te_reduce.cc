@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/ops/sum_dtype.h"
 #include "generator/ops/te.h"
 
 namespace lathe::ops {
@@ -101,6 +102,18 @@ BufferRef Te::Reduce(absl::string_view name, Dims shape, Dims over, const Reduce
                        [&](const Indices& at, const Indices& r) {
                          return std::vector<PrimRef>{math_.Cast(value(at, r), dtype)};
                        })[0];
+}
+
+BufferRef Te::SumUp(
+    absl::string_view name, Dims shape, Dims over, ir::DType dtype,
+    const std::function<PrimRef(ir::DType, const Indices&, const Indices&)>& value) {
+  const ir::DType wide = dtype.is_floating() ? SumDType(dtype) : dtype;
+  const auto term = [&](const Indices& at, const Indices& r) { return value(wide, at, r); };
+  if (wide == dtype) return Reduce(name, std::move(shape), std::move(over), Sum(dtype), term);
+  const BufferRef sum =
+      Reduce(absl::StrCat(name, "_sum"), std::move(shape), std::move(over), Sum(wide), term);
+  return Compute(name, sum->shape, dtype,
+                 [&](const Indices& at) { return math_.Cast(At(sum, at), dtype); });
 }
 
 namespace {

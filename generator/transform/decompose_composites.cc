@@ -9,6 +9,7 @@
 #include "generator/transform/decompose_attention.h"
 #include "generator/transform/decompose_loss.h"
 #include "generator/transform/decompose_norm.h"
+#include "generator/transform/decompose_sum.h"
 
 namespace lathe::transform {
 namespace {
@@ -18,9 +19,19 @@ struct Row {
   Decomposition (*decompose)(const CompositeCall&);
 };
 constexpr Row kRows[] = {
+    {"relax.collapse_sum_like", DecomposeSum},
+    {"relax.collapse_sum_to", DecomposeSum},
+    {"relax.einsum", DecomposeEinsum},
+    {"relax.matmul", DecomposeProduct},
     {"relax.nn.attention", DecomposeAttention},
     {"relax.nn.attention_bias", DecomposeAttention},
     {"relax.nn.batch_norm", DecomposeBatchNorm},
+    {"relax.nn.conv1d", DecomposeProduct},
+    {"relax.nn.conv1d_transpose", DecomposeProduct},
+    {"relax.nn.conv2d", DecomposeProduct},
+    {"relax.nn.conv2d_transpose", DecomposeProduct},
+    {"relax.nn.conv3d", DecomposeProduct},
+    {"relax.nn.conv3d_transpose", DecomposeProduct},
     {"relax.nn.cross_entropy_with_logits", DecomposeCrossEntropy},
     {"relax.nn.gelu", DecomposeGelu},
     {"relax.nn.gelu_tanh", DecomposeGeluTanh},
@@ -32,6 +43,7 @@ constexpr Row kRows[] = {
     {"relax.nn.rms_norm", DecomposeLayerNorm},
     {"relax.nn.silu", DecomposeSilu},
     {"relax.nn.softmax", DecomposeSoftmax},
+    {"relax.sum", DecomposeSum},
 };
 
 const Row* RowOf(const ir::Rhs& rhs, const std::set<std::string>& keep) {
@@ -80,6 +92,16 @@ const ir::TensorInfo* CompositeCall::Tensor(size_t i) const {
 std::vector<absl::string_view> CompositeOps() {
   std::vector<absl::string_view> names;
   for (const Row& row : kRows) names.push_back(row.op);
+  return names;
+}
+
+std::vector<absl::string_view> SumOps() {
+  std::vector<absl::string_view> names;
+  for (const Row& row : kRows) {
+    const bool sums = row.decompose == DecomposeSum || row.decompose == DecomposeProduct ||
+                      row.decompose == DecomposeEinsum;
+    if (sums) names.push_back(row.op);
+  }
   return names;
 }
 

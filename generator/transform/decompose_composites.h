@@ -22,6 +22,8 @@ namespace lathe::transform {
 
 // By full name, sorted: what there is a decomposition for.
 std::vector<absl::string_view> CompositeOps();
+// Those of them that are sums, in float32 where floats are smaller.
+std::vector<absl::string_view> SumOps();
 
 // Leaves alone the operators in `keep`, and calls of which too little is known (the shape of the
 // data, for group_norm). Floats under 32 bits are computed in float32 where the operator itself

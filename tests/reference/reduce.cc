@@ -68,7 +68,7 @@ double Prod(const Reals& x, const InDType& r) {
 
 namespace {
 
-// Averages are taken in float32 at least, and rounded once.
+// Sums and averages are taken in float32 at least, and rounded once.
 InDType AtLeastFloat32(const InDType& r) { return r.dtype == "float64" ? r : InDType{"float32"}; }
 
 double WideMean(const Reals& x, const InDType& r) {
@@ -87,6 +87,7 @@ double WideVariance(const Reals& x, const InDType& r) {
 
 }  // namespace
 
+double SumRoundedOnce(const Reals& x, const InDType& r) { return r(Sum(x, AtLeastFloat32(r))); }
 double Mean(const Reals& x, const InDType& r) { return r(WideMean(x, AtLeastFloat32(r))); }
 
 double Variance(const Reals& x, const InDType& r) { return r(WideVariance(x, AtLeastFloat32(r))); }

@@ -25,7 +25,8 @@ Groups Reduced(const Shape& shape, const std::optional<std::vector<int64_t>>& ax
 Groups SoFar(const Shape& shape, std::optional<int64_t> axis, bool exclusive);
 
 using Reals = std::vector<double>;
-double Sum(const Reals& x, const InDType& r);
+double Sum(const Reals& x, const InDType& r);             // rounded after each addition
+double SumRoundedOnce(const Reals& x, const InDType& r);  // to fewer bits than float32
 double Prod(const Reals& x, const InDType& r);
 double Mean(const Reals& x, const InDType& r);
 double Variance(const Reals& x, const InDType& r);

@@ -4,14 +4,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/print_axes.h"
+#include "generator/emit/cuda/print_finish.h"
 #include "generator/emit/cuda/tile_functions.h"
 #include "generator/emit/emit.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
-#include "generator/emit/print_c_stmt.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -53,7 +52,7 @@ class AttentionPrinter {
     LATHE_ASSIGN_OR_RETURN(t["value"], functions_.Factor(a.value, "column", "key"));
     LATHE_ASSIGN_OR_RETURN(t["score_of"], Score());
     LATHE_ASSIGN_OR_RETURN(t["seen_keys"], Seen());
-    LATHE_RETURN_IF_ERROR(Finish(t));
+    LATHE_ASSIGN_OR_RETURN(t["finish_of"], Finish());
     LATHE_ASSIGN_OR_RETURN(const std::string body,
                            RenderNamed("cuda/attention.cu.tmpl", {{"t", t}}));
     out.Append(body);
@@ -89,6 +88,10 @@ class AttentionPrinter {
     LATHE_ASSIGN_OR_RETURN(const WholeAxes row, functions_.AsOne(attention_.rows, "query"));
     LATHE_ASSIGN_OR_RETURN(const WholeAxes key, functions_.AsOne(attention_.keys, "key"));
     const TileFunctions::Given sum = functions_.GiveSum(attention_.sum, kExact);
+    if (attention_.scale != nullptr && attention_.cores) {
+      LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, attention_.scale));
+      return absl::StrCat("lathe_scaled_scores{", text, "}");
+    }
     LATHE_ASSIGN_OR_RETURN(const CText score, PrintCNumber(scope_, attention_.score));
     return functions_.Function({row, key}, score.text, absl::StrCat(sum.type, " ", sum.name));
   }
@@ -113,22 +116,11 @@ class AttentionPrinter {
                         "> { return {", from.text, ", ", to.text, "}; })");
   }
 
-  absl::Status Finish(TemplateValue::Dict& t) {
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes row, functions_.AsOne(attention_.rows, "query"));
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes column, functions_.AsOne(attention_.columns, "column"));
-    const TileFunctions::Given result = functions_.GiveSum(attention_.result, kExact);
-    LineWriter lines(2);
-    for (ir::StmtRef stmt : attention_.finish) {
-      LATHE_RETURN_IF_ERROR(PrintCStmt(scope_, stmt, false, lines));
-    }
-    const std::string body = TileFunctions::Needed(
-        row.apart + column.apart, std::string(absl::StripSuffix(lines.text(), "\n")));
-    const std::string index = functions_.index();
-    t["finish_params"] = absl::StrCat(TileFunctions::Param(index, row.name, body), ", ",
-                                      TileFunctions::Param(index, column.name, body), ", ",
-                                      result.type, " ", result.name);
-    t["finish_body"] = body;
-    return absl::OkStatus();
+  absl::StatusOr<std::string> Finish() {
+    return PrintFinish(scope_,
+                       {attention_.rows, attention_.columns, attention_.result, kExact,
+                        attention_.finish, attention_.side_by_side},
+                       functions_);
   }
 
   CScope& scope_;

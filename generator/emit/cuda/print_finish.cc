@@ -1,32 +1,92 @@
 #include "generator/emit/cuda/print_finish.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "generator/emit/c_types.h"
+#include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_stmt.h"
+#include "generator/ir/map_children.h"
+#include "generator/ir/program.h"
+#include "generator/ir/stored_last.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
 
-absl::Status PrintFinish(CScope& scope, const ir::TiledProduct& product, TileFunctions& functions,
-                         TemplateValue::Dict& t) {
-  LATHE_ASSIGN_OR_RETURN(const WholeAxes row, functions.AsOne(product.rows, "row"));
-  LATHE_ASSIGN_OR_RETURN(const WholeAxes column, functions.AsOne(product.columns, "column"));
-  const TileFunctions::Given sum = functions.GiveSum(product.sum, product.sum_dtype);
+namespace {
+
+std::string Function(const std::string& params, const std::string& body) {
+  const std::vector<std::string> lines = absl::StrSplit(body, '\n');
+  if (lines.size() == 1) return absl::StrCat("[=](", params, ") { ", body, " }");
+  return absl::StrCat("[=](", params, ") {\n  ", absl::StrJoin(lines, "\n  "), "\n}");
+}
+
+// The same statement, which stores what it stores in a variable.
+ir::StmtRef StoredInto(CScope& scope, ir::StmtRef stmt, const std::string& name) {
+  const auto* store = stmt->As<ir::StoreStmt>();
+  if (store == nullptr) {
+    return ir::MapChildren(scope.ir, stmt,
+                           [&](ir::StmtRef part) { return StoredInto(scope, part, name); });
+  }
+  ir::Buffer one;
+  one.name = name;
+  one.dtype = store->buffer->dtype;
+  one.scope = ir::kRegisterScope;
+  one.data = scope.ir.NewPointer(one.name, one.dtype, "local");
+  const ir::BufferRef into = scope.ir.NewBuffer(std::move(one));
+  scope.locals.insert(into);
+  scope.buffers[into] = name;
+  return scope.ir.Make(ir::StoreStmt{into, {}, store->value, nullptr}, stmt->loc());
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> PrintFinish(CScope& scope, const Finished& finished,
+                                        TileFunctions& functions) {
+  LATHE_ASSIGN_OR_RETURN(const WholeAxes row, functions.AsOne(finished.rows, "row"));
+  LATHE_ASSIGN_OR_RETURN(const WholeAxes column, functions.AsOne(finished.columns, "column"));
+  const TileFunctions::Given sum = functions.GiveSum(finished.sum, finished.sum_dtype);
+  const std::string result = functions.Own("result");
   LineWriter lines(2);
-  for (ir::StmtRef stmt : product.finish) {
+  for (ir::StmtRef stmt : finished.finish) {
+    if (finished.side_by_side) stmt = StoredInto(scope, stmt, result);
     LATHE_RETURN_IF_ERROR(PrintCStmt(scope, stmt, false, lines));
   }
-  const std::string stored(absl::StripSuffix(lines.text(), "\n"));
+  std::string stored(absl::StripSuffix(lines.text(), "\n"));
+  if (finished.side_by_side) {
+    const size_t at = stored.rfind(absl::StrCat(result, " = "));
+    stored = absl::StrCat(stored.substr(0, at), "return ", stored.substr(at + result.size() + 3));
+  }
   const std::string body = sum.rounding + TileFunctions::Needed(row.apart + column.apart, stored);
   const std::string index = functions.index();
-  t["finish_params"] =
+  const std::string function = Function(
       absl::StrCat(TileFunctions::Param(index, row.name, body), ", ",
-                   TileFunctions::Param(index, column.name, body), ", ", sum.type, " ", sum.name);
-  t["finish_body"] = body;
-  return absl::OkStatus();
+                   TileFunctions::Param(index, column.name, body), ", ", sum.type, " ", sum.name),
+      body);
+  if (!finished.side_by_side) return function;
+  const ir::StoreStmt& store = *ir::StoredLast(finished.finish);
+  LATHE_ASSIGN_OR_RETURN(const std::string place,
+                         PrintCAddress(scope, store.buffer, store.indices));
+  const std::string indented = absl::StrReplaceAll(function, {{"\n", "\n    "}});
+  LATHE_ASSIGN_OR_RETURN(const std::string even, functions.Even(*finished.side_by_side));
+  return absl::StrCat("lathe_side_by_side<", CType(store.buffer->dtype), ">(\n    ",
+                      functions.Function({row, column}, place), ",\n    ", indented, ",\n    ",
+                      even, ")");
+}
+
+absl::StatusOr<std::string> PrintFinish(CScope& scope, const ir::TiledProduct& product,
+                                        TileFunctions& functions) {
+  return PrintFinish(scope,
+                     {product.rows, product.columns, product.sum, product.sum_dtype, product.finish,
+                      product.side_by_side},
+                     functions);
 }
 
 absl::Status PrintFactors(const ir::TiledProduct& product, const std::string& count,

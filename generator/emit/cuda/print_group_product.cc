@@ -55,9 +55,8 @@ class GroupPrinter {
     const ir::GroupProduct& groups = *product_.groups;
     t["by_row_parts"] = Parts(groups.by_row, product_.by_row, row_map, batch);
     t["by_column_parts"] = Parts(groups.by_column, product_.by_column, column_map, batch);
-    LATHE_RETURN_IF_ERROR(PrintFinish(scope_, product_, functions_, t));
-    const std::string finish = absl::StrCat(*t["finish_params"].As<std::string>(), " ",
-                                            *t["finish_body"].As<std::string>());
+    LATHE_ASSIGN_OR_RETURN(const std::string finish, PrintFinish(scope_, product_, functions_));
+    t["finish"] = finish;
     const std::string apart = TileFunctions::Needed(batch.apart, finish);
     t["batch"] = std::string(absl::StripSuffix(absl::StripSuffix(apart, finish), "\n"));
     t["has_batch"] = apart != finish;

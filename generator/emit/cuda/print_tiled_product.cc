@@ -68,7 +68,7 @@ class ProductPrinter {
     t["has_batch"] = !product_.batch.empty();
     LATHE_ASSIGN_OR_RETURN(t["batch"], functions_.Apart(product_.batch, place + ".batch"));
     LATHE_RETURN_IF_ERROR(PrintFactors(product_, depth_count, functions_, t));
-    LATHE_RETURN_IF_ERROR(PrintFinish(scope_, product_, functions_, t));
+    LATHE_ASSIGN_OR_RETURN(t["finish_of"], PrintFinish(scope_, product_, functions_));
     LATHE_ASSIGN_OR_RETURN(const std::string body,
                            RenderNamed("cuda/tiled_product.cu.tmpl", {{"t", t}}));
     out.Append(body);
@@ -78,11 +78,13 @@ class ProductPrinter {
  private:
   std::string Own(const std::string& name) { return functions_.Own(name); }
 
-  // Beside tensor cores each thread works out many places of a factor that is computed at once:
-  // their registers are worth more than another block.
-  bool Computes() const {
-    return product_.cores &&
-           (product_.by_row.element == nullptr || product_.by_column.element == nullptr);
+  // How many blocks a multiprocessor is to have at least. Beside tensor cores each thread works out
+  // many places of a factor that is computed at once: their registers are worth more than another
+  // block. Of even places it knows little.
+  std::string Blocks() const {
+    if (!product_.cores) return ")";
+    if (product_.by_row.element == nullptr || product_.by_column.element == nullptr) return ", 1)";
+    return product_.by_row.even && product_.by_column.even ? ", 2)" : ")";
   }
 
   std::string TypeOf(const TileShape& s) const {
@@ -111,9 +113,8 @@ class ProductPrinter {
     }
     const std::string threads =
         fixed ? absl::StrCat(product_.tiles[0].shape.threads()) : absl::StrCat(tile_, "::threads");
-    text.head =
-        absl::StrCat(fixed ? "" : absl::StrCat("template <typename ", tile_, ">\n"),
-                     "__global__ void __launch_bounds__(", threads, Computes() ? ", 1)" : ")");
+    text.head = absl::StrCat(fixed ? "" : absl::StrCat("template <typename ", tile_, ">\n"),
+                             "__global__ void __launch_bounds__(", threads, Blocks());
     return text;
   }
 

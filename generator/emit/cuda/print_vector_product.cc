@@ -55,7 +55,7 @@ class VectorsPrinter {
     t["matrix"] = t[shape_.of_rows ? "by_column" : "by_row"];
     t["vectors"] = t[shape_.of_rows ? "by_row" : "by_column"];
     t["multiply"] = along_depth_ ? "lathe_multiply_by_depth" : "lathe_multiply_side_by_side";
-    LATHE_RETURN_IF_ERROR(PrintFinish(scope_, product_, functions_, t));
+    LATHE_ASSIGN_OR_RETURN(t["finish_of"], PrintFinish(scope_, product_, functions_));
     LATHE_ASSIGN_OR_RETURN(const std::string body,
                            RenderNamed("cuda/vector_product.cu.tmpl", {{"t", t}}));
     out.Append(body);

@@ -163,9 +163,23 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
   rewrite.ReplaceLoads(load->buffer, scope_.ir.MakeLoad(element, {}));
   LATHE_ASSIGN_OR_RETURN(std::string value, PrintCExpr(scope_, rewrite(factor.value)));
   if (cores_) value = "element";
+  std::string even;
+  if (factor.even && cores_) {
+    LATHE_ASSIGN_OR_RETURN(even, Even(*factor.even));
+    even = absl::StrCat(",\n    ", even);
+  }
   return absl::StrCat("lathe_neighbours_", along, "<", CType(load->buffer->dtype), ">(\n    ",
                       Function({line, k}, address), ",\n    [](", CType(load->buffer->dtype),
-                      " element) { return ", value, "; })");
+                      " element) { return ", value, "; }", even, ")");
+}
+
+absl::StatusOr<std::string> TileFunctions::Even(const ir::EvenPlaces& places) const {
+  std::string steps;
+  for (PrimRef step : places.steps) {
+    LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCIndex(scope_, step));
+    absl::StrAppend(&steps, ", ", text);
+  }
+  return absl::StrCat("lathe_is_even(", scope_.buffers.at(places.buffer), steps, ")");
 }
 
 TileFunctions::Given TileFunctions::GiveSum(ir::BufferRef sum, ir::DType exact) {

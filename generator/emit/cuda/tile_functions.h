@@ -47,6 +47,9 @@ class TileFunctions {
   absl::StatusOr<std::string> Factor(const ir::ProductFactor& factor, const char* line,
                                      const char* depth);
 
+  // Whether all of them are, as the kernel finds it: lathe_is_even(x, n * 64)
+  absl::StatusOr<std::string> Even(const ir::EvenPlaces& places) const;
+
   // The steps of the depth that a sum is of, [first, end), and of a part the line that says where
   // it begins; `count` is how many there are in all. Axes of the batch have their names.
   struct Depth {

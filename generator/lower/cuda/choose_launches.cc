@@ -14,6 +14,7 @@
 #include "generator/lower/cuda/check_versions.h"
 #include "generator/lower/cuda/choose_tiles.h"
 #include "generator/lower/cuda/choose_vector_shape.h"
+#include "generator/lower/cuda/even_places.h"
 #include "generator/lower/cuda/kernel_rows.h"
 #include "generator/lower/cuda/match_attention.h"
 #include "generator/lower/cuda/match_matrices.h"
@@ -98,6 +99,7 @@ class KernelLaunches {
           nests && AreFree(i, nests->statements)) {
         End(run);
         i += nests->statements - 1;
+        FindEvenPlaces(ir_, kernel_, nests->attention);
         Add(std::move(nests->attention), {rows_[i]});
         continue;
       }
@@ -214,8 +216,10 @@ class KernelLaunches {
       product.groups.reset();
       SharedSums sums = SplitDepth(ir_, *parts, product);
       product.tiles = ChooseTiles(product, gpus_);
+      FindEvenPlaces(ir_, kernel_, product);
       AddShared(std::move(product), std::move(sums), row);
     } else {
+      FindEvenPlaces(ir_, kernel_, product);
       Add(std::move(product), {row});
     }
   }

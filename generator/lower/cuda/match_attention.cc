@@ -5,6 +5,7 @@
 
 #include "generator/ir/map_operands.h"
 #include "generator/ir/program.h"
+#include "generator/lower/cuda/attention_scale.h"
 #include "generator/lower/cuda/attention_shape.h"
 #include "generator/lower/cuda/parallel_axes.h"
 #include "generator/lower/cuda/places.h"
@@ -56,6 +57,7 @@ class AttentionBuilder {
       a.seen = SeenBy(ir_, a.score, a.rows[0].var, a.keys[0].var, a.keys[0].extent);
     }
     a.score = WithSum(a.score, read_.products.acc, a.sum);
+    a.scale = ScaleOf(a);
     a.loops = Loops(loc);
     return std::move(a);
   }

@@ -45,6 +45,7 @@ void AddProducts(Cores cores, void* sums, const uint32_t* a, const uint32_t* b);
 
 }  // namespace lathe_emulation
 
+static inline float lathe_exp2(float x) { return exp2f(x); }
 static inline void lathe_copy_async(void* shared, const void* global, int bytes) {
   lathe_emulation::CopyAsync(shared, global, 16, bytes);
 }

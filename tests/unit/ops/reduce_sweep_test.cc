@@ -249,7 +249,10 @@ std::vector<testing::SweptOperator> ReduceSweeps() {
        }},
       {"prod", [](OpSweep& s) { SweepReduction(s, kProd); }},
       {"std", [](OpSweep& s) { SweepReduction(s, {reference::Deviation}); }},
-      {"sum", [](OpSweep& s) { SweepReduction(s, kSum); }},
+      {"sum",
+       [](OpSweep& s) {
+         SweepReduction(s, {reference::SumRoundedOnce, Add, Zero});
+       }},
       {"variance", [](OpSweep& s) { SweepReduction(s, {reference::Variance}); }},
   };
 }

@@ -1,0 +1,31 @@
+#include "generator/ir/stored_last.h"
+
+namespace lathe::ir {
+namespace {
+
+// False where anything is done but that, or anything behind it.
+bool Walk(StmtRef stmt, const StoreStmt*& last) {
+  if (stmt == nullptr) return true;
+  if (last != nullptr) return false;
+  if (const auto* let = stmt->As<LetStmt>()) return Walk(let->body, last);
+  if (const auto* seq = stmt->As<SeqStmt>()) {
+    for (StmtRef part : seq->stmts) {
+      if (!Walk(part, last)) return false;
+    }
+    return true;
+  }
+  last = stmt->As<StoreStmt>();
+  return last != nullptr;
+}
+
+}  // namespace
+
+const StoreStmt* StoredLast(const std::vector<StmtRef>& stmts) {
+  const StoreStmt* last = nullptr;
+  for (StmtRef stmt : stmts) {
+    if (!Walk(stmt, last)) return nullptr;
+  }
+  return last;
+}
+
+}  // namespace lathe::ir

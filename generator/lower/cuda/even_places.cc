@@ -1,0 +1,106 @@
+#include "generator/lower/cuda/even_places.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/analysis/shape_vars.h"
+#include "generator/ir/stored_last.h"
+#include "generator/lower/cuda/places.h"
+#include "generator/lower/kernel_library/affine_access.h"
+#include "generator/lower/scalar_facts.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::GridAxis;
+using ir::PrimRef;
+using Axes = std::vector<GridAxis>;
+
+constexpr int64_t kRun = 16;  // bytes
+
+class EvenFinder {
+ public:
+  EvenFinder(ir::Context& context, const ir::Kernel& kernel) : ir_(context) {
+    known_.insert(kernel.scalars.begin(), kernel.scalars.end());
+  }
+
+  // Neighbours lie along `along`, which is one axis.
+  std::optional<ir::EvenPlaces> Of(ir::BufferRef buffer, const std::vector<PrimRef>& indices,
+                                   const Axes& along,
+                                   const std::vector<const Axes*>& others) const {
+    const int bytes = buffer->dtype.bits / 8;
+    if (along.size() != 1 || !IsPlainMemory(*buffer) || bytes == 0) return std::nullopt;
+    std::vector<PrimRef> vars = {along[0].var};
+    for (const Axes* axes : others) {
+      for (const GridAxis& axis : *axes) vars.push_back(axis.var);
+    }
+    const auto access = AccessOf(ir_, *buffer, indices, vars);
+    if (!access || !IsNumber(access->strides[0], 1)) return std::nullopt;
+    std::vector<PrimRef> steps = {access->start};
+    steps.insert(steps.end(), access->strides.begin() + 1, access->strides.end());
+    ir::EvenPlaces even{buffer, {}};
+    for (PrimRef step : steps) {
+      if (const auto number = Number(step)) {
+        if (*number * bytes % kRun != 0) return std::nullopt;
+      } else if (IsKnown(step)) {
+        even.steps.push_back(step);
+      } else {
+        return std::nullopt;
+      }
+    }
+    return even;
+  }
+
+  std::optional<ir::EvenPlaces> OfFactor(const ir::ProductFactor& factor, const Axes& batch) const {
+    if (factor.element == nullptr) return std::nullopt;
+    const auto* load = factor.element->As<ir::Load>();
+    const bool deep = factor.along_depth;
+    return Of(load->buffer, load->indices, deep ? factor.depth : factor.lines,
+              {deep ? &factor.lines : &factor.depth, &batch});
+  }
+
+  std::optional<ir::EvenPlaces> OfResults(const std::vector<ir::StmtRef>& finish,
+                                          const Axes& columns, const Axes& rows,
+                                          const Axes& batch) const {
+    const ir::StoreStmt* store = ir::StoredLast(finish);
+    if (store == nullptr || store->predicate != nullptr) return std::nullopt;
+    const int bits = store->buffer->dtype.bits;
+    if (bits != 8 && bits != 16 && bits != 32) return std::nullopt;
+    return Of(store->buffer, store->indices, columns, {&rows, &batch});
+  }
+
+ private:
+  bool IsKnown(PrimRef e) const {
+    const std::vector<PrimRef> vars = analysis::VarsIn(e);
+    return std::all_of(vars.begin(), vars.end(), [&](PrimRef v) { return known_.contains(v); });
+  }
+
+  ir::Context& ir_;
+  absl::flat_hash_set<PrimRef> known_;
+};
+
+}  // namespace
+
+void FindEvenPlaces(ir::Context& context, const ir::Kernel& kernel, ir::TiledProduct& product) {
+  const EvenFinder find(context, kernel);
+  // A part of the depth begins where the one before it ends.
+  const bool whole_runs = !product.part || product.part->each % kRun == 0;
+  for (ir::ProductFactor* factor : {&product.by_row, &product.by_column}) {
+    if (whole_runs || !factor->along_depth) factor->even = find.OfFactor(*factor, product.batch);
+  }
+  product.side_by_side =
+      find.OfResults(product.finish, product.columns, product.rows, product.batch);
+}
+
+void FindEvenPlaces(ir::Context& context, const ir::Kernel& kernel, ir::Attention& attention) {
+  const EvenFinder find(context, kernel);
+  for (ir::ProductFactor* factor : {&attention.query, &attention.key, &attention.value}) {
+    factor->even = find.OfFactor(*factor, attention.batch);
+  }
+  attention.side_by_side =
+      find.OfResults(attention.finish, attention.columns, attention.rows, attention.batch);
+}
+
+}  // namespace lathe::lower
