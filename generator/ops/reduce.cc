@@ -1,5 +1,4 @@
 // Reductions over axes: sum, prod, max, min, mean, variance, std, argmax, argmin.
-#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -26,7 +25,7 @@ Dims Reduced(ir::Context& context, const Dims& dims, const std::vector<int>& axe
 
 std::vector<int> AllAxes(int ndim) {
   std::vector<int> axes(ndim);
-  for (int i = 0; i < ndim; ++i) axes[i] = i;
+  absl::c_iota(axes, 0);
   return axes;
 }
 
@@ -106,16 +105,15 @@ class Reduction {
                       [&](const Indices& at, const Indices& r) { return te_.At(x_, In(at, r)); });
   }
   ir::BufferRef Sum() {
-    return te_.SumUp("sum", out_dims(), over_, x_->dtype,
-                     [&](DType wide, const Indices& at, const Indices& r) {
-                       return te_.math().Cast(te_.At(x_, In(at, r)), wide);
-                     });
+    return te_.SumUp(
+        "sum", out_dims(), over_, x_->dtype,
+        [&](DType to, const Indices& at, const Indices& r) { return Element(In(at, r), to); });
   }
   // Of float16 in float32, of small integers in int64; then it is brought into `to`.
   ir::BufferRef Mean(DType to) {
     ir::BufferRef sum =
         te_.Reduce("sum", out_dims(), over_, te_.Sum(wide()),
-                   [&](const Indices& at, const Indices& r) { return Element(In(at, r)); });
+                   [&](const Indices& at, const Indices& r) { return Element(In(at, r), wide()); });
     return te_.Compute("mean", sum->shape, to, [&](const Indices& at) {
       return te_.math().Cast(te_.math().Div(te_.At(sum, at), count(wide())), to);
     });
@@ -126,7 +124,7 @@ class Reduction {
     ir::BufferRef squares = te_.Reduce(
         "squares", out_dims(), over_, te_.Sum(wide()), [&](const Indices& at, const Indices& r) {
           const Indices in = In(at, r);
-          const PrimRef difference = te_.math().Sub(Element(in), te_.At(mean, Out(in)));
+          const PrimRef difference = te_.math().Sub(Element(in, wide()), te_.At(mean, Out(in)));
           return te_.math().Mul(difference, difference);
         });
     return te_.Compute("variance", squares->shape, to, [&](const Indices& at) {
@@ -136,7 +134,7 @@ class Reduction {
   DType wide() const { return SumDType(x_->dtype); }
 
  private:
-  PrimRef Element(const Indices& in) { return te_.math().Cast(te_.At(x_, in), wide()); }
+  PrimRef Element(const Indices& in, DType to) { return te_.math().Cast(te_.At(x_, in), to); }
 
   Te& te_;
   ir::BufferRef x_;
@@ -168,8 +166,7 @@ absl::Status NeedMiddle(InferContext& c, const Call& call,
 
 std::optional<std::vector<int64_t>> OneAxis(const Call& call) {
   const std::optional<int64_t> axis = FindInt(call, "axis");
-  if (!axis.has_value()) return std::nullopt;
-  return std::vector<int64_t>{*axis};
+  return axis ? std::optional(std::vector<int64_t>{*axis}) : std::nullopt;
 }
 
 }  // namespace
