@@ -1,43 +1,92 @@
 #include "generator/analysis/ends_of_threads.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "generator/analysis/threads_meet.h"
+#include "generator/ir/alike_threads.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
+#include "generator/support/diagnostics.h"
 
 namespace lathe::analysis {
 namespace {
 
+using ir::Alike;
+using ir::GpuMeeting;
+using ir::PrimRef;
 using ir::StmtRef;
 
 // Statement by statement, in the order that a thread comes to them.
 class Walk {
  public:
-  StmtRef found() const { return found_; }
+  explicit Walk(StmtRef body) : alike_(body) {}
+
+  std::optional<MeetingBehindEnd> found() const {
+    return found_.meeting == nullptr ? std::nullopt : std::optional(found_);
+  }
 
   void Through(StmtRef stmt) {
-    if (stmt == nullptr || found_ != nullptr) return;
-    if (EndsThread(stmt)) {
-      ended_ = ended_ || inside_ > 0;
-      one_ended_ = one_ended_ || in_block_ > 0;
+    if (stmt == nullptr || found_.meeting != nullptr) return;
+    if (EndsThread(stmt)) return End(stmt);
+    if (LeavesRound(stmt)) {
+      left_ = std::min(left_, together_);
       return;
     }
+    const Alike outside = together_;
+    together_ = std::min(together_, alike_.Inside(stmt));
+    Inside(stmt);
+    together_ = outside;
+  }
+
+ private:
+  // Which return it was that a thread may have ended at; null: none.
+  struct Ended {
+    StmtRef of_block = nullptr;    // others of its block may not have
+    StmtRef of_warp = nullptr;     // others of its warp
+    StmtRef one_thread = nullptr;  // in one of the loops over the threads of a block
+  };
+
+  static bool LeavesRound(StmtRef stmt) {
+    if (stmt->As<ir::BreakStmt>() != nullptr || stmt->As<ir::ContinueStmt>() != nullptr) {
+      return true;
+    }
+    const auto* value = stmt->As<ir::EvaluateStmt>();
+    const auto* call = value == nullptr ? nullptr : value->value->As<ir::Intrinsic>();
+    return call != nullptr && (call->name == "break_loop" || call->name == "continue_loop");
+  }
+
+  // Who comes here comes with those that it is still together with.
+  void End(StmtRef stmt) {
+    const Alike with = std::min(together_, left_);
+    const auto note = [&](StmtRef& ended) {
+      if (ended == nullptr) ended = stmt;
+    };
+    if (in_block_ > 0) note(ended_.one_thread);
+    if (inside_ > 0 && with != Alike::kBlock) note(ended_.of_block);
+    if (inside_ > 0 && with == Alike::kThread) note(ended_.of_warp);
+  }
+
+  void Inside(StmtRef stmt) {
     if (const auto* branch = stmt->As<ir::IfStmt>()) {
-      Meet(stmt, ThreadsMeet(branch->cond));
-      const bool before = ended_;
+      Meet(stmt, branch->cond);
+      const Ended before = ended_;
       Through(branch->then_case);
-      const bool then = ended_;
+      const Ended then = ended_;
       ended_ = before;
       Through(branch->else_case);
-      ended_ = ended_ || then;
+      const auto join = [](StmtRef& to, StmtRef from) { to = to == nullptr ? from : to; };
+      join(ended_.of_block, then.of_block);
+      join(ended_.of_warp, then.of_warp);
+      join(ended_.one_thread, then.one_thread);
       return;
     }
     if (const auto* loop = stmt->As<ir::ForStmt>()) {
-      Meet(stmt, ThreadsMeet(loop->min) || ThreadsMeet(loop->extent));
+      Meet(stmt, loop->min);
+      Meet(stmt, loop->extent);
       if (loop->kind == ir::LoopKind::kThreadBinding && IsOfGrid(loop->thread)) {
         Threads(loop->thread, loop->body, stmt);
       } else {
@@ -53,19 +102,18 @@ class Walk {
       if (launch.var != nullptr) return Rounds(attr->body, stmt);
     }
     if (const auto* loop = stmt->As<ir::WhileStmt>()) {
-      Meet(stmt, ThreadsMeet(loop->cond));
+      Meet(stmt, loop->cond);
       Rounds(loop->body, stmt);
-      Meet(stmt, ThreadsMeet(loop->cond));
+      Meet(stmt, loop->cond);
       return;
     }
-    if (const auto* let = stmt->As<ir::LetStmt>()) Meet(stmt, ThreadsMeet(let->value));
+    if (const auto* let = stmt->As<ir::LetStmt>()) Meet(stmt, let->value);
     if (const auto* store = stmt->As<ir::StoreStmt>()) {
-      Meet(stmt, ThreadsMeet(store->value) || absl::c_any_of(store->indices, [](ir::PrimRef index) {
-                   return ThreadsMeet(index);
-                 }));
+      Meet(stmt, store->value);
+      for (PrimRef index : store->indices) Meet(stmt, index);
     }
-    if (const auto* assert_ = stmt->As<ir::AssertStmt>()) Meet(stmt, ThreadsMeet(assert_->cond));
-    if (const auto* value = stmt->As<ir::EvaluateStmt>()) Meet(stmt, ThreadsMeet(value->value));
+    if (const auto* assert_ = stmt->As<ir::AssertStmt>()) Meet(stmt, assert_->cond);
+    if (const auto* value = stmt->As<ir::EvaluateStmt>()) Meet(stmt, value->value);
     // A launch without a body is of all that follows it.
     if (const auto* seq = stmt->As<ir::SeqStmt>()) {
       const int inside = inside_;
@@ -80,47 +128,55 @@ class Walk {
     ir::ForEachChild(stmt, [&](StmtRef child) { Through(child); });
   }
 
- private:
-  void Meet(StmtRef stmt, bool meets) {
-    if (found_ == nullptr && meets && ended_) found_ = stmt;
+  void Meet(StmtRef stmt, PrimRef e) {
+    const GpuMeeting meeting = MeetingIn(e);
+    if (meeting == GpuMeeting::kBlock) Behind(stmt, ended_.of_block);
+    if (meeting == GpuMeeting::kWarp) Behind(stmt, ended_.of_warp);
+  }
+
+  void Behind(StmtRef meeting, StmtRef end) {
+    if (found_.meeting == nullptr && end != nullptr) found_ = {meeting, end};
   }
 
   // What the last round did comes before the next.
   void Rounds(StmtRef body, StmtRef loop) {
     const StmtRef outer = rounds_;
+    const Alike left = left_;
     if (!around_.empty()) rounds_ = loop;
     Through(body);
     Through(body);
     rounds_ = outer;
+    left_ = left;
   }
 
   // Threads of another nest are others; a loop over the same inside of one is between meetings. In
   // a block the next loop over its threads, and the next round of a loop around it, has them again.
   void Threads(const std::string& thread, StmtRef body, StmtRef stmt) {
     const bool opens = around_.insert(thread).second;
-    const bool before = ended_, one_before = one_ended_;
+    const Ended before = ended_;
     const bool of_block = ThreadAxis(thread) >= 0;
-    Meet(stmt, !opens || (of_block && one_ended_));
+    if (!opens) Behind(stmt, ended_.of_block);
+    if (of_block) Behind(stmt, ended_.one_thread);
     ++inside_;
     in_block_ += of_block ? 1 : 0;
     Through(body);
     in_block_ -= of_block ? 1 : 0;
     --inside_;
-    if (!opens) return Meet(stmt, true);
-    if (rounds_ != nullptr) Meet(rounds_, of_block && one_ended_);
+    if (!opens) return Behind(stmt, ended_.of_block);
+    if (rounds_ != nullptr && of_block) Behind(rounds_, ended_.one_thread);
     around_.erase(thread);
-    if (!around_.empty()) return;
-    ended_ = before;
-    one_ended_ = one_before;
+    if (around_.empty()) ended_ = before;
   }
 
-  std::set<std::string> around_;  // the loops over threads that are open
-  int inside_ = 0;                // of how many loops over threads
-  int in_block_ = 0;              // of how many over threads of a block
-  bool ended_ = false;            // some thread may have
-  bool one_ended_ = false;        // and others of its block may not
-  StmtRef rounds_ = nullptr;      // the innermost loop of no threads, inside of one of threads
-  StmtRef found_ = nullptr;
+  ir::AlikeThreads alike_;
+  std::set<std::string> around_;    // the loops over threads that are open
+  int inside_ = 0;                  // of how many loops over threads
+  int in_block_ = 0;                // of how many over threads of a block
+  Alike together_ = Alike::kBlock;  // who takes the way here together
+  Alike left_ = Alike::kBlock;      // and has not left the round of the loop around
+  Ended ended_;
+  StmtRef rounds_ = nullptr;  // the innermost loop of no threads, inside of one of threads
+  MeetingBehindEnd found_;
 };
 
 }  // namespace
@@ -142,10 +198,17 @@ bool IsOfGrid(absl::string_view thread) {
   return absl::StartsWith(thread, "blockIdx.") || ThreadAxis(thread) >= 0;
 }
 
-StmtRef MeetingBehindEnds(StmtRef body) {
-  Walk walk;
+std::optional<MeetingBehindEnd> FindMeetingBehindEnd(StmtRef body) {
+  if (body == nullptr || !MayEndThread(body)) return std::nullopt;
+  Walk walk(body);
   walk.Through(body);
   return walk.found();
+}
+
+std::string ShowEnd(StmtRef end) {
+  std::string place = RenderPlace(end->loc());
+  while (!place.empty() && (place.back() == ' ' || place.back() == ':')) place.pop_back();
+  return place.empty() ? "a return" : absl::StrCat("the return at ", place);
 }
 
 }  // namespace lathe::analysis

@@ -1,5 +1,8 @@
 #include "generator/analysis/threads_meet.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 #include "generator/ir/gpu_effects.h"
@@ -93,6 +96,16 @@ bool ThreadsMeet(StmtRef s, const std::set<std::string>& launched) {
   return Search(launched).In(s);
 }
 
-bool ThreadsMeet(PrimRef e) { return Search({}).In(e); }
+ir::GpuMeeting MeetingIn(PrimRef e) {
+  absl::flat_hash_set<PrimRef> seen;
+  ir::GpuMeeting most = ir::GpuMeeting::kNobody;
+  const std::function<void(PrimRef)> look = [&](PrimRef part) {
+    if (!seen.insert(part).second) return;
+    if (const auto* call = part->As<ir::Intrinsic>()) most = std::max(most, ir::MeetingOf(*call));
+    ForEachOperand(part, look);
+  };
+  look(e);
+  return most;
+}
 
 }  // namespace lathe::analysis

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "generator/ir/gpu_call.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::analysis {
@@ -18,8 +19,8 @@ int ThreadAxis(absl::string_view tag);
 // stands in one over the same, here or among those `launched` around: what threads do together
 // there must be done before and after.
 bool ThreadsMeet(ir::StmtRef s, const std::set<std::string>& launched);
-// The same of an expression.
-bool ThreadsMeet(ir::PrimRef e);
+// Who has to come to what `e` computes before any thread goes on.
+ir::GpuMeeting MeetingIn(ir::PrimRef e);
 
 }  // namespace lathe::analysis
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "generator/analysis/check_barriers.h"
 #include "generator/analysis/derive_struct_info.h"
 #include "generator/analysis/index_bounds.h"
 #include "generator/analysis/verify_prim_func.h"
@@ -34,6 +35,7 @@ absl::Status WellFormed(PassContext& context, ir::Module& module) {
 absl::Status VerifyPrimFuncs(PassContext& context, ir::Module& module) {
   analysis::VerifyPrimFuncs(module, context.diags);
   analysis::CheckIndexBounds(context.ir, module, context.diags);
+  analysis::CheckBarriers(context.ir, module, context.diags);
   return absl::OkStatus();
 }
 

@@ -27,6 +27,7 @@
 #include "generator/ir/program.h"
 #include "generator/lower/check_indices.h"
 #include "generator/lower/cuda/bind_threads.h"
+#include "generator/lower/show_meeting.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -64,7 +65,7 @@ class Printer {
           if (thread && scope_.needs.on_device && lower::IsGridThread(*thread)) {
             return Thread(*thread);
           }
-          if (thread && !scope_.needs.on_device) return Cannot("what threads do that meet");
+          if (thread && !scope_.needs.on_device) return Cannot(lower::ShowMeeting(stmt));
           return Loop(s);
         },
         [&](const ir::BlockStmt& s) { return Block(s); },
@@ -108,7 +109,7 @@ class Printer {
           if (s.key == "thread_extent" || s.key == "virtual_thread") {
             const auto thread = scope_.needs.on_device ? lower::ThreadLoopOf(stmt) : std::nullopt;
             return thread && lower::IsGridThread(*thread) ? Thread(*thread)
-                                                          : Cannot("what threads do that meet");
+                                                          : Cannot(lower::ShowMeeting(stmt));
           }
           const PrimRef* reducer = s.key == "reduce_scope" ? s.node.As<PrimRef>() : nullptr;
           if (reducer != nullptr) reducer_ = (*reducer)->As<ir::CommReducer>();

@@ -22,12 +22,12 @@ using ir::StmtRef;
 }  // namespace
 
 void StmtCompiler::CompileBody(StmtRef body) {
-  const StmtRef meeting = body == nullptr ? nullptr : analysis::MeetingBehindEnds(body);
-  if (meeting != nullptr) {
-    const StmtRef outer = b_.SetOrigin(meeting);
+  if (const auto behind = analysis::FindMeetingBehindEnd(body)) {
+    const StmtRef outer = b_.SetOrigin(behind->meeting);
     b_.Unsupported("run-unsupported-statement",
-                   "a thread may return before others come here, where all have to be; threads can "
-                   "return behind the last barrier, exchange or product of their block");
+                   absl::StrCat("a thread may have ended at ", analysis::ShowEnd(behind->end),
+                                " before others come here, where all have to be; ",
+                                analysis::kWhereThreadsCanEnd));
     b_.SetOrigin(outer);
   } else if (body != nullptr) {
     Compile(body);

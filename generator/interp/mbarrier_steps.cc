@@ -2,25 +2,52 @@
 
 #include <cstring>
 
+#include "absl/strings/match.h"
 #include "generator/interp/memory_steps.h"
 #include "generator/interp/thread_group.h"
+#include "generator/ir/barriers_by_number.h"
 
 namespace lathe::interp {
 namespace {
 
-constexpr int64_t kMostArrivals = (1 << 20) - 1;
 constexpr uint64_t kChunk = 16;  // that bulk copies move
+
+// Memory of a block is what a buffer in shared memory views, wherever it was allocated.
+bool IsShared(const Thread& t, const Pointer& p) {
+  if (t.group == nullptr || p.memory == nullptr) return false;
+  const std::vector<BufferInfo>& buffers = t.machine->code->buffers;
+  for (size_t n = 0; n < buffers.size(); ++n) {
+    if (t.views[n].memory == p.memory && absl::StartsWith(buffers[n].scope, "shared")) return true;
+  }
+  return false;
+}
 
 // The barrier behind a pointer; null, and a message, where there is none.
 Mbarrier* Find(Thread& t, const Instr* i, Bits pointer, bool begins) {
   const Pointer p = PointerIn(t, pointer);
-  if (t.group == nullptr || p.memory == nullptr || p.memory->size() - p.offset < sizeof(uint64_t)) {
-    t.Stop(t.Error(i, "run-malformed-program")
-           << "a barrier is 8 bytes of shared memory of a block of threads");
+  const auto error = [&] { return t.Error(i, "run-malformed-program"); };
+  if (!IsShared(t, p)) {
+    t.Stop(error() << "a barrier is " << ir::kBarrierBytes
+                   << " bytes of shared memory of a block of threads; this is none");
+    return nullptr;
+  }
+  if (p.offset % ir::kBarrierBytes != 0) {
+    t.Stop(error() << "a barrier begins at a multiple of " << ir::kBarrierBytes
+                   << " bytes; this one at byte " << p.offset << " of its memory");
+    return nullptr;
+  }
+  if (p.offset + ir::kBarrierBytes > p.memory->size()) {
+    t.Stop(error() << "there is no barrier " << p.offset / ir::kBarrierBytes << ": its memory has "
+                   << p.memory->size() / ir::kBarrierBytes << ", counted from 0");
     return nullptr;
   }
   const auto key = std::make_pair(static_cast<const Storage*>(p.memory.get()), p.offset);
-  if (begins) return &t.group->mbarriers[key];
+  if (begins) {
+    const auto [made, is_new] = t.group->mbarriers.try_emplace(key);
+    if (is_new) return &made->second;
+    t.Stop(error() << "a barrier is begun a second time");
+    return nullptr;
+  }
   const auto found = t.group->mbarriers.find(key);
   if (found != t.group->mbarriers.end()) return &found->second;
   t.Stop(t.Error(i, "run-malformed-program") << "a barrier is used before it was begun");
@@ -38,9 +65,9 @@ void MayEnd(Thread& t, Mbarrier& barrier) {
 
 const Instr* MbarrierBeginStep(Thread& t, const Instr* i) {
   const int64_t arrivals = static_cast<int64_t>(t.regs[i->b]);
-  if (arrivals < 1 || arrivals > kMostArrivals) {
+  if (arrivals < 1 || arrivals > ir::kMostArrivals) {
     return t.Stop(t.Error(i, "run-malformed-program")
-                  << "a barrier of " << arrivals << " arrivals; it has 1 to " << kMostArrivals);
+                  << "a barrier of " << arrivals << " arrivals; it has 1 to " << ir::kMostArrivals);
   }
   Mbarrier* barrier = Find(t, i, t.regs[i->a], true);
   if (barrier == nullptr) return nullptr;
@@ -57,7 +84,15 @@ const Instr* MbarrierArriveStep(Thread& t, const Instr* i) {
                   << count << " arrive at a barrier of whose phase " << barrier->missing
                   << " arrivals are missing");
   }
-  if (i->c != kNone) barrier->bytes += static_cast<int64_t>(t.regs[i->c]);
+  if (i->c != kNone) {
+    const int64_t bytes = static_cast<int64_t>(t.regs[i->c]);
+    if (bytes < 0 || bytes > ir::kMostArrivals) {
+      return t.Stop(t.Error(i, "run-malformed-program")
+                    << "a barrier expects " << bytes << " bytes; it takes 0 to "
+                    << ir::kMostArrivals << " at once");
+    }
+    barrier->bytes += bytes;
+  }
   barrier->missing -= count;
   MayEnd(t, *barrier);
   return i + 1;

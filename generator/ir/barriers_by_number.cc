@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "generator/ir/alike_threads.h"
 #include "generator/ir/given_dtype.h"
 #include "generator/ir/map_children.h"
 
@@ -14,15 +15,36 @@ const Intrinsic* CallIn(StmtRef stmt) {
   return value == nullptr ? nullptr : value->value->As<Intrinsic>();
 }
 
+struct NumberRow {
+  absl::string_view name;
+  size_t args;    // how many there are
+  size_t number;  // which of them it is
+};
+constexpr NumberRow kNumbers[] = {
+    {"ptx_init_barrier_thread_count", 2, 0},
+    {"ptx_arrive_barrier", 1, 0},
+    {"ptx_arrive_barrier_expect_tx", 2, 0},
+    {"ptx_wait_barrier", 1, 0},
+    {"ptx_cp_async_barrier", 1, 0},
+    {"ptx_cp_async_bulk", 6, 5},
+    {"ptx.cp_async.bulk", 6, 5},
+};
+
 class Naming {
  public:
-  explicit Naming(Context& context) : ir_(context) {}
+  Naming(Context& context, StmtRef body) : ir_(context), alike_(body) {}
 
   StmtRef Named(StmtRef stmt) {
     if (const Intrinsic* call = CallIn(stmt)) return Call(*call, stmt);
-    const bool guards = stmt->As<IfStmt>() != nullptr || stmt->As<WhileStmt>() != nullptr;
+    // A loop around threads is the same for all; one that each has may be of other rounds.
+    const auto* loop = stmt->As<ForStmt>();
+    const bool threads = loop != nullptr && loop->kind == LoopKind::kThreadBinding;
+    const bool guards = stmt->As<IfStmt>() != nullptr || stmt->As<WhileStmt>() != nullptr ||
+                        (!threads && alike_.Inside(stmt) != Alike::kBlock);
     guarded_ += guards ? 1 : 0;
+    const BufferRef outer = barriers_;
     const StmtRef named = MapChildren(ir_, stmt, [&](StmtRef part) { return Named(part); });
+    barriers_ = outer;
     guarded_ -= guards ? 1 : 0;
     return named;
   }
@@ -38,38 +60,31 @@ class Naming {
   }
 
   StmtRef Call(const Intrinsic& call, StmtRef stmt) {
-    if (call.name == "create_barriers" && call.args.size() == 1) return Created(call, stmt);
-    if (barriers_ == nullptr) return stmt;
+    if (CreatesBarriers(call)) return Created(call, stmt);
+    const PrimRef number = barriers_ == nullptr ? nullptr : BarrierNumberOf(call);
+    if (number == nullptr) return stmt;
+    const PrimRef barrier = Barrier(number);
     const std::vector<PrimRef>& args = call.args;
-    const auto is = [&](absl::string_view name, size_t count) {
-      return call.name == name && args.size() == count;
+    if (call.name == "ptx_init_barrier_thread_count") return Begun(barrier, args[1], stmt);
+    if (call.name == "ptx_arrive_barrier") return Done("ptx.mbarrier.arrive", {barrier}, stmt);
+    if (call.name == "ptx_arrive_barrier_expect_tx") {
+      return Done("ptx.mbarrier.arrive.expect_tx", {barrier, args[1]}, stmt);
+    }
+    if (call.name == "ptx_wait_barrier") {  // for the first phase
+      return Done("ptx.mbarrier.try_wait", {barrier, ir_.Int(0, DType::Int(32))}, stmt);
+    }
+    if (call.name == "ptx_cp_async_barrier") {
+      return Done("ptx.cp_async.mbarrier.arrive", {barrier}, stmt);
+    }
+    // (to, offset, from, offset, bytes, barrier)
+    const TypedArguments typed = WithGivenDType(call, DType::Void());
+    const PrimRef unit = ir_.MakeIntrinsic(UnitOf(stmt, typed), "type_annotation", {});
+    const auto at = [&](size_t n) {
+      return ir_.MakeIntrinsic(DType::Handle(), "tvm_access_ptr",
+                               {unit, typed.args[n], typed.args[n + 1]});
     };
-    if (is("ptx_init_barrier_thread_count", 2)) return Begun(args, stmt);
-    if (is("ptx_arrive_barrier", 1)) {
-      return Done("ptx.mbarrier.arrive", {Barrier(args[0])}, stmt);
-    }
-    if (is("ptx_arrive_barrier_expect_tx", 2)) {
-      return Done("ptx.mbarrier.arrive.expect_tx", {Barrier(args[0]), args[1]}, stmt);
-    }
-    if (is("ptx_wait_barrier", 1)) {  // for the first phase
-      return Done("ptx.mbarrier.try_wait", {Barrier(args[0]), ir_.Int(0, DType::Int(32))}, stmt);
-    }
-    if (is("ptx_cp_async_barrier", 1)) {
-      return Done("ptx.cp_async.mbarrier.arrive", {Barrier(args[0])}, stmt);
-    }
-    if (call.name == "ptx_cp_async_bulk" || call.name == "ptx.cp_async.bulk") {
-      // (to, offset, from, offset, bytes, barrier)
-      const TypedArguments typed = WithGivenDType(call, DType::Void());
-      if (typed.args.size() != 6) return stmt;
-      const PrimRef unit = ir_.MakeIntrinsic(UnitOf(stmt, typed), "type_annotation", {});
-      const auto at = [&](size_t n) {
-        return ir_.MakeIntrinsic(DType::Handle(), "tvm_access_ptr",
-                                 {unit, typed.args[n], typed.args[n + 1]});
-      };
-      return Done("ptx.cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes",
-                  {at(0), at(2), typed.args[4], Barrier(typed.args[5])}, stmt);
-    }
-    return stmt;
+    return Done("ptx.cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes",
+                {at(0), at(2), typed.args[4], barrier}, stmt);
   }
 
   static DType UnitOf(StmtRef stmt, const TypedArguments& typed) {
@@ -78,7 +93,8 @@ class Naming {
 
   StmtRef Created(const Intrinsic& call, StmtRef stmt) {
     const auto* count = call.args[0]->As<IntImm>();
-    if (count == nullptr) return stmt;
+    barriers_ = nullptr;
+    if (count == nullptr || count->value < 1 || count->value > kMostBarriers) return stmt;
     Buffer barriers;
     barriers.name = "barriers";
     barriers.dtype = DType::UInt(64);
@@ -91,8 +107,8 @@ class Naming {
     return Made(std::move(alloc), stmt);
   }
 
-  StmtRef Begun(const std::vector<PrimRef>& args, StmtRef stmt) {
-    const StmtRef begin = Done("ptx.mbarrier.init", {Barrier(args[0]), args[1]}, stmt);
+  StmtRef Begun(PrimRef barrier, PrimRef arrivals, StmtRef stmt) {
+    const StmtRef begin = Done("ptx.mbarrier.init", {barrier, arrivals}, stmt);
     const StmtRef fence = Done("ptx.fence.mbarrier_init", {}, stmt);
     const StmtRef both = Made(SeqStmt{{begin, fence}}, stmt);
     if (guarded_ > 0) return both;
@@ -103,14 +119,28 @@ class Naming {
   }
 
   Context& ir_;
-  BufferRef barriers_ = nullptr;  // those that were created last
+  AlikeThreads alike_;
+  BufferRef barriers_ = nullptr;  // those that were created last, where we are
   int guarded_ = 0;               // how many conditions are around, which some threads may not meet
 };
 
 }  // namespace
 
+bool CreatesBarriers(const Intrinsic& call) {
+  return call.name == "create_barriers" && call.args.size() == 1;
+}
+
+PrimRef BarrierNumberOf(const Intrinsic& call) {
+  for (const NumberRow& row : kNumbers) {
+    if (row.name != call.name) continue;
+    const std::vector<PrimRef> args = WithGivenDType(call, DType::Void()).args;
+    if (args.size() == row.args) return args[row.number];
+  }
+  return nullptr;
+}
+
 StmtRef BarriersByNumber(Context& context, StmtRef body) {
-  return body == nullptr ? nullptr : Naming(context).Named(body);
+  return body == nullptr ? nullptr : Naming(context, body).Named(body);
 }
 
 }  // namespace lathe::ir

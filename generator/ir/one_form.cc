@@ -8,7 +8,7 @@ namespace lathe::ir {
 
 PrimFunc InOneForm(Context& context, const PrimFunc& func) {
   PrimFunc formed = PlainInstructions(context, func);
-  formed.body = LaunchesOfScopes(context, BarriersByNumber(context, formed.body));
+  formed.body = BarriersByNumber(context, LaunchesOfScopes(context, formed.body));
   return formed;
 }
 

@@ -7,7 +7,7 @@
 
 namespace lathe::ir {
 
-// `func` after PlainInstructions, BarriersByNumber and LaunchesOfScopes.
+// `func` after PlainInstructions, LaunchesOfScopes and BarriersByNumber.
 PrimFunc InOneForm(Context& context, const PrimFunc& func);
 
 }  // namespace lathe::ir

@@ -7,13 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "generator/ir/device_intrinsic.h"
-#include "generator/ir/each_stmt.h"
+#include "generator/ir/gpu_call.h"
 #include "generator/ir/map_children.h"
-#include "generator/ir/memory_place.h"
+#include "generator/ir/ptx_element.h"
 #include "generator/ir/ptx_type.h"
 #include "generator/ir/ptx_value.h"
 #include "generator/ir/ptx_words.h"
@@ -32,18 +31,8 @@ bool DoesNothing(const Words& words) {
 
 class Plain {
  public:
-  Plain(Context& context, const PrimFunc& func) : ir_(context), values_(context) {
-    for (const PrimParam& param : func.params) {
-      if (param.buffer != nullptr) Note(param.buffer);
-    }
-    ForEachStmt(func.body, [&](StmtRef s) {
-      if (const auto* alloc = s->As<AllocStmt>()) Note(alloc->buffer);
-      if (const auto* made = s->As<DeclBufferStmt>()) Note(made->buffer);
-      if (const auto* block = s->As<BlockStmt>()) {
-        for (BufferRef buffer : block->allocs) Note(buffer);
-      }
-    });
-  }
+  Plain(Context& context, const PrimFunc& func)
+      : ir_(context), values_(context), elements_(context, func) {}
 
   StmtRef Visit(StmtRef stmt) {
     const auto* value = stmt->As<EvaluateStmt>();
@@ -69,8 +58,11 @@ class Plain {
     std::optional<std::vector<StmtRef>> done = Done(words, args);
     if (done && ReadsItsResults(*done)) done = {ReadFirst(*done)};
     if (!done) {
-      // A condition around what it is the condition of.
-      if (condition == nullptr || words[0] != "mbarrier") return stmt;
+      // A condition around what it is the condition of, where nobody has to come to it.
+      const auto known = GpuCallOf(Intrinsic{call->name, args});
+      if (condition == nullptr || !known || InfoOf(known->op).meets > GpuMeeting::kPlace) {
+        return stmt;
+      }
       done = {Called(call->name, args)};
     }
     const StmtRef all = done->size() == 1 ? (*done)[0] : Made(SeqStmt{*std::move(done)});
@@ -78,7 +70,6 @@ class Plain {
   }
 
  private:
-  void Note(BufferRef buffer) { buffers_.try_emplace(buffer->data, buffer); }
   StmtRef Made(Stmt::Node node) { return ir_.Make(std::move(node), from_->loc()); }
   StmtRef Called(absl::string_view name, std::vector<PrimRef> args) {
     return Made(EvaluateStmt{ir_.MakeIntrinsic(DType::Void(), name, std::move(args))});
@@ -198,37 +189,6 @@ class Plain {
     return parts;
   }
 
-  // The element `n` of dtype `dtype` behind an address; null where no buffer has such there.
-  PrimRef ElementAt(PrimRef address, DType dtype, int64_t n) {
-    int64_t bytes = 0;
-    if (const auto* moved = address->As<Intrinsic>();
-        moved != nullptr && moved->name == "ptx.addr" && moved->args.size() == 2) {
-      const auto* number = moved->args[1]->As<IntImm>();
-      if (number == nullptr) return nullptr;
-      bytes = number->value;
-      address = moved->args[0];
-    }
-    const int64_t size = dtype.bits / 8;
-    if (bytes % size != 0) return nullptr;
-    BufferRef buffer = nullptr;
-    std::vector<PrimRef> indices;
-    if (const Load* element = ElementBehind(address)) {
-      buffer = element->buffer;
-      indices = element->indices;
-    } else if (const auto found = buffers_.find(address); found != buffers_.end()) {
-      buffer = found->second;
-      indices.assign(buffer->shape.size(), ir_.Int(0));
-    }
-    if (buffer == nullptr || indices.empty() || !buffer->strides.empty()) return nullptr;
-    if (buffer->dtype.bits != dtype.bits || !buffer->dtype.is_scalar()) return nullptr;
-    const int64_t behind = bytes / size + n;
-    PrimRef& last = indices.back();
-    if (behind != 0) {
-      last = ir_.Make(BinaryOp::kAdd, ir_.MakeCast(DType::Int(64), last), ir_.Int(behind));
-    }
-    return ir_.MakeLoad(buffer, std::move(indices));
-  }
-
   std::optional<std::vector<StmtRef>> Loaded(const Words& words, const std::vector<PrimRef>& args) {
     const auto access = PlainAccess(words);
     const size_t lanes = access ? static_cast<size_t>(access->lanes) : 0;
@@ -236,7 +196,8 @@ class Plain {
     if (args.size() != lanes + 1 + (access->hinted ? 1 : 0)) return std::nullopt;
     std::vector<StmtRef> loads;
     for (size_t n = 0; n < lanes; ++n) {
-      const PrimRef element = ElementAt(args[lanes], access->dtype, static_cast<int64_t>(n));
+      const PrimRef element =
+          elements_.At(args[lanes], access->dtype, static_cast<int64_t>(n), access->lanes);
       const PrimRef value = element == nullptr ? nullptr : values_.As(element, access->dtype);
       const auto load = value == nullptr ? std::nullopt : Into(args[n], value, access->dtype, true);
       if (!load) return std::nullopt;
@@ -251,7 +212,8 @@ class Plain {
     if (!access || args.size() != lanes + 1 + (access->hinted ? 1 : 0)) return std::nullopt;
     std::vector<StmtRef> stores;
     for (size_t n = 0; n < lanes; ++n) {
-      const PrimRef element = ElementAt(args[0], access->dtype, static_cast<int64_t>(n));
+      const PrimRef element =
+          elements_.At(args[0], access->dtype, static_cast<int64_t>(n), access->lanes);
       const PrimRef value = values_.As(args[n + 1], access->dtype);
       if (element == nullptr || value == nullptr) return std::nullopt;
       const auto store = Into(element, value, access->dtype);
@@ -271,7 +233,7 @@ class Plain {
     if (words.size() != 3 || words[1] != "add" || args.size() != 2) return std::nullopt;
     const DType dtype = PtxType(words[2]);
     const PrimRef element =
-        dtype.is_void() || dtype.bits != 32 ? nullptr : ElementAt(args[0], dtype, 0);
+        dtype.is_void() || dtype.bits != 32 ? nullptr : elements_.At(args[0], dtype, 0, 1);
     const auto* place = element == nullptr ? nullptr : element->As<Load>();
     if (place == nullptr || place->buffer->dtype != dtype) return std::nullopt;
     const PrimRef value = values_.As(args[1], dtype);
@@ -283,7 +245,7 @@ class Plain {
 
   Context& ir_;
   PtxValues values_;
-  absl::flat_hash_map<PrimRef, BufferRef> buffers_;  // the first that is declared over its data
+  PtxElements elements_;
   StmtRef from_ = nullptr;
 };
 

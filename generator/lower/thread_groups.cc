@@ -11,7 +11,6 @@
 #include "generator/analysis/ends_of_threads.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/spread_over_threads.h"
-#include "generator/analysis/substitute.h"
 #include "generator/analysis/threads_meet.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
@@ -21,6 +20,7 @@
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/thread_loops.h"
 #include "generator/lower/thread_returns.h"
+#include "generator/lower/thread_shuffles.h"
 #include "generator/support/match.h"
 
 namespace lathe::lower {
@@ -71,6 +71,7 @@ class Splitting {
     }
     row.done.push_back(nest);
     row.group.clear();
+    behind_ = behind_ || std::exchange(ends_, false);
   }
 
   bool Meets(StmtRef stmt) const {
@@ -103,11 +104,13 @@ class Splitting {
     const auto* loop = stmt->As<ir::ForStmt>();
     const bool opens = loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding;
     if (!opens && !Meets(stmt)) {
-      // One that leaves a loop would leave that over threads; memory that waits is not there yet.
-      if (LeavesLoop(stmt) ||
-          (threads_.empty() && (!waiting_.empty() || analysis::MayEndThread(stmt)))) {
-        return false;
+      if (behind_) return false;
+      if (analysis::MayEndThread(stmt)) {
+        if (EndsBlock(stmt)) return End(stmt, row);
+        ends_ = true;
       }
+      // One that leaves a loop would leave that over threads; memory that waits is not there yet.
+      if (LeavesLoop(stmt) || (threads_.empty() && !waiting_.empty())) return false;
       row.group.push_back(LoopsOf(ir_, stmt, Around()));
       return true;
     }
@@ -116,6 +119,39 @@ class Splitting {
     Flush(row);
     known_.resize(known);
     return fine;
+  }
+
+  // Whether all threads of a block end in `stmt`, or none does.
+  bool EndsBlock(StmtRef stmt) const {
+    if (threads_.empty() || analysis::EndsThread(stmt)) return true;
+    const auto* branch = stmt->As<ir::IfStmt>();
+    if (stmt->As<ir::SeqStmt>() == nullptr && (branch == nullptr || !IsSame(branch->cond))) {
+      return false;
+    }
+    bool alike = true;
+    ir::ForEachChild(stmt, [&](StmtRef part) {
+      alike = alike && (!analysis::MayEndThread(part) || EndsBlock(part));
+    });
+    return alike;
+  }
+
+  // The end of a block is that of a round of the loop over blocks, which is the loop's to say; what
+  // stands before it is done by all threads.
+  bool End(StmtRef stmt, Row& row) {
+    const bool in_blocks = loops_.size() > threads_.size();
+    if (!threads_.empty() && !in_blocks) return false;
+    Flush(row);
+    if (analysis::EndsThread(stmt)) {
+      row.done.push_back(stmt);
+      return true;
+    }
+    if (threads_.empty()) {
+      if (!waiting_.empty() || LeavesLoop(stmt)) return false;
+      row.group.push_back(LoopsOf(ir_, stmt, Around()));
+      Flush(row);
+      return true;
+    }
+    return Meeting(stmt, row);
   }
 
   // What stands around, and is a meeting or has one inside.
@@ -166,10 +202,13 @@ class Splitting {
     const auto* first = loop.min->As<ir::IntImm>();
     if (threads && (first == nullptr || first->value != 0)) return false;
     const size_t owned = owned_;
-    const StmtRef body = threads ? WithoutShuffles(loop.body) : loop.body;
+    const bool alone = threads && threads_.size() == 1;
+    const StmtRef body = alone ? WithoutShuffles(ir_, loop.body, loop) : loop.body;
     const size_t known = known_.size();
     bool fine = true;
+    if (behind_) return false;
     if (threads && waiting_.empty() && !Meets(body)) {
+      ends_ = analysis::MayEndThread(body);
       inner.group.push_back(LoopsOf(ir_, body, Around()));
     } else {
       fine = (!threads || Share(body, stmt, row)) && Visit(body, inner);
@@ -179,15 +218,19 @@ class Splitting {
     owned_ = owned;
     if (!threads) --depth_;
     if (opens) loops_.pop_back();
+    if (loops_.empty()) behind_ = false;  // threads of another nest are others
     if (threads) {
       threads_.pop_back();
       row.done.insert(row.done.end(), inner.done.begin(), inner.done.end());
       return fine;
     }
     ir::ForStmt plain = loop;
-    if (opens) plain.kind = ir::LoopKind::kSerial;
-    plain.thread.clear();
     plain.body = Joined(std::move(inner.done), stmt);
+    if (opens) {
+      plain.kind = ir::LoopKind::kSerial;
+      if (analysis::IsOfGrid(plain.thread)) plain.body = WithoutReturns(ir_, plain.body);
+    }
+    plain.thread.clear();
     row.done.push_back(Made(std::move(plain), stmt));
     return fine;
   }
@@ -290,37 +333,6 @@ class Splitting {
     return true;
   }
 
-  StmtRef WithoutShuffles(StmtRef stmt) {
-    if (const auto* let = stmt->As<ir::LetStmt>()) {
-      const PrimRef value = Unshuffled(let->value);
-      const StmtRef body = let->body == nullptr ? nullptr : WithoutShuffles(let->body);
-      return Made(ir::LetStmt{let->var, value, body}, stmt);
-    }
-    return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return WithoutShuffles(part); });
-  }
-
-  // What a thread says of itself, another can say of it.
-  PrimRef Unshuffled(PrimRef e) {
-    const auto* call = e->As<ir::Intrinsic>();
-    if (call == nullptr || call->name != "tvm_warp_shuffle" || call->args.size() != 5) return e;
-    if (threads_.size() != 1 || !IsOfNumbers(call->args[1])) return e;
-    const ir::ForStmt& loop = threads_[0];
-    const auto* width = call->args[3]->As<ir::IntImm>();
-    const auto* lane = call->args[2]->As<ir::IntImm>();
-    const auto* count = loop.extent->As<ir::IntImm>();
-    const std::vector<PrimRef> vars = analysis::VarsIn(call->args[1]);
-    const bool own = absl::c_all_of(vars, [&](PrimRef var) { return var == loop.var; });
-    if (width == nullptr || lane == nullptr || count == nullptr || !own) return e;
-    if (width->value < 1 || lane->value < 0 || lane->value >= width->value ||
-        count->value % width->value != 0) {
-      return e;
-    }
-    const PrimRef of = ir_.Int(width->value, loop.var->dtype());
-    const PrimRef first = ir_.Make(BinaryOp::kMul, ir_.Make(BinaryOp::kFloorDiv, loop.var, of), of);
-    const PrimRef other = ir_.Make(BinaryOp::kAdd, first, ir_.Int(lane->value, loop.var->dtype()));
-    return ir_.MakeCast(e->dtype(), analysis::Substitute(ir_, call->args[1], {{loop.var, other}}));
-  }
-
   static bool IsShared(const ir::Buffer& buffer) {
     return absl::StartsWith(buffer.scope, "shared");
   }
@@ -335,14 +347,6 @@ class Splitting {
         (call != nullptr && (call->name == "break_loop" || call->name == "continue_loop"));
     ir::ForEachChild(stmt, [&](StmtRef part) { leaves = leaves || LeavesLoop(part); });
     return leaves;
-  }
-
-  // What says the same whenever it is evaluated.
-  static bool IsOfNumbers(PrimRef e) {
-    if (e->As<ir::Load>() != nullptr || e->As<ir::Intrinsic>() != nullptr) return false;
-    bool is = true;
-    ir::ForEachOperand(e, [&](PrimRef operand) { is = is && IsOfNumbers(operand); });
-    return is;
   }
 
   // What says the same to all threads.
@@ -370,6 +374,8 @@ class Splitting {
   std::vector<ir::ForStmt> threads_;    // those of them over threads that may meet
   int depth_ = 0;                       // of what is done again and again around
   size_t owned_ = 0;                    // arrays for all threads that are open
+  bool ends_ = false;                   // a thread may end in the group that grows
+  bool behind_ = false;                 // or has in one before: it would go on in the next
   int waits_at_ = 0;                    // the depth that the waiting memory stands at
   bool shared_ = false;                 // a launch has taken it
   std::vector<ir::BufferRef> waiting_;  // local memory that stands outside of those
@@ -379,7 +385,7 @@ class Splitting {
 }  // namespace
 
 StmtRef SplitAtMeetings(ir::Context& context, StmtRef body) {
-  if (analysis::MeetingBehindEnds(body) != nullptr) return nullptr;
+  if (analysis::FindMeetingBehindEnd(body)) return nullptr;
   return Splitting(context).Split(body);
 }
 

@@ -50,11 +50,15 @@ class Binder {
 
   absl::StatusOr<ir::BoundThreads> Bind(StmtRef stmt) {
     LATHE_RETURN_IF_ERROR(Visit(stmt, {}));
-    const bool fails = has_barrier_ && MayFail(failing_, stmt);
-    if (fails || analysis::MeetingBehindEnds(stmt) != nullptr) {
-      return Refused(
-          "a barrier, an exchange or a product of a warp in a launch whose threads may end before "
-          "it");
+    if (has_barrier_ && MayFail(failing_, stmt)) {
+      return Refused("a barrier in a launch whose threads may end before it");
+    }
+    if (const auto behind = analysis::FindMeetingBehindEnd(stmt)) {
+      return absl::UnimplementedError(
+          absl::StrCat("a barrier, an exchange or a product of a warp that threads may have ended "
+                       "before, at ",
+                       analysis::ShowEnd(behind->end), ", cannot be printed as CUDA yet; ",
+                       analysis::kWhereThreadsCanEnd));
     }
     // What is outside of a loop over threads is once for each round of those around it: every
     // thread of that loop would do it.

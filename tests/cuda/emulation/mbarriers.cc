@@ -113,7 +113,10 @@ void Meet(const std::vector<unsigned>& threads) {
 void BeginMbarrier(void* barrier, int arrivals) {
   if ((uintptr_t)barrier % sizeof(uint64_t) != 0)
     Fail("an mbarrier at %p, no multiple of 8", barrier);
-  Access((uintptr_t)barrier, sizeof(uint64_t), true);
+  const uintptr_t at = (uintptr_t)barrier;
+  if (IsOnStack(at) || IsGlobal(at, sizeof(uint64_t)))
+    Fail("an mbarrier at %p, which is no shared memory", barrier);
+  Access(at, sizeof(uint64_t), true);
   memset(barrier, 0, sizeof(uint64_t));
   for (const Mbarrier& other : All()) {
     if (other.at == barrier) Fail("the mbarrier at %p is begun twice", (void*)barrier);

@@ -1,0 +1,191 @@
+#include "generator/analysis/check_barriers.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generator/ir/barriers_by_number.h"
+#include "generator/ir/buffer_extent.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/ir/gpu_call.h"
+#include "generator/ir/memory_place.h"
+#include "generator/ir/one_form.h"
+#include "generator/ir/tir_mentions.h"
+
+namespace lathe::analysis {
+namespace {
+
+using ir::GpuOp;
+using ir::IntImm;
+using ir::PrimRef;
+using ir::StmtRef;
+
+const ir::Intrinsic* CallIn(StmtRef stmt) {
+  const auto* value = stmt->As<ir::EvaluateStmt>();
+  return value == nullptr ? nullptr : value->value->As<ir::Intrinsic>();
+}
+
+bool Mentions(StmtRef body) {
+  bool mentions = false;
+  ir::ForEachStmt(body, [&](StmtRef stmt) {
+    const ir::Intrinsic* call = CallIn(stmt);
+    mentions = mentions || (call != nullptr && (absl::StrContains(call->name, "barrier") ||
+                                                ir::BarrierNumberOf(*call) != nullptr));
+  });
+  return mentions;
+}
+
+// Which argument of a call is a barrier, and which a number of arrivals or bytes.
+struct BarrierRow {
+  GpuOp op;
+  size_t barrier;
+  std::optional<size_t> arrivals;
+  std::optional<size_t> bytes;
+};
+constexpr BarrierRow kRows[] = {
+    {GpuOp::kMbarrierBegin, 0, 1, std::nullopt},
+    {GpuOp::kMbarrierArrive, 0, 1, std::nullopt},
+    {GpuOp::kMbarrierExpect, 0, std::nullopt, 1},
+    {GpuOp::kMbarrierWait, 0, std::nullopt, std::nullopt},
+    {GpuOp::kCopiesArrive, 0, std::nullopt, std::nullopt},
+    {GpuOp::kCopiesArriveCounted, 0, std::nullopt, std::nullopt},
+    {GpuOp::kBulkCopy, 3, std::nullopt, std::nullopt},
+};
+
+class Checker {
+ public:
+  Checker(const ir::PrimFunc& func, Diagnostics& diags) : diags_(diags) {
+    // What is done in threads here has the parameters of a launch: memory of the whole GPU.
+    ir::ForEachStmt(func.body, [&](StmtRef stmt) {
+      const auto* loop = stmt->As<ir::ForStmt>();
+      const auto* attr = stmt->As<ir::AttrStmt>();
+      launches_ = launches_ || (loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding) ||
+                  (attr != nullptr && ir::ThreadsOf(*attr).var != nullptr);
+      if (const auto* alloc = stmt->As<ir::AllocStmt>()) Note(alloc->buffer);
+      if (const auto* block = stmt->As<ir::BlockStmt>()) {
+        for (ir::BufferRef buffer : block->allocs) Note(buffer);
+      }
+    });
+    for (const ir::PrimParam& param : func.params) {
+      if (param.buffer != nullptr && launches_) Note(param.buffer);
+    }
+    ir::ForEachStmt(func.body, [&](StmtRef stmt) {
+      if (const ir::Intrinsic* call = CallIn(stmt)) Check(*call, stmt->loc());
+    });
+  }
+
+ private:
+  // `buffer` is the whole of its memory.
+  void Note(ir::BufferRef buffer) { buffers_.try_emplace(buffer->data, buffer); }
+
+  DiagnosticBuilder Error(const Location& loc) { return diags_.Error(loc, "malformed-barrier"); }
+
+  void Check(const ir::Intrinsic& call, const Location& loc) {
+    if (ir::CreatesBarriers(call)) {
+      Error(loc) << "T.create_barriers makes 1 to " << ir::kMostBarriers
+                 << " barriers, as many as a number says; found " << ir::ToString(call.args[0]);
+      unnumbered_ = true;
+      return;
+    }
+    if (PrimRef number = ir::BarrierNumberOf(call)) {
+      if (unnumbered_) return;
+      Error(loc) << "barrier " << ir::ToString(number)
+                 << " was not created here; T.create_barriers stands before what uses them, in the "
+                    "same launch and outside of its conditions and loops";
+      return;
+    }
+    const std::optional<ir::GpuCall> known = ir::GpuCallOf(call);
+    for (const BarrierRow& row : kRows) {
+      if (!known || row.op != known->op) continue;
+      Place(known->args[row.barrier], loc);
+      if (row.arrivals) Arrivals(*known, known->args[*row.arrivals], loc);
+      const auto* bytes = row.bytes ? known->args[*row.bytes]->As<IntImm>() : nullptr;
+      if (bytes != nullptr && (bytes->value < 0 || bytes->value > ir::kMostArrivals)) {
+        Error(loc) << "a barrier expects " << bytes->value << " bytes; it takes 0 to "
+                   << ir::kMostArrivals << " at once";
+      }
+    }
+  }
+
+  void Arrivals(const ir::GpuCall& call, PrimRef count, const Location& loc) {
+    const auto* number = count == nullptr ? nullptr : count->As<IntImm>();
+    if (number == nullptr || (number->value >= 1 && number->value <= ir::kMostArrivals)) return;
+    if (call.op == GpuOp::kMbarrierBegin) {
+      Error(loc) << "a barrier of " << number->value << " arrivals; it has 1 to "
+                 << ir::kMostArrivals;
+    } else {
+      Error(loc) << number->value << " arrive at a barrier; 1 to " << ir::kMostArrivals
+                 << " can at once";
+    }
+  }
+
+  void Place(PrimRef barrier, const Location& loc) {
+    const PrimRef data = ir::DataBehind(barrier);
+    const auto found = buffers_.find(data);
+    if (data == nullptr || found == buffers_.end()) return;
+    const ir::Buffer& memory = *found->second;
+    if (!absl::StartsWith(memory.scope, "shared")) {
+      Error(loc) << "a barrier is " << ir::kBarrierBytes << " bytes of shared memory; '"
+                 << memory.name << "' is in " << (memory.scope.empty() ? "global" : memory.scope)
+                 << " memory";
+      return;
+    }
+    const std::optional<int64_t> at = ByteOf(barrier), extent = ir::ExtentOf(memory);
+    if (!at || !extent || memory.elem_offset != nullptr) return;
+    const auto bytes = static_cast<int64_t>(
+        ir::StorageBytes(memory.dtype, static_cast<uint64_t>(std::max<int64_t>(*extent, 0))));
+    if (*at % ir::kBarrierBytes != 0) {
+      Error(loc) << "a barrier begins at a multiple of " << ir::kBarrierBytes
+                 << " bytes; this one at byte " << *at << " of '" << memory.name << "'";
+    } else if (*at < 0 || *at > bytes - ir::kBarrierBytes) {
+      Error(loc) << "there is no barrier " << *at / ir::kBarrierBytes << ": '" << memory.name
+                 << "' has " << bytes / ir::kBarrierBytes << ", counted from 0";
+    }
+  }
+
+  // Where in its memory a pointer leads; nothing where that is no number.
+  static std::optional<int64_t> ByteOf(PrimRef pointer) {
+    if (pointer->As<ir::SymVar>() != nullptr) return 0;
+    const auto* load = ir::ElementBehind(pointer);
+    if (load == nullptr || !load->buffer->strides.empty() || load->buffer->elem_offset != nullptr ||
+        load->indices.size() != load->buffer->shape.size()) {
+      return std::nullopt;
+    }
+    int64_t element = 0;
+    for (size_t i = 0; i < load->indices.size(); ++i) {
+      const auto* index = load->indices[i]->As<IntImm>();
+      const auto* extent = load->buffer->shape[i]->As<IntImm>();
+      if (index == nullptr || extent == nullptr ||
+          __builtin_mul_overflow(element, extent->value, &element) ||
+          __builtin_add_overflow(element, index->value, &element)) {
+        return std::nullopt;
+      }
+    }
+    const int bits = load->buffer->dtype.bits * LanesOf(load->buffer->dtype);
+    int64_t all = 0;
+    if (bits % 8 != 0 || __builtin_mul_overflow(element, bits / 8, &all)) return std::nullopt;
+    return all;
+  }
+  static int LanesOf(ir::DType dtype) { return dtype.is_scalar() ? 1 : dtype.lanes; }
+
+  Diagnostics& diags_;
+  absl::flat_hash_map<PrimRef, ir::BufferRef> buffers_;  // by the memory that they are
+  bool launches_ = false;
+  bool unnumbered_ = false;  // nobody knows which there are
+};
+
+}  // namespace
+
+void CheckBarriers(ir::Context& context, const ir::Module& module, Diagnostics& diags) {
+  for (size_t i = 0; i < module.globals.size(); ++i) {
+    const ir::PrimFunc* func = module.globals[ir::GlobalId{static_cast<int32_t>(i)}].prim_func();
+    if (func == nullptr || func->body == nullptr || !Mentions(func->body)) continue;
+    Checker(ir::InOneForm(context, *func), diags);
+  }
+}
+
+}  // namespace lathe::analysis

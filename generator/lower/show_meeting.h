@@ -1,0 +1,17 @@
+// Why loops over threads were left as they are where there are no threads.
+#ifndef LATHE_LOWER_SHOW_MEETING_H_
+#define LATHE_LOWER_SHOW_MEETING_H_
+
+#include <string>
+
+#include "generator/ir/tir.h"
+
+namespace lathe::lower {
+
+// "what threads do that meet": of a loop over threads that lower/thread_loops could not split, in
+// words to go before "cannot be printed as C yet".
+std::string ShowMeeting(ir::StmtRef threads);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_SHOW_MEETING_H_
