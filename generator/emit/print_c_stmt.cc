@@ -50,8 +50,8 @@ absl::string_view StatusOf(const ir::AssertStmt& s) {
 
 class Printer {
  public:
-  Printer(CScope& scope, bool status, LineWriter& out)
-      : scope_(scope), status_(status), out_(out) {}
+  Printer(CScope& scope, ir::StmtRef whole, bool status, LineWriter& out)
+      : scope_(scope), whole_(whole), status_(status), out_(out) {}
 
   absl::Status Print(ir::StmtRef stmt) {
     return Match(
@@ -65,7 +65,7 @@ class Printer {
           if (thread && scope_.needs.on_device && lower::IsGridThread(*thread)) {
             return Thread(*thread);
           }
-          if (thread && !scope_.needs.on_device) return Cannot(lower::ShowMeeting(stmt));
+          if (thread && !scope_.needs.on_device) return Cannot(lower::ShowMeeting(whole_));
           return Loop(s);
         },
         [&](const ir::BlockStmt& s) { return Block(s); },
@@ -109,7 +109,7 @@ class Printer {
           if (s.key == "thread_extent" || s.key == "virtual_thread") {
             const auto thread = scope_.needs.on_device ? lower::ThreadLoopOf(stmt) : std::nullopt;
             return thread && lower::IsGridThread(*thread) ? Thread(*thread)
-                                                          : Cannot(lower::ShowMeeting(stmt));
+                                                          : Cannot(lower::ShowMeeting(whole_));
           }
           const PrimRef* reducer = s.key == "reduce_scope" ? s.node.As<PrimRef>() : nullptr;
           if (reducer != nullptr) reducer_ = (*reducer)->As<ir::CommReducer>();
@@ -368,6 +368,7 @@ class Printer {
   }
 
   CScope& scope_;
+  const ir::StmtRef whole_;
   const bool status_;
   LineWriter& out_;
   const ir::CommReducer* reducer_ = nullptr;  // of the attribute "reduce_scope" that was last
@@ -376,7 +377,7 @@ class Printer {
 }  // namespace
 
 absl::Status PrintCStmt(CScope& scope, ir::StmtRef stmt, bool status, LineWriter& out) {
-  return Printer(scope, status, out).Print(stmt);
+  return Printer(scope, stmt, status, out).Print(stmt);
 }
 
 }  // namespace lathe::emit

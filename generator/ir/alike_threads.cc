@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "generator/ir/each_stmt.h"
@@ -15,10 +16,24 @@ constexpr int64_t kWarp = 32;  // threads
 
 bool IsWarps(int64_t threads) { return threads % kWarp == 0; }
 
-// Casts keep what a number is; those that would not are of sizes that no block has.
+// A thread's number is what it was in any integer of 32 bits.
 PrimRef WithoutCasts(PrimRef e) {
-  while (const auto* cast = e->As<Cast>()) e = cast->value;
+  for (const auto* cast = e->As<Cast>(); cast != nullptr; cast = e->As<Cast>()) {
+    if (!e->dtype().is_integer() || e->dtype().bits < 32) break;
+    e = cast->value;
+  }
   return e;
+}
+
+bool IsOverX(const ForStmt& loop) { return loop.thread == "threadIdx.x"; }
+
+bool HasLoopOverX(StmtRef body) {
+  bool has = false;
+  ForEachStmt(body, [&](StmtRef stmt) {
+    const auto* loop = stmt->As<ForStmt>();
+    has = has || (loop != nullptr && IsOverX(*loop));
+  });
+  return has;
 }
 
 }  // namespace
@@ -74,21 +89,18 @@ void AlikeThreads::Look(StmtRef stmt) {
   const auto note = [&](PrimRef var, Alike who) {
     if (who != Alike::kBlock) vars_[var] = who;
   };
-  const auto of_thread = [&](PrimRef var, const std::string& thread) {
-    if (!absl::StartsWith(thread, "threadIdx.")) return;
+  const auto* loop = stmt->As<ForStmt>();
+  const bool of_block = loop != nullptr && absl::StartsWith(loop->thread, "threadIdx.");
+  if (of_block) {
     // Threads of whole warps along x have the same y and z.
-    note(var, thread != "threadIdx.x" && whole_["threadIdx.x"] ? Alike::kWarp : Alike::kThread);
-  };
-  if (const auto* loop = stmt->As<ForStmt>()) {
-    if (loop->kind == LoopKind::kThreadBinding) {
-      of_thread(loop->var, loop->thread);
-    } else {
-      note(loop->var, Inside(stmt));
-    }
+    const bool rows = !IsOverX(*loop) && RowsAreWarps();
+    note(loop->var, rows && (in_x_ || HasLoopOverX(loop->body)) ? Alike::kWarp : Alike::kThread);
+  } else if (loop != nullptr && loop->kind != LoopKind::kThreadBinding) {
+    note(loop->var, Inside(stmt));
   }
   if (const auto* attr = stmt->As<AttrStmt>()) {
     const Launch launch = ThreadsOf(*attr);
-    if (launch.var != nullptr) of_thread(launch.var, launch.thread);
+    if (absl::StartsWith(launch.thread, "threadIdx.")) note(launch.var, Alike::kThread);
   }
   if (const auto* let = stmt->As<LetStmt>()) note(let->var, Of(let->value));
   if (const auto* block = stmt->As<BlockStmt>()) {
@@ -96,7 +108,14 @@ void AlikeThreads::Look(StmtRef stmt) {
       note(axis.var, axis.binding == nullptr ? Alike::kThread : Of(axis.binding));
     }
   }
+  const bool outside = std::exchange(in_x_, in_x_ || (of_block && IsOverX(*loop)));
   ForEachChild(stmt, [&](StmtRef child) { Look(child); });
+  in_x_ = outside;
+}
+
+bool AlikeThreads::RowsAreWarps() const {
+  const auto x = whole_.find("threadIdx.x");
+  return x != whole_.end() && x->second;
 }
 
 Alike AlikeThreads::Inside(StmtRef stmt) {
@@ -178,7 +197,7 @@ Alike AlikeThreads::Compared(const Binary& e) {
 // threadIdx.x, where warps are parts of rows, and what is whole warps further on.
 bool AlikeThreads::IsNumberInRow(PrimRef e) {
   e = WithoutCasts(e);
-  if (x_.contains(e)) return whole_.size() == 1 || whole_["threadIdx.x"];
+  if (x_.contains(e)) return whole_.size() == 1 || RowsAreWarps();
   const auto* sum = e->As<Binary>();
   if (sum == nullptr || sum->op != BinaryOp::kAdd) return false;
   return (IsNumberInRow(sum->lhs) && IsWholeWarps(sum->rhs)) ||

@@ -31,12 +31,14 @@ class AlikeThreads {
   // `var` counts from 0, or is null.
   void Launched(PrimRef var, const std::string& thread, PrimRef extent);
   void Mention(PrimRef e);
+  bool RowsAreWarps() const;
   Alike Found(PrimRef e);
   Alike Compared(const Binary& e);
   bool IsNumberInRow(PrimRef e);
   bool IsWholeWarps(PrimRef e);
 
   std::map<std::string, bool> whole_;           // by thread: whether its extents are whole warps
+  bool in_x_ = false;                           // in a loop over threadIdx.x
   absl::flat_hash_set<PrimRef> x_;              // variables of threadIdx.x
   absl::flat_hash_map<PrimRef, Alike> vars_;    // those that are not alike in a block
   absl::flat_hash_set<PrimRef> written_;        // memory that the body may write

@@ -12,6 +12,7 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/spread_over_threads.h"
 #include "generator/analysis/threads_meet.h"
+#include "generator/ir/alike_threads.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/gpu_effects.h"
@@ -35,7 +36,7 @@ constexpr int64_t kMostThreadBytes = 4096;
 
 class Splitting {
  public:
-  explicit Splitting(ir::Context& context) : ir_(context) {}
+  Splitting(ir::Context& context, StmtRef body) : ir_(context), alike_(body) {}
 
   StmtRef Split(StmtRef body) {
     Row row;
@@ -122,7 +123,7 @@ class Splitting {
   }
 
   // Whether all threads of a block end in `stmt`, or none does.
-  bool EndsBlock(StmtRef stmt) const {
+  bool EndsBlock(StmtRef stmt) {
     if (threads_.empty() || analysis::EndsThread(stmt)) return true;
     const auto* branch = stmt->As<ir::IfStmt>();
     if (stmt->As<ir::SeqStmt>() == nullptr && (branch == nullptr || !IsSame(branch->cond))) {
@@ -138,7 +139,8 @@ class Splitting {
   // The end of a block is that of a round of the loop over blocks, which is the loop's to say; what
   // stands before it is done by all threads.
   bool End(StmtRef stmt, Row& row) {
-    const bool in_blocks = loops_.size() > threads_.size();
+    const bool in_blocks = absl::c_any_of(
+        loops_, [](const ir::ForStmt& loop) { return absl::StartsWith(loop.thread, "blockIdx."); });
     if (!threads_.empty() && !in_blocks) return false;
     Flush(row);
     if (analysis::EndsThread(stmt)) {
@@ -349,8 +351,8 @@ class Splitting {
     return leaves;
   }
 
-  // What says the same to all threads.
-  bool IsSame(PrimRef e) const {
+  // What says the same to all threads, before any of them begins.
+  bool IsSame(PrimRef e) {
     const std::vector<PrimRef> vars = analysis::VarsIn(e);
     const auto says = [&](PrimRef var) { return absl::c_linear_search(vars, var); };
     for (const ir::ForStmt& loop : threads_) {
@@ -360,7 +362,7 @@ class Splitting {
       const auto* let = stmt->As<ir::LetStmt>();
       if (let != nullptr && says(let->var)) return false;
     }
-    return IsOfNumbers(e);
+    return alike_.Of(e) == ir::Alike::kBlock;
   }
 
   absl::flat_hash_map<std::string, PrimRef> Around() const {
@@ -370,6 +372,7 @@ class Splitting {
   }
 
   ir::Context& ir_;
+  ir::AlikeThreads alike_;
   std::vector<ir::ForStmt> loops_;      // over threads and blocks, outermost first
   std::vector<ir::ForStmt> threads_;    // those of them over threads that may meet
   int depth_ = 0;                       // of what is done again and again around
@@ -386,7 +389,7 @@ class Splitting {
 
 StmtRef SplitAtMeetings(ir::Context& context, StmtRef body) {
   if (analysis::FindMeetingBehindEnd(body)) return nullptr;
-  return Splitting(context).Split(body);
+  return Splitting(context, body).Split(body);
 }
 
 }  // namespace lathe::lower
