@@ -54,25 +54,30 @@ static __device__ inline void lathe_arrive_after_copies(void* barrier) {
       "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(lathe_shared_address(barrier))
       : "memory");
 }
-/* Until the last phase of that parity has ended; that of 1 before the first has. */
-static __device__ inline void lathe_wait_for_phase(void* barrier, uint32_t parity) {
+/* Whether the last phase of that parity has ended, 1 or 0; that of 1 before the first has. From
+ * sm_90 on the GPU may wait a little for it. */
+static __device__ inline uint32_t lathe_phase_has_ended(void* barrier, uint32_t parity) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define LATHE_ASK_FOR_PHASE "mbarrier.try_wait.parity.shared::cta.b64 ended, [%1], %2;\n"
 #else
 #define LATHE_ASK_FOR_PHASE "mbarrier.test_wait.parity.shared::cta.b64 ended, [%1], %2;\n"
 #endif
   uint32_t ended = 0u;
-  do {
-    asm volatile(
-        "{\n"
-        ".reg .pred ended;\n" LATHE_ASK_FOR_PHASE
-        "selp.u32 %0, 1, 0, ended;\n"
-        "}"
-        : "=r"(ended)
-        : "r"(lathe_shared_address(barrier)), "r"(parity)
-        : "memory");
-  } while (ended == 0u);
+  asm volatile(
+      "{\n"
+      ".reg .pred ended;\n" LATHE_ASK_FOR_PHASE
+      "selp.u32 %0, 1, 0, ended;\n"
+      "}"
+      : "=r"(ended)
+      : "r"(lathe_shared_address(barrier)), "r"(parity)
+      : "memory");
 #undef LATHE_ASK_FOR_PHASE
+  return ended;
+}
+/* Until it has. */
+static __device__ inline void lathe_wait_for_phase(void* barrier, uint32_t parity) {
+  while (lathe_phase_has_ended(barrier, parity) == 0u) {
+  }
 }
 
 /* So many bytes to shared memory, which arrive at the barrier: all are multiples of 16. */

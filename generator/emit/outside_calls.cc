@@ -24,9 +24,10 @@ bool IsOutside(const std::string& name) { return absl::StartsWith(name, "call_")
 
 bool DoesMore(ir::PrimRef e) {
   const auto* call = e->As<ir::Intrinsic>();
-  bool more = call != nullptr && (IsOutside(call->name) || absl::StartsWith(call->name, "tvm_") ||
-                                  ir::MeetingOf(*call) > ir::GpuMeeting::kPlace ||
-                                  !ir::WrittenThrough(*call, e->dtype()).empty());
+  bool more = call != nullptr &&
+              (IsOutside(call->name) || absl::StartsWith(call->name, "tvm_") ||
+               ir::MeetingOf(*call) > ir::GpuMeeting::kPlace || ir::LooksForOthers(*call) ||
+               !ir::WrittenThrough(*call, e->dtype()).empty());
   ir::ForEachOperand(e, [&](ir::PrimRef operand) { more = more || DoesMore(operand); });
   return more;
 }

@@ -8,6 +8,7 @@
 #include "generator/interp/compile_expr.h"
 #include "generator/interp/compile_intrinsic.h"
 #include "generator/interp/control_steps.h"
+#include "generator/interp/look_steps.h"
 #include "generator/interp/mbarrier_steps.h"
 #include "generator/interp/thread_group.h"
 #include "generator/interp/warp_steps.h"
@@ -90,7 +91,15 @@ class GpuCallCompiler {
         return Atomic(swap, 2);
       }
       case GpuOp::kLoad:
-        return Loaded();
+        return Loaded({LoadThroughStep});
+      case GpuOp::kLoadAcquire:
+      case GpuOp::kLoadRelaxed:
+      case GpuOp::kLoadVolatile:
+        return Loaded({LookStep});
+      case GpuOp::kStoreRelease:
+      case GpuOp::kStoreRelaxed:
+      case GpuOp::kStoreVolatile:
+        return Stored();
       case GpuOp::kMbarrierBegin:
         return Emitted({MbarrierBeginStep, 0, Address(0), Value(1)});
       case GpuOp::kMbarrierArrive:
@@ -99,6 +108,8 @@ class GpuCallCompiler {
         return Emitted({MbarrierArriveStep, 0, Address(0), Constant(1), Value(1)});
       case GpuOp::kMbarrierWait:
         return Emitted({MbarrierWaitStep, 0, Address(0), Value(1)});
+      case GpuOp::kMbarrierTest:
+        return As(kU32, Made({MbarrierTestStep, 0, Address(0), Value(1)}));
       // A copy of a thread's own is there at once: that it arrives once more is nothing to wait
       // for.
       case GpuOp::kCopiesArriveCounted:
@@ -114,6 +125,8 @@ class GpuCallCompiler {
       case GpuOp::kBulkWaitToRead:
       case GpuOp::kProxyFence:
       case GpuOp::kFence:
+      case GpuOp::kFenceOfBlock:
+      case GpuOp::kFenceOfSystem:
       case GpuOp::kSleep:
         return {Constant(0)};
       case GpuOp::kBitsOfFloat:
@@ -253,14 +266,21 @@ class GpuCallCompiler {
     return As(step.type, Made(step));
   }
 
-  Lanes Loaded() {
+  Lanes Loaded(Instr load) {
     const auto named = ir::ParseDType(call_.args[1]->As<ir::StringImm>()->value);
     const DType dtype = named ? *named : result_;
     if (!dtype.is_scalar() || TrapsOnDType(b_, dtype)) return {Constant(0)};
-    Instr load{LoadThroughStep};
     load.type = dtype;
     load.a = CompileAddress(b_, call_.args[0]);
     return As(dtype, Made(load));
+  }
+
+  Lanes Stored() {
+    Instr store{StoreThroughStep};
+    store.type = Pointee(1);
+    store.a = Address(0);
+    store.b = Converted(1, store.type);
+    return Emitted(store);
   }
 
   // Two float32 in 64 bits, the first one below.

@@ -4,7 +4,6 @@
 
 #include "absl/strings/match.h"
 #include "generator/interp/memory_steps.h"
-#include "generator/interp/thread_group.h"
 #include "generator/ir/barriers_by_number.h"
 
 namespace lathe::interp {
@@ -63,6 +62,12 @@ void MayEnd(Thread& t, Mbarrier& barrier) {
 
 }  // namespace
 
+Mbarrier* FindMbarrier(Thread& t, const Instr* i, Bits pointer) {
+  return Find(t, i, pointer, false);
+}
+
+bool HasEnded(const Mbarrier& barrier, Bits parity) { return barrier.phase % 2 != (parity & 1); }
+
 const Instr* MbarrierBeginStep(Thread& t, const Instr* i) {
   const int64_t arrivals = static_cast<int64_t>(t.regs[i->b]);
   if (arrivals < 1 || arrivals > ir::kMostArrivals) {
@@ -101,7 +106,7 @@ const Instr* MbarrierArriveStep(Thread& t, const Instr* i) {
 const Instr* MbarrierWaitStep(Thread& t, const Instr* i) {
   const Mbarrier* barrier = Find(t, i, t.regs[i->a], false);
   if (barrier == nullptr) return nullptr;
-  if (barrier->phase % 2 != (t.regs[i->b] & 1)) {
+  if (HasEnded(*barrier, t.regs[i->b])) {
     ++t.group->events;
     return i + 1;
   }

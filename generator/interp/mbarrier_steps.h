@@ -2,9 +2,15 @@
 #ifndef LATHE_INTERP_MBARRIER_STEPS_H_
 #define LATHE_INTERP_MBARRIER_STEPS_H_
 
+#include "generator/interp/thread_group.h"
 #include "generator/interp/tir_code.h"
 
 namespace lathe::interp {
+
+// The barrier behind a pointer, which was begun; null, and a message, where there is none.
+Mbarrier* FindMbarrier(Thread& t, const Instr* i, Bits pointer);
+// Whether the last phase of that parity has ended.
+bool HasEnded(const Mbarrier& barrier, Bits parity);
 
 // The barrier behind pointer a is one of register b arrivals.
 const Instr* MbarrierBeginStep(Thread& t, const Instr* i);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "generator/interp/limits.h"
 
 namespace lathe::interp {
@@ -81,10 +82,15 @@ bool FailToEnd(Thread& t) {
   return false;
 }
 
-// Those that wait for a phase look again.
+// Whether one looks for what others do: it may go on whatever it finds.
+bool OneLooks(const ThreadGroup& group) {
+  return absl::c_any_of(group.threads, [](const Thread& t) { return t.state == State::kLooking; });
+}
+
+// Those that wait for a phase, or for what is stored, look again.
 void LookAgain(ThreadGroup& group) {
   for (Thread& t : group.threads) {
-    if (t.state == State::kAwaiting) t.state = State::kRunning;
+    if (t.state == State::kAwaiting || t.state == State::kLooking) t.state = State::kRunning;
   }
 }
 
@@ -101,7 +107,7 @@ bool RunGroup(ThreadGroup& group) {
       if (t.state == State::kFailed) return false;
       const bool waits_on =
           t.state == State::kAwaiting && t.resume == before && group.events == events;
-      ran = ran || !waits_on;
+      ran = ran || (!waits_on && t.state != State::kLooking);
       if (t.state == State::kDone) EndOf(group, n);
     }
     if (ran) {
@@ -114,6 +120,10 @@ bool RunGroup(ThreadGroup& group) {
     }
     // A barrier of the block is for when no warp has anything to say to itself.
     if (ReleaseWarps(group)) continue;
+    if (OneLooks(group)) {
+      LookAgain(group);
+      continue;
+    }
     if (Thread* stuck = Awaiting(group)) return FailToEnd(*stuck);
     bool waited = false;
     for (Thread& t : group.threads) {

@@ -150,7 +150,16 @@ struct Machine {
 struct ThreadGroup;  // thread_group.h
 
 struct Thread {
-  enum class State { kRunning, kDone, kAtBarrier, kExchanging, kAwaiting, kSplit, kFailed };
+  enum class State {
+    kRunning,
+    kDone,
+    kAtBarrier,
+    kExchanging,
+    kAwaiting,
+    kLooking,
+    kSplit,
+    kFailed
+  };
 
   Machine* machine = nullptr;
   Bits* regs = nullptr;  // register_file's, for speed
@@ -170,6 +179,12 @@ struct Thread {
   std::vector<Bits> published;    // for the others, at the next barrier or exchange
   std::vector<Bits> snapshot;     // what was published at the last one
   size_t cursor = 0;              // of a reduction over the others
+
+  // What it found where it looked last for what others store, and how many times since.
+  Bits looked_at = 0;  // a pointer
+  Bits found = 0;
+  uint32_t looks = 0;
+  bool others_ran = false;  // they had their turn since
 
   // The message is placed at `at`'s statement, else where the function was called.
   DiagnosticBuilder Error(const Instr* at, absl::string_view code);

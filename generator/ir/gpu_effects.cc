@@ -47,6 +47,12 @@ bool IsBarrier(const Intrinsic& call) {
   return is && MeetingOf(call) == GpuMeeting::kBlock;
 }
 
+bool LooksForOthers(const Intrinsic& call) {
+  const auto known = GpuCallOf(call);
+  return known && (known->op == GpuOp::kLoadAcquire || known->op == GpuOp::kLoadRelaxed ||
+                   known->op == GpuOp::kLoadVolatile || known->op == GpuOp::kMbarrierTest);
+}
+
 bool IsOfCuda(const Intrinsic& call) {
   return NeedsThreads(call) &&
          (!IsDeviceIntrinsic(call.name) || absl::StartsWith(call.name, "cuda.") ||

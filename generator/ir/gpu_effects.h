@@ -21,6 +21,9 @@ bool IsBarrier(const Intrinsic& call);
 // One of CUDA's, or of PTX's, by its name.
 bool IsOfCuda(const Intrinsic& call);
 
+// A load by which threads learn what others have done: it counts whether anyone asks for its value.
+bool LooksForOthers(const Intrinsic& call);
+
 // Whether it is among those that are supported.
 bool IsKnownOnGpus(const Intrinsic& call, DType dtype);
 

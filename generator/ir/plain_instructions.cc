@@ -118,9 +118,13 @@ class Plain {
   std::optional<std::vector<StmtRef>> Done(const Words& words, const std::vector<PrimRef>& args) {
     if (DoesNothing(words)) return std::vector<StmtRef>{Made(SeqStmt{})};
     if (words[0] == "bar" || words[0] == "barrier") return Barrier(words, args);
-    if (words[0] == "ld") return Loaded(words, args);
-    if (words[0] == "st") return Stored(words, args);
-    if (words[0] == "red") return Added(words, args);
+    const PtxOrder order = OrderOf(words);
+    if (words[0] == "ld")
+      return order.order.empty() ? Loaded(words, args) : LoadedInOrder(order, args);
+    if (words[0] == "st")
+      return order.order.empty() ? Stored(words, args) : StoredInOrder(order, args);
+    if (words[0] == "red" || words[0] == "atom") return Atomic(order, args);
+    if (words[0] == "mbarrier") return Tested(words, args);
     if (words[0] == "mov" && words.size() == 2 && words[1] == "b64" && args.size() == 3) {
       return Packed(args);
     }
@@ -223,24 +227,97 @@ class Plain {
     return stores;
   }
 
-  // red.relaxed.gpu.global.add.u32 is an addition that nobody asks the value before of.
-  std::optional<std::vector<StmtRef>> Added(Words words, const std::vector<PrimRef>& args) {
+  PrimRef AddressOf(PrimRef element) {
+    return ir_.MakeIntrinsic(DType::Handle(), "address_of", {element});
+  }
+
+  // ld.acquire.gpu.global.s32, of one element: what it loads is as the buffer has it.
+  std::optional<std::vector<StmtRef>> LoadedInOrder(const PtxOrder& order,
+                                                    const std::vector<PrimRef>& args) {
+    const auto access = PlainAccess(order.words);
+    const bool fits = access && access->lanes == 1 && access->dtype.bits >= 32;
+    if (!fits || args.size() != (access->hinted ? 3 : 2)) return std::nullopt;
+    if (order.order == "release" || order.order == "acq_rel") return std::nullopt;
+    if (order.scope.empty() != (order.order == "volatile")) return std::nullopt;
+    const PrimRef element = elements_.At(args[1], access->dtype, 0, 1);
+    if (element == nullptr) return std::nullopt;
+    std::vector<PrimRef> given = {AddressOf(element), ir_.String(ToString(element->dtype()))};
+    if (!order.scope.empty()) {
+      given.push_back(ir_.String(order.words.back()));
+      given.push_back(ir_.String(order.scope));
+    }
+    const PrimRef loaded =
+        ir_.MakeIntrinsic(element->dtype(), "ptx.ld_" + order.order, std::move(given));
+    const PrimRef value = values_.As(loaded, access->dtype);
+    const auto load = value == nullptr ? std::nullopt : Into(args[0], value, access->dtype, true);
+    if (!load) return std::nullopt;
+    return std::vector<StmtRef>{*load};
+  }
+
+  std::optional<std::vector<StmtRef>> StoredInOrder(const PtxOrder& order,
+                                                    const std::vector<PrimRef>& args) {
+    const auto access = PlainAccess(order.words);
+    const bool fits = access && access->lanes == 1 && access->dtype.bits >= 32;
+    if (!fits || args.size() != (access->hinted ? 3 : 2)) return std::nullopt;
+    if (order.order == "acquire" || order.order == "acq_rel") return std::nullopt;
+    if (order.scope.empty() != (order.order == "volatile")) return std::nullopt;
+    const PrimRef element = elements_.At(args[0], access->dtype, 0, 1);
+    const PrimRef bits = values_.As(args[1], access->dtype);
+    if (element == nullptr || bits == nullptr) return std::nullopt;
+    const PrimRef value = values_.As(bits, element->dtype());
+    if (value == nullptr) return std::nullopt;
+    std::vector<PrimRef> given = {AddressOf(element), value};
+    if (!order.scope.empty()) given.push_back(ir_.String(order.scope));
+    return std::vector<StmtRef>{Called("ptx.st." + order.order, std::move(given))};
+  }
+
+  // atom.add gives the value before, red.add does not; what orders memory as well has a fence
+  // before it, or behind.
+  std::optional<std::vector<StmtRef>> Atomic(const PtxOrder& order,
+                                             const std::vector<PrimRef>& args) {
+    Words words = order.words;
     words.erase(std::remove_if(words.begin() + 1, words.end(),
                                [](const std::string& word) {
-                                 return word == "relaxed" || word == "gpu" || word == "global";
+                                 return word == "global" || word == "shared" ||
+                                        word == "shared::cta";
                                }),
                 words.end());
-    if (words.size() != 3 || words[1] != "add" || args.size() != 2) return std::nullopt;
+    const bool gives = words[0] == "atom", swaps = gives && words.size() == 3 && words[1] == "cas";
+    if (words.size() != 3 || (words[1] != "add" && !swaps) || order.scope == "sys") {
+      return std::nullopt;
+    }
+    const size_t first = gives ? 1 : 0;
+    if (args.size() != first + (swaps ? 3 : 2) || order.order == "volatile") return std::nullopt;
     const DType dtype = PtxType(words[2]);
-    const PrimRef element =
-        dtype.is_void() || dtype.bits != 32 ? nullptr : elements_.At(args[0], dtype, 0, 1);
-    const auto* place = element == nullptr ? nullptr : element->As<Load>();
-    if (place == nullptr || place->buffer->dtype != dtype) return std::nullopt;
-    const PrimRef value = values_.As(args[1], dtype);
-    if (value == nullptr) return std::nullopt;
-    const PrimRef at = ir_.MakeIntrinsic(DType::Handle(), "address_of", {element});
-    const PrimRef add = ir_.MakeIntrinsic(dtype, "cuda.atomic_add", {at, value});
-    return std::vector<StmtRef>{Made(EvaluateStmt{add})};
+    const PrimRef element = dtype.is_void() ? nullptr : elements_.At(args[first], dtype, 0, 1);
+    const bool of_floats = element != nullptr && element->dtype().is_floating();
+    if (element == nullptr || of_floats != dtype.is_floating()) return std::nullopt;
+    if (!of_floats && dtype.bits != 32) return std::nullopt;
+    std::vector<PrimRef> given = {AddressOf(element)};
+    for (size_t n = first + 1; n < args.size(); ++n) {
+      given.push_back(values_.As(args[n], element->dtype()));
+      if (given.back() == nullptr) return std::nullopt;
+    }
+    const PrimRef call = ir_.MakeIntrinsic(
+        element->dtype(), swaps ? "cuda.atomic_cas" : "cuda.atomic_add", std::move(given));
+    const auto done = gives ? Into(args[0], call, dtype) : Made(EvaluateStmt{call});
+    if (!done) return std::nullopt;
+    const StmtRef fence =
+        Called(order.scope == "cta" ? "ptx.fence.acq_rel.cta" : "cuda.thread_fence", {});
+    std::vector<StmtRef> all;
+    if (order.order == "release" || order.order == "acq_rel") all.push_back(fence);
+    all.push_back(*done);
+    if (order.order == "acquire" || order.order == "acq_rel") all.push_back(fence);
+    return all;
+  }
+
+  // Whether a phase of an mbarrier has ended, without waiting for it.
+  std::optional<std::vector<StmtRef>> Tested(const Words& words, const std::vector<PrimRef>& args) {
+    const bool tests = words.size() > 1 && (words[1] == "test_wait" || words[1] == "try_wait");
+    if (!tests || args.size() != 3 || args[0]->As<Load>() == nullptr) return std::nullopt;
+    const PrimRef ended =
+        ir_.MakeIntrinsic(DType::UInt(32), "ptx.mbarrier_test_wait_parity", {args[1], args[2]});
+    return Put(args, ended, DType::UInt(32));
   }
 
   Context& ir_;

@@ -8,9 +8,9 @@
 namespace lathe::ir {
 
 // `func` with stores, conditions and the intrinsics of older dialects in the place of such
-// instructions: arithmetic, comparisons, bits, moves, loads and stores that order nothing,
-// additions to memory, barriers of the block. What rounds otherwise, or orders memory, stays as it
-// is.
+// instructions: arithmetic, comparisons, bits, moves, loads and stores, additions to memory,
+// barriers of the block. Loads and stores that order memory become intrinsics that say so. What
+// rounds otherwise stays as it is.
 PrimFunc PlainInstructions(Context& context, const PrimFunc& func);
 
 }  // namespace lathe::ir

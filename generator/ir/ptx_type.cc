@@ -37,4 +37,23 @@ std::optional<PtxAccess> PlainAccess(const std::vector<std::string>& words) {
   return access;
 }
 
+PtxOrder OrderOf(const std::vector<std::string>& words) {
+  PtxOrder found;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const bool orders = word == "acquire" || word == "release" || word == "acq_rel" ||
+                        word == "relaxed" || word == "volatile";
+    if (i > 0 && orders && found.order.empty()) {
+      found.order = word;
+    } else if (i > 0 && found.scope.empty() && (word == "cta" || word == "gpu" || word == "sys")) {
+      found.scope = word;
+    } else if (i > 0 && found.scope.empty() && word == "cluster") {
+      found.scope = "cta";  // the one block of a cluster of one
+    } else {
+      found.words.push_back(word);
+    }
+  }
+  return found;
+}
+
 }  // namespace lathe::ir

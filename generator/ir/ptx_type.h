@@ -22,6 +22,15 @@ struct PtxAccess {
 };
 std::optional<PtxAccess> PlainAccess(const std::vector<std::string>& words);
 
+// Such words, and what says which accesses of others they come before and after: "acquire" for the
+// threads of "gpu".
+struct PtxOrder {
+  std::string order;  // "acquire", "release", "acq_rel", "relaxed", "volatile"; empty: none
+  std::string scope;  // "cta", "gpu", "sys"; empty where none is said
+  std::vector<std::string> words;  // what is left
+};
+PtxOrder OrderOf(const std::vector<std::string>& words);
+
 }  // namespace lathe::ir
 
 #endif  // LATHE_IR_PTX_TYPE_H_

@@ -8,9 +8,9 @@
 
 namespace lathe::lower {
 
-// "what threads do that meet": of a loop over threads that lower/thread_loops could not split, in
-// words to go before "cannot be printed as C yet".
-std::string ShowMeeting(ir::StmtRef threads);
+// "what threads do that meet": of a kernel whose loops over threads lower/thread_loops could not
+// split, in words to go before "cannot be printed as C yet".
+std::string ShowMeeting(ir::StmtRef body);
 
 }  // namespace lathe::lower
 

@@ -22,7 +22,8 @@ root = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow", "custom_extern"]
 MODELS = ["rows", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
           "run_products", "attention", "attention_heads", "tensor_core_tiles", "tensor_core_registers", "told_by_threads", "callees", "packed_elements",
-          "devices", "two_gpus", "device_entry", "own_barriers", "plain_instructions", "bulk_copies"]
+          "devices", "two_gpus", "device_entry", "own_barriers", "ordered_memory",
+          "plain_instructions", "bulk_copies"]
 SINCE = {"bulk_copies": 90}  # the first GPU that has what a model asks for
 CALLED = ["called_functions.txt"]  # with functions from outside that kernels call, which are linked to them
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "products.txt:convolutions.py", "attention.txt:joined.py", "attention.txt:large.py",

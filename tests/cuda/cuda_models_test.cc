@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", ""),
                     std::pair("packed_loops", ""), std::pair("two_gpus", "n=33"),
                     std::pair("two_gpus", "n=0"), std::pair("devices", "n=7"),
-                    std::pair("devices_more", "n=3")));
+                    std::pair("devices_more", "n=3"), std::pair("ordered_memory", "")));
 
 // Functions that only read their memory, or write a row of their own, leave loops to threads.
 TEST(CudaCalleesTest, TheyStandInAHeaderAndThreadsCallThem) {

@@ -157,6 +157,35 @@ TEST(CudaEmulationTest, EachFaultIsFound) {
   }
 }
 
+// What hands memory over without a barrier: a weaker access, a narrower scope, a fence or a store
+// too late, each once; then those that look for what never comes.
+TEST(CudaEmulationTest, ReleasesAndAcquiresOrderWhatTheySay) {
+  const ScratchDirectory scratch;
+  Build("ordered.cu", "");
+  const Ran right = RunCase();
+  EXPECT_EQ(right.exit, 0) << right.said;
+  EXPECT_EQ(right.said, "right\n");
+  constexpr int kLastRace = 11;
+  for (int i = 1; i <= kLastRace; ++i) {
+    const Ran ran = RunCase(i);
+    EXPECT_EQ(ran.exit, 86) << i;
+    EXPECT_THAT(ran.said, HasSubstr("which a thread of another block of the same launch touched"))
+        << i;
+  }
+  const char* const said[] = {
+      "64 threads of block (0, 0, 0) look again and again",
+      "race: threads 0 and 32 of block 0 meet",
+      "33 threads of block (0, 0, 0) look again and again",
+      "which is no shared memory",
+      "32 threads of block (0, 0, 0) look again and again",
+  };
+  for (int i = 0; i < std::ssize(said); ++i) {
+    const Ran ran = RunCase(kLastRace + 1 + i);
+    EXPECT_EQ(ran.exit, 86) << i;
+    EXPECT_THAT(ran.said, HasSubstr(said[i])) << i;
+  }
+}
+
 TEST(CudaEmulationTest, SeveralGpusAreOrderedByEventsAlone) {
   struct Fault {
     int exit;

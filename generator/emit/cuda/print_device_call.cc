@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
@@ -52,6 +53,9 @@ constexpr TypesRow kTypes[] = {
     {GpuOp::kBlockMax, 0, Travels, "numbers of 32 and 64 bits"},
     {GpuOp::kBlockMin, 0, Travels, "numbers of 32 and 64 bits"},
     {GpuOp::kAtomicAdd, 1, Adds, "int32, uint32, float32 and float64"},
+    {GpuOp::kStoreRelease, 1, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kStoreRelaxed, 1, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kStoreVolatile, 1, Travels, "numbers of 32 and 64 bits"},
     {GpuOp::kAtomicCas, 1, [](DType t) { return t == DType::Int(32) || t == DType::UInt(32); },
      "int32 and uint32"},
 };
@@ -79,11 +83,16 @@ class GpuCallPrinter {
       return PrintCValue(scope_, scope_.ir.MakeCast(DType::Float(32), call_.args[0]));
     }
     if (call_.op == GpuOp::kBulkWait || call_.op == GpuOp::kBulkWaitToRead) return WaitForStores();
-    const absl::string_view cuda = ir::InfoOf(call_.op).cuda;
-    if (cuda.substr(0, 6) == "lathe_") {
+    std::string cuda(ir::InfoOf(call_.op).cuda);
+    if (absl::StartsWith(cuda, "lathe_")) {
       const bool barriers = call_.op >= GpuOp::kMbarrierBegin && call_.op <= GpuOp::kProxyFence;
-      scope_.needs.headers.insert(barriers ? "\"lathe/mbarriers.h\"" : "\"lathe/warps.h\"");
+      const bool orders = call_.op >= GpuOp::kLoadAcquire && call_.op <= GpuOp::kStoreVolatile;
+      scope_.needs.headers.insert(barriers ? "\"lathe/mbarriers.h\""
+                                  : orders ? "\"lathe/ordered.h\""
+                                           : "\"lathe/warps.h\"");
     }
+    LATHE_ASSIGN_OR_RETURN(const std::string order, Scope());
+    absl::StrAppend(&cuda, order);
     std::vector<std::string> args;
     for (size_t i = 0; i < params_.size(); ++i) {
       if (!params_[i].in_cuda || call_.args[i] == nullptr) continue;
@@ -100,6 +109,11 @@ class GpuCallPrinter {
       if (row.takes(dtype)) continue;
       return absl::UnimplementedError(absl::StrCat("'", ir::InfoOf(call_.op).cuda, "' of ",
                                                    ToString(dtype), "; it takes ", row.what));
+    }
+    if (Loads() && call_.op != GpuOp::kLoad && !Travels(result_)) {
+      return absl::UnimplementedError(absl::StrCat("'", ir::InfoOf(call_.op).cuda, "' of ",
+                                                   ToString(result_),
+                                                   "; it takes numbers of 32 and 64 bits"));
     }
     for (size_t i = 0; i < params_.size(); ++i) {
       const bool changes = params_[i].kind == GpuParam::Kind::kChanged;
@@ -121,13 +135,35 @@ class GpuCallPrinter {
     return DType::Void();
   }
 
+  // "_gpu": for whose threads an access orders memory.
+  absl::StatusOr<std::string> Scope() const {
+    for (size_t i = 0; i < params_.size(); ++i) {
+      if (params_[i].name != "scope") continue;
+      const auto* text = call_.args[i] == nullptr ? nullptr : call_.args[i]->As<ir::StringImm>();
+      const std::string scope = text == nullptr ? "gpu" : text->value;
+      if (scope == "cluster") return std::string("_cta");
+      if (scope == "cta" || scope == "gpu" || scope == "sys") return absl::StrCat("_", scope);
+      return absl::UnimplementedError(
+          absl::StrCat("the scope '", scope,
+                       "' of an access of memory cannot be printed as CUDA yet; supported: cta, "
+                       "gpu, sys"));
+    }
+    return std::string();
+  }
+
+  // Loads that say what they load.
+  bool Loads() const {
+    return call_.op == GpuOp::kLoad ||
+           (call_.op >= GpuOp::kLoadAcquire && call_.op <= GpuOp::kLoadVolatile);
+  }
+
   absl::StatusOr<std::string> Argument(const GpuParam& param, PrimRef arg) {
     if (param.kind == GpuParam::Kind::kScalar) return PrintCExpr(scope_, arg);
     if (const auto* load = arg->As<ir::Load>()) {
       return PrintCAddress(scope_, load->buffer, load->indices);
     }
     LATHE_ASSIGN_OR_RETURN(CPointer pointer, PrintCPointer(scope_, arg));
-    if (call_.op == GpuOp::kLoad && pointer.dtype != result_) {
+    if (Loads() && pointer.dtype != result_) {
       return CannotPrint(absl::StrCat("an element of ", ToString(result_), " in memory of ",
                                       ToString(pointer.dtype)));
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "ordered.h"
 
 #define __global__
 #define __device__
@@ -59,6 +60,7 @@ T Shuffled(unsigned mask, T value, int from) {
 
 template <typename T, typename F>
 LATHE_UNSEEN T Atomically(T* at, F change) {
+  SeeChange(at);
   const T before = *at;
   *at = change(before);
   return before;
@@ -75,7 +77,6 @@ constexpr int warpSize = 32;
 static inline void __syncthreads() { lathe_emulation::Barrier(); }
 static inline int __syncthreads_or(int said) { return lathe_emulation::BarrierWith(said != 0); }
 static inline int __syncthreads_and(int said) { return !lathe_emulation::BarrierWith(said == 0); }
-static inline void __threadfence() {}
 static inline void __syncwarp(unsigned mask = 0xffffffffu) {
   (void)lathe_emulation::Shuffled(mask, 0, (int)lathe_emulation::Lane());
 }

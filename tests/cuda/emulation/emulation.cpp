@@ -1,10 +1,12 @@
 // All of it at once: what a program that is tried is linked with.
+#include "clocks.cc"
 #include "device.cc"
 #include "errors.cc"
 #include "gpu_memory.cc"
 #include "grid.cc"
 #include "mbarriers.cc"
 #include "order.cc"
+#include "ordered.cc"
 #include "races.cc"
 #include "streams.cc"
 #include "tensor_cores.cc"

@@ -72,14 +72,26 @@ void BeginGroups(unsigned threads);
 void EndCopies();
 void EndGroups();
 
+// Whether an access is one that others may make at the same time, in the same block or anywhere.
+enum class Strength : uint8_t { kNone, kBlock, kGpu };
+
 // Of the kernel that runs, in races.cc: it reads or writes there. `notes`: the thread does it
 // itself; else on its behalf, by a copy that may come later.
-void Access(uintptr_t at, size_t bytes, bool writes, bool notes = true);
+void Access(uintptr_t at, size_t bytes, bool writes, bool notes = true,
+            Strength strength = Strength::kNone);
 
-// How far a thread is, counted by what it told others at mbarriers, from 1 on; 0 where there are
-// none. Whether this thread knows that another came so far.
+// The kernel has changed something that a thread may look for.
+void NoteChange();
+// The thread found that there: where it did so the last time, the others have their turns first,
+// and the answer is true.
+bool Look(uintptr_t at, uint64_t found);
+
+// How far a thread is, counted by what it told others at mbarriers and by releases, from 1 on; 0
+// where there are none. Whether this thread knows that another came so far, of its block or of one
+// that ran before.
 uint32_t ClockOf(unsigned thread);
 bool KnowsClock(unsigned thread, uint32_t clock);
+bool KnowsBlock(uint32_t block, uint32_t interval, unsigned thread, uint32_t clock);
 // Of shared memory to which an accelerator copied: this thread has waited until that was there.
 void CheckCopied(uintptr_t at, size_t bytes, bool writes);
 

@@ -18,7 +18,10 @@ namespace {
 constexpr size_t kStackBytes = 256 * 1024;
 constexpr unsigned kWarp = 32;
 
-enum class State { kIdle, kRunning, kAtBarrier, kExchanging, kAwaiting, kReady };
+enum class State { kIdle, kRunning, kAtBarrier, kExchanging, kAwaiting, kLooking, kReady };
+
+// Rounds in which threads look for what others do, and nobody does anything: more are for ever.
+constexpr unsigned kMostLooks = 10000;
 
 struct Fiber {
   ucontext_t context = {};
@@ -35,6 +38,9 @@ struct Fiber {
   // Which phase it awaits.
   size_t mbarrier = 0;
   uint32_t parity = 0;
+  // Where it looked last, and what it found.
+  uintptr_t looked_at = 0;
+  uint64_t found = 0;
 };
 
 class Block {
@@ -53,7 +59,8 @@ class Block {
     BeginCopies();
     BeginGroups(count_);
     while (next_ < count_) Resume(Idle());
-    while (finished_ < count_) {
+    for (unsigned looks = 0; finished_ < count_;) {
+      const uint64_t changes = changes_;
       if (!Release()) {
         FailIfAwaiting();
         Fail(
@@ -64,6 +71,8 @@ class Block {
       for (size_t i = 0; i < fibers_.size(); ++i) {
         if (fibers_[i]->state == State::kReady) Resume(*fibers_[i]);
       }
+      looks = only_looks_ && changes == changes_ ? looks + 1 : 0;
+      if (looks > kMostLooks) FailLooking();
     }
     EndCopies();
     EndGroups();
@@ -80,6 +89,7 @@ class Block {
       while (next_ < count_) {
         Fiber& own = *current_;
         own.number = next_++;
+        own.looked_at = 0;
         own.place = first_;
         own.place.thread = {own.number % first_.threads.x,
                             own.number / first_.threads.x % first_.threads.y,
@@ -108,6 +118,7 @@ class Block {
   Fiber* current_ = nullptr;
   std::vector<uint32_t> exchanges_, meetings_;  // of each warp
   std::array<bool, 2> said_ = {};               // at the next barrier, and at the last one
+  uint64_t changes_ = 0;                        // of memory
 
  private:
   static void Enter();
@@ -143,6 +154,7 @@ class Block {
     bool any = false;
     unsigned at_barrier = 0;
     for (const auto& fiber : fibers_) at_barrier += fiber->state == State::kAtBarrier ? 1u : 0u;
+    only_looks_ = false;
     if (at_barrier == count_ - finished_) {
       ++moment_.interval;
       said_[moment_.interval % 2] = false;
@@ -162,7 +174,23 @@ class Block {
         any = true;
       }
     }
-    return any || LandCopy();
+    any = any || LandCopy();
+    only_looks_ = !any;
+    for (const auto& fiber : fibers_) {
+      if (fiber->state != State::kLooking) continue;
+      fiber->state = State::kReady;
+      any = true;
+    }
+    return any;
+  }
+
+  [[noreturn]] void FailLooking() const {
+    unsigned looking = 0;
+    for (const auto& fiber : fibers_) looking += fiber->state == State::kLooking ? 1u : 0u;
+    Fail(
+        "%u threads of block (%u, %u, %u) look again and again for what nobody of their block is "
+        "left to store; blocks run one after the other here, so that none can wait for a later one",
+        looking, first_.block.x, first_.block.y, first_.block.z);
   }
 
   // Where one waits for bytes, the others wait for it.
@@ -222,6 +250,7 @@ class Block {
   Place first_;
   unsigned count_ = 0, next_ = 0, finished_ = 0;
   std::vector<bool> done_;
+  bool only_looks_ = false;  // who goes on does so without having what it looks for
   std::vector<std::unique_ptr<Fiber>> fibers_;
   ucontext_t scheduler_ = {};
 };
@@ -265,6 +294,17 @@ void AwaitPhase(size_t mbarrier, uint32_t parity) {
   own.mbarrier = mbarrier;
   own.parity = parity;
   TheBlock().Wait(State::kAwaiting);
+}
+
+void NoteChange() { ++TheBlock().changes_; }
+
+bool Look(uintptr_t at, uint64_t found) {
+  Fiber& own = *TheBlock().current_;
+  const bool again = own.looked_at == at && own.found == found;
+  own.looked_at = at;
+  own.found = found;
+  if (again) TheBlock().Wait(State::kLooking);
+  return again;
 }
 
 size_t SharedBytes() { return TheBlock().shared_bytes_; }

@@ -25,7 +25,8 @@ char* BlockMemory();
 void BeginMbarrier(void* barrier, int arrivals);
 void MbarriersAreBegun();
 void Arrive(void* barrier, int bytes, int count);
-void WaitForPhase(void* barrier, uint32_t parity);
+// 1 where the phase has ended; `waits`: until it has.
+uint32_t TestPhase(void* barrier, uint32_t parity, bool waits);
 // Runs of bytes, to shared memory and from there.
 void CopyBytes(void* shared, const void* global, int bytes, const void* barrier);
 void StoreBytes(void* global, const void* shared, int bytes);
@@ -71,7 +72,10 @@ static inline void lathe_arrive_after_copies(void* barrier) {
   lathe_emulation::ArriveAfterCopies(barrier, true);
 }
 static inline void lathe_wait_for_phase(void* barrier, uint32_t parity) {
-  lathe_emulation::WaitForPhase(barrier, parity);
+  (void)lathe_emulation::TestPhase(barrier, parity, true);
+}
+static inline uint32_t lathe_phase_has_ended(void* barrier, uint32_t parity) {
+  return lathe_emulation::TestPhase(barrier, parity, false);
 }
 static inline void lathe_copy_bytes(void* shared, const void* global, int bytes, void* barrier) {
   lathe_emulation::CopyBytes(shared, global, bytes, barrier);

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "clocks.h"
 #include "emulation.h"
 #include "hopper.h"
 #include "knowledge.h"
-#include "order.h"
 
 namespace lathe_emulation {
 namespace {
@@ -22,27 +22,9 @@ struct Mbarrier {
   unsigned thread = 0;  // which began it, and when
   uint32_t interval = 0;
   bool fenced = false;
-  Known arriving, ended;  // what those knew that arrived in this phase, and before it
-  std::vector<uint32_t> clocks_arriving, clocks_ended;  // how far they knew others to be
+  Known arriving, ended;           // what those knew that arrived in this phase, and before it
+  Seen seen_arriving, seen_ended;  // how far they knew others to be
 };
-
-// Of the threads of the block that runs, once it has an mbarrier.
-struct Clocks {
-  std::vector<uint32_t> own;                // how far each is
-  std::vector<std::vector<uint32_t>> seen;  // how far each knows each to be
-};
-Clocks& AllClocks() {
-  static Clocks clocks;
-  return clocks;
-}
-unsigned threads_of_block = 0;
-
-// What this thread did so far, those who learn of it know.
-void Tell(unsigned thread, std::vector<uint32_t>& to) {
-  Clocks& clocks = AllClocks();
-  clocks.seen[thread][thread] = clocks.own[thread]++;
-  Join(to, clocks.seen[thread]);
-}
 
 // Of the block that runs.
 std::vector<Mbarrier>& All() {
@@ -69,7 +51,7 @@ void MayEnd(Mbarrier& barrier) {
   ++barrier.phase;
   barrier.missing = barrier.arrivals;
   barrier.ended = barrier.arriving;
-  barrier.clocks_ended = barrier.clocks_arriving;
+  barrier.seen_ended = barrier.seen_arriving;
 }
 
 }  // namespace
@@ -89,25 +71,15 @@ Known& KnownBy(unsigned thread) {
 void BeginMbarriers(unsigned threads) {
   for (unsigned i = 0; i < threads && !All().empty(); ++i) KnownBy(i) = {};
   All().clear();
-  AllClocks() = {};
-  threads_of_block = threads;
-}
-
-uint32_t ClockOf(unsigned thread) { return AllClocks().own.empty() ? 0 : AllClocks().own[thread]; }
-
-bool KnowsClock(unsigned thread, uint32_t clock) {
-  const Clocks& clocks = AllClocks();
-  return clock != 0 && !clocks.own.empty() && clocks.seen[ThreadNumber()][thread] >= clock;
+  BeginClocks(threads);
 }
 
 void Meet(const std::vector<unsigned>& threads) {
-  if (All().empty()) return;
+  if (!ClocksRun()) return;
   Known all;
   for (unsigned thread : threads) all.Join(KnownBy(thread));
   for (unsigned thread : threads) KnownBy(thread) = all;
-  std::vector<uint32_t> clocks;
-  for (unsigned thread : threads) Tell(thread, clocks);
-  for (unsigned thread : threads) AllClocks().seen[thread] = clocks;
+  LearnOfEachOther(threads);
 }
 
 void BeginMbarrier(void* barrier, int arrivals) {
@@ -129,9 +101,7 @@ void BeginMbarrier(void* barrier, int arrivals) {
   made.thread = ThreadNumber();
   made.interval = Now().interval;
   All().push_back(made);
-  if (!AllClocks().own.empty()) return;
-  AllClocks().own.assign(threads_of_block, 1);
-  AllClocks().seen.assign(threads_of_block, std::vector<uint32_t>(threads_of_block, 0));
+  StartClocks();
 }
 
 void MbarriersAreBegun() {
@@ -153,7 +123,8 @@ void ArriveAt(size_t number, unsigned thread, int count) {
          barrier.at);
   }
   barrier.arriving.Join(KnownBy(thread));
-  Tell(thread, barrier.clocks_arriving);
+  Tell(thread, barrier.seen_arriving);
+  NoteChange();
   barrier.missing -= (uint32_t)count;
   MayEnd(barrier);
 }
@@ -162,14 +133,18 @@ void ExpectOneMore(size_t number) { ++All()[number].missing; }
 
 bool PhaseHasEnded(size_t mbarrier, uint32_t parity) { return All()[mbarrier].phase % 2 != parity; }
 
-void WaitForPhase(void* at, uint32_t parity) {
+uint32_t TestPhase(void* at, uint32_t parity, bool waits) {
   if (parity > 1) Fail("a phase of parity %u", parity);
   const size_t number = NumberOf(at);
-  while (!PhaseHasEnded(number, parity)) AwaitPhase(number, parity);
+  while (waits && !PhaseHasEnded(number, parity)) AwaitPhase(number, parity);
+  const bool ended = PhaseHasEnded(number, parity) ||
+                     (Look((uintptr_t)at, All()[number].phase) && PhaseHasEnded(number, parity));
+  if (!ended) return 0;
   Known& own = KnownBy(ThreadNumber());
   own.Join(All()[number].ended);
   own.phases[number] = std::max(own.phases[number], All()[number].phase);
-  Join(AllClocks().seen[ThreadNumber()], All()[number].clocks_ended);
+  Learn(ThreadNumber(), All()[number].seen_ended);
+  return 1;
 }
 
 bool LacksBytes(size_t mbarrier) { return All()[mbarrier].bytes != 0; }
@@ -194,6 +169,7 @@ MbarrierPhase PhaseOf(const void* mbarrier, bool by_accelerator) {
 void BytesArrive(size_t mbarrier, int64_t bytes) {
   Mbarrier& barrier = All()[mbarrier];
   barrier.bytes -= bytes;
+  NoteChange();
   MayEnd(barrier);
 }
 

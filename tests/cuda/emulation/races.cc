@@ -3,6 +3,7 @@
 //
 // Kernels are compiled with -fsanitize=thread, which puts a call before each access, and linked
 // with what is here instead of that sanitizer's own runtime.
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 #include <vector>
@@ -24,7 +25,8 @@ struct LastTouch {
   uint32_t thread = 0;  // or several of them
   uint32_t warp = 0;    // or several of them
   uint32_t exchanges = 0;
-  uint32_t clock = 0;  // of mbarriers
+  uint32_t clock = 0;  // of mbarriers and releases
+  Strength strength = Strength::kNone;
 };
 
 // Of a byte: the last write, and the reads since.
@@ -47,17 +49,23 @@ TouchedCell& CellAt(uintptr_t at) {
   return (*last)[at % kTouchedPage];
 }
 
-// Whether what touched the byte before and what does now may happen in either order.
-bool Meets(const LastTouch& before, const Moment& now, bool is_global) {
+// Whether what touched the byte before and what does now may happen in either order, which neither
+// is made for.
+bool Meets(const LastTouch& before, const Moment& now, bool is_global, Strength strength) {
   if (before.block == 0) return false;
-  if (before.block != now.block) return is_global && before.block >= now.launch;
+  const Strength both = std::min(before.strength, strength);
+  if (before.block != now.block) {
+    return is_global && before.block >= now.launch && both != Strength::kGpu &&
+           !KnowsBlock(before.block, before.interval, before.thread, before.clock);
+  }
+  if (both != Strength::kNone) return false;
   if (before.interval != now.interval || before.thread == now.thread) return false;
   if (before.thread != kSeveral && KnowsClock(before.thread, before.clock)) return false;
   const bool same_warp = before.warp == now.thread / kWarpThreads;
   return !(same_warp && before.exchanges < now.exchanges);
 }
 
-void Note(LastTouch& touch, const Moment& now, bool joins) {
+void Note(LastTouch& touch, const Moment& now, bool joins, Strength strength) {
   const uint32_t warp = now.thread / kWarpThreads;
   const bool with = joins && touch.block == now.block && touch.interval == now.interval;
   touch.thread = with && touch.thread != now.thread ? kSeveral : now.thread;
@@ -66,6 +74,7 @@ void Note(LastTouch& touch, const Moment& now, bool joins) {
   touch.interval = now.interval;
   touch.exchanges = now.exchanges;
   touch.clock = ClockOf(now.thread);
+  touch.strength = with ? std::min(touch.strength, strength) : strength;
 }
 
 // Where mbarriers order what threads do: who reads a byte, one by one, in the block that runs.
@@ -77,21 +86,22 @@ std::vector<LastTouch>& ReadersOf(uintptr_t at) {
   return readers[at];
 }
 
-void AddReader(uintptr_t at, const Moment& now) {
+void AddReader(uintptr_t at, const Moment& now, Strength strength) {
   std::vector<LastTouch>& readers = ReadersOf(at);
   for (LastTouch& reader : readers) {
-    if (reader.thread == now.thread) return Note(reader, now, false);
+    if (reader.thread == now.thread) return Note(reader, now, false, strength);
   }
   readers.emplace_back();
-  Note(readers.back(), now, false);
+  Note(readers.back(), now, false, strength);
 }
 
 // Whether a write now meets what reads were noted.
-bool MeetsReads(const TouchedCell& cell, uintptr_t at, const Moment& now, bool is_global) {
-  if (!Meets(cell.read, now, is_global)) return false;
+bool MeetsReads(const TouchedCell& cell, uintptr_t at, const Moment& now, bool is_global,
+                Strength strength) {
+  if (!Meets(cell.read, now, is_global, strength)) return false;
   if (is_global || cell.read.block != now.block || ClockOf(now.thread) == 0) return true;
   for (const LastTouch& reader : ReadersOf(at)) {
-    if (Meets(reader, now, false)) return true;
+    if (Meets(reader, now, false, strength)) return true;
   }
   return ReadersOf(at).empty();
 }
@@ -119,12 +129,13 @@ bool MeetsReads(const TouchedCell& cell, uintptr_t at, const Moment& now, bool i
 
 }  // namespace
 
-void Access(uintptr_t at, size_t bytes, bool writes, bool notes) {
+void Access(uintptr_t at, size_t bytes, bool writes, bool notes, Strength strength) {
   if (IsHostFunction() && IsOfHost(at, bytes)) NoteAccess(at, bytes, writes);
   if (!IsRunning() || IsOnStack(at)) return;
   const uintptr_t own = (uintptr_t)&here;
   if (at >= own && at < own + sizeof here) return;
   if (!writes && IsParameter(at)) return;
+  if (writes) NoteChange();
   const bool is_global = IsGlobal(at, bytes);
   // Static variables are shared memory, or constants.
   if (!is_global && (at < (uintptr_t)&__executable_start || at >= (uintptr_t)&_end)) {
@@ -143,16 +154,16 @@ void Access(uintptr_t at, size_t bytes, bool writes, bool notes) {
           "waited for",
           now.thread, now.block - now.launch, writes ? "writes" : "reads", (void*)(at + i));
     }
-    if (Meets(cell.write, now, is_global)) {
+    if (Meets(cell.write, now, is_global, strength)) {
       Race(writes ? "writes" : "reads", at + i, cell.write, now, is_global);
     }
     if (writes) {
-      if (MeetsReads(cell, at + i, now, is_global)) {
+      if (MeetsReads(cell, at + i, now, is_global, strength)) {
         Race("writes", at + i, cell.read, now, is_global);
       }
       if (!notes) continue;
       if (!is_global && ClockOf(now.thread) != 0) ReadersOf(at + i).clear();
-      Note(cell.write, now, false);
+      Note(cell.write, now, false, strength);
       continue;
     }
     if (!is_global && cell.write.block != 0 && cell.write.block != now.block) {
@@ -160,8 +171,8 @@ void Access(uintptr_t at, size_t bytes, bool writes, bool notes) {
            now.block - now.launch, (void*)(at + i));
     }
     if (!notes) continue;
-    Note(cell.read, now, true);
-    if (!is_global && ClockOf(now.thread) != 0) AddReader(at + i, now);
+    Note(cell.read, now, true, strength);
+    if (!is_global && ClockOf(now.thread) != 0) AddReader(at + i, now, strength);
   }
 }
 

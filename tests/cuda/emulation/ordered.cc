@@ -1,0 +1,124 @@
+// Loads and stores that order others: who acquires what a release stored knows what came before it.
+// Without one of the two, a fence before the store or behind the load does the same.
+#include "ordered.h"
+
+#include <iterator>
+#include <unordered_map>
+#include <vector>
+
+#include "clocks.h"
+#include "emulation.h"
+
+namespace lathe_emulation {
+namespace {
+
+// What those learn who acquire it: of any block, or of the one that stored it.
+struct Told {
+  Past far, near;
+
+  void Add(const Told& other) {
+    Join(far, other.far);
+    Join(near, other.near);
+  }
+};
+
+// Of a thread: what it learns by its next fence, and what its stores tell since the last one.
+struct BetweenFences {
+  Told looked, fenced;
+};
+
+struct Ordered {
+  uint32_t launch = 0, block = 0;
+  std::unordered_map<uintptr_t, Told> stored;  // by place
+  std::vector<BetweenFences> threads;          // of the block that runs
+};
+
+// Launches come one after the other, and shared memory is another in each block.
+Ordered& TheOrdered() {
+  static Ordered ordered;
+  const Moment now = Now();
+  if (ordered.launch != now.launch) ordered = {};
+  if (ordered.block != now.block) {
+    ordered.threads.clear();
+    for (auto row = ordered.stored.begin(); row != ordered.stored.end();) {
+      row = IsGlobal(row->first, 1) ? std::next(row) : ordered.stored.erase(row);
+    }
+  }
+  ordered.launch = now.launch;
+  ordered.block = now.block;
+  StartClocks();
+  return ordered;
+}
+
+BetweenFences& OfThread(Ordered& ordered, unsigned thread) {
+  if (thread >= ordered.threads.size()) ordered.threads.resize(thread + 1);
+  return ordered.threads[thread];
+}
+
+// What is told of the block that runs alone.
+Past OwnPart(const Past& past) {
+  const auto own = past.find(Now().block);
+  return own == past.end() ? Past() : Past{*own};
+}
+
+void LearnIn(Scope scope, const Told& told) {
+  const unsigned thread = ThreadNumber();
+  Learn(thread, scope == Scope::kGpu ? told.far : OwnPart(told.far));
+  Learn(thread, OwnPart(told.near));
+}
+
+Told Telling(Scope scope) {
+  Told told;
+  told.near = TellOthers(ThreadNumber());
+  if (scope == Scope::kGpu) told.far = told.near;
+  return told;
+}
+
+}  // namespace
+
+void Fence(Scope scope) {
+  if (!IsRunning()) return;
+  BetweenFences& own = OfThread(TheOrdered(), ThreadNumber());
+  LearnIn(scope, own.looked);
+  const Told told = Telling(scope);
+  own.fenced.near = told.near;
+  if (scope == Scope::kGpu) own.fenced.far = told.far;
+}
+
+bool FindAgain(const void* at, uint64_t found) { return IsRunning() && Look((uintptr_t)at, found); }
+
+void SeeLoad(const void* at, size_t bytes, bool acquires, Scope scope) {
+  Access((uintptr_t)at, bytes, false, true,
+         scope == Scope::kGpu ? Strength::kGpu : Strength::kBlock);
+  if (!IsRunning()) return;
+  Ordered& ordered = TheOrdered();
+  const auto stored = ordered.stored.find((uintptr_t)at);
+  if (stored == ordered.stored.end()) return;
+  if (acquires) {
+    LearnIn(scope, stored->second);
+  } else {
+    OfThread(ordered, ThreadNumber()).looked.Add(stored->second);
+  }
+}
+
+void SeeStore(const void* at, size_t bytes, bool releases, Scope scope) {
+  Access((uintptr_t)at, bytes, true, true,
+         scope == Scope::kGpu ? Strength::kGpu : Strength::kBlock);
+  if (!IsRunning()) return;
+  Ordered& ordered = TheOrdered();
+  ordered.stored[(uintptr_t)at] =
+      releases ? Telling(scope) : OfThread(ordered, ThreadNumber()).fenced;
+}
+
+void SeeChange(const void* at) {
+  if (!IsRunning()) return;
+  NoteChange();
+  if (!ClocksRun()) return;
+  Ordered& ordered = TheOrdered();
+  BetweenFences& own = OfThread(ordered, ThreadNumber());
+  Told& stored = ordered.stored[(uintptr_t)at];
+  own.looked.Add(stored);
+  stored.Add(own.fenced);
+}
+
+}  // namespace lathe_emulation
