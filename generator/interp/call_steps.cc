@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "generator/interp/look_steps.h"
 #include "generator/interp/memory_steps.h"
 
 namespace lathe::interp {
@@ -101,8 +102,10 @@ const Instr* AtomicCasStep(Thread& t, const Instr* i) {
   uint8_t* at = ElementAt(t, i);
   if (at == nullptr) return nullptr;
   const Bits old = ReadElement(at, i->type, 0);
-  if (old == t.regs[i->c]) WriteElement(at, i->type, 0, t.regs[i->b]);
   t.regs[i->dst] = old;
+  // Who swaps nothing may try again.
+  if (old != t.regs[i->c]) return GoesOn(t, i, old) ? i + 1 : nullptr;
+  WriteElement(at, i->type, 0, t.regs[i->b]);
   return i + 1;
 }
 

@@ -6,21 +6,23 @@
 namespace lathe::interp {
 namespace {
 
-// Times that a thread finds the same where it looks, while the others have their turns: more are a
-// loop that waits for what nobody does.
-constexpr uint32_t kMostLooks = 200'000;
+// Times that a thread finds the same at a place, while the others have their turns: more are a loop
+// that waits for what nobody does. More places than these are no flags, but data.
+constexpr uint64_t kMostLooks = 200'000;
+constexpr size_t kMostPlaces = 1024;
 
-// Whether the thread goes on with what it found.
+}  // namespace
+
 bool GoesOn(Thread& t, const Instr* i, Bits found) {
-  const Bits at = t.regs[i->a];
-  if (t.looked_at != at || t.found != found) {
-    t.looked_at = at;
-    t.found = found;
+  const auto [place, is_new] = t.found.try_emplace(t.regs[i->a], found);
+  if (is_new || place->second != found) {
+    place->second = found;
     t.looks = 0;
     t.others_ran = false;
+    if (t.found.size() > kMostPlaces) t.found.clear();
     return true;
   }
-  if (++t.looks > kMostLooks) {
+  if (++t.looks > kMostLooks * t.found.size()) {
     t.Stop(t.Error(i, "run-malformed-program")
            << "a thread has found the same here " << kMostLooks
            << " times and waits for ever: no thread of its block is left to store something else, "
@@ -33,8 +35,6 @@ bool GoesOn(Thread& t, const Instr* i, Bits found) {
   t.resume = i;
   return false;
 }
-
-}  // namespace
 
 const Instr* LookStep(Thread& t, const Instr* i) {
   const Instr* next = LoadThroughStep(t, i);

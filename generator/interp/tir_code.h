@@ -180,10 +180,10 @@ struct Thread {
   std::vector<Bits> snapshot;     // what was published at the last one
   size_t cursor = 0;              // of a reduction over the others
 
-  // What it found where it looked last for what others store, and how many times since.
-  Bits looked_at = 0;  // a pointer
-  Bits found = 0;
-  uint32_t looks = 0;
+  // What it found where it looked for what others store, and how many times in turn it found the
+  // same again.
+  std::map<Bits, Bits> found;  // by pointer
+  uint64_t looks = 0;
   bool others_ran = false;  // they had their turn since
 
   // The message is placed at `at`'s statement, else where the function was called.

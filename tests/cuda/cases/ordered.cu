@@ -82,6 +82,27 @@ __global__ void Warps(int* out, int fault) {
   if (w == 0u) out[l] = there[l];
 }
 
+// Each adds what it read, in turn, where a lock lets it; the first one waits for either of two flags.
+__global__ void Locked(int* out) {
+  __shared__ int lock, sum, flags[2];
+  if (threadIdx.x == 0u) lock = sum = flags[0] = flags[1] = 0;
+  __syncthreads();
+  if (threadIdx.x == 0u) {
+    while (lathe_load_acquire_cta(&flags[0]) == 0 && lathe_load_acquire_cta(&flags[1]) == 0) {
+    }
+  } else if (threadIdx.x == 40u) {
+    lathe_store_release_cta(&flags[1], 1);
+  }
+  while (atomicCAS(&lock, 0, 1) != 0) {
+  }
+  __threadfence_block();
+  sum += (int)threadIdx.x;
+  __threadfence_block();
+  (void)atomicExch(&lock, 0);
+  __syncthreads();
+  if (threadIdx.x == 0u) out[0] = sum;
+}
+
 // Nobody is left to set it: a later block would.
 __global__ void Later(int* flag) {
   if (blockIdx.x == 1u) lathe_store_release_gpu(flag, 1);
@@ -129,6 +150,8 @@ int main(int argc, char** argv) {
   Launch(Warps, 1, 64, stream, out, fault);
   const std::vector<int> warps = Back(out, 32, stream);
   for (int l = 0; l < 32; ++l) right = right && warps[(size_t)l] == 4 * l + 3;
+  Launch(Locked, 1, 65, stream, out);
+  right = right && Back(out, 1, stream)[0] == 2080;
   int* const unset = OnGpu(std::vector<int>(1), stream);
   if (fault == 14) Launch(Later, 2, 33, stream, unset);
   if (fault == 15) Launch(OfRegisters, 1, 1, stream, out);

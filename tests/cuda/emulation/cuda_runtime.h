@@ -58,11 +58,20 @@ T Shuffled(unsigned mask, T value, int from) {
   return value;
 }
 
+// `looks`: who changes nothing by it may try again.
 template <typename T, typename F>
-LATHE_UNSEEN T Atomically(T* at, F change) {
-  SeeChange(at);
-  const T before = *at;
-  *at = change(before);
+LATHE_UNSEEN T Atomically(T* at, F change, bool looks = false) {
+  T before = *at, after = change(before);
+  if (looks && after == before) {
+    uint64_t found = 0;
+    memcpy(&found, &before, sizeof before);
+    if (FindAgain(at, found)) {
+      before = *at;
+      after = change(before);
+    }
+  }
+  SeeChange(at, after != before);
+  *at = after;
   return before;
 }
 
@@ -180,12 +189,13 @@ T atomicMin(T* at, T value) {
 }
 template <typename T>
 T atomicExch(T* at, T value) {
-  return lathe_emulation::Atomically(at, [&](T) { return value; });
+  return lathe_emulation::Atomically(
+      at, [&](T) { return value; }, true);
 }
 template <typename T>
 T atomicCAS(T* at, T wanted, T value) {
-  return lathe_emulation::Atomically(at,
-                                     [&](T before) { return before == wanted ? value : before; });
+  return lathe_emulation::Atomically(
+      at, [&](T before) { return before == wanted ? value : before; }, true);
 }
 
 // Before lathe/cuda_mma.h and its like, whose places they take.

@@ -3,7 +3,9 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,8 +22,9 @@ constexpr unsigned kWarp = 32;
 
 enum class State { kIdle, kRunning, kAtBarrier, kExchanging, kAwaiting, kLooking, kReady };
 
-// Rounds in which threads look for what others do, and nobody does anything: more are for ever.
-constexpr unsigned kMostLooks = 10000;
+// Rounds in which threads look for what others do, at one place each, and nobody does anything:
+// more are for ever. More places than these are no flags, but data.
+constexpr size_t kMostLooks = 10000, kMostPlaces = 1024;
 
 struct Fiber {
   ucontext_t context = {};
@@ -38,9 +41,7 @@ struct Fiber {
   // Which phase it awaits.
   size_t mbarrier = 0;
   uint32_t parity = 0;
-  // Where it looked last, and what it found.
-  uintptr_t looked_at = 0;
-  uint64_t found = 0;
+  std::map<uintptr_t, uint64_t> found;  // where it looked
 };
 
 class Block {
@@ -59,7 +60,7 @@ class Block {
     BeginCopies();
     BeginGroups(count_);
     while (next_ < count_) Resume(Idle());
-    for (unsigned looks = 0; finished_ < count_;) {
+    for (size_t looks = 0; finished_ < count_;) {
       const uint64_t changes = changes_;
       if (!Release()) {
         FailIfAwaiting();
@@ -72,7 +73,7 @@ class Block {
         if (fibers_[i]->state == State::kReady) Resume(*fibers_[i]);
       }
       looks = only_looks_ && changes == changes_ ? looks + 1 : 0;
-      if (looks > kMostLooks) FailLooking();
+      if (looks > kMostLooks && looks > kMostLooks * Places()) FailLooking();
     }
     EndCopies();
     EndGroups();
@@ -89,7 +90,7 @@ class Block {
       while (next_ < count_) {
         Fiber& own = *current_;
         own.number = next_++;
-        own.looked_at = 0;
+        own.found.clear();
         own.place = first_;
         own.place.thread = {own.number % first_.threads.x,
                             own.number / first_.threads.x % first_.threads.y,
@@ -182,6 +183,13 @@ class Block {
       any = true;
     }
     return any;
+  }
+
+  // Where one looks, those that look at most.
+  size_t Places() const {
+    size_t most = 0;
+    for (const auto& fiber : fibers_) most = std::max(most, fiber->found.size());
+    return most;
   }
 
   [[noreturn]] void FailLooking() const {
@@ -300,9 +308,10 @@ void NoteChange() { ++TheBlock().changes_; }
 
 bool Look(uintptr_t at, uint64_t found) {
   Fiber& own = *TheBlock().current_;
-  const bool again = own.looked_at == at && own.found == found;
-  own.looked_at = at;
-  own.found = found;
+  if (own.found.size() > kMostPlaces) own.found.clear();
+  const auto [place, is_new] = own.found.try_emplace(at, found);
+  const bool again = !is_new && place->second == found;
+  place->second = found;
   if (again) TheBlock().Wait(State::kLooking);
   return again;
 }

@@ -110,9 +110,9 @@ void SeeStore(const void* at, size_t bytes, bool releases, Scope scope) {
       releases ? Telling(scope) : OfThread(ordered, ThreadNumber()).fenced;
 }
 
-void SeeChange(const void* at) {
+void SeeChange(const void* at, bool changes) {
   if (!IsRunning()) return;
-  NoteChange();
+  if (changes) NoteChange();
   if (!ClocksRun()) return;
   Ordered& ordered = TheOrdered();
   BetweenFences& own = OfThread(ordered, ThreadNumber());
