@@ -18,6 +18,7 @@
 #include "generator/transform/lambda_lift.h"
 #include "generator/transform/legalize.h"
 #include "generator/transform/move_channels_last.h"
+#include "generator/transform/narrow_factors.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/remove_unused_parameters.h"
 #include "generator/transform/to_non_dataflow.h"
@@ -62,6 +63,7 @@ constexpr Pass kPasses[] = {
     {"lambda_lift", Run<transform::LambdaLift>},
     {"legalize", Run<Legalize>},
     {"move_channels_last", Run<transform::MoveChannelsLast>},
+    {"narrow_factors", Run<transform::NarrowFactors>},
     {"normalize", Run<transform::Normalize>},
     {"remove_unused_parameters", Run<transform::RemoveUnusedParameters>},
     {"to_non_dataflow", Run<Unflow>},

@@ -14,6 +14,7 @@
 #include "generator/lower/kernel_library/tile_shape.h"
 #include "generator/reader/read_module.h"
 #include "generator/support/status.h"
+#include "generator/target/gpu.h"
 #include "generator/transform/bind_symbolic_vars.h"
 #include "generator/transform/decompose_composites.h"
 #include "generator/transform/derive_again.h"
@@ -83,6 +84,12 @@ absl::Status DecomposeForC(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
+// Tensor cores multiply small formats; elsewhere it is as well to widen a tensor once.
+absl::Status NarrowFactorsForGpus(PassContext& context, ir::Module& module) {
+  if (context.target != &CudaTarget()) return absl::OkStatus();
+  return FindGraphPass("narrow_factors")->run(context, module);
+}
+
 // Where there are vectors to gain by it. What its turned constants are is known then.
 absl::Status MoveChannelsLastForVectors(PassContext& context, ir::Module& module) {
   if (context.target == nullptr || lower::LanesOf(*context.target) == 0) return absl::OkStatus();
@@ -130,6 +137,8 @@ constexpr Stage kStages[] = {
     {{kUnpack, Graph<kUnpack>}, false},
     // Operators need to know what they are given: before the first pass that looks.
     {{"drop_weak_annotations", DropAnnotations}, false},
+    // Before folding, which widens constants.
+    {{"narrow_factors", NarrowFactorsForGpus}, false},
     // Before folding, which makes one multiplication and one addition of a normalisation whose
     // parameters are constants.
     {{"decompose_composites", DecomposeForC}, false},

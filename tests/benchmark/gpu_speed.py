@@ -9,7 +9,8 @@ medians, and the other's time by ours. What is not installed is named, and its c
 it computes the same.
 --budget starts no row after so many seconds, and --resume takes those that the file of --json has from there, so that a table can be made
 by several runs.
---dry-run compiles all programs to CUDA, looks for the kernels that each is for, and runs nothing. --on cuda-emulation tries the table with
+--dry-run compiles all programs to CUDA, looks for the kernels that each is for, counts which products of networks tensor cores make (where
+--python has numpy and onnx), and runs nothing. --on cuda-emulation tries the table with
 small sizes where there is no GPU: its times say nothing. Ends with 1 when a row fails or results differ, 2 when rows are
 left, 77 without a GPU.
 """
@@ -28,6 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "gpu"))
 
 import machine  # noqa: E402
+import products  # noqa: E402
 import table  # noqa: E402
 from rows import BYTES, all_rows  # noqa: E402
 from turns import Failed, Side, in_turns  # noqa: E402
@@ -188,14 +190,36 @@ def measure(options, row, folder):
     return found
 
 
+def compiled(options, source, bundle, sizes):
+    """Makes the bundle; what lathe says where it does not."""
+    words = [options.lathe, "compile", "-q", source, "-t", options.target, "-n", "net", "-o", bundle]
+    words += [part for name, size in sizes.items() for part in ("-D", f"{name}={size}")]
+    made = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+    return made.stderr if made.returncode != 0 else ""
+
+
+def multiplied(options, row, place, seen):
+    """What is wrong with the network's products, and how they are made; once for rows that share them."""
+    key = (row.text, *row.sizes.items())
+    if key not in seen:
+        wrong = compiled(options, network_of(options, row, place), place / "ours", row.sizes)
+        found = {} if wrong else products.products_of(place / "ours")
+        if not wrong and found != row.products:
+            wrong = f"{products.in_words(found)}; wanted are {products.in_words(row.products)}"
+        seen[key] = wrong, products.in_words(found)
+    return seen[key]
+
+
 def dry_run(options, rows, folder):
     """All of it but the runs: whether each program becomes the kernels that its row is about."""
-    bad = 0
+    bad, seen = 0, {}
     for number, row in enumerate(rows):
         place = folder / str(number)
         place.mkdir(parents=True, exist_ok=True)
         if row.sizes:
-            print(f"{row.name:42} not tried: a network is made where it runs")
+            wrong, words = ("", options.no_onnx) if options.no_onnx else multiplied(options, row, place, seen)
+            bad += bool(wrong)
+            print(f"{row.name:42} {wrong or words}", flush=True)
             continue
         said = []
         for what, text, wanted in (("ours", row.text, row.kernels), ("rival", row.rival_text, f"bench_{row.rival}")):
@@ -203,11 +227,10 @@ def dry_run(options, rows, folder):
                 continue
             source = place / f"{what}.py"
             source.write_text(text)
-            made = subprocess.run([options.lathe, "compile", "-q", source, "-t", options.target, "-n", "net", "-o", place / what],
-                                  capture_output=True, text=True, check=False)
+            wrong = compiled(options, source, place / what, {})
             files = sorted((place / what).glob("net*"))
-            if made.returncode != 0:
-                said.append(made.stderr)
+            if wrong:
+                said.append(wrong)
             elif not any(wanted in file.name or wanted in file.read_text() for file in files):
                 said.append(f"{what} has no {wanted} in {', '.join(file.name for file in files)}")
         bad += bool(said)
@@ -301,6 +324,8 @@ def main():
     gpu = machine.gpu(options.device)
     options.target = options.target or ("cuda:sm_90a" if options.dry_run or options.emulated else machine.target_of(gpu["compute_cap"]))
     rows = chosen(options)
+    lacking = [module for module in ("onnx", "numpy") if not machine.has_module(options.python, module)]
+    options.no_onnx = f"not {'tried' if options.dry_run else 'measured'}: {' and '.join(lacking)} of PyPI make its model" if lacking else ""
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.keep or pathlib.Path(scratch)
         if options.dry_run:
@@ -311,8 +336,6 @@ def main():
         version, options.no_torch = machine.torch_of(options.python)
         if options.emulated and "sees no GPU" in options.no_torch:
             version, options.no_torch = options.no_torch.split()[1], ""
-        lacking = [module for module in ("onnx", "numpy") if not machine.has_module(options.python, module)]
-        options.no_onnx = f"not measured: {' and '.join(lacking)} of PyPI make its model" if lacking else ""
         about = about_lines(options, gpu, version)
         return make_table(options, rows, gpu, about, folder)
 

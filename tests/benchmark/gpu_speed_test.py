@@ -14,6 +14,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(_
 
 import gpu_speed  # noqa: E402
 import machine  # noqa: E402
+import products  # noqa: E402
 import table  # noqa: E402
 from rows import all_rows, bound, product  # noqa: E402
 from turns import Failed, Side, in_turns  # noqa: E402
@@ -169,6 +170,24 @@ class ResultsTest(unittest.TestCase):
     def test_integers_exactly(self):
         self.assertEqual(self.compare(product("int8", 64), "<i", [1 << 20, -7], [1 << 20, -7]), "")
         self.assertIn("differ", self.compare(product("int8", 64), "<i", [1 << 20, -7], [1 << 20, -6]))
+
+
+class ProductsTest(unittest.TestCase):
+    FILES = {
+        "net_products.cu": ("/* lv = relax.nn.conv2d */\n  lathe_sum_mma_tile<Tile>(shared);\nint net_launch_conv2d(const float *x) {\n"
+                            "/* relax.matmul */\n  lathe_sum_tile<Tile>(shared);\nint net_launch_matmul(const float *x) {\n"),
+        "net_reductions.cu": "/* lv = relax.nn.conv1d\n * lv = relax.add */\nint net_launch_conv1d_add(float *x) {\n",
+        "net_elementwise.cu": "/* relax.add */\nint net_launch_add(float *x) {\n",
+        "net.cpp": "".join(f"  status = net_launch_{name}(x, stream);\n" for name in ("conv2d", "add", "matmul", "conv2d", "conv1d_add")),
+    }
+
+    def test_counts_what_a_run_enqueues(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in self.FILES.items():
+                (pathlib.Path(folder) / name).write_text(text)
+            found = products.products_of(pathlib.Path(folder))
+        self.assertEqual(found, {"on tensor cores": 2, "by threads": 1, "in loops": 1})
+        self.assertEqual(products.in_words(found), "1 by threads, 1 in loops, 2 on tensor cores")
 
 
 class MachineTest(unittest.TestCase):

@@ -12,6 +12,7 @@
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/stored_element.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
 #include "generator/lower/rewrite_scalar.h"
 #include "generator/lower/scalar_facts.h"
@@ -83,9 +84,28 @@ std::string TileFunctions::Needed(const std::string& head, std::string body) {
   return body;
 }
 
-// A number as it lies in memory.
-std::string TileFunctions::Stored(ir::DType dtype, const CText& number) const {
-  const std::string put = WriteElement(scope_.needs, dtype, {"code", "", true}, number);
+absl::StatusOr<std::string> TileFunctions::Number(PrimRef value) {
+  LATHE_ASSIGN_OR_RETURN(const CText number, PrintCNumber(scope_, value));
+  return number.text;
+}
+
+// A value as it lies in memory: an element, or the zeros of a border in its place, as it is.
+absl::StatusOr<std::string> TileFunctions::Stored(PrimRef value) {
+  const auto* choice = value->As<ir::Intrinsic>();
+  const bool bordered = choice != nullptr && choice->name == "if_then_else" &&
+                        choice->args.size() == 3 && lower::IsNumber(choice->args[2], 0);
+  const auto* load = (bordered ? choice->args[1] : value)->As<ir::Load>();
+  if (load != nullptr && load->predicate == nullptr && !ir::IsPacked(load->buffer->dtype) &&
+      !scope_.locals.contains(load->buffer)) {
+    LATHE_ASSIGN_OR_RETURN(const std::string element,
+                           PrintCElement(scope_, load->buffer, load->indices));
+    if (!bordered) return element;
+    LATHE_ASSIGN_OR_RETURN(const CText inside, PrintCTruth(scope_, choice->args[0]));
+    return absl::StrCat(inside.In(kTernary + 1), " ? ", element, " : (", CType(value->dtype()),
+                        ")0");
+  }
+  LATHE_ASSIGN_OR_RETURN(const CText number, PrintCNumber(scope_, value));
+  const std::string put = WriteElement(scope_.needs, value->dtype(), {"code", "", true}, number);
   return std::string(absl::StripSuffix(absl::StripPrefix(put, "code = "), ";"));
 }
 
@@ -144,8 +164,8 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
   LATHE_ASSIGN_OR_RETURN(const WholeAxes k, AsOne(factor.depth, depth_name));
   const std::string along = factor.along_depth ? "along_depth" : "along_lines";
   if (factor.element == nullptr) {
-    LATHE_ASSIGN_OR_RETURN(const CText number, PrintCNumber(scope_, factor.value));
-    const std::string value = cores_ ? Stored(factor.value->dtype(), number) : number.text;
+    LATHE_ASSIGN_OR_RETURN(const std::string value,
+                           cores_ ? Stored(factor.value) : Number(factor.value));
     return absl::StrCat("lathe_elements_", along, "(", Function({line, k}, value), ")");
   }
   const auto* load = factor.element->As<ir::Load>();

@@ -80,7 +80,8 @@ class TileFunctions {
 
  private:
   std::string NameOf(const ir::GridAxis& axis);
-  std::string Stored(ir::DType dtype, const CText& number) const;
+  absl::StatusOr<std::string> Number(ir::PrimRef value);
+  absl::StatusOr<std::string> Stored(ir::PrimRef value);
 
   CScope& scope_;
   const std::optional<ir::DType> cores_;

@@ -45,8 +45,10 @@ constexpr int64_t kGroupRows = 64;
 constexpr int64_t kShortestPart = 256;
 // Of 64 bits a thread holds half as many.
 constexpr int kMostWideSums = 16;
-// Sums, and elements of a stage that are computed, of a thread beside tensor cores.
-constexpr int kMostInRegisters = 96;
+// Sums, and elements of a stage that are computed, of a thread beside tensor cores; and what each
+// axis that such an element has takes beside them.
+constexpr int kMostInRegisters = 106;
+constexpr int kHeldAxis = 2;
 // Of a line of a stage of lathe/cuda_mma_tiles.h.
 constexpr int kStageBits = 512;
 // What a multiprocessor reads of shared memory in a cycle, in bytes.
@@ -157,11 +159,12 @@ TileShape ShapeOf(const ir::TiledProduct& product, int rows, int columns) {
   return *found;
 }
 
-// Elements of a stage that a thread has in registers until they are put down: what is copied goes
-// past them.
+// What a thread has in registers of the elements of a stage until they are put down: what is copied
+// goes past them.
 int HeldOf(const ir::ProductFactor& factor, ir::DType dtype, int lines, const TileShape& shape) {
-  const bool copies = factor.element != nullptr && (factor.along_depth || dtype.bits != 8);
-  return copies ? 0 : lines * (kStageBits / dtype.bits) / shape.threads();
+  if (factor.element != nullptr && (factor.along_depth || dtype.bits != 8)) return 0;
+  const size_t axes = factor.lines.size() + factor.depth.size();
+  return lines * (kStageBits / dtype.bits) / shape.threads() + kHeldAxis * static_cast<int>(axes);
 }
 
 // Whether a thread's sums, and what it holds beside them, stay in registers.

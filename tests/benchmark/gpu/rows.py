@@ -22,6 +22,7 @@ class Row(NamedTuple):
     result: str = ""  # dtype of the first result, which is compared with the rival's
     turned: int = 0  # bytes of inputs and outputs: caches forget them where enough others are read in between
     sizes: dict = {}  # of a network
+    products: dict = {}  # of a network, how many of each kind of products.py
     graph: bool = False  # the runs come from a CUDA graph
     torch: dict = {}  # what torch_rival.py is told
 
@@ -113,8 +114,14 @@ def attention(batch, length, heads, width, causal):
                result="float16", turned=4 * size_of(shape, "float16"), torch={"what": "attention", "shape": shape, "causal": causal})
 
 
-def network(name, label, sizes, shown, graph, **torch):
-    return Row(f"{label} {shown}{', graph' if graph else ''}", name, "torch", result="float16", sizes=sizes, graph=graph,
+def on_cores(count, attentions=0, one_vector=False):
+    """Products of a network, but for its last one, which has a row for each image or text."""
+    last = {"of few vectors": 1} if one_vector else {}
+    return {"on tensor cores": count + (not one_vector), **last, **({"attention on tensor cores": attentions} if attentions else {})}
+
+
+def network(name, label, sizes, shown, graph, products, **torch):
+    return Row(f"{label} {shown}{', graph' if graph else ''}", name, "torch", result="float16", sizes=sizes, products=products, graph=graph,
                torch={"what": name, "graph": graph, **torch})
 
 
@@ -123,15 +130,17 @@ def all_rows(small=False):
         yield from (product(dtype, 64) for dtype in ("bfloat16", "float16", "float32", "int8"))
         yield from rows_of_memory(40, 64, 128)
         yield from (attention(2, 48, 2, 32, causal) for causal in (False, True))
-        yield network("resnet_small_half", "ResNet fp16", {"batch": 1}, "1", False, form=(10, (1, 1), 8), pixels=32)
-        yield network("bert_small_half", "BERT fp16", {"batch": 1, "sequence": 9}, "1x9", True, form=(2, 64, 4, 100, 32))
+        yield network("resnet_small_half", "ResNet fp16", {"batch": 1}, "1", False, on_cores(9, one_vector=True), form=(10, (1, 1), 8), pixels=32)
+        yield network("bert_small_half", "BERT fp16", {"batch": 1, "sequence": 9}, "1x9", True, on_cores(12, 2, one_vector=True), form=(2, 64, 4, 100, 32))
         return
     yield from (product(dtype, n) for n in (4096, 8192) for dtype in ("bfloat16", "float16"))
     yield from (product(dtype, 4096) for dtype in ("float32", "int8"))
     yield from rows_of_memory(8192, 4096, 8192)
     yield from (attention(16384 // length, length, 16, 128, causal) for length in (2048, 8192) for causal in (False, True))
     for batch in (1, 32):
-        yield from (network("resnet50_half", "ResNet-50 fp16", {"batch": batch}, f"{batch}", graph) for graph in (False, True))
+        yield from (network("resnet50_half", "ResNet-50 fp16", {"batch": batch}, f"{batch}", graph, on_cores(53, one_vector=batch == 1))
+                    for graph in (False, True))
     for batch, length in ((1, 128), (8, 384)):
-        yield from (network("bert_half", "BERT-base fp16", {"batch": batch, "sequence": length}, f"{batch}x{length}", graph)
+        yield from (network("bert_half", "BERT-base fp16", {"batch": batch, "sequence": length}, f"{batch}x{length}", graph,
+                            on_cores(72, 12, one_vector=batch == 1))
                     for graph in (False, True))
