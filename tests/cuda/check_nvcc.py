@@ -26,7 +26,7 @@ MODELS = ["rows", "searches", "long_rows", "scans", "sorts", "wide", "transposes
           "plain_instructions", "bulk_copies"]
 SINCE = {"bulk_copies": 90}  # the first GPU that has what a model asks for
 CALLED = ["called_functions.txt"]  # with functions from outside that kernels call, which are linked to them
-PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "products.txt:convolutions.py", "attention.txt:joined.py", "attention.txt:large.py",
+PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "products.txt:convolutions.py", "products.txt:widened.py", "attention.txt:joined.py", "attention.txt:large.py",
             "attention.txt:others.py"]
 TF32 = ["tf32_products.txt"]  # compiled with +tf32
 HOPPER = ["hopper.txt", "hopper_products", "hopper_pixels"]  # whose products are by wgmma on sm_90a

@@ -45,10 +45,11 @@ constexpr int64_t kGroupRows = 64;
 constexpr int64_t kShortestPart = 256;
 // Of 64 bits a thread holds half as many.
 constexpr int kMostWideSums = 16;
-// Sums, and elements of a stage that are computed, of a thread beside tensor cores; and what each
-// axis that such an element has takes beside them.
-constexpr int kMostInRegisters = 106;
-constexpr int kHeldAxis = 2;
+// Sums, and elements of a stage that are computed, of a thread beside tensor cores.
+constexpr int kMostInRegisters = 96;
+// Of one factor, where sums take most of that: so many are computed at once.
+constexpr int kMostHeld = 16;
+constexpr int kManySums = 64;
 // Of a line of a stage of lathe/cuda_mma_tiles.h.
 constexpr int kStageBits = 512;
 // What a multiprocessor reads of shared memory in a cycle, in bytes.
@@ -159,21 +160,21 @@ TileShape ShapeOf(const ir::TiledProduct& product, int rows, int columns) {
   return *found;
 }
 
-// What a thread has in registers of the elements of a stage until they are put down: what is copied
-// goes past them.
+// Elements of a stage that a thread has in registers until they are put down: what is copied goes
+// past them.
 int HeldOf(const ir::ProductFactor& factor, ir::DType dtype, int lines, const TileShape& shape) {
-  if (factor.element != nullptr && (factor.along_depth || dtype.bits != 8)) return 0;
-  const size_t axes = factor.lines.size() + factor.depth.size();
-  return lines * (kStageBits / dtype.bits) / shape.threads() + kHeldAxis * static_cast<int>(axes);
+  const bool copies = factor.element != nullptr && (factor.along_depth || dtype.bits != 8);
+  return copies ? 0 : lines * (kStageBits / dtype.bits) / shape.threads();
 }
 
 // Whether a thread's sums, and what it holds beside them, stay in registers.
 bool Fits(const TileShape& shape, const ir::TiledProduct& product) {
   const int sums = shape.each_row * shape.each_column;
   if (!product.cores) return product.sum_dtype.bits == 32 || sums <= kMostWideSums;
-  return sums / 32 + HeldOf(product.by_row, *product.cores, shape.rows, shape) +
-             HeldOf(product.by_column, *product.cores, shape.columns, shape) <=
-         kMostInRegisters;
+  const int by_row = HeldOf(product.by_row, *product.cores, shape.rows, shape);
+  const int by_column = HeldOf(product.by_column, *product.cores, shape.columns, shape);
+  return sums / 32 + by_row + by_column <= kMostInRegisters &&
+         (sums / 32 < kManySums || std::max(by_row, by_column) <= kMostHeld);
 }
 
 // Half of a tile that is never filled is not asked for.
