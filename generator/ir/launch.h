@@ -51,9 +51,13 @@ struct RowStep {
 //   for each row:  sum = 0; for k = thread; k < 1000; k += 256: sum += x[row, k]
 //                  sum of all threads
 //                  for k = thread; k < 1000; k += 256: out[row, k] = x[row, k] / sum
+//
+// Columns are rows whose neighbours lie beside each other: a block has `across` of them, and so has
+// each of its threads' neighbours.
 struct TeamRows {
   std::vector<GridAxis> rows;  // outermost first; none: there is one row
   int team = 0;                // a power of two; beyond 32 a block is one team
+  int across = 1;              // more: a block has the teams of so many neighbouring rows
   PrimRef thread = nullptr;    // its number in its team
   std::vector<RowStep> steps;  // one behind the other, for each row
   StmtRef body = nullptr;      // all of them: what they read and write

@@ -44,6 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
     Models, CudaModelTest,
     testing::Values(std::pair("rows", "n=2,m=1025"), std::pair("rows", "n=0,m=0"),
                     std::pair("searches", "n=3,m=33"), std::pair("long_rows", "m=3001"),
+                    std::pair("columns", "n=203,m=33"), std::pair("columns", "n=0,m=1"),
                     std::pair("wide", "n=3,m=33"), std::pair("transposes", "n=3,m=33"),
                     std::pair("matrix_vectors", "n=33,k=130"), std::pair("split_depth", ""),
                     std::pair("scans", "n=3,m=300"), std::pair("sorts", "n=3,m=131"),
@@ -117,6 +118,21 @@ TEST(CudaRowsTest, AKernelIsOneLaunch) {
     EXPECT_FALSE(ReadFile(absl::StrCat("out/net_", other, ".cu")).ok()) << other;
   }
   EXPECT_THAT(run.out, HasSubstr("RAM    1 024 B"));
+}
+
+// No thread has a column to itself. Whatever an operator does down them is one launch, but where
+// blocks share them, of any length or of 3,001 elements.
+TEST(CudaColumnsTest, AKernelIsOneLaunchOrTheyAreShared) {
+  const ScratchDirectory scratch;
+  const LatheRun run = CompileModel("columns");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string rows = *ReadFile("out/net_rows.cu");
+  EXPECT_EQ(Count(rows, "int net_launch_"), 24u);
+  EXPECT_EQ(Count(rows, "lathe_launch("), 33u);
+  EXPECT_EQ(Count(rows, "using Columns = "), 26u);
+  EXPECT_EQ(Count(rows, "  const int32_t part = at / 24;"), 3u);
+  EXPECT_EQ(Count(rows, "Columns::meet_first<"), 2u);
+  EXPECT_FALSE(ReadFile("out/net_reductions.cu").ok());
 }
 
 // Nothing but a transpose of the vectors is beside them.

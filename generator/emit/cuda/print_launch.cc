@@ -47,7 +47,7 @@ using lower::BufferUses;
 // A row for each KernelFamily, in their order.
 constexpr FamilyFile kFamilies[] = {
     {"elementwise", "each element on its own"},
-    {"rows", "rows of elements, which the threads of a warp or of a block share"},
+    {"rows", "rows and columns of elements, which threads of a warp or of a block share"},
     {"reductions", "each element from several, which one thread goes through"},
     {"serial", "what one thread does alone: orders that count, and single numbers"},
     {"products", "products of matrices, and of matrices with few vectors"},

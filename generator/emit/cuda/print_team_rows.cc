@@ -15,6 +15,9 @@ class RowsPrinter {
       : scope_(scope), rows_(rows), out_(out) {}
 
   absl::StatusOr<GridText> Print() {
+    if (rows_.across > 1)
+      return PrintColumns(
+          scope_, rows_, [&] { return Steps(); }, out_);
     scope_.needs.headers.insert("\"lathe/rows.h\"");
     const std::string number = absl::StrCat("<", rows_.team, ">()");
     const std::string thread = scope_.names.Unique(ir::ToString(rows_.thread));
@@ -48,12 +51,14 @@ class RowsPrinter {
 
   void Meet(const ir::Meeting& meeting) {
     const std::string value = scope_.buffers.at(meeting.value);
-    const std::string how =
-        absl::StrCat("<", FoldName(meeting.fold), ", ", rows_.team, ">(", value);
+    const bool columns = rows_.across > 1;
+    const std::string meet = columns ? "Columns::meet" : "lathe_meet";
+    const std::string how = absl::StrCat(
+        "<", FoldName(meeting.fold), columns ? "" : absl::StrCat(", ", rows_.team), ">(", value);
     if (meeting.position != nullptr) {
-      out_.Line("lathe_meet_first", how, ", ", scope_.buffers.at(meeting.position), ");");
+      out_.Line(meet, "_first", how, ", ", scope_.buffers.at(meeting.position), ");");
     } else {
-      out_.Line(value, " = lathe_meet", how, ");");
+      out_.Line(value, " = ", meet, how, ");");
     }
   }
 

@@ -3,8 +3,13 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/bounds.h"
+#include "generator/emit/cuda/print_axes.h"
+#include "generator/emit/cuda/print_host_size.h"
 #include "generator/emit/cuda/print_turns.h"
+#include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/lower/scalar_facts.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -29,6 +34,50 @@ absl::StatusOr<GridText> PrintTeams(CScope& scope, const std::vector<ir::GridAxi
   const Takers teams = {absl::StrCat("lathe_team", number), absl::StrCat("lathe_teams", number)};
   LATHE_ASSIGN_OR_RETURN(const CText count, PrintTurns(scope, axes, teams, row, out));
   text.ways = {{"", "", absl::StrCat("lathe_row_blocks(", count.text, ", ", team, ")"), block}};
+  return text;
+}
+
+absl::StatusOr<GridText> PrintColumns(CScope& scope, const ir::TeamRows& rows,
+                                      absl::FunctionRef<absl::Status()> row, LineWriter& out) {
+  scope.needs.headers.insert("\"lathe/columns.h\"");
+  const std::string threads = absl::StrCat(rows.across * rows.team);
+  const std::string type = scope.wide ? "int64_t" : "int32_t";
+  const std::string as = scope.wide ? "" : "(int32_t)";
+  const ir::PrimRef count = CountOf(scope, rows.rows);
+  if (!scope.wide && analysis::BoundsOf(scope.ir, count, scope.ranges).hi > kMostNarrow) {
+    scope.must_be_wide = true;
+  }
+  LATHE_ASSIGN_OR_RETURN(const CText counted, PrintCIndexValue(scope, count));
+  const bool direct = rows.rows.size() == 1 && lower::IsNumber(rows.rows[0].min, 0);
+  const std::string at = direct ? scope.names.Unique(ir::ToString(rows.rows[0].var)) : "at";
+  const std::string first = scope.names.Unique("first");
+  const std::string thread = scope.names.Unique(ir::ToString(rows.thread));
+  const std::string of = absl::StrCat("(", first, ", ", counted.In(kTernary), ");");
+  out.Line("using Columns = lathe_columns<", rows.across, ", ", rows.team, ">;");
+  out.Line("for (", type, " ", first, " = ", as, "Columns::first(); ", first, " < ",
+           counted.In(kOrder + 1), "; ", first, " += ", as, "Columns::step()) {");
+  {
+    LineWriter::Indent in(out);
+    out.Line("const ", type, " ", at, " = Columns::own", of);
+    out.Line("const ", type, " ", thread, " = Columns::thread", of);
+    scope.vars[rows.thread] = {thread, ir::DType::Int(scope.wide ? 64 : 32)};
+    scope.ranges.Bound(rows.thread, {0, rows.team - 1});
+    for (const ir::GridAxis& axis : rows.rows) BoundAxis(scope, axis);
+    if (direct) {
+      NameAxis(scope, rows.rows[0], at);
+    } else {
+      LATHE_RETURN_IF_ERROR(PrintAxes(scope, rows.rows, at, out));
+    }
+    LATHE_RETURN_IF_ERROR(row());
+  }
+  out.Line("}");
+  LATHE_ASSIGN_OR_RETURN(const std::string total, PrintHostSize(scope, count));
+  GridText text;
+  text.head = absl::StrCat("__global__ void __launch_bounds__(", threads, ")");
+  text.ways = {{"", "",
+                absl::StrCat("lathe_row_blocks(lathe_tiles(1, ", total, ", ", rows.across,
+                             ", 1, 1), ", threads, ")"),
+                threads}};
   return text;
 }
 

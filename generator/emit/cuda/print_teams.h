@@ -18,6 +18,11 @@ namespace lathe::emit {
 absl::StatusOr<GridText> PrintTeams(CScope& scope, const std::vector<ir::GridAxis>& axes, int team,
                                     absl::FunctionRef<absl::Status()> row, LineWriter& out);
 
+// The same where a block has the teams of `across` neighbouring rows: around what `row` prints with
+// `thread` bound to the number of a thread in its team.
+absl::StatusOr<GridText> PrintColumns(CScope& scope, const ir::TeamRows& rows,
+                                      absl::FunctionRef<absl::Status()> row, LineWriter& out);
+
 }  // namespace lathe::emit
 
 #endif  // LATHE_EMIT_CUDA_PRINT_TEAMS_H_

@@ -30,6 +30,15 @@ std::optional<int64_t> CountOf(ir::Context& ir, const std::vector<ir::NestAxis>&
   return Number(ElementsOf(ir, axes));
 }
 
+TeamSize TeamOf(ir::Context& ir, const RowGroup& group) {
+  const auto length = CountOf(ir, group.along);
+  if (group.columns) {
+    const bool whole = group.share == nullptr;
+    return TeamOfColumns(group.columns->down, whole ? length : std::nullopt);
+  }
+  return group.share != nullptr ? kTeamOfShare : ChooseTeam(CountOf(ir, group.rows), length);
+}
+
 BinaryOp OpOf(ir::Fold fold) {
   switch (fold) {
     case ir::Fold::kSum:
@@ -54,9 +63,7 @@ class RowBuilder {
       : ir_(context),
         group_(group),
         length_(ElementsOf(context, group.along)),
-        team_(group.share != nullptr
-                  ? kTeamOfShare
-                  : ChooseTeam(CountOf(context, group.rows), CountOf(context, group.along))),
+        team_(TeamOf(context, group)),
         thread_(context.NewVar("thread")),
         element_(context),
         plan_(PlanPasses(group, team_)) {}
@@ -67,6 +74,7 @@ class RowBuilder {
       rows.rows.push_back({axis.var, ir_.Int(0, axis.var->dtype()), axis.extent});
     }
     rows.team = team_.threads;
+    if (group_.columns) rows.across = group_.columns->across;
     rows.thread = thread_;
     NumberElements();
     for (const auto& [value, words] : plan_.kept) Keep(value);
@@ -155,8 +163,9 @@ class RowBuilder {
       loop.body = inside;
       return {Make(std::move(loop))};
     }
+    // Threads without a column are beyond the end of any.
     const auto* length = length_->As<ir::IntImm>();
-    if (length->value != team_.threads * team_.turns) {
+    if (group_.columns || length->value != team_.threads * team_.turns) {
       inside = Make(ir::IfStmt{ir_.Make(BinaryOp::kLt, number_, length_), inside, nullptr});
     }
     if (team_.turns == 1) return {inside};
@@ -310,27 +319,31 @@ class RowBuilder {
     return row;
   }
 
-  // Where an element stands. Dimensions that the row fills lie behind each other: its number is a
-  // subscript of the last one, beyond its end, and those before it stay at 0.
+  // Where an element stands. Dimensions that the row fills follow each other: its number is a
+  // subscript of the last of them, beyond its end, and those before it stay at 0.
   std::vector<PrimRef> PlaceOf(BufferRef buffer, const std::vector<PrimRef>& indices) {
     std::vector<PrimRef> at = indices;
     const std::vector<ir::NestAxis>& along = group_.along;
-    if (along.size() > 1 && FillsDimensions(*buffer, indices)) {
-      const size_t first = at.size() - along.size();
+    const auto last =
+        along.size() > 1 ? std::find(at.begin(), at.end(), along.back().var) : at.end();
+    const auto end = static_cast<size_t>(last - at.begin()) + 1;
+    if (last != at.end() && FillsDimensions(*buffer, indices, end)) {
+      const size_t first = end - along.size();
       RewriteScalar from_first(ir_);
       from_first.Replace(along[0].var, ir_.Int(0, along[0].var->dtype()));
       at[first] = analysis::Simplify(ir_, from_first(at[first]));
-      for (size_t i = first + 1; i < at.size(); ++i) at[i] = ir_.Int(0);
-      at.back() = number_;
+      for (size_t i = first + 1; i + 1 < end; ++i) at[i] = ir_.Int(0);
+      *last = number_;
     }
     for (PrimRef& index : at) index = Read(index);
     return at;
   }
 
-  bool FillsDimensions(const ir::Buffer& buffer, const std::vector<PrimRef>& indices) {
+  // Those before `end`.
+  bool FillsDimensions(const ir::Buffer& buffer, const std::vector<PrimRef>& indices, size_t end) {
     const std::vector<ir::NestAxis>& along = group_.along;
-    if (!buffer.strides.empty() || indices.size() < along.size()) return false;
-    const size_t first = indices.size() - along.size();
+    if (!buffer.strides.empty() || end < along.size()) return false;
+    const size_t first = end - along.size();
     for (size_t i = 1; i < along.size(); ++i) {
       const bool whole = ir_.MakeCast(ir::DType::Int(64), buffer.shape[first + i]) ==
                          ir_.MakeCast(ir::DType::Int(64), along[i].extent);

@@ -121,7 +121,7 @@ class KernelLaunches {
         }
         continue;
       }
-      if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_);
+      if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_, gpus_);
           group && AreFree(i, group->statements)) {
         End(run);
         const size_t count = group->statements;

@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "generator/analysis/simplify.h"
 #include "generator/ir/map_operands.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/lower/build_nest.h"
 #include "generator/lower/cuda/each_load.h"
 #include "generator/lower/cuda/parallel_axes.h"
@@ -47,7 +48,9 @@ class Matcher {
           const absl::flat_hash_set<PrimRef>& own)
       : ir_(context), stmts_(stmts), first_(first), uses_(uses), given_(given), own_(own) {}
 
-  std::optional<RowGroup> Match() {
+  // `gpus`: those for which columns are shared; null: rows.
+  std::optional<RowGroup> Match(const GpuChoice* gpus) {
+    gpus_ = gpus;
     std::vector<RowStage> stages;
     size_t reduction = 0;
     for (size_t i = first_; i < stmts_.size(); i += stages.back().statements) {
@@ -81,8 +84,45 @@ class Matcher {
     for (const NestAxis& row : group_.rows) Bound(row);
     for (const NestAxis& axis : group_.along) Bound(axis);
     const std::optional<int64_t> rows = CountOf(group_.rows), length = CountOf(group_.along);
+    if (gpus_ != nullptr) return BeginColumns(stage, rows, length);
     group_.few = rows && (length ? *rows <= kFewRows && *length > kLongestForBlock : *rows == 1);
     return true;
+  }
+
+  bool BeginColumns(const RowStage& stage, std::optional<int64_t> columns,
+                    std::optional<int64_t> length) {
+    if (stage.axes.empty()) return false;
+    int bits = 0;
+    ForEachLoad(stage, [&](PrimRef, const ir::Load& load) {
+      if (bits != 0 || !DependsOn(load, stage.axes.back().var)) return;
+      bits = load.buffer->dtype.is_bool() ? 8 : load.buffer->dtype.bits;
+    });
+    if (bits == 0) return false;
+    group_.columns = ChooseColumnShape(columns, length, bits, *gpus_);
+    if (!group_.columns) return false;
+    group_.few = group_.columns->parts > 1;
+    FindOrder(stage);
+    return true;
+  }
+
+  // In which order the elements have the axes that are rows and those along them, as one that is
+  // read has them for its subscripts.
+  void FindOrder(const RowStage& stage) {
+    std::vector<PrimRef> vars;
+    for (const auto* axes : {&stage.axes, &stage.reduce}) {
+      for (const NestAxis& axis : *axes) vars.push_back(axis.var);
+    }
+    ForEachLoad(stage, [&](PrimRef, const ir::Load& load) {
+      if (!order_.empty() || load.indices.size() != vars.size()) return;
+      std::vector<size_t> order;
+      for (PrimRef index : load.indices) {
+        const auto at = std::find(vars.begin(), vars.end(), index);
+        const auto number = static_cast<size_t>(at - vars.begin());
+        if (at == vars.end() || std::count(order.begin(), order.end(), number) > 0) return;
+        order.push_back(number);
+      }
+      order_ = std::move(order);
+    });
   }
 
   static std::optional<int64_t> CountOf(const std::vector<NestAxis>& axes) {
@@ -109,7 +149,7 @@ class Matcher {
     // What goes along few rows has the whole grid, each on its own.
     if (group_.few && part->along && !(group_.parts.empty() && stage.acc != nullptr)) return false;
     if (stage.best != nullptr && IsElsewhere(stage.best->data, stage.statements)) return false;
-    if (stage.acc != nullptr ? !LiesInRows(part->stage) : part->along && !StoresRows(part->stage)) {
+    if (stage.acc != nullptr ? !Lies(part->stage) : part->along && !StoresNeighbours(part->stage)) {
       return false;
     }
     group_.parts.push_back(*std::move(part));
@@ -137,10 +177,15 @@ class Matcher {
     const size_t rows = group_.rows.size();
     if (stage.axes.size() < rows) return std::nullopt;
     RewriteScalar rewrite(ir_);
-    std::vector<NestAxis> rest;
+    std::vector<NestAxis> rest, axes = stage.axes;  // the rows first
     size_t whole = rows;  // bindings inside so many axes are the same for the whole row
+    if (gpus_ != nullptr && axes.size() > rows) {
+      if (order_.size() != axes.size()) return std::nullopt;
+      for (size_t i = 0; i < axes.size(); ++i) axes[order_[i]] = stage.axes[i];
+      for (whole = 0; order_[whole] < rows; ++whole) continue;
+    }
     for (size_t i = 0; i < rows; ++i) {
-      const NestAxis& axis = stage.axes[i];
+      const NestAxis& axis = axes[i];
       const NestAxis& row = group_.rows[i];
       if (Wide(ir_, axis.extent) == Wide(ir_, row.extent)) {
         rewrite.Replace(axis.var, row.var);
@@ -148,7 +193,7 @@ class Matcher {
       }
       // Several of the axis's values belong to a row, as channels to a group.
       const auto count = Number(axis.extent), groups = Number(row.extent);
-      if (i + 1 != rows || !count || !groups) return std::nullopt;
+      if (i + 1 != rows || !count || !groups || gpus_ != nullptr) return std::nullopt;
       if (*groups <= 0 || *count % *groups != 0 || group_.along.empty()) return std::nullopt;
       const PrimRef inside = group_.along[0].var;
       const PrimRef each = ir_.Int(*count / *groups);
@@ -157,7 +202,7 @@ class Matcher {
       rewrite.Replace(axis.var, ir_.Make(BinaryOp::kAdd, first, inside));
       whole = rows - 1;
     }
-    rest.insert(rest.end(), stage.axes.begin() + static_cast<ptrdiff_t>(rows), stage.axes.end());
+    rest.insert(rest.end(), axes.begin() + static_cast<ptrdiff_t>(rows), axes.end());
     if (stage.acc != nullptr) {
       if (!rest.empty()) return std::nullopt;
       rest = stage.reduce;
@@ -240,36 +285,43 @@ class Matcher {
     return fits;
   }
 
-  // Threads read neighbours: the innermost variable counts elements in every place that depends on
-  // it, and some place depends on all rows, so that nothing is read again for another one.
-  bool LiesInRows(const RowStage& stage) {
-    const PrimRef inner = group_.along.back().var;
+  // The variable that neighbouring threads have neighbouring values of.
+  PrimRef Inner() const {
+    return gpus_ == nullptr ? group_.along.back().var : group_.rows.back().var;
+  }
+
+  // Threads read neighbours: the inner variable counts elements in every place along a row that
+  // depends on it, as for rows all do. And some place depends on all rows, so that nothing is read
+  // again for another one.
+  bool Lies(const RowStage& stage) {
     bool lies = true, of_all_rows = false;
     ForEachLoad(stage, [&](PrimRef, const ir::Load& load) {
-      bool depends = false;
-      for (const NestAxis& axis : group_.along) {
-        for (PrimRef index : load.indices) depends = depends || Mentions(index, axis.var);
-      }
-      if (!depends || !lies) return;
+      const auto of = [&](const NestAxis& axis) { return DependsOn(load, axis.var); };
+      if (!lies || std::none_of(group_.along.begin(), group_.along.end(), of)) return;
+      if (gpus_ != nullptr && !DependsOn(load, Inner())) return;
       lies = load.indices.size() == load.buffer->shape.size() && load.buffer->strides.empty() &&
-             StepOf(load.indices.back(), inner) == 1;
+             (gpus_ == nullptr || !ir::IsPacked(load.buffer->dtype)) &&
+             StepOf(load.indices.back(), Inner()) == 1;
       for (size_t d = 0; lies && d + 1 < load.indices.size(); ++d) {
-        lies = !Mentions(load.indices[d], inner);
+        lies = !Mentions(load.indices[d], Inner());
       }
-      bool all = true;
-      for (const NestAxis& row : group_.rows) {
-        lies = lies && !Overlaps(load.indices.back(), row.var);
-        all = all && std::any_of(load.indices.begin(), load.indices.end(),
-                                 [&](PrimRef index) { return Mentions(index, row.var); });
+      for (const NestAxis& axis : gpus_ == nullptr ? group_.rows : group_.along) {
+        const PrimRef index = load.indices.back();
+        lies = lies && !(gpus_ == nullptr ? Overlaps(index, axis.var) : Mentions(index, axis.var));
       }
-      of_all_rows = of_all_rows || all;
+      of_all_rows = of_all_rows || std::all_of(group_.rows.begin(), group_.rows.end(), of);
     });
     return lies && of_all_rows;
   }
 
-  bool StoresRows(const RowStage& stage) {
+  static bool DependsOn(const ir::Load& load, PrimRef var) {
+    return std::any_of(load.indices.begin(), load.indices.end(),
+                       [&](PrimRef index) { return Mentions(index, var); });
+  }
+
+  bool StoresNeighbours(const RowStage& stage) {
     if (stage.at.empty() || !stage.to->strides.empty()) return false;
-    return StepOf(stage.at.back(), group_.along.back().var) == 1;
+    return StepOf(stage.at.back(), Inner()) == 1;
   }
 
   // Rows that lie in the innermost dimension together, as windows do that slide over it, or too
@@ -313,6 +365,8 @@ class Matcher {
   const std::vector<BufferUses>& uses_;
   const absl::flat_hash_set<PrimRef>& given_;
   const absl::flat_hash_set<PrimRef>& own_;
+  const GpuChoice* gpus_ = nullptr;
+  std::vector<size_t> order_;  // of axes in memory: their numbers, those of rows first
   analysis::Assumptions known_;
   RowGroup group_;
 };
@@ -322,8 +376,9 @@ class Matcher {
 std::optional<RowGroup> MatchRows(ir::Context& context, const std::vector<StmtRef>& stmts,
                                   size_t first, const std::vector<BufferUses>& uses,
                                   const absl::flat_hash_set<PrimRef>& given,
-                                  const absl::flat_hash_set<PrimRef>& own) {
-  return Matcher(context, stmts, first, uses, given, own).Match();
+                                  const absl::flat_hash_set<PrimRef>& own, const GpuChoice& gpus) {
+  auto rows = Matcher(context, stmts, first, uses, given, own).Match(nullptr);
+  return rows ? rows : Matcher(context, stmts, first, uses, given, own).Match(&gpus);
 }
 
 }  // namespace lathe::lower

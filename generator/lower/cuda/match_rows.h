@@ -3,6 +3,8 @@
 //   for i: sum[i] = sum over k of x[i, k]          rows i, along k
 //   for i: mean[i] = sum[i] / 1000
 //   for i, k: out[i, k] = x[i, k] - mean[i]
+//
+// Columns are rows too, whose neighbours lie beside each other: sums over k of x[k, i].
 #ifndef LATHE_LOWER_CUDA_MATCH_ROWS_H_
 #define LATHE_LOWER_CUDA_MATCH_ROWS_H_
 
@@ -11,6 +13,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "generator/lower/cuda/buffer_uses.h"
+#include "generator/lower/cuda/column_shape.h"
 #include "generator/lower/cuda/row_stage.h"
 
 namespace lathe::lower {
@@ -26,8 +29,9 @@ struct RowGroup {
   std::vector<ir::NestAxis> rows;   // outermost first; none: there is one row
   std::vector<ir::NestAxis> along;  // what a row's elements are counted by, outermost first
   std::vector<RowPart> parts;
-  size_t statements = 0;  // of the kernel
-  bool few = false;       // rows, and long ones
+  size_t statements = 0;               // of the kernel
+  bool few = false;                    // rows, and long ones
+  std::optional<ColumnShape> columns;  // of rows that are columns
   // Where a row is shared by so many teams, the number of a team among them.
   ir::PrimRef share = nullptr;
   int64_t shares = 1;
@@ -35,15 +39,17 @@ struct RowGroup {
   absl::flat_hash_set<ir::BufferRef> inner;
 };
 
-// The nests from `first` on, as many as belong together. Nothing where rows do not lie in memory
-// one element behind the other, or threads would need what others of another row wrote.
+// The nests from `first` on, as many as belong together. Nothing where neither the elements of a
+// row lie side by side in memory nor those of neighbouring rows, or threads would need what others
+// of another row wrote.
 //
 // `uses` are those of the statements, `given` is memory that all rounds share, `own` what the
 // kernel allocates.
 std::optional<RowGroup> MatchRows(ir::Context& context, const std::vector<ir::StmtRef>& stmts,
                                   size_t first, const std::vector<BufferUses>& uses,
                                   const absl::flat_hash_set<ir::PrimRef>& given,
-                                  const absl::flat_hash_set<ir::PrimRef>& own);
+                                  const absl::flat_hash_set<ir::PrimRef>& own,
+                                  const GpuChoice& gpus);
 
 }  // namespace lathe::lower
 

@@ -21,6 +21,7 @@ constexpr int64_t kMostParts = 1024;
 constexpr int64_t kPartsOfAnyLength = 256;
 
 int64_t PartsOf(ir::Context& ir, const RowGroup& group) {
+  if (group.columns) return group.columns->parts;
   const auto* length = ElementsOf(ir, group.along)->As<ir::IntImm>();
   if (length == nullptr) return kPartsOfAnyLength;
   int64_t parts = 2;
@@ -67,8 +68,11 @@ std::optional<SplitRows> SplitFewRows(ir::Context& context, const RowGroup& grou
   for (const ir::NestAxis& axis : group.rows) place.push_back(axis.var);
   place.push_back(part);
 
+  // Columns that lie beside each other are of one part.
   split.parts.rows = group.rows;
-  split.parts.rows.push_back({part, context.Int(count)});
+  split.parts.rows.insert(group.columns ? split.parts.rows.begin() : split.parts.rows.end(),
+                          {part, context.Int(count)});
+  split.parts.columns = group.columns;
   split.parts.along = group.along;
   split.parts.share = part;
   split.parts.shares = count;
@@ -83,6 +87,7 @@ std::optional<SplitRows> SplitFewRows(ir::Context& context, const RowGroup& grou
   split.parts.parts = {std::move(of_part)};
 
   split.whole = group;
+  split.whole.columns.reset();
   split.whole.along = {{part, context.Int(count)}};
   RowStage& together = split.whole.parts[0].stage;
   together.fold_lets.clear();

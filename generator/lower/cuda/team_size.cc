@@ -26,7 +26,11 @@ TeamSize ChooseTeam(std::optional<int64_t> rows, std::optional<int64_t> length) 
     const int64_t turns = few ? kFewTurns : kTurns;
     while (threads<kMostThreads&& * length> threads * turns) threads *= 2;
   }
-  const int64_t turns = (*length + threads - 1) / threads;
+  return TeamOfColumns(threads, length);
+}
+
+TeamSize TeamOfColumns(int threads, std::optional<int64_t> length) {
+  const int64_t turns = length ? (*length + threads - 1) / threads : 0;
   return {threads, turns > kMostTurns ? 0 : turns};
 }
 

@@ -15,6 +15,9 @@ struct TeamSize {
 // Of so many rows of so many elements, where that is known.
 TeamSize ChooseTeam(std::optional<int64_t> rows, std::optional<int64_t> length);
 
+// Of columns that so many threads share.
+TeamSize TeamOfColumns(int threads, std::optional<int64_t> length);
+
 }  // namespace lathe::lower
 
 #endif  // LATHE_LOWER_CUDA_TEAM_SIZE_H_

@@ -95,9 +95,11 @@ def rows_of_memory(n, m, k):
                     ((n, m), dtype), "lathe/cuda_wide.h")
         yield bound(f"transpose {short} {n}x{m}", [x], ["y = R.permute_dims(x)"], ((m, n), dtype), "x_tile")
     x = ("x", (n, m), "float32")
-    for what, axis, out, kernels in (("rows", "axis=-1", (n,), "lathe/cuda_rows.h"), ("columns", "axis=0", (m,), "net_sum"),
+    for what, axis, out, kernels in (("rows", "axis=-1", (n,), "lathe/cuda_rows.h"), ("columns", "axis=0", (m,), "lathe/cuda_columns.h"),
                                      ("all", "axis=None", (), "part < 1024")):
         yield bound(f"sum of {what} fp32 {n}x{m}", [x], [f"y = R.sum(x, {axis})"], (out, "float32"), kernels)
+    yield bound(f"sum of columns fp32 {8 * n}x{m // 32}", [("x", (8 * n, m // 32), "float32")], ["y = R.sum(x, axis=0)"],
+                ((m // 32,), "float32"), "lathe/cuda_columns.h")
     yield bound(f"GEMV bf16 1x{k}x{k}", [("x", (1, k), "bfloat16"), ("w", (k, k), "bfloat16")], ["y = R.matmul(x, w)"],
                 ((1, k), "bfloat16"), "lathe/cuda_vectors.h")
     yield bound(f"GEMV bf16 1x{k}x{k}, along the depth", [("x", (1, k), "bfloat16"), ("w", (k, k), "bfloat16")],
