@@ -57,7 +57,7 @@ static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], c
         LATHE_UNROLL
         for (int n = 0; n < kAll / kThreads; ++n) {
           bring((int)threadIdx.x + n * kThreads, [&](lathe_chunk* chunk, int at_line, int at_k) {
-            lathe_copy_async(chunk, factor.place(line + at_line, k + at_k), 16);
+            lathe_copy_run(chunk, factor.place(line + at_line, k + at_k));
           });
         }
         return;

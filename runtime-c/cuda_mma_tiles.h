@@ -34,14 +34,20 @@ static __device__ inline uint32_t lathe_bits_of(float element) {
   return bits;
 }
 
+/* A chunk that lies evenly, or zeros where it is nowhere. */
+template <typename T>
+static __device__ inline void lathe_copy_run(lathe_chunk* to, const T* from) {
+  lathe_copy_async(to, from, from != nullptr ? 16 : 0);
+}
+
 /* Brings a chunk of a factor to shared memory: on its way where it may be copied as it is, else at
  * once. `lines` and `depth` are how many there are from here on; zeros behind them. */
 template <typename T, typename Factor, typename Index>
 static __device__ inline void lathe_bring(lathe_chunk* to, const Factor& factor, Index line,
                                           Index k, int lines, int depth) {
   constexpr int kAll = (int)(16 / sizeof(T));
-  const int left = lines <= 0 || depth <= 0 ? 0 : Factor::along_depth ? depth : lines;
-  const T* const from = left > 0 ? factor.place(line, k) : nullptr;
+  const T* const from = lines > 0 && depth > 0 ? factor.place(line, k) : nullptr;
+  const int left = from == nullptr ? 0 : Factor::along_depth ? depth : lines;
   if (left > 0 && (uintptr_t)from % 16u == 0u) {
     lathe_copy_async(to, from, (left < kAll ? left : kAll) * (int)sizeof(T));
     return;
@@ -129,8 +135,7 @@ struct lathe_mma_part {
             if (all % kThreads == 0 || load < all) {
               const int row = load / chunks, at = load % chunks;
               const int line = by_lines ? at * chunk : row, k = by_lines ? row : at * chunk;
-              lathe_copy_async(&to[place(row, at)], factor.place(first_line + line, first_k + k),
-                               16);
+              lathe_copy_run(&to[place(row, at)], factor.place(first_line + line, first_k + k));
             }
           }
           return;

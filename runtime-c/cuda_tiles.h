@@ -68,9 +68,10 @@ struct lathe_elements {
   }
 };
 
-/* Elements that lie side by side: `place(line, k)` is where one is, `value` what it says. Where it
- * may be so, the kernel says whether they lie evenly: all of them that are a multiple of a run from
- * the first of their line, or step of the depth, begin at a multiple of its bytes. */
+/* Elements that lie side by side: `place(line, k)` is where one is, NULL where zeros stand for it
+ * and its neighbours; `value` what it says. Where it may be so, the kernel says whether they lie
+ * evenly: all of them that are a multiple of a run from the first of their line, or step of the
+ * depth, begin at a multiple of its bytes. */
 template <bool kAlongDepth, typename T, typename Place, typename Value, bool kMayBeEven = false>
 struct lathe_neighbours {
   using element = T;
@@ -83,8 +84,8 @@ struct lathe_neighbours {
 
   template <typename Sum, typename Index>
   __device__ void load(Sum* to, Index line, Index k, int lines, int depth) const {
-    const int left = lines <= 0 || depth <= 0 ? 0 : kAlongDepth ? depth : lines;
-    const T* const from = left > 0 ? place(line, k) : nullptr;
+    const T* const from = lines > 0 && depth > 0 ? place(line, k) : nullptr;
+    const int left = from == nullptr ? 0 : kAlongDepth ? depth : lines;
     if (left >= width && (uintptr_t)from % alignof(lathe_run<T>) == 0u) {
       const lathe_run<T> all = *(const lathe_run<T>*)from;
       LATHE_UNROLL

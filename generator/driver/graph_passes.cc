@@ -6,6 +6,7 @@
 #include "generator/ir/verify_graph.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
+#include "generator/target/gpu.h"
 #include "generator/transform/annotate_kernels.h"
 #include "generator/transform/canonicalize_bindings.h"
 #include "generator/transform/dead_code_elimination.h"
@@ -51,6 +52,13 @@ absl::Status FuseQuantized(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
+absl::Status MoveChannelsLast(PassContext& context, ir::Module& module) {
+  const bool cores = context.target == &CudaTarget();
+  (cores ? transform::MoveChannelsLastForCores : transform::MoveChannelsLast)(context.ir, module);
+  transform::DeriveAgain(context.ir, module, context.diags);
+  return absl::OkStatus();
+}
+
 constexpr Pass kPasses[] = {
     {"annotate_kernels", Run<transform::AnnotateKernels>},
     {"canonicalize_bindings", Run<transform::CanonicalizeBindings>},
@@ -62,7 +70,7 @@ constexpr Pass kPasses[] = {
     {"inline_private_functions", Run<transform::InlinePrivateFunctions>},
     {"lambda_lift", Run<transform::LambdaLift>},
     {"legalize", Run<Legalize>},
-    {"move_channels_last", Run<transform::MoveChannelsLast>},
+    {"move_channels_last", MoveChannelsLast},
     {"narrow_factors", Run<transform::NarrowFactors>},
     {"normalize", Run<transform::Normalize>},
     {"remove_unused_parameters", Run<transform::RemoveUnusedParameters>},

@@ -90,9 +90,13 @@ absl::Status NarrowFactorsForGpus(PassContext& context, ir::Module& module) {
   return FindGraphPass("narrow_factors")->run(context, module);
 }
 
-// Where there are vectors to gain by it. What its turned constants are is known then.
-absl::Status MoveChannelsLastForVectors(PassContext& context, ir::Module& module) {
-  if (context.target == nullptr || lower::LanesOf(*context.target) == 0) return absl::OkStatus();
+// Where there are vectors to gain by it, or tensor cores. What its turned constants are is known
+// then.
+absl::Status MoveChannelsLast(PassContext& context, ir::Module& module) {
+  const bool cores = context.target == &CudaTarget();
+  if (context.target == nullptr || (!cores && lower::LanesOf(*context.target) == 0)) {
+    return absl::OkStatus();
+  }
   for (const char* pass : {"move_channels_last", "fold_constants", "dead_code_elimination"}) {
     LATHE_RETURN_IF_ERROR(FindGraphPass(pass)->run(context, module));
   }
@@ -147,7 +151,7 @@ constexpr Stage kStages[] = {
     {{kClean, Graph<kClean>}, false},
     // Before operators become loops, and where a normalisation by constants is already one
     // multiplication and one addition.
-    {{"move_channels_last", MoveChannelsLastForVectors}, false},
+    {{"move_channels_last", MoveChannelsLast}, false},
     // Last: PrimFuncs are made for what is left.
     {{kLegalize, Graph<kLegalize>}, false},
 };

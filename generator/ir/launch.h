@@ -52,8 +52,8 @@ struct RowStep {
 //                  sum of all threads
 //                  for k = thread; k < 1000; k += 256: out[row, k] = x[row, k] / sum
 //
-// Columns are rows whose neighbours lie beside each other: a block has `across` of them, and so has
-// each of its threads' neighbours.
+// Columns are rows whose neighbours lie beside each other: a block has `across` of them, threads
+// beside each other those beside each other.
 struct TeamRows {
   std::vector<GridAxis> rows;  // outermost first; none: there is one row
   int team = 0;                // a power of two; beyond 32 a block is one team
@@ -117,6 +117,9 @@ struct ProductFactor {
   bool along_depth = true;
   // The one load of which the value is a conversion, where neighbours lie side by side; else null.
   PrimRef element = nullptr;
+  // Where the element is there at all, as beside the border of an image: else the value is zero.
+  // The same for all neighbours; null: always.
+  PrimRef inside = nullptr;
   std::optional<EvenPlaces> even;  // its places
 };
 

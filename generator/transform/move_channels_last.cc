@@ -51,8 +51,17 @@ bool IsOneOf(absl::string_view name, std::initializer_list<absl::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Role RoleOf(const ir::Call& call) {
+// Channels that tensor cores are brought at once.
+constexpr int64_t kRun = 8;
+
+// Whose images are moved.
+enum class Around { kVectors, kCores };
+
+Role RoleOf(const ir::Call& call, Around around) {
   const absl::string_view name = call.op()->name;
+  const bool cores = around == Around::kCores;
+  if (name == "relax.astype") return cores ? Role::kElements : Role::kOther;
+  if (name == "relax.nn.conv2d_transpose" && cores) return Role::kOther;
   const auto is_first = [&](const char* attribute) {
     return ops::FindString(call, attribute) == kFirst;
   };
@@ -85,17 +94,17 @@ bool IsGrouped(const ir::Call& call) { return ops::IntAttr(call, "groups") > 1; 
 // One block of bindings.
 class BlockMover {
  public:
-  BlockMover(ir::Context& context, ir::Module& module, bool dataflow)
-      : context_(context), module_(module), dataflow_(dataflow) {}
+  BlockMover(ir::Context& context, ir::Module& module, Around around, bool dataflow)
+      : context_(context), module_(module), around_(around), dataflow_(dataflow) {}
 
   // From the last binding to the first: which images someone would rather have so.
   void FindWanted(const std::vector<ir::Binding>& bindings) {
     for (auto it = bindings.rbegin(); it != bindings.rend(); ++it) {
       const ir::Call* call = ImageCall(*it);
       if (call == nullptr) continue;
-      const Role role = RoleOf(*call);
+      const Role role = RoleOf(*call, around_);
       const bool result = wanted_.contains(it->var);
-      const bool conv = role == Role::kConv && !IsGrouped(*call);
+      const bool conv = role == Role::kConv && !IsGrouped(*call) && IsWholeRuns(call->args[0]);
       if (conv || role == Role::kMean || result || IsSinglePlace(it->var)) {
         for (const Operand& arg : ImagesOf(*call)) Want(arg);
       }
@@ -121,25 +130,38 @@ class BlockMover {
     return analysis::KnownInfo(context_, module_, operand)->As<ir::TensorInfo>();
   }
 
-  bool IsImage(const Operand& operand) const {
+  // Sums of small floats are float32 before they are rounded.
+  bool IsImage(const Operand& operand, Role role) const {
     const ir::TensorInfo* info = InfoOf(operand);
-    return info != nullptr && info->ndim == 4 && info->dtype == ir::DType::Float(32);
+    if (info == nullptr || info->ndim != 4) return false;
+    const bool single = info->dtype == ir::DType::Float(32);
+    const bool small = info->dtype.is_floating() && info->dtype.bits == 16;
+    if (around_ == Around::kVectors) return single;
+    return small || (single && role != Role::kConv);
+  }
+
+  bool IsWholeRuns(const Operand& image) const {
+    if (around_ == Around::kVectors) return true;
+    const auto* dims = InfoOf(image)->dims();
+    const auto* channels = dims == nullptr ? nullptr : (*dims)[1]->As<ir::IntImm>();
+    return channels != nullptr && channels->value % kRun == 0;
   }
 
   // The call of an operator whose first argument, or first of its first, is an image.
   const ir::Call* ImageCall(const ir::Binding& binding) const {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr || call->op() == nullptr || call->args.empty()) return nullptr;
-    if (RoleOf(*call) == Role::kOther) return nullptr;
+    const Role role = RoleOf(*call, around_);
+    if (role == Role::kOther) return nullptr;
     const std::vector<Operand> images = ImagesOf(*call);
     return std::any_of(images.begin(), images.end(),
-                       [&](const Operand& image) { return IsImage(image); })
+                       [&](const Operand& image) { return IsImage(image, role); })
                ? call
                : nullptr;
   }
 
-  static std::vector<Operand> ImagesOf(const ir::Call& call) {
-    switch (RoleOf(call)) {
+  std::vector<Operand> ImagesOf(const ir::Call& call) const {
+    switch (RoleOf(call, around_)) {
       case Role::kElements:
         return call.args;
       case Role::kConcat: {
@@ -152,8 +174,9 @@ class BlockMover {
   }
 
   // An image of one place, which is the same in both orders.
-  bool IsSinglePlace(ir::ValueId var) const {
-    const ir::TensorInfo* info = InfoOf(Operand{var});
+  bool IsSinglePlace(ir::ValueId var) const { return IsSinglePlace(Operand{var}); }
+  bool IsSinglePlace(const Operand& image) const {
+    const ir::TensorInfo* info = InfoOf(image);
     if (info == nullptr || info->dims() == nullptr || info->dims()->size() != 4) return false;
     return (*info->dims())[2] == context_.Int(1) && (*info->dims())[3] == context_.Int(1);
   }
@@ -204,7 +227,7 @@ class BlockMover {
   }
 
   std::optional<ir::Rhs> Moved(ir::ValueId var, const ir::Call& call) {
-    const Role role = RoleOf(call);
+    const Role role = RoleOf(call, around_);
     const bool wanted = wanted_.contains(var);
     if (role == Role::kConv) return MovedConv(var, call, wanted);
     if (!wanted && role != Role::kMean && !IsSinglePlace(var)) return std::nullopt;
@@ -253,6 +276,11 @@ class BlockMover {
     if (IsGrouped(call) && (image == nullptr || !wanted)) return std::nullopt;
     ir::Call last = call;
     if (image != nullptr) last.args[0] = *image;
+    if (image != nullptr && around_ == Around::kCores && !IsSinglePlace(call.args[1]) &&
+        ops::FindString(call, "kernel_layout") == "OIHW") {
+      last.args[1] = Op("relax.permute_dims", {call.args[1]}, {{"axes", List({0, 2, 3, 1})}});
+      last.attrs["kernel_layout"] = "OHWI";
+    }
     last.attrs["data_layout"] = image != nullptr ? kLast : kFirst;
     last.attrs["out_layout"] = wanted ? kLast : kFirst;
     if (wanted) return First(var, Bind(std::move(last)));
@@ -267,7 +295,7 @@ class BlockMover {
       if (!last) return false;
       moved.push_back(*std::move(last));
     }
-    if (RoleOf(call) == Role::kConcat) {
+    if (RoleOf(call, around_) == Role::kConcat) {
       call.args[0] = Operand{ir::TupleExpr{std::move(moved)}};
     } else {
       std::move(moved.begin(), moved.end(), call.args.begin());
@@ -277,6 +305,7 @@ class BlockMover {
 
   ir::Context& context_;
   ir::Module& module_;
+  const Around around_;
   const bool dataflow_;
   std::vector<ir::Binding>* out_ = nullptr;
   Location loc_;
@@ -286,15 +315,16 @@ class BlockMover {
   bool changed_ = false;
 };
 
-bool MoveIn(ir::Context& context, ir::Module& module, ir::Body& body) {
+bool MoveIn(ir::Context& context, ir::Module& module, Around around, ir::Body& body) {
   bool changed = false;
   for (ir::Block& block : body.blocks) {
-    BlockMover mover(context, module, block.dataflow);
+    BlockMover mover(context, module, around, block.dataflow);
     mover.FindWanted(block.bindings);
     std::vector<ir::Binding> bindings;
     for (ir::Binding& binding : block.bindings) {
-      ForEachBody(binding.rhs,
-                  [&](ir::Body& inner) { changed = MoveIn(context, module, inner) || changed; });
+      ForEachBody(binding.rhs, [&](ir::Body& inner) {
+        changed = MoveIn(context, module, around, inner) || changed;
+      });
       mover.Move(std::move(binding), bindings);
     }
     block.bindings = std::move(bindings);
@@ -303,13 +333,22 @@ bool MoveIn(ir::Context& context, ir::Module& module, ir::Body& body) {
   return changed;
 }
 
+void Move(ir::Context& context, ir::Module& module, Around around) {
+  bool changed = false;
+  ir::ForEachFunction(module, [&](ir::Function& f) {
+    changed = MoveIn(context, module, around, f.body) || changed;
+  });
+  if (changed) DeadCodeElimination(context, module);
+}
+
 }  // namespace
 
 void MoveChannelsLast(ir::Context& context, ir::Module& module) {
-  bool changed = false;
-  ir::ForEachFunction(
-      module, [&](ir::Function& f) { changed = MoveIn(context, module, f.body) || changed; });
-  if (changed) DeadCodeElimination(context, module);
+  Move(context, module, Around::kVectors);
+}
+
+void MoveChannelsLastForCores(ir::Context& context, ir::Module& module) {
+  Move(context, module, Around::kCores);
 }
 
 }  // namespace lathe::transform

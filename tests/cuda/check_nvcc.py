@@ -20,7 +20,7 @@ import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ["hello_add", "mlp", "cnn", "symbolic_batch", "control_flow", "custom_extern"]
-MODELS = ["rows", "columns", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
+MODELS = ["rows", "columns", "images", "searches", "long_rows", "scans", "sorts", "wide", "transposes", "matrix_vectors", "split_depth",  # of tests/cuda/models
           "run_products", "attention", "attention_heads", "tensor_core_tiles", "tensor_core_registers", "told_by_threads", "callees", "packed_elements",
           "devices", "two_gpus", "device_entry", "own_barriers", "ordered_memory",
           "plain_instructions", "bulk_copies"]

@@ -45,14 +45,14 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(std::pair("rows", "n=2,m=1025"), std::pair("rows", "n=0,m=0"),
                     std::pair("searches", "n=3,m=33"), std::pair("long_rows", "m=3001"),
                     std::pair("columns", "n=203,m=33"), std::pair("columns", "n=0,m=1"),
-                    std::pair("wide", "n=3,m=33"), std::pair("transposes", "n=3,m=33"),
-                    std::pair("matrix_vectors", "n=33,k=130"), std::pair("split_depth", ""),
-                    std::pair("scans", "n=3,m=300"), std::pair("sorts", "n=3,m=131"),
-                    std::pair("attention", "b=2,n=7,m=33"), std::pair("attention", "b=1,n=65,m=33"),
-                    std::pair("attention_heads", ""), std::pair("moved_factors", "n=33,m=40"),
-                    std::pair("moved_factors", "n=0,m=3"), std::pair("data_sizes", "n=40"),
-                    std::pair("data_sizes", "n=0"), std::pair("callees", "n=3"),
-                    std::pair("run_products", "n=2,m=33,k=9"),
+                    std::pair("images", "n=2"), std::pair("wide", "n=3,m=33"),
+                    std::pair("transposes", "n=3,m=33"), std::pair("matrix_vectors", "n=33,k=130"),
+                    std::pair("split_depth", ""), std::pair("scans", "n=3,m=300"),
+                    std::pair("sorts", "n=3,m=131"), std::pair("attention", "b=2,n=7,m=33"),
+                    std::pair("attention", "b=1,n=65,m=33"), std::pair("attention_heads", ""),
+                    std::pair("moved_factors", "n=33,m=40"), std::pair("moved_factors", "n=0,m=3"),
+                    std::pair("data_sizes", "n=40"), std::pair("data_sizes", "n=0"),
+                    std::pair("callees", "n=3"), std::pair("run_products", "n=2,m=33,k=9"),
                     std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", ""),
                     std::pair("packed_loops", ""), std::pair("two_gpus", "n=33"),
                     std::pair("two_gpus", "n=0"), std::pair("devices", "n=7"),
@@ -133,6 +133,18 @@ TEST(CudaColumnsTest, AKernelIsOneLaunchOrTheyAreShared) {
   EXPECT_EQ(Count(rows, "  const int32_t part = at / 24;"), 3u);
   EXPECT_EQ(Count(rows, "Columns::meet_first<"), 2u);
   EXPECT_FALSE(ReadFile("out/net_reductions.cu").ok());
+}
+
+// Images of whole runs of channels are brought run by run, zeros beside their borders too. Not so
+// the first, of three channels, and one that comes as it is and goes as it is.
+TEST(CudaImagesTest, ChannelsAreInnermostBetweenConvolutions) {
+  const ScratchDirectory scratch;
+  const LatheRun run = CompileModel("images");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string text = *ReadFile("out/net_products.cu");
+  EXPECT_EQ(Count(text, "lathe_sum_mma_tile<"), 4u);
+  EXPECT_EQ(Count(text, " lathe_elements_along_"), 2u);
+  EXPECT_EQ(Count(text, " : nullptr;"), 1u);
 }
 
 // Nothing but a transpose of the vectors is beside them.

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "generator/analysis/bounds.h"
@@ -14,6 +15,7 @@
 #include "generator/emit/stored_element.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/ir/program.h"
+#include "generator/lower/cuda/product_factor.h"
 #include "generator/lower/rewrite_scalar.h"
 #include "generator/lower/scalar_facts.h"
 #include "generator/support/line_writer.h"
@@ -169,8 +171,11 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
     return absl::StrCat("lathe_elements_", along, "(", Function({line, k}, value), ")");
   }
   const auto* load = factor.element->As<ir::Load>();
-  LATHE_ASSIGN_OR_RETURN(const std::string address,
-                         PrintCAddress(scope_, load->buffer, load->indices));
+  LATHE_ASSIGN_OR_RETURN(std::string address, PrintCAddress(scope_, load->buffer, load->indices));
+  if (factor.inside != nullptr) {
+    LATHE_ASSIGN_OR_RETURN(const CText inside, PrintCTruth(scope_, factor.inside));
+    address = absl::StrCat(inside.In(kTernary + 1), " ? ", address, " : nullptr");
+  }
   ir::Buffer one;
   one.name = "element";
   one.dtype = load->buffer->dtype;
@@ -181,7 +186,8 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
   scope_.buffers[element] = "element";
   lower::RewriteScalar rewrite(scope_.ir);
   rewrite.ReplaceLoads(load->buffer, scope_.ir.MakeLoad(element, {}));
-  LATHE_ASSIGN_OR_RETURN(std::string value, PrintCExpr(scope_, rewrite(factor.value)));
+  const PrimRef whole = factor.inside == nullptr ? factor.value : lower::ValueInside(factor);
+  LATHE_ASSIGN_OR_RETURN(std::string value, PrintCExpr(scope_, rewrite(whole)));
   if (cores_) value = "element";
   std::string even;
   if (factor.even && cores_) {
@@ -189,8 +195,9 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
     even = absl::StrCat(",\n    ", even);
   }
   return absl::StrCat("lathe_neighbours_", along, "<", CType(load->buffer->dtype), ">(\n    ",
-                      Function({line, k}, address), ",\n    [](", CType(load->buffer->dtype),
-                      " element) { return ", value, "; }", even, ")");
+                      absl::StrReplaceAll(Function({line, k}, address), {{"\n", "\n    "}}),
+                      ",\n    [](", CType(load->buffer->dtype), " element) { return ", value, "; }",
+                      even, ")");
 }
 
 absl::StatusOr<std::string> TileFunctions::Even(const ir::EvenPlaces& places) const {

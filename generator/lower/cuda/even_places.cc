@@ -26,13 +26,16 @@ class EvenFinder {
     known_.insert(kernel.scalars.begin(), kernel.scalars.end());
   }
 
-  // Neighbours lie along `along`, which is one axis.
+  // Neighbours lie along the last of the axes `along`, in whole runs where there are others.
   std::optional<ir::EvenPlaces> Of(ir::BufferRef buffer, const std::vector<PrimRef>& indices,
                                    const Axes& along,
                                    const std::vector<const Axes*>& others) const {
     const int bytes = buffer->dtype.bits / 8;
-    if (along.size() != 1 || !IsPlainMemory(*buffer) || bytes == 0) return std::nullopt;
-    std::vector<PrimRef> vars = {along[0].var};
+    if (along.empty() || !IsPlainMemory(*buffer) || bytes == 0) return std::nullopt;
+    const auto extent = Number(along.back().extent);
+    if (along.size() > 1 && (!extent || *extent * bytes % kRun != 0)) return std::nullopt;
+    std::vector<PrimRef> vars = {along.back().var};
+    for (size_t i = 0; i + 1 < along.size(); ++i) vars.push_back(along[i].var);
     for (const Axes* axes : others) {
       for (const GridAxis& axis : *axes) vars.push_back(axis.var);
     }

@@ -27,7 +27,8 @@ class PlaceMatcher {
   }
 
   std::optional<ir::MatrixPlace> Match(const ir::ProductFactor& factor) {
-    if (factor.element == nullptr || factor.lines.size() != 1 || factor.depth.size() != 1) {
+    const bool whole = factor.element != nullptr && factor.inside == nullptr;
+    if (!whole || factor.lines.size() != 1 || factor.depth.size() != 1) {
       return std::nullopt;
     }
     const auto* load = factor.element->As<ir::Load>();

@@ -139,6 +139,9 @@ class ProductMatcher {
         static_cast<int>(*Number(ElementsOf(few_rows ? product_.rows : product_.columns)));
     if (vectors.shape.vectors == 0) return std::nullopt;
     Place(x, y);
+    for (ir::ProductFactor* factor : {&product_.by_row, &product_.by_column}) {
+      if (factor->inside != nullptr) factor->element = factor->inside = nullptr;
+    }
     vectors.product = std::move(product_);
     // Neighbours of the matrix lie side by side, and its depth is one axis.
     const ir::ProductFactor& matrix = vectors.matrix();
@@ -172,7 +175,20 @@ class ProductMatcher {
     return true;
   }
 
+  // Sums may come together in any order: what lies side by side is the innermost of it, so that
+  // neighbours are read at once.
+  void OrderDepth(PrimRef x, PrimRef y) {
+    std::vector<GridAxis>& depth = product_.depth;
+    const auto lies = [&](const GridAxis& axis) {
+      return IsSideBySide(ir_, x, axis.var) || IsSideBySide(ir_, y, axis.var);
+    };
+    if (lies(depth.back())) return;
+    const auto found = std::find_if(depth.begin(), depth.end(), lies);
+    if (found != depth.end()) std::rotate(found, found + 1, depth.end());
+  }
+
   void Place(PrimRef x, PrimRef y) {
+    OrderDepth(x, y);
     product_.by_row = {x, product_.rows, product_.depth};
     product_.by_column = {y, product_.columns, product_.depth};
     JoinAxes(ir_, product_);
