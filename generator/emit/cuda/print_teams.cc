@@ -74,10 +74,8 @@ absl::StatusOr<GridText> PrintColumns(CScope& scope, const ir::TeamRows& rows,
   LATHE_ASSIGN_OR_RETURN(const std::string total, PrintHostSize(scope, count));
   GridText text;
   text.head = absl::StrCat("__global__ void __launch_bounds__(", threads, ")");
-  text.ways = {{"", "",
-                absl::StrCat("lathe_row_blocks(lathe_tiles(1, ", total, ", ", rows.across,
-                             ", 1, 1), ", threads, ")"),
-                threads}};
+  text.ways = {
+      {"", "", absl::StrCat("lathe_tiles(1, ", total, ", ", rows.across, ", 1, 1)"), threads}};
   return text;
 }
 
