@@ -70,7 +70,8 @@ class EvenFinder {
     const ir::StoreStmt* store = ir::StoredLast(finish);
     if (store == nullptr || store->predicate != nullptr) return std::nullopt;
     const int bits = store->buffer->dtype.bits;
-    if (bits != 8 && bits != 16 && bits != 32) return std::nullopt;
+    // A thread's runs lie at steps from the first one: none ends where an axis does.
+    if (columns.size() != 1 || (bits != 8 && bits != 16 && bits != 32)) return std::nullopt;
     return Of(store->buffer, store->indices, columns, {&rows, &batch});
   }
 
