@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "generator/ir/each_body.h"
 #include "generator/ops/attributes.h"
+#include "generator/target/gpu.h"
 #include "generator/transform/dead_code_elimination.h"
 #include "generator/transform/integer_graph.h"
 #include "generator/transform/integer_operator.h"
@@ -20,8 +21,8 @@ enum class Looking { kForQuantized, kForProducts };
 
 class Fusion {
  public:
-  Fusion(ir::Context& context, ir::Module& module, Looking looking, bool panels)
-      : graph_(context, module, panels), looking_(looking) {}
+  Fusion(ir::Context& context, ir::Module& module, Looking looking, IntegerLoops loops)
+      : graph_(context, module, loops), looking_(looking) {}
 
   bool has_changed() const { return changed_; }
 
@@ -80,8 +81,8 @@ class Fusion {
   bool changed_ = false;
 };
 
-bool Walk(ir::Context& context, ir::Module& module, Looking looking, bool panels) {
-  Fusion fusion(context, module, looking, panels);
+bool Walk(ir::Context& context, ir::Module& module, Looking looking, IntegerLoops loops) {
+  Fusion fusion(context, module, looking, loops);
   // Kernels are added at the end, and what is visited must stay where it is.
   const int32_t count = static_cast<int32_t>(module.globals.size());
   for (int32_t i = 0; i < count; ++i) {
@@ -94,13 +95,19 @@ bool Walk(ir::Context& context, ir::Module& module, Looking looking, bool panels
   return fusion.has_changed();
 }
 
+IntegerLoops LoopsFor(const Target& target) {
+  if (target.name == CudaTarget().name) return IntegerLoops::kElements;
+  // Two products for each of at least four columns at once, on vectors of gcc and clang.
+  const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
+  return panels ? IntegerLoops::kPanels : IntegerLoops::kBlocks;
+}
+
 }  // namespace
 
 bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target) {
-  // Two products for each of at least four columns at once, on vectors of gcc and clang.
-  const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
-  const bool quantized = Walk(context, module, Looking::kForQuantized, panels);
-  const bool products = Walk(context, module, Looking::kForProducts, panels);
+  const IntegerLoops loops = LoopsFor(target);
+  const bool quantized = Walk(context, module, Looking::kForQuantized, loops);
+  const bool products = Walk(context, module, Looking::kForProducts, loops);
   return quantized || products;
 }
 

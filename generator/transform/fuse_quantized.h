@@ -19,8 +19,7 @@
 namespace lathe::transform {
 
 // Needs Value::info. Images between the operators it makes have their channels innermost. False
-// when there was nothing to do. The target says whether sums of products go over neighbouring
-// columns, several at once.
+// when there was nothing to do. The target says how the kernels are written: IntegerLoops.
 bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target);
 
 }  // namespace lathe::transform

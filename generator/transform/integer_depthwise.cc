@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "generator/transform/copy_lines.h"
+#include "generator/transform/integer_elements.h"
 #include "generator/transform/integer_epilogue.h"
 #include "generator/transform/kernel_builder.h"
 
@@ -94,6 +95,7 @@ class DepthwiseKernel {
 
 Made EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                           const WantedResult& wanted) {
+  if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
   // The weights of a place one behind the other.
   StoredWeights places = {{p.depth, p.columns}, {}};
   for (int64_t k = 0; k < p.depth; ++k) {

@@ -32,10 +32,14 @@ std::optional<IntegerEpilogue> IntegerEpilogue::Make(std::vector<double> factors
   return made;
 }
 
+std::optional<IntegerEpilogue::Parameter> IntegerEpilogue::parameter() const {
+  if (factors_.size() == 1) return std::nullopt;
+  return Parameter{real_ ? "scales" : "multipliers", static_cast<int64_t>(factors_.size()),
+                   real_ ? DType::Float(32) : DType::Int(32)};
+}
+
 void IntegerEpilogue::Declare(KernelBuilder& k) {
-  if (factors_.size() == 1) return;
-  parameter_ = k.Input(real_ ? "scales" : "multipliers", {static_cast<int64_t>(factors_.size())},
-                       real_ ? DType::Float(32) : DType::Int(32));
+  if (const auto p = parameter()) parameter_ = k.Input(p->name, {p->columns}, p->dtype);
 }
 
 void IntegerEpilogue::AddArgument(IntegerGraph& graph, std::vector<ir::Operand>& args) const {
@@ -46,16 +50,17 @@ void IntegerEpilogue::AddArgument(IntegerGraph& graph, std::vector<ir::Operand>&
 }
 
 PrimRef IntegerEpilogue::Of(KernelBuilder& k, PrimRef acc, PrimRef column) const {
-  ops::ScalarMath& m = k.math();
+  return Of(k.s(), k.math(), acc, parameter_ == nullptr ? nullptr : k.At(parameter_, column));
+}
+
+PrimRef IntegerEpilogue::Of(ops::Statements& s, ops::ScalarMath& m, PrimRef acc,
+                            PrimRef factor) const {
   if (!real_) {
-    const PrimRef multiplier = factors_.size() == 1
-                                   ? m.ir().Int(fixed_.multipliers[0], DType::Int(32))
-                                   : k.At(parameter_, column);
-    return Requantized(k.s(), m, acc, multiplier, fixed_.shift, range_);
+    if (factor == nullptr) factor = m.ir().Int(fixed_.multipliers[0], DType::Int(32));
+    return Requantized(s, m, acc, factor, fixed_.shift, range_);
   }
   const DType real = DType::Float(32);
-  const PrimRef factor =
-      factors_.size() == 1 ? m.Const(factors_[0], real) : k.At(parameter_, column);
+  if (factor == nullptr) factor = m.Const(factors_[0], real);
   PrimRef value = m.Mul(m.Cast(acc, real), factor);
   if (std::isfinite(lo_)) value = m.Max(value, m.Const(lo_, real));
   if (std::isfinite(hi_)) value = m.Min(value, m.Const(hi_, real));

@@ -20,11 +20,19 @@ class IntegerEpilogue {
                                              const std::vector<int64_t>& bounds,
                                              const RealOperator& op, const WantedResult& wanted);
 
-  // The parameter that it needs, if any, after those that the kernel has; and its argument.
+  // The parameter that it needs, if any, after those that the kernel has: a factor for each column.
+  struct Parameter {
+    const char* name;
+    int64_t columns;
+    ir::DType dtype;
+  };
+  std::optional<Parameter> parameter() const;
   void Declare(KernelBuilder& k);
   void AddArgument(IntegerGraph& graph, std::vector<ir::Operand>& args) const;
   // The result of `acc` in `column`.
   ir::PrimRef Of(KernelBuilder& k, ir::PrimRef acc, ir::PrimRef column) const;
+  // The same where `factor` is what the parameter says of the column; null where there is none.
+  ir::PrimRef Of(ops::Statements& s, ops::ScalarMath& m, ir::PrimRef acc, ir::PrimRef factor) const;
 
  private:
   bool real_ = false;

@@ -47,15 +47,22 @@ struct RealConstant {
   std::vector<double> values;
 };
 
+// How the kernels are written.
+enum class IntegerLoops {
+  kBlocks,    // sums of a few rows and columns at a time, in registers
+  kPanels,    // sums over neighbouring columns, for machines with vectors
+  kElements,  // each element on its own, for GPUs: threads share them, and lower/cuda finds tiles
+};
+
 class IntegerGraph {
  public:
-  // `panels`: sums of products go over neighbouring columns, for machines with vectors.
-  IntegerGraph(ir::Context& context, ir::Module& module, bool panels)
-      : context_(context), module_(module), panels_(panels), names_(module) {}
+  IntegerGraph(ir::Context& context, ir::Module& module, IntegerLoops loops)
+      : context_(context), module_(module), loops_(loops), names_(module) {}
 
   ir::Context& ir() { return context_; }
   const ir::Module& module() const { return module_; }
-  bool panels() const { return panels_; }
+  bool panels() const { return loops_ == IntegerLoops::kPanels; }
+  bool elements() const { return loops_ == IntegerLoops::kElements; }
 
   // What is bound from here on is seen by what follows in the same block, and nothing of another.
   void EnterBlock(std::vector<ir::Binding>& out, bool dataflow);
@@ -113,7 +120,7 @@ class IntegerGraph {
 
   ir::Context& context_;
   ir::Module& module_;
-  const bool panels_;
+  const IntegerLoops loops_;
   GlobalNames names_;
   std::vector<ir::Binding>* out_ = nullptr;
   bool dataflow_ = false;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "generator/ops/attributes.h"
+#include "generator/transform/integer_elements.h"
 #include "generator/transform/integer_operator.h"
 #include "generator/transform/integer_table.h"
 #include "generator/transform/kernel_builder.h"
@@ -51,11 +52,36 @@ std::optional<Pair> PairOf(IntegerGraph& graph, const RealOperator& op,
   return pair;
 }
 
-using Element = std::function<PrimRef(KernelBuilder&, const std::vector<PrimRef>&)>;
+using Element =
+    std::function<PrimRef(ops::Statements&, ops::ScalarMath&, const std::vector<PrimRef>&)>;
+
+// The same where each element is a thread's own.
+ir::Operand EmitPairOfElements(IntegerGraph& graph, const Pair& pair, absl::string_view name,
+                               const WantedResult& wanted, const Element& element) {
+  std::vector<ElementInput> inputs;
+  std::vector<ir::Operand> args;
+  for (const IntegerTensor& x : pair.x) {
+    inputs.push_back({inputs.empty() ? "a" : "b", pair.dims, x.affine.dtype});
+    args.push_back(x.data);
+  }
+  ElementKernel k(graph.ir(), inputs);
+  ir::PrimFunc func =
+      k.Finish(name, pair.dims, wanted.dtype(), [&](ops::Statements& s, const ops::Indices& at) {
+        std::vector<PrimRef> values;
+        for (int i = 0; i < static_cast<int>(inputs.size()); ++i) {
+          values.push_back(k.math().Cast(k.At(i, at), DType::Int(32)));
+        }
+        return element(s, k.math(), values);
+      });
+  const ir::Operand made =
+      graph.Kernel(name, std::move(func), std::move(args), pair.dims, wanted.dtype());
+  return pair.last ? graph.FromChannelsLast(made, wanted.dims, wanted.dtype()) : made;
+}
 
 // A kernel over all elements, each an int32.
 ir::Operand EmitPair(IntegerGraph& graph, const Pair& pair, absl::string_view name,
                      const WantedResult& wanted, const Element& element) {
+  if (graph.elements()) return EmitPairOfElements(graph, pair, name, wanted, element);
   KernelBuilder k(graph.ir(), name);
   ops::ScalarMath& m = k.math();
   std::vector<BufferRef> in;
@@ -70,7 +96,7 @@ ir::Operand EmitPair(IntegerGraph& graph, const Pair& pair, absl::string_view na
   k.s().For("i", m.Int(count), [&](PrimRef i) {
     std::vector<PrimRef> values;
     for (BufferRef x : in) values.push_back(m.Cast(k.At(x, i), DType::Int(32)));
-    k.s().Store(out, {i}, element(k, values));
+    k.s().Store(out, {i}, element(k.s(), m, values));
   });
   const ir::Operand made =
       graph.Kernel(name, k.Finish(), std::move(args), pair.dims, wanted.dtype());
@@ -111,14 +137,13 @@ Made IntegerSum(IntegerGraph& graph, const RealOperator& op, const WantedResult&
   const IntegerResult range = RangeOf(op, *wanted.affine);
   const int64_t rest = std::llround(std::ldexp(constant, shift)) + (int64_t{1} << (shift - 1));
   return EmitPair(graph, *pair, minus ? "subtract" : "add", wanted,
-                  [&](KernelBuilder& k, const std::vector<PrimRef>& x) {
-                    ops::ScalarMath& m = k.math();
+                  [&](ops::Statements& s, ops::ScalarMath& m, const std::vector<PrimRef>& x) {
                     PrimRef sum = Int32(m, rest);
                     for (size_t i = 0; i < x.size(); ++i) {
                       const int64_t by = std::llround(std::ldexp(factors[i], shift));
                       sum = m.Add(m.Mul(x[i], Int32(m, by)), sum);
                     }
-                    return Clamped(k.s(), m, ShiftedDown(m, sum, shift), range);
+                    return Clamped(s, m, ShiftedDown(m, sum, shift), range);
                   });
 }
 
@@ -131,13 +156,13 @@ Made IntegerMultiply(IntegerGraph& graph, const RealOperator& op, const WantedRe
   const double factor = pair->x[0].affine.scale * pair->x[1].affine.scale / wanted.affine->scale;
   const auto fixed = FixedPointOf({factor}, {int64_t{1} << 18}, range);
   if (!fixed) return std::nullopt;
-  return EmitPair(
-      graph, *pair, "multiply", wanted, [&](KernelBuilder& k, const std::vector<PrimRef>& x) {
-        ops::ScalarMath& m = k.math();
-        const PrimRef product = m.Mul(m.Sub(x[0], Int32(m, pair->x[0].affine.zero)),
-                                      m.Sub(x[1], Int32(m, pair->x[1].affine.zero)));
-        return Requantized(k.s(), m, product, Int32(m, fixed->multipliers[0]), fixed->shift, range);
-      });
+  return EmitPair(graph, *pair, "multiply", wanted,
+                  [&](ops::Statements& s, ops::ScalarMath& m, const std::vector<PrimRef>& x) {
+                    const PrimRef product = m.Mul(m.Sub(x[0], Int32(m, pair->x[0].affine.zero)),
+                                                  m.Sub(x[1], Int32(m, pair->x[1].affine.zero)));
+                    return Requantized(s, m, product, Int32(m, fixed->multipliers[0]), fixed->shift,
+                                       range);
+                  });
 }
 
 Made IntegerConcat(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "generator/ops/attributes.h"
+#include "generator/transform/integer_elements.h"
 #include "generator/transform/integer_epilogue.h"
 #include "generator/transform/integer_operator.h"
 #include "generator/transform/integer_table.h"
@@ -24,6 +25,34 @@ std::vector<int64_t> Last(const std::vector<int64_t>& dims) {
   return {dims[0], dims[2], dims[3], dims[1]};
 }
 
+// The same as below, where each element is a thread's own: the sums, and what becomes of them.
+ir::Operand EmitAverageOfElements(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
+                                  const std::vector<int64_t>& to, const IntegerEpilogue& epilogue,
+                                  DType dtype) {
+  const DType wide = DType::Int(32);
+  ElementKernel sum(graph.ir(), {{"x", Last(x.dims), x.affine.dtype}});
+  ops::ScalarMath& m = sum.math();
+  const auto place = [&](PrimRef out, PrimRef in, int64_t stride, int64_t dilation) {
+    return m.Add(m.Mul(out, m.Int(stride)), m.Mul(in, m.Int(dilation)));
+  };
+  const BufferRef sums = sum.te().Reduce(
+      "sum", sum.Dims(to), sum.Dims({w.height, w.width}), sum.te().Sum(wide),
+      [&](const ops::Indices& at, const ops::Indices& r) {
+        return m.Cast(sum.At(0, {at[0], place(at[1], r[0], w.stride_h, w.dilation_h),
+                                 place(at[2], r[1], w.stride_w, w.dilation_w), at[3]}),
+                      wide);
+      });
+  const ir::Operand summed =
+      graph.Kernel("avg_pool2d", sum.Finish("avg_pool2d", sums), {graph.ChannelsLast(x)}, to, wide);
+  ElementKernel k(graph.ir(), {{"sum", to, wide}});
+  const PrimRef start = k.te().ir().Int(-x.affine.zero * w.height * w.width, wide);
+  ir::PrimFunc func =
+      k.Finish("requantize", to, dtype, [&](ops::Statements& s, const ops::Indices& at) {
+        return epilogue.Of(s, k.math(), k.math().Add(k.At(0, at), start), nullptr);
+      });
+  return graph.Kernel("requantize", std::move(func), {summed}, to, dtype);
+}
+
 // The mean over windows that lie in the image: their sums, less the zero points, and the factor.
 Made EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
                  const std::vector<int64_t>& out_dims, const RealOperator& op,
@@ -36,6 +65,10 @@ Made EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
       IntegerEpilogue::Make({x.affine.scale / static_cast<double>(count)}, {bound}, op, wanted);
   if (!epilogue) return std::nullopt;
   const std::vector<int64_t> from = Last(x.dims), to = Last(out_dims);
+  if (graph.elements()) {
+    const ir::Operand made = EmitAverageOfElements(graph, x, w, to, *epilogue, wanted.dtype());
+    return graph.FromChannelsLast(made, out_dims, wanted.dtype());
+  }
   const int64_t channels = from[3];
   KernelBuilder k(graph.ir(), "avg_pool2d");
   ops::ScalarMath& m = k.math();

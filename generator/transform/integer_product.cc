@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ir/dots.h"
+#include "generator/transform/integer_elements.h"
 #include "generator/transform/integer_rows.h"
 #include "generator/transform/kernel_builder.h"
 
@@ -320,7 +321,7 @@ std::optional<ColumnStarts> StartsOf(const IntegerProduct& p) {
     const int64_t bias = static_cast<int64_t>(std::nearbyint(real)) - p.x.affine.zero * sum;
     const int64_t bound = std::abs(bias) + magnitude * largest;
     if (bound > std::numeric_limits<int32_t>::max()) return std::nullopt;
-    starts.bias.push_back(bias);
+    starts.bias.push_back(bias + p.moved * sum);  // no more than the bound either
     starts.bounds.push_back(bound);
     starts.off.push_back(std::abs(real - std::nearbyint(real)));
   }
@@ -343,27 +344,34 @@ bool MayHoldBias(const ColumnStarts& starts, const std::vector<double>& factors,
 
 }  // namespace
 
-Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
-                       const WantedResult& wanted, const StoredWeights& weights,
-                       absl::FunctionRef<WriteProduct> write) {
-  const auto starts = StartsOf(p);
+std::optional<ProductNumbers> NumbersOf(const IntegerProduct& p, const RealOperator& op,
+                                        const WantedResult& wanted) {
+  auto starts = StartsOf(p);
   if (!starts) return std::nullopt;
   std::vector<double> factors;
   for (double scale : p.scales) factors.push_back(scale * p.x.affine.scale);
   if (!MayHoldBias(*starts, factors, wanted)) return std::nullopt;
   auto epilogue = IntegerEpilogue::Make(std::move(factors), starts->bounds, op, wanted);
   if (!epilogue) return std::nullopt;
-  const DType weight_dtype = WeightDType(p.weights);
-  ir::PrimFunc func = write(weight_dtype, *epilogue, wanted.dtype());
-  std::vector<ir::Operand> args = {p.x.data,
-                                   graph.Constant(weight_dtype, weights.dims, weights.values),
-                                   graph.Constant(DType::Int(32), {p.columns}, starts->bias)};
-  epilogue->AddArgument(graph, args);
+  return ProductNumbers{WeightDType(p.weights), std::move(starts->bias), *std::move(epilogue)};
+}
+
+Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
+                       const WantedResult& wanted, const StoredWeights& weights,
+                       absl::FunctionRef<WriteProduct> write) {
+  auto numbers = NumbersOf(p, op, wanted);
+  if (!numbers) return std::nullopt;
+  ir::PrimFunc func = write(numbers->weight_dtype, numbers->epilogue, wanted.dtype());
+  std::vector<ir::Operand> args = {
+      p.x.data, graph.Constant(numbers->weight_dtype, weights.dims, weights.values),
+      graph.Constant(DType::Int(32), {p.columns}, numbers->bias)};
+  numbers->epilogue.AddArgument(graph, args);
   return graph.Kernel(p.name, std::move(func), std::move(args), p.dims, wanted.dtype());
 }
 
 Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                         const WantedResult& wanted) {
+  if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
   const DType small = DType::Int(8);
   const bool panels = graph.panels() && p.columns >= kLeastOfPanel &&
                       (!p.window || p.window->groups == 1) && p.x.affine.dtype == small &&

@@ -43,6 +43,7 @@ struct IntegerProduct {
   std::vector<int32_t> weights;  // [columns][depth]
   std::vector<double> scales;    // of each column
   std::vector<double> bias;      // real, of each column; empty: none
+  int64_t moved = 0;             // each element of x is multiplied as so much less
 };
 
 // Emits it with the result's scale, clamped as `op` says. Nothing when sums do not fit 32 bits, or
@@ -59,8 +60,16 @@ struct StoredWeights {
 using WriteProduct = ir::PrimFunc(ir::DType weight_dtype, IntegerEpilogue& epilogue,
                                   ir::DType out_dtype);
 
-// What every kernel of such products has around it: the starts of the sums, the way back from them,
-// the constants. Nothing as above.
+// What every kernel of such products is given. Nothing as above.
+struct ProductNumbers {
+  ir::DType weight_dtype;     // that holds all weights
+  std::vector<int64_t> bias;  // the int32 sum that a column starts from
+  IntegerEpilogue epilogue;   // the way back from the sums
+};
+std::optional<ProductNumbers> NumbersOf(const IntegerProduct& product, const RealOperator& op,
+                                        const WantedResult& wanted);
+
+// The kernel, and the constants that it is given. Nothing as above.
 Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& product, const RealOperator& op,
                        const WantedResult& wanted, const StoredWeights& weights,
                        absl::FunctionRef<WriteProduct> write);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "generator/transform/integer_elements.h"
 #include "generator/transform/kernel_builder.h"
 
 namespace lathe::transform {
@@ -100,19 +101,29 @@ Made EmitTable(IntegerGraph& graph, const IntegerTensor& x, const std::vector<do
   if (last) dims = {dims[0], dims[2], dims[3], dims[1]};
   int64_t count = 1;
   for (int64_t dim : dims) count *= dim;
-  KernelBuilder k(graph.ir(), "table");
-  ops::ScalarMath& m = k.math();
-  const ir::BufferRef in = k.Input("x", dims, x.affine.dtype);
-  const ir::BufferRef results_of = k.Input("table", {256}, wanted.affine->dtype);
-  const ir::BufferRef out = k.Output(dims, wanted.affine->dtype);
   const int64_t lowest = LowestOf(x.affine.dtype);
-  k.s().For("i", m.Int(count), [&](PrimRef i) {
-    const PrimRef place =
-        m.Sub(m.Cast(k.At(in, i), DType::Int(32)), m.ir().Int(lowest, DType::Int(32)));
-    k.s().Store(out, {i}, k.At(results_of, m.Cast(place, DType::Int(64))));
-  });
+  const auto place_of = [&](ops::ScalarMath& m, PrimRef value) {
+    const DType wide = DType::Int(32);
+    return m.Cast(m.Sub(m.Cast(value, wide), m.ir().Int(lowest, wide)), DType::Int(64));
+  };
+  const auto write = [&] {
+    if (graph.elements()) {
+      ElementKernel k(graph.ir(), {{"x", dims, x.affine.dtype}, {"table", {256}, wanted.dtype()}});
+      return k.Finish("table", dims, wanted.dtype(), [&](ops::Statements&, const ops::Indices& at) {
+        return k.At(1, {place_of(k.math(), k.At(0, at))});
+      });
+    }
+    KernelBuilder k(graph.ir(), "table");
+    const ir::BufferRef in = k.Input("x", dims, x.affine.dtype);
+    const ir::BufferRef results_of = k.Input("table", {256}, wanted.affine->dtype);
+    const ir::BufferRef out = k.Output(dims, wanted.affine->dtype);
+    k.s().For("i", k.math().Int(count), [&](PrimRef i) {
+      k.s().Store(out, {i}, k.At(results_of, place_of(k.math(), k.At(in, i))));
+    });
+    return k.Finish();
+  };
   const ir::Operand made = graph.Kernel(
-      "table", k.Finish(),
+      "table", write(),
       {last ? graph.ChannelsLast(x) : x.data, graph.Constant(wanted.affine->dtype, {256}, table)},
       dims, wanted.affine->dtype);
   return last ? graph.FromChannelsLast(made, x.dims, wanted.affine->dtype) : made;

@@ -54,9 +54,10 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("data_sizes", "n=40"), std::pair("data_sizes", "n=0"),
                     std::pair("callees", "n=3"), std::pair("run_products", "n=2,m=33,k=9"),
                     std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", ""),
-                    std::pair("packed_loops", ""), std::pair("two_gpus", "n=33"),
-                    std::pair("two_gpus", "n=0"), std::pair("devices", "n=7"),
-                    std::pair("devices_more", "n=3"), std::pair("ordered_memory", "")));
+                    std::pair("quantised", ""), std::pair("packed_loops", ""),
+                    std::pair("two_gpus", "n=33"), std::pair("two_gpus", "n=0"),
+                    std::pair("devices", "n=7"), std::pair("devices_more", "n=3"),
+                    std::pair("ordered_memory", "")));
 
 // Functions that only read their memory, or write a row of their own, leave loops to threads.
 TEST(CudaCalleesTest, TheyStandInAHeaderAndThreadsCallThem) {
@@ -175,6 +176,19 @@ TEST(CudaSplitTest, BlocksShareFewSumsOfALongDepth) {
 }
 
 // All but that of columns, each of which is a thread's own.
+// No kernel is left to one thread; convolutions of uint8 too are for tensor cores, and what is done
+// to their sums is done as they are stored.
+TEST(CudaQuantisedTest, IntegersAreSharedByThreads) {
+  const ScratchDirectory scratch;
+  const LatheRun run = CompileModel("quantised");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_FALSE(ReadFile("out/net_serial.cu").ok());
+  const std::string products = *ReadFile("out/net_products.cu");
+  EXPECT_EQ(Count(products, "<lathe_s8_cores, "), 3u) << products;
+  EXPECT_THAT(products, HasSubstr(" * q3 = requantize\n * q4 = add */"));
+  EXPECT_THAT(*ReadFile("out/net_reductions.cu"), HasSubstr(" * q2 = requantize */"));
+}
+
 TEST(CudaScanTest, RowsAreGoneThroughOnceByTeams) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("scans");

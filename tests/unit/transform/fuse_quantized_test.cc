@@ -17,6 +17,7 @@
 #include "generator/driver/run_inputs.h"
 #include "generator/ir/print_tvmscript.h"
 #include "generator/ir/verify_graph.h"
+#include "generator/target/gpu.h"
 #include "tests/support/pass_probe.h"
 
 namespace lathe {
@@ -98,7 +99,8 @@ Outcome Evaluated(const std::string& params, const std::string& body, uint64_t s
   EXPECT_TRUE(module.has_value()) << testing::Errors(diags) << text;
   if (!module) return outcome;
   if (target != nullptr) {
-    PassContext pass{context, diags, FindTarget(target)};
+    const bool cuda = CudaTarget().name == target;
+    PassContext pass{context, diags, cuda ? &CudaTarget() : FindTarget(target)};
     EXPECT_TRUE(driver::ApplyPasses(pass, "fuse_quantized", *module).ok());
     EXPECT_EQ(testing::FormProblems(context, *module), "");
     EXPECT_EQ(testing::PrintingProblems(*module), "");
@@ -132,6 +134,10 @@ void ExpectWithinOne(const std::string& params, const std::string& body, uint64_
   const Outcome want = Evaluated(params, body, seed, nullptr);
   const Outcome got = Evaluated(params, body, seed, seed % 2 == 0 ? "generic-c99" : "x86-64");
   EXPECT_THAT(got.printed, Not(HasSubstr("R.dequantize("))) << body;
+  // GPUs come to the same integers, each element on its own.
+  const Outcome each = Evaluated(params, body, seed, "cuda");
+  EXPECT_THAT(each.printed, Not(HasSubstr("R.dequantize("))) << body;
+  EXPECT_EQ(each.values, got.values) << body;
   ASSERT_EQ(want.values.size(), got.values.size());
   for (size_t i = 0; i < want.values.size(); ++i) {
     ASSERT_LE(std::abs(want.values[i] - got.values[i]), 1) << "element " << i << " of\n" << body;
