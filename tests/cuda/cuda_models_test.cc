@@ -203,8 +203,8 @@ TEST(CudaSortTest, BlocksPutRowsInOrder) {
   const LatheRun run = CompileModel("sorts");
   ASSERT_EQ(run.exit, 0) << run.err;
   const std::string text = *ReadFile("out/net_rows.cu");
-  EXPECT_EQ(Count(text, "  lathe_sort_short_row<"), 5u);
-  EXPECT_EQ(Count(text, "  lathe_sort_row<"), 3u);
+  EXPECT_EQ(Count(text, "  lathe_sort_short_row<"), 7u);
+  EXPECT_EQ(Count(text, "  lathe_sort_row<"), 4u);
   EXPECT_EQ(Count(text, "lathe_fail("), 0u);
   EXPECT_FALSE(ReadFile("out/net_reductions.cu").ok());
   EXPECT_FALSE(ReadFile("out/net_serial.cu").ok());

@@ -1,7 +1,10 @@
 #include "generator/lower/cuda/row_stage.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "generator/analysis/substitute.h"
+#include "generator/ir/map_operands.h"
 #include "generator/ir/program.h"
 #include "generator/lower/parse_nest.h"
 #include "generator/lower/scalar_facts.h"
@@ -171,6 +174,35 @@ std::optional<RowStage> FromBlocks(ir::Context& context, StmtRef stmt) {
 }
 
 }  // namespace
+
+void ExpandPlaces(ir::Context& context, RowStage& stage) {
+  std::vector<ir::NestLet> lets;
+  for (const PlacedLet& placed : stage.outer) lets.push_back(placed.let);
+  lets.insert(lets.end(), stage.lets.begin(), stage.lets.end());
+  analysis::ShapeVarMap values;
+  const auto expanded = [&](PrimRef e, const auto& self) -> PrimRef {
+    if (e->As<ir::Load>() != nullptr) return analysis::Substitute(context, e, values);
+    return ir::MapOperands(context, e, [&](PrimRef part) { return self(part, self); });
+  };
+  for (ir::NestLet& let : lets) {
+    let.value = expanded(let.value, expanded);
+    if (let.var->dtype().is_integer()) {
+      values[let.var] = analysis::Substitute(context, let.value, values);
+    }
+  }
+  stage.value = expanded(stage.value, expanded);
+  for (PrimRef& index : stage.at) index = analysis::Substitute(context, index, values);
+  stage.outer.clear();
+  stage.lets.clear();
+  std::vector<PrimRef> needed = {stage.value};
+  for (size_t i = lets.size(); i-- > 0;) {
+    const bool is_needed = std::any_of(needed.begin(), needed.end(),
+                                       [&](PrimRef e) { return Mentions(e, lets[i].var); });
+    if (!is_needed) continue;
+    needed.push_back(lets[i].value);
+    stage.lets.insert(stage.lets.begin(), lets[i]);
+  }
+}
 
 ir::DType WideEnough(ir::DType dtype) {
   return dtype.is_floating() && dtype.bits < 32 ? ir::DType::Float(32) : dtype;

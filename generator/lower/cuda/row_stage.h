@@ -44,6 +44,10 @@ struct RowStage {
 // to be the same in any order: sums, products, the largest, the smallest, any, all.
 std::optional<RowStage> ParseRowStage(ir::Context& context, ir::StmtRef stmt);
 
+// What it reads and stores, where, said by its axes alone: bindings that such a place names are put
+// into it, and those that nobody needs then are left out.
+void ExpandPlaces(ir::Context& context, RowStage& stage);
+
 // What it comes together in: small floats in float, so that they are rounded once.
 ir::DType WideEnough(ir::DType dtype);
 

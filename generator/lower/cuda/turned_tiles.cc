@@ -32,7 +32,6 @@ class Matcher {
       : ir_(context), stage_(std::move(stage)), places_(context, stage_.axes) {}
 
   std::optional<ir::TurnedTiles> Match() {
-    for (const PlacedLet& placed : stage_.outer) stage_.lets.push_back(placed.let);
     const ir::NestAxis* written = AxisAlong(stage_.to, stage_.at);
     bool fine = written != nullptr && IsPlainMemory(*stage_.to) && !Chooses(stage_.value);
     for (const ir::NestLet& let : stage_.lets) fine = fine && !Chooses(let.value);
@@ -138,6 +137,7 @@ std::optional<ir::TurnedTiles> MatchTurnedTiles(ir::Context& context, StmtRef st
       stage->axes.size() != grid.axes.size()) {
     return std::nullopt;
   }
+  ExpandPlaces(context, *stage);
   return Matcher(context, *std::move(stage)).Match();
 }
 

@@ -34,7 +34,6 @@ class Matcher {
       : ir_(context), stage_(std::move(stage)), places_(context, stage_.axes) {}
 
   std::optional<ir::WideStride> Match() {
-    for (const PlacedLet& placed : stage_.outer) stage_.lets.push_back(placed.let);
     count_ = ir_.Int(1);
     for (const ir::NestAxis& axis : stage_.axes) {
       count_ = places_.Simplified(ir_.Make(BinaryOp::kMul, count_, Wide(axis.extent)));
@@ -227,6 +226,7 @@ std::optional<ir::WideStride> MatchWideStride(ir::Context& context, StmtRef stmt
       stage->axes.size() != grid.axes.size()) {
     return std::nullopt;
   }
+  ExpandPlaces(context, *stage);
   return Matcher(context, *std::move(stage)).Match();
 }
 
