@@ -175,6 +175,11 @@ T __ldg(const T* at) {
   return *at;
 }
 
+// As it is in memory, beside those who write it by atomics.
+template <typename T>
+T __ldcv(const T* at) {
+  return lathe_emulation::Atomically((T*)at, [](T before) { return before; });
+}
 template <typename T>
 T atomicAdd(T* at, T value) {
   return lathe_emulation::Atomically(at, [&](T before) { return (T)(before + value); });
