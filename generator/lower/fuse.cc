@@ -10,7 +10,9 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "generator/lower/cuda/join_attention.h"
+#include "generator/lower/cuda/join_row_launches.h"
 #include "generator/lower/cuda/moved_factor.h"
+#include "generator/lower/cuda/one_behind_the_other.h"
 #include "generator/lower/fuse_nests.h"
 #include "generator/lower/kernel_of_nest.h"
 #include "generator/lower/nest_call.h"
@@ -84,6 +86,10 @@ class RoutineFusion {
       }
     }
     for (size_t i = 0; on_gpu_ && i < slots.size(); ++i) JoinAttention(slots, i);
+    for (size_t i = 0; on_gpu_ && i < slots.size(); ++i) {
+      while (JoinRowLaunch(slots, i)) {
+      }
+    }
     ir::Steps left;
     for (Slot& slot : slots) {
       if (slot.gone) continue;
@@ -178,16 +184,36 @@ class RoutineFusion {
     for (TensorId weights : last.tensors) {
       const auto softmax = MakerOf(slots, weights, at);
       if (!softmax || !MayMove(slots[*softmax], *softmax, at, last)) continue;
-      const auto rest = OneBehindTheOther(ir_, *slots[*softmax].call, last, weights);
+      const auto rest = OneBehindTheOther(ir_, *slots[*softmax].call, last, weights, "attention");
       if (!rest) continue;
       if (IsAttention(ir_, *rest)) return Join(slots, at, {*softmax}, *rest);
       for (TensorId scores : slots[*softmax].call->tensors) {
         const auto first = MakerOf(slots, scores, *softmax);
         if (!first || !MayMove(slots[*first], *first, at, last)) continue;
-        const auto all = OneBehindTheOther(ir_, *slots[*first].call, *rest, scores);
+        const auto all = OneBehindTheOther(ir_, *slots[*first].call, *rest, scores, "attention");
         if (all && IsAttention(ir_, *all)) return Join(slots, at, {*softmax, *first}, *all);
       }
     }
+  }
+
+  // Takes what makes a number of each row to those who need it at `at`, once.
+  bool JoinRowLaunch(std::vector<Slot>& slots, size_t at) {
+    if (!slots[at].call) return false;
+    const NestCall last = *slots[at].call;
+    for (TensorId number : last.tensors) {
+      const auto maker = MakerOf(slots, number, at);
+      if (!maker || !MayMove(slots[*maker], *maker, at, last)) continue;
+      const NestCall& first = *slots[*maker].call;
+      const bool sums =
+          absl::c_any_of(first.nest.stages, [](const NestStage& s) { return s.acc != nullptr; });
+      if (!sums) continue;
+      const auto both =
+          OneBehindTheOther(ir_, first, last, number, NameOfBoth(first.name, last.name));
+      if (!both || !IsOneRowLaunch(ir_, *both, first.result)) continue;
+      Join(slots, at, {*maker}, *both);
+      return true;
+    }
+    return false;
   }
 
   void Join(std::vector<Slot>& slots, size_t at, const std::vector<size_t>& parts, NestCall all) {
@@ -211,9 +237,9 @@ class RoutineFusion {
 
   bool Absorb(std::vector<Slot>& slots, size_t from, size_t at, TensorId id) {
     if (!MayMove(slots[from], from, at, *slots[at].call)) return false;
-    auto fused = FuseNests(
-        ir_, *slots[from].call, *slots[at].call,
-        {id, program_.tensors[id].name, false, unpacks_, Moves(slots[from], slots[at], id)});
+    auto fused = FuseNests(ir_, *slots[from].call, *slots[at].call,
+                           {id, program_.tensors[id].name, false, unpacks_,
+                            Moves(slots[from], slots[at], id), on_gpu_});
     if (!fused) return false;
     Replace(slots, at, *std::move(fused));
     Remove(slots, from);
@@ -230,9 +256,9 @@ class RoutineFusion {
     for (size_t user : users_[id]) {
       if (user == from) continue;
       if (!slots[user].call || !MayMove(slots[from], from, user, *slots[user].call)) return false;
-      auto one = FuseNests(
-          ir_, *slots[from].call, *slots[user].call,
-          {id, program_.tensors[id].name, true, false, Moves(slots[from], slots[user], id)});
+      auto one = FuseNests(ir_, *slots[from].call, *slots[user].call,
+                           {id, program_.tensors[id].name, true, false,
+                            Moves(slots[from], slots[user], id), on_gpu_});
       if (!one) return false;
       fused.emplace_back(user, *std::move(one));
     }

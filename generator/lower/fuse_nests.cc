@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/inline_element.h"
@@ -114,18 +115,21 @@ class Fusion {
   // Whether the stage reads no element twice at the place.
   bool ReadsOnce(const NestStage& stage, const std::vector<PrimRef>& place) const {
     std::vector<PrimRef> extents;
-    absl::flat_hash_set<PrimRef> left;
+    // The only place along an axis of one round: on a GPU, where each kernel more is a launch.
+    absl::flat_hash_set<PrimRef> left, zeros;
     for (const std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
       for (const NestAxis& axis : *axes) {
         extents.push_back(axis.extent);
         if (!IsNumber(axis.extent, 1)) left.insert(axis.var);
+        if (IsNumber(axis.extent, 1) && over_.by_teams) zeros.insert(axis.var);
       }
     }
     bool plain = true;
     for (PrimRef index : place) {
       const auto* cast = index->As<ir::Cast>();
       const PrimRef inner = cast == nullptr ? index : cast->value;
-      plain = plain && (left.erase(inner) > 0 || inner->As<ir::IntImm>() != nullptr);
+      plain = plain && (left.erase(inner) > 0 || zeros.contains(inner) ||
+                        inner->As<ir::IntImm>() != nullptr);
     }
     if (plain && left.empty()) return true;
     if (!stage.reduce.empty()) return false;
@@ -138,12 +142,14 @@ class Fusion {
   bool MayInline(const NestStage& last) const {
     const int cost = CostOf(last);
     const bool unpacks = over_.unpacks && !over_.shared && cost <= kUnpacking && ReadsPacked(last);
+    const bool checked = over_.by_teams && ReadsWhereDataSays(last);
     int reads = 0;
     bool once = true;
     for (const NestStage& stage : second_.nest.stages) {
       const ElementUses uses = UsesOf(stage, read_);
       for (const std::vector<PrimRef>& place : uses.places) {
         ++reads;
+        if (checked && IsAlongRow(stage, place)) return false;
         const bool here = ReadsOnce(stage, place);
         // A matrix product, a window.
         if (!here && !stage.reduce.empty() && !unpacks && !over_.moved) return false;
@@ -168,6 +174,34 @@ class Fusion {
     for (const NestLet& let : stage.lets) look(let.value);
     look(stage.value);
     return found;
+  }
+
+  static bool ReadsWhereDataSays(const NestStage& stage) {
+    absl::flat_hash_set<PrimRef> read;  // what was read, under names
+    const auto is_read = [&](PrimRef index) {
+      return ReadsMemory(index) || std::any_of(read.begin(), read.end(),
+                                               [&](PrimRef var) { return Mentions(index, var); });
+    };
+    bool found = false;
+    const std::function<void(PrimRef)> look = [&](PrimRef e) {
+      if (const auto* load = e->As<ir::Load>()) {
+        found = found || std::any_of(load->indices.begin(), load->indices.end(), is_read);
+      }
+      ir::ForEachOperand(e, look);
+    };
+    for (const NestLet& let : stage.lets) {
+      look(let.value);
+      if (is_read(let.value)) read.insert(let.var);
+    }
+    look(stage.value);
+    return found;
+  }
+
+  // Whether what comes together lies behind each other.
+  static bool IsAlongRow(const NestStage& stage, const std::vector<PrimRef>& place) {
+    return !place.empty() &&
+           std::any_of(stage.reduce.begin(), stage.reduce.end(),
+                       [&](const NestAxis& axis) { return Mentions(place.back(), axis.var); });
   }
 
   // The consumer's only stage where the producer's last one has an element complete.
@@ -240,8 +274,7 @@ class Fusion {
       }
       fused.origins.insert(fused.origins.end(), call->origins.begin(), call->origins.end());
     }
-    fused.name = first_.name;
-    if (fused.name.size() + second_.name.size() < 48) fused.name += "_" + second_.name;
+    fused.name = NameOfBoth(first_.name, second_.name);
     return fused;
   }
 
@@ -284,6 +317,11 @@ class Fusion {
 };
 
 }  // namespace
+
+std::string NameOfBoth(const std::string& first, const std::string& second) {
+  constexpr size_t kLongest = 48;
+  return first.size() + second.size() < kLongest ? absl::StrCat(first, "_", second) : first;
+}
 
 std::optional<NestCall> FuseNests(ir::Context& context, const NestCall& producer,
                                   const NestCall& consumer, const HandOver& over) {

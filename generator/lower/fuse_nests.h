@@ -3,6 +3,7 @@
 #define LATHE_LOWER_FUSE_NESTS_H_
 
 #include <optional>
+#include <string>
 
 #include "generator/lower/nest_call.h"
 
@@ -14,7 +15,11 @@ struct HandOver {
   bool shared = false;     // others read it too, and each would compute it again
   bool unpacks = false;    // weights of few bits are better unpacked again than kept in memory
   bool moved = false;      // it is a factor that lies as well where the producer reads it
+  bool by_teams = false;   // rows are summed up by teams of threads, which check no index first
 };
+
+// What a kernel is called that does what two of these names do, where that is short enough.
+std::string NameOfBoth(const std::string& first, const std::string& second);
 
 // `consumer` with what `producer` computes computed where it is read:
 // - each element in place, when it is read once, or costs next to nothing;

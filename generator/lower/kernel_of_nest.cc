@@ -58,7 +58,7 @@ std::vector<PrimRef> ScalarsIn(const NestCall& call, const SharedScalars& scalar
 
 ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimRef>& vars,
                                    std::optional<ir::KernelForm> form) {
-  const auto [it, is_new] = by_text_.try_emplace(NestKey(call, vars), made_.size());
+  const auto [it, is_new] = by_text_.try_emplace(NestKey(call, vars, !on_gpu_), made_.size());
   if (!is_new) {
     made_[it->second].also.push_back(call.origins.back().first);
     return made_[it->second].kernel;

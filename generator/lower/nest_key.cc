@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
 namespace lathe::lower {
@@ -90,14 +91,16 @@ class KeyWriter {
 
 }  // namespace
 
-std::string NestKey(const NestCall& call, const std::vector<PrimRef>& scalars) {
+std::string NestKey(const NestCall& call, const std::vector<PrimRef>& scalars, bool numbered) {
   KeyWriter key;
   key.Add(scalars);
   for (BufferRef param : call.params) key.Add(param);
   for (BufferRef own : call.nest.own) key.Add(own);
   for (const NestStage& stage : call.nest.stages) key.Add(stage);
   for (const ir::NestRows& rows : call.nest.rows) key.Add(rows);
-  return absl::StrCat(call.name, "|", key.Take());
+  std::string name = call.name;
+  if (!numbered) std::erase_if(name, [](char c) { return absl::ascii_isdigit(c); });
+  return absl::StrCat(name, "|", key.Take());
 }
 
 }  // namespace lathe::lower

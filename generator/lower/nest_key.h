@@ -8,8 +8,9 @@
 
 namespace lathe::lower {
 
-// `scalars` in the order in which the kernel takes them.
-std::string NestKey(const NestCall& call, const std::vector<ir::PrimRef>& scalars);
+// `scalars` in the order in which the kernel takes them. `numbered`: kernels that are called by
+// different numbers of one name are different.
+std::string NestKey(const NestCall& call, const std::vector<ir::PrimRef>& scalars, bool numbered);
 
 }  // namespace lathe::lower
 

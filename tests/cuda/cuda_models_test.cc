@@ -54,7 +54,8 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("data_sizes", "n=40"), std::pair("data_sizes", "n=0"),
                     std::pair("callees", "n=3"), std::pair("run_products", "n=2,m=33,k=9"),
                     std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", ""),
-                    std::pair("quantised", ""), std::pair("packed_loops", ""),
+                    std::pair("quantised", ""), 
+                    std::pair("norms", "n=3"), std::pair("packed_loops", ""),
                     std::pair("two_gpus", "n=33"), std::pair("two_gpus", "n=0"),
                     std::pair("devices", "n=7"), std::pair("devices_more", "n=3"),
                     std::pair("ordered_memory", "")));
@@ -176,6 +177,18 @@ TEST(CudaSplitTest, BlocksShareFewSumsOfALongDepth) {
 }
 
 // All but that of columns, each of which is a thread's own.
+// Normalisations that are several operators are a launch each, also of one image; what is taken
+// from a table is a grid of elements, and its rows are summed up by teams.
+TEST(CudaNormsTest, StepsOfRowsAreOneLaunch) {
+  const ScratchDirectory scratch;
+  const LatheRun run = CompileModel("norms");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_EQ(Count(*ReadFile("out/net_rows.cu"), "lathe_launch("), 3u);
+  EXPECT_FALSE(ReadFile("out/net_reductions.cu").ok());
+  EXPECT_THAT(*ReadFile("out/net_elementwise.cu"),
+              HasSubstr("/* lv10 = relax.take\n * e = relax.add */"));
+}
+
 // No kernel is left to one thread; convolutions of uint8 too are for tensor cores, and what is done
 // to their sums is done as they are stored.
 TEST(CudaQuantisedTest, IntegersAreSharedByThreads) {

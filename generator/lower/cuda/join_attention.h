@@ -3,16 +3,9 @@
 #ifndef LATHE_LOWER_CUDA_JOIN_ATTENTION_H_
 #define LATHE_LOWER_CUDA_JOIN_ATTENTION_H_
 
-#include <optional>
-
 #include "generator/lower/nest_call.h"
 
 namespace lathe::lower {
-
-// Both, one behind the other. What the first stores in `tensor`, which the second reads and nobody
-// else, becomes memory of the kernel's own. Nothing where they do not agree on its sizes.
-std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& first,
-                                          const NestCall& second, ir::TensorId tensor);
 
 // Whether a sum of products comes last, as in attention.
 bool MayEndAttention(const NestCall& call);

@@ -1,5 +1,6 @@
 #include "generator/lower/cuda/parallel_axes.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "generator/analysis/simplify.h"
 #include "generator/analysis/substitute.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/function_calls.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/cuda/buffer_uses.h"
 #include "generator/lower/scalar_facts.h"
@@ -41,17 +43,18 @@ class Finder {
       : ir_(context), kept_(kept), lets_(lets), callees_(callees), apart_(apart) {}
 
   ir::GridStride Find(StmtRef stmt) {
+    const BufferUses uses = UsesOf(ir_, stmt, lets_, callees_);
     std::vector<const ir::ForStmt*> chain;
+    std::vector<std::vector<StmtRef>> before;  // each of them, inside the one around it
     StmtRef inside = stmt;
-    for (const auto* loop = inside->As<ir::ForStmt>(); loop != nullptr && IsPlainLoop(*loop);
-         loop = inside->As<ir::ForStmt>()) {
-      chain.push_back(loop);
-      inside = loop->body;
+    for (auto next = Next(inside, uses); next; next = Next(inside, uses)) {
+      chain.push_back(next->loop);
+      before.push_back(std::move(next->before));
+      inside = next->loop->body;
     }
     ir::GridStride found;
     found.body = inside;
-    const BufferUses uses = UsesOf(ir_, stmt, lets_, callees_);
-    std::vector<const ir::ForStmt*> serial;
+    absl::flat_hash_set<const ir::ForStmt*> serial;
     if (chain.empty() || uses.opaque || EndsEarly(stmt)) {
       found.body = stmt;
       return found;
@@ -63,26 +66,77 @@ class Finder {
     });
     absl::flat_hash_set<PrimRef> taken;  // the same in two rounds that are compared
     for (const ir::ForStmt* loop : chain) {
-      if (IsFree(*loop, chain) && IsIndependent(loop->var, uses, taken)) {
+      if (IsFree(*loop, chain, before) && IsIndependent(loop->var, uses, taken)) {
         found.axes.push_back({loop->var, loop->min, loop->extent});
         taken.insert(loop->var);
       } else {
-        serial.push_back(loop);
+        serial.insert(loop);
       }
     }
     if (found.axes.empty()) {
       found.body = stmt;
       return found;
     }
-    for (size_t i = serial.size(); i-- > 0;) {
-      ir::ForStmt loop = *serial[i];
-      loop.body = found.body;
-      found.body = ir_.Make(std::move(loop), found.body->loc());
+    for (size_t i = chain.size(); i-- > 0;) {
+      if (serial.contains(chain[i])) {
+        ir::ForStmt loop = *chain[i];
+        loop.body = found.body;
+        found.body = ir_.Make(std::move(loop), found.body->loc());
+      }
+      found.body = Behind(std::move(before[i]), found.body);
     }
     return found;
   }
 
  private:
+  struct NextLoop {
+    std::vector<StmtRef> before;
+    const ir::ForStmt* loop;
+  };
+
+  // The loop that the statement is. Or the one that stands last in it, behind numbers and checks
+  // that every thread may make for itself: they read what the nest does not write.
+  static std::optional<NextLoop> Next(StmtRef stmt, const BufferUses& uses) {
+    NextLoop next = {{}, stmt->As<ir::ForStmt>()};
+    if (const auto* seq = stmt->As<ir::SeqStmt>(); seq != nullptr && !seq->stmts.empty()) {
+      next.before.assign(seq->stmts.begin(), seq->stmts.end() - 1);
+      next.loop = seq->stmts.back()->As<ir::ForStmt>();
+    }
+    const bool fine = next.loop != nullptr && IsPlainLoop(*next.loop) &&
+                      std::all_of(next.before.begin(), next.before.end(),
+                                  [&](StmtRef s) { return IsEachThreads(s, uses); });
+    return fine ? std::optional(std::move(next)) : std::nullopt;
+  }
+
+  static bool IsEachThreads(StmtRef stmt, const BufferUses& uses) {
+    const auto* let = stmt->As<ir::LetStmt>();
+    const auto* check = stmt->As<ir::AssertStmt>();
+    const StmtRef body = let != nullptr ? let->body : check != nullptr ? check->body : nullptr;
+    if ((let == nullptr && check == nullptr) || body != nullptr) return false;
+    if (let != nullptr && let->var->dtype().is_handle()) return false;
+    return !ReadsWritten(let != nullptr ? let->value : check->cond, uses);
+  }
+
+  static bool ReadsWritten(PrimRef e, const BufferUses& uses) {
+    const auto* load = e->As<ir::Load>();
+    const auto* call = e->As<ir::Intrinsic>();
+    bool reads = (load != nullptr && uses.Stores(load->buffer->data)) ||
+                 (call != nullptr && ir::IsCall(call->name));
+    ir::ForEachOperand(e, [&](PrimRef part) { reads = reads || ReadsWritten(part, uses); });
+    return reads;
+  }
+
+  StmtRef Behind(std::vector<StmtRef> before, StmtRef body) {
+    if (before.empty()) return body;
+    const Location loc = body->loc();
+    if (const auto* seq = body->As<ir::SeqStmt>()) {
+      before.insert(before.end(), seq->stmts.begin(), seq->stmts.end());
+    } else {
+      before.push_back(body);
+    }
+    return ir_.Make(ir::SeqStmt{std::move(before)}, loc);
+  }
+
   void RangeOf(const ir::ForStmt& loop) {
     const analysis::Interval from = analysis::BoundsOf(ir_, loop.min, ranges_);
     const analysis::Interval count = analysis::BoundsOf(ir_, loop.extent, ranges_);
@@ -90,14 +144,20 @@ class Finder {
     ranges_.Bound(loop.var, {from.lo, to.hi == analysis::kPosInf ? to.hi : to.hi - 1});
   }
 
-  // How often it runs does not depend on the other loops.
-  bool IsFree(const ir::ForStmt& loop, const std::vector<const ir::ForStmt*>& chain) const {
+  // How often it runs does not depend on the other loops, or on what stands between them.
+  bool IsFree(const ir::ForStmt& loop, const std::vector<const ir::ForStmt*>& chain,
+              const std::vector<std::vector<StmtRef>>& before) const {
+    absl::flat_hash_set<PrimRef> inside;
+    for (const ir::ForStmt* other : chain) inside.insert(other->var);
+    for (const std::vector<StmtRef>& stmts : before) {
+      for (StmtRef stmt : stmts) {
+        if (const auto* let = stmt->As<ir::LetStmt>()) inside.insert(let->var);
+      }
+    }
     for (PrimRef bound : {loop.min, loop.extent}) {
       if (ReadsMemory(bound)) return false;
       for (PrimRef var : analysis::VarsIn(bound)) {
-        for (const ir::ForStmt* other : chain) {
-          if (other->var == var) return false;
-        }
+        if (inside.contains(var)) return false;
       }
     }
     return true;

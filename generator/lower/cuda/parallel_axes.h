@@ -15,7 +15,8 @@ enum class Apart { kInBytes, kInElements };
 
 // The loops that stand one directly inside the other, from `stmt` on, as far as each round of them
 // reads and writes what no other one writes; loops between them whose order counts stay in the
-// body. No axes where there are none.
+// body, and so do the numbers and checks between them: each thread has its own. No axes where there
+// are none.
 //
 // `kept` is memory that all rounds share although the statement allocates it. `lets` are what
 // variables around the statement stand for. Functions that are not among `callees` may write to all

@@ -1,0 +1,21 @@
+#include "generator/lower/cuda/join_row_launches.h"
+
+#include <algorithm>
+
+#include "generator/lower/cuda/match_rows.h"
+#include "generator/lower/cuda/nest_statements.h"
+
+namespace lathe::lower {
+
+bool IsOneRowLaunch(ir::Context& context, const NestCall& call, ir::BufferRef handed) {
+  const NestStatements s = StatementsOf(context, call);
+  if (s.first == s.rows.size()) return false;
+  const auto group = MatchRows(context, s.rows, s.first, s.uses, s.given, s.own);
+  // Few long rows are for many blocks, each on its own.
+  if (!group || group->few || s.first + group->statements != s.rows.size()) return false;
+  return std::any_of(group->parts.begin(), group->parts.end(), [&](const RowPart& part) {
+    return part.stage.to == handed && (!part.along || part.stage.acc != nullptr);
+  });
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,16 @@
+// What a program says of rows in several operators, a mean, what is off it, a variance: one kernel,
+// so that a team of threads does all of it to the row that it has.
+#ifndef LATHE_LOWER_CUDA_JOIN_ROW_LAUNCHES_H_
+#define LATHE_LOWER_CUDA_JOIN_ROW_LAUNCHES_H_
+
+#include "generator/lower/nest_call.h"
+
+namespace lathe::lower {
+
+// Whether all that the kernel does is done to rows in one launch, and what it keeps in `handed` is
+// one number of each.
+bool IsOneRowLaunch(ir::Context& context, const NestCall& call, ir::BufferRef handed);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_CUDA_JOIN_ROW_LAUNCHES_H_
