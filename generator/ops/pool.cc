@@ -111,7 +111,7 @@ absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call
                 });
   if (!average) return te.Finish({folded});
   const bool pads = FindBool(call, "count_include_pad");
-  if (pads && !window.ceil) {
+  if ((pads || !window.has_padding()) && !window.ceil) {
     const int64_t count = window.Elements();
     return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
       return m.Cast(m.Div(te.At(folded, at), m.Const(static_cast<double>(count), wide)), dtype);

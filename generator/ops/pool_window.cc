@@ -1,5 +1,7 @@
 #include "generator/ops/pool_window.h"
 
+#include <algorithm>
+
 #include "generator/ops/attributes.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
@@ -24,6 +26,10 @@ int64_t PoolWindow::Elements() const {
   int64_t count = 1;
   for (int64_t s : size) count *= s;
   return count;
+}
+
+bool PoolWindow::has_padding() const {
+  return std::any_of(padding.begin(), padding.end(), [](int64_t p) { return p != 0; });
 }
 
 std::pair<Indices, PrimRef> PoolWindow::Meet(ScalarMath& m, const Indices& at, const Indices& r,

@@ -21,6 +21,7 @@ struct PoolWindow {
 
   Dims Over(ScalarMath& m) const;
   int64_t Elements() const;
+  bool has_padding() const;
   // The image's element, in canonical order, that window `at` meets at offset `r`, and whether
   // there is one.
   std::pair<Indices, ir::PrimRef> Meet(ScalarMath& m, const Indices& at, const Indices& r,

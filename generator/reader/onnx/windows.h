@@ -2,6 +2,7 @@
 #ifndef LATHE_READER_ONNX_WINDOWS_H_
 #define LATHE_READER_ONNX_WINDOWS_H_
 
+#include <algorithm>
 #include <vector>
 
 #include "generator/reader/onnx/node_call.h"
@@ -12,6 +13,11 @@ struct Windows {
   std::vector<int64_t> kernel, strides, dilations, before, after;
   bool ceil = false;
 
+  bool has_padding() const {
+    const auto pads = [](int64_t p) { return p != 0; };
+    return std::any_of(before.begin(), before.end(), pads) ||
+           std::any_of(after.begin(), after.end(), pads);
+  }
   size_t rank() const { return kernel.size(); }
   int64_t span(size_t i) const { return dilations[i] * (kernel[i] - 1) + 1; }
 };

@@ -83,6 +83,13 @@ ir::BufferRef AveragePool(NodeCall& n, Te& te, const Windows& w, const Dims& dim
         const Place place = PlaceIn(m, w, dims, at, k);
         return m.IfThenElse(place.inside, m.Cast(te.At(x, place.at), wide), m.Const(0, wide));
       });
+  if (!w.ceil && (with_pads || !w.has_padding())) {
+    double elements = 1;
+    for (int64_t k : w.kernel) elements *= static_cast<double>(k);
+    return te.Compute("out", out, dtype, [&](const Indices& at) {
+      return m.Cast(m.Div(te.At(sum, at), m.Const(elements, wide)), dtype);
+    });
+  }
   ir::BufferRef count =
       te.Reduce("count", out, over, te.Sum(wide), [&](const Indices& at, const Indices& k) {
         const Place place = PlaceIn(m, w, dims, at, k);
