@@ -20,6 +20,7 @@
 #include "generator/transform/legalize.h"
 #include "generator/transform/move_channels_last.h"
 #include "generator/transform/narrow_factors.h"
+#include "generator/transform/narrow_products.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/remove_unused_parameters.h"
 #include "generator/transform/to_non_dataflow.h"
@@ -72,6 +73,7 @@ constexpr Pass kPasses[] = {
     {"legalize", Run<Legalize>},
     {"move_channels_last", MoveChannelsLast},
     {"narrow_factors", Run<transform::NarrowFactors>},
+    {"narrow_products", Run<transform::NarrowProducts>},
     {"normalize", Run<transform::Normalize>},
     {"remove_unused_parameters", Run<transform::RemoveUnusedParameters>},
     {"to_non_dataflow", Run<Unflow>},

@@ -60,6 +60,16 @@ absl::Status Normalize(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
+constexpr char kNormalize[] = "normalize";  // where evaluation and checks stop
+constexpr char kInline[] = "inline_private_functions";
+constexpr char kLift[] = "lambda_lift";
+constexpr char kCanonicalize[] = "canonicalize_bindings";
+constexpr char kFold[] = "fold_constants";
+constexpr char kShare[] = "eliminate_common_subexpr";
+constexpr char kClean[] = "dead_code_elimination";
+constexpr char kLegalize[] = "legalize";
+constexpr char kUnpack[] = "unpack_builtins";
+
 // A pass of the table of graph passes.
 template <const char* name>
 absl::Status Graph(PassContext& context, ir::Module& module) {
@@ -84,20 +94,31 @@ absl::Status DecomposeForC(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
+bool IsForGpus(const PassContext& context) { return context.target == &CudaTarget(); }
+
 // Tensor cores multiply small formats; elsewhere it is as well to widen a tensor once.
 absl::Status NarrowFactorsForGpus(PassContext& context, ir::Module& module) {
-  if (context.target != &CudaTarget()) return absl::OkStatus();
+  if (!IsForGpus(context)) return absl::OkStatus();
   return FindGraphPass("narrow_factors")->run(context, module);
 }
 
 // Where there are vectors to gain by it, or tensor cores. What its turned constants are is known
 // then.
 absl::Status MoveChannelsLast(PassContext& context, ir::Module& module) {
-  const bool cores = context.target == &CudaTarget();
+  const bool cores = IsForGpus(context);
   if (context.target == nullptr || (!cores && lower::LanesOf(*context.target) == 0)) {
     return absl::OkStatus();
   }
   for (const char* pass : {"move_channels_last", "fold_constants", "dead_code_elimination"}) {
+    LATHE_RETURN_IF_ERROR(FindGraphPass(pass)->run(context, module));
+  }
+  return absl::OkStatus();
+}
+
+// Where tensor cores multiply them.
+absl::Status NarrowProductsForGpus(PassContext& context, ir::Module& module) {
+  if (!IsForGpus(context)) return absl::OkStatus();
+  for (const char* pass : {"narrow_products", kClean}) {
     LATHE_RETURN_IF_ERROR(FindGraphPass(pass)->run(context, module));
   }
   return absl::OkStatus();
@@ -108,16 +129,6 @@ struct Stage {
   // Runs although there were errors, so that the user sees all of them at once.
   bool despite_errors;
 };
-
-constexpr char kNormalize[] = "normalize";  // where evaluation and checks stop
-constexpr char kInline[] = "inline_private_functions";
-constexpr char kLift[] = "lambda_lift";
-constexpr char kCanonicalize[] = "canonicalize_bindings";
-constexpr char kFold[] = "fold_constants";
-constexpr char kShare[] = "eliminate_common_subexpr";
-constexpr char kClean[] = "dead_code_elimination";
-constexpr char kLegalize[] = "legalize";
-constexpr char kUnpack[] = "unpack_builtins";
 
 constexpr Stage kStages[] = {
     {{"well_formed", WellFormed}, true},
@@ -152,6 +163,8 @@ constexpr Stage kStages[] = {
     // Before operators become loops, and where a normalisation by constants is already one
     // multiplication and one addition.
     {{"move_channels_last", MoveChannelsLast}, false},
+    // Once weights are folded.
+    {{"narrow_products", NarrowProductsForGpus}, false},
     // Last: PrimFuncs are made for what is left.
     {{kLegalize, Graph<kLegalize>}, false},
 };

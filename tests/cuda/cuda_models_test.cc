@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("data_sizes", "n=40"), std::pair("data_sizes", "n=0"),
                     std::pair("callees", "n=3"), std::pair("run_products", "n=2,m=33,k=9"),
                     std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", ""),
-                    std::pair("quantised", ""), 
+                    std::pair("quantised", ""), std::pair("integer_products", "n=33"),
                     std::pair("norms", "n=3"), std::pair("packed_loops", ""),
                     std::pair("two_gpus", "n=33"), std::pair("two_gpus", "n=0"),
                     std::pair("devices", "n=7"), std::pair("devices_more", "n=3"),
@@ -187,6 +187,16 @@ TEST(CudaNormsTest, StepsOfRowsAreOneLaunch) {
   EXPECT_FALSE(ReadFile("out/net_reductions.cu").ok());
   EXPECT_THAT(*ReadFile("out/net_elementwise.cu"),
               HasSubstr("/* lv10 = relax.take\n * e = relax.add */"));
+}
+
+// Zero points that the run says leave factors of 8 bits to tensor cores.
+TEST(CudaQuantisedTest, ProductsOfWhatWasSmallAreSmall) {
+  const ScratchDirectory scratch;
+  const LatheRun run = CompileModel("integer_products");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string products = *ReadFile("out/net_products.cu");
+  EXPECT_EQ(Count(products, "<lathe_s8_cores, 32, "), 3u) << products;
+  EXPECT_EQ(Count(products, "const int8_t *weights"), 6u) << products;
 }
 
 // No kernel is left to one thread; convolutions of uint8 too are for tensor cores, and what is done
