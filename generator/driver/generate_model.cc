@@ -12,6 +12,7 @@
 #include "generator/lower/cuda/host_kernels.h"
 #include "generator/lower/cuda/order_devices.h"
 #include "generator/lower/cuda/place_tensors.h"
+#include "generator/lower/cuda/serial_kernels.h"
 #include "generator/lower/finish_kernels.h"
 #include "generator/lower/fuse.h"
 #include "generator/lower/lower.h"
@@ -51,6 +52,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   if (options.gpus != nullptr) {
     launches = lower::ChooseLaunches(context, generated.program, *options.gpus, diags);
     if (diags.has_errors()) return absl::UnimplementedError("a kernel has no form on a GPU");
+    generated.serial = lower::SerialKernels(launches);
   }
   if (!generated.program.devices.empty()) {
     lower::OrderDevices(context, generated.program);

@@ -23,6 +23,7 @@ struct GeneratedModel {
   bool kernels_fail = false;         // those of a GPU, which say so where it can be asked for
   std::vector<std::string> externs;  // functions from outside that the program calls
   std::vector<std::string> kernel_externs;  // those that kernels of a GPU call
+  std::vector<ir::KernelId> serial;         // that one thread of a GPU does alone, and much of it
   std::vector<emit::OutputFile> files;      // of the whole bundle
 };
 

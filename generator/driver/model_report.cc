@@ -49,6 +49,7 @@ class Reporter {
       }
     }
     report_.macs = macs;
+    for (ir::KernelId id : model_.serial) report_.serial.push_back(model_.kernel_names[id]);
   }
 
  private:
@@ -115,6 +116,10 @@ class Reporter {
           report.op = Operators(kernel.origin);
           report.kernel = model_.kernel_names[s.kernel];
           if (kernel.form) report.form = lower::DescribeForm(*kernel.form);
+          const auto& serial = model_.serial;
+          if (std::find(serial.begin(), serial.end(), s.kernel) != serial.end()) {
+            report.form = "one thread";
+          }
           report.macs = analysis::CountMacs(kernel.func);
           for (ir::TensorId id : s.tensors) reads(id);
           if (!s.tensors.empty()) report.name = program_.tensors[Written(kernel, s)].name;

@@ -49,6 +49,7 @@ struct ModelReport {
   int64_t weights = 0;
   std::optional<int64_t> macs;  // of all exported routines; nothing when a step's is not known
   std::optional<CodeMeasures> measures;
+  std::vector<std::string> serial;  // kernels that leave much to one thread of a GPU
 
   // Weights, code and tables.
   std::optional<int64_t> flash() const;

@@ -103,6 +103,14 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
                     " B of weights, and code, which --cc measures\n");
   }
   absl::StrAppend(&out, "MACs   ", Shown(report.macs), "\n");
+  if (!report.serial.empty()) {
+    constexpr size_t kMostNamed = 8;
+    std::vector<std::string> named = report.serial;
+    named.resize(std::min(named.size(), kMostNamed));
+    const size_t others = report.serial.size() - named.size();
+    absl::StrAppend(&out, "slow   one thread of the GPU does all of ", absl::StrJoin(named, ", "),
+                    others > 0 ? absl::StrCat(" and ", others, " more") : "", "\n");
+  }
   return out;
 }
 
@@ -173,6 +181,7 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
       {"arena_grows", report.open},
       {"stack_bytes", stack},
       {"stack_path", path},
+      {"serial_kernels", report.serial},
       {"flash", flash},
       {"measured_with", measured_with.empty() ? Json(nullptr) : Json(measured_with)}};
   return Json{{"schema_version", 1},
