@@ -114,6 +114,8 @@ static inline const char* lathe_status_string(int status) {
       return "the workspace or the weights are misaligned";
     case LATHE_E_WEIGHTS:
       return "the weights are of a wrong size or hash";
+    case LATHE_E_ABORTED:
+      return "a hook asked to stop";
     case LATHE_E_SHAPE:
       return "a check of a shape failed";
     case LATHE_E_MEMORY:
@@ -122,6 +124,8 @@ static inline const char* lathe_status_string(int status) {
       return "a function from outside does not take such arguments";
     case LATHE_E_FAILED:
       return "an assertion of the program, or a function from outside, failed";
+    case LATHE_E_EXTERN:
+      return "a function from outside is not in the table of functions";
     case LATHE_E_INDEX:
       return "an index in the data is out of bounds";
     default:

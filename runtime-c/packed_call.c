@@ -148,9 +148,15 @@ static int new_object(lathe_call* call, void* pointer, const char* kind, void (*
   return LATHE_OK;
 }
 
+#ifdef LATHE_ON_ERROR
+void LATHE_ON_ERROR(const char* message);
+#else
+#define LATHE_ON_ERROR(message) ((void)(message))
+#endif
+
 static void error(lathe_call* call, const char* message) {
   (void)call;
-  (void)message;
+  LATHE_ON_ERROR(message);
 }
 
 const lathe_host lathe_packed_host = {LATHE_API_VERSION, new_tensor, new_shape, new_string,

@@ -16,6 +16,7 @@
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/device_view.h"
+#include "generator/emit/cuda/weights_view.h"
 #include "generator/emit/pool_view.h"
 #include "generator/emit/print_constants.h"
 #include "generator/emit/template.h"
@@ -223,9 +224,14 @@ absl::StatusOr<Golden> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& d
       std::any_of(made.model.files.begin(), made.model.files.end(), [&](const emit::OutputFile& f) {
         return made.weights == "external" && absl::EndsWith(f.name, ".bin");
       });
+  const bool placed = !made.model.program.devices.empty();
   Dict model = {{"name", made.name},
                 {"NAME", emit::UpperCase(made.name)},
-                {"placed", !made.model.program.devices.empty()},
+                {"placed", placed},
+                {"external", external},
+                {"config", external ? "config" : "NULL"},
+                {"test_params", emit::TestParams(made.name, external, placed)},
+                {"test_args", absl::StrCat(external ? "config, " : "", placed ? "" : "stream, ")},
                 {"devices", emit::DeviceList(made.model.program)}};
   emit::AddPools(made.model.plan, made.name, needs.open, model);
   const Dict data = {{"model", std::move(model)},

@@ -40,7 +40,7 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
   const auto pools = ReadPoolOptions(in.args);
   if (!pools.ok()) return in.report->Usage(pools.status().message());
-  auto name = ReadNameOption(in.args);
+  auto name = ReadNameOption(in.args, made.gpus.has_value(), made.gpus || made.with_cmake);
   if (!name.ok()) return in.report->Usage(name.status().message());
   made.name = *std::move(name);
   made.sizes = *sizes;

@@ -22,6 +22,7 @@ namespace lathe::driver {
 struct MadeModel {
   std::string weights = "words";          // --weights
   bool golden = false;                    // --golden
+  bool with_cmake = false;                // --package cmake; always for GPUs
   std::map<std::string, DimRange> sizes;  // --dim
   std::string numerics;                   // what --numerics means for it; empty: nothing
   std::optional<SourceFile> file;

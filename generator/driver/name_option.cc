@@ -1,17 +1,40 @@
 #include "generator/driver/name_option.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_names.h"
+#include "generator/emit/library_names.h"
 
 namespace lathe::driver {
+namespace {
 
-absl::StatusOr<std::string> ReadNameOption(const Arguments& args) {
+// What CMake calls targets of its own, and what it takes for no target.
+constexpr absl::string_view kTargetsOfCMake[] = {
+    "ALL_BUILD", "INSTALL", "PACKAGE",        "RUN_TESTS",  "ZERO_CHECK",    "all",
+    "clean",     "debug",   "edit_cache",     "general",    "help",          "install",
+    "optimized", "package", "package_source", "preinstall", "rebuild_cache", "test"};
+
+bool IsTargetOfCMake(absl::string_view name) {
+  return std::find(std::begin(kTargetsOfCMake), std::end(kTargetsOfCMake), name) !=
+         std::end(kTargetsOfCMake);
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool with_cmake) {
+  const auto means_something = [&](const std::string& name) {
+    return emit::IsTakenInC(name) || (for_gpus && emit::IsNameOfGpus(name));
+  };
+  const auto is_target = [&](const std::string& name) {
+    return with_cmake && IsTargetOfCMake(name);
+  };
   if (!args.Has("--name")) {
     const std::filesystem::path path(std::string(args.operands[0]));
     std::string name = emit::CIdentifier(path.filename().replace_extension().string());
-    return emit::IsTakenInC(name) ? absl::StrCat("my_", name) : name;
+    return means_something(name) || is_target(name) ? absl::StrCat("my_", name) : name;
   }
   const absl::string_view given = args.Value("--name");
   std::string name = emit::CIdentifier(given);
@@ -22,10 +45,14 @@ absl::StatusOr<std::string> ReadNameOption(const Arguments& args) {
                      "a letter first; got '",
                      given, "'; '", name, "' would do"));
   }
-  if (emit::IsTakenInC(name)) {
+  if (means_something(name)) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "option '--name': '", name, "' means something else in C, or is the name of a header; 'my_",
-        name, "' would do"));
+        "option '--name': '", name, "' means something else in C", for_gpus ? ", C++ or CUDA" : "",
+        ", or is the name of a header; 'my_", name, "' would do"));
+  }
+  if (is_target(name)) {
+    return absl::InvalidArgumentError(absl::StrCat("option '--name': CMake has another target '",
+                                                   name, "'; 'my_", name, "' would do"));
   }
   return name;
 }

@@ -10,8 +10,8 @@
 namespace lathe::driver {
 
 // The option's identifier, or one like the file name of the verb's operand. Fails for a name that C
-// has a meaning for.
-absl::StatusOr<std::string> ReadNameOption(const Arguments& args);
+// has a meaning for; `for_gpus` also C++ and CUDA; `with_cmake` also CMake.
+absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool with_cmake);
 
 }  // namespace lathe::driver
 

@@ -30,9 +30,6 @@ absl::Status CheckOptionsForGpus(const Arguments& args) {
       return absl::InvalidArgumentError(
           absl::StrCat("option '", of_c, "' is for targets in C, not for GPUs"));
     }
-    if (option->name != "--weights" || value != "incbin") continue;
-    return absl::InvalidArgumentError(
-        "option '--weights' is words or external for GPUs; got 'incbin'");
   }
   return absl::OkStatus();
 }

@@ -35,7 +35,7 @@ constexpr Option kOptions[] = {
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     kPoolOption,
     {"--weights", 0, "words|incbin|external",
-     "in the source, in a file for the assembler, or in one for init (words)"},
+     "in the source, in a file for the assembler, or in one for init or create (words)"},
     {"--golden", 0, "", "add a self-test: made-up inputs, and what 'lathe run' makes of them"},
     {"--seed", 0, "N", "what they are made up from (1)"},
     {"--package", 0, "plain|cmake|make", "add a CMakeLists.txt or a Makefile (plain)"},
@@ -64,6 +64,9 @@ absl::Status WriteDepfile(const Invocation& in, const MadeModel& made,
   inputs.insert(inputs.end(), made.read.begin(), made.read.end());
   return WriteFile(file, Depfile(targets.empty() ? outputs : targets, inputs));
 }
+
+// Beyond it a C compiler takes long, and much memory, for weights that are words of its source.
+constexpr int64_t kManyWords = int64_t{16} << 20;
 
 // The files that go with those of the model.
 ExitCode Complete(const Invocation& in, uint64_t seed, MadeModel& made) {
@@ -95,6 +98,7 @@ ExitCode Compile(const Invocation& in) {
   MadeModel made;
   made.weights = std::string(in.args.Value("--weights", "words"));
   made.golden = in.args.Has("--golden");
+  made.with_cmake = in.args.Value("--package", "plain") == "cmake";
   if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
   if (const ExitCode code = Complete(in, seed, made); code != kExitOk) return code;
   const std::string folder(in.args.Value("--output", "."));
@@ -115,6 +119,12 @@ ExitCode Compile(const Invocation& in) {
   absl::Status written = bundle::WriteBundle(folder, made.model.files);
   if (written.ok()) written = WriteDepfile(in, made, outputs);
   if (!written.ok()) return in.report->Trouble(written);
+  if (made.weights == "words" && report.weights > kManyWords) {
+    in.report->Say(absl::StrCat("the source has ", report.weights >> 20,
+                                " MiB of weights as words, which take long to compile: with "
+                                "'--weights incbin' the assembler puts a file into the program, "
+                                "with '--weights external' the program reads it"));
+  }
   std::string said = "wrote";
   for (size_t i = 0; i < outputs.size(); ++i) {
     absl::StrAppend(&said, " ", i == 0 ? outputs[i] : made.model.files[i].name);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
+#include "generator/emit/library_names.h"
 
 namespace lathe::emit {
 namespace {
@@ -90,7 +91,7 @@ std::string UpperCase(absl::string_view identifier) { return absl::AsciiStrToUpp
 
 bool IsTakenInC(absl::string_view name) {
   return MeansSomething(name) || IsOneOf(kReserved, name) || IsOneOf(kHeaders, name) ||
-         absl::StartsWith(name, "lathe_") || name == "std";
+         IsNameOfC(name) || absl::StartsWith(name, "lathe_") || name == "std";
 }
 
 CNames::CNames(Case letters) : folds_(letters == Case::kFolds) {

@@ -8,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "generator/analysis/interval.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/port_view.h"
 #include "generator/emit/print_routine.h"
@@ -67,7 +66,7 @@ class View {
     for (const Member& m : ins) {
       Dict input = MemberView(model_, m, false);
       if (const auto* var = std::get_if<PrimRef>(&m.port->part)) {
-        input["comment"] = ScalarComment(m, *var, DeclaredRange(routine, *var));
+        input["comment"] = ScalarComment(model_, routine, m, *var);
       }
       inputs.push_back(std::move(input));
     }
@@ -116,18 +115,6 @@ class View {
                          UpperCase(absl::StrCat(macro, port.name))});
     }
     return members;
-  }
-
-  std::string ScalarComment(const Member& member, PrimRef var, const ir::Range* range) const {
-    std::string comment = IsSize(model_.context, var) ? "a size" : "a scalar";
-    if (range != nullptr) {
-      absl::StrAppend(
-          &comment, ", ", range->low,
-          range->high == analysis::kPosInf ? " or more" : absl::StrCat(" to ", range->high));
-    }
-    const std::string called = ir::ToString(var);
-    if (called != member.name) absl::StrAppend(&comment, ": ", called, " of the program");
-    return comment;
   }
 
   // What is called from inside too is a function of its own.

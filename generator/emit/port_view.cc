@@ -120,6 +120,19 @@ std::string UnfitSize(const Model& model, const ir::Routine& routine, PrimRef va
   return absl::StrCat(below, " || ", place, " > INT64_C(", most, ")");
 }
 
+std::string ScalarComment(const Model& model, const ir::Routine& routine, const Member& member,
+                          PrimRef var) {
+  std::string comment = IsSize(model.context, var) ? "a size" : "a scalar";
+  if (const ir::Range* range = DeclaredRange(routine, var)) {
+    absl::StrAppend(
+        &comment, ", ", range->low,
+        range->high == analysis::kPosInf ? " or more" : absl::StrCat(" to ", range->high));
+  }
+  const std::string called = ir::ToString(var);
+  if (called != member.name) absl::StrAppend(&comment, ": ", called, " of the program");
+  return comment;
+}
+
 ApiPort ApiPortOf(const Model& model, const Member& member) {
   const Port& port = *member.port;
   const auto* id = std::get_if<ir::TensorId>(&port.part);

@@ -29,6 +29,10 @@ const ir::Range* DeclaredRange(const ir::Routine& routine, ir::PrimRef var);
 std::string UnfitSize(const Model& model, const ir::Routine& routine, ir::PrimRef var,
                       absl::string_view place);
 
+// "a size, 1 to 8: n of the program".
+std::string ScalarComment(const Model& model, const ir::Routine& routine, const Member& member,
+                          ir::PrimRef var);
+
 ApiPort ApiPortOf(const Model& model, const Member& member);
 
 // Its declaration, how large it is, and a comment; a scalar's is up to the caller.

@@ -73,7 +73,10 @@ typedef struct lathe_host {
    * long as the object does, and two libraries should not use the same for different things. */
   int (*new_object)(lathe_call* call, void* pointer, const char* kind, void (*release)(void*),
                     lathe_value* out);
-  /* Says why the function is about to return an error. */
+  /* Says why the function is about to return an error. `lathe run` prints it. In a generated model
+   * it goes to a function in C of yours, void NAME(const char* message), where lathe/packed_call.c
+   * is compiled with -DLATHE_ON_ERROR=NAME, and else to nobody; it may point to text that is gone
+   * when the function returns. */
   void (*error)(lathe_call* call, const char* message);
   /* Where a function enqueues in a model for GPUs; in others there is no such function: NULL. */
   struct CUstream_st* (*stream)(lathe_call* call);

@@ -3,7 +3,7 @@
 
 Compiles each sample for Ampere, Hopper and Blackwell with all warnings as errors, links its self-test and its examples, and
 looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. The first sample, where it is one of samples/, is
-built by its own CMakeLists.txt too, with all options, for what -t said. No kernel of a product or an attention may keep registers in memory;
+built by its own CMakeLists.txt too, with all options, in a project that has CUDA for another GPU: for what -t said, and then for what its option says. No kernel of a product or an attention may keep registers in memory;
 elsewhere nvcc may, around calls of its own functions such as a division, and it is said. --registers prints how many each has. Samples for
 Hopper's instructions are asked for them: in PTX, and where cuobjdump is installed in what a GPU executes.
 A sample is the name of one of samples/ or of tests/cuda/models, or a .txt of tests/cuda, of which the first program is
@@ -160,12 +160,19 @@ def check_project(sample, folder):
     bundle, build, upper = folder / f"{sample}_project", folder / f"{sample}_build", sample.upper()
     run([options.lathe, "compile", root / "samples" / sample / f"{sample}.py", "-n", sample, "-o", bundle, "--golden",
          "-t", "cuda:sm_80,sm_90a+ptx"], f"{sample}: lathe")
-    run(["cmake", "-S", bundle, "-B", build, "-G", "Unix Makefiles", f"-DCMAKE_CUDA_COMPILER={nvcc}",
-         *(f"-D{upper}_{option}=ON" for option in ("EXAMPLES", "SELFTEST", "NVTX"))], f"{sample}: cmake")
+    around = folder / f"{sample}_around"
+    around.mkdir()
+    (around / "CMakeLists.txt").write_text(
+        f"cmake_minimum_required(VERSION 3.24)\nproject(around LANGUAGES CXX CUDA)\nenable_testing()\nadd_subdirectory({bundle} .)\n")
+    configure = ["cmake", "-S", around, "-B", build, "-G", "Unix Makefiles", f"-DCMAKE_CUDA_COMPILER={nvcc}", "-DCMAKE_CUDA_ARCHITECTURES=75",
+                 *(f"-D{upper}_{option}=ON" for option in ("EXAMPLES", "SELFTEST", "NVTX"))]
+    run(configure, f"{sample}: cmake")
     said = run(["cmake", "--build", build, "--verbose", "-j2"], f"{sample}: its CMakeLists.txt") or ""
     for code in ("sm_80", "sm_90a", "compute_80"):
         if not re.search(rf"code=\[?{code}\b", said):
             bad.append(f"{sample}: its CMakeLists.txt compiles nothing for {code}")
+    if re.search(r"code=\[?(?:sm|compute)_75", said):
+        bad.append(f"{sample}: its CMakeLists.txt compiles for a GPU of the project around")
     tests = run(["ctest", "--test-dir", build, "-N"], f"{sample}: ctest") or ""
     if f"{sample}_selftest" not in tests:
         bad.append(f"{sample}: the self-test is no test")
@@ -174,6 +181,10 @@ def check_project(sample, folder):
             look_at(build / f"{sample}_{program}", f"{sample}: {program} of its CMakeLists.txt")
         else:
             bad.append(f"{sample}: its CMakeLists.txt makes no {sample}_{program}")
+    run([*configure, f"-D{upper}_CUDA_ARCHITECTURES=89-real"], f"{sample}: cmake")
+    flags = (build / "CMakeFiles" / f"{sample}.dir" / "flags.make").read_text()
+    if "sm_89" not in flags or "sm_80" in flags:
+        bad.append(f"{sample}: {upper}_CUDA_ARCHITECTURES does not say what is compiled for")
 
 
 def check_forms(folder):

@@ -1,12 +1,12 @@
 // What a bundle for GPUs has beside its kernels, in the emulation: the self-test, the examples,
 // weights in a file of their own, what a run says of indices in data.
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "generator/support/files.h"
 #include "gmock/gmock.h"
+#include "tests/cuda/compile_bundle.h"
 #include "tests/support/matchers.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_lathe.h"
@@ -26,6 +26,28 @@ class Module:
         w = R.const([[0.5, 1.0], [-2.0, 3.0], [4.0, 5.0]], "float32")
         y = R.matmul(x, w)
         return y
+)";
+
+// Of sizes that are given twice, at most 8 rows.
+constexpr char kHalves[] = R"(from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", "m"), "float16"), s: R.Shape(["n", "m"]), t: R.Shape(["n"])) -> R.Tensor(("n", "m"), "float16"):
+        R.func_attr({"tir_var_upper_bound": {"n": 8}})
+        y = R.exp(x)
+        return y
+)";
+
+constexpr char kFailing[] = R"(from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        y = R.call_dps_packed("measure", (x,), out_sinfo=R.Tensor((4,), "float32"))
+        return R.exp(y)
 )";
 
 // Rows of the weights, which data chooses.
@@ -68,24 +90,6 @@ class Module:
         return (d, more)
 )";
 
-struct Ran {
-  int exit = 0;
-  std::string said;
-};
-
-Ran Shell(const std::string& command) {
-  Ran ran;
-  ran.exit = WEXITSTATUS(std::system(absl::StrCat("(", command, ") > said 2>&1").c_str()));
-  ran.said = *ReadFile("said");
-  return ran;
-}
-
-std::string Compiler() {
-  return absl::StrCat("c++ -std=c++17 -Wall -Wextra -Werror -I bundle -I ",
-                      SourcePath("tests/cuda/emulation"), " -I ", SourcePath("tests/cuda/cases"),
-                      " ");
-}
-
 // The bundle of the model in bundle/, and in lib/ what of it every program links.
 void MakeBundle(const char* model, const std::vector<std::string>& options = {}) {
   ASSERT_TRUE(WriteFile("model.py", model).ok());
@@ -95,16 +99,17 @@ void MakeBundle(const char* model, const std::vector<std::string>& options = {})
   const LatheRun made = RunLatheOn(words);
   ASSERT_EQ(made.exit, 0) << made.err;
   const Ran built = Shell(absl::StrCat(
-      "set -e; mkdir lib; for f in bundle/net_*.cu; do ", Compiler(),
+      "set -e; mkdir lib; for f in bundle/net_*.cu; do ", BundleCompiler(),
       "-fsanitize=thread -x c++ -c $f -o lib/$(basename $f).o; done; for f in bundle/net.cpp ",
-      "$(ls bundle/net_weights.cpp 2>/dev/null || true); do ", Compiler(),
-      "-c $f -o lib/$(basename $f).o; done; cp ", CompiledEmulationPath(), " lib/"));
+      "$(ls bundle/net_weights.cpp bundle/net_weights.S 2>/dev/null || true); do ",
+      BundleCompiler(), "-c $f -o lib/$(basename $f).o; done; cp ", CompiledEmulationPath(),
+      " lib/"));
   ASSERT_EQ(built.exit, 0) << built.said;
 }
 
 // A program with main() in `source`, linked with the bundle and run beside its files.
 Ran BuildAndRun(const std::string& source, const std::string& flags = "") {
-  return Shell(absl::StrCat(Compiler(), flags, " -x c++ ", source,
+  return Shell(absl::StrCat(BundleCompiler(), flags, " -x c++ ", source,
                             " -x none lib/*.o -o program && cd bundle && ../program"));
 }
 
@@ -116,10 +121,10 @@ TEST(CudaBundleTest, SelfTestTellsRightFromWrong) {
   EXPECT_EQ(right.exit, 0) << right.said;
   EXPECT_EQ(right.said, "net: 0 elements differ\n");
   // One bit of the first word of the weights, 0.5 and 1.
-  const Ran wrong = Shell(
-      absl::StrCat("sed -i 's/0x3f8000003f000000/0x3f8000003f400000/' bundle/net_weights.cpp && ",
-                   Compiler(), "-c bundle/net_weights.cpp -o lib/net_weights.cpp.o && ", Compiler(),
-                   main, " bundle/net_selftest.cpp lib/*.o -o program && ./program"));
+  const Ran wrong = Shell(absl::StrCat(
+      "sed -i 's/0x3f8000003f000000/0x3f8000003f400000/' bundle/net_weights.cpp && ",
+      BundleCompiler(), "-c bundle/net_weights.cpp -o lib/net_weights.cpp.o && ", BundleCompiler(),
+      main, " bundle/net_selftest.cpp lib/*.o -o program && ./program"));
   EXPECT_EQ(wrong.exit, 1) << wrong.said;
   EXPECT_THAT(wrong.said, HasSubstr("elements differ"));
 }
@@ -140,15 +145,90 @@ TEST(CudaBundleTest, ExamplesRun) {
 
 TEST(CudaBundleTest, WeightsInAFileOfTheirOwnAreLookedAt) {
   const ScratchDirectory scratch;
-  MakeBundle(kChosen, {"--weights", "external"});
+  MakeBundle(kProduct, {"--weights", "external", "--golden"});
+  const Ran tested = BuildAndRun("bundle/net_selftest.cpp", "-DNET_SELFTEST_MAIN");
+  EXPECT_EQ(tested.said, "net: 0 elements differ\n");
+  const Ran captured = BuildAndRun("bundle/examples/graph.cu");
+  EXPECT_EQ(captured.said, "net_run: 10 runs from a graph\n");
   const Ran given = BuildAndRun("bundle/examples/run.cpp");
   EXPECT_EQ(given.exit, 0) << given.said;
+  EXPECT_EQ(Shell("./program bundle/net_weights.bin").exit, 0);
+  EXPECT_EQ(Shell("./program").said, "cannot read net_weights.bin\n");
   ASSERT_TRUE(WriteFile("bundle/net_weights.bin",
                         std::string(ReadFile("bundle/net_weights.bin")->size(), 'x'))
                   .ok());
   const Ran others = Shell("cd bundle && ../program");
   EXPECT_EQ(others.exit, 1);
   EXPECT_THAT(others.said, HasSubstr("the weights are of a wrong size or hash"));
+}
+
+TEST(CudaBundleTest, TheAssemblerPutsWeightsIntoTheProgram) {
+  const ScratchDirectory scratch;
+  MakeBundle(kProduct, {"--weights", "incbin", "--golden"});
+  const Ran tested = BuildAndRun("bundle/net_selftest.cpp", "-DNET_SELFTEST_MAIN");
+  EXPECT_EQ(tested.said, "net: 0 elements differ\n");
+}
+
+TEST(CudaBundleTest, FloatsOf16BitsAreShownAsNumbers) {
+  const ScratchDirectory scratch;
+  MakeBundle(kHalves);
+  const Ran once = BuildAndRun("bundle/examples/run.cpp");
+  EXPECT_EQ(once.said, "net_run: y[0] = 1\n");
+}
+
+// What takes no workspace, or always as much, looks at sizes too.
+TEST(CudaBundleTest, SizesThatNoRunTakesHaveNoWorkspace) {
+  const ScratchDirectory scratch;
+  MakeBundle(kHalves);
+  ASSERT_TRUE(WriteFile("sizes.cpp", R"(
+#include <cstdio>
+#include <initializer_list>
+#include "net.h"
+int main() {
+  for (const auto& [n, m, same] : {net_dims{4, 3, 4}, {4, 3, 5}, {-1, 3, -1}, {9, 3, 9}}) {
+    const net_dims dims = {n, m, same};
+    std::printf("%d ", net_workspace_size(&dims) == SIZE_MAX ? 1 : 0);
+  }
+  std::printf("%d\n", net_workspace_size(nullptr) == SIZE_MAX ? 1 : 0);
+})")
+                  .ok());
+  EXPECT_EQ(BuildAndRun("sizes.cpp").said, "0 1 1 1 1\n");
+}
+
+TEST(CudaBundleTest, WhatAFunctionSaysOfItsErrorIsHeard) {
+  const ScratchDirectory scratch;
+  MakeBundle(kFailing);
+  const Ran built = Shell(
+      "cd lib && for f in ../bundle/lathe/*.c; do cc -Wall -Wextra -Werror -I ../bundle "
+      "-DLATHE_ON_ERROR=heard -c $f || exit 1; done");
+  ASSERT_EQ(built.exit, 0) << built.said;
+  ASSERT_TRUE(WriteFile("functions.cpp", R"(
+#include <cstdio>
+#include "net.h"
+extern "C" void heard(const char *message) { std::printf("%s\n", message); }
+extern "C" int measure(const lathe_host *host, lathe_call *call, const lathe_value *, size_t, lathe_value *) {
+  host->error(call, "the sensor is off");
+  return LATHE_E_FAILED;
+})")
+                  .ok());
+  const Ran ran = BuildAndRun("functions.cpp bundle/examples/run.cpp");
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_EQ(ran.said,
+            "net_run: an assertion of the program, or a function from outside, failed\n"
+            "the sensor is off\n");
+}
+
+TEST(CudaBundleTest, EveryStatusHasAText) {
+  const std::string codes = *ReadFile(SourcePath("include/lathe/rt.h"));
+  const std::string texts = *ReadFile(SourcePath("runtime-c/cuda_launch.h"));
+  const std::string define = "#define LATHE_E_";
+  int count = 0;
+  for (size_t at = codes.find(define); at != codes.npos; at = codes.find(define, at + 1), ++count) {
+    const size_t begin = at + define.size(), end = codes.find(' ', begin);
+    const std::string code = codes.substr(begin, end - begin);
+    EXPECT_THAT(texts, HasSubstr(absl::StrCat("case LATHE_E_", code, ":\n      return \"")));
+  }
+  EXPECT_GE(count, 11);
 }
 
 TEST(CudaBundleTest, DevicesAreGivenPlaces) {
@@ -170,11 +250,11 @@ TEST(CudaBundleTest, DevicesAreGivenPlaces) {
             "GPU 3\n");
   for (const char* gpus : {"1", "4"}) {
     const std::string set = absl::StrCat("export LATHE_EMULATED_GPUS=", gpus, "; ");
-    const Ran example = Shell(
-        absl::StrCat(set, Compiler(), "bundle/examples/run.cpp lib/*.o -o program && ./program"));
+    const Ran example = Shell(absl::StrCat(
+        set, BundleCompiler(), "bundle/examples/run.cpp lib/*.o -o program && ./program"));
     EXPECT_EQ(example.said, "net_run: d[0] = 0\nnet_run: more[0] = 1\n") << gpus;
     const Ran captured = Shell(
-        absl::StrCat(set, Compiler(),
+        absl::StrCat(set, BundleCompiler(),
                      "-x c++ bundle/examples/graph.cu -x none lib/*.o -o program && ./program"));
     EXPECT_EQ(captured.said, "net_run: 10 runs from a graph\n") << gpus;
   }
@@ -201,8 +281,8 @@ TEST(CudaBundleTest, EveryWaitOfDevicesIsNeeded) {
     ASSERT_TRUE(WriteFile("bundle/net.cpp",
                           absl::StrCat(right.substr(0, at), "status = LATHE_OK", right.substr(end)))
                     .ok());
-    const Ran built =
-        Shell(absl::StrCat(Compiler(), "-c bundle/net.cpp -o lib/net.cpp.o && rm -f program"));
+    const Ran built = Shell(
+        absl::StrCat(BundleCompiler(), "-c bundle/net.cpp -o lib/net.cpp.o && rm -f program"));
     ASSERT_EQ(built.exit, 0) << built.said;
     const Ran ran = BuildAndRun("bundle/examples/run.cpp");
     EXPECT_EQ(ran.exit, 86) << right.substr(at, end - at);

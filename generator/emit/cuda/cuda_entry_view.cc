@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/port_view.h"
 #include "generator/emit/print_c_element.h"
+#include "generator/emit/stored_element.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -23,7 +26,8 @@ using ir::PrimRef;
 
 // What examples take for a size, where its range allows it.
 constexpr int64_t kExampleSize = 4;
-// What they have room for where only the run knows how much there is.
+// What they have room for where only the run knows how much there is, and nothing says how much
+// that is at most.
 constexpr int64_t kExampleRoom = 1024;
 
 // A size or another whole number of 64 bits: what memory may depend on.
@@ -35,13 +39,14 @@ bool IsDim(const ir::Part& part) {
 class View {
  public:
   View(Model& model, NeedPrinter& needs, ir::RoutineId id, const RoutineText& text,
-       const std::vector<int64_t>& before, EmittedModel& emitted)
+       const std::vector<int64_t>& before, std::set<std::string>& shown, EmittedModel& emitted)
       : model_(model),
         needs_(needs),
         id_(id),
         routine_(model.program.routines[id]),
         text_(text),
         before_(before),
+        shown_(shown),
         emitted_(emitted) {}
 
   absl::StatusOr<Dict> Build() {
@@ -61,6 +66,7 @@ class View {
       api.outputs.back().device = DeviceOf(m.port->part);
     }
     LATHE_RETURN_IF_ERROR(Needs());
+    Unfits();
     emitted_.functions.push_back(std::move(api));
 
     List dims, tensors, inputs, outputs;
@@ -90,7 +96,6 @@ class View {
               {"outputs", std::move(outputs)},
               {"has_outputs", has_outputs},
               {"has_need", !need_calls_.back().empty()},
-              {"has_unfits", !unfits_.empty()},
               {"unfits", absl::StrJoin(unfits_, " || ")},
               {"need_call", need_calls_.back()},
               {"exact", exact_},
@@ -101,7 +106,7 @@ class View {
   }
 
  private:
-  // What a run takes of each memory that grows, and which sizes no run takes.
+  // What a run takes of each memory that grows.
   absl::Status Needs() {
     const plan::Frame& frame = model_.plan.frames[id_];
     for (size_t pool = 0; pool < frame.shares.size(); ++pool) {
@@ -118,12 +123,25 @@ class View {
                            "' of ", ToString(var->dtype()), "; supported: sizes of int64"));
         }
         args.push_back(member->place);
-        const std::string unfit = UnfitSize(model_, routine_, var, member->place);
-        if (!unfit.empty() && !absl::c_linear_search(unfits_, unfit)) unfits_.push_back(unfit);
       }
       need_calls_.back() = absl::StrCat(need->function, "(", absl::StrJoin(args, ", "), ")");
     }
     return absl::OkStatus();
+  }
+
+  // Which sizes no run takes.
+  void Unfits() {
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const Member& m = inputs_[i];
+      if (!IsDim(m.port->part)) continue;
+      if (unfits_.empty()) unfits_.push_back("dims == NULL");
+      const auto same = std::find_if(inputs_.begin(), inputs_.begin() + static_cast<int64_t>(i),
+                                     [&](const Member& k) { return k.port->part == m.port->part; });
+      const PrimRef var = std::get<PrimRef>(m.port->part);
+      std::string unfit = same->place == m.place ? UnfitSize(model_, routine_, var, m.place)
+                                                 : absl::StrCat(m.place, " != ", same->place);
+      if (!unfit.empty()) unfits_.push_back(std::move(unfit));
+    }
   }
 
   // The workspaces of devices, as workspace_size counts them.
@@ -213,6 +231,8 @@ class View {
     if (const auto* id = std::get_if<ir::TensorId>(&m.port->part)) {
       const ir::Tensor& tensor = model_.program.tensors[*id];
       view["on_gpu"] = !IsOnHost(m.port->part);
+      view["prints_first"] = true;
+      if (output) view["first"] = FirstOf("out_" + m.name, tensor.dtype);
       view["device"] = absl::StrCat(tensor.device);
       if (model_.has_devices() && !IsOnHost(m.port->part)) {
         view["comment"] =
@@ -223,18 +243,31 @@ class View {
         view["comment"] = absl::StrCat(m.macro, "_LEN numbers, of the host");
       }
       if (tensor.sizes.valid()) {
-        view["elements"] = absl::StrCat(kExampleRoom);
+        view["elements"] = absl::StrCat(tensor.most_elements.value_or(kExampleRoom));
         return view;
       }
       LATHE_ASSIGN_OR_RETURN(view["elements"], CountText(tensor));
       return view;
     }
-    const ir::Range* range = DeclaredRange(routine_, std::get<PrimRef>(m.port->part));
+    const PrimRef var = std::get<PrimRef>(m.port->part);
+    const ir::Range* range = DeclaredRange(routine_, var);
     const int64_t example =
         range == nullptr ? kExampleSize : std::clamp(kExampleSize, range->low, range->high);
     view["example"] = absl::StrCat(example);
-    view["comment"] = "a scalar, of the host";
+    view["comment"] = absl::StrCat(output ? "a scalar" : ScalarComment(model_, routine_, m, var),
+                                   IsDim(m.port->part) && !output ? "" : ", of the host");
+    view["prints_first"] = false;
+    view["first"] = "out_" + m.name;
     return view;
+  }
+
+  // The first number of a vector of the host that holds elements as they lie in memory.
+  std::string FirstOf(const std::string& vector, ir::DType dtype) {
+    CNeeds needs;
+    const std::string pointer = ir::IsPacked(dtype) ? vector + ".data()" : vector;
+    const CText first = ReadElement(needs, dtype, {pointer, "0"});
+    shown_.insert(needs.headers.begin(), needs.headers.end());
+    return first.In(kPrefix);
   }
 
   std::string Call() const {
@@ -271,6 +304,7 @@ class View {
   const ir::Routine& routine_;
   const RoutineText& text_;
   const std::vector<int64_t>& before_;
+  std::set<std::string>& shown_;
   std::vector<std::string> need_calls_;  // of each memory; empty where its size is a number
   std::vector<std::string> unfits_;
   bool exact_ = true;
@@ -283,8 +317,8 @@ class View {
 
 absl::StatusOr<Dict> CudaEntryView(Model& model, NeedPrinter& needs, ir::RoutineId id,
                                    const RoutineText& text, const std::vector<int64_t>& before,
-                                   EmittedModel& emitted) {
-  return View(model, needs, id, text, before, emitted).Build();
+                                   std::set<std::string>& shown, EmittedModel& emitted) {
+  return View(model, needs, id, text, before, shown, emitted).Build();
 }
 
 }  // namespace lathe::emit

@@ -4,6 +4,8 @@
 #define LATHE_EMIT_CUDA_CUDA_ENTRY_VIEW_H_
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -16,10 +18,12 @@
 namespace lathe::emit {
 
 // `text` is the routine as a function of its own; `before` what lies before a run's own part of its
-// workspace, or of each device's. `emitted` gets the exported function.
+// workspace, or of each device's. `shown` gets the
+// headers that examples need to print what comes out, `emitted` the exported function.
 absl::StatusOr<TemplateValue::Dict> CudaEntryView(Model& model, NeedPrinter& needs,
                                                   ir::RoutineId id, const RoutineText& text,
                                                   const std::vector<int64_t>& before,
+                                                  std::set<std::string>& shown,
                                                   EmittedModel& emitted);
 
 }  // namespace lathe::emit

@@ -8,7 +8,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "generator/emit/cuda/cuda_entry_view.h"
@@ -19,6 +18,7 @@
 #include "generator/emit/cuda/print_host_kernel.h"
 #include "generator/emit/cuda/print_launch.h"
 #include "generator/emit/cuda/refuse_steps.h"
+#include "generator/emit/cuda/weights_view.h"
 #include "generator/emit/model_facts.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_callee.h"
@@ -52,8 +52,9 @@ class Emitter {
   }
 
   absl::StatusOr<EmittedModel> Emit() {
-    for (const char* own : {"create", "destroy", "config", "status_string", "weights", "checksum",
-                            "selftest", "outcome"}) {
+    for (const char* own :
+         {"create", "destroy", "config", "status_string", "weights", "checksum", "selftest",
+          "outcome", "memory", "differs", "halves_differ", "run_case", "examples", "run_example"}) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     }
     for (const char* own :
@@ -61,7 +62,7 @@ class Emitter {
           "weights_parts", "weights_sizes", "index", "make_room", "take_weights"}) {
       if (model_.has_devices()) (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     }
-    NameEntries(model_, {"_dims", "_inputs", "_outputs", "_workspace_size"});
+    NameEntries(model_, {"_dims", "_inputs", "_outputs", "_workspace_size", "_case", "_example"});
     if (model_.has_devices()) {
       LATHE_ASSIGN_OR_RETURN(weights_, PlaceConstants(model_, emitted_.weights));
     } else {
@@ -194,7 +195,7 @@ class Emitter {
       if (!routine.exported) continue;
       open_ = open_ || model_.plan.frames[id].open;
       LATHE_ASSIGN_OR_RETURN(Dict entry,
-                             CudaEntryView(model_, needs_, id, text, before_, emitted_));
+                             CudaEntryView(model_, needs_, id, text, before_, shown_, emitted_));
       entries.push_back(std::move(entry));
     }
     view_["routines"] = std::move(routines);
@@ -202,14 +203,12 @@ class Emitter {
     return absl::OkStatus();
   }
 
-  // Where the weights are, if there are any: in a source file, or in one that create is given.
-  bool HoldsWeights() const { return !emitted_.weights.empty() && !IsGivenWeights(); }
-  bool IsGivenWeights() const {
-    return !emitted_.weights.empty() && options_.emit.weights == Weights::kExternal;
+  // Where the weights are, if there are any.
+  bool AreWeights(Weights place) const {
+    return !emitted_.weights.empty() && options_.emit.weights == place;
   }
 
   void AddModel() {
-    const bool has_weights = !emitted_.weights.empty();
     if (model_.kernels_fail) model_.needs.headers.insert("\"lathe/scalar.h\"");
     List includes = Includes(model_.needs.headers), needs;
     for (const std::string& function : needs_.functions())
@@ -244,23 +243,13 @@ class Emitter {
     view_["selftest"] = options_.emit.selftest;
     view_["has_numerics"] = !options_.emit.numerics.empty();
     view_["numerics"] = options_.emit.numerics;
-    view_["has_weights"] = has_weights;
-    view_["external"] = IsGivenWeights();
-    view_["words"] = HoldsWeights();
-    view_["weights_size"] = absl::StrCat(emitted_.weights.size());
-    view_["weights_checksum"] = absl::StrFormat("0x%08x", BlobChecksum(emitted_.weights));
-    view_["weights_from"] =
-        IsGivenWeights() ? "config->weights" : absl::StrCat(model_.name, "_weights");
-    view_["weights_at"] =
-        IsGivenWeights() ? "m->config.weights" : absl::StrCat(model_.name, "_weights");
-    view_["word_count"] = absl::StrCat(WordCount(emitted_.weights));
-    view_["config_note"] =
-        IsGivenWeights() ? "`config` says where they are." : "`config` may be NULL.";
+    AddWeights(model_, emitted_.weights, options_.emit.weights, view_);
+    view_["has_least"] = model_.plan.arena_size > 0;
+    view_["shown"] = Includes(shown_);
     view_["includes"] = std::move(includes);
     view_["needs"] = std::move(needs);
     view_["kernels"] = all_kernels_;
     view_["prototypes"] = std::move(prototypes_);
-    if (HoldsWeights()) view_["weight_words"] = WordsText(emitted_.weights);
   }
 
   void AddRuntime(absl::string_view header) {
@@ -310,15 +299,16 @@ class Emitter {
       LATHE_RETURN_IF_ERROR(Add(absl::StrCat("_", file.stem, ".cu"), "cuda/kernels.cu.tmpl", data));
     }
     if (HasHost()) LATHE_RETURN_IF_ERROR(HostFile(data));
-    if (HoldsWeights()) {
+    if (AreWeights(Weights::kWords)) {
       LATHE_RETURN_IF_ERROR(Add("_weights.cpp", "cuda/weights.cpp.tmpl", data));
-    }
-    if (IsGivenWeights()) {
+    } else if (!emitted_.weights.empty()) {
+      if (AreWeights(Weights::kIncbin)) {
+        LATHE_RETURN_IF_ERROR(Add("_weights.S", "c/weights.S.tmpl", data));
+      }
       emitted_.files.push_back({absl::StrCat(model_.name, "_weights.bin"), emitted_.weights});
     }
-    // A run that waits cannot be captured; one that is given its weights is shown in run.cpp.
     std::vector<std::string> examples = {"run.cpp"};
-    if (!waits_ && !IsGivenWeights()) examples.push_back("graph.cu");
+    if (!waits_) examples.push_back("graph.cu");
     const char* folder = model_.has_devices() ? "cuda/examples/devices/" : "cuda/examples/";
     for (const std::string& example : examples) {
       LATHE_ASSIGN_OR_RETURN(std::string text,
@@ -367,6 +357,7 @@ class Emitter {
   const std::map<std::string, ir::PrimFunc> callees_of_gpus_ = lower::CalleesOfGpus(model_.program);
   CNeeds functions_;                            // that kernels call
   std::map<std::string, std::string> outside_;  // prototypes of those from outside, by name
+  std::set<std::string> shown_;                 // headers of the examples
   std::map<KernelFamily, FamilyText> families_;
   FamilyText host_;
   std::string host_text_;        // of its kernels
