@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "generator/support/status.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::driver {
 namespace {
@@ -61,7 +62,8 @@ absl::StatusOr<Budget> ReadBudget(const Arguments& args) {
           absl::StrCat("in option '", option, "', ", bytes.status().message()));
     }
     *into = *bytes;
-    if (into != &budget.ram && !args.Has("--cc")) {
+    // That GPUs have none of them is said with the other options.
+    if (into != &budget.ram && !args.Has("--cc") && !NamesGpus(args.Value("--target"))) {
       return absl::InvalidArgumentError(
           absl::StrCat("option '", option, "' needs --cc, the compiler that measures it"));
     }

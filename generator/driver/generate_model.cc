@@ -53,6 +53,9 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
     launches = lower::ChooseLaunches(context, generated.program, *options.gpus, diags);
     if (diags.has_errors()) return absl::UnimplementedError("a kernel has no form on a GPU");
     generated.serial = lower::SerialKernels(launches);
+    for (int32_t i = 0; i < std::ssize(launches); ++i) {
+      generated.launches += std::ssize(launches[ir::KernelId{i}]);
+    }
   }
   if (!generated.program.devices.empty()) {
     lower::OrderDevices(context, generated.program);
@@ -77,6 +80,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   generated.kernels_fail = model.kernels_fail;
   generated.externs = std::move(model.externs);
   generated.kernel_externs = std::move(model.kernel_externs);
+  generated.before = std::move(model.before);
   generated.files = std::move(model.files);
   for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {
     generated.files.push_back(std::move(file));

@@ -24,6 +24,8 @@ struct GeneratedModel {
   std::vector<std::string> externs;  // functions from outside that the program calls
   std::vector<std::string> kernel_externs;  // those that kernels of a GPU call
   std::vector<ir::KernelId> serial;         // that one thread of a GPU does alone, and much of it
+  std::vector<int64_t> before;              // of its workspaces, ahead of what the plan lays out
+  int64_t launches = 0;                     // of all kernels of a GPU
   std::vector<emit::OutputFile> files;      // of the whole bundle
 };
 

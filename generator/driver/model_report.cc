@@ -35,6 +35,15 @@ class Reporter {
     report_.ram = model_.plan.arena_size;
     report_.lower_bound = model_.plan.lower_bound;
     if (model_.plan.pools.size() > 1 || model_.plan.has_pools()) report_.pools = model_.plan.pools;
+    report_.on_gpus = !model_.before.empty();
+    report_.launches = model_.launches;
+    for (size_t i = 0; i < model_.before.size(); ++i) {
+      report_.ram += model_.before[i];
+      report_.lower_bound += model_.before[i];
+      if (i >= report_.pools.size()) continue;
+      report_.pools[i].size += model_.before[i];
+      report_.pools[i].lower_bound += model_.before[i];
+    }
     for (ir::TensorId id : program_.ConstantsInUse()) {
       report_.weights += Bytes(program_.tensors[id].constant);
     }

@@ -41,6 +41,8 @@ struct RoutineReport {
   std::vector<PeakReport> peaks;  // one for each pool
 };
 struct ModelReport {
+  bool on_gpus = false;                 // memory is that of workspaces, and there is no flash
+  int64_t launches = 0;                 // of their kernels
   std::vector<RoutineReport> routines;  // those that are exported, and those they call
   std::vector<plan::PoolUse> pools;     // empty: one arena
   int64_t ram = 0;

@@ -53,6 +53,33 @@ void AppendSteps(const RoutineReport& routine, std::string& out) {
   }
 }
 
+// What a model takes where there is neither an arena nor flash.
+std::string TotalsOnGpus(const ModelReport& report) {
+  std::string out;
+  const auto line = [&](absl::string_view what, const std::string& takes) {
+    absl::StrAppendFormat(&out, "%-10s %s\n", what, takes);
+  };
+  const auto bound = [](int64_t lower) {
+    return absl::StrCat("  (lower bound ", WithBlanks(lower), ")");
+  };
+  if (report.pools.empty()) {
+    line("workspace",
+         absl::StrCat(WithBlanks(report.ram), " B",
+                      report.open
+                          ? " and what the sizes of a run take, which its workspace_size says"
+                          : bound(report.lower_bound)));
+  }
+  for (const plan::PoolUse& pool : report.pools) {
+    line("workspace",
+         absl::StrCat(WithBlanks(pool.size), " B on ", pool.name,
+                      report.open ? " and what the sizes of a run take" : bound(pool.lower_bound)));
+  }
+  line("weights", absl::StrCat(WithBlanks(report.weights), " B"));
+  line("launches", WithBlanks(report.launches));
+  if (report.macs) line("MACs", WithBlanks(*report.macs));
+  return out;
+}
+
 }  // namespace
 
 std::string WithBlanks(int64_t number) {
@@ -67,6 +94,7 @@ std::string WithBlanks(int64_t number) {
 }
 
 std::string RenderTotals(const ModelReport& report, const std::string& measured_with) {
+  if (report.on_gpus) return TotalsOnGpus(report);
   const char* more = "what the sizes and the recursion of a run take (-D n=LOW..HIGH bounds sizes)";
   std::string out =
       report.open && report.ram == 0

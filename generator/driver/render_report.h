@@ -12,7 +12,8 @@ namespace lathe::driver {
 // 22608 as "22 608".
 std::string WithBlanks(int64_t number);
 
-// RAM, flash, stack and arithmetic, a line each; `measured_with` is a compiler's command.
+// RAM, flash, stack and arithmetic, a line each; of a GPU its workspaces, weights, launches and
+// arithmetic. `measured_with` is a compiler's command.
 std::string RenderTotals(const ModelReport& report, const std::string& measured_with);
 
 // Those, after a table of the steps of each function and a drawing of its memory.

@@ -17,15 +17,22 @@ absl::StatusOr<ChosenTarget> ReadTargetOption(const Arguments& args, absl::strin
   }
   chosen.target = FindTarget(name);
   if (chosen.target != nullptr) return chosen;
-  return absl::InvalidArgumentError(absl::StrCat(
-      "no target is named '", name, "'", DidYouMean(name, TargetNames()),
-      "\nthe targets are: ", absl::StrJoin(TargetNames(), ", "), ", cuda:sm_80 and other GPUs"));
+  const std::string as_gpu = absl::StrCat("cuda:", name);
+  const std::string near = ReadGpus(as_gpu).ok() ? absl::StrCat("; did you mean '", as_gpu, "'?")
+                                                 : DidYouMean(name, TargetNames());
+  const auto gpu = [](std::string* out, const Gpu& row) {
+    absl::StrAppend(out, "cuda:", row.name);
+  };
+  return absl::InvalidArgumentError(
+      absl::StrCat("no target is named '", name, "'", near, "\nthe targets are: ",
+                   absl::StrJoin(TargetNames(), ", "), ", ", absl::StrJoin(AllGpus(), ", ", gpu)));
 }
 
 absl::Status CheckOptionsForGpus(const Arguments& args) {
   // A verb has some of them.
   for (const auto& [option, value] : args.given) {
-    for (absl::string_view of_c : {"--pool", "--externs", "--package", "--cc", "--cflags"}) {
+    for (absl::string_view of_c :
+         {"--pool", "--externs", "--package", "--cc", "--cflags", "--max-flash", "--max-stack"}) {
       if (option->name != of_c) continue;
       return absl::InvalidArgumentError(
           absl::StrCat("option '", of_c, "' is for targets in C, not for GPUs"));

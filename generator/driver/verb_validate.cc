@@ -39,7 +39,8 @@ namespace {
 constexpr Option kOptions[] = {
     {"--on", 0, "PLACE",
      "host, interp, qemu, qemu:BOARD, cuda, cuda:N, cuda-emulation: where it runs (host)"},
-    {"--target", 't', "TARGET", "what to generate for (the board's, or generic-c99)"},
+    {"--target", 't', "TARGET",
+     "what to generate for (the board's, generic-c99, or cuda:sm_80+ptx)"},
     {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
     {"--data", 0, "DATA",
      "random:seed=1,n=16, an .npz file, or a folder of ONNX's test data (random:seed=1)"},

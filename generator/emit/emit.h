@@ -82,6 +82,7 @@ struct EmittedModel {
   bool kernels_fail = false;                    // those of a GPU, which say so in its memory
   std::vector<std::string> externs;             // their names in the program
   std::vector<std::string> kernel_externs;      // those that kernels of a GPU call
+  std::vector<int64_t> before;       // of a GPU's workspaces, ahead of what the plan lays out
   std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
 };
 

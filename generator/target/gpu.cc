@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -83,6 +84,12 @@ absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
   }
   const std::vector<absl::string_view> words = absl::StrSplit(list, '+');
   for (size_t i = 1; i < words.size(); ++i) {
+    if (absl::StrContains(words[i], ',')) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "in target '", target, "' a GPU stands behind '+", words[i].substr(0, words[i].find(',')),
+          "': what follows '+' is for all GPUs, and stands behind the last one, as in "
+          "cuda:sm_80,sm_90a+tf32+ptx"));
+    }
     if (words[i] != "ptx" && words[i] != "tf32") {
       return absl::InvalidArgumentError(absl::StrCat("there is no '+", words[i], "' of target '",
                                                      target, "'\nthere are: +ptx, +tf32"));
@@ -93,8 +100,14 @@ absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
     const auto* gpu = std::find_if(std::begin(kGpus), std::end(kGpus),
                                    [&](const Gpu& row) { return row.name == name; });
     if (gpu == std::end(kGpus)) {
-      return absl::InvalidArgumentError(absl::StrCat("no GPU is named '", name, "' in target '",
-                                                     target, "'\nthe GPUs are: ", KnownGpus()));
+      const auto* longer = std::find_if(std::begin(kGpus), std::end(kGpus), [&](const Gpu& row) {
+        return !name.empty() && row.name != name && absl::StartsWith(row.name, name) &&
+               !absl::ascii_isdigit(static_cast<unsigned char>(row.name[name.size()]));
+      });
+      return absl::InvalidArgumentError(absl::StrCat(
+          "no GPU is named '", name, "' in target '", target, "'",
+          longer == std::end(kGpus) ? "" : absl::StrCat("; did you mean '", longer->name, "'?"),
+          "\nthe GPUs are: ", KnownGpus()));
     }
     if (std::find(choice.gpus.begin(), choice.gpus.end(), gpu) == choice.gpus.end()) {
       choice.gpus.push_back(gpu);

@@ -163,7 +163,7 @@ def check_project(sample, folder):
     around = folder / f"{sample}_around"
     around.mkdir()
     (around / "CMakeLists.txt").write_text(
-        f"cmake_minimum_required(VERSION 3.24)\nproject(around LANGUAGES CXX CUDA)\nenable_testing()\nadd_subdirectory({bundle} .)\n")
+        f"cmake_minimum_required(VERSION 3.24)\nproject(around LANGUAGES CXX CUDA)\nenable_testing()\nadd_subdirectory({bundle} bundle)\n")
     configure = ["cmake", "-S", around, "-B", build, "-G", "Unix Makefiles", f"-DCMAKE_CUDA_COMPILER={nvcc}", "-DCMAKE_CUDA_ARCHITECTURES=75",
                  *(f"-D{upper}_{option}=ON" for option in ("EXAMPLES", "SELFTEST", "NVTX"))]
     run(configure, f"{sample}: cmake")
@@ -177,12 +177,12 @@ def check_project(sample, folder):
     if f"{sample}_selftest" not in tests:
         bad.append(f"{sample}: the self-test is no test")
     for program in ("selftest", "run", "graph"):
-        if (build / f"{sample}_{program}").exists():
-            look_at(build / f"{sample}_{program}", f"{sample}: {program} of its CMakeLists.txt")
+        if (build / "bundle" / f"{sample}_{program}").exists():
+            look_at(build / "bundle" / f"{sample}_{program}", f"{sample}: {program} of its CMakeLists.txt")
         else:
             bad.append(f"{sample}: its CMakeLists.txt makes no {sample}_{program}")
     run([*configure, f"-D{upper}_CUDA_ARCHITECTURES=89-real"], f"{sample}: cmake")
-    flags = (build / "CMakeFiles" / f"{sample}.dir" / "flags.make").read_text()
+    flags = (build / "bundle" / "CMakeFiles" / f"{sample}.dir" / "flags.make").read_text()
     if "sm_89" not in flags or "sm_80" in flags:
         bad.append(f"{sample}: {upper}_CUDA_ARCHITECTURES does not say what is compiled for")
 

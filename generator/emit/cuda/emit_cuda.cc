@@ -176,6 +176,7 @@ class Emitter {
     emitted_.externs = model_.externs;
     LATHE_RETURN_IF_ERROR(MarkWritten(model_, diags_));
     before_ = BytesBefore(model_, given_bytes_);
+    emitted_.before = before_;
     const int32_t count = static_cast<int32_t>(model_.program.routines.size());
     for (int32_t i = 0; i < count; ++i) {
       model_.routines.Add(model_.file_names.Unique(
