@@ -152,7 +152,8 @@ constexpr Verb kVerbCompile = {
         "Examples:\n"
         "  lathe compile hello_add.py -o out -n hello_add\n"
         "  lathe compile model.py -t generic-c99 -o generated\n"
-        "  lathe compile model.py -D n=4 -o generated\n",
+        "  lathe compile model.py -D n=4 -o generated\n"
+        "  lathe compile model.onnx -t cuda:sm_80,sm_90a+ptx -o generated --weights incbin\n",
     .run = Compile,
 };
 

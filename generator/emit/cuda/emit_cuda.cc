@@ -25,6 +25,7 @@
 #include "generator/emit/print_constants.h"
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
+#include "generator/ir/first_place.h"
 #include "generator/lower/cuda/check_callees.h"
 #include "generator/support/status.h"
 
@@ -148,9 +149,10 @@ class Emitter {
   }
 
   // What stood in the way of printing it.
-  static absl::Status Printed(const absl::Status& status, const ir::Kernel& kernel) {
+  absl::Status Printed(const absl::Status& status, const ir::Kernel& kernel) {
     if (status.ok()) return status;
-    return absl::UnimplementedError(absl::StrCat("kernel '", kernel.name, "': ", status.message()));
+    return diags_.Unsupported(ir::FirstPlace(kernel.func.body), "cannot-emit")
+           << "kernel '" << kernel.name << "': " << status.message();
   }
 
   void Add(const ir::Kernel& kernel, PrintedKernel printed,
@@ -188,6 +190,8 @@ class Emitter {
       const ir::Routine& routine = model_.program.routines[id];
       if (!routine.exported && !model_.called.contains(id)) continue;
       LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, false));
+      copies_ = copies_ || absl::StrContains(text.body, "_copy_on_host(");
+      fills_ = fills_ || absl::StrContains(text.body, "_ones_on_host(");
       Dict view = {{"signature", text.signature},
                    {"origin", absl::StrCat("function ", routine.name)},
                    {"body", std::string(absl::StripSuffix(text.body, "\n"))}};
@@ -232,6 +236,9 @@ class Emitter {
     view_["before"] = absl::StrCat(before_[0]);
     AddDevices(model_, weights_, view_);
     if (model_.has_devices()) emitted_.runtime.emplace_back("cuda_places.h");
+    view_["host_copies"] = copies_;
+    view_["host_fills"] = fills_;
+    view_["host_moves"] = copies_ || fills_;
     view_["open"] = open_;
     view_["captures"] = !waits_;
     view_["capturable"] = waits_ ? "0" : "1";
@@ -369,6 +376,7 @@ class Emitter {
   List prototypes_;
   Dict view_;
   bool open_ = false;
+  bool copies_ = false, fills_ = false;  // steps of the host that are no kernels
   const bool waits_ = ReadsBack(model_.program);
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "generator/analysis/substitute.h"
+#include "generator/ir/first_place.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/cuda/bind_threads.h"
 #include "generator/lower/cuda/bound_launches.h"
@@ -360,7 +361,7 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
       absl::Status status = bound.status();
       status.Update(CheckVersions(gpus, kernel.func.body));
       if (!status.ok()) {
-        diags.Unsupported({}, "cannot-emit")
+        diags.Unsupported(ir::FirstPlace(kernel.func.body), "cannot-emit")
             << "kernel '" << kernel.name << "': " << status.message();
       } else {
         chosen = *std::move(bound);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -185,7 +186,12 @@ class Placing {
       number[i] = static_cast<int>(program_.devices.size());
       program_.devices.push_back(all_[i]);
       if (all_[i].is_host || absl::StartsWith(all_[i].name, "cuda:")) continue;
-      diags_.Unsupported({}, "cannot-lower")
+      Location where;
+      for (TensorId id : used_) {
+        const bool is_there = placed_[Of(id)] == static_cast<int>(i);
+        if (is_there && std::holds_alternative<std::monostate>(where)) where = LocationOf(id);
+      }
+      diags_.Unsupported(where, "cannot-lower")
           << "device '" << all_[i].name
           << "' of a program for GPUs; supported: cuda, and the host: "
           << "llvm, c and cpu";

@@ -6,6 +6,7 @@
 #include "generator/reader/relax_text/attr_names.h"
 #include "generator/reader/relax_text/call_arguments.h"
 #include "generator/reader/relax_text/elaborate_buffer.h"
+#include "generator/reader/relax_text/elaborate_memory_scope.h"
 #include "generator/reader/relax_text/elaborate_sblock.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/reader/relax_text/scalar_types.h"
@@ -130,7 +131,7 @@ Result ElaborateAllocate(StmtElaborator& s, const ast::Expr& e, absl::string_vie
   LATHE_ASSIGN_OR_RETURN(buffer.shape, s.scalars().Scalars(args["extents"]));
   LATHE_ASSIGN_OR_RETURN(buffer.dtype, s.scalars().Type(args["dtype"]));
   if (const ast::Expr* scope = args.GetUnlessNone("scope")) {
-    LATHE_ASSIGN_OR_RETURN(buffer.scope, s.scalars().String(*scope));
+    LATHE_ASSIGN_OR_RETURN(buffer.scope, ElaborateMemoryScope(s, *scope));
     if (buffer.scope.empty()) buffer.scope = "global";
   }
   buffer.data = s.context().NewPointer(name, buffer.dtype, buffer.scope);
@@ -229,7 +230,7 @@ Result ElaborateScalarBuffer(StmtElaborator& s, const ast::Expr& e, absl::string
     LATHE_ASSIGN_OR_RETURN(dtype, s.scalars().Type(*type));
   }
   if (const ast::Expr* where = args.GetUnlessNone("scope")) {
-    LATHE_ASSIGN_OR_RETURN(scope, s.scalars().String(*where));
+    LATHE_ASSIGN_OR_RETURN(scope, ElaborateMemoryScope(s, *where));
   }
   return MakeScalarBuffer(s, name, dtype, scope, e.span());
 }

@@ -1,6 +1,7 @@
 #include "generator/reader/relax_text/elaborate_buffer.h"
 
 #include "generator/ir/device_intrinsic.h"
+#include "generator/reader/relax_text/elaborate_memory_scope.h"
 #include "generator/reader/relax_text/parse.h"
 #include "generator/reader/relax_text/scalar_convert.h"
 #include "generator/support/count_of.h"
@@ -136,7 +137,7 @@ absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr
     buffer.elem_offset = s.context().NewVar(absl::StrCat(name, "_elem_offset"), index_type);
   }
   if (const ast::Expr* scope = args.GetUnlessNone("scope")) {
-    LATHE_ASSIGN_OR_RETURN(buffer.scope, scalars.String(*scope));
+    LATHE_ASSIGN_OR_RETURN(buffer.scope, ElaborateMemoryScope(s, *scope));
     if (buffer.scope.empty()) buffer.scope = "global";
   }
   if (const ast::Expr* align = args.GetUnlessNone("align")) {

@@ -1,0 +1,27 @@
+#include "generator/reader/relax_text/elaborate_memory_scope.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "absl/strings/string_view.h"
+#include "generator/support/closest_name.h"
+#include "generator/support/status.h"
+
+namespace lathe::relax_text {
+namespace {
+
+// What stands before a dot is what kind of memory it is: "shared.dyn", "wmma.accumulator".
+constexpr absl::string_view kKinds[] = {"global", "shared", "warp", "local", "wmma", "texture"};
+
+}  // namespace
+
+absl::StatusOr<std::string> ElaborateMemoryScope(StmtElaborator& s, const ast::Expr& e) {
+  LATHE_ASSIGN_OR_RETURN(std::string scope, s.scalars().String(e));
+  const absl::string_view kind = absl::string_view(scope).substr(0, scope.find('.'));
+  const bool known = std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
+  if (known || ClosestName(kind, kKinds).empty()) return scope;
+  return s.el().Error(e, "unknown-memory-scope")
+         << "no memory is called '" << kind << "'" << DidYouMean(kind, kKinds);
+}
+
+}  // namespace lathe::relax_text
