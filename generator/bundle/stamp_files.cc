@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -23,12 +23,16 @@ void StampFiles(std::vector<emit::OutputFile>& files) {
       hash = (hash ^ part.size()) * UINT64_C(0x100000001b3);
     }
   }
-  std::vector<absl::string_view> parts;
+  std::string runtime;  // in a comment, behind what says that it is this
+  size_t column = 22;
   for (const emit::OutputFile& file : files) {
     absl::string_view name = file.name;
-    if (absl::ConsumePrefix(&name, "lathe/")) parts.push_back(name);
+    if (!absl::ConsumePrefix(&name, "lathe/")) continue;
+    column += name.size() + 1;
+    const bool fits = column <= 100;
+    if (!fits) column = name.size() + 4;
+    absl::StrAppend(&runtime, runtime.empty() ? "" : fits ? " " : "\n *   ", name);
   }
-  const std::string runtime = absl::StrJoin(parts, " ");
   const std::string stamp = absl::StrFormat("0x%08x", static_cast<uint32_t>(hash ^ (hash >> 32)));
   for (emit::OutputFile& file : files) {
     if (absl::EndsWith(file.name, ".bin")) continue;  // no text

@@ -180,6 +180,8 @@ TEST(CudaBundleTest, FloatsOf16BitsAreShownAsNumbers) {
 TEST(CudaBundleTest, SizesThatNoRunTakesHaveNoWorkspace) {
   const ScratchDirectory scratch;
   MakeBundle(kHalves);
+  EXPECT_THAT(*ReadFile("bundle/net.h"),
+              HasSubstr("int64_t s_0; /* a size, 0 to 8: n of the program */\n"));
   ASSERT_TRUE(WriteFile("sizes.cpp", R"(
 #include <cstdio>
 #include <initializer_list>

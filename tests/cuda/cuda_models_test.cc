@@ -119,7 +119,7 @@ TEST(CudaRowsTest, AKernelIsOneLaunch) {
   for (const char* other : {"elementwise", "reductions", "serial"}) {
     EXPECT_FALSE(ReadFile(absl::StrCat("out/net_", other, ".cu")).ok()) << other;
   }
-  EXPECT_THAT(run.out, HasSubstr("RAM    1 024 B"));
+  EXPECT_THAT(run.out, HasSubstr("workspace  1 024 B"));
 }
 
 // No thread has a column to itself. Whatever an operator does down them is one launch, but where
@@ -287,7 +287,7 @@ TEST(CudaAttentionTest, ScoresAreNotStored) {
     const ScratchDirectory scratch;
     const LatheRun run = CompileModel(name);
     ASSERT_EQ(run.exit, 0) << run.err;
-    EXPECT_THAT(run.out, HasSubstr("RAM    0 B  (lower bound 0, gap 0)\n"));
+    EXPECT_THAT(run.out, HasSubstr("workspace  0 B  (lower bound 0)\n"));
     EXPECT_EQ(Count(*ReadFile("out/net_attention.cu"), "lathe_launch("), launches);
     for (const char* other : {"elementwise", "rows", "reductions", "serial", "products"}) {
       EXPECT_FALSE(ReadFile(absl::StrCat("out/net_", other, ".cu")).ok()) << other;

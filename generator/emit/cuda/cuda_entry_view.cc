@@ -84,6 +84,11 @@ class View {
       if (m.port->part.index() == 0) tensors.push_back(view);
       outputs.push_back(std::move(view));
     }
+    const auto has_macros = [](const TemplateValue& tensor) {
+      const Dict& of = *tensor.As<Dict>();
+      return *of.at("is_static").As<bool>() || *of.at("is_bounded").As<bool>();
+    };
+    const bool has_macro = absl::c_any_of(tensors, has_macros);
     const bool has_dims = !dims.empty(), has_inputs = !inputs.empty();
     const bool has_outputs = !outputs.empty();
     Dict view{{"function", function},
@@ -102,6 +107,7 @@ class View {
               {"call", Call()}};
     if (model_.has_devices()) view["memories"] = Memories();
     AddChecks(model_, routine_, prefix, inputs_, outputs_, view);
+    view["has_macros"] = has_macro || !view["ranges"].As<List>()->empty();
     return view;
   }
 

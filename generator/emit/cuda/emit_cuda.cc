@@ -14,11 +14,13 @@
 #include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/device_view.h"
 #include "generator/emit/cuda/enqueue.h"
+#include "generator/emit/cuda/nccl_functions.h"
 #include "generator/emit/cuda/place_constants.h"
 #include "generator/emit/cuda/print_host_kernel.h"
 #include "generator/emit/cuda/print_launch.h"
 #include "generator/emit/cuda/refuse_steps.h"
 #include "generator/emit/cuda/weights_view.h"
+#include "generator/emit/cuda/wrap_lines.h"
 #include "generator/emit/model_facts.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_callee.h"
@@ -34,14 +36,6 @@ namespace {
 
 using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
-
-// What runtime-c/cuda_nccl.cpp defines.
-bool IsOfNccl(absl::string_view function) {
-  constexpr absl::string_view kDefined[] = {
-      "lathe.ccl.allgather", "lathe.ccl.allreduce", "lathe.ccl.broadcast_from_worker0",
-      "lathe.ccl.scatter_from_worker0", "lathe.dist.redistribute_replica_to_shard"};
-  return absl::c_linear_search(kDefined, function);
-}
 
 class Emitter {
  public:
@@ -319,9 +313,8 @@ class Emitter {
     if (!waits_) examples.push_back("graph.cu");
     const char* folder = model_.has_devices() ? "cuda/examples/devices/" : "cuda/examples/";
     for (const std::string& example : examples) {
-      LATHE_ASSIGN_OR_RETURN(std::string text,
-                             RenderNamed(absl::StrCat(folder, example, ".tmpl"), data));
-      emitted_.files.push_back({absl::StrCat("examples/", example), std::move(text)});
+      LATHE_RETURN_IF_ERROR(AddFile(absl::StrCat("examples/", example),
+                                    absl::StrCat(folder, example, ".tmpl"), data));
     }
     return absl::OkStatus();
   }
@@ -351,8 +344,13 @@ class Emitter {
   }
 
   absl::Status Add(const std::string& ending, const char* file, const Dict& data) {
+    return AddFile(model_.name + ending, file, data);
+  }
+
+  absl::Status AddFile(std::string name, const std::string& file, const Dict& data) {
     LATHE_ASSIGN_OR_RETURN(std::string text, RenderNamed(file, data));
-    emitted_.files.push_back({model_.name + ending, std::move(text)});
+    WrapLines(text);
+    emitted_.files.push_back({std::move(name), std::move(text)});
     return absl::OkStatus();
   }
 

@@ -59,6 +59,24 @@ TEST(WeightsTest, ReachFunctionsThatAreCalled) {
   }
 }
 
+// More than 16 MiB of them in a source is said to take long; elsewhere nothing is.
+TEST(WeightsTest, ManyWordsAreMentioned) {
+  const ScratchDirectory scratch;
+  std::string text =
+      "from tvm.script import ir as I, relax as R\n\n@I.ir_module\nclass Module:\n    @R.function\n"
+      "    def main(x: R.Tensor((2100000,), \"int64\")):\n        return R.add(x, R.const([";
+  for (int i = 0; i < 2100000; ++i) text += "0,";
+  ASSERT_THAT(WriteFile("model.py", text + "], \"int64\"))\n"), IsOk());
+  for (const char* weights : {"words", "incbin"}) {
+    const LatheRun run = RunLatheOn({"compile", "model.py", "-n", "net", "-o", "out", "-t",
+                                     "cuda:sm_80", "--weights", weights});
+    ASSERT_EQ(run.exit, 0);
+    EXPECT_EQ(run.err.find("the source has 16 MiB of weights as words") != run.err.npos,
+              weights == std::string("words"))
+        << run.err;
+  }
+}
+
 // What --golden says does fail when the code is wrong.
 TEST(GoldenTest, NoticesWrongCode) {
   const ScratchDirectory scratch;
