@@ -32,7 +32,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) {
-    lower::Fuse(context, generated.program, target, options.gpus != nullptr);
+    lower::Fuse(context, generated.program, target, options.gpus);
   }
   lower::UseProducts(context, generated.program, target);
   lower::UseDotProducts(context, generated.program, target);

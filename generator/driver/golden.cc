@@ -244,7 +244,7 @@ absl::StatusOr<Golden> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& d
                      {"has_main", !made.model.takes_table && !external},
                      {"more_arena", absl::StrCat(needs.open ? kMoreArena : 0)},
                      {"relative", "1.0e-4"},
-                     {"absolute", "1.0e-6"}};
+                     {"absolute", made.gpus ? "1.0e-5" : "1.0e-6"}};
   const char* ending = made.gpus ? "cpp" : "c";
   LATHE_ASSIGN_OR_RETURN(
       golden.file.text,

@@ -77,6 +77,14 @@ std::string TotalsOnGpus(const ModelReport& report) {
   line("weights", absl::StrCat(WithBlanks(report.weights), " B"));
   line("launches", WithBlanks(report.launches));
   if (report.macs) line("MACs", WithBlanks(*report.macs));
+  if (!report.serial.empty()) {
+    constexpr size_t kMostNamed = 8;
+    std::vector<std::string> named = report.serial;
+    named.resize(std::min(named.size(), kMostNamed));
+    const size_t others = report.serial.size() - named.size();
+    line("slow", absl::StrCat("one thread of the GPU does all of ", absl::StrJoin(named, ", "),
+                              others > 0 ? absl::StrCat(" and ", others, " more") : ""));
+  }
   return out;
 }
 
@@ -131,14 +139,6 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
                     " B of weights, and code, which --cc measures\n");
   }
   absl::StrAppend(&out, "MACs   ", Shown(report.macs), "\n");
-  if (!report.serial.empty()) {
-    constexpr size_t kMostNamed = 8;
-    std::vector<std::string> named = report.serial;
-    named.resize(std::min(named.size(), kMostNamed));
-    const size_t others = report.serial.size() - named.size();
-    absl::StrAppend(&out, "slow   one thread of the GPU does all of ", absl::StrJoin(named, ", "),
-                    others > 0 ? absl::StrCat(" and ", others, " more") : "", "\n");
-  }
   return out;
 }
 

@@ -35,13 +35,13 @@ struct Slot {
 class RoutineFusion {
  public:
   RoutineFusion(ir::Context& context, ir::Program& program, NestKernels& kernels,
-                const Target& target, bool on_gpu)
+                const Target& target, const GpuChoice* gpus)
       : ir_(context),
         program_(program),
         kernels_(kernels),
         scalars_(context),
         unpacks_(target.vector_bytes == 0),
-        on_gpu_(on_gpu) {}
+        gpus_(gpus) {}
 
   void Run(ir::Routine& routine) {
     for (const ir::Part& part : routine.outputs) Pin(part);
@@ -85,8 +85,8 @@ class RoutineFusion {
       while (slots[i].call && AbsorbOne(slots, i)) {
       }
     }
-    for (size_t i = 0; on_gpu_ && i < slots.size(); ++i) JoinAttention(slots, i);
-    for (size_t i = 0; on_gpu_ && i < slots.size(); ++i) {
+    for (size_t i = 0; gpus_ != nullptr && i < slots.size(); ++i) JoinAttention(slots, i);
+    for (size_t i = 0; gpus_ != nullptr && i < slots.size(); ++i) {
       while (JoinRowLaunch(slots, i)) {
       }
     }
@@ -209,7 +209,7 @@ class RoutineFusion {
       if (!sums) continue;
       const auto both =
           OneBehindTheOther(ir_, first, last, number, NameOfBoth(first.name, last.name));
-      if (!both || !IsOneRowLaunch(ir_, *both, first.result)) continue;
+      if (!both || !IsOneRowLaunch(ir_, *both, first.result, *gpus_)) continue;
       Join(slots, at, {*maker}, *both);
       return true;
     }
@@ -239,7 +239,7 @@ class RoutineFusion {
     if (!MayMove(slots[from], from, at, *slots[at].call)) return false;
     auto fused = FuseNests(ir_, *slots[from].call, *slots[at].call,
                            {id, program_.tensors[id].name, false, unpacks_,
-                            Moves(slots[from], slots[at], id), on_gpu_});
+                            Moves(slots[from], slots[at], id), gpus_ != nullptr});
     if (!fused) return false;
     Replace(slots, at, *std::move(fused));
     Remove(slots, from);
@@ -247,7 +247,7 @@ class RoutineFusion {
   }
 
   bool Moves(const Slot& from, const Slot& to, TensorId id) {
-    return on_gpu_ && IsMovedFactor(ir_, *from.call, *to.call, id);
+    return gpus_ != nullptr && IsMovedFactor(ir_, *from.call, *to.call, id);
   }
 
   // A value that is cheap to compute again for each that reads it.
@@ -258,7 +258,7 @@ class RoutineFusion {
       if (!slots[user].call || !MayMove(slots[from], from, user, *slots[user].call)) return false;
       auto one = FuseNests(ir_, *slots[from].call, *slots[user].call,
                            {id, program_.tensors[id].name, true, false,
-                            Moves(slots[from], slots[user], id), on_gpu_});
+                            Moves(slots[from], slots[user], id), gpus_ != nullptr});
       if (!one) return false;
       fused.emplace_back(user, *std::move(one));
     }
@@ -295,7 +295,7 @@ class RoutineFusion {
   SharedScalars scalars_;
   // Where there are vectors, products want floats side by side; elsewhere memory is what is short.
   const bool unpacks_;
-  const bool on_gpu_;
+  const GpuChoice* const gpus_;
   absl::flat_hash_set<TensorId> pinned_;
   absl::flat_hash_map<TensorId, int> uses_;  // by steps of all runs
   // Of the run in hand.
@@ -328,11 +328,10 @@ void KeepUsedKernels(ir::Program& program) {
 
 }  // namespace
 
-void Fuse(ir::Context& context, ir::Program& program, const Target& target, bool on_gpu) {
-  NestKernels kernels(context, program, target, on_gpu);
+void Fuse(ir::Context& context, ir::Program& program, const Target& target, const GpuChoice* gpus) {
+  NestKernels kernels(context, program, target, gpus != nullptr);
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
-    RoutineFusion(context, program, kernels, target, on_gpu)
-        .Run(program.routines[ir::RoutineId{i}]);
+    RoutineFusion(context, program, kernels, target, gpus).Run(program.routines[ir::RoutineId{i}]);
   }
   kernels.Finish();
   KeepUsedKernels(program);

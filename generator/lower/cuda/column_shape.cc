@@ -10,8 +10,9 @@ namespace {
 // What neighbours have together: whole lines of the L2 cache.
 constexpr int kBitsAcross = 8 * 128;
 constexpr int kMostThreads = 512;  // of a block
-// Elements that a thread has at least, and a part of a column.
-constexpr int64_t kFewest = 4;
+// Elements that a thread has at least, for it waits for so many at once where they are known, and a
+// part of a column.
+constexpr int64_t kFewest = 16;
 constexpr int64_t kShortestPart = 64;
 // Elements that a thread is waiting for at once, and for how many cycles.
 constexpr double kUnderWay = 4;

@@ -7,10 +7,11 @@
 
 namespace lathe::lower {
 
-bool IsOneRowLaunch(ir::Context& context, const NestCall& call, ir::BufferRef handed) {
+bool IsOneRowLaunch(ir::Context& context, const NestCall& call, ir::BufferRef handed,
+                    const GpuChoice& gpus) {
   const NestStatements s = StatementsOf(context, call);
   if (s.first == s.rows.size()) return false;
-  const auto group = MatchRows(context, s.rows, s.first, s.uses, s.given, s.own);
+  const auto group = MatchRows(context, s.rows, s.first, s.uses, s.given, s.own, gpus);
   // Few long rows are for many blocks, each on its own.
   if (!group || group->few || s.first + group->statements != s.rows.size()) return false;
   return std::any_of(group->parts.begin(), group->parts.end(), [&](const RowPart& part) {

@@ -4,12 +4,14 @@
 #define LATHE_LOWER_CUDA_JOIN_ROW_LAUNCHES_H_
 
 #include "generator/lower/nest_call.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::lower {
 
 // Whether all that the kernel does is done to rows in one launch, and what it keeps in `handed` is
 // one number of each.
-bool IsOneRowLaunch(ir::Context& context, const NestCall& call, ir::BufferRef handed);
+bool IsOneRowLaunch(ir::Context& context, const NestCall& call, ir::BufferRef handed,
+                    const GpuChoice& gpus);
 
 }  // namespace lathe::lower
 
