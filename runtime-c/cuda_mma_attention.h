@@ -54,9 +54,11 @@ static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], c
     };
     if constexpr (Factor::may_be_even && kAll % kThreads == 0) {
       if (factor.even && lines >= kLines && depth >= kParts * Part::depth) {
-        LATHE_UNROLL
+        [[maybe_unused]] constexpr int kTurns = 4;
+        const int thread = lathe_any_thread<kThreads>();
+        LATHE_BY_TURNS
         for (int n = 0; n < kAll / kThreads; ++n) {
-          bring((int)threadIdx.x + n * kThreads, [&](lathe_chunk* chunk, int at_line, int at_k) {
+          bring(thread + n * kThreads, [&](lathe_chunk* chunk, int at_line, int at_k) {
             lathe_copy_run(chunk, factor.place(line + at_line, k + at_k));
           });
         }
