@@ -217,20 +217,31 @@ struct lathe_tile_place {
 template <typename Tile, typename Index>
 static __device__ inline lathe_tile_place<Index> lathe_tile_at(Index at, Index rows,
                                                                Index columns) {
-  const Index down = (rows + Tile::rows - 1) / Tile::rows;
-  const Index across = (columns + Tile::columns - 1) / Tile::columns;
-  const Index rest = at % (down * across);
-  const Index band = 8 * across;
-  const Index first = rest / band * 8;
-  const Index high = down - first < 8 ? down - first : 8;
-  const Index row = first + rest % band % high;
-  return {at / (down * across), row * Tile::rows, rest % band / high * Tile::columns};
+  /* No memory holds the results of 2^32 tiles: their numbers are divided as such of 32 bits. */
+  const uint32_t down = (uint32_t)((rows + Tile::rows - 1) / Tile::rows);
+  const uint32_t across = (uint32_t)((columns + Tile::columns - 1) / Tile::columns);
+  const uint32_t batch = (uint32_t)at / (down * across), rest = (uint32_t)at % (down * across);
+  const uint32_t band = 8u * across;
+  const uint32_t first = rest / band * 8u;
+  const uint32_t high = down - first < 8u ? down - first : 8u;
+  const uint32_t row = first + rest % band % high;
+  return {(Index)batch, (Index)row * Tile::rows, (Index)(rest % band / high) * Tile::columns};
 }
 
 /* How many of `all` a part of kMost has from `first` on. */
 template <int kMost, typename Index>
 static __device__ inline int lathe_left(Index all, Index first) {
   return all - first < kMost ? (int)(all - first) : kMost;
+}
+
+/* Where a thread's sums are, by fours: a warp is 4 threads along rows by 8 along columns. */
+template <typename Tile>
+static __device__ inline int lathe_thread_row(int thread) {
+  return thread / 32 / (Tile::threads_along_columns / 8) * 4 + thread % 32 / 8;
+}
+template <typename Tile>
+static __device__ inline int lathe_thread_column(int thread) {
+  return thread / 32 % (Tile::threads_along_columns / 8) * 8 + thread % 8;
 }
 
 /* The tile whose first sum is that of `row` and `column`, over [first, end) of the depth:
@@ -242,10 +253,8 @@ static __device__ inline void lathe_sum_tile(typename Tile::shared& shared, Inde
                                              const Finish& finish) {
   using Sum = typename Tile::sum;
   constexpr int kEachRow = Tile::each_row, kEachColumn = Tile::each_column;
-  const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-  constexpr int kWarps = Tile::threads_along_columns / 8;
-  const int thread_row = warp / kWarps * 4 + lane / 8;
-  const int thread_column = warp % kWarps * 8 + lane % 8;
+  const int thread_row = lathe_thread_row<Tile>((int)threadIdx.x);
+  const int thread_column = lathe_thread_column<Tile>((int)threadIdx.x);
 
   Sum sums[kEachRow][kEachColumn];
   LATHE_UNROLL
@@ -302,12 +311,15 @@ static __device__ inline void lathe_sum_tile(typename Tile::shared& shared, Inde
     __syncthreads();
   }
 
+  const int thread = lathe_any_thread<Tile::threads>();
+  const int own_row = lathe_thread_row<Tile>(thread),
+            own_column = lathe_thread_column<Tile>(thread);
   LATHE_UNROLL
   for (int r = 0; r < kEachRow; ++r) {
-    const int at_row = (r / 4 * Tile::threads_along_rows + thread_row) * 4 + r % 4;
+    const int at_row = (r / 4 * Tile::threads_along_rows + own_row) * 4 + r % 4;
     LATHE_UNROLL
     for (int c = 0; c < kEachColumn; c += 4) {
-      const int at_column = (c / 4 * Tile::threads_along_columns + thread_column) * 4;
+      const int at_column = (c / 4 * Tile::threads_along_columns + own_column) * 4;
       if (at_row < rows_left && at_column < columns_left) {
         lathe_finish_run<4>(finish, row + at_row, column + at_column, columns_left - at_column,
                             &sums[r][c]);

@@ -79,14 +79,13 @@ class ProductPrinter {
   std::string Own(const std::string& name) { return functions_.Own(name); }
 
   // How many blocks a multiprocessor is to have at least. Beside tensor cores each thread works out
-  // many places of a factor that is computed at once: their registers are worth more than another
-  // block. Of even places it knows little, where they are numbers of 32 bits and nothing is rounded
-  // on its way.
+  // many places of a factor that is computed at once, and indices of 64 bits take two registers
+  // each: those are worth more than another block. Of even places it knows little.
   std::string Blocks() const {
     if (!product_.cores) return ")";
     if (product_.by_row.element == nullptr || product_.by_column.element == nullptr) return ", 1)";
-    const bool is_even = product_.by_row.even && product_.by_column.even;
-    return is_even && !scope_.wide && product_.cores->bits < 32 ? ", 2)" : ")";
+    if (!product_.by_row.even || !product_.by_column.even) return ")";
+    return scope_.wide ? ", 1)" : product_.cores->bits < 32 ? ", 2)" : ")";
   }
 
   std::string TypeOf(const TileShape& s) const {
