@@ -33,6 +33,8 @@ bool Mentions(StmtRef body) {
   bool mentions = false;
   ir::ForEachStmt(body, [&](StmtRef stmt) {
     const ir::Intrinsic* call = CallIn(stmt);
+    const auto* store = stmt->As<ir::StoreStmt>();
+    if (call == nullptr && store != nullptr) call = store->value->As<ir::Intrinsic>();
     mentions = mentions || (call != nullptr && (absl::StrContains(call->name, "barrier") ||
                                                 ir::BarrierNumberOf(*call) != nullptr));
   });
@@ -51,6 +53,7 @@ constexpr BarrierRow kRows[] = {
     {GpuOp::kMbarrierArrive, 0, 1, std::nullopt},
     {GpuOp::kMbarrierExpect, 0, std::nullopt, 1},
     {GpuOp::kMbarrierWait, 0, std::nullopt, std::nullopt},
+    {GpuOp::kMbarrierTest, 0, std::nullopt, std::nullopt},
     {GpuOp::kCopiesArrive, 0, std::nullopt, std::nullopt},
     {GpuOp::kCopiesArriveCounted, 0, std::nullopt, std::nullopt},
     {GpuOp::kBulkCopy, 3, std::nullopt, std::nullopt},
@@ -75,6 +78,10 @@ class Checker {
     }
     ir::ForEachStmt(func.body, [&](StmtRef stmt) {
       if (const ir::Intrinsic* call = CallIn(stmt)) Check(*call, stmt->loc());
+      if (const auto* store = stmt->As<ir::StoreStmt>()) Within(store->value, stmt->loc());
+      if (const auto* let = stmt->As<ir::LetStmt>()) Within(let->value, stmt->loc());
+      if (const auto* branch = stmt->As<ir::IfStmt>()) Within(branch->cond, stmt->loc());
+      if (const auto* loop = stmt->As<ir::WhileStmt>()) Within(loop->cond, stmt->loc());
     });
   }
 
@@ -83,6 +90,12 @@ class Checker {
   void Note(ir::BufferRef buffer) { buffers_.try_emplace(buffer->data, buffer); }
 
   DiagnosticBuilder Error(const Location& loc) { return diags_.Error(loc, "malformed-barrier"); }
+
+  // Who looks whether a phase has ended uses what it finds.
+  void Within(PrimRef e, const Location& loc) {
+    if (const auto* call = e->As<ir::Intrinsic>()) Check(*call, loc);
+    ir::ForEachOperand(e, [&](PrimRef part) { Within(part, loc); });
+  }
 
   void Check(const ir::Intrinsic& call, const Location& loc) {
     if (ir::CreatesBarriers(call)) {

@@ -41,6 +41,20 @@ Difference ComparePieces(const PartBytes& wanted, const std::string& got, Tolera
 
 }  // namespace
 
+double UnitOf(const PartBytes& wanted) {
+  const ir::DType t = StoredAs(wanted);
+  uint64_t elements = 1;
+  for (int64_t dim : wanted.shape) elements *= static_cast<uint64_t>(dim);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(wanted.bytes.data());
+  double largest = 0;
+  for (uint64_t i = 0; i < elements; ++i) {
+    const double size = std::fabs(interp::ToDouble(t, interp::ReadElement(bytes, t, i)));
+    if (std::isfinite(size)) largest = std::max(largest, size);
+  }
+  constexpr double kLeft = 8;
+  return std::min(1.0, kLeft * largest);
+}
+
 Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance) {
   if (!wanted.pieces.empty()) return ComparePieces(wanted, got, tolerance);
   const ir::DType t = StoredAs(wanted);
@@ -56,7 +70,8 @@ Difference CompareParts(const PartBytes& wanted, const std::string& got, Toleran
   const auto* b = reinterpret_cast<const uint8_t*>(got.data());
   const double rounding = RoundingOf(wanted.dtype);
   const double relative = tolerance.relative + tolerance.roundings * rounding;
-  const double absolute = tolerance.absolute + tolerance.unit_roundings * rounding;
+  const double unit = tolerance.unit_roundings > 0 && rounding > 0 ? UnitOf(wanted) : 0;
+  const double absolute = tolerance.absolute + tolerance.unit_roundings * rounding * unit;
   for (uint64_t i = 0; i < d.elements; ++i) {
     const interp::Bits x = interp::ReadElement(a, t, i);
     const interp::Bits y = interp::ReadElement(b, t, i);

@@ -14,8 +14,12 @@ struct Tolerance {
   double absolute = 1e-6;
   // For formats of 16 bits and fewer, so many roundings more, relative to the number,
   double roundings = 2;
-  double unit_roundings = 0;  // and of numbers around 1, however small it is
+  double unit_roundings = 0;  // and of the unit of all results, however small it is
 };
+
+// What numbers are like that results may be what is left of: eight times the largest of them, and 1
+// at most.
+double UnitOf(const PartBytes& wanted);
 
 struct Difference {
   double largest = 0;   // of |got - wanted|; integers and bools too

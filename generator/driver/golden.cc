@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
+#include "generator/driver/compare_parts.h"
 #include "generator/driver/golden_value.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/run_inputs.h"
@@ -98,6 +99,7 @@ absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
                         {"is_float", part.dtype.is_floating() && !half && !shares},
                         {"is_half", half && part.dtype.bits == 16},
                         {"is_small", half && part.dtype.bits == 8},
+                        {"unit", absl::StrFormat("%.9g", UnitOf(part))},
                         {"infinity", part.dtype == ir::DType::Float(16) ? "0x7c00" : "0x7f80"},
                         {"length", absl::StrCat(tensor ? emit::CLength(part.dtype, length) : 1)},
                         {"word_count", absl::StrCat(emit::WordCount(part.bytes))},
@@ -150,7 +152,7 @@ absl::StatusOr<Called> CallWithin(MadeModel& made, const emit::ApiFunction& api,
   for (const auto& [name, range] : made.sizes) options.ranges[name] = range;
   const auto first = Call(made, api, options, diags);
   if (first.ok()) return first;
-  for (uint64_t below : {16, 8, 2, 1}) {
+  for (uint64_t below : {16, 8, 2}) {
     options.integers_below = below;
     Diagnostics unsaid;
     auto next = Call(made, api, options, unsaid);

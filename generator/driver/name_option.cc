@@ -11,11 +11,12 @@
 namespace lathe::driver {
 namespace {
 
-// What CMake calls targets of its own, and what it takes for no target.
+// What CMake calls targets of its own, what it takes for no target, and what begins its variables.
 constexpr absl::string_view kTargetsOfCMake[] = {
-    "ALL_BUILD", "INSTALL", "PACKAGE",        "RUN_TESTS",  "ZERO_CHECK",    "all",
-    "clean",     "debug",   "edit_cache",     "general",    "help",          "install",
-    "optimized", "package", "package_source", "preinstall", "rebuild_cache", "test"};
+    "ALL_BUILD",  "CMAKE",         "CMake",   "cmake",     "INSTALL", "PACKAGE",
+    "RUN_TESTS",  "ZERO_CHECK",    "all",     "clean",     "debug",   "edit_cache",
+    "general",    "help",          "install", "optimized", "package", "package_source",
+    "preinstall", "rebuild_cache", "test"};
 
 bool IsTargetOfCMake(absl::string_view name) {
   return std::find(std::begin(kTargetsOfCMake), std::end(kTargetsOfCMake), name) !=

@@ -174,6 +174,9 @@ Alike AlikeThreads::Compared(const Binary& e) {
   bool warp = false;
   switch (e.op) {
     case BinaryOp::kDiv:
+      // Towards zero, so that below it not all of a warp come out the same.
+      warp = e.lhs->As<SymVar>() != nullptr && left_counts && is_warps(right) && right->value > 0;
+      break;
     case BinaryOp::kFloorDiv:
       warp = left_counts && is_warps(right) && right->value > 0;
       break;

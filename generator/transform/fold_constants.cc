@@ -1,5 +1,6 @@
 #include "generator/transform/fold_constants.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -152,7 +153,25 @@ class Folding {
     auto value = interp::EvalOp(
         {rt, scope, call, *call.op(), args, binding.loc, module_.values[binding.var].info});
     if (!value.ok()) return std::nullopt;
+    // Who writes into what it is given is none whose result may stand for it.
+    for (size_t i = 0; i < args.size(); ++i) {
+      if (IsChanged(call.args[i], args[i])) return std::nullopt;
+    }
     return *std::move(value);
+  }
+
+  bool IsChanged(const Operand& given, const Value& value) const {
+    if (const auto* id = given.As<ir::ConstantId>()) {
+      const std::vector<uint8_t>& bytes = *module_.constants[*id].bytes;
+      const interp::Tensor* tensor = value.AsTensor();
+      return tensor != nullptr && !std::equal(bytes.begin(), bytes.end(), tensor->data());
+    }
+    const auto* tuple = given.As<ir::TupleExpr>();
+    const auto* fields = value.AsTuple();
+    for (size_t i = 0; tuple != nullptr && fields != nullptr && i < fields->size(); ++i) {
+      if (IsChanged(tuple->fields[i], (*fields)[i])) return true;
+    }
+    return false;
   }
 
   std::optional<Operand> AsOperand(const Value& value, uint64_t allowed) {

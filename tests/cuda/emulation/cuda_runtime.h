@@ -58,9 +58,9 @@ T Shuffled(unsigned mask, T value, int from) {
   return value;
 }
 
-// `looks`: who changes nothing by it may try again.
+// `looks`: who changes nothing by it may try again. `stores`: what does not change is stored too.
 template <typename T, typename F>
-LATHE_UNSEEN T Atomically(T* at, F change, bool looks = false) {
+LATHE_UNSEEN T Atomically(T* at, F change, bool looks = false, bool stores = true) {
   T before = *at, after = change(before);
   if (looks && after == before) {
     uint64_t found = 0;
@@ -70,7 +70,7 @@ LATHE_UNSEEN T Atomically(T* at, F change, bool looks = false) {
       after = change(before);
     }
   }
-  SeeChange(at, after != before);
+  SeeChange(at, after != before, stores || after != before);
   *at = after;
   return before;
 }
@@ -178,7 +178,7 @@ T __ldg(const T* at) {
 // As it is in memory, beside those who write it by atomics.
 template <typename T>
 T __ldcv(const T* at) {
-  return lathe_emulation::Atomically((T*)at, [](T before) { return before; });
+  return lathe_emulation::Atomically((T*)at, [](T before) { return before; }, false, false);
 }
 template <typename T>
 T atomicAdd(T* at, T value) {
@@ -200,7 +200,7 @@ T atomicExch(T* at, T value) {
 template <typename T>
 T atomicCAS(T* at, T wanted, T value) {
   return lathe_emulation::Atomically(
-      at, [&](T before) { return before == wanted ? value : before; }, true);
+      at, [&](T before) { return before == wanted ? value : before; }, true, false);
 }
 
 // Before lathe/cuda_mma.h and its like, whose places they take.

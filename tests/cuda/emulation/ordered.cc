@@ -110,15 +110,14 @@ void SeeStore(const void* at, size_t bytes, bool releases, Scope scope) {
       releases ? Telling(scope) : OfThread(ordered, ThreadNumber()).fenced;
 }
 
-void SeeChange(const void* at, bool changes) {
+void SeeChange(const void* at, bool changes, bool stores) {
   if (!IsRunning()) return;
   if (changes) NoteChange();
-  if (!ClocksRun()) return;
   Ordered& ordered = TheOrdered();
   BetweenFences& own = OfThread(ordered, ThreadNumber());
   Told& stored = ordered.stored[(uintptr_t)at];
   own.looked.Add(stored);
-  stored.Add(own.fenced);
+  if (stores) stored.Add(own.fenced);
 }
 
 }  // namespace lathe_emulation

@@ -19,7 +19,7 @@ bool FindAgain(const void* at, uint64_t found);
 void SeeLoad(const void* at, size_t bytes, bool acquires, Scope scope);
 void SeeStore(const void* at, size_t bytes, bool releases, Scope scope);
 // Of an atomic, which orders nothing but with fences.
-void SeeChange(const void* at, bool changes);
+void SeeChange(const void* at, bool changes, bool stores);
 
 template <typename T>
 __attribute__((no_sanitize("thread"))) T LoadInOrder(const T* at, bool acquires, Scope scope) {
