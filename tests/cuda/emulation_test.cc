@@ -178,6 +178,7 @@ TEST(CudaEmulationTest, ReleasesAndAcquiresOrderWhatTheySay) {
       "33 threads of block (0, 0, 0) look again and again",
       "which is no shared memory",
       "32 threads of block (0, 0, 0) look again and again",
+      "which a thread of another block of the same launch touched",
   };
   for (int i = 0; i < std::ssize(said); ++i) {
     const Ran ran = RunCase(kLastRace + 1 + i);

@@ -110,6 +110,19 @@ __global__ void Later(int* flag) {
   }
 }
 
+// An exchange that does not take place stores nothing, and tells nothing.
+__global__ void NotTaken(int* row, int* flag, int* out) {
+  if (blockIdx.x == 0u) {
+    row[0] = 7;
+    __threadfence();
+    (void)atomicCAS(flag, 5, 6);
+    return;
+  }
+  (void)atomicCAS(flag, 7, 8);
+  __threadfence();
+  out[0] = row[0];
+}
+
 __global__ void OfRegisters(int* out) {
   uint64_t barrier[1];
   lathe_mbarrier_begin(barrier, 1);
@@ -155,6 +168,7 @@ int main(int argc, char** argv) {
   int* const unset = OnGpu(std::vector<int>(1), stream);
   if (fault == 14) Launch(Later, 2, 33, stream, unset);
   if (fault == 15) Launch(OfRegisters, 1, 1, stream, out);
+  if (fault == 17) Launch(NotTaken, 2, 1, stream, row, unset, out);
   Launch(Asked, 1, 64, stream, out, fault);
   right = right && Back(out, 32, stream) == std::vector<int>(32, 3);
   Check(cudaStreamSynchronize(stream));
