@@ -59,7 +59,7 @@ static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], c
         LATHE_BY_TURNS
         for (int n = 0; n < kAll / kThreads; ++n) {
           bring(thread + n * kThreads, [&](lathe_chunk* chunk, int at_line, int at_k) {
-            lathe_copy_run(chunk, factor.place(line + at_line, k + at_k));
+            lathe_copy_run<Factor>(chunk, factor.place(line + at_line, k + at_k));
           });
         }
         return;

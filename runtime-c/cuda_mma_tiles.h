@@ -35,9 +35,13 @@ static __device__ inline uint32_t lathe_bits_of(float element) {
 }
 
 /* A chunk that lies evenly, or zeros where it is nowhere. */
-template <typename T>
+template <typename Factor, typename T>
 static __device__ inline void lathe_copy_run(lathe_chunk* to, const T* from) {
-  lathe_copy_async(to, from, from != nullptr ? 16 : 0);
+  if (!Factor::may_be_zeros || from != nullptr) {
+    lathe_copy_async(to, from, 16);
+  } else {
+    *to = {{0u, 0u, 0u, 0u}};
+  }
 }
 
 /* Brings a chunk of a factor to shared memory: on its way where it may be copied as it is, else at
@@ -135,7 +139,8 @@ struct lathe_mma_part {
             if (all % kThreads == 0 || load < all) {
               const int row = load / chunks, at = load % chunks;
               const int line = by_lines ? at * chunk : row, k = by_lines ? row : at * chunk;
-              lathe_copy_run(&to[place(row, at)], factor.place(first_line + line, first_k + k));
+              lathe_copy_run<Factor>(&to[place(row, at)],
+                                     factor.place(first_line + line, first_k + k));
             }
           }
           return;

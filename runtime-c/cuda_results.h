@@ -106,10 +106,7 @@ static __device__ inline void lathe_exchange_words(uint32_t (&words)[4]) {
   }
 }
 
-/* The sums of kMatrices that lie side by side, of 8 columns each, of which the first is that of
- * `column`; `left` columns are there. Four lanes share a row, and each has two neighbours of each
- * matrix, of kRows such rows. `row(which)` is one of them, which says itself whether it is there;
- * `sum(which, matrix, i)` is one of both. All lanes of a warp come here. */
+/* A row that a lane has sums of, where it is there. */
 template <typename Index>
 struct lathe_own_row {
   Index row; /* the last one, where this is not there */
@@ -120,6 +117,10 @@ static __device__ inline lathe_own_row<Index> lathe_row_of(Index first, int at, 
   return {first + (at < left ? at : left - 1), at < left};
 }
 
+/* The sums of kMatrices that lie side by side, of 8 columns each, of which the first is that of
+ * `column`; `left` columns are there. Four lanes share a row, and each has two neighbours of each
+ * matrix, of kRows such rows. `row(which)` is one of them, which says itself whether it is there;
+ * `sum(which, matrix, i)` is one of both. All lanes of a warp come here. */
 template <int kRows, int kMatrices, typename Index, typename Finish, typename Row, typename Sum>
 static __device__ inline void lathe_finish_matrices(const Finish& finish, const Row& row,
                                                     Index column, int left, const Sum& sum) {
@@ -136,9 +137,12 @@ static __device__ inline void lathe_finish_matrices(const Finish& finish, const 
         Run* const to = (Run*)finish.place(own.row, column) + lane;
         const auto pair = [&](int matrix) {
           const Index at = column + matrix * 8 + lane * 2;
-          return lathe_stored<typename Results::element, 2>{
-              {finish.value(own.row, at, sum(which, matrix, 0)),
-               finish.value(own.row, at + 1, sum(which, matrix, 1))}};
+          lathe_stored<typename Results::element, 2> both = {};
+          if (own.there) {
+            both = {{finish.value(own.row, at, sum(which, matrix, 0)),
+                     finish.value(own.row, at + 1, sum(which, matrix, 1))}};
+          }
+          return both;
         };
         if constexpr (by_pairs) {
           LATHE_UNROLL

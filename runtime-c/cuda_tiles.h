@@ -72,11 +72,13 @@ struct lathe_elements {
  * and its neighbours; `value` what it says. Where it may be so, the kernel says whether they lie
  * evenly: all of them that are a multiple of a run from the first of their line, or step of the
  * depth, begin at a multiple of its bytes. */
-template <bool kAlongDepth, typename T, typename Place, typename Value, bool kMayBeEven = false>
+template <bool kAlongDepth, typename T, typename Place, typename Value, bool kMayBeEven = false,
+          bool kMayBeZeros = false>
 struct lathe_neighbours {
   using element = T;
   static constexpr bool along_depth = kAlongDepth;
   static constexpr bool may_be_even = kMayBeEven;
+  static constexpr bool may_be_zeros = kMayBeZeros; /* where runs are even */
   static constexpr int width = lathe_run<T>::length;
   Place place;
   Value value;
@@ -128,6 +130,20 @@ template <typename T, typename Place, typename Value>
 static __device__ inline lathe_neighbours<false, T, Place, Value, true>
 lathe_neighbours_along_lines(Place place, Value value, bool even) {
   return {place, value, even};
+}
+/* Of even runs some of which are zeros. */
+struct lathe_even_or_zeros {
+  bool even;
+};
+template <typename T, typename Place, typename Value>
+static __device__ inline lathe_neighbours<true, T, Place, Value, true, true>
+lathe_neighbours_along_depth(Place place, Value value, lathe_even_or_zeros runs) {
+  return {place, value, runs.even};
+}
+template <typename T, typename Place, typename Value>
+static __device__ inline lathe_neighbours<false, T, Place, Value, true, true>
+lathe_neighbours_along_lines(Place place, Value value, lathe_even_or_zeros runs) {
+  return {place, value, runs.even};
 }
 
 /* The thread's number, of kThreads, which the compiler is to take for another one each time: what
@@ -217,15 +233,14 @@ struct lathe_tile_place {
 template <typename Tile, typename Index>
 static __device__ inline lathe_tile_place<Index> lathe_tile_at(Index at, Index rows,
                                                                Index columns) {
-  /* No memory holds the results of 2^32 tiles: their numbers are divided as such of 32 bits. */
-  const uint32_t down = (uint32_t)((rows + Tile::rows - 1) / Tile::rows);
-  const uint32_t across = (uint32_t)((columns + Tile::columns - 1) / Tile::columns);
-  const uint32_t batch = (uint32_t)at / (down * across), rest = (uint32_t)at % (down * across);
-  const uint32_t band = 8u * across;
-  const uint32_t first = rest / band * 8u;
-  const uint32_t high = down - first < 8u ? down - first : 8u;
-  const uint32_t row = first + rest % band % high;
-  return {(Index)batch, (Index)row * Tile::rows, (Index)(rest % band / high) * Tile::columns};
+  const Index down = (rows + Tile::rows - 1) / Tile::rows;
+  const Index across = (columns + Tile::columns - 1) / Tile::columns;
+  const Index rest = at % (down * across);
+  const Index band = 8 * across;
+  const Index first = rest / band * 8;
+  const Index high = down - first < 8 ? down - first : 8;
+  const Index row = first + rest % band % high;
+  return {at / (down * across), row * Tile::rows, rest % band / high * Tile::columns};
 }
 
 /* How many of `all` a part of kMost has from `first` on. */

@@ -15,6 +15,7 @@
 #include "generator/ir/map_children.h"
 #include "generator/ir/program.h"
 #include "generator/ir/stored_last.h"
+#include "generator/support/check.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -62,6 +63,7 @@ absl::StatusOr<std::string> PrintFinish(CScope& scope, const Finished& finished,
   std::string stored(absl::StripSuffix(lines.text(), "\n"));
   if (finished.side_by_side) {
     const size_t at = stored.rfind(absl::StrCat(result, " = "));
+    LATHE_CHECK(at != std::string::npos, "what is stored is no value");
     stored = absl::StrCat(stored.substr(0, at), "return ", stored.substr(at + result.size() + 3));
   }
   const std::string body = sum.rounding + TileFunctions::Needed(row.apart + column.apart, stored);

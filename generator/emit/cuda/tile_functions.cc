@@ -192,6 +192,7 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
   std::string even;
   if (factor.even && cores_) {
     LATHE_ASSIGN_OR_RETURN(even, Even(*factor.even));
+    if (factor.inside != nullptr) even = absl::StrCat("lathe_even_or_zeros{", even, "}");
     even = absl::StrCat(",\n    ", even);
   }
   return absl::StrCat("lathe_neighbours_", along, "<", CType(load->buffer->dtype), ">(\n    ",

@@ -1,19 +1,36 @@
 #include "generator/lower/cuda/attention_scale.h"
 
+#include <cmath>
+#include <limits>
+#include <optional>
+
 namespace lathe::lower {
 namespace {
 
 using ir::BinaryOp;
 using ir::PrimRef;
 
-bool IsAboveZero(PrimRef e) {
-  if (const auto* number = e->As<ir::FloatImm>()) return number->value > 0;
+// As the kernel computes it; nothing where it is no constant.
+std::optional<float> Constant(PrimRef e) {
+  if (const auto* number = e->As<ir::FloatImm>()) return static_cast<float>(number->value);
   if (const auto* call = e->As<ir::Intrinsic>()) {
-    return call->name == "sqrt" && call->args.size() == 1 && IsAboveZero(call->args[0]);
+    if (call->name != "sqrt" || call->args.size() != 1) return std::nullopt;
+    const auto of = Constant(call->args[0]);
+    return of ? std::optional(std::sqrt(*of)) : std::nullopt;
   }
   const auto* two = e->As<ir::Binary>();
-  return two != nullptr && (two->op == BinaryOp::kMul || two->op == BinaryOp::kDiv) &&
-         IsAboveZero(two->lhs) && IsAboveZero(two->rhs);
+  if (two == nullptr || (two->op != BinaryOp::kMul && two->op != BinaryOp::kDiv)) {
+    return std::nullopt;
+  }
+  const auto a = Constant(two->lhs), b = Constant(two->rhs);
+  if (!a || !b) return std::nullopt;
+  return two->op == BinaryOp::kMul ? *a * *b : *a / *b;
+}
+
+// Times a number of about 1.44 too.
+bool IsAboveZero(PrimRef e) {
+  const auto scale = Constant(e);
+  return scale && *scale >= std::numeric_limits<float>::min() && *scale < 1e38F;
 }
 
 }  // namespace

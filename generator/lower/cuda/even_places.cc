@@ -10,6 +10,7 @@
 #include "generator/lower/cuda/places.h"
 #include "generator/lower/kernel_library/affine_access.h"
 #include "generator/lower/scalar_facts.h"
+#include "generator/lower/stored_buffers.h"
 
 namespace lathe::lower {
 namespace {
@@ -69,6 +70,9 @@ class EvenFinder {
                                           const Axes& batch) const {
     const ir::StoreStmt* store = ir::StoredLast(finish);
     if (store == nullptr || store->predicate != nullptr) return std::nullopt;
+    if (StoredBuffers(ir_.Make(ir::SeqStmt{finish}, {})).AreReadBy(store->value)) {
+      return std::nullopt;
+    }
     const int bits = store->buffer->dtype.bits;
     // A thread's runs lie at steps from the first one: none ends where an axis does.
     if (columns.size() != 1 || (bits != 8 && bits != 16 && bits != 32)) return std::nullopt;
