@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <vector>
 
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
@@ -17,7 +20,8 @@ constexpr absl::string_view kKinds[] = {"global", "shared", "warp", "local", "wm
 
 absl::StatusOr<std::string> ElaborateMemoryScope(StmtElaborator& s, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(std::string scope, s.scalars().String(e));
-  const absl::string_view kind = absl::string_view(scope).substr(0, scope.find('.'));
+  const std::vector<absl::string_view> words = absl::StrSplit(scope, '.');
+  const absl::string_view kind = words[0];
   const bool known = std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
   if (known || ClosestName(kind, kKinds).empty()) return scope;
   return s.el().Error(e, "unknown-memory-scope")
