@@ -136,9 +136,7 @@ struct lathe_attention_tile {
 
 /* kCount neighbours in shared memory, which are read at once. */
 template <int kCount>
-struct alignas(4 * kCount) lathe_floats {
-  float at[kCount];
-};
+using lathe_floats = lathe_stored<float, kCount>;
 template <int kCount>
 static __device__ inline lathe_floats<kCount> lathe_floats_at(const float* from) {
   return *(const lathe_floats<kCount>*)from;

@@ -61,7 +61,7 @@ struct lathe_results<lathe_results_side_by_side<T, Place, Value>> {
   static constexpr int bytes = (int)sizeof(T);
 };
 
-/* What is stored at once. */
+/* What is read or stored at once. */
 template <typename T, int kCount>
 struct alignas(kCount * sizeof(T)) lathe_stored {
   T at[kCount];

@@ -13,9 +13,7 @@
 
 /* Four neighbours: shared memory is read by as many. */
 template <typename T>
-struct alignas(4 * sizeof(T)) lathe_four {
-  T at[4];
-};
+using lathe_four = lathe_stored<T, 4>;
 /* What one load brings from memory: 16 bytes, of bytes 8. */
 template <typename T>
 struct alignas(sizeof(T) == 1 ? 8 : 16) lathe_run {

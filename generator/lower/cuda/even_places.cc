@@ -1,12 +1,10 @@
 #include "generator/lower/cuda/even_places.h"
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
-#include "generator/analysis/shape_vars.h"
 #include "generator/ir/stored_last.h"
+#include "generator/lower/cuda/kernel_scalars.h"
 #include "generator/lower/cuda/places.h"
 #include "generator/lower/kernel_library/affine_access.h"
 #include "generator/lower/scalar_facts.h"
@@ -23,9 +21,7 @@ constexpr int64_t kRun = 16;  // bytes
 
 class EvenFinder {
  public:
-  EvenFinder(ir::Context& context, const ir::Kernel& kernel) : ir_(context) {
-    known_.insert(kernel.scalars.begin(), kernel.scalars.end());
-  }
+  EvenFinder(ir::Context& context, const ir::Kernel& kernel) : ir_(context), scalars_(kernel) {}
 
   // Neighbours lie along the last of the axes `along`, in whole runs where there are others.
   std::optional<ir::EvenPlaces> Of(ir::BufferRef buffer, const std::vector<PrimRef>& indices,
@@ -48,7 +44,7 @@ class EvenFinder {
     for (PrimRef step : steps) {
       if (const auto number = Number(step)) {
         if (*number * bytes % kRun != 0) return std::nullopt;
-      } else if (IsKnown(step)) {
+      } else if (scalars_.Know(step)) {
         even.steps.push_back(step);
       } else {
         return std::nullopt;
@@ -80,13 +76,8 @@ class EvenFinder {
   }
 
  private:
-  bool IsKnown(PrimRef e) const {
-    const std::vector<PrimRef> vars = analysis::VarsIn(e);
-    return std::all_of(vars.begin(), vars.end(), [&](PrimRef v) { return known_.contains(v); });
-  }
-
   ir::Context& ir_;
-  absl::flat_hash_set<PrimRef> known_;
+  const KernelScalars scalars_;
 };
 
 }  // namespace

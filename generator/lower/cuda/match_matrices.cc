@@ -4,8 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
-#include "generator/analysis/shape_vars.h"
+#include "generator/lower/cuda/kernel_scalars.h"
 #include "generator/lower/kernel_library/affine_access.h"
 #include "generator/lower/scalar_facts.h"
 
@@ -22,9 +21,7 @@ constexpr int64_t kAlignment = 16;
 class PlaceMatcher {
  public:
   PlaceMatcher(ir::Context& context, const ir::Kernel& kernel, const ir::TiledProduct& product)
-      : ir_(context), kernel_(kernel), product_(product) {
-    known_.insert(kernel.scalars.begin(), kernel.scalars.end());
-  }
+      : ir_(context), kernel_(kernel), product_(product), scalars_(kernel) {}
 
   std::optional<ir::MatrixPlace> Match(const ir::ProductFactor& factor) {
     const bool whole = factor.element != nullptr && factor.inside == nullptr;
@@ -44,13 +41,13 @@ class PlaceMatcher {
     std::vector<PrimRef> vars;
     for (const ir::GridAxis& axis : axes) vars.push_back(axis.var);
     const auto access = AccessOf(ir_, *load->buffer, load->indices, vars);
-    if (!access || !IsKnown(access->start)) return std::nullopt;
+    if (!access || !scalars_.Know(access->start)) return std::nullopt;
     ir::MatrixPlace place{load->buffer, access->start, {}};
     for (size_t i = 0; i < axes.size(); ++i) {
       const PrimRef stride = access->strides[i];
       const bool of_batch = i >= 2;
       if (of_batch && IsNumber(stride, 0)) continue;
-      if (!IsKnown(stride) || !IsKnown(axes[i].extent)) return std::nullopt;
+      if (!scalars_.Know(stride) || !scalars_.Know(axes[i].extent)) return std::nullopt;
       if (i > 0 && !MayBeAligned(axes[i].extent, stride)) return std::nullopt;
       place.axes.push_back({axes[i].var, axes[i].extent, stride});
     }
@@ -59,11 +56,6 @@ class PlaceMatcher {
   }
 
  private:
-  bool IsKnown(PrimRef e) const {
-    const std::vector<PrimRef> vars = analysis::VarsIn(e);
-    return std::all_of(vars.begin(), vars.end(), [&](PrimRef v) { return known_.contains(v); });
-  }
-
   bool MayBeAligned(PrimRef extent, PrimRef stride) const {
     const auto number = Number(stride);
     return !number || IsNumber(extent, 1) ||
@@ -73,7 +65,7 @@ class PlaceMatcher {
   ir::Context& ir_;
   const ir::Kernel& kernel_;
   const ir::TiledProduct& product_;
-  absl::flat_hash_set<PrimRef> known_;  // to the host
+  const KernelScalars scalars_;
 };
 
 }  // namespace
