@@ -13,9 +13,9 @@ set(LATHE_HEAVY_HEADERS
   <absl/strings/str_split.h> <absl/types/span.h>)
 if(LATHE_PCH STREQUAL "all")
   list(APPEND LATHE_HEAVY_HEADERS
-    ${PROJECT_SOURCE_DIR}/generator/ir/context.h ${PROJECT_SOURCE_DIR}/generator/ir/op.h
-    ${PROJECT_SOURCE_DIR}/generator/support/diagnostics.h
-    ${PROJECT_SOURCE_DIR}/generator/support/match.h)
+    <generator/ir/context.h> <generator/ir/op.h>
+    <generator/support/diagnostics.h>
+    <generator/support/match.h>)
 endif()
 
 function(precompile_heavy_headers target)
