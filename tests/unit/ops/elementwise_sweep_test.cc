@@ -98,7 +98,8 @@ void SweepBinary(OpSweep& sweep, const reference::RealBinary& row) {
   const auto pairs = BroadcastPairs();
   const auto& dtypes = testing::FloatDTypes();
   for (size_t i = 0; i < pairs.size() + dtypes.size(); ++i) {
-    const auto& [left, right] = pairs[i < dtypes.size() ? 0 : i - dtypes.size()];
+    const auto& pair = pairs[i < dtypes.size() ? 0 : i - dtypes.size()];
+    const Shape &left = pair.first, &right = pair.second;
     const std::string& dtype = Cycle(dtypes, i);
     const TypedArray a = DrawFor(row.exactness, left, dtype, sweep.seed());
     const TypedArray b = DrawFor(row.exactness, right, dtype, sweep.seed());
