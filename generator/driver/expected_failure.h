@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "generator/driver/generate_model.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/ir/context.h"
@@ -17,10 +18,12 @@ namespace lathe::driver {
 // that, the generated code may know nothing.
 std::optional<std::string> WhyItFails(const Diagnostics& diags);
 
-// Outputs as large as the inputs say that they are, of bytes that mean nothing.
-std::vector<PartBytes> RoomForOutputs(ir::Context& context, const GeneratedModel& model,
-                                      const emit::ApiFunction& function,
-                                      const std::vector<PartBytes>& inputs);
+// Reserves the outputs of a run whose values are unknown, as large as its inputs say. Returns
+// ResourceExhausted where one of them takes more than 4 GiB: the run would write past it.
+absl::StatusOr<std::vector<PartBytes>> RoomForOutputs(ir::Context& context,
+                                                      const GeneratedModel& model,
+                                                      const emit::ApiFunction& function,
+                                                      const std::vector<PartBytes>& inputs);
 
 }  // namespace lathe::driver
 

@@ -140,9 +140,11 @@ ExitCode Bench(const Invocation& in) {
   }
   const auto inputs = PartsOfCall(*model, *api, *args);
   if (!inputs.ok()) return in.report->Trouble(inputs.status());
+  const auto outputs = RoomForOutputs(context, *model, *api, *inputs);
+  if (!outputs.ok()) return in.report->Refuse(outputs.status());
   const WorkFolder folder(in.args.Value("--keep"));
-  const auto printed = TimeOnGpu(*place, *model, *api, kName, folder.path(), *inputs,
-                                 RoomForOutputs(context, *model, *api, *inputs), timed);
+  const auto printed =
+      TimeOnGpu(*place, *model, *api, kName, folder.path(), *inputs, *outputs, timed);
   if (!printed.ok()) {
     const bool failed =
         absl::IsFailedPrecondition(printed.status()) || absl::IsDeadlineExceeded(printed.status());

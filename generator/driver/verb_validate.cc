@@ -248,8 +248,9 @@ class Validation {
   ExitCode BothFail(ir::Context& context, const GeneratedModel& model, const emit::ApiFunction& api,
                     const std::string& folder, const std::vector<PartBytes>& inputs,
                     const std::string& why, const Diagnostics& diags) {
-    const auto got = RunOnSystem(place_, model, api, kName, folder, inputs,
-                                 RoomForOutputs(context, model, api, inputs));
+    const auto outputs = RoomForOutputs(context, model, api, inputs);
+    if (!outputs.ok()) return in_.report->Refuse(outputs.status());
+    const auto got = RunOnSystem(place_, model, api, kName, folder, inputs, *outputs);
     const auto status = StatusOfRun(got.status());
     // What it calls may be missing here too.
     if (absl::IsUnavailable(got.status())) return in_.report->Add(diags);
