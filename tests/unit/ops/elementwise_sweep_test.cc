@@ -146,7 +146,9 @@ void SweepBinary(OpSweep& sweep, const reference::WholeBinary& row) {
   const auto pairs = BroadcastPairs();
   const auto& dtypes = testing::WholeDTypes();
   for (size_t i = 0; i < pairs.size() + dtypes.size(); ++i) {
-    const auto& [left, right] = pairs[i < dtypes.size() ? 0 : i - dtypes.size()];
+    const auto& pair = pairs[i < dtypes.size() ? 0 : i - dtypes.size()];
+    const Shape& left = pair.first;  // lambdas of clang 14 cannot have what a binding names
+    const Shape& right = pair.second;
     const std::string& dtype = Cycle(dtypes, i);
     const TypedArray a = DrawWide(left, dtype, sweep.seed());
     const TypedArray b = DrawRight(row.right, right, dtype, sweep.seed());
@@ -170,7 +172,9 @@ void SweepBinary(OpSweep& sweep, const reference::WholeBinary& row) {
 
 // What is defined on truth values: logic, bits, comparisons, the larger and the smaller.
 void SweepBools(OpSweep& sweep, Wide (*f)(Wide, Wide)) {
-  for (const auto& [left, right] : BroadcastPairs()) {
+  for (const auto& pair : BroadcastPairs()) {
+    const Shape& left = pair.first;
+    const Shape& right = pair.second;
     const TypedArray a = DrawSmall(left, "bool", sweep.seed());
     const TypedArray b = DrawSmall(right, "bool", sweep.seed());
     const Shape shape = reference::BroadcastShape(left, right);

@@ -268,7 +268,7 @@ TEST(CreateValues, FillAndCount) {
   ExpectNear(RunOp("hamming_window", {int64_t{5}, int64_t{0}, 0.54, 0.46}, f32)[0], window);
   for (int64_t periodic : {0, 1}) {
     const TypedArray alone = RunOp("hamming_window", {int64_t{1}, periodic, 0.54, 0.46}, f32)[0];
-    ExpectNear(alone, Array({1}, {1}));
+    ExpectNear(alone, Array({1}, std::vector<double>(1, 1.0)));
   }
 }
 
