@@ -17,7 +17,7 @@ using testing::OnnxModel;
 using testing::OnnxProgram;
 using testing::WireWriter;
 
-constexpr int kFloat = 1, kUInt8 = 2, kInt8 = 3, kInt32 = 6;
+constexpr int kUInt8 = 2, kInt8 = 3, kInt32 = 6;
 
 std::string Tensor(const std::string& name, int type, const std::vector<int64_t>& dims,
                    const std::string& raw) {
