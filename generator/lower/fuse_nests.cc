@@ -9,6 +9,7 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/inline_element.h"
+#include "generator/lower/read_part.h"
 #include "generator/lower/rewrite_scalar.h"
 #include "generator/lower/same_sizes.h"
 #include "generator/lower/scalar_facts.h"
@@ -204,37 +205,26 @@ class Fusion {
                        [&](const NestAxis& axis) { return Mentions(place.back(), axis.var); });
   }
 
-  // The consumer's only stage where the producer's last one has an element complete.
+  // The consumer's only stage where the producer's last one has an element complete: of those
+  // elements alone that the consumer reads.
   std::optional<NestStage> Continued(const NestStage& last) const {
     if (over_.shared || second_.nest.stages.size() != 1) return std::nullopt;
     const NestStage& after = second_.nest.stages[0];
     if (after.acc != nullptr) return std::nullopt;
     const ElementUses uses = UsesOf(after, read_);
     if (uses.places.size() != 1 || (last.acc == nullptr && !uses.always)) return std::nullopt;
-    RewriteScalar rewrite(ir_);
-    absl::flat_hash_set<PrimRef> axes;
-    for (const NestAxis& axis : after.spatial) axes.insert(axis.var);
-    for (size_t i = 0; i < uses.places[0].size(); ++i) {
-      const PrimRef index = uses.places[0][i];
-      if (axes.erase(index) > 0) {
-        // Axes under a cast would not be seen as such by what comes next.
-        if (last.acc == nullptr && index->dtype() != last.at[i]->dtype()) return std::nullopt;
-        rewrite.Replace(index, last.at[i]);
-      } else if (index->As<ir::IntImm>() == nullptr || !IsNumber(made_->shape[i], 1)) {
-        return std::nullopt;
-      }
+    auto met = ReadPartOf(ir_, last, after, uses.places[0], made_->shape);
+    if (!met) return std::nullopt;
+    // Where nothing comes together the consumer can as well compute the elements in its own loops.
+    if (last.acc == nullptr && !met->whole) return std::nullopt;
+    NestStage stage = std::move(met->made);
+    met->rewrite.ReplaceLoads(read_, Element(stage));
+    for (const NestLet& let : after.lets) {
+      stage.lets.push_back({let.var, met->rewrite(let.value)});
     }
-    for (const NestAxis& axis : after.spatial) {
-      if (!axes.contains(axis.var)) continue;
-      if (!IsNumber(axis.extent, 1)) return std::nullopt;
-      rewrite.Replace(axis.var, ir_.Int(0));
-    }
-    NestStage stage = last;
-    rewrite.ReplaceLoads(read_, Element(stage));
-    for (const NestLet& let : after.lets) stage.lets.push_back({let.var, rewrite(let.value)});
-    stage.value = rewrite(after.value);
+    stage.value = met->rewrite(after.value);
     stage.to = after.to;
-    stage.at = rewrite(after.at);
+    stage.at = met->rewrite(after.at);
     return stage;
   }
 
