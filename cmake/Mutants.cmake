@@ -1,0 +1,21 @@
+# switch_in_mutants(LIST): replaces those sources of LIST in which tests/mutants/mutants.txt has faults by
+# copies in which the environment variable LATHE_MUTANT switches them on.
+function(switch_in_mutants list)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(script ${PROJECT_SOURCE_DIR}/tests/mutants/mutate.py)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${script} ${PROJECT_BINARY_DIR}/mutants
+    OUTPUT_VARIABLE names RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "${script} fails")
+  endif()
+  string(REGEX REPLACE "\n$" "" names "${names}")
+  string(REPLACE "\n" ";" names "${names}")
+  foreach(name ${names})
+    list(REMOVE_ITEM ${list} ${PROJECT_SOURCE_DIR}/${name})
+    list(APPEND ${list} ${PROJECT_BINARY_DIR}/mutants/${name})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name})
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+    ${script} ${PROJECT_SOURCE_DIR}/tests/mutants/mutants.txt)
+  set(${list} ${${list}} PARENT_SCOPE)
+endfunction()
