@@ -1,4 +1,4 @@
-# switch_in_mutants(LIST): replaces those sources of LIST in which tests/mutants/mutants.txt has faults by
+# switch_in_mutants(LIST): replaces those sources of LIST in which tests/mutants/mutants.table has faults by
 # copies in which the environment variable LATHE_MUTANT switches them on.
 function(switch_in_mutants list)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -16,6 +16,6 @@ function(switch_in_mutants list)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name})
   endforeach()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-    ${script} ${PROJECT_SOURCE_DIR}/tests/mutants/mutants.txt)
+    ${script} ${PROJECT_SOURCE_DIR}/tests/mutants/mutants.table)
   set(${list} ${${list}} PARENT_SCOPE)
 endfunction()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the sources in which the faults of mutants.txt can be switched on: mutate.py OUT
+"""Writes the sources in which the faults of mutants.table can be switched on: mutate.py OUT
 
 Prints the files that it replaces, relative to the source tree. Ends with 1 where a fault no longer fits its
 source, after naming all such faults; without OUT it only checks that.
@@ -14,7 +14,7 @@ ROW = re.compile(r"^(\d+) (\S+): (.+)\nold: (.+)\nnew: (.+)$", re.MULTILINE)
 
 def mutants():
     """Number, file, description, text before, expression, text after, replacement."""
-    for number, path, fault, old, new in ROW.findall((ROOT / "tests" / "mutants" / "mutants.txt").read_text()):
+    for number, path, fault, old, new in ROW.findall((ROOT / "tests" / "mutants" / "mutants.table").read_text()):
         before, _, rest = old.rpartition("«")
         expression, _, after = rest.partition("»")
         yield int(number), pathlib.PurePosixPath("generator") / path, fault, before, expression, after, new

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the fast tests once for each fault of mutants.txt, until one fails: run_mutants.py BUILD [--only 3,17]
+"""Runs the fast tests once for each fault of mutants.table, until one fails: run_mutants.py BUILD [--only 3,17]
 
 BUILD is a build folder of the preset `mutants`. Tests that are about the mutated file come first, by their
 names or as --report has it of an earlier run; then all fast tests as ctest knows them. Prints what found each
