@@ -75,6 +75,7 @@ absl::StatusOr<BoardRun> ReadPrinted(const BoardTools& tools, const std::string&
   bool done = false;
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     const std::vector<std::string> words = absl::StrSplit(line, ' ');
+    if (IsBrokenGuard(line)) return BrokenGuard(line);
     if (words[0] == "fault") {
       return Failed(absl::StrCat("the board stopped with a fault: ", line));
     }
@@ -135,6 +136,7 @@ absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& m
                            emit::RenderNamed(absl::StrCat("boards/", part, ".tmpl"), view));
     files.push_back({std::string(part), std::move(text)});
   }
+  LATHE_ASSIGN_OR_RETURN(files.emplace_back(), GuardsFile(view, name));
   if (function.has_values()) {
     LATHE_ASSIGN_OR_RETURN(std::string values, emit::RenderNamed("validate/values.h.tmpl", {}));
     files.push_back({"values.h", std::move(values)});

@@ -26,6 +26,29 @@
 
 namespace lathe::driver {
 
+namespace {
+
+// Takes what was emitted of `generated`.
+absl::Status Take(absl::StatusOr<emit::EmittedModel> emitted, GeneratedModel& generated) {
+  if (!emitted.ok()) return emitted.status();
+  emit::EmittedModel model = *std::move(emitted);
+  generated.functions = std::move(model.functions);
+  generated.kernel_names = std::move(model.kernels);
+  generated.takes_table = model.takes_table;
+  generated.kernels_fail = model.kernels_fail;
+  generated.externs = std::move(model.externs);
+  generated.kernel_externs = std::move(model.kernel_externs);
+  generated.before = std::move(model.before);
+  generated.files = std::move(model.files);
+  for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {
+    generated.files.push_back(std::move(file));
+  }
+  bundle::StampFiles(generated.files);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
                                              const Target& target, absl::string_view name,
                                              const GenerateOptions& options, Diagnostics& diags) {
@@ -72,21 +95,20 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                                    options.emit, diags)
                      : emit::EmitCuda(context, module, generated.program, launches, generated.plan,
                                       target, name, {options.gpus->name(), options.emit}, diags);
-  if (!emitted.ok()) return emitted.status();
-  emit::EmittedModel model = *std::move(emitted);
-  generated.functions = std::move(model.functions);
-  generated.kernel_names = std::move(model.kernels);
-  generated.takes_table = model.takes_table;
-  generated.kernels_fail = model.kernels_fail;
-  generated.externs = std::move(model.externs);
-  generated.kernel_externs = std::move(model.kernel_externs);
-  generated.before = std::move(model.before);
-  generated.files = std::move(model.files);
-  for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {
-    generated.files.push_back(std::move(file));
-  }
-  bundle::StampFiles(generated.files);
+  LATHE_RETURN_IF_ERROR(Take(std::move(emitted), generated));
   return generated;
+}
+
+absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, const ir::Module& module,
+                                          GeneratedModel model, const Target& target,
+                                          absl::string_view name, const GenerateOptions& options,
+                                          Diagnostics& diags) {
+  model.plan = plan::PlanGuarded(model.program, target);
+  LATHE_RETURN_IF_ERROR(CheckArenaSize(model.plan, target));
+  LATHE_RETURN_IF_ERROR(Take(
+      emit::EmitC(context, module, model.program, model.plan, target, name, options.emit, diags),
+      model));
+  return model;
 }
 
 }  // namespace lathe::driver

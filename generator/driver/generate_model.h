@@ -41,6 +41,13 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                                              const Target& target, absl::string_view name,
                                              const GenerateOptions& options, Diagnostics& diags);
 
+// `model`, planned and emitted again so that its memory can be watched while it runs
+// (plan::PlanGuarded): the same kernels and the same steps. In C, for `lathe validate`.
+absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, const ir::Module& module,
+                                          GeneratedModel model, const Target& target,
+                                          absl::string_view name, const GenerateOptions& options,
+                                          Diagnostics& diags);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_GENERATE_MODEL_H_

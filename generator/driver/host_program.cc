@@ -20,11 +20,11 @@ absl::StatusOr<std::vector<emit::OutputFile>> HostFiles(const GeneratedModel& mo
                                                         const std::string& name,
                                                         const std::vector<PartBytes>& inputs,
                                                         const std::vector<PartBytes>& outputs) {
-  LATHE_ASSIGN_OR_RETURN(
-      std::string main_c,
-      emit::RenderNamed("validate/main.c.tmpl", MainView(model, function, name, inputs, outputs)));
+  const auto view = MainView(model, function, name, inputs, outputs);
+  LATHE_ASSIGN_OR_RETURN(std::string main_c, emit::RenderNamed("validate/main.c.tmpl", view));
   std::vector<emit::OutputFile> files = model.files;
   files.push_back({"main.c", std::move(main_c)});
+  LATHE_ASSIGN_OR_RETURN(files.emplace_back(), GuardsFile(view, name));
   if (function.has_values()) {
     LATHE_ASSIGN_OR_RETURN(std::string values, emit::RenderNamed("validate/values.h.tmpl", {}));
     files.push_back({"values.h", std::move(values)});
@@ -64,7 +64,9 @@ absl::StatusOr<std::string> RunHostProgram(const std::vector<std::string>& words
     if (ran.exit_code != 0) {
       // After what the program itself prints.
       const absl::string_view said = absl::StripAsciiWhitespace(ran.output);
-      const auto status = EndedWithStatus(said.substr(said.rfind('\n') + 1));
+      const absl::string_view last = said.substr(said.rfind('\n') + 1);
+      if (IsBrokenGuard(last)) return BrokenGuard(last);
+      const auto status = EndedWithStatus(last);
       return status ? *status : EndedOtherwise(ran.exit_code, ran.output);
     }
     LATHE_ASSIGN_OR_RETURN(std::string written, ReadFile(out));

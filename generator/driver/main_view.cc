@@ -8,7 +8,9 @@
 #include "generator/emit/c_names.h"
 #include "generator/emit/cuda/device_view.h"
 #include "generator/emit/pool_view.h"
+#include "generator/emit/print_guards.h"
 #include "generator/lower/lower_packed.h"
+#include "generator/support/status.h"
 
 namespace lathe::driver {
 namespace {
@@ -36,6 +38,7 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
                         {"is_value", ports[i].is_value},
                         {"is_tensor", tensor && !ports[i].is_value},
                         {"is_scalar", !tensor},
+                        {"held", ports[i].written ? "0" : "1"},
                         {"on_gpu", tensor && !ports[i].is_value && !ports[i].on_host},
                         {"is_dim", ports[i].is_dim},
                         {"device", absl::StrCat(ports[i].device)},
@@ -45,6 +48,25 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
     offset += parts[i].bytes.size();
   }
   return list;
+}
+
+// The most that guards.h of templates/validate/ watches at one time where nothing recurses: a few
+// for each port, and in a guarded model for each tensor and call.
+size_t GuardEntries(const GeneratedModel& model, const emit::ApiFunction& function) {
+  size_t entries = 8 + 4 * (function.inputs.size() + function.outputs.size());
+  if (model.plan.guard == 0) return entries;
+  entries += 3 * static_cast<size_t>(std::ssize(model.program.tensors));
+  for (int32_t i = 0; i < std::ssize(model.plan.frames); ++i) {
+    entries += 2 + model.plan.frames[ir::RoutineId{i}].last().buffers.size();
+  }
+  return entries;
+}
+
+bool Recurses(const ir::Program& program) {
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    if (program.routines[ir::RoutineId{i}].recursive) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -60,6 +82,8 @@ Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
                {"NAME", emit::UpperCase(name)},
                {"table", model.takes_table},
                {"fails", model.kernels_fail},
+               {"recurses", model.plan.guard > 0 && Recurses(model.program)},
+               {"guard_entries", absl::StrCat(GuardEntries(model, function))},
                {"prints", prints && !model.takes_table},
                {"placed", !model.program.devices.empty()},
                {"devices", emit::DeviceList(model.program)}};
@@ -74,6 +98,11 @@ Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
                      {"need", absl::StrCat(function.need, "(", absl::StrJoin(need, ", "), ")")},
                      {"inputs", Ports(function.inputs, inputs)},
                      {"outputs", Ports(function.outputs, outputs)}}}};
+}
+
+absl::StatusOr<emit::OutputFile> GuardsFile(const Dict& view, const std::string& name) {
+  LATHE_ASSIGN_OR_RETURN(std::string text, emit::RenderNamed("validate/guards.h.tmpl", view));
+  return emit::OutputFile{emit::GuardHeader(name), std::move(text)};
 }
 
 std::string InputFile(const std::vector<PartBytes>& inputs) {

@@ -17,6 +17,10 @@ TemplateValue::Dict MainView(const GeneratedModel& model, const emit::ApiFunctio
                              const std::string& name, const std::vector<PartBytes>& inputs,
                              const std::vector<PartBytes>& outputs);
 
+// The file by which their program watches its memory.
+absl::StatusOr<emit::OutputFile> GuardsFile(const TemplateValue::Dict& view,
+                                            const std::string& name);
+
 // The file that it reads: the inputs one behind the other.
 std::string InputFile(const std::vector<PartBytes>& inputs);
 

@@ -20,6 +20,8 @@ constexpr absl::string_view kStatuses[] = {
 };
 constexpr absl::string_view kEnded = "the compiled program ended with ";
 
+constexpr absl::string_view kGuard = "guard: ";
+
 // What a shell makes of a signal.
 constexpr int kSignalled = 128;
 
@@ -32,6 +34,12 @@ std::optional<absl::Status> EndedWithStatus(absl::string_view number) {
     return std::nullopt;
   }
   return absl::FailedPreconditionError(absl::StrCat(kEnded, kStatuses[-status - 1]));
+}
+
+bool IsBrokenGuard(absl::string_view line) { return absl::StartsWith(line, kGuard); }
+
+absl::Status BrokenGuard(absl::string_view line) {
+  return absl::FailedPreconditionError(absl::StripPrefix(line, kGuard));
 }
 
 std::optional<std::string> StatusOfRun(const absl::Status& ended) {

@@ -14,6 +14,11 @@ namespace lathe::driver {
 // printed of its status; nothing where that is none.
 std::optional<absl::Status> EndedWithStatus(absl::string_view number);
 
+// Whether a program says in this line that a step wrote outside its buffers (guards.h in
+// templates/validate/), and what that is as a status.
+bool IsBrokenGuard(absl::string_view line);
+absl::Status BrokenGuard(absl::string_view line);
+
 // "LATHE_E_SHAPE" of what EndedWithStatus made; nothing of another status.
 std::optional<std::string> StatusOfRun(const absl::Status& ended);
 

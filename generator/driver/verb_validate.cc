@@ -4,7 +4,6 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
-#include "generator/driver/board_profile.h"
 #include "generator/driver/board_program.h"
 #include "generator/driver/check_inputs.h"
 #include "generator/driver/compared_table.h"
@@ -20,7 +19,9 @@
 #include "generator/driver/pool_option.h"
 #include "generator/driver/port_bytes.h"
 #include "generator/driver/read_source.h"
+#include "generator/driver/run_guarded.h"
 #include "generator/driver/run_inputs.h"
+#include "generator/driver/run_on_board.h"
 #include "generator/driver/run_on_system.h"
 #include "generator/driver/status_name.h"
 #include "generator/driver/tolerance_option.h"
@@ -191,10 +192,7 @@ class Validation {
     // The evaluation of what is too large may take long.
     const absl::Status room = IsBare() ? CheckRoom(*model, *place_.board) : absl::OkStatus();
     if (!room.ok()) return in_.report->Trouble(room);
-    const emit::ApiFunction* api = nullptr;
-    for (const emit::ApiFunction& f : model->functions) {
-      if (model->program.routines[f.routine].name == options_.func) api = &f;
-    }
+    const emit::ApiFunction* api = FindFunction(*model, options_.func);
     const auto inputs = PartsOfCall(*model, *api, *args);
     if (!inputs.ok()) return in_.report->Trouble(inputs.status());
 
@@ -211,7 +209,12 @@ class Validation {
       const auto value = interpreter.Run(*function, *std::move(args), diags);
       const auto why = value.ok() ? std::nullopt : WhyItFails(diags);
       if (why && !IsBare() && !place_.gpus) {
-        return BothFail(context, *model, *api, folder.path(), *inputs, *why, diags);
+        const auto room = RoomForOutputs(context, *model, *api, *inputs);
+        if (!room.ok()) return in_.report->Refuse(room.status());
+        const auto run = RunWith(*inputs, *room);
+        const BothRuns runs = RunBoth(context, *prepared, *model, *place_.target, generate, *api,
+                                      kName, folder.path(), run);
+        return runs.fault.ok() ? BothFail(runs.plain, *why, diags) : Failed(runs.fault);
       }
       if (!value.ok()) return in_.report->Add(diags);
       wanted = PartsOfResult(*api, *value);
@@ -223,16 +226,48 @@ class Validation {
     }
     std::vector<std::string> names;
     for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
-    const auto got =
-        place_.gpus ? RunOnGpu(place_, *model, *api, kName, folder.path(), *inputs, wanted)
-        : IsBare()  ? OnBoard(*model, *api, folder.path(), *inputs, wanted)
-                    : RunOnSystem(place_, *model, *api, kName, folder.path(), *inputs, wanted);
-    if (got.ok()) return Table(names, wanted, *got);
-    // What the program did is told from what kept it from doing anything.
-    if (!absl::IsFailedPrecondition(got.status()) && !absl::IsDeadlineExceeded(got.status())) {
-      return in_.report->Trouble(got.status());
-    }
-    return in_.report->Fail(kExitMismatch, got.status().message());
+    const auto run = RunWith(*inputs, wanted);
+    const BothRuns runs = RunBoth(context, *prepared, *model, *place_.target, generate, *api, kName,
+                                  folder.path(), run);
+    if (!runs.fault.ok()) return Failed(runs.fault);
+    if (!runs.plain.ok()) return Failed(runs.plain.status());
+    if (!runs.why_unguarded.empty()) in_.report->Say(runs.why_unguarded);
+    return Tables(names, wanted, *runs.plain, runs.guarded);
+  }
+
+  // What the program did is told from what kept it from doing anything.
+  ExitCode Failed(const absl::Status& status) {
+    const bool did = absl::IsFailedPrecondition(status) || absl::IsDeadlineExceeded(status);
+    return did ? in_.report->Fail(kExitMismatch, status.message()) : in_.report->Trouble(status);
+  }
+
+  // Runs what it is given on `inputs` where --on says.
+  RunModel RunWith(const std::vector<PartBytes>& inputs, const std::vector<PartBytes>& wanted) {
+    return [&inputs, wanted, this](const GeneratedModel& model, const emit::ApiFunction& api,
+                                   const std::string& folder) -> absl::StatusOr<std::string> {
+      if (place_.gpus) return RunOnGpu(place_, model, api, kName, folder, inputs, wanted);
+      if (!IsBare()) return RunOnSystem(place_, model, api, kName, folder, inputs, wanted);
+      std::string profile;
+      auto got = RunOnBoard(place_, model, api, kName, folder, inputs, wanted,
+                            place_.profile && model.plan.guard == 0 ? &profile : nullptr);
+      if (got.ok() && model.plan.guard == 0) {
+        Print(in_.io.out,
+              absl::StrCat("qemu ", place_.board->name, " (", place_.target->name, ")\n", profile));
+      }
+      return got;
+    };
+  }
+
+  // What both runs gave, or where that is enough what the one without guards did.
+  ExitCode Tables(const std::vector<std::string>& names, const std::vector<PartBytes>& wanted,
+                  const std::string& got, const std::optional<std::string>& guarded) {
+    const auto good = [&](const std::string& outputs) {
+      const auto table = CompareAll(names, wanted, outputs, tolerance_, per_node_);
+      return table.ok() && table->all_good;
+    };
+    if (!guarded || !good(got) || good(*guarded)) return Table(names, wanted, got);
+    Print(in_.io.out, "with guards around each tensor:\n");
+    return Table(names, wanted, *guarded);
   }
 
   absl::StatusOr<std::vector<interp::Value>> Arguments(
@@ -245,12 +280,8 @@ class Validation {
   bool IsBare() const { return place_.board != nullptr && place_.board->kind != BoardKind::kUser; }
 
   // The evaluation failed, of which `why` speaks: so does the compiled program, with a status.
-  ExitCode BothFail(ir::Context& context, const GeneratedModel& model, const emit::ApiFunction& api,
-                    const std::string& folder, const std::vector<PartBytes>& inputs,
-                    const std::string& why, const Diagnostics& diags) {
-    const auto outputs = RoomForOutputs(context, model, api, inputs);
-    if (!outputs.ok()) return in_.report->Refuse(outputs.status());
-    const auto got = RunOnSystem(place_, model, api, kName, folder, inputs, *outputs);
+  ExitCode BothFail(const absl::StatusOr<std::string>& got, const std::string& why,
+                    const Diagnostics& diags) {
     const auto status = StatusOfRun(got.status());
     // What it calls may be missing here too.
     if (absl::IsUnavailable(got.status())) return in_.report->Add(diags);
@@ -300,37 +331,6 @@ class Validation {
     std::vector<std::string> names;
     for (size_t i = 0; i < parts.size(); ++i) names.push_back(absl::StrCat("result ", i));
     return Table(names, parts, InputFile(PartsOfValue(*got)));
-  }
-
-  absl::StatusOr<std::string> OnBoard(const GeneratedModel& model, const emit::ApiFunction& api,
-                                      const std::string& folder,
-                                      const std::vector<PartBytes>& inputs,
-                                      const std::vector<PartBytes>& wanted) {
-    const BoardTools tools = {place_.board,  place_.target,  place_.cc,
-                              place_.cflags, place_.externs, place_.seconds};
-    LATHE_ASSIGN_OR_RETURN(const auto files,
-                           BoardFiles(model, api, kName, inputs, wanted, *place_.board));
-    LATHE_RETURN_IF_ERROR(BuildBoardProgram(files, tools, folder));
-    LATHE_ASSIGN_OR_RETURN(const BoardRun run, RunBoardProgram(tools, folder));
-    LATHE_RETURN_IF_ERROR(SameForBothFills(run.outputs[0], run.outputs[1]));
-    Print(in_.io.out, absl::StrCat("qemu ", place_.board->name, " (", place_.target->name, ")\n"));
-    if (place_.profile) {
-      // What is called from inside too has a body of its own.
-      LATHE_ASSIGN_OR_RETURN(
-          const BoardProfile profile,
-          ProfileBoardProgram(tools, folder,
-                              {absl::StrCat(kName, "_", options_.func, "_body"), api.function},
-                              SourceOf(model), run));
-      Print(in_.io.out, RenderProfile(profile, api.function, run.stack));
-    }
-    return run.outputs[0];
-  }
-
-  static emit::OutputFile SourceOf(const GeneratedModel& model) {
-    for (const emit::OutputFile& file : model.files) {
-      if (file.name == absl::StrCat(kName, ".c")) return file;
-    }
-    return {};
   }
 
   ExitCode Table(std::vector<std::string> names, const std::vector<PartBytes>& wanted,

@@ -19,6 +19,7 @@
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_callee.h"
 #include "generator/emit/print_constants.h"
+#include "generator/emit/print_guards.h"
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_routine.h"
 #include "generator/emit/print_vector_functions.h"
@@ -60,6 +61,12 @@ class View {
     for (const char* own :
          {"init", "missing", "externs", "find", "weights", "checksum", "selftest", "pools"}) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
+    }
+    if (model_.plan.guard > 0) {
+      model_.needs.headers.insert(absl::StrCat("\"", GuardHeader(model_.name), "\""));
+      for (const char* own : kGuardFunctions) {
+        (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
+      }
     }
     NameEntries(model_, {"_inputs", "_outputs", absl::StrCat("_", model_.arena_size())});
     if (!model_.target.vector_macro.empty()) {

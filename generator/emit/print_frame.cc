@@ -7,6 +7,7 @@
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_expr.h"
+#include "generator/emit/print_value.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
@@ -58,11 +59,16 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
   const std::string top = Called("top", pool);
   out.Line(type, " *const ", name, " = (", type, " *)(void *)&", model_.plan.pools[pool].name, "[",
            top, "];");
-  out.Line(top, " = lathe_sum(", top, ", lathe_aligned(", bytes, ", ", model_.target.ram_align,
-           "u));");
+  // What a call returned has no guards: it is where the callee put it.
+  const int64_t guard = tensor.returned ? 0 : model_.plan.guard;
+  out.Line(top, " = lathe_sum(", top, ", ", Padded(bytes, guard), ");");
   out.Line("if (", top, " > ", room(pool), ") {");
   out.Line("  return LATHE_E_MEMORY;");
   out.Line("}");
+  if (guard > 0) {
+    out.Line(model_.name, "_guard((uint8_t *)", name, " + ", bytes, ", &", model_.arena(), "[", top,
+             "], ", CString(absl::StrCat("'", name, "'")), ", NULL);");
+  }
   return absl::OkStatus();
 }
 
@@ -123,9 +129,14 @@ std::vector<size_t> FrameText::SlotsIn(size_t pool) const {
   return slots;
 }
 
+std::string FrameText::Padded(const std::string& bytes, int64_t guard) const {
+  const std::string padded =
+      absl::StrCat("lathe_aligned(", bytes, ", ", model_.target.ram_align, "u)");
+  return guard == 0 ? padded : absl::StrCat("lathe_sum(", padded, ", ", guard, "u)");
+}
+
 absl::StatusOr<std::string> FrameText::Slots(size_t pool) {
   LineWriter lines(2);
-  const std::string align = absl::StrCat(model_.target.ram_align, "u");
   const std::string before = absl::StrCat(frame_.shares[pool].fixed_size, "u");
   const std::vector<size_t> slots = SlotsIn(pool);
   for (size_t i = 0; i < slots.size(); ++i) {
@@ -133,8 +144,8 @@ absl::StatusOr<std::string> FrameText::Slots(size_t pool) {
     const std::string next = i + 1 == slots.size() ? end(pool) : absl::StrCat("slot", slots[i + 1]);
     if (i == 0) lines.Line("const size_t slot", slots[0], " = ", before, ";");
     LATHE_ASSIGN_OR_RETURN(const std::string bytes, Bytes(slot.dtype, slot.dims));
-    lines.Line("const size_t ", next, " = lathe_sum(slot", slots[i], ", lathe_aligned(", bytes,
-               ", ", align, "));");
+    lines.Line("const size_t ", next, " = lathe_sum(slot", slots[i], ", ",
+               Padded(bytes, model_.plan.guard), ");");
   }
   if (slots.empty()) lines.Line("const size_t ", end(pool), " = ", before, ";");
   return lines.Take();

@@ -59,6 +59,8 @@ class FrameText {
                                 : frame_.shares.size() - 1;
   }
   std::vector<size_t> SlotsIn(size_t pool) const;
+  // `bytes` up to the next aligned one, and a guard after them where the plan has guards.
+  std::string Padded(const std::string& bytes, int64_t guard) const;
 
   Model& model_;
   const ir::RoutineId id_;

@@ -16,6 +16,7 @@
 #include "generator/emit/print_call_step.h"
 #include "generator/emit/print_checked_call.h"
 #include "generator/emit/print_frame.h"
+#include "generator/emit/print_guards.h"
 #include "generator/emit/print_moves.h"
 #include "generator/emit/print_packed.h"
 #include "generator/emit/print_value_steps.h"
@@ -43,7 +44,8 @@ class RoutinePrinter {
         frame_text_(model, id, scope_),
         current_(model),
         moves_(model, scope_, frame_text_, current_),
-        values_(model, scope_, moves_, AddressOf(model.arena(), frame_text_.behind())) {
+        values_(model, scope_, moves_, AddressOf(model.arena(), frame_text_.behind())),
+        guards_(model, id, frame_text_, moves_) {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
     for (const std::string& taken : StreamArgs(model_)) (void)names_.Unique(taken);
@@ -61,7 +63,8 @@ class RoutinePrinter {
     }
     const std::string body = DropUnread(steps.Take(), locals_defined_);
     LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.CheckedSlots(body));
-    const std::string round = absl::StrCat(slots, frame_text_.pointers(), body);
+    LATHE_ASSIGN_OR_RETURN(const std::string guards, guards_.OfFrame());
+    const std::string round = absl::StrCat(slots, guards, frame_text_.pointers(), body);
     LineWriter head(2);
     Head(round, head);
     text_.body = head.Take() + (routine_.loops ? Looped(round) : round);
@@ -157,7 +160,11 @@ class RoutinePrinter {
   }
 
   absl::Status Steps(const ir::Steps& steps, LineWriter& out) {
-    for (const ir::Step& step : steps) LATHE_RETURN_IF_ERROR(Step(step, out));
+    for (const ir::Step& step : steps) {
+      guards_.Before(step, out);
+      LATHE_RETURN_IF_ERROR(Step(step, out));
+      LATHE_RETURN_IF_ERROR(guards_.After(step, out));
+    }
     return absl::OkStatus();
   }
 
@@ -347,8 +354,9 @@ class RoutinePrinter {
 
   absl::Status Call(const ir::CallStep& s, LineWriter& out) {
     LATHE_RETURN_IF_ERROR(PrintCallStep(
-        model_, id_, scope_, frame_text_, s, next_call_++,
+        model_, id_, scope_, frame_text_, s, next_call_,
         [this](const ir::Part& part) { return Argument(part); }, out));
+    guards_.AfterCall(s, next_call_++, out);
     current_.Forget();
     for (TensorId id : s.returned) LATHE_RETURN_IF_ERROR(frame_text_.Reserve(id, out));
     return absl::OkStatus();
@@ -373,6 +381,7 @@ class RoutinePrinter {
   CurrentDevice current_;
   MovePrinter moves_;
   ValueStepPrinter values_;
+  GuardPrinter guards_;
   RoutineText text_;
   Ports ports_;
   std::vector<std::string> locals_defined_;  // by DefineSteps

@@ -10,6 +10,7 @@
 #include "generator/plan/check_packing.h"
 #include "generator/plan/lifetimes.h"
 #include "generator/plan/pack.h"
+#include "generator/plan/pack_apart.h"
 #include "generator/plan/spill.h"
 #include "generator/support/check.h"
 #include "generator/support/status.h"
@@ -21,13 +22,16 @@ int64_t AlignUp(int64_t offset, int64_t align) { return (offset + align - 1) / a
 
 class Planner {
  public:
-  // `pool_of` says of tensors which pool they lie in; the others are in the first of so many.
-  Planner(const ir::Program& program, const Target& target, size_t pools, const PoolOf& pool_of)
+  // `pool_of` says of tensors which pool they lie in; the others are in the first of so many. With
+  // a guard no bytes are used twice.
+  Planner(const ir::Program& program, const Target& target, size_t pools, const PoolOf& pool_of,
+          int64_t guard)
       : program_(program),
         align_(target.ram_align),
         by_device_(!program.devices.empty()),
         pools_(pools),
         pool_of_(pool_of),
+        guard_(guard),
         frames_(program.routines.size()),
         state_(program.routines.size(), State::kWaiting) {}
 
@@ -92,7 +96,7 @@ class Planner {
     for (size_t pool = 0; pool < pools_; ++pool) {
       Pack(buffers[pool], pool, frame);
       Share& share = frame.shares[pool];
-      if (share.open) share.fixed_size = AlignUp(share.fixed_size, align_);
+      if (share.open) share.fixed_size = AlignUp(std::max(share.fixed_size, guard_), align_);
       frame.open = frame.open || share.open;
     }
     return frame;
@@ -104,7 +108,7 @@ class Planner {
   void Pack(const std::vector<Buffer>& buffers, size_t pool, Frame& frame) const {
     std::vector<Block> blocks;
     for (const Buffer& b : buffers) blocks.push_back({b.size, b.first, b.last, align_});
-    const Packing packing = plan::Pack(blocks);
+    const Packing packing = guard_ > 0 ? PackApart(blocks, guard_) : plan::Pack(blocks);
     const absl::Status checked = CheckPacking(blocks, packing.offsets, packing.height);
     LATHE_CHECK(checked.ok(), "a plan that is none");
     Share& share = frame.shares[pool];
@@ -157,7 +161,7 @@ class Planner {
   void PutInSlot(Frame& frame, const Life& life, const std::vector<ir::PrimRef>& dims,
                  size_t pool) {
     const ir::Tensor& tensor = program_.tensors[life.tensor];
-    for (size_t i = 0; i < frame.slots.size(); ++i) {
+    for (size_t i = 0; guard_ == 0 && i < frame.slots.size(); ++i) {
       Slot& slot = frame.slots[i];
       if (slot.last >= life.first || slot.dims != dims || slot.dtype != tensor.dtype ||
           slot.pool != pool) {
@@ -176,15 +180,17 @@ class Planner {
   const bool by_device_;
   const size_t pools_;
   const PoolOf& pool_of_;
+  const int64_t guard_;
   IdVector<ir::RoutineId, Frame> frames_;
   IdVector<ir::RoutineId, State> state_;
 };
 
 // What the exported routines take of each pool.
 Plan PlanOf(const ir::Program& program, const Target& target, const std::vector<Pool>& pools,
-            const PoolOf& pool_of) {
+            const PoolOf& pool_of, int64_t guard = 0) {
   Plan plan;
-  plan.frames = Planner(program, target, pools.size(), pool_of).All();
+  plan.guard = guard;
+  plan.frames = Planner(program, target, pools.size(), pool_of, guard).All();
   plan.pools.clear();
   for (size_t pool = 0; pool < pools.size(); ++pool) {
     PoolUse use{pools[pool].name, pools[pool].size, 0, 0, 0};
@@ -209,6 +215,14 @@ constexpr int kTries = 8;
 
 Plan PlanMemory(const ir::Program& program, const Target& target) {
   return PlanOf(program, target, {{"arena", 0}}, {});
+}
+
+int64_t GuardBytes(const Target& target) {
+  return std::max<int64_t>(target.ram_align, target.pointer_bits > 16 ? 64 : 16);
+}
+
+Plan PlanGuarded(const ir::Program& program, const Target& target) {
+  return PlanOf(program, target, {{"arena", 0}}, {}, GuardBytes(target));
 }
 
 Plan PlanOnDevices(const ir::Program& program, const Target& target) {

@@ -87,6 +87,7 @@ struct Plan {
   std::vector<PoolUse> pools = {{"arena"}};  // or those that were given
   int64_t arena_size = 0;                    // of all pools
   int64_t lower_bound = 0;
+  int64_t guard = 0;  // of a plan for validation: the bytes around each tensor that nothing writes
 
   bool has_pools() const { return pools.back().limit > 0; }
   // Whether there is a memory for each device of the program, which may grow.
@@ -95,6 +96,11 @@ struct Plan {
 
 // Plans all frames of `program` in one arena. Every packing has passed CheckPacking.
 Plan PlanMemory(const ir::Program& program, const Target& target);
+
+// Plans an arena for validation: no two tensors share bytes, and GuardBytes stand around each.
+Plan PlanGuarded(const ir::Program& program, const Target& target);
+// Less than a smallest controller has, and no less than any vector: a multiple of the alignment.
+int64_t GuardBytes(const Target& target);
 
 // The same in pools, the fastest first: what the program wants in one of these names lies there,
 // else what does not fit into a pool goes to the next. The last has what grows. ResourceExhausted,
