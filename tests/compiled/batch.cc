@@ -78,16 +78,19 @@ std::string Show(const driver::HostTools& tools) {
   return absl::StrCat(tools.cc, " ", absl::StrJoin(tools.cflags, " "));
 }
 
-std::vector<driver::HostTools> InstalledTools() {
+std::vector<driver::HostTools> InstalledTools(Checks checks) {
+  const std::vector<std::string> checked = {"-O1", "-fsanitize=address,undefined",
+                                            "-fno-sanitize-recover=all"};
+  std::vector<driver::HostTools> all = {{"clang", checked}};
+  if (checks == Checks::kSanitizers) {
+    all.push_back({"gcc", checked});
+  } else {
+    for (const char* cc : {"clang", "gcc"}) {
+      for (const char* flag : {"-O2", "-O0"}) all.insert(all.begin(), {cc, {flag}});
+    }
+  }
   std::vector<driver::HostTools> installed;
-  for (const driver::HostTools& tools : {
-           driver::HostTools{"gcc", {"-O0"}},
-           driver::HostTools{"gcc", {"-O2"}},
-           driver::HostTools{"clang", {"-O0"}},
-           driver::HostTools{"clang", {"-O2"}},
-           driver::HostTools{"clang",
-                             {"-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}},
-       }) {
+  for (const driver::HostTools& tools : all) {
     const auto version = RunCommand({tools.cc, "--version"});
     if (version.ok() && version->exit_code == 0) {
       installed.push_back(tools);

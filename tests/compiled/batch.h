@@ -17,9 +17,10 @@ namespace lathe::compiled {
 // rounding them to float may fall to the other side.
 inline constexpr driver::Tolerance kTolerance = {1e-5, 1e-6};
 
-// The compilers and flags that programs are built with, of those that are installed; what is not is
-// said.
-std::vector<driver::HostTools> InstalledTools();
+// The compilers and flags that programs are built with, or those of them with sanitizers, as far as
+// they are installed; what is not is said.
+enum class Checks { kAny, kSanitizers };
+std::vector<driver::HostTools> InstalledTools(Checks checks = Checks::kAny);
 std::string Show(const driver::HostTools& tools);
 
 // Builds programs as the executable `run` of a folder, which is told the name of one of them.

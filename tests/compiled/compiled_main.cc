@@ -2,14 +2,15 @@
 // interpreter gives.
 //
 //   lathe_compiled --count 500 --seed 1 [--batch 25] [--all] [--problems 10] [--folder DIR]
-//                  [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed]
+//                  [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed] [--moves]
 //
 // Program n is made of seed + n alone, as in lathe_random. Each batch is built by one of the
 // compilers and flags in turn, with --all by each. With --cuda they are compiled for GPUs and run
 // in the emulation of one, with --gpu cuda:sm_90a on a GPU of this machine; with --operators
 // program n is a call of operator n of all that are made up, from the first again after the last;
-// with --packed its inputs have elements under a byte. A problem is printed with its seed and the
-// shortest program that has it, with --whole as it is; the exit code is 1 then.
+// with --packed its inputs have elements under a byte; with --moves programs move data, and each is
+// built with AddressSanitizer. Many have guards around each tensor. A problem is printed with its
+// seed and the shortest program that has it, with --whole as it is; the exit code is 1 then.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -24,6 +25,7 @@
 #include "tests/compiled/cuda_batch.h"
 #include "tests/compiled/refusals.h"
 #include "tests/random/shrink.h"
+#include "tests/random/write_moves.h"
 #include "tests/random/write_program.h"
 
 namespace lathe::compiled {
@@ -40,6 +42,7 @@ struct Settings {
   bool gpu = false;  // of this machine, instead of the emulation
   bool operators = false;
   bool packed = false;
+  bool moves = false;
   std::string target = "cuda:sm_80";
   std::string folder = LATHE_PROGRAMS_FOLDER;
 };
@@ -49,6 +52,7 @@ class Session {
   explicit Session(const Settings& settings) : settings_(settings) {}
 
   int Run() {
+    if (tools_.empty()) return 0;  // which was said
     for (int64_t n = 0; n < settings_.count && problems_ < settings_.problems; ++n) {
       Add(settings_.seed + static_cast<uint64_t>(n));
       if (std::ssize(batch_) == settings_.batch) Flush();
@@ -76,13 +80,20 @@ class Session {
     driver::GenerateOptions options;
     if (settings_.cuda) {
       options.gpus = &gpus_;
-    } else if (seed % 3 == 0) {
+    } else if (seed % 3 == 0 && !settings_.moves) {
       options.pools = {{"fast", 512}, {"slow", int64_t{1} << 40}};
     }
     return options;
   }
 
+  // Of programs that move data most have guards, of others half of those in one memory.
+  Memory MemoryFor(uint64_t seed) const {
+    const bool planned = settings_.moves ? seed % 4 == 0 : seed % 3 != 1;
+    return settings_.cuda || planned ? Memory::kPlanned : Memory::kGuarded;
+  }
+
   absl::StatusOr<random::Program> Write(ir::Context& context, uint64_t seed) const {
+    if (settings_.moves) return random::WriteMovesProgram(context, seed);
     if (!settings_.operators) return random::WriteProgram(context, seed);
     const auto& rows = random::AllRows();
     const auto widths =
@@ -107,7 +118,7 @@ class Session {
     auto program = Write(context, seed);
     if (!program.ok()) return Complain(seed, std::string(program.status().message()), "");
     auto compiled = Compile(context, program->module, program->sizes, absl::StrCat("p", seed),
-                            "generic-c99", OptionsFor(seed));
+                            "generic-c99", OptionsFor(seed), MemoryFor(seed));
     if (compiled.ok()) {
       ++compiled_;
       seeds_.push_back(seed);
@@ -148,8 +159,8 @@ class Session {
                       ir::PrintTvmScript(program->module, {}));
     }
     const auto found = [&](const ir::Module& m) -> std::string {
-      const auto compiled =
-          Compile(context, m, program->sizes, "shorter", "generic-c99", OptionsFor(seed));
+      const auto compiled = Compile(context, m, program->sizes, "shorter", "generic-c99",
+                                    OptionsFor(seed), MemoryFor(seed));
       return compiled.ok() ? ProblemsOf({*compiled}, tools)[0] : "";
     };
     const ir::Module least = random::Shrink(context, program->module,
@@ -177,7 +188,7 @@ class Session {
   std::vector<driver::HostTools> Tools() const {
     if (settings_.gpu) return {{driver::FindNvcc(), {"-O1", "--fmad=false"}}};
     if (settings_.cuda) return {{"c++", {"-O1"}}};
-    return InstalledTools();
+    return InstalledTools(settings_.moves ? Checks::kSanitizers : Checks::kAny);
   }
   const std::vector<driver::HostTools> tools_ = Tools();
   const GpuChoice gpus_ = *ReadGpus(settings_.target);
@@ -208,6 +219,8 @@ bool Read(int argc, char** argv, Settings& settings) {
       settings.folder = argv[++i];
     } else if (word == "--packed") {
       settings.packed = true;
+    } else if (word == "--moves") {
+      settings.moves = true;
     } else if (word == "--count" && more) {
       if (!absl::SimpleAtoi(argv[++i], &settings.count)) return false;
     } else if (word == "--seed" && more) {
@@ -232,7 +245,8 @@ int main(int argc, char** argv) {
   if (!lathe::compiled::Read(argc, argv, settings)) {
     std::fprintf(stderr,
                  "usage: lathe_compiled [--count N] [--seed N] [--batch N] [--all] [--problems N] "
-                 "[--folder DIR] [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed]\n");
+                 "[--folder DIR] [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed] "
+                 "[--moves]\n");
     return 2;
   }
   return lathe::compiled::Session(settings).Run();

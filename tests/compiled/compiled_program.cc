@@ -57,14 +57,16 @@ absl::StatusOr<CompiledProgram> Finish(const driver::GeneratedModel& model,
 
 absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::Module& module,
                                                 const std::string& name, const Target& target,
-                                                const driver::GenerateOptions& options) {
+                                                const driver::GenerateOptions& options,
+                                                Memory memory = Memory::kPlanned) {
   Diagnostics diags;
   const auto prepared = driver::PrepareForC(context, module, target, {}, diags);
   if (!prepared.ok()) return prepared.status();
   LATHE_RETURN_IF_ERROR(Refused(diags));
   auto model = driver::GenerateModel(context, *prepared, target, name, options, diags);
   LATHE_RETURN_IF_ERROR(Refused(diags));
-  return model;
+  if (!model.ok() || memory == Memory::kPlanned) return model;
+  return driver::GuardModel(context, *prepared, *model, target, name, options, diags);
 }
 
 }  // namespace
@@ -72,11 +74,11 @@ absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::
 absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
                                         const random::SizesByName& sizes, const std::string& name,
                                         absl::string_view target,
-                                        const driver::GenerateOptions& options) {
+                                        const driver::GenerateOptions& options, Memory memory) {
   const bool on_gpu = options.gpus != nullptr;
   // Compiling may refuse what it has found out to fail, as the evaluation then does.
   const auto model =
-      Generate(context, module, name, on_gpu ? CudaTarget() : *FindTarget(target), options);
+      Generate(context, module, name, on_gpu ? CudaTarget() : *FindTarget(target), options, memory);
   const random::Outcome outcome = random::RunMain(context, module, sizes);
   if (!outcome.value) return absl::OutOfRangeError(outcome.why);
   LATHE_RETURN_IF_ERROR(model.status());

@@ -12,6 +12,10 @@
 
 namespace lathe::compiled {
 
+// Where tensors are: as in what is shipped, or none on bytes of another, with guards around each
+// (driver::GuardModel).
+enum class Memory { kPlanned, kGuarded };
+
 struct CompiledProgram {
   std::string name;
   std::vector<emit::OutputFile> files;  // with main.c around it
@@ -26,7 +30,8 @@ struct CompiledProgram {
 absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
                                         const random::SizesByName& sizes, const std::string& name,
                                         absl::string_view target = "generic-c99",
-                                        const driver::GenerateOptions& options = {});
+                                        const driver::GenerateOptions& options = {},
+                                        Memory memory = Memory::kPlanned);
 
 // The same for any exported `function`, whose inputs are made up as for `lathe run --random seed=1`
 // and which the interpreter evaluates under `settings`; in plain C, or for GPUs of `options`.

@@ -1,0 +1,19 @@
+// Random programs that move data: what is read in part, of several sizes, in another order, more
+// than once or not at all, with elementwise operators and reductions between.
+#ifndef LATHE_TESTS_RANDOM_WRITE_MOVES_H_
+#define LATHE_TESTS_RANDOM_WRITE_MOVES_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "tests/random/write_program.h"
+
+namespace lathe::random {
+
+// Every dtype, sizes 0 and 1 and around the widths of vectors, as numbers and as variables. The
+// same program for the same seed.
+absl::StatusOr<Program> WriteMovesProgram(ir::Context& context, uint64_t seed);
+
+}  // namespace lathe::random
+
+#endif  // LATHE_TESTS_RANDOM_WRITE_MOVES_H_
