@@ -9,21 +9,21 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROW = re.compile(r"^(\d+) (\S+): (.+)\nold: (.+)\nnew: (.+)$", re.MULTILINE)
+ROW = re.compile(r"^(\d+) (\S+): (.+)\nold: (.+)\nnew: (.+)(?:\nlook: (.+))?$", re.MULTILINE)
 
 
 def mutants():
-    """Number, file, description, text before, expression, text after, replacement."""
-    for number, path, fault, old, new in ROW.findall((ROOT / "tests" / "mutants" / "mutants.table").read_text()):
+    """Number, file, description, text before, expression, text after, replacement, tests that run first."""
+    for number, path, fault, old, new, look in ROW.findall((ROOT / "tests" / "mutants" / "mutants.table").read_text()):
         before, _, rest = old.rpartition("«")
         expression, _, after = rest.partition("»")
-        yield int(number), pathlib.PurePosixPath("generator") / path, fault, before, expression, after, new
+        yield int(number), pathlib.PurePosixPath("generator") / path, fault, before, expression, after, new, look
 
 
 def mutated_sources():
     """The mutated text of each file, and the faults that do not fit."""
     texts, unfit, numbers = {}, [], set()
-    for number, path, fault, before, expression, after, new in mutants():
+    for number, path, fault, before, expression, after, new, _ in mutants():
         source = ROOT / path
         text = texts.get(path) or (source.read_text() if source.exists() else "")
         old = before + expression + after

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the fast tests once for each fault of mutants.table, until one fails: run_mutants.py BUILD [--only 3,17]
 
-BUILD is a build folder of the preset `mutants`. Tests that are about the mutated file come first, by their
-names or as --report has it of an earlier run; then all fast tests as ctest knows them. Prints what found each
+BUILD is a build folder of the preset `mutants`. The test that found the fault in an earlier run of the same --report
+comes first, then those of the row's `look`, then all fast tests as ctest knows them. Prints what found each
 fault, and the faults that nothing finds. Ends with 1 when more than --allow survive.
 """
 import argparse
@@ -22,16 +22,11 @@ def read_options():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--only", default="", help="numbers, with commas between them")
     parser.add_argument("--report", type=pathlib.Path, help="a JSON file that keeps what found each fault")
+    parser.add_argument("--first", action="store_true", help="run no more than those tests that come first")
     parser.add_argument("--allow", type=int, default=3, help="how many may survive")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=int, default=1800, help="for the tests of one fault")
     return parser.parse_args()
-
-
-def guessed_filter(path):
-    """Names of unit and text tests that speak of the file: fuse_nests is *Fuse*:*fuse*:*Nests*:*nests*."""
-    words = [word for word in path.stem.split("_") if len(word) > 3 and word not in ("print", "lower", "match")]
-    return ":".join(f"*{form}*" for word in words for form in (word.capitalize(), word))
 
 
 class Tests:
@@ -66,14 +61,14 @@ class Tests:
         ctest = re.findall(r"Test\s+#\d+: (\S+) \.+\**\s*(?:\*\*\*)?(?:Failed|Exception|Timeout|Subprocess)", said)
         return gtest[0] if gtest else "ctest " + (ctest[0] if ctest else said[-300:])
 
-    def find(self, number, path, before):
+    def find(self, number, known, look):
         """What finds the fault."""
-        known = before.get(str(number), "")
-        for gtest_filter in ([known] if known and not known.startswith("ctest") else []) + [guessed_filter(path)]:
-            found = self.filtered(gtest_filter, number) if gtest_filter else None
-            if found:
-                return found
-        return self.everything(number)
+        for gtest_filter in (known, look):
+            if gtest_filter and not gtest_filter.startswith("ctest"):
+                found = self.filtered(gtest_filter, number)
+                if found:
+                    return found
+        return None if self.options.first else self.everything(number)
 
 
 def main():
@@ -83,9 +78,9 @@ def main():
     before = json.loads(options.report.read_text()) if options.report and options.report.exists() else {}
     report, survivors = dict(before), []
     mutants = [row for row in mutate.mutants() if not chosen or row[0] in chosen]
-    for number, path, fault, *_ in mutants:
+    for number, path, fault, *_, look in mutants:
         started = time.monotonic()
-        found = tests.find(number, path, before)
+        found = tests.find(number, before.get(str(number), ""), look)
         report[str(number)] = found or ""
         if not found:
             survivors.append(number)
