@@ -252,7 +252,15 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel.buffers));
   LineWriter lines(2);
   if (kernel.form) {
-    LATHE_RETURN_IF_ERROR(FormPrinter(scope, *kernel.form, all, name, printed, lines).Print());
+    // The functions of its tiles are given such sizes: they are named in the kernel's body.
+    KernelParams given = all;
+    for (const NamedSize& size : sizes) {
+      given.names.push_back(size.name);
+      given.declarations.push_back(
+          absl::StrCat("const ", scope.wide ? "int64_t " : "int32_t ", size.name));
+    }
+    LATHE_RETURN_IF_ERROR(
+        FormPrinter(scope, *kernel.form, std::move(given), name, printed, lines).Print());
   } else {
     LATHE_RETURN_IF_ERROR(PrintCStmt(scope, kernel.func.body, printed.fails, lines));
   }

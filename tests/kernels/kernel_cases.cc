@@ -84,6 +84,32 @@ void AddConvolutions(std::vector<KernelCase>& cases) {
   }
 }
 
+// Sizes of none, and those that show when it runs, along what a form divides by.
+void AddOpenSizes(std::vector<KernelCase>& cases) {
+  const std::vector<std::string> product = {"a = R.matmul(x, y)", "out = R.nn.relu(a)"};
+  const auto two = [](const char* x, const char* y) {
+    return absl::StrCat(Param("x", x), ", ", Param("y", y));
+  };
+  cases.push_back({"no_rows", Program(two("(0, 4)", "(4, 40)"), product), {}, ""});
+  cases.push_back({"no_columns", Program(two("(9, 4)", "(4, 0)"), product), {}, ""});
+  cases.push_back({"no_depth", Program(two("(9, 0)", "(0, 40)"), product), {}, ""});
+  cases.push_back({"no_batch", Program(two("(0, 9, 4)", "(0, 4, 40)"), product), {}, ""});
+  // Lengths that are divisions are names in the kernel, which its tiles are given.
+  for (int64_t n : {4, 5, 13}) {
+    for (const char* layout : {"NCHW", "NHWC"}) {
+      const bool last = layout[3] == 'C';
+      cases.push_back({absl::StrCat("conv_of_any_width_", last ? "last_" : "", n),
+                       Program(Param("x", last ? "(1, 9, \"n\", 3)" : "(1, 3, 9, \"n\")"),
+                               {absl::StrCat("a = R.nn.conv2d(x, ", Constant({20, 3, 4, 4}),
+                                             ", strides=(4, 4), data_layout=\"", layout,
+                                             "\", kernel_layout=\"OIHW\")"),
+                                "out = R.nn.relu(a)"}),
+                       {{"n", n}},
+                       last ? "tiles " : ""});
+    }
+  }
+}
+
 // Of two matrices that are known when it runs.
 void AddProducts(std::vector<KernelCase>& cases) {
   const auto two = [](const char* x, const char* y) {
@@ -122,6 +148,7 @@ std::vector<KernelCase> KernelCases() {
   AddMatmuls(cases);
   AddConvolutions(cases);
   AddProducts(cases);
+  AddOpenSizes(cases);
   AddVectorCases(cases);
   AddNetworkCases(cases);
   AddIntegerCases(cases);

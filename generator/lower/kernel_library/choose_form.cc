@@ -59,6 +59,14 @@ bool IsLeftAlone(const NestStage& stage) {
                      [&](PrimRef index) { return IsLeftAlone(index, names, true); });
 }
 
+// Loops of which one has no iterations: nothing is computed, or nothing is added up. A form divides
+// by such extents, and has nothing to gain.
+bool IsEmpty(const NestStage& stage) {
+  const auto none = [](const NestAxis& axis) { return IsNumber(axis.extent, 0); };
+  return std::any_of(stage.spatial.begin(), stage.spatial.end(), none) ||
+         std::any_of(stage.reduce.begin(), stage.reduce.end(), none);
+}
+
 std::optional<PanelSource> SourceOf(const ir::TiledSum& sum) {
   PanelSource source;
   const auto start = Number(sum.column_start), stride = Number(sum.column_stride);
@@ -200,7 +208,9 @@ std::optional<ir::KernelForm> FormChooser::Choose(NestCall& call) {
   form.lanes = LanesOf(target_);
   bool any = false;
   for (size_t i = 0; i < stages.size(); ++i) {
-    if (auto sum = ChooseTiledSum(call, i)) {
+    if (IsEmpty(stages[i])) {
+      form.stages.push_back(stages[i]);
+    } else if (auto sum = ChooseTiledSum(call, i)) {
       form.stages.push_back(*std::move(sum));
       any = true;
     } else if (auto padded = ChoosePadded(call, i)) {
