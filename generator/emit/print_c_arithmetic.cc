@@ -234,6 +234,10 @@ absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n
   if (places) return *std::move(places);
   LATHE_ASSIGN_OR_RETURN(const CText a, PrintCNumber(scope, n.lhs));
   LATHE_ASSIGN_OR_RETURN(const CText b, PrintCNumber(scope, n.rhs));
+  if (const std::optional<bool> holds = DecidedByType(n)) {
+    if (n.op == BinaryOp::kMin || n.op == BinaryOp::kMax) return *holds ? a : b;
+    return CText{*holds ? "1u" : "0u"};
+  }
   if (n.lhs == n.rhs && ir::IsComparison(n.op)) return WithItself(scope, n, a);
   if (n.lhs == n.rhs && (n.op == BinaryOp::kMin || n.op == BinaryOp::kMax)) return a;
   if (n.lhs->dtype().is_floating() && (n.op == BinaryOp::kEq || n.op == BinaryOp::kNe)) {

@@ -75,6 +75,34 @@ void MoveNumbers(ir::Context& ir, PrimRef& left, PrimRef& right) {
 
 }  // namespace
 
+std::optional<bool> DecidedByType(const ir::Binary& n) {
+  const ir::DType dtype = n.lhs->dtype();
+  if ((!dtype.is_int() && !dtype.is_uint()) || dtype.is_bool() || dtype.lanes != 1) {
+    return std::nullopt;
+  }
+  const auto number = [](PrimRef e) { return e->As<ir::IntImm>(); };
+  BinaryOp op = n.op == BinaryOp::kMin   ? BinaryOp::kLt
+                : n.op == BinaryOp::kMax ? BinaryOp::kGt
+                                         : n.op;
+  const ir::IntImm *left = number(n.lhs), *right = number(n.rhs);
+  const Sign* sign = SignOf(op);
+  if (sign == nullptr || (left != nullptr) == (right != nullptr)) return std::nullopt;
+  if (right == nullptr) {
+    right = left;
+    op = sign->turned;
+  }
+  const bool is_signed = dtype.is_int();
+  // As bits: the value of a uint64 is them.
+  const uint64_t ones = ~uint64_t{0} >> (64 - dtype.bits);
+  const uint64_t value = static_cast<uint64_t>(right->value) & ones;
+  const uint64_t least = is_signed ? ones / 2 + 1 : 0, largest = is_signed ? ones / 2 : ones;
+  if (value == least && op == BinaryOp::kLt) return false;
+  if (value == least && op == BinaryOp::kGe) return true;
+  if (value == largest && op == BinaryOp::kGt) return false;
+  if (value == largest && op == BinaryOp::kLe) return true;
+  return std::nullopt;
+}
+
 absl::StatusOr<std::optional<CText>> PrintCComparison(CScope& scope, const ir::Binary& n) {
   const Sign* sign = SignOf(n.op);
   if (sign == nullptr) return std::nullopt;

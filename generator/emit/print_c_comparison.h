@@ -10,6 +10,10 @@
 
 namespace lathe::emit {
 
+// Whether `n`, a comparison, min (<) or max (>), holds for all integers of its type or for none: of
+// a side that is the least or the largest of them. Compilers complain of such comparisons.
+std::optional<bool> DecidedByType(const ir::Binary& n);
+
 // `n` as integers without types of their own, what varies on the left. Nothing where it is no
 // comparison of places, or a part of it may not fit the width of the scope's loop variables.
 absl::StatusOr<std::optional<CText>> PrintCComparison(CScope& scope, const ir::Binary& n);

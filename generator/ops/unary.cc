@@ -23,9 +23,9 @@ PrimRef Sign(ScalarMath& m, PrimRef x, const char*) {
   const DType dtype = x->dtype();
   if (dtype.is_bool()) return x;
   const PrimRef zero = m.Const(0, dtype);
-  const PrimRef negative = dtype.is_uint() ? zero : m.Const(-1, dtype);
   // What is neither (0, NaN) stays what it is.
-  return m.Select(m.Lt(zero, x), m.Const(1, dtype), m.Select(m.Lt(x, zero), negative, x));
+  const PrimRef rest = dtype.is_uint() ? x : m.Select(m.Lt(x, zero), m.Const(-1, dtype), x);
+  return m.Select(m.Lt(zero, x), m.Const(1, dtype), rest);
 }
 
 PrimRef Named(ScalarMath& m, PrimRef x, const char* intrinsic) { return m.Call(intrinsic, {x}); }
