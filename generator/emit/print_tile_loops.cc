@@ -188,8 +188,11 @@ absl::Status TileLoopsPrinter::BalancedRows(const std::string& column, int64_t c
   LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, sum_.row.extent));
   const std::string all = extent.In(kSum);
   const std::string left = Own("blocks");
+  // It ends with the last row and not with the last block, which is the same: gcc, which does not
+  // see that, looks at sizes beyond their range, and warns of what would overflow there.
   out.Line(index_, " ", left, " = (", all, " + ", sum_.rows - 1, ") / ", sum_.rows, ";");
-  out.Line("for (", index_, " ", first_row_, " = 0; ", left, " > 0; --", left, ") {");
+  out.Line("for (", index_, " ", first_row_, " = 0; ", first_row_, " < ", extent.In(kOrder + 1),
+           "; --", left, ") {");
   {
     LineWriter::Indent in(out);
     out.Line("const ", index_, " ", rows_, " = (", all, " - ", first_row_, ") / ", left, ";");
