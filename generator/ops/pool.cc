@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/layout.h"
@@ -55,13 +56,14 @@ absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
     }
     const PrimRef windows =
         c.Simplify(m.Add(m.FloorDiv(m.Add(image, m.Int(extra)), m.Int(w.strides[i])), m.Int(1)));
-    const int64_t *from = AsInt(image), *count = AsInt(windows);
-    // An image of nothing may have no windows.
-    if (from == nullptr || count == nullptr || *count >= (*from > 0 ? 1 : 0)) return windows;
+    // An image of nothing may have no windows. One element and the padding are a window often.
+    const bool fits = reach <= pads + 1 && !w.ceil;
+    if (fits || c.CanBeAtMost(m.Min(image, m.Int(1)), windows)) return windows;
+    const int64_t* from = AsInt(image);
     return c.Error("op-argument-shape")
            << "axis " << PoolLayout(rank).substr(2 + i, 1) << " of " << DescribeArg(c, call, 0)
-           << " with its padding must be as long as the window, " << reach << ", got "
-           << *from + pads;
+           << " with its padding must be as long as the window, " << reach
+           << (from == nullptr ? "" : absl::StrCat(", got ", *from + pads));
   });
 }
 
