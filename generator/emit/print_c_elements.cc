@@ -35,7 +35,7 @@ absl::StatusOr<std::vector<std::string>> PrintCElements(CScope& scope, ir::Buffe
       elements.push_back(absl::StrCat(half ? bytes[i] | bytes[i + 1] << 8 : bytes[i], "u"));
     }
   }
-  if (elements.empty()) return CannotPrint(absl::StrCat("constant '", buffer->name, "'"));
+  if (elements.empty()) elements.emplace_back("0");  // C has no arrays of no elements
   return elements;
 }
 

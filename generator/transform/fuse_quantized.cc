@@ -57,7 +57,7 @@ class Fusion {
     const absl::string_view name = call->op()->name;
     const Operand result{binding.var};
     const auto dims = graph_.DimsOf(result);
-    if (!dims) return std::nullopt;
+    if (!dims || HasNoElements(*dims)) return std::nullopt;
     if (looking_ == Looking::kForQuantized) {
       if (name != "relax.quantize") return std::nullopt;
       const auto affine = graph_.AffineOf(*call, ops::FindDType(*call, "out_dtype"));

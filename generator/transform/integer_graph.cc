@@ -106,7 +106,7 @@ std::optional<Affine> IntegerGraph::AffineOf(const ir::Call& call, DType dtype) 
 std::optional<IntegerTensor> IntegerGraph::Dequantized(const Operand& operand) {
   const ir::Call* call = CallOf(operand);
   const auto dims = DimsOf(operand);
-  if (call == nullptr || !dims) return std::nullopt;
+  if (call == nullptr || !dims || HasNoElements(*dims)) return std::nullopt;
   const auto* info = analysis::KnownInfo(context_, module_, call->args[0])->As<ir::TensorInfo>();
   if (info == nullptr) return std::nullopt;
   if (call->op()->name == "relax.dequantize") {
@@ -210,6 +210,7 @@ std::optional<IntegerWeights> IntegerGraph::WeightsOf(const Operand& operand) co
              zero = Evaluate(call->args[2], {});
   if (!stored || !scale || !zero || !stored->dtype.is_integer()) return std::nullopt;
   const uint64_t count = stored->num_elements();
+  if (count == 0) return std::nullopt;
   const int axis = stored->ndim() == 0
                        ? 0
                        : ops::FromFront(ops::FindInt(*call, "axis").value_or(-1), stored->ndim());

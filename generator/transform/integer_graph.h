@@ -3,6 +3,7 @@
 #ifndef LATHE_TRANSFORM_INTEGER_GRAPH_H_
 #define LATHE_TRANSFORM_INTEGER_GRAPH_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,6 +54,11 @@ enum class IntegerLoops {
   kPanels,    // sums over neighbouring columns, for machines with vectors
   kElements,  // each element on its own, for GPUs: threads share them, and lower/cuda finds tiles
 };
+
+// Of what has no elements nothing is won in integers, and their forms divide by sizes.
+inline bool HasNoElements(const std::vector<int64_t>& dims) {
+  return std::find(dims.begin(), dims.end(), 0) != dims.end();
+}
 
 class IntegerGraph {
  public:

@@ -265,6 +265,7 @@ absl::StatusOr<Results> ImportMicrosoftRotaryEmbedding(NodeCall& n) {
   const auto half = n.Rank(n.In(2)) == 2 ? NodeCall::IntOf(n.DimsOf(n.In(2))[1]) : std::nullopt;
   int64_t heads = n.Int("num_heads", 0);
   const auto width = flat ? NodeCall::IntOf(n.DimsOf(x)[2]) : std::nullopt;
+  if (half && *half < 1) return n.Error() << "tables without angles";
   if (flat && heads == 0 && width && half) heads = *width / (2 * *half);
   LATHE_ASSIGN_OR_RETURN(const Operand split, Split(n, x, heads));
   const bool first_only = n.Rank(positions) == 1;

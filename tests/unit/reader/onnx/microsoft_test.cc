@@ -28,7 +28,7 @@ std::string ResultOf(const std::string& op, const std::vector<OnnxArgument>& inp
   std::vector<std::string> names, results;
   std::vector<OnnxArgument> given;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const bool none = inputs[i].elements.empty();
+    const bool none = inputs[i].shape.empty() && inputs[i].elements.empty();
     names.push_back(none ? "" : "x" + std::to_string(i));
     if (none) continue;
     int type = 0;
@@ -325,6 +325,9 @@ TEST(MicrosoftOperatorsTest, InputsThatDoNotGoTogether) {
               HasSubstr("tables of 2 angles for heads of 2"));
   EXPECT_THAT(turned(table, table, {{1, 2}, {1, 1}, "int64"}),
               HasSubstr("dimension 1 of the positions to be 1"));
+  const OnnxArgument none = {{2, 0}, {}};
+  EXPECT_THAT(ResultOf("RotaryEmbedding", {{{1, 1, 2}, {1, 2}}, at, none, none}),
+              HasSubstr("tables without angles"));
 }
 
 TEST(MicrosoftOperatorsTest, QuantisationIsThatOfOnnx) {
