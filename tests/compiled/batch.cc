@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/bundle/runtime_files.h"
+#include "generator/driver/status_name.h"
 #include "generator/support/check.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
@@ -40,23 +41,43 @@ std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& progra
   return list;
 }
 
-std::string RunProblem(const CompiledProgram& program, const std::string& folder,
-                       driver::Tolerance tolerance) {
-  const auto got = driver::RunHostProgram(
-      {(std::filesystem::path(folder) / "run").string(), program.name}, folder, program.inputs);
-  if (!got.ok()) return std::string(got.status().message());
+std::string OutputProblem(const CompiledProgram& program, const std::string& got,
+                          driver::Tolerance tolerance) {
   size_t at = 0;
   for (size_t i = 0; i < program.wanted.size(); ++i) {
     const driver::PartBytes& wanted = program.wanted[i];
-    if (got->size() < at + wanted.bytes.size()) return "it gave too few bytes";
+    if (got.size() < at + wanted.bytes.size()) return "it gave too few bytes";
     const driver::Difference d =
-        driver::CompareParts(wanted, got->substr(at, wanted.bytes.size()), tolerance);
+        driver::CompareParts(wanted, got.substr(at, wanted.bytes.size()), tolerance);
     at += wanted.bytes.size();
     if (d.beyond == 0) continue;
     return absl::StrCat("output ", i, ": ", d.beyond, " of ", d.elements,
                         " elements differ, the first at ", d.first, "; at most by ", d.largest);
   }
-  return got->size() == at ? "" : "it gave too many bytes";
+  return got.size() == at ? "" : "it gave too many bytes";
+}
+
+}  // namespace
+
+std::string RunProblem(const CompiledProgram& program, const absl::StatusOr<std::string>& got,
+                       driver::Tolerance tolerance) {
+  if (program.fails.empty()) {
+    return got.ok() ? OutputProblem(program, *got, program.tolerance.value_or(tolerance))
+                    : std::string(got.status().message());
+  }
+  if (driver::StatusOfRun(got.status())) return "";
+  return absl::StrCat("it should fail (", program.fails, ") and ",
+                      got.ok() ? "does not" : std::string(got.status().message()));
+}
+
+namespace {
+
+std::string Run(const CompiledProgram& program, const std::vector<std::string>& runner,
+                const std::string& folder, driver::Tolerance tolerance) {
+  std::vector<std::string> words = runner;
+  words.push_back((std::filesystem::path(folder) / "run").string());
+  words.push_back(program.name);
+  return RunProblem(program, driver::RunHostProgram(words, folder, program.inputs), tolerance);
 }
 
 }  // namespace
@@ -103,26 +124,28 @@ std::vector<driver::HostTools> InstalledTools(Checks checks) {
 
 std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
                                   const BuildBatch& build, const std::string& folder,
-                                  driver::Tolerance tolerance) {
+                                  driver::Tolerance tolerance,
+                                  const std::vector<std::string>& runner) {
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
   const absl::Status built = build(programs, folder);
   if (!built.ok() && programs.size() == 1) return {std::string(built.message())};
   std::vector<std::string> problems;
   for (const CompiledProgram& program : programs) {
-    problems.push_back(built.ok() ? RunProblem(program, folder, tolerance)
-                                  : Problems({program}, build, folder, tolerance)[0]);
+    problems.push_back(built.ok() ? Run(program, runner, folder, tolerance)
+                                  : Problems({program}, build, folder, tolerance, runner)[0]);
   }
   return problems;
 }
 
 std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
                                   const driver::HostTools& tools, const std::string& folder,
-                                  driver::Tolerance tolerance) {
+                                  driver::Tolerance tolerance,
+                                  const std::vector<std::string>& runner) {
   const BuildBatch in_c = [&](const std::vector<CompiledProgram>& batch, const std::string& place) {
     return driver::BuildHostProgram(FilesOf(batch), tools, place);
   };
-  return Problems(programs, in_c, folder, tolerance);
+  return Problems(programs, in_c, folder, tolerance, runner);
 }
 
 }  // namespace lathe::compiled

@@ -29,15 +29,22 @@ using BuildBatch =
 
 // Builds `programs`, whose names differ, in `folder`, and runs each with memory filled with 0xAA
 // and with 0x55. What is wrong with each; empty where nothing is. Where they do not build together,
-// each is built alone. Floats are compared by `tolerance`, integers exactly.
+// each is built alone. Floats are compared by `tolerance`, integers exactly. `runner` begins the
+// command that runs them: an emulator of another processor.
 std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
                                   const BuildBatch& build, const std::string& folder,
-                                  driver::Tolerance tolerance = kTolerance);
+                                  driver::Tolerance tolerance = kTolerance,
+                                  const std::vector<std::string>& runner = {});
+
+// What is wrong with what a run of `program` gave, or ended with.
+std::string RunProblem(const CompiledProgram& program, const absl::StatusOr<std::string>& got,
+                       driver::Tolerance tolerance);
 
 // The same of programs in C.
 std::vector<std::string> Problems(const std::vector<CompiledProgram>& programs,
                                   const driver::HostTools& tools, const std::string& folder,
-                                  driver::Tolerance tolerance = kTolerance);
+                                  driver::Tolerance tolerance = kTolerance,
+                                  const std::vector<std::string>& runner = {});
 
 // A main() that calls p_main, of the program p that its first argument names.
 std::string ChooseProgram(const std::vector<CompiledProgram>& programs);

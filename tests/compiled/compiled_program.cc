@@ -4,8 +4,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/driver/board_program.h"
 #include "generator/driver/cuda_emulation.h"
+#include "generator/driver/expected_failure.h"
 #include "generator/driver/host_program.h"
+#include "generator/driver/numerics.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/run_inputs.h"
 #include "generator/interp/interpreter.h"
@@ -30,14 +33,19 @@ absl::Status Refused(const Diagnostics& diags) {
 namespace {
 
 // `function` of `prepared`, called with `args`, which gives `value`.
+const emit::ApiFunction* FindFunction(const driver::GeneratedModel& model,
+                                      const std::string& function) {
+  for (const emit::ApiFunction& f : model.functions) {
+    if (model.program.routines[f.routine].name == function) return &f;
+  }
+  return nullptr;
+}
+
 absl::StatusOr<CompiledProgram> Finish(const driver::GeneratedModel& model,
                                        const std::string& function, const std::string& name,
                                        const std::vector<interp::Value>& args,
                                        const interp::Value& value, bool on_gpu = false) {
-  const emit::ApiFunction* api = nullptr;
-  for (const emit::ApiFunction& f : model.functions) {
-    if (model.program.routines[f.routine].name == function) api = &f;
-  }
+  const emit::ApiFunction* api = FindFunction(model, function);
   if (api == nullptr) {
     return absl::InternalError(absl::StrCat("'", function, "' is not among the functions in C"));
   }
@@ -58,9 +66,10 @@ absl::StatusOr<CompiledProgram> Finish(const driver::GeneratedModel& model,
 absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::Module& module,
                                                 const std::string& name, const Target& target,
                                                 const driver::GenerateOptions& options,
-                                                Memory memory = Memory::kPlanned) {
+                                                Memory memory = Memory::kPlanned,
+                                                const SizeRanges& ranges = {}) {
   Diagnostics diags;
-  const auto prepared = driver::PrepareForC(context, module, target, {}, diags);
+  const auto prepared = driver::PrepareForC(context, module, target, ranges, diags);
   if (!prepared.ok()) return prepared.status();
   LATHE_RETURN_IF_ERROR(Refused(diags));
   auto model = driver::GenerateModel(context, *prepared, target, name, options, diags);
@@ -85,6 +94,55 @@ absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& 
   interp::Interpreter interpreter(context, module);
   LATHE_ASSIGN_OR_RETURN(const auto args, random::MainInputs(interpreter, module, sizes));
   return Finish(*model, "main", name, args, *outcome.value, on_gpu);
+}
+
+absl::StatusOr<CompiledProgram> CompileBounded(ir::Context& context, const ir::Module& module,
+                                               const random::SizesByName& sizes,
+                                               const SizeRanges& ranges, const std::string& name,
+                                               const Target& target, const Board* board,
+                                               const driver::GenerateOptions& options) {
+  const bool on_gpu = options.gpus != nullptr;
+  ir::Module bound = module;
+  Diagnostics diags;
+  LATHE_RETURN_IF_ERROR(driver::BindSizes(context, bound, ranges, diags));
+  absl::StatusOr<driver::GeneratedModel> model = absl::UnknownError("");
+  if (!diags.has_errors()) {
+    (void)driver::ApplyNumerics(context, driver::Numerics::kFused, target, bound, diags);
+  }
+  const absl::Status refused = Refused(diags);
+  model = refused.ok() ? Generate(context, bound, name, target, options, Memory::kPlanned, ranges)
+                       : absl::StatusOr<driver::GeneratedModel>(refused);
+  const random::Outcome outcome = random::RunMain(context, module, sizes);
+  if (!outcome.value && (!outcome.fails || !model.ok())) return absl::OutOfRangeError(outcome.why);
+  LATHE_RETURN_IF_ERROR(model.status());
+  interp::Interpreter interpreter(context, module);
+  LATHE_ASSIGN_OR_RETURN(const auto args, random::MainInputs(interpreter, module, sizes));
+  if (outcome.value && board == nullptr) {
+    return Finish(*model, "main", name, args, *outcome.value, on_gpu);
+  }
+  if (on_gpu) return absl::OutOfRangeError(outcome.why);
+  const emit::ApiFunction* api = FindFunction(*model, "main");
+  if (api == nullptr) return absl::InternalError("'main' is not among the functions in C");
+  CompiledProgram program;
+  program.name = name;
+  program.fails = outcome.why;
+  LATHE_ASSIGN_OR_RETURN(program.inputs, driver::PartsOfCall(*model, *api, args));
+  if (outcome.value) {
+    program.wanted = driver::PartsOfResult(*api, *outcome.value);
+  } else {
+    auto room = driver::RoomForOutputs(context, *model, *api, program.inputs);
+    if (!room.ok()) return absl::OutOfRangeError(room.status().message());
+    program.wanted = *std::move(room);
+  }
+  if (program.inputs.size() != api->inputs.size() || program.wanted.size() != api->outputs.size()) {
+    return absl::InternalError("the generated function takes or gives something else");
+  }
+  LATHE_ASSIGN_OR_RETURN(
+      program.files,
+      board == nullptr
+          ? driver::HostFiles(*model, *api, name, program.inputs, program.wanted)
+          : driver::BoardFiles(*model, *api, name, program.inputs, program.wanted, *board));
+  return program;
 }
 
 namespace {

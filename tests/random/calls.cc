@@ -1,4 +1,6 @@
 // Forms in a row: casts, tuples, scalars, other names, calls of kernels and of what is outside.
+#include <algorithm>
+
 #include "generator/analysis/simplify.h"
 #include "generator/transform/call_tir_of.h"
 #include "tests/random/op_rows.h"
@@ -84,7 +86,7 @@ void CallSized(Sketch& s) {
   }));
 }
 
-void CallWithGradient(Sketch& s) {
+void CallWithGradient(Sketch& s, bool local) {
   const Tensor x = s.Any(Kind::kFloat);
   std::vector<Te::NamedInfo> inputs = {{"x", InfoOf(s, x)}};
   absl::StatusOr<Te> te = Te::Of(s.context, inputs);
@@ -95,7 +97,7 @@ void CallWithGradient(Sketch& s) {
   if (!sizes.ok()) return;
   const ir::GlobalId id = s.builder.PrimFunc("twice", std::move(func));
   ir::Call call = transform::CallTir(id, {x.value}, *sizes, InfoOf(s, x));
-  if (call.args.size() == 2 && s.dice.Percent(40)) {
+  if (call.args.size() == 2 && local) {
     s.Invoke("relax.dist.call_tir_local_view", call.args, InfoOf(s, x));
     return;
   }
@@ -160,7 +162,7 @@ void CallKernel(Sketch& s, const Place&) {
     case 0:
       return CallSized(s);
     case 1:
-      return CallWithGradient(s);
+      return CallWithGradient(s, s.dice.Percent(40));
     default:
       return CallOwnKernel(s);
   }
@@ -190,27 +192,35 @@ void CallInPlace(Sketch& s, const Place&) {
   s.Invoke("relax.call_tir_inplace", call.args, info, {{"inplace_indices", Ints({0})}});
 }
 
-void CallPacked(Sketch& s, const Place&) {
+namespace {
+
+void CallPure(Sketch& s) {
   const Tensor x = s.Any(Kind::kFloat);
-  const StructInfoRef info = InfoOf(s, x);
-  switch (s.dice.Below(3)) {
-    case 0:
-      s.Note("call_pure_packed");
-      s.Invoke("relax.call_pure_packed", {Operand{ir::ExternFunc{"vm.builtin.copy"}}, x.value},
-               info);
-      return;
-    case 1:
-      s.Note("call_dps_packed");
-      s.Invoke("relax.call_dps_packed",
-               {Operand{ir::ExternFunc{"random.twice"}}, s.builder.Tuple({x.value})}, info);
-      return;
-    default: {
-      s.Note("call_inplace_packed");
-      const Operand fresh = s.builder.Op("relax.negative", {x.value});
-      s.Invoke("relax.call_inplace_packed", {Operand{ir::ExternFunc{"random.grow"}}, fresh}, info,
-               {{"inplace_indices", Ints({0})}});
-    }
-  }
+  s.Note("call_pure_packed");
+  s.Invoke("relax.call_pure_packed", {Operand{ir::ExternFunc{"vm.builtin.copy"}}, x.value},
+           InfoOf(s, x));
+}
+
+void CallIntoResult(Sketch& s) {
+  const Tensor x = s.Any(Kind::kFloat);
+  s.Note("call_dps_packed");
+  s.Invoke("relax.call_dps_packed",
+           {Operand{ir::ExternFunc{"random.twice"}}, s.builder.Tuple({x.value})}, InfoOf(s, x));
+}
+
+void CallOverArgument(Sketch& s) {
+  const Tensor x = s.Any(Kind::kFloat);
+  s.Note("call_inplace_packed");
+  const Operand fresh = s.builder.Op("relax.negative", {x.value});
+  s.Invoke("relax.call_inplace_packed", {Operand{ir::ExternFunc{"random.grow"}}, fresh},
+           InfoOf(s, x), {{"inplace_indices", Ints({0})}});
+}
+
+}  // namespace
+
+void CallPacked(Sketch& s, const Place&) {
+  constexpr void (*kCalls[])(Sketch&) = {CallPure, CallIntoResult, CallOverArgument};
+  s.dice.From(kCalls)(s);
 }
 
 namespace {
@@ -264,8 +274,10 @@ void FillAndKill(Sketch& s) {
   const ir::GlobalId id = s.builder.PrimFunc("fill", std::move(func));
   const Operand zero = s.builder.Number(0), scope{ir::StringImm{"global"}};
   const Operand bytes{ir::DTypeImm{DType::UInt(8)}}, dtype{ir::DTypeImm{x.dtype}};
-  const Operand storage = s.builder.Op("relax.memory.alloc_storage",
-                                       {s.builder.Shape({s.Int(65536)}), zero, scope, bytes});
+  const auto size = static_cast<int64_t>(Count(s.SizesOf(x.dims))) * 8;
+  const Operand storage =
+      s.builder.Op("relax.memory.alloc_storage",
+                   {s.builder.Shape({s.Int(std::max<int64_t>(size, 65536))}), zero, scope, bytes});
   const Operand out =
       s.builder.Op("relax.memory.alloc_tensor", {storage, zero, s.builder.Shape(x.dims), dtype});
   s.builder.Op("relax.vm.call_tir_dyn", {Operand{id}, s.builder.Tuple({x.value, out})});
@@ -283,5 +295,43 @@ void Effect(Sketch& s, const Place&) {
                                            CallBuiltin, InvokeClosure, FillAndKill};
   s.dice.From(kEffects)(s);
 }
+
+namespace {
+
+using Form = void (*)(Sketch&);
+template <Form form>
+void Row(Sketch& s, const std::string&) {
+  form(s);
+}
+
+void CallWithGradient(Sketch& s, const std::string& op) {
+  CallWithGradient(s, op == "relax.dist.call_tir_local_view");
+}
+void CallOverwriting(Sketch& s, const std::string&) { CallInPlace(s, Place{}); }
+void CallBound(Sketch& s, const std::string&) { BoundClosure(s, Place{}); }
+
+constexpr OpRow kCallRows[] = {
+    {"relax.assert_op", Row<Assert>, false, false},
+    {"relax.call_builtin_with_ctx", Row<CallBuiltin>, false, false},
+    {"relax.call_dps_packed", Row<CallIntoResult>},
+    {"relax.call_inplace_packed", Row<CallOverArgument>},
+    {"relax.call_pure_packed", Row<CallPure>},
+    {"relax.call_tir", Row<CallOwnKernel>},
+    {"relax.call_tir_inplace", CallOverwriting},
+    {"relax.call_tir_with_grad", CallWithGradient},
+    {"relax.dist.call_tir_local_view", CallWithGradient},
+    {"relax.invoke_closure", Row<InvokeClosure>, false, false},
+    {"relax.invoke_pure_closure", CallBound},
+    {"relax.make_closure", Row<InvokeClosure>, false, false},
+    {"relax.memory.kill_storage", Row<FillAndKill>, false, false},
+    {"relax.memory.kill_tensor", Row<FillAndKill>, false, false},
+    {"relax.print", Row<Print>, false, false},
+    {"relax.vm.call_tir_dyn", Row<FillAndKill>, false, false},
+    {"relax.vm.kill_object", Row<FillAndKill>, false, false},
+};
+
+}  // namespace
+
+absl::Span<const OpRow> CallRows() { return kCallRows; }
 
 }  // namespace lathe::random

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/analysis/shape_vars.h"
+#include "generator/driver/expected_failure.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/run_inputs.h"
 #include "generator/transform/bind_params.h"
@@ -156,6 +157,7 @@ Outcome RunMain(ir::Context& context, const ir::Module& module, const SizesByNam
     outcome.value = *std::move(result);
   } else {
     outcome.why = Errors(diags);
+    outcome.fails = driver::WhyItFails(diags).has_value();
   }
   return outcome;
 }

@@ -30,7 +30,8 @@ absl::StatusOr<std::vector<interp::Value>> MainInputs(interp::Interpreter& inter
 struct Outcome {
   std::optional<interp::Value> value;
   std::string printed;
-  std::string why;  // there is no value
+  std::string why;     // there is no value
+  bool fails = false;  // as the program says, not by a limit of the evaluation
 };
 Outcome RunMain(ir::Context& context, const ir::Module& module, const SizesByName& sizes);
 

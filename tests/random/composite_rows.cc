@@ -60,7 +60,7 @@ void LayerNorm(Sketch& s, const std::string& op) {
 
 void GroupNorm(Sketch& s, const std::string& op) {
   const DType dtype = SomeFloat(s);
-  const PrimRef channels = s.Int(s.dice.Of({2, 4}));
+  const PrimRef channels = s.Int(2 * s.Size(1, 2));
   const Dims dims = {s.Dim(), channels, s.Dim(), s.Dim()};
   Operands args = {Bounded(s, dtype, dims), Bounded(s, dtype, {channels}),
                    Bounded(s, dtype, {channels})};
@@ -72,7 +72,7 @@ void GroupNorm(Sketch& s, const std::string& op) {
 
 void Attention(Sketch& s, const std::string& op) {
   const DType dtype = s.dice.Of({DType::Float(32), DType::Float(16)});
-  const PrimRef batch = s.Dim(), queries = s.Dim(), keys = s.Dim(), heads = s.Int(2),
+  const PrimRef batch = s.Dim(), queries = s.Dim(), keys = s.Dim(), heads = s.Int(s.Size(2, 2)),
                 size = s.Dim();
   Operands args = {Bounded(s, dtype, {batch, queries, heads, size}),
                    Bounded(s, dtype, {batch, keys, heads, size}),

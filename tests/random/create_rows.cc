@@ -53,17 +53,17 @@ void OnesLike(Sketch& s, const std::string& op) {
 void HammingWindow(Sketch& s, const std::string& op) {
   const DType dtype = s.SomeDType(Kind::kFloat);
   s.Op(op,
-       {s.builder.Number(s.dice.Between(1, 6)), s.Number(s.dice.Between(0, 1), DType::Int(64)),
+       {s.builder.Number(s.Size(1, 6)), s.Number(s.dice.Between(0, 1), DType::Int(64)),
         s.Number(0.54, DType::Float(32)), s.Number(0.46, DType::Float(32))},
        {{"dtype", AttrValue(dtype)}});
 }
 
 void OneHot(Sketch& s, const std::string& op) {
-  const int64_t depth = s.dice.Between(1, 4);
+  const int64_t depth = s.Size(1, 4);
   const int ndim = static_cast<int>(s.dice.Between(0, 2));
   const DType dtype = s.SomeDType(Kind::kNumber);
-  const Operand index =
-      s.Index(s.SomeDims(ndim), depth, s.dice.Of({DType::Int(32), DType::Int(64)}));
+  const Operand index = s.Index(s.IndexDims(s.SomeDims(ndim), depth), depth,
+                                s.dice.Of({DType::Int(32), DType::Int(64)}));
   s.Op(op, {index, s.Number(2, dtype), s.Number(0, dtype)},
        {{"depth", AttrValue(depth)}, {"axis", AttrValue(s.dice.Between(-1, ndim))}});
 }

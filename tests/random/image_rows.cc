@@ -15,7 +15,7 @@ Operand Place(Sketch& s, DType dtype, const Dims& dims) {
 
 Dims Picture(Sketch& s, int spatial) {
   Dims dims = {s.Dim(), s.Dim()};
-  for (int i = 0; i < spatial; ++i) dims.push_back(s.Int(s.dice.Between(2, 4)));
+  for (int i = 0; i < spatial; ++i) dims.push_back(s.Int(s.Size(2, 4)));
   return dims;
 }
 
@@ -37,7 +37,7 @@ void GridSample(Sketch& s, const std::string& op) {
 void Resize(Sketch& s, const std::string& op) {
   const int n = absl::StrContains(op, "3d") ? 3 : 2;
   Dims size;
-  for (int i = 0; i < n; ++i) size.push_back(s.Int(s.dice.Between(1, n == 3 ? 3 : 5)));
+  for (int i = 0; i < n; ++i) size.push_back(s.Int(s.Size(1, n == 3 ? 3 : 5)));
   const std::string method = s.dice.Of({"nearest_neighbor", "linear", n == 2 ? "cubic" : "linear"});
   const std::string mode =
       s.dice.Of({"half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel"});
@@ -63,7 +63,7 @@ void Regions(Sketch& s, const std::string& op) {
 void Boxes(Sketch& s, const std::string& op) {
   const DType dtype = DType::Float(32);
   const PrimRef batch = s.Dim();
-  const int64_t boxes = s.dice.Between(1, 3);
+  const int64_t boxes = s.Size(1, 3);
   const Operand all = s.Op(op,
                            {Place(s, dtype, {batch, s.Int(s.dice.Between(2, 3)), s.Int(boxes)}),
                             Place(s, dtype, {batch, s.Int(4 * boxes)}),
@@ -99,7 +99,7 @@ void Suppression(Sketch& s, const std::string& op) {
 
 void SuppressionOfAllClasses(Sketch& s, const std::string& op) {
   const DType dtype = DType::Float(32);
-  const PrimRef batch = s.Int(s.dice.Between(1, 2)), boxes = s.Int(s.dice.Between(2, 3));
+  const PrimRef batch = s.Int(s.dice.Between(1, 2)), boxes = s.Int(s.Size(2, 3));
   const Operand kept =
       s.Op(op, {Place(s, dtype, {batch, boxes, s.Int(4)}),
                 Place(s, dtype, {batch, s.Int(2), boxes}), s.Constant(DType::Int(64), {}, {2}),

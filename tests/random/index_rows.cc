@@ -8,44 +8,36 @@ namespace {
 
 DType IndexType(Sketch& s) { return s.dice.Of({DType::Int(32), DType::Int(64)}); }
 
-// A tensor with at least one element.
-std::optional<Tensor> Filled(Sketch& s, Kind kind, int least_ndim, int most_ndim) {
-  Tensor x = s.Any(kind, least_ndim, most_ndim);
-  if (Count(s.SizesOf(x.dims)) == 0) return std::nullopt;
-  return x;
-}
-
 void Take(Sketch& s, const std::string& op) {
-  const auto x = Filled(s, Kind::kAny, 1, 3);
-  if (!x) return;
-  const int64_t axis = s.dice.Between(0, x->ndim() - 1);
-  const Dims dims = s.SomeDims(static_cast<int>(s.dice.Between(0, 2)));
+  const Tensor x = s.Any(Kind::kAny, 1, 3);
+  const int64_t axis = s.dice.Between(0, x.ndim() - 1);
   const std::string mode = s.dice.Of({"fast", "wrap", "clip"});
-  const int64_t limit = s.SizeOf(x->dims[axis]) + (mode == "fast" ? 0 : 2);
-  s.Op(op, {x->value, s.Index(dims, limit, IndexType(s))},
+  const int64_t size = s.SizeOf(x.dims[axis]);
+  const int64_t limit = size == 0 || mode == "fast" ? size : size + 2;
+  const Dims dims = s.IndexDims(s.SomeDims(static_cast<int>(s.dice.Between(0, 2))), limit);
+  s.Op(op, {x.value, s.Index(dims, limit, IndexType(s))},
        {{"axis", AttrValue(axis)}, {"mode", AttrValue(mode)}});
 }
 
 void TakeBackward(Sketch& s, const std::string& op) {
-  const auto x = Filled(s, Kind::kFloat, 1, 3);
-  if (!x) return;
-  const size_t axis = s.dice.Below(x->dims.size());
-  const PrimRef count = s.Dim();
-  const Operand indices = s.Index({count}, s.SizeOf(x->dims[axis]), IndexType(s));
-  Dims dims = x->dims;
+  const Tensor x = s.Any(Kind::kFloat, 1, 3);
+  const size_t axis = s.dice.Below(x.dims.size());
+  const int64_t limit = s.SizeOf(x.dims[axis]);
+  const PrimRef count = s.IndexDims({s.Dim()}, limit)[0];
+  const Operand indices = s.Index({count}, limit, IndexType(s));
+  Dims dims = x.dims;
   dims[axis] = count;
-  s.Op(op, {s.Like(x->dtype, dims), x->value, indices},
+  s.Op(op, {s.Like(x.dtype, dims), x.value, indices},
        {{"axis", AttrValue(static_cast<int64_t>(axis))}});
 }
 
 void GatherElements(Sketch& s, const std::string& op) {
-  const auto x = Filled(s, Kind::kAny, 1, 3);
-  if (!x) return;
-  const int64_t axis = s.dice.Between(0, x->ndim() - 1);
-  Dims dims = x->dims;
-  dims[axis] = s.Dim();
-  s.Op(op, {x->value, s.Index(dims, s.SizeOf(x->dims[axis]), IndexType(s))},
-       {{"axis", AttrValue(axis)}});
+  const Tensor x = s.Any(Kind::kAny, 1, 3);
+  const int64_t axis = s.dice.Between(0, x.ndim() - 1);
+  const int64_t limit = s.SizeOf(x.dims[axis]);
+  Dims dims = x.dims;
+  dims[axis] = limit == 0 ? s.Int(0) : s.Dim();
+  s.Op(op, {x.value, s.Index(dims, limit, IndexType(s))}, {{"axis", AttrValue(axis)}});
 }
 
 // Places within every dimension they choose from.
@@ -56,62 +48,58 @@ int64_t Least(Sketch& s, const Tensor& x, size_t from, size_t count) {
 }
 
 void GatherNd(Sketch& s, const std::string& op) {
-  const auto x = Filled(s, Kind::kAny, 1, 3);
-  if (!x) return;
-  const size_t batch = x->ndim() > 1 && s.dice.Percent(30) ? 1 : 0;
-  const size_t depth = 1 + s.dice.Below(x->dims.size() - batch);
-  Dims dims(x->dims.begin(), x->dims.begin() + static_cast<int>(batch));
-  dims.push_back(s.Dim());
+  const Tensor x = s.Any(Kind::kAny, 1, 3);
+  const size_t batch = x.ndim() > 1 && s.dice.Percent(30) ? 1 : 0;
+  const size_t depth = 1 + s.dice.Below(x.dims.size() - batch);
+  const int64_t limit = Least(s, x, batch, depth);
+  Dims dims(x.dims.begin(), x.dims.begin() + static_cast<int>(batch));
+  dims.push_back(limit == 0 ? s.Int(0) : s.Dim());
   dims.push_back(s.Int(static_cast<int64_t>(depth)));
-  s.Op(op, {x->value, s.Index(dims, Least(s, *x, batch, depth), DType::Int(64))},
+  s.Op(op, {x.value, s.Index(dims, limit, DType::Int(64))},
        {{"batch_dims", AttrValue(static_cast<int64_t>(batch))}});
 }
 
 std::string Reduction(Sketch& s) { return s.dice.Of({"update", "add", "mul", "min", "max"}); }
 
 void ScatterElements(Sketch& s, const std::string& op) {
-  const auto x = Filled(s, Kind::kNumber, 1, 3);
-  if (!x) return;
-  const int64_t axis = s.dice.Between(0, x->ndim() - 1);
-  const Operand indices = s.Index(x->dims, s.SizeOf(x->dims[axis]), IndexType(s));
-  s.Op(op, {x->value, indices, s.Like(x->dtype, x->dims)},
+  const Tensor x = s.Any(Kind::kNumber, 1, 3);
+  const int64_t axis = s.dice.Between(0, x.ndim() - 1);
+  const Operand indices = s.Index(x.dims, s.SizeOf(x.dims[axis]), IndexType(s));
+  s.Op(op, {x.value, indices, s.Like(x.dtype, x.dims)},
        {{"axis", AttrValue(axis)}, {"reduction", AttrValue(Reduction(s))}});
 }
 
 void ScatterNd(Sketch& s, const std::string& op) {
-  const auto x = Filled(s, Kind::kNumber, 1, 3);
-  if (!x) return;
-  const size_t depth = 1 + s.dice.Below(x->dims.size());
-  const PrimRef count = s.Dim();
+  const Tensor x = s.Any(Kind::kNumber, 1, 3);
+  const size_t depth = 1 + s.dice.Below(x.dims.size());
+  const int64_t limit = Least(s, x, 0, depth);
+  const PrimRef count = s.IndexDims({s.Dim()}, limit)[0];
   Dims updates = {count};
-  updates.insert(updates.end(), x->dims.begin() + static_cast<int>(depth), x->dims.end());
+  updates.insert(updates.end(), x.dims.begin() + static_cast<int>(depth), x.dims.end());
   const Operand indices =
-      s.Index({count, s.Int(static_cast<int64_t>(depth))}, Least(s, *x, 0, depth), DType::Int(64));
-  s.Op(op, {x->value, indices, s.Like(x->dtype, updates)},
-       {{"reduction", AttrValue(Reduction(s))}});
+      s.Index({count, s.Int(static_cast<int64_t>(depth))}, limit, DType::Int(64));
+  s.Op(op, {x.value, indices, s.Like(x.dtype, updates)}, {{"reduction", AttrValue(Reduction(s))}});
 }
 
 void IndexTensor(Sketch& s, const std::string& op) {
-  const auto x = Filled(s, Kind::kAny, 1, 3);
-  if (!x) return;
-  const size_t depth = 1 + s.dice.Below(x->dims.size());
+  const Tensor x = s.Any(Kind::kAny, 1, 3);
+  const size_t depth = 1 + s.dice.Below(x.dims.size());
   const DType dtype = IndexType(s);
-  const PrimRef count = s.Dim();
+  const PrimRef count = s.IndexDims({s.Dim()}, Least(s, x, 0, depth))[0];
   Operands indices;
   for (size_t i = 0; i < depth; ++i) {
-    indices.push_back(s.Index({count}, s.SizeOf(x->dims[i]), dtype));
+    indices.push_back(s.Index({count}, s.SizeOf(x.dims[i]), dtype));
   }
-  s.Op(op, {x->value, s.builder.Tuple(indices)});
+  s.Op(op, {x.value, s.builder.Tuple(indices)});
 }
 
 void IndexPut(Sketch& s, const std::string& op) {
-  const auto x = Filled(s, Kind::kNumber, 1, 3);
-  if (!x) return;
+  const Tensor x = s.Any(Kind::kNumber, 1, 3);
   const DType dtype = IndexType(s);
-  const PrimRef count = s.Dim();
+  const PrimRef count = s.IndexDims({s.Dim()}, Least(s, x, 0, x.dims.size()))[0];
   Operands indices;
-  for (PrimRef dim : x->dims) indices.push_back(s.Index({count}, s.SizeOf(dim), dtype));
-  s.Op(op, {x->value, s.builder.Tuple(indices), s.Like(x->dtype, {count})},
+  for (PrimRef dim : x.dims) indices.push_back(s.Index({count}, s.SizeOf(dim), dtype));
+  s.Op(op, {x.value, s.builder.Tuple(indices), s.Like(x.dtype, {count})},
        {{"accumulate", AttrValue(s.dice.Percent(50))}});
 }
 

@@ -59,7 +59,7 @@ std::vector<int64_t> Several(Sketch& s, int count, int64_t low, int64_t high) {
 Dims Image(Sketch& s, PrimRef channels, int spatial, int64_t low, int64_t high, bool last) {
   Dims dims = {s.Dim()};
   if (!last) dims.push_back(channels);
-  for (int64_t size : Several(s, spatial, low, high)) dims.push_back(s.Int(size));
+  for (int i = 0; i < spatial; ++i) dims.push_back(s.Int(s.Size(low, high)));
   if (last) dims.push_back(channels);
   return dims;
 }
@@ -73,7 +73,7 @@ void Conv(Sketch& s, const std::string& op) {
   const int n = Spatial(op);
   const bool back = absl::StrContains(op, "transpose"), last = !back && s.dice.Percent(30);
   const int64_t groups = s.dice.Percent(25) ? 2 : 1;
-  const int64_t in = s.dice.Between(1, 2) * groups, out = s.dice.Between(1, 2) * groups;
+  const int64_t in = s.Size(1, 2) * groups, out = s.Size(1, 2) * groups;
   const DType dtype = s.SomeDType(Kind::kFloat);
   const Operand data = s.Like(dtype, Image(s, s.Int(in), n, n == 3 ? 2 : 2, n == 3 ? 2 : 4, last));
   Dims kernel = back ? Dims{s.Int(in), s.Int(out / groups)} : Dims{s.Int(out), s.Int(in / groups)};
@@ -133,7 +133,9 @@ void AdaptivePool(Sketch& s, const std::string& op) {
   const int n = Spatial(op);
   const Operand data = s.Like(s.SomeDType(Kind::kFloat), Image(s, s.Dim(), n, 1, 4, false));
   AttrMap attrs;
-  if (s.dice.Percent(80)) attrs["output_size"] = Ints(Several(s, n, 1, 3));
+  std::vector<int64_t> sizes;
+  for (int i = 0; i < n; ++i) sizes.push_back(s.Size(1, 3));
+  if (s.dice.Percent(80)) attrs["output_size"] = Ints(sizes);
   s.Op(op, {data}, attrs);
 }
 
@@ -155,8 +157,8 @@ struct Loss {
 };
 Loss SomeLoss(Sketch& s) {
   const DType dtype = s.SomeDType(Kind::kFloat);
-  const PrimRef batch = s.Dim();
-  const int64_t classes = s.dice.Between(1, 4);
+  const int64_t classes = s.Size(1, 4);
+  const PrimRef batch = s.IndexDims({s.Dim()}, classes)[0];
   Loss loss;
   loss.dtype = dtype;
   loss.args = {s.Like(dtype, {batch, s.Int(classes)}),

@@ -15,6 +15,7 @@ struct OpRow {
   void (*make)(Sketch& s, const std::string& op);
   // The result moves no more than the arguments do: moves of data, sums, bounded functions.
   bool smooth = false;
+  bool pure = true;
 };
 
 // The families, each in a file of its own.
@@ -29,6 +30,9 @@ absl::Span<const OpRow> ImageRows();
 absl::Span<const OpRow> MemoryRows();
 
 const std::vector<OpRow>& AllRows();
+
+// Operators that are forms of statements in random programs: calls of functions, effects.
+absl::Span<const OpRow> CallRows();
 
 // Operators that are not called, and why: sorted.
 struct Exception {

@@ -69,7 +69,7 @@ void PermuteDims(Sketch& s, const std::string& op) {
 
 void Repeat(Sketch& s, const std::string& op) {
   Tensor x = s.Any(Kind::kAny, 1, 3);
-  AttrMap attrs = {{"repeats", AttrValue(s.dice.Between(1, 3))}};
+  AttrMap attrs = {{"repeats", AttrValue(s.Size(1, 3))}};
   if (s.dice.Percent(70)) attrs["axis"] = AttrValue(Axis(s, x.ndim()));
   s.Op(op, {x.value}, attrs);
 }
@@ -113,7 +113,7 @@ void Split(Sketch& s, const std::string& op) {
   const auto* imm = x.dims[FromFront(axis, x.ndim())]->As<ir::IntImm>();
   AttrValue parts(s.dice.Between(1, 3));
   if (imm != nullptr && imm->value > 1 && s.dice.Percent(60)) {
-    const int64_t cut = s.dice.Between(1, imm->value - 1);
+    const int64_t cut = s.dice.Between(s.size_choices.empty() ? 1 : 0, imm->value - 1);
     parts = cut + 1 < imm->value && s.dice.Percent(50) ? Ints({cut, cut + 1}) : Ints({cut});
   } else if (imm == nullptr || imm->value % *parts.As<int64_t>() != 0) {
     parts = AttrValue(1);
@@ -156,7 +156,7 @@ void Tile(Sketch& s, const std::string& op) {
   Tensor x = s.Any(Kind::kAny, 0, 2);
   std::vector<int64_t> repeats;
   for (int64_t n = s.dice.Between(1, x.ndim() + 1); n > 0; --n) {
-    repeats.push_back(s.dice.Between(1, 2));
+    repeats.push_back(s.Size(1, 2));
   }
   s.Op(op, {x.value}, {{"repeats", Ints(repeats)}});
 }
@@ -179,7 +179,7 @@ void Pad(Sketch& s, const std::string& op) {
 
 void PixelShuffle(Sketch& s, const std::string& op) {
   const int64_t factor = s.dice.Between(1, 2);
-  const PrimRef channels = s.Int(factor * factor * s.dice.Between(1, 2));
+  const PrimRef channels = s.Int(factor * factor * s.Size(1, 2));
   s.Op(op, {s.Like(s.SomeDType(Kind::kFloat), {s.Dim(), channels, s.Dim(), s.Dim()})},
        {{"upscale_factor", AttrValue(factor)}});
 }
@@ -226,10 +226,9 @@ void CollapseSumLike(Sketch& s, const std::string& op) {
 
 void ReverseSequence(Sketch& s, const std::string& op) {
   Tensor x = s.Any(Kind::kAny, 2);
-  if (Count(s.SizesOf(x.dims)) == 0) return;
   const int64_t along = s.dice.Between(0, 1);
   const DType dtype = s.dice.Of({DType::Int(32), DType::Int(64)});
-  const int64_t longest = s.SizeOf(x.dims[along]);
+  const int64_t longest = std::max<int64_t>(s.SizeOf(x.dims[along]), 1);
   s.Op(op, {x.value, s.Index({x.dims[1 - along]}, longest, dtype)},
        {{"seq_axis", AttrValue(along)}, {"batch_axis", AttrValue(1 - along)}});
 }
@@ -238,9 +237,9 @@ void SliceScatter(Sketch& s, const std::string& op) {
   Tensor x = s.Any(Kind::kNumber, 1, 3);
   const int64_t axis = s.dice.Between(0, x.ndim() - 1);
   const int64_t size = s.SizeOf(x.dims[axis]);
-  if (size == 0) return;
   x = s.Static(x);
-  const int64_t start = s.dice.Between(0, size - 1), step = s.dice.Between(1, 2);
+  const int64_t start = s.dice.Between(0, std::max<int64_t>(size - 1, 0)),
+                step = s.dice.Between(1, 2);
   const int64_t end = s.dice.Between(start, size);
   Dims dims = x.dims;
   dims[axis] = s.Int((end - start + step - 1) / step);

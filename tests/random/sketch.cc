@@ -68,7 +68,11 @@ Operand Sketch::SomeNumber(int64_t value) {
 
 PrimRef Sketch::Dim() {
   if (!vars_.empty() && dice.Percent(45)) return dice.From(vars_);
-  return Int(dice.Between(1, 4));
+  return Int(Size(1, 4));
+}
+
+int64_t Sketch::Size(int64_t low, int64_t high) {
+  return size_choices.empty() ? dice.Between(low, high) : dice.From(size_choices);
 }
 
 Dims Sketch::SomeDims(int ndim) {
@@ -228,10 +232,17 @@ Operand Sketch::Like(DType dtype, const Dims& dims) {
   return Fresh(dtype, dims);
 }
 
+Dims Sketch::IndexDims(Dims dims, int64_t limit) {
+  if (limit > 0) return dims;
+  if (dims.empty()) return {Int(0)};
+  dims[0] = Int(0);
+  return dims;
+}
+
 Operand Sketch::Index(const Dims& dims, int64_t limit, DType dtype) {
-  LATHE_CHECK(limit > 0, "there is something to choose from");
-  if (dice.Percent(60)) {
+  if (limit == 0 || dice.Percent(60)) {
     const Sizes sizes = SizesOf(dims);
+    LATHE_CHECK(limit > 0 || Count(sizes) == 0, "there is something to choose from");
     std::vector<double> elements(Count(sizes));
     for (double& element : elements) element = static_cast<double>(dice.Between(0, limit - 1));
     const bool is_static = DimsOf(sizes) == dims;

@@ -72,6 +72,9 @@ class Sketch {
   PrimRef NewVar(absl::string_view name, int64_t size);
   PrimRef NewNumber(absl::string_view name, int64_t value);  // that is no size: it may be negative
   PrimRef Dim();                                             // a number, or a variable in scope
+  // A size of `low` to `high`; one of `size_choices` where there are any.
+  int64_t Size(int64_t low, int64_t high);
+  std::vector<int64_t> size_choices;
   Dims SomeDims(int ndim);
   PrimRef DimOfSize(PrimRef dim);  // one that is as large
   // How large they are when the program runs. A function that asks this of its own variables works
@@ -94,6 +97,8 @@ class Sketch {
   Operand Constant(DType dtype, const Sizes& sizes, const std::vector<double>& elements) {
     return builder.Constant(dtype, sizes, elements);
   }
+  // `dims`, made empty where indices below `limit` have nothing to choose from.
+  Dims IndexDims(Dims dims, int64_t limit);
   // Integers of 0 to limit - 1.
   Operand Index(const Dims& dims, int64_t limit, DType dtype);
   Operand Number(double value, DType dtype) {

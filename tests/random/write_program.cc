@@ -81,7 +81,7 @@ bool IsShown(StructInfoRef info) {
 }
 
 // Two floats of each rank up to 4, whole numbers and truths beside them.
-std::vector<Param> OpParams(Sketch& s, uint64_t seed, Widths widths) {
+std::vector<Param> OpParams(Sketch& s, uint64_t seed, Widths widths, const OpSizes* sizes) {
   static const DType kPackedFloats[] = {DType{ir::TypeCode::kFloat4E2M1Fn, 4, 1},
                                         DType{ir::TypeCode::kFloat6E3M2Fn, 6, 1},
                                         DType{ir::TypeCode::kFloat6E2M3Fn, 6, 1}};
@@ -91,14 +91,22 @@ std::vector<Param> OpParams(Sketch& s, uint64_t seed, Widths widths) {
   static const DType kInts[] = {DType::Int(32), DType::Int(64),  DType::UInt(8), DType::Int(8),
                                 DType::Int(16), DType::UInt(32), DType::UInt(64)};
   const bool packed = widths == Widths::kUnderAByte;
-  const DType real =
-      packed ? kPackedFloats[seed % std::size(kPackedFloats)] : kFloats[seed % std::size(kFloats)];
+  // Forms for vectors are for float32: of swept sizes every second program has that.
+  const bool plain = sizes != nullptr && seed % 2 == 0;
+  const uint64_t turn = sizes != nullptr ? seed / 2 : seed;
+  const DType real = packed  ? kPackedFloats[turn % std::size(kPackedFloats)]
+                     : plain ? DType::Float(32)
+                             : kFloats[turn % std::size(kFloats)];
   const DType whole =
       packed ? kPackedInts[seed % std::size(kPackedInts)] : kInts[seed % std::size(kInts)];
-  const PrimRef n = s.NewVar("n", s.dice.Of<int64_t>({1, 5, 17, 33})),
-                m = s.NewVar("m", s.dice.Of<int64_t>({3, 7, 13}));
+  const PrimRef n = s.NewVar("n", sizes != nullptr ? sizes->n : s.dice.Of<int64_t>({1, 5, 17, 33}));
+  const PrimRef m = s.NewVar("m", sizes != nullptr ? sizes->m : s.dice.Of<int64_t>({3, 7, 13}));
+  if (sizes != nullptr) s.size_choices = sizes->choices;
   const std::vector<Dims> shapes = {
-      {n}, {n, m}, {s.Int(2), n, s.Int(3)}, {s.Int(2), s.Int(3), m, s.Int(5)}};
+      {n},
+      {n, m},
+      {s.Int(s.Size(2, 2)), n, s.Int(s.Size(3, 3))},
+      {s.Int(s.Size(2, 2)), s.Int(s.Size(3, 3)), m, s.Int(s.Size(5, 5))}};
   std::vector<Param> params;
   const auto add = [&](const Dims& dims, DType dtype) {
     params.push_back({absl::StrCat("x", params.size()), s.context.Tensor(dims, dtype)});
@@ -150,11 +158,13 @@ absl::StatusOr<Program> WriteProgram(ir::Context& context, uint64_t seed) {
 }
 
 absl::StatusOr<Program> WriteOpProgram(ir::Context& context, const OpRow& row, uint64_t seed,
-                                       Widths widths) {
+                                       Widths widths, const OpSizes* sizes) {
   Program program;
   Sketch s(context, seed, program.tally);
+  transform::BlockBuilder::FunctionOptions options;
+  options.pure = row.pure;
   s.Outer([&] {
-    s.builder.Function("main", OpParams(s, seed, widths), [&](const Operands& in) {
+    const auto body = [&](const Operands& in) {
       return s.Scoped([&] {
         for (const Operand& param : in) s.Keep(param);
         const Sketch::Mark before = s.Enter();
@@ -165,7 +175,8 @@ absl::StatusOr<Program> WriteOpProgram(ir::Context& context, const OpRow& row, u
                     given.end());
         return s.builder.Tuple(std::move(given));
       });
-    });
+    };
+    s.builder.Function("main", OpParams(s, seed, widths, sizes), body, options);
   });
   LATHE_ASSIGN_OR_RETURN(program.module, s.builder.Finish());
   program.sizes = s.sizes();

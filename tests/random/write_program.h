@@ -26,11 +26,18 @@ absl::StatusOr<Program> WriteProgram(ir::Context& context, uint64_t seed);
 // Of the elements that inputs have.
 enum class Widths { kWholeBytes, kUnderAByte };
 
+// The sizes that main's inputs have when it runs, and those that the rows choose from.
+struct OpSizes {
+  int64_t n = 0, m = 0;
+  std::vector<int64_t> choices = {};
+};
+
 // A program whose main is little more than a call of `row`'s operator, with inputs of dtypes that
 // change with the seed and of sizes that no block of threads is a multiple of; what the call gives
 // is what main gives.
 absl::StatusOr<Program> WriteOpProgram(ir::Context& context, const OpRow& row, uint64_t seed,
-                                       Widths widths = Widths::kWholeBytes);
+                                       Widths widths = Widths::kWholeBytes,
+                                       const OpSizes* sizes = nullptr);
 
 // Counts the calls of operators in `module`.
 void CountOps(const ir::Module& module, Tally& tally);
