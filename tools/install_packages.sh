@@ -27,4 +27,4 @@ install_packages() {
 build_packages=(g++ cmake ninja-build libabsl-dev nlohmann-json3-dev zlib1g-dev)
 board_packages=(gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
     gcc-avr avr-libc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm qemu-system-misc qemu-user)
-test_packages=(libgtest-dev libgmock-dev python3 clang-format mold)
+test_packages=(libgtest-dev libgmock-dev python3 clang clang-format mold)
