@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "generator/analysis/derive_prim_func.h"
 #include "generator/lower/may_be.h"
 #include "generator/lower/open_value.h"
 
@@ -12,14 +13,16 @@ namespace lathe::lower {
 namespace {
 
 using ir::PrimRef;
+using ir::StructInfoRef;
 
 class AnyCall {
  public:
-  AnyCall(RoutineBuilder& b, const ir::Binding& binding, ir::TensorId value,
+  AnyCall(RoutineBuilder& b, const ir::Binding& binding, StructInfoRef info, ir::TensorId value,
           const std::vector<Form>& args, CallInto call)
       : b_(b),
         loc_(binding.loc),
-        known_(b.all.module.values[binding.var]),
+        name_(b.all.module.values[binding.var].name),
+        info_(info),
         functions_(b.all.program.functions),
         value_(value),
         args_(args),
@@ -35,10 +38,10 @@ class AnyCall {
                                << "has none that takes such arguments; " << kSupported;
       return std::nullopt;
     }
-    which_ = b_.all.ir.NewVar(absl::StrCat(known_.name, "_calls"));
+    which_ = b_.all.ir.NewVar(absl::StrCat(name_, "_calls"));
     b_.Define(which_, which_);
     b_.Emit(ir::FunctionStep{which_, value_}, loc_);
-    const auto result = b_.NewResult(known_.info, known_.name, ir::Home::kArena, loc_);
+    const auto result = b_.NewResult(info_, name_, ir::Home::kArena, loc_);
     if (!result || !OneOf(numbers, *result)) return std::nullopt;
     return result;
   }
@@ -46,15 +49,29 @@ class AnyCall {
  private:
   bool MayBeIt(const Form& function) const {
     const auto* id = function.As<ir::GlobalId>();
-    if (id == nullptr) return true;
-    const ir::Function& f = *b_.all.module.globals[*id].function();
+    const ir::Global* global = id == nullptr ? nullptr : &b_.all.module.globals[*id];
+    if (global != nullptr && global->prim_func() != nullptr) return MayBeIt(*global->prim_func());
+    if (global == nullptr || global->function() == nullptr) return true;
+    const ir::Function& f = *global->function();
     if (f.params.size() < args_.size()) return false;
     SizeMatch sizes(b_.all.ir);
     for (size_t i = 0; i < args_.size(); ++i) {
       const ir::Value& param = b_.all.module.values[f.params[i]];
       if (!MayBe(b_.all.program, args_[i], param.info, param.name, sizes)) return false;
     }
-    return MayBeSame(f.ret_info, known_.info);
+    return MayBeSame(f.ret_info, info_);
+  }
+
+  // A PrimFunc keeps nothing.
+  bool MayBeIt(const ir::PrimFunc& func) const {
+    if (func.params.size() != args_.size()) return false;
+    const StructInfoRef info = analysis::DerivePrimFunc(b_.all.ir, func);
+    const ir::FuncInfo& known = *info->As<ir::FuncInfo>();
+    SizeMatch sizes(b_.all.ir);
+    for (size_t i = 0; i < args_.size(); ++i) {
+      if (!MayBe(b_.all.program, args_[i], (*known.params)[i], "", sizes)) return false;
+    }
+    return MayBeSame(known.ret, info_);
   }
 
   // False after a report.
@@ -62,7 +79,7 @@ class AnyCall {
     const PrimRef number = b_.all.ir.Int(static_cast<int64_t>(numbers[0]));
     const PrimRef is_it = b_.all.ir.Make(ir::BinaryOp::kEq, which_, number);
     if (numbers.size() == 1) {
-      b_.Emit(ir::CheckStep{is_it, absl::StrCat("function that gives ", known_.name)}, loc_);
+      b_.Emit(ir::CheckStep{is_it, absl::StrCat("function that gives ", name_)}, loc_);
       return Call(functions_[numbers[0]], to);
     }
     bool good = true;
@@ -74,14 +91,15 @@ class AnyCall {
 
   bool Call(const Form& function, const Form& to) {
     const auto* id = function.As<ir::GlobalId>();
-    const size_t params = id == nullptr ? 0 : b_.all.module.globals[*id].function()->params.size();
-    const size_t kept = id == nullptr ? 0 : params - args_.size();
-    return call_(OpenFunction(b_, value_, function, kept, known_.name, loc_), to);
+    const ir::Function* f = id == nullptr ? nullptr : b_.all.module.globals[*id].function();
+    const size_t kept = f == nullptr ? 0 : f->params.size() - args_.size();
+    return call_(OpenFunction(b_, value_, function, kept, name_, loc_), to);
   }
 
   RoutineBuilder& b_;
   const Location loc_;
-  const ir::Value& known_;
+  const std::string& name_;
+  const StructInfoRef info_;
   const std::vector<Form>& functions_;
   const ir::TensorId value_;
   const std::vector<Form>& args_;
@@ -92,9 +110,9 @@ class AnyCall {
 }  // namespace
 
 std::optional<Form> CallAnyFunction(RoutineBuilder& b, const ir::Binding& binding,
-                                    ir::TensorId value, const std::vector<Form>& args,
-                                    CallInto call) {
-  return AnyCall(b, binding, value, args, call).Lower();
+                                    StructInfoRef info, ir::TensorId value,
+                                    const std::vector<Form>& args, CallInto call) {
+  return AnyCall(b, binding, info, value, args, call).Lower();
 }
 
 }  // namespace lathe::lower

@@ -14,11 +14,11 @@ namespace lathe::lower {
 using CallInto = absl::FunctionRef<bool(const Form& callee, const Form& to)>;
 
 // Calls what `value` is: one of the functions of the program that take so many arguments and may
-// give what the binding is known to be, with the values that it keeps behind them. Nothing after a
-// report.
+// give what `info` says, with the values that it keeps behind them. What it gives, named after the
+// binding's variable; nothing after a report.
 std::optional<Form> CallAnyFunction(RoutineBuilder& b, const ir::Binding& binding,
-                                    ir::TensorId value, const std::vector<Form>& args,
-                                    CallInto call);
+                                    ir::StructInfoRef info, ir::TensorId value,
+                                    const std::vector<Form>& args, CallInto call);
 
 }  // namespace lathe::lower
 

@@ -6,10 +6,12 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/derive_prim_func.h"
 #include "generator/analysis/instantiate.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/substitute.h"
 #include "generator/analysis/subtyping.h"
+#include "generator/lower/prim_funcs_by_symbol.h"
 
 namespace lathe::lower {
 namespace {
@@ -109,6 +111,48 @@ StructInfoRef StructureOf(RoutineBuilder& b, const ir::Function& f, const std::v
                               mapping);
 }
 
+// What is known of a function here.
+struct Known {
+  bool is_function = false;
+  bool is_packed = false;        // it may stand where a packed function is wanted
+  StructInfoRef info = nullptr;  // null where nothing is known of what it takes
+};
+
+Known OfPrimFunc(RoutineBuilder& b, const ir::PrimFunc& func) {
+  return {true, true, analysis::DerivePrimFunc(b.all.ir, func)};
+}
+
+Known KnownOf(RoutineBuilder& b, const Form& form) {
+  const ir::Module& module = b.all.module;
+  if (const auto* f = form.As<ir::ExternFunc>()) {
+    const auto own = PrimFuncOf(module, f->name);
+    return own ? OfPrimFunc(b, *module.globals[*own].prim_func()) : Known{true, true};
+  }
+  const auto* closure = form.As<ClosureForm>();
+  const auto* global = form.As<ir::GlobalId>();
+  if (closure == nullptr && global == nullptr) return {};
+  const ir::Global& called = module.globals[closure != nullptr ? closure->function : *global];
+  if (const ir::PrimFunc* func = called.prim_func()) return OfPrimFunc(b, *func);
+  const ir::Function* f = called.function();
+  if (f == nullptr) return {true, true};
+  return {true, false,
+          StructureOf(b, *f, closure != nullptr ? closure->captured : std::vector<Form>())};
+}
+
+// Each option where it is the one.
+void CheckEach(RoutineBuilder& b, const ChoiceForm& choice, StructInfoRef info,
+               const std::string& name, const Location& loc) {
+  for (size_t n = 0; n < choice.options.size(); ++n) {
+    const PrimRef number = b.all.ir.Int(static_cast<int64_t>(n));
+    ir::BranchStep step{b.all.ir.Make(ir::BinaryOp::kEq, choice.which, number), {}, {}};
+    {
+      RoutineBuilder::InBranch in(b, step.then_steps);
+      CheckFunctions(b, choice.options[n], info, name, loc);
+    }
+    if (!step.then_steps.empty()) b.Emit(std::move(step), loc);
+  }
+}
+
 }  // namespace
 
 void CheckFunctions(RoutineBuilder& b, const Form& form, StructInfoRef info,
@@ -122,21 +166,20 @@ void CheckFunctions(RoutineBuilder& b, const Form& form, StructInfoRef info,
     return;
   }
   const auto* wanted = info->As<ir::FuncInfo>();
-  if (wanted == nullptr || !wanted->params) return;
-  const auto* global = form.As<ir::GlobalId>();
-  const auto* closure = form.As<ClosureForm>();
-  const auto id = closure != nullptr  ? std::optional(closure->function)
-                  : global != nullptr ? std::optional(*global)
-                                      : std::nullopt;
-  const ir::Function* f = id ? b.all.module.globals[*id].function() : nullptr;
-  if (f == nullptr) return;
-  const StructInfoRef found =
-      StructureOf(b, *f, closure != nullptr ? closure->captured : std::vector<Form>());
-  Comparison comparison(b);
+  if (wanted == nullptr) return;
+  if (const auto* choice = form.As<ChoiceForm>()) return CheckEach(b, *choice, info, name, loc);
   const std::string what = absl::StrCat("what ", name, " takes and gives");
-  if (!comparison.IsSubtype(found, analysis::Substitute(b.all.ir, info, b.scope()))) {
-    b.EmitCheck({b.all.ir.Int(0, ir::DType::Bool()), what}, loc);
+  const auto fail = [&] { b.EmitCheck({b.all.ir.Int(0, ir::DType::Bool()), what}, loc); };
+  const Known known = KnownOf(b, form);
+  if (!known.is_function) return;
+  if (!wanted->params) {
+    if (!known.is_packed) fail();
     return;
+  }
+  if (known.info == nullptr) return fail();
+  Comparison comparison(b);
+  if (!comparison.IsSubtype(known.info, analysis::Substitute(b.all.ir, info, b.scope()))) {
+    return fail();
   }
   for (PrimRef equality : comparison.equalities()) b.EmitCheck({equality, what}, loc);
 }

@@ -177,12 +177,11 @@ class Ranks {
           << " in a function, and more where R.Tensor(ndim=...) says what they are";
       return;
     }
-    const analysis::ShapeVarMap before = b_.scope();
+    analysis::ShapeVarMap before = b_.scope();
     b_.Bind(id_, Opened(dtype, rank));
     const RoutineBuilder::Chosen chosen(b_);
     rest_();
-    analysis::ShapeVarMap again = before;
-    b_.SwapScope(again);
+    b_.SetScope(std::move(before));
   }
 
   // In the sizes that the program says it has, where it does: they were checked where it came from.

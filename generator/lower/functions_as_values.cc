@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "generator/ir/each_body.h"
+#include "generator/ops/call_tir.h"
 
 namespace lathe::lower {
 namespace {
@@ -28,7 +29,10 @@ class Finder {
       if (const auto* operand = std::get_if<ir::Operand>(&binding.rhs)) Add(*operand);
       if (const auto* cast = std::get_if<ir::MatchCast>(&binding.rhs)) Add(cast->value);
       const auto* call = std::get_if<ir::Call>(&binding.rhs);
-      for (size_t i = 0; call != nullptr && i < call->args.size(); ++i) Add(call->args[i]);
+      if (call == nullptr) return;
+      // What an operator calls itself is no value.
+      const bool calls = call->op() != nullptr && ops::IsCallTir(*call->op());
+      for (size_t i = calls ? 1 : 0; i < call->args.size(); ++i) Add(call->args[i]);
     });
   }
 
@@ -37,8 +41,7 @@ class Finder {
       for (const ir::Operand& field : tuple->fields) Add(field);
     }
     if (const auto* id = operand.As<ir::GlobalId>()) {
-      if (module_.globals[*id].function() == nullptr || !seen_.insert(*id).second) return;
-      found_.push_back(Form{*id});
+      if (seen_.insert(*id).second) found_.push_back(Form{*id});
     }
     if (const auto* f = operand.As<ir::ExternFunc>()) {
       if (names_.insert(f->name).second) found_.push_back(Form{*f});

@@ -7,12 +7,14 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/op.h"
 #include "generator/lower/call_any_function.h"
+#include "generator/lower/call_into_outputs.h"
 #include "generator/lower/check_functions.h"
 #include "generator/lower/lower_function.h"
 #include "generator/lower/lower_inspection.h"
 #include "generator/lower/lower_memory.h"
 #include "generator/lower/lower_operator.h"
 #include "generator/lower/lower_packed.h"
+#include "generator/lower/lower_shape_of.h"
 #include "generator/lower/lower_to_device.h"
 #include "generator/lower/open_value.h"
 #include "generator/lower/unshare.h"
@@ -46,14 +48,6 @@ class CallLowering {
   const std::string& name() const { return b_.all.module.values[binding_.var].name; }
 
   std::optional<Form> Argument(size_t index) { return b_.FormOf(call_.args[index], binding_.loc); }
-  std::optional<TensorId> TensorArgument(size_t index) {
-    const auto form = Argument(index);
-    if (!form) return std::nullopt;
-    if (const auto* id = form->As<TensorId>()) return *id;
-    (void)Refuse("an argument that is no tensor");
-    return std::nullopt;
-  }
-
   // A value that is known to be one function.
   std::optional<Form> ValueCall(ir::ValueId id) {
     const auto callee = b_.FormOf(ir::Operand{id}, binding_.loc);
@@ -110,7 +104,7 @@ class CallLowering {
   std::optional<Form> CallValue(TensorId value, const std::vector<Form>& args) {
     in_value_ = true;
     auto result = CallAnyFunction(
-        b_, binding_, value, args,
+        b_, binding_, b_.all.module.values[binding_.var].info, value, args,
         [&](const Form& callee, const Form& to) { return CallInto(callee, args, to); });
     in_value_ = false;
     return result;
@@ -129,6 +123,11 @@ class CallLowering {
     if (!callee || !captured) return std::nullopt;
     const auto* tuple = captured->As<TupleForm>();
     if (tuple == nullptr) return Refuse("a closure that keeps what is no tuple");
+    // Those of the interpreter are of functions of Relax alone.
+    const auto* id = callee->As<ir::GlobalId>();
+    if (id != nullptr && b_.all.module.globals[*id].prim_func() != nullptr) {
+      b_.EndRun("R.make_closure of a PrimFunc", binding_.loc);
+    }
     return Keeping(*callee, tuple->fields);
   }
 
@@ -204,50 +203,31 @@ class CallLowering {
       return InvokeClosure();
     }
     if (op_name == "relax.vm.call_tir_dyn") return CallTirDyn();
-    if (op_name == "relax.shape_of") return ShapeOf();
-    if (op_name == "relax.tensor_to_shape") return TensorToShape();
+    if (op_name == "relax.shape_of") return LowerShapeOf(b_, binding_, call_);
+    if (op_name == "relax.tensor_to_shape") return LowerTensorToShape(b_, binding_, call_);
     if (op_name == "relax.to_vdevice" || op_name == "relax.hint_on_device") {
       return LowerToDevice(b_, binding_, call_);
     }
     if (op_name == "relax.assert_op") return Assert();
+    if (op_name == "relax.call_dps_packed") return LowerCallDpsPacked(b_, binding_, call_);
+    if (CallsPackedValue(op)) {
+      const auto callee = Argument(0);
+      if (!callee) return std::nullopt;
+      if (!IsFromOutside(b_, *callee)) return CallPacked(*callee);
+    }
     if (CallsPacked(op)) return LowerPackedOp(b_, binding_, call_);
     if (IsMemoryOperator(op)) return LowerMemoryOperator(b_, binding_, call_);
     return LowerOperator(b_, binding_, call_);
   }
 
-  std::optional<Form> ShapeOf() {
-    const auto id = TensorArgument(0);
-    if (!id) return std::nullopt;
-    return Form{ShapeForm{b_.all.program.tensors[*id].shape}};
-  }
-
-  std::optional<Form> TensorToShape() {
-    const auto id = TensorArgument(0);
-    if (!id) return std::nullopt;
-    const ir::Tensor tensor = b_.all.program.tensors[*id];
-    auto count = tensor.elements();
-    const auto* said = b_.all.module.values[binding_.var].info->As<ir::ShapeInfo>();
-    if (tensor.shape.size() == 1 && !count && said != nullptr && said->ndim >= 0) {
-      count = said->ndim;
-      b_.EmitCheck({b_.all.ir.Make(ir::BinaryOp::kEq, tensor.shape[0], b_.all.ir.Int(*count)),
-                    absl::StrCat("length of ", tensor.name)},
-                   binding_.loc);
-    }
-    if (tensor.shape.size() != 1 || !count || *count > 64) {
-      return Refuse("R.tensor_to_shape of a tensor whose length is not known");
-    }
-    ShapeForm shape;
-    for (int64_t i = 0; i < *count; ++i) {
-      const PrimRef var = b_.all.ir.NewVar(absl::StrCat(name(), "_", i));
-      b_.Define(var, var);
-      b_.Emit(ir::ReadStep{var, *id, i}, binding_.loc);
-      b_.EmitCheck({b_.all.ir.Make(ir::BinaryOp::kLe, b_.all.ir.Int(0), var),
-                    absl::StrCat("size ", i, " of ", name())},
-                   binding_.loc);
-      b_.HasNoTensor(var);
-      shape.dims.push_back(var);
-    }
-    return Form{std::move(shape)};
+  // A function of the module, or one that only the run knows.
+  std::optional<Form> CallPacked(const Form& callee) {
+    std::vector<ir::Operand> given(call_.args.begin() + 1, call_.args.end());
+    const auto* tuple = given.size() == 1 ? given[0].As<ir::TupleExpr>() : nullptr;
+    const bool in_tuple = call_.op()->name == "relax.call_builtin_with_ctx" && tuple != nullptr;
+    std::vector<Form> args;
+    if (!Arguments(in_tuple ? tuple->fields : given, args)) return std::nullopt;
+    return CallForm(callee, std::move(args));
   }
 
   std::optional<Form> Assert() {
@@ -275,7 +255,7 @@ class CallLowering {
     // What a routine cannot say of itself is said by the call: its body stands there, or is one for
     // such arguments.
     const bool whole = b_.all.CanBeRoutine(f);
-    if (!whole && !in_value_ && !b_.all.calls.Recursive(id, id)) {
+    if (!whole && !in_value_ && CanInline(b_, id)) {
       return InlineFunction(b_, id, args, binding_.loc);
     }
     const Signature* signature = whole ? b_.all.SignatureOf(id) : b_.all.SignatureFor(id, args);
@@ -302,8 +282,12 @@ class CallLowering {
     }
     if (signature->returns) return Returned(*signature, f, match, std::move(step));
     // The callee writes as much as its own sizes say: an annotation that says otherwise fails here.
-    auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(), ir::Home::kArena,
-                               binding_.loc);
+    // Where the variable may be of any size, as what one of several functions gives, they are it.
+    ir::StructInfoRef info = b_.all.module.values[binding_.var].info;
+    if (!SaysAllSizes(info) && SaysAllSizes(f.ret_info)) {
+      info = analysis::Substitute(b_.all.ir, f.ret_info, match.mapping());
+    }
+    auto result = b_.NewResult(info, name(), ir::Home::kArena, binding_.loc);
     if (!result) return std::nullopt;
     AppendParts(*result, step.outputs);
     const std::vector<ir::Part>& outputs = b_.all.program.routines[signature->id].outputs;
@@ -366,7 +350,7 @@ class CallLowering {
     const ir::Tensor& wanted = b_.all.program.tensors[*to];
     const ir::Tensor& got = b_.all.program.tensors[*from];
     if (wanted.shape.size() != got.shape.size() || wanted.dtype != got.dtype) {
-      (void)Refuse("an argument of another rank or dtype");
+      (void)Refuse(absl::StrCat("an argument for '", wanted.name, "' of another rank or dtype"));
       return false;
     }
     for (size_t i = 0; i < got.shape.size(); ++i) {

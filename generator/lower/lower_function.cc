@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "generator/analysis/known_info.h"
+#include "generator/analysis/shape_vars.h"
 #include "generator/lower/check_functions.h"
 #include "generator/lower/for_each_option.h"
 #include "generator/lower/for_each_rank.h"
@@ -27,10 +28,46 @@ using ir::PrimRef;
 
 class Bodies {
  public:
-  Bodies(RoutineBuilder& b, const ir::Function& f, bool in_place_of_call) : b_(b) {
+  Bodies(RoutineBuilder& b, const ir::Function& f, bool in_place_of_call) : b_(b), f_(f) {
     if (!b.may_view()) written_ = WrittenValues(b.all, f, in_place_of_call);
   }
 
+  // Puts the function's result where `to` is.
+  void Deliver(const Form& to) { In(f_.body, to, true); }
+
+  // The function's result; nothing after a report.
+  std::optional<Form> Result() {
+    auto form = ValueOf(f_.body);
+    if (form) CheckResult(*form);
+    return form;
+  }
+
+  // Parameters as they are declared, and the checks that they are so. False after a report.
+  bool Enter(const std::vector<Form>& args, const Location& loc) {
+    SizeMatch match(b_.all.ir);
+    for (size_t i = 0; i < args.size(); ++i) {
+      const ir::Value& param = b_.all.module.values[f_.params[i]];
+      if (!MayBe(b_.all.program, args[i], param.info, param.name, match)) {
+        b_.all.Unsupported(loc) << "an argument for '" << param.name << "', which is "
+                                << ir::ToString(param.info) << ", of another structure; "
+                                << kSupported;
+        return false;
+      }
+      b_.Bind(f_.params[i], args[i]);
+    }
+    for (const auto& [var, value] : match.mapping()) b_.Define(var, value);
+    b_.EmitChecks(match, loc);
+    for (size_t i = 0; i < args.size(); ++i) {
+      const ir::Value& param = b_.all.module.values[f_.params[i]];
+      CheckFunctions(b_, args[i], param.info, param.name, loc);
+      OpenSizes(b_, args[i], param.info, param.name, loc);
+      const auto value = AsValue(b_.all.program, args[i]);
+      if (value) b_.Bind(f_.params[i], *Open(b_, *value, param.info, param.name, loc));
+    }
+    return true;
+  }
+
+ private:
   // The body's bindings, and its result where `to` is. What stands at the end of the function may
   // start it over.
   void In(const ir::Body& body, const Form& to, bool at_end) { From({body}, to, at_end); }
@@ -51,32 +88,13 @@ class Bodies {
     return b_.FormOf(body.result, body.result_loc);
   }
 
-  // Parameters as they are declared, and the checks that they are so. False after a report.
-  bool Enter(const ir::Function& f, const std::vector<Form>& args, const Location& loc) {
-    SizeMatch match(b_.all.ir);
-    for (size_t i = 0; i < args.size(); ++i) {
-      const ir::Value& param = b_.all.module.values[f.params[i]];
-      if (!MayBe(b_.all.program, args[i], param.info, param.name, match)) {
-        b_.all.Unsupported(loc) << "an argument for '" << param.name << "', which is "
-                                << ir::ToString(param.info) << ", of another structure; "
-                                << kSupported;
-        return false;
-      }
-      b_.Bind(f.params[i], args[i]);
-    }
-    for (const auto& [var, value] : match.mapping()) b_.Define(var, value);
-    b_.EmitChecks(match, loc);
-    for (size_t i = 0; i < args.size(); ++i) {
-      const ir::Value& param = b_.all.module.values[f.params[i]];
-      CheckFunctions(b_, args[i], param.info, param.name, loc);
-      OpenSizes(b_, args[i], param.info, param.name, loc);
-      const auto value = AsValue(b_.all.program, args[i]);
-      if (value) b_.Bind(f.params[i], *Open(b_, *value, param.info, param.name, loc));
-    }
-    return true;
+  // The last of the checks of a call: the result is matched with its annotation.
+  void CheckResult(const Form& form) {
+    if (f_.ret == nullptr) return;
+    const std::string what = "the result";
+    if (!CheckIs(b_, form, f_.ret, what, f_.ret_loc)) b_.EndRun(what, f_.ret_loc);
   }
 
- private:
   // A place in a body.
   struct At {
     const ir::Body& body;
@@ -110,6 +128,7 @@ class Bodies {
       if (form) b_.Bind(binding.var, *std::move(form));
     }
     if (const auto result = b_.FormOf(body.result, body.result_loc)) {
+      if (at_end) CheckResult(*result);
       (void)b_.Deliver(*result, to, body.result_loc);
     }
   }
@@ -279,10 +298,16 @@ class Bodies {
   }
 
   RoutineBuilder& b_;
+  const ir::Function& f_;
   WrittenValues written_;
 };
 
 }  // namespace
+
+bool CanInline(const RoutineBuilder& b, ir::GlobalId id) {
+  return !b.all.calls.Recursive(id, id) && b.all.module.globals[id].function() != &b.function &&
+         b.all.inlined_depth < kMostInlinedDepth && b.all.inlined_count < kMostInlined;
+}
 
 std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
                                    const std::vector<Form>& args, const Location& loc) {
@@ -293,30 +318,21 @@ std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
                            << "at its calls, " << why << "; " << kSupported;
     return std::nullopt;
   };
-  if (b.all.calls.Recursive(id, id)) return refuse("calls itself");
   if (b.may_view() && WritesInPlace(b.all.module, f.body)) return refuse("writes in place");
-  if (b.all.inlined_count > kMostInlined) return std::nullopt;  // was reported
-  if (b.all.inlined_depth >= kMostInlinedDepth || b.all.inlined_count == kMostInlined) {
-    b.all.inlined_count = kMostInlined + 1;
-    return refuse(absl::StrCat("would stand in place of a call more than ", kMostInlinedDepth,
-                               " deep, or after ", kMostInlined, " others"));
-  }
-  analysis::ShapeVarMap scope;
-  b.SwapScope(scope);
+  const RoutineBuilder::Frame frame(b);
   ++b.all.inlined_depth;
   ++b.all.inlined_count;
   Bodies body(b, f, true);
   std::optional<Form> result;
-  bool entered = body.Enter(f, args, loc);
+  bool entered = body.Enter(args, loc);
   for (const auto& [var, value] : b.scope()) {
     // Sizes are said in the routine's variables, which may not mean something else in here.
-    if (!entered || value == var || !scope.contains(var)) continue;
+    if (!entered || value == var || !b.IsEarly(var)) continue;
     (void)refuse("calls its sizes what its caller does");
     entered = false;
   }
-  if (entered) result = body.ValueOf(f.body);
+  if (entered) result = body.Result();
   --b.all.inlined_depth;
-  b.SwapScope(scope);
   return result;
 }
 
@@ -327,23 +343,30 @@ void LowerFunction(Lowering& all, const Signature& signature, const ir::Function
     const ir::Value& said = all.module.values[f.params[i]];
     const auto value = AsValue(all.program, param);
     OpenSizes(builder, param, said.info, said.name, said.loc);
+    if (!CheckParts(builder, param, said.info, said.name, said.loc)) {
+      builder.EndRun(said.name, said.loc);
+    }
+    // With other sizes it is known where it is called.
+    if (!analysis::FreeVars(said.info).empty()) {
+      CheckFunctions(builder, param, said.info, said.name, said.loc);
+    }
     builder.Bind(f.params[i],
                  value ? *Open(builder, *value, said.info, said.name, said.loc) : param);
   }
   Bodies bodies(builder, f, false);
   if (signature.by_body) {
-    if (const auto form = bodies.ValueOf(f.body)) {
+    if (const auto form = bodies.Result()) {
       (void)AddOutputs(builder, f.body.result, *form, f.body.result_loc);
     }
   } else if (signature.returns) {
-    const auto form = bodies.ValueOf(f.body);
+    const auto form = bodies.Result();
     if (form && !ReturnForm(builder, *form, signature.result, f.body.result_loc)) {
       all.Unsupported(f.body.result_loc)
           << "the result of '" << all.program.routines[signature.id].name
           << "' is of another structure than it says; " << kSupported;
     }
   } else {
-    bodies.In(f.body, signature.result, true);
+    bodies.Deliver(signature.result);
   }
   all.program.routines[signature.id].steps = builder.Take();
 }

@@ -17,7 +17,12 @@ void LowerFunction(Lowering& all, const Signature& signature, const ir::Function
 inline constexpr int kMostInlinedDepth = 64;
 inline constexpr int kMostInlined = 4096;
 
-// The body of a function that is not recursive, in place of a call. Nothing after a report.
+// Whether the body of a function can stand in place of a call here: it does not call itself, is not
+// the function whose routine this is, and not too many bodies stand so already. Where it cannot, a
+// routine for the structure of the arguments does.
+bool CanInline(const RoutineBuilder& b, ir::GlobalId id);
+
+// The body of such a function, in place of a call. Nothing after a report.
 std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
                                    const std::vector<Form>& args, const Location& loc);
 

@@ -7,6 +7,7 @@
 #include "generator/lower/keeps_result.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/open_value.h"
+#include "generator/lower/prim_funcs_by_symbol.h"
 #include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 #include "generator/ops/external_call.h"
@@ -42,22 +43,13 @@ class PackedCall {
 
   void GiveForms(std::vector<Form> args) { step_.args = std::move(args); }
 
-  // The function writes into the tensors after those it was given.
-  std::optional<Form> Destinations(const std::vector<ir::StructInfoRef>& infos) {
-    TupleForm outputs;
-    for (size_t i = 0; i < infos.size(); ++i) {
-      const std::string name = infos.size() == 1 ? Name() : absl::StrCat(Name(), "_", i);
-      const auto form = b_.NewResult(infos[i], name, ir::Home::kArena, binding_.loc);
-      if (!form) return std::nullopt;
-      for (const ir::Part& part : PartsOf(*form)) {
+  // The function writes into its last `outputs` arguments.
+  void WritesLast(size_t outputs) {
+    for (size_t i = step_.args.size() - outputs; i < step_.args.size(); ++i) {
+      for (const ir::Part& part : PartsOf(step_.args[i])) {
         if (const auto* id = std::get_if<TensorId>(&part)) step_.writes.push_back(*id);
       }
-      step_.args.push_back(*form);
-      outputs.fields.push_back(*form);
     }
-    Emit(Form{Nothing{}});
-    if (infos.size() == 1) return std::move(outputs.fields[0]);
-    return Form{std::move(outputs)};
   }
 
   // The function gives nothing.
@@ -155,23 +147,29 @@ ir::StructInfoRef SaidResult(ir::Context& context, const std::vector<ir::StructI
   return said.size() == 1 ? said[0] : context.Tuple(said);
 }
 
-// The PrimFunc of the module that has this symbol.
-std::optional<ir::GlobalId> PrimFuncOf(const ir::Module& module, const std::string& symbol) {
-  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    const ir::PrimFunc* func = module.globals[ir::GlobalId{i}].prim_func();
-    const auto* own =
-        func == nullptr ? nullptr : ir::FindAttr<std::string>(func->attrs, ir::kGlobalSymbol);
-    if (own != nullptr && *own == symbol) return ir::GlobalId{i};
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
-bool CallsPacked(const ir::Op& op) {
+bool IsFromOutside(const RoutineBuilder& b, const Form& callee) {
+  const auto* f = callee.As<ir::ExternFunc>();
+  return f != nullptr && !PrimFuncOf(b.all.module, f->name);
+}
+
+void LowerPackedEffect(RoutineBuilder& b, const ir::Binding& binding, const std::string& function,
+                       std::vector<Form> args, size_t outputs) {
+  PackedCall packed(b, binding, function);
+  packed.GiveForms(std::move(args));
+  packed.WritesLast(outputs);
+  (void)packed.Effect();
+}
+
+bool CallsPackedValue(const ir::Op& op) {
   return op.name == "relax.call_pure_packed" || op.name == "relax.call_inplace_packed" ||
-         op.name == "relax.call_dps_packed" || op.name == "relax.call_builtin_with_ctx" ||
-         op.name == "relax.print" || !ops::ExternalFunction(op).empty();
+         op.name == "relax.call_builtin_with_ctx";
+}
+
+bool CallsPacked(const ir::Op& op) {
+  return CallsPackedValue(op) || op.name == "relax.call_dps_packed" || op.name == "relax.print" ||
+         !ops::ExternalFunction(op).empty();
 }
 
 std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
@@ -192,14 +190,6 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
   const auto* f = callee->As<ir::ExternFunc>();
   PackedCall packed(b, binding, f != nullptr ? f->name : std::string(op.name));
   if (f == nullptr) return packed.Refuse("what it calls is no function from outside");
-  if (op.name == "relax.call_dps_packed") {
-    const auto* args = call.args[1].As<ir::TupleExpr>();
-    if (!packed.Give(args != nullptr ? absl::MakeSpan(args->fields)
-                                     : absl::MakeSpan(call.args).subspan(1))) {
-      return std::nullopt;
-    }
-    return packed.Destinations(ops::CallTirOutputs(call));
-  }
   if (op.name == "relax.call_builtin_with_ctx") {
     const auto* args = call.args[1].As<ir::TupleExpr>();
     if (args == nullptr) return packed.Refuse("its arguments are not written in place");

@@ -25,6 +25,8 @@ bool MayBe(const ir::Program& program, const Form& form, ir::StructInfoRef info,
   const auto* value = form.As<ir::TensorId>();
   if (value != nullptr && program.tensors[*value].is_value()) return true;  // the run says
   if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    // What gives nothing gives the empty tuple.
+    if (tuple->fields.empty() && form.As<Nothing>() != nullptr) return true;
     const auto* fields = form.As<TupleForm>();
     if (fields == nullptr || fields->fields.size() != tuple->fields.size()) return false;
     for (size_t i = 0; i < tuple->fields.size(); ++i) {

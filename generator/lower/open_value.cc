@@ -206,13 +206,19 @@ Form OpenFunction(RoutineBuilder& b, TensorId value, const Form& function, size_
   return Form{std::move(closure)};
 }
 
-bool CheckIs(RoutineBuilder& b, const Form& form, ir::StructInfoRef info, const std::string& name,
-             const Location& loc) {
+bool CheckParts(RoutineBuilder& b, const Form& form, ir::StructInfoRef info,
+                const std::string& name, const Location& loc) {
   SizeMatch match(b.all.ir);
   for (const auto& [var, value] : b.scope()) match.Set(var, value);
   if (!MayBe(b.all.program, form, info, name, match)) return false;
   for (const auto& [var, value] : match.mapping()) b.Define(var, b.Settle(value));
   b.EmitChecks(match, loc);
+  return true;
+}
+
+bool CheckIs(RoutineBuilder& b, const Form& form, ir::StructInfoRef info, const std::string& name,
+             const Location& loc) {
+  if (!CheckParts(b, form, info, name, loc)) return false;
   CheckFunctions(b, form, info, name, loc);
   return true;
 }

@@ -47,6 +47,9 @@ Form OpenFunction(RoutineBuilder& b, ir::TensorId value, const Form& function, s
 // checked. False where it cannot be.
 bool CheckIs(RoutineBuilder& b, const Form& form, ir::StructInfoRef info, const std::string& name,
              const Location& loc);
+// The same but for functions, of which it is not asked what they take and give.
+bool CheckParts(RoutineBuilder& b, const Form& form, ir::StructInfoRef info,
+                const std::string& name, const Location& loc);
 
 // `form` in the structure of `wanted`, which is of `info`; nothing after a report.
 std::optional<Form> Fitted(RoutineBuilder& b, const Form& form, const Form& wanted,

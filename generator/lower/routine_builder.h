@@ -77,6 +77,26 @@ class RoutineBuilder {
     const size_t checked_before_;
   };
 
+  // Until the guard's end, values and shape variables are those of a body that stands in place of
+  // a call. Each such place has its own: a function may come to stand inside itself.
+  class Frame {
+   public:
+    explicit Frame(RoutineBuilder& b) : b_(b) { Swap(); }
+    ~Frame() { Swap(); }
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+
+   private:
+    void Swap() {
+      std::swap(b_.forms_, forms_);
+      std::swap(b_.scope_, scope_);
+    }
+
+    RoutineBuilder& b_;
+    absl::node_hash_map<ir::ValueId, Form> forms_;
+    analysis::ShapeVarMap scope_;
+  };
+
   void Bind(ir::ValueId var, Form form) { forms_[var] = std::move(form); }
   // What the operand is; nothing after a report.
   std::optional<Form> FormOf(const ir::Operand& operand, const Location& loc);
@@ -110,8 +130,7 @@ class RoutineBuilder {
   // The variable, new in a match_cast, is `value` from here on.
   void Define(ir::PrimRef var, ir::PrimRef value) { scope_[var] = value; }
   const analysis::ShapeVarMap& scope() const { return scope_; }
-  // The shape variables of another function, while its body stands here.
-  void SwapScope(analysis::ShapeVarMap& scope) { std::swap(scope_, scope); }
+  void SetScope(analysis::ShapeVarMap scope) { scope_ = std::move(scope); }
 
   // Whether the tensor `from` can be made where `to` is in the first place: it is, then.
   bool MakeIn(ir::TensorId from, ir::TensorId to);

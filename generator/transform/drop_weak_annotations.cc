@@ -1,5 +1,7 @@
 #include "generator/transform/drop_weak_annotations.h"
 
+#include "generator/analysis/known_info.h"
+#include "generator/analysis/only_sizes.h"
 #include "generator/ir/each_body.h"
 #include "generator/transform/derive_again.h"
 
@@ -31,6 +33,10 @@ void DropWeakAnnotations(ir::Context& context, ir::Module& module, Diagnostics& 
     ir::ForEachBinding(f->body, [&](ir::Block&, ir::Binding& binding) {
       ir::Value& value = module.values[binding.var];
       if (value.annotation == nullptr || !IsWeak(value.annotation)) return;
+      if (const auto* operand = std::get_if<ir::Operand>(&binding.rhs)) {
+        ir::StructInfoRef known = analysis::KnownInfo(context, module, *operand);
+        if (!analysis::HasOnlySizes(context, known, value.annotation)) return;
+      }
       value.annotation = nullptr;
       dropped = true;
     });

@@ -4,6 +4,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "generator/analysis/known_info.h"
+#include "generator/analysis/only_sizes.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/analysis/subtyping.h"
 #include "generator/transform/copy_body.h"
@@ -109,8 +110,9 @@ class Inlining {
   bool Accepted(const ir::Operand& operand, StructInfoRef where) const {
     const analysis::Assumptions none;
     const analysis::Facts facts{context_, module_, bound_, none};
-    return analysis::IsSubtype(facts, analysis::KnownInfo(context_, module_, operand), where) ==
-           ir::Tri::kYes;
+    StructInfoRef known = analysis::KnownInfo(context_, module_, operand);
+    return analysis::IsSubtype(facts, known, where) == ir::Tri::kYes &&
+           analysis::HasOnlySizes(context_, known, where);
   }
 
   ir::Context& context_;

@@ -1,0 +1,20 @@
+// R.shape_of and R.tensor_to_shape.
+#ifndef LATHE_LOWER_LOWER_SHAPE_OF_H_
+#define LATHE_LOWER_LOWER_SHAPE_OF_H_
+
+#include <optional>
+
+#include "generator/lower/routine_builder.h"
+
+namespace lathe::lower {
+
+// The shape of a tensor; nothing after a report.
+std::optional<Form> LowerShapeOf(RoutineBuilder& b, const ir::Binding& binding,
+                                 const ir::Call& call);
+// The shape whose sizes are the elements of a tensor; nothing after a report.
+std::optional<Form> LowerTensorToShape(RoutineBuilder& b, const ir::Binding& binding,
+                                       const ir::Call& call);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_LOWER_SHAPE_OF_H_

@@ -1,0 +1,17 @@
+// PrimFuncs of the module by the symbols under which they can be called like packed functions.
+#ifndef LATHE_LOWER_PRIM_FUNCS_BY_SYMBOL_H_
+#define LATHE_LOWER_PRIM_FUNCS_BY_SYMBOL_H_
+
+#include <optional>
+#include <string>
+
+#include "generator/ir/module.h"
+
+namespace lathe::lower {
+
+// The PrimFunc whose global symbol this is.
+std::optional<ir::GlobalId> PrimFuncOf(const ir::Module& module, const std::string& symbol);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_PRIM_FUNCS_BY_SYMBOL_H_
