@@ -148,8 +148,8 @@ class Check {
     In(*f, value.name, value.loc);
   }
 
-  // Rule 18: "intended only" for literals. The semantics evaluate any expression there, so others
-  // are worth a warning and no more.
+  // Rule 18: one lane, and "intended only" for literals. The semantics evaluate any expression
+  // there, so others are worth a warning and no more.
   void Literals(const ir::Operand& operand, const Location& loc) {
     ir::ForEachLeaf(operand, [&](const ir::Operand& leaf) {
       const auto* prim = leaf.As<ir::PrimValue>();
@@ -157,7 +157,13 @@ class Check {
       const ir::PrimRef value = prim->value;
       const bool literal =
           value->As<ir::IntImm>() != nullptr || value->As<ir::FloatImm>() != nullptr;
-      if (literal && value->dtype().is_scalar()) return;
+      if (!value->dtype().is_scalar()) {
+        diags_.Error(loc, "prim-value-lanes")
+            << "the scalar value " << ToString(value) << " is " << ToString(value->dtype())
+            << "; a scalar has one lane";
+        return;
+      }
+      if (literal) return;
       diags_.Warning(loc, "prim-value-literal")
           << "the scalar value " << ToString(value) << " is not a literal";
     });

@@ -40,9 +40,9 @@ Result Tuple(Frame& frame, const ast::Expr& e, bool wrap) {
   if (value.As<ir::TupleExpr>() != nullptr) return value;
   const auto* var = value.As<ir::ValueId>();
   const ValueShape known = var == nullptr ? ValueShape::kUnknown : frame.ShapeOf(*var);
-  // What is no tensor is no tuple of one either: its type says so.
-  const bool other =
-      known == ValueShape::kTuple || known == ValueShape::kShape || known == ValueShape::kFunction;
+  // What is no tensor is no tuple of one either: its type says so. An object may be anything.
+  const bool other = known == ValueShape::kTuple || known == ValueShape::kShape ||
+                     known == ValueShape::kFunction || known == ValueShape::kObject;
   if (other || (var != nullptr && !wrap)) return value;
   ir::TupleExpr wrapped;
   wrapped.fields.push_back(std::move(value));

@@ -49,7 +49,10 @@ absl::Status ReadShape(Frame& frame, const ast::Expr& e, DimPlace place, TensorI
     if (entry == nullptr) return frame.UnknownName(e, name->id);
     if (entry->failed) return AlreadyDiagnosed();
     const ValueShape known = entry->value.valid() ? frame.ShapeOf(entry->value) : ValueShape::kPrim;
-    if (known != ValueShape::kShape && known != ValueShape::kUnknown) return BadShape(frame, e);
+    if (known != ValueShape::kShape && known != ValueShape::kUnknown &&
+        known != ValueShape::kObject) {
+      return BadShape(frame, e);
+    }
     frame.NoteUse(e, *entry);
     info.shape = entry->value;
     if (const ir::StructInfoRef annotation = frame.el.module().values[entry->value].annotation) {

@@ -203,7 +203,7 @@ void Frame::CheckCaptures() {
 
 ValueShape ShapeOfInfo(ir::StructInfoRef info) {
   return Match(
-      info->node(), [](const ir::ObjectInfo&) { return ValueShape::kUnknown; },
+      info->node(), [](const ir::ObjectInfo&) { return ValueShape::kObject; },
       [](const ir::PrimInfo&) { return ValueShape::kPrim; },
       [](const ir::ShapeInfo&) { return ValueShape::kShape; },
       [](const ir::TensorInfo&) { return ValueShape::kTensor; },

@@ -16,7 +16,7 @@
 namespace lathe::relax_text {
 
 // What a variable holds, as far as its annotation or its right-hand side says so.
-enum class ValueShape : uint8_t { kUnknown, kTensor, kTuple, kShape, kPrim, kFunction };
+enum class ValueShape : uint8_t { kUnknown, kTensor, kTuple, kShape, kPrim, kFunction, kObject };
 
 class Frame {
  public:
