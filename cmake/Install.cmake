@@ -15,7 +15,8 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/lathe-config.cmake.in
   INSTALL_DESTINATION ${package_dir}
   PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/lathe-config-version.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMinorVersion
+  ARCH_INDEPENDENT) # the program runs on the machine that builds, whatever it builds for
 install(FILES ${PROJECT_BINARY_DIR}/lathe-config.cmake ${PROJECT_BINARY_DIR}/lathe-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/lathe-add-model.cmake
   DESTINATION ${package_dir})

@@ -54,6 +54,36 @@ def find_package(prefix, scratch):
         expect(before == header.stat().st_mtime_ns or "BUNDLE" in header.read_text(), "the header keeps its time or has a new stamp")
 
 
+def bare_metal(prefix, scratch):
+    """A firmware project in C alone: find_package(lathe) with a toolchain for Cortex-M, libm linked."""
+    if not shutil.which("arm-none-eabi-gcc"):
+        print("skipped: find_package for Cortex-M needs the Debian packages gcc-arm-none-eabi libnewlib-arm-none-eabi")
+        return
+    folder = scratch / "bare_metal"
+    folder.mkdir()
+    (folder / "toolchain.cmake").write_text(
+        "set(CMAKE_SYSTEM_NAME Generic)\nset(CMAKE_SYSTEM_PROCESSOR cortex-m4)\nset(CMAKE_C_COMPILER arm-none-eabi-gcc)\n"
+        "set(CMAKE_C_FLAGS_INIT \"-mcpu=cortex-m4 -mthumb\")\nset(CMAKE_EXE_LINKER_FLAGS_INIT \"--specs=nosys.specs\")\n")
+    (folder / "net.py").write_text(
+        "from tvm.script import ir as I, relax as R\n\n\n@I.ir_module\nclass Net:\n    @R.function\n"
+        "    def main(x: R.Tensor((4,), \"float32\")):\n        return R.exp(x)\n")
+    (folder / "main.c").write_text(
+        '#include "net.h"\nint main(void) {\n  static net m;\n  static float x[4], y[4];\n  const net_inputs in = {x};\n'
+        "  const net_outputs out = {y};\n  return net_init(&m, NULL, 0) + net_run(&m, &in, &out);\n}\n")
+    for name, how in (("found", "find_package(lathe REQUIRED)\nlathe_add_model(net MODEL net.py TARGET_DEVICE cortex-m4)"),
+                      ("packed", "add_subdirectory(net)")):
+        here = scratch / f"bare_metal_{name}"
+        shutil.copytree(folder, here)
+        if name == "packed":
+            run(prefix / "bin/lathe", "compile", here / "net.py", "-t", "cortex-m4", "-o", here / "net", "--package", "cmake")
+        (here / "CMakeLists.txt").write_text(
+            f"cmake_minimum_required(VERSION 3.20)\nproject(firmware C)\n{how}\nadd_executable(firmware main.c)\n"
+            "target_link_libraries(firmware PRIVATE net)\n")
+        run("cmake", "-S", here, "-B", here / "build", f"-DCMAKE_TOOLCHAIN_FILE={here}/toolchain.cmake",
+            f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=NEVER")
+        run("cmake", "--build", here / "build")
+
+
 def packages(lathe, scratch):
     model = root / "samples/cnn/cnn.py"
     for weights in ("words", "incbin"):
@@ -78,6 +108,7 @@ def main():
         prefix = scratch / "prefix"
         run("cmake", "--install", sys.argv[1], "--prefix", prefix)
         find_package(prefix, scratch)
+        bare_metal(prefix, scratch)
         packages(prefix / "bin/lathe", scratch)
     print("packages: fine")
 
