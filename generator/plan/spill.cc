@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/plan/lifetimes.h"
@@ -89,7 +90,8 @@ class Spilling {
       Item item{life.tensor, {(*bytes + align - 1) / align * align, life.first, life.last}};
       item.uses = uses[life.tensor];
       for (size_t pool = 0; pool < pools_.size(); ++pool) {
-        if (pools_[pool].name != tensor.scope) continue;
+        // Pools are called in small letters.
+        if (pools_[pool].name != absl::AsciiStrToLower(tensor.scope)) continue;
         item.wanted = true;
         pool_of_[life.tensor] = pool;
       }
