@@ -185,11 +185,11 @@ absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const
 }
 
 absl::Status CheckRoom(const GeneratedModel& model, const Board& board) {
-  const ModelReport report = MakeModelReport(model, std::nullopt);
+  const ModelReport report = MakeModelReport(model, *FindTarget(board.target), std::nullopt);
   const int64_t there = board.ram_size - board.stack_size + board.code_size;
-  if (report.ram + report.weights <= there) return absl::OkStatus();
+  if (report.ram.arena + report.weights <= there) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
-      "the program is too large for board '", board.name, "': its arena takes ", report.ram,
+      "the program is too large for board '", board.name, "': its arena takes ", report.ram.arena,
       " bytes and its constants ", report.weights, ", and the board has ", there, " for both"));
 }
 

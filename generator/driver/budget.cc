@@ -26,6 +26,21 @@ std::string LargestFunctions(const CodeMeasures& measures) {
   return absl::StrJoin(texts, ", ");
 }
 
+// What is largest in the arena when most of it is in use.
+std::string ArenaOwners(const ModelReport& report) {
+  const RoutineReport* most = nullptr;
+  for (const RoutineReport& r : report.routines) {
+    if (most == nullptr || r.ram > most->ram) most = &r;
+  }
+  std::vector<std::string> owners;
+  for (const PeakReport& peak : most == nullptr ? std::vector<PeakReport>() : most->peaks) {
+    if (peak.owners.empty()) continue;
+    owners.push_back(absl::StrCat("at step ", peak.step, " of ", most->name, ": ",
+                                  absl::StrJoin(peak.owners, ", ")));
+  }
+  return absl::StrJoin(owners, "; ");
+}
+
 }  // namespace
 
 absl::StatusOr<int64_t> ParseBytes(absl::string_view text) {
@@ -53,6 +68,7 @@ absl::StatusOr<int64_t> ParseBytes(absl::string_view text) {
 absl::StatusOr<Budget> ReadBudget(const Arguments& args) {
   Budget budget;
   for (const auto& [option, into] : {std::pair("--max-ram", &budget.ram),
+                                     {"--max-arena", &budget.arena},
                                      {"--max-flash", &budget.flash},
                                      {"--max-stack", &budget.stack}}) {
     if (!args.Has(option)) continue;
@@ -63,7 +79,8 @@ absl::StatusOr<Budget> ReadBudget(const Arguments& args) {
     }
     *into = *bytes;
     // That GPUs have none of them is said with the other options.
-    if (into != &budget.ram && !args.Has("--cc") && !NamesGpus(args.Value("--target"))) {
+    if (into != &budget.ram && into != &budget.arena && !args.Has("--cc") &&
+        !NamesGpus(args.Value("--target"))) {
       return absl::InvalidArgumentError(
           absl::StrCat("option '", option, "' needs --cc, the compiler that measures it"));
     }
@@ -78,34 +95,39 @@ std::vector<std::string> Exceeded(const Budget& budget, const ModelReport& repor
     out.push_back(absl::StrCat(what, ": ", needs, ", and the budget is ", most,
                                largest.empty() ? "" : absl::StrCat("\n  largest: ", largest)));
   };
-  if (budget.ram && (report.ram > *budget.ram || report.open)) {
-    const RoutineReport* most = nullptr;
-    for (const RoutineReport& r : report.routines) {
-      if (most == nullptr || r.ram > most->ram) most = &r;
-    }
-    std::vector<std::string> owners;
-    for (const PeakReport& peak : most == nullptr ? std::vector<PeakReport>() : most->peaks) {
-      if (peak.owners.empty()) continue;
-      owners.push_back(absl::StrCat("at step ", peak.step, " of ", most->name, ": ",
-                                    absl::StrJoin(peak.owners, ", ")));
-    }
-    const char* open = report.open
-                           ? " bytes and what the sizes and the recursion of a run take (-D n=4 or "
-                             "-D n=LOW..HIGH bounds a size n)"
-                           : " bytes are needed";
-    line("RAM", absl::StrCat(report.ram, open), *budget.ram, absl::StrJoin(owners, "; "));
+  const char* open =
+      " bytes and what the sizes and the recursion of a run take (-D n=4 or -D n=LOW..HIGH bounds "
+      "a "
+      "size n)";
+  const RamReport& ram = report.ram;
+  if (budget.arena && (ram.arena > *budget.arena || report.open)) {
+    line("arena", absl::StrCat(ram.arena, report.open ? open : " bytes are needed"), *budget.arena,
+         ArenaOwners(report));
+  }
+  if (budget.ram && (ram.total() > *budget.ram || report.open || ram.open)) {
+    const bool bounded = !report.open && !ram.open;
+    line("RAM",
+         absl::StrCat(ram.total(), bounded ? " bytes are needed: " : absl::StrCat(open, ": "),
+                      "arena ", ram.arena, ", inputs ", ram.inputs, ", outputs ", ram.outputs,
+                      ", instance ", ram.instance),
+         *budget.ram, ArenaOwners(report));
   }
   if (!report.measures) return out;
-  if (budget.flash && *report.flash() > *budget.flash) {
-    line("flash",
-         absl::StrCat(*report.flash(), " bytes are needed, ", report.weights, " of them weights"),
-         *budget.flash, LargestFunctions(*report.measures));
+  const CodeMeasures& measures = *report.measures;
+  if (budget.flash && measures.flash() > *budget.flash) {
+    line(
+        "flash",
+        absl::StrCat(measures.flash(), " bytes are needed, ", measures.weights, " of them weights"),
+        *budget.flash, LargestFunctions(measures));
   }
-  if (budget.stack && (!report.measures->stack || *report.measures->stack > *budget.stack)) {
-    line("stack",
-         report.measures->stack ? absl::StrCat(*report.measures->stack, " bytes are needed")
-                                : "there is no bound",
-         *budget.stack, report.measures->stack_path);
+  if (budget.stack && !measures.stack) {
+    out.push_back(absl::StrCat("stack: there is no bound, and the budget is ", *budget.stack, ": ",
+                               absl::StrJoin(measures.stack_unbounded, ", "),
+                               "\n  without these it takes ", measures.stack_known,
+                               " bytes; --stack-of NAME=BYTES says what a function takes"));
+  } else if (budget.stack && *measures.stack > *budget.stack) {
+    line("stack", absl::StrCat(*measures.stack, " bytes are needed"), *budget.stack,
+         measures.stack_path);
   }
   return out;
 }

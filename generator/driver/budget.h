@@ -1,4 +1,4 @@
-// What a model may take at most: --max-ram, --max-flash, --max-stack.
+// What a model may take at most: --max-ram, --max-arena, --max-flash, --max-stack.
 #ifndef LATHE_DRIVER_BUDGET_H_
 #define LATHE_DRIVER_BUDGET_H_
 
@@ -18,8 +18,9 @@ namespace lathe::driver {
 absl::StatusOr<int64_t> ParseBytes(absl::string_view text);
 
 struct Budget {
-  std::optional<int64_t> ram, flash, stack;
-  bool any() const { return ram || flash || stack; }
+  std::optional<int64_t> ram;    // arena, instance, and inputs and outputs of one run
+  std::optional<int64_t> arena;  // alone
+  std::optional<int64_t> flash, stack;
 };
 // Fails when a value is no size, and for a flash or stack budget without --cc, which measures them.
 absl::StatusOr<Budget> ReadBudget(const Arguments& args);

@@ -33,6 +33,8 @@ absl::Status Take(absl::StatusOr<emit::EmittedModel> emitted, GeneratedModel& ge
   if (!emitted.ok()) return emitted.status();
   emit::EmittedModel model = *std::move(emitted);
   generated.functions = std::move(model.functions);
+  generated.constants = std::move(model.constants);
+  generated.external_weights = generated.external_weights && !model.weights.empty();
   generated.kernel_names = std::move(model.kernels);
   generated.takes_table = model.takes_table;
   generated.kernels_fail = model.kernels_fail;
@@ -95,6 +97,8 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                                    options.emit, diags)
                      : emit::EmitCuda(context, module, generated.program, launches, generated.plan,
                                       target, name, {options.gpus->name(), options.emit}, diags);
+  generated.external_weights =
+      options.emit.weights == emit::Weights::kExternal && options.gpus == nullptr;
   LATHE_RETURN_IF_ERROR(Take(std::move(emitted), generated));
   return generated;
 }

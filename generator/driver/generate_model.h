@@ -19,9 +19,11 @@ struct GeneratedModel {
   plan::Plan plan;
   IdVector<ir::KernelId, std::string> kernel_names;  // in C
   std::vector<emit::ApiFunction> functions;
-  bool takes_table = false;          // init is given the functions from outside
-  bool kernels_fail = false;         // those of a GPU, which say so where it can be asked for
-  std::vector<std::string> externs;  // functions from outside that the program calls
+  std::vector<std::string> constants;  // names in C of the weights that are in its source
+  bool external_weights = false;       // init is given them
+  bool takes_table = false;            // init is given the functions from outside
+  bool kernels_fail = false;           // those of a GPU, which say so where it can be asked for
+  std::vector<std::string> externs;    // functions from outside that the program calls
   std::vector<std::string> kernel_externs;  // those that kernels of a GPU call
   std::vector<ir::KernelId> serial;         // that one thread of a GPU does alone, and much of it
   std::vector<int64_t> before;              // of its workspaces, ahead of what the plan lays out

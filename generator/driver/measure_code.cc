@@ -1,14 +1,19 @@
 #include "generator/driver/measure_code.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/driver/library_stack.h"
 #include "generator/driver/stack_depth.h"
 #include "generator/driver/work_folder.h"
+#include "generator/machine/code_depth.h"
+#include "generator/machine/decode.h"
+#include "generator/machine/object_calls.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"
@@ -18,62 +23,203 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void Add(const ObjectSizes& more, ObjectSizes& sizes) {
+// Beyond it compilers take long enough for users to wonder.
+constexpr size_t kManyBytes = size_t{4} << 20;
+
+void Add(const machine::ObjectSizes& more, machine::ObjectSizes& sizes) {
   sizes.text += more.text;
   sizes.rodata += more.rodata;
   sizes.data += more.data;
   sizes.bss += more.bss;
   for (const auto& [name, size] : more.functions) sizes.functions[name] += size;
+  for (const auto& [name, size] : more.constants) sizes.constants[name] += size;
 }
 
-bool IsSource(const std::string& name) {
-  return absl::EndsWith(name, ".c") || absl::EndsWith(name, ".S");
+bool IsAssembler(const std::string& name) { return absl::EndsWith(name, ".S"); }
+bool IsSource(const std::string& name) { return absl::EndsWith(name, ".c") || IsAssembler(name); }
+
+// "net_run" of "net_run.constprop.0": what compilers name after a function is a part or a copy.
+std::string BaseName(const std::string& name) { return name.substr(0, name.find('.')); }
+
+// Parts that are seldom executed have the frame of the function that jumps to them.
+std::string WithoutCold(const std::string& name) {
+  const size_t cold = name.rfind(".cold");
+  return cold == std::string::npos ? name : name.substr(0, cold);
 }
+
+class Measurement {
+ public:
+  Measurement(const MeasureSettings& settings, const std::string& folder)
+      : settings_(settings), root_(folder) {}
+
+  absl::StatusOr<CodeMeasures> Run(absl::Span<const emit::OutputFile> files) {
+    size_t bytes = 0;
+    for (const emit::OutputFile& file : files) {
+      std::error_code ignored;
+      fs::create_directories((root_ / file.name).parent_path(), ignored);
+      LATHE_RETURN_IF_ERROR(WriteFile((root_ / file.name).string(), file.text));
+      if (IsSource(file.name)) bytes += file.text.size();
+    }
+    LATHE_RETURN_IF_ERROR(AskCompiler());
+    if (bytes > kManyBytes && settings_.say) {
+      settings_.say(absl::StrCat("measuring ", bytes >> 20, " MiB of source with ", settings_.cc));
+    }
+    for (const emit::OutputFile& file : files) {
+      if (IsSource(file.name)) LATHE_RETURN_IF_ERROR(Compile(file.name));
+    }
+    const std::set<std::string> constants(settings_.constants.begin(), settings_.constants.end());
+    for (const auto& [name, size] : measures_.sizes.constants) {
+      if (constants.count(BaseName(name)) > 0) measures_.weights += size;
+    }
+    BoundStack();
+    return std::move(measures_);
+  }
+
+ private:
+  absl::StatusOr<CommandResult> RunCompiler(const std::vector<std::string>& further,
+                                            const std::string& source, const std::string& object) {
+    std::vector<std::string> words = {settings_.cc, "-std=c99", "-I", root_.string()};
+    words.insert(words.end(), settings_.flags.begin(), settings_.flags.end());
+    words.insert(words.end(), further.begin(), further.end());
+    words.insert(words.end(), {"-c", source, "-o", object});
+    return RunCommand(words);
+  }
+
+  // Which of the options that describe the stack it takes.
+  absl::Status AskCompiler() {
+    const std::string source = (root_ / "asked.c").string(), object = source + ".o";
+    LATHE_RETURN_IF_ERROR(WriteFile(source, "typedef int lathe_asked;\n"));
+    const std::vector<std::string> usage = {"-fstack-usage"};
+    const std::vector<std::string> graph = {"-fstack-usage", "-fcallgraph-info=su"};
+    for (const std::vector<std::string>& options : {graph, usage}) {
+      LATHE_ASSIGN_OR_RETURN(const CommandResult asked, RunCompiler(options, source, object));
+      if (asked.exit_code != 0) continue;
+      options_ = options;
+      break;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Compile(const std::string& file) {
+    const std::string source = (root_ / file).string(), object = source + ".o";
+    LATHE_ASSIGN_OR_RETURN(const CommandResult built, RunCompiler(options_, source, object));
+    if (built.exit_code != 0) {
+      return absl::UnavailableError(
+          absl::StrCat("'", settings_.cc, "' did not compile the generated code:\n", built.output));
+    }
+    LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(object));
+    LATHE_ASSIGN_OR_RETURN(const machine::ElfFile elf, machine::ReadElfFile(bytes));
+    const machine::ObjectSizes sizes = machine::MeasureObject(elf);
+    Add(sizes, measures_.sizes);
+    if (IsAssembler(file)) {
+      measures_.weights += sizes.rodata;
+      return absl::OkStatus();
+    }
+    AddFunctions(source, elf);
+    return absl::OkStatus();
+  }
+
+  // The functions of an object: frames as the compiler says, calls as it says and as its
+  // instructions show, which have those too that it makes without saying so.
+  void AddFunctions(const std::string& source, const machine::ElfFile& elf) {
+    const std::map<std::string, machine::FunctionCalls> found = machine::FindObjectCalls(elf);
+    std::set<std::string> local;
+    for (const auto& [name, calls] : found) {
+      if (calls.local) local.insert(name);
+    }
+    StackGraph graph;
+    const auto info = ReadFile(source + ".ci");
+    const auto usage = ReadFile(source + ".su");
+    if (info.ok()) {
+      ReadCallGraph(*info, graph);
+    } else if (usage.ok() && machine::CanDecode(elf)) {
+      ReadStackUsage(*usage, source, local, graph);
+    } else {
+      why_unknown_ = absl::StrCat("'", settings_.cc, "' does not say which functions call which (",
+                                  "GCC does, from version 10 on)");
+    }
+    const auto unique = [&](const std::string& name) {
+      const std::string whole = WithoutCold(name);
+      const bool is_local = local.count(name) > 0 || local.count(whole) > 0;
+      return is_local ? absl::StrCat(source, ":", whole) : whole;
+    };
+    for (const auto& [name, calls] : found) {
+      // Of functions that are the same the compiler describes one.
+      if (!calls.same_as.empty() && graph.count(unique(name)) == 0) {
+        graph[unique(name)] = {0, "", false, false, {unique(calls.same_as)}};
+        continue;
+      }
+      StackFunction& function = graph[unique(name)];
+      const bool split = name != WithoutCold(name);
+      for (const std::string& callee : calls.callees) {
+        const bool itself = unique(callee) == unique(name);
+        // Parts jump to each other; which functions call themselves the graph says, if there is
+        // one.
+        if (itself && (info.ok() || split || callee != name)) continue;
+        function.callees.insert(unique(callee));
+      }
+      if (!info.ok() && calls.through_pointer) function.calls_pointers = true;
+    }
+    below_ = std::max(below_, machine::BytesBelow(elf));
+    for (auto& [name, function] : graph) {
+      StackFunction& whole = graph_[name];
+      if (function.bytes) whole.bytes = *function.bytes;
+      whole.grows = whole.grows || function.grows;
+      whole.calls_pointers = whole.calls_pointers || function.calls_pointers;
+      whole.callees.insert(function.callees.begin(), function.callees.end());
+    }
+  }
+
+  void BoundStack() {
+    for (const auto& [name, bytes] : settings_.stack_of) {
+      StackFunction& function = graph_[name];
+      if (!function.bytes) function.bytes = bytes;
+    }
+    std::set<std::string> public_names;
+    for (const std::string& name : UnknownCallees(graph_, settings_.entries)) {
+      if (!absl::StrContains(name, ":") && !absl::StrContains(name, "/")) public_names.insert(name);
+    }
+    for (auto& [name, function] :
+         MeasureLibraryStack(settings_.cc, settings_.flags, public_names, root_.string())) {
+      if (function.bytes) graph_[name].callees.clear();
+      graph_[name].bytes = function.bytes;
+      graph_[name].why_unknown = function.why_unknown;
+    }
+    StackDepth depth = FindStackDepth(graph_, settings_.entries);
+    if (!why_unknown_.empty()) {
+      depth.bytes.reset();
+      depth.unbounded.assign(1, why_unknown_);
+    }
+    if (depth.bytes) measures_.stack = *depth.bytes + below_;
+    measures_.stack_known = depth.known + below_;
+    measures_.stack_path = absl::StrJoin(depth.path, " > ");
+    measures_.stack_unbounded = std::move(depth.unbounded);
+  }
+
+  const MeasureSettings& settings_;
+  const fs::path root_;
+  std::vector<std::string> options_;
+  StackGraph graph_;
+  int64_t below_ = 0;        // that the deepest function uses below its frame
+  std::string why_unknown_;  // where the compiler gives no call graph at all
+  CodeMeasures measures_;
+};
 
 }  // namespace
 
+std::optional<int64_t> CodeMeasures::CodeOf(const std::string& name) const {
+  std::optional<int64_t> bytes;
+  for (auto it = sizes.functions.lower_bound(name);
+       it != sizes.functions.end() && absl::StartsWith(it->first, name); ++it) {
+    if (BaseName(it->first) == name) bytes = bytes.value_or(0) + it->second;
+  }
+  return bytes;
+}
+
 absl::StatusOr<CodeMeasures> MeasureCode(absl::Span<const emit::OutputFile> files,
-                                         absl::Span<const std::string> entries,
-                                         const std::string& cc,
-                                         const std::vector<std::string>& flags) {
+                                         const MeasureSettings& settings) {
   const WorkFolder work("");
-  const fs::path root(work.path());
-  for (const emit::OutputFile& file : files) {
-    std::error_code ignored;
-    fs::create_directories((root / file.name).parent_path(), ignored);
-    LATHE_RETURN_IF_ERROR(WriteFile((root / file.name).string(), file.text));
-  }
-  CodeMeasures measures;
-  std::map<std::string, FunctionStack> functions;
-  std::map<std::string, std::set<std::string>> calls;
-  for (const emit::OutputFile& file : files) {
-    if (absl::EndsWith(file.name, ".c") || absl::EndsWith(file.name, ".h")) {
-      ReadCalls(file.text, calls);
-    }
-    if (!IsSource(file.name)) continue;
-    const std::string object = (root / absl::StrCat(file.name, ".o")).string();
-    std::vector<std::string> words = {cc, "-std=c99", "-I", root.string(), "-fstack-usage"};
-    words.insert(words.end(), flags.begin(), flags.end());
-    for (const std::string& word :
-         {std::string("-c"), (root / file.name).string(), std::string("-o"), object}) {
-      words.push_back(word);
-    }
-    LATHE_ASSIGN_OR_RETURN(const CommandResult built, RunCommand(words));
-    if (built.exit_code != 0) {
-      return absl::UnavailableError(
-          absl::StrCat("'", cc, "' did not compile the generated code:\n", built.output));
-    }
-    LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(object));
-    LATHE_ASSIGN_OR_RETURN(const ObjectSizes sizes, ReadObjectSizes(bytes));
-    Add(sizes, measures.sizes);
-    const auto usage = ReadFile((root / absl::StrCat(file.name, ".su")).string());
-    if (usage.ok()) ReadStackUsage(*usage, functions);
-  }
-  const StackDepth depth = FindStackDepth(functions, calls, entries);
-  if (!functions.empty()) measures.stack = depth.bytes;
-  measures.stack_path = absl::StrJoin(depth.path, " > ");
-  measures.unmeasured.assign(depth.unmeasured.begin(), depth.unmeasured.end());
-  return measures;
+  return Measurement(settings, work.path()).Run(files);
 }
 
 }  // namespace lathe::driver

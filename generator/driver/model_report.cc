@@ -28,22 +28,23 @@ std::string Operators(absl::string_view origin) {
 
 class Reporter {
  public:
-  Reporter(const GeneratedModel& model, ModelReport& report)
-      : program_(model.program), model_(model), report_(report) {}
+  Reporter(const GeneratedModel& model, const Target& target, ModelReport& report)
+      : program_(model.program), model_(model), target_(target), report_(report) {}
 
   void Run() {
-    report_.ram = model_.plan.arena_size;
+    report_.ram.arena = model_.plan.arena_size;
     report_.lower_bound = model_.plan.lower_bound;
     if (model_.plan.pools.size() > 1 || model_.plan.has_pools()) report_.pools = model_.plan.pools;
     report_.on_gpus = !model_.before.empty();
     report_.launches = model_.launches;
     for (size_t i = 0; i < model_.before.size(); ++i) {
-      report_.ram += model_.before[i];
+      report_.ram.arena += model_.before[i];
       report_.lower_bound += model_.before[i];
       if (i >= report_.pools.size()) continue;
       report_.pools[i].size += model_.before[i];
       report_.pools[i].lower_bound += model_.before[i];
     }
+    CountPorts();
     for (ir::TensorId id : program_.ConstantsInUse()) {
       report_.weights += Bytes(program_.tensors[id].constant);
     }
@@ -64,6 +65,39 @@ class Reporter {
  private:
   int64_t Bytes(ir::ConstantId id) const {
     return static_cast<int64_t>(program_.constants[id].bytes->size());
+  }
+
+  // What a caller has ready for a run, and the instance.
+  void CountPorts() {
+    RamReport& ram = report_.ram;
+    for (const emit::ApiFunction& function : model_.functions) {
+      const int64_t inputs = BytesOf(function.inputs), outputs = BytesOf(function.outputs);
+      if (inputs + outputs <= ram.inputs + ram.outputs) continue;
+      ram.inputs = inputs;
+      ram.outputs = outputs;
+    }
+    if (report_.on_gpus) return;  // whose instance is the host's
+    // Pointers, and sizes as wide as they are.
+    size_t words = model_.plan.has_pools() ? model_.plan.pools.size() + 1 : 2;
+    if (model_.external_weights) ++words;
+    if (model_.takes_table) words += model_.externs.size();
+    ram.instance = static_cast<int64_t>(words) * target_.pointer_bits / 8;
+  }
+
+  int64_t BytesOf(const std::vector<emit::ApiPort>& ports) {
+    int64_t bytes = 0;
+    for (const emit::ApiPort& port : ports) {
+      const auto* id = std::get_if<ir::TensorId>(&port.part);
+      if (id == nullptr) continue;  // a scalar is in the struct, on the caller's stack
+      const ir::Tensor& tensor = program_.tensors[*id];
+      const std::optional<int64_t> most = tensor.is_value() ? std::nullopt : tensor.most_bytes();
+      if (most) {
+        bytes += *most;
+      } else {
+        report_.ram.open = true;
+      }
+    }
+    return bytes;
   }
 
   RoutineReport Routine(ir::RoutineId id) {
@@ -133,10 +167,8 @@ class Reporter {
           for (ir::TensorId id : s.tensors) reads(id);
           if (!s.tensors.empty()) report.name = program_.tensors[Written(kernel, s)].name;
           if (report_.measures) {
-            const auto& functions = report_.measures->sizes.functions;
-            if (const auto it = functions.find(report.kernel); it != functions.end()) {
-              report.code = it->second;
-            }
+            report.code = report_.measures->CodeOf(report.kernel);
+            report.inlined = !report.code;
           }
         },
         [&](const ir::CopyStep& s) {
@@ -203,20 +235,17 @@ class Reporter {
 
   const ir::Program& program_;
   const GeneratedModel& model_;
+  const Target& target_;
   ModelReport& report_;
 };
 
 }  // namespace
 
-std::optional<int64_t> ModelReport::flash() const {
-  if (!measures) return std::nullopt;
-  return measures->sizes.text + measures->sizes.rodata + measures->sizes.data;
-}
-
-ModelReport MakeModelReport(const GeneratedModel& model, std::optional<CodeMeasures> measures) {
+ModelReport MakeModelReport(const GeneratedModel& model, const Target& target,
+                            std::optional<CodeMeasures> measures) {
   ModelReport report;
   report.measures = std::move(measures);
-  Reporter(model, report).Run();
+  Reporter(model, target, report).Run();
   return report;
 }
 

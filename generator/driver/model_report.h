@@ -23,6 +23,7 @@ struct StepReport {
   int64_t weights = 0;          // bytes of constants that it reads
   std::optional<int64_t> live;  // bytes of the arena in use
   std::optional<int64_t> code;  // bytes of the kernel
+  bool inlined = false;         // the compiler put it into its callers, whose size has it
 };
 // When most of a pool is in use.
 struct PeakReport {
@@ -40,24 +41,30 @@ struct RoutineReport {
   bool open = false;              // needs more: what sizes and recursion take
   std::vector<PeakReport> peaks;  // one for each pool
 };
+// Memory that a program sets aside for a model, in bytes.
+struct RamReport {
+  int64_t arena = 0;                // or the pools together
+  int64_t inputs = 0, outputs = 0;  // of the exported function that has most of both
+  int64_t instance = 0;             // the struct that init fills
+  bool open = false;                // sizes of inputs or outputs are known when it runs
+  int64_t total() const { return arena + inputs + outputs + instance; }
+};
 struct ModelReport {
   bool on_gpus = false;                 // memory is that of workspaces, and there is no flash
   int64_t launches = 0;                 // of their kernels
   std::vector<RoutineReport> routines;  // those that are exported, and those they call
   std::vector<plan::PoolUse> pools;     // empty: one arena
-  int64_t ram = 0;
-  int64_t lower_bound = 0;
-  bool open = false;
+  RamReport ram;
+  int64_t lower_bound = 0;  // of the arena
+  bool open = false;        // the arena needs more, as for a routine
   int64_t weights = 0;
   std::optional<int64_t> macs;  // of all exported routines; nothing when a step's is not known
   std::optional<CodeMeasures> measures;
   std::vector<std::string> serial;  // kernels that leave much to one thread of a GPU
-
-  // Weights, code and tables.
-  std::optional<int64_t> flash() const;
 };
 
-ModelReport MakeModelReport(const GeneratedModel& model, std::optional<CodeMeasures> measures);
+ModelReport MakeModelReport(const GeneratedModel& model, const Target& target,
+                            std::optional<CodeMeasures> measures);
 
 }  // namespace lathe::driver
 

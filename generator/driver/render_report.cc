@@ -49,7 +49,10 @@ void AppendSteps(const RoutineReport& routine, std::string& out) {
     absl::StrAppendFormat(&out, "%4d  %-14s %-*s %-*s %12s %10s %10s %8s%s\n", i, Cut(s.name, 14),
                           op_width, Cut(s.op, op), kernel_width, KernelText(s), Shown(s.macs),
                           WithBlanks(s.weights), Shown(s.live),
-                          s.kernel.empty() ? "" : Shown(s.code), peaks);
+                          s.kernel.empty() ? ""
+                          : s.inlined      ? "inlined"
+                                           : Shown(s.code),
+                          peaks);
   }
 }
 
@@ -64,7 +67,7 @@ std::string TotalsOnGpus(const ModelReport& report) {
   };
   if (report.pools.empty()) {
     line("workspace",
-         absl::StrCat(WithBlanks(report.ram), " B",
+         absl::StrCat(WithBlanks(report.ram.arena), " B",
                       report.open
                           ? " and what the sizes of a run take, which its workspace_size says"
                           : bound(report.lower_bound)));
@@ -103,13 +106,21 @@ std::string WithBlanks(int64_t number) {
 
 std::string RenderTotals(const ModelReport& report, const std::string& measured_with) {
   if (report.on_gpus) return TotalsOnGpus(report);
+  const RamReport& ram = report.ram;
   const char* more = "what the sizes and the recursion of a run take (-D n=LOW..HIGH bounds sizes)";
-  std::string out =
-      report.open && report.ram == 0
-          ? absl::StrCat("RAM    ", more, "\n")
-          : absl::StrCat("RAM    ", WithBlanks(report.ram), " B", report.open ? " and " : "",
-                         report.open ? more : "", "  (lower bound ", WithBlanks(report.lower_bound),
-                         ", gap ", WithBlanks(report.ram - report.lower_bound), ")\n");
+  std::string out = absl::StrCat(
+      "RAM    ", WithBlanks(ram.total()), " B", ram.open || report.open ? " and what is open" : "",
+      " = arena ", WithBlanks(ram.arena), " + inputs ", WithBlanks(ram.inputs), " + outputs ",
+      WithBlanks(ram.outputs), " + instance ", WithBlanks(ram.instance), "\n");
+  if (ram.open) absl::StrAppend(&out, "       open: inputs or outputs whose sizes a run says\n");
+  absl::StrAppend(&out, "arena  ");
+  if (report.open && ram.arena == 0) {
+    absl::StrAppend(&out, more, "\n");
+  } else {
+    absl::StrAppend(&out, WithBlanks(ram.arena), " B", report.open ? " and " : "",
+                    report.open ? more : "", "  (lower bound ", WithBlanks(report.lower_bound),
+                    ", gap ", WithBlanks(ram.arena - report.lower_bound), ")\n");
+  }
   size_t width = 0;
   for (const plan::PoolUse& pool : report.pools) width = std::max(width, pool.name.size());
   for (const plan::PoolUse& pool : report.pools) {
@@ -122,18 +133,19 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
                           WithBlanks(pool.lower_bound), pool.tensors);
   }
   if (const auto& m = report.measures) {
-    const ObjectSizes& s = m->sizes;
-    absl::StrAppend(&out, "flash  ", WithBlanks(*report.flash()), " B = weights ",
-                    WithBlanks(report.weights), " + code ", WithBlanks(s.text), " + tables ",
-                    WithBlanks(*report.flash() - report.weights - s.text),
+    const machine::ObjectSizes& sizes = m->sizes;
+    absl::StrAppend(&out, "flash  ", WithBlanks(m->flash()), " B = weights ",
+                    WithBlanks(m->weights), " + code ", WithBlanks(sizes.text), " + tables ",
+                    WithBlanks(m->flash() - m->weights - sizes.text),
                     "  (measured: ", measured_with, ")\n");
-    absl::StrAppend(
-        &out, "stack  ", m->stack ? absl::StrCat(WithBlanks(*m->stack), " B") : "no bound is known",
-        m->stack_path.empty() ? "" : absl::StrCat("  (", m->stack_path, ")"),
-        m->unmeasured.empty()
-            ? ""
-            : absl::StrCat(", and what these take: ", absl::StrJoin(m->unmeasured, ", ")),
-        "\n");
+    absl::StrAppend(&out, "stack  ",
+                    m->stack ? absl::StrCat(WithBlanks(*m->stack), " B")
+                             : absl::StrCat("no bound; ", WithBlanks(m->stack_known),
+                                            " B without what has none"),
+                    m->stack_path.empty() ? "" : absl::StrCat("  (", m->stack_path, ")"), "\n");
+    for (const std::string& why : m->stack_unbounded) {
+      absl::StrAppend(&out, "       no bound: ", why, "\n");
+    }
   } else {
     absl::StrAppend(&out, "flash  ", WithBlanks(report.weights),
                     " B of weights, and code, which --cc measures\n");
@@ -175,7 +187,8 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
                            {"macs", AsJson(s.macs)},
                            {"weights_bytes", s.weights},
                            {"live_bytes", AsJson(s.live)},
-                           {"text_bytes", AsJson(s.code)}});
+                           {"text_bytes", AsJson(s.code)},
+                           {"inlined", s.inlined}});
     }
     functions.push_back(Json{{"name", routine.name},
                              {"arena_bytes", routine.ram},
@@ -186,11 +199,16 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
                              {"peak_owners", routine.peaks[0].owners},
                              {"steps", std::move(steps)}});
   }
-  Json flash = nullptr, stack = nullptr, path = nullptr;
+  Json flash = nullptr, stack = nullptr, known = nullptr, path = nullptr, unbounded = nullptr;
   if (const auto& m = report.measures) {
-    flash = Json{{"text", m->sizes.text}, {"rodata", m->sizes.rodata}, {"data", m->sizes.data}};
+    flash = Json{{"text", m->sizes.text},
+                 {"rodata", m->sizes.rodata},
+                 {"data", m->sizes.data},
+                 {"weights", m->weights}};
     stack = AsJson(m->stack);
+    known = m->stack_known;
     path = m->stack_path;
+    unbounded = m->stack_unbounded;
   }
   Json pools = Json::array();
   for (const plan::PoolUse& pool : report.pools) {
@@ -204,11 +222,17 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
       {"pools", std::move(pools)},
       {"macs", AsJson(report.macs)},
       {"weights_bytes", report.weights},
-      {"arena_bytes", report.ram},
+      {"ram_bytes", report.ram.open || report.open ? Json(nullptr) : Json(report.ram.total())},
+      {"arena_bytes", report.ram.arena},
+      {"input_bytes", report.ram.inputs},
+      {"output_bytes", report.ram.outputs},
+      {"instance_bytes", report.ram.instance},
       {"arena_lower_bound", report.lower_bound},
       {"arena_grows", report.open},
       {"stack_bytes", stack},
+      {"stack_known_bytes", known},
       {"stack_path", path},
+      {"stack_unbounded", unbounded},
       {"serial_kernels", report.serial},
       {"flash", flash},
       {"measured_with", measured_with.empty() ? Json(nullptr) : Json(measured_with)}};

@@ -13,12 +13,14 @@
 namespace lathe::driver {
 
 // What `function` of the model `name`, compiled and run in `folder`, gives for `inputs`: as many
-// bytes as `outputs` are. `profile`, where there is one, becomes what each step took.
+// bytes as `outputs` are. `said`, where there is one, becomes the board and the stack that the run
+// used beside its bound, which it may not exceed, and where `place` asks for it what each step
+// took.
 absl::StatusOr<std::string> RunOnBoard(const ValidatePlace& place, const GeneratedModel& model,
                                        const emit::ApiFunction& function, const std::string& name,
                                        const std::string& folder,
                                        const std::vector<PartBytes>& inputs,
-                                       const std::vector<PartBytes>& outputs, std::string* profile);
+                                       const std::vector<PartBytes>& outputs, std::string* said);
 
 }  // namespace lathe::driver
 

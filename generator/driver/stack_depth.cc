@@ -2,174 +2,197 @@
 
 #include <algorithm>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 
 namespace lathe::driver {
 namespace {
 
-bool StartsName(char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool InName(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+// What GCC calls a function that it does not know: one that a pointer names.
+constexpr char kIndirect[] = "__indirect_call";
 
-// The names in `line` with a parenthesis behind them.
-std::vector<std::string> CalledIn(absl::string_view line) {
-  std::vector<std::string> names;
-  for (size_t at = 0; at < line.size(); ++at) {
-    if (!StartsName(line[at])) continue;
-    size_t end = at;
-    while (end < line.size() && InName(line[end])) ++end;
-    if (end < line.size() && line[end] == '(') names.emplace_back(line.substr(at, end - at));
-    at = end;
-  }
-  return names;
+// `key: "value"` in a line of a graph, without the quotation marks.
+absl::string_view Quoted(absl::string_view line, absl::string_view key) {
+  const std::string begin = absl::StrCat(key, ": \"");
+  const size_t at = line.find(begin);
+  if (at == absl::string_view::npos) return "";
+  const absl::string_view rest = line.substr(at + begin.size());
+  return rest.substr(0, rest.find('"'));
 }
 
-// Words with a parenthesis behind them that are no functions.
-bool IsKeyword(const std::string& name) {
-  return name == "if" || name == "for" || name == "while" || name == "return" || name == "sizeof" ||
-         name == "switch" || name == "defined" || name == "isnan" || name == "isinf" ||
-         name == "isfinite" || std::all_of(name.begin(), name.end(), [](char c) {
-           return !absl::ascii_islower(static_cast<unsigned char>(c));
-         });
+bool Grows(absl::string_view qualifiers) {
+  // "dynamic,bounded" is bounded.
+  return absl::StrContains(qualifiers, "dynamic") && !absl::StrContains(qualifiers, "bounded");
 }
 
-class Deepest {
+void AddFrame(int64_t bytes, bool grows, StackFunction& function) {
+  function.bytes = std::max(function.bytes.value_or(0), bytes);
+  function.grows = function.grows || grows;
+}
+
+// Functions in an order in which each comes after what it calls, as far as there is one.
+class Order {
  public:
-  Deepest(const std::map<std::string, FunctionStack>& functions,
-          const std::map<std::string, std::set<std::string>>& calls, StackDepth& depth)
-      : functions_(functions), calls_(calls), depth_(depth) {}
+  explicit Order(const StackGraph& graph) : graph_(graph) {}
 
-  struct Below {
-    int64_t bytes = 0;
-    std::string next;  // the deepest callee
-    bool bounded = true;
-  };
-
-  const Below& At(const std::string& name) {
-    const auto [it, is_new] = done_.try_emplace(name);
-    Below& below = it->second;
-    if (!is_new) {
-      if (open_.count(name) > 0) below.bounded = false;
-      return below;
-    }
-    open_.insert(name);
-    const auto own = functions_.find(name);
-    // What the compiler put into its callers has no frame of its own.
-    const int64_t bytes = own == functions_.end() ? 0 : own->second.bytes;
-    bool bounded = own == functions_.end() || own->second.bounded;
-    int64_t most = 0;
-    std::string next;
-    if (const auto callees = calls_.find(name); callees != calls_.end()) {
-      for (const std::string& callee : callees->second) {
-        if (calls_.count(callee) == 0) {
-          if (functions_.count(callee) == 0) depth_.unmeasured.insert(callee);
-          continue;
-        }
-        const Below& inner = At(callee);
-        if (!inner.bounded && bounded) next = callee;
-        if (inner.bounded && bounded && inner.bytes > most) {
-          most = inner.bytes;
-          next = callee;
-        }
-        bounded = bounded && inner.bounded;
+  // Functions that call themselves, directly or by others, are noted on the way.
+  void Visit(const std::string& entry) {
+    if (!Open(entry)) return;
+    while (!open_.empty()) {
+      Frame& top = open_.back();
+      if (top.next == top.function->callees.end()) {
+        state_[*top.name] = State::kDone;
+        done.push_back(top.name);
+        open_.pop_back();
+        continue;
       }
+      const std::string& callee = *top.next++;
+      if (state_[callee] == State::kOpen) recursive.insert(callee);
+      Open(callee);
     }
-    open_.erase(name);
-    below = {bytes + most, next, bounded && below.bounded};
-    return below;
   }
+
+  std::vector<const std::string*> done;
+  std::set<std::string> recursive;
 
  private:
-  const std::map<std::string, FunctionStack>& functions_;
-  const std::map<std::string, std::set<std::string>>& calls_;
-  StackDepth& depth_;
-  std::map<std::string, Below> done_;
-  std::set<std::string> open_;
+  enum class State { kNew, kOpen, kDone };
+  struct Frame {
+    const std::string* name;
+    const StackFunction* function;
+    std::set<std::string>::const_iterator next;
+  };
+
+  bool Open(const std::string& name) {
+    const auto it = graph_.find(name);
+    if (it == graph_.end() || state_[name] != State::kNew) return false;
+    state_[name] = State::kOpen;
+    open_.push_back({&it->first, &it->second, it->second.callees.begin()});
+    return true;
+  }
+
+  const StackGraph& graph_;
+  std::map<std::string, State> state_;
+  std::vector<Frame> open_;
 };
 
 }  // namespace
 
-void ReadStackUsage(absl::string_view text, std::map<std::string, FunctionStack>& functions) {
+std::string StackName(absl::string_view unique) {
+  const size_t colon = unique.rfind(':');
+  return std::string(colon == absl::string_view::npos ? unique : unique.substr(colon + 1));
+}
+
+void ReadCallGraph(absl::string_view text, StackGraph& graph) {
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (absl::StartsWith(line, "edge:")) {
+      StackFunction& caller = graph[std::string(Quoted(line, "sourcename"))];
+      const std::string callee(Quoted(line, "targetname"));
+      if (callee == kIndirect) {
+        caller.calls_pointers = true;
+      } else {
+        caller.callees.insert(callee);
+      }
+    } else if (absl::StartsWith(line, "node:")) {
+      const std::string name(Quoted(line, "title"));
+      if (name == kIndirect) continue;
+      StackFunction& function = graph[name];
+      // "net_run\nnet.c:20:5\n48 bytes (static)"; those of other files have no size.
+      const std::vector<absl::string_view> lines = absl::StrSplit(Quoted(line, "label"), "\\n");
+      for (absl::string_view part : lines) {
+        const size_t bytes_at = part.find(" bytes (");
+        int64_t bytes = 0;
+        if (bytes_at == absl::string_view::npos) continue;
+        if (!absl::SimpleAtoi(part.substr(0, bytes_at), &bytes)) continue;
+        AddFrame(bytes, Grows(part.substr(bytes_at)), function);
+      }
+    }
+  }
+}
+
+void ReadStackUsage(absl::string_view text, absl::string_view file,
+                    const std::set<std::string>& local, StackGraph& graph) {
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     const std::vector<absl::string_view> fields = absl::StrSplit(line, '\t');
     int64_t bytes = 0;
     if (fields.size() < 3 || !absl::SimpleAtoi(fields[1], &bytes)) continue;
-    const size_t colon = fields[0].rfind(':');
-    const std::string name(colon == absl::string_view::npos ? fields[0]
-                                                            : fields[0].substr(colon + 1));
-    FunctionStack& function = functions[name];
-    function.bytes = std::max(function.bytes, bytes);
-    // "dynamic,bounded" is bounded.
-    if (absl::StrContains(fields[2], "dynamic") && !absl::StrContains(fields[2], "bounded")) {
-      function.bounded = false;
-    }
+    std::string name = StackName(fields[0]);
+    if (local.count(name) > 0) name = absl::StrCat(file, ":", name);
+    AddFrame(bytes, Grows(fields[2]), graph[name]);
   }
 }
 
-void ReadCalls(absl::string_view source, std::map<std::string, std::set<std::string>>& calls) {
-  std::set<std::string>* inside = nullptr;
-  bool comment = false;
-  std::string head;  // a signature may take several lines
-  for (absl::string_view line : absl::StrSplit(source, '\n')) {
-    const bool starts_comment = absl::StartsWith(absl::StripLeadingAsciiWhitespace(line), "/*");
-    if (comment || starts_comment) {
-      comment = !absl::StrContains(line, "*/");
-      continue;
+StackDepth FindStackDepth(const StackGraph& graph, absl::Span<const std::string> entries) {
+  StackDepth depth;
+  Order order(graph);
+  for (const std::string& entry : entries) {
+    order.Visit(entry);
+    if (graph.count(entry) == 0) {
+      depth.unbounded.push_back(absl::StrCat(entry, " is not in the compiled code"));
     }
-    if (inside == nullptr) {
-      if (line.empty() || line[0] == '#' || absl::EndsWith(line, ";")) {
-        head.clear();
+  }
+  std::map<std::string, std::pair<int64_t, std::string>> below;  // bytes, and the deepest callee
+  for (const std::string* name : order.done) {
+    const StackFunction& function = graph.at(*name);
+    const std::string shown = StackName(*name);
+    if (!function.bytes) {
+      depth.unbounded.push_back(absl::StrCat(
+          shown, " ", function.why_unknown.empty() ? "is not measured" : function.why_unknown));
+    }
+    if (function.grows) depth.unbounded.push_back(absl::StrCat(shown, " has a frame that grows"));
+    if (function.calls_pointers) {
+      depth.unbounded.push_back(absl::StrCat(shown, " calls through a pointer"));
+    }
+    if (order.recursive.count(*name) > 0) {
+      depth.unbounded.push_back(absl::StrCat(shown, " calls itself"));
+    }
+    std::pair<int64_t, std::string> deepest = {0, ""};
+    for (const std::string& callee : function.callees) {
+      const auto it = below.find(callee);
+      if (it == below.end()) {
+        if (graph.count(callee) == 0) {
+          depth.unbounded.push_back(absl::StrCat(StackName(callee), " is not measured"));
+        }
         continue;
       }
-      head.append(line.data(), line.size());
-      const size_t brace = head.find('{');
-      const std::vector<std::string> names = CalledIn(head.substr(0, brace));
-      if (brace == std::string::npos) continue;
-      if (!names.empty()) {
-        inside = &calls[names[0]];
-        for (const std::string& name : CalledIn(head.substr(brace))) {
-          if (!IsKeyword(name)) inside->insert(name);
-        }
+      if (it->second.first > deepest.first || deepest.second.empty()) {
+        deepest = {it->second.first, callee};
       }
-      head.clear();
-      if (absl::EndsWith(line, "}")) inside = nullptr;
-      continue;
     }
-    if (line == "}") {
-      inside = nullptr;
-      continue;
-    }
-    for (const std::string& name : CalledIn(line)) {
-      if (!IsKeyword(name)) inside->insert(name);
-    }
+    below[*name] = {function.bytes.value_or(0) + deepest.first, deepest.second};
   }
+  std::string top;
+  for (const std::string& entry : entries) {
+    const auto it = below.find(entry);
+    if (it == below.end()) continue;
+    if (top.empty() || it->second.first > depth.known) top = entry;
+    depth.known = std::max(depth.known, it->second.first);
+  }
+  for (std::string name = top; !name.empty(); name = below[name].second) {
+    depth.path.push_back(StackName(name));
+  }
+  std::sort(depth.unbounded.begin(), depth.unbounded.end());
+  depth.unbounded.erase(std::unique(depth.unbounded.begin(), depth.unbounded.end()),
+                        depth.unbounded.end());
+  if (depth.unbounded.empty() && !top.empty()) depth.bytes = depth.known;
+  return depth;
 }
 
-StackDepth FindStackDepth(const std::map<std::string, FunctionStack>& functions,
-                          const std::map<std::string, std::set<std::string>>& calls,
-                          absl::Span<const std::string> entries) {
-  StackDepth depth;
-  Deepest deepest(functions, calls, depth);
-  std::string top;
-  bool bounded = true;
-  int64_t most = -1;
-  for (const std::string& entry : entries) {
-    const Deepest::Below& below = deepest.At(entry);
-    if (bounded && (!below.bounded || below.bytes > most)) {
-      top = entry;
-      most = below.bytes;
-      bounded = below.bounded;
+std::set<std::string> UnknownCallees(const StackGraph& graph,
+                                     absl::Span<const std::string> entries) {
+  Order order(graph);
+  for (const std::string& entry : entries) order.Visit(entry);
+  std::set<std::string> unknown;
+  for (const std::string* name : order.done) {
+    const StackFunction& function = graph.at(*name);
+    if (!function.bytes) unknown.insert(*name);
+    for (const std::string& callee : function.callees) {
+      if (graph.count(callee) == 0) unknown.insert(callee);
     }
   }
-  if (bounded && most >= 0) depth.bytes = most;
-  std::set<std::string> seen;
-  for (std::string name = top; !name.empty(); name = deepest.At(name).next) {
-    depth.path.push_back(name);
-    if (!seen.insert(name).second) break;
-  }
-  return depth;
+  return unknown;
 }
 
 }  // namespace lathe::driver

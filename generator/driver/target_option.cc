@@ -31,8 +31,8 @@ absl::StatusOr<ChosenTarget> ReadTargetOption(const Arguments& args, absl::strin
 absl::Status CheckOptionsForGpus(const Arguments& args) {
   // A verb has some of them.
   for (const auto& [option, value] : args.given) {
-    for (absl::string_view of_c :
-         {"--pool", "--externs", "--package", "--cc", "--cflags", "--max-flash", "--max-stack"}) {
+    for (absl::string_view of_c : {"--pool", "--externs", "--package", "--cc", "--cflags",
+                                   "--cflags-only", "--stack-of", "--max-flash", "--max-stack"}) {
       if (option->name != of_c) continue;
       return absl::InvalidArgumentError(
           absl::StrCat("option '", of_c, "' is for targets in C, not for GPUs"));

@@ -20,11 +20,15 @@ constexpr Option kOptions[] = {
     {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
     kOutputsOption,
     kLikeOption,
-    {"--cc", 0, "PROGRAM", "measure code and stack with this C compiler"},
-    {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (the target's, and -Os)"},
-    {"--max-ram", 0, "BYTES", "end with exit code 4 when the arena is larger: 64K"},
+    kCcOption,
+    kCflagsOption,
+    kCflagsOnlyOption,
+    kStackOfOption,
+    {"--max-ram", 0, "BYTES",
+     "end with exit code 4 when arena, inputs, outputs and instance take more: 64K"},
+    {"--max-arena", 0, "BYTES", "the same for the arena alone"},
     {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
-    {"--max-stack", 0, "BYTES", "the same for the stack"},
+    {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},
     {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
@@ -34,11 +38,13 @@ constexpr Option kOptions[] = {
 ExitCode Analyze(const Invocation& in) {
   const auto budget = ReadBudget(in.args);
   if (!budget.ok()) return in.report->Usage(budget.status().message());
+  const auto stack_of = ReadStackOfOptions(in.args);
+  if (!stack_of.ok()) return in.report->Usage(stack_of.status().message());
   MadeModel made;
   if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
-  auto measures = MeasureModel(in.args, made);
+  auto measures = MeasureModel(in, made);
   if (!measures.ok()) return in.report->Trouble(measures.status());
-  const ModelReport report = MakeModelReport(made.model, *std::move(measures));
+  const ModelReport report = MakeModelReport(made.model, *made.target, *std::move(measures));
   const std::string with = MeasuredWith(in.args, *made.target);
   Print(in.io.out, in.args.Has("--json") ? RenderReportAsJson(made, report, with)
                                          : RenderReport(made, report, with));

@@ -39,11 +39,15 @@ constexpr Option kOptions[] = {
     {"--golden", 0, "", "add a self-test: made-up inputs, and what 'lathe run' makes of them"},
     {"--seed", 0, "N", "what they are made up from (1)"},
     {"--package", 0, "plain|cmake|make", "add a CMakeLists.txt or a Makefile (plain)"},
-    {"--cc", 0, "PROGRAM", "measure code and stack with this C compiler"},
-    {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (the target's, and -Os)"},
-    {"--max-ram", 0, "BYTES", "write nothing, and end with exit code 4, when the arena is larger"},
+    kCcOption,
+    kCflagsOption,
+    kCflagsOnlyOption,
+    kStackOfOption,
+    {"--max-ram", 0, "BYTES",
+     "write nothing, and end with exit code 4, when arena, inputs, outputs and instance take more"},
+    {"--max-arena", 0, "BYTES", "the same for the arena alone"},
     {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
-    {"--max-stack", 0, "BYTES", "the same for the stack"},
+    {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},
     {"-MD", 0, "", "write what the files were made from to NAME.d beside them, for make and ninja"},
     {"-MF", 0, "FILE", "write it there"},
     {"-MT", 0, "OUTPUT", "what it says was made; more than one may be given (all files)"},
@@ -90,6 +94,8 @@ ExitCode Complete(const Invocation& in, uint64_t seed, MadeModel& made) {
 ExitCode Compile(const Invocation& in) {
   const auto budget = ReadBudget(in.args);
   if (!budget.ok()) return in.report->Usage(budget.status().message());
+  const auto stack_of = ReadStackOfOptions(in.args);
+  if (!stack_of.ok()) return in.report->Usage(stack_of.status().message());
   uint64_t seed = 1;
   if (in.args.Has("--seed") && !absl::SimpleAtoi(in.args.Value("--seed"), &seed)) {
     return in.report->Usage(
@@ -110,9 +116,9 @@ ExitCode Compile(const Invocation& in) {
     for (const std::string& output : outputs) Print(in.io.out, output + "\n");
     return kExitOk;
   }
-  auto measures = MeasureModel(in.args, made);
+  auto measures = MeasureModel(in, made);
   if (!measures.ok()) return in.report->Trouble(measures.status());
-  const ModelReport report = MakeModelReport(made.model, *std::move(measures));
+  const ModelReport report = MakeModelReport(made.model, *made.target, *std::move(measures));
   const std::vector<std::string> exceeded = Exceeded(*budget, report);
   for (const std::string& budget_line : exceeded) in.report->Fail(kExitLimit, budget_line);
   if (!exceeded.empty()) return kExitLimit;

@@ -247,13 +247,10 @@ class Validation {
                                    const std::string& folder) -> absl::StatusOr<std::string> {
       if (place_.gpus) return RunOnGpu(place_, model, api, kName, folder, inputs, wanted);
       if (!IsBare()) return RunOnSystem(place_, model, api, kName, folder, inputs, wanted);
-      std::string profile;
+      std::string said;
       auto got = RunOnBoard(place_, model, api, kName, folder, inputs, wanted,
-                            place_.profile && model.plan.guard == 0 ? &profile : nullptr);
-      if (got.ok() && model.plan.guard == 0) {
-        Print(in_.io.out,
-              absl::StrCat("qemu ", place_.board->name, " (", place_.target->name, ")\n", profile));
-      }
+                            model.plan.guard == 0 ? &said : nullptr);
+      if (got.ok()) Print(in_.io.out, said);
       return got;
     };
   }

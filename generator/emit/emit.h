@@ -78,6 +78,7 @@ struct EmittedModel {
   std::vector<ApiFunction> functions;
   IdVector<ir::KernelId, std::string> kernels;  // what they are called in C
   std::string weights;                          // of a file beside the source
+  std::vector<std::string> constants;           // what those in the source are called in C
   bool takes_table = false;                     // init is given the functions from outside
   bool kernels_fail = false;                    // those of a GPU, which say so in its memory
   std::vector<std::string> externs;             // their names in the program

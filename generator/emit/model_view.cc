@@ -74,7 +74,8 @@ class View {
         (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
       }
     }
-    LATHE_ASSIGN_OR_RETURN(List constants, PrintConstants(model_, emitted_.weights));
+    LATHE_ASSIGN_OR_RETURN(List constants,
+                           PrintConstants(model_, emitted_.weights, emitted_.constants));
     FindCalled(model_);
     LATHE_ASSIGN_OR_RETURN(List callees, Callees());
     LATHE_ASSIGN_OR_RETURN(List kernels, Kernels());

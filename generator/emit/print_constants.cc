@@ -46,7 +46,8 @@ std::string WordsText(absl::string_view bytes) {
 
 size_t WordCount(absl::string_view bytes) { return std::max<size_t>((bytes.size() + 7) / 8, 1); }
 
-absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob) {
+absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob,
+                                                   std::vector<std::string>& names) {
   TemplateValue::List constants;
   const size_t align = static_cast<size_t>(std::max<int64_t>(model.target.ram_align, 16));
   // A vector that lies in two lines of the cache takes twice as long.
@@ -70,6 +71,7 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
     }
     const std::string name = model.file_names.Unique(absl::StrCat(model.name, "_", t.name));
     model.constants[{t.constant, 0}] = absl::StrCat(name, ".values");
+    names.push_back(name);
     constants.push_back(
         TemplateValue::Dict{{"name", name},
                             {"tensor", absl::StrCat(ToString(t.dtype), "[", Sizes(t.shape), "]")},

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -19,8 +20,9 @@ size_t WordCount(absl::string_view bytes);
 
 // Sets model.constants. The result is what the template of the source reads; empty, with `blob`
 // filled, where the model's weights are a file: each constant then starts at a multiple of the
-// target's alignment.
-absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob);
+// target's alignment. `names` are those of the constants in the source.
+absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob,
+                                                   std::vector<std::string>& names);
 
 // What init computes of a blob: a hash of its 32-bit words.
 uint32_t BlobChecksum(absl::string_view blob);

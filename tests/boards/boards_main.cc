@@ -6,6 +6,8 @@
 // Counts the programs that run on a board: those that are refused, give no value, or need more
 // memory than a board has are made up for by others. Boards whose compiler or emulator is not
 // installed are skipped, and named.
+#include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -62,6 +64,7 @@ class Session {
  private:
   void OnBoard(const Board& board) {
     std::map<int, int> codes;
+    stacks_ = Stacks();
     // Few are refused; a board that refuses all of them is a problem too.
     const uint64_t most = static_cast<uint64_t>(settings_.count) * 10;
     for (uint64_t n = 0; n < most && codes[0] < settings_.count; ++n) {
@@ -70,6 +73,13 @@ class Session {
     std::printf("%-12s %-12s %3d the same; %d without a value, %d refused, %d too large\n",
                 std::string(board.name).c_str(), std::string(board.target).c_str(), codes[0],
                 codes[2], codes[3], codes[4]);
+    if (stacks_.programs > 0) {
+      std::printf(
+          "  stack: %d programs within their bounds, %d without one, bound at most %.2f times "
+          "what was used, %d above %.1f times and %d bytes\n",
+          stacks_.programs, stacks_.without, stacks_.worst, stacks_.wide, kMostRatio,
+          static_cast<int>(kSlack));
+    }
     if (codes[0] < settings_.count) ++problems_;
     std::fflush(stdout);  // boards take a while, and who waits wants to see
   }
@@ -81,7 +91,7 @@ class Session {
     const std::string path = absl::StrCat(settings_.folder, "/p", seed, ".py");
     const std::string text = ir::PrintTvmScript(program->module, {});
     // No board has the functions from outside that it calls.
-    if (absl::StrContains(text, "_packed(")) return 3;
+    if (absl::StrContains(text, "_packed(") || absl::StrContains(text, "vm.builtin.")) return 3;
     if (!WriteFile(path, text).ok()) return 5;
     std::string data = "random:seed=1";
     for (const auto& [name, size] : random::SizesOfMain(program->module, program->sizes))
@@ -92,6 +102,7 @@ class Session {
                                       "--data",   data};
     if (board.kind != BoardKind::kUser) words.emplace_back("--profile");
     const LatheRun run = RunLatheOn(words);
+    if (run.exit == 0 && board.kind != BoardKind::kUser) NoteStack(run.out, board, seed);
     if (run.exit == 0 || run.exit == 2 || run.exit == 3 || run.exit == 4) return run.exit;
     ++problems_;
     std::printf("seed %llu on %s (%s), data %s: exit code %d\n%s%s",
@@ -101,7 +112,54 @@ class Session {
     return run.exit;
   }
 
+  // What validate says of the stack; that no run uses more than the bound it checks itself.
+  void NoteStack(const std::string& said, const Board& board, uint64_t seed) {
+    int64_t used = 0, bound = 0;
+    const size_t at = said.find("stack ");
+    const int found =
+        at == std::string::npos
+            ? 0
+            : std::sscanf(said.c_str() + at, "stack %" SCNd64 " B used, at most %" SCNd64, &used,
+                          &bound);
+    if (found == 0) {
+      ++problems_;
+      std::printf("seed %llu: nothing is said of the stack\n%s",
+                  static_cast<unsigned long long>(seed), said.c_str());
+      return;
+    }
+    stacks_.programs += 1;
+    if (found == 1) {
+      ++stacks_.without;
+      std::printf("  seed %llu on %s: %s\n", static_cast<unsigned long long>(seed),
+                  std::string(board.name).c_str(), Line(said, at).c_str());
+      return;
+    }
+    const double ratio =
+        static_cast<double>(bound) / static_cast<double>(std::max<int64_t>(used, 1));
+    stacks_.worst = std::max(stacks_.worst, ratio);
+    if (ratio > kMostRatio && bound - used > kSlack) {
+      ++stacks_.wide;
+      std::printf("  seed %llu on %s: %s\n", static_cast<unsigned long long>(seed),
+                  std::string(board.name).c_str(), Line(said, at).c_str());
+    }
+  }
+
+  static std::string Line(const std::string& text, size_t at) {
+    return text.substr(at, text.find('\n', at) - at);
+  }
+
+  // A bound may be this much above what a run used: of small ones so many bytes.
+  static constexpr double kMostRatio = 1.5;
+  static constexpr int64_t kSlack = 64;
+  struct Stacks {
+    int programs = 0;
+    int without = 0;  // a bound
+    int wide = 0;     // above what it may be
+    double worst = 0;
+  };
+
   const Settings settings_;
+  Stacks stacks_;
   int problems_ = 0;
 };
 

@@ -61,7 +61,7 @@ class Emitter {
     if (model_.has_devices()) {
       LATHE_ASSIGN_OR_RETURN(weights_, PlaceConstants(model_, emitted_.weights));
     } else {
-      LATHE_RETURN_IF_ERROR(PrintConstants(model_, emitted_.weights).status());
+      LATHE_RETURN_IF_ERROR(PrintConstants(model_, emitted_.weights, emitted_.constants).status());
     }
     LATHE_RETURN_IF_ERROR(Functions());
     LATHE_RETURN_IF_ERROR(Kernels());

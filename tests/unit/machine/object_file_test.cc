@@ -1,5 +1,5 @@
 // Sizes in objects of this machine's compiler, and what is no object.
-#include "generator/support/object_file.h"
+#include "generator/machine/object_file.h"
 
 #include <cstdlib>
 
@@ -8,7 +8,7 @@
 #include "tests/support/matchers.h"
 #include "tests/support/scratch_directory.h"
 
-namespace lathe {
+namespace lathe::machine {
 namespace {
 
 std::string Compiled(const std::string& compiler) {
@@ -58,4 +58,4 @@ TEST(ObjectFileTest, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace lathe
+}  // namespace lathe::machine

@@ -1,6 +1,7 @@
-// What a compiler made: sizes of sections and functions of an ELF object, of any machine.
-#ifndef LATHE_SUPPORT_OBJECT_FILE_H_
-#define LATHE_SUPPORT_OBJECT_FILE_H_
+// What a compiler made: sizes of sections, functions and variables of an ELF object, of any
+// machine.
+#ifndef LATHE_MACHINE_OBJECT_FILE_H_
+#define LATHE_MACHINE_OBJECT_FILE_H_
 
 #include <cstdint>
 #include <map>
@@ -8,8 +9,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "generator/machine/elf_file.h"
 
-namespace lathe {
+namespace lathe::machine {
 
 // In bytes.
 struct ObjectSizes {
@@ -18,11 +20,14 @@ struct ObjectSizes {
   int64_t data = 0;    // variables with a first value
   int64_t bss = 0;     // variables without one
   std::map<std::string, int64_t> functions;
+  std::map<std::string, int64_t> constants;  // variables that are only read
 };
+
+ObjectSizes MeasureObject(const ElfFile& file);
 
 // Fails where `bytes` is no ELF object, or one that contradicts itself.
 absl::StatusOr<ObjectSizes> ReadObjectSizes(absl::string_view bytes);
 
-}  // namespace lathe
+}  // namespace lathe::machine
 
-#endif  // LATHE_SUPPORT_OBJECT_FILE_H_
+#endif  // LATHE_MACHINE_OBJECT_FILE_H_

@@ -1,0 +1,14 @@
+// Decodes AVR's instructions, as far as calls and the stack pointer go.
+#ifndef LATHE_MACHINE_DECODE_AVR_H_
+#define LATHE_MACHINE_DECODE_AVR_H_
+
+#include "generator/machine/instruction.h"
+
+namespace lathe::machine {
+
+// The instruction at `at`; its size is 0 where it is not known.
+Instruction DecodeAvr(const Code& code, uint64_t at);
+
+}  // namespace lathe::machine
+
+#endif  // LATHE_MACHINE_DECODE_AVR_H_

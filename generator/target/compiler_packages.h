@@ -1,0 +1,14 @@
+// Names the Debian packages that have a C compiler.
+#ifndef LATHE_TARGET_COMPILER_PACKAGES_H_
+#define LATHE_TARGET_COMPILER_PACKAGES_H_
+
+#include "absl/strings/string_view.h"
+
+namespace lathe {
+
+// Of a target's compiler, of gcc and of clang, separated by spaces; empty for others.
+absl::string_view PackagesOfCompiler(absl::string_view compiler);
+
+}  // namespace lathe
+
+#endif  // LATHE_TARGET_COMPILER_PACKAGES_H_

@@ -1,0 +1,227 @@
+// What --cc measures and what budgets make of it: bounds that hold, and what has none.
+#include "generator/driver/measure_code.h"
+
+#include <chrono>
+#include <cstdlib>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "generator/support/files.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tests/support/matchers.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_lathe.h"
+#include "tests/support/scratch_directory.h"
+
+namespace lathe::driver {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+bool Answers(const std::string& program) {
+  return std::system((program + " --version >/dev/null 2>&1").c_str()) == 0;
+}
+
+constexpr char kHead[] = "typedef int lathe_unused;\nint net_init(void) { return 0; }\n";
+
+CodeMeasures Measured(const std::string& source, const std::string& cc,
+                      std::vector<std::string> flags,
+                      std::map<std::string, int64_t> stack_of = {}) {
+  const std::vector<emit::OutputFile> files = {{"net.c", absl::StrCat(kHead, source)}};
+  MeasureSettings settings;
+  settings.cc = cc;
+  settings.flags = std::move(flags);
+  settings.entries = {"net_init", "net_run"};
+  settings.constants = {"net_w"};
+  settings.stack_of = std::move(stack_of);
+  auto measures = MeasureCode(files, settings);
+  EXPECT_THAT(measures, IsOk());
+  return measures.ok() ? *std::move(measures) : CodeMeasures();
+}
+
+// Of this machine's GCC, whose libraries are not followed.
+TEST(MeasureCodeTest, NamesWhatHasNoBound) {
+  if (!Answers("gcc")) GTEST_SKIP() << "gcc is not installed";
+  const std::vector<std::string> flags = {"-O2"};
+  const auto unbounded = [&](const std::string& source) {
+    const CodeMeasures m = Measured(source, "gcc", flags);
+    EXPECT_FALSE(m.stack.has_value());
+    return m.stack_unbounded;
+  };
+  EXPECT_THAT(unbounded("int outside(int);\nint net_run(int x) { return outside(x) + 1; }\n"),
+              ElementsAre("outside is not measured"));
+  EXPECT_THAT(unbounded("int net_run(int (*f)(int)) { return f(1) + 1; }\n"),
+              ElementsAre("net_run calls through a pointer"));
+  EXPECT_THAT(
+      unbounded("int net_run(int n) { return n < 2 ? 1 : net_run(n - 1) * net_run(n - 2); }\n"),
+      ElementsAre("net_run calls itself"));
+  EXPECT_THAT(unbounded("int net_run(int n) { volatile char b[n]; b[0] = 1; return b[0]; }\n"),
+              Contains("net_run has a frame that grows"));
+  EXPECT_THAT(unbounded("int net_walk(int x) { return x; }\n"),
+              ElementsAre("net_run is not in the compiled code"));
+  const CodeMeasures given =
+      Measured("int outside(int);\nint net_run(int x) { return outside(x) + 1; }\n", "gcc", flags,
+               {{"outside", 1000}});
+  ASSERT_TRUE(given.stack.has_value()) << given.stack_unbounded[0];
+  EXPECT_GE(*given.stack, 1000);
+  EXPECT_LT(*given.stack, 1200);
+}
+
+// Copies and parts of functions, which compilers call by names of their own, are not lost.
+TEST(MeasureCodeTest, CopiesAndPartsOfFunctionsCount) {
+  if (!Answers("gcc")) GTEST_SKIP() << "gcc is not installed";
+  const CodeMeasures m = Measured(
+      "static __attribute__((noinline)) int inner(volatile int *p, int n, int unused) {\n"
+      "  volatile int big[500];\n  for (int i = 0; i < 500; ++i) big[i] = p[i] + n;\n"
+      "  return big[7];\n}\n"
+      "int net_run(volatile int *p) { return inner(p, 3, 1) + inner(p, 3, 2); }\n",
+      "gcc", {"-O2"});
+  ASSERT_TRUE(m.stack.has_value());
+  EXPECT_GE(*m.stack, 2000);
+  EXPECT_THAT(m.stack_path, HasSubstr("inner.constprop"));
+  EXPECT_TRUE(m.CodeOf("inner").has_value());
+  EXPECT_FALSE(m.CodeOf("inne").has_value());
+}
+
+TEST(MeasureCodeTest, ClangHasABoundWhereCodeIsReadAndNoneElsewhere) {
+  if (!Answers("clang")) GTEST_SKIP() << "clang is not installed";
+  const std::string source =
+      "static __attribute__((noinline)) int inner(volatile int *p) {\n"
+      "  volatile int big[100];\n  for (int i = 0; i < 100; ++i) big[i] = p[i];\n  return "
+      "big[7];\n}\n"
+      "int net_run(volatile int *p) { return inner(p) + 1; }\n";
+  const CodeMeasures host = Measured(source, "clang", {"-O2", "--target=x86_64-linux-gnu"});
+  EXPECT_FALSE(host.stack.has_value());
+  EXPECT_THAT(host.stack_unbounded, ElementsAre(HasSubstr("does not say which functions call")));
+  const CodeMeasures arm =
+      Measured(source, "clang", {"-O2", "--target=arm-none-eabi", "-mcpu=cortex-m4", "-mthumb"});
+  ASSERT_TRUE(arm.stack.has_value()) << arm.stack_unbounded[0];
+  EXPECT_GE(*arm.stack, 400);
+  EXPECT_LE(*arm.stack, 440);
+  EXPECT_THAT(arm.stack_path, HasSubstr("net_run > inner"));
+}
+
+TEST(MeasureCodeTest, LinkTimeOptimisationHasNoBound) {
+  if (!Answers("gcc")) GTEST_SKIP() << "gcc is not installed";
+  EXPECT_FALSE(Measured("int net_run(void) { return 1; }\n", "gcc", {"-O2", "-flto"}).stack);
+}
+
+TEST(MeasureCodeTest, FlashAddsUp) {
+  if (!Answers("gcc")) GTEST_SKIP() << "gcc is not installed";
+  const CodeMeasures m = Measured(
+      "static const unsigned char net_w[100] = {1, 2};\nstatic const short other[50] = {3};\n"
+      "int net_run(int x) { return net_w[x] + other[x]; }\n",
+      "gcc", {"-O2"});
+  EXPECT_EQ(m.weights, 100);
+  EXPECT_GE(m.flash() - m.weights - m.sizes.text, 100);
+  EXPECT_EQ(m.flash(), m.sizes.text + m.sizes.rodata + m.sizes.data);
+}
+
+class BudgetTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Answers("arm-none-eabi-gcc")) GTEST_SKIP() << "arm-none-eabi-gcc is not installed";
+    ASSERT_THAT(WriteFile("net.py",
+                          "from tvm.script import ir as I, relax as R\n\n@I.ir_module\nclass Net:\n"
+                          "    @R.function\n    def main(x: R.Tensor((4, 8), \"float32\")):\n"
+                          "        return R.nn.softmax(x)\n"),
+                IsOk());
+  }
+
+  // The totals of analyze.
+  static nlohmann::json Totals(const std::string& options) {
+    const LatheRun run = RunLatheWords("analyze net.py -t cortex-m4 --json " + options);
+    EXPECT_EQ(run.exit, 0) << run.err;
+    return nlohmann::json::parse(run.out)["totals"];
+  }
+
+  ScratchDirectory scratch_;
+};
+
+TEST_F(BudgetTest, LibraryFunctionsAreMeasured) {
+  const nlohmann::json totals = Totals("--cc arm-none-eabi-gcc");
+  ASSERT_TRUE(totals["stack_bytes"].is_number()) << totals.dump(2);
+  EXPECT_GT(totals["stack_bytes"], 60);  // expf and floats by functions among it
+  EXPECT_EQ(totals["stack_bytes"], totals["stack_known_bytes"]);
+  EXPECT_TRUE(totals["stack_unbounded"].empty());
+  const int64_t bound = totals["stack_bytes"];
+  for (const int64_t less : {int64_t{0}, int64_t{1}}) {
+    const LatheRun run = RunLatheWords(absl::StrCat(
+        "compile net.py -t cortex-m4 -o out --cc arm-none-eabi-gcc --max-stack ", bound - less));
+    EXPECT_EQ(run.exit, less == 0 ? 0 : 4) << run.err;
+  }
+}
+
+TEST_F(BudgetTest, RamIsTheSumOfItsParts) {
+  const nlohmann::json totals = Totals("");
+  const int64_t sum = totals["arena_bytes"].get<int64_t>() + totals["input_bytes"].get<int64_t>() +
+                      totals["output_bytes"].get<int64_t>() +
+                      totals["instance_bytes"].get<int64_t>();
+  EXPECT_EQ(totals["input_bytes"], 128);
+  EXPECT_EQ(totals["output_bytes"], 128);
+  EXPECT_EQ(totals["instance_bytes"], 8);
+  EXPECT_EQ(totals["ram_bytes"], sum);
+  const int64_t arena = totals["arena_bytes"];
+  const auto exit = [](const std::string& options) {
+    return RunLatheWords("compile net.py -t cortex-m4 -o out " + options).exit;
+  };
+  EXPECT_EQ(exit(absl::StrCat("--max-ram ", sum)), 0);
+  EXPECT_EQ(exit(absl::StrCat("--max-ram ", sum - 1)), 4);
+  EXPECT_EQ(exit(absl::StrCat("--max-arena ", arena)), 0);
+  if (arena > 0) EXPECT_EQ(exit(absl::StrCat("--max-arena ", arena - 1)), 4);
+}
+
+TEST_F(BudgetTest, FlagsAreAddedToTheTargets) {
+  EXPECT_EQ(Totals("--cc arm-none-eabi-gcc --cflags=-O2")["measured_with"],
+            "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -O2");
+  EXPECT_EQ(
+      Totals("--cc arm-none-eabi-gcc --cflags-only='-mcpu=cortex-m3 -mthumb -O1'")["measured_with"],
+      "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O1");
+}
+
+TEST_F(BudgetTest, AMissingCompilerIsNamedWithItsPackage) {
+  const char* path = std::getenv("PATH");
+  const std::string before = path == nullptr ? "" : path;
+  setenv("PATH", "/nonexistent", 1);
+  const LatheRun run = RunLatheWords("compile net.py -t cortex-m4 -o out --cc arm-none-eabi-gcc");
+  setenv("PATH", before.c_str(), 1);
+  EXPECT_EQ(run.exit, 5);
+  EXPECT_THAT(run.err, HasSubstr("gcc-arm-none-eabi libnewlib-arm-none-eabi"));
+}
+
+TEST_F(BudgetTest, StackOfIsChecked) {
+  for (const char* wrong : {"expf", "=3", "expf=", "expf=many", "expf=-1", "a=1 --stack-of a=2"}) {
+    const LatheRun run =
+        RunLatheWords(absl::StrCat("analyze net.py --cc arm-none-eabi-gcc --stack-of ", wrong));
+    EXPECT_EQ(run.exit, 1) << wrong;
+    EXPECT_THAT(run.err, HasSubstr("NAME=BYTES")) << wrong;
+  }
+}
+
+// Four times the weights take about four times as long, not sixteen times.
+TEST_F(BudgetTest, MeasuringIsLinearInTheWeights) {
+  const auto seconds = [](int64_t words) {
+    std::string text =
+        "#include <stdint.h>\nextern const uint64_t net_w[];\nconst uint64_t net_w[] = {\n";
+    for (int64_t i = 0; i < words; ++i) {
+      absl::StrAppend(&text, "UINT64_C(0x", absl::Hex(i * 7919, absl::kZeroPad16), "),",
+                      i % 3 == 2 ? "\n" : " ");
+    }
+    absl::StrAppend(&text, "};\nint net_run(int x) { return (int)net_w[x]; }\n");
+    const auto begin = std::chrono::steady_clock::now();
+    const CodeMeasures m =
+        Measured(text, "arm-none-eabi-gcc", {"-mcpu=cortex-m4", "-mthumb", "-O1"});
+    EXPECT_EQ(m.weights, words * 8);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  const double small = seconds(20'000), large = seconds(80'000);
+  EXPECT_LT(large, 10 * small + 1);
+}
+
+}  // namespace
+}  // namespace lathe::driver
