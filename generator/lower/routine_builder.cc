@@ -92,6 +92,11 @@ RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::F
   BeginWithSizes(r);
 }
 
+void RoutineBuilder::Frame::Swap() {
+  std::swap(b_.forms_, forms_);
+  std::swap(b_.scope_, scope_);
+}
+
 void RoutineBuilder::EmitCheck(ir::CheckStep check, const Location& loc) {
   const auto* equal = check.cond->As<ir::Binary>();
   const bool turns = equal != nullptr && equal->op == ir::BinaryOp::kEq;

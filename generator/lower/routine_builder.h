@@ -87,10 +87,7 @@ class RoutineBuilder {
     Frame& operator=(const Frame&) = delete;
 
    private:
-    void Swap() {
-      std::swap(b_.forms_, forms_);
-      std::swap(b_.scope_, scope_);
-    }
+    void Swap();
 
     RoutineBuilder& b_;
     absl::node_hash_map<ir::ValueId, Form> forms_;
