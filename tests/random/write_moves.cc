@@ -1,6 +1,7 @@
 #include "tests/random/write_moves.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,8 +47,31 @@ Operand Axes(Sketch& s, const std::vector<int64_t>& numbers) {
   return s.builder.Tuple(std::move(fields));
 }
 
+// The same as a program of its own has it: the loops are as long as the part is.
+void PartByKernel(Sketch& s, const Tensor& given) {
+  const Tensor x = s.Static(given);
+  s.Keep(s.builder.EmitTe("part", {x.value}, [&](ops::Te& te) {
+    ops::Dims shape;
+    std::vector<int64_t> begin;
+    for (int64_t size : s.SizesOf(x.dims)) {
+      begin.push_back(s.dice.Percent(75) ? 0 : s.dice.Between(0, size));
+      shape.push_back(
+          s.Int(s.dice.Percent(40) ? size - begin.back() : s.dice.Between(0, size - begin.back())));
+    }
+    return std::vector{te.Compute("out", shape, x.dtype, [&](const ops::Indices& at) {
+      ops::Indices from = at;
+      for (size_t i = 0; i < from.size(); ++i) {
+        if (begin[i] != 0)
+          from[i] = te.math().Add(at[i], te.math().Const(begin[i], at[i]->dtype()));
+      }
+      return te.At(te.Input(0), from);
+    })};
+  }));
+}
+
 // What lies at the start of one or more axes, which reads as if nothing moved; or somewhere else.
 void PartOf(Sketch& s, const Tensor& x) {
+  if (s.dice.Percent(40)) return PartByKernel(s, x);
   std::vector<int64_t> axes, begin, end, strides;
   for (int axis = 0; axis < x.ndim(); ++axis) {
     if (axis + 1 < x.ndim() && s.dice.Percent(50)) continue;
@@ -63,17 +87,45 @@ void PartOf(Sketch& s, const Tensor& x) {
 
 void Part(Sketch& s, const std::string&) { PartOf(s, s.Any(Kind::kAny, 1)); }
 
+// A reduction, a product, or what takes more than one pass; nothing where there is no axis for it.
+std::optional<Operand> Reduced(Sketch& s, const Tensor& x) {
+  const auto axis = [&] { return s.dice.Between(0, x.ndim() - 1); };
+  if (Count(s.SizesOf(x.dims)) == 0 || x.dtype.is_bool()) return std::nullopt;
+  const bool real = x.dtype.is_floating() && x.dtype.bits >= 16;
+  switch (s.dice.Below(real ? 5 : 3)) {
+    case 0:
+      return s.builder.Op(s.dice.Of({"relax.sum", "relax.max"}), {x.value},
+                          {{"axis", Ints({axis()})}, {"keepdims", AttrValue(s.dice.Percent(50))}});
+    case 1:
+      return s.builder.Op("relax.cumsum", {x.value}, {{"axis", AttrValue(axis())}});
+    case 2: {
+      if (x.ndim() < 2) return std::nullopt;
+      const Operand factor = s.Like(x.dtype, {x.dims.back(), s.Int(s.dice.Between(1, 9))});
+      return s.builder.Op("relax.matmul", {x.value, factor});
+    }
+    case 3:
+      return s.builder.Op("relax.nn.softmax", {x.value}, {{"axis", AttrValue(axis())}});
+    default:
+      return s.builder.Op("relax.mean", {x.value}, {{"axis", Ints({axis()})}});
+  }
+}
+
 // Something computed whose only consumers read a part of it.
 void PartOfComputed(Sketch& s, const std::string&) {
-  Tensor x = s.Any(Kind::kNumber, 1);
+  const Tensor x = s.Any(Kind::kNumber, 1);
   Operand computed = x.value;
-  for (int64_t n = s.dice.Between(1, 2); n > 0; --n) {
-    computed =
-        s.builder.Op(s.dice.Of({"relax.abs", "relax.negative", "relax.nn.relu"}), {computed});
+  const bool reduces = s.dice.Percent(50);
+  if (reduces) {
+    s.Touch(s.touched() || x.dtype.is_floating());  // sums have orders of their own
+    computed = Reduced(s, x).value_or(computed);
   }
-  for (int64_t n = s.dice.Percent(25) ? 2 : 1; n > 0; --n) {
-    PartOf(s, {computed, x.dtype, x.dims});
+  for (int64_t n = s.dice.Between(reduces ? 0 : 1, 2); n > 0; --n) {
+    const char* op = s.dice.Of({"relax.abs", "relax.negative", "relax.nn.relu"});
+    computed = s.builder.Op(op, {computed});
   }
+  const auto tensor = s.AsTensor(computed);
+  if (!tensor || tensor->ndim() == 0) return void(s.Keep(computed));
+  for (int64_t n = s.dice.Percent(25) ? 2 : 1; n > 0; --n) PartOf(s, *tensor);
 }
 
 // Some pieces of one that is split, the first more often than others; pieces may be empty.
@@ -134,8 +186,8 @@ struct Move {
   void (*make)(Sketch& s, const std::string& op) = Row;
 };
 constexpr Move kMoves[] = {
-    {"a part", 10, Part},
-    {"a part of what is computed", 14, PartOfComputed},
+    {"a part", 16, Part},
+    {"a part of what is computed", 36, PartOfComputed},
     {"pieces", 8, Pieces},
     {"relax.strided_slice", 4},
     {"relax.dynamic_strided_slice", 2},
@@ -223,7 +275,7 @@ std::vector<transform::BlockBuilder::Param> Inputs(Sketch& s) {
 Operand SomeOf(Sketch& s, const Operands& made) {
   Operands shown;
   for (const Operand& one : made) {
-    if (s.AsTensor(one) && s.dice.Percent(35)) shown.push_back(one);
+    if (s.AsTensor(one) && s.dice.Percent(50)) shown.push_back(one);
   }
   for (size_t i = made.size(); shown.empty() && i > 0; --i) {
     if (s.AsTensor(made[i - 1])) shown.push_back(made[i - 1]);
@@ -241,9 +293,12 @@ absl::StatusOr<Program> WriteMovesProgram(ir::Context& context, uint64_t seed) {
       return s.Scoped([&] {
         const Sketch::Mark before = s.Enter();
         for (const Operand& param : in) s.Keep(param);
-        for (size_t n = 3 + s.dice.Below(8); n > 0; --n) {
+        for (size_t n = 6 + s.dice.Below(12); n > 0; --n) {
           const Move& move = SomeMove(s);
+          const bool touched = s.Touch(false), allowed = s.AllowSoft(move.make != Row);
           move.make(s, move.op);
+          s.AllowSoft(allowed);
+          s.Touch(touched);
         }
         return SomeOf(s, s.KeptSince(before));
       });
