@@ -18,14 +18,26 @@ if(LATHE_PCH STREQUAL "all")
     <generator/support/match.h>)
 endif()
 
+# So that ccache sees through a precompiled header.
+function(_let_ccache_see target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  else()
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+endfunction()
+
 function(precompile_heavy_headers target)
   if(LATHE_PCH)
     target_precompile_headers(${target} PRIVATE ${LATHE_HEAVY_HEADERS} ${ARGN})
-    # So that ccache sees through it.
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(${target} PRIVATE -fpch-preprocess)
-    else()
-      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-    endif()
+    _let_ccache_see(${target})
+  endif()
+endfunction()
+
+# For a target that is compiled as lathe_generator is. gcc takes no header of a target with other definitions.
+function(reuse_heavy_headers target)
+  if(LATHE_PCH AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_precompile_headers(${target} REUSE_FROM lathe_generator)
+    _let_ccache_see(${target})
   endif()
 endfunction()
