@@ -45,6 +45,10 @@ std::string Attribute(const OnnxAttribute& a) {
       [&](const std::vector<float>& list) {
         for (const float v : list) out.Float(7, v);
         out.Varint(20, 6);
+      },
+      [&](const std::vector<std::string>& list) {
+        for (const std::string& v : list) out.Bytes(9, v);
+        out.Varint(20, 8);
       });
   return out.bytes();
 }

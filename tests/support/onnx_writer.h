@@ -34,7 +34,9 @@ using OnnxDim = std::variant<int64_t, std::string>;
 
 struct OnnxAttribute {
   std::string name;
-  std::variant<int64_t, float, std::string, std::vector<int64_t>, std::vector<float>> value;
+  std::variant<int64_t, float, std::string, std::vector<int64_t>, std::vector<float>,
+               std::vector<std::string>>
+      value;
 };
 
 // A graph's message; what it holds comes in the order of the calls.

@@ -184,8 +184,8 @@ absl::StatusOr<Collected> CollectedOf(NodeCall& n, const ValueInfo& output) {
                          << "declare, where the number of turns shows when it runs, or is 0";
 }
 
-PrimRef SizeOf(NodeCall& n, const Operand& scalar) {
-  const PrimRef size = n.builder().ShapeVar("turns");
+PrimRef SizeOf(NodeCall& n, const Operand& scalar, absl::string_view name) {
+  const PrimRef size = n.builder().ShapeVar(name);
   const Operand shape = n.Op("relax.tensor_to_shape", {n.Reshape(scalar, {n.ir().Int(1)})});
   n.builder().MatchCast(shape, n.ir().Shape({size}));
   return size;

@@ -45,8 +45,9 @@ struct RunTimeLoop {
 // tensors, and keep their shapes.
 absl::StatusOr<std::vector<Term>> TurnAtRunTime(NodeCall& n, RunTimeLoop loop);
 
-// `scalar`, of int64, as a size; a run where it is negative ends with LATHE_E_SHAPE.
-PrimRef SizeOf(NodeCall& n, const Operand& scalar);
+// `scalar`, of int64, as a size, a new shape variable; a run where it is negative ends with
+// LATHE_E_SHAPE.
+PrimRef SizeOf(NodeCall& n, const Operand& scalar, absl::string_view name = "turns");
 
 }  // namespace lathe::onnx
 

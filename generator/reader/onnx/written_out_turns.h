@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_loop.h"
 
 namespace lathe::onnx {
 
@@ -13,6 +14,15 @@ inline constexpr int64_t kMostTurns = 4096;
 
 // What each turn gave, as one tensor with a new axis, the last turn first perhaps.
 absl::StatusOr<Operand> Stack(NodeCall& n, std::vector<Term>& items, int64_t axis, bool backwards);
+
+// What a turn would give beyond its first `states` results, where there is none: as the body
+// declares it, or as it follows from `inputs`, which are like those of a turn.
+absl::StatusOr<std::vector<Collected>> ElementsWithoutTurns(NodeCall& n, const Graph& body,
+                                                            const std::vector<Term>& inputs,
+                                                            size_t states);
+
+// No elements along `axis`, which is new.
+Operand NoElements(NodeCall& n, const Collected& element, int axis);
 
 }  // namespace lathe::onnx
 

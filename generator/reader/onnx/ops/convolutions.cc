@@ -101,7 +101,8 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
       std::any_of(wanted.begin(), wanted.end(), beyond)) {
     return n.Error() << "an output shape or padding that is none";
   }
-  if (groups < 1 || more.size() != rank || !channels || *channels % groups != 0) {
+  if (!channels) return n.Unsupported() << "an image whose number of channels is not a number";
+  if (groups < 1 || more.size() != rank || *channels % groups != 0) {
     return n.Error() << "groups or output padding that do not go with the image";
   }
   const PrimRef per_group = kernel.dims[1];
@@ -110,18 +111,17 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
     const PrimRef last =
         n.math().Mul(n.math().Sub(space[i], n.ir().Int(1)), n.ir().Int(windows.strides[i]));
     const PrimRef full = n.Simplify(n.math().Add(last, n.ir().Int(windows.span(i) + more[i])));
-    const auto size = NodeCall::IntOf(full), from = NodeCall::IntOf(space[i]);
     const bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
     if (!wanted.empty() || same) {
-      if (!size || !from || (!wanted.empty() && wanted.size() < rank)) {
-        return n.Unsupported() << "an output shape for sizes that are not numbers";
-      }
-      const int64_t goal =
-          !wanted.empty() ? wanted[wanted.size() - rank + i] : *from * windows.strides[i];
-      const int64_t total = std::max<int64_t>(0, *size - goal);
+      if (!wanted.empty() && wanted.size() < rank) return n.Error() << "an output shape too short";
+      const PrimRef goal = !wanted.empty() ? n.ir().Int(wanted[wanted.size() - rank + i])
+                                           : n.math().Mul(space[i], n.ir().Int(windows.strides[i]));
+      const auto padding = NodeCall::IntOf(n.Simplify(n.math().Sub(full, goal)));
+      if (!padding) return n.Unsupported() << "an output shape for sizes that are not numbers";
+      // An odd rest is in front, unless SAME_UPPER says otherwise.
+      const int64_t total = std::max<int64_t>(0, *padding);
       windows.before[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
-      if (automatic == "NOTSET") windows.before[i] = total / 2;
-      windows.after[i] = *size - goal - windows.before[i];
+      windows.after[i] = *padding - windows.before[i];
     }
     const int64_t pads = windows.before[i] + windows.after[i];
     out.push_back(n.Simplify(n.math().Sub(full, n.ir().Int(pads))));

@@ -31,14 +31,20 @@ bool KeepsGoing(const Graph& body) {
   return name == body.inputs[1].name;
 }
 
+// Whether a loop goes on: known, or what says so when it runs.
+struct Going {
+  std::optional<bool> known;
+  std::optional<Operand> condition;
+};
+
 // `x`, once the loop turns as often as was written out: what holds before the first turn and after
-// each is in `going`, as far as it is not known; `trips` is the most there may be.
+// each is in `going`; `trips` is the most there may be.
 Operand CheckedTurns(NodeCall& n, const Operand& x, const std::optional<Operand>& trips,
-                     const std::vector<std::optional<Operand>>& going) {
+                     const std::vector<Going>& going) {
   Operands said;
   if (trips) said.push_back(*trips);
-  for (const auto& one : going) {
-    if (one) said.push_back(*one);
+  for (const Going& one : going) {
+    if (one.condition) said.push_back(*one.condition);
   }
   const int64_t turns = std::ssize(going) - 1;
   const std::string why = absl::StrCat("Loop needs to turn ", turns, " times, as declared");
@@ -48,12 +54,13 @@ Operand CheckedTurns(NodeCall& n, const Operand& x, const std::optional<Operand>
     PrimRef ends = m.ir().Bool(false);
     for (size_t i = 0; i < going.size(); ++i) {
       const bool last = i + 1 == going.size();
-      if (!going[i]) continue;
+      if (last && going[i].known == false) ends = m.ir().Bool(true);
+      if (!going[i].condition) continue;
       const PrimRef holds = FirstOf(te, input++);
       if (last) ends = m.Not(holds);
       if (!last) te.Need(holds, why);
     }
-    const bool may_end = going.back().has_value();
+    const bool may_end = going.back().known != true;
     if (!trips) return te.Need(ends, why);
     const PrimRef enough = m.Eq(OnlyEntry(te, 1), m.Int(turns));
     te.Need(may_end ? m.Or(enough, m.And(ends, m.Lt(m.Int(turns), OnlyEntry(te, 1)))) : enough,
@@ -117,8 +124,11 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   const size_t scans = body->outputs.size() - 1 - carried;
   std::optional<int64_t> turns;
   if (n.Has(0)) turns = OneInt(n, n.term(0));
+  std::optional<int64_t> go = 1;
+  if (n.Has(1)) go = OneInt(n, n.term(1));
+  if (turns && *turns <= 0) go = 0;
   bool as_declared = false;
-  if (!turns) {
+  if (!turns && go != 0) {
     // As many as the model declares elements of what the turns give.
     for (size_t k = 0; k < scans && !as_declared; ++k) {
       const auto declared = n.DeclaredDims(static_cast<int>(carried + k));
@@ -127,23 +137,28 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
       as_declared = true;
     }
   }
-  std::optional<int64_t> go = 1;
-  if (n.Has(1)) go = OneInt(n, n.term(1));
   const bool keeps_going = KeepsGoing(*body);
-  const bool shows_late = (!turns && n.Has(0)) || (!go && !as_declared);
+  const bool shows_late = go != 0 && ((!turns && n.Has(0)) || (!go && !as_declared));
   const bool is_long = go == 1 && turns.value_or(0) > kMostTurns && keeps_going;
   const bool is_said = shows_late && IsSaid(n);
   if ((shows_late && !is_said) || is_long) return LoopAtRunTime(n, *body, carried, turns);
-  if (!turns && n.Has(0)) turns = TakeOne(n, n.term(0));
+  if (!turns && n.Has(0) && go != 0) turns = TakeOne(n, n.term(0));
   if (!go && !as_declared) go = TakeOne(n, n.term(1));
   std::vector<Term> state;
   for (size_t k = 0; k < carried; ++k) state.push_back(n.term(static_cast<int>(k) + 2));
   std::vector<std::vector<Term>> collected(scans);
-  std::vector<std::optional<Operand>> going;
+  std::vector<Going> going;
   const auto goes = [&](Term& cond) {
     if (!as_declared) return;
-    const bool known = OneInt(n, cond).has_value() || (!cond.operand && !cond.elements);
-    going.push_back(known ? std::nullopt : std::optional(Materialize(n.import(), cond)));
+    Going one;
+    if (!cond.operand && !cond.elements) {
+      one.known = true;
+    } else if (const auto known = OneInt(n, cond)) {
+      one.known = *known != 0;
+    } else {
+      one.condition = Materialize(n.import(), cond);
+    }
+    going.push_back(std::move(one));
   };
   Term always;
   goes(n.Has(1) ? n.term(1) : always);
@@ -165,14 +180,14 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
     for (size_t k = 0; k < scans; ++k) collected[k].push_back(results[1 + carried + k]);
   }
   std::vector<Term> outputs = state;
-  for (size_t k = 0; k < scans; ++k) {
-    if (collected[k].empty()) {
-      LATHE_ASSIGN_OR_RETURN(Collected none, CollectedOf(n, body->outputs[1 + carried + k]));
-      none.dims.insert(none.dims.begin(), n.ir().Int(0));
-      outputs.emplace_back(
-          n.Op("relax.zeros", {NodeCall::Shape(none.dims)}, {{"dtype", none.dtype}}));
-      continue;
-    }
+  if (scans > 0 && collected[0].empty()) {
+    std::vector<Term> inputs = {IntTerm(n, 0), Term(n.builder().Constant(DType::Bool(), {}, {1}))};
+    inputs.insert(inputs.end(), state.begin(), state.end());
+    LATHE_ASSIGN_OR_RETURN(const std::vector<Collected> none,
+                           ElementsWithoutTurns(n, *body, inputs, 1 + carried));
+    for (const Collected& one : none) outputs.emplace_back(NoElements(n, one, 0));
+  }
+  for (size_t k = 0; k < scans && !collected[k].empty(); ++k) {
     LATHE_ASSIGN_OR_RETURN(const Operand stacked, Stack(n, collected[k], 0, false));
     outputs.emplace_back(stacked);
   }

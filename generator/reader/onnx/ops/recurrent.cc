@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/recurrent_activations.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
@@ -56,60 +57,13 @@ Operand Mul(NodeCall& n, const Operand& a, const Operand& b) {
   return n.Op("relax.multiply", {a, b});
 }
 
-absl::StatusOr<Operand> Activate(NodeCall& n, const std::string& name, double alpha, double beta,
-                                 Operand x) {
-  const double clip = n.Float("clip", 0);
-  if (clip > 0) {
-    x = n.Elementwise("clip", {x}, [&](ScalarMath& m, const Scalars& v) {
-      const DType t = v[0]->dtype();
-      return m.Max(m.Min(v[0], m.Const(clip, t)), m.Const(-clip, t));
-    });
-  }
-  if (name == "Sigmoid") return n.Op("relax.sigmoid", {x});
-  if (name == "Tanh") return n.Op("relax.tanh", {x});
-  if (name == "Relu") return n.Op("relax.nn.relu", {x});
-  const auto each = [&](const std::function<PrimRef(ScalarMath&, PrimRef, PrimRef, PrimRef)>& f) {
-    return n.Elementwise("activation", {x}, [&](ScalarMath& m, const Scalars& v) {
-      const DType t = v[0]->dtype();
-      return f(m, v[0], m.Const(alpha, t), m.Const(beta, t));
-    });
-  };
-  if (name == "Affine") {
-    return each(
-        [](ScalarMath& m, PrimRef v, PrimRef a, PrimRef b) { return m.Add(m.Mul(a, v), b); });
-  }
-  if (name == "LeakyRelu") {
-    return each([](ScalarMath& m, PrimRef v, PrimRef a, PrimRef) {
-      return m.Select(m.Lt(v, m.Const(0, v->dtype())), m.Mul(a, v), v);
-    });
-  }
-  if (name == "HardSigmoid") {
-    return each([](ScalarMath& m, PrimRef v, PrimRef a, PrimRef b) {
-      const PrimRef zero = m.Const(0, v->dtype()), one = m.Const(1, v->dtype());
-      return m.Max(zero, m.Min(one, m.Add(m.Mul(a, v), b)));
-    });
-  }
-  if (name == "Softsign") {
-    return each([](ScalarMath& m, PrimRef v, PrimRef, PrimRef) {
-      return m.Div(v, m.Add(m.Const(1, v->dtype()), m.Call("abs", {v})));
-    });
-  }
-  return n.Unsupported() << "activation '" << name << "'; Sigmoid, Tanh, Relu, Affine, LeakyRelu, "
-                         << "HardSigmoid and Softsign are known";
-}
-
 class Layer {
  public:
-  Layer(Cell cell, const std::vector<std::string>& names)
-      : c_(std::move(cell)), n_(c_.n), names_(names) {}
+  Layer(Cell cell, const std::vector<Activation>& activations)
+      : c_(std::move(cell)), n_(c_.n), activations_(activations) {}
 
-  absl::StatusOr<Operand> F(size_t i, const Operand& x) {
-    const auto at = static_cast<size_t>(c_.direction) * PerDirection() + i;
-    const std::vector<double> alphas = n_.Floats("activation_alpha"),
-                              betas = n_.Floats("activation_beta");
-    const std::string name = at < names_.size() ? names_[at] : "Tanh";
-    const double alpha = at < alphas.size() ? alphas[at] : name == "HardSigmoid" ? 0.2 : 0.01;
-    return Activate(n_, name, alpha, at < betas.size() ? betas[at] : 0.5, x);
+  Operand F(size_t i, const Operand& x) {
+    return Activate(n_, activations_[static_cast<size_t>(c_.direction) * PerDirection() + i], x);
   }
   size_t PerDirection() const { return c_.gates == 1 ? 1 : c_.gates == 3 ? 2 : 3; }
 
@@ -125,51 +79,51 @@ class Layer {
   Operand Part(const Operand& x, int gate) { return Gate(n_, x, gate, c_.hidden); }
 
   // What state `h` (and, of LSTM, cell `s`) become; `in` is the step's part of Inputs.
-  absl::Status Step(const Operand& in, Operand& h, std::optional<Operand>& s) {
+  void Step(const Operand& in, Operand& h, std::optional<Operand>& s) {
     if (c_.gates == 1) {
-      LATHE_ASSIGN_OR_RETURN(h, F(0, Add(n_, in, Recurrent(h))));
-      return absl::OkStatus();
+      h = F(0, Add(n_, in, Recurrent(h)));
+    } else if (c_.gates == 3) {
+      Gru(in, h);
+    } else {
+      Lstm(in, h, *s);
     }
-    return c_.gates == 3 ? Gru(in, h) : Lstm(in, h, *s);
   }
 
-  absl::Status Gru(const Operand& in, Operand& h) {
+  void Gru(const Operand& in, Operand& h) {
     const Operand back = Recurrent(h);
-    LATHE_ASSIGN_OR_RETURN(const Operand z, F(0, Add(n_, Part(in, 0), Part(back, 0))));
-    LATHE_ASSIGN_OR_RETURN(const Operand r, F(0, Add(n_, Part(in, 1), Part(back, 1))));
+    const Operand z = F(0, Add(n_, Part(in, 0), Part(back, 0)));
+    const Operand r = F(0, Add(n_, Part(in, 1), Part(back, 1)));
     Operand old = Mul(n_, r, Part(back, 2));
     if (n_.Int("linear_before_reset", 0) == 0) {
       const Operand reset = n_.Op("relax.matmul", {Mul(n_, r, h), Part(c_.recurrence, 2)});
       old = c_.state_bias ? Add(n_, reset, Part(*c_.state_bias, 2)) : reset;
     }
-    LATHE_ASSIGN_OR_RETURN(const Operand fresh, F(1, Add(n_, Part(in, 2), old)));
+    const Operand fresh = F(1, Add(n_, Part(in, 2), old));
     h = n_.Elementwise("next", {z, fresh, h}, [](ScalarMath& m, const Scalars& v) {
       const PrimRef rest = m.Sub(m.Const(1, v[0]->dtype()), v[0]);
       return m.Add(m.Mul(rest, v[1]), m.Mul(v[0], v[2]));
     });
-    return absl::OkStatus();
   }
 
-  absl::Status Lstm(const Operand& in, Operand& h, Operand& s) {
+  void Lstm(const Operand& in, Operand& h, Operand& s) {
     const Operand gates = Add(n_, in, Recurrent(h));
     const auto seen = [&](int gate, int peephole, const Operand& cell) {
       const Operand part = Part(gates, gate);
       if (!c_.peepholes) return part;
       return Add(n_, part, Mul(n_, Part(*c_.peepholes, peephole), cell));
     };
-    LATHE_ASSIGN_OR_RETURN(const Operand i, F(0, seen(0, 0, s)));
+    const Operand i = F(0, seen(0, 0, s));
     Operand f = i;
     if (n_.Int("input_forget", 0) == 0) {
-      LATHE_ASSIGN_OR_RETURN(f, F(0, seen(2, 2, s)));
+      f = F(0, seen(2, 2, s));
     } else {
       f = n_.Op("relax.subtract", {n_.Number(1, n_.TypeOf(i)), i});
     }
-    LATHE_ASSIGN_OR_RETURN(const Operand fresh, F(1, Part(gates, 3)));
+    const Operand fresh = F(1, Part(gates, 3));
     s = Add(n_, Mul(n_, f, s), Mul(n_, i, fresh));
-    LATHE_ASSIGN_OR_RETURN(const Operand o, F(0, seen(1, 1, s)));
-    LATHE_ASSIGN_OR_RETURN(const Operand shown, F(2, s));
+    const Operand o = F(0, seen(1, 1, s));
+    const Operand shown = F(2, s);
     h = Mul(n_, o, shown);
-    return absl::OkStatus();
   }
 
   // `fresh` where the sequence still goes on at step t, else `otherwise`.
@@ -185,7 +139,7 @@ class Layer {
  private:
   Cell c_;
   NodeCall& n_;
-  const std::vector<std::string>& names_;
+  const std::vector<Activation>& activations_;
 };
 
 }  // namespace
@@ -214,17 +168,11 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
   const PrimRef hidden = n.DimsOf(n.In(2))[2];
   const std::string way = n.String("direction", "forward");
   const int directions = way == "bidirectional" ? 2 : 1;
-  std::vector<std::string> names = n.StringList("activations");
-  for (int k = 0; names.empty() && k < directions; ++k) {
-    if (gates > 1) names.push_back("Sigmoid");
-    for (int i = gates == 1 ? 0 : 1; i < (lstm ? 3 : gates == 1 ? 1 : 2); ++i)
-      names.push_back("Tanh");
-    if (k == 0 && directions == 2) {
-      const std::vector<std::string> once = names;
-      names.insert(names.end(), once.begin(), once.end());
-      break;
-    }
-  }
+  std::vector<std::string> defaults = {"Sigmoid", "Tanh", "Tanh"};
+  if (gates == 3) defaults.pop_back();
+  if (gates == 1) defaults = {"Tanh"};
+  LATHE_ASSIGN_OR_RETURN(const std::vector<Activation> activations,
+                         ActivationsOf(n, defaults, directions));
   LATHE_RETURN_IF_ERROR(n.status());
   const DType dtype = n.TypeOf(x);
   const Operand nothing = n.Op("relax.zeros", {n.Shape({d[1], hidden})}, {{"dtype", dtype}});
@@ -255,7 +203,7 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
     }
     if (n.Has(4)) cell.lengths = n.In(4);
     if (lstm && n.Has(7)) cell.peepholes = Row(n, n.In(7), k);
-    Layer layer(cell, names);
+    Layer layer(cell, activations);
     const bool backwards = way == "reverse" || k == 1;
     const Operand inputs = layer.Inputs(x);
     Operand h = initial(5, k);
@@ -265,7 +213,7 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
       const int64_t t = backwards ? *steps - 1 - turn : turn;
       const Operand h_before = h;
       const std::optional<Operand> c_before = c;
-      LATHE_RETURN_IF_ERROR(layer.Step(Row(n, inputs, t), h, c));
+      layer.Step(Row(n, inputs, t), h, c);
       outputs[static_cast<size_t>(t)].push_back(layer.While(t, h, nothing));
       h = layer.While(t, h, h_before);
       if (c) c = layer.While(t, *c, *c_before);

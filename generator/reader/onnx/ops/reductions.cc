@@ -1,10 +1,8 @@
 // Values over axes come together as one: sums, norms, extremes and where they are.
-#include <algorithm>
 #include <numeric>
 
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_axes.h"
-#include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -29,6 +27,13 @@ Operand LogSumExp(NodeCall& n, const Operand& x, const std::vector<int>& axes, b
   return n.Op("relax.add", {sum, n.Reshape(most, n.DimsOf(sum))});
 }
 
+// Roots and logarithms of integers are computed as reals, and cut off.
+Operand OfReals(NodeCall& n, const Operand& x, const char* op) {
+  const DType dtype = n.TypeOf(x);
+  if (dtype.is_floating()) return n.Op(op, {x});
+  return n.Cast(n.Op(op, {n.Cast(x, DType::Float(64))}), dtype);
+}
+
 Operand Reduce(NodeCall& n, const Operand& x, const std::vector<int>& axes, bool keep) {
   const std::string& op = n.op();
   const auto by = [&](const char* relax, const Operand& of) {
@@ -40,10 +45,23 @@ Operand Reduce(NodeCall& n, const Operand& x, const std::vector<int>& axes, bool
   if (op == "ReduceMin") return by("relax.min", x);
   if (op == "ReduceMean") return by("relax.mean", x);
   if (op == "ReduceL1") return by("relax.sum", n.Op("relax.abs", {x}));
-  if (op == "ReduceLogSum") return n.Op("relax.log", {by("relax.sum", x)});
-  if (op == "ReduceLogSumExp") return LogSumExp(n, x, axes, keep);
+  if (op == "ReduceLogSum") return OfReals(n, by("relax.sum", x), "relax.log");
+  if (op == "ReduceLogSumExp") {
+    const DType dtype = n.TypeOf(x);
+    if (dtype.is_floating()) return LogSumExp(n, x, axes, keep);
+    return n.Cast(LogSumExp(n, n.Cast(x, DType::Float(64)), axes, keep), dtype);
+  }
   const Operand squares = by("relax.sum", n.Op("relax.multiply", {x, x}));
-  return op == "ReduceL2" ? n.Op("relax.sqrt", {squares}) : squares;
+  return op == "ReduceL2" ? OfReals(n, squares, "relax.sqrt") : squares;
+}
+
+// Over no axes: nothing comes together, and what is computed of each element is.
+Operand ReduceNothing(NodeCall& n, const Operand& x) {
+  const std::string& op = n.op();
+  if (op == "ReduceSumSquare") return n.Op("relax.multiply", {x, x});
+  if (op == "ReduceL1" || op == "ReduceL2") return n.Op("relax.abs", {x});
+  if (op == "ReduceLogSum") return OfReals(n, x, "relax.log");
+  return x;
 }
 
 std::vector<int> AllAxes(int rank) {
@@ -61,22 +79,14 @@ absl::StatusOr<Results> ImportReduce(NodeCall& n) {
   const std::optional<std::vector<int64_t>> named = n.IntsOf(1, "axes");
   if (n.Has(1) && !named) {
     const auto count = NodeCall::IntOf(n.Product(n.DimsOf(n.In(1)), 0, n.Rank(n.In(1))));
-    if (count == 0) {
-      return n.Int("noop_with_empty_axes", 0) != 0 ? x : Reduce(n, x, AllAxes(rank), keep);
-    }
-    return ReduceAtRunTime(n, x, n.In(1));
+    if (count != 0) return ReduceAtRunTime(n, x, n.In(1));
   }
-  if (named && named->empty() && n.Int("noop_with_empty_axes", 0) != 0) {
-    // Nothing is summed up, but the function of each is taken.
-    if (n.op() == "ReduceSumSquare") return n.Op("relax.multiply", {x, x});
-    if (n.op() == "ReduceL1" || n.op() == "ReduceL2") return n.Op("relax.abs", {x});
-    if (n.op() == "ReduceLogSum") return n.Op("relax.log", {x});
-    return x;
+  // Axes that are left out are none at all.
+  if (!named || named->empty()) {
+    if (n.Int("noop_with_empty_axes", 0) != 0) return ReduceNothing(n, x);
+    return Reduce(n, x, AllAxes(rank), keep);
   }
-  std::vector<int> axes = AllAxes(rank);
-  if (named && !named->empty()) {
-    LATHE_ASSIGN_OR_RETURN(axes, n.Axes(*named, rank));
-  }
+  LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes, n.Axes(*named, rank));
   return Reduce(n, x, axes, keep);
 }
 
@@ -150,35 +160,6 @@ absl::StatusOr<Results> ImportMeanVariance(NodeCall& n) {
   return n.Elementwise("normalized", {off, variance}, [](ScalarMath& m, const Scalars& v) {
     return m.Div(v[0], m.Add(m.Call("sqrt", {v[1]}), m.Const(1e-9, v[1]->dtype())));
   });
-}
-
-absl::StatusOr<Results> ImportTopK(NodeCall& n) {
-  Operand x = n.In(0);
-  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", -1), n.Rank(x)));
-  std::optional<int64_t> k;
-  if (const auto known = n.IntsOf(1, "k"); known && known->size() == 1) k = (*known)[0];
-  if (n.HasAttribute("k")) k = n.Int("k", 0);
-  const auto declared = n.DeclaredDims(0);
-  if (!k && declared && std::ssize(*declared) > axis) {
-    k = NodeCall::IntOf((*declared)[static_cast<size_t>(axis)]);
-    if (k) {
-      x = Checked(n, x, {n.In(1)}, [&](Te& te) {
-        NeedSame(n, te, OnlyEntry(te, 1), te.math().Int(*k), "the number of elements");
-      });
-    }
-  }
-  if (!k) return n.Unsupported() << "a number of elements that shows only when the model runs";
-  const auto size = NodeCall::IntOf(n.DimsOf(x)[static_cast<size_t>(axis)]);
-  if (*k < 0 || (size && *k > *size)) {
-    return n.Error() << "the first " << *k << " of " << size.value_or(0) << " elements";
-  }
-  const Operand both = n.Op("relax.topk", {x},
-                            {{"k", *k},
-                             {"axis", axis},
-                             {"ret_type", "both"},
-                             {"largest", n.Int("largest", 1) != 0},
-                             {"dtype", DType::Int(64)}});
-  return Operands{n.Field(both, 0), n.Field(both, 1)};
 }
 
 }  // namespace lathe::onnx

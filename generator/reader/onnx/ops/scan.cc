@@ -151,7 +151,23 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   }
   const auto out_axes = n.Ints("scan_output_axes"), out_ways = n.Ints("scan_output_directions");
   std::vector<Term> outputs = state;
-  for (size_t k = 0; k < collected.size(); ++k) {
+  if (length == 0 && !collected.empty()) {
+    std::vector<Term> inputs = state;
+    for (size_t k = 0; k < sequences.size(); ++k) {
+      Dims dims = n.DimsOf(sequences[k]);
+      dims.erase(dims.begin() + along[k]);
+      inputs.emplace_back(n.Op("relax.zeros", {NodeCall::Shape(std::move(dims))},
+                               {{"dtype", n.TypeOf(sequences[k])}}));
+    }
+    LATHE_ASSIGN_OR_RETURN(const std::vector<Collected> none,
+                           ElementsWithoutTurns(n, *body, inputs, static_cast<size_t>(carried)));
+    for (size_t k = 0; k < none.size(); ++k) {
+      LATHE_ASSIGN_OR_RETURN(const int axis,
+                             n.Axis(Entry(out_axes, k), static_cast<int>(none[k].dims.size()) + 1));
+      outputs.emplace_back(NoElements(n, none[k], axis));
+    }
+  }
+  for (size_t k = 0; k < collected.size() && length > 0; ++k) {
     LATHE_ASSIGN_OR_RETURN(const Operand stacked,
                            Stack(n, collected[k], Entry(out_axes, k), Entry(out_ways, k) != 0));
     outputs.emplace_back(stacked);

@@ -1,0 +1,86 @@
+// TopK: the first elements in order along an axis. How many may show only when the program runs.
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_loop.h"
+#include "generator/reader/onnx/run_time_values.h"
+#include "generator/support/status.h"
+
+namespace lathe::onnx {
+namespace {
+
+// `x` ends after `count` along `axis`, which it has to have.
+Operand FirstAlong(NodeCall& n, const Operand& x, int axis, PrimRef count) {
+  Dims dims = n.DimsOf(x);
+  const PrimRef size = dims[static_cast<size_t>(axis)];
+  dims[static_cast<size_t>(axis)] = count;
+  return n.Kernel("first", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    te.Need(
+        m.And(m.Le(m.Int(0), count), m.Le(count, size)),
+        absl::StrCat("TopK needs ", ir::ToString(count), " to be at most ", ir::ToString(size)));
+    return te.Compute("out", dims, n.TypeOf(x),
+                      [&](const Indices& at) { return te.At(te.Input(0), at); });
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportTopK(NodeCall& n) {
+  Operand x = n.In(0);
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", -1), n.Rank(x)));
+  LATHE_RETURN_IF_ERROR(n.status());
+  const auto along = static_cast<size_t>(axis);
+  std::optional<int64_t> k;
+  PrimRef later = nullptr;  // the same where it is not a number
+  if (n.HasAttribute("k")) {
+    k = n.Int("k", 0);
+  } else if (const auto known = n.ElementsOf(1)) {
+    if (known->size() != 1) return n.Error() << known->size() << " numbers of elements";
+    k = NodeCall::IntOf((*known)[0]);
+    if (!k) later = (*known)[0];
+  } else if (!n.Has(1)) {
+    return n.Error() << "the number of elements is missing";
+  }
+  const auto declared = n.DeclaredDims(0);
+  if (!k && later == nullptr && declared && declared->size() > along) {
+    k = NodeCall::IntOf((*declared)[along]);
+    if (k) {
+      x = Checked(n, x, {n.In(1)}, [&](Te& te) {
+        NeedSame(n, te, OnlyEntry(te, 1), te.math().Int(*k), "the number of elements");
+      });
+    }
+  }
+  const Dims dims = n.DimsOf(x);
+  const auto size = NodeCall::IntOf(dims[along]);
+  if (k && (*k < 0 || (size && *k > *size))) {
+    return n.Error() << "the first " << *k << " of " << size.value_or(0) << " elements";
+  }
+  if (!k && later == nullptr) {
+    if (n.import().folding) return n.Unsupported() << "a number of elements that is computed";
+    later = SizeOf(n, n.Cast(n.Reshape(n.In(1), {}), DType::Int(64)), "k");
+  }
+  if (k == 0) {
+    // What Relax takes for all of them.
+    Dims none = dims;
+    none[along] = n.ir().Int(0);
+    const auto zeros = [&](DType dtype) {
+      return n.Op("relax.zeros", {NodeCall::Shape(none)}, {{"dtype", dtype}});
+    };
+    return Operands{zeros(n.TypeOf(x)), zeros(DType::Int(64))};
+  }
+  const Operand both = n.Op("relax.topk", {x},
+                            {{"k", k.value_or(-1)},
+                             {"axis", axis},
+                             {"ret_type", "both"},
+                             {"largest", n.Int("largest", 1) != 0},
+                             {"dtype", DType::Int(64)}});
+  Operands results = {n.Field(both, 0), n.Field(both, 1)};
+  if (later != nullptr) {
+    for (Operand& result : results) result = FirstAlong(n, result, axis, later);
+  }
+  return results;
+}
+
+}  // namespace lathe::onnx

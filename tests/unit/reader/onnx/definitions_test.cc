@@ -1,0 +1,206 @@
+// What ONNX's text says at the edges of operators: attributes that are left out, nothing to take,
+// no turns, parameters of some activations alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/onnx_program.h"
+#include "tests/support/onnx_writer.h"
+
+namespace lathe::onnx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::OnnxAttribute;
+using testing::OnnxGraph;
+using testing::OnnxModel;
+using testing::OnnxProgram;
+using List = std::vector<int64_t>;
+using Names = std::vector<std::string>;
+
+constexpr int kFloat = 1, kInt32 = 6, kInt64 = 7, kBool = 9;
+
+std::string ReduceTwo(const std::string& op, const std::string& axes, bool noop, int type) {
+  OnnxModel m;
+  m.Input("x", type, {int64_t{2}});
+  std::vector<std::string> inputs = {"x"};
+  if (axes == "empty") {
+    m.Ints("axes", {0}, {});
+    inputs.emplace_back("axes");
+  }
+  std::vector<OnnxAttribute> attributes = {{"keepdims", int64_t{0}}};
+  if (noop) attributes.push_back({"noop_with_empty_axes", int64_t{1}});
+  m.Node(op, inputs, {"y"}, attributes);
+  m.Output("y");
+  return OnnxProgram(m.Bytes()).Run({{{2}, {3, 4}, type == kFloat ? "float32" : "int32"}});
+}
+
+TEST(OnnxDefinitionsTest, AxesThatAreLeftOutAreNoneOrAll) {
+  struct Row {
+    const char* op;
+    const char* none;
+    const char* all;
+  };
+  for (const Row& row : {Row{"ReduceSum", "(2,): 3 4", "(): 7"},
+                         {"ReduceMax", "(2,): 3 4", "(): 4"},
+                         {"ReduceMin", "(2,): 3 4", "(): 3"},
+                         {"ReduceProd", "(2,): 3 4", "(): 12"},
+                         {"ReduceL1", "(2,): 3 4", "(): 7"},
+                         {"ReduceL2", "(2,): 3 4", "(): 5"},
+                         {"ReduceSumSquare", "(2,): 9 16", "(): 25"}}) {
+    for (const int type : {kFloat, kInt32}) {
+      for (const char* axes : {"left out", "empty"}) {
+        EXPECT_EQ(ReduceTwo(row.op, axes, true, type), row.none) << row.op << " " << axes;
+        EXPECT_EQ(ReduceTwo(row.op, axes, false, type), row.all) << row.op << " " << axes;
+      }
+    }
+  }
+  EXPECT_EQ(ReduceTwo("ReduceMean", "left out", true, kFloat), "(2,): 3 4");
+  EXPECT_EQ(ReduceTwo("ReduceMean", "left out", false, kInt32), "(): 3");
+  EXPECT_EQ(ReduceTwo("ReduceLogSumExp", "left out", true, kFloat), "(2,): 3 4");
+  EXPECT_EQ(ReduceTwo("ReduceLogSum", "left out", false, kInt32), "(): 1");
+  EXPECT_EQ(ReduceTwo("ReduceLogSumExp", "empty", false, kInt32), "(): 4");
+}
+
+// Of three elements, each times 1 at its place and times 10 at the next.
+std::string Transposed(List output_shape, const std::string& automatic,
+                       std::vector<OnnxAttribute> more = {}) {
+  OnnxModel m;
+  m.Input("x", kFloat, {int64_t{1}, int64_t{1}, int64_t{3}});
+  m.Floats("w", {1, 1, 2}, {1, 10});
+  if (!output_shape.empty()) more.push_back({"output_shape", output_shape});
+  if (!automatic.empty()) more.push_back({"auto_pad", automatic});
+  m.Node("ConvTranspose", {"x", "w"}, {"y"}, more);
+  m.Output("y");
+  return OnnxProgram(m.Bytes()).Run({{{1, 1, 3}, {1, 2, 3}}});
+}
+
+TEST(OnnxDefinitionsTest, AnOddRestOfPaddingIsInFront) {
+  EXPECT_EQ(Transposed({}, ""), "(1, 1, 4): 1 12 23 30");
+  for (const char* automatic : {"", "NOTSET", "VALID", "SAME_LOWER"}) {
+    EXPECT_EQ(Transposed({3}, automatic), "(1, 1, 3): 12 23 30") << automatic;
+  }
+  EXPECT_EQ(Transposed({3}, "SAME_UPPER"), "(1, 1, 3): 1 12 23");
+  EXPECT_EQ(Transposed({}, "SAME_UPPER"), "(1, 1, 3): 1 12 23");
+  EXPECT_EQ(Transposed({}, "SAME_LOWER"), "(1, 1, 3): 12 23 30");
+  EXPECT_EQ(Transposed({}, "VALID"), "(1, 1, 4): 1 12 23 30");
+}
+
+TEST(OnnxDefinitionsTest, PaddingToTheSizeOfTheImageNeedsNoSize) {
+  OnnxModel m;
+  m.Input("x", kFloat, {int64_t{1}, int64_t{1}, "n"});
+  m.Floats("w", {1, 1, 3}, {1, 10, 100});
+  m.Node("ConvTranspose", {"x", "w"}, {"y"}, {{"auto_pad", "SAME_UPPER"}, {"strides", List{2}}});
+  m.Output("y");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{1, 1, 2}, {1, 2}}}), "(1, 1, 4): 1 10 102 20");
+}
+
+std::string Top(std::vector<testing::OnnxDim> dims, const std::string& k, List first = {}) {
+  OnnxModel m;
+  m.Input("x", kFloat, std::move(dims));
+  if (k == "an input") {
+    m.Input("k", kInt64, {int64_t{1}});
+  } else if (k == "a size") {
+    m.Input("like", kFloat, {"k"});
+    m.Node("Shape", {"like"}, {"k"});
+  } else {
+    m.Ints("k", {1}, first);
+  }
+  m.Node("TopK", {"x", "k"}, {"values", "places"}, {{"axis", int64_t{-1}}});
+  m.Output("values").Output("places");
+  OnnxProgram program(m.Bytes());
+  std::vector<testing::OnnxArgument> args = {{{1, 3}, {5, 7, 6}}};
+  if (k == "an input") args.push_back({{1}, {static_cast<double>(first[0])}, "int64"});
+  if (k == "a size") args.push_back({first, std::vector<double>(static_cast<size_t>(first[0]))});
+  return program.Run(args);
+}
+
+TEST(OnnxDefinitionsTest, TheFirstNoneAreNone) {
+  for (const std::vector<testing::OnnxDim>& dims :
+       {std::vector<testing::OnnxDim>{int64_t{1}, int64_t{3}}, {int64_t{1}, "n"}, {"m", "n"}}) {
+    for (const char* k : {"known", "a size", "an input"}) {
+      EXPECT_EQ(Top(dims, k, {0}), "(1, 0): ; (1, 0): ") << k;
+      EXPECT_EQ(Top(dims, k, {2}), "(1, 2): 7 6; (1, 2): 1 2") << k;
+      EXPECT_EQ(Top(dims, k, {3}), "(1, 3): 7 6 5; (1, 3): 1 2 0") << k;
+    }
+    EXPECT_THAT(Top(dims, "an input", {4}), HasSubstr("TopK needs"));
+    EXPECT_THAT(Top(dims, "an input", {-1}), HasSubstr("no size is negative"));
+  }
+}
+
+// The state of a layer with one unit after one step: f(1) of an RNN whose weight is 1.
+std::string Activated(const std::string& f, std::vector<float> alphas = {},
+                      std::vector<float> betas = {}, float x = 1) {
+  OnnxModel m;
+  m.Input("x", kFloat, {int64_t{1}, int64_t{1}, int64_t{1}});
+  m.Floats("w", {2, 1, 1}, {1, 1}).Floats("r", {2, 1, 1}, {0, 0});
+  m.Node("RNN", {"x", "w", "r"}, {"", "y"},
+         {{"hidden_size", int64_t{1}},
+          {"direction", "bidirectional"},
+          {"activations", Names{"Relu", f}},
+          {"activation_alpha", std::move(alphas)},
+          {"activation_beta", std::move(betas)}});
+  m.Output("y");
+  return OnnxProgram(m.Bytes()).Run({{{1, 1, 1}, {x}}});
+}
+
+TEST(OnnxDefinitionsTest, OnlyActivationsThatHaveParametersTakeThem) {
+  EXPECT_EQ(Activated("LeakyRelu", {0.5F}, {}, -1), "(2, 1, 1): 0 -0.5");
+  EXPECT_EQ(Activated("LeakyRelu", {}, {}, -1), "(2, 1, 1): 0 -0.01");
+  EXPECT_EQ(Activated("Affine", {2}, {3}), "(2, 1, 1): 1 5");
+  EXPECT_EQ(Activated("Affine"), "(2, 1, 1): 1 1");
+  EXPECT_EQ(Activated("ThresholdedRelu", {1}), "(2, 1, 1): 1 0");
+  EXPECT_EQ(Activated("ThresholdedRelu", {0.5F}), "(2, 1, 1): 1 1");
+  EXPECT_EQ(Activated("HardSigmoid", {0.5F}, {0.25F}), "(2, 1, 1): 1 0.75");
+  EXPECT_EQ(Activated("HardSigmoid"), "(2, 1, 1): 1 0.7");
+  EXPECT_EQ(Activated("Softsign"), "(2, 1, 1): 1 0.5");
+  EXPECT_THAT(Activated("Softplus"), HasSubstr("1 1.31326"));
+  EXPECT_THAT(Activated("Elu", {2}, {}, -1), HasSubstr("0 -1.26424"));
+  EXPECT_THAT(Activated("ScaledTanh", {2}, {0.5F}), HasSubstr("1 0.924234"));
+  EXPECT_THAT(Activated("ScaledTanh"),
+              HasSubstr("'ScaledTanh' needs an entry of activation_alpha"));
+  EXPECT_THAT(Activated("Gelu"), HasSubstr("there are Sigmoid, Tanh, Relu, Affine"));
+}
+
+TEST(OnnxDefinitionsTest, LoopsOfNoTurns) {
+  for (const bool by_condition : {false, true}) {
+    for (const bool declares : {false, true}) {
+      OnnxGraph body;
+      body.Input("i", kInt64, {}).Input("go", kBool, {}).Input("v", kFloat, {int64_t{2}});
+      body.Node("Identity", {"go"}, {"goes"}).Node("Add", {"v", "v"}, {"w"});
+      body.Node("Neg", {"w"}, {"s"});
+      body.Output("goes").Output("w");
+      if (declares) body.Output("s", kFloat, {int64_t{2}});
+      if (!declares) body.Output("s");
+      OnnxModel m;
+      m.Input("x", kFloat, {int64_t{2}});
+      m.Ints("none", {}, {0});
+      m.Node("Cast", {"none"}, {"never"}, {{"to", int64_t{kBool}}});
+      m.Node("Loop", {by_condition ? "" : "none", by_condition ? "never" : "", "x"}, {"y", "ys"},
+             {{"body", body}});
+      m.Output("y").Output("ys", kFloat, {int64_t{0}, int64_t{2}});
+      EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}}), "(2,): 1 2; (0, 2): ");
+    }
+  }
+}
+
+TEST(OnnxDefinitionsTest, ScansOfNothing) {
+  for (const bool declares : {false, true}) {
+    OnnxGraph body;
+    body.Input("v", kFloat, {int64_t{2}}).Input("e", kFloat, {int64_t{2}});
+    body.Node("Add", {"v", "e"}, {"w"}).Node("Neg", {"e"}, {"s"});
+    body.Output("w");
+    if (declares) body.Output("s", kFloat, {int64_t{2}});
+    if (!declares) body.Output("s");
+    OnnxModel m;
+    m.Input("x", kFloat, {int64_t{2}}).Input("seq", kFloat, {int64_t{2}, int64_t{0}});
+    m.Node("Scan", {"x", "seq"}, {"y", "ys"}, {{"body", body}},
+           {{"num_scan_inputs", int64_t{1}},
+            {"scan_input_axes", List{1}},
+            {"scan_output_axes", List{-1}}});
+    m.Output("y").Output("ys");
+    EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}, {{2, 0}, {}}}), "(2,): 1 2; (2, 0): ");
+  }
+}
+
+}  // namespace
+}  // namespace lathe::onnx
