@@ -18,6 +18,8 @@
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/spread_declared.h"
 #include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/unequal_sizes.h"
+#include "generator/reader/onnx/unimported.h"
 #include "generator/support/check.h"
 #include "generator/support/status.h"
 
@@ -99,6 +101,15 @@ void KeepFormat(const Node& node, const std::vector<Term>& inputs, Results& resu
   if (inputs.empty() || inputs[0].format == 0 || !absl::c_linear_search(kMoves, node.op)) return;
   if (node.op == "Shape" || node.op == "Size") return;
   for (Term& term : results.terms) term.format = inputs[0].format;
+}
+
+// Keeps of a tensor whose shape does not follow from the inputs why that is.
+void ExplainShape(Import& import, const std::vector<Term>& inputs, Term& term) {
+  if (!term.operand || term.why_no_shape != nullptr) return;
+  const auto* info = import.builder.InfoOf(*term.operand)->As<ir::TensorInfo>();
+  if (info == nullptr || info->dims() != nullptr) return;
+  std::string why = DescribeUnequalSizes(import, inputs);
+  if (!why.empty()) term.why_no_shape = std::make_shared<const std::string>(std::move(why));
 }
 
 absl::Status BindOutputs(Import& import, Scope& scope, const Node& node, Results results) {
@@ -204,8 +215,7 @@ absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
   }
   const OpRow* row = FindOpRow(node.domain, node.op);
   if (row == nullptr) {
-    return import.diags.Unsupported(loc, "onnx-unsupported-operator")
-           << "operator '" << node.op << "' is not supported";
+    return absl::UnimplementedError("an operator that ListUnsupported has told of");
   }
   const auto version = scope.opsets->find(node.domain);
   NodeCall call(import, scope, node, inputs, version == scope.opsets->end() ? 1 : version->second);
@@ -221,21 +231,36 @@ absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
     known = FoldNode(import, scope, node, inputs);
   }
   if (known) return BindOutputs(import, scope, node, *std::move(known));
+  const int errors = import.diags.error_count();
   absl::StatusOr<Results> results = row->import(call);
-  LATHE_RETURN_IF_ERROR(TakeErrors(import, before));
+  // What was built on an input that is none is not the model's mistake.
   LATHE_RETURN_IF_ERROR(call.status());
+  LATHE_RETURN_IF_ERROR(TakeErrors(import, before));
   if (!results.ok()) {
-    if (!import.diags.has_errors()) call.Unsupported() << results.status().message();
+    if (import.diags.error_count() == errors) call.Unsupported() << results.status().message();
     return results.status();
   }
   LATHE_RETURN_IF_ERROR(HoldToTaken(call, *results));
   KeepFormat(node, inputs, *results);
+  for (Term& term : results->terms) ExplainShape(import, inputs, term);
   return BindOutputs(import, scope, node, *std::move(results));
 }
 
 absl::Status ImportNodes(Import& import, Scope& scope, const std::vector<Node>& nodes) {
-  for (const Node& node : nodes) LATHE_RETURN_IF_ERROR(ImportNode(import, scope, node));
-  return absl::OkStatus();
+  absl::Status first;
+  for (const Node& node : nodes) {
+    if (import.has_unimported && DependsOnUnimported(scope, node)) {
+      ++import.not_looked_at;
+    } else {
+      const absl::Status status = ImportNode(import, scope, node);
+      if (status.ok()) continue;
+      first.Update(status);
+      const bool enough = import.diags.error_count() >= kMaxErrors;
+      if (import.folding || enough || absl::IsResourceExhausted(status)) return status;
+    }
+    LeaveUnimported(import, scope, node);
+  }
+  return first;
 }
 
 absl::Status EnterGraph(Import& import, Scope& scope, const Graph& graph) {
@@ -286,7 +311,7 @@ absl::StatusOr<std::vector<Term>> ImportSubgraph(Import& import, const Scope& ou
     return import.diags.LimitExceeded({}, "onnx-limit")
            << "graphs are nested more than " << kMaxDepth << " deep";
   }
-  ++import.depth;
+  const Deeper deeper(import);
   Scope scope;
   scope.outer = &outer;
   scope.opsets = outer.opsets;
@@ -305,7 +330,6 @@ absl::StatusOr<std::vector<Term>> ImportSubgraph(Import& import, const Scope& ou
     }
     results.push_back(*term);
   }
-  --import.depth;
   return results;
 }
 

@@ -9,6 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "generator/analysis/interval.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/model.h"
 #include "generator/reader/onnx/term.h"
@@ -46,21 +47,37 @@ struct Import {
   transform::BlockBuilder& builder;
   // Shape variables by dim_param.
   std::map<std::string, ir::PrimRef> shape_vars = {};
+  // What they may be, where that is said.
+  absl::flat_hash_map<ir::PrimRef, analysis::Interval> bounds = {};
   int64_t nodes = 0;  // imported so far
   int64_t calls = 0;  // of functions of the model
   int depth = 0;      // of subgraphs and functions
   bool folding = false;
-  bool as_defined = false;  // quantised operators round as ONNX says, not as integers do best
+  bool has_unimported = false;  // a value in some scope is of a node that could not be imported
+  int64_t not_looked_at = 0;    // nodes that depend on such a value
+  bool as_defined = false;      // quantised operators round as ONNX says, not as integers do best
   // What the whole model may still fold with; a node that would take more stays one. Shapes have
   // their own, so that a model with much to compute ahead keeps them.
   FoldBudget shapes, values = {kMaxEarlySteps};
 };
 
+// Depth of subgraphs and functions, while one is imported.
+class Deeper {
+ public:
+  explicit Deeper(Import& import) : import_(import) { ++import_.depth; }
+  ~Deeper() { --import_.depth; }
+  Deeper(const Deeper&) = delete;
+  Deeper& operator=(const Deeper&) = delete;
+
+ private:
+  Import& import_;
+};
+
 // Binds the node's outputs in `scope`. Fails when something is wrong, which is in the diagnostics.
 absl::Status ImportNode(Import& import, Scope& scope, const Node& node);
 
-// The values that the outputs of a body stand for, once its nodes are imported; its inputs and
-// initializers are in `scope`.
+// Imports the nodes of a body, whose inputs and initializers are in `scope`. One that cannot be
+// imported does not keep those that do not depend on it from being looked at; it fails then.
 absl::Status ImportNodes(Import& import, Scope& scope, const std::vector<Node>& nodes);
 
 // The initializers of a graph, and what it declares of its values.

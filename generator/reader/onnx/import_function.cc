@@ -24,7 +24,7 @@ absl::StatusOr<std::vector<Term>> ImportCall(Import& import, const Scope& scope,
     return import.diags.LimitExceeded(LocationOf(import, node), "onnx-limit")
            << "the model's own functions are called more than " << kMaxCalls << " times";
   }
-  ++import.depth;
+  const Deeper deeper(import);
   AttributesByName attributes;
   for (const Attribute& a : function.defaults) attributes[a.name] = &a;
   for (const Attribute& a : node.attributes) {
@@ -56,7 +56,6 @@ absl::StatusOr<std::vector<Term>> ImportCall(Import& import, const Scope& scope,
     const Term* term = own.Find(name);
     results.push_back(term == nullptr ? Term() : *term);
   }
-  --import.depth;
   return results;
 }
 

@@ -24,6 +24,9 @@ inline constexpr int64_t kMaxTensorBytes = int64_t{64} << 30;
 // number of turns are written out.
 inline constexpr int64_t kMaxImportedNodes = 2'000'000;
 
+// Errors after which the rest of a model is not looked at.
+inline constexpr int kMaxErrors = 200;
+
 // Calls of the model's own functions among them.
 inline constexpr int64_t kMaxCalls = 20'000;
 
@@ -44,7 +47,7 @@ inline constexpr uint64_t kMaxSparseBytes = uint64_t{16} << 20, kMostZeros = 64;
 
 // The versions that are understood.
 inline constexpr int64_t kFirstIrVersion = 3, kLastIrVersion = 14;
-inline constexpr int64_t kLastOpset = 27, kLastMlOpset = 5;
+inline constexpr int64_t kLastOpset = 28, kLastMlOpset = 5;
 
 }  // namespace lathe::onnx
 

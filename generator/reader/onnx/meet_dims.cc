@@ -13,6 +13,12 @@ bool IsCut(PrimRef e, PrimRef whole) {
   return is(least->lhs, least->rhs) || is(least->rhs, least->lhs);
 }
 
+// Whether it is a variable that is said to be 2 or more, and so broadcasts to nothing else.
+bool IsSeveral(NodeCall& n, PrimRef e) {
+  const auto found = n.import().bounds.find(e);
+  return found != n.import().bounds.end() && found->second.lo >= 2;
+}
+
 }  // namespace
 
 void MeetDims(NodeCall& n, Operand& a, Operand& b) {
@@ -27,6 +33,9 @@ void MeetDims(NodeCall& n, Operand& a, Operand& b) {
     } else if (IsCut(x, y)) {
       x = y;
       changes_first = true;
+    } else if (x != y && IsSeveral(n, x) && IsSeveral(n, y)) {
+      y = x;
+      changes_second = true;
     }
   }
   if (changes_first) a = n.builder().MatchCast(a, n.ir().Tensor(first, n.TypeOf(a)));

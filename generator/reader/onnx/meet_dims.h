@@ -7,8 +7,8 @@
 
 namespace lathe::onnx {
 
-// Makes n of each dimension min(n, k), k of 2 or more, of `a` or `b` that meets n in the other;
-// that it is n is checked when it runs.
+// Makes n of each dimension min(n, k), k of 2 or more, of `a` or `b` that meets n in the other, and
+// one of two variables that are bounded to 2 or more: that they are equal is checked when it runs.
 void MeetDims(NodeCall& n, Operand& a, Operand& b);
 
 }  // namespace lathe::onnx

@@ -23,12 +23,17 @@ NodeCall::NodeCall(Import& import, Scope& scope, const Node& node, std::vector<T
       mistakes_(import.builder.premature().all().size()),
       no_dims_(kMaxRank, import.context.Int(1)) {}
 
+// What follows from an input that is none, or from what was built wrong, is no news.
+Diagnostics& NodeCall::Sink() {
+  return status_.ok() && !IsBroken() ? import_.diags : consequences_;
+}
+
 DiagnosticBuilder NodeCall::Error() {
-  return import_.diags.Error(LocationOf(import_, node_), "onnx-bad-node");
+  return Sink().Error(LocationOf(import_, node_), "onnx-bad-node");
 }
 
 DiagnosticBuilder NodeCall::Unsupported() {
-  return import_.diags.Unsupported(LocationOf(import_, node_), "onnx-unsupported");
+  return Sink().Unsupported(LocationOf(import_, node_), "onnx-unsupported");
 }
 
 bool NodeCall::Has(int i) const {
@@ -49,7 +54,8 @@ Operand NodeCall::In(int i) {
       if (info != nullptr && info->dims() != nullptr && !info->dtype.is_void()) return x;
       if (status_.ok() && !IsBroken()) {
         status_ = Unsupported() << Wanted(i) << " is " << ir::ToString(import_.builder.InfoOf(x))
-                                << ", and its shape and type have to be known";
+                                << ", and its shape and type have to be known"
+                                << (t.why_no_shape == nullptr ? "" : "; " + *t.why_no_shape);
       }
     }
   }
@@ -199,7 +205,7 @@ absl::Status NodeCall::NeedSizes(const Dims& sizes) {
     const int64_t size = IntOf(dim).value_or(0);
     if (size < 0) return Error() << "a negative size, " << size;
     if (size <= kMaxTensorBytes) continue;
-    return import_.diags.LimitExceeded(LocationOf(import_, node_), "onnx-limit")
+    return Sink().LimitExceeded(LocationOf(import_, node_), "onnx-limit")
            << "a size of " << size << ", more than the " << (kMaxTensorBytes >> 30)
            << " GiB that one tensor may have";
   }

@@ -134,6 +134,8 @@ class NodeCall {
 
  private:
   std::string Wanted(int i) const;
+  // Where errors of the node go.
+  Diagnostics& Sink();
   // Whether something that was built on the way is wrong, which is an error of the node already.
   bool IsBroken() const { return import_.builder.premature().all().size() > mistakes_; }
 
@@ -145,6 +147,7 @@ class NodeCall {
   ScalarMath math_;
   const size_t mistakes_;  // of the builder, before this node
   absl::Status status_;
+  Diagnostics consequences_;  // of what is said already
   std::vector<Taken> taken_;
   Dims no_dims_;
 };

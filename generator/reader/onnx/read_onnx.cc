@@ -11,8 +11,10 @@
 #include "generator/reader/onnx/import.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/list_unsupported.h"
+#include "generator/reader/onnx/open_sizes.h"
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/unimported.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -27,16 +29,24 @@ class Reading {
                 model,
                 std::string(file.path()),
                 std::filesystem::path(std::string(file.path())).parent_path().string(),
-                diags,
+                found_,
                 builder_},
+        diags_(diags),
         graph_(model.graph),
         options_(options),
         shapes_(options.shapes) {}
 
   absl::StatusOr<ir::Module> Run() {
+    absl::StatusOr<ir::Module> module = ImportModel();
+    GroupDiagnostics(import_, found_, diags_);
+    return module;
+  }
+
+ private:
+  absl::StatusOr<ir::Module> ImportModel() {
     import_.as_defined = options_.as_defined;
     LATHE_RETURN_IF_ERROR(CheckVersions());
-    LATHE_RETURN_IF_ERROR(ListUnsupported(import_));
+    const absl::Status listed = ListUnsupported(import_);
     scope_.opsets = &import_.model.opsets;
     std::vector<transform::BlockBuilder::Param> params;
     LATHE_RETURN_IF_ERROR(EnterGraph(import_, scope_, graph_));
@@ -65,6 +75,7 @@ class Reading {
       status = result.status();
       return result.ok() ? *result : ir::Operand{ir::TupleExpr{}};
     });
+    LATHE_RETURN_IF_ERROR(listed);
     LATHE_RETURN_IF_ERROR(status);
     absl::StatusOr<ir::Module> module = builder_.Finish();
     if (!module.ok()) {
@@ -73,7 +84,6 @@ class Reading {
     return module;
   }
 
- private:
   Location Place() const {
     return std::make_shared<const ModelNode>(ModelNode{import_.path, graph_.name, "graph", 0});
   }
@@ -128,14 +138,21 @@ class Reading {
         return import_.diags.Error(Place(), "onnx-bad-tensor")
                << "input '" << name << "' has a dimension of " << *dim.value;
       }
-      const std::string key =
-          dim.param.empty() ? absl::StrCat(ProgramName(name), "_", i) : dim.param;
-      ir::PrimRef& var = import_.shape_vars[key];
-      if (var == nullptr) var = builder_.ShapeVar(ProgramName(key));
-      dims.push_back(var);
+      dims.push_back(OpenSize(SizeKey(name, dim, i)));
     }
     if (strings) dims.push_back(import_.context.Int(width->second));
     return builder_.Tensor(std::move(dims), *dtype);
+  }
+
+  // A number, where one is said for it, else a shape variable.
+  ir::PrimRef OpenSize(const std::string& key) {
+    ir::PrimRef& size = import_.shape_vars[key];
+    if (size != nullptr) return size;
+    const analysis::Interval* said = SizeOf(options_.sizes, key);
+    if (said != nullptr && said->is_single()) return size = import_.context.Int(said->lo);
+    size = builder_.ShapeVar(ProgramName(key));
+    if (said != nullptr) import_.bounds[size] = *said;
+    return size;
   }
 
   // A name that the items of a sequence have for a size is that size, where all have the same.
@@ -272,7 +289,9 @@ class Reading {
   }
 
   transform::BlockBuilder builder_;
+  Diagnostics found_;
   Import import_;
+  Diagnostics& diags_;
   const Graph& graph_;
   const ReadOptions& options_;
   const InputShapes& shapes_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "generator/analysis/interval.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/support/diagnostics.h"
@@ -40,6 +41,9 @@ struct ReadOptions {
   ReadOptions(InputShapes s) : shapes(std::move(s)) {}
 
   InputShapes shapes;
+  // Of the sizes that inputs leave open, by dim_param, or "<input>_<dimension>" without one: those
+  // that are single values are numbers of the program, others bounds that its import relies on.
+  std::map<std::string, analysis::Interval> sizes;
   std::vector<std::string> outputs;  // values of the graph that are wanted; empty: its outputs
   // Quantised operators are as they are defined, not what becomes integers best.
   bool as_defined = false;

@@ -44,7 +44,10 @@ struct Term {
   std::shared_ptr<const Strings> strings;
   // The published number of an element type that travels as bytes (small_formats.h); 0: none.
   int32_t format = 0;
-  bool none = false;  // an optional that holds nothing
+  // Why the shape of the operand is not known (unequal_sizes.h); null where nothing is to be said.
+  std::shared_ptr<const std::string> why_no_shape;
+  bool none = false;        // an optional that holds nothing
+  bool unimported = false;  // of a node that could not be imported, or of one that depends on it
   // Of an input of the model: the integers that the program may be made for (likely_values.h).
   std::shared_ptr<const std::vector<int64_t>> likely;
 };

@@ -108,8 +108,18 @@ absl::StatusOr<Results> ImportDivision(NodeCall& n) {
 absl::StatusOr<Results> ImportMod(NodeCall& n) {
   const Operand a = n.In(0), b = n.In(1);
   const bool like_c = n.Int("fmod", 0) != 0;
-  if (!like_c) return n.Op("relax.floor_mod", {a, b});
   const bool real = n.TypeOf(a).is_floating();
+  if (!like_c && !real) return n.Op("relax.floor_mod", {a, b});
+  if (!like_c) {
+    // The remainder of C, brought to the sign of the divisor.
+    return n.Elementwise("mod", {a, b}, [&](ScalarMath& m, const Scalars& x) {
+      const PrimRef zero = m.Const(0, x[1]->dtype());
+      const PrimRef rest = m.Call("fmod", {x[0], x[1]}), below = m.Lt(x[1], zero);
+      const PrimRef apart = m.Ne(m.Lt(rest, zero), below);
+      const PrimRef nothing = m.Select(below, m.Const(-0.0, x[1]->dtype()), zero);
+      return m.Select(m.Eq(rest, zero), nothing, m.Select(apart, m.Add(rest, x[1]), rest));
+    });
+  }
   return n.Elementwise("fmod", {a, b}, [&](ScalarMath& m, const Scalars& x) {
     return real ? m.Call("fmod", {x[0], x[1]}) : m.Binary(ir::BinaryOp::kMod, x[0], x[1]);
   });
@@ -128,6 +138,19 @@ absl::StatusOr<Results> ImportPow(NodeCall& n) {
 
 absl::StatusOr<Results> ImportBitShift(NodeCall& n) {
   const bool left = n.String("direction", "") == "LEFT";
+  if (n.opset() >= 28) {
+    // Bits that leave are gone, also where all of them do.
+    return n.Elementwise("bit_shift", {n.In(0), n.In(1)}, [&](ScalarMath& m, const Scalars& x) {
+      const DType t = x[0]->dtype();
+      const PrimRef zero = m.Const(0, t);
+      const PrimRef some = m.InRange(x[1], zero, m.Const(t.bits, t));
+      const auto op = left ? ir::BinaryOp::kShl : ir::BinaryOp::kShr;
+      const PrimRef shifted = m.Binary(op, x[0], m.Select(some, x[1], zero));
+      const bool fills = !left && t.is_int();
+      const PrimRef rest = fills ? m.Select(m.Lt(x[0], zero), m.Const(-1, t), zero) : zero;
+      return m.Select(some, shifted, rest);
+    });
+  }
   return n.Op(left ? "relax.left_shift" : "relax.right_shift", {n.In(0), n.In(1)});
 }
 

@@ -70,6 +70,7 @@ absl::StatusOr<Results> ImportGatherND(NodeCall& n) {
   const Dims from = n.DimsOf(x), by = n.DimsOf(indices);
   const int64_t batch = n.Int("batch_dims", 0);
   const auto depth = by.empty() ? std::nullopt : NodeCall::IntOf(by.back());
+  if (!depth && !by.empty()) return n.Unsupported() << "tuples of indices of unknown length";
   if (!depth || batch < 0 || batch >= std::ssize(by) || *depth < 1 ||
       batch + *depth > std::ssize(from)) {
     return n.Error() << "indices that do not go with the data";
@@ -99,6 +100,10 @@ absl::StatusOr<Results> ImportScatter(NodeCall& n) {
   const std::string reduction = n.String("reduction", "none");
   ir::AttrMap attrs = {{"reduction", reduction == "none" ? "update" : reduction}};
   if (n.op() == "ScatterND") {
+    const Dims by = n.DimsOf(n.In(1));
+    if (!by.empty() && !NodeCall::IntOf(by.back())) {
+      return n.Unsupported() << "tuples of indices of unknown length";
+    }
     return n.Op("relax.scatter_nd", {n.In(0), n.In(1), n.In(2)}, attrs);
   }
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(n.In(0))));

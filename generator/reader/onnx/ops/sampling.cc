@@ -84,9 +84,12 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
   const Operand x = n.In(0), grid = n.In(1);
   const Dims from = n.DimsOf(x), by = n.DimsOf(grid);
   const auto rank = static_cast<int64_t>(from.size()) - 2;
-  if (rank < 1 || rank > 3 || by.size() != from.size() || NodeCall::IntOf(by.back()) != rank) {
+  const auto coordinates = by.empty() ? std::nullopt : NodeCall::IntOf(by.back());
+  if (!coordinates) return n.Unsupported() << "a grid whose number of coordinates is not a number";
+  if (rank < 1 || by.size() != from.size() || *coordinates != rank) {
     return n.Error() << "an image and a grid of places in it";
   }
+  if (rank > 3) return n.Unsupported() << "an image of more than 3 dimensions of space";
   const std::string mode = n.String("mode", "linear"), padding = n.String("padding_mode", "zeros");
   const bool corners = n.Int("align_corners", 0) != 0;
   const Dims space(from.begin() + 2, from.end());

@@ -133,10 +133,29 @@ absl::StatusOr<Results> ImportTranspose(NodeCall& n) {
   return n.Transposed(x, axes);
 }
 
+// `x`, whose sizes off `axis` are those of `first`, which is checked when it runs where it is not
+// known.
+Operand LikeFirst(NodeCall& n, const Operand& first, const Operand& x, int axis) {
+  const Dims& wanted = n.DimsOf(first);
+  Dims dims = n.DimsOf(x);
+  if (dims.size() != wanted.size()) return x;
+  bool same = true;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (static_cast<int>(i) == axis || dims[i] == wanted[i]) continue;
+    const auto apart = NodeCall::IntOf(n.Simplify(n.math().Sub(dims[i], wanted[i])));
+    if (apart) continue;
+    dims[i] = wanted[i];
+    same = false;
+  }
+  return same ? x : n.builder().MatchCast(x, n.ir().Tensor(std::move(dims), n.TypeOf(x)));
+}
+
 absl::StatusOr<Results> ImportConcat(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 1), n.Rank(n.In(0))));
   if (n.inputs() == 1) return n.In(0);
-  return n.Op("relax.concat", {transform::BlockBuilder::Tuple(n.AllIn())}, {{"axis", axis}});
+  Operands all = n.AllIn();
+  for (size_t i = 1; i < all.size(); ++i) all[i] = LikeFirst(n, all[0], all[i], axis);
+  return n.Op("relax.concat", {transform::BlockBuilder::Tuple(std::move(all))}, {{"axis", axis}});
 }
 
 absl::StatusOr<Results> ImportExpand(NodeCall& n) {
@@ -207,13 +226,14 @@ absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
   const PrimRef b = n.ir().Int(block);
   const auto times = [&](PrimRef e) { return n.Simplify(n.math().Mul(e, b)); };
   const auto over = [&](PrimRef e) { return n.Simplify(n.math().FloorDiv(e, b)); };
+  const bool crd = n.String("mode", "DCR") == "CRD";
   if (n.op() == "SpaceToDepth") {
     const Operand parted = n.Reshape(x, {d[0], d[1], over(d[2]), b, over(d[3]), b});
-    const Operand turned = n.Transposed(parted, {0, 3, 5, 1, 2, 4});
+    const Operand turned =
+        n.Transposed(parted, crd ? std::vector{0, 1, 3, 5, 2, 4} : std::vector{0, 3, 5, 1, 2, 4});
     return n.Reshape(turned, {d[0], times(times(d[1])), over(d[2]), over(d[3])});
   }
   const PrimRef channels = over(over(d[1]));
-  const bool crd = n.String("mode", "DCR") == "CRD";
   const Operand parted = crd ? n.Reshape(x, {d[0], channels, b, b, d[2], d[3]})
                              : n.Reshape(x, {d[0], b, b, channels, d[2], d[3]});
   const Operand turned =

@@ -123,7 +123,10 @@ absl::StatusOr<Results> ImportDft(NodeCall& n) {
   if (!axis) return n.Unsupported() << "an axis that shows only when the model runs";
   LATHE_ASSIGN_OR_RETURN(const int along, n.Axis(*axis, rank));
   const auto a = static_cast<size_t>(along);
-  const bool complex = NodeCall::IntOf(from.back()) == 2;
+  const auto parts = NodeCall::IntOf(from.back());
+  if (!parts) return n.Unsupported() << "an input of which it is not known whether it is complex";
+  if (*parts != 1 && *parts != 2) return n.Error() << "numbers of " << *parts << " parts";
+  const bool complex = *parts == 2;
   PrimRef size = from[a];
   bool at_run_time = false;
   if (n.Has(1)) {

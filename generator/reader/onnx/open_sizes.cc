@@ -1,0 +1,73 @@
+#include "generator/reader/onnx/open_sizes.h"
+
+#include <set>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/decode_model.h"
+#include "generator/reader/onnx/import.h"
+#include "generator/support/closest_name.h"
+#include "generator/support/quoted_list.h"
+
+namespace lathe::onnx {
+namespace {
+
+// The keys of the open sizes of tensors in `type`, each once and in order.
+void Collect(const std::string& input, const Type& type, std::vector<std::string>& keys,
+             std::set<std::string>& seen) {
+  if (type.element) Collect(input, *type.element, keys, seen);
+  if (type.kind != TypeKind::kTensor || !type.dims) return;
+  for (size_t i = 0; i < type.dims->size(); ++i) {
+    const Dim& dim = (*type.dims)[i];
+    if (dim.value && *dim.value >= 0) continue;
+    const std::string key = SizeKey(input, dim, i);
+    if (seen.insert(key).second) keys.push_back(key);
+  }
+}
+
+}  // namespace
+
+std::string SizeKey(const std::string& input, const Dim& dim, size_t dimension) {
+  return dim.param.empty() ? absl::StrCat(ProgramName(input), "_", dimension) : dim.param;
+}
+
+const analysis::Interval* SizeOf(const std::map<std::string, analysis::Interval>& sizes,
+                                 const std::string& key) {
+  auto found = sizes.find(key);
+  if (found == sizes.end()) found = sizes.find(ProgramName(key));
+  return found == sizes.end() ? nullptr : &found->second;
+}
+
+absl::StatusOr<std::map<std::string, analysis::Interval>> NameSizes(
+    const SourceFile& file, const std::map<std::string, analysis::Interval>& sizes) {
+  if (sizes.empty()) return sizes;
+  const absl::StatusOr<Model> model = DecodeModel(file.text());
+  if (!model.ok()) return sizes;
+  std::set<std::string> initialized, seen;
+  for (const Tensor& tensor : model->graph.initializers) initialized.insert(tensor.name);
+  std::vector<std::string> keys;
+  for (const ValueInfo& input : model->graph.inputs) {
+    if (initialized.count(input.name) == 0) Collect(input.name, input.type, keys, seen);
+  }
+  std::map<std::string, analysis::Interval> named;
+  for (const auto& [name, size] : sizes) {
+    bool found = false;
+    for (const std::string& key : keys) {
+      if (name != key && name != ProgramName(key)) continue;
+      const auto [at, is_new] = named.emplace(ProgramName(key), size);
+      if (!is_new && !(at->second == size)) {
+        return absl::InvalidArgumentError(absl::StrCat("-D says two sizes of '", key, "'"));
+      }
+      found = true;
+    }
+    if (found) continue;
+    const std::vector<absl::string_view> known(keys.begin(), keys.end());
+    return absl::InvalidArgumentError(
+        known.empty() ? absl::StrCat("no input has a size '", name, "': all of them are numbers")
+                      : absl::StrCat("no input has a size '", name, "'; there are ",
+                                     QuotedList(known), DidYouMean(name, known)));
+  }
+  return named;
+}
+
+}  // namespace lathe::onnx

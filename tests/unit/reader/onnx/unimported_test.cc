@@ -1,0 +1,134 @@
+// Nodes that are not supported: what depends on them is not looked at, and the rest is.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "generator/driver/exit_code.h"
+#include "tests/support/onnx_program.h"
+#include "tests/support/onnx_writer.h"
+
+namespace lathe::onnx {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::OnnxGraph;
+using testing::OnnxModel;
+using testing::OnnxProgram;
+
+constexpr int kFloat = 1, kInt64 = 7;
+
+// s is x + y, of sizes that may differ.
+OnnxModel Sum() {
+  OnnxModel m;
+  m.Input("x", kFloat, {"a", int64_t{4}}).Input("y", kFloat, {"b", int64_t{4}});
+  m.Node("Add", {"x", "y"}, {"s"});
+  return m;
+}
+
+std::string Notes(const OnnxProgram& program) {
+  std::string notes;
+  for (const Diagnostic& d : program.diags.all()) {
+    for (const Note& note : d.notes) notes += note.message + "\n";
+  }
+  return notes;
+}
+
+TEST(OnnxUnimportedTest, WhatDependsOnOneIsNotLookedAt) {
+  OnnxModel m = Sum();
+  m.Node("Softmax", {"s"}, {"z"}, {{"axis", int64_t{-1}}});
+  m.Node("Transpose", {"z"}, {"o"}, {{"perm", std::vector<int64_t>{1, 0}}});
+  m.Node("Flatten", {"o"}, {"p"}, {{"axis", int64_t{2}}});
+  m.Output("p");
+  const OnnxProgram program(m.Bytes());
+  EXPECT_EQ(driver::ExitCodeOf(program.diags), driver::kExitUnsupported) << program.Errors();
+  EXPECT_EQ(program.diags.error_count(), 1);
+  EXPECT_THAT(program.Errors(), HasSubstr("'a' and 'b' would have to be equal"));
+  EXPECT_THAT(Notes(program), HasSubstr("2 nodes that depend on it were not looked at"));
+}
+
+TEST(OnnxUnimportedTest, BodiesAreLookedInto) {
+  OnnxModel m = Sum();
+  m.Node("Softmax", {"s"}, {"z"});
+  OnnxGraph branch;
+  branch.Node("Transpose", {"z"}, {"t"}).Output("t");
+  m.Input("go", 9, {});
+  m.Node("If", {"go"}, {"o"}, {{"then_branch", branch}, {"else_branch", branch}});
+  m.Output("o");
+  const OnnxProgram program(m.Bytes());
+  EXPECT_EQ(program.diags.error_count(), 1) << program.Errors();
+  EXPECT_THAT(Notes(program), HasSubstr("1 node that depends on it was not looked at"));
+}
+
+TEST(OnnxUnimportedTest, TheSameOfSeveralNodesIsSaidOnce) {
+  OnnxModel m = Sum();
+  for (const char* name : {"p", "q", "r"}) m.Node("Softmax", {"s"}, {name}).Output(name);
+  m.Node("Frobnicate", {"x"}, {"f"}).Node("Neg", {"f"}, {"g"}).Output("g");
+  const OnnxProgram program(m.Bytes());
+  EXPECT_EQ(driver::ExitCodeOf(program.diags), driver::kExitUnsupported);
+  EXPECT_EQ(program.diags.error_count(), 2) << program.Errors();
+  EXPECT_THAT(program.Errors(), HasSubstr("operator 'Frobnicate' is not supported"));
+  EXPECT_THAT(Notes(program), AllOf(HasSubstr("so it is with 2 others: #2 'Softmax_node', #3"),
+                                    HasSubstr("1 node that depends on these was not looked at")));
+}
+
+TEST(OnnxUnimportedTest, MistakesBesideThemAreFound) {
+  OnnxModel m = Sum();
+  m.Node("Softmax", {"s"}, {"z"}).Output("z");
+  m.Node("Flatten", {"x"}, {"f"}, {{"axis", int64_t{7}}}).Output("f");
+  const OnnxProgram program(m.Bytes());
+  EXPECT_EQ(driver::ExitCodeOf(program.diags), driver::kExitMalformed);
+  EXPECT_THAT(program.Errors(),
+              AllOf(HasSubstr("axis 7 of rank 2"), HasSubstr("[onnx-unsupported]")));
+}
+
+TEST(OnnxUnimportedTest, SizesThatAreNotNumbersAreNoMistakes) {
+  const auto exit_of = [](OnnxModel& m, const char* op, std::vector<std::string> inputs) {
+    m.Node(op, inputs, {"y"}).Output("y");
+    const OnnxProgram program(m.Bytes());
+    EXPECT_EQ(driver::ExitCodeOf(program.diags), driver::kExitUnsupported) << program.Errors();
+  };
+  OnnxModel gather;
+  gather.Input("x", kFloat, {int64_t{2}, int64_t{2}}).Input("i", kInt64, {"n", "k"});
+  exit_of(gather, "GatherND", {"x", "i"});
+  OnnxModel scatter;
+  scatter.Input("x", kFloat, {int64_t{2}}).Input("i", kInt64, {"n", "k"});
+  scatter.Input("u", kFloat, {"n"});
+  exit_of(scatter, "ScatterND", {"x", "i", "u"});
+  OnnxModel grid;
+  grid.Input("x", kFloat, {"n", "c", "h", "w"}).Input("g", kFloat, {"n", "i", "j", "k"});
+  exit_of(grid, "GridSample", {"x", "g"});
+  OnnxModel det;
+  det.Input("x", kFloat, {"n", "m"});
+  exit_of(det, "Det", {"x"});
+  OnnxModel dft;
+  dft.Input("x", kFloat, {int64_t{1}, int64_t{4}, "k"});
+  exit_of(dft, "DFT", {"x"});
+  OnnxModel transposed;
+  transposed.Input("x", kFloat, {int64_t{1}, "c", int64_t{4}});
+  transposed.Floats("w", {2, 1, 2}, {1, 2, 3, 4});
+  exit_of(transposed, "ConvTranspose", {"x", "w"});
+}
+
+TEST(OnnxUnimportedTest, SizesOffTheAxisOfConcatAreEqual) {
+  OnnxModel m;
+  m.Input("x", kFloat, {"a", int64_t{1}}).Input("y", kFloat, {"b", int64_t{1}});
+  m.Node("Concat", {"x", "y"}, {"c"}, {{"axis", int64_t{1}}});
+  m.Node("Softmax", {"c"}, {"z"}).Output("z");
+  OnnxProgram program(m.Bytes());
+  EXPECT_THAT(program.Run({{{1, 1}, {1}}, {{1, 1}, {1}}}), HasSubstr("(1, 2): 0.5 0.5"));
+  EXPECT_THAT(program.Run({{{2, 1}, {1, 1}}, {{1, 1}, {1}}}), Not(HasSubstr("0.5")));
+}
+
+TEST(OnnxUnimportedTest, SizesOfTwoAndMoreMeetOnlyTheirEquals) {
+  OnnxModel m = Sum();
+  m.Node("Softmax", {"s"}, {"z"}).Output("z");
+  ReadOptions options;
+  options.sizes = {{"a", {2, 8}}, {"b", {2, 9}}};
+  EXPECT_EQ(OnnxProgram(m.Bytes(), options).Errors(), "");
+  options.sizes["b"] = {1, 9};
+  EXPECT_THAT(OnnxProgram(m.Bytes(), options).Errors(), HasSubstr("would have to be equal"));
+}
+
+}  // namespace
+}  // namespace lathe::onnx
