@@ -4,6 +4,7 @@
 
 #include "generator/driver/dim_option.h"
 #include "generator/driver/extern_files.h"
+#include "generator/driver/load_program.h"
 #include "generator/driver/name_option.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
@@ -54,14 +55,13 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   if (!liked.ok()) return in.report->Refuse(liked);
   Diagnostics diags;
   NotChecked left_out;
-  made.loaded = LoadModule(made.context, *made.file, diags, &left_out, *read);
-  if (!made.loaded) return in.report->Add(diags, {left_out});
-  const absl::Status bound = BindSizes(made.context, *made.loaded, *sizes, diags);
-  if (!bound.ok()) return in.report->Usage(bound.message());
-  if (diags.has_errors()) return in.report->Add(diags);
-  made.numerics = ApplyNumerics(made.context, *numerics, *made.target, *made.loaded, diags);
-  if (diags.has_errors()) return in.report->Add(diags);
-  auto module = PrepareForC(made.context, *made.loaded, *made.target, *sizes, diags);
+  auto program = LoadProgram(made.context, *made.file, {*read, *sizes, *numerics, made.target, ""},
+                             diags, left_out);
+  if (!program.ok()) return in.report->Usage(program.status().message());
+  if (!*program) return in.report->Add(diags, {left_out});
+  made.loaded = std::move((*program)->module);
+  made.numerics = std::move((*program)->numerics);
+  auto module = PrepareForC(made.context, *made.loaded, *made.target, (*program)->ranges, diags);
   if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   made.module.emplace(*std::move(module));

@@ -234,19 +234,6 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
   return LoadModule(context, file, kNormalize, diags, left_out, options);
 }
 
-absl::Status BindSizes(ir::Context& context, ir::Module& module,
-                       const std::map<std::string, DimRange>& sizes, Diagnostics& diags) {
-  std::map<std::string, int64_t> numbers;
-  for (const auto& [name, range] : sizes) {
-    if (range.is_single()) numbers[name] = range.low;
-  }
-  if (numbers.empty()) return absl::OkStatus();
-  LATHE_RETURN_IF_ERROR(transform::BindSymbolicVars(context, module, "", numbers));
-  transform::DeriveAgain(context, module, diags);
-  if (!diags.has_errors()) ir::VerifyGraph(module, "bind_symbolic_vars");
-  return absl::OkStatus();
-}
-
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
                                        const Target& target,
                                        const std::map<std::string, DimRange>& sizes,

@@ -39,12 +39,7 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
                                      Diagnostics& diags, NotChecked* left_out = nullptr,
                                      const onnx::ReadOptions& options = {});
 
-// Binds those shape variables of the signatures that have one size: before whatever a form in
-// integers is chosen by. Fails when no signature has such a variable.
-absl::Status BindSizes(ir::Context& context, ir::Module& module,
-                       const std::map<std::string, DimRange>& sizes, Diagnostics& diags);
-
-// What LoadModule gave, after BindSizes, with the other shape variables kept in their ranges,
+// What LoadProgram gave (load_program.h), with its shape variables kept in the ranges of `sizes`,
 // through the passes that lead to what lower/ takes for the target. Problems of the program are in
 // `diags`; fails when no signature has such a variable.
 absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,

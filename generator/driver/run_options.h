@@ -42,6 +42,11 @@ absl::Span<const Option> RunOptionTable();
 // Fails with what is wrong with the words, for the user.
 absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args);
 
+// What arguments that are made up keep to of a program that is compiled for `sizes` (-D): `ranges`
+// are those of them that it leaves open, and the others are no sizes that arguments could have.
+void KeepToSizes(const std::map<std::string, DimRange>& sizes,
+                 const std::map<std::string, DimRange>& ranges, RunOptions& options);
+
 // "made up: m = 3, n = 7"
 std::string DescribeMadeUp(const std::map<std::string, int64_t>& sizes);
 

@@ -9,6 +9,7 @@
 #include "generator/driver/cuda_device.h"
 #include "generator/driver/dim_option.h"
 #include "generator/driver/expected_failure.h"
+#include "generator/driver/load_program.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
@@ -76,14 +77,6 @@ ExitCode Bench(const Invocation& in) {
   if (!sets.empty()) return in.report->Usage("option '--data' is random:... or an .npz file");
   const auto sizes = ReadDimOptions(in.args);
   if (!sizes.ok()) return in.report->Usage(sizes.status().message());
-  for (const auto& [name, range] : *sizes) {
-    // What BindSizes binds is no size that arguments could have.
-    if (range.is_single()) {
-      options.sizes.erase(name);
-    } else {
-      options.ranges[name] = range;
-    }
-  }
   options.func = std::string(in.args.Value("--func", "main"));
   const auto numerics = ReadNumerics(in.args);
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
@@ -95,13 +88,13 @@ ExitCode Bench(const Invocation& in) {
   ir::Context context;
   Diagnostics diags;
   NotChecked left_out;
-  auto module = LoadModule(context, *file, diags, &left_out, *read);
-  if (!module) return in.report->Add(diags, {left_out});
-  const absl::Status bound = BindSizes(context, *module, *sizes, diags);
-  if (!bound.ok()) return in.report->Usage(bound.message());
-  if (diags.has_errors()) return in.report->Add(diags);
-  const auto computed = ApplyNumerics(context, *numerics, *place->target, *module, diags);
-  if (diags.has_errors()) return in.report->Add(diags);
+  auto program =
+      LoadProgram(context, *file, {*read, *sizes, *numerics, place->target, ""}, diags, left_out);
+  if (!program.ok()) return in.report->Usage(program.status().message());
+  if (!*program) return in.report->Add(diags, {left_out});
+  const ir::Module* const module = &(*program)->module;
+  const std::string& computed = (*program)->numerics;
+  KeepToSizes(*sizes, (*program)->ranges, options);
   const auto function = module->Find(options.func);
   if (!function || !ir::IsExported(module->globals[*function]) ||
       module->globals[*function].function() == nullptr) {
@@ -119,7 +112,7 @@ ExitCode Bench(const Invocation& in) {
     return in.report->Usage(absl::StrCat("the size ", size, " is not known: say it with '-D ", size,
                                          "=N', or '--data random:", size, "=N'"));
   }
-  const auto prepared = PrepareForC(context, *module, *place->target, *sizes, diags);
+  const auto prepared = PrepareForC(context, *module, *place->target, (*program)->ranges, diags);
   if (!prepared.ok()) return in.report->Usage(prepared.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   emit::EmitOptions emit_options;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "generator/driver/load_program.h"
 #include "generator/driver/outputs_option.h"
-#include "generator/driver/pipeline.h"
 #include "generator/driver/read_source.h"
 #include "generator/support/status.h"
 #include "nlohmann/json.hpp"
@@ -44,24 +44,33 @@ Json Unread(const std::string& path, const absl::Status& why) {
           {"failure", std::string(why.message())}};
 }
 
-constexpr Option kOptions[] = {kOutputsOption, kLikeOption};
+constexpr Option kOptions[] = {
+    {"--dim", 'D', "NAME=N", "check it for this size of a shape variable, or for LOW..HIGH"},
+    kOutputsOption,
+    kLikeOption,
+};
 
-// What is said of an ONNX model is said of one file.
-absl::StatusOr<onnx::ReadOptions> ReadOnnxOptions(const Invocation& in) {
-  onnx::ReadOptions read;
-  if (!in.args.Has("--outputs") && !in.args.Has("--like")) return read;
+// What is said of an ONNX model, and of sizes, is said of one file.
+absl::StatusOr<LoadRequest> ReadRequest(const Invocation& in) {
+  LoadRequest request;
+  LATHE_ASSIGN_OR_RETURN(request.sizes, ReadDimOptions(in.args));
+  const bool of_onnx = in.args.Has("--outputs") || in.args.Has("--like");
+  if (!of_onnx && request.sizes.empty()) return request;
   if (in.args.operands.size() != 1) {
-    return absl::InvalidArgumentError("options '--outputs' and '--like' are for one ONNX model");
+    return absl::InvalidArgumentError(
+        of_onnx ? "options '--outputs' and '--like' are for one ONNX model"
+                : "option '-D' is for one program");
   }
-  LATHE_ASSIGN_OR_RETURN(read.outputs, ReadOutputsOption(in.args));
+  if (!of_onnx) return request;
+  LATHE_ASSIGN_OR_RETURN(request.read.outputs, ReadOutputsOption(in.args));
   LATHE_ASSIGN_OR_RETURN(const SourceFile file, ReadSource(in.args.operands[0], in.io));
-  LATHE_RETURN_IF_ERROR(ReadLikeOption(in.args, file, read));
-  return read;
+  LATHE_RETURN_IF_ERROR(ReadLikeOption(in.args, file, request.read));
+  return request;
 }
 
 ExitCode Check(const Invocation& in) {
-  const auto read = ReadOnnxOptions(in);
-  if (!read.ok()) return in.report->Refuse(read.status());
+  const auto request = ReadRequest(in);
+  if (!request.ok()) return in.report->Refuse(request.status());
   // Diagnostics point into the files, and are reported together.
   std::deque<SourceFile> files;
   Diagnostics all;
@@ -79,8 +88,10 @@ ExitCode Check(const Invocation& in) {
     ir::Context context;
     Diagnostics diags;
     NotChecked unchecked;
-    const std::optional<ir::Module> module =
-        LoadModule(context, files.back(), diags, &unchecked, *read);
+    auto program = LoadProgram(context, files.back(), *request, diags, unchecked);
+    if (!program.ok()) return in.report->Usage(program.status().message());
+    std::optional<ir::Module> module;
+    if (*program) module = std::move((*program)->module);
     left_out.push_back(std::move(unchecked));
     const Diagnostics shown = Prepare(diags, in.report->options());
     summaries.push_back(Summary(files.back(), module, shown));

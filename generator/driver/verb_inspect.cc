@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/driver/graph_passes.h"
+#include "generator/driver/load_program.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
@@ -34,7 +35,7 @@ constexpr Option kOptions[] = {
     {"--show-info", 0, "", "annotate every variable with what is known of it"},
     {"--no-fuse", 0, "", "of steps: one kernel for each operator"},
     {"--target", 't', "TARGET", "of steps: what they are for (generic-c99)"},
-    {"--dim", 'D', "NAME=N", "of steps: the size of a shape variable, or LOW..HIGH"},
+    {"--dim", 'D', "NAME=N", "the program for this size of a shape variable, or for LOW..HIGH"},
     {kNumericsOption, 0, kNumericsChoices,
      "the program once its quantised operators are in integers, or as defined (steps: fused)"},
     kOutputsOption,
@@ -49,10 +50,8 @@ ir::Dialect DialectOf(absl::string_view name) {
 
 // The last passes run too, whatever was asked for before them.
 ExitCode InspectSteps(const Invocation& in, ir::Context& context, const Target& target,
-                      ir::Module loaded, Diagnostics& diags) {
-  const auto sizes = ReadDimOptions(in.args);
-  if (!sizes.ok()) return in.report->Usage(sizes.status().message());
-  const auto module = PrepareForC(context, std::move(loaded), target, *sizes, diags);
+                      LoadedProgram loaded, Diagnostics& diags) {
+  const auto module = PrepareForC(context, std::move(loaded.module), target, loaded.ranges, diags);
   if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   auto program = lower::Lower(context, *module, diags);
@@ -84,10 +83,12 @@ ExitCode Inspect(const Invocation& in) {
     return in.report->Usage(known.message());
   }
   const bool has_steps = format == "steps";
-  for (const char* option : {"--target", "--dim"}) {
-    if (in.args.Has(option) && !has_steps) {
-      return in.report->Usage(absl::StrCat("option '", option, "' is for --format steps"));
-    }
+  if (in.args.Has("--target") && !has_steps) {
+    return in.report->Usage("option '--target' is for --format steps");
+  }
+  if (in.args.Has("--dim") && in.args.Has("--after")) {
+    return in.report->Usage(
+        "option '--dim' shows a program that no pass has left: without --after");
   }
   if (in.args.Has(kNumericsOption) && in.args.Has("--after")) {
     return in.report->Usage(
@@ -97,6 +98,8 @@ ExitCode Inspect(const Invocation& in) {
   if (!target.ok()) return in.report->Usage(target.status().message());
   const auto numerics = ReadNumerics(in.args);
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
+  const auto sizes = ReadDimOptions(in.args);
+  if (!sizes.ok()) return in.report->Usage(sizes.status().message());
   auto read = ReadModelOptions(in.args, *numerics);
   if (!read.ok()) return in.report->Usage(read.status().message());
   const auto file = ReadSource(in.args.operands[0], in.io);
@@ -106,33 +109,28 @@ ExitCode Inspect(const Invocation& in) {
   ir::Context context;
   Diagnostics diags;
   NotChecked left_out;
+  LoadRequest request{*read, *sizes, {}, target->target, ""};
   // Steps are of what is known of all, and so are the operators that integers stand for.
-  const bool whole = !passes.empty() || has_steps || in.args.Has(kNumericsOption);
-  auto module = whole ? LoadModule(context, *file, diags, &left_out, *read)
-                      : LoadModule(context, *file, after, diags, &left_out, *read);
-  if (module && !diags.has_errors() && (has_steps || in.args.Has(kNumericsOption))) {
-    const auto sizes = ReadDimOptions(in.args);
-    if (!sizes.ok()) return in.report->Usage(sizes.status().message());
-    const absl::Status bound = BindSizes(context, *module, *sizes, diags);
-    if (!bound.ok()) return in.report->Usage(bound.message());
-    if (!diags.has_errors()) {
-      ApplyNumerics(context, *numerics, *target->target, *module, diags);
-    }
-  }
+  const bool whole =
+      !passes.empty() || has_steps || in.args.Has(kNumericsOption) || !sizes->empty();
+  if (!whole) request.last = std::string(after);
+  if (has_steps || in.args.Has(kNumericsOption)) request.numerics = *numerics;
+  auto program = LoadProgram(context, *file, request, diags, left_out);
+  if (!program.ok()) return in.report->Usage(program.status().message());
+  if (!*program) return in.report->Add(diags, {left_out});
   PassContext pass_context{context, diags};
-  if (module) {
-    const absl::Status applied = ApplyPasses(pass_context, passes, *module);
-    if (!applied.ok()) return in.report->Trouble(applied);
-  }
-  if (module && !diags.has_errors() && has_steps) {
-    return InspectSteps(in, context, *target->target, *std::move(module), diags);
+  const absl::Status applied = ApplyPasses(pass_context, passes, (*program)->module);
+  if (!applied.ok()) return in.report->Trouble(applied);
+  if (!diags.has_errors() && has_steps) {
+    return InspectSteps(in, context, *target->target, **std::move(program), diags);
   }
   const ExitCode code = in.report->Add(diags, {left_out});
-  if (!module || code != kExitOk) return code;
+  if (code != kExitOk) return code;
   ir::PrintOptions options;
   options.dialect = DialectOf(in.args.Value("--dialect"));
   options.show_info = in.args.Has("--show-info");
-  return WriteResult(in, in.args.Value("--output"), ir::PrintTvmScript(*module, options));
+  return WriteResult(in, in.args.Value("--output"),
+                     ir::PrintTvmScript((*program)->module, options));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/driver/extern_files.h"
 #include "generator/driver/graph_passes.h"
+#include "generator/driver/load_program.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
 #include "generator/driver/pipeline.h"
@@ -75,7 +76,7 @@ Value ResultOf(const ir::Global& global, Value returned, std::vector<Value> args
 }
 
 ExitCode Run(const Invocation& in) {
-  const absl::StatusOr<RunOptions> options = ReadRunOptions(in.args);
+  absl::StatusOr<RunOptions> options = ReadRunOptions(in.args);
   if (!options.ok()) return in.report->Usage(options.status().message());
   absl::StatusOr<SourceFile> file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->Trouble(file.status());
@@ -101,16 +102,24 @@ ExitCode Run(const Invocation& in) {
   read.as_defined = options->numerics == Numerics::kOnnx;
   const absl::Status liked = ReadLikeOption(in.args, *file, read);
   if (!liked.ok()) return in.report->Refuse(liked);
-  std::optional<ir::Module> module = LoadModule(context, *file, diags, &left_out, read);
-  PassContext pass_context{context, diags};
-  if (module) {
-    const std::string numerics =
-        ApplyNumerics(context, options->numerics, *FindTarget("generic-c99"), *module, diags);
-    if (!numerics.empty()) in.report->Say(absl::StrCat("numerics ", numerics));
-    const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
-    if (!applied.ok()) return in.report->Trouble(applied);
+  LoadRequest request{std::move(read), {}, options->numerics, FindTarget("generic-c99"), ""};
+  if (IsOnnx(file->path())) {
+    // Its import depends on them; a program as text keeps its variables, which arguments bind.
+    const auto sizes = ReadDimOptions(in.args);
+    if (!sizes.ok()) return in.report->Usage(sizes.status().message());
+    request.sizes = *sizes;
   }
-  if (!module || diags.has_errors()) return in.report->Add(diags, {left_out});
+  auto program = LoadProgram(context, *file, request, diags, left_out);
+  if (!program.ok()) return in.report->Usage(program.status().message());
+  if (!*program) return in.report->Add(diags, {left_out});
+  ir::Module* const module = &(*program)->module;
+  const std::string& numerics = (*program)->numerics;
+  if (!numerics.empty()) in.report->Say(absl::StrCat("numerics ", numerics));
+  KeepToSizes(request.sizes, (*program)->ranges, *options);
+  PassContext pass_context{context, diags};
+  const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
+  if (!applied.ok()) return in.report->Trouble(applied);
+  if (diags.has_errors()) return in.report->Add(diags, {left_out});
   const absl::StatusOr<ir::GlobalId> function = FindFunction(*module, options->func);
   if (!function.ok()) return in.report->Usage(function.status().message());
 

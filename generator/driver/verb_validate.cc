@@ -12,6 +12,7 @@
 #include "generator/driver/expected_failure.h"
 #include "generator/driver/expected_parts.h"
 #include "generator/driver/extern_files.h"
+#include "generator/driver/load_program.h"
 #include "generator/driver/main_view.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
@@ -91,14 +92,6 @@ class Validation {
     const auto sizes = ReadDimOptions(in_.args);
     if (!sizes.ok()) return in_.report->Usage(sizes.status().message());
     fixed_ = *sizes;
-    for (const auto& [name, range] : *sizes) {
-      // What BindSizes binds is no size that arguments could have.
-      if (range.is_single()) {
-        options_.sizes.erase(name);
-      } else {
-        options_.ranges[name] = range;
-      }
-    }
     const auto file = ReadSource(in_.args.operands[0], in_.io);
     if (!file.ok()) return in_.report->Trouble(file.status());
     const auto outputs = ReadOutputsOption(in_.args);
@@ -144,14 +137,14 @@ class Validation {
     ir::Context context;
     Diagnostics diags;
     NotChecked left_out;
-    auto module = LoadModule(context, file, diags, &left_out, read);
+    auto program =
+        LoadProgram(context, file, {read, fixed_, *numerics, place_.target, ""}, diags, left_out);
     if (!unread.ok() && !diags.has_errors()) return in_.report->Trouble(unread);
-    if (!module) return in_.report->Add(diags, {left_out});
-    const absl::Status bound = BindSizes(context, *module, fixed_, diags);
-    if (!bound.ok()) return in_.report->Usage(bound.message());
-    if (diags.has_errors()) return in_.report->Add(diags);
-    const auto computed = ApplyNumerics(context, *numerics, *place_.target, *module, diags);
-    if (diags.has_errors()) return in_.report->Add(diags);
+    if (!program.ok()) return in_.report->Usage(program.status().message());
+    if (!*program) return in_.report->Add(diags, {left_out});
+    const ir::Module* const module = &(*program)->module;
+    const std::string& computed = (*program)->numerics;
+    KeepToSizes(fixed_, (*program)->ranges, options_);
     if (!computed.empty()) in_.report->Say(absl::StrCat("numerics ", computed));
     const auto function = module->Find(options_.func);
     if (!function || !ir::IsExported(module->globals[*function]) ||
@@ -175,7 +168,7 @@ class Validation {
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!made_up.empty()) in_.report->Say(DescribeMadeUp(made_up));
 
-    const auto prepared = PrepareForC(context, *module, *place_.target, fixed_, diags);
+    const auto prepared = PrepareForC(context, *module, *place_.target, (*program)->ranges, diags);
     if (!prepared.ok()) return in_.report->Usage(prepared.status().message());
     if (diags.has_errors()) return in_.report->Add(diags);
     if (place_.interprets) {

@@ -8,6 +8,7 @@
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/size_bounds.h"
 #include "generator/support/closest_name.h"
+#include "generator/support/quoted_list.h"
 #include "generator/support/status.h"
 #include "generator/transform/replace_variables.h"
 
@@ -53,7 +54,10 @@ absl::Status CheckSizes(const std::map<std::string, int64_t>& sizes,
     }
     if (names.count(name) == 0) {
       return absl::InvalidArgumentError(
-          absl::StrCat("no signature has a shape variable '", name, "'", DidYouMean(name, known)));
+          known.empty()
+              ? absl::StrCat("no signature has a shape variable '", name, "', or any other")
+              : absl::StrCat("no signature has a shape variable '", name, "'; there are ",
+                             QuotedList(known), DidYouMean(name, known)));
     }
   }
   return absl::OkStatus();

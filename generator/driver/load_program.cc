@@ -1,0 +1,69 @@
+#include "generator/driver/load_program.h"
+
+#include <utility>
+
+#include "generator/driver/outputs_option.h"
+#include "generator/driver/pipeline.h"
+#include "generator/ir/verify_graph.h"
+#include "generator/reader/onnx/open_sizes.h"
+#include "generator/support/status.h"
+#include "generator/transform/bind_symbolic_vars.h"
+#include "generator/transform/derive_again.h"
+
+namespace lathe::driver {
+namespace {
+
+// Binds those shape variables of the signatures that have one size: before whatever a form in
+// integers is chosen by.
+absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRange>& sizes,
+                       ir::Module& module, Diagnostics& diags) {
+  std::map<std::string, int64_t> numbers;
+  for (const auto& [name, range] : sizes) {
+    if (range.is_single()) numbers[name] = range.low;
+  }
+  if (numbers.empty()) return absl::OkStatus();
+  LATHE_RETURN_IF_ERROR(transform::BindSymbolicVars(context, module, "", numbers));
+  transform::DeriveAgain(context, module, diags);
+  if (!diags.has_errors()) ir::VerifyGraph(module, "bind_symbolic_vars");
+  return absl::OkStatus();
+}
+
+std::map<std::string, DimRange> RangesIn(const std::map<std::string, DimRange>& sizes) {
+  std::map<std::string, DimRange> ranges;
+  for (const auto& [name, range] : sizes) {
+    if (!range.is_single()) ranges[name] = range;
+  }
+  return ranges;
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
+                                                         const SourceFile& file,
+                                                         const LoadRequest& request,
+                                                         Diagnostics& diags, NotChecked& left_out) {
+  onnx::ReadOptions read = request.read;
+  std::map<std::string, DimRange> sizes = request.sizes;
+  const bool at_import = IsOnnx(file.path());
+  if (at_import) {
+    std::map<std::string, analysis::Interval> said;
+    for (const auto& [name, range] : sizes) said[name] = {range.low, range.high};
+    LATHE_ASSIGN_OR_RETURN(read.sizes, onnx::NameSizes(file, said));
+    sizes.clear();
+    for (const auto& [name, size] : read.sizes) sizes[name] = {size.lo, size.hi};
+  }
+  auto module = request.last.empty()
+                    ? LoadModule(context, file, diags, &left_out, read)
+                    : LoadModule(context, file, request.last, diags, &left_out, read);
+  if (!module) return std::nullopt;
+  if (!at_import) LATHE_RETURN_IF_ERROR(BindSizes(context, sizes, *module, diags));
+  LoadedProgram loaded{*std::move(module), "", RangesIn(sizes)};
+  if (request.numerics && !diags.has_errors()) {
+    loaded.numerics =
+        ApplyNumerics(context, *request.numerics, *request.target, loaded.module, diags);
+  }
+  if (diags.has_errors()) return std::nullopt;
+  return loaded;
+}
+
+}  // namespace lathe::driver
