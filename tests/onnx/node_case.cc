@@ -7,6 +7,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/compare_parts.h"
+#include "generator/driver/exit_code.h"
 #include "generator/driver/expected_parts.h"
 #include "generator/driver/host_program.h"
 #include "generator/driver/pipeline.h"
@@ -29,9 +30,9 @@ std::string FirstError(const Diagnostics& diags) {
 }
 
 std::string Compare(const std::vector<driver::PartBytes>& wanted,
-                    const std::vector<driver::PartBytes>& got) {
+                    const std::vector<driver::PartBytes>& got, driver::Tolerance tolerance) {
   for (size_t i = 0; i < wanted.size(); ++i) {
-    const driver::Difference d = driver::CompareParts(wanted[i], got[i].bytes, kTolerance);
+    const driver::Difference d = driver::CompareParts(wanted[i], got[i].bytes, tolerance);
     if (d.beyond != 0) {
       return absl::StrCat("values: output ", i, ": ", d.beyond, " of ", d.elements,
                           " elements differ, the first at ", d.first, "; at most by ", d.largest);
@@ -50,8 +51,13 @@ std::vector<driver::PartBytes> PartsOf(const std::vector<interp::Value>& values)
 
 class Loading {
  public:
-  Loading(NodeCase& c, const SourceFile& file, ir::Module module, ir::Context& context)
-      : case_(c), file_(file), module_(std::move(module)), context_(context) {}
+  Loading(NodeCase& c, const SourceFile& file, ir::Module module, ir::Context& context,
+          driver::Tolerance tolerance)
+      : case_(c),
+        file_(file),
+        module_(std::move(module)),
+        context_(context),
+        tolerance_(tolerance) {}
 
   void Generate() {
     Diagnostics diags;
@@ -62,7 +68,9 @@ class Loading {
                                          case_.name, {}, diags);
       if (model.ok() && !diags.has_errors()) model_ = *std::move(model);
     }
-    if (!model_) case_.refused = absl::StrCat("C: ", FirstError(diags));
+    if (model_) return;
+    case_.refused = absl::StrCat("C: ", FirstError(diags));
+    case_.is_unsupported = driver::ExitCodeOf(diags) == driver::kExitUnsupported;
   }
 
   void AddDataSet(const std::string& folder) {
@@ -77,9 +85,14 @@ class Loading {
     std::string problem = FirstError(diags);
     if (got.ok()) {
       const std::vector<driver::PartBytes> parts = driver::PartsOfValue(*got);
-      const auto expected = driver::ExpectedParts(*set, parts);
-      if (expected.ok()) wanted = *expected;
-      problem = expected.ok() ? Compare(wanted, parts) : std::string(expected.status().message());
+      if (set->outputs.empty()) {
+        wanted = parts;
+      } else if (const auto expected = driver::ExpectedParts(*set, parts); expected.ok()) {
+        wanted = *expected;
+        problem = Compare(wanted, parts, tolerance_);
+      } else {
+        problem = std::string(expected.status().message());
+      }
     }
     if (!problem.empty()) Fail(problem);
     if (model_) AddProgram(set->inputs, wanted);
@@ -119,12 +132,19 @@ class Loading {
   const SourceFile& file_;
   const ir::Module module_;
   ir::Context& context_;
+  const driver::Tolerance tolerance_;
   std::optional<driver::GeneratedModel> model_;
 };
 
 }  // namespace
 
 namespace {
+
+ReadOptions Options(const InputShapes& shapes, bool as_defined) {
+  ReadOptions options(shapes);
+  options.as_defined = as_defined;
+  return options;
+}
 
 // How long the sequences are that the model is given, which it does not say itself.
 absl::StatusOr<InputShapes> ShapesOf(const std::filesystem::path& root, const SourceFile& file) {
@@ -137,7 +157,8 @@ absl::StatusOr<InputShapes> ShapesOf(const std::filesystem::path& root, const So
 
 }  // namespace
 
-NodeCase LoadCase(const std::string& folder, const std::string& name, bool compiles) {
+NodeCase LoadCase(const std::string& folder, const std::string& name, bool compiles,
+                  driver::Tolerance tolerance, bool as_defined) {
   NodeCase c;
   c.name = name;
   absl::string_view rest = name;
@@ -154,16 +175,17 @@ NodeCase LoadCase(const std::string& folder, const std::string& name, bool compi
   Diagnostics diags;
   const absl::StatusOr<InputShapes> shapes = ShapesOf(root, file);
   const absl::StatusOr<ir::Module> module =
-      shapes.ok() ? ReadOnnx(context, file, diags, *shapes) : shapes.status();
+      shapes.ok() ? ReadOnnx(context, file, diags, Options(*shapes, as_defined)) : shapes.status();
   if (!module.ok() && !diags.has_errors()) {
     c.interpreted = c.refused = absl::StrCat("data: ", module.status().message());
     return c;
   }
   if (!module.ok() || diags.has_errors()) {
     c.interpreted = c.refused = absl::StrCat("import: ", FirstError(diags));
+    c.is_unsupported = driver::ExitCodeOf(diags) == driver::kExitUnsupported;
     return c;
   }
-  Loading loading(c, file, *module, context);
+  Loading loading(c, file, *module, context, tolerance);
   if (compiles) loading.Generate();
   for (int i = 0;; ++i) {
     const std::filesystem::path set = root / absl::StrCat("test_data_set_", i);

@@ -12,21 +12,26 @@
 namespace lathe::onnx {
 
 // ONNX's own tolerances; integers exactly.
-inline constexpr driver::Tolerance kTolerance = {1e-3, 1e-7, false};
+inline constexpr driver::Tolerance kTolerance = {1e-3, 1e-7, 0};
+// Of several nodes, each of which rounds.
+inline constexpr driver::Tolerance kToleranceOfGraphs = {1e-3, 1e-5, 4, 4};
 
 struct NodeCase {
   std::string name;
   std::string family;  // the operator it is about, by the folder's name
   // What the interpreter gives is wrong, or there is none; empty when all is well.
   std::string interpreted;
+  bool is_unsupported = false;  // and that is for want of support
   // Why there is no C of it; empty when there is.
   std::string refused;
   std::vector<compiled::CompiledProgram> programs;  // one for each data set
 };
 
 // The case in `folder`: model.onnx and test_data_set_0, test_data_set_1, ... With `compiles`, the
-// programs are generated, called `name` and a number.
-NodeCase LoadCase(const std::string& folder, const std::string& name, bool compiles);
+// programs are generated, called `name`. Where the data has no outputs, they are to give what the
+// interpreter does. `as_defined`: quantised operators round as ONNX says.
+NodeCase LoadCase(const std::string& folder, const std::string& name, bool compiles,
+                  driver::Tolerance tolerance, bool as_defined = false);
 
 }  // namespace lathe::onnx
 

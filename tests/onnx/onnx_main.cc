@@ -2,12 +2,13 @@
 // compiled C, and says for each family how many pass and why the others do not.
 //
 //   lathe_onnx FOLDER [--only TEXT] [--interp] [--verbose] [--batch N] [--work DIR] [--cc CC]
-//              [--known FILE]
+//              [--cflags FLAGS] [--known FILE] [--graphs]
 //
 // --only takes the cases whose name has TEXT in it; --interp compiles none; --verbose prints a line
 // for each case. The exit code is 1 when a case fails. --known names a file with the cases that are
 // known to fail, "case | reason" each: the exit code is 1 then when another fails, or one of them
-// passes. It is 77 where there are no cases.
+// passes. It is 77 where there are no cases. --graphs is for models of several nodes: what is not
+// supported does not fail, each node may round, and quantised operators are as they are defined.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -37,14 +38,16 @@ struct Settings {
   std::string only;
   std::string work = "onnx_cases";
   std::string cc = "gcc";
+  std::string cflags = "-O2";
   std::string known;
+  bool graphs = false;
   int64_t batch = 40;
   bool interpreted_only = false;
   bool verbose = false;
 };
 
 struct Tally {
-  int cases = 0, interpreted = 0, compiled = 0;
+  int cases = 0, interpreted = 0, compiled = 0, unsupported = 0;
 };
 
 // Numbers and quoted names say which, not why.
@@ -67,6 +70,7 @@ class Session {
     std::vector<std::string> names;
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(settings_.folder, error)) {
+      if (!entry.is_directory()) continue;
       const std::string name = entry.path().filename().string();
       if (absl::StrContains(name, settings_.only)) names.push_back(name);
     }
@@ -84,10 +88,11 @@ class Session {
  private:
   void Add(const std::string& name) {
     NodeCase c = LoadCase((std::filesystem::path(settings_.folder) / name).string(), name,
-                          !settings_.interpreted_only);
+                          !settings_.interpreted_only, Tolerance(), settings_.graphs);
     Tally& tally = tallies_[c.family];
     ++tally.cases;
     if (c.interpreted.empty()) ++tally.interpreted;
+    if (c.is_unsupported) ++tally.unsupported;
     if (settings_.interpreted_only || !c.refused.empty() || c.programs.empty()) {
       const std::string why = !c.interpreted.empty() ? c.interpreted : c.refused;
       return Say(c, why);
@@ -97,12 +102,15 @@ class Session {
     if (std::ssize(waiting_) >= settings_.batch) Flush();
   }
 
+  driver::Tolerance Tolerance() const { return settings_.graphs ? kToleranceOfGraphs : kTolerance; }
+
   void Flush() {
     std::vector<compiled::CompiledProgram> programs;
     for (const NodeCase& c : waiting_) programs.push_back(c.programs[0]);
     if (programs.empty()) return;
     const auto problems =
-        compiled::Problems(programs, {settings_.cc, {"-O2"}}, settings_.work, kTolerance);
+        compiled::Problems(programs, {settings_.cc, absl::StrSplit(settings_.cflags, ' ')},
+                           settings_.work, Tolerance());
     for (size_t i = 0; i < waiting_.size(); ++i) {
       if (problems[i].empty()) ++tallies_[waiting_[i].family].compiled;
       Say(waiting_[i], problems[i].empty() ? "" : absl::StrCat("compiled: ", problems[i]));
@@ -112,14 +120,16 @@ class Session {
 
   void Say(const NodeCase& c, const std::string& why) {
     if (!why.empty()) {
-      failed_.insert(c.name);
+      if (!settings_.graphs || !c.is_unsupported) failed_.insert(c.name);
       const std::string reason = ReasonOf(why);
       ++reasons_[reason].first;
       std::string& names = reasons_[reason].second;
       if (names.size() < 70) absl::StrAppend(&names, " ", c.name);
     }
     if (settings_.verbose) {
-      std::printf("%s\t%s\n", c.name.c_str(), why.empty() ? "pass" : why.c_str());
+      const char* unsupported = settings_.graphs && c.is_unsupported ? "unsupported: " : "";
+      std::printf("%s\t%s%s\n", c.name.c_str(), unsupported,
+                  why.empty() ? "pass" : why.substr(0, why.find('\n')).c_str());
     }
   }
 
@@ -165,8 +175,10 @@ class Session {
       all.cases += t.cases;
       all.interpreted += t.interpreted;
       all.compiled += t.compiled;
+      all.unsupported += t.unsupported;
     }
     std::printf("%-24s %6d %12d %9d\n", "all families", all.cases, all.interpreted, all.compiled);
+    std::printf("%d are not supported\n", all.unsupported);
     std::vector<std::pair<int, std::string>> reasons;
     for (const auto& [reason, entry] : reasons_) {
       reasons.emplace_back(-entry.first, absl::StrCat(reason, "\n         ", entry.second));
@@ -192,6 +204,10 @@ bool Read(int argc, char** argv, Settings& settings) {
     const bool more = i + 1 < argc;
     if (word == "--interp") {
       settings.interpreted_only = true;
+    } else if (word == "--graphs") {
+      settings.graphs = true;
+    } else if (word == "--cflags" && more) {
+      settings.cflags = argv[++i];
     } else if (word == "--verbose") {
       settings.verbose = true;
     } else if (word == "--only" && more) {
@@ -222,7 +238,7 @@ int main(int argc, char** argv) {
   if (!lathe::onnx::Read(argc, argv, settings)) {
     std::fprintf(stderr,
                  "usage: lathe_onnx FOLDER [--only TEXT] [--interp] [--verbose] [--batch N] "
-                 "[--work DIR] [--cc CC] [--known FILE]\n");
+                 "[--work DIR] [--cc CC] [--cflags FLAGS] [--known FILE] [--graphs]\n");
     return 2;
   }
   return lathe::onnx::Session(std::move(settings)).Run();

@@ -118,8 +118,9 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
                                     const std::vector<std::string>& outputs) {
   LATHE_ASSIGN_OR_RETURN(Model model, DecodeModel(file.text()));
   DataSet set;
-  std::set<std::string> known;
-  for (const Tensor& tensor : model.graph.initializers) known.insert(tensor.name);
+  std::set<std::string> initialized, left_out;
+  for (const Tensor& tensor : model.graph.initializers) initialized.insert(tensor.name);
+  for (const auto& [name, sparse] : model.graph.sparse_initializers) initialized.insert(name);
   std::vector<size_t> wanted;  // outputs of the graph
   for (size_t i = 0; outputs.empty() && i < model.graph.outputs.size(); ++i) wanted.push_back(i);
   if (!outputs.empty()) {
@@ -127,7 +128,7 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
     LATHE_RETURN_IF_ERROR(CutGraph(outputs, cut));
     for (const ValueInfo& input : model.graph.inputs) {
       const auto same = [&](const ValueInfo& i) { return i.name == input.name; };
-      if (absl::c_none_of(cut.inputs, same)) known.insert(input.name);
+      if (absl::c_none_of(cut.inputs, same)) left_out.insert(input.name);
     }
     for (const std::string& name : outputs) {
       const auto same = [&](const ValueInfo& o) { return o.name == name; };
@@ -138,10 +139,12 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
     }
     if (wanted.size() != outputs.size()) wanted.clear();
   }
-  for (size_t i = 0; i < model.graph.inputs.size(); ++i) {
-    const ValueInfo& input = model.graph.inputs[i];
-    if (known.count(input.name) != 0) continue;
-    LATHE_ASSIGN_OR_RETURN(Value value, ReadValue(folder, "input", i, input.type, budget));
+  size_t next = 0;  // inputs that have a value in the model have no file
+  for (const ValueInfo& input : model.graph.inputs) {
+    if (initialized.count(input.name) != 0) continue;
+    const size_t index = next++;
+    if (left_out.count(input.name) != 0) continue;
+    LATHE_ASSIGN_OR_RETURN(Value value, ReadValue(folder, "input", index, input.type, budget));
     if (value.is_null()) {
       set.shapes.empty.insert(input.name);
       continue;
@@ -162,6 +165,13 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
     }
     set.inputs.push_back(std::move(value));
   }
+  // A folder of inputs alone says nothing of what they are to give.
+  std::error_code ignored;
+  const bool any = absl::c_any_of(wanted, [&](size_t i) {
+    const std::string name = absl::StrCat("output_", i, ".pb");
+    return std::filesystem::exists(std::filesystem::path(folder) / name, ignored);
+  });
+  if (!any) wanted.clear();
   for (const size_t i : wanted) {
     const ValueInfo& output = model.graph.outputs[i];
     LATHE_ASSIGN_OR_RETURN(Value value, ReadValue(folder, "output", i, output.type, budget));

@@ -1,0 +1,63 @@
+"""What the oracles get wrong, by operator: when, and how. A model with such a node is not asked of
+that oracle."""
+
+
+def attribute(node, name, otherwise=None):
+    for a in node.attribute:
+        if a.name == name:
+            return {1: a.f, 2: a.i, 3: a.s.decode(), 6: list(a.floats), 7: list(a.ints),
+                    8: [s.decode() for s in a.strings]}.get(a.type, otherwise)
+    return otherwise
+
+
+def always(node, opset):
+    return True
+
+
+def same_padding(node):
+    return attribute(node, "auto_pad", "NOTSET").startswith("SAME")
+
+
+def dilated(node):
+    return any(d != 1 for d in attribute(node, "dilations", []))
+
+
+def noop(node, opset):
+    """No reduction over no axes, which leaves what else the operator computes."""
+    return attribute(node, "noop_with_empty_axes", 0) != 0
+
+
+ORT = [
+    ("AveragePool", lambda n, v: same_padding(n) and dilated(n),
+     "pads as if there were no dilations"),
+]
+
+REFERENCE = [
+    ("RNN", always, "knows few activations"),
+    ("GRU", always, "leaves activations out"),
+    ("LSTM", always, "leaves activations and input_forget out"),
+    ("AveragePool", lambda n, v: same_padding(n) and dilated(n),
+     "pads as if there were no dilations"),
+    ("Optional", always, "adds a dimension"),
+    ("SequenceInsert", always, "counts places from the end otherwise"),
+    ("Loop", always, "stacks scan outputs with a dimension of their own"),
+    ("Scan", always, "knows no axes"),
+    ("GroupNormalization", always, "computes in the type of its input"),
+    ("ReduceSumSquare", always, "gives sums the type that NumPy gives them"),
+    ("ReduceSum", always, "gives sums the type that NumPy gives them"),
+    ("ReduceL1", always, "gives sums the type that NumPy gives them"),
+    ("ReduceProd", always, "gives products the type that NumPy gives them"),
+    ("LRN", always, "sums over other channels"),
+    ("GridSample", always, "gives zeros of integers"),
+    ("Det", always, "gives float64 of small floats"),
+    ("Gemm", always, "multiplies integers as reals"),
+    ("LayerNormalization", always, "gives statistics another type"),
+]
+
+
+def faults(table, model):
+    """Why an oracle with these faults is not asked for the model; empty where it is."""
+    opset = max((o.version for o in model.opset_import if o.domain == ""), default=1)
+    found = {"%s %s" % (op, how) for node in model.graph.node for op, when, how in table
+             if node.op_type == op and when(node, opset)}
+    return "; ".join(sorted(found))

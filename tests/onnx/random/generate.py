@@ -1,0 +1,119 @@
+"""Writes random ONNX models, each with inputs, in the form of ONNX's node tests.
+
+    python3 generate.py FOLDER [--count N] [--seed S] [--only OP,...] [--opset N] [--list]
+
+FOLDER/SEED_OP/model.onnx and test_data_set_0/input_0.pb, ... What the outputs are is for others to
+say: oracle.py, or an interpreter. --list prints the operators of ONNX's schemas that no model has.
+"""
+import argparse
+import os
+import random
+import shutil
+
+import control
+import elementwise
+import indexing
+import movement
+import products
+import reductions
+import windows
+from graph import Graph, NotInVersion, Schemas, tensor_bytes
+
+OPS = {}
+for family in (elementwise, movement, reductions, windows, products, indexing, control):
+    OPS.update(family.OPS)
+
+# Operators that are not generated, and why.
+LEFT_OUT = {
+    "AffineGrid": "not supported", "BitCast": "not supported", "CenterCropPad": "not supported",
+    "Col2Im": "not supported", "ImageDecoder": "not supported", "MaxRoiPool": "not supported",
+    "Multinomial": "not supported", "RegexFullMatch": "not supported", "SwiGLU": "not supported",
+    "TensorScatter": "not supported",
+    "Bernoulli": "draws numbers", "RandomNormal": "draws numbers",
+    "RandomNormalLike": "draws numbers", "RandomUniform": "draws numbers",
+    "RandomUniformLike": "draws numbers",
+    "CausalConvWithState": "no oracle has it", "LinearAttention": "no oracle has it",
+    "SequenceMap": "a function of Loop and the others, which are generated",
+    "StringConcat": "strings", "StringNormalizer": "strings", "StringSplit": "strings",
+}
+FIRST_OPSET, LAST_OPSET = 7, 28
+
+
+def generate(seed, schemas, only=None, opset=None):
+    """The graph of `seed`, its first operator, and the values that it gives."""
+    rng = random.Random(seed)
+    names = sorted(only or OPS)
+    for _ in range(1000):
+        version = opset or rng.randint(FIRST_OPSET, LAST_OPSET)
+        first = names[seed % len(names)] if not only or len(only) > 1 else names[0]
+        g = Graph(rng, version, schemas)
+        nodes = rng.choice([1, 1, 2, 3, 4])
+        try:
+            for k in range(nodes):
+                op = first if k == 0 else rng.choice(names)
+                before = len(g.nodes)
+                try:
+                    schemas.row(op, version)
+                    OPS[op](g, op)
+                except NotInVersion:
+                    if k == 0:
+                        raise
+                    assert len(g.nodes) >= before
+        except NotInVersion:
+            continue
+        outputs = choose_outputs(g)
+        if outputs:
+            return g, first, outputs
+    raise RuntimeError("no graph for seed %d" % seed)
+
+
+def choose_outputs(g):
+    made = [v for v in g.values if v.kind == "computed" and v.like is None]
+    made += g.loose
+    outputs = [v for v in made if g.chance(0.9 if v.name not in g.used else 0.3)]
+    if not outputs and made:
+        outputs = [g.pick(made)]
+    g.rng.shuffle(outputs)
+    return outputs
+
+
+def write(folder, g, outputs):
+    model, inputs = g.model(outputs)
+    data = os.path.join(folder, "test_data_set_0")
+    os.makedirs(data)
+    with open(os.path.join(folder, "model.onnx"), "wb") as file:
+        file.write(model)
+    for i, v in enumerate(inputs):
+        with open(os.path.join(data, "input_%d.pb" % i), "wb") as file:
+            file.write(tensor_bytes(v.name, v.dtype, v.shape, v.data))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", nargs="?")
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--opset", type=int)
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    schemas = Schemas()
+    unknown = set(schemas.rows) - set(OPS) - set(LEFT_OUT)
+    unknown = {op for op in unknown if schemas.rows[op][-1][1] != "deprecated"}
+    if args.list:
+        for op in sorted(LEFT_OUT):
+            print("%s: %s" % (op, LEFT_OUT[op]))
+        for op in sorted(unknown):
+            print("%s: nobody has written it" % op)
+        return 1 if unknown else 0
+    only = args.only.split(",") if args.only else None
+    for seed in range(args.seed, args.seed + args.count):
+        g, first, outputs = generate(seed, schemas, only, args.opset)
+        folder = os.path.join(args.folder, "test_%s_%06d" % (first, seed))
+        shutil.rmtree(folder, ignore_errors=True)
+        write(folder, g, outputs)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,181 @@
+"""Says what the models of generate.py give, by ONNX Runtime and by ONNX's reference.
+
+    python3 oracle.py FOLDER [--prefer ort|reference] [--only TEXT]
+
+Writes output_0.pb, ... beside the inputs of every case of which the oracles know the outputs, and
+FOLDER/oracle.txt with a line for each case: its name, how that went, why, and its operators:
+
+    both      the two agree
+    ort       only ONNX Runtime evaluates it
+    reference only the reference does
+    differ    they disagree, and what differs is named; the outputs are those of --prefer
+    none      neither evaluates it; the message of ONNX Runtime follows
+
+Needs the packages numpy, onnx and onnxruntime.
+"""
+import argparse
+import os
+import sys
+import warnings
+
+import faults
+import numpy as np
+import onnx
+import onnx.numpy_helper as helper
+import onnxruntime
+from onnx.reference import ReferenceEvaluator
+
+RTOL = {"float16": 4e-3, "bfloat16": 3e-2}
+
+
+def session(model):
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def read_inputs(folder, graph):
+    known = {t.name for t in graph.initializer}
+    names = [v.name for v in graph.input if v.name not in known]
+    values = {}
+    for i, name in enumerate(names):
+        with open(os.path.join(folder, "input_%d.pb" % i), "rb") as file:
+            values[name] = onnx.TensorProto.FromString(file.read())
+    return values
+
+
+def by_ort(model, inputs):
+    run = session(model)
+    feed = {}
+    for name, proto in inputs.items():
+        if proto.data_type == onnx.TensorProto.BFLOAT16:
+            bits = np.frombuffer(proto.raw_data, np.uint16).reshape(list(proto.dims))
+            feed[name] = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(
+                bits, onnx.TensorProto.BFLOAT16)
+        else:
+            feed[name] = onnxruntime.OrtValue.ortvalue_from_numpy(helper.to_array(proto))
+    out = run.run_with_ort_values(None, feed)
+    results = []
+    for value in out:
+        if value.element_type() == onnx.TensorProto.BFLOAT16:
+            raise TypeError("bfloat16 outputs")
+        results.append(value.numpy())
+    return results
+
+
+def by_reference(model, inputs):
+    feed = {name: helper.to_array(proto) for name, proto in inputs.items()}
+    out = ReferenceEvaluator(onnx.load_from_string(model)).run(None, feed)
+    return [np.asarray(v) for v in out]
+
+
+def attempt(evaluate, model, inputs):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return evaluate(model, inputs), ""
+    except BaseException as error:  # whatever an oracle does not know
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        return None, "%s: %s" % (type(error).__name__, " ".join(str(error).split())[:160])
+
+
+def apart(a, b):
+    """How two lists of outputs differ, or nothing."""
+    if len(a) != len(b):
+        return "%d and %d outputs" % (len(a), len(b))
+    for i, (x, y) in enumerate(zip(a, b)):
+        if x.shape != y.shape:
+            return "output %d: shapes %s and %s" % (i, x.shape, y.shape)
+        if x.dtype != y.dtype:
+            return "output %d: types %s and %s" % (i, x.dtype, y.dtype)
+        if x.dtype.kind in "fV":
+            name = str(x.dtype)
+            u, v = x.astype(np.float64), y.astype(np.float64)
+            close = np.isclose(u, v, rtol=RTOL.get(name, 1e-4), atol=1e-5, equal_nan=True)
+        else:
+            close = x == y
+        if not np.all(close):
+            return "output %d: %d of %d elements" % (i, int(np.sum(~close)), close.size)
+    return ""
+
+
+def judge(folder, prefer):
+    with open(os.path.join(folder, "model.onnx"), "rb") as file:
+        model = file.read()
+    data = os.path.join(folder, "test_data_set_0")
+    for name in os.listdir(data):
+        if name.startswith("output_"):
+            os.remove(os.path.join(data, name))
+    proto = onnx.load_from_string(model)
+    inputs = read_inputs(data, proto.graph)
+    ort, why = None, faults.faults(faults.ORT, proto)
+    if not why:
+        ort, why = attempt(by_ort, model, inputs)
+    ref, why_ref = None, faults.faults(faults.REFERENCE, proto)
+    if not why_ref:
+        ref, why_ref = attempt(by_reference, model, inputs)
+    if ort is None and ref is None:
+        return "none", why + " / " + why_ref
+    outputs = ref if ort is None or (ref is not None and prefer == "reference") else ort
+    for i, (value, out) in enumerate(zip(outputs, proto.graph.output)):
+        with open(os.path.join(data, "output_%d.pb" % i), "wb") as file:
+            file.write(helper.from_array(np.asarray(value), out.name).SerializeToString())
+    if ort is None:
+        return "reference", why
+    if ref is None:
+        return "ort", why_ref
+    difference = apart(ort, ref)
+    return ("differ", difference) if difference else ("both", "")
+
+
+def operators(folder):
+    graph = onnx.load(os.path.join(folder, "model.onnx")).graph
+    return " ".join(sorted({node.op_type for node in graph.node}))
+
+
+def write(path, name, verdict, why, folder):
+    with open(path, "a") as report:
+        report.write("%s\t%s\t%s\t%s\n" % (name, verdict, why, operators(folder)))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder")
+    parser.add_argument("--prefer", choices=["ort", "reference"], default="ort")
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    names = all_names = sorted(n for n in os.listdir(args.folder) if n.startswith("test_") and args.only in n)
+    path = os.path.join(args.folder, "oracle.txt")
+    open(path, "w").close()
+    while names:
+        # In a process of its own: an oracle may end by a signal.
+        child = os.fork()
+        if child == 0:
+            for name in names:
+                folder = os.path.join(args.folder, name)
+                verdict, why = judge(folder, args.prefer)
+                write(path, name, verdict, why, folder)
+            os._exit(0)
+        status = os.waitpid(child, 0)[1]
+        with open(path) as report:
+            done = sum(1 for _ in report)
+        rest = all_names[done:]
+        if status and rest:
+            write(path, rest[0], "none", "ended with status %d" % status,
+                  os.path.join(args.folder, rest[0]))
+            rest = rest[1:]
+        names = rest
+    counts = {}
+    with open(path) as report:
+        for line in report:
+            verdict = line.split("\t")[1]
+            counts[verdict] = counts.get(verdict, 0) + 1
+    print(" ".join("%s %d" % pair for pair in sorted(counts.items())))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

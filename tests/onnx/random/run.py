@@ -1,0 +1,124 @@
+"""Generates random ONNX models, and compares what Lathe makes of them.
+
+    python3 run.py LATHE_ONNX FOLDER [--count N] [--seed S] [--chunk N] [--oracles]
+
+Each chunk of models is evaluated by the interpreter, and compiled as C under AddressSanitizer and
+UndefinedBehaviorSanitizer, and the two are compared; with --oracles also with what ONNX Runtime and
+ONNX's reference say, where these packages are installed. Ends with 1 where something differs that
+explained.list does not name, and prints how many models passed, were not supported, were explained.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SANITIZED = "-O1 -g0 -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+
+def explained():
+    """Pairs of patterns, of a model's problem and of its operators, with the reason."""
+    rows = []
+    with open(os.path.join(HERE, "explained.list")) as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                operators, problem, reason = (part.strip() for part in line.split("|"))
+                rows.append((re.compile(operators), re.compile(problem), reason))
+    return rows
+
+
+def has_oracles():
+    try:
+        import numpy, onnx, onnxruntime  # noqa: F401,E401
+    except ImportError as missing:
+        print("skipped: no oracles, the interpreter alone: %s" % missing)
+        return False
+    return True
+
+
+def compiler():
+    for cc in ("clang", "gcc"):
+        if shutil.which(cc):
+            return cc
+    raise SystemExit("no C compiler")
+
+
+def problems(lathe_onnx, folder, cc, cflags, batch):
+    """What is wrong with each model of the folder; None where it is not supported."""
+    done = subprocess.run(
+        [lathe_onnx, folder, "--graphs", "--verbose", "--work", folder + "_c", "--cc", cc,
+         "--cflags", cflags, "--batch", str(batch)],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    found = {}
+    for line in done.stdout.splitlines():
+        name, tab, what = line.partition("\t")
+        if tab and name.startswith("test_"):
+            found[name] = None if what.startswith("unsupported: ") else \
+                "" if what == "pass" else what
+    if done.returncode not in (0, 1):
+        print(done.stdout[-2000:])
+        raise SystemExit("lathe_onnx ended with %d" % done.returncode)
+    shutil.rmtree(folder + "_c", ignore_errors=True)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("lathe_onnx")
+    parser.add_argument("folder")
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--chunk", type=int, default=100)
+    parser.add_argument("--batch", type=int, default=25)
+    parser.add_argument("--cflags", default=SANITIZED)
+    parser.add_argument("--oracles", action="store_true")
+    args = parser.parse_args()
+    rows, oracles = explained(), args.oracles and has_oracles()
+    tally = {"pass": 0, "unsupported": 0, "explained": 0, "unexplained": 0}
+    verdicts = {}
+    for start in range(args.seed, args.seed + args.count, args.chunk):
+        count = min(args.chunk, args.seed + args.count - start)
+        folder = os.path.join(args.folder, "models_%d" % start)
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run([sys.executable, os.path.join(HERE, "generate.py"), folder, "--count",
+                        str(count), "--seed", str(start)], check=True)
+        known = {}
+        if oracles:
+            subprocess.run([sys.executable, os.path.join(HERE, "oracle.py"), folder], check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            with open(os.path.join(folder, "oracle.txt")) as file:
+                for line in file:
+                    name, verdict, why, operators = line.rstrip("\n").split("\t")
+                    known[name] = (verdict, operators)
+                    verdicts[verdict] = verdicts.get(verdict, 0) + 1
+        wrong = []
+        found = problems(args.lathe_onnx, folder, compiler(), args.cflags, args.batch)
+        if len(found) != count:
+            raise SystemExit("%d models of %d were looked at" % (len(found), count))
+        for name, problem in sorted(found.items()):
+            verdict, operators = known.get(name, ("interpreter", ""))
+            if problem is None:
+                tally["unsupported"] += 1
+            elif not problem:
+                tally["pass"] += 1
+            elif any(o.search(operators) and p.search(problem) for o, p, _ in rows):
+                tally["explained"] += 1
+            else:
+                tally["unexplained"] += 1
+                wrong.append(name)
+                print("%s\t%s\t%s" % (os.path.join(folder, name), verdict, problem))
+        for name in found:
+            if name not in wrong:
+                shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
+        if not wrong:
+            shutil.rmtree(folder, ignore_errors=True)
+    print(", ".join("%s %d" % pair for pair in tally.items()))
+    if verdicts:
+        print("oracles: " + ", ".join("%s %d" % pair for pair in sorted(verdicts.items())))
+    return 1 if tally["unexplained"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
