@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/ir/size_bounds.h"
-#include "generator/support/closest_name.h"
 #include "generator/support/quoted_list.h"
 #include "generator/support/status.h"
 #include "generator/transform/replace_variables.h"
@@ -54,10 +53,7 @@ absl::Status CheckSizes(const std::map<std::string, int64_t>& sizes,
     }
     if (names.count(name) == 0) {
       return absl::InvalidArgumentError(
-          known.empty()
-              ? absl::StrCat("no signature has a shape variable '", name, "', or any other")
-              : absl::StrCat("no signature has a shape variable '", name, "'; there are ",
-                             QuotedList(known), DidYouMean(name, known)));
+          absl::StrCat("no signature has a shape variable '", name, "'", InsteadOf(name, known)));
     }
   }
   return absl::OkStatus();

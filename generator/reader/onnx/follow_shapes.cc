@@ -16,8 +16,20 @@ const Elements* Of(NodeCall& n, int i) {
   return n.Has(i) && n.term(i).elements ? &*n.term(i).elements : nullptr;
 }
 
+// Whether the dtype has the number, so that nothing wrapped around.
+bool Fits(PrimRef value, DType dtype) {
+  const auto* imm = value->As<ir::IntImm>();
+  if (imm == nullptr || dtype.bits >= 64) return true;
+  const int64_t half = int64_t{1} << (dtype.bits - 1);
+  return dtype.is_uint() ? imm->value >= 0 && imm->value < 2 * half
+                         : imm->value >= -half && imm->value < half;
+}
+
 std::optional<Results> Give(Elements e) {
   if (std::ssize(e.values) > kMaxFollowedElements) return std::nullopt;
+  for (const PrimRef value : e.values) {
+    if (!Fits(value, e.dtype)) return std::nullopt;
+  }
   return Results(Term(std::move(e)));
 }
 
@@ -108,10 +120,14 @@ std::optional<Results> FollowRank(NodeCall& n) {
   if (data == nullptr) return std::nullopt;
   Elements out = *data;
   if (n.op() == "Squeeze") {
-    if (data->values.size() != 1) return std::nullopt;
+    const auto axes = n.IntsOf(1, "axes");
+    if (data->values.size() != 1 || (axes && axes->empty()) || (n.Has(1) && !axes)) {
+      return std::nullopt;
+    }
     out.rank = 0;
   } else if (n.op() == "Unsqueeze") {
-    if (data->rank != 0) return std::nullopt;
+    const auto axes = n.IntsOf(1, "axes");
+    if (data->rank != 0 || !axes || axes->size() != 1) return std::nullopt;
     out.rank = 1;
   } else if (n.op() == "Reshape") {
     const auto shape = n.IntsOf(1, "shape");
@@ -169,6 +185,7 @@ std::optional<Results> FollowArithmetic(NodeCall& n) {
 std::optional<Results> FollowProduct(NodeCall& n) {
   const Elements* data = Of(n, 0);
   if (data == nullptr || data->rank != 1 || n.Has(1)) return std::nullopt;
+  if (n.HasAttribute("axes") || n.Int("noop_with_empty_axes", 0) != 0) return std::nullopt;
   return Give({data->dtype,
                n.Int("keepdims", 1) != 0 ? 1 : 0,
                {n.Product(data->values, 0, data->values.size())}});

@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/decode_model.h"
 #include "generator/reader/onnx/import.h"
-#include "generator/support/closest_name.h"
 #include "generator/support/quoted_list.h"
 
 namespace lathe::onnx {
@@ -63,9 +62,7 @@ absl::StatusOr<std::map<std::string, analysis::Interval>> NameSizes(
     if (found) continue;
     const std::vector<absl::string_view> known(keys.begin(), keys.end());
     return absl::InvalidArgumentError(
-        known.empty() ? absl::StrCat("no input has a size '", name, "': all of them are numbers")
-                      : absl::StrCat("no input has a size '", name, "'; there are ",
-                                     QuotedList(known), DidYouMean(name, known)));
+        absl::StrCat("no input has a size '", name, "'", InsteadOf(name, known)));
   }
   return named;
 }

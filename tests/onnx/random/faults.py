@@ -22,17 +22,23 @@ def dilated(node):
     return any(d != 1 for d in attribute(node, "dilations", []))
 
 
-def noop(node, opset):
-    """No reduction over no axes, which leaves what else the operator computes."""
-    return attribute(node, "noop_with_empty_axes", 0) != 0
-
-
 ORT = [
+    ("MaxPool", lambda n, v: same_padding(n) and dilated(n), "pads as if there were no dilations"),
+    ("LpPool", lambda n, v: same_padding(n) and dilated(n), "pads as if there were no dilations"),
+    ("Resize", lambda n, v: attribute(n, "coordinate_transformation_mode") == "align_corners",
+     "counts whole lengths, where ONNX's tests have exact ones"),
+    ("ReduceLogSumExp", lambda n, v: True, "rounds the exponentials of integers"),
     ("AveragePool", lambda n, v: same_padding(n) and dilated(n),
      "pads as if there were no dilations"),
 ]
 
 REFERENCE = [
+    ("MaxPool", lambda n, v: same_padding(n), "pads too little where strides exceed the kernel"),
+    ("GlobalMaxPool", always, "drops dimensions"),
+    ("LpNormalization", always, "sums elements as they are"),
+    ("Softmax", lambda n, v: v < 13, "knows one axis"),
+    ("LogSoftmax", lambda n, v: v < 13, "knows one axis"),
+    ("Hardmax", lambda n, v: v < 13, "knows one axis"),
     ("RNN", always, "knows few activations"),
     ("GRU", always, "leaves activations out"),
     ("LSTM", always, "leaves activations and input_forget out"),

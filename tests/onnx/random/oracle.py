@@ -1,6 +1,6 @@
 """Says what the models of generate.py give, by ONNX Runtime and by ONNX's reference.
 
-    python3 oracle.py FOLDER [--prefer ort|reference] [--only TEXT]
+    python3 oracle.py FOLDER [--prefer ort|reference] [--only TEXT] [--report NAME]
 
 Writes output_0.pb, ... beside the inputs of every case of which the oracles know the outputs, and
 FOLDER/oracle.txt with a line for each case: its name, how that went, why, and its operators:
@@ -146,9 +146,10 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--prefer", choices=["ort", "reference"], default="ort")
     parser.add_argument("--only", default="")
+    parser.add_argument("--report", default="oracle.txt")
     args = parser.parse_args()
     names = all_names = sorted(n for n in os.listdir(args.folder) if n.startswith("test_") and args.only in n)
-    path = os.path.join(args.folder, "oracle.txt")
+    path = os.path.join(args.folder, args.report)
     open(path, "w").close()
     while names:
         # In a process of its own: an oracle may end by a signal.

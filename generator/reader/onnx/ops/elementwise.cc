@@ -71,7 +71,13 @@ absl::StatusOr<Operand> AlignedSecond(NodeCall& n) {
 }  // namespace
 
 absl::StatusOr<Results> ImportUnary(NodeCall& n) {
-  return n.Op(RelaxName(kUnary, n.op()), {n.In(0)});
+  const Operand x = n.In(0);
+  const DType dtype = n.TypeOf(x);
+  if (n.op() == "Erf" && !dtype.is_floating()) {
+    // Of integers it is cut off.
+    return n.Cast(n.Op("relax.erf", {n.Cast(x, DType::Float(64))}), dtype);
+  }
+  return n.Op(RelaxName(kUnary, n.op()), {x});
 }
 
 absl::StatusOr<Results> ImportBinary(NodeCall& n) {

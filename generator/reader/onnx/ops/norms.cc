@@ -128,13 +128,15 @@ absl::StatusOr<Results> ImportBatchNorm(NodeCall& n) {
   }
   const double epsilon = n.Float("epsilon", 1e-5);
   const auto each = [&](const Operand& v) { return PerChannel(n, v, rank); };
+  // Small floats are rounded once.
+  const DType dtype = n.TypeOf(x), work = dtype.bits < 32 ? DType::Float(32) : dtype;
   Operands results = {n.Elementwise(
       "batch_norm", {x, each(n.In(1)), each(n.In(2)), each(mean), each(variance)},
       [&](ScalarMath& m, const Scalars& v) {
-        const PrimRef root = m.Call("sqrt", {m.Add(v[4], m.Const(epsilon, v[4]->dtype()))});
-        const PrimRef normal =
-            m.Div(m.Sub(v[0], m.Cast(v[3], v[0]->dtype())), m.Cast(root, v[0]->dtype()));
-        return m.Add(m.Mul(normal, m.Cast(v[1], v[0]->dtype())), m.Cast(v[2], v[0]->dtype()));
+        const auto wide = [&](int i) { return m.Cast(v[static_cast<size_t>(i)], work); };
+        const PrimRef root = m.Call("sqrt", {m.Add(wide(4), m.Const(epsilon, work))});
+        const PrimRef normal = m.Div(m.Sub(wide(0), wide(3)), root);
+        return m.Cast(m.Add(m.Mul(normal, wide(1)), wide(2)), dtype);
       })};
   results.insert(results.end(), more.begin(), more.end());
   return results;

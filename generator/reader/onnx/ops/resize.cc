@@ -68,8 +68,9 @@ class Resizing {
     if (s_.placing == "align_corners") {
       // Of the exact length, which need not be whole.
       const PrimRef exact = m_.Mul(scale, in);
-      const PrimRef step = m_.Div(m_.Sub(in, one), m_.Sub(exact, one));
-      return several(m_.Mul(at, step), Real(0));
+      // In this order the last place is the last one.
+      const PrimRef place = m_.Div(m_.Mul(at, m_.Sub(in, one)), m_.Sub(exact, one));
+      return several(place, Real(0));
     }
     if (s_.placing == "pytorch_half_pixel") return several(centered, Real(0));
     if (s_.placing == "tf_half_pixel_for_nn") return m_.Div(m_.Add(at, half), scale);

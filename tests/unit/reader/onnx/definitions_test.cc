@@ -161,6 +161,19 @@ TEST(OnnxDefinitionsTest, OnlyActivationsThatHaveParametersTakeThem) {
   EXPECT_THAT(Activated("Gelu"), HasSubstr("there are Sigmoid, Tanh, Relu, Affine"));
 }
 
+// What is followed as numbers is what the operators give.
+TEST(OnnxDefinitionsTest, SmallIntegersKeepTheirRanks) {
+  OnnxModel m;
+  m.Ints("one", {}, {7}).Ints("two", {2}, {2, 3}).Ints("axes", {2}, {0, 1});
+  m.Node("Unsqueeze", {"one", "axes"}, {"a"}).Output("a");
+  m.Node("ReduceProd", {"two"}, {"b"}, {{"noop_with_empty_axes", int64_t{1}}}).Output("b");
+  m.Node("ReduceProd", {"two"}, {"c"}).Output("c");
+  m.Node("Cast", {"two"}, {"d"}, {{"to", int64_t{kInt32}}});
+  m.Node("Mul", {"d", "d"}, {"e"}).Node("Mul", {"e", "e"}, {"f"}).Node("Mul", {"f", "f"}, {"g"});
+  m.Node("Mul", {"g", "g"}, {"h"}).Node("Mul", {"h", "h"}, {"i"}).Output("i");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({}), "(1, 1): 7; (2,): 2 3; (1,): 6; (2,): 0 -501334399");
+}
+
 TEST(OnnxDefinitionsTest, LoopsOfNoTurns) {
   for (const bool by_condition : {false, true}) {
     for (const bool declares : {false, true}) {
