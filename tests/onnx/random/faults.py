@@ -34,6 +34,7 @@ ORT = [
 
 REFERENCE = [
     ("MaxPool", lambda n, v: same_padding(n), "pads too little where strides exceed the kernel"),
+    ("LpPool", lambda n, v: same_padding(n), "pads as if there were no dilations"),
     ("GlobalMaxPool", always, "drops dimensions"),
     ("LpNormalization", always, "sums elements as they are"),
     ("Softmax", lambda n, v: v < 13, "knows one axis"),

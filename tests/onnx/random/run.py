@@ -1,12 +1,12 @@
 """Generates random ONNX models, and compares what Lathe makes of them.
 
-    python3 run.py LATHE_ONNX FOLDER [--count N] [--seed S] [--chunk N] [--oracles]
+    python3 run.py LATHE_ONNX FOLDER [--count N] [--seed S] [--chunk N] [--oracles] [--interp]
 
 Each chunk of models is evaluated by the interpreter, and compiled as C under AddressSanitizer and
 UndefinedBehaviorSanitizer, and the two are compared; with --oracles also with what ONNX Runtime and
-ONNX's reference say, where these packages are installed. Ends with 1 where something differs that
-explained.list does not name and where the two oracles agree, and prints how many models passed, were
-not supported, were explained.
+ONNX's reference say, where these packages are installed. --interp compiles nothing. Ends with 1 where
+something differs that explained.list does not name and where the two oracles agree, and prints how
+many models passed, were not supported, were explained.
 """
 import argparse
 import os
@@ -46,11 +46,12 @@ def compiler():
     raise SystemExit("no C compiler")
 
 
-def problems(lathe_onnx, folder, cc, cflags, batch, only=""):
+def problems(lathe_onnx, folder, args, batch, only=""):
     """What is wrong with each model of the folder; None where it is not supported."""
     done = subprocess.run(
-        [lathe_onnx, folder, "--graphs", "--verbose", "--work", folder + "_c", "--cc", cc,
-         "--cflags", cflags, "--batch", str(batch), "--only", only],
+        [lathe_onnx, folder, "--graphs", "--verbose", "--work", folder + "_c", "--cc", compiler(),
+         "--cflags", args.cflags, "--batch", str(batch), "--only", only] +
+        (["--interp"] if args.interp else []),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     found = {}
     for line in done.stdout.splitlines():
@@ -65,12 +66,12 @@ def problems(lathe_onnx, folder, cc, cflags, batch, only=""):
     return found
 
 
-def is_as_reference(lathe_onnx, folder, name, cflags):
+def is_as_reference(args, folder, name):
     """Whether Lathe gives what the reference does, where ONNX Runtime gives otherwise."""
     subprocess.run([sys.executable, "-B", os.path.join(HERE, "oracle.py"), folder, "--prefer", "reference",
                     "--only", name, "--report", "again.txt"], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return problems(lathe_onnx, folder, compiler(), cflags, 1, name) == {name: ""}
+    return problems(args.lathe_onnx, folder, args, 1, name) == {name: ""}
 
 
 def main():
@@ -83,6 +84,7 @@ def main():
     parser.add_argument("--batch", type=int, default=25)
     parser.add_argument("--cflags", default=SANITIZED)
     parser.add_argument("--oracles", action="store_true")
+    parser.add_argument("--interp", action="store_true")
     args = parser.parse_args()
     rows, oracles = explained(), args.oracles and has_oracles()
     tally = {"pass": 0, "unsupported": 0, "explained": 0, "unexplained": 0}
@@ -103,7 +105,7 @@ def main():
                     known[name] = (verdict, operators)
                     verdicts[verdict] = verdicts.get(verdict, 0) + 1
         wrong = []
-        found = problems(args.lathe_onnx, folder, compiler(), args.cflags, args.batch)
+        found = problems(args.lathe_onnx, folder, args, args.batch)
         if len(found) != count:
             raise SystemExit("%d models of %d were looked at" % (len(found), count))
         for name, problem in sorted(found.items()):
@@ -114,8 +116,7 @@ def main():
                 tally["pass"] += 1
             elif any(o.search(operators) and p.search(problem) for o, p, _ in rows):
                 tally["explained"] += 1
-            elif verdict == "differ" and is_as_reference(args.lathe_onnx, folder, name,
-                                                         args.cflags):
+            elif verdict == "differ" and is_as_reference(args, folder, name):
                 tally["explained"] += 1
             else:
                 tally["unexplained"] += 1
