@@ -1,11 +1,14 @@
 #include "generator/driver/board_stack.h"
 
+#include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/driver/measure_code.h"
+#include "generator/support/files.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -20,7 +23,17 @@ absl::StatusOr<std::string> CompareBoardStack(const GeneratedModel& model,
   }
   settings.flags.insert(settings.flags.end(), tools.cflags.begin(), tools.cflags.end());
   settings.entries = {function.function};
-  LATHE_ASSIGN_OR_RETURN(const CodeMeasures measures, MeasureCode(model.files, settings));
+  // Functions of the user's in C are known as well.
+  std::vector<emit::OutputFile> files = model.files;
+  for (const std::string& path : tools.externs) {
+    const std::filesystem::path file(path);
+    if (file.extension() != ".c") continue;
+    LATHE_ASSIGN_OR_RETURN(std::string text, ReadFile(path));
+    files.push_back({absl::StrCat("extern", files.size(), ".c"), std::move(text)});
+    settings.flags.push_back(
+        absl::StrCat("-I", std::filesystem::absolute(file.parent_path()).string()));
+  }
+  LATHE_ASSIGN_OR_RETURN(const CodeMeasures measures, MeasureCode(files, settings));
   const std::string used = absl::StrCat("qemu ", tools.board->name, " (", tools.target->name,
                                         ")\nstack ", run.stack, " B used");
   if (!measures.stack) {

@@ -1,13 +1,12 @@
 // lathe_boards: makes up programs and sees that they give on every emulated board what the
-// interpreter gives, and take the same number of instructions when they are run again.
+// interpreter gives, take the same number of instructions when they are run again, and use no more
+// stack than its bound, which is not far above. With --samples those of samples/ too.
 //
-//   lathe_boards --count 20 --seed 1 [--board NAME] [--folder DIR]
+//   lathe_boards --count 20 --seed 1 [--board NAME] [--samples yes] [--folder DIR]
 //
 // Counts the programs that run on a board: those that are refused, give no value, or need more
 // memory than a board has are made up for by others. Boards whose compiler or emulator is not
 // installed are skipped, and named.
-#include <algorithm>
-#include <cinttypes>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -22,6 +21,7 @@
 #include "generator/support/run_command.h"
 #include "generator/target/board.h"
 #include "generator/target/target.h"
+#include "tests/boards/stack_notes.h"
 #include "tests/random/check_program.h"
 #include "tests/random/write_program.h"
 #include "tests/support/run_lathe.h"
@@ -33,6 +33,7 @@ struct Settings {
   int64_t count = 20;
   uint64_t seed = 1;
   std::string board;  // any
+  bool samples = false;
   std::string folder = LATHE_BOARDS_FOLDER;
 };
 
@@ -64,7 +65,9 @@ class Session {
  private:
   void OnBoard(const Board& board) {
     std::map<int, int> codes;
-    stacks_ = Stacks();
+    stacks_ = StackNotes();
+    if (board.kind != BoardKind::kUser) DeepCalls(board);
+    if (settings_.samples && board.kind != BoardKind::kUser) Samples(board);
     // Few are refused; a board that refuses all of them is a problem too.
     const uint64_t most = static_cast<uint64_t>(settings_.count) * 10;
     for (uint64_t n = 0; n < most && codes[0] < settings_.count; ++n) {
@@ -73,15 +76,56 @@ class Session {
     std::printf("%-12s %-12s %3d the same; %d without a value, %d refused, %d too large\n",
                 std::string(board.name).c_str(), std::string(board.target).c_str(), codes[0],
                 codes[2], codes[3], codes[4]);
-    if (stacks_.programs > 0) {
-      std::printf(
-          "  stack: %d programs within their bounds, %d without one, bound at most %.2f times "
-          "what was used, %d above %.1f times and %d bytes\n",
-          stacks_.programs, stacks_.without, stacks_.worst, stacks_.wide, kMostRatio,
-          static_cast<int>(kSlack));
-    }
+    if (stacks_.programs() > 0) std::printf("  stack: %s\n", stacks_.Summary().c_str());
     if (codes[0] < settings_.count) ++problems_;
     std::fflush(stdout);  // boards take a while, and who waits wants to see
+  }
+
+  void Note(const std::string& said, const std::string& program, const Board& board,
+            bool deepest = false) {
+    const std::string where = absl::StrCat(program, " on ", board.name, " (", board.target, ")");
+    if (!stacks_.Note(said, where, deepest)) ++problems_;
+  }
+
+  // Arguments so large that these functions go as deep as they can: that far the bound is exact.
+  void DeepCalls(const Board& board) {
+    for (const char* name : {"sin", "cos", "tan"}) {
+      if (!settings_.samples && name != std::string("sin")) continue;
+      const std::string path = absl::StrCat(settings_.folder, "/", name, ".py");
+      const std::string text = absl::StrCat(
+          "from tvm.script import ir as I, relax as R\n\n\n@I.ir_module\nclass Module:\n"
+          "    @R.function\n    def main(x: R.Tensor((8,), \"float32\")):\n"
+          "        return R.",
+          name, "(R.multiply(x, R.const(1e30, \"float32\")))\n");
+      if (!WriteFile(path, text).ok()) ++problems_;
+      OnFile(board, path, "random:seed=1", "", true);
+    }
+  }
+
+  void Samples(const Board& board) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(LATHE_SAMPLES_FOLDER)) {
+      const std::filesystem::path& path = entry.path();
+      if (path.extension() != ".py") continue;
+      const std::string extern_file = (path.parent_path() / "sensor.c").string();
+      const bool has_extern = std::filesystem::exists(extern_file);
+      const std::string data = path.stem() == "recursion" ? "random:seed=1,k=2" : "random:seed=1";
+      OnFile(board, path.string(), data, has_extern ? extern_file : "", false);
+    }
+  }
+
+  void OnFile(const Board& board, const std::string& path, const std::string& data,
+              const std::string& extern_file, bool deepest) {
+    std::vector<std::string> words = {"validate", path,
+                                      "--on",     absl::StrCat("qemu:", board.name),
+                                      "--target", std::string(board.target),
+                                      "--data",   data};
+    if (!extern_file.empty()) words.insert(words.end(), {"--extern", extern_file});
+    const LatheRun run = RunLatheOn(words);
+    if (run.exit == 0) return Note(run.out, path, board, deepest);
+    if (run.exit == 3 || run.exit == 4) return;  // a small board
+    ++problems_;
+    std::printf("%s on %s (%s): exit code %d\n%s%s", path.c_str(), std::string(board.name).c_str(),
+                std::string(board.target).c_str(), run.exit, run.out.c_str(), run.err.c_str());
   }
 
   int Try(const Board& board, uint64_t seed) {
@@ -102,7 +146,9 @@ class Session {
                                       "--data",   data};
     if (board.kind != BoardKind::kUser) words.emplace_back("--profile");
     const LatheRun run = RunLatheOn(words);
-    if (run.exit == 0 && board.kind != BoardKind::kUser) NoteStack(run.out, board, seed);
+    if (run.exit == 0 && board.kind != BoardKind::kUser) {
+      Note(run.out, absl::StrCat("seed ", seed), board);
+    }
     if (run.exit == 0 || run.exit == 2 || run.exit == 3 || run.exit == 4) return run.exit;
     ++problems_;
     std::printf("seed %llu on %s (%s), data %s: exit code %d\n%s%s",
@@ -112,54 +158,8 @@ class Session {
     return run.exit;
   }
 
-  // What validate says of the stack; that no run uses more than the bound it checks itself.
-  void NoteStack(const std::string& said, const Board& board, uint64_t seed) {
-    int64_t used = 0, bound = 0;
-    const size_t at = said.find("stack ");
-    const int found =
-        at == std::string::npos
-            ? 0
-            : std::sscanf(said.c_str() + at, "stack %" SCNd64 " B used, at most %" SCNd64, &used,
-                          &bound);
-    if (found == 0) {
-      ++problems_;
-      std::printf("seed %llu: nothing is said of the stack\n%s",
-                  static_cast<unsigned long long>(seed), said.c_str());
-      return;
-    }
-    stacks_.programs += 1;
-    if (found == 1) {
-      ++stacks_.without;
-      std::printf("  seed %llu on %s: %s\n", static_cast<unsigned long long>(seed),
-                  std::string(board.name).c_str(), Line(said, at).c_str());
-      return;
-    }
-    const double ratio =
-        static_cast<double>(bound) / static_cast<double>(std::max<int64_t>(used, 1));
-    stacks_.worst = std::max(stacks_.worst, ratio);
-    if (ratio > kMostRatio && bound - used > kSlack) {
-      ++stacks_.wide;
-      std::printf("  seed %llu on %s: %s\n", static_cast<unsigned long long>(seed),
-                  std::string(board.name).c_str(), Line(said, at).c_str());
-    }
-  }
-
-  static std::string Line(const std::string& text, size_t at) {
-    return text.substr(at, text.find('\n', at) - at);
-  }
-
-  // A bound may be this much above what a run used: of small ones so many bytes.
-  static constexpr double kMostRatio = 1.5;
-  static constexpr int64_t kSlack = 64;
-  struct Stacks {
-    int programs = 0;
-    int without = 0;  // a bound
-    int wide = 0;     // above what it may be
-    double worst = 0;
-  };
-
   const Settings settings_;
-  Stacks stacks_;
+  StackNotes stacks_;
   int problems_ = 0;
 };
 
@@ -175,6 +175,8 @@ int Main(int argc, char** argv) {
       good = absl::SimpleAtoi(value, &settings.seed);
     } else if (name == "--board") {
       settings.board = value;
+    } else if (name == "--samples") {
+      settings.samples = value == "yes";
     } else if (name == "--folder") {
       settings.folder = value;
     } else {
