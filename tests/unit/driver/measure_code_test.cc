@@ -2,10 +2,14 @@
 #include "generator/driver/measure_code.h"
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "generator/support/files.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -174,6 +178,52 @@ TEST_F(BudgetTest, RamIsTheSumOfItsParts) {
   EXPECT_EQ(exit(absl::StrCat("--max-ram ", sum - 1)), 4);
   EXPECT_EQ(exit(absl::StrCat("--max-arena ", arena)), 0);
   if (arena > 0) EXPECT_EQ(exit(absl::StrCat("--max-arena ", arena - 1)), 4);
+}
+
+// Wherever the weights are, the parts of flash are no less than 0, and add up.
+TEST_F(BudgetTest, FlashAddsUpWhereverTheWeightsAre) {
+  for (const char* weights : {"words", "incbin", "external"}) {
+    SCOPED_TRACE(weights);
+    const LatheRun run =
+        RunLatheOn({"compile", SourcePath("samples/cnn/cnn.py"), "-t", "cortex-m4", "-o", "out",
+                    "--weights", weights, "--cc", "arm-none-eabi-gcc"});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    std::string line = run.out.substr(run.out.find("flash "));
+    line = absl::StrReplaceAll(line.substr(0, line.find('(')), {{" ", ""}});
+    long all = 0, constants = -1, code = -1, tables = -1;
+    ASSERT_EQ(std::sscanf(line.c_str(), "flash%ldB=weights%ld+code%ld+tables%ld", &all, &constants,
+                          &code, &tables),
+              4)
+        << line;
+    EXPECT_EQ(all, constants + code + tables);
+    EXPECT_GT(code, 0);
+    EXPECT_GE(tables, 0);
+    if (weights == std::string("external")) {
+      EXPECT_EQ(constants, 0);
+    } else {
+      EXPECT_GT(constants, 300);
+    }
+  }
+}
+
+// What an emulator counted of these models is no more than their bounds, and they are no higher.
+TEST_F(BudgetTest, QuantisedModelsTakeWhatAnEmulatorCounts) {
+  const std::string models = SourcePath("../shared/models/bench");
+  if (!std::filesystem::exists(models)) GTEST_SKIP() << models << " is not there";
+  for (const auto& [name, counted] : {std::pair("resnet8_int8qdq", int64_t{280}),
+                                      {"mobilenetv1_025_96_int8qdq", 432},
+                                      {"conv3x3_64_56_int8qdq", 184}}) {
+    SCOPED_TRACE(name);
+    const LatheRun run = RunLatheWords(absl::StrCat("analyze ", models, "/", name,
+                                                    "/model.onnx -t cortex-m4 --json "
+                                                    "--cc arm-none-eabi-gcc --max-stack ",
+                                                    counted - 1));
+    EXPECT_EQ(run.exit, 4);
+    const nlohmann::json totals = nlohmann::json::parse(run.out)["totals"];
+    EXPECT_GE(totals["stack_bytes"], counted);
+    EXPECT_LE(totals["stack_bytes"], counted * 3 / 2);
+    EXPECT_EQ(run.err.find("_mm"), std::string::npos) << run.err;
+  }
 }
 
 TEST_F(BudgetTest, FlagsAreAddedToTheTargets) {
