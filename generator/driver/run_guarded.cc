@@ -11,6 +11,9 @@
 namespace lathe::driver {
 namespace {
 
+// Of an arena where no two tensors share bytes: more is not asked of the machine.
+constexpr int64_t kMostGuarded = int64_t{1} << 31;
+
 // The ends of a run that the room for guards alone may bring about.
 bool IsTooLarge(const absl::Status& ended) {
   const std::optional<std::string> status = StatusOfRun(ended);
@@ -39,6 +42,11 @@ BothRuns RunBoth(ir::Context& context, const ir::Module& module, const Generated
     Diagnostics diags;  // what is to be said was said of `model`
     LATHE_ASSIGN_OR_RETURN(const GeneratedModel guarded,
                            GuardModel(context, module, model, target, name, options, diags));
+    if (guarded.plan.arena_size > kMostGuarded) {
+      return absl::ResourceExhaustedError(absl::StrCat("they take an arena of ",
+                                                       guarded.plan.arena_size, " bytes, and ",
+                                                       kMostGuarded, " is the most"));
+    }
     const emit::ApiFunction* same =
         FindFunction(guarded, model.program.routines[function.routine].name);
     LATHE_CHECK(same != nullptr, "a guarded model exports the same functions");

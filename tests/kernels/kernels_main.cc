@@ -4,7 +4,8 @@
 //
 // Each case is compiled for targets with vectors of several widths, those that this processor has,
 // and built with optimisation and with AddressSanitizer, with --all by both compilers for each
-// target. Buffers are as large as they must be and no larger. A problem is printed with the name of
+// target. Buffers are as large as they must be and no larger; those
+// built with AddressSanitizer have guards around each tensor. A problem is printed with the name of
 // its case; the exit code is 1 then.
 #include <cstdio>
 #include <set>
@@ -83,7 +84,11 @@ class Session {
       }
       (void)driver::ApplyNumerics(context, driver::Numerics::kFused, *FindTarget(build.target),
                                   *module, diags);
-      auto program = compiled::Compile(context, *module, one.sizes, one.name, build.target);
+      // AddressSanitizer sees what reads or writes the guards.
+      const compiled::Memory memory =
+          build.flags == Checked() ? compiled::Memory::kGuarded : compiled::Memory::kPlanned;
+      auto program =
+          compiled::Compile(context, *module, one.sizes, one.name, build.target, {}, memory);
       if (!program.ok()) {
         Complain(one.name, build, std::string(program.status().message()));
         continue;
