@@ -268,10 +268,6 @@ class CallLowering {
       const auto given =
           Fitted(b_, args[i], signature->params[i], param.info, param.name, binding_.loc);
       if (!given) return std::nullopt;
-      // With sizes of the callee's it is known in there.
-      if (analysis::FreeVars(param.info).empty()) {
-        CheckFunctions(b_, args[i], param.info, param.name, binding_.loc);
-      }
       const std::vector<ir::Part> actual = PartsOf(*given);
       const std::vector<ir::Part> formal = PartsOf(signature->params[i]);
       if (actual.size() != formal.size()) return Refuse("an argument of another structure");
@@ -279,6 +275,12 @@ class CallLowering {
         if (!Pass(formal[k], actual[k], match)) return std::nullopt;
       }
       step.inputs.insert(step.inputs.end(), actual.begin(), actual.end());
+    }
+    // In the sizes that the others have.
+    for (size_t i = 0; i < args.size(); ++i) {
+      const ir::Value& param = b_.all.module.values[f.params[i]];
+      ir::StructInfoRef info = analysis::Substitute(b_.all.ir, param.info, match.mapping());
+      CheckFunctions(b_, args[i], info, param.name, binding_.loc);
     }
     if (signature->returns) return Returned(*signature, f, match, std::move(step));
     // The callee writes as much as its own sizes say: an annotation that says otherwise fails here.

@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "generator/analysis/known_info.h"
-#include "generator/analysis/shape_vars.h"
 #include "generator/lower/check_functions.h"
 #include "generator/lower/for_each_option.h"
 #include "generator/lower/for_each_rank.h"
@@ -345,10 +344,6 @@ void LowerFunction(Lowering& all, const Signature& signature, const ir::Function
     OpenSizes(builder, param, said.info, said.name, said.loc);
     if (!CheckParts(builder, param, said.info, said.name, said.loc)) {
       builder.EndRun(said.name, said.loc);
-    }
-    // With other sizes it is known where it is called.
-    if (!analysis::FreeVars(said.info).empty()) {
-      CheckFunctions(builder, param, said.info, said.name, said.loc);
     }
     builder.Bind(f.params[i],
                  value ? *Open(builder, *value, said.info, said.name, said.loc) : param);
