@@ -221,6 +221,22 @@ bool Execution::IsTailPosition(const ir::Binding& binding) {
   return true;
 }
 
+namespace {
+
+// What the function is to itself: R.make_closure bound arguments of a call from outside alone.
+std::shared_ptr<const Closure> Itself(const std::shared_ptr<const Closure>& closure) {
+  if (closure->last_args.empty()) return closure;
+  auto plain = std::make_shared<Closure>();
+  plain->function = closure->function;
+  plain->name = closure->name;
+  plain->self = closure->self;
+  plain->captured = closure->captured;
+  plain->shape_vars = closure->shape_vars;
+  return plain;
+}
+
+}  // namespace
+
 absl::Status Execution::Enter(std::shared_ptr<const Closure> closure, std::vector<Value> args,
                               const Location& loc, bool tail) {
   const ir::Function& f = *closure->function;
@@ -240,7 +256,7 @@ absl::Status Execution::Enter(std::shared_ptr<const Closure> closure, std::vecto
   frame->share = BudgetShare(rt_.budget, bytes);
   for (const auto& [id, value] : closure->captured) frame->scope.Bind(id, value);
   for (const auto& [var, value] : closure->shape_vars) frame->scope.BindShapeVar(var, value);
-  if (closure->self) frame->scope.Bind(*closure->self, Value(Value::Node(closure)));
+  if (closure->self) frame->scope.Bind(*closure->self, Value(Value::Node(Itself(closure))));
   frame->closure = std::move(closure);
   LATHE_RETURN_IF_ERROR(CheckArguments(*frame, args, loc));
   if (tail) {
