@@ -197,4 +197,14 @@ absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::
   return Finish(model, function, name, *args, *value, on_gpu);
 }
 
+absl::StatusOr<CompiledProgram> CompileCall(ir::Context& context, const ir::Module& module,
+                                            const std::string& function, const std::string& name,
+                                            const std::vector<interp::Value>& args,
+                                            const interp::Value& value,
+                                            const driver::GenerateOptions& options) {
+  LATHE_ASSIGN_OR_RETURN(const driver::GeneratedModel model,
+                         Generate(context, module, name, *FindTarget("generic-c99"), options));
+  return Finish(model, function, name, args, value);
+}
+
 }  // namespace lathe::compiled

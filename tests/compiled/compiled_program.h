@@ -59,6 +59,13 @@ absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::
                                                 const interp::Options& settings,
                                                 const driver::GenerateOptions& options = {});
 
+// The same for `function` called with `args`, for which it has to give `value`.
+absl::StatusOr<CompiledProgram> CompileCall(ir::Context& context, const ir::Module& module,
+                                            const std::string& function, const std::string& name,
+                                            const std::vector<interp::Value>& args,
+                                            const interp::Value& value,
+                                            const driver::GenerateOptions& options = {});
+
 }  // namespace lathe::compiled
 
 #endif  // LATHE_TESTS_COMPILED_COMPILED_PROGRAM_H_
