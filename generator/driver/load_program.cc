@@ -13,8 +13,16 @@
 namespace lathe::driver {
 namespace {
 
-// Binds those shape variables of the signatures that have one size: before whatever a form in
-// integers is chosen by.
+std::map<std::string, DimRange> RangesIn(const std::map<std::string, DimRange>& sizes) {
+  std::map<std::string, DimRange> ranges;
+  for (const auto& [name, range] : sizes) {
+    if (!range.is_single()) ranges[name] = range;
+  }
+  return ranges;
+}
+
+}  // namespace
+
 absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRange>& sizes,
                        ir::Module& module, Diagnostics& diags) {
   std::map<std::string, int64_t> numbers;
@@ -27,16 +35,6 @@ absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRang
   if (!diags.has_errors()) ir::VerifyGraph(module, "bind_symbolic_vars");
   return absl::OkStatus();
 }
-
-std::map<std::string, DimRange> RangesIn(const std::map<std::string, DimRange>& sizes) {
-  std::map<std::string, DimRange> ranges;
-  for (const auto& [name, range] : sizes) {
-    if (!range.is_single()) ranges[name] = range;
-  }
-  return ranges;
-}
-
-}  // namespace
 
 absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
                                                          const SourceFile& file,

@@ -36,6 +36,11 @@ struct LoadedProgram {
       ranges;  // of -D, by the names of the program: left for PrepareForC
 };
 
+// Binds those shape variables of the signatures that have one size: before whatever a form in
+// integers is chosen by.
+absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRange>& sizes,
+                       ir::Module& module, Diagnostics& diags);
+
 // Sizes that are single are numbers in the program, in ONNX before anything is imported. Fails when
 // -D names a size that the program does not leave open. Nothing when there were errors: they are in
 // `diags`, and `left_out` says what was not checked because of them. `file` must outlive the

@@ -8,6 +8,7 @@
 #include "generator/driver/cuda_emulation.h"
 #include "generator/driver/expected_failure.h"
 #include "generator/driver/host_program.h"
+#include "generator/driver/load_program.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/run_inputs.h"
@@ -104,7 +105,7 @@ absl::StatusOr<CompiledProgram> CompileBounded(ir::Context& context, const ir::M
   const bool on_gpu = options.gpus != nullptr;
   ir::Module bound = module;
   Diagnostics diags;
-  LATHE_RETURN_IF_ERROR(driver::BindSizes(context, bound, ranges, diags));
+  LATHE_RETURN_IF_ERROR(driver::BindSizes(context, ranges, bound, diags));
   absl::StatusOr<driver::GeneratedModel> model = absl::UnknownError("");
   if (!diags.has_errors()) {
     (void)driver::ApplyNumerics(context, driver::Numerics::kFused, target, bound, diags);
