@@ -17,9 +17,11 @@ namespace {
 
 // Heads of the query may share those of key and value.
 absl::Status NeedMultiple(InferContext& c, const Call& call, int i, PrimRef heads, PrimRef shared) {
-  if (const int64_t* none = AsInt(shared); none != nullptr && *none == 0) return absl::OkStatus();
-  PrimRef rest = c.ir().Make(ir::BinaryOp::kFloorMod, heads, shared);
-  if (c.CanEqual(rest, c.ir().Int(0))) return absl::OkStatus();
+  ScalarMath m(c.ir());
+  // None are shared by none.
+  const PrimRef rest = c.Simplify(m.FloorMod(heads, m.Max(shared, m.Int(1))));
+  const PrimRef some = c.Simplify(m.Min(heads, m.Int(1)));
+  if (c.CanEqual(rest, m.Int(0)) && c.CanBeAtMost(some, shared)) return absl::OkStatus();
   return c.Error("op-argument-shape") << DescribeArg(c, call, 0) << " has " << ToString(heads)
                                       << " heads, which is no multiple of the " << ToString(shared)
                                       << " of " << ArgName(call, i);
@@ -36,6 +38,17 @@ absl::Status CheckBias(InferContext& c, const Call& call, const Dims& q, const D
   return NeedSame(c, call, 1, 3, k[1], bias[3], "sequence length");
 }
 
+// Where sequences begin and the last one ends: at least where the first does.
+absl::Status CheckStarts(InferContext& c, const Call& call, int i) {
+  LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, i));
+  LATHE_RETURN_IF_ERROR(NeedInteger(c, call, i, *x));
+  LATHE_RETURN_IF_ERROR(NeedRank(c, call, i, *x, 1));
+  const Dims* dims = DimsOf(c, *x);
+  if (dims == nullptr || c.CanBeAtMost(c.ir().Int(1), dims->front())) return absl::OkStatus();
+  return c.Error("op-argument-shape")
+         << DescribeArg(c, call, i) << " must have at least one element, got none";
+}
+
 }  // namespace
 
 absl::StatusOr<StructInfoRef> InferAttention(InferContext& c, const Call& call) {
@@ -47,6 +60,9 @@ absl::StatusOr<StructInfoRef> InferAttention(InferContext& c, const Call& call) 
     LATHE_RETURN_IF_ERROR(NeedRank(c, call, i, *t, 4));
     dims[i] = DimsOf(c, *t);
     x.push_back(t);
+  }
+  if (call.op()->name == "relax.nn.attention_var_len") {
+    for (int i : {3, 4}) LATHE_RETURN_IF_ERROR(CheckStarts(c, call, i));
   }
   LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
   const Dims *q = dims[0], *k = dims[1], *v = dims[2];

@@ -28,16 +28,17 @@ absl::Status NeedEqual(InferContext& c, const Call& call, int i, PrimRef wanted,
 absl::Status NeedColumn(InferContext& c, const Call& call, const char* name, int64_t least,
                         int64_t width, const Dims* data) {
   LATHE_ASSIGN_OR_RETURN(const int64_t column, NeedInt(c, call, name));
-  const int64_t* columns = data == nullptr ? nullptr : AsInt((*data)[2]);
   // Without a known width the numbers of a box are still few.
   constexpr int64_t kMost = 1 << 20;
   if (column < least || column > kMost) {
     return c.Error("op-attribute") << "'" << name << "' of " << SurfaceName(call) << " is "
                                    << column << ", which is no column of a box";
   }
-  if (columns == nullptr || column + width <= *columns) return absl::OkStatus();
+  if (data == nullptr || c.CanBeAtMost(c.ir().Int(column + width), (*data)[2])) {
+    return absl::OkStatus();
+  }
   return c.Error("op-attribute") << "'" << name << "' of " << SurfaceName(call) << " is " << column
-                                 << ", but a box has " << *columns << " numbers";
+                                 << ", but a box has " << ToString((*data)[2]) << " numbers";
 }
 
 // A tensor without dimensions, or of one element.

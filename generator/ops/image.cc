@@ -92,11 +92,10 @@ Result InferGridSample(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(
       NeedOneOf(c, call, "padding_mode", {"zeros", "border", "reflection"}).status());
   const Dims* places = DimsOf(c, *grid);
-  const int64_t* axes = places != nullptr ? AsInt((*places)[1]) : nullptr;
-  if (axes != nullptr && *axes != layout.ndim() - 2) {
+  if (places != nullptr && !c.CanEqual((*places)[1], c.ir().Int(layout.ndim() - 2))) {
     return c.Error("op-argument-shape")
            << "dimension 1 of " << DescribeArg(c, call, 1) << " must be " << layout.ndim() - 2
-           << ", a coordinate for each axis, got " << *axes;
+           << ", a coordinate for each axis, got " << ToString((*places)[1]);
   }
   if (DimsOf(c, *x) == nullptr || places == nullptr) {
     return c.ir().Tensor(layout.ndim(), x->dtype, x->vdevice);
@@ -115,11 +114,10 @@ Result InferAffineGrid(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, 3));
   const Dims* matrices = x->dims();
   for (int i = 0; matrices != nullptr && i < 2; ++i) {
-    const int64_t* known = AsInt((*matrices)[1 + i]);
-    if (known != nullptr && *known != size->ndim + i) {
+    if (!c.CanEqual((*matrices)[1 + i], c.ir().Int(size->ndim + i))) {
       return c.Error("op-argument-shape")
              << "dimension " << 1 + i << " of " << DescribeArg(c, call, 0) << " must be "
-             << size->ndim + i << ", got " << *known;
+             << size->ndim + i << ", got " << ToString((*matrices)[1 + i]);
     }
   }
   for (PrimRef length : size->values.value_or(Dims{})) {
@@ -162,9 +160,9 @@ Result InferRegions(InferContext& c, const Call& call) {
   }
   const Dims *image = x->dims(), *rois = regions->dims();
   if (rois != nullptr) {
-    if (const int64_t* five = AsInt((*rois)[1]); five != nullptr && *five != 5) {
-      return c.Error("op-argument-shape")
-             << "the last dimension of " << DescribeArg(c, call, 1) << " must be 5, got " << *five;
+    if (!c.CanEqual((*rois)[1], c.ir().Int(5))) {
+      return c.Error("op-argument-shape") << "the last dimension of " << DescribeArg(c, call, 1)
+                                          << " must be 5, got " << ToString((*rois)[1]);
     }
   }
   if (image == nullptr || rois == nullptr) return c.ir().Tensor(4, x->dtype, x->vdevice);

@@ -14,11 +14,16 @@
 namespace lathe::ops {
 namespace {
 
+// What becomes of lengths that are not known to be those of the data: the result has only a rank,
+// or the run sees whether they are.
+enum class Uncertain { kRankOnly, kChecked };
+
 // Data of floats; the others of its dtype, with the lengths of the data's `axes`. False when that
 // is not certain of all.
 absl::StatusOr<bool> CheckParameters(InferContext& c, const Call& call,
                                      const std::vector<const TensorInfo*>& x,
-                                     const std::vector<int64_t>& written) {
+                                     const std::vector<int64_t>& written,
+                                     Uncertain uncertain = Uncertain::kRankOnly) {
   LATHE_RETURN_IF_ERROR(NeedFloat(c, call, 0, *x[0]));
   std::vector<int> axes;
   if (x[0]->ndim != ir::kUnknownRank) {
@@ -35,7 +40,10 @@ absl::StatusOr<bool> CheckParameters(InferContext& c, const Call& call,
     if (x[0]->dims() == nullptr || x[i]->dims() == nullptr) continue;
     for (size_t d = 0; d < axes.size(); ++d) {
       PrimRef wanted = (*x[0]->dims())[axes[d]], got = (*x[i]->dims())[d];
-      const ir::Tri same = c.ProveEqual(wanted, got);
+      ir::Tri same = c.ProveEqual(wanted, got);
+      if (uncertain == Uncertain::kChecked) {
+        same = c.CanEqual(wanted, got) ? ir::Tri::kYes : ir::Tri::kNo;
+      }
       certain &= same == ir::Tri::kYes;
       if (same == ir::Tri::kNo) {
         return c.Error("op-argument-shape")
@@ -93,7 +101,7 @@ Result InferGroupNorm(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
   LATHE_ASSIGN_OR_RETURN(const int64_t channel, NeedInt(c, call, "channel_axis"));
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> written, NeedInts(c, call, "axes"));
-  LATHE_RETURN_IF_ERROR(CheckParameters(c, call, x, {channel}).status());
+  LATHE_RETURN_IF_ERROR(CheckParameters(c, call, x, {channel}, Uncertain::kChecked).status());
   if (x[0]->ndim == ir::kUnknownRank) return c.InfoOf(call.args[0]);
   LATHE_ASSIGN_OR_RETURN(const int axis, NormalAxis(c, call, "channel_axis", channel, x[0]->ndim));
   LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes,
