@@ -7,6 +7,7 @@
 #include "generator/bundle/stamp_files.h"
 #include "generator/driver/address_space.h"
 #include "generator/emit/cuda/emit_cuda.h"
+#include "generator/lower/accesses/check_accesses.h"
 #include "generator/lower/bound_tensors.h"
 #include "generator/lower/cuda/choose_launches.h"
 #include "generator/lower/cuda/host_kernels.h"
@@ -82,6 +83,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
       generated.launches += std::ssize(launches[ir::KernelId{i}]);
     }
   }
+  lower::CheckAccesses(context, generated.program, launches);
   if (!generated.program.devices.empty()) {
     lower::OrderDevices(context, generated.program);
     generated.plan = plan::PlanOnDevices(generated.program, target);

@@ -1,5 +1,6 @@
 #include "generator/lower/finish_kernels.h"
 
+#include "generator/lower/accesses/assert_accesses.h"
 #include "generator/lower/check_indices.h"
 #include "generator/lower/lift_calls.h"
 #include "generator/lower/name_lets.h"
@@ -12,8 +13,9 @@ void FinishKernels(ir::Context& context, ir::Program& program) {
   LiftCalls(context, program);  // before anything is said twice
   ScalarLanes(context, program);
   NameLets(context, program);
-  CheckIndices(context, program);  // which does not look into Lets
-  NameRepeated(context, program);  // checks say what the statements behind them say again
+  CheckIndices(context, program);    // which does not look into Lets
+  AssertAccesses(context, program);  // what data says is asserted by now, and is proved so
+  NameRepeated(context, program);    // checks say what the statements behind them say again
 }
 
 }  // namespace lathe::lower

@@ -252,6 +252,7 @@ class Fusion {
   NestCall Joined() const {
     NestCall fused;
     fused.fused = true;
+    fused.of_user = first_.of_user || second_.of_user;
     fused.result = second_.result;
     fused.nest.own = first_.nest.own;
     fused.nest.own.insert(fused.nest.own.end(), second_.nest.own.begin(), second_.nest.own.end());

@@ -68,6 +68,7 @@ ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimR
   for (PrimRef var : vars) func.params.push_back({var, nullptr, {}});
   func.body = BuildNest(ir_, call.nest);
   func.attrs[transform::kOperatorName] = ir::AttrValue(call.origins.back().second);
+  if (call.of_user) func.attrs[kOfUser] = ir::AttrValue(std::string("yes"));
   auto kernel = MakeKernel(call.name, func, call.origins.back().second);
   LATHE_CHECK(kernel.ok(), "a nest that is no kernel");
   kernel->form = std::move(form);

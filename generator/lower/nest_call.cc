@@ -6,6 +6,7 @@
 #include "generator/analysis/simplify.h"
 #include "generator/lower/parse_nest.h"
 #include "generator/lower/rewrite_scalar.h"
+#include "generator/transform/legalize.h"
 
 namespace lathe::lower {
 namespace {
@@ -142,6 +143,7 @@ std::optional<NestCall> MakeNestCall(ir::Context& context, const ir::Program& pr
   }
   if (given != 1) return std::nullopt;
   call.name = kernel.name;
+  call.of_user = ir::FindAttr<std::string>(kernel.func.attrs, transform::kOperatorName) == nullptr;
   call.origins = {{program.tensors[written].name, kernel.origin}};
   return call;
 }

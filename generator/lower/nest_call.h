@@ -15,6 +15,9 @@
 
 namespace lathe::lower {
 
+// The attribute of kernels of operators in which loops that a user wrote take part.
+inline constexpr char kOfUser[] = "lathe.of_user";
+
 struct NestCall {
   Nest nest;
   std::vector<ir::BufferRef> params;  // one for each tensor: what is passed twice is one parameter
@@ -24,6 +27,7 @@ struct NestCall {
   // The bindings it computes, with their operators.
   std::vector<std::pair<std::string, std::string>> origins;
   bool fused = false;
+  bool of_user = false;  // loops that a user wrote take part
 
   ir::BufferRef ParamOf(ir::TensorId tensor) const;
 };

@@ -21,6 +21,7 @@ std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& 
   }
   NestCall joined = first;
   joined.fused = true;
+  joined.of_user = first.of_user || second.of_user;
   joined.result = second.result;
   const auto at = static_cast<std::ptrdiff_t>(
       std::find(joined.params.begin(), joined.params.end(), made) - joined.params.begin());
