@@ -6,10 +6,24 @@
 #include "generator/analysis/substitute.h"
 #include "generator/analysis/take_devices.h"
 #include "generator/support/check.h"
+#include "generator/support/count_of.h"
 
 namespace lathe::analysis {
 
 using ir::StructInfoRef;
+
+namespace {
+
+// Of what is computed; readers hold what is written to the same.
+constexpr int kMaxRank = 64;
+
+int RankOf(StructInfoRef info) {
+  if (const auto* tensor = info->As<ir::TensorInfo>()) return tensor->ndim;
+  const auto* shape = info->As<ir::ShapeInfo>();
+  return shape == nullptr ? 0 : shape->ndim;
+}
+
+}  // namespace
 
 Derivation::Derivation(ir::Context& context, ir::Module& m, Diagnostics& d)
     : ir(context), module(m), diags(&d), globals(m.globals.size()), known_(m.values.size()) {}
@@ -79,6 +93,12 @@ StructInfoRef Derivation::WithRanks(StructInfoRef written, RankedTuples& done) {
 }
 
 Derived Derivation::Limited(Derived derived, const Location& loc) {
+  if (RankOf(derived.info) > kMaxRank) {
+    diags->LimitExceeded(loc, "limit-dimensions")
+        << "a tensor or shape may have " << CountOf(kMaxRank, "dimension") << ", this one has "
+        << RankOf(derived.info);
+    return Guess();
+  }
   if (DepthOf(derived.info) <= kMaxInfoDepth) return derived;
   diags->LimitExceeded(loc, "limit-nesting")
       << "the structural information of this value nests more than " << kMaxInfoDepth

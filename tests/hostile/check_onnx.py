@@ -26,6 +26,7 @@ def prepare(folder):
     (inside / "link").symlink_to("../secret")
     (inside / "folder_link").symlink_to("..")
     os.mkfifo(inside / "fifo")
+    os.link(folder / "secret", inside / "hard_link")
     return inside
 
 

@@ -323,7 +323,7 @@ def external():
             ("link_in_folder", "folder_link/secret"), ("hard_dots", "a/./../../secret"),
             ("double_slash", "//etc/hostname"), ("device", "/dev/zero"), ("long", "a/" * 3000 + "w"),
             ("url", "file:///etc/hostname"), ("tilde", "~/secret"), ("variable", "$HOME/secret"),
-            ("fifo", "fifo")):
+            ("fifo", "fifo"), ("hard_link", "hard_link")):
         t = tensor("w", [2, 3], FLOAT, external=[("location", location)])
         yield Case("external_" + name, simple("Add", ["x", "w"], [t]), (2, 5), "'w'", files="tree")
     for name, entries in (("offset_far", [("offset", "1000")]), ("offset_negative", [("offset", "-4")]),

@@ -33,6 +33,11 @@ std::optional<std::vector<ir::PrimRef>> DimsOf(Import& import, const Type& type)
 absl::Status CheckSize(Import& import, const Location& loc, const std::string& name,
                        ir::StructInfoRef info) {
   const auto* tensor = info->As<ir::TensorInfo>();
+  if (tensor != nullptr && tensor->ndim > kMaxRank) {
+    return import.diags.LimitExceeded(loc, "onnx-limit")
+           << "'" << name << "' has " << tensor->ndim << " dimensions, more than the " << kMaxRank
+           << " that one tensor may have";
+  }
   if (tensor == nullptr || tensor->dims() == nullptr || tensor->dtype.is_void()) {
     return absl::OkStatus();
   }

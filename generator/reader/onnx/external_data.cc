@@ -61,6 +61,12 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
   if (!absl::StartsWith(path.string(), base.string() + "/") || !fs::is_regular_file(path, error)) {
     return outside;
   }
+  // Where the other names are cannot be seen; onnx refuses such files too.
+  if (fs::hard_link_count(path, error) > 1 && !error) {
+    return Wrong(absl::StrCat("has its data in '", shown,
+                              "', a file that has other names, which "
+                              "may be outside the folder of the model: copy it"));
+  }
   LATHE_ASSIGN_OR_RETURN(const uint64_t offset, NumberOf(entries, "offset", 0));
   LATHE_ASSIGN_OR_RETURN(const uint64_t length, NumberOf(entries, "length", size));
   const uint64_t there = fs::file_size(path, error);
