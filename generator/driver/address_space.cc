@@ -1,10 +1,12 @@
 #include "generator/driver/address_space.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/analysis/shape_vars.h"
 
 namespace lathe::driver {
 namespace {
@@ -31,6 +33,10 @@ double BytesOf(const ir::Tensor& tensor) {
   double count = 1;
   for (ir::PrimRef dim : tensor.shape) {
     const auto* size = dim->As<ir::IntImm>();
+    // A number that 64 bits do not hold is left as the operation that gives it.
+    if (size == nullptr && analysis::VarsIn(dim).empty()) {
+      return std::numeric_limits<double>::infinity();
+    }
     if (size == nullptr) {
       count = static_cast<double>(tensor.most_elements.value_or(0));
       break;

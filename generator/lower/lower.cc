@@ -1,8 +1,10 @@
 #include "generator/lower/lower.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
-#include "absl/container/flat_hash_set.h"
+#include "generator/lower/limit_values.h"
 #include "generator/lower/lower_function.h"
 #include "generator/lower/lowering.h"
 
@@ -10,32 +12,88 @@ namespace lathe::lower {
 
 namespace {
 
-// Which routines reach themselves, now that some calls are loops.
-void MarkRecursion(ir::Program& program) {
-  const int32_t count = static_cast<int32_t>(program.routines.size());
-  IdVector<ir::RoutineId, absl::flat_hash_set<ir::RoutineId>> reached(program.routines.size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int32_t i = 0; i < count; ++i) {
-      const ir::RoutineId id{i};
-      ir::ForEachStep(program.routines[id].steps, [&](const ir::Step& step) {
+// Tarjan's components of routines that reach each other, in time that is linear in the calls, and
+// without recursion of its own: chains of calls may be long.
+class Components {
+ public:
+  explicit Components(ir::Program& program) : program_(program), nodes_(program.routines.size()) {
+    for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+      ir::ForEachStep(program.routines[ir::RoutineId{i}].steps, [&](const ir::Step& step) {
         const auto* call = std::get_if<ir::CallStep>(&step.node);
-        if (call == nullptr) return;
-        changed |= reached[id].insert(call->routine).second;
-        const auto further = reached[call->routine];
-        for (ir::RoutineId next : further) changed |= reached[id].insert(next).second;
+        if (call != nullptr) nodes_[ir::RoutineId{i}].calls.push_back(call->routine);
       });
     }
   }
-  for (int32_t i = 0; i < count; ++i) {
-    program.routines[ir::RoutineId{i}].recursive = reached[ir::RoutineId{i}].contains({i});
+
+  void Mark() {
+    for (int32_t i = 0; i < std::ssize(nodes_); ++i) {
+      if (nodes_[ir::RoutineId{i}].number < 0) From({i});
+    }
   }
-}
+
+ private:
+  struct Node {
+    std::vector<ir::RoutineId> calls;
+    size_t next = 0;  // among them
+    int number = -1;  // in the order of the first visit
+    int low = 0;      // the least number that is reached and open
+    bool open = false;
+  };
+
+  void Begin(ir::RoutineId id) {
+    Node& node = nodes_[id];
+    node.number = node.low = count_++;
+    node.open = true;
+    open_.push_back(id);
+    path_.push_back(id);
+  }
+
+  void From(ir::RoutineId first) {
+    Begin(first);
+    while (!path_.empty()) {
+      const ir::RoutineId id = path_.back();
+      Node& node = nodes_[id];
+      if (node.next < node.calls.size()) {
+        const ir::RoutineId callee = node.calls[node.next++];
+        Node& other = nodes_[callee];
+        if (other.number < 0) {
+          Begin(callee);
+        } else if (other.open) {
+          node.low = std::min(node.low, other.number);
+        }
+        continue;
+      }
+      path_.pop_back();
+      if (!path_.empty()) nodes_[path_.back()].low = std::min(nodes_[path_.back()].low, node.low);
+      if (node.low == node.number) Close(id);
+    }
+  }
+
+  // Those that were opened since `root`, and itself, reach each other.
+  void Close(ir::RoutineId root) {
+    const bool is_alone = open_.back() == root;
+    for (bool ended = false; !ended;) {
+      const ir::RoutineId id = open_.back();
+      open_.pop_back();
+      nodes_[id].open = false;
+      ended = id == root;
+      const std::vector<ir::RoutineId>& calls = nodes_[id].calls;
+      program_.routines[id].recursive =
+          !is_alone || std::find(calls.begin(), calls.end(), id) != calls.end();
+    }
+  }
+
+  ir::Program& program_;
+  IdVector<ir::RoutineId, Node> nodes_;
+  std::vector<ir::RoutineId> path_, open_;
+  int count_ = 0;
+};
 
 }  // namespace
 
 absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module,
                                   Diagnostics& diags) {
+  if (!LimitValues(module, diags)) return absl::UnimplementedError("a value is too large");
   // Each time one function more takes values of any structure: at most as often as there are some.
   for (Functions by_value;;) {
     Diagnostics found;
@@ -54,7 +112,7 @@ absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module
       continue;
     }
     for (const Diagnostic& d : found.all()) diags.Add(d);
-    MarkRecursion(all.program);
+    Components(all.program).Mark();  // now that some calls are loops
     if (all.failed) return absl::UnimplementedError("the module cannot be lowered");
     return std::move(all.program);
   }

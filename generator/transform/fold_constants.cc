@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/btree_set.h"
+#include "absl/container/flat_hash_map.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/interp/eval_op.h"
 #include "generator/interp/eval_operand.h"
@@ -25,6 +27,9 @@ using ir::Operand;
 // Weights of 4 bits are packed to be small: what would unpack more of them than this is done when
 // the model runs.
 constexpr uint64_t kUnpackedBytes = 64;
+
+// That are remembered of a constant.
+constexpr size_t kMostRoots = 64;
 
 class Folding {
  public:
@@ -101,11 +106,28 @@ class Folding {
     return true;
   }
 
-  uint64_t BytesOf(const Operand& operand) const {
-    uint64_t bytes = 0;
+  uint64_t BytesOf(const Operand& leaf) const {
+    const auto* id = leaf.As<ir::ConstantId>();
+    return id == nullptr ? 0 : module_.constants[*id].bytes->size();
+  }
+
+  // The constants of the program that `operand` was computed from, each once.
+  void AddRoots(const Operand& operand) {
     ir::ForEachLeaf(operand, [&](const Operand& leaf) {
-      if (const auto* id = leaf.As<ir::ConstantId>()) bytes += module_.constants[*id].bytes->size();
+      const auto* id = leaf.As<ir::ConstantId>();
+      if (id == nullptr) return;
+      const auto known = roots_of_.find(*id);
+      if (known == roots_of_.end()) {
+        roots_.insert(*id);
+      } else {
+        roots_.insert(known->second.begin(), known->second.end());
+      }
     });
+  }
+
+  uint64_t RootBytes() const {
+    uint64_t bytes = 0;
+    for (ir::ConstantId id : roots_) bytes += module_.constants[id].bytes->size();
     return bytes;
   }
 
@@ -119,14 +141,21 @@ class Folding {
   }
 
   std::optional<Operand> Evaluate(const ir::Binding& binding, const ir::Call& call) {
-    uint64_t given = 0;
+    uint64_t given = 0, largest = 0;
     bool is_packed = false;
+    roots_ = {};
     for (const Operand& arg : call.args) {
-      given += BytesOf(arg);
+      ir::ForEachLeaf(arg, [&](const Operand& leaf) {
+        const uint64_t bytes = BytesOf(leaf);
+        given += bytes;
+        largest = std::max(largest, bytes);
+      });
       is_packed = is_packed || HasPacked(arg);
+      AddRoots(arg);
     }
-    const uint64_t allowed =
-        is_packed ? std::max(kUnpackedBytes, given) : std::max(budget_.max_bytes, 2 * given);
+    // Of what it is computed from in the end: constants that double each time do so once.
+    const uint64_t allowed = is_packed ? std::max({kUnpackedBytes, largest, RootBytes()})
+                                       : std::max({budget_.max_bytes, largest, 2 * RootBytes()});
     interp::Options options;
     options.packed = interp::PackedTable();  // nothing outside is called
     // What the call is given, its result, and as much again for what it computes in between.
@@ -179,7 +208,11 @@ class Folding {
       if (tensor->bytes() > allowed) return std::nullopt;
       auto bytes =
           std::make_shared<std::vector<uint8_t>>(tensor->data(), tensor->data() + tensor->bytes());
-      return Operand{module_.constants.Add({tensor->dtype, tensor->shape, std::move(bytes)})};
+      const ir::ConstantId id =
+          module_.constants.Add({tensor->dtype, tensor->shape, std::move(bytes)});
+      // Of many constants: it counts as one of the program's.
+      if (roots_.size() <= kMostRoots) roots_of_[id] = roots_;
+      return Operand{id};
     }
     const auto* fields = value.AsTuple();
     if (fields == nullptr) return std::nullopt;
@@ -198,6 +231,8 @@ class Folding {
   int64_t steps_left_;
   Replacement replacement_;
   const IdVector<ir::ValueId, char> changed_;
+  absl::btree_set<ir::ConstantId> roots_;  // of the call that is evaluated
+  absl::flat_hash_map<ir::ConstantId, absl::btree_set<ir::ConstantId>> roots_of_;
 };
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace lathe::transform {
 struct FoldBudget {
   // Loop iterations, over the whole module. What is left when they are spent stays a call.
   int64_t max_steps = 20'000'000;
-  // A constant may take this much, or twice what it is computed from: R.zeros((1000, 1000)) is
-  // better made at run time than stored.
+  // A constant may take this much, or as much as one that it is computed from, or twice those of
+  // the program that are behind it: R.zeros((1000, 1000)) is better made at run time than stored.
   uint64_t max_bytes = 1024;
 };
 
