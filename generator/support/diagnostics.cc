@@ -18,6 +18,22 @@ absl::StatusCode CodeFor(Blame blame) {
   return absl::StatusCode::kInternal;
 }
 
+// Of a message, in bytes: names are quoted in it, and a name may be as long as a file.
+constexpr size_t kMaxMessage = 16384;
+
+// `text` without its middle where it is longer.
+void Shorten(std::string& text) {
+  if (text.size() <= kMaxMessage) return;
+  constexpr size_t kHalf = kMaxMessage / 2 - 8;
+  const auto begins = [&](size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
+  };
+  size_t first = kHalf, last = text.size() - kHalf;
+  while (first > 0 && !begins(first)) --first;
+  while (last < text.size() && !begins(last)) ++last;
+  text = absl::StrCat(text.substr(0, first), " ... ", text.substr(last));
+}
+
 }  // namespace
 
 DiagnosticBuilder::~DiagnosticBuilder() {
@@ -40,6 +56,9 @@ DiagnosticBuilder::operator absl::Status() const {
 
 void Diagnostics::Add(Diagnostic d) {
   if (d.severity == Severity::kError) ++error_count_;
+  Shorten(d.message);
+  Shorten(d.help);
+  for (Note& note : d.notes) Shorten(note.message);
   all_.push_back(std::move(d));
 }
 
