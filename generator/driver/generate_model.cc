@@ -6,6 +6,7 @@
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/stamp_files.h"
 #include "generator/driver/address_space.h"
+#include "generator/emit/c_names.h"
 #include "generator/emit/cuda/emit_cuda.h"
 #include "generator/lower/accesses/check_accesses.h"
 #include "generator/lower/bound_tensors.h"
@@ -23,6 +24,7 @@
 #include "generator/lower/use_products.h"
 #include "generator/lower/use_requantize.h"
 #include "generator/plan/plan.h"
+#include "generator/support/check.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -55,6 +57,8 @@ absl::Status Take(absl::StatusOr<emit::EmittedModel> emitted, GeneratedModel& ge
 absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
                                              const Target& target, absl::string_view name,
                                              const GenerateOptions& options, Diagnostics& diags) {
+  const emit::CName in_c = emit::MakeCName(name);
+  LATHE_CHECK(in_c.str() == name, "a model's name is an identifier");
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) {
@@ -95,10 +99,10 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   }
   LATHE_RETURN_IF_ERROR(CheckArenaSize(generated.plan, target));
   auto emitted = options.gpus == nullptr
-                     ? emit::EmitC(context, module, generated.program, generated.plan, target, name,
+                     ? emit::EmitC(context, module, generated.program, generated.plan, target, in_c,
                                    options.emit, diags)
                      : emit::EmitCuda(context, module, generated.program, launches, generated.plan,
-                                      target, name, {options.gpus->name(), options.emit}, diags);
+                                      target, in_c, {options.gpus->name(), options.emit}, diags);
   generated.external_weights =
       options.emit.weights == emit::Weights::kExternal && options.gpus == nullptr;
   LATHE_RETURN_IF_ERROR(Take(std::move(emitted), generated));
@@ -111,9 +115,9 @@ absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, const ir::Module
                                           Diagnostics& diags) {
   model.plan = plan::PlanGuarded(model.program, target);
   LATHE_RETURN_IF_ERROR(CheckArenaSize(model.plan, target));
-  LATHE_RETURN_IF_ERROR(Take(
-      emit::EmitC(context, module, model.program, model.plan, target, name, options.emit, diags),
-      model));
+  LATHE_RETURN_IF_ERROR(Take(emit::EmitC(context, module, model.program, model.plan, target,
+                                         emit::MakeCName(name), options.emit, diags),
+                             model));
   return model;
 }
 

@@ -17,7 +17,7 @@ namespace lathe::driver {
 struct GeneratedModel {
   ir::Program program;
   plan::Plan plan;
-  IdVector<ir::KernelId, std::string> kernel_names;  // in C
+  IdVector<ir::KernelId, emit::CName> kernel_names;  // in C
   std::vector<emit::ApiFunction> functions;
   std::vector<std::string> constants;  // names in C of the weights that are in its source
   bool external_weights = false;       // init is given them

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "generator/emit/c_string.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_constants.h"
 #include "generator/emit/print_value.h"

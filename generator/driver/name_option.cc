@@ -18,6 +18,9 @@ constexpr absl::string_view kTargetsOfCMake[] = {
     "general",    "help",          "install", "optimized", "package", "package_source",
     "preinstall", "rebuild_cache", "test"};
 
+// Of a name, in bytes: files, macros and functions are called so with more behind it.
+constexpr size_t kMaxName = 60;
+
 bool IsTargetOfCMake(absl::string_view name) {
   return std::find(std::begin(kTargetsOfCMake), std::end(kTargetsOfCMake), name) !=
          std::end(kTargetsOfCMake);
@@ -34,17 +37,18 @@ absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus,
   };
   if (!args.Has("--name")) {
     const std::filesystem::path path(std::string(args.operands[0]));
-    std::string name = emit::CIdentifier(path.filename().replace_extension().string());
+    std::string name = emit::MakeCName(path.filename().replace_extension().string()).str();
+    name = emit::MakeCName(absl::string_view(name).substr(0, kMaxName)).str();
     return means_something(name) || is_target(name) ? absl::StrCat("my_", name) : name;
   }
   const absl::string_view given = args.Value("--name");
-  std::string name = emit::CIdentifier(given);
+  std::string name = emit::MakeCName(given.substr(0, kMaxName)).str();
   if (name != given) {
     return absl::InvalidArgumentError(
         absl::StrCat("option '--name' is what symbols in C begin with: letters, digits and one '_' "
                      "between them, "
-                     "a letter first; got '",
-                     given, "'; '", name, "' would do"));
+                     "a letter first, at most ",
+                     kMaxName, "; got '", given, "'; '", name, "' would do"));
   }
   if (means_something(name)) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -13,20 +14,28 @@
 namespace lathe::emit {
 namespace {
 
-// Keywords of C99 to C23 and C++17, and the names the generated code itself uses.
-constexpr absl::string_view kReserved[] = {
-    "alignas",  "alignof",  "and",      "asm",      "auto",    "bool",      "break",
-    "case",     "catch",    "char",     "class",    "const",   "constexpr", "continue",
-    "default",  "delete",   "do",       "double",   "else",    "enum",      "explicit",
-    "export",   "extern",   "false",    "float",    "for",     "friend",    "goto",
-    "if",       "inline",   "int",      "long",     "main",    "mutable",   "namespace",
-    "new",      "not",      "nullptr",  "operator", "or",      "private",   "protected",
-    "public",   "register", "restrict", "return",   "short",   "signed",    "sizeof",
-    "static",   "struct",   "switch",   "template", "this",    "throw",     "true",
-    "try",      "typedef",  "typename", "typeof",   "union",   "unsigned",  "using",
-    "virtual",  "void",     "volatile", "while",    "xor",     "memcpy",    "int8_t",
-    "int16_t",  "int32_t",  "int64_t",  "arena",    "uint8_t", "uint16_t",  "uint32_t",
-    "uint64_t", "size_t",   "uintptr_t"};
+// Keywords of C99 to C23 and C++20 (those with an underscore in front cannot come out of
+// MakeCName), the words of <iso646.h>, and of compilers that are not asked for a standard.
+// clang-format off
+constexpr absl::string_view kKeywords[] = {
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
+    "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
+    "co_yield", "compl", "complex", "concept", "const", "const_cast", "consteval", "constexpr",
+    "constinit", "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast",
+    "else", "enum", "explicit", "export", "extern", "false", "far", "float", "for", "fortran",
+    "friend", "goto", "huge", "if", "imaginary", "inline", "int", "interrupt", "long", "mutable",
+    "namespace", "near", "new", "noexcept", "noreturn", "not", "not_eq", "nullptr", "operator",
+    "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires",
+    "restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
+    "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef",
+    "typeid", "typename", "typeof", "typeof_unqual", "union", "unreachable", "unsigned", "using",
+    "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
+// clang-format on
+
+// The names that the generated code itself uses.
+constexpr absl::string_view kOwn[] = {"main",     "memcpy", "int8_t",   "int16_t",  "int32_t",
+                                      "int64_t",  "arena",  "uint8_t",  "uint16_t", "uint32_t",
+                                      "uint64_t", "size_t", "uintptr_t"};
 
 // Macros of the headers that are included, and of lathe/rt.h.
 constexpr absl::string_view kMacros[] = {
@@ -71,9 +80,10 @@ bool MeansSomething(absl::string_view name) {
 
 }  // namespace
 
-std::string CIdentifier(absl::string_view name) {
+CName MakeCName(absl::string_view name) {
   std::string id;
   for (const char c : name) {
+    if (id.size() >= kMaxIdentifier) break;
     const bool word = absl::ascii_isalnum(static_cast<unsigned char>(c));
     if (word) {
       id += c;
@@ -82,20 +92,25 @@ std::string CIdentifier(absl::string_view name) {
     }
   }
   while (!id.empty() && id.back() == '_') id.pop_back();
-  if (id.empty()) return "v";
+  if (id.empty()) return CName("v");
   const bool digit = absl::ascii_isdigit(static_cast<unsigned char>(id[0]));
-  return digit ? absl::StrCat("v", id) : id;
+  return CName(digit ? absl::StrCat("v", id) : id);
 }
 
 std::string UpperCase(absl::string_view identifier) { return absl::AsciiStrToUpper(identifier); }
 
+bool MeansSomethingInC(absl::string_view name) {
+  return MeansSomething(name) || IsOneOf(kKeywords, name) || IsOneOf(kOwn, name) || IsNameOfC(name);
+}
+
 bool IsTakenInC(absl::string_view name) {
-  return MeansSomething(name) || IsOneOf(kReserved, name) || IsOneOf(kHeaders, name) ||
-         IsNameOfC(name) || absl::StartsWith(name, "lathe_") || name == "std";
+  return MeansSomethingInC(name) || IsOneOf(kHeaders, name) || absl::StartsWith(name, "lathe_") ||
+         name == "std";
 }
 
 CNames::CNames(Case letters) : folds_(letters == Case::kFolds) {
-  for (absl::string_view word : kReserved) taken_.insert(std::string(word));
+  for (absl::string_view word : kKeywords) taken_.insert(std::string(word));
+  for (absl::string_view word : kOwn) taken_.insert(std::string(word));
 }
 
 CNames::CNames(absl::string_view model) : CNames() {
@@ -113,17 +128,17 @@ std::string CNames::WithoutBeginnings(std::string id) const {
     found = false;
     for (const std::string& beginning : beginnings_) {
       if (!absl::StartsWith(id, beginning)) continue;
-      id = CIdentifier(absl::string_view(id).substr(beginning.size()));
+      id = MakeCName(absl::string_view(id).substr(beginning.size())).str();
       found = true;
     }
   }
   return id;
 }
 
-std::string CNames::Unique(absl::string_view name) { return Unique(name, {}); }
+CName CNames::Unique(absl::string_view name) { return Unique(name, {}); }
 
-std::string CNames::Unique(absl::string_view name, absl::Span<const std::string> endings) {
-  const std::string base = WithoutBeginnings(CIdentifier(name));
+CName CNames::Unique(absl::string_view name, absl::Span<const std::string> endings) {
+  const std::string base = WithoutBeginnings(MakeCName(name).str());
   const auto numbered = [&](int n) {
     const bool may_begin = WithoutBeginnings(absl::StrCat(base, "_1")).size() > base.size();
     return absl::StrCat(base, may_begin ? "_" : "", n);
@@ -143,7 +158,7 @@ std::string CNames::Unique(absl::string_view name, absl::Span<const std::string>
   if (endings.empty()) next = n;
   for (const std::string& ending : endings) taken_.insert(Key(id + ending));
   taken_.insert(Key(id));
-  return id;
+  return CName(std::move(id));
 }
 
 std::string CNames::Key(const std::string& id) const {

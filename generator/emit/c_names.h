@@ -9,14 +9,22 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "generator/emit/c_name.h"
 
 namespace lathe::emit {
 
+// Of an identifier, in bytes: what is longer is cut off, and what is equal then is numbered.
+inline constexpr size_t kMaxIdentifier = 120;
+
 // Letters, digits and single underscores, not starting with a digit: "conv1/bias:0" is
-// "conv1_bias_0". Never empty.
-std::string CIdentifier(absl::string_view name);
+// "conv1_bias_0". Never empty, nor longer than kMaxIdentifier. May mean something in C.
+CName MakeCName(absl::string_view name);
 
 std::string UpperCase(absl::string_view identifier);
+
+// Whether `name` is a keyword of C or C++, a macro or function of the headers that generated files
+// include, or a name of the standard library.
+bool MeansSomethingInC(absl::string_view name);
 
 // Whether a model may have this name, an identifier: as a type it would mean something in C or C++,
 // or `name`.h would be taken for a header of the standard library or of the runtime.
@@ -35,10 +43,10 @@ class CNames {
   // Of members of a struct, of whose names macros are made, and only macros would make something
   // else.
   static CNames OfMembers(absl::string_view model);
-  // CIdentifier(name), with a number behind it when it is taken or means something in C or C++.
-  std::string Unique(absl::string_view name);
+  // MakeCName(name), with a number behind it when it is taken or means something in C or C++.
+  CName Unique(absl::string_view name);
   // The same for what is the beginning of other names: those with the endings are taken too.
-  std::string Unique(absl::string_view name, absl::Span<const std::string> endings);
+  CName Unique(absl::string_view name, absl::Span<const std::string> endings);
 
  private:
   std::string WithoutBeginnings(std::string id) const;

@@ -21,7 +21,7 @@ namespace lathe::emit {
 
 // A PrimFunc that kernels call.
 struct CCallee {
-  std::string name;
+  CName name;
   const ir::PrimFunc* func = nullptr;
   bool fails = false;  // returns a status
   // What it does with each parameter: what it only reads is const.
@@ -30,11 +30,11 @@ struct CCallee {
 
 // Of a whole source file.
 struct CNeeds {
-  std::set<std::string> headers;               // "<math.h>", "\"lathe/scalar.h\""
-  std::map<std::string, std::string> externs;  // prototypes of functions the user links, by name
-  std::string no_float64;                      // why the target has none; empty where it has
-  std::string no_c99_math;  // why the target lacks functions of C99's <math.h>; so too
-  std::string prefix;       // of all names in the file: the model's
+  std::set<std::string> headers;         // "<math.h>", "\"lathe/scalar.h\""
+  std::map<CName, std::string> externs;  // prototypes of functions the user links, by name
+  std::string no_float64;                // why the target has none; empty where it has
+  std::string no_c99_math;               // why the target lacks functions of C99's <math.h>; so too
+  std::string prefix;                    // of all names in the file: the model's
   std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
   std::map<std::string, CCallee> callees;  // by the name that kernels call them by
   std::set<std::string> failing;           // those of them that return a status

@@ -14,7 +14,15 @@
 namespace lathe::emit {
 namespace {
 
-// Names in `text`, a line, but for those of members and in comments.
+// Where the literal that begins at `at` ends.
+size_t EndOfLiteral(absl::string_view text, size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return at + 1;
+}
+
+// Names in `text`, a line, but for those of members and in comments and literals.
 std::vector<std::string> Identifiers(absl::string_view text) {
   std::vector<std::string> found;
   const auto part = [](char c) {
@@ -24,6 +32,10 @@ std::vector<std::string> Identifiers(absl::string_view text) {
     if (absl::StartsWith(text.substr(i), "/*")) {
       const size_t end = text.find("*/", i);
       i = end == text.npos ? text.size() : end + 2;
+      continue;
+    }
+    if (text[i] == '"') {
+      i = EndOfLiteral(text, i);
       continue;
     }
     const size_t begin = i;

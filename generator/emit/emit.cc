@@ -1,6 +1,7 @@
 #include "generator/emit/emit.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/emit/check_externs.h"
 #include "generator/emit/model_view.h"
 #include "generator/emit/template.h"
 #include "generator/support/check.h"
@@ -25,11 +26,12 @@ absl::StatusOr<std::string> RenderNamed(absl::string_view name, const TemplateVa
 
 absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
                                    const ir::Program& program, const plan::Plan& plan,
-                                   const Target& target, absl::string_view name,
+                                   const Target& target, const CName& name,
                                    const EmitOptions& options, Diagnostics& diags) {
+  CheckExterns(program, name.str(), options.externs, false, diags);
+  if (diags.has_errors()) return absl::UnimplementedError("functions without a name in C");
   EmittedModel emitted;
-  auto view =
-      ModelView(context, module, program, plan, target, std::string(name), options, emitted, diags);
+  auto view = ModelView(context, module, program, plan, target, name, options, emitted, diags);
   if (!view.ok() && diags.has_errors()) return view.status();
   if (!view.ok()) return diags.Unsupported({}, "cannot-emit") << view.status().message();
   const TemplateValue::Dict data = {{"model", *std::move(view)}};

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "generator/emit/c_name.h"
 #include "generator/emit/template.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
@@ -22,7 +23,7 @@ struct OutputFile {
 };
 // A value that goes in or out of an exported function, and the member of its struct.
 struct ApiPort {
-  std::string name;
+  CName name;
   std::string type;  // in C, of an element: "float"
   ir::Part part;
   bool written = false;  // an output, or an input that is overwritten
@@ -35,9 +36,9 @@ struct ApiPort {
 };
 struct ApiFunction {
   ir::RoutineId routine;
-  std::string function;  // "net_run"
-  std::string prefix;    // of the structs: "net"
-  bool open;             // what it takes from the arena is known when it runs
+  CName function;  // "net_run"
+  CName prefix;    // of the structs: "net"
+  bool open;       // what it takes from the arena is known when it runs
   std::vector<ApiPort> inputs;
   std::vector<ApiPort> outputs;
   // A function that says what a run takes of the arena, and the inputs it is given:
@@ -76,13 +77,13 @@ struct EmitOptions {
 struct EmittedModel {
   std::vector<OutputFile> files;
   std::vector<ApiFunction> functions;
-  IdVector<ir::KernelId, std::string> kernels;  // what they are called in C
-  std::string weights;                          // of a file beside the source
-  std::vector<std::string> constants;           // what those in the source are called in C
-  bool takes_table = false;                     // init is given the functions from outside
-  bool kernels_fail = false;                    // those of a GPU, which say so in its memory
-  std::vector<std::string> externs;             // their names in the program
-  std::vector<std::string> kernel_externs;      // those that kernels of a GPU call
+  IdVector<ir::KernelId, CName> kernels;    // what they are called in C
+  std::string weights;                      // of a file beside the source
+  std::vector<std::string> constants;       // what those in the source are called in C
+  bool takes_table = false;                 // init is given the functions from outside
+  bool kernels_fail = false;                // those of a GPU, which say so in its memory
+  std::vector<std::string> externs;         // their names in the program
+  std::vector<std::string> kernel_externs;  // those that kernels of a GPU call
   std::vector<int64_t> before;       // of a GPU's workspaces, ahead of what the plan lays out
   std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
 };
@@ -91,7 +92,7 @@ struct EmittedModel {
 // reported as unsupported and fails.
 absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
                                    const ir::Program& program, const plan::Plan& plan,
-                                   const Target& target, absl::string_view name,
+                                   const Target& target, const CName& name,
                                    const EmitOptions& options, Diagnostics& diags);
 
 // Renders a template of templates/; a name that is not there is our bug.

@@ -32,14 +32,13 @@ class View {
       return tensor != nullptr && ir::IsPacked(model_.program.tensors[*tensor].dtype);
     };
     const ir::Routine& routine = model_.program.routines[id];
-    const std::string& function = model_.entries.at(id);
-    const std::string prefix = routine.name == "main" ? model_.name : function;
+    const CName& function = model_.entries.at(id);
+    const CName prefix = routine.name == "main" ? model_.name : function;
     LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, true));
     ApiFunction api{id, function,       prefix,        model_.plan.frames[id].open, {}, {}, {},
                     {}, routine.params, routine.result};
-    const std::vector<Member> ins = MembersOf(text.inputs, "in->", absl::StrCat(prefix, "_IN_"));
-    const std::vector<Member> outs =
-        MembersOf(text.outputs, "out->", absl::StrCat(prefix, "_OUT_"));
+    const std::vector<Member> ins = MembersOf(text.inputs, "in->", prefix, "_IN_");
+    const std::vector<Member> outs = MembersOf(text.outputs, "out->", prefix, "_OUT_");
     for (const Member& m : ins) api.inputs.push_back(ApiPortOf(model_, m));
     for (const Member& m : outs) api.outputs.push_back(ApiPortOf(model_, m));
     LATHE_ASSIGN_OR_RETURN(const std::optional<Need> need, needs_.Of(id));
@@ -74,7 +73,7 @@ class View {
     std::string body = std::string(absl::StripSuffix(text.body, "\n"));
     const bool has_steps = model_.makes_objects.contains(id) && !model_.called.contains(id);
     const std::string steps =
-        has_steps ? model_.file_names.Unique(absl::StrCat(function, "_steps")) : "";
+        has_steps ? model_.file_names.Unique(absl::StrCat(function, "_steps")).str() : "";
     const std::string steps_body = body;
     if (has_steps) body = Around(absl::StrCat(steps, "(m, in, out, &kept)"), text);
     if (model_.called.contains(id)) body = Forwarded(id, text);
@@ -102,17 +101,17 @@ class View {
               {"steps_body", steps_body},
               {"body", body},
               {"has_body", !body.empty()}};
-    AddChecks(model_, routine, prefix, ins, outs, view);
+    AddChecks(model_, routine, ins, outs, view);
     return view;
   }
 
  private:
-  static std::vector<Member> MembersOf(const std::vector<Port>& ports, absl::string_view place,
-                                       absl::string_view macro) {
+  std::vector<Member> MembersOf(const std::vector<Port>& ports, absl::string_view place,
+                                const CName& prefix, absl::string_view side) const {
     std::vector<Member> members;
     for (const Port& port : ports) {
-      members.push_back({&port, port.name, absl::StrCat(place, port.name),
-                         UpperCase(absl::StrCat(macro, port.name))});
+      members.push_back({&port, port.name, absl::StrCat(place, port.name)});
+      NameMacros(model_, prefix, side, members.back());
     }
     return members;
   }

@@ -76,6 +76,19 @@ bool InComment(const std::string& text, size_t at) {
   return open != text.npos && (close == text.npos || close < open);
 }
 
+// Literals end on their line.
+bool InLiteral(const std::string& text, size_t at) {
+  bool inside = false;
+  for (size_t i = at == 0 ? 0 : text.rfind('\n', at - 1) + 1; i < at; ++i) {
+    if (inside && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      inside = !inside;
+    }
+  }
+  return inside;
+}
+
 }  // namespace
 
 bool MentionsName(const std::string& text, const std::string& identifier) {
@@ -89,7 +102,7 @@ bool MentionsName(const std::string& text, const std::string& identifier) {
         (at >= 1 && text[at - 1] == '.');
     const bool starts = at == 0 || (!part_of_name(text[at - 1]) && !member);
     const bool ends = end == text.size() || !part_of_name(text[end]);
-    if (starts && ends && !InComment(text, at)) return true;
+    if (starts && ends && !InComment(text, at) && !InLiteral(text, at)) return true;
   }
   return false;
 }

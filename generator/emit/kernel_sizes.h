@@ -25,7 +25,7 @@ absl::StatusOr<std::vector<NamedSize>> NameSizes(CScope& scope,
 std::string DeclareSizes(const CScope& scope, const std::vector<NamedSize>& sizes,
                          std::string body);
 
-// True when `identifier` stands in `text` as a word of its own.
+// True when `identifier` stands in `text` as a word of its own, outside comments and literals.
 bool MentionsName(const std::string& text, const std::string& identifier);
 
 }  // namespace lathe::emit

@@ -6,14 +6,16 @@
 #include <vector>
 
 #include "generator/emit/c_names.h"
+#include "generator/emit/extern_name.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/lower/keeps_result.h"
+#include "generator/support/status.h"
 
 namespace lathe::emit {
 
 void NameEntries(Model& model, absl::Span<const std::string> endings) {
   (void)model.file_names.Unique(model.name, endings);
-  const std::string run = model.file_names.Unique(absl::StrCat(model.name, "_run"));
+  const CName run = model.file_names.Unique(absl::StrCat(model.name, "_run"));
   for (int32_t i = 0; i < std::ssize(model.program.routines); ++i) {
     const ir::Routine& routine = model.program.routines[ir::RoutineId{i}];
     if (!routine.exported) continue;
@@ -35,7 +37,7 @@ void FindCalled(Model& model) {
 
 absl::Status FindExterns(Model& model) {
   const ir::Program& program = model.program;
-  std::map<std::string, std::string> symbols;
+  std::set<std::string> functions;
   for (bool changed = true; changed;) {
     changed = false;
     for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
@@ -51,17 +53,16 @@ absl::Status FindExterns(Model& model) {
         if (objects || (packed != nullptr && lower::KeepsResult(program, *packed))) {
           changed |= model.makes_objects.insert(id).second;
         }
-        if (packed != nullptr) symbols.emplace(packed->function, CIdentifier(packed->function));
+        if (packed != nullptr) functions.insert(packed->function);
       });
     }
   }
-  std::set<std::string> taken;
-  for (const auto& [function, symbol] : symbols) {
+  for (const std::string& function : functions) {
     model.externs.push_back(function);
     if (model.extern_mode == Externs::kTable) continue;
-    // What is no identifier of its own in C has no symbol.
-    if (taken.insert(symbol).second && CNames().Unique(symbol) == symbol) continue;
-    return CannotPrint(absl::StrCat("a symbol for the external function '", function, "'"));
+    // CheckExterns has reported those that have none.
+    LATHE_ASSIGN_OR_RETURN(model.extern_symbols[function],
+                           ExternName(MakeCName(function).str(), model.name, model.enqueues));
   }
   return absl::OkStatus();
 }

@@ -3,6 +3,7 @@
 #ifndef LATHE_EMIT_MODEL_NAMES_H_
 #define LATHE_EMIT_MODEL_NAMES_H_
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "generator/emit/c_scope.h"
 #include "generator/emit/emit.h"
+#include "generator/emit/macro_names.h"
 #include "generator/emit/print_kernel.h"
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
@@ -26,20 +28,22 @@ struct Model {
   const ir::Program& program;
   const plan::Plan& plan;
   const Target& target;
-  const std::string name;
+  const CName name;
   const Externs extern_mode;
   const Weights weights;
   CNames file_names = CNames(Case::kFolds);
+  MacroNames macros = {};
   CNeeds needs = {};
   // "net_const_0.values"; where a program has devices, of each that reads it.
   absl::flat_hash_map<std::pair<ir::ConstantId, int>, std::string> constants = {};
   IdVector<ir::KernelId, PrintedKernel> kernels = {};
-  IdVector<ir::RoutineId, std::string> routines = {};  // of the functions that routines are
-  absl::flat_hash_set<ir::RoutineId> called = {};      // by other routines, or by themselves
-  absl::flat_hash_set<ir::TensorId> written = {};      // inputs that are overwritten
-  absl::flat_hash_map<ir::RoutineId, std::string> entries = {};  // what users call
-  std::vector<std::string> externs = {};                         // functions from outside, by name
-  absl::flat_hash_set<ir::RoutineId> calls_out = {};             // routines that reach one of them
+  IdVector<ir::RoutineId, CName> routines = {};            // of the functions that routines are
+  absl::flat_hash_set<ir::RoutineId> called = {};          // by other routines, or by themselves
+  absl::flat_hash_set<ir::TensorId> written = {};          // inputs that are overwritten
+  absl::flat_hash_map<ir::RoutineId, CName> entries = {};  // what users call
+  std::vector<std::string> externs = {};  // functions from outside, by their names in the program
+  std::map<std::string, CName> extern_symbols = {};   // of those that are linked
+  absl::flat_hash_set<ir::RoutineId> calls_out = {};  // routines that reach one of them
 
   absl::flat_hash_set<ir::RoutineId> keeps = {};  // routines that reach a step that keeps values
   // Those that reach a call whose result is kept: what it makes may have to be released.

@@ -8,10 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/comment_text.h"
 #include "generator/emit/entry_view.h"
 #include "generator/emit/model_facts.h"
 #include "generator/emit/model_names.h"
@@ -185,10 +185,10 @@ class View {
   }
 
   // For the comment above it.
-  static std::string Origin(const ir::Kernel& kernel) {
+  static CComment Origin(const ir::Kernel& kernel) {
     std::string text = kernel.origin;
     if (kernel.form) absl::StrAppend(&text, "\nin ", lower::DescribeForm(*kernel.form));
-    return absl::StrReplaceAll(text, {{"\n", "\n * "}});
+    return CommentLines(text);
   }
 
   absl::StatusOr<List> Callees() {
@@ -202,7 +202,7 @@ class View {
             absl::StrCat("function '", name, "': ", printed.status().message()));
       }
       callees.push_back(Dict{{"signature", printed->signature},
-                             {"origin", absl::StrCat("PrimFunc ", name)},
+                             {"origin", CommentText(absl::StrCat("PrimFunc ", name))},
                              {"body", WithoutLastNewline(printed->body)}});
     }
     return callees;
@@ -214,8 +214,7 @@ class View {
     for (int32_t i = 0; i < std::ssize(model_.program.kernels); ++i) {
       const ir::KernelId id{i};
       const ir::Kernel& kernel = model_.program.kernels[id];
-      const std::string name =
-          model_.file_names.Unique(absl::StrCat(model_.name, "_", kernel.name));
+      const CName name = model_.file_names.Unique(absl::StrCat(model_.name, "_", kernel.name));
       auto printed = PrintKernel(model_.context, kernel, ranges[id], name, model_.needs);
       if (!printed.ok()) {
         return absl::UnimplementedError(
@@ -244,7 +243,7 @@ class View {
       if (!model_.called.contains(id)) continue;
       LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, false));
       Dict view = {{"signature", text.signature},
-                   {"origin", absl::StrCat("function ", routine.name)},
+                   {"origin", CommentText(absl::StrCat("function ", routine.name))},
                    {"body", WithoutLastNewline(text.body)}};
       called_.push_back(view);
       routines.push_back(std::move(view));
@@ -286,9 +285,8 @@ class View {
 
 absl::StatusOr<Dict> ModelView(ir::Context& context, const ir::Module& module,
                                const ir::Program& program, const plan::Plan& plan,
-                               const Target& target, const std::string& name,
-                               const EmitOptions& options, EmittedModel& emitted,
-                               Diagnostics& diags) {
+                               const Target& target, const CName& name, const EmitOptions& options,
+                               EmittedModel& emitted, Diagnostics& diags) {
   View view({context, module, program, plan, target, name, options.externs, options.weights},
             options.selftest, emitted, diags);
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());

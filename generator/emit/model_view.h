@@ -21,7 +21,7 @@ namespace lathe::emit {
 // what cannot be printed, some is reported where it stands, the rest is the status.
 absl::StatusOr<TemplateValue::Dict> ModelView(ir::Context& context, const ir::Module& module,
                                               const ir::Program& program, const plan::Plan& plan,
-                                              const Target& target, const std::string& name,
+                                              const Target& target, const CName& name,
                                               const EmitOptions& options, EmittedModel& emitted,
                                               Diagnostics& diags);
 

@@ -10,6 +10,7 @@
 #include "generator/analysis/interval.h"
 #include "generator/emit/c_names.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/comment_text.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/known_sizes.h"
 
@@ -22,11 +23,11 @@ using ir::PrimRef;
 
 // What is read of the range of a member.
 Dict RangeView(const Model& model, const ir::Routine& routine, const Member& member,
-               const ir::Range& range, const std::string& prefix) {
+               const ir::Range& range) {
   const bool open = range.high == analysis::kPosInf;
   return Dict{{"check", UnfitSize(model, routine, range.var, member.place)},
               {"name", member.name},
-              {"macro", UpperCase(absl::StrCat(prefix, "_", member.name))},
+              {"macro", member.macro},
               {"low", absl::StrCat(range.low)},
               {"high", absl::StrCat(range.high)},
               {"has_high", !open}};
@@ -86,7 +87,7 @@ std::string CommentOf(const Model& model, ir::TensorId id, const Member& member,
   const bool shares = ir::IsPacked(t.dtype);
   const std::string dtype = absl::StrCat(shares ? "packed " : "", ToString(t.dtype));
   if (t.sizes.valid()) return absl::StrCat(dtype, ", as large as ", member.name, "_shape says");
-  if (!t.elements()) return absl::StrCat(dtype, "[", member.port->shape, "]");
+  if (!t.elements()) return absl::StrCat(dtype, "[", CommentText(member.port->shape), "]");
   if (!shares) return absl::StrCat(macro, "_LEN");
   return absl::StrCat(macro, "_LEN of ", dtype, " in ", macro, "_BYTES");
 }
@@ -129,7 +130,8 @@ std::string ScalarComment(const Model& model, const ir::Routine& routine, const 
         range->high == analysis::kPosInf ? " or more" : absl::StrCat(" to ", range->high));
   }
   const std::string called = ir::ToString(var);
-  if (called != member.name) absl::StrAppend(&comment, ": ", called, " of the program");
+  if (called != member.name.str())
+    absl::StrAppend(&comment, ": ", CommentText(called), " of the program");
   return comment;
 }
 
@@ -170,8 +172,13 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   return view;
 }
 
-void AddChecks(const Model& model, const ir::Routine& routine, const std::string& prefix,
-               const std::vector<Member>& inputs, const std::vector<Member>& outputs, Dict& view) {
+void NameMacros(Model& model, const CName& prefix, absl::string_view side, Member& member) {
+  const bool tensor = std::holds_alternative<ir::TensorId>(member.port->part);
+  member.macro = model.macros.Unique(absl::StrCat(prefix, tensor ? side : "_", member.name));
+}
+
+void AddChecks(const Model& model, const ir::Routine& routine, const std::vector<Member>& inputs,
+               const std::vector<Member>& outputs, Dict& view) {
   std::vector<std::string> nulls, sizes;
   List ranges;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -187,7 +194,7 @@ void AddChecks(const Model& model, const ir::Routine& routine, const std::string
       break;
     }
     if (const ir::Range* range = DeclaredRange(routine, *var)) {
-      ranges.push_back(RangeView(model, routine, m, *range, prefix));
+      ranges.push_back(RangeView(model, routine, m, *range));
     } else if (std::string unfit = UnfitSize(model, routine, *var, m.place); !unfit.empty()) {
       sizes.push_back(std::move(unfit));
     }

@@ -14,9 +14,9 @@ namespace lathe::emit {
 
 struct Member {
   const Port* port = nullptr;
-  std::string name;
-  std::string place;  // where the function reads it: "in->x"
-  std::string macro;  // "NET_IN_X"
+  CName name;
+  std::string place;             // where the function reads it: "in->x"
+  std::string macro = {};  // of a tensor: "NET_IN_X"; of a scalar: "NET_N"
 };
 
 // Of the variables that come in, those that are no sizes are signed.
@@ -38,11 +38,13 @@ ApiPort ApiPortOf(const Model& model, const Member& member);
 // Its declaration, how large it is, and a comment; a scalar's is up to the caller.
 TemplateValue::Dict MemberView(const Model& model, const Member& member, bool output);
 
+// Gives the member its macro: `side` is "_IN_" or "_OUT_".
+void NameMacros(Model& model, const CName& prefix, absl::string_view side, Member& member);
+
 // What an exported function checks before it runs: pointers that are missing, sizes that differ
 // and are one, and what is not in its range.
-void AddChecks(const Model& model, const ir::Routine& routine, const std::string& prefix,
-               const std::vector<Member>& inputs, const std::vector<Member>& outputs,
-               TemplateValue::Dict& view);
+void AddChecks(const Model& model, const ir::Routine& routine, const std::vector<Member>& inputs,
+               const std::vector<Member>& outputs, TemplateValue::Dict& view);
 
 }  // namespace lathe::emit
 

@@ -16,7 +16,7 @@ namespace lathe::emit {
 // One value that goes in or out, as a parameter of the function or a member of a struct.
 struct Port {
   std::string type;  // "const float *", "int64_t "
-  std::string name;
+  CName name;
   std::string local;  // the variable that starts as it and is replaced in each round, if any
   std::string shape;  // "n, 16", for a comment; empty for scalars
   // A member, or on GPUs a parameter, that says what an output of any size has room for.

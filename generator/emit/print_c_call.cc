@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/cuda_names.h"
+#include "generator/emit/extern_name.h"
 #include "generator/emit/print_c_pointer.h"
 #include "generator/ir/function_calls.h"
 #include "generator/support/status.h"
@@ -45,14 +46,16 @@ class CallPrinter {
     const std::string returns =
         CType(e_->dtype()).empty() ? "void" : std::string(CScalarType(e_->dtype()));
     CNeeds& needs = scope_.needs;
-    if (!needs.on_device || !IsCudaFunction(callee->value)) {
+    // CheckExterns has reported those that have none.
+    LATHE_ASSIGN_OR_RETURN(const CName name,
+                           ExternName(callee->value, needs.prefix, needs.on_device));
+    if (!needs.on_device || !IsCudaFunction(name.str())) {
       if (needs.on_device) needs.headers.insert(OutsideHeader(needs.prefix));
       needs.externs.try_emplace(
-          callee->value, absl::StrCat(needs.on_device ? "extern \"C\" __device__ " : "", returns,
-                                      " ", callee->value, "(",
-                                      types.empty() ? "void" : absl::StrJoin(types, ", "), ");"));
+          name, absl::StrCat(needs.on_device ? "extern \"C\" __device__ " : "", returns, " ", name,
+                             "(", types.empty() ? "void" : absl::StrJoin(types, ", "), ");"));
     }
-    return CText{absl::StrCat(callee->value, "(", absl::StrJoin(texts, ", "), ")")};
+    return CText{absl::StrCat(name, "(", absl::StrJoin(texts, ", "), ")")};
   }
 
   // `result`: the variable that is given the value where the call's own is a status.

@@ -58,7 +58,7 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
                                       bool* wide) {
   CNames names(needs.prefix);
   if (needs.on_device) ReserveCudaNames(names);
-  for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol);
+  for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol.str());
   CScope scope{context, needs, names};
   scope.wide = *wide;
   scope.returns = callee.func->ret.value_or(ir::DType::Void());
@@ -100,7 +100,7 @@ void NameCallees(ir::Context& context, const std::map<std::string, ir::PrimFunc>
   needs.failing = lower::FailingCallees(callees);
   needs.callee_uses = lower::UsesOfCallees(context, callees);
   for (const auto& [name, func] : callees) {
-    const std::string own = file_names.Unique(absl::StrCat(model, "_", name));
+    const CName own = file_names.Unique(absl::StrCat(model, "_", name));
     needs.callees[name] = {own, &func, needs.failing.count(name) != 0, &needs.callee_uses.at(name)};
   }
 }

@@ -216,7 +216,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   printed.fails = lower::MayFail(needs.failing, kernel.func.body);
   printed.writes = WritesOf(kernel, needs.callee_uses);
   CNames names(needs.prefix);
-  for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol);
+  for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol.str());
   CScope scope{context, needs, names};
   scope.wide = *wide;
   KernelParams all;
@@ -277,8 +277,8 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
 }  // namespace
 
 absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
-                                          absl::Span<const analysis::Interval> ranges,
-                                          std::string name, CNeeds& needs) {
+                                          absl::Span<const analysis::Interval> ranges, CName name,
+                                          CNeeds& needs) {
   LATHE_ASSIGN_OR_RETURN(PrintedKernel printed, PrintInWidth(needs, [&](bool* wide) {
                            return PrintIn(context, kernel, ranges, name, needs, wide);
                          }));

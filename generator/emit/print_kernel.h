@@ -15,7 +15,7 @@
 namespace lathe::emit {
 
 struct PrintedKernel {
-  std::string name;
+  CName name;
   std::string signature;     // "static void net_add(const float *x, float *out, int64_t n)"
   std::string body;          // lines, without the braces
   std::string functions;     // that it calls, before it
@@ -28,8 +28,8 @@ struct PrintedKernel {
 
 // `ranges` are those of its scalars, as far as they are known.
 absl::StatusOr<PrintedKernel> PrintKernel(ir::Context& context, const ir::Kernel& kernel,
-                                          absl::Span<const analysis::Interval> ranges,
-                                          std::string name, CNeeds& needs);
+                                          absl::Span<const analysis::Interval> ranges, CName name,
+                                          CNeeds& needs);
 
 // What a call gives the kernel for its scalar `i`.
 absl::StatusOr<std::string> PrintScalarFor(const PrintedKernel& kernel, size_t i, CScope& scope,

@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_names.h"
+#include "generator/emit/c_string.h"
+#include "generator/emit/comment_text.h"
 #include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/print_checked_call.h"
 #include "generator/lower/keeps_result.h"
@@ -16,7 +18,7 @@ namespace {
 
 // An expression of type lathe_packed_fn.
 std::string Callee(const Model& model, ir::RoutineId id, const std::string& function) {
-  if (!model.TakesExterns(id)) return CIdentifier(function);
+  if (!model.TakesExterns(id)) return model.extern_symbols.at(function);
   const auto at = std::find(model.externs.begin(), model.externs.end(), function);
   return absl::StrCat("externs[", at - model.externs.begin(), "]");
 }
@@ -76,7 +78,7 @@ absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, Fram
   } else {
     scope.needs.headers.insert("\"lathe/packed.h\"");
   }
-  out.Line("{ /* ", step.function, " */");
+  out.Line("{ /* ", CommentText(step.function), " */");
   {
     LineWriter::Indent in(out);
     LATHE_RETURN_IF_ERROR(Print(model, id, scope, frame, step, spell, out));
@@ -88,12 +90,16 @@ absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, Fram
 TemplateValue::List PackedFunctions(const Model& model) {
   TemplateValue::List functions;
   for (const std::string& function : model.externs) {
+    const auto symbol = model.extern_symbols.find(function);
     functions.push_back(TemplateValue::Dict{
-        {"function", function},
+        {"literal", CString(function)},
+        {"comment", CommentText(absl::StrCat("\"", function, "\""))},
         {"prototype",
-         absl::StrCat("int ", CIdentifier(function),
-                      "(const lathe_host *host, lathe_call *call, const lathe_value *args,\n"
-                      "    size_t num_args, lathe_value *result);")}});
+         symbol == model.extern_symbols.end()
+             ? ""
+             : absl::StrCat("int ", symbol->second,
+                            "(const lathe_host *host, lathe_call *call, const lathe_value *args,\n"
+                            "    size_t num_args, lathe_value *result);")}});
   }
   return functions;
 }

@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/comment_text.h"
 #include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/drop_unread.h"
 #include "generator/emit/pool_view.h"
@@ -224,7 +225,7 @@ class RoutinePrinter {
         },
         [&](const ir::CheckStep& s) -> absl::Status {
           LATHE_ASSIGN_OR_RETURN(const std::string wrong, PrintCViolation(scope_, s.cond));
-          out.Line("if (", wrong, ") { /* ", s.what, " */");
+          out.Line("if (", wrong, ") { /* ", CommentText(s.what), " */");
           out.Line("  return LATHE_E_SHAPE;");
           out.Line("}");
           return absl::OkStatus();

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "generator/emit/c_string.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/emit/print_checked_call.h"
@@ -16,24 +17,6 @@ namespace lathe::emit {
 
 using ir::PrimRef;
 using ir::TensorId;
-
-std::string CString(absl::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '*' && absl::EndsWith(out, "/")) {
-      absl::StrAppend(&out, "\\052");  // nothing but a comment has the two side by side
-    } else if (c == '"' || c == '\\' || c == '?') {
-      absl::StrAppend(&out, "\\", std::string(1, c));
-    } else if (c == '\n' || c == '\t') {
-      absl::StrAppend(&out, c == '\n' ? "\\n" : "\\t");
-    } else if (absl::ascii_isprint(static_cast<unsigned char>(c))) {
-      out.push_back(c);
-    } else {
-      absl::StrAppendFormat(&out, "\\%03o", static_cast<unsigned char>(c));
-    }
-  }
-  return out + "\"";
-}
 
 absl::StatusOr<std::string> DTypeArgs(ir::DType t) {
   const bool known = !CType(t).empty();

@@ -17,9 +17,6 @@ namespace lathe::emit {
 
 using SpellTensor = absl::FunctionRef<absl::StatusOr<std::string>(ir::TensorId)>;
 
-// A literal that C and C++ read back as `text`, whatever comes behind it.
-std::string CString(absl::string_view text);
-
 // The two numbers that say a dtype: "LATHE_DT_FLOAT, 32u".
 absl::StatusOr<std::string> DTypeArgs(ir::DType t);
 

@@ -95,7 +95,8 @@ class VectorLoopsPrinter {
     {
       LineWriter::Indent in(out_);
       std::string part =
-          number != nullptr ? absl::StrCat(number->value % lanes_) : scope_.names.Unique("part");
+          number != nullptr ? absl::StrCat(number->value % lanes_)
+                            : scope_.names.Unique("part").str();
       if (number == nullptr) {
         out_.Line("const ", index_, " ", part, " = ", extent.In(kSum), " - ", name, ";");
       }

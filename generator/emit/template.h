@@ -15,6 +15,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -31,6 +32,9 @@ class TemplateValue {
   TemplateValue() = default;  // an empty text
   TemplateValue(std::string s) : v_(std::move(s)) {}
   TemplateValue(const char* s) : v_(std::string(s)) {}
+  // Text that has passed what makes it that: emit's CName, CComment and CLiteral.
+  template <typename Checked, typename = decltype(std::declval<const Checked&>().str())>
+  TemplateValue(const Checked& c) : v_(std::string(c.str())) {}
   TemplateValue(bool b) : v_(b) {}
   TemplateValue(List l) : v_(std::move(l)) {}
   TemplateValue(Dict d) : v_(std::move(d)) {}

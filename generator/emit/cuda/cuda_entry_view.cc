@@ -50,8 +50,8 @@ class View {
         emitted_(emitted) {}
 
   absl::StatusOr<Dict> Build() {
-    const std::string& function = model_.entries.at(id_);
-    const std::string prefix = routine_.name == "main" ? model_.name : function;
+    const CName& function = model_.entries.at(id_);
+    const CName prefix = routine_.name == "main" ? model_.name : function;
     Name(prefix);
     ApiFunction api{id_, function,        prefix,         model_.plan.frames[id_].open, {}, {}, {},
                     {},  routine_.params, routine_.result};
@@ -106,7 +106,7 @@ class View {
               {"exact", exact_},
               {"call", Call()}};
     if (model_.has_devices()) view["memories"] = Memories();
-    AddChecks(model_, routine_, prefix, inputs_, outputs_, view);
+    AddChecks(model_, routine_, inputs_, outputs_, view);
     view["has_macros"] = has_macro || !view["ranges"].As<List>()->empty();
     return view;
   }
@@ -181,25 +181,24 @@ class View {
                                         });
   }
 
-  void Name(const std::string& prefix) {
+  void Name(const CName& prefix) {
     CNames dims = CNames::OfMembers(model_.name);
     CNames in = dims, out = dims;
-    const std::string macro = UpperCase(prefix);
     for (size_t i = 0; i < text_.inputs.size(); ++i) {
       const Port& port = text_.inputs[i];
       const std::string hint = i < routine_.inputs.size() ? routine_.input_names[i] : port.name;
       const bool dim = IsDim(port.part);
-      const std::string name = (dim ? dims : in).Unique(hint);
-      inputs_.push_back({&port, name, absl::StrCat(dim ? "dims->" : "in->", name),
-                         absl::StrCat(macro, "_IN_", UpperCase(name))});
+      const CName name = (dim ? dims : in).Unique(hint);
+      inputs_.push_back({&port, name, absl::StrCat(dim ? "dims->" : "in->", name)});
+      NameMacros(model_, prefix, "_IN_", inputs_.back());
     }
     for (size_t i = 0; i < text_.outputs.size(); ++i) {
-      const std::string name = out.Unique(routine_.output_names[i]);
+      const CName name = out.Unique(routine_.output_names[i]);
       Port port = text_.outputs[i];
       if (!port.capacity.empty()) port.capacity = out.Unique(absl::StrCat(name, "_capacity"));
       ports_.push_back(std::move(port));
-      outputs_.push_back({&ports_.back(), name, absl::StrCat("out->", name),
-                          absl::StrCat(macro, "_OUT_", UpperCase(name))});
+      outputs_.push_back({&ports_.back(), name, absl::StrCat("out->", name)});
+      NameMacros(model_, prefix, "_OUT_", outputs_.back());
     }
   }
 
@@ -238,7 +237,7 @@ class View {
       const ir::Tensor& tensor = model_.program.tensors[*id];
       view["on_gpu"] = !IsOnHost(m.port->part);
       view["prints_first"] = true;
-      if (output) view["first"] = FirstOf("out_" + m.name, tensor.dtype);
+      if (output) view["first"] = FirstOf(absl::StrCat("out_", m.name), tensor.dtype);
       view["device"] = absl::StrCat(tensor.device);
       if (model_.has_devices() && !IsOnHost(m.port->part)) {
         view["comment"] =
@@ -263,7 +262,7 @@ class View {
     view["comment"] = absl::StrCat(output ? "a scalar" : ScalarComment(model_, routine_, m, var),
                                    IsDim(m.port->part) && !output ? "" : ", of the host");
     view["prints_first"] = false;
-    view["first"] = "out_" + m.name;
+    view["first"] = absl::StrCat("out_", m.name);
     return view;
   }
 

@@ -8,8 +8,9 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "generator/emit/check_externs.h"
+#include "generator/emit/comment_text.h"
 #include "generator/emit/cuda/cuda_entry_view.h"
 #include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/device_view.h"
@@ -89,7 +90,7 @@ class Emitter {
         return absl::UnimplementedError(
             absl::StrCat("function '", name, "': ", printed.status().message()));
       }
-      texts.push_back(Dict{{"name", name},
+      texts.push_back(Dict{{"origin", CommentText(absl::StrCat("PrimFunc ", name))},
                            {"signature", printed->signature},
                            {"body", std::string(absl::StripSuffix(printed->body, "\n"))}});
     }
@@ -154,7 +155,7 @@ class Emitter {
     model_.kernels_fail = model_.kernels_fail || printed.fails;
     List texts;
     for (const std::string& text : functions) texts.push_back(Dict{{"text", text}});
-    const Dict view = {{"origin", absl::StrReplaceAll(kernel.origin, {{"\n", "\n * "}})},
+    const Dict view = {{"origin", CommentLines(kernel.origin)},
                        {"signature", printed.signature},
                        {"functions", std::move(texts)},
                        {"body", std::string(absl::StripSuffix(printed.body, "\n"))}};
@@ -187,7 +188,7 @@ class Emitter {
       copies_ = copies_ || absl::StrContains(text.body, "_copy_on_host(");
       fills_ = fills_ || absl::StrContains(text.body, "_ones_on_host(");
       Dict view = {{"signature", text.signature},
-                   {"origin", absl::StrCat("function ", routine.name)},
+                   {"origin", CommentText(absl::StrCat("function ", routine.name))},
                    {"body", std::string(absl::StripSuffix(text.body, "\n"))}};
       if (model_.called.contains(id)) prototypes_.push_back(view);
       routines.push_back(std::move(view));
@@ -329,7 +330,7 @@ class Emitter {
     LATHE_RETURN_IF_ERROR(CallsNothingOutside());
     List callees;
     for (const HostCallee& callee : *printed) {
-      callees.push_back(Dict{{"origin", absl::StrCat("PrimFunc ", callee.name)},
+      callees.push_back(Dict{{"origin", CommentText(absl::StrCat("PrimFunc ", callee.name))},
                              {"signature", callee.function.signature},
                              {"body", std::string(absl::StripSuffix(callee.function.body, "\n"))}});
     }
@@ -344,7 +345,7 @@ class Emitter {
   }
 
   absl::Status Add(const std::string& ending, const char* file, const Dict& data) {
-    return AddFile(model_.name + ending, file, data);
+    return AddFile(absl::StrCat(model_.name, ending), file, data);
   }
 
   absl::Status AddFile(std::string name, const std::string& file, const Dict& data) {
@@ -384,12 +385,12 @@ absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Module& mo
                                       const ir::Program& program,
                                       const IdVector<ir::KernelId, ir::GridLaunches>& launches,
                                       const plan::Plan& plan, const Target& target,
-                                      absl::string_view name, const CudaOptions& options,
+                                      const CName& name, const CudaOptions& options,
                                       Diagnostics& diags) {
   RefuseSteps(program, diags);
+  CheckExterns(program, name.str(), options.emit.externs, true, diags);
   if (diags.has_errors()) return absl::UnimplementedError("the program has no form in CUDA");
-  Model model{context,           module,         program,           plan, target,
-              std::string(name), Externs::kLink, Weights::kExternal};
+  Model model{context, module, program, plan, target, name, Externs::kLink, Weights::kExternal};
   auto emitted = Emitter(std::move(model), launches, options, diags).Emit();
   if (emitted.ok() || diags.has_errors()) return emitted;
   return diags.Unsupported({}, "cannot-emit") << emitted.status().message();

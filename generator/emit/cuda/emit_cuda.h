@@ -21,7 +21,7 @@ absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Module& mo
                                       const ir::Program& program,
                                       const IdVector<ir::KernelId, ir::GridLaunches>& launches,
                                       const plan::Plan& plan, const Target& target,
-                                      absl::string_view name, const CudaOptions& options,
+                                      const CName& name, const CudaOptions& options,
                                       Diagnostics& diags);
 
 }  // namespace lathe::emit

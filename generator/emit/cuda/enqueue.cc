@@ -117,7 +117,7 @@ CText ReadBack(Model& model, CNames& names, const std::string& name, const ir::T
     return ReadElement(model.needs, dtype, {bits, absl::StrCat(index % 8)});
   }
   const bool is_code = CType(dtype) != CScalarType(dtype);
-  const std::string stored = is_code ? names.Unique(name + "_bits") : name;
+  const std::string stored = is_code ? names.Unique(name + "_bits").str() : name;
   out.Line(CType(dtype), " ", stored, " = 0;");
   read("&", stored, index);
   return ReadElement(model.needs, dtype, {stored, "", true});

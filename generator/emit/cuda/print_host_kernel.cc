@@ -27,7 +27,7 @@ std::string InBraces(const std::string& head, const std::string& lines) {
 
 absl::StatusOr<PrintedHostKernel> PrintHostKernel(ir::Context& context, const ir::Kernel& kernel,
                                                   CNames& file_names, CNeeds& needs) {
-  const std::string name = file_names.Unique(absl::StrCat(needs.prefix, "_", kernel.name));
+  const CName name = file_names.Unique(absl::StrCat(needs.prefix, "_", kernel.name));
   const std::string given = file_names.Unique(absl::StrCat(name, "_given"));
   const std::string now = file_names.Unique(absl::StrCat(name, "_now"));
   // The numbers that it is given come with the call, whatever they are.

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/analysis/simplify.h"
+#include "generator/emit/c_string.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/print_attention.h"
@@ -112,7 +113,7 @@ class LaunchPrinter {
                                      bool* wide) {
     CNames names(needs_.prefix);
     ReserveCudaNames(names);
-    for (const auto& [symbol, prototype] : needs_.externs) (void)names.Unique(symbol);
+    for (const auto& [symbol, prototype] : needs_.externs) (void)names.Unique(symbol.str());
     CScope scope{ir_, needs_, names};
     scope.wide = *wide;
     scope.failed = "failed";
@@ -326,7 +327,7 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
   CScope scope{context, needs, names};
   LATHE_ASSIGN_OR_RETURN(const std::vector<Param> params, ParamsOf(kernel, scope));
   LineWriter lines(2);
-  lines.Line("LATHE_RANGE(\"", needs.prefix, "_", kernel.name, "\");");
+  lines.Line("LATHE_RANGE(", CString(absl::StrCat(needs.prefix, "_", kernel.name)), ");");
   bool first = true;
   LATHE_ASSIGN_OR_RETURN(const bool clears, PrintClears(scope, kernel, host.writes, lines));
   for (const ir::GridLaunch& launch : launches) {

@@ -49,7 +49,7 @@ absl::StatusOr<GridText> PrintColumns(CScope& scope, const ir::TeamRows& rows,
   }
   LATHE_ASSIGN_OR_RETURN(const CText counted, PrintCIndexValue(scope, count));
   const bool direct = rows.rows.size() == 1 && lower::IsNumber(rows.rows[0].min, 0);
-  const std::string at = direct ? scope.names.Unique(ir::ToString(rows.rows[0].var)) : "at";
+  const std::string at = direct ? scope.names.Unique(ir::ToString(rows.rows[0].var)).str() : "at";
   const std::string first = scope.names.Unique("first");
   const std::string thread = scope.names.Unique(ir::ToString(rows.thread));
   const std::string of = absl::StrCat("(", first, ", ", counted.In(kTernary), ");");

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "generator/bundle/runtime_files.h"
+#include "generator/emit/c_names.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"
@@ -162,9 +163,9 @@ int model_run(model *m, const model_inputs *in, const model_outputs *out) {
   )",
                                                  body, "\n}\n")});
   emit::ApiFunction api{};
-  api.function = "model_run";
-  api.prefix = "model";
-  api.outputs.push_back({"y", "uint8_t", ir::TensorId{0}});
+  api.function = emit::MakeCName("model_run");
+  api.prefix = emit::MakeCName("model");
+  api.outputs.push_back({emit::MakeCName("y"), "uint8_t", ir::TensorId{0}});
   const std::vector<PartBytes> outputs = {{ir::DType::UInt(8), {2}, "\1\2"}};
   const Target* target = FindTarget(board.target);
   const BoardTools tools = {&board, target, std::string(target->compiler), {"-O2"}, {}, 2};

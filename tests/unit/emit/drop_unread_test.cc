@@ -28,6 +28,16 @@ TEST(DropUnread, AMemberOfTheNameIsNoReadOfIt) {
             "  y[0] = in->a + m.a;\n");
 }
 
+TEST(DropUnread, ANameInALiteralIsNoReadOfIt) {
+  EXPECT_EQ(DropUnread("  int64_t a = 0;\n  f(\"a \\\" a\", 3u);\n", {"a"}),
+            "  f(\"a \\\" a\", 3u);\n");
+}
+
+TEST(WithParamsRead, ANameInALiteralOrACommentIsNoReadOfIt) {
+  EXPECT_EQ(WithParamsRead({"a"}, "f(\"x, a\"); /* a */\n"), "(void)a;\nf(\"x, a\"); /* a */\n");
+  EXPECT_EQ(WithParamsRead({"a"}, "f(\"\\\"\", a);\n"), "f(\"\\\"\", a);\n");
+}
+
 TEST(WithParamsRead, WhatNothingReadsIsSaidAsFarInAsTheRest) {
   EXPECT_EQ(WithParamsRead({"a", "n"}, "x = a[0];\n"), "(void)n;\nx = a[0];\n");
 }

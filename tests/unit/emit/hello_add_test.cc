@@ -9,6 +9,7 @@
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/stamp_files.h"
 #include "generator/bundle/write_bundle.h"
+#include "generator/emit/c_names.h"
 #include "generator/emit/emit.h"
 #include "generator/ir/context.h"
 #include "generator/lower/lower.h"
@@ -97,7 +98,8 @@ TEST(HelloAddTest, ComputesInC) {
   const plan::Plan plan = plan::PlanMemory(*program, target);
   EXPECT_EQ(plan.arena_size, 32);
   EXPECT_EQ(plan.lower_bound, 32);
-  auto files = emit::EmitC(context, module, *program, plan, target, "hello_add", {}, diags);
+  auto files =
+      emit::EmitC(context, module, *program, plan, target, emit::MakeCName("hello_add"), {}, diags);
   ASSERT_TRUE(files.ok()) << files.status();
   bundle::StampFiles(files->files);
 

@@ -1,0 +1,60 @@
+// Names of functions that users define.
+#include "generator/emit/extern_name.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace lathe::emit {
+namespace {
+
+std::string Wrong(absl::string_view symbol, bool on_gpu = false) {
+  return std::string(ExternName(symbol, "net", on_gpu).status().message());
+}
+
+TEST(ExternNameTest, IdentifiersThatNothingElseUsesAreWell) {
+  for (const char* name : {"my_scale", "Scale2", "a", "network", "a__b", "fabsf", "exp10", "pow"}) {
+    EXPECT_EQ(ExternName(name, "net", false)->str(), name);
+  }
+  EXPECT_EQ(ExternName("__expf", "net", true)->str(), "__expf");
+  EXPECT_EQ(ExternName("lathe_ccl_allreduce", "net", false)->str(), "lathe_ccl_allreduce");
+}
+
+TEST(ExternNameTest, OthersAreRefusedAndSaidWhy) {
+  for (const std::string name : {"", "a b", "a\n", "1a", "a.b", "\xC3\xA9", "a\\", "f()", "a;"}) {
+    EXPECT_EQ(Wrong(name), "is no identifier of C") << name;
+  }
+  for (const char* name : {"_a", "__asm__", "__builtin_trap", "_Bool", "__expf"}) {
+    EXPECT_EQ(Wrong(name), "is reserved for compilers: it begins with an underscore") << name;
+  }
+  for (const char* name : {"while", "co_await", "memcpy", "printf", "NULL", "INT8_MAX", "malloc",
+                           "frexp", "size_t", "errno", "main", "typeof_unqual"}) {
+    EXPECT_EQ(Wrong(name), "means something else in C") << name;
+  }
+  for (const char* name : {"lathe_keep", "lathe_x", "lathe_value"}) {
+    EXPECT_EQ(Wrong(name), "is a name of Lathe's runtime") << name;
+  }
+  for (const char* name : {"net", "net_run", "NET_X", "net_"}) {
+    EXPECT_EQ(Wrong(name), "begins like the names of the model, 'net', which --name changes");
+  }
+  EXPECT_EQ(Wrong("cudaMalloc", true), "means something else in C, C++ or CUDA");
+  EXPECT_NE(Wrong("__asm__", true), "");
+  EXPECT_NE(Wrong("__builtin_trap", true), "");
+}
+
+// The limit is tested here: extern name, 128 bytes.
+TEST(ExternNameTest, AreAsLongAsTheLimit) {
+  EXPECT_EQ(Wrong(std::string(kMaxExternName, 'x')), "");
+  EXPECT_EQ(Wrong(std::string(kMaxExternName + 1, 'x')), "has more than 128 bytes");
+}
+
+TEST(ExternNameTest, MathFunctionsHaveTheSignaturesOfTheStandard) {
+  EXPECT_EQ(MathSignatureOf("powf")->params.size(), 2u);
+  EXPECT_EQ(MathSignatureOf("powf")->result, ir::DType::Float(32));
+  EXPECT_EQ(MathSignatureOf("fma")->params.size(), 3u);
+  EXPECT_FALSE(MathSignatureOf("frexp").has_value());
+  EXPECT_FALSE(MathSignatureOf("f").has_value());
+}
+
+}  // namespace
+}  // namespace lathe::emit
