@@ -15,7 +15,7 @@ namespace lathe::emit {
 struct Member {
   const Port* port = nullptr;
   CName name;
-  std::string place;             // where the function reads it: "in->x"
+  std::string place;       // where the function reads it: "in->x"
   std::string macro = {};  // of a tensor: "NET_IN_X"; of a scalar: "NET_N"
 };
 

@@ -94,9 +94,8 @@ class VectorLoopsPrinter {
     out_.Line("if (", name, " < ", extent.In(kOrder + 1), ") {");
     {
       LineWriter::Indent in(out_);
-      std::string part =
-          number != nullptr ? absl::StrCat(number->value % lanes_)
-                            : scope_.names.Unique("part").str();
+      std::string part = number != nullptr ? absl::StrCat(number->value % lanes_)
+                                           : scope_.names.Unique("part").str();
       if (number == nullptr) {
         out_.Line("const ", index_, " ", part, " = ", extent.In(kSum), " - ", name, ";");
       }

@@ -16,7 +16,7 @@ class Counter {
     const auto* tuple = info->As<ir::TupleInfo>();
     if (tuple == nullptr) return 1;
     if (const auto it = parts_.find(info); it != parts_.end()) return it->second;
-    size_t parts = 0;
+    size_t parts = tuple->fields.empty() ? 1 : 0;
     for (ir::StructInfoRef field : tuple->fields) {
       parts = std::min(parts + Parts(field), kMostPartsOfValue + 1);
     }

@@ -33,11 +33,13 @@ std::string StructureOf(const ir::Program& program, const Form& form) {
 }
 
 size_t CountLeaves(const Form& form) {
+  const auto* tuple = form.As<TupleForm>();
   const std::vector<Form>* parts = nullptr;
-  if (const auto* tuple = form.As<TupleForm>()) parts = &tuple->fields;
+  if (tuple != nullptr) parts = &tuple->fields;
   if (const auto* closure = form.As<ClosureForm>()) parts = &closure->captured;
   if (const auto* choice = form.As<ChoiceForm>()) parts = &choice->options;
-  size_t leaves = 1;  // an empty tuple is one
+  // A tuple is what its fields are, and one where it has none; a closure is its function besides.
+  size_t leaves = tuple != nullptr && !tuple->fields.empty() ? 0 : 1;
   for (size_t i = 0; parts != nullptr && i < parts->size(); ++i) leaves += CountLeaves((*parts)[i]);
   return leaves;
 }
