@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_ranges.h"
+#include "generator/emit/c_string.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/kernel_sizes.h"
 #include "generator/emit/print_c_element.h"

@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c_address.h"
+#include "generator/emit/c_string.h"
 #include "generator/emit/print_value.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/support/status.h"
@@ -18,7 +19,7 @@ using ir::TensorId;
 
 // What a message of one line calls a tensor or a step, as a literal: a program's names are any
 // text.
-std::string Named(absl::string_view name) {
+CLiteral Named(absl::string_view name) {
   std::string line = absl::StrCat("'", name, "'");
   for (char& c : line) c = absl::ascii_isprint(static_cast<unsigned char>(c)) ? c : '?';
   return CString(line);
@@ -26,7 +27,7 @@ std::string Named(absl::string_view name) {
 
 std::string WhatItDoes(const Model& model, const ir::Step& step) {
   return Match(
-      step.node, [&](const ir::KernelStep& s) { return model.kernels[s.kernel].name; },
+      step.node, [&](const ir::KernelStep& s) { return model.kernels[s.kernel].name.str(); },
       [&](const ir::CallStep& s) { return model.program.routines[s.routine].name; },
       [](const ir::PackedStep& s) { return s.function; },
       [](const ir::CopyStep&) { return std::string("a copy"); },
@@ -133,7 +134,7 @@ absl::StatusOr<std::string> GuardPrinter::OfFrame() {
     end = next.offset + next.size;
     after = next.name;
   }
-  guard(end, share.fixed_size, after == "NULL" ? Named("the frame's tensors") : "NULL");
+  guard(end, share.fixed_size, after == "NULL" ? Named("the frame's tensors").str() : "NULL");
   std::vector<TensorId> in_slot(frame.slots.size());
   for (const auto& [tensor, slot] : frame.slot_of) in_slot[slot] = tensor;
   for (size_t i = 0; i < frame.slots.size(); ++i) {
