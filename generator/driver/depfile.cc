@@ -7,7 +7,7 @@ void AppendEscaped(absl::string_view path, std::string& out) {
   for (size_t i = 0; i < path.size(); ++i) {
     const char c = path[i];
     if (c == '$') out += '$';
-    if (c == ' ' || c == '#' || c == ':') {
+    if (c == ' ' || c == '\t' || c == '#' || c == ':') {
       // Backslashes count only where they stand before such a character: there each is doubled.
       for (size_t k = i; k > 0 && path[k - 1] == '\\'; --k) out += '\\';
       out += '\\';

@@ -54,19 +54,32 @@ constexpr Option kOptions[] = {
     {"--list-outputs", 0, "", "write nothing; print the names of the files"},
 };
 
-// What the bundle was made from, where -MD or -MF ask for it.
-absl::Status WriteDepfile(const Invocation& in, const MadeModel& made,
-                          const std::vector<std::string>& outputs) {
-  if (!in.args.Has("-MD") && !in.args.Has("-MF")) return absl::OkStatus();
-  const std::filesystem::path folder(std::string(in.args.Value("--output", ".")));
-  const std::string file = in.args.Has("-MF") ? std::string(in.args.Value("-MF"))
-                                              : (folder / (made.name + ".d")).string();
+// What the bundle was made from, where -MD or -MF ask for it; else empty.
+absl::StatusOr<std::string> DepfileOf(const Invocation& in, const MadeModel& made,
+                                      const std::vector<std::string>& outputs) {
+  if (!in.args.Has("-MD") && !in.args.Has("-MF")) return std::string();
   std::vector<std::string> targets;
   for (absl::string_view target : in.args.Values("-MT")) targets.emplace_back(target);
   std::vector<std::string> inputs;
   if (in.args.operands[0] != "-") inputs.push_back(in.args.operands[0]);
   inputs.insert(inputs.end(), made.read.begin(), made.read.end());
-  return WriteFile(file, Depfile(targets.empty() ? outputs : targets, inputs));
+  if (targets.empty()) targets = outputs;
+  for (const std::vector<std::string>* paths : {&targets, &inputs}) {
+    for (const std::string& path : *paths) {
+      if (path.find_first_of("\r\n") == path.npos) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "'", path, "' has a line break, which files for make and ninja have no form for"));
+    }
+  }
+  return Depfile(targets, inputs);
+}
+
+absl::Status WriteDepfile(const Invocation& in, const MadeModel& made, const std::string& text) {
+  if (text.empty()) return absl::OkStatus();
+  const std::filesystem::path folder(std::string(in.args.Value("--output", ".")));
+  const std::string file = in.args.Has("-MF") ? std::string(in.args.Value("-MF"))
+                                              : (folder / (made.name + ".d")).string();
+  return WriteFile(file, text);
 }
 
 // Beyond it a C compiler takes long, and much memory, for weights that are words of its source.
@@ -122,8 +135,10 @@ ExitCode Compile(const Invocation& in) {
   const std::vector<std::string> exceeded = Exceeded(*budget, report);
   for (const std::string& budget_line : exceeded) in.report->Fail(kExitLimit, budget_line);
   if (!exceeded.empty()) return kExitLimit;
+  const auto depfile = DepfileOf(in, made, outputs);
+  if (!depfile.ok()) return in.report->Usage(depfile.status().message());
   absl::Status written = bundle::WriteBundle(folder, made.model.files);
-  if (written.ok()) written = WriteDepfile(in, made, outputs);
+  if (written.ok()) written = WriteDepfile(in, made, *depfile);
   if (!written.ok()) return in.report->Trouble(written);
   if (made.weights == "words" && report.weights > kManyWords) {
     in.report->Say(absl::StrCat("the source has ", report.weights >> 20,

@@ -87,7 +87,7 @@ std::string CommentOf(const Model& model, ir::TensorId id, const Member& member,
   const bool shares = ir::IsPacked(t.dtype);
   const std::string dtype = absl::StrCat(shares ? "packed " : "", ToString(t.dtype));
   if (t.sizes.valid()) return absl::StrCat(dtype, ", as large as ", member.name, "_shape says");
-  if (!t.elements()) return absl::StrCat(dtype, "[", CommentText(member.port->shape), "]");
+  if (!t.elements()) return absl::StrCat(dtype, "[", member.port->shape, "]");
   if (!shares) return absl::StrCat(macro, "_LEN");
   return absl::StrCat(macro, "_LEN of ", dtype, " in ", macro, "_BYTES");
 }

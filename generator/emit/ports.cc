@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/comment_text.h"
 #include "generator/emit/print_c_expr.h"
 #include "generator/support/status.h"
 
@@ -50,7 +51,9 @@ class PortNamer {
         const auto* id = std::get_if<TensorId>(&port.part);
         if (id == nullptr) continue;
         std::vector<std::string> dims;
-        for (PrimRef dim : model_.program.tensors[*id].shape) dims.push_back(ir::ToString(dim));
+        for (PrimRef dim : model_.program.tensors[*id].shape) {
+          dims.push_back(CommentText(ir::ToString(dim)));
+        }
         port.shape = absl::StrJoin(dims, ", ");
       }
     }

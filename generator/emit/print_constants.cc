@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/emit/c_address.h"
 #include "generator/emit/c_types.h"
+#include "generator/emit/comment_text.h"
 #include "generator/emit/print_c_expr.h"
 
 namespace lathe::emit {
@@ -29,7 +30,7 @@ bool HasForms(const ir::Program& program) {
 
 std::string Sizes(const std::vector<ir::PrimRef>& shape) {
   return absl::StrJoin(shape, ", ", [](std::string* out, ir::PrimRef dim) {
-    absl::StrAppend(out, ir::ToString(dim));
+    absl::StrAppend(out, CommentText(ir::ToString(dim)));
   });
 }
 

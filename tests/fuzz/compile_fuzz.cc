@@ -1,5 +1,5 @@
-// Any text, read and checked and, when that finds nothing, made into C or CUDA: for each in turn, by
-// what the text is.
+// Any text, read and checked and, when that finds nothing, made into C or CUDA: for each in turn,
+// by what the text is.
 #include <cstddef>
 #include <cstdint>
 #include <optional>

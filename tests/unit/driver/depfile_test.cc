@@ -22,6 +22,8 @@ TEST(DepfileTest, EscapesWhatMakeWouldRead) {
 }
 
 // What is escaped is the file's own name again: the rule fires when it is newer.
+TEST(DepfileTest, EscapesTabs) { EXPECT_EQ(Depfile({"a\tb"}, {"c"}), "a\\\tb: \\\n  c\n"); }
+
 TEST(DepfileTest, MakeFindsTheFile) {
   if (std::system("make --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no make";
   const ScratchDirectory scratch;

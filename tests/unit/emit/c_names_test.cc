@@ -24,8 +24,8 @@ TEST(MakeCNameTest, IsAsLongAsTheLimit) {
 TEST(CNamesTest, WhatIsEqualOnceItIsANameGetsNumbersInOrder) {
   CNames names;
   EXPECT_EQ(names.Unique("a.b").str(), "a_b");
-  EXPECT_EQ(names.Unique("a b").str(), "a_b1");
-  EXPECT_EQ(names.Unique("a_b1").str(), "a_b11");
+  EXPECT_EQ(names.Unique("a b").str(), "a_b_1");
+  EXPECT_EQ(names.Unique("a-b").str(), "a_b_2");
   const std::string longer(200, 'x');
   EXPECT_NE(names.Unique(longer).str(), names.Unique(longer + "y").str());
 }

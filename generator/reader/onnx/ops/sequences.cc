@@ -88,12 +88,15 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(x)));
   const auto a = static_cast<size_t>(axis);
   const auto total = NodeCall::IntOf(dims[a]);
-  constexpr int64_t kMostParts = 1 << 16;
+  constexpr int64_t kMostParts = 4096;
   if (!total) return n.Unsupported() << "a split of a size that is not a number";
   std::vector<int64_t> sizes;
   bool drops = false;
   if (!n.Has(1)) {
-    if (*total > kMostParts) return n.Error() << "a split into " << *total << " parts";
+    if (*total > kMostParts) {
+      return n.Unsupported() << "a split into " << *total << " parts; " << kMostParts
+                             << " are the most";
+    }
     sizes.assign(static_cast<size_t>(*total), 1);
     drops = n.Int("keepdims", 1) == 0;
   } else {
@@ -102,7 +105,10 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
     sizes = *known;
     if (n.Rank(n.In(1)) == 0) {
       const int64_t each = std::max<int64_t>(1, sizes[0]);
-      if (*total / each > kMostParts) return n.Error() << "a split into parts of " << each;
+      if (*total / each > kMostParts) {
+        return n.Unsupported() << "a split into " << *total / each << " parts; " << kMostParts
+                               << " are the most";
+      }
       sizes.clear();
       for (int64_t at = 0; at < *total; at += each) sizes.push_back(std::min(each, *total - at));
     }

@@ -242,7 +242,7 @@ absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportSplit(NodeCall& n) {
-  constexpr int64_t kMostParts = 1 << 16;
+  constexpr int64_t kMostParts = 4096;  // of R.split
   const Operand x = n.In(0);
   const Dims dims = n.DimsOf(x);
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), static_cast<int>(dims.size())));
