@@ -8,6 +8,7 @@
 #include "generator/support/status.h"
 #include "generator/target/gpu.h"
 #include "generator/transform/annotate_kernels.h"
+#include "generator/transform/bind_constant_arguments.h"
 #include "generator/transform/canonicalize_bindings.h"
 #include "generator/transform/dead_code_elimination.h"
 #include "generator/transform/decompose_composites.h"
@@ -62,6 +63,7 @@ absl::Status MoveChannelsLast(PassContext& context, ir::Module& module) {
 
 constexpr Pass kPasses[] = {
     {"annotate_kernels", Run<transform::AnnotateKernels>},
+    {"bind_constant_arguments", Run<transform::BindConstantArguments>},
     {"canonicalize_bindings", Run<transform::CanonicalizeBindings>},
     {"dead_code_elimination", Run<transform::DeadCodeElimination>},
     {"decompose_composites", Run<Decompose>},

@@ -15,6 +15,7 @@
 #include "generator/reader/read_module.h"
 #include "generator/support/status.h"
 #include "generator/target/gpu.h"
+#include "generator/transform/bind_constant_arguments.h"
 #include "generator/transform/bind_symbolic_vars.h"
 #include "generator/transform/decompose_composites.h"
 #include "generator/transform/derive_again.h"
@@ -124,6 +125,17 @@ absl::Status NarrowProductsForGpus(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
+// What a function is always given folds with what it does: of weights that a loop reads in each of
+// its turns, kernels are made for the weights.
+absl::Status BindConstantArguments(PassContext& context, ir::Module& module) {
+  if (!transform::BindConstantArguments(context.ir, module)) return absl::OkStatus();
+  transform::DeriveAgain(context.ir, module, context.diags);
+  for (const char* pass : {"remove_unused_parameters", kFold}) {
+    LATHE_RETURN_IF_ERROR(FindGraphPass(pass)->run(context, module));
+  }
+  return absl::OkStatus();
+}
+
 struct Stage {
   Pass pass;
   // Runs although there were errors, so that the user sees all of them at once.
@@ -158,6 +170,8 @@ constexpr Stage kStages[] = {
     // parameters are constants.
     {{"decompose_composites", DecomposeForC}, false},
     {{kFold, Graph<kFold>}, false},
+    // Once weights are folded.
+    {{"bind_constant_arguments", BindConstantArguments}, false},
     {{kShare, Graph<kShare>}, false},
     {{kClean, Graph<kClean>}, false},
     // Before operators become loops, and where a normalisation by constants is already one

@@ -79,6 +79,7 @@ void ForEachWritten(const Model& model, const ir::Step& step, const Fn& fn) {
       if (writes[k]) fn(s->tensors[k]);
     }
   }
+  if (const auto* copy = std::get_if<ir::CopyStep>(&step.node)) fn(copy->to);
   const auto* point = std::get_if<ir::PointStep>(&step.node);
   if (point != nullptr && program.tensors[point->pointer].written) fn(point->to);
   if (const auto* s = std::get_if<ir::PackedStep>(&step.node)) {

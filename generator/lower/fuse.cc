@@ -143,6 +143,7 @@ class RoutineFusion {
     const bool quiet = std::holds_alternative<ir::DefineStep>(step.node) ||
                        std::holds_alternative<ir::ReadStep>(step.node) ||
                        std::holds_alternative<ir::ReserveStep>(step.node) ||
+                       std::holds_alternative<ir::ViewStep>(step.node) ||
                        std::holds_alternative<ir::CheckStep>(step.node);
     slot.barrier = !quiet;
     return slot;

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/lower/open_value.h"
+#include "generator/lower/param_roots.h"
 #include "generator/lower/structure_of.h"
 
 namespace lathe::lower {
@@ -56,6 +57,8 @@ std::optional<std::vector<ir::Part>> NextInputs(RoutineBuilder& b, const ir::Bin
   const ir::Program& program = b.all.program;
   const ir::Routine& routine = program.routines[b.routine];
   std::vector<ir::Part> next;
+  const bool apart =
+      b.may_view() || ParamRoots(b.all.module, b.all.effects, b.function).CarriesApart(call);
   const auto args = NextArguments(b, binding, call);
   if (!args) return std::nullopt;
   for (const Form& arg : *args) AppendParts(arg, next);
@@ -74,7 +77,7 @@ std::optional<std::vector<ir::Part>> NextInputs(RoutineBuilder& b, const ir::Bin
     const ir::Tensor& given = program.tensors[*from];
     const ir::Tensor& wanted = program.tensors[*to];
     if (given.dtype != wanted.dtype || given.shape != wanted.shape) return std::nullopt;
-    if (*from != *to && !b.may_view()) return std::nullopt;
+    if (*from != *to && !apart) return std::nullopt;
   }
   return next;
 }

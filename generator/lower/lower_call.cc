@@ -17,6 +17,7 @@
 #include "generator/lower/lower_shape_of.h"
 #include "generator/lower/lower_to_device.h"
 #include "generator/lower/open_value.h"
+#include "generator/lower/returned_params.h"
 #include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 
@@ -249,8 +250,8 @@ class CallLowering {
   std::optional<Form> Function(ir::GlobalId id, std::vector<Form> args) {
     const ir::Function& f = *b_.all.module.globals[id].function();
     if (f.params.size() != args.size()) return Refuse("a call with another number of arguments");
-    if (b_.all.writers.contains(id)) {
-      for (Form& arg : args) Unshare(b_, arg, binding_.loc);
+    for (size_t i = 0; i < args.size(); ++i) {
+      if (b_.all.effects.Writes(id, i)) Unshare(b_, args[i], binding_.loc);
     }
     // What a routine cannot say of itself is said by the call: its body stands there, or is one for
     // such arguments.
@@ -262,6 +263,7 @@ class CallLowering {
     if (signature == nullptr) return std::nullopt;
     ir::CallStep step;
     step.routine = signature->id;
+    std::vector<Form> fitted;
     SizeMatch match(b_.all.ir);
     for (size_t i = 0; i < args.size(); ++i) {
       const ir::Value& param = b_.all.module.values[f.params[i]];
@@ -275,6 +277,7 @@ class CallLowering {
         if (!Pass(formal[k], actual[k], match)) return std::nullopt;
       }
       step.inputs.insert(step.inputs.end(), actual.begin(), actual.end());
+      fitted.push_back(*given);
     }
     // In the sizes that the others have.
     for (size_t i = 0; i < args.size(); ++i) {
@@ -289,9 +292,11 @@ class CallLowering {
     if (!SaysAllSizes(info) && SaysAllSizes(f.ret_info)) {
       info = analysis::Substitute(b_.all.ir, f.ret_info, match.mapping());
     }
-    auto result = b_.NewResult(info, name(), ir::Home::kArena, binding_.loc);
+    auto result = b_.NewResult(WithoutReturned(b_.all.ir, *signature, info), name(),
+                               ir::Home::kArena, binding_.loc);
     if (!result) return std::nullopt;
     AppendParts(*result, step.outputs);
+    PutReturned(*signature, fitted, f.ret_info->As<ir::TupleInfo>() != nullptr, *result);
     const std::vector<ir::Part>& outputs = b_.all.program.routines[signature->id].outputs;
     if (step.outputs.size() != outputs.size()) return Refuse("a result of another structure");
     for (size_t k = 0; k < outputs.size(); ++k) {

@@ -3,8 +3,11 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/buffer_extent.h"
+#include "generator/ir/packed_elements.h"
+#include "generator/lower/contiguous_part.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_operator.h"
+#include "generator/lower/scalar_kernel.h"
 #include "generator/lower/stored_params.h"
 #include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
@@ -56,6 +59,13 @@ class KernelCall {
     Strides(buffer, tensor);
     tensors_.push_back(*id);
     return true;
+  }
+
+  // What the kernel computes of scalars alone, in those of the routine; null where it does not.
+  PrimRef Scalar() {
+    const PrimRef value = ScalarOfKernel(func());
+    if (value == nullptr) return nullptr;
+    return b_.Settle(analysis::Substitute(b_.all.ir, value, match_.mapping()));
   }
 
   bool Emit() {
@@ -126,13 +136,14 @@ class KernelCall {
 };
 
 // The view that a reshape amounts to; nothing when it is to be a copy.
-std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const ir::PrimFunc& func,
-                           const std::vector<ir::Part>& args) {
+std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call,
+                           const ir::PrimFunc& func, const std::vector<ir::Part>& args) {
   const auto* op = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);
   // A view asserts nothing of its sizes.
   const auto* body = func.body->As<ir::SeqStmt>();
   if (body != nullptr && body->stmts[0]->As<ir::AssertStmt>() != nullptr) return std::nullopt;
-  if (op == nullptr || !OnlyRenamesSizes(*op) || !b.may_view() || args.size() != 1) {
+  if (op == nullptr || !OnlyRenamesSizes(*op) || args.size() != 1) return std::nullopt;
+  if (!b.IsUnwritten(ir::Operand{binding.var}) || !b.IsUnwritten(call.args[1])) {
     return std::nullopt;
   }
   const ir::Value& value = b.all.module.values[binding.var];
@@ -141,6 +152,84 @@ std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const 
   if (info == nullptr || info->dims() == nullptr || from == nullptr) return std::nullopt;
   if (b.all.program.tensors[*from].dtype != info->dtype) return std::nullopt;
   return Form{b.NewView(*from, *info, value.name, binding.loc)};
+}
+
+// Bytes of a larger tensor, from an element on that the scalars say.
+ir::TensorId PartOf(RoutineBuilder& b, const ContiguousPart& part, ir::TensorId whole,
+                    const std::vector<PrimRef>& shape, const analysis::ShapeVarMap& scalars,
+                    const Location& loc) {
+  ir::Context& ir = b.all.ir;
+  const ir::Tensor base = b.all.program.tensors[whole];
+  PrimRef offset = ir.Int(0);
+  for (size_t i = 0; i < base.shape.size(); ++i) {
+    const PrimRef begin = analysis::Substitute(ir, part.begin[i], scalars);
+    offset = ir.Make(ir::BinaryOp::kMul, offset, base.shape[i]);
+    offset = ir.Make(ir::BinaryOp::kAdd, offset, ir.MakeCast(ir::DType::Int(64), begin));
+  }
+  ir::Tensor view{absl::StrCat(base.name, "_part"), base.dtype, shape, ir::Home::kView, {}, whole};
+  const auto size = static_cast<int64_t>(ir::StorageBytes(base.dtype, 1));
+  view.byte_offset = b.Settle(ir.Make(ir::BinaryOp::kMul, offset, ir.Int(size)));
+  view.vdevice = base.vdevice;
+  const ir::TensorId id = b.all.program.tensors.Add(std::move(view));
+  b.Emit(ir::ViewStep{id}, loc);
+  return id;
+}
+
+// Elements of a part that are copied before they are read. Compilers of C see that a row of its own
+// is apart from what kernels store, and use vectors; of a place that a variable says they do not.
+constexpr int64_t kMostCopied = 1024;
+
+// What a kernel of the ONNX reader amounts to that reads one element of a sequence, or writes one:
+// a view, or a copy to one. Nothing where it has to be a kernel.
+std::optional<Form> AsElement(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call,
+                              const ir::PrimFunc& func, const std::vector<ir::Part>& args,
+                              const std::vector<PrimRef>& sizes) {
+  const auto* name = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);
+  if (name == nullptr || (*name != "element" && *name != "store_element")) return std::nullopt;
+  const auto part = ContiguousPartOf(b.all.ir, func);
+  if (!part || args.size() != (part->is_stored ? 2 : 1)) return std::nullopt;
+  if (ir::IsPacked(part->whole->dtype)) return std::nullopt;
+  analysis::ShapeVarMap scalars;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    scalars[func.params[func.params.size() - sizes.size() + i].var] = sizes[i];
+  }
+  const auto* whole = std::get_if<TensorId>(&args[0]);
+  if (whole == nullptr) return std::nullopt;
+  for (size_t i = 0; i < part->begin.size(); ++i) {
+    scalars.try_emplace(part->whole->shape[i], b.all.program.tensors[*whole].shape[i]);
+  }
+  for (PrimRef begin : part->begin) {
+    for (PrimRef var : analysis::VarsIn(begin)) {
+      if (!scalars.contains(var)) return std::nullopt;
+    }
+  }
+  if (part->is_stored) {
+    const auto* from = std::get_if<TensorId>(&args[1]);
+    if (from == nullptr) return std::nullopt;
+    const std::vector<PrimRef> shape = b.all.program.tensors[*from].shape;
+    const bool is_all = shape == b.all.program.tensors[*whole].shape;
+    const TensorId to = is_all ? *whole : PartOf(b, *part, *whole, shape, scalars, binding.loc);
+    b.Emit(ir::CopyStep{*from, to}, binding.loc);
+    return Form{*whole};
+  }
+  const ir::Value& value = b.all.module.values[binding.var];
+  const auto* info = value.info->As<ir::TensorInfo>();
+  if (info == nullptr || info->dims() == nullptr || !b.IsUnwritten(ir::Operand{binding.var}) ||
+      !b.IsUnwritten(call.args[1])) {
+    return std::nullopt;
+  }
+  std::vector<PrimRef> shape;
+  for (PrimRef dim : *info->dims()) shape.push_back(b.Settle(dim));
+  const TensorId view = PartOf(b, *part, *whole, shape, scalars, binding.loc);
+  const auto count = b.all.program.tensors[view].elements();
+  if (!count || *count > kMostCopied) return Form{view};
+  ir::Tensor row = b.all.program.tensors[view];
+  row.home = ir::Home::kArena;
+  row.base = {};
+  row.byte_offset = nullptr;
+  const TensorId copy = b.NewTensor(std::move(row), binding.loc);
+  b.Emit(ir::CopyStep{view, copy}, binding.loc);
+  return Form{copy};
 }
 
 }  // namespace
@@ -175,7 +264,8 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
   if (parts.size() != args.size()) return kernel.Refuse("an argument is no tensor and no scalar");
   const auto slots = ops::CallTirSlots(kernel.func(), args.size(), sizes.size(), inplace);
   if (!slots) return kernel.Refuse("it takes another number of parameters");
-  if (const auto view = AsView(b, binding, kernel.func(), parts)) return view;
+  if (const auto view = AsView(b, binding, call, kernel.func(), parts)) return view;
+  if (const auto part = AsElement(b, binding, call, kernel.func(), parts, sizes)) return part;
 
   const std::string& name = b.all.module.values[binding.var].name;
   const bool single = infos.size() == 1 && call.sinfo_args.size() == 1 &&
@@ -209,6 +299,10 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
     if (!given) return std::nullopt;
   }
   if (!kernel.Emit()) return std::nullopt;
+  const auto* made = single ? outputs.fields[0].As<TensorId>() : nullptr;
+  const PrimRef scalar =
+      made != nullptr && b.IsUnwritten(ir::Operand{binding.var}) ? kernel.Scalar() : nullptr;
+  if (scalar != nullptr) b.NoteScalar(*made, scalar, b.all.uses[binding.var] == 1);
   if (single) return std::move(outputs.fields[0]);
   return Form{std::move(outputs)};
 }

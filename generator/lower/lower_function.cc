@@ -18,7 +18,6 @@
 #include "generator/lower/routine_builder.h"
 #include "generator/lower/sizes_of_values.h"
 #include "generator/lower/unshare.h"
-#include "generator/lower/written_values.h"
 
 namespace lathe::lower {
 namespace {
@@ -28,7 +27,7 @@ using ir::PrimRef;
 class Bodies {
  public:
   Bodies(RoutineBuilder& b, const ir::Function& f, bool in_place_of_call) : b_(b), f_(f) {
-    if (!b.may_view()) written_ = WrittenValues(b.all, f, in_place_of_call);
+    if (!b.may_view()) b.AddWritten(WrittenValues(b.all, f, in_place_of_call));
   }
 
   // Puts the function's result where `to` is.
@@ -172,7 +171,7 @@ class Bodies {
   // A tensor that is made on a device lies in the memory that the device has, by its name.
   std::optional<Form> Placed(const ir::Binding& b) {
     auto form = Bound(b);
-    if (form && written_.Has(b.var)) Unshare(b_, *form, b.loc);
+    if (form && b_.written().Has(b.var)) Unshare(b_, *form, b.loc);
     const auto value = form ? AsValue(b_.all.program, *form) : std::nullopt;
     if (value) {
       const ir::Value& known = b_.all.module.values[b.var];
@@ -191,7 +190,7 @@ class Bodies {
 
   std::optional<Form> Bound(const ir::Binding& b) {
     if (const auto choice = ChoiceIn(b_, b)) {
-      const bool written = written_.Has(b.var);
+      const bool written = b_.written().Has(b.var);
       return ForEachOption(b_, b, *choice, written, [&] {
         auto form = Bound(b);
         if (form && written) Unshare(b_, *form, b.loc);
@@ -224,7 +223,7 @@ class Bodies {
 
   std::optional<Form> Branch(const ir::Binding& b, const ir::If& branch) {
     const ir::Value& value = b_.all.module.values[b.var];
-    if (!SaysAllSizes(value.info) || written_.Has(b.var)) return Joined(b, branch);
+    if (!SaysAllSizes(value.info) || b_.written().Has(b.var)) return Joined(b, branch);
     const auto result = b_.NewResult(value.info, value.name, ir::Home::kArena, b.loc);
     if (!result || !Branches(b, branch, *result, false)) return std::nullopt;
     return result;
@@ -235,6 +234,8 @@ class Bodies {
     const auto cond = b_.FormOf(branch.cond, b.loc);
     if (!cond) return std::nullopt;
     const std::vector<ir::Part> parts = PartsOf(*cond);
+    const auto* id = parts.size() == 1 ? std::get_if<ir::TensorId>(&parts[0]) : nullptr;
+    if (id != nullptr) return b_.AsScalar(*id);
     if (parts.size() == 1) return parts[0];
     b_.all.Unsupported(b.loc) << "a condition that is no scalar; " << kSupported;
     return std::nullopt;
@@ -244,7 +245,7 @@ class Bodies {
   std::optional<Form> Joined(const ir::Binding& b, const ir::If& branch) {
     const auto cond = Condition(b, branch);
     if (!cond) return std::nullopt;
-    const bool written = written_.Has(b.var);
+    const bool written = b_.written().Has(b.var);
     ir::BranchStep step{*cond, {}, {}};
     std::optional<Form> forms[2];
     {
@@ -298,7 +299,6 @@ class Bodies {
 
   RoutineBuilder& b_;
   const ir::Function& f_;
-  WrittenValues written_;
 };
 
 }  // namespace

@@ -73,7 +73,9 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
   for (PrimRef need : inferred->needs) {
     b.EmitCheck({need, absl::StrCat(op_name, " needs ", ir::ToString(need))}, binding.loc);
   }
-  if (OnlyRenamesSizes(op_name) && b.may_view() && actual->tensors().size() == 1) {
+  const bool unwritten = b.IsUnwritten(ir::Operand{binding.var}) &&
+                         b.IsUnwritten(ir::Operand{ir::TupleExpr{call.args}});
+  if (OnlyRenamesSizes(op_name) && unwritten && actual->tensors().size() == 1) {
     return Form{b.NewView(actual->tensors()[0], *info->As<ir::TensorInfo>(), name, binding.loc)};
   }
   auto func = actual->Compute(info);

@@ -14,6 +14,7 @@
 #include "generator/lower/input_like.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/prim_callees.h"
+#include "generator/lower/returned_params.h"
 #include "generator/lower/sizes_of_values.h"
 #include "generator/lower/structure_of.h"
 #include "generator/lower/written_values.h"
@@ -167,7 +168,7 @@ Lowering::Lowering(ir::Context& context, const ir::Module& module, Diagnostics& 
       uses(transform::CountUses(module)),
       by_value_(std::move(by_value)) {
   used = UsedFunctions(module, calls);
-  writers = WritersIn(module, calls);
+  effects = EffectsIn(module, calls);
   program.constants = module.constants;
   program.functions = FunctionsAsValues(module);
 }
@@ -242,6 +243,7 @@ const Signature* Lowering::SignatureOf(ir::GlobalId id) {
     auto result = NewForm(f.ret_info, "out", ir::Home::kOutput, false, global.loc);
     if (!result) return nullptr;
     signature.result = *std::move(result);
+    if (!routine.exported) TakeReturned(*this, id, f, signature);
     NameOutputs(module, f.body.result, signature.result, routine);
     routine.result = signature.result;
   }

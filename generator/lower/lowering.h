@@ -17,6 +17,8 @@
 #include "generator/ir/module.h"
 #include "generator/ir/program.h"
 #include "generator/lower/form.h"
+#include "generator/lower/param_effects.h"
+#include "generator/lower/param_roots.h"
 #include "generator/support/diagnostics.h"
 #include "generator/transform/count_uses.h"
 
@@ -32,6 +34,10 @@ struct Signature {
   ir::RoutineId id;
   std::vector<Form> params;
   Form result;
+  // For each field of the result, or for the result itself where it is no tuple: the parameter that
+  // it always is once it was written in place, else kOwnBytes. There is no output for it, and it is
+  // Nothing in `result`. Empty where there is none.
+  std::vector<int> returned;
   bool by_body = false;  // the result is what the body's turns out to be
   // Its tensors are left in the arena: the outputs are their sizes, and the scalars.
   bool returns = false;
@@ -94,7 +100,7 @@ class Lowering {
   const transform::Uses uses;  // of the module's variables
   // Those that functions of the module use: others, or themselves.
   absl::flat_hash_set<const ir::Function*> used;
-  Functions writers;  // that may write into what they are given
+  FunctionEffects effects;
   ir::Program program;
   // Functions whose bodies are to be lowered, and for what arguments.
   std::vector<std::pair<ir::GlobalId, const Signature*>> waiting;

@@ -66,7 +66,7 @@ bool WritesOrInlinesWrites(const Lowering& all, const ir::Body& body,
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr) return;
     if (const auto* id = std::get_if<ir::GlobalId>(&call->callee)) {
-      writes = writes || all.writers.contains(*id);
+      writes = writes || all.effects.WritesAny(*id);
       look(*id);
     }
     for (const ir::Operand& arg : call->args) ForEachNamed(arg, look);
@@ -120,8 +120,11 @@ void RoutineBuilder::EmitBranch(ir::Part cond, absl::FunctionRef<void()> then_si
                                 absl::FunctionRef<void()> else_side, const Location& loc) {
   ir::BranchStep step{std::move(cond), {}, {}};
   {
+    const analysis::Assumptions before = known_sizes_;
+    if (const auto* holds = std::get_if<PrimRef>(&step.cond)) Assume(*holds);
     InBranch in(*this, step.then_steps);
     then_side();
+    known_sizes_ = before;
   }
   {
     InBranch in(*this, step.else_steps);
@@ -261,6 +264,10 @@ bool RoutineBuilder::Deliver(const Form& from, const Form& to, const Location& l
     const auto opened = Open(*this, *given, InfoOf(to), all.program.tensors[*given].name, loc);
     return opened && Deliver(*opened, to, loc);
   }
+  // A parameter that the function gives back as it was written: it is there.
+  const auto* id = from.As<TensorId>();
+  const bool is_input = id != nullptr && all.program.tensors[*id].home == ir::Home::kInput;
+  if (is_input && to.As<Nothing>() != nullptr) return true;
   const auto* fields = from.As<TupleForm>();
   const auto* parts = to.As<TupleForm>();
   if (fields != nullptr && parts != nullptr && fields->fields.size() == parts->fields.size()) {
@@ -305,6 +312,24 @@ bool RoutineBuilder::DeliverTensor(TensorId from, TensorId to, const Location& l
   }
   if (!MakeIn(from, to)) Emit(ir::CopyStep{from, to}, loc);
   return true;
+}
+
+ir::Part RoutineBuilder::AsScalar(TensorId tensor) {
+  const auto it = scalar_of_.find(tensor);
+  if (it == scalar_of_.end()) return tensor;
+  const auto* last = steps_->empty() ? nullptr : std::get_if<ir::KernelStep>(&steps_->back().node);
+  const bool is_last = last != nullptr && last->tensors == std::vector<TensorId>{tensor};
+  if (is_last && it->second.once) steps_->pop_back();
+  return it->second.value;
+}
+
+bool RoutineBuilder::IsUnwritten(const ir::Operand& operand) const {
+  bool unwritten = true;
+  ir::ForEachLeaf(operand, [&](const ir::Operand& leaf) {
+    const auto* id = leaf.As<ir::ValueId>();
+    unwritten = unwritten && (id == nullptr || !written_.Has(*id));
+  });
+  return unwritten;
 }
 
 bool RoutineBuilder::CanMove(TensorId from) const {

@@ -20,6 +20,7 @@
 #include "generator/lower/limit_size.h"
 #include "generator/lower/lowering.h"
 #include "generator/lower/match_sizes.h"
+#include "generator/lower/written_values.h"
 
 namespace lathe::lower {
 
@@ -140,6 +141,18 @@ class RoutineBuilder {
 
   // Whether tensors may share bytes that Relax copies: nothing in the function writes in place.
   bool may_view() const { return may_view_; }
+  // Whether nothing in the function writes into the value, or into what it shares bytes with.
+  bool IsUnwritten(const ir::Operand& operand) const;
+  const WrittenValues& written() const { return written_; }
+  // Of the function, or of one whose body stands in the place of a call.
+  void AddWritten(const WrittenValues& written) { written_.Add(written); }
+  // The tensor's one element is `value`, which the last step has stored there; nothing else reads
+  // it where it is used `once`.
+  void NoteScalar(ir::TensorId tensor, ir::PrimRef value, bool once) {
+    scalar_of_[tensor] = {value, once};
+  }
+  // That value, or the tensor. The step is not needed where this is the one use.
+  ir::Part AsScalar(ir::TensorId tensor);
   // All steps, at the end.
   ir::Steps Take() { return std::move(root_); }
 
@@ -156,6 +169,8 @@ class RoutineBuilder {
  private:
   bool IsLate(ir::TensorId id) const;
   void BeginWithSizes(const ir::Routine& r);
+  // That `cond` holds, as far as it bounds a variable.
+  void Assume(ir::PrimRef cond);
   // Whether it may be so large that a tensor of it is larger than all memory.
   bool IsAnySize(ir::PrimRef dim) const;
   // Ends the run where the arithmetic of `dim`, which is of `name`, overflows or divides by zero.
@@ -172,6 +187,7 @@ class RoutineBuilder {
   int depth_ = 0;
   int chosen_depth_ = -1;  // where all that comes stands once for each rank
   bool may_view_;
+  WrittenValues written_;
   absl::node_hash_map<ir::ValueId, Form> forms_;  // too large to be moved about
   analysis::ShapeVarMap scope_;
   absl::flat_hash_set<ir::PrimRef> early_;  // what the routine begins with
@@ -179,6 +195,11 @@ class RoutineBuilder {
   analysis::Assumptions known_sizes_;
   std::vector<ir::PrimRef> checked_;  // what holds where the next step goes, the newest last
   absl::flat_hash_set<ir::PrimRef> is_checked_;
+  struct KnownScalar {
+    ir::PrimRef value = nullptr;
+    bool once = false;
+  };
+  absl::flat_hash_map<ir::TensorId, KnownScalar> scalar_of_;
   absl::flat_hash_map<ir::TensorId, int> depth_of_;  // of tensors made here: how deep in branches
 };
 

@@ -1,6 +1,7 @@
 // The part of RoutineBuilder that looks at sizes: that they are some.
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/bounds.h"
 #include "generator/analysis/prove.h"
 #include "generator/analysis/shape_vars.h"
 #include "generator/lower/known_sizes.h"
@@ -69,6 +70,16 @@ void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_
     EmitCheck({ir.Make(ir::BinaryOp::kLe, count, room), absl::StrCat("elements of ", name)}, loc);
     if (i > 0) count = ir.Make(ir::BinaryOp::kMul, count, open[i]);
   }
+}
+
+void RoutineBuilder::Assume(PrimRef cond) {
+  const auto* less = cond->As<ir::Binary>();
+  if (less == nullptr || less->op != ir::BinaryOp::kLt) return;
+  if (less->lhs->As<ir::SymVar>() == nullptr) return;
+  analysis::Interval range = known_sizes_.RangeOf(all.ir, less->lhs);
+  const analysis::Interval limit = analysis::BoundsOf(all.ir, less->rhs, known_sizes_);
+  if (limit.hi != analysis::kPosInf) range.hi = std::min(range.hi, limit.hi - 1);
+  known_sizes_.Bound(less->lhs, range);
 }
 
 LimitedSize RoutineBuilder::Limited(PrimRef dim, SignedSums sums, absl::string_view name,

@@ -5,8 +5,10 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "generator/ir/each_body.h"
+#include "generator/lower/param_roots.h"
 #include "generator/lower/routine_builder.h"
 #include "generator/lower/stored_params.h"
 #include "generator/ops/call_tir.h"
@@ -36,7 +38,8 @@ struct CallUse {
 
 class Uses {
  public:
-  Uses(const ir::Module& module, const Functions& writers) : module_(module), writers_(writers) {}
+  Uses(const ir::Module& module, const FunctionEffects& effects)
+      : module_(module), effects_(effects) {}
 
   CallUse Of(const ir::Call& call) const {
     CallUse use;
@@ -54,14 +57,18 @@ class Uses {
       }
       return use;
     }
+    if (global != nullptr && global->function() != nullptr) {
+      for (size_t i = 0; i < call.args.size(); ++i) {
+        if (effects_.Keeps(*gv, i)) AddValues(call.args[i], use.kept);
+        if (effects_.Writes(*gv, i)) AddValues(call.args[i], use.written);
+      }
+      return use;
+    }
     for (const Operand& arg : call.args) AddValues(arg, use.kept);
     const auto* id = std::get_if<ValueId>(&call.callee);
     if (id != nullptr) use.kept.push_back(*id);  // a closure gives what it holds
     const auto* known = id == nullptr ? nullptr : module_.values[*id].info->As<ir::FuncInfo>();
-    const bool reads = global != nullptr && global->function() != nullptr
-                           ? !writers_.contains(*gv)
-                           : known != nullptr && known->pure;
-    if (!reads) use.written = use.kept;
+    if (known == nullptr || !known->pure) use.written = use.kept;
     return use;
   }
 
@@ -99,7 +106,7 @@ class Uses {
   }
 
   const ir::Module& module_;
-  const Functions& writers_;
+  const FunctionEffects& effects_;
 };
 
 // The values that may lie in the same bytes, as sets.
@@ -137,51 +144,98 @@ std::vector<ValueId> SharedBy(const ir::Rhs& rhs, const Uses& uses) {
   return values;
 }
 
-// The values of `f` that share bytes with what is written, `from` among what is.
-Values WrittenIn(const Uses& uses, const ir::Function& f, const std::vector<ValueId>& from) {
-  Shares shares;
-  std::vector<ValueId> all = f.params, written = from;
-  ForEachBinding(f.body, [&](const ir::Block&, const ir::Binding& binding) {
-    all.push_back(binding.var);
-    for (ValueId id : SharedBy(binding.rhs, uses)) shares.Join(binding.var, id);
-    const auto* call = std::get_if<ir::Call>(&binding.rhs);
-    if (call == nullptr) return;
-    for (ValueId id : uses.Of(*call).written) written.push_back(id);
-  });
-  Values sets, found;
-  for (ValueId id : written) sets.insert(shares.Of(id));
-  for (ValueId id : all) {
-    if (sets.contains(shares.Of(id))) found.insert(id);
+// The values of a function that may share bytes, and those that are written.
+class FunctionShares {
+ public:
+  FunctionShares(const Uses& uses, const ir::Function& f) : all_(f.params) {
+    ForEachBinding(f.body, [&](const ir::Block&, const ir::Binding& binding) {
+      all_.push_back(binding.var);
+      for (ValueId id : SharedBy(binding.rhs, uses)) shares_.Join(binding.var, id);
+      const auto* call = std::get_if<ir::Call>(&binding.rhs);
+      if (call == nullptr) return;
+      for (ValueId id : uses.Of(*call).written) written_.push_back(id);
+    });
   }
-  return found;
+
+  void Write(const std::vector<ValueId>& values) {
+    written_.insert(written_.end(), values.begin(), values.end());
+  }
+
+  // The values that share bytes with what is written.
+  Values Written() { return SharingWith(written_); }
+
+  Values SharingWith(const std::vector<ValueId>& some) {
+    Values sets, found;
+    for (ValueId id : some) sets.insert(shares_.Of(id));
+    for (ValueId id : all_) {
+      if (sets.contains(shares_.Of(id))) found.insert(id);
+    }
+    return found;
+  }
+
+ private:
+  Shares shares_;
+  std::vector<ValueId> all_, written_;
+};
+
+// What `f` does with its parameters, where its calls do what `effects` says.
+ParamEffects EffectsOf(const ir::Module& module, const FunctionEffects& effects,
+                       const ir::Function& f) {
+  FunctionShares shares(Uses(module, effects), f);
+  std::vector<ValueId> result;
+  AddValues(f.body.result, result);
+  const Values written = shares.Written(), kept = shares.SharingWith(result);
+  ParamEffects own;
+  bool writes = false;
+  for (ValueId param : f.params) {
+    own.writes.push_back(written.contains(param) ? 1 : 0);
+    own.keeps.push_back(kept.contains(param) ? 1 : 0);
+    writes = writes || own.writes.back() != 0;
+  }
+  if (!writes) return own;
+  const ParamRoots roots(module, effects, f);
+  if (roots.written() == nullptr) return own;
+  for (size_t i = 0; i < own.writes.size(); ++i) {
+    if (!roots.written()->contains(static_cast<int>(i))) own.writes[i] = 0;
+  }
+  return own;
 }
 
 }  // namespace
 
-Functions WritersIn(const ir::Module& module, const analysis::CallGraph& calls) {
+FunctionEffects EffectsIn(const ir::Module& module, const analysis::CallGraph& calls) {
   bool any_writes = false;
   ForEachFunction(module, [&](const ir::Function& f) {
     any_writes = any_writes || WritesInPlace(module, f.body);
   });
-  Functions writers;
-  const Uses uses(module, writers);
-  for (bool changed = any_writes; changed;) {
-    changed = false;
+  FunctionEffects effects;
+  if (!any_writes) return effects;
+  const auto each = [&](absl::FunctionRef<void(GlobalId, const ir::Function&)> visit) {
     for (GlobalId id : calls.callees_first()) {
       const ir::Function* f = module.globals[id].function();
-      if (f == nullptr || writers.contains(id)) continue;
-      const Values written = WrittenIn(uses, *f, {});
-      const bool writes = absl::c_any_of(f->params, [&](ValueId p) { return written.contains(p); });
-      if (writes) changed = writers.insert(id).second;
+      if (f != nullptr) visit(id, *f);
     }
+  };
+  // Of functions that call each other, what one does may come to be known after another asked.
+  each([&](GlobalId id, const ir::Function& f) {
+    const std::vector<char> none(f.params.size(), 0);
+    effects.Set(id, {none, none});
+  });
+  for (bool changed = true; changed;) {
+    changed = false;
+    each([&](GlobalId id, const ir::Function& f) {
+      changed = effects.Add(id, EffectsOf(module, effects, f)) || changed;
+    });
   }
-  return writers;
+  return effects;
 }
 
 WrittenValues::WrittenValues(const Lowering& all, const ir::Function& f, bool in_place_of_call) {
+  FunctionShares shares(Uses(all.module, all.effects), f);
   std::vector<ValueId> result;
   if (in_place_of_call) AddValues(f.body.result, result);
-  written_ = WrittenIn(Uses(all.module, all.writers), f, result);
+  shares.Write(result);
+  written_ = shares.Written();
 }
 
 }  // namespace lathe::lower

@@ -4,10 +4,13 @@
 #define LATHE_LOWER_WRITTEN_VALUES_H_
 
 #include "absl/container/flat_hash_set.h"
+#include "generator/analysis/call_graph.h"
 #include "generator/ir/module.h"
-#include "generator/lower/lowering.h"
+#include "generator/lower/param_effects.h"
 
 namespace lathe::lower {
+
+class Lowering;
 
 class WrittenValues {
  public:
@@ -17,13 +20,16 @@ class WrittenValues {
   WrittenValues(const Lowering& all, const ir::Function& f, bool in_place_of_call);
 
   bool Has(ir::ValueId id) const { return written_.contains(id); }
+  void Add(const WrittenValues& more) {
+    written_.insert(more.written_.begin(), more.written_.end());
+  }
 
  private:
   absl::flat_hash_set<ir::ValueId> written_;
 };
 
-// The functions that may write into what they are given.
-Functions WritersIn(const ir::Module& module, const analysis::CallGraph& calls);
+// What each function of the module does with its parameters.
+FunctionEffects EffectsIn(const ir::Module& module, const analysis::CallGraph& calls);
 
 }  // namespace lathe::lower
 

@@ -26,7 +26,7 @@ class Search {
       });
     });
     if (!effects) return std::move(changed_);
-    ForEachFunction(module_, [&](const ir::Function& f) { In(f); });
+    ForEachFunction(module_, [&](const ir::Function& f) { In(f.body); });
     IdVector<ir::ValueId, char> all(module_.values.size(), false);
     for (int32_t i = 0; i < std::ssize(all); ++i) {
       all[ir::ValueId{i}] = changed_[SetOf(ir::ValueId{i})];
@@ -35,24 +35,34 @@ class Search {
   }
 
  private:
-  // Whoever calls a function may overwrite what it gives and what it gets.
-  void In(const ir::Function& f) {
+  // Callers that are not known may overwrite what they give and what they get.
+  void CalledByAny(const ir::Function& f) {
     for (ir::ValueId param : f.params) Change(param);
-    ir::ForEachLeaf(f.body.result, [&](const ir::Operand& leaf) {
-      if (const auto* id = leaf.As<ir::ValueId>()) Change(*id);
+    Change(f.body.result);
+  }
+  // A function that is a value may be called from anywhere.
+  void Escape(const ir::Operand& operand) {
+    ir::ForEachLeaf(operand, [&](const ir::Operand& leaf) {
+      const auto* id = leaf.As<ir::GlobalId>();
+      const ir::Function* f = id == nullptr ? nullptr : module_.globals[*id].function();
+      if (f != nullptr) CalledByAny(*f);
     });
-    In(f.body);
   }
 
   void In(const ir::Body& body) {
     for (const ir::Block& block : body.blocks) {
       for (const ir::Binding& binding : block.bindings) In(binding);
     }
+    Escape(body.result);
   }
 
   void In(const ir::Binding& binding) {
     Match(
-        binding.rhs, [&](const ir::Operand& operand) { Join(binding.var, operand); },
+        binding.rhs,
+        [&](const ir::Operand& operand) {
+          Escape(operand);
+          Join(binding.var, operand);
+        },
         [&](const ir::Call& call) { In(binding.var, call); },
         [&](const ir::GetField& get) { Join(binding.var, get.tuple); },
         [&](const ir::MatchCast& cast) { Join(binding.var, cast.value); },
@@ -62,19 +72,28 @@ class Search {
           In(branch.then_body);
           In(branch.else_body);
         },
-        [&](const ir::Function& f) { In(f); });
+        [&](const ir::Function& f) {
+          CalledByAny(f);
+          In(f.body);
+        });
   }
 
   void In(ir::ValueId var, const ir::Call& call) {
+    for (const ir::Operand& arg : call.args) Escape(arg);
     // What an operator computes is memory of its own.
-    if (call.op() != nullptr && call.op()->compute != nullptr) return;
-    const bool given = call.op() == nullptr || !IsEffectFree(context_, module_, call);
+    const ir::Op* op = call.op();
+    if (op != nullptr && (op->compute != nullptr || op->name == "relax.call_tir")) return;
+    const auto* global = std::get_if<ir::GlobalId>(&call.callee);
+    const ir::Function* f = global == nullptr ? nullptr : module_.globals[*global].function();
+    if (f != nullptr && f->params.size() == call.args.size()) {
+      for (size_t i = 0; i < call.args.size(); ++i) Join(f->params[i], call.args[i]);
+      Join(var, f->body.result);
+      return;
+    }
+    const bool given = op == nullptr || !IsEffectFree(context_, module_, call);
     for (const ir::Operand& arg : call.args) {
       Join(var, arg);
-      if (!given) continue;
-      ir::ForEachLeaf(arg, [&](const ir::Operand& leaf) {
-        if (const auto* id = leaf.As<ir::ValueId>()) Change(*id);
-      });
+      if (given) Change(arg);
     }
     if (given) Change(var);
   }
@@ -85,6 +104,11 @@ class Search {
   }
 
   void Change(ir::ValueId id) { changed_[SetOf(id)] = true; }
+  void Change(const ir::Operand& operand) {
+    ir::ForEachLeaf(operand, [&](const ir::Operand& leaf) {
+      if (const auto* id = leaf.As<ir::ValueId>()) Change(*id);
+    });
+  }
 
   void Join(ir::ValueId var, const ir::Operand& operand) {
     ir::ForEachLeaf(operand, [&](const ir::Operand& leaf) {

@@ -12,8 +12,9 @@
 
 namespace lathe::transform {
 
-// One flag for each variable. In a module without effects nothing is overwritten; in one with them,
-// whatever functions are given or return may be.
+// One flag for each variable. In a module without effects nothing is overwritten. In one with them,
+// what a call overwrites is followed through the calls of the module's functions; of functions that
+// are values, whatever they are given or return may be.
 IdVector<ir::ValueId, char> ChangedValues(ir::Context& context, const ir::Module& module);
 
 }  // namespace lathe::transform

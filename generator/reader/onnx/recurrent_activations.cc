@@ -114,14 +114,16 @@ absl::StatusOr<std::vector<Activation>> ActivationsOf(NodeCall& n,
   return activations;
 }
 
-Operand Activate(NodeCall& n, const Activation& activation, Operand x) {
+Operand Clipped(NodeCall& n, const Operand& x) {
   const double clip = n.Float("clip", 0);
-  if (clip > 0) {
-    x = n.Elementwise("clip", {x}, [&](ScalarMath& m, const Scalars& v) {
-      const DType t = v[0]->dtype();
-      return m.Max(m.Min(v[0], m.Const(clip, t)), m.Const(-clip, t));
-    });
-  }
+  if (clip <= 0) return x;
+  return n.Elementwise("clip", {x}, [&](ScalarMath& m, const Scalars& v) {
+    const DType t = v[0]->dtype();
+    return m.Max(m.Min(v[0], m.Const(clip, t)), m.Const(-clip, t));
+  });
+}
+
+Operand Activate(NodeCall& n, const Activation& activation, const Operand& x) {
   const Row& row = *FindRow(activation.name);
   if (row.relax != nullptr) return n.Op(row.relax, {x});
   return n.Elementwise("activation", {x}, [&](ScalarMath& m, const Scalars& v) {

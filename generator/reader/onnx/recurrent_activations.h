@@ -22,8 +22,12 @@ absl::StatusOr<std::vector<Activation>> ActivationsOf(NodeCall& n,
                                                       const std::vector<std::string>& defaults,
                                                       int directions);
 
-// Applies the activation to each element of `x`, clipped as the node says.
-Operand Activate(NodeCall& n, const Activation& activation, Operand x);
+// What activations are given, clipped as the node says. LSTM's cell is given as it is, as ONNX
+// Runtime has it.
+Operand Clipped(NodeCall& n, const Operand& x);
+
+// Applies the activation to each element of `x`.
+Operand Activate(NodeCall& n, const Activation& activation, const Operand& x);
 
 }  // namespace lathe::onnx
 

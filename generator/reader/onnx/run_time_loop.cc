@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/check_declared.h"
+#include "generator/reader/onnx/element_of.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
@@ -11,21 +12,6 @@ namespace lathe::onnx {
 namespace {
 
 using transform::BlockBuilder;
-
-// `all` with `element` as row `turn`, or as that from the end.
-Operand Put(NodeCall& n, const Operand& all, const Operand& turn, const Operand& element,
-            bool backwards) {
-  return n.Kernel("put", {all, turn, element}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    const Dims dims = te.Input(0)->shape;
-    return te.Compute("out", dims, n.TypeOf(all), [&](const Indices& at) {
-      PrimRef row = te.At(te.Input(1), {});
-      if (backwards) row = m.Sub(m.Sub(dims[0], m.Int(1)), row);
-      const PrimRef own = te.At(te.Input(2), {at.begin() + 1, at.end()});
-      return m.Select(m.Eq(at[0], row), own, te.At(te.Input(0), at));
-    });
-  });
-}
 
 // The first `count` rows, or the last.
 Operand Rows(NodeCall& n, const Operand& all, PrimRef count, bool last) {
@@ -41,35 +27,36 @@ Operand Rows(NodeCall& n, const Operand& all, PrimRef count, bool last) {
 
 class Writer {
  public:
-  Writer(NodeCall& n, RunTimeLoop loop) : n_(n), loop_(std::move(loop)) {}
+  Writer(NodeCall& n, RunTimeLoop loop)
+      : n_(n), loop_(std::move(loop)), turn_(n.builder().ShapeVar("turn")) {}
 
   absl::StatusOr<std::vector<Term>> Write() {
     BlockBuilder& b = n_.builder();
-    Operands first = {n_.IntsTensor({0}),
-                      loop_.go ? *loop_.go : b.Constant(DType::Bool(), {}, {1})};
-    first[0] = n_.Reshape(first[0], {});
     for (Term& state : loop_.states) {
       if (!state.operand && !state.elements) {
         return n_.Unsupported() << "what a turn hands to the next has to be a tensor, where the "
                                    "number of turns shows when it runs (--like DIR says how many)";
       }
-      first.push_back(Materialize(n_.import(), state));
     }
-    for (const Collected& c : loop_.collected) {
-      Dims dims = c.dims;
-      dims.insert(dims.begin(), loop_.most);
-      first.push_back(n_.Op("relax.zeros", {NodeCall::Shape(dims)}, {{"dtype", c.dtype}}));
+    Operands first = {NodeCall::Shape({n_.ir().Int(0)})};
+    std::vector<BlockBuilder::Param> params = {{"turn", n_.ir().Shape({turn_})}};
+    std::vector<ir::StructInfoRef> results;
+    const auto take = [&](const std::string& name, const Operand& value, bool is_result) {
+      params.push_back({name, b.InfoOf(value)});
+      if (is_result) results.push_back(params.back().info);
+      first.push_back(value);
+    };
+    if (loop_.go) take("go", *loop_.go, false);
+    if (CountsTurns()) results.push_back(n_.ir().Tensor(Dims(), DType::Int(64)));
+    for (size_t k = 0; k < loop_.states.size(); ++k) {
+      take(absl::StrCat("state_", k), Copied(Materialize(n_.import(), loop_.states[k])), true);
     }
-    std::vector<BlockBuilder::Param> params;
-    std::vector<ir::StructInfoRef> infos;
-    for (size_t i = 0; i < first.size(); ++i) {
-      infos.push_back(b.InfoOf(first[i]));
-      params.push_back({i == 0 ? "turn" : i == 1 ? "go" : absl::StrCat("state_", i - 2), infos[i]});
+    for (size_t k = 0; k < loop_.collected.size(); ++k) {
+      take(absl::StrCat("all_", k), Room(loop_.collected[k]), true);
     }
-    infos.erase(infos.begin() + 1);
     BlockBuilder::FunctionOptions options;
     options.exported = false;
-    options.ret = n_.ir().Tuple(std::move(infos));
+    options.ret = n_.ir().Tuple(std::move(results));
     const Operand self = b.LocalFunction(
         "loop", params, [&](const Operands& in, const Operand& own) { return Body(in, own); },
         options);
@@ -78,49 +65,81 @@ class Writer {
   }
 
  private:
-  Operand Body(const Operands& in, const Operand& self) {
-    Operand goes = in[1];
-    if (loop_.trips) {
-      const Operand more = n_.Op("relax.less", {in[0], *loop_.trips});
-      goes = n_.Op("relax.logical_and", {goes, more});
-    }
-    return n_.builder().If(
-        goes,
-        [&] {
-          absl::StatusOr<Operand> next = NextTurn(in, self);
-          if (!next.ok()) status_ = next.status();
-          return next.ok() ? *next : Last(in);
-        },
-        [&] { return Last(in); });
+  // Where the turns that there were are fewer than the elements that there is room for.
+  bool CountsTurns() const { return loop_.go.has_value() && !loop_.collected.empty(); }
+
+  // `x` in memory of its own, which may be written into.
+  Operand Copied(const Operand& x) {
+    return n_.Kernel("copy", {x}, [&](Te& te) {
+      return te.Compute("out", te.Input(0)->shape, n_.TypeOf(x),
+                        [&](const Indices& at) { return te.At(te.Input(0), at); });
+    });
   }
 
-  static Operand Last(const Operands& in) {
-    Operands results = in;
-    results.erase(results.begin() + 1);
+  // Memory for what is collected: each turn writes its own.
+  Operand Room(const Collected& c) {
+    if (c.into) return *c.into;
+    Dims dims = c.dims;
+    if (c.parts > 0) dims.insert(dims.begin() + c.axis, n_.ir().Int(c.parts));
+    dims.insert(dims.begin() + c.axis, loop_.most);
+    return n_.Op("relax.builtin.alloc_tensor",
+                 {NodeCall::Shape(dims), {ir::DTypeImm{c.dtype}}, n_.builder().Number(0)});
+  }
+
+  size_t FirstState() const { return loop_.go ? 2 : 1; }
+
+  Operand Body(const Operands& in, const Operand& self) {
+    const auto next = [&] {
+      absl::StatusOr<Operand> turned = NextTurn(in, self);
+      if (!turned.ok()) status_ = turned.status();
+      return turned.ok() ? *turned : Last(in);
+    };
+    const auto last = [&] { return Last(in); };
+    BlockBuilder& b = n_.builder();
+    if (loop_.most == nullptr) return b.If(in[1], next, last);
+    const Operand more = ScalarOf(n_, n_.math().Lt(turn_, loop_.most));
+    if (!loop_.go) return b.If(more, next, last);
+    return b.If(
+        more, [&] { return b.If(in[1], next, last); }, last);
+  }
+
+  Operand Last(const Operands& in) {
+    Operands results(in.begin() + static_cast<std::ptrdiff_t>(FirstState()), in.end());
+    if (CountsTurns()) results.insert(results.begin(), ScalarOf(n_, turn_));
     return BlockBuilder::Tuple(std::move(results));
   }
 
   absl::StatusOr<Operand> NextTurn(const Operands& in, const Operand& self) {
     std::vector<Term> states;
     for (size_t k = 0; k < loop_.states.size(); ++k) {
-      states.emplace_back(in[k + 2]);
+      states.emplace_back(in[k + FirstState()]);
       states.back().format = loop_.states[k].format;
     }
-    LATHE_ASSIGN_OR_RETURN(Turn turn, loop_.body(in[0], in[1], states));
-    Operands next = {n_.Op("relax.add", {in[0], n_.Reshape(n_.IntsTensor({1}), {})}),
-                     turn.go ? *turn.go : in[1]};
+    const Operand go = loop_.go ? in[1] : n_.builder().Constant(DType::Bool(), {}, {1});
+    LATHE_ASSIGN_OR_RETURN(Turn turn, loop_.body(turn_, go, states));
+    Operands next = {NodeCall::Shape({n_.math().Add(turn_, n_.math().Int(1))})};
+    if (loop_.go) next.push_back(turn.go ? *turn.go : go);
+    // All are computed before any takes the place of what they are computed from.
+    Operands after;
     for (size_t k = 0; k < states.size(); ++k) {
-      LATHE_ASSIGN_OR_RETURN(Operand state,
-                             Alike(turn.states[k], in[k + 2], "what it hands to the next"));
-      next.push_back(std::move(state));
+      LATHE_ASSIGN_OR_RETURN(
+          Operand state, Alike(turn.states[k], in[k + FirstState()], "what it hands to the next"));
+      after.push_back(loop_.makes_states ? std::move(state) : Copied(state));
     }
+    Operands filled;
     for (size_t k = 0; k < loop_.collected.size(); ++k) {
-      const Operand& all = in[k + 2 + states.size()];
+      const Operand& all = in[k + FirstState() + states.size()];
       const Collected& c = loop_.collected[k];
       LATHE_ASSIGN_OR_RETURN(const Operand element,
                              Alike(turn.elements[k], c.dims, c.dtype, "an element"));
-      next.push_back(Put(n_, all, in[0], element, c.backwards));
+      PrimRef at = turn_;
+      if (c.backwards) at = n_.math().Sub(n_.math().Sub(loop_.most, n_.math().Int(1)), turn_);
+      filled.push_back(WithElement(n_, all, element, {c.axis, at, c.part, c.parts}));
     }
+    for (size_t k = 0; k < after.size(); ++k) {
+      next.push_back(StoredIn(n_, in[k + FirstState()], after[k]));
+    }
+    next.insert(next.end(), filled.begin(), filled.end());
     return n_.builder().Call(self, next, "turned");
   }
 
@@ -150,22 +169,23 @@ class Writer {
 
   std::vector<Term> Results(const Operand& turned) {
     std::vector<Term> results;
-    int field = 1;
+    int field = 0;
+    PrimRef count = nullptr;
+    if (CountsTurns()) count = SizeOf(n_, n_.Field(turned, field++));
     for (const Term& state : loop_.states) {
       results.emplace_back(n_.Field(turned, field++));
       results.back().format = state.format;
     }
-    PrimRef count = nullptr;
     for (const Collected& c : loop_.collected) {
       const Operand all = n_.Field(turned, field++);
-      if (loop_.may_end && count == nullptr) count = SizeOf(n_, n_.Field(turned, 0));
-      results.emplace_back(loop_.may_end ? Rows(n_, all, count, c.backwards) : all);
+      results.emplace_back(count != nullptr ? Rows(n_, all, count, c.backwards) : all);
     }
     return results;
   }
 
   NodeCall& n_;
   RunTimeLoop loop_;
+  const PrimRef turn_;
   absl::Status status_;
 };
 
@@ -182,6 +202,12 @@ absl::StatusOr<Collected> CollectedOf(NodeCall& n, const ValueInfo& output) {
   if (dims && dtype) return Collected{*dims, *dtype};
   return n.Unsupported() << "'" << output.name << "' of each turn, whose shape the body does not "
                          << "declare, where the number of turns shows when it runs, or is 0";
+}
+
+Operand ScalarOf(NodeCall& n, PrimRef value) {
+  return n.Kernel("scalar", {}, [&](Te& te) {
+    return te.Compute("out", {}, value->dtype(), [&](const Indices&) { return value; });
+  });
 }
 
 PrimRef SizeOf(NodeCall& n, const Operand& scalar, absl::string_view name) {

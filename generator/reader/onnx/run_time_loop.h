@@ -1,6 +1,7 @@
-// Loops that turn as often as the run says: a function within the function that calls itself in its
+// Loops that turn when the program runs: a function within the function that calls itself in its
 // last place, which becomes a loop in C. Its parameters are the number of the turn, whether to go
-// on, what a turn hands to the next, and the tensors that collect an element of each turn.
+// on where the body says so, what a turn hands to the next, and the tensors that collect an element
+// of each turn. Both are written in place, in memory of the loop's own.
 #ifndef LATHE_READER_ONNX_RUN_TIME_LOOP_H_
 #define LATHE_READER_ONNX_RUN_TIME_LOOP_H_
 
@@ -19,31 +20,39 @@ struct Turn {
   std::vector<Term> elements;
 };
 
-// What is collected of each turn: its dimensions and dtype, the last turn first perhaps.
+// What is collected of each turn: its dimensions and dtype.
 struct Collected {
   Dims dims;
   DType dtype;
-  bool backwards = false;
+  int axis = 0;            // of what is collected, along which the turns are
+  bool backwards = false;  // the last turn first
+  // The tensor has an axis of `parts` behind that of the turns, and this loop fills one of them.
+  int part = 0, parts = 0;
+  std::optional<Operand> into = {};  // made by another loop, which filled other parts
 };
 
 // As the body of a loop declares it.
 absl::StatusOr<Collected> CollectedOf(NodeCall& n, const ValueInfo& output);
 
 struct RunTimeLoop {
-  std::optional<Operand> trips;  // a scalar of int64: the most turns there are
-  std::optional<Operand> go;     // a scalar of bool: whether there is a first one
-  PrimRef most = nullptr;        // `trips` as a size, where something is collected
-  bool may_end = false;          // before the turns are as many
+  PrimRef most = nullptr;     // turns; null where only `go` ends it
+  std::optional<Operand> go;  // a scalar of bool, whether there is a first turn, where the loop may
+                              // end before there were so many
   std::vector<Term> states;
   std::vector<Collected> collected;
-  std::function<absl::StatusOr<Turn>(const Operand& turn, const Operand& go,
+  bool makes_states = false;  // the body computes all states anew, and gives none on as it is
+  // `go` is true where the loop has none.
+  std::function<absl::StatusOr<Turn>(PrimRef turn, const Operand& go,
                                      const std::vector<Term>& states)>
       body;
 };
 
-// The states after the last turn, then what was collected, along a new first axis. States are
-// tensors, and keep their shapes.
+// The states after the last turn, then what was collected. States are tensors, and keep their
+// shapes.
 absl::StatusOr<std::vector<Term>> TurnAtRunTime(NodeCall& n, RunTimeLoop loop);
+
+// A number, or a truth, as a tensor without dimensions.
+Operand ScalarOf(NodeCall& n, PrimRef value);
 
 // `scalar`, of int64, as a size, a new shape variable; a run where it is negative ends with
 // LATHE_E_SHAPE.

@@ -78,23 +78,28 @@ bool IsSaid(NodeCall& n) {
 absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t carried,
                                       std::optional<int64_t> turns) {
   RunTimeLoop loop;
-  if (n.Has(0)) loop.trips = n.Reshape(n.Cast(n.In(0), DType::Int(64)), {});
-  if (n.Has(1)) loop.go = n.Reshape(n.In(1), {});
+  const bool may_end = !KeepsGoing(body) || (n.Has(1) && OneInt(n, n.term(1)) != 1);
+  if (may_end) {
+    loop.go = n.Has(1) ? n.Reshape(n.In(1), {}) : n.builder().Constant(DType::Bool(), {}, {1});
+  }
   for (size_t k = 0; k < carried; ++k) loop.states.push_back(n.term(static_cast<int>(k) + 2));
-  loop.may_end = !KeepsGoing(body) || (n.Has(1) && OneInt(n, n.term(1)) != 1);
   for (size_t k = carried + 1; k < body.outputs.size(); ++k) {
     LATHE_ASSIGN_OR_RETURN(Collected one, CollectedOf(n, body.outputs[k]));
-    if (!loop.trips || (turns && *turns > kMostCollected)) {
+    if (!n.Has(0) || (turns && *turns > kMostCollected)) {
       return n.Unsupported() << "'" << body.outputs[k].name
                              << "' of each turn, where there is no bound on "
                              << "the number of turns";
     }
     loop.collected.push_back(std::move(one));
   }
-  if (!loop.collected.empty()) loop.most = turns ? n.ir().Int(*turns) : SizeOf(n, *loop.trips);
-  loop.body = [&](const Operand& turn, const Operand& go,
+  if (turns) {
+    loop.most = n.ir().Int(*turns);
+  } else if (n.Has(0)) {
+    loop.most = SizeOf(n, n.Reshape(n.Cast(n.In(0), DType::Int(64)), {}));
+  }
+  loop.body = [&](PrimRef turn, const Operand& go,
                   const std::vector<Term>& states) -> absl::StatusOr<Turn> {
-    std::vector<Term> inputs = {Term(turn), Term(go)};
+    std::vector<Term> inputs = {Term(ScalarOf(n, turn)), Term(go)};
     inputs.insert(inputs.end(), states.begin(), states.end());
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), body, inputs));

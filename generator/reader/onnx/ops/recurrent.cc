@@ -1,17 +1,19 @@
-// RNN, GRU and LSTM, one step of time after the other.
+// RNN, GRU and LSTM: written out where there are few steps of time, else a loop.
 #include <algorithm>
 #include <tuple>
 
+#include "generator/reader/onnx/element_of.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/recurrent_activations.h"
+#include "generator/reader/onnx/run_time_loop.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 namespace {
 
-// Steps that are written out.
-constexpr int64_t kMostSteps = 2048;
+// Steps that are written out. More are a loop, whose code does not grow with them.
+constexpr int64_t kMostWrittenOut = 16;
 
 struct Cell {
   NodeCall& n;
@@ -19,8 +21,9 @@ struct Cell {
   int direction;
   PrimRef batch, hidden;
   Operand weights, recurrence;  // transposed: (input, gates * hidden), (hidden, gates * hidden)
-  std::optional<Operand> input_bias, state_bias;
-  std::optional<Operand> lengths;
+  std::optional<Operand> reset_recurrence;  // of the gate whose state is reset before the product
+  std::optional<Operand> input_bias, state_bias, reset_bias;
+  std::optional<Operand> lengths;  // (batch, 1)
   std::optional<Operand> peepholes;
 };
 
@@ -81,7 +84,7 @@ class Layer {
   // What state `h` (and, of LSTM, cell `s`) become; `in` is the step's part of Inputs.
   void Step(const Operand& in, Operand& h, std::optional<Operand>& s) {
     if (c_.gates == 1) {
-      h = F(0, Add(n_, in, Recurrent(h)));
+      h = F(0, Clipped(n_, Add(n_, in, Recurrent(h))));
     } else if (c_.gates == 3) {
       Gru(in, h);
     } else {
@@ -90,15 +93,17 @@ class Layer {
   }
 
   void Gru(const Operand& in, Operand& h) {
-    const Operand back = Recurrent(h);
-    const Operand z = F(0, Add(n_, Part(in, 0), Part(back, 0)));
-    const Operand r = F(0, Add(n_, Part(in, 1), Part(back, 1)));
-    Operand old = Mul(n_, r, Part(back, 2));
-    if (n_.Int("linear_before_reset", 0) == 0) {
-      const Operand reset = n_.Op("relax.matmul", {Mul(n_, r, h), Part(c_.recurrence, 2)});
-      old = c_.state_bias ? Add(n_, reset, Part(*c_.state_bias, 2)) : reset;
+    const Operand back = Recurrent(h);  // of all gates, or all but the last
+    const Operand z = F(0, Clipped(n_, Add(n_, Part(in, 0), Part(back, 0))));
+    const Operand r = F(0, Clipped(n_, Add(n_, Part(in, 1), Part(back, 1))));
+    Operand old = h;
+    if (c_.reset_recurrence) {
+      old = n_.Op("relax.matmul", {Mul(n_, r, h), *c_.reset_recurrence});
+      if (c_.reset_bias) old = Add(n_, old, *c_.reset_bias);
+    } else {
+      old = Mul(n_, r, Part(back, 2));
     }
-    const Operand fresh = F(1, Add(n_, Part(in, 2), old));
+    const Operand fresh = F(1, Clipped(n_, Add(n_, Part(in, 2), old)));
     h = n_.Elementwise("next", {z, fresh, h}, [](ScalarMath& m, const Scalars& v) {
       const PrimRef rest = m.Sub(m.Const(1, v[0]->dtype()), v[0]);
       return m.Add(m.Mul(rest, v[1]), m.Mul(v[0], v[2]));
@@ -112,28 +117,51 @@ class Layer {
       if (!c_.peepholes) return part;
       return Add(n_, part, Mul(n_, Part(*c_.peepholes, peephole), cell));
     };
-    const Operand i = F(0, seen(0, 0, s));
+    const Operand i = F(0, Clipped(n_, seen(0, 0, s)));
     Operand f = i;
     if (n_.Int("input_forget", 0) == 0) {
-      f = F(0, seen(2, 2, s));
+      f = F(0, Clipped(n_, seen(2, 2, s)));
     } else {
       f = n_.Op("relax.subtract", {n_.Number(1, n_.TypeOf(i)), i});
     }
-    const Operand fresh = F(1, Part(gates, 3));
+    const Operand fresh = F(1, Clipped(n_, Part(gates, 3)));
     s = Add(n_, Mul(n_, f, s), Mul(n_, i, fresh));
-    const Operand o = F(0, seen(1, 1, s));
+    const Operand o = F(0, Clipped(n_, seen(1, 1, s)));
     const Operand shown = F(2, s);
     h = Mul(n_, o, shown);
   }
 
   // `fresh` where the sequence still goes on at step t, else `otherwise`.
-  Operand While(int64_t t, const Operand& fresh, const Operand& otherwise) {
+  Operand While(PrimRef t, const Operand& fresh, const Operand& otherwise) {
     if (!c_.lengths) return fresh;
-    const Operand lengths = n_.Reshape(*c_.lengths, {c_.batch, n_.ir().Int(1)});
-    return n_.Elementwise(
-        "going_on", {fresh, otherwise, lengths}, [&](ScalarMath& m, const Scalars& v) {
-          return m.Select(m.Lt(m.Const(static_cast<double>(t), v[2]->dtype()), v[2]), v[0], v[1]);
-        });
+    return n_.Elementwise("going_on", {fresh, otherwise, *c_.lengths},
+                          [&](ScalarMath& m, const Scalars& v) {
+                            const PrimRef length = n_.ir().MakeCast(DType::Int(64), v[2]);
+                            return m.Select(m.Lt(t, length), v[0], v[1]);
+                          });
+  }
+
+  // The state after the last step of `steps`, which is nothing where there was none, as ONNX
+  // Runtime has it.
+  Operand Last(PrimRef steps, const Operand& state, const Operand& nothing) {
+    const Operand last = While(n_.ir().Int(0), state, nothing);
+    const auto count = NodeCall::IntOf(steps);
+    if (count) return *count > 0 ? last : nothing;
+    return n_.Elementwise("last", {last}, [&](ScalarMath& m, const Scalars& v) {
+      return m.Select(m.Lt(m.Int(0), steps), v[0], m.Const(0, v[0]->dtype()));
+    });
+  }
+
+  // What step t, whose part of Inputs is `in`, gives; the state becomes that after it.
+  Operand At(PrimRef t, const Operand& in, const Operand& nothing, Operand& h,
+             std::optional<Operand>& s) {
+    const Operand h_before = h;
+    const std::optional<Operand> s_before = s;
+    Step(in, h, s);
+    const Operand shown = While(t, h, nothing);
+    h = While(t, h, h_before);
+    if (s) s = While(t, *s, *s_before);
+    return shown;
   }
 
  private:
@@ -142,13 +170,64 @@ class Layer {
   const std::vector<Activation>& activations_;
 };
 
+// The way of one direction through a sequence.
+struct Way {
+  Operand inputs;     // of all steps
+  int time_axis = 0;  // of them
+  bool backwards = false;
+  Operand nothing;  // what is given behind the end of a sequence
+  Operand h;        // the state before the first step; after Go, after the last
+  std::optional<Operand> s;
+};
+
+// Step after step. What each gives, by time.
+Operands WriteOut(NodeCall& n, Layer& layer, int64_t steps, Way& way) {
+  Operands outputs(static_cast<size_t>(steps), way.nothing);
+  for (int64_t turn = 0; turn < steps; ++turn) {
+    const int64_t t = way.backwards ? steps - 1 - turn : turn;
+    const PrimRef at = n.ir().Int(t);
+    const Operand in = ElementOf(n, way.inputs, way.time_axis, at);
+    outputs[static_cast<size_t>(t)] = layer.At(at, in, way.nothing, way.h, way.s);
+  }
+  return outputs;
+}
+
+// As a loop, which fills its part of `all` where there is something to be collected.
+absl::Status Turning(NodeCall& n, Layer& layer, PrimRef steps, std::optional<Collected> all,
+                     Way& way, std::optional<Operand>& filled) {
+  RunTimeLoop loop;
+  loop.most = steps;
+  loop.makes_states = true;
+  loop.states.emplace_back(way.h);
+  if (way.s) loop.states.emplace_back(*way.s);
+  if (all) loop.collected.push_back(*all);
+  loop.body = [&](PrimRef turn, const Operand&,
+                  const std::vector<Term>& states) -> absl::StatusOr<Turn> {
+    ScalarMath& m = n.math();
+    const PrimRef t = way.backwards ? m.Sub(m.Sub(steps, m.Int(1)), turn) : turn;
+    const Operand in = ElementOf(n, way.inputs, way.time_axis, t);
+    Operand h = *states[0].operand;
+    std::optional<Operand> s;
+    if (way.s) s = *states[1].operand;
+    const Operand shown = layer.At(t, in, way.nothing, h, s);
+    Turn left{std::nullopt, {Term(h)}, {Term(shown)}};
+    if (s) left.states.emplace_back(*s);
+    return left;
+  };
+  LATHE_ASSIGN_OR_RETURN(std::vector<Term> results, TurnAtRunTime(n, std::move(loop)));
+  way.h = *results[0].operand;
+  if (way.s) way.s = *results[1].operand;
+  if (all) filled = *results.back().operand;
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
   const bool lstm = n.op() == "LSTM";
   const int gates = lstm ? 4 : n.op() == "GRU" ? 3 : 1;
   const bool batch_first = n.Int("layout", 0) != 0;
-  Operand x = n.In(0);
+  const Operand x = n.In(0);
   if (n.Rank(x) != 3 || n.Rank(n.In(1)) != 3 || n.Rank(n.In(2)) != 3) {
     return n.Error() << "sequences, weights and recurrence of rank 3";
   }
@@ -159,12 +238,11 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
       return n.Error() << what << " of rank " << rank;
     }
   }
-  if (batch_first) x = n.Transposed(x, {1, 0, 2});
+  const int time_axis = batch_first ? 1 : 0;
   const Dims d = n.DimsOf(x);
-  const auto steps = NodeCall::IntOf(d[0]);
-  if (!steps || *steps > kMostSteps) {
-    return n.Unsupported() << "a sequence whose length is not a number of at most " << kMostSteps;
-  }
+  const PrimRef length = d[static_cast<size_t>(time_axis)], batch = d[batch_first ? 0 : 1];
+  const auto steps = NodeCall::IntOf(length);
+  const bool turns = !steps || *steps > kMostWrittenOut;
   const PrimRef hidden = n.DimsOf(n.In(2))[2];
   const std::string way = n.String("direction", "forward");
   const int directions = way == "bidirectional" ? 2 : 1;
@@ -175,22 +253,31 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
                          ActivationsOf(n, defaults, directions));
   LATHE_RETURN_IF_ERROR(n.status());
   const DType dtype = n.TypeOf(x);
-  const Operand nothing = n.Op("relax.zeros", {n.Shape({d[1], hidden})}, {{"dtype", dtype}});
+  const Operand nothing = n.Op("relax.zeros", {n.Shape({batch, hidden})}, {{"dtype", dtype}});
   const auto initial = [&](int i, int direction) {
     if (!n.Has(i)) return nothing;
     const Operand given = batch_first ? n.Transposed(n.In(i), {1, 0, 2}) : n.In(i);
-    return Row(n, given, direction);
+    const Operand state = Row(n, given, direction);
+    bool same = true;
+    for (const auto& [own, wanted] :
+         {std::pair(n.DimsOf(state)[0], batch), std::pair(n.DimsOf(state)[1], hidden)}) {
+      same = same && NodeCall::IntOf(n.Simplify(n.math().Sub(own, wanted))) == 0;
+    }
+    return same ? state : n.builder().MatchCast(state, n.ir().Tensor({batch, hidden}, dtype));
   };
-  std::vector<Operands> outputs(static_cast<size_t>(*steps));
+  std::vector<Operands> written_out(steps && !turns ? static_cast<size_t>(*steps) : 0);
+  std::optional<Operand> all;
   Operands last_h, last_c;
   for (int k = 0; k < directions; ++k) {
     Cell cell{n,
               gates,
               k,
-              d[1],
+              batch,
               hidden,
               n.Transposed(Row(n, n.In(1), k), {1, 0}),
               n.Transposed(Row(n, n.In(2), k), {1, 0}),
+              {},
+              {},
               {},
               {},
               {},
@@ -201,37 +288,47 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
       cell.input_bias = Gate(n, bias, 0, half);
       cell.state_bias = Gate(n, bias, 1, half);
     }
-    if (n.Has(4)) cell.lengths = n.In(4);
+    if (gates == 3 && n.Int("linear_before_reset", 0) == 0) {
+      cell.reset_recurrence = Gate(n, cell.recurrence, 2, hidden);
+      if (cell.state_bias) cell.reset_bias = Gate(n, *cell.state_bias, 2, hidden);
+      const PrimRef others = n.Simplify(n.math().Mul(hidden, n.ir().Int(2)));
+      cell.recurrence = Gate(n, cell.recurrence, 0, others);
+      if (cell.state_bias) cell.state_bias = Gate(n, *cell.state_bias, 0, others);
+    }
+    if (n.Has(4)) cell.lengths = n.Reshape(n.In(4), {batch, n.ir().Int(1)});
     if (lstm && n.Has(7)) cell.peepholes = Row(n, n.In(7), k);
     Layer layer(cell, activations);
-    const bool backwards = way == "reverse" || k == 1;
-    const Operand inputs = layer.Inputs(x);
-    Operand h = initial(5, k);
-    std::optional<Operand> c;
-    if (lstm) c = initial(6, k);
-    for (int64_t turn = 0; turn < *steps; ++turn) {
-      const int64_t t = backwards ? *steps - 1 - turn : turn;
-      const Operand h_before = h;
-      const std::optional<Operand> c_before = c;
-      layer.Step(Row(n, inputs, t), h, c);
-      outputs[static_cast<size_t>(t)].push_back(layer.While(t, h, nothing));
-      h = layer.While(t, h, h_before);
-      if (c) c = layer.While(t, *c, *c_before);
+    Way through{layer.Inputs(x), time_axis, way == "reverse" || k == 1, nothing, initial(5, k), {}};
+    if (lstm) through.s = initial(6, k);
+    if (turns) {
+      std::optional<Collected> collected;
+      if (n.Wants(0)) {
+        collected =
+            Collected{{batch, hidden}, dtype, time_axis, through.backwards, k, directions, all};
+      }
+      LATHE_RETURN_IF_ERROR(Turning(n, layer, length, collected, through, all));
+    } else {
+      const Operands outputs = WriteOut(n, layer, *steps, through);
+      for (size_t t = 0; t < outputs.size(); ++t) written_out[t].push_back(outputs[t]);
     }
-    last_h.push_back(h);
-    if (c) last_c.push_back(*c);
+    last_h.push_back(layer.Last(length, through.h, nothing));
+    if (through.s) last_c.push_back(layer.Last(length, *through.s, nothing));
   }
-  const auto stacked = [&](const Operands& items) {
-    return n.Op("relax.stack", {transform::BlockBuilder::Tuple(items)}, {{"axis", 0}});
+  const auto stacked = [&](const Operands& items, int axis) {
+    return n.Op("relax.stack", {transform::BlockBuilder::Tuple(items)}, {{"axis", axis}});
   };
-  Operands all;
-  for (const Operands& step : outputs) all.push_back(stacked(step));
-  Operands results = {stacked(all), stacked(last_h)};
-  if (lstm) results.push_back(stacked(last_c));
-  if (batch_first) {
-    results[0] = n.Transposed(results[0], {2, 0, 1, 3});
-    for (size_t i = 1; i < results.size(); ++i) results[i] = n.Transposed(results[i], {1, 0, 2});
+  if (!turns) {
+    Operands rows;
+    for (const Operands& step : written_out) rows.push_back(stacked(step, batch_first ? 1 : 0));
+    const PrimRef one = n.ir().Int(directions);
+    const Dims none =
+        batch_first ? Dims{batch, length, one, hidden} : Dims{length, one, batch, hidden};
+    all = rows.empty() ? n.Op("relax.zeros", {NodeCall::Shape(none)}, {{"dtype", dtype}})
+                       : stacked(rows, time_axis);
   }
+  std::vector<Term> results = {Term(), Term(stacked(last_h, batch_first ? 1 : 0))};
+  if (all) results[0] = Term(*all);
+  if (lstm) results.emplace_back(stacked(last_c, batch_first ? 1 : 0));
   return results;
 }
 

@@ -1,6 +1,7 @@
 // Scan: written out where the length of its sequences is known, else turning when the program runs.
 #include <utility>
 
+#include "generator/reader/onnx/element_of.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_loop.h"
 #include "generator/reader/onnx/written_out_turns.h"
@@ -8,18 +9,6 @@
 
 namespace lathe::onnx {
 namespace {
-
-Operand At(NodeCall& n, const Operand& x, int axis, int64_t index) {
-  Dims dims = n.DimsOf(x);
-  const DType dtype = n.TypeOf(x);
-  dims.erase(dims.begin() + axis);
-  return n.Kernel("element", {x}, [&](Te& te) {
-    return te.Compute("out", dims, dtype, [&](Indices at) {
-      at.insert(at.begin() + axis, te.math().Int(index));
-      return te.At(te.Input(0), at);
-    });
-  });
-}
 
 // What a Scan goes along, as far as it does not depend on whether its length is known.
 struct Sequences {
@@ -30,22 +19,6 @@ struct Sequences {
 
 int64_t Entry(const std::vector<int64_t>& list, size_t k) { return k < list.size() ? list[k] : 0; }
 
-// Element `turn` of a sequence, or that from the end.
-Operand At(NodeCall& n, const Operand& x, int axis, const Operand& turn, bool backwards) {
-  Dims dims = n.DimsOf(x);
-  const PrimRef length = dims[static_cast<size_t>(axis)];
-  dims.erase(dims.begin() + axis);
-  return n.Kernel("element", {x, turn}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    return te.Compute("out", dims, n.TypeOf(x), [&](Indices at) {
-      PrimRef place = te.At(te.Input(1), {});
-      if (backwards) place = m.Sub(m.Sub(length, m.Int(1)), place);
-      at.insert(at.begin() + axis, place);
-      return te.At(te.Input(0), at);
-    });
-  });
-}
-
 // A length that only the run knows, or a long one.
 absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vector<Term> states,
                                       const Sequences& along) {
@@ -53,23 +26,22 @@ absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vecto
   const size_t carried = states.size();
   loop.states = std::move(states);
   loop.most = along.length;
-  loop.trips = n.Kernel("length", {along.tensors[0]}, [&](Te& te) {
-    return te.Compute("out", {}, DType::Int(64), [&](const Indices&) {
-      return te.Input(0)->shape[static_cast<size_t>(along.axes[0])];
-    });
-  });
   const auto ways = n.Ints("scan_input_directions");
   const auto out_ways = n.Ints("scan_output_directions"), out_axes = n.Ints("scan_output_axes");
   for (size_t k = carried; k < body.outputs.size(); ++k) {
     LATHE_ASSIGN_OR_RETURN(Collected one, CollectedOf(n, body.outputs[k]));
     one.backwards = Entry(out_ways, k - carried) != 0;
+    const int rank = static_cast<int>(one.dims.size()) + 1;
+    LATHE_ASSIGN_OR_RETURN(one.axis, n.Axis(Entry(out_axes, k - carried), rank));
     loop.collected.push_back(std::move(one));
   }
-  loop.body = [&](const Operand& turn, const Operand&,
+  loop.body = [&](PrimRef turn, const Operand&,
                   const std::vector<Term>& now) -> absl::StatusOr<Turn> {
     std::vector<Term> inputs = now;
     for (size_t k = 0; k < along.tensors.size(); ++k) {
-      inputs.emplace_back(At(n, along.tensors[k], along.axes[k], turn, Entry(ways, k) != 0));
+      PrimRef at = turn;
+      if (Entry(ways, k) != 0) at = n.math().Sub(n.math().Sub(along.length, n.math().Int(1)), turn);
+      inputs.emplace_back(ElementOf(n, along.tensors[k], along.axes[k], at));
     }
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), body, inputs));
@@ -77,14 +49,6 @@ absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vecto
     return Turn{std::nullopt, {results.begin(), last}, {last, results.end()}};
   };
   LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs, TurnAtRunTime(n, std::move(loop)));
-  for (size_t k = carried; k < outputs.size(); ++k) {
-    const Operand rows = Materialize(n.import(), outputs[k]);
-    LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(Entry(out_axes, k - carried), n.Rank(rows)));
-    std::vector<int> order;
-    for (int i = 1; i < n.Rank(rows); ++i) order.push_back(i);
-    order.insert(order.begin() + axis, 0);
-    outputs[k] = Term(n.Transposed(rows, order));
-  }
   return outputs;
 }
 
@@ -111,7 +75,7 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   std::vector<Term> state;
   for (int64_t k = 0; k < carried; ++k) {
     Term term = n.term(first + static_cast<int>(k));
-    if (batched) term = Term(At(n, n.In(first + static_cast<int>(k)), 0, 0));
+    if (batched) term = Term(ElementOf(n, n.In(first + static_cast<int>(k)), 0, n.ir().Int(0)));
     state.push_back(term);
   }
   Operands sequences;
@@ -119,7 +83,7 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   PrimRef most = nullptr;
   for (int64_t k = 0; k < scanned; ++k) {
     const int input = first + static_cast<int>(carried + k);
-    sequences.push_back(batched ? At(n, n.In(input), 0, 0) : n.In(input));
+    sequences.push_back(batched ? ElementOf(n, n.In(input), 0, n.ir().Int(0)) : n.In(input));
     LATHE_ASSIGN_OR_RETURN(const int axis,
                            n.Axis(Entry(axes, static_cast<size_t>(k)), n.Rank(sequences.back())));
     const PrimRef size = n.DimsOf(sequences.back())[static_cast<size_t>(axis)];
@@ -140,7 +104,7 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
     for (int64_t k = 0; k < scanned; ++k) {
       const int64_t at = Entry(directions, static_cast<size_t>(k)) != 0 ? length - 1 - turn : turn;
       const auto which = static_cast<size_t>(k);
-      inputs.emplace_back(At(n, sequences[which], along[which], at));
+      inputs.emplace_back(ElementOf(n, sequences[which], along[which], n.ir().Int(at)));
     }
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), *body, inputs));

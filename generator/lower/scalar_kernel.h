@@ -1,0 +1,18 @@
+// Kernels that compute one element from scalars alone.
+//
+//   more[()] = turn < n          # R.call_tir(more, (), tir_vars=[turn, n])
+//   if more: ...                 # if (turn < n) in C
+#ifndef LATHE_LOWER_SCALAR_KERNEL_H_
+#define LATHE_LOWER_SCALAR_KERNEL_H_
+
+#include "generator/ir/tir.h"
+
+namespace lathe::lower {
+
+// The value that the function stores in its only buffer, a parameter without dimensions, over its
+// scalar parameters; null where it does anything else.
+ir::PrimRef ScalarOfKernel(const ir::PrimFunc& func);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_SCALAR_KERNEL_H_

@@ -1,0 +1,86 @@
+#include "generator/transform/bind_constant_arguments.h"
+
+#include <optional>
+#include <vector>
+
+#include "generator/analysis/shape_vars.h"
+#include "generator/ir/each_body.h"
+#include "generator/transform/changed_values.h"
+#include "generator/transform/replace_variables.h"
+#include "generator/transform/used_as_values.h"
+
+namespace lathe::transform {
+namespace {
+
+// What all calls so far give a parameter.
+struct Given {
+  std::optional<ir::ConstantId> constant;
+  bool differs = false;
+};
+
+using GivenTo = IdVector<ir::GlobalId, std::vector<Given>>;
+
+void Note(const ir::Operand& arg, ir::ValueId param, Given& given) {
+  if (const auto* id = arg.As<ir::ValueId>(); id != nullptr && *id == param) return;
+  const auto* constant = arg.As<ir::ConstantId>();
+  given.differs =
+      given.differs || constant == nullptr || (given.constant && *given.constant != *constant);
+  if (constant != nullptr) given.constant = *constant;
+}
+
+GivenTo ArgumentsIn(const ir::Module& module) {
+  GivenTo given(module.globals.size());
+  ForEachFunction(module, [&](const ir::Function& f) {
+    ForEachBinding(f.body, [&](const ir::Block&, const ir::Binding& binding) {
+      const auto* call = std::get_if<ir::Call>(&binding.rhs);
+      const auto* id = call == nullptr ? nullptr : std::get_if<ir::GlobalId>(&call->callee);
+      const ir::Function* callee = id == nullptr ? nullptr : module.globals[*id].function();
+      if (callee == nullptr) return;
+      given[*id].resize(callee->params.size());
+      for (size_t i = 0; i < callee->params.size() && i < call->args.size(); ++i) {
+        Note(call->args[i], callee->params[i], given[*id][i]);
+      }
+    });
+  });
+  return given;
+}
+
+bool AnyIsConstant(const GivenTo& given) {
+  for (int32_t i = 0; i < std::ssize(given); ++i) {
+    for (const Given& one : given[ir::GlobalId{i}]) {
+      if (one.constant && !one.differs) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool BindConstantArguments(ir::Context& context, ir::Module& module) {
+  if (module.loose) return false;
+  const GivenTo given = ArgumentsIn(module);
+  if (!AnyIsConstant(given)) return false;
+  const IdVector<ir::GlobalId, char> values = UsedAsValues(module);
+  const IdVector<ir::ValueId, char> changed = ChangedValues(context, module);
+  bool bound = false;
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    const ir::GlobalId id{i};
+    ir::Function* f = module.globals[id].function();
+    if (f == nullptr || ir::IsExported(module.globals[id]) || values[id]) continue;
+    Replacement replacement(context, module);
+    for (size_t k = 0; k < given[id].size(); ++k) {
+      const Given& one = given[id][k];
+      const ir::ValueId param = f->params[k];
+      if (!one.constant || one.differs || changed[param]) continue;
+      // Sizes that the parameter says are known in the function by its annotation alone.
+      if (!analysis::FreeVars(module.values[param].info).empty()) continue;
+      replacement.Set(param, ir::Operand{*one.constant});
+    }
+    if (replacement.empty()) continue;
+    replacement.In(f->body);
+    bound = true;
+  }
+  return bound;
+}
+
+}  // namespace lathe::transform
