@@ -95,7 +95,9 @@ class Loading {
       }
     }
     if (!problem.empty()) Fail(problem);
-    if (model_) AddProgram(set->inputs, wanted);
+    // The memory that they count goes with the interpreter.
+    const auto given = interp::Value::OfTuple(set->outputs, interpreter.budget());
+    if (model_ && given.ok()) AddProgram(*set, got.ok() ? *got : *given, *given);
   }
 
  private:
@@ -103,23 +105,31 @@ class Loading {
     if (case_.interpreted.empty()) case_.interpreted = why;
   }
 
-  void AddProgram(const std::vector<interp::Value>& inputs,
-                  const std::vector<driver::PartBytes>& wanted) {
+  // `given` are the outputs of the data set, `got` what the interpreter makes of its inputs.
+  void AddProgram(const DataSet& set, const interp::Value& got, const interp::Value& given) {
     const emit::ApiFunction* main = nullptr;
     for (const emit::ApiFunction& f : model_->functions) {
       if (model_->program.routines[f.routine].name == "main") main = &f;
     }
     compiled::CompiledProgram program;
     program.name = case_.name;
-    program.wanted = wanted;
-    const auto parts = driver::PartsOfCall(*model_, *main, inputs);
+    const auto parts = driver::PartsOfCall(*model_, *main, set.inputs);
+    if (parts.ok() && set.outputs.empty()) {
+      program.wanted = driver::PartsOfResult(*main, got);
+    } else if (parts.ok()) {
+      const auto form = driver::FormOfOutputs(context_, *model_, *main, *parts,
+                                              driver::PartsOfResult(*main, given));
+      const auto expected = driver::ExpectedParts(set, form, main);
+      if (expected.ok()) program.wanted = *expected;
+    }
     if (!parts.ok() || parts->size() != main->inputs.size() ||
-        wanted.size() != main->outputs.size()) {
+        program.wanted.size() != main->outputs.size()) {
       case_.refused = "C: the function takes or gives something else than the data set";
       return;
     }
     program.inputs = *parts;
-    const auto files = driver::HostFiles(*model_, *main, case_.name, program.inputs, wanted);
+    const auto files =
+        driver::HostFiles(*model_, *main, case_.name, program.inputs, program.wanted);
     if (!files.ok()) {
       case_.refused = std::string(files.status().message());
       return;

@@ -8,6 +8,7 @@
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/run_time_values.h"
+#include "generator/reader/onnx/unequal_sizes.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -116,8 +117,10 @@ const Dims& NodeCall::DimsOf(const Operand& x) {
   const auto* info = import_.builder.InfoOf(x)->As<ir::TensorInfo>();
   if (info == nullptr || info->dims() == nullptr) {
     if (status_.ok() && !IsBroken()) {
+      const std::string why = DescribeUnequalSizes(import_, inputs_);
       status_ = Unsupported() << "it becomes " << ir::ToString(import_.builder.InfoOf(x))
-                              << ", and its shape has to be known";
+                              << ", and its shape has to be known" << (why.empty() ? "" : "; ")
+                              << why;
     }
     return no_dims_;
   }

@@ -24,7 +24,7 @@ def dilated(node):
 
 ORT = [
     ("MaxPool", lambda n, v: same_padding(n) and dilated(n), "pads as if there were no dilations"),
-    ("LpPool", lambda n, v: same_padding(n) and dilated(n), "pads as if there were no dilations"),
+    ("LpPool", lambda n, v: same_padding(n), "crops where strides exceed the kernel"),
     ("Resize", lambda n, v: attribute(n, "coordinate_transformation_mode") == "align_corners",
      "counts whole lengths, where ONNX's tests have exact ones"),
     ("ReduceLogSumExp", lambda n, v: True, "rounds the exponentials of integers"),
@@ -33,9 +33,12 @@ ORT = [
 ]
 
 REFERENCE = [
+    ("QLinearMatMul", always, "rounds when the zero point is added, to another even number"),
+    ("QLinearConv", always, "rounds when the zero point is added, to another even number"),
     ("MaxPool", lambda n, v: same_padding(n), "pads too little where strides exceed the kernel"),
     ("LpPool", lambda n, v: same_padding(n), "pads as if there were no dilations"),
     ("GlobalMaxPool", always, "drops dimensions"),
+    ("RoiAlign", lambda n, v: v < 16, "moves regions by half a pixel, which came with version 16"),
     ("LpNormalization", always, "sums elements as they are"),
     ("Softmax", lambda n, v: v < 13, "knows one axis"),
     ("LogSoftmax", lambda n, v: v < 13, "knows one axis"),

@@ -1,22 +1,23 @@
 // Boxes in images: which of those that overlap stay, and what is in them.
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_length.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 
 // Greedy, for each batch and class: the best box stays, and what overlaps it too much goes. As many
-// rows as the model declares.
+// rows as the model declares, or as the run finds.
 absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
   const Operand boxes = n.In(0), scores = n.In(1);
   const Dims b = n.DimsOf(boxes), c = n.DimsOf(scores);
   const auto declared = n.DeclaredDims(0);
   if (b.size() != 3 || c.size() != 3) return n.Error() << "boxes and scores of rank 3";
-  if (!declared || declared->size() != 2) {
-    return n.Unsupported() << "a number of boxes that shows only when the model runs; declare it";
-  }
-  const PrimRef rows = (*declared)[0];
+  LATHE_RETURN_IF_ERROR(n.status());
+  // Without a declared number there is room for all, and what stays is cut.
+  const bool said = declared && declared->size() == 2;
+  const PrimRef rows = said ? (*declared)[0] : n.Product({b[0], c[1], b[1]}, 0, 3);
   const bool centered = n.Int("center_point_box", 0) != 0;
   Operands args = {boxes, scores};
   int which[3] = {-1, -1, -1};
@@ -27,7 +28,7 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
   }
   const std::string too_many = absl::StrCat(
       "NonMaxSuppression needs as many boxes to stay as the model declares, ", ir::ToString(rows));
-  return n.Kernel("non_max_suppression", args, [&](Te& te) {
+  const Operands results = n.Kernels("non_max_suppression", args, [&](Te& te) {
     ScalarMath& m = te.math();
     NeedSame(n, te, c[0], b[0], "the batch of the scores");
     NeedSame(n, te, c[2], b[1], "the scores for each box");
@@ -105,10 +106,12 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
           });
         });
       });
-      s.Need(m.Eq(te.At(count, zero), rows), too_many);
+      if (said) s.Need(m.Eq(te.At(count, zero), rows), too_many);
     });
-    return out;
+    return std::vector{out, count};
   });
+  if (said) return results[0];
+  return FirstAlong(n, results[0], 0, FoundLength(n, results[1]));
 }
 
 }  // namespace lathe::onnx

@@ -1,13 +1,25 @@
-// Results as long as their data says: as long as the model declares, here.
+// Results as long as their data says: as long as the model declares, or as the run finds.
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_length.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 namespace {
 
-absl::Status LengthUnknown(NodeCall& n) {
-  return n.Unsupported() << "a result as long as its data says, and no declared shape";
+PrimRef IsSome(ScalarMath& m, PrimRef value) {
+  return value->dtype().is_bool() ? value : m.Ne(value, m.Const(0, value->dtype()));
+}
+
+// How many of the elements of `x` at the places `over` are not zero.
+PrimRef CountSome(NodeCall& n, const Operand& x, const Dims& over) {
+  return FoundLength(n, n.Kernel("count", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Reduce("out", {m.Int(1)}, over, te.Sum(DType::Int(64)),
+                     [&](const Indices&, const Indices& at) {
+                       return m.Select(IsSome(m, te.At(te.Input(0), at)), m.Int(1), m.Int(0));
+                     });
+  }));
 }
 
 // That there are as many as the model declares.
@@ -24,8 +36,9 @@ absl::StatusOr<Results> ImportNonZero(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
   const Dims from = n.DimsOf(x);
   const auto declared = n.DeclaredDims(0);
-  if (!declared || declared->size() != 2) return LengthUnknown(n);
-  const PrimRef room = (*declared)[1];
+  LATHE_RETURN_IF_ERROR(n.status());
+  const bool said = declared && declared->size() == 2;
+  const PrimRef room = said ? (*declared)[1] : CountSome(n, x, from);
   return n.Kernel("non_zero", {x}, [&](Te& te) {
     ScalarMath& m = te.math();
     const PrimRef rank = m.Int(std::ssize(from)), zero = m.Int(0);
@@ -39,8 +52,7 @@ absl::StatusOr<Results> ImportNonZero(NodeCall& n) {
         const Indices at = m.Unflatten(i, from);
         const PrimRef value = te.At(te.Input(0), at);
         const PrimRef place = s.Let("place", te.At(count, {zero}));
-        const PrimRef none = m.Const(0, value->dtype());
-        const PrimRef found = value->dtype().is_bool() ? value : m.Ne(value, none);
+        const PrimRef found = IsSome(m, value);
         s.If(m.And(found, m.Lt(place, room)), [&] {
           for (size_t a = 0; a < at.size(); ++a) {
             s.Store(out, {m.Int(static_cast<int64_t>(a)), place}, at[a]);
@@ -60,10 +72,15 @@ absl::StatusOr<Results> ImportCompress(NodeCall& n) {
   if (!n.HasAttribute("axis")) x = n.Reshape(x, {n.Product(n.DimsOf(x), 0, n.DimsOf(x).size())});
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(x)));
   const auto declared = n.DeclaredDims(0);
-  if (!declared || std::ssize(*declared) != n.Rank(x)) return LengthUnknown(n);
   const Dims from = n.DimsOf(x);
   const auto a = static_cast<size_t>(axis);
-  const PrimRef room = (*declared)[a];
+  const PrimRef length = n.LengthOf(n.DimsOf(keep));
+  LATHE_RETURN_IF_ERROR(n.status());
+  const bool said = declared && declared->size() == from.size();
+  const PrimRef room =
+      said ? (*declared)[a] : CountSome(n, keep, {n.Simplify(n.math().Min(length, from[a]))});
+  Dims dims = from;
+  dims[a] = room;
   return n.Kernel("compress", {x, keep}, [&](Te& te) {
     ScalarMath& m = te.math();
     const PrimRef zero = m.Int(0);
@@ -81,7 +98,7 @@ absl::StatusOr<Results> ImportCompress(NodeCall& n) {
       });
       NeedAll(s, te.At(count, {zero}), room);
     });
-    return te.Compute("out", *declared, te.Input(0)->dtype, [&](Indices at) {
+    return te.Compute("out", said ? *declared : dims, te.Input(0)->dtype, [&](Indices at) {
       at[a] = te.At(which, {at[a]});
       return te.At(te.Input(0), at);
     });
@@ -95,14 +112,17 @@ absl::StatusOr<Results> ImportUnique(NodeCall& n) {
   if (!n.HasAttribute("axis")) x = n.Reshape(x, {n.Product(n.DimsOf(x), 0, n.DimsOf(x).size())});
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(x)));
   const auto declared = n.DeclaredDims(0);
-  if (!declared || std::ssize(*declared) != n.Rank(x)) return LengthUnknown(n);
+  LATHE_RETURN_IF_ERROR(n.status());
   const auto a = static_cast<size_t>(axis);
   const Dims from = n.DimsOf(x);
-  const PrimRef room = (*declared)[a], all = from[a];
+  // Without a declared shape there is room for all, and what is found is cut.
+  const bool said = declared && declared->size() == from.size();
+  const Dims dims = said ? *declared : from;
+  const PrimRef room = dims[a], all = from[a];
   Dims rest = from;
   rest.erase(rest.begin() + axis);
   const DType whole = DType::Int(64);
-  return n.Kernels("unique", {x}, [&](Te& te) {
+  Operands results = n.Kernels("unique", {x}, [&](Te& te) {
     ScalarMath& m = te.math();
     const PrimRef zero = m.Int(0);
     const auto element = [&](PrimRef slice, PrimRef i) {
@@ -140,13 +160,13 @@ absl::StatusOr<Results> ImportUnique(NodeCall& n) {
     ir::BufferRef counted = te.Allocate("counted", {m.Int(1)}, whole);
     te.Run("count", {m.Int(1)}, [&](ops::Statements& s, const Indices&) {
       s.Store(counted, {zero}, te.At(found, {zero}));
-      NeedAll(s, te.At(counted, {zero}), room);
+      if (said) NeedAll(s, te.At(counted, {zero}), room);
     });
     ir::BufferRef index =
         te.Reduce("index", {room}, {all}, te.Min(whole), [&](const Indices& at, const Indices& r) {
           return m.Select(m.Eq(te.At(rank, {r[0]}), at[0]), r[0], m.Sub(all, m.Int(1)));
         });
-    ir::BufferRef values = te.Compute("values", *declared, te.Input(0)->dtype, [&](Indices at) {
+    ir::BufferRef values = te.Compute("values", dims, te.Input(0)->dtype, [&](Indices at) {
       at[a] = te.At(index, {at[a]});
       return te.At(te.Input(0), at);
     });
@@ -156,8 +176,15 @@ absl::StatusOr<Results> ImportUnique(NodeCall& n) {
         });
     ir::BufferRef inverse =
         te.Compute("inverse", {all}, whole, [&](const Indices& at) { return te.At(rank, at); });
-    return std::vector{values, index, inverse, counts};
+    return std::vector{values, index, inverse, counts, counted};
   });
+  const Operand counted = results.back();
+  results.pop_back();
+  if (said) return results;
+  const PrimRef found = FoundLength(n, counted);
+  results[0] = FirstAlong(n, results[0], axis, found);
+  for (const size_t k : {size_t{1}, size_t{3}}) results[k] = FirstAlong(n, results[k], 0, found);
+  return results;
 }
 
 }  // namespace lathe::onnx

@@ -1,32 +1,12 @@
 // TopK: the first elements in order along an axis. How many may show only when the program runs.
 #include <optional>
 
-#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
-#include "generator/reader/onnx/run_time_loop.h"
+#include "generator/reader/onnx/run_time_length.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
-namespace {
-
-// `x` ends after `count` along `axis`, which it has to have.
-Operand FirstAlong(NodeCall& n, const Operand& x, int axis, PrimRef count) {
-  Dims dims = n.DimsOf(x);
-  const PrimRef size = dims[static_cast<size_t>(axis)];
-  dims[static_cast<size_t>(axis)] = count;
-  return n.Kernel("first", {x}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    te.Need(
-        m.And(m.Le(m.Int(0), count), m.Le(count, size)),
-        absl::StrCat("TopK needs ", ir::ToString(count), " to be at most ", ir::ToString(size)));
-    return te.Compute("out", dims, n.TypeOf(x),
-                      [&](const Indices& at) { return te.At(te.Input(0), at); });
-  });
-}
-
-}  // namespace
-
 absl::StatusOr<Results> ImportTopK(NodeCall& n) {
   Operand x = n.In(0);
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", -1), n.Rank(x)));
@@ -58,8 +38,7 @@ absl::StatusOr<Results> ImportTopK(NodeCall& n) {
     return n.Error() << "the first " << *k << " of " << size.value_or(0) << " elements";
   }
   if (!k && later == nullptr) {
-    if (n.import().folding) return n.Unsupported() << "a number of elements that is computed";
-    later = SizeOf(n, n.Cast(n.Reshape(n.In(1), {}), DType::Int(64)), "k");
+    later = FoundLength(n, n.In(1));
   }
   if (k == 0) {
     // What Relax takes for all of them.

@@ -127,6 +127,17 @@ TEST(OnnxDefinitionsTest, TheFirstNoneAreNone) {
   }
 }
 
+TEST(OnnxDefinitionsTest, ResultsAsLongAsTheRunFinds) {
+  OnnxModel m;
+  m.Input("x", kFloat, {"n"}).Input("c", kBool, {"k"});
+  m.Node("NonZero", {"x"}, {"a"}).Node("Compress", {"x", "c"}, {"b"}).Node("Unique", {"x"}, {"u"});
+  m.Output("a").Output("b").Output("u");
+  OnnxProgram program(m.Bytes());
+  EXPECT_EQ(program.Run({{{4}, {0, 5, 0, 5}}, {{3}, {1, 0, 1}, "bool"}}),
+            "(1, 2): 1 3; (2,): 0 0; (2,): 0 5");
+  EXPECT_EQ(program.Run({{{2}, {0, 0}}, {{2}, {0, 0}, "bool"}}), "(1, 0): ; (0,): ; (1,): 0");
+}
+
 // The state of a layer with one unit after one step: f(1) of an RNN whose weight is 1.
 std::string Activated(const std::string& f, std::vector<float> alphas = {},
                       std::vector<float> betas = {}, float x = 1) {
