@@ -122,8 +122,11 @@ void FactStack::Binds(PrimRef var, PrimRef value) {
   value = Resolved(value);
   std::vector<PrimRef> reads;
   MemoryIn(value, reads);
+  const bool stays = !all_change_ && std::none_of(reads.begin(), reads.end(), [&](PrimRef data) {
+    return changing_.contains(data);
+  });
   // What was read stays what it is, whatever becomes of the memory.
-  if (!reads.empty()) {
+  if (!stays && !reads.empty()) {
     if (var->dtype().is_bool()) return;
     const Sum name = SumOf(var), read = SumOf(value);
     for (int sign : {1, -1}) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "generator/analysis/arithmetic.h"
 #include "generator/analysis/assumptions.h"
 #include "generator/ir/context.h"
@@ -42,6 +43,14 @@ class FactStack {
   void NoElements() { elements_.clear(); }
   // What was said of elements of the memory is no longer known.
   void Changes(ir::PrimRef data);
+
+  // Names of what is read from memory stand for it where that stays as it is: all but these.
+  void MayChange(ir::PrimRef data) { changing_.insert(data); }
+  void AllMayChange() { all_change_ = true; }
+  void NothingChanges() {
+    changing_.clear();
+    all_change_ = false;
+  }
 
   bool IsNotNegative(ir::PrimRef e);
   bool IsBelow(ir::PrimRef e, ir::PrimRef end);
@@ -127,8 +136,10 @@ class FactStack {
   };
   absl::flat_hash_map<ir::PrimRef, Loop> loops_;
   absl::flat_hash_map<ir::PrimRef, Sum> elements_;  // what those of memory are below
-  int steps_ = 0;                                   // that a proof may still take
-  int in_vain_ = 0;                                 // that proofs took and led nowhere
+  absl::flat_hash_set<ir::PrimRef> changing_;
+  bool all_change_ = false;
+  int steps_ = 0;    // that a proof may still take
+  int in_vain_ = 0;  // that proofs took and led nowhere
 };
 
 }  // namespace lathe::analysis

@@ -7,11 +7,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/map_children.h"
 #include "generator/lower/accesses/program_accesses.h"
 #include "generator/lower/check_indices.h"
-#include "generator/lower/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {
@@ -20,16 +18,6 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 using Needs = absl::flat_hash_map<StmtRef, std::vector<PrimRef>>;
-
-// Whether loops turn as often as data says.
-bool CountsData(StmtRef body) {
-  bool found = false;
-  ir::ForEachStmt(body, [&](StmtRef stmt) {
-    const auto* loop = stmt->As<ir::ForStmt>();
-    found = found || (loop != nullptr && (ReadsMemory(loop->extent) || ReadsMemory(loop->min)));
-  });
-  return found;
-}
 
 class Asserting {
  public:
@@ -93,7 +81,10 @@ class Asserting {
 void AssertAccesses(ir::Context& context, ir::Program& program) {
   std::map<ir::KernelId, Needs> lacking;
   ForEachKernelCall(context, program, {}, [&](ir::KernelId id, const AccessWalk& walk) {
+    const ir::Kernel& kernel = program.kernels[id];
+    const bool known = kernel.scalars.empty() && !IsOfUser(kernel);
     for (const AccessWalk::Lack& lack : walk.lacks()) {
+      if (known && !lack.of_data) continue;
       Needs& needs = lacking[id];
       if (lack.at == nullptr) continue;
       std::vector<PrimRef>& all = needs[lack.at];
@@ -102,8 +93,6 @@ void AssertAccesses(ir::Context& context, ir::Program& program) {
   });
   for (const auto& [id, needs] : lacking) {
     ir::Kernel& kernel = program.kernels[id];
-    const bool known = kernel.scalars.empty() && !CountsData(kernel.func.body);
-    if (known && !IsOfUser(kernel)) continue;
     kernel.func.body = Asserting(context, needs).Whole(kernel.func.body);
     kernel.form.reset();  // whose loops assert nothing
   }

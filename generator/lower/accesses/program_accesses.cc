@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/analysis/fact_stack.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/lower/accesses/form_accesses.h"
 #include "generator/lower/accesses/launch_accesses.h"
 #include "generator/lower/cuda/bind_threads.h"
@@ -93,6 +94,12 @@ class Calls {
     if (of_user && BindsThreads(kernel.func.body)) return;
     if (of_user) walk.TrustsPointers();
     const auto mark = facts.Here();
+    facts.NothingChanges();
+    if (of_user) facts.AllMayChange();  // who knows through which names
+    ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
+      if (const auto* store = stmt->As<ir::StoreStmt>()) facts.MayChange(store->buffer->data);
+      if (stmt->As<ir::EvaluateStmt>() != nullptr) facts.AllMayChange();
+    });
     walk.Stmt(kernel.func.body);
     facts.BackTo(mark);
     if (kernel.form) FormAccesses(ir_, *kernel.form, facts, walk);
