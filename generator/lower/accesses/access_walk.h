@@ -42,6 +42,8 @@ class AccessWalk {
   // Something that has to hold: `what` is said where it is not proved.
   void Need(bool holds, const std::string& what);
 
+  // What comes now stands for statements, and has no place for an assertion.
+  void LeavesStatements() { at_ = nullptr; }
   // Views over pointers that the program makes itself are what it says they are.
   void TrustsPointers() { trusts_ = true; }
   // A condition that has to hold before a statement runs, for all in it to be there.

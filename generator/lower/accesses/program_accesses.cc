@@ -101,6 +101,7 @@ class Calls {
       if (stmt->As<ir::EvaluateStmt>() != nullptr) facts.AllMayChange();
     });
     walk.Stmt(kernel.func.body);
+    walk.LeavesStatements();
     facts.BackTo(mark);
     if (kernel.form) FormAccesses(ir_, *kernel.form, facts, walk);
     if (id.index >= std::ssize(launches_)) return;
