@@ -67,7 +67,6 @@ void AccessWalk::Seq(const std::vector<StmtRef>& stmts) {
 void AccessWalk::Name(PrimRef var, PrimRef value) {
   Expr(value);
   facts_.Binds(var, value);
-  if (IsData(value)) data_.insert(var);
   const auto* call = value->As<ir::Intrinsic>();
   if (call == nullptr || call->name != "address_of" || call->args.empty()) return;
   if (call->args[0]->As<ir::Load>() != nullptr) pointers_[var] = call->args[0];
@@ -83,7 +82,6 @@ void AccessWalk::Stmt(StmtRef stmt) {
         Expr(s.extent);
         ForgetStoresIn(s.body);
         facts_.Counts(s.var, s.min, s.extent);
-        if (IsData(s.min) || IsData(s.extent)) data_.insert(s.var);
         Stmt(s.body);
       },
       [&](const ir::BlockStmt& s) { Block(s); },
@@ -150,7 +148,6 @@ void AccessWalk::Block(const ir::BlockStmt& block) {
     if (block.realized && axis.binding != nullptr) {
       Expr(axis.binding);
       facts_.Binds(axis.var, axis.binding);
-      if (IsData(axis.binding)) data_.insert(axis.var);
     } else {
       facts_.Counts(axis.var, axis.min, axis.extent);
     }

@@ -50,7 +50,6 @@ class AccessWalk {
   struct Lack {
     ir::StmtRef at = nullptr;  // null: none that could assert it
     ir::PrimRef need = nullptr;
-    bool of_data = false;  // it is about what was read from memory
   };
   const std::vector<Lack>& lacks() const { return lacks_; }
   // What is not proved, in words; each place once.
@@ -70,7 +69,6 @@ class AccessWalk {
   // That it is so, as a condition; null where there is none.
   ir::PrimRef Within(ir::PrimRef index, ir::PrimRef extent);
   void Lacks(ir::PrimRef need);
-  bool IsData(ir::PrimRef e) const;
   bool IsInMemory(const ir::Buffer& buffer, ir::PrimRef place, ir::PrimRef count);
   // Elements from the first that it has to the one at the indices.
   ir::PrimRef PlaceOf(const ir::Buffer& buffer, const std::vector<ir::PrimRef>& indices);
@@ -88,7 +86,6 @@ class AccessWalk {
   absl::flat_hash_set<ir::PrimRef> seen_;  // of the expression in hand, where its conditions hold
   // Whole buffers by the pointer through which views reach their memory.
   absl::flat_hash_map<ir::PrimRef, ir::BufferRef> memory_;
-  absl::flat_hash_set<ir::PrimRef> data_;  // names of what was read
   // Pointers that begin in the middle of memory: loads of the first element.
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> pointers_;
 };

@@ -113,14 +113,7 @@ void AccessWalk::Lacks(PrimRef need) {
   for (size_t i = when_.size(); i-- > 0;) {
     need = ir_.Make(BinaryOp::kOr, ir_.Make(ir::UnaryOp::kNot, when_[i]), need);
   }
-  lacks_.push_back({at_, need, IsData(need)});
-}
-
-bool AccessWalk::IsData(PrimRef e) const {
-  if (e->As<ir::Load>() != nullptr || data_.contains(e)) return true;
-  bool any = false;
-  ir::ForEachOperand(e, [&](PrimRef part) { any = any || IsData(part); });
-  return any;
+  lacks_.push_back({at_, need});
 }
 
 void AccessWalk::Run(BufferRef buffer, const std::vector<PrimRef>& indices, PrimRef count) {

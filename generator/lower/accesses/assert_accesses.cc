@@ -81,10 +81,7 @@ class Asserting {
 void AssertAccesses(ir::Context& context, ir::Program& program) {
   std::map<ir::KernelId, Needs> lacking;
   ForEachKernelCall(context, program, {}, [&](ir::KernelId id, const AccessWalk& walk) {
-    const ir::Kernel& kernel = program.kernels[id];
-    const bool known = kernel.scalars.empty() && !IsOfUser(kernel);
     for (const AccessWalk::Lack& lack : walk.lacks()) {
-      if (known && !lack.of_data) continue;
       Needs& needs = lacking[id];
       if (lack.at == nullptr) continue;
       std::vector<PrimRef>& all = needs[lack.at];

@@ -1,5 +1,4 @@
-// Run-time checks of what is not proved: of what users wrote as loops, of places that data says,
-// and of operators where only the run knows the sizes.
+// Asserts at run time what is not proved of the accesses of kernels.
 #ifndef LATHE_LOWER_ACCESSES_ASSERT_ACCESSES_H_
 #define LATHE_LOWER_ACCESSES_ASSERT_ACCESSES_H_
 
@@ -8,9 +7,8 @@
 
 namespace lathe::lower {
 
-// Before each statement that may read or write outside of a buffer stands an assertion that it does
-// not. Kernels of operators whose sizes are numbers get none but for places that data says: what
-// else is not proved of them is a bug of ours, which check_accesses reports.
+// Puts an assertion before each statement of which it is not proved that it stays within its
+// buffers. A kernel that needs one keeps its loops, and gives up its form of the library.
 void AssertAccesses(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::lower
