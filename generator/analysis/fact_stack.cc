@@ -28,13 +28,20 @@ BinaryOp Negation(BinaryOp op) {
   }
 }
 
-void MemoryIn(PrimRef e, std::vector<PrimRef>& reads) {
+// Expressions share parts: each is looked at once.
+void MemoryIn(PrimRef e, absl::flat_hash_set<PrimRef>& seen, std::vector<PrimRef>& reads) {
+  if (!seen.insert(e).second) return;
   if (const auto* load = e->As<ir::Load>()) {
     if (std::find(reads.begin(), reads.end(), load->buffer->data) == reads.end()) {
       reads.push_back(load->buffer->data);
     }
   }
-  ir::ForEachOperand(e, [&](PrimRef part) { MemoryIn(part, reads); });
+  ir::ForEachOperand(e, [&](PrimRef part) { MemoryIn(part, seen, reads); });
+}
+
+void MemoryIn(PrimRef e, std::vector<PrimRef>& reads) {
+  absl::flat_hash_set<PrimRef> seen;
+  MemoryIn(e, seen, reads);
 }
 
 std::vector<PrimRef> MemoryIn(PrimRef a, PrimRef b) {

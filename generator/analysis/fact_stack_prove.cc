@@ -301,9 +301,12 @@ bool FactStack::ByChoice(const Part& part, int depth, bool& decided) {
   if (inside == nullptr) return false;
   decided = true;
   const auto as = [&](PrimRef value) {
+    absl::flat_hash_map<PrimRef, PrimRef> done = {{inside, value}};
     const auto put = [&](PrimRef e, const auto& self) -> PrimRef {
-      if (e == inside) return value;
-      return ir::MapOperands(ir_, e, [&](PrimRef part_of) { return self(part_of, self); });
+      if (const auto it = done.find(e); it != done.end()) return it->second;
+      const PrimRef made =
+          ir::MapOperands(ir_, e, [&](PrimRef part_of) { return self(part_of, self); });
+      return done[e] = made;
     };
     return SumOf(put(core, put));
   };
