@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "generator/analysis/negated.h"
 #include "generator/ir/map_operands.h"
 #include "generator/ir/tri.h"
 
@@ -27,23 +28,6 @@ bool IsTrue(PrimRef e) {
 bool IsFalse(PrimRef e) {
   const auto* n = e->As<ir::IntImm>();
   return n != nullptr && n->value == 0;
-}
-
-BinaryOp Negation(BinaryOp op) {
-  switch (op) {
-    case BinaryOp::kEq:
-      return BinaryOp::kNe;
-    case BinaryOp::kNe:
-      return BinaryOp::kEq;
-    case BinaryOp::kLt:
-      return BinaryOp::kGe;
-    case BinaryOp::kLe:
-      return BinaryOp::kGt;
-    case BinaryOp::kGt:
-      return BinaryOp::kLe;
-    default:
-      return BinaryOp::kLt;
-  }
 }
 
 // Whether `lhs op rhs` holds for all, or none, of the values of rhs - lhs in `gap`.
@@ -252,7 +236,7 @@ PrimRef Arithmetic::SimplifyCondition(PrimRef e) {
     const auto* comparison = value->As<ir::Binary>();
     if (comparison != nullptr && ir::IsComparison(comparison->op) &&
         IsSignedScalar(comparison->lhs->dtype())) {
-      return context_.Make(Negation(comparison->op), comparison->lhs, comparison->rhs);
+      return context_.Make(Opposite(comparison->op), comparison->lhs, comparison->rhs);
     }
     return context_.Make(ir::UnaryOp::kNot, value);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generator/analysis/negated.h"
 #include "generator/ir/map_operands.h"
 #include "generator/support/match.h"
 
@@ -10,23 +11,6 @@ namespace {
 
 using ir::BinaryOp;
 using ir::PrimRef;
-
-BinaryOp Negation(BinaryOp op) {
-  switch (op) {
-    case BinaryOp::kEq:
-      return BinaryOp::kNe;
-    case BinaryOp::kNe:
-      return BinaryOp::kEq;
-    case BinaryOp::kLt:
-      return BinaryOp::kGe;
-    case BinaryOp::kLe:
-      return BinaryOp::kGt;
-    case BinaryOp::kGt:
-      return BinaryOp::kLe;
-    default:
-      return BinaryOp::kLt;
-  }
-}
 
 // Expressions share parts: each is looked at once.
 void MemoryIn(PrimRef e, absl::flat_hash_set<PrimRef>& seen, std::vector<PrimRef>& reads) {
@@ -278,7 +262,7 @@ void FactStack::Add(PrimRef condition, bool holds) {
     return Add(n->lhs, ((n->op == BinaryOp::kEq) == (imm->value != 0)) == holds);
   }
   if (!IsIndex(n->lhs->dtype()) || !IsIndex(n->rhs->dtype())) return;
-  AddComparison(holds ? n->op : Negation(n->op), n->lhs, n->rhs);
+  AddComparison(holds ? n->op : Opposite(n->op), n->lhs, n->rhs);
 }
 
 std::optional<bool> FactStack::Says(PrimRef condition) const {

@@ -1,11 +1,9 @@
 #include "generator/analysis/negated.h"
 
 namespace lathe::analysis {
-namespace {
 
 using ir::BinaryOp;
 
-// The comparison that holds where `op` does not, of numbers that are ordered.
 BinaryOp Opposite(BinaryOp op) {
   if (op == BinaryOp::kEq) return BinaryOp::kNe;
   if (op == BinaryOp::kNe) return BinaryOp::kEq;
@@ -13,8 +11,6 @@ BinaryOp Opposite(BinaryOp op) {
   if (op == BinaryOp::kGe) return BinaryOp::kLt;
   return op == BinaryOp::kGt ? BinaryOp::kLe : BinaryOp::kGt;
 }
-
-}  // namespace
 
 ir::PrimRef Negated(ir::Context& context, ir::PrimRef cond) {
   if (const auto* unary = cond->As<ir::Unary>(); unary != nullptr) {

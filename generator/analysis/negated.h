@@ -7,6 +7,9 @@
 
 namespace lathe::analysis {
 
+// The comparison that holds where `op` does not, of numbers that are ordered.
+ir::BinaryOp Opposite(ir::BinaryOp op);
+
 // True where `cond` is false. What may be NaN is compared as it was: neither i < n nor i >= n
 // holds.
 ir::PrimRef Negated(ir::Context& context, ir::PrimRef cond);

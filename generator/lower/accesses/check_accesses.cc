@@ -20,29 +20,34 @@ bool IsAsserted(const ir::Kernel& kernel) {
   return found;
 }
 
-}  // namespace
-
-std::vector<std::string> UnprovedAccesses(
-    ir::Context& context, const ir::Program& program,
-    const IdVector<ir::KernelId, ir::GridLaunches>& launches) {
+// Those of kernels that `looks_at` wants to see.
+template <typename F>
+std::vector<std::string> Unproved(ir::Context& context, const ir::Program& program,
+                                  const IdVector<ir::KernelId, ir::GridLaunches>& launches,
+                                  const F& looks_at) {
   std::vector<std::string> found;
   ForEachKernelCall(context, program, launches, [&](ir::KernelId id, const AccessWalk& walk) {
+    const ir::Kernel& kernel = program.kernels[id];
+    if (!looks_at(kernel)) return;
     for (const std::string& what : walk.unproved()) {
-      found.push_back(absl::StrCat("kernel '", program.kernels[id].name, "': ", what));
+      found.push_back(absl::StrCat("kernel '", kernel.name, "': ", what));
     }
   });
   return found;
 }
 
+}  // namespace
+
+std::vector<std::string> UnprovedAccesses(
+    ir::Context& context, const ir::Program& program,
+    const IdVector<ir::KernelId, ir::GridLaunches>& launches) {
+  return Unproved(context, program, launches, [](const ir::Kernel&) { return true; });
+}
+
 void CheckAccesses(ir::Context& context, const ir::Program& program,
                    const IdVector<ir::KernelId, ir::GridLaunches>& launches) {
-  std::vector<std::string> unproved;
-  ForEachKernelCall(context, program, launches, [&](ir::KernelId id, const AccessWalk& walk) {
-    if (IsAsserted(program.kernels[id])) return;
-    for (const std::string& what : walk.unproved()) {
-      unproved.push_back(absl::StrCat("kernel '", program.kernels[id].name, "': ", what));
-    }
-  });
+  const std::vector<std::string> unproved = Unproved(
+      context, program, launches, [](const ir::Kernel& kernel) { return !IsAsserted(kernel); });
   if (unproved.empty()) return;
   FailCheck(__FILE__, __LINE__,
             absl::StrCat("an access is not proved to lie within its buffer: ",

@@ -26,8 +26,9 @@ std::vector<std::string> UnprovedAccesses(
     ir::Context& context, const ir::Program& program,
     const IdVector<ir::KernelId, ir::GridLaunches>& launches = {});
 
-// Ends the process with a report where there is such: a bug of ours, which would read or write
-// memory that is none of the kernel's.
+// Ends the process with a report where there is such in a kernel that asserts no index: a bug of
+// ours, which would read or write memory that is none of the kernel's. Of a kernel that asserts
+// some, every other access is taken for covered, too.
 void CheckAccesses(ir::Context& context, const ir::Program& program,
                    const IdVector<ir::KernelId, ir::GridLaunches>& launches = {});
 
