@@ -28,6 +28,9 @@ LANGUAGE_WORDS = {"handle", "Handle", "is_handle", "kHandle"}
 MARKS = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 # A definition or declaration of a type, function or variable whose name holds a banned word.
 DECLARES = re.compile(r"\b(?:class|struct|enum|namespace|using|concept|auto|void|bool|int|const|[A-Z]\w*[>&*]*)\s+[&*]*([A-Za-z_]\w*)\s*(?=[({;=:])")
+MOST_COLUMNS = 100  # of Markdown prose
+# The program writes these; a test compares them.
+WRITTEN_PAGES = {"docs/operators.md", "docs/onnx-operators.md", "docs/gpu-instructions.md"}
 bad = []
 
 
@@ -52,6 +55,19 @@ def limit_of(path):
     return 250 if relative.parts[1:2] == ("ops",) and path.suffix == ".cc" else 400
 
 
+def check_columns(path, lines):
+    """Prose of a Markdown page; fenced and indented code and rows of tables are exempt."""
+    fenced, indented, blank = False, False, True
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        indented = line.startswith("    ") and (blank or indented)
+        blank = not line.strip()
+        is_code = fenced or indented or line.startswith("|")
+        if len(line) > MOST_COLUMNS and not is_code:
+            say(path, number, f"{len(line)} columns; {MOST_COLUMNS} is the limit of prose")
+
+
 for path in files:
     relative = path.relative_to(root)
     if path.suffix not in (".h", ".cc", ".c", ".def", ".py", ".cmake", ".md", ".tmpl", ".txt", ".sh", "") or relative.parts[:2] == ("tests", "fuzz") and path.suffix == "":
@@ -66,6 +82,8 @@ for path in files:
         for number, line in enumerate(lines, 1):
             if MARKS.search(line):
                 say(path, number, "a mark for later: do it, or write down where it is decided")
+    if path.suffix == ".md" and str(relative) not in WRITTEN_PAGES:
+        check_columns(path, lines)
     if path.suffix not in (".h", ".cc"):
         continue
 
