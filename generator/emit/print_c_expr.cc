@@ -12,6 +12,7 @@
 #include "generator/analysis/negated.h"
 #include "generator/emit/c_types.h"
 #include "generator/emit/print_c_arithmetic.h"
+#include "generator/emit/print_c_comparison.h"
 #include "generator/emit/print_c_element.h"
 #include "generator/emit/print_c_intrinsic.h"
 #include "generator/emit/stored_element.h"
@@ -88,6 +89,9 @@ std::optional<bool> Decided(PrimRef e) {
   if (const auto* imm = e->As<ir::IntImm>()) return imm->value != 0;
   const bool strict = n != nullptr && (n->op == ir::BinaryOp::kLt || n->op == ir::BinaryOp::kGt);
   if (strict && n->lhs == n->rhs) return false;  // of floats that are no numbers too
+  if (n != nullptr && n->op != ir::BinaryOp::kMin && n->op != ir::BinaryOp::kMax) {
+    if (const std::optional<bool> holds = DecidedByType(*n)) return holds;
+  }
   const auto* a = n == nullptr ? nullptr : n->lhs->As<ir::IntImm>();
   const auto* b = n == nullptr ? nullptr : n->rhs->As<ir::IntImm>();
   if (a == nullptr || b == nullptr || !n->lhs->dtype().is_int()) return std::nullopt;

@@ -157,7 +157,9 @@ absl::StatusOr<std::string> FrameText::CheckedSlots(const std::string& body) {
   for (size_t pool = 0; pool < frame_.shares.size(); ++pool) {
     const plan::Share& share = frame_.shares[pool];
     const bool empty = SlotsIn(pool).empty() && share.fixed_size == 0;
-    const bool asked = !empty || share.grows || MentionsName(body, end(pool));
+    const std::string top = Called("top", pool);
+    const bool grows = share.grows && MentionsName(body, top);
+    const bool asked = !empty || grows || MentionsName(body, end(pool));
     if (!share.open || !asked) continue;
     LATHE_ASSIGN_OR_RETURN(const std::string slots, Slots(pool));
     lines.Append(slots);
@@ -168,7 +170,7 @@ absl::StatusOr<std::string> FrameText::CheckedSlots(const std::string& body) {
                  ";");
       lines.Line("}");
     }
-    if (share.grows) lines.Line("size_t ", Called("top", pool), " = ", end(pool), ";");
+    if (grows) lines.Line("size_t ", top, " = ", end(pool), ";");
   }
   return lines.Take();
 }
