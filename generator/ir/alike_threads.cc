@@ -8,11 +8,10 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/memory_place.h"
 #include "generator/ir/tir_mentions.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::ir {
 namespace {
-
-constexpr int64_t kWarp = 32;  // threads
 
 bool IsWarps(int64_t threads) { return threads % kWarp == 0; }
 

@@ -9,11 +9,10 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/scope_id.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::ir {
 namespace {
-
-constexpr int64_t kWarp = 32;  // threads
 
 class Launching {
  public:

@@ -1,16 +1,9 @@
 // AVR with 16-bit addresses of data: the instruction set manual.
 #include "generator/machine/decode_avr.h"
 
+#include "generator/machine/sign_extend.h"
+
 namespace lathe::machine {
-namespace {
-
-int64_t SignExtend(uint32_t value, int bits) {
-  const uint32_t sign = uint32_t{1} << (bits - 1);
-  return static_cast<int64_t>((value & ((sign << 1) - 1)) ^ sign) - static_cast<int64_t>(sign);
-}
-
-}  // namespace
-
 Instruction DecodeAvr(const Code& code, uint64_t at) {
   if (!code.Has(at, 2)) return {};
   const uint32_t half = code.Half(at);

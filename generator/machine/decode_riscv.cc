@@ -1,15 +1,12 @@
 // RISC-V of 32 and 64 bits with compressed instructions: the unprivileged specification.
 #include "generator/machine/decode_riscv.h"
 
+#include "generator/machine/sign_extend.h"
+
 namespace lathe::machine {
 namespace {
 
 constexpr uint32_t kRa = 1, kSp = 2, kT0 = 5;
-
-int64_t SignExtend(uint64_t value, int bits) {
-  const uint64_t sign = uint64_t{1} << (bits - 1);
-  return static_cast<int64_t>(((value & ((sign << 1) - 1)) ^ sign)) - static_cast<int64_t>(sign);
-}
 
 uint64_t Bits(uint32_t word, int from, int count) {
   return word >> from & ((uint32_t{1} << count) - 1);

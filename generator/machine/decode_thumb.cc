@@ -1,32 +1,29 @@
 // Thumb and Thumb-2, as Cortex-M executes them: Arm's ARMv6-M to ARMv8.1-M manuals.
 #include "generator/machine/decode_thumb.h"
 
+#include "generator/machine/sign_extend.h"
+
 namespace lathe::machine {
 namespace {
 
-constexpr uint32_t kSp = 13, kLr = 14, kPc = 15;
+constexpr uint32_t kStackPointer = 13, kLinkRegister = 14, kProgramCounter = 15;
 
 int64_t CountBits(uint32_t bits) { return __builtin_popcount(bits); }
 
-int64_t SignExtend(uint64_t value, int bits) {
-  const uint64_t sign = uint64_t{1} << (bits - 1);
-  return static_cast<int64_t>(((value & ((sign << 1) - 1)) ^ sign)) - static_cast<int64_t>(sign);
-}
-
 // A jump to what a register holds: the return where that is the link register.
-Flow ToRegister(uint32_t reg) { return reg == kLr ? Flow::kReturn : Flow::kIndirectJump; }
+Flow ToRegister(uint32_t reg) { return reg == kLinkRegister ? Flow::kReturn : Flow::kIndirectJump; }
 
 // The high registers: add, cmp, mov, bx, blx.
 void DecodeHigh(uint32_t half, Instruction& out) {
   const uint32_t to = (half & 7) | (half >> 4 & 8), from = half >> 3 & 15;
   switch (half >> 8 & 3) {
     case 0:
-      if (to == kSp) out.adds = static_cast<int>(from);
-      if (to == kPc) out.flow = Flow::kIndirectJump;
+      if (to == kStackPointer) out.adds = static_cast<int>(from);
+      if (to == kProgramCounter) out.flow = Flow::kIndirectJump;
       break;
     case 2:
-      if (to == kSp) out.computed = true;
-      if (to == kPc) out.flow = ToRegister(from);
+      if (to == kStackPointer) out.computed = true;
+      if (to == kProgramCounter) out.flow = ToRegister(from);
       break;
     case 3:
       out.flow = (half & 0x80) != 0 ? Flow::kIndirectCall : ToRegister(from);
@@ -115,14 +112,15 @@ std::optional<int64_t> Expand(uint32_t first, uint32_t second) {
 void DecodeIndexed(uint32_t first, uint32_t second, Instruction& out) {
   const bool load = (first & 0x10) != 0, word = (first & 0x60) == 0x40;
   const uint32_t base = first & 15, reg = second >> 12;
-  const bool small_offset = (first & 0x80) == 0 && base != kPc;
-  if (small_offset && (second & 0x900) == 0x900 && base == kSp) {
+  const bool small_offset = (first & 0x80) == 0 && base != kProgramCounter;
+  if (small_offset && (second & 0x900) == 0x900 && base == kStackPointer) {
     const int64_t by = static_cast<int64_t>(second & 0xff);
     out.grows = (second & 0x200) != 0 ? -by : by;
   }
   if (!load || !word) return;
-  if (reg == kSp) out.computed = true;
-  if (reg == kPc) out.flow = base == kSp ? Flow::kReturn : Flow::kIndirectJump;
+  if (reg == kStackPointer) out.computed = true;
+  if (reg == kProgramCounter)
+    out.flow = base == kStackPointer ? Flow::kReturn : Flow::kIndirectJump;
 }
 
 // Multiple registers, pairs, exclusive access and jumps by table.
@@ -132,7 +130,7 @@ void DecodeMultiple(uint32_t first, uint32_t second, Instruction& out) {
   if ((first & 0x40) != 0) {
     if ((first & 0xfff0) == 0xe8d0 && (second & 0xffe0) == 0xf000) {
       out.flow = Flow::kIndirectJump;  // tbb, tbh
-    } else if (writes_back && base == kSp) {
+    } else if (writes_back && base == kStackPointer) {
       const int64_t by = 4 * static_cast<int64_t>(second & 0xff);
       out.grows = (first & 0x80) != 0 ? -by : by;
     }
@@ -143,11 +141,11 @@ void DecodeMultiple(uint32_t first, uint32_t second, Instruction& out) {
     out.grows = 4 * CountBits(second);
   } else if (first == 0xe8bd) {
     out.grows = -4 * CountBits(second);
-  } else if (base == kSp && writes_back) {
+  } else if (base == kStackPointer && writes_back) {
     out.computed = true;
   }
   if (load && (second & 0x2000) != 0) out.computed = true;
-  if (returns) out.flow = base == kSp ? Flow::kReturn : Flow::kIndirectJump;
+  if (returns) out.flow = base == kStackPointer ? Flow::kReturn : Flow::kIndirectJump;
 }
 
 void DecodeBranch(uint32_t first, uint32_t second, uint64_t pc, Instruction& out) {
@@ -182,14 +180,14 @@ void DecodeBranch(uint32_t first, uint32_t second, uint64_t pc, Instruction& out
 // Data processing with a constant.
 void DecodeConstant(uint32_t first, uint32_t second, Instruction& out) {
   const uint32_t to = second >> 8 & 15, from = first & 15;
-  if (to != kSp) return;
+  if (to != kStackPointer) return;
   const bool plain = (first & 0x200) != 0;
   const uint32_t op = plain ? first >> 4 & 31 : first >> 5 & 15;
   const int64_t wide = (first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | (second & 0xff);
   const auto by = plain ? std::optional<int64_t>(wide) : Expand(first, second);
   const bool adds = plain ? op == 0 : op == 8;
   const bool subtracts = plain ? op == 10 : op == 13;
-  if (from != kSp || !by || (!adds && !subtracts)) {
+  if (from != kStackPointer || !by || (!adds && !subtracts)) {
     out.computed = true;
   } else {
     out.grows = adds ? -*by : *by;
@@ -215,9 +213,9 @@ Instruction DecodeThumb(const Code& code, uint64_t at) {
   } else if ((first & 0xfe00) == 0xf800) {
     DecodeIndexed(first, second, out);
   } else if ((first & 0xfe00) == 0xea00) {
-    if ((second >> 8 & 15) == kSp) out.computed = true;
+    if ((second >> 8 & 15) == kStackPointer) out.computed = true;
   } else if ((first & 0xff00) == 0xfa00) {
-    if ((second >> 8 & 15) == kSp) out.computed = true;
+    if ((second >> 8 & 15) == kStackPointer) out.computed = true;
   } else if ((first & 0xffbf) == 0xed2d && (second & 0xe00) == 0xa00) {  // vpush
     out.grows = 4 * static_cast<int64_t>(second & 0xff);
   } else if ((first & 0xffbf) == 0xecbd && (second & 0xe00) == 0xa00) {  // vpop

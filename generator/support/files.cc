@@ -24,7 +24,7 @@ absl::Status Trouble(absl::string_view verb, const std::string& path) {
 }
 
 // Messages name the file that was asked for, whatever file is written first.
-absl::Status WriteAll(const std::string& path, const std::string& name, absl::string_view bytes) {
+absl::Status WriteBytes(const std::string& path, const std::string& name, absl::string_view bytes) {
   File f(std::fopen(path.c_str(), "wb"));
   if (!f) return Trouble("write", name);
   const bool written = std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size();
@@ -58,10 +58,10 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   struct stat info;
   // A device, a pipe: there is no old content to keep, and nothing that may be renamed over it.
   const bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
-  if (special) return WriteAll(path, path, bytes);
+  if (special) return WriteBytes(path, path, bytes);
   if (auto old = ReadFile(path, bytes.size()); old.ok() && *old == bytes) return absl::OkStatus();
   const std::string temporary = absl::StrCat(path, ".", ::getpid(), ".tmp");
-  absl::Status status = WriteAll(temporary, path, bytes);
+  absl::Status status = WriteBytes(temporary, path, bytes);
   if (status.ok() && std::rename(temporary.c_str(), path.c_str()) != 0) {
     status = Trouble("write", path);
   }

@@ -5,7 +5,6 @@
 namespace lathe {
 namespace {
 
-constexpr int64_t kKiB = 1024;
 constexpr int64_t kMiB = 1024 * kKiB;
 
 // Code at the address of the reset vector and RAM of the size that boards of its kind have.

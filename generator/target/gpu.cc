@@ -12,8 +12,6 @@
 namespace lathe {
 namespace {
 
-constexpr int64_t kKiB = 1024;
-
 // The numbers are those of the CUDA programming guide's table of compute capabilities, and of the
 // data sheets of A100, RTX 3090, RTX 4090, H100 SXM, B200 and RTX 5090. The L2 cache: about half of
 // what its ports could carry.

@@ -12,6 +12,10 @@
 
 namespace lathe {
 
+inline constexpr int kWarp = 32;  // threads of a warp
+// Of shared memory, that a block has without asking.
+inline constexpr int64_t kStaticSharedBytes = 48 * 1024;
+
 // A row of numbers; whoever chooses a schedule by the machine reads them.
 struct Gpu {
   absl::string_view name;          // "sm_90a"

@@ -5,8 +5,6 @@
 namespace lathe {
 namespace {
 
-constexpr int64_t kKiB = 1024;
-
 constexpr Target X86(absl::string_view name, absl::string_view summary, absl::string_view flags) {
   Target t = kPortable;
   t.name = name;

@@ -11,6 +11,8 @@
 
 namespace lathe {
 
+inline constexpr int64_t kKiB = 1024;
+
 struct Target {
   absl::string_view name;
   absl::string_view summary;

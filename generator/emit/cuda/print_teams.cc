@@ -11,15 +11,9 @@
 #include "generator/emit/print_c_expr.h"
 #include "generator/lower/scalar_facts.h"
 #include "generator/support/status.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::emit {
-namespace {
-
-// Threads of a warp.
-constexpr int kWarp = 32;
-
-}  // namespace
-
 absl::StatusOr<GridText> PrintTeams(CScope& scope, const std::vector<ir::GridAxis>& axes, int team,
                                     absl::FunctionRef<absl::Status()> row, LineWriter& out) {
   GridText text;

@@ -10,12 +10,10 @@
 #include "generator/emit/cuda/tile_functions.h"
 #include "generator/emit/emit.h"
 #include "generator/support/status.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::emit {
 namespace {
-
-// Threads of a warp.
-constexpr int kWarp = 32;
 
 class VectorsPrinter {
  public:

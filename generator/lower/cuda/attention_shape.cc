@@ -3,21 +3,20 @@
 #include <algorithm>
 
 #include "generator/support/check.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::lower {
 namespace {
 
 using ir::AttentionShape;
 
-// What a block has without asking.
-constexpr int64_t kSharedBytes = 48 * 1024;
 // The largest first.
-constexpr AttentionShape kCoreShapes[] = {
+constexpr AttentionShape kCoreAttentionShapes[] = {
     {64, 16, 64}, {64, 16, 32}, {32, 16, 32}, {16, 16, 64}, {16, 16, 32}};
-constexpr AttentionShape kThreadShapes[] = {
+constexpr AttentionShape kThreadAttentionShapes[] = {
     {64, 0, 32}, {32, 0, 32}, {32, 0, 16}, {16, 0, 32}, {16, 0, 16}};
 // Sums of a row that a thread has: more rows of so many do not stay in registers.
-constexpr int64_t kMostSums = 64;
+constexpr int64_t kMostAttentionSums = 64;
 
 int64_t RoundedUp(int64_t count, int64_t to) { return (count + to - 1) / to * to; }
 
@@ -34,7 +33,7 @@ int64_t SharedBytes(const AttentionShape& s, int64_t depth, int64_t columns) {
 }
 
 bool StaysInRegisters(const AttentionShape& s, int64_t columns) {
-  return s.warp_rows > 0 || s.rows / 8 * RoundedUp(columns, 16) / 16 <= kMostSums;
+  return s.warp_rows > 0 || s.rows / 8 * RoundedUp(columns, 16) / 16 <= kMostAttentionSums;
 }
 
 template <size_t kCount>
@@ -42,7 +41,8 @@ AttentionShape First(const AttentionShape (&shapes)[kCount], int64_t depth, int6
                      int64_t rows) {
   const AttentionShape* found = nullptr;
   for (const AttentionShape& s : shapes) {
-    if (SharedBytes(s, depth, columns) > kSharedBytes || !StaysInRegisters(s, columns)) continue;
+    if (SharedBytes(s, depth, columns) > kStaticSharedBytes || !StaysInRegisters(s, columns))
+      continue;
     // Half of a tile that is never filled is not asked for.
     if (found == nullptr || (rows <= found->rows / 2 && s.rows < found->rows)) found = &s;
   }
@@ -54,9 +54,9 @@ AttentionShape First(const AttentionShape (&shapes)[kCount], int64_t depth, int6
 
 AttentionShape AttentionShapeFor(bool cores, int64_t depth, int64_t columns,
                                  std::optional<int64_t> rows) {
-  const int64_t most = rows.value_or(kSharedBytes);
-  return cores ? First(kCoreShapes, depth, columns, most)
-               : First(kThreadShapes, depth, columns, most);
+  const int64_t most = rows.value_or(kStaticSharedBytes);
+  return cores ? First(kCoreAttentionShapes, depth, columns, most)
+               : First(kThreadAttentionShapes, depth, columns, most);
 }
 
 }  // namespace lathe::lower

@@ -13,6 +13,7 @@
 #include "generator/lower/cuda/own_registers.h"
 #include "generator/lower/scalar_facts.h"
 #include "generator/support/status.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::lower {
 namespace {
@@ -20,9 +21,6 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
-
-// What a block has of it without being granted more.
-constexpr int64_t kMostShared = 48 * 1024;
 
 // What the threads of a block combine their values in.
 int64_t CombinedBytes(const ir::Intrinsic& allreduce) {
@@ -39,9 +37,10 @@ int64_t SharedBytes(StmtRef stmt) {
     int64_t own = static_cast<int64_t>(ir::StorageBytes(buffer.dtype, 1));
     for (PrimRef dim : buffer.shape) {
       const auto* size = dim->As<ir::IntImm>();
-      if (size == nullptr || __builtin_mul_overflow(own, size->value, &own)) own = kMostShared + 1;
+      if (size == nullptr || __builtin_mul_overflow(own, size->value, &own))
+        own = kStaticSharedBytes + 1;
     }
-    bytes += std::min(own, kMostShared + 1);
+    bytes += std::min(own, kStaticSharedBytes + 1);
   };
   ir::ForEachStmt(stmt, [&](StmtRef s) {
     if (const auto* alloc = s->As<ir::AllocStmt>()) add(*alloc->buffer);
@@ -136,8 +135,8 @@ class Schedule {
   static absl::Status Fits(const ir::GridLaunch& launch) {
     int64_t bytes = SharedBytes(ir::BodyOf(launch.form));
     for (StmtRef before : launch.preamble) bytes += SharedBytes(before);
-    if (bytes <= kMostShared) return absl::OkStatus();
-    return absl::UnimplementedError(absl::StrCat("shared memory of more than ", kMostShared,
+    if (bytes <= kStaticSharedBytes) return absl::OkStatus();
+    return absl::UnimplementedError(absl::StrCat("shared memory of more than ", kStaticSharedBytes,
                                                  " bytes, or of a size that is no number, cannot "
                                                  "be printed as CUDA yet"));
   }

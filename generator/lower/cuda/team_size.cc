@@ -1,11 +1,12 @@
 #include "generator/lower/cuda/team_size.h"
 
+#include "generator/target/gpu.h"
+
 namespace lathe::lower {
 namespace {
 
-constexpr int kWarp = 32;
-constexpr int kMostThreads = 1024;
-constexpr int kSomeThreads = 256;  // of a block for rows of any length
+constexpr int kMostTeamThreads = 1024;
+constexpr int kSomeTeamThreads = 256;  // of a block for rows of any length
 // What a thread keeps of a row in registers, at most.
 constexpr int64_t kMostTurns = 16;
 // A block of fewer threads than it may have has this many elements for each.
@@ -18,13 +19,13 @@ constexpr int64_t kBusy = 32768;
 }  // namespace
 
 TeamSize ChooseTeam(std::optional<int64_t> rows, std::optional<int64_t> length) {
-  if (!length) return {rows && *rows == 1 ? kMostThreads : kSomeThreads, 0};
+  if (!length) return {rows && *rows == 1 ? kMostTeamThreads : kSomeTeamThreads, 0};
   int threads = 2;
   while (threads<kWarp&& * length> threads * kFewTurns) threads *= 2;
   const bool few = rows && *rows * kWarp < kBusy;
   if (*length > kWarp * kMostTurns || (few && *length > kWarp * kFewTurns)) {
     const int64_t turns = few ? kFewTurns : kTurns;
-    while (threads<kMostThreads&& * length> threads * turns) threads *= 2;
+    while (threads<kMostTeamThreads&& * length> threads * turns) threads *= 2;
   }
   return TeamOfColumns(threads, length);
 }
