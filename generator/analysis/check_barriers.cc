@@ -59,9 +59,9 @@ constexpr BarrierRow kRows[] = {
     {GpuOp::kBulkCopy, 3, std::nullopt, std::nullopt},
 };
 
-class Checker {
+class BarrierChecker {
  public:
-  Checker(const ir::PrimFunc& func, Diagnostics& diags) : diags_(diags) {
+  BarrierChecker(const ir::PrimFunc& func, Diagnostics& diags) : diags_(diags) {
     // What is done in threads here has the parameters of a launch: memory of the whole GPU.
     ir::ForEachStmt(func.body, [&](StmtRef stmt) {
       const auto* loop = stmt->As<ir::ForStmt>();
@@ -197,7 +197,7 @@ void CheckBarriers(ir::Context& context, const ir::Module& module, Diagnostics& 
   for (size_t i = 0; i < module.globals.size(); ++i) {
     const ir::PrimFunc* func = module.globals[ir::GlobalId{static_cast<int32_t>(i)}].prim_func();
     if (func == nullptr || func->body == nullptr || !Mentions(func->body)) continue;
-    Checker(ir::InOneForm(context, *func), diags);
+    BarrierChecker(ir::InOneForm(context, *func), diags);
   }
 }
 

@@ -12,9 +12,9 @@ namespace {
 using ir::StructInfoRef;
 using ir::Tri;
 
-class Check {
+class CompatibilityCheck {
  public:
-  Check(const Facts& facts, std::string* why) : facts_(facts), why_(why) {}
+  CompatibilityCheck(const Facts& facts, std::string* why) : facts_(facts), why_(why) {}
 
   Tri Ask(StructInfoRef s1, StructInfoRef s2) {
     // Clause 1; and what is the same needs no clause.
@@ -156,7 +156,7 @@ class Check {
 }  // namespace
 
 Tri CheckCompatibility(const Facts& facts, StructInfoRef s1, StructInfoRef s2, std::string* why) {
-  return Check(facts, why).Ask(s1, s2);
+  return CompatibilityCheck(facts, why).Ask(s1, s2);
 }
 
 }  // namespace lathe::analysis

@@ -21,9 +21,9 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // Statement by statement, in the order that a thread comes to them.
-class Walk {
+class ThreadWalk {
  public:
-  explicit Walk(StmtRef body) : alike_(body) {}
+  explicit ThreadWalk(StmtRef body) : alike_(body) {}
 
   std::optional<MeetingBehindEnd> found() const {
     return found_.meeting == nullptr ? std::nullopt : std::optional(found_);
@@ -200,7 +200,7 @@ bool IsOfGrid(absl::string_view thread) {
 
 std::optional<MeetingBehindEnd> FindMeetingBehindEnd(StmtRef body) {
   if (body == nullptr || !MayEndThread(body)) return std::nullopt;
-  Walk walk(body);
+  ThreadWalk walk(body);
   walk.Through(body);
   return walk.found();
 }

@@ -8,7 +8,7 @@ namespace {
 
 using ir::StructInfoRef;
 
-struct Walk {
+struct AnnotationWalk {
   const ir::Module& module;
   absl::FunctionRef<void(const Annotation&)> visit;
 
@@ -81,7 +81,7 @@ struct PartWalk {
 }  // namespace
 
 void ForEachAnnotation(const ir::Module& module, absl::FunctionRef<void(const Annotation&)> visit) {
-  Walk walk{module, visit};
+  AnnotationWalk walk{module, visit};
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     const ir::Global& global = module.globals[ir::GlobalId{i}];
     Match(

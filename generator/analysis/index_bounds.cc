@@ -26,13 +26,13 @@ constexpr size_t kMostTerms = 16;
 
 // constant + the sum of factor * variable: each variable takes all values of its range, whatever
 // the others are, so that the sum reaches both of its ends.
-struct Term {
+struct AffineTerm {
   PrimRef var = nullptr;
   int64_t factor = 0;
 };
 struct Affine {
   int64_t constant = 0;
-  std::map<int, Term> terms;  // by the variable's id
+  std::map<int, AffineTerm> terms;  // by the variable's id
 };
 
 bool Small(int64_t value) { return value <= kLargest && value >= -kLargest; }
@@ -52,9 +52,9 @@ bool MayLeave(StmtRef s) {
          s->As<ir::ReturnStmt>() != nullptr || s->As<ir::AssertStmt>() != nullptr;
 }
 
-class Checker {
+class BoundsChecker {
  public:
-  Checker(ir::Context& context, Diagnostics& diags) : ir_(context), diags_(diags) {}
+  BoundsChecker(ir::Context& context, Diagnostics& diags) : ir_(context), diags_(diags) {}
 
   void Function(const ir::PrimFunc& func) {
     bool may_be_left = false;
@@ -222,7 +222,7 @@ class Checker {
     };
     if (!add(a.constant, b.constant)) return std::nullopt;
     for (const auto& [id, term] : b.terms) {
-      Term& sum = a.terms[id];
+      AffineTerm& sum = a.terms[id];
       sum.var = term.var;
       if (!add(sum.factor, term.factor)) return std::nullopt;
     }
@@ -259,7 +259,7 @@ class Checker {
 void CheckIndexBounds(ir::Context& context, const ir::Module& module, Diagnostics& diags) {
   for (size_t i = 0; i < module.globals.size(); ++i) {
     const ir::PrimFunc* func = module.globals[ir::GlobalId{static_cast<int32_t>(i)}].prim_func();
-    if (func != nullptr) Checker(context, diags).Function(*func);
+    if (func != nullptr) BoundsChecker(context, diags).Function(*func);
   }
 }
 

@@ -19,7 +19,7 @@ bool HasBlocks(ir::StmtRef stmt) {
   return stmt->As<ir::BlockStmt>() != nullptr;
 }
 
-KernelKind KindOf(Access access) {
+KernelKind KindOfAccess(Access access) {
   switch (access) {
     case Access::kSame:
       return KernelKind::kElementwise;
@@ -79,7 +79,7 @@ class Composition {
     if (stage.reduces) return of_reduction ? KernelKind::kOutputFusable : KernelKind::kReduction;
     // A result may be changed where it stands; read again for others, it makes a whole of its own.
     if (of_reduction && access != Access::kSame) return KernelKind::kOutputFusable;
-    return std::max(KindOf(access), from);
+    return std::max(KindOfAccess(access), from);
   }
 
   std::map<ir::BufferRef, KernelKind> kinds_;

@@ -11,9 +11,9 @@ namespace {
 using ir::StructInfoRef;
 using ir::Tri;
 
-class Question {
+class OverlapQuestion {
  public:
-  Question(const Facts& facts, std::string* why) : facts_(facts), why_(why) {}
+  OverlapQuestion(const Facts& facts, std::string* why) : facts_(facts), why_(why) {}
 
   bool Ask(StructInfoRef a, StructInfoRef b) {
     if (a == b) return true;
@@ -79,7 +79,7 @@ class Question {
 }  // namespace
 
 bool MayOverlap(const Facts& facts, StructInfoRef a, StructInfoRef b, std::string* why) {
-  return Question(facts, why).Ask(a, b);
+  return OverlapQuestion(facts, why).Ask(a, b);
 }
 
 }  // namespace lathe::analysis

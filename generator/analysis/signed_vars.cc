@@ -8,7 +8,7 @@ namespace {
 using ir::PrimRef;
 using ir::StructInfoRef;
 
-struct Walk {
+struct SignedVarWalk {
   absl::flat_hash_set<StructInfoRef> seen;
   absl::flat_hash_set<PrimRef> sizes;
   std::vector<PrimRef> values;
@@ -33,7 +33,7 @@ struct Walk {
 
 void FindSignedVars(ir::Context& context, const std::vector<StructInfoRef>& infos,
                     absl::FunctionRef<bool(PrimRef)> bound) {
-  Walk walk;
+  SignedVarWalk walk;
   for (StructInfoRef info : infos) walk.In(info);
   for (PrimRef value : walk.values) {
     const bool is_new = value->As<ir::SymVar>() != nullptr && !bound(value);

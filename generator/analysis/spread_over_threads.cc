@@ -12,9 +12,9 @@ namespace {
 using ir::PrimRef;
 using ir::StmtRef;
 
-class Search {
+class SpreadSearch {
  public:
-  explicit Search(ir::BufferRef buffer) : buffer_(buffer) {}
+  explicit SpreadSearch(ir::BufferRef buffer) : buffer_(buffer) {}
 
   bool In(StmtRef stmt) {
     if (const auto* loop = stmt->As<ir::ForStmt>()) {
@@ -64,6 +64,8 @@ class Search {
 
 }  // namespace
 
-bool IsSpreadOverThreads(StmtRef body, ir::BufferRef buffer) { return Search(buffer).In(body); }
+bool IsSpreadOverThreads(StmtRef body, ir::BufferRef buffer) {
+  return SpreadSearch(buffer).In(body);
+}
 
 }  // namespace lathe::analysis

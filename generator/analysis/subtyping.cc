@@ -13,9 +13,9 @@ using ir::StructInfoRef;
 using ir::Tri;
 
 // One question. Tuples may share their parts, so what was answered once is remembered.
-class Question {
+class SubtypeQuestion {
  public:
-  Question(const Facts& facts, std::string* why) : facts_(facts), why_(why) {}
+  SubtypeQuestion(const Facts& facts, std::string* why) : facts_(facts), why_(why) {}
 
   Tri Ask(StructInfoRef sub, StructInfoRef super) {
     // Rules 1 and 3.
@@ -143,7 +143,7 @@ class Question {
 }  // namespace
 
 Tri IsSubtype(const Facts& facts, StructInfoRef sub, StructInfoRef super, std::string* why) {
-  return Question(facts, why).Ask(sub, super);
+  return SubtypeQuestion(facts, why).Ask(sub, super);
 }
 
 }  // namespace lathe::analysis

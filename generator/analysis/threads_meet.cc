@@ -16,9 +16,9 @@ using ir::StmtRef;
 
 bool IsMeeting(const ir::Intrinsic& call) { return ir::MeetingOf(call) != ir::GpuMeeting::kNobody; }
 
-class Search {
+class MeetingSearch {
  public:
-  explicit Search(std::set<std::string> launched) : launched_(std::move(launched)) {}
+  explicit MeetingSearch(std::set<std::string> launched) : launched_(std::move(launched)) {}
 
   bool In(StmtRef s) {
     if (s == nullptr) return false;
@@ -93,7 +93,7 @@ int ThreadAxis(absl::string_view tag) {
 }
 
 bool ThreadsMeet(StmtRef s, const std::set<std::string>& launched) {
-  return Search(launched).In(s);
+  return MeetingSearch(launched).In(s);
 }
 
 ir::GpuMeeting MeetingIn(PrimRef e) {

@@ -14,9 +14,9 @@ namespace {
 using ir::DType;
 using ir::StructInfoRef;
 
-class Check {
+class AnnotationCheck {
  public:
-  Check(const ir::Module& module, Diagnostics& diags)
+  AnnotationCheck(const ir::Module& module, Diagnostics& diags)
       : module_(module), diags_(diags), devices_(module.vdevices()) {}
 
   void Visit(const Annotation& annotation) {
@@ -101,7 +101,7 @@ class Check {
 }  // namespace
 
 void CheckAnnotations(const ir::Module& module, Diagnostics& diags) {
-  Check check(module, diags);
+  AnnotationCheck check(module, diags);
   ForEachAnnotation(module, [&](const Annotation& annotation) { check.Visit(annotation); });
 }
 

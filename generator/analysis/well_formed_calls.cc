@@ -32,9 +32,9 @@ class Trial : public ir::NormalizeContext {
   const IdVector<ir::ValueId, const ir::Rhs*>& definitions_;
 };
 
-class Check {
+class CallCheck {
  public:
-  Check(ir::Context& context, const ir::Module& module, Diagnostics& diags)
+  CallCheck(ir::Context& context, const ir::Module& module, Diagnostics& diags)
       : context_(context), module_(module), diags_(diags), definitions_(module.values.size()) {}
 
   void In(const ir::Body& body) {
@@ -84,7 +84,7 @@ class Check {
 }  // namespace
 
 void CheckCallsNormal(ir::Context& context, const ir::Module& module, Diagnostics& diags) {
-  Check check(context, module, diags);
+  CallCheck check(context, module, diags);
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     if (const ir::Function* f = module.globals[ir::GlobalId{i}].function()) check.In(f->body);
   }

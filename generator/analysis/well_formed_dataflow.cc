@@ -9,9 +9,9 @@
 namespace lathe::analysis {
 namespace {
 
-class Check {
+class DataflowCheck {
  public:
-  Check(const ir::Module& module, const CallGraph& graph, Diagnostics& diags)
+  DataflowCheck(const ir::Module& module, const CallGraph& graph, Diagnostics& diags)
       : module_(module), graph_(graph), diags_(diags) {}
 
   void In(ir::GlobalId id, const ir::Function& f) {
@@ -90,7 +90,7 @@ class Check {
 }  // namespace
 
 void CheckDataflow(const ir::Module& module, const CallGraph& graph, Diagnostics& diags) {
-  Check check(module, graph, diags);
+  DataflowCheck check(module, graph, diags);
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     const ir::GlobalId id{i};
     if (const ir::Function* f = module.globals[id].function()) check.In(id, *f);

@@ -9,9 +9,9 @@ namespace {
 
 using ir::DType;
 
-class Check {
+class DTypeCheck {
  public:
-  Check(const ir::Module& module, Diagnostics& diags) : module_(module), diags_(diags) {}
+  DTypeCheck(const ir::Module& module, Diagnostics& diags) : module_(module), diags_(diags) {}
 
   void In(const ir::Binding& binding) {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
@@ -64,7 +64,7 @@ bool IsSupportedDType(DType dtype) {
 }
 
 void CheckDTypesOfCalls(const ir::Module& module, Diagnostics& diags) {
-  Check check(module, diags);
+  DTypeCheck check(module, diags);
   ForEachFunction(module, [&](const ir::Function& f) {
     ForEachBinding(f.body, [&](const ir::Block&, const ir::Binding& b) { check.In(b); });
   });

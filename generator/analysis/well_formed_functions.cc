@@ -48,9 +48,9 @@ bool Mentions(const ir::Body& body, ir::ValueId wanted) {
   return Mentions(body.result, wanted);
 }
 
-class Check {
+class FunctionCheck {
  public:
-  Check(const ir::Module& module, const CallGraph& graph, Diagnostics& diags)
+  FunctionCheck(const ir::Module& module, const CallGraph& graph, Diagnostics& diags)
       : module_(module), graph_(graph), diags_(diags) {}
 
   void Global(ir::GlobalId id) {
@@ -177,7 +177,7 @@ class Check {
 }  // namespace
 
 void CheckFunctions(const ir::Module& module, const CallGraph& graph, Diagnostics& diags) {
-  Check check(module, graph, diags);
+  FunctionCheck check(module, graph, diags);
   check.EntryPoint();
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) check.Global(ir::GlobalId{i});
 }

@@ -38,9 +38,9 @@ const Location* FindBinding(const ir::Body& body, PrimRef var) {
   return nullptr;
 }
 
-class Check {
+class ShapeVarCheck {
  public:
-  Check(const ir::Module& module, Diagnostics& diags) : module_(module), diags_(diags) {}
+  ShapeVarCheck(const ir::Module& module, Diagnostics& diags) : module_(module), diags_(diags) {}
 
   void In(const ir::Function& f) {
     const ir::Function* outer = std::exchange(function_, &f);
@@ -204,7 +204,7 @@ class Check {
 }  // namespace
 
 void CheckShapeVars(const ir::Module& module, Diagnostics& diags) {
-  Check check(module, diags);
+  ShapeVarCheck check(module, diags);
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     if (const ir::Function* f = module.globals[ir::GlobalId{i}].function()) check.In(*f);
   }

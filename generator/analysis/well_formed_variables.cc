@@ -9,9 +9,9 @@ namespace {
 
 using ir::ValueId;
 
-class Check {
+class VariableCheck {
  public:
-  Check(const ir::Module& module, Diagnostics& diags)
+  VariableCheck(const ir::Module& module, Diagnostics& diags)
       : module_(module), diags_(diags), state_(module.values.size()) {}
 
   void In(const ir::Function& f) {
@@ -113,7 +113,7 @@ class Check {
 }  // namespace
 
 void CheckVariables(const ir::Module& module, Diagnostics& diags) {
-  Check check(module, diags);
+  VariableCheck check(module, diags);
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     if (const ir::Function* f = module.globals[ir::GlobalId{i}].function()) check.In(*f);
   }
