@@ -14,6 +14,9 @@
 
 namespace lathe::driver {
 
+// Of what is generated for a verb that has no use of a name.
+inline constexpr char kGeneratedName[] = "model";
+
 struct GeneratedModel {
   ir::Program program;
   plan::Plan plan;

@@ -105,7 +105,7 @@ absl::Status NarrowFactorsForGpus(PassContext& context, ir::Module& module) {
 
 // Where there are vectors to gain by it, or tensor cores. What its turned constants are is known
 // then.
-absl::Status MoveChannelsLast(PassContext& context, ir::Module& module) {
+absl::Status MoveChannelsLastIfFaster(PassContext& context, ir::Module& module) {
   const bool cores = IsForGpus(context);
   if (context.target == nullptr || (!cores && lower::LanesOf(*context.target) == 0)) {
     return absl::OkStatus();
@@ -176,7 +176,7 @@ constexpr Stage kStages[] = {
     {{kClean, Graph<kClean>}, false},
     // Before operators become loops, and where a normalisation by constants is already one
     // multiplication and one addition.
-    {{"move_channels_last", MoveChannelsLast}, false},
+    {{"move_channels_last", MoveChannelsLastIfFaster}, false},
     // Once weights are folded.
     {{"narrow_products", NarrowProductsForGpus}, false},
     // Last: PrimFuncs are made for what is left.

@@ -25,15 +25,15 @@ using interp::TensorRef;
 using interp::Value;
 using ir::StructInfoRef;
 
-struct Parameter {
+struct NamedParameter {
   std::string name;
   StructInfoRef info;
 };
 
 absl::Status Usage(absl::string_view message) { return absl::InvalidArgumentError(message); }
 
-std::vector<Parameter> ParametersOf(interp::Runtime& rt, ir::GlobalId id) {
-  std::vector<Parameter> params;
+std::vector<NamedParameter> ParametersOf(interp::Runtime& rt, ir::GlobalId id) {
+  std::vector<NamedParameter> params;
   const ir::Global& global = rt.module.globals[id];
   if (const ir::Function* f = global.function()) {
     for (ir::ValueId param : f->params) {
@@ -63,15 +63,15 @@ ir::DType DTypeIn(StructInfoRef info) {
 class Inputs {
  public:
   Inputs(interp::Interpreter& interpreter, const RunOptions& options,
-         std::vector<Parameter> parameters)
+         std::vector<NamedParameter> parameters)
       : rt_(interpreter.runtime()), options_(options), parameters_(std::move(parameters)) {}
 
   absl::StatusOr<std::vector<Value>> Collect() {
-    for (const Parameter& p : parameters_) AddNames(p.name, p.info);
+    for (const NamedParameter& p : parameters_) AddNames(p.name, p.info);
     LATHE_RETURN_IF_ERROR(ReadFiles());
     LATHE_RETURN_IF_ERROR(BindSizes());
     std::vector<Value> values;
-    for (const Parameter& p : parameters_) {
+    for (const NamedParameter& p : parameters_) {
       LATHE_ASSIGN_OR_RETURN(Value value, Make(p.name, p.info));
       values.push_back(std::move(value));
     }
@@ -289,7 +289,7 @@ class Inputs {
 
   absl::Status Missing(const std::string& name) {
     std::string list;
-    for (const Parameter& p : parameters_) {
+    for (const NamedParameter& p : parameters_) {
       absl::StrAppend(&list, "\n  ", p.name, ": ", rt_.Show(p.info));
     }
     return Usage(absl::StrCat("no input for '", name, "': give ",
@@ -300,7 +300,7 @@ class Inputs {
 
   interp::Runtime& rt_;
   const RunOptions& options_;
-  std::vector<Parameter> parameters_;
+  std::vector<NamedParameter> parameters_;
   std::map<std::string, StructInfoRef> leaves_;
   std::vector<ir::PrimRef> vars_;
   std::map<std::string, Value> given_;

@@ -12,7 +12,7 @@
 namespace lathe::driver {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kRunOptions[] = {
     {"--func", 0, "NAME", "the function to evaluate (main)"},
     {"--input", 0, "NAME=FILE", "a parameter from an .npy file, or all from one .npz FILE"},
     {"--random", 0, "seed=N", "make up the parameters that no file gives"},
@@ -68,7 +68,7 @@ std::string DescribeMadeUp(const std::map<std::string, int64_t>& sizes) {
   return said;
 }
 
-absl::Span<const Option> RunOptionTable() { return kOptions; }
+absl::Span<const Option> RunOptionTable() { return kRunOptions; }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
   RunOptions out;

@@ -14,7 +14,7 @@
 namespace lathe::driver {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kAnalyzeOptions[] = {
     {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
     {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
     {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
@@ -64,7 +64,7 @@ constexpr Verb kVerbAnalyze = {
     .min_operands = 1,
     .max_operands = 1,
     .reports = true,
-    .options = kOptions,
+    .options = kAnalyzeOptions,
     .details =
         "Lists the steps of each function, and draws when what is where in the arena. Writes no\n"
         "files. All that cannot be compiled is listed, and ends it with exit code 3.\n"

@@ -9,6 +9,7 @@
 #include "generator/driver/cuda_device.h"
 #include "generator/driver/dim_option.h"
 #include "generator/driver/expected_failure.h"
+#include "generator/driver/generate_model.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/numerics.h"
 #include "generator/driver/outputs_option.h"
@@ -25,7 +26,7 @@
 namespace lathe::driver {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kBenchOptions[] = {
     {"--on", 0, "PLACE", "cuda, cuda:N, or cuda-emulation to try the command: where it runs"},
     {"--target", 't', "TARGET", "the GPUs to generate for (cuda:sm_80+ptx)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
@@ -44,7 +45,6 @@ constexpr Option kOptions[] = {
     {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
 };
 
-constexpr char kName[] = "model";  // of what is generated
 constexpr int kMostRuns = 1000000;
 
 absl::StatusOr<int> ReadCount(const Arguments& args, absl::string_view option, int otherwise,
@@ -119,7 +119,8 @@ ExitCode Bench(const Invocation& in) {
   emit_options.numerics = computed;
   GenerateOptions generate{!in.args.Has("--no-fuse"), {}, emit_options};
   generate.gpus = &*place->gpus;
-  const auto model = GenerateModel(context, *prepared, *place->target, kName, generate, diags);
+  const auto model =
+      GenerateModel(context, *prepared, *place->target, kGeneratedName, generate, diags);
   if (diags.has_errors()) return in.report->Add(diags);
   if (!model.ok()) return in.report->Trouble(model.status());
   if (timed.captured && emit::ReadsBack(model->program)) {
@@ -137,7 +138,7 @@ ExitCode Bench(const Invocation& in) {
   if (!outputs.ok()) return in.report->Refuse(outputs.status());
   const WorkFolder folder(in.args.Value("--keep"));
   const auto printed =
-      TimeOnGpu(*place, *model, *api, kName, folder.path(), *inputs, *outputs, timed);
+      TimeOnGpu(*place, *model, *api, kGeneratedName, folder.path(), *inputs, *outputs, timed);
   if (!printed.ok()) {
     const bool failed =
         absl::IsFailedPrecondition(printed.status()) || absl::IsDeadlineExceeded(printed.status());
@@ -160,7 +161,7 @@ const Verb kVerbBench = {
     .min_operands = 1,
     .max_operands = 1,
     .reports = true,
-    .options = kOptions,
+    .options = kBenchOptions,
     .details =
         "Compiles with nvcc, runs on made-up data, and says how long a run took on the GPU, by\n"
         "CUDA's events around each, while the next ones are enqueued: the median, the least, and\n"

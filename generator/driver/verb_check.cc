@@ -44,7 +44,7 @@ Json Unread(const std::string& path, const absl::Status& why) {
           {"failure", std::string(why.message())}};
 }
 
-constexpr Option kOptions[] = {
+constexpr Option kCheckOptions[] = {
     {"--dim", 'D', "NAME=N", "check it for this size of a shape variable, or for LOW..HIGH"},
     kOutputsOption,
     kLikeOption,
@@ -114,7 +114,7 @@ constexpr Verb kVerbCheck = {
     .min_operands = 1,
     .max_operands = 1 << 20,
     .reports = true,
-    .options = kOptions,
+    .options = kCheckOptions,
     .details =
         "Prints nothing when all is well. 'lathe explain CODE' says more about a message.\n"
         "\n"

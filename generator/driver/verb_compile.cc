@@ -23,7 +23,7 @@
 namespace lathe::driver {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kCompileOptions[] = {
     {"--output", 'o', "FOLDER", "where the files go; made when it is not there (.)"},
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
@@ -165,7 +165,7 @@ constexpr Verb kVerbCompile = {
     .min_operands = 1,
     .max_operands = 1,
     .reports = false,
-    .options = kOptions,
+    .options = kCompileOptions,
     .details =
         "Prints what it wrote and what that takes; 'lathe analyze' says more. All files are\n"
         "written or none. Everything it cannot compile is listed and ends it with exit code 3.\n"

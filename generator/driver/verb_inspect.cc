@@ -24,7 +24,7 @@
 namespace lathe::driver {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kInspectOptions[] = {
     {"--format", 0, "tvmscript|steps",
      "the form to print; steps are the kernels of its C code (tvmscript)"},
     {"--dialect", 0, "classic|0.24|0.26", "the spelling of TVMScript (0.26)"},
@@ -142,7 +142,7 @@ constexpr Verb kVerbInspect = {
     .min_operands = 1,
     .max_operands = 1,
     .reports = false,
-    .options = kOptions,
+    .options = kInspectOptions,
     .details =
         "What is printed can be read again, and is the same program.\n"
         "\n"

@@ -68,7 +68,7 @@ ExitCode Ops(const Invocation& in) {
   return kExitOk;
 }
 
-constexpr Option kOptions[] = {
+constexpr Option kOpsOptions[] = {
     {.name = "--from",
      .value = "relax|onnx|cuda",
      .help = "ONNX's operators that are imported; what PrimFuncs may ask of a GPU"},
@@ -83,7 +83,7 @@ constexpr Verb kVerbOps = {
     .summary = "list the operators of Relax, as the compiler knows them",
     .operands = "",
     .reports = true,
-    .options = kOptions,
+    .options = kOpsOptions,
     .details =
         "Examples:\n"
         "  lathe ops | grep pool\n"

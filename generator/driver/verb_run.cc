@@ -32,7 +32,7 @@ using Json = nlohmann::ordered_json;
 // What is shown of a tensor on the terminal; --json and -o give all of it.
 constexpr uint64_t kShownElements = 100;
 
-absl::StatusOr<ir::GlobalId> FindFunction(const ir::Module& module, const std::string& name) {
+absl::StatusOr<ir::GlobalId> FunctionToRun(const ir::Module& module, const std::string& name) {
   std::vector<absl::string_view> names;
   for (size_t n = 0; n < module.globals.size(); ++n) {
     const ir::GlobalId id{static_cast<int32_t>(n)};
@@ -52,8 +52,8 @@ absl::StatusOr<ir::GlobalId> FindFunction(const ir::Module& module, const std::s
                                                  DidYouMean(name, names)));
 }
 
-absl::Status WriteResult(const std::string& path, const Value& result,
-                         const std::shared_ptr<interp::MemoryBudget>& budget) {
+absl::Status WriteValue(const std::string& path, const Value& result,
+                        const std::shared_ptr<interp::MemoryBudget>& budget) {
   LATHE_ASSIGN_OR_RETURN(const auto arrays, ValueToArrays(result, budget));
   if (absl::EndsWith(path, ".npy")) {
     if (arrays.size() != 1) {
@@ -120,7 +120,7 @@ ExitCode Run(const Invocation& in) {
   const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
   if (!applied.ok()) return in.report->Trouble(applied);
   if (diags.has_errors()) return in.report->Add(diags, {left_out});
-  const absl::StatusOr<ir::GlobalId> function = FindFunction(*module, options->func);
+  const absl::StatusOr<ir::GlobalId> function = FunctionToRun(*module, options->func);
   if (!function.ok()) return in.report->Usage(function.status().message());
 
   interp::Interpreter interpreter(context, *module, std::move(settings));
@@ -144,7 +144,7 @@ ExitCode Run(const Invocation& in) {
   if (!returned.ok() || diags.has_errors()) return code;
 
   if (!options->output.empty()) {
-    const absl::Status written = WriteResult(options->output, result, interpreter.budget());
+    const absl::Status written = WriteValue(options->output, result, interpreter.budget());
     if (!written.ok()) return in.report->Refuse(written);
   }
   if (options->json) {

@@ -12,6 +12,7 @@
 #include "generator/driver/expected_failure.h"
 #include "generator/driver/expected_parts.h"
 #include "generator/driver/extern_files.h"
+#include "generator/driver/generate_model.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/main_view.h"
 #include "generator/driver/numerics.h"
@@ -38,7 +39,7 @@
 namespace lathe::driver {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kValidateOptions[] = {
     {"--on", 0, "PLACE",
      "host, interp, qemu, qemu:BOARD, cuda, cuda:N, cuda-emulation: where it runs (host)"},
     {"--target", 't', "TARGET",
@@ -63,8 +64,6 @@ constexpr Option kOptions[] = {
     {"--time-limit", 0, "SECONDS", "how long a run may take (300)"},
     {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
 };
-
-constexpr char kName[] = "model";  // of what is generated
 
 class Validation {
  public:
@@ -179,7 +178,8 @@ class Validation {
     emit_options.numerics = computed;
     GenerateOptions generate{!in_.args.Has("--no-fuse"), place_.pools, emit_options};
     if (place_.gpus) generate.gpus = &*place_.gpus;
-    const auto model = GenerateModel(context, *prepared, *place_.target, kName, generate, diags);
+    const auto model =
+        GenerateModel(context, *prepared, *place_.target, kGeneratedName, generate, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!model.ok()) return in_.report->Refuse(model.status());
     // The evaluation of what is too large may take long.
@@ -206,7 +206,7 @@ class Validation {
         if (!room.ok()) return in_.report->Refuse(room.status());
         const auto run = RunWith(*inputs, *room);
         const BothRuns runs = RunBoth(context, *prepared, *model, *place_.target, generate, *api,
-                                      kName, folder.path(), run);
+                                      kGeneratedName, folder.path(), run);
         return runs.fault.ok() ? BothFail(runs.plain, *why, diags) : Failed(runs.fault);
       }
       if (!value.ok()) return in_.report->Add(diags);
@@ -220,8 +220,8 @@ class Validation {
     std::vector<std::string> names;
     for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
     const auto run = RunWith(*inputs, wanted);
-    const BothRuns runs = RunBoth(context, *prepared, *model, *place_.target, generate, *api, kName,
-                                  folder.path(), run);
+    const BothRuns runs = RunBoth(context, *prepared, *model, *place_.target, generate, *api,
+                                  kGeneratedName, folder.path(), run);
     if (!runs.fault.ok()) return Failed(runs.fault);
     if (!runs.plain.ok()) return Failed(runs.plain.status());
     if (!runs.why_unguarded.empty()) in_.report->Say(runs.why_unguarded);
@@ -238,10 +238,10 @@ class Validation {
   RunModel RunWith(const std::vector<PartBytes>& inputs, const std::vector<PartBytes>& wanted) {
     return [&inputs, wanted, this](const GeneratedModel& model, const emit::ApiFunction& api,
                                    const std::string& folder) -> absl::StatusOr<std::string> {
-      if (place_.gpus) return RunOnGpu(place_, model, api, kName, folder, inputs, wanted);
-      if (!IsBare()) return RunOnSystem(place_, model, api, kName, folder, inputs, wanted);
+      if (place_.gpus) return RunOnGpu(place_, model, api, kGeneratedName, folder, inputs, wanted);
+      if (!IsBare()) return RunOnSystem(place_, model, api, kGeneratedName, folder, inputs, wanted);
       std::string said;
-      auto got = RunOnBoard(place_, model, api, kName, folder, inputs, wanted,
+      auto got = RunOnBoard(place_, model, api, kGeneratedName, folder, inputs, wanted,
                             model.plan.guard == 0 ? &said : nullptr);
       if (got.ok()) Print(in_.io.out, said);
       return got;
@@ -363,7 +363,7 @@ const Verb kVerbValidate = {
     .min_operands = 1,
     .max_operands = 1,
     .reports = false,
-    .options = kOptions,
+    .options = kValidateOptions,
     .details =
         "Runs the compiled program twice, its memory filled with other bytes, and compares each\n"
         "output with what 'lathe run' gives; where that fails, the compiled program has to end\n"
