@@ -48,7 +48,7 @@ constexpr absl::string_view kMacroPrefixes[] = {
     "WCHAR_", "WINT_", "SIG_ATOMIC_", "FLT_",  "DBL_",     "LDBL_", "EXIT_", "SEEK_"};
 
 // Functions that expressions call, each of them with an f behind its name too.
-constexpr absl::string_view kFunctions[] = {
+constexpr absl::string_view kMathNames[] = {
     "acos",      "acosh",     "asin",      "asinh",    "atan",   "atan2", "atanh",  "cbrt",
     "ceil",      "cos",       "cosh",      "copysign", "erf",    "erfc",  "exp",    "exp2",
     "expm1",     "fabs",      "fdim",      "floor",    "fma",    "fmax",  "fmin",   "fmod",
@@ -58,7 +58,7 @@ constexpr absl::string_view kFunctions[] = {
     "modf",      "rint",      "round",     "square"};
 
 // A file of such a name would be found in place of the one that is included.
-constexpr absl::string_view kHeaders[] = {
+constexpr absl::string_view kHeaderNames[] = {
     "assert", "complex",   "ctype",   "errno",  "fenv",   "float",  "inttypes", "iso646",
     "lathe",  "limits",    "locale",  "math",   "new",    "setjmp", "signal",   "stdalign",
     "stdarg", "stdatomic", "stdbool", "stddef", "stdint", "stdio",  "stdlib",   "stdnoreturn",
@@ -70,9 +70,9 @@ bool IsOneOf(absl::Span<const absl::string_view> words, absl::string_view name) 
 
 // What a variable of this name would hide, or be taken for.
 bool MeansSomething(absl::string_view name) {
-  if (IsOneOf(kMacros, name) || IsOneOf(kFunctions, name)) return true;
+  if (IsOneOf(kMacros, name) || IsOneOf(kMathNames, name)) return true;
   absl::string_view stem = name;
-  if (absl::ConsumeSuffix(&stem, "f") && IsOneOf(kFunctions, stem)) return true;
+  if (absl::ConsumeSuffix(&stem, "f") && IsOneOf(kMathNames, stem)) return true;
   if (absl::AsciiStrToUpper(name) != name) return false;
   return std::any_of(std::begin(kMacroPrefixes), std::end(kMacroPrefixes),
                      [&](absl::string_view prefix) { return absl::StartsWith(name, prefix); });
@@ -104,8 +104,8 @@ bool MeansSomethingInC(absl::string_view name) {
 }
 
 bool IsTakenInC(absl::string_view name) {
-  return MeansSomethingInC(name) || IsOneOf(kHeaders, name) || absl::StartsWith(name, "lathe_") ||
-         name == "std";
+  return MeansSomethingInC(name) || IsOneOf(kHeaderNames, name) ||
+         absl::StartsWith(name, "lathe_") || name == "std";
 }
 
 CNames::CNames(Case letters) : folds_(letters == Case::kFolds) {

@@ -19,7 +19,7 @@
 namespace lathe::emit {
 namespace {
 
-constexpr absl::string_view kSupported =
+constexpr absl::string_view kSupportedSymbols =
     "supported: identifiers of C that neither C, C++, the runtime nor the model use";
 
 class Checker {
@@ -113,7 +113,7 @@ class Checker {
     if (status.ok()) return;
     diags_.Unsupported(use.loc, "extern-name")
         << In(use) << "the external function " << Quoted(use.function) << " has no name in C: it "
-        << status.message() << "; " << kSupported;
+        << status.message() << "; " << kSupportedSymbols;
   }
 
   void Compare(const Use& first, const Use& second) {

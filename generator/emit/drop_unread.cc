@@ -59,7 +59,7 @@ std::string SetBy(absl::string_view left) {
   return plain && !names.empty() && absl::EndsWith(left, names.back()) ? names.back() : "";
 }
 
-struct Line {
+struct CodeLine {
   std::string text;
   std::string sets;                // the local that it gives a value and does no more; or empty
   std::vector<std::string> reads;  // the identifiers in it, but for that
@@ -71,11 +71,11 @@ struct Line {
 std::string DropUnread(std::string body, const std::vector<std::string>& locals) {
   if (locals.empty()) return body;
   const absl::flat_hash_set<std::string> known(locals.begin(), locals.end());
-  std::vector<Line> lines;
+  std::vector<CodeLine> lines;
   absl::flat_hash_map<std::string, int> reads;
   absl::flat_hash_map<std::string, std::vector<size_t>> setters;
   for (absl::string_view text : absl::StrSplit(body, '\n')) {
-    Line line{std::string(text), "", {}};
+    CodeLine line{std::string(text), "", {}};
     const size_t equals = text.find(" = ");
     const bool statement = equals != text.npos && absl::EndsWith(text, ";");
     const std::string set = statement ? SetBy(text.substr(0, equals)) : "";
@@ -103,7 +103,7 @@ std::string DropUnread(std::string body, const std::vector<std::string>& locals)
     }
   }
   std::vector<std::string> left;
-  for (Line& line : lines) {
+  for (CodeLine& line : lines) {
     if (!line.gone) left.push_back(std::move(line.text));
   }
   return absl::StrJoin(left, "\n");

@@ -21,9 +21,9 @@ using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 using ir::PrimRef;
 
-class View {
+class EntryViewBuilder {
  public:
-  View(Model& model, NeedPrinter& needs, EmittedModel& emitted)
+  EntryViewBuilder(Model& model, NeedPrinter& needs, EmittedModel& emitted)
       : model_(model), needs_(needs), emitted_(emitted) {}
 
   absl::StatusOr<Dict> Entry(ir::RoutineId id) {
@@ -173,7 +173,7 @@ class View {
 
 absl::StatusOr<Dict> EntryView(Model& model, NeedPrinter& needs, ir::RoutineId id,
                                EmittedModel& emitted) {
-  return View(model, needs, emitted).Entry(id);
+  return EntryViewBuilder(model, needs, emitted).Entry(id);
 }
 
 }  // namespace lathe::emit

@@ -17,11 +17,11 @@ namespace {
 
 // Functions of <math.h> whose parameters and result are all of one floating-point type: of double,
 // and with an f behind of float.
-struct MathRow {
+struct MathFunction {
   absl::string_view name;
   int params;
 };
-constexpr MathRow kMath[] = {
+constexpr MathFunction kMathFunctions[] = {
     {"acos", 1},   {"acosh", 1}, {"asin", 1},      {"asinh", 1},    {"atan", 1},      {"atan2", 2},
     {"atanh", 1},  {"cbrt", 1},  {"ceil", 1},      {"copysign", 2}, {"cos", 1},       {"cosh", 1},
     {"erf", 1},    {"erfc", 1},  {"exp", 1},       {"exp10", 1},    {"exp2", 1},      {"expm1", 1},
@@ -93,16 +93,16 @@ absl::StatusOr<CName> ExternName(absl::string_view symbol, absl::string_view mod
 
 std::optional<MathSignature> MathSignatureOf(absl::string_view symbol) {
   const auto row_of = [](absl::string_view name) {
-    return std::find_if(std::begin(kMath), std::end(kMath),
-                        [&](const MathRow& row) { return row.name == name; });
+    return std::find_if(std::begin(kMathFunctions), std::end(kMathFunctions),
+                        [&](const MathFunction& row) { return row.name == name; });
   };
-  const MathRow* row = row_of(symbol);
+  const MathFunction* row = row_of(symbol);
   ir::DType t = ir::DType::Float(64);
-  if (row == std::end(kMath) && absl::ConsumeSuffix(&symbol, "f")) {
+  if (row == std::end(kMathFunctions) && absl::ConsumeSuffix(&symbol, "f")) {
     row = row_of(symbol);
     t = ir::DType::Float(32);
   }
-  if (row == std::end(kMath)) return std::nullopt;
+  if (row == std::end(kMathFunctions)) return std::nullopt;
   return MathSignature{t, std::vector<ir::DType>(static_cast<size_t>(row->params), t)};
 }
 

@@ -187,7 +187,7 @@ wmempcpy write
 )";
 
 // Headers of POSIX and CUDA: a file of such a name would be found in their place.
-constexpr absl::string_view kHeaders = R"(
+constexpr absl::string_view kHeaderText = R"(
 alloca builtin_types channel_descriptor cuda cuda_bf16 cuda_device_runtime_api cuda_fp16 cuda_runtime cuda_runtime_api device_atomic_functions
 device_launch_parameters device_types dlfcn driver_functions driver_types endian fcntl features library_types nccl pthread sched
 sm_20_atomic_functions sm_20_intrinsics sm_30_intrinsics sm_32_atomic_functions sm_32_intrinsics sm_35_atomic_functions sm_35_intrinsics
@@ -197,8 +197,8 @@ vector_functions vector_types
 // clang-format on
 
 // Of functions for other types, and of those for threads.
-constexpr absl::string_view kEndings[] = {"f32x",      "f64x", "f128", "f16", "f32", "f64",
-                                          "_unlocked", "_l",   "_r",   "64",  "f",   "l"};
+constexpr absl::string_view kFunctionEndings[] = {"f32x",      "f64x", "f128", "f16", "f32", "f64",
+                                                  "_unlocked", "_l",   "_r",   "64",  "f",   "l"};
 
 // Of CUDA, of NVTX and of POSIX threads.
 constexpr absl::string_view kBeginnings[] = {"CU_",      "CUDA_",    "cuuint", "nv_",
@@ -223,10 +223,11 @@ bool IsOneOf(absl::string_view words, absl::string_view name) {
 // Whether it is one of these, or one with an ending.
 bool IsLike(absl::string_view words, absl::string_view name) {
   if (IsOneOf(words, name)) return true;
-  return std::any_of(std::begin(kEndings), std::end(kEndings), [&](absl::string_view ending) {
-    absl::string_view stem = name;
-    return absl::ConsumeSuffix(&stem, ending) && !stem.empty() && IsOneOf(words, stem);
-  });
+  return std::any_of(
+      std::begin(kFunctionEndings), std::end(kFunctionEndings), [&](absl::string_view ending) {
+        absl::string_view stem = name;
+        return absl::ConsumeSuffix(&stem, ending) && !stem.empty() && IsOneOf(words, stem);
+      });
 }
 
 }  // namespace
@@ -248,7 +249,7 @@ bool IsNameOfGpus(absl::string_view name) {
       absl::ascii_islower(static_cast<unsigned char>(name[kBeforeSmall.size()]))) {
     return true;
   }
-  return IsNameOfC(name) || IsLike(kOfGpus, name) || IsOneOf(kHeaders, name);
+  return IsNameOfC(name) || IsLike(kOfGpus, name) || IsOneOf(kHeaderText, name);
 }
 
 }  // namespace lathe::emit

@@ -9,8 +9,8 @@
 namespace lathe::emit {
 namespace {
 
-constexpr absl::string_view kEndings[] = {"_LEN",   "_MAX_LEN", "_BYTES", "_RANK",
-                                          "_SHAPE", "_MIN",     "_MAX"};
+constexpr absl::string_view kMacroEndings[] = {"_LEN",   "_MAX_LEN", "_BYTES", "_RANK",
+                                               "_SHAPE", "_MIN",     "_MAX"};
 
 }  // namespace
 
@@ -20,10 +20,10 @@ std::string MacroNames::Unique(absl::string_view name) {
   const auto is_taken = [&](absl::string_view ending) {
     return taken_.contains(absl::StrCat(id, ending));
   };
-  for (int n = 2; std::any_of(std::begin(kEndings), std::end(kEndings), is_taken); ++n) {
+  for (int n = 2; std::any_of(std::begin(kMacroEndings), std::end(kMacroEndings), is_taken); ++n) {
     id = absl::StrCat(base, "_", n);
   }
-  for (absl::string_view ending : kEndings) taken_.insert(absl::StrCat(id, ending));
+  for (absl::string_view ending : kMacroEndings) taken_.insert(absl::StrCat(id, ending));
   return id;
 }
 

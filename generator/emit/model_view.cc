@@ -38,9 +38,9 @@ std::string WithoutLastNewline(std::string text) {
   return text;
 }
 
-class View {
+class ModelViewBuilder {
  public:
-  View(Model model, bool selftest, EmittedModel& emitted, Diagnostics& diags)
+  ModelViewBuilder(Model model, bool selftest, EmittedModel& emitted, Diagnostics& diags)
       : model_(std::move(model)), selftest_(selftest), emitted_(emitted), diags_(diags) {
     model_.needs.prefix = model_.name;
     if (!model_.target.has_c99_math) {
@@ -287,8 +287,9 @@ absl::StatusOr<Dict> ModelView(ir::Context& context, const ir::Module& module,
                                const ir::Program& program, const plan::Plan& plan,
                                const Target& target, const CName& name, const EmitOptions& options,
                                EmittedModel& emitted, Diagnostics& diags) {
-  View view({context, module, program, plan, target, name, options.externs, options.weights},
-            options.selftest, emitted, diags);
+  ModelViewBuilder view(
+      {context, module, program, plan, target, name, options.externs, options.weights},
+      options.selftest, emitted, diags);
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
   dict["has_numerics"] = !options.numerics.empty();
   dict["numerics"] = options.numerics;

@@ -206,8 +206,8 @@ struct CPlace {
   PrimRef offset = nullptr;
 };
 
-absl::StatusOr<CPlace> PlaceOf(CScope& scope, ir::BufferRef buffer,
-                               const std::vector<PrimRef>& indices) {
+absl::StatusOr<CPlace> ElementPlace(CScope& scope, ir::BufferRef buffer,
+                                    const std::vector<PrimRef>& indices) {
   const auto cannot = [&](absl::string_view why) {
     return CannotPrint(absl::StrCat("an element of '", buffer->name, "', ", why, ","));
   };
@@ -222,7 +222,7 @@ absl::StatusOr<CPlace> PlaceOf(CScope& scope, ir::BufferRef buffer,
           ir.Make(BinaryOp::kAdd, ir.MakeCast(ir::DType::Int(64), in_source[leading + i]),
                   ir.MakeCast(ir::DType::Int(64), indices[i]));
     }
-    return PlaceOf(scope, v.source, in_source);
+    return ElementPlace(scope, v.source, in_source);
   }
   const auto it = scope.buffers.find(buffer);
   if (it == scope.buffers.end()) return cannot("which nothing here defines");
@@ -248,7 +248,7 @@ absl::StatusOr<CPlace> PlaceOf(CScope& scope, ir::BufferRef buffer,
 
 absl::StatusOr<StoredPlace> PrintCPlace(CScope& scope, ir::BufferRef buffer,
                                         const std::vector<PrimRef>& indices) {
-  LATHE_ASSIGN_OR_RETURN(const CPlace place, PlaceOf(scope, buffer, indices));
+  LATHE_ASSIGN_OR_RETURN(const CPlace place, ElementPlace(scope, buffer, indices));
   if (place.offset == nullptr) return StoredPlace{place.pointer, "", true};
   LATHE_ASSIGN_OR_RETURN(std::string index, PrintCIndex(scope, place.offset));
   return StoredPlace{place.pointer, std::move(index)};
@@ -262,7 +262,7 @@ absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
 
 absl::StatusOr<std::string> PrintCAddress(CScope& scope, ir::BufferRef buffer,
                                           const std::vector<PrimRef>& indices) {
-  LATHE_ASSIGN_OR_RETURN(CPlace place, PlaceOf(scope, buffer, indices));
+  LATHE_ASSIGN_OR_RETURN(CPlace place, ElementPlace(scope, buffer, indices));
   if (place.offset != nullptr && ir::IsPacked(buffer->dtype)) {
     // The byte that it begins in, which has to be where it begins too.
     ir::Context& ir = scope.ir;

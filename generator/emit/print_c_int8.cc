@@ -24,7 +24,7 @@ bool IsSmallAgain(absl::string_view name) {
 
 bool IsDots(absl::string_view name) { return name == ir::kDots || name == ir::kDotPanels; }
 
-absl::StatusOr<std::string> AddressOf(CScope& scope, PrimRef at) {
+absl::StatusOr<std::string> PrintAddress(CScope& scope, PrimRef at) {
   const auto* load = at->As<ir::Load>();
   return PrintCAddress(scope, load->buffer, load->indices);
 }
@@ -32,7 +32,7 @@ absl::StatusOr<std::string> AddressOf(CScope& scope, PrimRef at) {
 absl::StatusOr<std::string> Dots(CScope& scope, const ir::Intrinsic& call) {
   std::vector<std::string> args;
   for (size_t i = 4; i < call.args.size(); ++i) {
-    LATHE_ASSIGN_OR_RETURN(args.emplace_back(), AddressOf(scope, call.args[i]));
+    LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintAddress(scope, call.args[i]));
   }
   const size_t rows = args.size();
   const bool panels = call.name == ir::kDotPanels;
@@ -40,7 +40,7 @@ absl::StatusOr<std::string> Dots(CScope& scope, const ir::Intrinsic& call) {
     args.resize(ir::kDotPanelRows, args.back());
     args.push_back(absl::StrCat(rows));
   }
-  LATHE_ASSIGN_OR_RETURN(args.emplace_back(), AddressOf(scope, call.args[3]));
+  LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintAddress(scope, call.args[3]));
   for (PrimRef number : {call.args[1], call.args[0]}) {
     LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintCIndex(scope, number));
   }
@@ -62,7 +62,7 @@ absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call)
   for (size_t i = 0; i + 1 < call.args.size(); ++i) {
     const bool factor = i + 2 == call.args.size();
     if (call.args[i]->As<ir::Load>() != nullptr) {
-      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), AddressOf(scope, call.args[i]));
+      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintAddress(scope, call.args[i]));
       if (factor) args.emplace_back("0");
       continue;
     }
@@ -71,7 +71,7 @@ absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call)
     (factor ? args : numbers).push_back(number.text);
   }
   args.insert(args.end(), numbers.begin(), numbers.end());
-  LATHE_ASSIGN_OR_RETURN(args.emplace_back(), AddressOf(scope, call.args.back()));
+  LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintAddress(scope, call.args.back()));
   scope.needs.headers.insert(HeaderOf(call.name));
   return absl::StrCat(call.name, "(", absl::StrJoin(args, ", "), ");");
 }

@@ -23,12 +23,12 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-struct MathRow {
+struct MathIntrinsic {
   absl::string_view name;  // as programs spell it
   absl::string_view c;     // in <math.h>; floats have an f behind it
   size_t arity;
 };
-constexpr MathRow kMath[] = {
+constexpr MathIntrinsic kMathIntrinsics[] = {
     {"exp", "exp", 1},
     {"exp2", "exp2", 1},
     {"expm1", "expm1", 1},
@@ -154,15 +154,15 @@ class IntrinsicPrinter {
       return RoundedFloat(scope_.needs, dtype_, std::move(text));
     };
     const auto row = [&](absl::string_view wanted) {
-      return std::find_if(std::begin(kMath), std::end(kMath), [&](const MathRow& r) {
-        return r.name == wanted && r.arity == args.size();
-      });
+      return std::find_if(
+          std::begin(kMathIntrinsics), std::end(kMathIntrinsics),
+          [&](const MathIntrinsic& r) { return r.name == wanted && r.arity == args.size(); });
     };
     auto found = row(name);
-    if (found == std::end(kMath) && !name.empty() && name.back() == 'f') {
+    if (found == std::end(kMathIntrinsics) && !name.empty() && name.back() == 'f') {
       found = row(name.substr(0, name.size() - 1));
     }
-    if (found != std::end(kMath)) {
+    if (found != std::end(kMathIntrinsics)) {
       const bool may_lack = std::find(std::begin(kC99), std::end(kC99), found->c) != std::end(kC99);
       if (may_lack && !scope_.needs.no_c99_math.empty()) {
         return absl::UnimplementedError(

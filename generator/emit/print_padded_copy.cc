@@ -16,7 +16,7 @@ namespace {
 
 using ir::PrimRef;
 
-int64_t NumberOf(PrimRef e) { return e->As<ir::IntImm>()->value; }
+int64_t FixedSize(PrimRef e) { return e->As<ir::IntImm>()->value; }
 
 class CopyPrinter {
  public:
@@ -25,7 +25,7 @@ class CopyPrinter {
     // The innermost dimensions that are copied whole go with the one around them.
     last_ = copy.before.size() - 1;
     while (last_ > 0 && IsWhole(last_)) {
-      run_ *= NumberOf(copy.to->shape[last_]);
+      run_ *= FixedSize(copy.to->shape[last_]);
       --last_;
     }
     scope.needs.headers.insert("<string.h>");
@@ -60,16 +60,16 @@ class CopyPrinter {
   // Zeros, where there is nothing; else what is inside.
   absl::Status Border(size_t d, const std::string& name) {
     const int64_t before = copy_.before[d];
-    const int64_t end = before + NumberOf(copy_.from->shape[d]);
+    const int64_t end = before + FixedSize(copy_.from->shape[d]);
     std::vector<std::string> outside;
     if (before > 0) outside.push_back(absl::StrCat(name, " < ", before));
-    if (end < NumberOf(copy_.to->shape[d])) outside.push_back(absl::StrCat(name, " >= ", end));
+    if (end < FixedSize(copy_.to->shape[d])) outside.push_back(absl::StrCat(name, " >= ", end));
     if (outside.empty()) return Dimension(d + 1);
     std::vector<PrimRef> place;
     int64_t count = 1;
     for (size_t i = 0; i < copy_.before.size(); ++i) {
       place.push_back(i <= d ? copy_.stage.spatial[i].var : scope_.ir.Int(0));
-      if (i > d) count *= NumberOf(copy_.to->shape[i]);
+      if (i > d) count *= FixedSize(copy_.to->shape[i]);
     }
     LATHE_ASSIGN_OR_RETURN(const std::string to, PrintCElement(scope_, copy_.to, place));
     out_.Line("if (", absl::StrJoin(outside, " || "), ") {");
@@ -85,8 +85,8 @@ class CopyPrinter {
 
   absl::Status Row() {
     const int64_t before = copy_.before[last_];
-    const int64_t size = NumberOf(copy_.from->shape[last_]);
-    const int64_t all = NumberOf(copy_.to->shape[last_]);
+    const int64_t size = FixedSize(copy_.from->shape[last_]);
+    const int64_t all = FixedSize(copy_.to->shape[last_]);
     const int64_t copied = std::min(size, all - before);
     LATHE_RETURN_IF_ERROR(Zeros(0, before));
     LATHE_ASSIGN_OR_RETURN(const std::string to, PrintCElement(scope_, copy_.to, Place(before, 0)));

@@ -16,7 +16,7 @@ struct FunctionRow {
   const char* header;
 };
 // What calls stands before what it calls.
-constexpr FunctionRow kFunctions[] = {
+constexpr FunctionRow kVectorFunctions[] = {
     {"erf", {"exp", "choose", "abs", "copysign", "all"}, nullptr},
     {"tanh", {"exp", "choose", "abs", "copysign"}, nullptr},
     {"sigmoid", {"exp"}, nullptr},
@@ -75,7 +75,7 @@ void AddVectorFunctions(const Target& target, CNeeds& needs) {
   const auto in_one = [&](absl::string_view name) {
     return (name == "min" || name == "max") && !has.name.empty();
   };
-  for (const FunctionRow& row : kFunctions) {
+  for (const FunctionRow& row : kVectorFunctions) {
     if (!needs.vector_functions.contains(row.name)) continue;
     if (in_one(row.name)) {
       needs.headers.insert("<immintrin.h>");
@@ -93,7 +93,7 @@ void AddVectorFunctions(const Target& target, CNeeds& needs) {
 
 std::vector<std::string> VectorFunctionNames() {
   std::vector<std::string> names = {"vf", "vi", "vu"};
-  for (const FunctionRow& row : kFunctions) names.emplace_back(row.name);
+  for (const FunctionRow& row : kVectorFunctions) names.emplace_back(row.name);
   return names;
 }
 
@@ -115,7 +115,7 @@ absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNe
   v["flags"] = std::string(target.flags.empty() ? target.name : target.flags);
   v["bytes"] = absl::StrCat(target.vector_bytes);
   v["bits"] = absl::StrCat(target.vector_bytes * 8);
-  for (const FunctionRow& row : kFunctions) {
+  for (const FunctionRow& row : kVectorFunctions) {
     v[absl::StrCat("has_", row.name)] = needs.vector_functions.contains(row.name);
   }
   const Intrinsics& has = IntrinsicsOf(target);

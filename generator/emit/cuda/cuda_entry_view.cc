@@ -36,10 +36,11 @@ bool IsDim(const ir::Part& part) {
   return var != nullptr && (*var)->dtype() == ir::DType::Int(64);
 }
 
-class View {
+class CudaEntryViewBuilder {
  public:
-  View(Model& model, NeedPrinter& needs, ir::RoutineId id, const RoutineText& text,
-       const std::vector<int64_t>& before, std::set<std::string>& shown, EmittedModel& emitted)
+  CudaEntryViewBuilder(Model& model, NeedPrinter& needs, ir::RoutineId id, const RoutineText& text,
+                       const std::vector<int64_t>& before, std::set<std::string>& shown,
+                       EmittedModel& emitted)
       : model_(model),
         needs_(needs),
         id_(id),
@@ -323,7 +324,7 @@ class View {
 absl::StatusOr<Dict> CudaEntryView(Model& model, NeedPrinter& needs, ir::RoutineId id,
                                    const RoutineText& text, const std::vector<int64_t>& before,
                                    std::set<std::string>& shown, EmittedModel& emitted) {
-  return View(model, needs, id, text, before, shown, emitted).Build();
+  return CudaEntryViewBuilder(model, needs, id, text, before, shown, emitted).Build();
 }
 
 }  // namespace lathe::emit

@@ -17,7 +17,7 @@ constexpr absl::string_view kCudaNames[] = {
     "failed",    "count",    "at",       "cleared", "assert"};
 
 // Those of its mathematical library, each with an f behind its name too.
-constexpr absl::string_view kFunctions[] = {
+constexpr absl::string_view kCudaMathNames[] = {
     "acos",   "acosh",     "asin",      "asinh",   "atan",  "atan2",     "atanh",     "cbrt",
     "ceil",   "copysign",  "cos",       "cosh",    "cospi", "erf",       "erfc",      "erfcinv",
     "erfcx",  "erfinv",    "exp",       "exp10",   "exp2",  "expm1",     "fabs",      "fdim",
@@ -31,8 +31,8 @@ constexpr absl::string_view kFunctions[] = {
 
 bool IsCudaFunction(absl::string_view name) {
   const auto is = [](absl::string_view function) {
-    return std::find(std::begin(kFunctions), std::end(kFunctions), function) !=
-           std::end(kFunctions);
+    return std::find(std::begin(kCudaMathNames), std::end(kCudaMathNames), function) !=
+           std::end(kCudaMathNames);
   };
   // Intrinsics begin with an underscore, as nothing of a program does.
   return absl::StartsWith(name, "__") || is(name) || (absl::ConsumeSuffix(&name, "f") && is(name));

@@ -194,7 +194,7 @@ bool HasLoops(ir::StmtRef stmt) {
   return has;
 }
 
-KernelFamily FamilyOf(const ir::LaunchForm& form) {
+KernelFamily FamilyOfForm(const ir::LaunchForm& form) {
   return Match(
       form,
       [](const ir::GridStride& grid) {
@@ -300,7 +300,8 @@ const FamilyFile& FileOf(KernelFamily family) { return kFamilies[static_cast<siz
 
 KernelFamily FamilyOf(const ir::GridLaunches& launches) {
   KernelFamily family = KernelFamily::kElementwise;
-  for (const ir::GridLaunch& launch : launches) family = std::max(family, FamilyOf(launch.form));
+  for (const ir::GridLaunch& launch : launches)
+    family = std::max(family, FamilyOfForm(launch.form));
   return family;
 }
 

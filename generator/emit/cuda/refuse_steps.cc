@@ -12,7 +12,7 @@ namespace lathe::emit {
 namespace {
 
 // Values that only the run knows are of the boxed form, which C has and CUDA has not.
-constexpr absl::string_view kSupported =
+constexpr absl::string_view kSupportedSteps =
     "such values have a form in C alone; supported: kernels, copies, branches, loops and calls, "
     "also of functions from outside, over tensors whose structure is known, with sizes that the "
     "inputs or the data say";
@@ -51,7 +51,7 @@ void RefuseSteps(const ir::Program& program, Diagnostics& diags) {
     const ir::Routine& routine = program.routines[ir::RoutineId{i}];
     std::set<std::string> said;
     const auto refuse = [&](const std::string& what, const Location& loc,
-                            absl::string_view supported = kSupported) {
+                            absl::string_view supported = kSupportedSteps) {
       if (what.empty() || !said.insert(what).second) return;
       diags.Unsupported(loc, "cannot-emit") << "function '" << routine.name << "': " << what
                                             << " cannot be printed as CUDA; " << supported;
