@@ -19,6 +19,9 @@ namespace lathe::interp {
 // A vector is one register a lane; a scalar has one lane.
 using Lanes = absl::InlinedVector<Reg, 1>;
 
+// Lane `n` of something with as many lanes, or with one for all.
+inline Reg LaneAt(const Lanes& lanes, size_t n) { return lanes[lanes.size() == 1 ? 0 : n]; }
+
 // Lanes of a vector dtype; what a scalable one has here.
 constexpr int LaneCount(ir::DType t) {
   return t.lanes >= 0 ? (t.lanes == 0 ? 1 : t.lanes) : -t.lanes * kVscale;

@@ -18,9 +18,6 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// Lane `n` of something with as many lanes, or with one for all.
-Reg LaneAt(const Lanes& lanes, size_t n) { return lanes[lanes.size() == 1 ? 0 : n]; }
-
 size_t CountLanes(CodeBuilder& b, const std::vector<Lanes>& parts) {
   size_t count = 1;
   for (const Lanes& part : parts) count = std::max(count, part.size());

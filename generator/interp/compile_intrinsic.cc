@@ -24,8 +24,6 @@ using ir::DType;
 using ir::PrimRef;
 using Args = std::vector<PrimRef>;
 
-Reg LaneAt(const Lanes& lanes, size_t n) { return lanes[lanes.size() == 1 ? 0 : n]; }
-
 // Only the branch taken is evaluated.
 Lanes CompileIfThenElse(CodeBuilder& b, const Args& args, DType t) {
   const Lanes cond = CompileExpr(b, args[0]);

@@ -22,7 +22,7 @@ struct Field {
   PrimRef wanted;
 };
 
-std::string Describe(const Field& f, const ir::Buffer& buffer) {
+std::string DescribeField(const Field& f, const ir::Buffer& buffer) {
   switch (f.field) {
     case ParamField::kDim:
       return absl::StrCat("dimension ", f.dim, " of '", buffer.name, "'");
@@ -96,7 +96,7 @@ void BindFields(CodeBuilder& b, const ir::PrimFunc& func) {
     const uint32_t skip = b.Emit({JumpStep});
     const auto* var = f.wanted->As<ir::SymVar>();
     b.Error("run-unbound-variable", absl::StrCat("'", var->name, "' gets no value: it stands as ",
-                                                 Describe(f, *func.params[f.param].buffer),
+                                                 DescribeField(f, *func.params[f.param].buffer),
                                                  ", which was passed as a bare pointer"));
     b.at(skip).a = b.here();
     b.Bind(f.wanted, {value});
@@ -106,7 +106,7 @@ void BindFields(CodeBuilder& b, const ir::PrimFunc& func) {
     const Reg wanted = CompileScalarExpr(b, f.wanted);
     const uint32_t trap = b.AddTrap(
         Blame::kMalformed, "run-buffer-mismatch",
-        absl::StrCat("expected ", Describe(f, buffer), " to be ", ir::ToString(f.wanted)));
+        absl::StrCat("expected ", DescribeField(f, buffer), " to be ", ir::ToString(f.wanted)));
     const Reg value = EmitField(b, f);
     b.Emit({CheckEqualStep, 0, wanted, value, trap});
   }

@@ -11,8 +11,8 @@
 namespace lathe::interp {
 namespace {
 
-absl::StatusOr<TensorRef> Result(const OpCall& call, ir::DType dtype, std::vector<int64_t> shape,
-                                 ir::VDeviceRef device) {
+absl::StatusOr<TensorRef> ResultTensor(const OpCall& call, ir::DType dtype,
+                                       std::vector<int64_t> shape, ir::VDeviceRef device) {
   absl::StatusOr<TensorRef> tensor = NewTensor(dtype, std::move(shape), call.rt.budget, device);
   if (!tensor.ok()) return call.rt.Report(tensor.status(), "run-bad-allocation", call.loc);
   return tensor;
@@ -74,7 +74,7 @@ absl::StatusOr<Value> IntVector(const OpCall& call, const std::vector<int64_t>& 
                                 ir::VDeviceRef device) {
   LATHE_ASSIGN_OR_RETURN(
       const TensorRef out,
-      Result(call, ir::DType::Int(64), {static_cast<int64_t>(values.size())}, device));
+      ResultTensor(call, ir::DType::Int(64), {static_cast<int64_t>(values.size())}, device));
   for (size_t i = 0; i < values.size(); ++i) out->Set(i, static_cast<Bits>(values[i]));
   return Value(out);
 }
@@ -119,7 +119,7 @@ absl::StatusOr<Value> EvalDynamicStridedSlice(const OpCall& call) {
     ranges.push_back(RangeOf(numbers[0][d], numbers[1][d], numbers[2][d], x->shape[d]));
     shape.push_back(ranges.back().count);
   }
-  LATHE_ASSIGN_OR_RETURN(const TensorRef out, Result(call, x->dtype, shape, x->device));
+  LATHE_ASSIGN_OR_RETURN(const TensorRef out, ResultTensor(call, x->dtype, shape, x->device));
   for (uint64_t n = 0; n < out->num_elements(); ++n) {
     uint64_t rest = n, from = 0, scale = 1;
     for (int d = x->ndim(); d-- > 0;) {
@@ -147,7 +147,7 @@ absl::StatusOr<Value> EvalNonzero(const OpCall& call) {
   const int64_t rows = static_cast<int64_t>(dims.size());
   const int64_t columns = static_cast<int64_t>(found.size());
   LATHE_ASSIGN_OR_RETURN(const TensorRef out,
-                         Result(call, ir::DType::Int(64), {rows, columns}, x->device));
+                         ResultTensor(call, ir::DType::Int(64), {rows, columns}, x->device));
   for (size_t n = 0; n < found.size(); ++n) {
     uint64_t rest = found[n];
     for (size_t d = dims.size(); d-- > 0;) {
@@ -206,7 +206,7 @@ absl::StatusOr<Value> EvalUnique(const OpCall& call) {
     shape = x->shape;
     shape[*axis] = different;
   }
-  LATHE_ASSIGN_OR_RETURN(const TensorRef values, Result(call, x->dtype, shape, x->device));
+  LATHE_ASSIGN_OR_RETURN(const TensorRef values, ResultTensor(call, x->dtype, shape, x->device));
   const Slices to{*values, slices.outer, groups.size(), slices.inner};
   for (size_t n = 0; n < groups.size(); ++n) {
     for (uint64_t i = 0; i < slices.size(); ++i) {

@@ -14,11 +14,11 @@
 namespace lathe::interp {
 namespace {
 
-struct Row {
+struct OpRow {
   absl::string_view name;
   absl::StatusOr<Value> (*eval)(const OpCall&);
 };
-constexpr Row kRows[] = {
+constexpr OpRow kOpRows[] = {
     {"relax.assert_op", EvalAssert},
     {"relax.builtin.alloc_tensor", EvalAllocTensor},
     {"relax.builtin.stop_lift_params", EvalSame},
@@ -102,7 +102,7 @@ absl::StatusOr<Value> EvalOp(const OpCall& call) {
   const bool moves = call.op.name == "relax.to_vdevice" || call.op.name == "relax.hint_on_device" ||
                      call.op.name == "relax.print" || call.op.name == "relax.make_closure";
   if (!moves) LATHE_RETURN_IF_ERROR(CheckDevices(call, call.args, &placed));
-  for (const Row& row : kRows) {
+  for (const OpRow& row : kOpRows) {
     if (row.name == call.op.name) return row.eval(call);
   }
   if (call.op.compute != nullptr) return EvalCompute(call);

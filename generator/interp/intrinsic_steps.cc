@@ -9,7 +9,7 @@ namespace lathe::interp {
 namespace {
 
 Bits Arg(const Thread& t, const Instr* i, int n) { return t.regs[t.operands[i->a + n]]; }
-int64_t IntArg(const Thread& t, const Instr* i, int n) {
+int64_t IntOperand(const Thread& t, const Instr* i, int n) {
   return static_cast<int64_t>(Arg(t, i, n));
 }
 
@@ -27,7 +27,7 @@ const Instr* BinaryMathStep(Thread& t, const Instr* i) {
 }
 
 const Instr* LdexpStep(Thread& t, const Instr* i) {
-  const int64_t exponent = std::clamp<int64_t>(IntArg(t, i, 1), -100'000, 100'000);
+  const int64_t exponent = std::clamp<int64_t>(IntOperand(t, i, 1), -100'000, 100'000);
   const double x = ToDouble(i->type, Arg(t, i, 0));
   t.regs[i->dst] = FromDouble(i->to, std::ldexp(x, static_cast<int>(exponent)));
   return i + 1;
@@ -84,7 +84,7 @@ const Instr* ClzStep(Thread& t, const Instr* i) {
 // x^n with integers, wrapping; a negative power of anything but 1 and -1 truncates to 0.
 const Instr* IntPowStep(Thread& t, const Instr* i) {
   const Bits x = Arg(t, i, 0);
-  const int64_t n = IntArg(t, i, 1);
+  const int64_t n = IntOperand(t, i, 1);
   const bool is_negative = i->type.is_int() && n < 0;
   uint64_t power = is_negative ? uint64_t{0} - static_cast<uint64_t>(n) : static_cast<uint64_t>(n);
   uint64_t base = x;
@@ -133,29 +133,29 @@ Bits ScaledProduct(ir::DType to, uint64_t x, int64_t y, int64_t left, int64_t ri
 
 // q_multiply_shift(x, y, q, s): x * (y * 2^-q) * 2^s.
 const Instr* QMultiplyShiftStep(Thread& t, const Instr* i) {
-  const int64_t s = IntArg(t, i, 3);
-  const int64_t right = IntArg(t, i, 2) + std::max<int64_t>(0, -std::max<int64_t>(s, -64));
-  t.regs[i->dst] = ScaledProduct(i->to, Arg(t, i, 0), IntArg(t, i, 1), s, right);
+  const int64_t s = IntOperand(t, i, 3);
+  const int64_t right = IntOperand(t, i, 2) + std::max<int64_t>(0, -std::max<int64_t>(s, -64));
+  t.regs[i->dst] = ScaledProduct(i->to, Arg(t, i, 0), IntOperand(t, i, 1), s, right);
   return i + 1;
 }
 
 // (x, y, left, right, q, is_left_required, is_right_required), one channel's numbers.
 const Instr* QMultiplyShiftPerAxisStep(Thread& t, const Instr* i) {
-  const int64_t left = Arg(t, i, 5) != 0 ? IntArg(t, i, 2) : 0;
-  const int64_t right = Arg(t, i, 6) != 0 ? std::clamp<int64_t>(IntArg(t, i, 3), -64, 64) : 0;
-  t.regs[i->dst] = ScaledProduct(i->to, Arg(t, i, 0), IntArg(t, i, 1), left,
-                                 std::clamp<int64_t>(IntArg(t, i, 4), 0, 64) + right);
+  const int64_t left = Arg(t, i, 5) != 0 ? IntOperand(t, i, 2) : 0;
+  const int64_t right = Arg(t, i, 6) != 0 ? std::clamp<int64_t>(IntOperand(t, i, 3), -64, 64) : 0;
+  t.regs[i->dst] = ScaledProduct(i->to, Arg(t, i, 0), IntOperand(t, i, 1), left,
+                                 std::clamp<int64_t>(IntOperand(t, i, 4), 0, 64) + right);
   return i + 1;
 }
 
 enum class Domain { kInteger, kFloat, kAny };
-struct Row {
+struct IntrinsicRow {
   absl::string_view name;
   int arity;
   Domain domain;
   Step step;
 };
-constexpr Row kRows[] = {
+constexpr IntrinsicRow kIntrinsicRows[] = {
     {"abs", 1, Domain::kInteger, IntAbsStep},
     {"fabs", 1, Domain::kInteger, IntAbsStep},
     {"floor", 1, Domain::kInteger, SameStep},
@@ -188,7 +188,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 std::optional<IntrinsicStep> FindIntrinsicStep(absl::string_view name, ir::DType t) {
-  for (const Row& row : kRows) {
+  for (const IntrinsicRow& row : kIntrinsicRows) {
     const bool fits =
         row.domain == Domain::kAny || (row.domain == Domain::kFloat) == t.is_floating();
     if (row.name == name && fits) return IntrinsicStep{row.step, row.arity, 0};

@@ -11,7 +11,7 @@ namespace {
 using ir::PrimRef;
 using ir::StructInfoRef;
 using Mismatch = std::optional<std::string>;
-using Result = absl::StatusOr<Mismatch>;
+using MatchResult = absl::StatusOr<Mismatch>;
 
 bool IsUnboundVar(PrimRef e, const Scope& scope) {
   return e->As<ir::SymVar>() != nullptr && scope.FindShapeVar(e) == nullptr;
@@ -32,8 +32,8 @@ struct Matcher {
   const Location& loc;
 
   // One number of the value against what is written for it; `what` is "dimension 1".
-  Result Number(const Scalar& value, PrimRef wanted, absl::string_view what,
-                ScalarEvaluator::As as = ScalarEvaluator::As::kNumber) {
+  MatchResult Number(const Scalar& value, PrimRef wanted, absl::string_view what,
+                     ScalarEvaluator::As as = ScalarEvaluator::As::kNumber) {
     if (IsUnboundVar(wanted, scope)) {
       scope.BindShapeVar(wanted, value.CastTo(wanted->dtype()));
       return Mismatch();
@@ -49,14 +49,14 @@ struct Matcher {
                                  literal ? "" : absl::StrCat(", which is ", ToString(expected))));
   }
 
-  static Result Negative(size_t d, int64_t size) {
+  static MatchResult Negative(size_t d, int64_t size) {
     return Mismatch(absl::StrCat("dimension ", d, " is ", size, ", and no size is negative"));
   }
   bool IsSizeVar(PrimRef wanted) const {
     return wanted->As<ir::SymVar>() != nullptr && !rt.ir.IsSigned(wanted);
   }
 
-  Result Dims(const std::vector<int64_t>& dims, const std::vector<PrimRef>& wanted) {
+  MatchResult Dims(const std::vector<int64_t>& dims, const std::vector<PrimRef>& wanted) {
     if (dims.size() != wanted.size()) {
       return Mismatch(
           absl::StrCat("it has ", CountOf(dims.size(), "dimension"), ", not ", wanted.size()));
@@ -71,7 +71,7 @@ struct Matcher {
     return Mismatch();
   }
 
-  Result Tensor(const Value& value, const ir::TensorInfo& info) {
+  MatchResult Tensor(const Value& value, const ir::TensorInfo& info) {
     const auto* tensor = value.AsTensor();
     if (tensor == nullptr) return NotA("tensor", value);
     if (info.ndim != ir::kUnknownRank && tensor->ndim() != info.ndim) {
@@ -93,7 +93,7 @@ struct Matcher {
     return Mismatch();
   }
 
-  Result ShapeVariable(const std::vector<int64_t>& shape, ir::ValueId var) {
+  MatchResult ShapeVariable(const std::vector<int64_t>& shape, ir::ValueId var) {
     const Value* bound = scope.Find(var);
     const auto* wanted = bound == nullptr ? nullptr : bound->AsShape();
     if (wanted == nullptr) {
@@ -105,14 +105,14 @@ struct Matcher {
                                  "', which is ", ShapeToString(*wanted)));
   }
 
-  Result NotA(absl::string_view kind, const Value& value) {
+  MatchResult NotA(absl::string_view kind, const Value& value) {
     return Mismatch(absl::StrCat("it is ", Describe(value), ", not a ", kind));
   }
 
-  Result Match(const Value& value, StructInfoRef info) {
+  MatchResult Match(const Value& value, StructInfoRef info) {
     return lathe::Match(
-        info->node(), [](const ir::ObjectInfo&) -> Result { return Mismatch(); },
-        [&](const ir::PrimInfo& p) -> Result {
+        info->node(), [](const ir::ObjectInfo&) -> MatchResult { return Mismatch(); },
+        [&](const ir::PrimInfo& p) -> MatchResult {
           const Scalar* scalar = value.AsScalar();
           if (scalar == nullptr) return NotA("scalar", value);
           if (!p.dtype.is_void() && scalar->dtype != p.dtype) {
@@ -122,7 +122,7 @@ struct Matcher {
           if (p.value == nullptr) return Mismatch();
           return Number(*scalar, p.value, "it");
         },
-        [&](const ir::ShapeInfo& s) -> Result {
+        [&](const ir::ShapeInfo& s) -> MatchResult {
           const auto* dims = value.AsShape();
           if (dims == nullptr) return NotA("shape", value);
           if (s.ndim != ir::kUnknownRank && dims->size() != static_cast<size_t>(s.ndim)) {
@@ -135,8 +135,8 @@ struct Matcher {
           }
           return Mismatch();
         },
-        [&](const ir::TensorInfo& t) -> Result { return Tensor(value, t); },
-        [&](const ir::TupleInfo& t) -> Result {
+        [&](const ir::TensorInfo& t) -> MatchResult { return Tensor(value, t); },
+        [&](const ir::TupleInfo& t) -> MatchResult {
           const auto* fields = value.AsTuple();
           // A function from outside that gives nothing gives the empty tuple.
           if (std::holds_alternative<Null>(value.node()) && t.fields.empty()) return std::nullopt;
@@ -151,7 +151,7 @@ struct Matcher {
           }
           return Mismatch();
         },
-        [&](const ir::FuncInfo& f) -> Result { return MatchFunction(rt, value, f, scope); });
+        [&](const ir::FuncInfo& f) -> MatchResult { return MatchFunction(rt, value, f, scope); });
   }
 };
 
@@ -185,8 +185,8 @@ void BindLoneVars(const Value& value, StructInfoRef info, Scope& scope) {
       [](const ir::FuncInfo&) {});
 }
 
-Result MatchStructInfo(Runtime& rt, const Value& value, StructInfoRef info, Scope& scope,
-                       const Location& loc) {
+MatchResult MatchStructInfo(Runtime& rt, const Value& value, StructInfoRef info, Scope& scope,
+                            const Location& loc) {
   return Matcher{rt, scope, loc}.Match(value, info);
 }
 

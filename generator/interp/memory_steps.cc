@@ -107,8 +107,6 @@ const Instr* StoreAny(Thread& t, const Instr* i) {
   return i + 1;
 }
 
-int64_t RegAsInt(const Thread& t, uint32_t reg) { return static_cast<int64_t>(t.regs[reg]); }
-
 }  // namespace
 
 Step LoadStep(ir::DType t) {

@@ -35,6 +35,8 @@ const Instr* ParamFieldStep(Thread& t, const Instr* i);
 // The memory and offset a pointer register stands for.
 Pointer PointerIn(const Thread& t, Bits pointer);
 
+inline int64_t RegAsInt(const Thread& t, uint32_t reg) { return static_cast<int64_t>(t.regs[reg]); }
+
 }  // namespace lathe::interp
 
 #endif  // LATHE_INTERP_MEMORY_STEPS_H_

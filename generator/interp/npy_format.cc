@@ -24,7 +24,7 @@ struct Header {
   std::vector<int64_t> shape;
 };
 
-absl::Status Malformed(absl::string_view what) {
+absl::Status MalformedNpy(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("not a good .npy file: ", what));
 }
 
@@ -38,10 +38,10 @@ class HeaderParser {
     bool descr = false;
     bool order = false;
     bool shape = false;
-    if (!Take('{')) return Malformed("its header is not a dictionary");
+    if (!Take('{')) return MalformedNpy("its header is not a dictionary");
     while (!Take('}')) {
       std::string key;
-      if (!String(&key) || !Take(':')) return Malformed("its header is not a dictionary");
+      if (!String(&key) || !Take(':')) return MalformedNpy("its header is not a dictionary");
       if (key == "descr" && String(&h.descr)) {
         descr = true;
       } else if (key == "fortran_order" && Truth(&h.fortran_order)) {
@@ -49,11 +49,11 @@ class HeaderParser {
       } else if (key == "shape" && Dims(&h.shape)) {
         shape = true;
       } else {
-        return Malformed(absl::StrCat("entry '", key, "' of its header"));
+        return MalformedNpy(absl::StrCat("entry '", key, "' of its header"));
       }
-      if (!Take(',') && Peek() != '}') return Malformed("its header is not a dictionary");
+      if (!Take(',') && Peek() != '}') return MalformedNpy("its header is not a dictionary");
     }
-    if (!descr || !order || !shape) return Malformed("its header lacks an entry");
+    if (!descr || !order || !shape) return MalformedNpy("its header lacks an entry");
     return h;
   }
 
@@ -186,22 +186,22 @@ uint32_t LittleEndian(absl::string_view bytes) {
 
 absl::StatusOr<TensorRef> ReadNpy(absl::string_view bytes,
                                   const std::shared_ptr<MemoryBudget>& budget, DType raw) {
-  if (!absl::ConsumePrefix(&bytes, kMagic)) return Malformed("it does not start like one");
-  if (bytes.size() < 2) return Malformed("it ends in its header");
+  if (!absl::ConsumePrefix(&bytes, kMagic)) return MalformedNpy("it does not start like one");
+  if (bytes.size() < 2) return MalformedNpy("it ends in its header");
   const int version = static_cast<uint8_t>(bytes[0]);
-  if (version < 1 || version > 3) return Malformed(absl::StrCat("version ", version));
+  if (version < 1 || version > 3) return MalformedNpy(absl::StrCat("version ", version));
   const size_t length_bytes = version == 1 ? 2 : 4;
-  if (bytes.size() < 2 + length_bytes) return Malformed("it ends in its header");
+  if (bytes.size() < 2 + length_bytes) return MalformedNpy("it ends in its header");
   const size_t length = LittleEndian(bytes.substr(2, length_bytes));
   bytes.remove_prefix(2 + length_bytes);
-  if (length > kMaxHeader || length > bytes.size()) return Malformed("it ends in its header");
+  if (length > kMaxHeader || length > bytes.size()) return MalformedNpy("it ends in its header");
   LATHE_ASSIGN_OR_RETURN(const Header header, HeaderParser(bytes.substr(0, length)).Parse());
   bytes.remove_prefix(length);
   LATHE_ASSIGN_OR_RETURN(const ElementFormat format, ParseDescr(header.descr, raw));
   const std::optional<uint64_t> count = CountElements(header.shape);
   if (!count || *count > bytes.size() / format.bytes || *count * format.bytes != bytes.size()) {
-    return Malformed(absl::StrCat("its shape is ", ShapeToString(header.shape), " of '",
-                                  header.descr, "', but ", bytes.size(), " bytes follow"));
+    return MalformedNpy(absl::StrCat("its shape is ", ShapeToString(header.shape), " of '",
+                                     header.descr, "', but ", bytes.size(), " bytes follow"));
   }
   LATHE_ASSIGN_OR_RETURN(TensorRef tensor, NewTensor(format.dtype, header.shape, budget));
   const bool transposed = header.fortran_order && header.shape.size() > 1;

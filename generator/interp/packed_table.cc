@@ -9,7 +9,7 @@
 namespace lathe::interp {
 namespace {
 
-absl::StatusOr<const Tensor*> TensorArg(const PackedCall& call, size_t n) {
+absl::StatusOr<const Tensor*> PackedTensorArg(const PackedCall& call, size_t n) {
   if (n < call.args.size()) {
     if (const Tensor* tensor = call.args[n].AsTensor()) return tensor;
   }
@@ -17,18 +17,18 @@ absl::StatusOr<const Tensor*> TensorArg(const PackedCall& call, size_t n) {
 }
 
 absl::StatusOr<Value> Copy(const PackedCall& call) {
-  LATHE_ASSIGN_OR_RETURN(const Tensor* tensor, TensorArg(call, 0));
+  LATHE_ASSIGN_OR_RETURN(const Tensor* tensor, PackedTensorArg(call, 0));
   LATHE_ASSIGN_OR_RETURN(TensorRef copy, CopyTensor(*tensor, call.budget, tensor->device));
   return Value(std::move(copy));
 }
 
 absl::StatusOr<Value> ShapeOf(const PackedCall& call) {
-  LATHE_ASSIGN_OR_RETURN(const Tensor* tensor, TensorArg(call, 0));
+  LATHE_ASSIGN_OR_RETURN(const Tensor* tensor, PackedTensorArg(call, 0));
   return Value::OfShape(tensor->shape);
 }
 
 absl::StatusOr<Value> Reshape(const PackedCall& call) {
-  LATHE_ASSIGN_OR_RETURN(const Tensor* tensor, TensorArg(call, 0));
+  LATHE_ASSIGN_OR_RETURN(const Tensor* tensor, PackedTensorArg(call, 0));
   const auto* shape = call.args.size() < 2 ? nullptr : call.args[1].AsShape();
   if (shape == nullptr) return absl::InvalidArgumentError("argument 2 must be a shape");
   LATHE_ASSIGN_OR_RETURN(TensorRef view, ViewTensor(*tensor, *shape, tensor->dtype, 0));
@@ -36,7 +36,7 @@ absl::StatusOr<Value> Reshape(const PackedCall& call) {
 }
 
 absl::StatusOr<Value> TensorToShape(const PackedCall& call) {
-  LATHE_ASSIGN_OR_RETURN(const Tensor* tensor, TensorArg(call, 0));
+  LATHE_ASSIGN_OR_RETURN(const Tensor* tensor, PackedTensorArg(call, 0));
   LATHE_ASSIGN_OR_RETURN(std::vector<int64_t> dims, ShapeFromTensor(*tensor));
   return Value::OfShape(std::move(dims));
 }

@@ -6,12 +6,6 @@
 #include "generator/interp/memory_steps.h"
 
 namespace lathe::interp {
-namespace {
-
-int64_t RegAsInt(const Thread& t, uint32_t reg) { return static_cast<int64_t>(t.regs[reg]); }
-
-}  // namespace
-
 uint64_t ElementsFrom(const Storage& memory, uint64_t offset, ir::DType element) {
   const uint64_t bits = element.is_bool() ? 8 : element.bits;
   return (memory.size() - offset) * 8 / bits;

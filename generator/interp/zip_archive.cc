@@ -19,7 +19,7 @@ constexpr uint32_t kDirectoryEnd64 = 0x06064b50;
 constexpr uint32_t kDirectoryLocator64 = 0x07064b50;
 constexpr size_t kMaxMembers = size_t{1} << 16;
 
-absl::Status Malformed(absl::string_view what) {
+absl::Status MalformedZip(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("not a good zip archive: ", what));
 }
 
@@ -64,7 +64,7 @@ struct Directory {
 absl::StatusOr<Directory> FindDirectory(const Bytes& zip) {
   constexpr uint64_t kEndSize = 22;
   // The end stands last, before a comment of at most 64 KiB.
-  if (zip.size() < kEndSize) return Malformed("it is too short");
+  if (zip.size() < kEndSize) return MalformedZip("it is too short");
   const uint64_t lowest = zip.size() - std::min<uint64_t>(zip.size(), kEndSize + 0xffff);
   for (uint64_t at = zip.size() - kEndSize + 1; at-- > lowest;) {
     if (zip.U32(at) != kDirectoryEnd || zip.U16(at + 20) != zip.size() - at - kEndSize) continue;
@@ -77,7 +77,7 @@ absl::StatusOr<Directory> FindDirectory(const Bytes& zip) {
     }
     return d;
   }
-  return Malformed("it has no directory");
+  return MalformedZip("it has no directory");
 }
 
 // Sizes that do not fit 32 bits stand in an extra field.
@@ -101,10 +101,10 @@ void ReadExtra(const Bytes& zip, uint64_t at, uint64_t size, Entry* e) {
 
 absl::StatusOr<std::string> Inflate(absl::string_view packed, uint64_t size) {
   // Deflate makes nothing more than 1032 times smaller, so that a lie about the size costs nothing.
-  if (size / 1032 > packed.size()) return Malformed("a member cannot be as large as it says");
+  if (size / 1032 > packed.size()) return MalformedZip("a member cannot be as large as it says");
   std::string out(size, '\0');
   z_stream stream = {};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return Malformed("a member cannot be inflated");
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return MalformedZip("a member cannot be inflated");
   size_t in = 0;
   size_t made = 0;
   int status = Z_OK;
@@ -124,7 +124,7 @@ absl::StatusOr<std::string> Inflate(absl::string_view packed, uint64_t size) {
   }
   inflateEnd(&stream);
   if (status != Z_STREAM_END || made != size) {
-    return Malformed("a member is damaged, or not of the size it says");
+    return MalformedZip("a member is damaged, or not of the size it says");
   }
   return out;
 }
@@ -139,16 +139,16 @@ uint32_t Checksum(absl::string_view bytes) {
   return static_cast<uint32_t>(sum);
 }
 
-absl::StatusOr<std::string> Unpack(const Bytes& zip, const Entry& e) {
+absl::StatusOr<std::string> UnpackEntry(const Bytes& zip, const Entry& e) {
   if (!zip.Has(e.header, 30) || zip.U32(e.header) != kLocalHeader) {
-    return Malformed("a member is not where the directory says");
+    return MalformedZip("a member is not where the directory says");
   }
   const uint64_t data = e.header + 30 + zip.U16(e.header + 26) + zip.U16(e.header + 28);
-  if (!zip.Has(data, e.packed)) return Malformed("a member reaches past the end");
+  if (!zip.Has(data, e.packed)) return MalformedZip("a member reaches past the end");
   const absl::string_view packed = zip.Part(data, e.packed);
   std::string bytes;
   if (e.method == 0) {
-    if (e.packed != e.size) return Malformed("a stored member has two sizes");
+    if (e.packed != e.size) return MalformedZip("a stored member has two sizes");
     bytes = std::string(packed);
   } else if (e.method == 8) {
     LATHE_ASSIGN_OR_RETURN(bytes, Inflate(packed, e.size));
@@ -157,7 +157,7 @@ absl::StatusOr<std::string> Unpack(const Bytes& zip, const Entry& e) {
                                                  "' is packed by method ", e.method,
                                                  "; stored and deflated ones are read"));
   }
-  if (Checksum(bytes) != e.checksum) return Malformed("the checksum of a member is wrong");
+  if (Checksum(bytes) != e.checksum) return MalformedZip("the checksum of a member is wrong");
   return bytes;
 }
 
@@ -191,7 +191,8 @@ absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64
   uint64_t at = directory.offset;
   uint64_t total = 0;
   for (uint64_t n = 0; n < directory.entries; ++n) {
-    if (!zip.Has(at, 46) || zip.U32(at) != kDirectoryEntry) return Malformed("its directory ends");
+    if (!zip.Has(at, 46) || zip.U32(at) != kDirectoryEntry)
+      return MalformedZip("its directory ends");
     Entry e;
     e.method = zip.U16(at + 10);
     e.checksum = zip.U32(at + 16);
@@ -200,7 +201,7 @@ absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64
     e.header = zip.U32(at + 42);
     const uint64_t name = zip.U16(at + 28);
     const uint64_t extra = zip.U16(at + 30);
-    if (!zip.Has(at + 46, name + extra)) return Malformed("its directory ends");
+    if (!zip.Has(at + 46, name + extra)) return MalformedZip("its directory ends");
     if ((zip.U16(at + 8) & 1) != 0) return absl::UnimplementedError("its members are encrypted");
     e.name = std::string(zip.Part(at + 46, name));
     ReadExtra(zip, at + 46 + name, extra, &e);
@@ -210,7 +211,7 @@ absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64
           absl::StrCat("its members hold more than ", max_bytes, " bytes"));
     }
     total += e.size;
-    LATHE_ASSIGN_OR_RETURN(std::string bytes, Unpack(zip, e));
+    LATHE_ASSIGN_OR_RETURN(std::string bytes, UnpackEntry(zip, e));
     members.push_back({std::move(e.name), std::move(bytes)});
   }
   return members;
