@@ -16,9 +16,9 @@ using ir::PrimRef;
 // A range that is still growing after so many rounds has no bound.
 constexpr int kRounds = 8;
 
-class Ranges {
+class SizeRanges {
  public:
-  Ranges(ir::Context& context, const ir::Program& program) : ir_(context), program_(program) {}
+  SizeRanges(ir::Context& context, const ir::Program& program) : ir_(context), program_(program) {}
 
   analysis::Assumptions Settle() {
     for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
@@ -162,7 +162,7 @@ analysis::ShapeVarMap LateBounds(ir::Context& context, const ir::Program& progra
 }  // namespace
 
 void BoundTensors(ir::Context& context, ir::Program& program) {
-  const analysis::Assumptions known = Ranges(context, program).Settle();
+  const analysis::Assumptions known = SizeRanges(context, program).Settle();
   const analysis::ShapeVarMap late = LateBounds(context, program);
   for (int32_t i = 0; i < std::ssize(program.tensors); ++i) {
     ir::Tensor& tensor = program.tensors[ir::TensorId{i}];

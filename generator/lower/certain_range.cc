@@ -20,9 +20,9 @@ Interval RangeOf(ir::DType dtype) {
   return {0, dtype.bits < 63 ? (int64_t{1} << dtype.bits) - 1 : analysis::kPosInf};
 }
 
-class Ranges {
+class CertainRanges {
  public:
-  Ranges(ir::Context& ir, const analysis::Assumptions& known) : ir_(ir), known_(known) {}
+  CertainRanges(ir::Context& ir, const analysis::Assumptions& known) : ir_(ir), known_(known) {}
 
   Interval Of(PrimRef e) {
     if (const auto* n = e->As<ir::Binary>()) return OfBinary(e->dtype(), *n);
@@ -85,7 +85,7 @@ class Ranges {
 }  // namespace
 
 Interval CertainRange(ir::Context& context, PrimRef e, const analysis::Assumptions& known) {
-  return Ranges(context, known).Of(e);
+  return CertainRanges(context, known).Of(e);
 }
 
 }  // namespace lathe::lower

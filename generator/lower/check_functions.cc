@@ -86,7 +86,8 @@ class Comparison {
 };
 
 // What a function of the module is that is given `kept` behind its arguments.
-StructInfoRef StructureOf(RoutineBuilder& b, const ir::Function& f, const std::vector<Form>& kept) {
+StructInfoRef CheckedStructure(RoutineBuilder& b, const ir::Function& f,
+                               const std::vector<Form>& kept) {
   ir::FuncInfo info;
   info.params.emplace();
   const size_t open = f.params.size() - std::min(f.params.size(), kept.size());
@@ -136,7 +137,7 @@ Known KnownOf(RoutineBuilder& b, const Form& form) {
   const ir::Function* f = called.function();
   if (f == nullptr) return {true, true};
   return {true, false,
-          StructureOf(b, *f, closure != nullptr ? closure->captured : std::vector<Form>())};
+          CheckedStructure(b, *f, closure != nullptr ? closure->captured : std::vector<Form>())};
 }
 
 // Each option where it is the one.

@@ -12,15 +12,15 @@ bool IsOne(PrimRef e) {
   return number != nullptr && number->value == 1;
 }
 
-bool Mentions(PrimRef e, PrimRef var) {
+bool ContainsVar(PrimRef e, PrimRef var) {
   bool found = e == var;
-  ir::ForEachOperand(e, [&](PrimRef part) { found = found || Mentions(part, var); });
+  ir::ForEachOperand(e, [&](PrimRef part) { found = found || ContainsVar(part, var); });
   return found;
 }
 
-bool Loads(PrimRef e) {
+bool HasLoad(PrimRef e) {
   bool loads = e->As<ir::Load>() != nullptr;
-  ir::ForEachOperand(e, [&](PrimRef part) { loads = loads || Loads(part); });
+  ir::ForEachOperand(e, [&](PrimRef part) { loads = loads || HasLoad(part); });
   return loads;
 }
 
@@ -70,9 +70,9 @@ std::optional<std::vector<PrimRef>> BeginOf(ir::Context& context, const ir::Bloc
       begin.push_back(context.Int(0));
       continue;
     }
-    if ((moves && !IsOne(buffer.shape[i])) || Loads(indices[i])) return std::nullopt;
+    if ((moves && !IsOne(buffer.shape[i])) || HasLoad(indices[i])) return std::nullopt;
     for (const ir::BlockAxis& axis : block.axes) {
-      if (Mentions(indices[i], axis.var)) return std::nullopt;
+      if (ContainsVar(indices[i], axis.var)) return std::nullopt;
     }
     begin.push_back(indices[i]);
   }

@@ -9,9 +9,9 @@
 namespace lathe::lower {
 namespace {
 
-class Finder {
+class FunctionValueFinder {
  public:
-  explicit Finder(const ir::Module& module) : module_(module) {}
+  explicit FunctionValueFinder(const ir::Module& module) : module_(module) {}
 
   std::vector<Form> All() {
     for (int32_t i = 0; i < std::ssize(module_.globals); ++i) {
@@ -56,7 +56,9 @@ class Finder {
 
 }  // namespace
 
-std::vector<Form> FunctionsAsValues(const ir::Module& module) { return Finder(module).All(); }
+std::vector<Form> FunctionsAsValues(const ir::Module& module) {
+  return FunctionValueFinder(module).All();
+}
 
 absl::flat_hash_set<const ir::Function*> UsedFunctions(const ir::Module& module,
                                                        const analysis::CallGraph& calls) {

@@ -21,7 +21,7 @@ using ir::BufferRef;
 using ir::PrimRef;
 
 // Compilers and people read a kernel as a whole: it ends somewhere.
-constexpr int64_t kMostNodes = 4000;
+constexpr int64_t kMostFusedNodes = 4000;
 constexpr size_t kMostLets = 64;
 constexpr size_t kMostStages = 16;
 constexpr size_t kMostParams = 32;
@@ -79,7 +79,7 @@ class Fusion {
     if (!Unify(fused)) return std::nullopt;
     for (const NestStage& stage : fused.nest.stages) {
       if (stage.lets.size() + stage.fold_lets.size() > kMostLets) return std::nullopt;
-      if (SizeOf(stage) > kMostNodes) return std::nullopt;
+      if (SizeOf(stage) > kMostFusedNodes) return std::nullopt;
     }
     return fused;
   }

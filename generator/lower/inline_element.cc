@@ -24,9 +24,9 @@ bool IsLazy(PrimRef e, int index) {
 
 // Visits the loads of one buffer; what stands in several places of an expression is looked at once.
 template <typename F>
-class Loads {
+class BufferLoads {
  public:
-  Loads(BufferRef buffer, const F& visit) : buffer_(buffer), visit_(visit) {}
+  BufferLoads(BufferRef buffer, const F& visit) : buffer_(buffer), visit_(visit) {}
 
   void In(PrimRef e, bool lazy) {
     if (!seen_.insert({e, lazy}).second) return;
@@ -48,8 +48,8 @@ class Loads {
 };
 
 template <typename F>
-void ForEachLoad(PrimRef e, BufferRef buffer, const F& visit) {
-  Loads<F>(buffer, visit).In(e, false);
+void ForEachLoadOf(PrimRef e, BufferRef buffer, const F& visit) {
+  BufferLoads<F>(buffer, visit).In(e, false);
 }
 
 // The lets of one place of a stage, as they grow.
@@ -62,7 +62,7 @@ class Inliner {
   // `e` without loads of the buffer; what it needs before it is in lets().
   PrimRef In(PrimRef e) {
     std::vector<std::vector<PrimRef>> places;
-    ForEachLoad(e, buffer_, [&](const ir::Load& load, bool lazy) {
+    ForEachLoadOf(e, buffer_, [&](const ir::Load& load, bool lazy) {
       if (!lazy) places.push_back(load.indices);
     });
     for (const std::vector<PrimRef>& place : places) {
@@ -135,23 +135,23 @@ class Inliner {
 };
 
 // As many nodes as would be printed.
-int64_t SizeOf(PrimRef e, absl::flat_hash_map<PrimRef, int64_t>& sizes) {
+int64_t PrintedNodes(PrimRef e, absl::flat_hash_map<PrimRef, int64_t>& sizes) {
   if (const auto it = sizes.find(e); it != sizes.end()) return it->second;
   int64_t size = 1;
   ir::ForEachOperand(e, [&](PrimRef operand) {
-    size = std::min<int64_t>(size + SizeOf(operand, sizes), int64_t{1} << 40);
+    size = std::min<int64_t>(size + PrintedNodes(operand, sizes), int64_t{1} << 40);
   });
   return sizes[e] = size;
 }
 
-int CostOf(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
+int CostOfScalar(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
   if (!seen.insert(e).second || e->As<ir::Load>() != nullptr) return 0;
   int cost = 0;
   const auto* binary = e->As<ir::Binary>();
   if (e->As<ir::Intrinsic>() != nullptr) cost = kCostOfCall;
   if (binary != nullptr) cost = binary->op == ir::BinaryOp::kDiv ? 4 : 1;
   if (e->As<ir::Select>() != nullptr || e->As<ir::Unary>() != nullptr) cost = 1;
-  ir::ForEachOperand(e, [&](PrimRef operand) { cost += CostOf(operand, seen); });
+  ir::ForEachOperand(e, [&](PrimRef operand) { cost += CostOfScalar(operand, seen); });
   return cost;
 }
 
@@ -165,7 +165,7 @@ bool IsLeaf(PrimRef e) {
 ElementUses UsesOf(const NestStage& stage, BufferRef buffer) {
   ElementUses uses;
   const auto add = [&](PrimRef e) {
-    ForEachLoad(e, buffer, [&](const ir::Load& load, bool lazy) {
+    ForEachLoadOf(e, buffer, [&](const ir::Load& load, bool lazy) {
       uses.always = uses.always && !lazy;
       const auto it = std::find(uses.places.begin(), uses.places.end(), load.indices);
       if (it == uses.places.end()) uses.places.push_back(load.indices);
@@ -203,16 +203,16 @@ void InlineElement(ir::Context& context, const NestStage& producer, const std::s
 
 int64_t SizeOf(const NestStage& stage) {
   absl::flat_hash_map<PrimRef, int64_t> sizes;
-  int64_t size = SizeOf(stage.value, sizes);
-  for (const NestLet& let : stage.lets) size += SizeOf(let.value, sizes);
-  for (const NestLet& let : stage.fold_lets) size += SizeOf(let.value, sizes);
-  return stage.update == nullptr ? size : size + SizeOf(stage.update, sizes);
+  int64_t size = PrintedNodes(stage.value, sizes);
+  for (const NestLet& let : stage.lets) size += PrintedNodes(let.value, sizes);
+  for (const NestLet& let : stage.fold_lets) size += PrintedNodes(let.value, sizes);
+  return stage.update == nullptr ? size : size + PrintedNodes(stage.update, sizes);
 }
 
 int CostOf(const NestStage& stage) {
   absl::flat_hash_set<PrimRef> seen;
-  int cost = CostOf(stage.value, seen);
-  for (const NestLet& let : stage.lets) cost += CostOf(let.value, seen);
+  int cost = CostOfScalar(stage.value, seen);
+  for (const NestLet& let : stage.lets) cost += CostOfScalar(let.value, seen);
   return cost;
 }
 

@@ -30,7 +30,7 @@ bool IsWithin(PrimRef e, int64_t lo, int64_t hi) {
 
 }  // namespace
 
-std::optional<int64_t> CountOf(const ir::ForStmt& loop) {
+std::optional<int64_t> TripCount(const ir::ForStmt& loop) {
   const bool plain = loop.kind == ir::LoopKind::kSerial && loop.step == nullptr;
   return plain && IsNumber(loop.min, 0) ? Number(loop.extent) : std::nullopt;
 }

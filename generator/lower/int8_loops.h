@@ -15,7 +15,7 @@
 namespace lathe::lower {
 
 // How often a loop runs that counts from 0, one by one; nothing where that is no number.
-std::optional<int64_t> CountOf(const ir::ForStmt& loop);
+std::optional<int64_t> TripCount(const ir::ForStmt& loop);
 
 // A body without its bindings, which stand in the expressions.
 struct FlatBody {

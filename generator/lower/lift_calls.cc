@@ -141,7 +141,7 @@ class Lifting {
   ir::Context& ir_;
 };
 
-bool Calls(const ir::PrimFunc& func) {
+bool HasCalls(const ir::PrimFunc& func) {
   const ir::TirMentions mentions = ir::MentionsOf(func);
   return !mentions.globals.empty() || !mentions.externs.empty();
 }
@@ -150,7 +150,7 @@ bool Calls(const ir::PrimFunc& func) {
 
 void LiftCalls(ir::Context& context, ir::Program& program) {
   ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) {
-    if (Calls(func)) func.body = Lifting(context).Lifted(func.body);
+    if (HasCalls(func)) func.body = Lifting(context).Lifted(func.body);
   });
 }
 

@@ -15,9 +15,9 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-class Collect {
+class ParameterCollector {
  public:
-  explicit Collect(ir::Kernel& kernel) : kernel_(kernel) {}
+  explicit ParameterCollector(ir::Kernel& kernel) : kernel_(kernel) {}
 
   absl::Status Params() {
     for (const ir::PrimParam& param : kernel_.func.params) {
@@ -91,7 +91,7 @@ absl::StatusOr<ir::Kernel> MakeKernel(std::string name, const ir::PrimFunc& func
   kernel.name = std::move(name);
   kernel.func = func;
   kernel.origin = std::move(origin);
-  Collect collect(kernel);
+  ParameterCollector collect(kernel);
   if (const absl::Status status = collect.Params(); !status.ok()) return status;
   if (const absl::Status status = collect.Scratch(); !status.ok()) return status;
   return kernel;

@@ -16,9 +16,9 @@ using ir::BinaryOp;
 using ir::PrimRef;
 using ir::StmtRef;
 
-class Naming {
+class LetNaming {
  public:
-  explicit Naming(ir::Context& context) : ir_(context) {}
+  explicit LetNaming(ir::Context& context) : ir_(context) {}
 
   StmtRef Named(StmtRef stmt) {
     std::vector<StmtRef> row;
@@ -138,7 +138,7 @@ class Naming {
 
 void NameLets(ir::Context& context, ir::Program& program) {
   ir::ForEachPrimFunc(program,
-                      [&](ir::PrimFunc& func) { func.body = Naming(context).Named(func.body); });
+                      [&](ir::PrimFunc& func) { func.body = LetNaming(context).Named(func.body); });
 }
 
 }  // namespace lathe::lower

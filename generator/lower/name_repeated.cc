@@ -22,9 +22,9 @@ namespace {
 using ir::PrimRef;
 using ir::StmtRef;
 
-class Naming {
+class RepetitionNaming {
  public:
-  Naming(ir::Context& context, StmtRef body) : ir_(context), stored_(body) {}
+  RepetitionNaming(ir::Context& context, StmtRef body) : ir_(context), stored_(body) {}
 
   StmtRef Named(StmtRef stmt) { return Whole(Row(stmt), stmt); }
 
@@ -193,7 +193,7 @@ class Naming {
 void NameRepeated(ir::Context& context, ir::Program& program) {
   ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) {
     if (ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr) return;
-    func.body = Naming(context, func.body).Named(func.body);
+    func.body = RepetitionNaming(context, func.body).Named(func.body);
   });
 }
 

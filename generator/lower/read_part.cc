@@ -15,7 +15,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-const ir::DType kIndex = ir::DType::Int(64);
+const ir::DType kPartIndex = ir::DType::Int(64);
 
 class Meeting {
  public:
@@ -68,7 +68,7 @@ class Meeting {
  private:
   using Axis = std::vector<NestAxis>::iterator;
 
-  PrimRef Wide(PrimRef e) { return ir_.MakeCast(kIndex, e); }
+  PrimRef Wide(PrimRef e) { return ir_.MakeCast(kPartIndex, e); }
   PrimRef At(PrimRef index, PrimRef var, PrimRef value) {
     RewriteScalar at(ir_);
     at.Replace(var, value);

@@ -3,9 +3,9 @@
 namespace lathe::lower {
 namespace {
 
-bool Loads(ir::PrimRef e) {
+bool HasLoadOrCall(ir::PrimRef e) {
   bool loads = e->As<ir::Load>() != nullptr || e->As<ir::Intrinsic>() != nullptr;
-  ir::ForEachOperand(e, [&](ir::PrimRef part) { loads = loads || Loads(part); });
+  ir::ForEachOperand(e, [&](ir::PrimRef part) { loads = loads || HasLoadOrCall(part); });
   return loads;
 }
 
@@ -23,7 +23,8 @@ ir::PrimRef ScalarOfKernel(const ir::PrimFunc& func) {
                      block->predicate == nullptr && block->init == nullptr;
   const auto* store = plain ? block->body->As<ir::StoreStmt>() : nullptr;
   if (store == nullptr || out == nullptr || !out->shape.empty()) return nullptr;
-  const bool all = store->buffer == out && store->predicate == nullptr && !Loads(store->value);
+  const bool all =
+      store->buffer == out && store->predicate == nullptr && !HasLoadOrCall(store->value);
   return all ? store->value : nullptr;
 }
 

@@ -14,7 +14,7 @@ namespace {
 using ir::BufferRef;
 using ir::NestStage;
 
-bool Uses(const NestStage& stage, BufferRef buffer) {
+bool UsesBuffer(const NestStage& stage, BufferRef buffer) {
   return stage.to == buffer || !UsesOf(stage, buffer).places.empty();
 }
 
@@ -49,7 +49,7 @@ class Storing {
     std::optional<size_t> first, last;
     for (size_t i = 0; i < stages.size(); ++i) {
       if (IsReadInExtent(stages[i], buffer)) return nullptr;
-      if (!Uses(stages[i], buffer)) continue;
+      if (!UsesBuffer(stages[i], buffer)) continue;
       if (form_ != nullptr && !IsOfStage(form_->stages[i])) return nullptr;
       if (!first) first = i;
       last = i;
@@ -65,7 +65,7 @@ class Storing {
     if (absl::c_linear_search(nest_.own, end.to) || !AreAlike(*buffer, *end.to)) return nullptr;
     // Nobody else has anything to do with the result until then.
     for (size_t i = 0; i < *last; ++i) {
-      if (Uses(stages[i], end.to) || IsReadInExtent(stages[i], end.to)) return nullptr;
+      if (UsesBuffer(stages[i], end.to) || IsReadInExtent(stages[i], end.to)) return nullptr;
     }
     return UsesOf(end, end.to).places.empty() ? end.to : nullptr;
   }

@@ -34,9 +34,9 @@ using ir::StmtRef;
 // What the threads of a launch keep for themselves lies on the stack, for all of them at once.
 constexpr int64_t kMostThreadBytes = 4096;
 
-class Splitting {
+class GroupSplitting {
  public:
-  Splitting(ir::Context& context, StmtRef body) : ir_(context), alike_(body) {}
+  GroupSplitting(ir::Context& context, StmtRef body) : ir_(context), alike_(body) {}
 
   StmtRef Split(StmtRef body) {
     Row row;
@@ -389,7 +389,7 @@ class Splitting {
 
 StmtRef SplitAtMeetings(ir::Context& context, StmtRef body) {
   if (analysis::FindMeetingBehindEnd(body)) return nullptr;
-  return Splitting(context, body).Split(body);
+  return GroupSplitting(context, body).Split(body);
 }
 
 }  // namespace lathe::lower

@@ -28,9 +28,9 @@ struct DotLoop {
   std::vector<std::vector<BufferRef>> acc;
 };
 
-class Rewriting {
+class DotProductRewriting {
  public:
-  explicit Rewriting(ir::Context& context) : ir_(context) {}
+  explicit DotProductRewriting(ir::Context& context) : ir_(context) {}
 
   StmtRef operator()(StmtRef stmt) {
     if (const auto* loop = stmt->As<ir::ForStmt>()) {
@@ -46,7 +46,7 @@ class Rewriting {
     const auto* k = panel.body->As<ir::ForStmt>();
     const auto* lane = k == nullptr ? nullptr : k->body->As<ir::ForStmt>();
     if (lane == nullptr) return nullptr;
-    const auto panels = CountOf(panel), count = CountOf(*k), lanes = CountOf(*lane);
+    const auto panels = TripCount(panel), count = TripCount(*k), lanes = TripCount(*lane);
     if (!panels || !count || lanes != std::optional<int64_t>(ir::kDotPanelColumns)) return nullptr;
     const auto body = FlatBodyOf(ir_, lane->body);
     if (!body || !body->loops.empty() || !body->lets.empty() ||
@@ -87,7 +87,7 @@ class Rewriting {
   }
 
   std::optional<DotLoop> DotsOf(const ir::ForStmt& loop) {
-    const auto count = CountOf(loop);
+    const auto count = TripCount(loop);
     const auto* seq = loop.body->As<ir::SeqStmt>();
     if (!count || seq == nullptr) return std::nullopt;
     absl::flat_hash_map<PrimRef, PrimRef> firsts;  // by the variable of an element
@@ -174,7 +174,7 @@ class Rewriting {
 
 void UseDotProducts(ir::Context& context, ir::Program& program, const Target& target) {
   if (target.dot_products < 2) return;
-  Rewriting rewrite(context);
+  DotProductRewriting rewrite(context);
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     ir::Kernel& kernel = program.kernels[ir::KernelId{i}];
     if (kernel.func.body != nullptr) kernel.func.body = rewrite(kernel.func.body);

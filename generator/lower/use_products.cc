@@ -24,9 +24,9 @@ using ir::StmtRef;
 //   for piece: for k: for lane: sums[lane] += x[row * step + piece * pitch + k] * w[place]
 //   for lane: out[row * columns + column] = requantised sums[lane]
 // where column = panel * 16 + lane.
-class Rewriting {
+class ProductRewriting {
  public:
-  explicit Rewriting(ir::Context& context) : ir_(context) {}
+  explicit ProductRewriting(ir::Context& context) : ir_(context) {}
 
   StmtRef operator()(StmtRef stmt) {
     if (const auto* loop = stmt->As<ir::ForStmt>()) {
@@ -49,7 +49,7 @@ class Rewriting {
 
   StmtRef ProductsOf(const ir::ForStmt& row) {
     const auto* panel = OnlyLoop(row.body);
-    const auto rows = CountOf(row), panels = panel == nullptr ? std::nullopt : CountOf(*panel);
+    const auto rows = TripCount(row), panels = panel == nullptr ? std::nullopt : TripCount(*panel);
     const auto parts = rows && panels ? FlatBodyOf(ir_, panel->body) : std::nullopt;
     if (!parts || parts->loops.size() != 3 || !parts->stores.empty()) return nullptr;
     const ir::ForStmt &first = *parts->loops[0], &piece = *parts->loops[1],
@@ -106,7 +106,7 @@ class Rewriting {
     const auto* k = OnlyLoop(piece.body);
     const auto* lane = k == nullptr ? nullptr : OnlyLoop(k->body);
     const auto* store = lane == nullptr ? nullptr : lane->body->As<ir::StoreStmt>();
-    const auto pieces = CountOf(piece), count = k == nullptr ? std::nullopt : CountOf(*k);
+    const auto pieces = TripCount(piece), count = k == nullptr ? std::nullopt : TripCount(*k);
     if (store == nullptr || !pieces || !count || !Covers(*lane, panel, columns)) {
       return std::nullopt;
     }
@@ -138,7 +138,7 @@ void UseProducts(ir::Context& context, ir::Program& program, const Target& targe
   if (target.dot_products < 2) return;
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     ir::Kernel& kernel = program.kernels[ir::KernelId{i}];
-    if (kernel.func.body != nullptr) kernel.func.body = Rewriting(context)(kernel.func.body);
+    if (kernel.func.body != nullptr) kernel.func.body = ProductRewriting(context)(kernel.func.body);
   }
 }
 

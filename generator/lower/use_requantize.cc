@@ -16,9 +16,9 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-class Rewriting {
+class RequantizeRewriting {
  public:
-  explicit Rewriting(ir::Context& context) : ir_(context) {}
+  explicit RequantizeRewriting(ir::Context& context) : ir_(context) {}
 
   StmtRef operator()(StmtRef stmt) {
     if (const auto* loop = stmt->As<ir::ForStmt>()) {
@@ -31,7 +31,7 @@ class Rewriting {
  private:
   // for c: out[at + c] = requantised sums[from + c]
   StmtRef RowOf(const ir::ForStmt& loop) {
-    const auto count = CountOf(loop);
+    const auto count = TripCount(loop);
     const auto flat = count ? FlatBodyOf(ir_, loop.body) : std::nullopt;
     if (!flat || flat->stores.size() != 1 || !flat->loops.empty()) return nullptr;
     const ir::StoreStmt& store = *flat->stores[0];
@@ -47,11 +47,11 @@ class Rewriting {
 
   // for column: for c: acc = bias[c]; acc += x * w for each place; out[..] = requantised acc
   StmtRef DepthwiseOf(const ir::ForStmt& column) {
-    const auto columns = CountOf(column);
+    const auto columns = TripCount(column);
     const auto outer = columns ? FlatBodyOf(ir_, column.body) : std::nullopt;
     if (!outer || !outer->stores.empty() || outer->loops.size() != 1) return nullptr;
     const ir::ForStmt& c = *outer->loops[0];
-    const auto channels = CountOf(c);
+    const auto channels = TripCount(c);
     const auto inner = channels ? FlatBodyOf(ir_, c.body, outer->lets) : std::nullopt;
     if (!inner || inner->stores.size() < 3 || !inner->loops.empty()) return nullptr;
     const auto& stores = inner->stores;
@@ -134,7 +134,7 @@ class Rewriting {
 void UseRequantize(ir::Context& context, ir::Program& program, const Target& target) {
   constexpr int kLeastVector = 32;  // bytes
   if (target.dot_products < 2 || target.vector_bytes < kLeastVector) return;
-  Rewriting rewrite(context);
+  RequantizeRewriting rewrite(context);
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     ir::Kernel& kernel = program.kernels[ir::KernelId{i}];
     if (kernel.func.body != nullptr) kernel.func.body = rewrite(kernel.func.body);

@@ -29,8 +29,6 @@ bool Leaves(StmtRef stmt) {
          stmt->As<ir::ReturnStmt>() != nullptr;
 }
 
-bool IsScalar(PrimRef e) { return e->dtype().lanes == 1; }
-
 }  // namespace
 
 void AccessWalk::Need(bool holds, const std::string& what) {

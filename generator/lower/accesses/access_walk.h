@@ -15,6 +15,8 @@
 
 namespace lathe::lower {
 
+inline bool IsScalar(ir::PrimRef e) { return e->dtype().lanes == 1; }
+
 // Walks in the order in which statements run, and knows at each what loops, conditions, names and
 // assertions say there. It asks nothing of how the statements came about.
 class AccessWalk {

@@ -11,8 +11,6 @@ using ir::BinaryOp;
 using ir::BufferRef;
 using ir::PrimRef;
 
-bool IsScalar(PrimRef e) { return e->dtype().lanes == 1; }
-
 }  // namespace
 
 bool AccessWalk::IsWithin(PrimRef index, PrimRef extent) {

@@ -18,11 +18,11 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-class Calls {
+class ProgramCalls {
  public:
-  Calls(ir::Context& context, const ir::Program& program,
-        const IdVector<ir::KernelId, ir::GridLaunches>& launches,
-        absl::FunctionRef<void(ir::KernelId, const AccessWalk&)> visit)
+  ProgramCalls(ir::Context& context, const ir::Program& program,
+               const IdVector<ir::KernelId, ir::GridLaunches>& launches,
+               absl::FunctionRef<void(ir::KernelId, const AccessWalk&)> visit)
       : ir_(context), program_(program), launches_(launches), visit_(visit) {}
 
   void Run() {
@@ -164,7 +164,7 @@ bool IsOfUser(const ir::Kernel& kernel) {
 void ForEachKernelCall(ir::Context& context, const ir::Program& program,
                        const IdVector<ir::KernelId, ir::GridLaunches>& launches,
                        absl::FunctionRef<void(ir::KernelId, const AccessWalk&)> visit) {
-  Calls(context, program, launches, visit).Run();
+  ProgramCalls(context, program, launches, visit).Run();
 }
 
 }  // namespace lathe::lower

@@ -17,9 +17,9 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-class Collect {
+class UseCollector {
  public:
-  Collect(ir::Context& context, const analysis::ShapeVarMap& lets, const CalleeUses& callees)
+  UseCollector(ir::Context& context, const analysis::ShapeVarMap& lets, const CalleeUses& callees)
       : ir_(context), lets_(lets), callees_(callees) {}
 
   void Visit(StmtRef stmt) {
@@ -242,7 +242,7 @@ bool BufferUses::Stores(PrimRef data) const {
 
 BufferUses UsesOf(ir::Context& context, StmtRef stmt, const analysis::ShapeVarMap& lets,
                   const CalleeUses& callees) {
-  Collect collect(context, lets, callees);
+  UseCollector collect(context, lets, callees);
   collect.Visit(stmt);
   return collect.Take();
 }

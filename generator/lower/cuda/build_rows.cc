@@ -26,17 +26,17 @@ using ir::StmtRef;
 // Many teams share a row: a block each, which goes through its elements once.
 constexpr TeamSize kTeamOfShare = {256, 0};
 
-std::optional<int64_t> CountOf(ir::Context& ir, const std::vector<ir::NestAxis>& axes) {
+std::optional<int64_t> KnownElements(ir::Context& ir, const std::vector<ir::NestAxis>& axes) {
   return Number(ElementsOf(ir, axes));
 }
 
 TeamSize TeamOf(ir::Context& ir, const RowGroup& group) {
-  const auto length = CountOf(ir, group.along);
+  const auto length = KnownElements(ir, group.along);
   if (group.columns) {
     const bool whole = group.share == nullptr;
     return TeamOfColumns(group.columns->down, whole ? length : std::nullopt);
   }
-  return group.share != nullptr ? kTeamOfShare : ChooseTeam(CountOf(ir, group.rows), length);
+  return group.share != nullptr ? kTeamOfShare : ChooseTeam(KnownElements(ir, group.rows), length);
 }
 
 BinaryOp OpOf(ir::Fold fold) {

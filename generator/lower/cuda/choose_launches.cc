@@ -40,14 +40,14 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // What is known of the functions that kernels call.
-struct Callees {
+struct CalleeFacts {
   CalleeUses uses;
   CalleeNames failing;
 };
 
 class KernelLaunches {
  public:
-  KernelLaunches(ir::Context& context, ir::Kernel& kernel, const Callees& callees,
+  KernelLaunches(ir::Context& context, ir::Kernel& kernel, const CalleeFacts& callees,
                  const GpuChoice& gpus)
       : ir_(context), kernel_(kernel), callees_(callees), gpus_(gpus) {
     for (BufferRef buffer : kernel.buffers) given_.insert(buffer->data);
@@ -296,7 +296,7 @@ class KernelLaunches {
 
   ir::Context& ir_;
   ir::Kernel& kernel_;
-  const Callees& callees_;
+  const CalleeFacts& callees_;
   const GpuChoice& gpus_;
   absl::flat_hash_set<PrimRef> given_;  // memory that is there before
   absl::flat_hash_set<PrimRef> own_;    // memory that the kernel allocates, there before or not
@@ -313,12 +313,13 @@ class KernelLaunches {
 
 // Each step of the kernel is given a tensor of its own for each of the buffers, and none for what
 // is unused: the numbers of parameters, from the last on.
-void HandOver(ir::Program& program, ir::KernelId kernel, const std::vector<BufferRef>& buffers,
-              const std::vector<size_t>& unused, ir::Steps& steps) {
+void HandOverShared(ir::Program& program, ir::KernelId kernel,
+                    const std::vector<BufferRef>& buffers, const std::vector<size_t>& unused,
+                    ir::Steps& steps) {
   for (ir::Step& step : steps) {
     if (auto* branch = std::get_if<ir::BranchStep>(&step.node)) {
-      HandOver(program, kernel, buffers, unused, branch->then_steps);
-      HandOver(program, kernel, buffers, unused, branch->else_steps);
+      HandOverShared(program, kernel, buffers, unused, branch->then_steps);
+      HandOverShared(program, kernel, buffers, unused, branch->else_steps);
     }
     auto* call = std::get_if<ir::KernelStep>(&step.node);
     if (call == nullptr || call->kernel != kernel) continue;
@@ -345,8 +346,8 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
     diags.Unsupported({}, "cannot-emit") << callees.message();
     return all;
   }
-  const Callees callees = {UsesOfCallees(context, program.callees),
-                           FailingCallees(program.callees)};
+  const CalleeFacts callees = {UsesOfCallees(context, program.callees),
+                               FailingCallees(program.callees)};
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     const ir::KernelId id{i};
     ir::Kernel& kernel = program.kernels[id];
@@ -381,7 +382,7 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
     for (BufferRef buffer : chosen.shared) kernel.buffers.push_back(buffer);
     if (unused.empty() && chosen.shared.empty()) continue;
     for (int32_t r = 0; r < std::ssize(program.routines); ++r) {
-      HandOver(program, id, chosen.shared, unused, program.routines[ir::RoutineId{r}].steps);
+      HandOverShared(program, id, chosen.shared, unused, program.routines[ir::RoutineId{r}].steps);
     }
   }
   return all;

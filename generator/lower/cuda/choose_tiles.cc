@@ -23,7 +23,7 @@ constexpr TileShape kShapes[] = {
     {64, 32, 16, 8, 4},  {32, 64, 16, 4, 4},  {32, 32, 16, 4, 4},
 };
 // On tensor cores, and what each warp has.
-constexpr TileShape kCoreShapes[] = {
+constexpr TileShape kCoreTileShapes[] = {
     {128, 128, 32, 64, 32, true}, {128, 64, 32, 64, 32, true}, {64, 128, 32, 32, 64, true},
     {64, 64, 32, 32, 32, true},   {128, 32, 32, 64, 16, true}, {32, 128, 32, 32, 32, true},
     {64, 32, 32, 32, 16, true},   {32, 64, 32, 16, 32, true},  {32, 32, 32, 16, 16, true},
@@ -42,18 +42,18 @@ constexpr double kGroupStart = 2500;
 constexpr int64_t kStageDepth = 64;
 constexpr int64_t kGroupRows = 64;
 // Steps that a part of a depth has at least.
-constexpr int64_t kShortestPart = 256;
+constexpr int64_t kShortestDepthPart = 256;
 // Of 64 bits a thread holds half as many.
 constexpr int kMostWideSums = 16;
 // Sums, and elements of a stage that are computed, of a thread beside tensor cores.
 constexpr int kMostInRegisters = 96;
 // Of one factor, where sums take most of that: so many are computed at once.
-constexpr int kMostHeld = 16;
+constexpr int kMostHeldElements = 16;
 constexpr int kManySums = 64;
 // Of a line of a stage of lathe/cuda_mma_tiles.h.
 constexpr int kStageBits = 512;
 // What a multiprocessor reads of shared memory in a cycle, in bytes.
-constexpr double kSharedBytes = 128;
+constexpr double kSharedBytesPerCycle = 128;
 // Cycles until the first sums are under way, and that a barrier and what is behind it take.
 constexpr double kStart = 1500;
 constexpr double kBarrier = 40;
@@ -83,14 +83,14 @@ Load LoadOf(const TileShape& shape, const ir::TiledProduct& product, const Gpu& 
     const double bytes = product.cores->bits / 8.0;
     const double brought = (shape.rows + shape.columns) * bytes;
     const double read = warps * (shape.each_row + shape.each_column) * bytes;
-    return {area * bytes / 2 / gpu.tensor_fmas, (read + 2 * brought) / kSharedBytes, brought,
-            kOtherRegisters + sums / 32 + (shape.each_row + shape.each_column) / 4};
+    return {area * bytes / 2 / gpu.tensor_fmas, (read + 2 * brought) / kSharedBytesPerCycle,
+            brought, kOtherRegisters + sums / 32 + (shape.each_row + shape.each_column) / 4};
   }
   // All threads of a warp get what they read, also where it is the same.
   const int bytes = product.sum_dtype.bits / 8;
   const double brought = (shape.rows + shape.columns) * bytes;
   const double read = warps * 32 * (shape.each_row + shape.each_column) * bytes;
-  return {area * bytes / 4 / gpu.fmas, (read + 2 * brought) / kSharedBytes, brought,
+  return {area * bytes / 4 / gpu.fmas, (read + 2 * brought) / kSharedBytesPerCycle, brought,
           kOtherRegisters + (sums + shape.each_row + shape.each_column) * bytes / 4};
 }
 
@@ -147,7 +147,7 @@ std::optional<double> Count(const std::vector<ir::GridAxis>& axes) {
 }
 
 absl::Span<const TileShape> ShapesFor(const ir::TiledProduct& product) {
-  if (product.cores) return kCoreShapes;
+  if (product.cores) return kCoreTileShapes;
   return kShapes;
 }
 
@@ -174,7 +174,7 @@ bool Fits(const TileShape& shape, const ir::TiledProduct& product) {
   const int by_row = HeldOf(product.by_row, *product.cores, shape.rows, shape);
   const int by_column = HeldOf(product.by_column, *product.cores, shape.columns, shape);
   return sums / 32 + by_row + by_column <= kMostInRegisters &&
-         (sums / 32 < kManySums || std::max(by_row, by_column) <= kMostHeld);
+         (sums / 32 < kManySums || std::max(by_row, by_column) <= kMostHeldElements);
 }
 
 // Half of a tile that is never filled is not asked for.
@@ -184,7 +184,7 @@ int Clipped(int lines, const std::optional<double>& count) {
 }
 
 // Where all of it is numbers.
-std::optional<Size> SizeOf(const ir::TiledProduct& product) {
+std::optional<Size> ProductSize(const ir::TiledProduct& product) {
   const auto batch = Count(product.batch), rows = Count(product.rows);
   const auto columns = Count(product.columns), depth = Count(product.depth);
   if (!batch || !rows || !columns || !depth) return std::nullopt;
@@ -213,7 +213,7 @@ TileShape BestShape(const ir::TiledProduct& product, const Size& size, const Gpu
 
 std::vector<TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus) {
   const auto rows = Count(product.rows), columns = Count(product.columns);
-  if (const auto size = SizeOf(product)) return {{BestShape(product, *size, gpus)}};
+  if (const auto size = ProductSize(product)) return {{BestShape(product, *size, gpus)}};
   // As large as fills all multiprocessors of each GPU.
   int most = 0;
   for (const Gpu* gpu : gpus.gpus) most = std::max(most, gpu->multiprocessors);
@@ -243,7 +243,7 @@ std::vector<GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const G
     if (tile.columns == Clipped(tile.columns, columns)) tiles.push_back(tile);
   }
   if (tiles.empty()) return {};
-  if (const auto known = SizeOf(product)) {
+  if (const auto known = ProductSize(product)) {
     const Size& size = *known;
     const auto best =
         std::min_element(tiles.begin(), tiles.end(), [&](const GroupTile& a, const GroupTile& b) {
@@ -263,10 +263,10 @@ std::vector<GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const G
 }
 
 std::optional<DepthParts> ChooseDepthParts(const ir::TiledProduct& product, const GpuChoice& gpus) {
-  const auto size = SizeOf(product);
+  const auto size = ProductSize(product);
   if (!size || size->batch * size->rows * size->columns == 0) return std::nullopt;
   LongSums sums = {size->batch * size->rows * size->columns, product.sum_dtype.bits / 8,
-                   static_cast<int64_t>(size->depth), kShortestPart};
+                   static_cast<int64_t>(size->depth), kShortestDepthPart};
   for (const Gpu* gpu : gpus.gpus) {
     double whole = Cycles(product.tiles.back().shape, product, *size, *gpu);
     if (gpu->has_wgmma && product.groups) {

@@ -9,18 +9,18 @@ namespace {
 
 // What neighbours have together: whole lines of the L2 cache.
 constexpr int kBitsAcross = 8 * 128;
-constexpr int kMostThreads = 512;  // of a block
+constexpr int kMostColumnThreads = 512;  // of a block
 // Elements that a thread has at least, for it waits for so many at once where they are known, and a
 // part of a column.
 constexpr int64_t kFewest = 16;
-constexpr int64_t kShortestPart = 64;
+constexpr int64_t kShortestColumnPart = 64;
 // Elements that a thread is waiting for at once, and for how many cycles.
 constexpr double kUnderWay = 4;
 constexpr double kLatency = 600;
 // Cycles until the values of a block's threads have met, for each that shares a column.
 constexpr double kMeeting = 30;
 // What is to be won.
-constexpr double kWorth = 0.8;
+constexpr double kColumnGain = 0.8;
 // What is taken for what only the run knows.
 constexpr int64_t kSomeColumns = 1024;
 constexpr int64_t kSomeLength = 8192;
@@ -39,8 +39,9 @@ class Chooser {
 
   std::optional<ColumnShape> Choose() const {
     std::optional<ColumnShape> best;
-    double least = kWorth * Reading(static_cast<double>(columns_));
-    for (int down = 2; down * across_ <= kMostThreads && kFewest * down <= length_; down *= 2) {
+    double least = kColumnGain * Reading(static_cast<double>(columns_));
+    for (int down = 2; down * across_ <= kMostColumnThreads && kFewest * down <= length_;
+         down *= 2) {
       const double cycles = Shared(down, 1);
       if (cycles >= least) continue;
       least = cycles;
@@ -49,7 +50,7 @@ class Chooser {
     if (!best || !known_) return best;
     const int down = best->down;
     const LongSums sums = {static_cast<double>(columns_), static_cast<int>(std::max(4.0, bytes_)),
-                           length_, std::max(kShortestPart, kFewest * down), least};
+                           length_, std::max(kShortestColumnPart, kFewest * down), least};
     const auto parts = ChooseParts(sums, gpus_, [&](const DepthParts& some) {
       return Shared(down, static_cast<double>(some.count));
     });

@@ -8,13 +8,13 @@ constexpr int64_t kSteps = 64;
 constexpr int64_t kMost = 64;
 // Cycles until a launch behind another one is under way; and what is to be won to have one.
 constexpr double kNextLaunch = 4000;
-constexpr double kWorth = 0.8;
+constexpr double kDepthGain = 0.8;
 
 }  // namespace
 
 std::optional<DepthParts> ChooseParts(const LongSums& sums, const GpuChoice& gpus,
                                       absl::FunctionRef<double(const DepthParts&)> cycles) {
-  double least = kWorth * sums.cycles;
+  double least = kDepthGain * sums.cycles;
   std::optional<DepthParts> best;
   for (int64_t wanted = 2; wanted <= kMost && wanted * sums.shortest <= sums.depth; wanted *= 2) {
     DepthParts parts;

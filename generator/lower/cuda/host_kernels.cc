@@ -9,9 +9,9 @@
 namespace lathe::lower {
 namespace {
 
-class Splitting {
+class HostSplitting {
  public:
-  Splitting(ir::Context& context, ir::Program& program) : ir_(context), program_(program) {}
+  HostSplitting(ir::Context& context, ir::Program& program) : ir_(context), program_(program) {}
 
   void Run() {
     for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
@@ -68,7 +68,7 @@ class Splitting {
 }  // namespace
 
 void HostKernels(ir::Context& context, ir::Program& program) {
-  if (!program.devices.empty()) Splitting(context, program).Run();
+  if (!program.devices.empty()) HostSplitting(context, program).Run();
 }
 
 }  // namespace lathe::lower

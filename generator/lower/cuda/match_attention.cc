@@ -27,7 +27,7 @@ using ir::StmtRef;
 // Nests between the first product and the second one.
 constexpr size_t kMostNests = 12;
 
-std::optional<int64_t> CountOf(const std::vector<GridAxis>& axes) {
+std::optional<int64_t> ExtentOf(const std::vector<GridAxis>& axes) {
   int64_t count = 1;
   for (const GridAxis& axis : axes) {
     const auto extent = Number(axis.extent);
@@ -47,11 +47,11 @@ class AttentionBuilder {
   std::optional<ir::Attention> Build(Location loc) {
     if (!Divide() || !TakeFactors()) return std::nullopt;
     ir::Attention& a = attention_;
-    const auto depth = CountOf(a.depth), columns = CountOf(a.columns);
+    const auto depth = ExtentOf(a.depth), columns = ExtentOf(a.columns);
     if (!depth || !columns || *depth == 0 || *columns == 0) return std::nullopt;
     a.depth_count = *depth;
     a.column_count = *columns;
-    a.shape = AttentionShapeFor(a.cores.has_value(), *depth, *columns, CountOf(a.rows));
+    a.shape = AttentionShapeFor(a.cores.has_value(), *depth, *columns, ExtentOf(a.rows));
     if (!Finish(loc)) return std::nullopt;
     if (a.rows.size() == 1) {
       a.seen = SeenBy(ir_, a.score, a.rows[0].var, a.keys[0].var, a.keys[0].extent);

@@ -22,7 +22,7 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // The body of one round: a sum over loops, and what is stored of it.
-struct Fold {
+struct SumFold {
   ir::BufferRef sum = nullptr;
   std::vector<GridAxis> loops;
   PrimRef update = nullptr;
@@ -33,7 +33,7 @@ class FoldReader {
  public:
   explicit FoldReader(ir::Context& context) : ir_(context) {}
 
-  std::optional<Fold> Read(StmtRef body) {
+  std::optional<SumFold> Read(StmtRef body) {
     const auto* seq = body->As<ir::SeqStmt>();
     if (seq == nullptr) return std::nullopt;
     size_t at = 0;
@@ -95,7 +95,7 @@ class FoldReader {
 
   ir::Context& ir_;
   analysis::ShapeVarMap lets_;
-  Fold fold_;
+  SumFold fold_;
 };
 
 // Small floats are added up as float32, and rounded once; what is left over has no tiles.
@@ -197,7 +197,7 @@ class ProductMatcher {
   }
 
   // Of sum + x * y, which may be converted to the dtype of the sum.
-  static bool Factors(const Fold& fold, PrimRef& x, PrimRef& y) {
+  static bool Factors(const SumFold& fold, PrimRef& x, PrimRef& y) {
     const auto* sum = fold.update->As<ir::Binary>();
     if (sum == nullptr || sum->op != BinaryOp::kAdd) return false;
     const auto is_sum = [&](PrimRef e) {

@@ -25,12 +25,12 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // Fewer elements beside each other are left to one thread, where rows lie beside each other too.
-constexpr int64_t kShortest = 16;
+constexpr int64_t kShortestRow = 16;
 // So many rows leave most of a GPU idle, where they are longer than a block should go through
 // alone.
-constexpr int64_t kFewRows = 8;
+constexpr int64_t kFewLongRows = 8;
 constexpr int64_t kLongestForBlock = 16384;
-constexpr int64_t kMostElements = int64_t{1} << 31;
+constexpr int64_t kMostRowElements = int64_t{1} << 31;
 
 PrimRef Wide(ir::Context& ir, PrimRef e) { return ir.MakeCast(ir::DType::Int(64), e); }
 
@@ -41,11 +41,11 @@ bool SameExtents(ir::Context& ir, const std::vector<NestAxis>& a, const std::vec
                     });
 }
 
-class Matcher {
+class RowMatcher {
  public:
-  Matcher(ir::Context& context, const std::vector<StmtRef>& stmts, size_t first,
-          const std::vector<BufferUses>& uses, const absl::flat_hash_set<PrimRef>& given,
-          const absl::flat_hash_set<PrimRef>& own)
+  RowMatcher(ir::Context& context, const std::vector<StmtRef>& stmts, size_t first,
+             const std::vector<BufferUses>& uses, const absl::flat_hash_set<PrimRef>& given,
+             const absl::flat_hash_set<PrimRef>& own)
       : ir_(context), stmts_(stmts), first_(first), uses_(uses), given_(given), own_(own) {}
 
   // `gpus`: those for which columns are shared; null: rows.
@@ -85,7 +85,8 @@ class Matcher {
     for (const NestAxis& axis : group_.along) Bound(axis);
     const std::optional<int64_t> rows = CountOf(group_.rows), length = CountOf(group_.along);
     if (gpus_ != nullptr) return BeginColumns(stage, rows, length);
-    group_.few = rows && (length ? *rows <= kFewRows && *length > kLongestForBlock : *rows == 1);
+    group_.few =
+        rows && (length ? *rows <= kFewLongRows && *length > kLongestForBlock : *rows == 1);
     return true;
   }
 
@@ -129,8 +130,8 @@ class Matcher {
     int64_t count = 1;
     for (const NestAxis& axis : axes) {
       const auto extent = Number(axis.extent);
-      if (!extent || *extent < 0 || *extent > kMostElements) return std::nullopt;
-      count = std::min(count * *extent, kMostElements);
+      if (!extent || *extent < 0 || *extent > kMostRowElements) return std::nullopt;
+      count = std::min(count * *extent, kMostRowElements);
     }
     return count;
   }
@@ -330,7 +331,7 @@ class Matcher {
     if (!Mentions(index, row)) return false;
     const std::optional<int64_t> step = StepOf(index, row);
     const auto count = Number(group_.along.back().extent);
-    return !step || !count || *count < kShortest || *step < *count;
+    return !step || !count || *count < kShortestRow || *step < *count;
   }
 
   // How far on the index is where the variable is one larger.
@@ -377,8 +378,8 @@ std::optional<RowGroup> MatchRows(ir::Context& context, const std::vector<StmtRe
                                   size_t first, const std::vector<BufferUses>& uses,
                                   const absl::flat_hash_set<PrimRef>& given,
                                   const absl::flat_hash_set<PrimRef>& own, const GpuChoice& gpus) {
-  auto rows = Matcher(context, stmts, first, uses, given, own).Match(nullptr);
-  return rows ? rows : Matcher(context, stmts, first, uses, given, own).Match(&gpus);
+  auto rows = RowMatcher(context, stmts, first, uses, given, own).Match(nullptr);
+  return rows ? rows : RowMatcher(context, stmts, first, uses, given, own).Match(&gpus);
 }
 
 }  // namespace lathe::lower

@@ -17,10 +17,10 @@ using ir::BinaryOp;
 using ir::PrimRef;
 
 // Rows with fewer elements are left to a thread each.
-constexpr int64_t kShortest = 32;
+constexpr int64_t kShortestScan = 32;
 // Threads of a block for rows of any length, and at most.
-constexpr int kSomeThreads = 256;
-constexpr int kMostThreads = 512;
+constexpr int kSomeScanThreads = 256;
+constexpr int kMostScanThreads = 512;
 // Neighbours that a thread has of longer rows than that.
 constexpr int kEach = 4;
 constexpr int64_t kLong = 256;
@@ -30,9 +30,9 @@ bool IsNumberSoFar(ir::DType dtype) {
   return dtype.is_floating() ? dtype.bits >= 16 : dtype.is_integer() && dtype.bits >= 8;
 }
 
-class Matcher {
+class ScanMatcher {
  public:
-  Matcher(ir::Context& context, StoreNest nest)
+  ScanMatcher(ir::Context& context, StoreNest nest)
       : ir_(context), nest_(std::move(nest)), k_(nest_.loops.back().var) {}
 
   std::optional<ir::ScanRows> Match() {
@@ -115,13 +115,13 @@ std::optional<ir::ScanRows> MatchScan(ir::Context& context, const ir::GridStride
     if (axis.var == nest->loops.back().var) return std::nullopt;
   }
   const auto length = Number(nest->loops.back().extent);
-  if (length && *length < kShortest) return std::nullopt;
-  auto scan = Matcher(context, *std::move(nest)).Match();
+  if (length && *length < kShortestScan) return std::nullopt;
+  auto scan = ScanMatcher(context, *std::move(nest)).Match();
   if (!scan) return std::nullopt;
   scan->body = loops;
   scan->each = length && *length <= kLong ? 1 : kEach;
-  scan->team = length ? 32 : kSomeThreads;
-  while (length && scan->team<kMostThreads&& * length> int64_t{scan->team} * scan->each) {
+  scan->team = length ? 32 : kSomeScanThreads;
+  while (length && scan->team<kMostScanThreads&& * length> int64_t{scan->team} * scan->each) {
     scan->team *= 2;
   }
   return scan;

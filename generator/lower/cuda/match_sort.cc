@@ -19,24 +19,24 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // Elements that are numbered in shared memory; more wait in the memory of the counts.
-constexpr int64_t kMostShared = 8192;
+constexpr int64_t kMostSharedElements = 8192;
 // A longer row than that is counted by the whole grid, unless there are so many.
 constexpr int64_t kLongest = 65536;
 constexpr int64_t kManyRows = 64;
 // Shorter rows are counted, each element by its thread.
-constexpr int64_t kShortest = 32;
+constexpr int64_t kShortestSort = 32;
 constexpr int kFewestThreads = 64;
-constexpr int kMostThreads = 512;
+constexpr int kMostSortThreads = 512;
 
-const ir::Binary* AsBinary(PrimRef e, BinaryOp op) {
+const ir::Binary* BinaryWith(PrimRef e, BinaryOp op) {
   const auto* binary = e->As<ir::Binary>();
   return binary != nullptr && binary->op == op ? binary : nullptr;
 }
 
-class Matcher {
+class SortMatcher {
  public:
-  Matcher(ir::Context& context, const std::vector<StmtRef>& stmts, size_t first,
-          const std::vector<BufferUses>& uses)
+  SortMatcher(ir::Context& context, const std::vector<StmtRef>& stmts, size_t first,
+              const std::vector<BufferUses>& uses)
       : ir_(context), stmts_(stmts), first_(first), uses_(uses) {}
 
   std::optional<SortNests> Match(const absl::flat_hash_set<PrimRef>& own) {
@@ -84,7 +84,7 @@ class Matcher {
     axes_ = nest->loops;
     rank_ = nest->to;
     found_.statements = 2;
-    const auto* sum = AsBinary(nest->value, BinaryOp::kAdd);
+    const auto* sum = BinaryWith(nest->value, BinaryOp::kAdd);
     const auto* so_far = sum == nullptr ? nullptr : sum->lhs->As<ir::Load>();
     if (so_far == nullptr || so_far->buffer != rank_ || !IsAtAxes(so_far->indices, axes_)) {
       return false;
@@ -107,9 +107,9 @@ class Matcher {
   bool Counts() {
     const PrimRef k = over_.var;
     const auto* count = term_->As<ir::Cast>();
-    const auto* either = count == nullptr ? nullptr : AsBinary(count->value, BinaryOp::kOr);
-    const auto* equal = either == nullptr ? nullptr : AsBinary(either->rhs, BinaryOp::kAnd);
-    const auto* earlier = equal == nullptr ? nullptr : AsBinary(equal->rhs, BinaryOp::kLt);
+    const auto* either = count == nullptr ? nullptr : BinaryWith(count->value, BinaryOp::kOr);
+    const auto* equal = either == nullptr ? nullptr : BinaryWith(either->rhs, BinaryOp::kAnd);
+    const auto* earlier = equal == nullptr ? nullptr : BinaryWith(equal->rhs, BinaryOp::kLt);
     const auto* other = equal == nullptr ? nullptr : equal->lhs->As<ir::Unary>();
     if (earlier == nullptr || other == nullptr || other->op != ir::UnaryOp::kNot) return false;
     const auto axis = std::find_if(axes_.begin(), axes_.end(),
@@ -134,13 +134,13 @@ class Matcher {
 
   // a < b; or of floats that, or one of them is NaN and the other is not.
   bool Orders(PrimRef before, PrimRef k, RewriteScalar& swap) const {
-    const auto* either = AsBinary(before, BinaryOp::kOr);
-    const auto* less = AsBinary(either == nullptr ? before : either->lhs, BinaryOp::kLt);
+    const auto* either = BinaryWith(before, BinaryOp::kOr);
+    const auto* less = BinaryWith(either == nullptr ? before : either->lhs, BinaryOp::kLt);
     if (less == nullptr || swap(less->lhs) != less->rhs) return false;
     const PrimRef mine = less->lhs, its = less->rhs;
     if (mine->As<ir::Load>() == nullptr || !(Mentions(mine, k) || Mentions(its, k))) return false;
     if (either == nullptr) return !mine->dtype().is_floating();
-    const auto* nan = AsBinary(either->rhs, BinaryOp::kAnd);
+    const auto* nan = BinaryWith(either->rhs, BinaryOp::kAnd);
     const auto* is_not = nan == nullptr ? nullptr : nan->rhs->As<ir::Unary>();
     if (is_not == nullptr || is_not->op != ir::UnaryOp::kNot) return false;
     return swap(nan->lhs) == is_not->value && (IsNan(nan->lhs, mine) || IsNan(nan->lhs, its));
@@ -148,14 +148,14 @@ class Matcher {
 
   // e != e
   static bool IsNan(PrimRef asks, PrimRef e) {
-    const auto* differs = AsBinary(asks, BinaryOp::kNe);
+    const auto* differs = BinaryWith(asks, BinaryOp::kNe);
     return differs != nullptr && differs->lhs == e && differs->rhs == e;
   }
 
   bool IsWorth() const {
     const auto length = Number(found_.sort.along.extent);
     if (!length) return true;
-    if (*length < kShortest) return false;
+    if (*length < kShortestSort) return false;
     int64_t rows = 1;
     for (const ir::GridAxis& axis : found_.sort.rows) {
       rows *= std::min(kManyRows, Number(axis.extent).value_or(kManyRows));
@@ -222,13 +222,13 @@ class Matcher {
 std::optional<SortNests> MatchSort(ir::Context& context, const std::vector<StmtRef>& stmts,
                                    size_t first, const std::vector<BufferUses>& uses,
                                    const absl::flat_hash_set<PrimRef>& own) {
-  auto found = Matcher(context, stmts, first, uses).Match(own);
+  auto found = SortMatcher(context, stmts, first, uses).Match(own);
   if (!found) return std::nullopt;
   ir::SortRows& sort = found->sort;
   const auto length = Number(sort.along.extent);
-  sort.shared = length && *length <= kMostShared ? *length : 0;
-  sort.threads = length ? kFewestThreads : kMostThreads;
-  while (length && sort.threads<kMostThreads&& * length> int64_t{2} * sort.threads) {
+  sort.shared = length && *length <= kMostSharedElements ? *length : 0;
+  sort.threads = length ? kFewestThreads : kMostSortThreads;
+  while (length && sort.threads<kMostSortThreads&& * length> int64_t{2} * sort.threads) {
     sort.threads *= 2;
   }
   return found;

@@ -55,7 +55,7 @@ std::optional<size_t> Innermost(const NestCall& mover) {
 }
 
 // Their number, or so many that it counts for nothing.
-int64_t CountOf(const std::vector<PrimRef>& extents) {
+int64_t NumberOfPlaces(const std::vector<PrimRef>& extents) {
   int64_t count = 1;
   for (PrimRef extent : extents) {
     const auto number = Number(extent);
@@ -94,7 +94,8 @@ bool IsMovedFactor(ir::Context& context, const NestCall& mover, const NestCall& 
     (own ? lines : other_lines).push_back(axis.extent);
     side_by_side = side_by_side || (own && axis.var == neighbour);
   }
-  const int64_t rows = CountOf(lines), columns = CountOf(other_lines), steps = CountOf(depth);
+  const int64_t rows = NumberOfPlaces(lines), columns = NumberOfPlaces(other_lines),
+                steps = NumberOfPlaces(depth);
   const bool tiles = rows >= kFewLines && columns >= kFewLines && steps >= kFewProducts;
   const bool vectors = (rows >= kFewLines) != (columns >= kFewLines) && steps >= kShortDepth;
   return side_by_side && (tiles || vectors);

@@ -36,10 +36,10 @@ bool IsPlainLoop(const ir::ForStmt& loop) {
   return loop.kind != ir::LoopKind::kThreadBinding && loop.step == nullptr;
 }
 
-class Finder {
+class ParallelAxisFinder {
  public:
-  Finder(ir::Context& context, const absl::flat_hash_set<PrimRef>& kept,
-         const analysis::ShapeVarMap& lets, const CalleeUses& callees, Apart apart)
+  ParallelAxisFinder(ir::Context& context, const absl::flat_hash_set<PrimRef>& kept,
+                     const analysis::ShapeVarMap& lets, const CalleeUses& callees, Apart apart)
       : ir_(context), kept_(kept), lets_(lets), callees_(callees), apart_(apart) {}
 
   ir::GridStride Find(StmtRef stmt) {
@@ -267,7 +267,7 @@ ir::GridStride ParallelAxes(ir::Context& context, StmtRef stmt,
                             const absl::flat_hash_set<PrimRef>& kept,
                             const analysis::ShapeVarMap& lets, const CalleeUses& callees,
                             Apart apart) {
-  return Finder(context, kept, lets, callees, apart).Find(stmt);
+  return ParallelAxisFinder(context, kept, lets, callees, apart).Find(stmt);
 }
 
 }  // namespace lathe::lower

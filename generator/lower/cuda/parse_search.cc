@@ -34,9 +34,9 @@ std::vector<StmtRef> RowOf(StmtRef stmt) {
   return seq == nullptr ? std::vector<StmtRef>{stmt} : seq->stmts;
 }
 
-class Parser {
+class SearchParser {
  public:
-  explicit Parser(ir::Context& context) : ir_(context), rewrite_(context) {}
+  explicit SearchParser(ir::Context& context) : ir_(context), rewrite_(context) {}
 
   std::optional<RowStage> Parse(const std::vector<StmtRef>& stmts, size_t first) {
     Loops loops;
@@ -207,7 +207,7 @@ class Parser {
 
 std::optional<RowStage> ParseSearch(ir::Context& context, const std::vector<StmtRef>& stmts,
                                     size_t first) {
-  return Parser(context).Parse(stmts, first);
+  return SearchParser(context).Parse(stmts, first);
 }
 
 }  // namespace lathe::lower

@@ -17,7 +17,7 @@ using ir::StmtRef;
 namespace {
 
 // A score and what becomes of a result are written out where they are used.
-constexpr int kMostNodes = 500;
+constexpr int kMostScoreNodes = 500;
 
 bool HasAxis(const RowStage& stage, PrimRef var) {
   return std::any_of(stage.axes.begin(), stage.axes.end(),
@@ -61,7 +61,7 @@ bool IsFloatOrHalf(ir::DType dtype) {
 }
 
 bool IsSmall(PrimRef e) {
-  int left = kMostNodes;
+  int left = kMostScoreNodes;
   const std::function<void(PrimRef)> count = [&](PrimRef part) {
     if (--left > 0) ir::ForEachOperand(part, count);
   };

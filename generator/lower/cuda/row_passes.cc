@@ -15,7 +15,7 @@ using ir::BufferRef;
 using ir::PrimRef;
 
 // Of the registers that a thread has, where a block has up to 256 threads, and where it has more.
-constexpr int64_t kRegisters = 64;
+constexpr int64_t kRegistersOfFew = 64;
 constexpr int64_t kRegistersOfMany = 32;
 
 class Planner {
@@ -65,7 +65,7 @@ class Planner {
     std::stable_partition(order.begin(), order.end(), [&](PrimRef e) {
       return WriterOf(e->As<ir::Load>()->buffer).has_value();
     });
-    int64_t left = team_.threads > 256 ? kRegistersOfMany : kRegisters;
+    int64_t left = team_.threads > 256 ? kRegistersOfMany : kRegistersOfFew;
     for (PrimRef e : order) {
       const int64_t words = team_.turns * std::max(1, (e->dtype().bits + 31) / 32);
       if (passes[e].size() < 2 || words > left) continue;

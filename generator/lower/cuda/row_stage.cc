@@ -57,7 +57,7 @@ bool TakeUpdate(PrimRef update, RowStage& stage) {
 
 // Loops as they stand once kernels are settled:
 //   for i: [let]... acc = init; for k: [let]... acc = f(acc, term); [let]... to[i] = value
-class Parser {
+class RowParser {
  public:
   bool Parse(StmtRef stmt) {
     std::vector<StmtRef> row = RowOf(stmt);
@@ -223,7 +223,7 @@ PrimRef StartOf(ir::Context& context, const RowStage& stage, ir::DType dtype) {
 }
 
 std::optional<RowStage> ParseRowStage(ir::Context& context, StmtRef stmt) {
-  Parser parser;
+  RowParser parser;
   if (parser.Parse(stmt)) return parser.Take();
   return FromBlocks(context, stmt);
 }

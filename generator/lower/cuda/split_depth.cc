@@ -15,9 +15,9 @@ using ir::GridAxis;
 using ir::PrimRef;
 using ir::StmtRef;
 
-class Splitter {
+class DepthSplitter {
  public:
-  Splitter(ir::Context& context, const DepthParts& parts, ir::TiledProduct& product)
+  DepthSplitter(ir::Context& context, const DepthParts& parts, ir::TiledProduct& product)
       : ir_(context), parts_(parts), product_(product) {}
 
   SharedSums Split() {
@@ -123,7 +123,7 @@ class Splitter {
 }  // namespace
 
 SharedSums SplitDepth(ir::Context& context, const DepthParts& parts, ir::TiledProduct& product) {
-  return Splitter(context, parts, product).Split();
+  return DepthSplitter(context, parts, product).Split();
 }
 
 }  // namespace lathe::lower

@@ -22,13 +22,13 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // Axes shorter than this fill too little of a tile.
-constexpr int64_t kShortest = 16;
+constexpr int64_t kShortestAxis = 16;
 // Tiles that a block has: 32 x 33 elements of up to 8 bytes each.
 constexpr size_t kMostTiles = 4;
 
-class Matcher {
+class TurnedTileMatcher {
  public:
-  Matcher(ir::Context& context, RowStage stage)
+  TurnedTileMatcher(ir::Context& context, RowStage stage)
       : ir_(context), stage_(std::move(stage)), places_(context, stage_.axes) {}
 
   std::optional<ir::TurnedTiles> Match() {
@@ -54,7 +54,7 @@ class Matcher {
  private:
   static bool IsShort(const ir::NestAxis& axis) {
     const auto* extent = axis.extent->As<ir::IntImm>();
-    return extent != nullptr && extent->value < kShortest;
+    return extent != nullptr && extent->value < kShortestAxis;
   }
 
   static bool Names(const std::vector<PrimRef>& indices, PrimRef var) {
@@ -138,7 +138,7 @@ std::optional<ir::TurnedTiles> MatchTurnedTiles(ir::Context& context, StmtRef st
     return std::nullopt;
   }
   ExpandPlaces(context, *stage);
-  return Matcher(context, *std::move(stage)).Match();
+  return TurnedTileMatcher(context, *std::move(stage)).Match();
 }
 
 }  // namespace lathe::lower

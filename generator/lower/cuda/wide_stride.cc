@@ -24,13 +24,13 @@ using ir::StmtRef;
 
 constexpr int64_t kBytes = 16;
 constexpr int kMostWidth = 8;
-constexpr int64_t kRegisters = 64;  // for the elements that a thread has at once
+constexpr int64_t kElementRegisters = 64;  // for the elements that a thread has at once
 // Below this the grid would have fewer blocks than a GPU has places for them.
 constexpr int64_t kFewElements = 1 << 16;
 
-class Matcher {
+class StrideMatcher {
  public:
-  Matcher(ir::Context& context, RowStage stage)
+  StrideMatcher(ir::Context& context, RowStage stage)
       : ir_(context), stage_(std::move(stage)), places_(context, stage_.axes) {}
 
   std::optional<ir::WideStride> Match() {
@@ -69,7 +69,7 @@ class Matcher {
     for (PrimRef e : reads_) least = std::min(least, BytesOf(e->As<ir::Load>()->buffer));
     width_ = static_cast<int>(std::min<int64_t>(kMostWidth, kBytes / least));
     const int64_t places = static_cast<int64_t>(reads_.size()) + 1;
-    while (width_ > 1 && places * width_ > kRegisters) width_ /= 2;
+    while (width_ > 1 && places * width_ > kElementRegisters) width_ /= 2;
     return width_ > 1;
   }
 
@@ -227,7 +227,7 @@ std::optional<ir::WideStride> MatchWideStride(ir::Context& context, StmtRef stmt
     return std::nullopt;
   }
   ExpandPlaces(context, *stage);
-  return Matcher(context, *std::move(stage)).Match();
+  return StrideMatcher(context, *std::move(stage)).Match();
 }
 
 }  // namespace lathe::lower

@@ -26,7 +26,7 @@ using ir::PrimRef;
 
 // Of what is not known before it runs a panel is made for all rows; for few of them that takes
 // longer than the sums.
-constexpr int64_t kFewRows = 8;
+constexpr int64_t kFewPanelRows = 8;
 constexpr int64_t kMostPanelFloats = int64_t{1} << 20;
 
 // Lets inside expressions become variables later, and indices that data says are checked later,
@@ -131,7 +131,7 @@ bool FormChooser::PackWeights(NestCall& call, NestStage& stage, ir::TiledSum& su
 
 bool FormChooser::PackWhileItRuns(NestCall& call, ir::TiledSum& sum) {
   const auto rows = Number(sum.row.extent);
-  if (rows && *rows < kFewRows && sum.outer.empty()) return false;
+  if (rows && *rows < kFewPanelRows && sum.outer.empty()) return false;
   const int64_t width = int64_t{sum.vectors} * LanesOf(target_);
   const int64_t deep = sum.stage.reduce.size() == 1 ? sum.block : sum.depth;
   if (deep * width > kMostPanelFloats) return false;

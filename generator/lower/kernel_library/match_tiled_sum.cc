@@ -17,7 +17,7 @@ using ir::BinaryOp;
 using ir::NestAxis;
 using ir::PrimRef;
 
-const ir::DType kFloat = ir::DType::Float(32);
+const ir::DType kSumType = ir::DType::Float(32);
 
 std::vector<PrimRef> VarsOf(const std::vector<NestAxis>& axes) {
   std::vector<PrimRef> vars;
@@ -43,14 +43,14 @@ std::optional<Factors> FactorsOf(const ir::NestStage& stage) {
   const Factors factors = {product->lhs->As<ir::Load>(), product->rhs->As<ir::Load>()};
   for (const ir::Load* load : {factors.x, factors.y}) {
     if (load == nullptr || load->predicate != nullptr) return std::nullopt;
-    if (load->buffer == stage.acc || load->buffer->dtype != kFloat) return std::nullopt;
+    if (load->buffer == stage.acc || load->buffer->dtype != kSumType) return std::nullopt;
   }
   return factors;
 }
 
-class Matcher {
+class TiledSumMatcher {
  public:
-  Matcher(ir::Context& context, const ir::NestStage& stage, const Target& target)
+  TiledSumMatcher(ir::Context& context, const ir::NestStage& stage, const Target& target)
       : ir_(context), stage_(stage), target_(target) {}
 
   std::optional<ir::TiledSum> Match(const ir::Load& by_row, const ir::Load& by_column) {
@@ -149,7 +149,7 @@ class Matcher {
     if (const auto stride = Number(sum.row_stride)) {
       size.row_bytes = *stride * static_cast<int64_t>(sizeof(float));
     }
-    const TileShape shape = ChooseTile(target_, size);
+    const SumTile shape = ChooseTile(target_, size);
     sum.depth = size.depth;
     sum.rows = shape.rows;
     sum.vectors = shape.vectors;
@@ -169,7 +169,7 @@ class Matcher {
 std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStage& stage,
                                         const Target& target) {
   std::vector<ir::TiledSum> matches;
-  if (LanesOf(target) == 0 || stage.acc == nullptr || stage.acc->dtype != kFloat) return matches;
+  if (LanesOf(target) == 0 || stage.acc == nullptr || stage.acc->dtype != kSumType) return matches;
   if (!stage.fold_lets.empty() || !IsNumber(stage.init, 0)) return matches;
   ir::NestStage plain = stage;
   DropSingleSteps(context, plain);
@@ -184,7 +184,7 @@ std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStag
   std::rotate(longest, longest + 1, plain.reduce.end());
   const auto factors = FactorsOf(plain);
   if (!factors) return matches;
-  Matcher matcher(context, plain, target);
+  TiledSumMatcher matcher(context, plain, target);
   for (const auto& [by_row, by_column] :
        {std::pair(factors->x, factors->y), std::pair(factors->y, factors->x)}) {
     if (auto match = matcher.Match(*by_row, *by_column)) matches.push_back(*std::move(match));

@@ -26,11 +26,11 @@ bool IsInExtents(const ir::NestStage& stage, const NestAxis& axis) {
 }
 
 // What comes together over the reduce axes: acc + f, the larger of acc and f, and the like.
-struct Fold {
+struct AxisFold {
   BinaryOp op = BinaryOp::kAdd;
   PrimRef term = nullptr;
 };
-std::optional<Fold> FoldOf(const ir::NestStage& stage) {
+std::optional<AxisFold> FoldOf(const ir::NestStage& stage) {
   const auto* n = stage.update->As<ir::Binary>();
   if (n == nullptr) return std::nullopt;
   const bool known = n->op == BinaryOp::kAdd || n->op == BinaryOp::kMul ||
@@ -40,7 +40,7 @@ std::optional<Fold> FoldOf(const ir::NestStage& stage) {
     return load != nullptr && load->buffer == stage.acc;
   };
   if (!known || is_acc(n->lhs) == is_acc(n->rhs)) return std::nullopt;
-  return Fold{n->op, is_acc(n->lhs) ? n->rhs : n->lhs};
+  return AxisFold{n->op, is_acc(n->lhs) ? n->rhs : n->lhs};
 }
 
 }  // namespace

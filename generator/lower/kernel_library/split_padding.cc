@@ -17,7 +17,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-const ir::DType kIndex = ir::DType::Int(64);
+const ir::DType kPaddingIndex = ir::DType::Int(64);
 
 struct Guarded {
   PrimRef whole = nullptr;
@@ -63,9 +63,9 @@ PrimRef Replaced(ir::Context& ir, PrimRef e, PrimRef from, PrimRef to) {
   return ir::MapOperands(ir, e, [&](PrimRef operand) { return Replaced(ir, operand, from, to); });
 }
 
-class Splitter {
+class PaddingSplitter {
  public:
-  Splitter(ir::Context& context, const ir::NestStage& stage) : ir_(context), stage_(stage) {
+  PaddingSplitter(ir::Context& context, const ir::NestStage& stage) : ir_(context), stage_(stage) {
     for (const auto* axes : {&stage.spatial, &stage.reduce}) {
       for (const ir::NestAxis& axis : *axes) {
         if (const auto extent = Number(axis.extent)) ranges_.Bound(axis.var, {0, *extent - 1});
@@ -78,7 +78,7 @@ class Splitter {
     if (!guarded) return std::nullopt;
     const ir::Buffer& image = *guarded->load->buffer;
     for (PrimRef index : guarded->load->indices) {
-      index_.push_back(analysis::Simplify(ir_, ir_.MakeCast(kIndex, index)));
+      index_.push_back(analysis::Simplify(ir_, ir_.MakeCast(kPaddingIndex, index)));
     }
     if (!OnlyAsksWhetherInside(guarded->cond, image)) return std::nullopt;
     SplitPadding split;
@@ -136,12 +136,12 @@ class Splitter {
     if (n == nullptr) return false;
     if (n->op == BinaryOp::kAnd) return AddPart(n->lhs, image) && AddPart(n->rhs, image);
     if (n->op != BinaryOp::kLe && n->op != BinaryOp::kLt) return false;
-    const PrimRef low = analysis::Simplify(ir_, ir_.MakeCast(kIndex, n->lhs));
-    const PrimRef high = analysis::Simplify(ir_, ir_.MakeCast(kIndex, n->rhs));
+    const PrimRef low = analysis::Simplify(ir_, ir_.MakeCast(kPaddingIndex, n->lhs));
+    const PrimRef high = analysis::Simplify(ir_, ir_.MakeCast(kPaddingIndex, n->rhs));
     for (size_t d = 0; d < index_.size(); ++d) {
       const bool not_below = n->op == BinaryOp::kLe && low == ir_.Int(0) && high == index_[d];
       const bool not_beyond = n->op == BinaryOp::kLt && low == index_[d] &&
-                              high == ir_.MakeCast(kIndex, image.shape[d]);
+                              high == ir_.MakeCast(kPaddingIndex, image.shape[d]);
       if (not_below) lower_[d] = true;
       if (not_beyond) upper_[d] = true;
       if (not_below || not_beyond) return true;
@@ -155,8 +155,8 @@ class Splitter {
     PrimRef inside = nullptr;
     std::vector<PrimRef> from;
     for (size_t d = 0; d < copy.before.size(); ++d) {
-      const PrimRef size = ir_.MakeCast(kIndex, copy.from->shape[d]);
-      const PrimRef all = ir_.MakeCast(kIndex, copy.to->shape[d]);
+      const PrimRef size = ir_.MakeCast(kPaddingIndex, copy.from->shape[d]);
+      const PrimRef all = ir_.MakeCast(kPaddingIndex, copy.to->shape[d]);
       const PrimRef var = ir_.NewVar(absl::StrCat("p", d));
       stage.spatial.push_back({var, all});
       stage.at.push_back(var);
@@ -183,7 +183,7 @@ class Splitter {
 
 std::optional<SplitPadding> SplitPaddingOf(ir::Context& context, const ir::NestStage& stage) {
   if (stage.acc == nullptr) return std::nullopt;
-  return Splitter(context, stage).Run();
+  return PaddingSplitter(context, stage).Run();
 }
 
 }  // namespace lathe::lower

@@ -36,9 +36,9 @@ int LanesOf(const Target& target) {
   return target.vector_macro.empty() ? 0 : target.vector_bytes / static_cast<int>(sizeof(float));
 }
 
-TileShape ChooseTile(const Target& target, const SumSize& size) {
+SumTile ChooseTile(const Target& target, const SumSize& size) {
   const int lanes = LanesOf(target);
-  TileShape best;
+  SumTile best;
   double least = 0;
   const int most_vectors = target.vector_registers >= 32 ? kMostVectors : 2;
   for (int vectors = 1; vectors <= most_vectors; ++vectors) {

@@ -17,7 +17,7 @@ struct SumSize {
   std::optional<int64_t> row_bytes;
 };
 
-struct TileShape {
+struct SumTile {
   int rows = 0;
   int vectors = 0;
   int64_t block = 0;  // of the depth
@@ -26,7 +26,7 @@ struct TileShape {
 // Floats in a vector of the target; 0 where the library of kernels has nothing for it.
 int LanesOf(const Target& target);
 
-TileShape ChooseTile(const Target& target, const SumSize& size);
+SumTile ChooseTile(const Target& target, const SumSize& size);
 
 }  // namespace lathe::lower
 

@@ -12,7 +12,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-const ir::DType kFloat = ir::DType::Float(32);
+const ir::DType kLaneType = ir::DType::Float(32);
 
 class Judge {
  public:
@@ -21,12 +21,12 @@ class Judge {
 
   bool RunWhole() {
     if (stage_.acc == nullptr) return Finishes();
-    if (stage_.acc->dtype != kFloat || Varies(stage_.init)) return false;
+    if (stage_.acc->dtype != kLaneType || Varies(stage_.init)) return false;
     return AddLets(stage_.fold_lets) && IsVector(stage_.update) && Finishes();
   }
 
   bool Finishes() {
-    if (stage_.to->dtype != kFloat || !SideBySide(*stage_.to, stage_.at)) return false;
+    if (stage_.to->dtype != kLaneType || !SideBySide(*stage_.to, stage_.at)) return false;
     return AddLets(stage_.lets) && IsVector(stage_.value);
   }
 
@@ -61,7 +61,7 @@ class Judge {
   }
 
   bool IsVector(PrimRef e) {
-    if (e->dtype() != kFloat) return false;
+    if (e->dtype() != kLaneType) return false;
     if (!Varies(e) || lets_.contains(e)) return true;
     if (const auto* n = e->As<ir::Load>()) {
       return n->predicate == nullptr && (IsAcc(*n) || SideBySide(*n->buffer, n->indices));
