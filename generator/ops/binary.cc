@@ -34,7 +34,7 @@ absl::StatusOr<Side> SideOf(InferContext& c, const Call& call, int i) {
   return Side{*tensor, false};
 }
 
-absl::StatusOr<StructInfoRef> Infer(InferContext& c, const Call& call, bool compares) {
+absl::StatusOr<StructInfoRef> InferElementwise(InferContext& c, const Call& call, bool compares) {
   LATHE_ASSIGN_OR_RETURN(const Side a, SideOf(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const Side b, SideOf(c, call, 1));
   DType dtype = DType::Bool();
@@ -101,10 +101,10 @@ PrimRef Logical(ScalarMath& m, BinaryOp op, PrimRef a, PrimRef b) {
   return m.Cast(m.Binary(op, x, y), a->dtype());
 }
 
-using Element = PrimRef (*)(ScalarMath&, PrimRef, PrimRef);
-struct Row {
+using BinaryElement = PrimRef (*)(ScalarMath&, PrimRef, PrimRef);
+struct BinaryRow {
   absl::string_view name;
-  Element element;
+  BinaryElement element;
 };
 template <BinaryOp op>
 PrimRef Plain(ScalarMath& m, PrimRef a, PrimRef b) {
@@ -120,7 +120,7 @@ PrimRef Truth(ScalarMath& m, PrimRef a, PrimRef b) {
   return Logical(m, op, a, b);
 }
 
-constexpr Row kRows[] = {
+constexpr BinaryRow kBinaryRows[] = {
     {"relax.add", Plain<BinaryOp::kAdd>},
     {"relax.atan2",
      [](ScalarMath& m, PrimRef a, PrimRef b) {
@@ -169,7 +169,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 absl::StatusOr<StructInfoRef> InferArithmetic(InferContext& c, const Call& call) {
-  return Infer(c, call, /*compares=*/false);
+  return InferElementwise(c, call, /*compares=*/false);
 }
 
 namespace {
@@ -183,7 +183,7 @@ absl::StatusOr<StructInfoRef> InferOf(InferContext& c, const Call& call, absl::s
     return c.Error("op-argument-dtype") << DescribeArg(c, call, i) << " must be of " << wanted
                                         << " dtype, got " << ToString(dtype);
   }
-  return Infer(c, call, /*compares=*/false);
+  return InferElementwise(c, call, /*compares=*/false);
 }
 
 }  // namespace
@@ -202,13 +202,13 @@ absl::StatusOr<StructInfoRef> InferShift(InferContext& c, const Call& call) {
 }
 
 absl::StatusOr<StructInfoRef> InferComparison(InferContext& c, const Call& call) {
-  return Infer(c, call, /*compares=*/true);
+  return InferElementwise(c, call, /*compares=*/true);
 }
 
 absl::StatusOr<ir::PrimFunc> ComputeBinary(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
-  Element element = nullptr;
-  for (const Row& row : kRows) {
+  BinaryElement element = nullptr;
+  for (const BinaryRow& row : kBinaryRows) {
     if (row.name == call.op()->name) element = row.element;
   }
   const Dims& dims = te.result_dims();

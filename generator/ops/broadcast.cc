@@ -10,15 +10,6 @@ namespace lathe::ops {
 
 using ir::Tri;
 
-namespace {
-
-bool IsOne(PrimRef e) {
-  const int64_t* value = AsInt(e);
-  return value != nullptr && *value == 1;
-}
-
-}  // namespace
-
 std::vector<PrimRef> BatchOf(const std::vector<PrimRef>& dims) {
   if (dims.size() < 2) return {};
   return {dims.begin(), dims.end() - 2};

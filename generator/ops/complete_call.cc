@@ -19,7 +19,7 @@ using ir::OpParam;
 using ir::ParamKind;
 
 // A default of the table as an argument.
-Operand OperandOf(ir::Context& context, const AttrValue& value) {
+Operand DefaultOperand(ir::Context& context, const AttrValue& value) {
   if (const auto* b = value.As<bool>()) return Operand{ir::PrimValue{context.Bool(*b)}};
   if (const auto* i = value.As<int64_t>()) return Operand{ir::PrimValue{context.Int(*i)}};
   if (const auto* f = value.As<double>()) {
@@ -106,7 +106,7 @@ absl::Status CompleteCall(ir::Context& context, const ir::Op& signature,
         if (from->name == param->default_from) arg = args[from->position];
       }
     } else if (param->has_default) {
-      arg = OperandOf(context, param->default_value);
+      arg = DefaultOperand(context, param->default_value);
     } else if (!param->optional) {
       return absl::InvalidArgumentError(absl::StrCat("argument '", param->name, "' is missing"));
     }

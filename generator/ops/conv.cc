@@ -24,7 +24,7 @@ struct Window {
   int64_t groups = 1;
 };
 
-Window WindowOf(const Call& call) {
+Window ConvWindow(const Call& call) {
   Window w;
   const absl::string_view name = call.op()->name;
   w.transposed = absl::EndsWith(name, "_transpose");
@@ -107,7 +107,7 @@ absl::StatusOr<StructInfoRef> InferConv(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* weight, TensorArg(c, call, 1));
   LATHE_RETURN_IF_ERROR(CheckNumbers(c, call));
-  const Window w = WindowOf(call);
+  const Window w = ConvWindow(call);
   LATHE_ASSIGN_OR_RETURN(const Layout in, Layout::Need(c, call, "data_layout", w.data));
   LATHE_ASSIGN_OR_RETURN(const Layout kernel, Layout::Need(c, call, "kernel_layout", w.weight));
   LATHE_ASSIGN_OR_RETURN(const Layout out, Layout::Need(c, call, "out_layout", w.data));
@@ -153,7 +153,7 @@ absl::StatusOr<StructInfoRef> InferConv(InferContext& c, const Call& call) {
 absl::StatusOr<ir::PrimFunc> ComputeConv(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
-  const Window w = WindowOf(call);
+  const Window w = ConvWindow(call);
   const Layout in = *Layout::Parse(FindString(call, "data_layout"), w.data);
   const Layout kernel = *Layout::Parse(FindString(call, "kernel_layout"), w.weight);
   const Layout out = *Layout::Parse(FindString(call, "out_layout"), w.data);

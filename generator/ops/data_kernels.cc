@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 
+#include "generator/ops/data_nest_parts.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
@@ -14,12 +15,6 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-const DType kIndex = DType::Int(64);
-
-ir::StructInfoRef Vector(ir::Context& context, PrimRef length, DType dtype) {
-  return context.Tensor(Dims{length}, dtype);
-}
-
 // Loops over all of `extents`, one in another.
 void ForAll(Statements& s, const Dims& extents, Indices& at,
             const std::function<void(const Indices&)>& body) {
@@ -29,10 +24,6 @@ void ForAll(Statements& s, const Dims& extents, Indices& at,
     ForAll(s, extents, at, body);
     at.pop_back();
   });
-}
-
-void Once(Te& te, absl::string_view name, const std::function<void(Statements&)>& body) {
-  te.Run(name, {te.math().Int(1)}, [&](Statements& s, const Indices&) { body(s); });
 }
 
 }  // namespace

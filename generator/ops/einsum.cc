@@ -86,11 +86,6 @@ std::optional<Subscripts> ParseSubscripts(const std::string& text, const std::ve
   return keeps ? std::optional<Subscripts>(s) : std::nullopt;
 }
 
-bool IsOne(PrimRef e) {
-  const int64_t* known = AsInt(e);
-  return known != nullptr && *known == 1;
-}
-
 }  // namespace
 
 absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {

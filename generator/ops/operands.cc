@@ -229,6 +229,11 @@ const int64_t* AsInt(PrimRef e) {
   return imm == nullptr ? nullptr : &imm->value;
 }
 
+bool IsOne(PrimRef e) {
+  const int64_t* value = AsInt(e);
+  return value != nullptr && *value == 1;
+}
+
 PrimRef Product(InferContext& c, const std::vector<PrimRef>& dims) {
   PrimRef product = c.ir().Int(1);
   for (PrimRef dim : dims) product = c.ir().Make(ir::BinaryOp::kMul, product, dim);

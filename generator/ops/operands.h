@@ -73,6 +73,7 @@ absl::StatusOr<ir::StructInfoRef> TensorOfShapeArg(ir::InferContext& c, const ir
 
 // The constant that `e` is, if it is one.
 const int64_t* AsInt(ir::PrimRef e);
+bool IsOne(ir::PrimRef e);
 // The product of `dims`; 1 of none.
 ir::PrimRef Product(ir::InferContext& c, const std::vector<ir::PrimRef>& dims);
 

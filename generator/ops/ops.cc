@@ -41,7 +41,7 @@ ir::Op Begin(absl::string_view name, absl::string_view schema_text) {
   return op;
 }
 
-std::vector<ir::Op> BuildTable() {
+std::vector<ir::Op> BuildOpTable() {
   std::vector<ir::Op> table;
 #define OP(name, schema, ...)        \
   {                                  \
@@ -77,7 +77,7 @@ constexpr Alias kAliases[] = {
 }  // namespace
 
 absl::Span<const ir::Op> AllOps() {
-  static const std::vector<ir::Op>& table = *new std::vector<ir::Op>(BuildTable());
+  static const std::vector<ir::Op>& table = *new std::vector<ir::Op>(BuildOpTable());
   return table;
 }
 

@@ -17,7 +17,7 @@ bool IsSmallFloat(DType t) {
   return t.code == ir::TypeCode::kFloat8E4M3Fn || t.code == ir::TypeCode::kFloat8E5M2;
 }
 
-double LargestFinite(DType dtype) {
+double LargestQuantized(DType dtype) {
   if (dtype == DType::Float(16)) return 65504;
   return dtype.code == ir::TypeCode::kFloat8E4M3Fn ? 448 : 57344;
 }
@@ -101,9 +101,9 @@ absl::StatusOr<ir::PrimFunc> ComputeQuantize(ir::ComputeContext& c, const Call& 
   // What a format does not hold becomes the largest that it does.
   const auto held = [&](PrimRef value) {
     const PrimRef low =
-        out.is_floating() ? m.Const(-LargestFinite(out), real) : m.Cast(m.Lowest(out), real);
+        out.is_floating() ? m.Const(-LargestQuantized(out), real) : m.Cast(m.Lowest(out), real);
     const PrimRef high =
-        out.is_floating() ? m.Const(LargestFinite(out), real) : m.Cast(m.Highest(out), real);
+        out.is_floating() ? m.Const(LargestQuantized(out), real) : m.Cast(m.Highest(out), real);
     return m.Cast(m.Min(m.Max(value, low), high), out);
   };
   return te.Finish({te.Compute("out", x->shape, out, [&](const Indices& at) {

@@ -30,9 +30,9 @@ std::vector<int> AllAxes(int ndim) {
 }
 
 // `axes` of None are all.
-absl::StatusOr<StructInfoRef> Infer(InferContext& c, const Call& call,
-                                    const std::optional<std::vector<int64_t>>& written,
-                                    DType dtype) {
+absl::StatusOr<StructInfoRef> InferReduced(InferContext& c, const Call& call,
+                                           const std::optional<std::vector<int64_t>>& written,
+                                           DType dtype) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   const bool keepdims = FindBool(call, "keepdims");
   if (x->ndim == ir::kUnknownRank) {
@@ -177,7 +177,7 @@ absl::StatusOr<StructInfoRef> InferReduce(InferContext& c, const Call& call) {
   if (!IsNone(call, "axis")) {
     LATHE_ASSIGN_OR_RETURN(axes, NeedInts(c, call, "axis"));
   }
-  return Infer(c, call, axes, x->dtype);
+  return InferReduced(c, call, axes, x->dtype);
 }
 
 // The deviation is a root, which integers have none of.
@@ -202,7 +202,7 @@ absl::StatusOr<StructInfoRef> InferArgReduce(InferContext& c, const Call& call) 
     LATHE_ASSIGN_OR_RETURN(const int64_t axis, NeedInt(c, call, "axis"));
     axes = {axis};
   }
-  return Infer(c, call, axes, DType::Int(64));
+  return InferReduced(c, call, axes, DType::Int(64));
 }
 
 absl::StatusOr<ir::PrimFunc> ComputeReduce(ir::ComputeContext& c, const Call& call) {

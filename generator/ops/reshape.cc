@@ -13,7 +13,7 @@
 namespace lathe::ops {
 namespace {
 
-bool IsInt(PrimRef e, int64_t value) {
+bool IsKnownInt(PrimRef e, int64_t value) {
   const int64_t* i = AsInt(e);
   return i != nullptr && *i == value;
 }
@@ -42,7 +42,7 @@ absl::StatusOr<std::optional<Dims>> Meant(InferContext& c, const Call& call, con
   int open = -1;
   const auto* given = AsWritten(c, call.args[0])->As<TensorInfo>();
   const bool empty =
-      given != nullptr && given->dims() != nullptr && IsInt(Product(c, *given->dims()), 0);
+      given != nullptr && given->dims() != nullptr && IsKnownInt(Product(c, *given->dims()), 0);
   const auto* shape = AsWritten(c, call.args[1])->As<ir::ShapeInfo>();
   const auto written = [&](size_t i) {
     const bool known =
@@ -50,8 +50,8 @@ absl::StatusOr<std::optional<Dims>> Meant(InferContext& c, const Call& call, con
     return known && AsInt((*shape->values)[i]) != nullptr;
   };
   for (size_t i = 0; i < dims.size(); ++i) {
-    if (IsInt(dims[i], 0) && (empty || !written(i))) continue;
-    if (IsInt(dims[i], 0)) {
+    if (IsKnownInt(dims[i], 0) && (empty || !written(i))) continue;
+    if (IsKnownInt(dims[i], 0)) {
       if (from == nullptr) return std::optional<Dims>();
       if (i >= from->size()) {
         return c.Error("op-argument-shape")
@@ -73,7 +73,7 @@ absl::StatusOr<std::optional<Dims>> Meant(InferContext& c, const Call& call, con
   Dims rest = dims;
   rest.erase(rest.begin() + open);
   PrimRef known = Product(c, rest);
-  dims[open] = IsInt(known, 0)
+  dims[open] = IsKnownInt(known, 0)
                    ? known
                    : c.Simplify(c.ir().Make(ir::BinaryOp::kFloorDiv, Product(c, *from), known));
   return std::optional<Dims>(std::move(dims));

@@ -61,6 +61,10 @@ class ScalarMath {
   ir::Context& context_;
 };
 
+// Of the dtype of `x`.
+inline ir::PrimRef Zero(ScalarMath& m, ir::PrimRef x) { return m.Const(0, x->dtype()); }
+inline ir::PrimRef One(ScalarMath& m, ir::PrimRef x) { return m.Const(1, x->dtype()); }
+
 }  // namespace lathe::ops
 
 #endif  // LATHE_OPS_SCALAR_MATH_H_

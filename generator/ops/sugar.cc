@@ -15,8 +15,8 @@ namespace {
 using ir::Call;
 using ir::Operand;
 
-Call CallOf(ir::Context& context, absl::string_view name, std::vector<Operand> args,
-            ir::AttrMap attrs = {}) {
+Call MakeOpCall(ir::Context& context, absl::string_view name, std::vector<Operand> args,
+                ir::AttrMap attrs = {}) {
   const ir::Op* op = FindOp(name);
   LATHE_CHECK(op != nullptr, "sugar stands for an operator that is not in the table");
   Call call{.callee = op, .attrs = std::move(attrs)};
@@ -39,30 +39,30 @@ bool IsAbsent(const Operand& operand) {
 
 // x @ weight.T (+ bias)
 Call ExpandLinear(SugarContext& c, const Call& bound) {
-  const Operand weight = Bind(c, CallOf(c.ir(), "relax.permute_dims", {bound.args[1]}), "lv");
-  Call product = CallOf(c.ir(), "relax.matmul", {bound.args[0], weight}, bound.attrs);
+  const Operand weight = Bind(c, MakeOpCall(c.ir(), "relax.permute_dims", {bound.args[1]}), "lv");
+  Call product = MakeOpCall(c.ir(), "relax.matmul", {bound.args[0], weight}, bound.attrs);
   if (IsAbsent(bound.args[2])) return product;
-  return CallOf(c.ir(), "relax.add", {Bind(c, std::move(product), "lv"), bound.args[2]});
+  return MakeOpCall(c.ir(), "relax.add", {Bind(c, std::move(product), "lv"), bound.args[2]});
 }
 
 Call ExpandRelu6(SugarContext& c, const Call& bound) {
   const auto number = [&](int64_t value) { return Operand{ir::PrimValue{c.ir().Int(value)}}; };
-  return CallOf(c.ir(), "relax.clip", {bound.args[0], number(0), number(6)});
+  return MakeOpCall(c.ir(), "relax.clip", {bound.args[0], number(0), number(6)});
 }
 
 // where(mask, full_like(x, value), x): x's dtype, so that a number stands for any element type.
 Call ExpandMaskedFill(SugarContext& c, const Call& bound) {
   const Operand values =
-      Bind(c, CallOf(c.ir(), "relax.full_like", {bound.args[0], bound.args[2]}), "lv");
-  return CallOf(c.ir(), "relax.where", {bound.args[1], values, bound.args[0]});
+      Bind(c, MakeOpCall(c.ir(), "relax.full_like", {bound.args[0], bound.args[2]}), "lv");
+  return MakeOpCall(c.ir(), "relax.where", {bound.args[1], values, bound.args[0]});
 }
 
 Call ExpandAttention(SugarContext& c, const Call& bound) {
   std::vector<Operand> args = bound.args;
   const bool biased = !IsAbsent(args[3]);
   if (!biased) args.pop_back();
-  return CallOf(c.ir(), biased ? "relax.nn.attention_bias" : "relax.nn.attention", std::move(args),
-                bound.attrs);
+  return MakeOpCall(c.ir(), biased ? "relax.nn.attention_bias" : "relax.nn.attention",
+                    std::move(args), bound.attrs);
 }
 
 // arange(n) is arange(0, n, 1); integers give int64, anything else float32.
@@ -81,15 +81,15 @@ Call ExpandArange(SugarContext& c, const Call& bound) {
     }
     attrs["dtype"] = integers ? ir::DType::Int(64) : ir::DType::Float(32);
   }
-  return CallOf(c.ir(), "relax.arange", std::move(args), std::move(attrs));
+  return MakeOpCall(c.ir(), "relax.arange", std::move(args), std::move(attrs));
 }
 
-struct Row {
+struct SugarRow {
   absl::string_view spelling;
   absl::string_view schema;
   Call (*expand)(SugarContext&, const Call&);
 };
-constexpr Row kRows[] = {
+constexpr SugarRow kSugarRows[] = {
     {"arange", "start: prim, end: prim = (), step: prim = 1; dtype: dtype?", ExpandArange},
     {"linear", "data, weight, bias = (); out_dtype: dtype?", ExpandLinear},
     {"masked_fill", "x, mask, value: const", ExpandMaskedFill},
@@ -99,9 +99,9 @@ constexpr Row kRows[] = {
     {"nn.relu6", "data", ExpandRelu6},
 };
 
-std::vector<Sugar> BuildTable() {
+std::vector<Sugar> BuildSugarTable() {
   std::vector<Sugar> table;
-  for (const Row& row : kRows) {
+  for (const SugarRow& row : kSugarRows) {
     absl::StatusOr<Schema> schema = ParseSchema(row.schema);
     LATHE_CHECK(schema.ok(), "a schema of sugar cannot be read");
     Sugar sugar{.spelling = row.spelling, .expand = row.expand};
@@ -115,7 +115,7 @@ std::vector<Sugar> BuildTable() {
 }  // namespace
 
 absl::Span<const Sugar> AllSugar() {
-  static const std::vector<Sugar>& table = *new std::vector<Sugar>(BuildTable());
+  static const std::vector<Sugar>& table = *new std::vector<Sugar>(BuildSugarTable());
   return table;
 }
 

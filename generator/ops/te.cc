@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ops/ir_names.h"
+#include "generator/ops/operands.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {
@@ -17,11 +18,6 @@ namespace {
 absl::Status NotKnown(absl::string_view what, StructInfoRef info) {
   return absl::UnimplementedError(
       absl::StrCat(what, " has no shape or dtype to compute with: ", ToString(info)));
-}
-
-bool IsOne(PrimRef e) {
-  const auto* imm = e->As<ir::IntImm>();
-  return imm != nullptr && imm->value == 1;
 }
 
 }  // namespace

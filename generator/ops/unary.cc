@@ -71,13 +71,13 @@ PrimRef Selu(ScalarMath& m, PrimRef x, const char*) {
   return m.Mul(number(kScale), m.Select(m.Lt(number(0), x), x, low));
 }
 
-using Element = PrimRef (*)(ScalarMath&, PrimRef, const char* intrinsic);
-struct Row {
+using UnaryElement = PrimRef (*)(ScalarMath&, PrimRef, const char* intrinsic);
+struct UnaryRow {
   absl::string_view name;
-  Element element;
+  UnaryElement element;
   const char* intrinsic = nullptr;
 };
-constexpr Row kRows[] = {
+constexpr UnaryRow kUnaryRows[] = {
     {"relax.abs", Abs},
     {"relax.acos", Named, "acos"},
     {"relax.acosh", Named, "acosh"},
@@ -158,8 +158,8 @@ Result InferBoolTensor(InferContext& c, const Call& call) {
 
 absl::StatusOr<ir::PrimFunc> ComputeUnary(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
-  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                [&](const Row& r) { return r.name == call.op()->name; });
+  const auto row = std::find_if(std::begin(kUnaryRows), std::end(kUnaryRows),
+                                [&](const UnaryRow& r) { return r.name == call.op()->name; });
   ir::BufferRef x = te.Input(0);
   return te.Finish({te.Compute("out", x->shape, te.result_dtype(), [&](const Indices& at) {
     return row->element(te.math(), te.At(x, at), row->intrinsic);

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "generator/ops/data_nest_parts.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
@@ -11,16 +12,6 @@ namespace {
 
 using ir::DType;
 using ir::PrimRef;
-
-const DType kIndex = DType::Int(64);
-
-ir::StructInfoRef Vector(ir::Context& context, PrimRef length, DType dtype) {
-  return context.Tensor(Dims{length}, dtype);
-}
-
-void Once(Te& te, absl::string_view name, const std::function<void(Statements&)>& body) {
-  te.Run(name, {te.math().Int(1)}, [&](Statements& s, const Indices&) { body(s); });
-}
 
 // Element `i` of slice `n`: elements are counted as if the axis were not there.
 PrimRef InSlice(Te& te, ir::BufferRef x, const Slices& slices, PrimRef n, PrimRef i) {
