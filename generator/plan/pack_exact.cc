@@ -9,7 +9,7 @@
 namespace lathe::plan {
 namespace {
 
-constexpr Ordering kOrderings[] = {
+constexpr Ordering kExactOrderings[] = {
     {Key::kLength, Key::kArea, Key::kPressure},
     {Key::kPressure, Key::kArea, Key::kLength},
     {Key::kPressure, Key::kLength, Key::kArea},
@@ -24,7 +24,7 @@ SearchResult SearchInTurn(const Sections& sections, int64_t capacity, int64_t& s
                           std::vector<int64_t>& offsets) {
   int64_t nodes = 2 * static_cast<int64_t>(sections.bars.size());
   for (; steps > 0; nodes *= 2) {
-    for (const Ordering& ordering : kOrderings) {
+    for (const Ordering& ordering : kExactOrderings) {
       CanonicalSearch search(sections, capacity, ordering, nodes, steps);
       const SearchResult result = search.Run();
       if (result == SearchResult::kFound) offsets = search.offsets();

@@ -11,14 +11,13 @@
 #include "generator/plan/lifetimes.h"
 #include "generator/plan/pack.h"
 #include "generator/plan/pack_apart.h"
+#include "generator/plan/sections.h"
 #include "generator/plan/spill.h"
 #include "generator/support/check.h"
 #include "generator/support/status.h"
 
 namespace lathe::plan {
 namespace {
-
-int64_t AlignUp(int64_t offset, int64_t align) { return (offset + align - 1) / align * align; }
 
 class Planner {
  public:
