@@ -5,7 +5,7 @@
 namespace lathe::onnx {
 namespace {
 
-class Search {
+class TensorSearch {
  public:
   void In(const Graph& graph) {
     for (const Tensor& tensor : graph.initializers) Add(tensor);
@@ -40,7 +40,7 @@ class Search {
 }  // namespace
 
 std::vector<std::string> ExternalFilesOf(const Model& model) {
-  Search search;
+  TensorSearch search;
   search.In(model.graph);
   for (const Function& function : model.functions) search.In(function.nodes);
   return {search.files().begin(), search.files().end()};

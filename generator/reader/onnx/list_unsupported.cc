@@ -12,7 +12,7 @@ namespace lathe::onnx {
 namespace {
 
 // How many nodes of a kind are named.
-constexpr size_t kShownNodes = 5;
+constexpr size_t kShownOfKind = 5;
 
 struct Missing {
   const Node* first = nullptr;
@@ -20,16 +20,16 @@ struct Missing {
   std::string names;
 };
 
-class Search {
+class UnsupportedSearch {
  public:
-  explicit Search(const Model& model) : model_(model) {}
+  explicit UnsupportedSearch(const Model& model) : model_(model) {}
 
   void In(const std::vector<Node>& nodes) {
     for (const Node& node : nodes) {
       if (FindOpRow(node.domain, node.op) == nullptr && FindFunction(model_, node) == nullptr) {
         Missing& m = missing_[{node.domain, node.op}];
         if (m.first == nullptr) m.first = &node;
-        if (++m.count <= kShownNodes) {
+        if (++m.count <= kShownOfKind) {
           absl::StrAppend(&m.names, m.count == 1 ? "" : ", ", "#", node.index,
                           node.name.empty() ? "" : absl::StrCat(" '", node.name, "'"));
         }
@@ -49,7 +49,7 @@ class Search {
 }  // namespace
 
 absl::Status ListUnsupported(Import& import) {
-  Search search(import.model);
+  UnsupportedSearch search(import.model);
   search.In(import.model.graph.nodes);
   for (const Function& f : import.model.functions) search.In(f.nodes);
   // What to do about an operator for which no name is close.
@@ -72,7 +72,7 @@ absl::Status ListUnsupported(Import& import) {
              << "operator '" << op << "'"
              << (domain.empty() ? "" : absl::StrCat(" of '", domain, "'")) << " is not supported; "
              << m.count << (m.count == 1 ? " node has" : " nodes have") << " it: " << m.names
-             << (m.count > kShownNodes ? ", ..." : "") << (close.empty() ? hint(op) : close);
+             << (m.count > kShownOfKind ? ", ..." : "") << (close.empty() ? hint(op) : close);
   }
   return status;
 }

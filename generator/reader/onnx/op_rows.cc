@@ -9,7 +9,7 @@ namespace lathe::onnx {
 
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kOpRows[] = {
 #define ONNX_OP(domain, name, first, last, needed, import, ...) \
   {domain, name, first, last, needed, import __VA_OPT__(, ) __VA_ARGS__},
 #include "generator/reader/onnx/operators.def"
@@ -18,10 +18,10 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const OpRow> AllOpRows() { return kRows; }
+absl::Span<const OpRow> AllOpRows() { return kOpRows; }
 
 const OpRow* FindOpRow(absl::string_view domain, absl::string_view name) {
-  for (const OpRow& row : kRows) {
+  for (const OpRow& row : kOpRows) {
     if (row.name == name && row.domain == domain) return &row;
   }
   return nullptr;

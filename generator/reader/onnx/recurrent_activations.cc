@@ -8,10 +8,7 @@
 namespace lathe::onnx {
 namespace {
 
-PrimRef Zero(ScalarMath& m, PrimRef v) { return m.Const(0, v->dtype()); }
-PrimRef One(ScalarMath& m, PrimRef v) { return m.Const(1, v->dtype()); }
-
-using Element = PrimRef (*)(ScalarMath& m, PrimRef v, PrimRef alpha, PrimRef beta);
+using RecurrentElement = PrimRef (*)(ScalarMath& m, PrimRef v, PrimRef alpha, PrimRef beta);
 
 PrimRef Affine(ScalarMath& m, PrimRef v, PrimRef a, PrimRef b) { return m.Add(m.Mul(a, v), b); }
 PrimRef LeakyRelu(ScalarMath& m, PrimRef v, PrimRef a, PrimRef) {
@@ -40,17 +37,17 @@ PrimRef Softplus(ScalarMath& m, PrimRef v, PrimRef, PrimRef) {
 }
 
 // A parameter: whether the activation takes it, and what it is where the node does not say.
-struct Parameter {
+struct ActivationParameter {
   bool taken = false;
   std::optional<double> otherwise = std::nullopt;
 };
-struct Row {
+struct RecurrentRow {
   const char* name;   // as ONNX writes it
   const char* relax;  // the operator, where Relax has it
-  Element element;
-  Parameter alpha = {}, beta = {};
+  RecurrentElement element;
+  ActivationParameter alpha = {}, beta = {};
 };
-constexpr Row kRows[] = {
+constexpr RecurrentRow kRecurrentActivations[] = {
     {"Sigmoid", "relax.sigmoid", nullptr},
     {"Tanh", "relax.tanh", nullptr},
     {"Relu", "relax.nn.relu", nullptr},
@@ -64,17 +61,17 @@ constexpr Row kRows[] = {
     {"Softplus", nullptr, Softplus},
 };
 
-const Row* FindRow(const std::string& name) {
-  for (const Row& row : kRows) {
+const RecurrentRow* FindRow(const std::string& name) {
+  for (const RecurrentRow& row : kRecurrentActivations) {
     if (absl::AsciiStrToLower(row.name) == absl::AsciiStrToLower(name)) return &row;
   }
   return nullptr;
 }
 
 // Takes the next of `values`, where the activation has the parameter.
-absl::StatusOr<double> Take(NodeCall& n, const Row& row, const Parameter& parameter,
-                            const char* attribute, const std::vector<double>& values,
-                            size_t& next) {
+absl::StatusOr<double> Take(NodeCall& n, const RecurrentRow& row,
+                            const ActivationParameter& parameter, const char* attribute,
+                            const std::vector<double>& values, size_t& next) {
   if (!parameter.taken) return 0.0;
   if (next < values.size()) return values[next++];
   if (parameter.otherwise) return *parameter.otherwise;
@@ -99,10 +96,11 @@ absl::StatusOr<std::vector<Activation>> ActivationsOf(NodeCall& n,
   size_t alpha = 0, beta = 0;
   std::vector<Activation> activations;
   for (const std::string& name : names) {
-    const Row* row = FindRow(name);
+    const RecurrentRow* row = FindRow(name);
     if (row == nullptr) {
       std::string known;
-      for (const Row& r : kRows) absl::StrAppend(&known, known.empty() ? "" : ", ", r.name);
+      for (const RecurrentRow& r : kRecurrentActivations)
+        absl::StrAppend(&known, known.empty() ? "" : ", ", r.name);
       return n.Error() << "activation '" << name << "'; there are " << known;
     }
     auto a = Take(n, *row, row->alpha, "activation_alpha", alphas, alpha);
@@ -124,7 +122,7 @@ Operand Clipped(NodeCall& n, const Operand& x) {
 }
 
 Operand Activate(NodeCall& n, const Activation& activation, const Operand& x) {
-  const Row& row = *FindRow(activation.name);
+  const RecurrentRow& row = *FindRow(activation.name);
   if (row.relax != nullptr) return n.Op(row.relax, {x});
   return n.Elementwise("activation", {x}, [&](ScalarMath& m, const Scalars& v) {
     const DType t = v[0]->dtype();

@@ -25,9 +25,9 @@ Operand Rows(NodeCall& n, const Operand& all, PrimRef count, bool last) {
   });
 }
 
-class Writer {
+class LoopWriter {
  public:
-  Writer(NodeCall& n, RunTimeLoop loop)
+  LoopWriter(NodeCall& n, RunTimeLoop loop)
       : n_(n), loop_(std::move(loop)), turn_(n.builder().ShapeVar("turn")) {}
 
   absl::StatusOr<std::vector<Term>> Write() {
@@ -193,7 +193,7 @@ class Writer {
 
 absl::StatusOr<std::vector<Term>> TurnAtRunTime(NodeCall& n, RunTimeLoop loop) {
   if (n.import().folding) return n.Unsupported() << "a loop where numbers are computed";
-  return Writer(n, std::move(loop)).Write();
+  return LoopWriter(n, std::move(loop)).Write();
 }
 
 absl::StatusOr<Collected> CollectedOf(NodeCall& n, const ValueInfo& output) {

@@ -8,10 +8,10 @@
 namespace lathe::onnx {
 namespace {
 
-constexpr const char* kUnary[] = {
+constexpr const char* kSpreadUnary[] = {
     "Abs", "Cast", "CastLike",   "Ceil", "Cos",   "Elu",     "Exp",  "Floor", "Identity", "Log",
     "Neg", "Not",  "Reciprocal", "Relu", "Round", "Sigmoid", "Sign", "Sin",   "Sqrt",     "Tanh"};
-constexpr const char* kBinary[] = {"Add", "Div", "Max", "Min", "Mul", "Pow", "Sub"};
+constexpr const char* kSpreadBinary[] = {"Add", "Div", "Max", "Min", "Mul", "Pow", "Sub"};
 
 bool IsScalarConstant(const Node& node) {
   if (node.op != "Constant" || node.attributes.size() != 1) return false;
@@ -46,8 +46,10 @@ class Roots {
 
  private:
   std::string RootOf(const Node& node) const {
-    if (absl::c_linear_search(kUnary, node.op) && !node.inputs.empty()) return Of(node.inputs[0]);
-    if (!absl::c_linear_search(kBinary, node.op) || node.inputs.size() != 2) return node.outputs[0];
+    if (absl::c_linear_search(kSpreadUnary, node.op) && !node.inputs.empty())
+      return Of(node.inputs[0]);
+    if (!absl::c_linear_search(kSpreadBinary, node.op) || node.inputs.size() != 2)
+      return node.outputs[0];
     const std::string a = Of(node.inputs[0]), b = Of(node.inputs[1]);
     if (a == b || b.empty()) return a;
     return a.empty() ? b : node.outputs[0];

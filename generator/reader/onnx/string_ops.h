@@ -9,6 +9,11 @@
 
 namespace lathe::onnx {
 
+// What strings are made of, and the numbers in them.
+inline constexpr ir::DType kByte = ir::DType::UInt(8);
+inline constexpr ir::DType kWhole = ir::DType::Int(64);
+inline constexpr ir::DType kReal = ir::DType::Float(64);
+
 absl::StatusOr<Results> EqualStrings(NodeCall& n);
 
 // Where each string of the first input stands among `keys`, and -1.

@@ -17,7 +17,7 @@ namespace lathe::relax_text {
 namespace {
 
 using ir::PrimRef;
-using Result = absl::StatusOr<TirFrame>;
+using FrameResult = absl::StatusOr<TirFrame>;
 
 TirFrame Allocation(ScalarValue value, ir::AllocStmt alloc) {
   return TirFrame{std::move(value), [alloc = std::move(alloc)](ir::StmtRef body) {
@@ -39,8 +39,8 @@ absl::StatusOr<CallArguments> BufferArguments(StmtElaborator& s, const ast::Expr
                              absl::StrCat("shape ", kBufferParameters, " annotations?"));
 }
 
-Result FlatBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view function,
-                  absl::string_view name, absl::string_view scope) {
+FrameResult FlatBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view function,
+                       absl::string_view name, absl::string_view scope) {
   LATHE_ASSIGN_OR_RETURN(const auto args, BufferArguments(s, e, function));
   ir::AllocStmt alloc;
   BufferDefaults defaults;
@@ -72,8 +72,8 @@ absl::Status Elements(StmtElaborator& s, const ast::Expr& e, const ScalarValue& 
   return absl::OkStatus();
 }
 
-Result MatchParam(StmtElaborator& s, const ast::Expr& e, const ast::Expr& param, PrimRef var,
-                  const CallArguments& args, absl::string_view name) {
+FrameResult MatchParam(StmtElaborator& s, const ast::Expr& e, const ast::Expr& param, PrimRef var,
+                       const CallArguments& args, absl::string_view name) {
   ir::PrimParam* match = nullptr;
   for (ir::PrimParam& candidate : s.func().params) {
     if (candidate.var == var) match = &candidate;
@@ -121,7 +121,7 @@ absl::Status CheckMatch(StmtElaborator& s, const ast::Expr& e, const ir::Buffer&
 
 }  // namespace
 
-Result ElaborateAllocate(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateAllocate(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(
       const auto args,
       CallArguments::Bind(s.el(), e, "T.allocate", "extents dtype scope? condition? annotations?"));
@@ -152,7 +152,7 @@ Result ElaborateAllocate(StmtElaborator& s, const ast::Expr& e, absl::string_vie
   return Allocation(pointer, std::move(alloc));
 }
 
-Result ElaborateAllocateConst(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateAllocateConst(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, "T.allocate_const",
                                                               "data dtype extents annotations?"));
   ir::Buffer buffer;
@@ -183,23 +183,23 @@ Result ElaborateAllocateConst(StmtElaborator& s, const ast::Expr& e, absl::strin
   return Allocation(pointer, std::move(alloc));
 }
 
-Result ElaborateBlockBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateBlockBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, BufferArguments(s, e, "T.sblock_alloc_buffer"));
   LATHE_ASSIGN_OR_RETURN(const ir::BufferRef buffer, ElaborateBuffer(s, e, args, name));
   s.block().block.allocs.push_back(buffer);
   return TirFrame{buffer, nullptr};
 }
 
-Result ElaborateAllocBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateAllocBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   if (s.dialect() == TirDialect::kClassic) return ElaborateBlockBuffer(s, e, name);
   return FlatBuffer(s, e, "T.alloc_buffer", name, "global");
 }
 
-Result ElaborateAllocShared(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateAllocShared(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   return FlatBuffer(s, e, "T.alloc_shared", name, "shared");
 }
 
-Result ElaborateAllocLocal(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateAllocLocal(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   return FlatBuffer(s, e, "T.alloc_local", name, "local");
 }
 
@@ -218,7 +218,7 @@ TirFrame MakeScalarBuffer(StmtElaborator& s, absl::string_view name, ir::DType d
   return Allocation(load, std::move(alloc));
 }
 
-Result ElaborateScalarBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateScalarBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   const auto function = s.scalars().TirName(*e.As<ast::Call>()->callee);
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, "the scalar", "dtype? scope?"));
@@ -235,7 +235,7 @@ Result ElaborateScalarBuffer(StmtElaborator& s, const ast::Expr& e, absl::string
   return MakeScalarBuffer(s, name, dtype, scope, e.span());
 }
 
-Result ElaborateDeclBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateDeclBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, BufferArguments(s, e, "T.decl_buffer"));
   LATHE_ASSIGN_OR_RETURN(const ir::BufferRef buffer, ElaborateBuffer(s, e, args, name));
   if (args.GetUnlessNone("data") != nullptr) return Declaration(buffer);
@@ -244,13 +244,13 @@ Result ElaborateDeclBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_v
   return Allocation(buffer, std::move(alloc));
 }
 
-Result ElaborateBufferValue(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateBufferValue(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, BufferArguments(s, e, "T.Buffer"));
   LATHE_ASSIGN_OR_RETURN(const ir::BufferRef buffer, ElaborateBuffer(s, e, args, name));
   return Declaration(buffer);
 }
 
-Result ElaborateMatchBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult ElaborateMatchBuffer(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, "T.match_buffer",
                                              absl::StrCat("param shape? ", kBufferParameters)));

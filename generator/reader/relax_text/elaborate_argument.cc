@@ -14,9 +14,9 @@
 namespace lathe::relax_text {
 namespace {
 
-using Result = absl::StatusOr<ir::Operand>;
+using OperandResult = absl::StatusOr<ir::Operand>;
 
-Result Shape(Frame& frame, const ast::Expr& e) {
+OperandResult ShapeArgument(Frame& frame, const ast::Expr& e) {
   if (const ast::ExprList* elements = ElementsOf(e)) {
     LATHE_ASSIGN_OR_RETURN(std::vector<ir::PrimRef> dims,
                            ElaborateDims(frame, *elements, DimPlace::kUse));
@@ -31,7 +31,7 @@ Result Shape(Frame& frame, const ast::Expr& e) {
   return frame.Flatten(*std::move(term.rhs), e.span());
 }
 
-Result Tuple(Frame& frame, const ast::Expr& e, bool wrap) {
+OperandResult TupleArgument(Frame& frame, const ast::Expr& e, bool wrap) {
   if (const ast::ExprList* elements = ElementsOf(e)) {
     LATHE_ASSIGN_OR_RETURN(std::vector<ir::Operand> fields, ElaborateOperands(frame, *elements));
     return ir::Operand{ir::TupleExpr{std::move(fields)}};
@@ -57,20 +57,21 @@ bool IsValue(const Frame& frame, const ast::Expr& e) {
 }
 
 // The tensor of a bare number.
-Result ConstNumber(Frame& frame, const ast::Expr& e) {
+OperandResult ConstNumber(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(frame.el, e, std::nullopt));
   return ir::Operand{frame.el.module().constants.Add(std::move(constant))};
 }
 
 }  // namespace
 
-Result ElaborateArgument(Frame& frame, const ast::Expr& e, const ir::OpParam& param, bool wrap) {
+OperandResult ElaborateArgument(Frame& frame, const ast::Expr& e, const ir::OpParam& param,
+                                bool wrap) {
   const auto* text = e.As<ast::Str>();
   switch (param.kind) {
     case ir::ParamKind::kShape:
-      return Shape(frame, e);
+      return ShapeArgument(frame, e);
     case ir::ParamKind::kTuple:
-      return Tuple(frame, e, wrap);
+      return TupleArgument(frame, e, wrap);
     case ir::ParamKind::kConst:
       if (IsNumber(frame.Written(e))) return ConstNumber(frame, frame.Written(e));
       return ElaborateOperand(frame, e);

@@ -18,7 +18,7 @@ namespace lathe::relax_text {
 namespace {
 
 using ir::AttrValue;
-using Result = absl::StatusOr<AttrValue>;
+using AttrResult = absl::StatusOr<AttrValue>;
 
 // Numbers that R or T wrapped are the numbers themselves where a plain one is wanted.
 std::optional<int64_t> AsInt(const AttrValue& value) {
@@ -115,7 +115,7 @@ std::optional<AttrValue> OfKind(const AttrValue& value, ir::ParamKind kind) {
   }
 }
 
-Result AttributeList(Frame& frame, ast::ExprList elements) {
+AttrResult AttributeList(Frame& frame, ast::ExprList elements) {
   ir::AttrList list;
   list.reserve(elements.size());
   for (ast::ExprRef element : elements) {
@@ -126,18 +126,18 @@ Result AttributeList(Frame& frame, ast::ExprList elements) {
 }
 
 // R.prim_value(1), R.str("x"), R.dtype("int8"), R.shape([1, 2]); nothing for other calls.
-std::optional<Result> SurfaceAttribute(Frame& frame, const ast::Expr& e) {
+std::optional<AttrResult> SurfaceAttribute(Frame& frame, const ast::Expr& e) {
   const std::optional<std::string> name = SurfaceName(frame, e);
   const auto* call = e.As<ast::Call>();
   if (!name || call->args.size() != 1 || !call->keywords.empty()) return std::nullopt;
   const ast::Expr& arg = *call->args[0];
   if (*name == "prim_value" || *name == "PrimValue") {
     absl::StatusOr<ir::PrimRef> scalar = ElaborateShapeScalar(frame, arg);
-    return scalar.ok() ? Result(AttrValue(*scalar)) : Result(scalar.status());
+    return scalar.ok() ? AttrResult(AttrValue(*scalar)) : AttrResult(scalar.status());
   }
   if (*name == "dtype" || *name == "DataTypeImm") {
     absl::StatusOr<ir::DType> dtype = ElaborateDType(frame, arg);
-    return dtype.ok() ? Result(AttrValue(*dtype)) : Result(dtype.status());
+    return dtype.ok() ? AttrResult(AttrValue(*dtype)) : AttrResult(dtype.status());
   }
   if (*name == "str" || *name == "StringImm" || *name == "shape" || *name == "ShapeExpr") {
     return ElaborateAttribute(frame, arg);
@@ -147,7 +147,7 @@ std::optional<Result> SurfaceAttribute(Frame& frame, const ast::Expr& e) {
 
 }  // namespace
 
-Result ElaborateAttribute(Frame& frame, const ast::Expr& e) {
+AttrResult ElaborateAttribute(Frame& frame, const ast::Expr& e) {
   if (const ast::ExprList* elements = ElementsOf(e)) return AttributeList(frame, *elements);
   if (e.As<ast::Dict>() != nullptr) {
     LATHE_ASSIGN_OR_RETURN(ir::AttrMap map, ElaborateAttributeMap(frame, e));
@@ -159,7 +159,7 @@ Result ElaborateAttribute(Frame& frame, const ast::Expr& e) {
     return frame.el.Error(e, "wrong-kind-of-value") << "an attribute cannot be a tensor";
   }
   if (e.As<ast::Call>() != nullptr) {
-    if (std::optional<Result> value = SurfaceAttribute(frame, e)) return *std::move(value);
+    if (std::optional<AttrResult> value = SurfaceAttribute(frame, e)) return *std::move(value);
     if (IsVDeviceCall(frame.el, e)) {
       LATHE_ASSIGN_OR_RETURN(const ir::VDeviceRef device, ElaborateVDevice(frame, e));
       return AttrValue(device);
@@ -203,7 +203,7 @@ absl::StatusOr<ir::AttrMap> ElaborateAttributeMap(Frame& frame, const ast::Expr&
   return map;
 }
 
-Result ElaborateOpAttribute(Frame& frame, const ast::Expr& e, const ir::OpParam& param) {
+AttrResult ElaborateOpAttribute(Frame& frame, const ast::Expr& e, const ir::OpParam& param) {
   if (param.kind == ir::ParamKind::kDType) {
     LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, ElaborateDType(frame, e));
     return dtype.is_void() ? AttrValue() : AttrValue(dtype);

@@ -14,7 +14,7 @@
 namespace lathe::relax_text {
 namespace {
 
-using Result = absl::StatusOr<Term>;
+using TermResult = absl::StatusOr<Term>;
 
 const ast::Name* RootName(const ast::Expr& e) {
   const ast::Expr* root = &e;
@@ -26,7 +26,7 @@ struct HostName {
   absl::string_view name;
   absl::string_view instead;
 };
-constexpr HostName kHostNames[] = {
+constexpr HostName kHostMethods[] = {
     {"emit", "bind the value: y = ..."},
     {"emit_te", "write the PrimFunc, and call it with R.call_tir"},
     {"emit_with_sinfo", "call the operator: R.call_builtin_with_ctx(...) and the like"},
@@ -44,9 +44,9 @@ constexpr HostName kHostNames[] = {
     {"SeqExpr", "write the statements where they are used"},
 };
 
-Result UnknownSurface(Frame& frame, const ast::Expr& e, const ast::Call& call,
-                      absl::string_view name) {
-  for (const HostName& host : kHostNames) {
+TermResult UnknownSurface(Frame& frame, const ast::Expr& e, const ast::Call& call,
+                          absl::string_view name) {
+  for (const HostName& host : kHostMethods) {
     if (name != host.name) continue;
     return frame.el.Unsupported(e, "host-python").Help(host.instead)
            << "R." << name << " runs Python, and a program is read as text";
@@ -68,8 +68,8 @@ Result UnknownSurface(Frame& frame, const ast::Expr& e, const ast::Call& call,
          << "there is no operator R." << name << DidYouMean(name, known);
 }
 
-Result SurfaceCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
-                   absl::string_view name) {
+TermResult SurfaceCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
+                       absl::string_view name) {
   if (IsLiteralCall(name)) {
     LATHE_ASSIGN_OR_RETURN(ir::Rhs rhs, ElaborateLiteralCall(frame, e, name));
     return Term::Value(std::move(rhs));
@@ -86,7 +86,7 @@ Result SurfaceCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
 }
 
 // x.astype("float16"); nothing when it is no method that values have.
-std::optional<Result> MethodCall(Frame& frame, const ast::Expr& e, const ast::Call& call) {
+std::optional<TermResult> MethodCall(Frame& frame, const ast::Expr& e, const ast::Call& call) {
   const auto* method = call.callee->As<ast::Attribute>();
   if (method == nullptr || method->name != "astype") return std::nullopt;
   // x.astype(t) is R.astype(x, t).
@@ -110,7 +110,7 @@ absl::Status ReadCallKeywords(Frame& frame, const ast::Call& call, ir::Call& out
   return absl::OkStatus();
 }
 
-Result DirectCall(Frame& frame, const ast::Call& call) {
+TermResult DirectCall(Frame& frame, const ast::Call& call) {
   LATHE_ASSIGN_OR_RETURN(ir::Operand callee, ElaborateOperand(frame, *call.callee));
   ir::Call out;
   if (const auto* value = callee.As<ir::ValueId>()) {
@@ -174,7 +174,7 @@ absl::StatusOr<Term> ElaborateCall(Frame& frame, const ast::Expr& e, const ast::
       if (root->id == builtin && !frame.el.FindGlobal(builtin)) return Term::Scalar(e);
     }
   }
-  if (std::optional<Result> method = MethodCall(frame, e, call)) return *std::move(method);
+  if (std::optional<TermResult> method = MethodCall(frame, e, call)) return *std::move(method);
   return DirectCall(frame, call);
 }
 

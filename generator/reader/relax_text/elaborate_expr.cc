@@ -13,7 +13,7 @@
 namespace lathe::relax_text {
 namespace {
 
-using Result = absl::StatusOr<Term>;
+using TermResult = absl::StatusOr<Term>;
 
 // R.add where it is not called, np.pi, tvm.cpu.
 absl::Status QualifiedAsValue(Frame& frame, const ast::Expr& e, const Qualified& name) {
@@ -30,7 +30,7 @@ absl::Status QualifiedAsValue(Frame& frame, const ast::Expr& e, const Qualified&
   return HostPython(frame.el, e);
 }
 
-Result ElaborateName(Frame& frame, const ast::Expr& e, const ast::Name& name) {
+TermResult ElaborateName(Frame& frame, const ast::Expr& e, const ast::Name& name) {
   if (const NameEntry* entry = frame.scopes.Find(name.id)) {
     if (entry->failed) return AlreadyDiagnosed();
     if (entry->number != nullptr) return ElaborateTerm(frame, frame.Written(e));
@@ -54,7 +54,7 @@ Result ElaborateName(Frame& frame, const ast::Expr& e, const ast::Name& name) {
   return frame.UnknownName(e, name.id);
 }
 
-Result ElaborateAttribute(Frame& frame, const ast::Expr& e, const ast::Attribute& attribute) {
+TermResult ElaborateAccess(Frame& frame, const ast::Expr& e, const ast::Attribute& attribute) {
   if (const std::optional<Elaboration::Member> member = frame.el.ModuleMember(e)) {
     LATHE_ASSIGN_OR_RETURN(const ir::GlobalId global, MemberGlobal(frame, e, *member));
     return Term::Value(ir::Operand{global});
@@ -71,7 +71,7 @@ Result ElaborateAttribute(Frame& frame, const ast::Expr& e, const ast::Attribute
   return ElaborateMember(frame, attribute, nullptr);
 }
 
-Result ElaborateSubscript(Frame& frame, const ast::Expr& e, const ast::Subscript& subscript) {
+TermResult ElaborateSubscript(Frame& frame, const ast::Expr& e, const ast::Subscript& subscript) {
   if (IsMetadataReference(e)) {
     LATHE_ASSIGN_OR_RETURN(ir::Operand constant, MetadataOperand(frame.el, e));
     return Term::Value(std::move(constant));
@@ -96,12 +96,12 @@ Result ElaborateSubscript(Frame& frame, const ast::Expr& e, const ast::Subscript
   return Term::Value(ir::GetField{std::move(tuple), static_cast<int>(number->value)});
 }
 
-Result ElaborateTuple(Frame& frame, ast::ExprList elements) {
+TermResult ElaborateTuple(Frame& frame, ast::ExprList elements) {
   LATHE_ASSIGN_OR_RETURN(std::vector<ir::Operand> fields, ElaborateOperands(frame, elements));
   return Term::Value(ir::Operand{ir::TupleExpr{std::move(fields)}});
 }
 
-Result ElaborateBool(Frame& frame, const ast::Expr& e, const ast::BoolOp& op) {
+TermResult ElaborateBool(Frame& frame, const ast::Expr& e, const ast::BoolOp& op) {
   for (ast::ExprRef value : op.values) {
     LATHE_ASSIGN_OR_RETURN(const Term term, ElaborateTerm(frame, *value));
     if (term.scalar != nullptr) continue;
@@ -113,7 +113,7 @@ Result ElaborateBool(Frame& frame, const ast::Expr& e, const ast::BoolOp& op) {
   return Term::Scalar(e);
 }
 
-Result ElaborateChoice(Frame& frame, const ast::Expr& e, const ast::IfExp& choice) {
+TermResult ElaborateChoice(Frame& frame, const ast::Expr& e, const ast::IfExp& choice) {
   for (ast::ExprRef part : {choice.condition, choice.then_value, choice.else_value}) {
     LATHE_ASSIGN_OR_RETURN(const Term term, ElaborateTerm(frame, *part));
     if (term.scalar != nullptr) continue;
@@ -142,42 +142,42 @@ absl::Status HostPython(Elaboration& el, const ast::Expr& e) {
   return AlreadyDiagnosed();
 }
 
-Result ElaborateTerm(Frame& frame, const ast::Expr& e) {
+TermResult ElaborateTerm(Frame& frame, const ast::Expr& e) {
   return Match(
       e.node(), [&](const ast::Name& n) { return ElaborateName(frame, e, n); },
-      [&](const ast::Int&) -> Result { return Term::Scalar(e); },
-      [&](const ast::Float&) -> Result { return Term::Scalar(e); },
-      [&](const ast::Str& n) -> Result {
+      [&](const ast::Int&) -> TermResult { return Term::Scalar(e); },
+      [&](const ast::Float&) -> TermResult { return Term::Scalar(e); },
+      [&](const ast::Str& n) -> TermResult {
         return Term::Value(ir::Operand{ir::StringImm{std::string(n.value)}});
       },
-      [&](const ast::Constant& n) -> Result {
+      [&](const ast::Constant& n) -> TermResult {
         if (n.kind != ast::Constant::Kind::kNone) return Term::Scalar(e);
         return frame.el.Error(e, "wrong-kind-of-value").Help("R.null_value() is the null object")
                << "None is no value";
       },
-      [&](const ast::Ellipsis&) -> Result { return HostPython(frame.el, e); },
+      [&](const ast::Ellipsis&) -> TermResult { return HostPython(frame.el, e); },
       [&](const ast::Tuple& n) { return ElaborateTuple(frame, n.elements); },
       [&](const ast::List& n) { return ElaborateTuple(frame, n.elements); },
-      [&](const ast::Set&) -> Result { return HostPython(frame.el, e); },
-      [&](const ast::Dict&) -> Result { return HostPython(frame.el, e); },
-      [&](const ast::Attribute& n) { return ElaborateAttribute(frame, e, n); },
+      [&](const ast::Set&) -> TermResult { return HostPython(frame.el, e); },
+      [&](const ast::Dict&) -> TermResult { return HostPython(frame.el, e); },
+      [&](const ast::Attribute& n) { return ElaborateAccess(frame, e, n); },
       [&](const ast::Call& n) { return ElaborateCall(frame, e, n); },
       [&](const ast::Subscript& n) { return ElaborateSubscript(frame, e, n); },
-      [&](const ast::Slice&) -> Result { return HostPython(frame.el, e); },
+      [&](const ast::Slice&) -> TermResult { return HostPython(frame.el, e); },
       [&](const ast::Unary& n) { return ElaborateUnary(frame, e, n); },
       [&](const ast::Binary& n) { return ElaborateBinary(frame, e, n); },
       [&](const ast::BoolOp& n) { return ElaborateBool(frame, e, n); },
       [&](const ast::Compare& n) { return ElaborateCompare(frame, e, n); },
       [&](const ast::IfExp& n) { return ElaborateChoice(frame, e, n); },
-      [&](const ast::Lambda&) -> Result {
+      [&](const ast::Lambda&) -> TermResult {
         return frame.el.Unsupported(e, "host-python")
                    .Help("write a function: @R.function, def f(x: R.Tensor) ...")
                << "a lambda is Python's, and a program is read as text and not run";
       },
-      [&](const ast::Starred&) -> Result { return HostPython(frame.el, e); },
-      [&](const ast::Comprehension&) -> Result { return HostPython(frame.el, e); },
-      [&](const ast::FString&) -> Result { return HostPython(frame.el, e); },
-      [&](const ast::UnsupportedExpr&) -> Result { return HostPython(frame.el, e); });
+      [&](const ast::Starred&) -> TermResult { return HostPython(frame.el, e); },
+      [&](const ast::Comprehension&) -> TermResult { return HostPython(frame.el, e); },
+      [&](const ast::FString&) -> TermResult { return HostPython(frame.el, e); },
+      [&](const ast::UnsupportedExpr&) -> TermResult { return HostPython(frame.el, e); });
 }
 
 absl::StatusOr<ir::Rhs> TermAsRhs(Frame& frame, Term term) {

@@ -13,9 +13,9 @@
 namespace lathe::relax_text {
 namespace {
 
-using Result = absl::StatusOr<ir::Rhs>;
+using RhsResult = absl::StatusOr<ir::Rhs>;
 
-Result Const(Frame& frame, const ast::Expr& e) {
+RhsResult Const(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args,
                          CallArguments::Bind(frame.el, e, "R.const", "value dtype?"));
   std::optional<ir::DType> dtype;
@@ -27,20 +27,20 @@ Result Const(Frame& frame, const ast::Expr& e) {
   return ir::Rhs(ir::Operand{frame.el.module().constants.Add(std::move(constant))});
 }
 
-Result Tuple(Frame& frame, const ast::Expr& e) {
+RhsResult TupleLiteral(Frame& frame, const ast::Expr& e) {
   const auto* call = e.As<ast::Call>();
   LATHE_ASSIGN_OR_RETURN(std::vector<ir::Operand> fields, ElaborateOperands(frame, call->args));
   return ir::Rhs(ir::Operand{ir::TupleExpr{std::move(fields)}});
 }
 
 // relax.Tuple([x, y])
-Result TupleOfList(Frame& frame, const ast::Expr& e) {
+RhsResult TupleOfList(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args,
                          CallArguments::Bind(frame.el, e, "relax.Tuple", "fields"));
   return ElaborateRhs(frame, args["fields"]);
 }
 
-Result Shape(Frame& frame, const ast::Expr& e) {
+RhsResult ShapeLiteral(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args,
                          CallArguments::Bind(frame.el, e, "R.shape", "values"));
   const ast::ExprList* elements = ElementsOf(args["values"]);
@@ -53,14 +53,14 @@ Result Shape(Frame& frame, const ast::Expr& e) {
   return ir::Rhs(ir::Operand{ir::ShapeExpr{std::move(dims)}});
 }
 
-Result PrimValue(Frame& frame, const ast::Expr& e) {
+RhsResult PrimValue(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args,
                          CallArguments::Bind(frame.el, e, "R.prim_value", "value"));
   LATHE_ASSIGN_OR_RETURN(const ir::PrimRef value, ElaborateShapeScalar(frame, args["value"]));
   return ir::Rhs(ir::Operand{ir::PrimValue{value}});
 }
 
-Result String(Frame& frame, const ast::Expr& e) {
+RhsResult String(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args,
                          CallArguments::Bind(frame.el, e, "R.str", "value"));
   const auto* text = args["value"].As<ast::Str>();
@@ -71,14 +71,14 @@ Result String(Frame& frame, const ast::Expr& e) {
   return ir::Rhs(ir::Operand{ir::StringImm{std::string(text->value)}});
 }
 
-Result DType(Frame& frame, const ast::Expr& e) {
+RhsResult DTypeLiteral(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args,
                          CallArguments::Bind(frame.el, e, "R.dtype", "value"));
   LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, ElaborateDType(frame, args["value"]));
   return ir::Rhs(ir::Operand{ir::DTypeImm{dtype}});
 }
 
-Result TupleGetItem(Frame& frame, const ast::Expr& e) {
+RhsResult TupleGetItem(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args,
                          CallArguments::Bind(frame.el, e, "R.TupleGetItem", "tuple_value index"));
   LATHE_ASSIGN_OR_RETURN(ir::Operand tuple, ElaborateOperand(frame, args["tuple_value"]));
@@ -89,7 +89,7 @@ Result TupleGetItem(Frame& frame, const ast::Expr& e) {
   return ir::Rhs(ir::GetField{std::move(tuple), static_cast<int>(index)});
 }
 
-Result ExternFunc(Frame& frame, const ast::Expr& e) {
+RhsResult ExternFunc(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(ir::ExternFunc external, ElaborateExternFunc(frame, e));
   return ir::Rhs(ir::Operand{std::move(external)});
 }
@@ -105,7 +105,7 @@ void PackedInDataflow(Frame& frame, ir::Call& call) {
 
 // R.call_packed("f", x, sinfo_args=...): a call of the external function itself. Other keywords
 // are attributes of the call.
-Result CallPacked(Frame& frame, const ast::Expr& e) {
+RhsResult CallPacked(Frame& frame, const ast::Expr& e) {
   const auto* written = e.As<ast::Call>();
   if (written->args.empty()) {
     return frame.el.Error(e, "wrong-arguments") << "R.call_packed needs the name of a function";
@@ -142,7 +142,7 @@ Result CallPacked(Frame& frame, const ast::Expr& e) {
   return ir::Rhs(std::move(call));
 }
 
-Result MatchCast(Frame& frame, const ast::Expr& e) {
+RhsResult MatchCast(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args, CallArguments::Bind(frame.el, e, "R.match_cast",
                                                                        "value struct_info? ty?"));
   const ast::Expr* info_at = args.Get("struct_info");
@@ -158,7 +158,7 @@ Result MatchCast(Frame& frame, const ast::Expr& e) {
 
 // The oldest R.match_cast: R.match_shape(value, (k, m)), on a tensor or on a shape. A tensor keeps
 // its dtype, where its annotation says it.
-Result MatchShape(Frame& frame, const ast::Expr& e) {
+RhsResult MatchShape(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const CallArguments args,
                          CallArguments::Bind(frame.el, e, "R.match_shape", "value pattern"));
   LATHE_ASSIGN_OR_RETURN(ir::Operand value, ElaborateOperand(frame, args["value"]));
@@ -185,20 +185,20 @@ Result MatchShape(Frame& frame, const ast::Expr& e) {
 
 struct LiteralCall {
   absl::string_view name;
-  Result (*elaborate)(Frame&, const ast::Expr&);
+  RhsResult (*elaborate)(Frame&, const ast::Expr&);
 };
 constexpr LiteralCall kLiteralCalls[] = {
     {"const", Const},
-    {"tuple", Tuple},
+    {"tuple", TupleLiteral},
     {"Tuple", TupleOfList},
-    {"shape", Shape},
-    {"ShapeExpr", Shape},
+    {"shape", ShapeLiteral},
+    {"ShapeExpr", ShapeLiteral},
     {"prim_value", PrimValue},
     {"PrimValue", PrimValue},
     {"str", String},
     {"StringImm", String},
-    {"dtype", DType},
-    {"DataTypeImm", DType},
+    {"dtype", DTypeLiteral},
+    {"DataTypeImm", DTypeLiteral},
     {"TupleGetItem", TupleGetItem},
     {"ExternFunc", ExternFunc},
     {"extern", ExternFunc},

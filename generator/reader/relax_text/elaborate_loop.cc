@@ -23,14 +23,14 @@ struct KindName {
   absl::string_view name;
   ir::LoopKind kind;
 };
-constexpr KindName kKinds[] = {
+constexpr KindName kLoopKinds[] = {
     {"range", ir::LoopKind::kSerial},      {"serial", ir::LoopKind::kSerial},
     {"parallel", ir::LoopKind::kParallel}, {"vectorized", ir::LoopKind::kVectorized},
     {"unroll", ir::LoopKind::kUnrolled},   {"thread_binding", ir::LoopKind::kThreadBinding},
 };
 
 std::optional<ir::LoopKind> KindNamed(absl::string_view name) {
-  for (const KindName& known : kKinds) {
+  for (const KindName& known : kLoopKinds) {
     if (known.name == name) return known.kind;
   }
   return std::nullopt;

@@ -14,7 +14,8 @@ namespace lathe::relax_text {
 namespace {
 
 // What stands before a dot is what kind of memory it is: "shared.dyn", "wmma.accumulator".
-constexpr absl::string_view kKinds[] = {"global", "shared", "warp", "local", "wmma", "texture"};
+constexpr absl::string_view kScopeKinds[] = {"global", "shared", "warp",
+                                             "local",  "wmma",   "texture"};
 
 }  // namespace
 
@@ -22,10 +23,11 @@ absl::StatusOr<std::string> ElaborateMemoryScope(StmtElaborator& s, const ast::E
   LATHE_ASSIGN_OR_RETURN(std::string scope, s.scalars().String(e));
   const std::vector<absl::string_view> words = absl::StrSplit(scope, '.');
   const absl::string_view kind = words[0];
-  const bool known = std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
-  if (known || ClosestName(kind, kKinds).empty()) return scope;
+  const bool known =
+      std::find(std::begin(kScopeKinds), std::end(kScopeKinds), kind) != std::end(kScopeKinds);
+  if (known || ClosestName(kind, kScopeKinds).empty()) return scope;
   return s.el().Error(e, "unknown-memory-scope")
-         << "no memory is called '" << kind << "'" << DidYouMean(kind, kKinds);
+         << "no memory is called '" << kind << "'" << DidYouMean(kind, kScopeKinds);
 }
 
 }  // namespace lathe::relax_text

@@ -24,7 +24,7 @@ absl::Status Condition(StmtElaborator& s, const ast::Expr& e, PrimRef& cond) {
          << "a condition must be bool, this is " << ir::ToString(cond->dtype());
 }
 
-void ElaborateIf(StmtElaborator& s, const ast::Stmt& stmt, const ast::If& choice) {
+void ElaborateStaticIf(StmtElaborator& s, const ast::Stmt& stmt, const ast::If& choice) {
   const absl::StatusOr<ScalarValue> value = s.scalars().Eval(*choice.condition);
   const bool* known = value.ok() ? value->As<bool>() : nullptr;
   if (known != nullptr) {
@@ -116,7 +116,7 @@ void ElaborateStmt(StmtElaborator& s, const ast::Stmt& stmt) {
       [&](const ast::AugAssign& n) { ElaborateTirAugAssign(s, stmt, n); },
       [&](const ast::ExprStmt& n) { ElaborateCallStmt(s, stmt, *n.value); },
       [&](const ast::Return& n) { ElaborateReturn(s, stmt, n).IgnoreError(); },
-      [&](const ast::If& n) { ElaborateIf(s, stmt, n); },
+      [&](const ast::If& n) { ElaborateStaticIf(s, stmt, n); },
       [&](const ast::For& n) { ElaborateLoop(s, stmt, n); },
       [&](const ast::While& n) { ElaborateWhile(s, stmt, n).IgnoreError(); },
       [&](const ast::With& n) { ElaborateWith(s, stmt, n); },

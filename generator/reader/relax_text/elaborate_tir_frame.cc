@@ -16,10 +16,10 @@ namespace lathe::relax_text {
 namespace {
 
 using ir::PrimRef;
-using Result = absl::StatusOr<TirFrame>;
+using FrameResult = absl::StatusOr<TirFrame>;
 
 // T.LetStmt(value, type, var=x), T.bind(value, var=x): an immutable scalar.
-Result Bind(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult Bind(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, "the binding",
                                                               "value type_annotation? var? ty?"));
   const ast::Expr* type = args.GetUnlessNone("type_annotation");
@@ -57,7 +57,7 @@ TirFrame AttrFrame(ir::AttrStmt attr) {
 }
 
 // T.attr({"key": value, ...}): T.attr(0, "key", value) for each.
-Result AttrDict(StmtElaborator& s, const ast::Expr& e, const ast::Dict& dict) {
+FrameResult AttrDict(StmtElaborator& s, const ast::Expr& e, const ast::Dict& dict) {
   std::vector<ir::AttrStmt> attrs;
   for (const ast::DictItem& item : dict.items) {
     if (item.key == nullptr) {
@@ -89,7 +89,7 @@ Result AttrDict(StmtElaborator& s, const ast::Expr& e, const ast::Dict& dict) {
 }
 
 // T.attr(node, "key", value).
-Result Attr(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+FrameResult Attr(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   const auto& call = *e.As<ast::Call>();
   if (call.args.size() == 1 && call.keywords.empty()) {
     if (const auto* dict = call.args[0]->As<ast::Dict>()) return AttrDict(s, e, *dict);
@@ -110,7 +110,7 @@ Result Attr(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
 }
 
 // T.device_entry(): from here on the function runs on the device.
-Result DeviceEntry(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+FrameResult DeviceEntry(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   LATHE_RETURN_IF_ERROR(CallArguments::Bind(s.el(), e, "T.device_entry", "").status());
   ir::AttrStmt attr;
   attr.key = std::string(ir::kDeviceEntry);
@@ -119,7 +119,7 @@ Result DeviceEntry(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
 }
 
 // with T.tile.compose_op(...): what the tile primitives inside are together.
-Result ComposeOp(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+FrameResult ComposeOp(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   ir::AttrStmt attr;
   attr.key = std::string(ir::kComposeOp);
   LATHE_ASSIGN_OR_RETURN(attr.value, s.scalars().Scalar(e));
@@ -127,7 +127,7 @@ Result ComposeOp(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
 }
 
 // T.hint("message", key=value): T.attr({"key": value}, "tir.hint", "message").
-Result Hint(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+FrameResult Hint(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   const auto& call = *e.As<ast::Call>();
   ir::AttrMap attrs;
   std::string message;
@@ -153,7 +153,7 @@ Result Hint(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
 }
 
 // T.launch_thread("threadIdx.x", 128), or with a variable from T.env_thread.
-Result LaunchThread(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult LaunchThread(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, "T.launch_thread", "thread extent"));
   LATHE_ASSIGN_OR_RETURN(const PrimRef extent, s.scalars().Scalar(args["extent"]));
@@ -189,7 +189,7 @@ Result LaunchThread(StmtElaborator& s, const ast::Expr& e, absl::string_view nam
                   }};
 }
 
-Result EnvThread(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
+FrameResult EnvThread(StmtElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, "T.env_thread", "thread_tag dtype?"));
   ir::DType dtype = ir::DType::Int(32);
@@ -203,7 +203,7 @@ Result EnvThread(StmtElaborator& s, const ast::Expr& e, absl::string_view name) 
 }
 
 // T.Assert(condition, "text", error_kind="ValueError").
-Result Assert(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+FrameResult Assert(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   LATHE_ASSIGN_OR_RETURN(
       const auto args, CallArguments::Bind(s.el(), e, "T.Assert", "condition message error_kind?"));
   ir::AssertStmt assert;
@@ -219,7 +219,7 @@ Result Assert(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
                   }};
 }
 
-Result Realize(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
+FrameResult Realize(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   return std::move(s.el().Unsupported(e, "tir-realize")
                    << "T.realize belongs to the tensor expressions that were there before blocks")
       .Help("allocate with T.alloc_buffer");

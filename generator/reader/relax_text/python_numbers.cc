@@ -7,7 +7,7 @@ namespace {
 
 using absl::int128;
 using ast::BinaryOp;
-using Result = std::variant<PythonNumber, NoNumber>;
+using NumberResult = std::variant<PythonNumber, NoNumber>;
 
 constexpr int kMaxShift = 64;
 
@@ -21,7 +21,7 @@ int128 FloorDivide(int128 a, int128 b) {
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-Result Bounded(int128 value) {
+NumberResult Bounded(int128 value) {
   constexpr int128 kLimit = int128(1) << kMaxShift;
   if (value >= kLimit || value <= -kLimit) return NoNumber{"the result takes more than 64 bits"};
   return PythonNumber(value);
@@ -29,13 +29,13 @@ Result Bounded(int128 value) {
 
 // Operands are below 2^64 in size, so that a product just fits: (2^64 - 1)^2 < 2^128 would not, but
 // one that large is refused before it is made.
-Result Multiply(int128 a, int128 b) {
+NumberResult Multiply(int128 a, int128 b) {
   const double size = std::abs(static_cast<double>(a) * static_cast<double>(b));
   if (size > std::ldexp(1.0, kMaxShift)) return NoNumber{"the result takes more than 64 bits"};
   return Bounded(a * b);
 }
 
-Result Power(int128 base, int128 exponent) {
+NumberResult Power(int128 base, int128 exponent) {
   if (exponent < 0) {
     return PythonNumber(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
   }
@@ -44,14 +44,14 @@ Result Power(int128 base, int128 exponent) {
   if (exponent > kMaxShift) return NoNumber{"the result takes more than 64 bits"};
   int128 result = 1;
   for (int128 i = 0; i < exponent; ++i) {
-    const Result next = Multiply(result, base);
+    const NumberResult next = Multiply(result, base);
     if (std::holds_alternative<NoNumber>(next)) return next;
     result = std::get<int128>(std::get<PythonNumber>(next));
   }
   return PythonNumber(result);
 }
 
-Result CalculateWhole(BinaryOp op, int128 a, int128 b) {
+NumberResult CalculateWhole(BinaryOp op, int128 a, int128 b) {
   switch (op) {
     case BinaryOp::kAdd:
       return Bounded(a + b);
@@ -89,7 +89,7 @@ Result CalculateWhole(BinaryOp op, int128 a, int128 b) {
   return NoNumber{"no such operation on numbers"};
 }
 
-Result CalculateReal(BinaryOp op, double a, double b) {
+NumberResult CalculateReal(BinaryOp op, double a, double b) {
   switch (op) {
     case BinaryOp::kAdd:
       return PythonNumber(a + b);

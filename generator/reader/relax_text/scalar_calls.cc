@@ -21,7 +21,7 @@ namespace {
 
 using ir::DType;
 using ir::PrimRef;
-using Result = absl::StatusOr<ScalarValue>;
+using ScalarResult = absl::StatusOr<ScalarValue>;
 
 // Several names of T for one function.
 struct Alias {
@@ -71,7 +71,7 @@ bool IsHostName(absl::string_view name) {
   return absl::StartsWith(name, "trn.");
 }
 
-absl::Status UnknownFunction(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+absl::Status UnknownScalarCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   if (IsHostName(name)) {
     return s.el().Unsupported(e, "host-python")
            << "T." << name << " computes while Python reads the program; programs are read as text "
@@ -90,7 +90,8 @@ absl::Status UnknownFunction(ScalarElaborator& s, const ast::Expr& e, absl::stri
 }
 
 // T.int64(4), T.float32("inf"), T.int32(x): a number of that type, or a conversion to it.
-Result TypeCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name, DType dtype) {
+ScalarResult TypeCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name,
+                      DType dtype) {
   if (dtype.is_handle()) {
     LATHE_ASSIGN_OR_RETURN(
         const auto args,
@@ -164,7 +165,7 @@ PrimRef FirstElement(ir::Context& context, PrimRef argument) {
 
 // Kept by name. The type of the result is given by dtype=, or by the first argument where the
 // intrinsic has it there, or follows from the arguments.
-Result IntrinsicCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult IntrinsicCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   const auto& call = *e.As<ast::Call>();
   std::optional<DType> dtype;
   std::vector<ast::ExprRef> arguments(call.args.begin(), call.args.end());
@@ -195,11 +196,11 @@ Result IntrinsicCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view 
 }
 
 // The intrinsic of that name, with or without the "tir." in front; operators are nodes.
-Result MakeCall(ScalarElaborator& s, const ast::Expr& e, DType dtype, absl::string_view name,
-                std::vector<PrimRef> values) {
+ScalarResult MakeCall(ScalarElaborator& s, const ast::Expr& e, DType dtype, absl::string_view name,
+                      std::vector<PrimRef> values) {
   if (!absl::ConsumePrefix(&name, "tirx.")) absl::ConsumePrefix(&name, "tir.");
   name = CanonicalName(name);
-  if (ir::IsArgumentForm(name)) return UnknownFunction(s, e, name);
+  if (ir::IsArgumentForm(name)) return UnknownScalarCall(s, e, name);
   const auto op = BinaryOpNamed(name);
   if (op && values.size() == 2 && values[0]->dtype() == values[1]->dtype() &&
       values[0]->dtype() == dtype) {
@@ -209,7 +210,7 @@ Result MakeCall(ScalarElaborator& s, const ast::Expr& e, DType dtype, absl::stri
 }
 
 // T.call_intrin("float32", "tirx.exp", x).
-Result CallIntrin(ScalarElaborator& s, const ast::Expr& e) {
+ScalarResult CallIntrin(ScalarElaborator& s, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, "T.call_intrin", "dtype func_name *args"));
   LATHE_ASSIGN_OR_RETURN(const DType dtype, s.Type(args["dtype"]));
@@ -228,7 +229,7 @@ absl::StatusOr<std::string> OpName(ScalarElaborator& s, const ast::Expr& e) {
 }
 
 // T.Call("tirx.exp", [x], ret_ty="float32"), until 0.25 T.Call("float32", "tir.exp", [x]).
-Result Call(ScalarElaborator& s, const ast::Expr& e) {
+ScalarResult Call(ScalarElaborator& s, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(
       const auto args,
       CallArguments::Bind(s.el(), e, "T.Call", "first second third? attrs? ret_ty? span?"));
@@ -268,7 +269,7 @@ std::optional<DType> TypeNamed(absl::string_view name) {
   return ir::ParseDType(name);
 }
 
-Result EvalTirName(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult EvalTirName(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   if (const std::optional<DType> dtype = TypeNamed(name)) {
     return ScalarValue::Node(TypeName{*dtype});
   }
@@ -278,10 +279,10 @@ Result EvalTirName(ScalarElaborator& s, const ast::Expr& e, absl::string_view na
     return s.el().Error(e, "wrong-kind-of-value")
            << "T." << name << " is a function: call it, as in T." << name << "(...)";
   }
-  return UnknownFunction(s, e, name);
+  return UnknownScalarCall(s, e, name);
 }
 
-Result EvalTirCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult EvalTirCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   if (const std::optional<DType> dtype = TypeNamed(name)) return TypeCall(s, e, name, *dtype);
   if (const NodeFn node = FindNode(name)) return node(s, e, name);
   if (const NodeFn object = FindObject(name)) return object(s, e, name);
@@ -294,10 +295,11 @@ Result EvalTirCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view na
     LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, "T.meta_var", "value"));
     return s.Eval(args["value"]);
   }
-  return UnknownFunction(s, *e.As<ast::Call>()->callee, name);
+  return UnknownScalarCall(s, *e.As<ast::Call>()->callee, name);
 }
 
-Result EvalGlobalCall(ScalarElaborator& s, const ast::Expr& e, const Elaboration::Member& member) {
+ScalarResult EvalGlobalCall(ScalarElaborator& s, const ast::Expr& e,
+                            const Elaboration::Member& member) {
   const auto& call = *e.As<ast::Call>();
   if (!member.id) {
     return s.el().Error(*call.callee, "unbound-name")
@@ -314,8 +316,8 @@ Result EvalGlobalCall(ScalarElaborator& s, const ast::Expr& e, const Elaboration
       s.context().MakeIntrinsic(s.el().PrimResult(*member.id), "call_global", std::move(values)));
 }
 
-Result ConvertBuiltin(ScalarElaborator& s, const ast::Expr& e, absl::string_view name,
-                      const ScalarValue& value) {
+ScalarResult ConvertBuiltin(ScalarElaborator& s, const ast::Expr& e, absl::string_view name,
+                            const ScalarValue& value) {
   if (const auto* text = value.As<std::string>(); text != nullptr && name == "float") {
     double parsed = 0;
     if (absl::SimpleAtod(*text, &parsed)) return ScalarValue::Node(parsed);

@@ -26,7 +26,7 @@ const ast::Expr& RootOf(const ast::Expr& e) {
   return *at;
 }
 
-absl::Status HostPython(Elaboration& el, const ast::Expr& e) {
+absl::Status HostPythonInScalar(Elaboration& el, const ast::Expr& e) {
   return el.Unsupported(e, "host-python")
          << ast::Describe(e) << " is Python's: programs are read as text and not run";
 }
@@ -70,7 +70,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalNode(const ast::Expr& e) {
         if (n.kind == ast::Constant::Kind::kNone) return ScalarValue();
         return ScalarValue(ScalarValue::Node(n.kind == ast::Constant::Kind::kTrue));
       },
-      [&](const ast::Ellipsis&) -> Result { return HostPython(el_, e); },
+      [&](const ast::Ellipsis&) -> Result { return HostPythonInScalar(el_, e); },
       [&](const ast::Tuple& n) -> Result {
         LATHE_ASSIGN_OR_RETURN(ScalarList items, EvalList(n.elements));
         return MakeList(std::move(items));
@@ -79,7 +79,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalNode(const ast::Expr& e) {
         LATHE_ASSIGN_OR_RETURN(ScalarList items, EvalList(n.elements));
         return MakeList(std::move(items));
       },
-      [&](const ast::Set&) -> Result { return HostPython(el_, e); },
+      [&](const ast::Set&) -> Result { return HostPythonInScalar(el_, e); },
       [&](const ast::Dict& n) -> Result { return EvalDict(n); },
       [&](const ast::Attribute& n) -> Result { return EvalAttribute(e, n); },
       [&](const ast::Call& n) -> Result { return EvalCall(e, n); },
@@ -88,7 +88,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalNode(const ast::Expr& e) {
         if (tir == "S" || tir == "R") return EvalLayoutSpec(*this, e, *tir);
         return EvalSubscript(*this, e, n);
       },
-      [&](const ast::Slice&) -> Result { return HostPython(el_, e); },
+      [&](const ast::Slice&) -> Result { return HostPythonInScalar(el_, e); },
       [&](const ast::Unary& n) -> Result {
         LATHE_ASSIGN_OR_RETURN(const ScalarValue value, Eval(*n.operand));
         return ApplyUnary(el_, e, n.op, value, int_dtype_);
@@ -112,10 +112,10 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalNode(const ast::Expr& e) {
         return el_.Error(e, "wrong-kind-of-value")
                << "a lambda stands only in T.comm_reducer and T.index_map";
       },
-      [&](const ast::Starred&) -> Result { return HostPython(el_, e); },
-      [&](const ast::Comprehension&) -> Result { return HostPython(el_, e); },
-      [&](const ast::FString&) -> Result { return HostPython(el_, e); },
-      [&](const ast::UnsupportedExpr&) -> Result { return HostPython(el_, e); });
+      [&](const ast::Starred&) -> Result { return HostPythonInScalar(el_, e); },
+      [&](const ast::Comprehension&) -> Result { return HostPythonInScalar(el_, e); },
+      [&](const ast::FString&) -> Result { return HostPythonInScalar(el_, e); },
+      [&](const ast::UnsupportedExpr&) -> Result { return HostPythonInScalar(el_, e); });
 }
 
 bool ScalarElaborator::IsBound(const ast::Expr& e) {
@@ -226,7 +226,7 @@ absl::StatusOr<ScalarList> ScalarElaborator::EvalList(ast::ExprList items) {
 absl::StatusOr<ScalarValue> ScalarElaborator::EvalDict(const ast::Dict& dict) {
   auto map = std::make_shared<ir::AttrMap>();
   for (const ast::DictItem& item : dict.items) {
-    if (item.key == nullptr) return HostPython(el_, *item.value);
+    if (item.key == nullptr) return HostPythonInScalar(el_, *item.value);
     LATHE_ASSIGN_OR_RETURN(const std::string key, String(*item.key));
     LATHE_ASSIGN_OR_RETURN(ir::AttrValue value, Attr(*item.value));
     if (!map->emplace(key, std::move(value)).second) {

@@ -11,7 +11,7 @@ namespace {
 
 using ir::DType;
 using ir::PrimRef;
-using Result = absl::StatusOr<ScalarValue>;
+using ScalarResult = absl::StatusOr<ScalarValue>;
 
 // Members of buffers that compute tiles and layouts while the program is read.
 constexpr absl::string_view kTileMembers[] = {"local",   "view",  "permute",   "partition",
@@ -25,8 +25,8 @@ bool IsTileMember(absl::string_view name) {
   return false;
 }
 
-Result NoMember(ScalarElaborator& s, const ast::Expr& e, const ScalarValue& object,
-                absl::string_view member) {
+ScalarResult NoMember(ScalarElaborator& s, const ast::Expr& e, const ScalarValue& object,
+                      absl::string_view member) {
   if (object.As<ir::BufferRef>() != nullptr && IsTileMember(member)) {
     return s.el().Unsupported(e, "host-python")
            << "'." << member << "' is part of the tile programming interface, which computes in "
@@ -84,7 +84,7 @@ absl::StatusOr<int> AccessMask(ScalarElaborator& s, const ast::Expr& e) {
 }
 
 // A.access_ptr("r", offset=4): the intrinsic tvm_access_ptr on A's memory.
-Result AccessPtr(ScalarElaborator& s, const ast::Expr& e, ir::BufferRef buffer) {
+ScalarResult AccessPtr(ScalarElaborator& s, const ast::Expr& e, ir::BufferRef buffer) {
   ir::Context& context = s.context();
   LATHE_ASSIGN_OR_RETURN(
       const auto args, CallArguments::Bind(s.el(), e, "access_ptr",
@@ -133,7 +133,7 @@ Result AccessPtr(ScalarElaborator& s, const ast::Expr& e, ir::BufferRef buffer) 
 }
 
 // A.vload([i], "float32x4"): a load whose last index is a ramp.
-Result VectorLoad(ScalarElaborator& s, const ast::Expr& e, ir::BufferRef buffer) {
+ScalarResult VectorLoad(ScalarElaborator& s, const ast::Expr& e, ir::BufferRef buffer) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, "vload", "begin dtype? predicate?"));
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> indices, s.Scalars(args["begin"]));
@@ -161,8 +161,8 @@ Result VectorLoad(ScalarElaborator& s, const ast::Expr& e, ir::BufferRef buffer)
 
 }  // namespace
 
-Result EvalMember(ScalarElaborator& s, const ast::Expr& e, const ScalarValue& object,
-                  const ast::Attribute& member) {
+ScalarResult EvalMember(ScalarElaborator& s, const ast::Expr& e, const ScalarValue& object,
+                        const ast::Attribute& member) {
   const absl::string_view name = member.name;
   if (const auto* buffer = object.As<ir::BufferRef>()) {
     if (name == "data") return ScalarValue((*buffer)->data);
@@ -189,8 +189,8 @@ Result EvalMember(ScalarElaborator& s, const ast::Expr& e, const ScalarValue& ob
   return NoMember(s, e, object, name);
 }
 
-Result EvalMethod(ScalarElaborator& s, const ast::Expr& e, const ScalarValue& object,
-                  const ast::Attribute& member) {
+ScalarResult EvalMethod(ScalarElaborator& s, const ast::Expr& e, const ScalarValue& object,
+                        const ast::Attribute& member) {
   const absl::string_view name = member.name;
   if (const auto* buffer = object.As<ir::BufferRef>()) {
     if (name == "access_ptr") return AccessPtr(s, e, *buffer);

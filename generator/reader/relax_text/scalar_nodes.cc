@@ -16,7 +16,7 @@ namespace {
 
 using ir::DType;
 using ir::PrimRef;
-using Result = absl::StatusOr<ScalarValue>;
+using ScalarResult = absl::StatusOr<ScalarValue>;
 
 struct BinaryName {
   absl::string_view name;
@@ -56,7 +56,7 @@ constexpr BinaryName kBinaryNames[] = {
     {"shift_right", ir::BinaryOp::kShr},
 };
 
-Result Binary(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Binary(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, name, "a b dtype?"));
   LATHE_ASSIGN_OR_RETURN(const PrimRef a, s.Scalar(args["a"]));
   LATHE_ASSIGN_OR_RETURN(const PrimRef b, s.Scalar(args["b"]));
@@ -64,14 +64,14 @@ Result Binary(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   return ScalarValue(made);
 }
 
-Result Unary(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Unary(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, name, "a dtype?"));
   LATHE_ASSIGN_OR_RETURN(const PrimRef a, s.Scalar(args["a"]));
   return ScalarValue(s.context().Make(name == "Not" ? ir::UnaryOp::kNot : ir::UnaryOp::kBitNot, a));
 }
 
 // Rounded up: floor((a + b - 1) / b).
-Result CeilDiv(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult CeilDiv(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, name, "lhs rhs"));
   LATHE_ASSIGN_OR_RETURN(const ScalarValue lhs, s.Eval(args["lhs"]));
   LATHE_ASSIGN_OR_RETURN(const ScalarValue rhs, s.Eval(args["rhs"]));
@@ -85,7 +85,7 @@ Result CeilDiv(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) 
   return apply(ast::BinaryOp::kFloorDiv, top, rhs);
 }
 
-Result Choice(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Choice(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, name,
                                              name == "Select" ? "condition true_value false_value"
@@ -103,7 +103,7 @@ Result Choice(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   return ScalarValue(s.context().MakeIntrinsic(yes->dtype(), "if_then_else", {cond, yes, no}));
 }
 
-Result Cast(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Cast(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(
       const auto args,
       CallArguments::Bind(s.el(), e, name, name == "Cast" ? "dtype value" : "value dtype"));
@@ -142,7 +142,7 @@ absl::StatusOr<int> Lanes(ScalarElaborator& s, const ast::Expr& e) {
   return static_cast<int>(scalable ? -lanes : lanes);
 }
 
-Result Ramp(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Ramp(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, name, "base stride lanes"));
   LATHE_ASSIGN_OR_RETURN(PrimRef base, s.Scalar(args["base"]));
@@ -155,7 +155,7 @@ Result Ramp(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   return ScalarValue(s.context().Make(base->dtype().with_lanes(lanes), ir::Ramp{base, stride}));
 }
 
-Result Broadcast(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Broadcast(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, name, "value lanes"));
   LATHE_ASSIGN_OR_RETURN(const PrimRef value, s.Scalar(args["value"]));
   LATHE_ASSIGN_OR_RETURN(const int lanes, Lanes(s, args["lanes"]));
@@ -166,7 +166,7 @@ Result Broadcast(ScalarElaborator& s, const ast::Expr& e, absl::string_view name
   return ScalarValue(s.context().Make(value->dtype().with_lanes(lanes), ir::Broadcast{value}));
 }
 
-Result Shuffle(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Shuffle(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, name, "vectors indices"));
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> vectors, s.Scalars(args["vectors"]));
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> indices, s.Scalars(args["indices"]));
@@ -179,7 +179,7 @@ Result Shuffle(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) 
 }
 
 // T.Let(body, where={x: 1}); the older T.let(x, 1, body).
-Result Let(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Let(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   const bool old = name == "let";
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, name, old ? "v value body" : "expr where"));
@@ -237,7 +237,7 @@ double GreatestOf(DType t) {
   }
 }
 
-Result Limit(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Limit(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, name, "dtype"));
   LATHE_ASSIGN_OR_RETURN(const DType dtype, s.Type(args["dtype"]));
   const bool low = name == "min_value";
@@ -259,7 +259,7 @@ Result Limit(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
          << "T." << name << " is not known for " << ir::ToString(dtype);
 }
 
-Result Immediate(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Immediate(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   if (name == "StringImm") {
     LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, name, "value"));
     LATHE_ASSIGN_OR_RETURN(const std::string text, s.String(args["value"]));
@@ -284,7 +284,7 @@ Result Immediate(ScalarElaborator& s, const ast::Expr& e, absl::string_view name
          << "this is no number of type " << ir::ToString(dtype);
 }
 
-Result BufferLoad(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult BufferLoad(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, name, "buffer indices predicate?"));
   LATHE_ASSIGN_OR_RETURN(const ScalarValue buffer, s.Eval(args["buffer"]));
@@ -306,11 +306,11 @@ Result BufferLoad(ScalarElaborator& s, const ast::Expr& e, absl::string_view nam
   return ScalarValue(s.context().MakeLoad(target, std::move(indices), predicate));
 }
 
-struct Node {
+struct NodeRow {
   absl::string_view name;
   NodeFn eval;
 };
-constexpr Node kNodes[] = {
+constexpr NodeRow kNodes[] = {
     {"Not", Unary},
     {"bitwise_not", Unary},
     {"ceildiv", CeilDiv},
@@ -344,7 +344,7 @@ std::optional<ir::BinaryOp> BinaryOpNamed(absl::string_view name) {
 }
 
 NodeFn FindNode(absl::string_view name) {
-  for (const Node& node : kNodes) {
+  for (const NodeRow& node : kNodes) {
     if (node.name == name) return node.eval;
   }
   return BinaryOpNamed(name) ? Binary : nullptr;
@@ -352,7 +352,7 @@ NodeFn FindNode(absl::string_view name) {
 
 std::vector<absl::string_view> NodeNames() {
   std::vector<absl::string_view> names;
-  for (const Node& node : kNodes) names.push_back(node.name);
+  for (const NodeRow& node : kNodes) names.push_back(node.name);
   for (const BinaryName& binary : kBinaryNames) names.push_back(binary.name);
   return names;
 }

@@ -15,15 +15,15 @@ using ir::AttrMap;
 using ir::AttrObject;
 using ir::DType;
 using ir::PrimRef;
-using Result = absl::StatusOr<ScalarValue>;
+using ScalarResult = absl::StatusOr<ScalarValue>;
 
-Result Object(absl::string_view kind, AttrMap fields) {
+ScalarResult Object(absl::string_view kind, AttrMap fields) {
   return ScalarValue(ScalarValue::Node(
       AttrObject{std::string(kind), std::make_shared<const AttrMap>(std::move(fields))}));
 }
 
 // T.target("cuda"), T.target({"kind": "cuda", "arch": "sm_80"}, host="llvm").
-Result Target(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Target(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, name, "target_config host?"));
   LATHE_ASSIGN_OR_RETURN(ir::AttrValue config, s.Attr(args["target_config"]));
@@ -43,7 +43,7 @@ Result Target(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
 }
 
 // T.Range(begin, end): its end is what it does not reach any more.
-Result Range(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Range(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, name, "begin end?"));
   PrimRef begin = s.context().Int(0, s.int_dtype());
   PrimRef end = nullptr;
@@ -61,7 +61,7 @@ Result Range(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
 }
 
 // T.iter_var(v, T.Range(0, 8), "ThreadIndex", "threadIdx.x").
-Result IterVar(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult IterVar(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, name, "v dom iter_type thread_tag"));
   LATHE_ASSIGN_OR_RETURN(const ScalarValue dom, s.Eval(args["dom"]));
@@ -92,7 +92,7 @@ Result IterVar(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) 
 }
 
 // T.comm_reducer(lambda x, y: x + y, [T.float32(0)]).
-Result Reducer(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult Reducer(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(const auto args,
                          CallArguments::Bind(s.el(), e, name, "combiner identity"));
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> identities, s.Scalars(args["identity"]));
@@ -133,7 +133,7 @@ Result Reducer(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) 
 
 constexpr absl::string_view kAxisSeparator = "axis_separator";
 
-Result IndexMap(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
+ScalarResult IndexMap(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   LATHE_ASSIGN_OR_RETURN(
       const auto args,
       CallArguments::Bind(s.el(), e, name, "mapping inverse_index_map? index_dtype?"));

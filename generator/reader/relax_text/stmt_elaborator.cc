@@ -6,7 +6,7 @@
 namespace lathe::relax_text {
 namespace {
 
-std::optional<ast::ExprList> ElementsOf(const ast::Expr& e) {
+std::optional<ast::ExprList> TargetElements(const ast::Expr& e) {
   if (const auto* tuple = e.As<ast::Tuple>()) return tuple->elements;
   if (const auto* list = e.As<ast::List>()) return list->elements;
   return std::nullopt;
@@ -44,7 +44,7 @@ ir::StmtRef StmtElaborator::Body(ast::Block body, const std::function<void()>& b
 
 void StmtElaborator::BindFailed(const ast::Expr& target) {
   if (const auto* name = target.As<ast::Name>()) scope_.BindFailed(name->id, target.span());
-  if (const auto elements = ElementsOf(target)) {
+  if (const auto elements = TargetElements(target)) {
     for (const ast::ExprRef element : *elements) BindFailed(*element);
   }
   if (const auto* starred = target.As<ast::Starred>()) BindFailed(*starred->value);
@@ -61,7 +61,7 @@ absl::Status StmtElaborator::BindTarget(const ast::Expr& target, const ScalarVal
     scope_.Bind(name->id, value, target.span());
     return absl::OkStatus();
   }
-  const auto elements = ElementsOf(target);
+  const auto elements = TargetElements(target);
   const ScalarList* values = value.list();
   if (!elements) {
     BindFailed(target);

@@ -4,12 +4,10 @@
 namespace lathe::onnx {
 namespace {
 
-using Element = PrimRef (*)(NodeCall& n, ScalarMath& m, PrimRef x);
+using ActivationElement = PrimRef (*)(NodeCall& n, ScalarMath& m, PrimRef x);
 
 PrimRef Constant(ScalarMath& m, PrimRef x, double value) { return m.Const(value, x->dtype()); }
 PrimRef Exp(ScalarMath& m, PrimRef x) { return m.Call("exp", {x}); }
-PrimRef Zero(ScalarMath& m, PrimRef x) { return Constant(m, x, 0); }
-PrimRef One(ScalarMath& m, PrimRef x) { return Constant(m, x, 1); }
 
 PrimRef Celu(NodeCall& n, ScalarMath& m, PrimRef x) {
   const PrimRef alpha = Constant(m, x, n.Float("alpha", 1.0));
@@ -78,11 +76,11 @@ PrimRef Shrink(NodeCall& n, ScalarMath& m, PrimRef x) {
   return m.Cast(m.Select(m.Lt(v, c(-lambd)), m.Add(v, c(bias)), high), dtype);
 }
 
-struct Row {
+struct ActivationRow {
   const char* op;
-  Element element;
+  ActivationElement element;
 };
-constexpr Row kRows[] = {
+constexpr ActivationRow kActivations[] = {
     {"Celu", Celu},           {"Elu", Elu},
     {"Gelu", Gelu},           {"HardSigmoid", HardSigmoid},
     {"HardSwish", HardSwish}, {"LeakyRelu", LeakyRelu},
@@ -95,7 +93,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 absl::StatusOr<Results> ImportActivation(NodeCall& n) {
-  for (const Row& row : kRows) {
+  for (const ActivationRow& row : kActivations) {
     if (n.op() != row.op) continue;
     return n.Elementwise(row.op, {n.In(0)},
                          [&](ScalarMath& m, const Scalars& x) { return row.element(n, m, x[0]); });

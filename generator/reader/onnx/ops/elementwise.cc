@@ -13,7 +13,7 @@ struct Name {
   const char* onnx;
   const char* relax;
 };
-constexpr Name kUnary[] = {
+constexpr Name kUnaryNames[] = {
     {"Abs", "abs"},         {"Acos", "acos"},
     {"Acosh", "acosh"},     {"Asin", "asin"},
     {"Asinh", "asinh"},     {"Atan", "atan"},
@@ -29,7 +29,7 @@ constexpr Name kUnary[] = {
     {"Sqrt", "sqrt"},       {"Tan", "tan"},
     {"Tanh", "tanh"},
 };
-constexpr Name kBinary[] = {
+constexpr Name kElementwiseNames[] = {
     {"Add", "add"},
     {"And", "logical_and"},
     {"BitwiseAnd", "bitwise_and"},
@@ -77,7 +77,7 @@ absl::StatusOr<Results> ImportUnary(NodeCall& n) {
     // Of integers it is cut off.
     return n.Cast(n.Op("relax.erf", {n.Cast(x, DType::Float(64))}), dtype);
   }
-  return n.Op(RelaxName(kUnary, n.op()), {x});
+  return n.Op(RelaxName(kUnaryNames, n.op()), {x});
 }
 
 absl::StatusOr<Results> ImportBinary(NodeCall& n) {
@@ -86,12 +86,12 @@ absl::StatusOr<Results> ImportBinary(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(Operand b, AlignedSecond(n));
   Operand a = n.In(0);
   MeetDims(n, a, b);
-  return n.Op(RelaxName(kBinary, n.op()), {a, b});
+  return n.Op(RelaxName(kElementwiseNames, n.op()), {a, b});
 }
 
 absl::StatusOr<Results> ImportVariadic(NodeCall& n) {
   Operand all = n.In(0);
-  const std::string op = n.op() == "Mean" ? "relax.add" : RelaxName(kBinary, n.op());
+  const std::string op = n.op() == "Mean" ? "relax.add" : RelaxName(kElementwiseNames, n.op());
   for (int i = 1; i < n.inputs(); ++i) {
     Operand next = n.In(i);
     MeetDims(n, all, next);

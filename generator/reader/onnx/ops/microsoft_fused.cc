@@ -42,7 +42,7 @@ absl::StatusOr<Operand> Activated(NodeCall& n, const Operand& x, const std::stri
                          << "'; supported: Relu, Tanh, Sigmoid, LeakyRelu, Clip, HardSigmoid";
 }
 
-Operand Scaled(NodeCall& n, const Operand& x, double by) {
+Operand ScaledUnlessOne(NodeCall& n, const Operand& x, double by) {
   return by == 1.0 ? x : n.Op("relax.multiply", {x, n.Number(by, n.TypeOf(x))});
 }
 
@@ -76,15 +76,15 @@ absl::StatusOr<Results> ImportFusedMatMul(NodeCall& n) {
   const Operand a = Turned(n, n.In(0), n.Int("transA", 0) != 0, n.Int("transBatchA", 0) != 0);
   const Operand b = Turned(n, n.In(1), n.Int("transB", 0) != 0, n.Int("transBatchB", 0) != 0);
   LATHE_RETURN_IF_ERROR(n.status());
-  return Scaled(n, n.Op("relax.matmul", {a, b}), n.Float("alpha", 1.0));
+  return ScaledUnlessOne(n, n.Op("relax.matmul", {a, b}), n.Float("alpha", 1.0));
 }
 
 absl::StatusOr<Results> ImportFusedGemm(NodeCall& n) {
   const Operand a = Turned(n, n.In(0), n.Int("transA", 0) != 0, false);
   const Operand b = Turned(n, n.In(1), n.Int("transB", 0) != 0, false);
   LATHE_RETURN_IF_ERROR(n.status());
-  Operand y = Scaled(n, n.Op("relax.matmul", {a, b}), n.Float("alpha", 1.0));
-  if (n.Has(2)) y = n.Op("relax.add", {y, Scaled(n, n.In(2), n.Float("beta", 1.0))});
+  Operand y = ScaledUnlessOne(n, n.Op("relax.matmul", {a, b}), n.Float("alpha", 1.0));
+  if (n.Has(2)) y = n.Op("relax.add", {y, ScaledUnlessOne(n, n.In(2), n.Float("beta", 1.0))});
   const std::string activation = n.String("activation", "");
   std::vector<double> params;
   for (const char* name : {"activation_alpha", "activation_beta", "activation_gamma"}) {

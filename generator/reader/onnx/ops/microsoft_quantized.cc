@@ -11,7 +11,7 @@ absl::StatusOr<Results> ImportPool(NodeCall& n);
 
 namespace {
 
-constexpr DType kReal = DType::Float(32);
+constexpr DType kScaleType = DType::Float(32);
 
 // A scale or zero point as R.quantize takes it: one number, or one for each place on an axis.
 Operand Parameter(NodeCall& n, const Operand& v) {
@@ -20,7 +20,7 @@ Operand Parameter(NodeCall& n, const Operand& v) {
 }
 
 // The real values of input `data`, of which `scale` and the optional `zero` are inputs too.
-Operand Dequantized(NodeCall& n, int data, int scale, int zero, int64_t axis = -1) {
+Operand DequantizedInput(NodeCall& n, int data, int scale, int zero, int64_t axis = -1) {
   const Operand x = n.In(data);
   const Operand offset = n.Has(zero) ? Parameter(n, n.In(zero)) : n.Number(0, n.TypeOf(x));
   return n.Op("relax.dequantize", {x, Parameter(n, n.In(scale)), offset},
@@ -45,7 +45,7 @@ ir::AttrList Axes(const std::vector<int64_t>& axes) {
 
 absl::StatusOr<Results> ImportQLinearBinary(NodeCall& n) {
   const char* op = n.op() == "QLinearAdd" ? "relax.add" : "relax.multiply";
-  const Operand a = Dequantized(n, 0, 1, 2), b = Dequantized(n, 3, 4, 5);
+  const Operand a = DequantizedInput(n, 0, 1, 2), b = DequantizedInput(n, 3, 4, 5);
   LATHE_RETURN_IF_ERROR(n.status());
   return Quantized(n, n.Op(op, {a, b}), 6, 7, n.TypeOf(n.In(0)));
 }
@@ -56,7 +56,7 @@ absl::StatusOr<Results> ImportQLinearConcat(NodeCall& n) {
     return n.Error() << "its inputs are a scale and a zero point, and three for each tensor";
   }
   Operands parts;
-  for (int i = 2; i + 2 < n.inputs(); i += 3) parts.push_back(Dequantized(n, i, i + 1, i + 2));
+  for (int i = 2; i + 2 < n.inputs(); i += 3) parts.push_back(DequantizedInput(n, i, i + 1, i + 2));
   LATHE_RETURN_IF_ERROR(n.status());
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(parts[0])));
   const Operand whole =
@@ -66,7 +66,7 @@ absl::StatusOr<Results> ImportQLinearConcat(NodeCall& n) {
 
 // Sigmoid, LeakyRelu and Softmax of one tensor.
 absl::StatusOr<Results> ImportQLinearUnary(NodeCall& n) {
-  const Operand x = Dequantized(n, 0, 1, 2);
+  const Operand x = DequantizedInput(n, 0, 1, 2);
   LATHE_RETURN_IF_ERROR(n.status());
   Operand y = x;
   if (n.op() == "QLinearSigmoid") {
@@ -90,7 +90,7 @@ absl::StatusOr<Results> ImportQLinearUnary(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportQLinearGlobalAveragePool(NodeCall& n) {
-  const Operand x = Dequantized(n, 0, 1, 2);
+  const Operand x = DequantizedInput(n, 0, 1, 2);
   LATHE_RETURN_IF_ERROR(n.status());
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 3));
   const bool last = n.Int("channels_last", 0) != 0;
@@ -102,7 +102,7 @@ absl::StatusOr<Results> ImportQLinearGlobalAveragePool(NodeCall& n) {
 
 absl::StatusOr<Results> ImportQLinearAveragePool(NodeCall& n) {
   if (n.Int("channels_last", 0) != 0) return n.Unsupported() << "channels_last";
-  const Operand x = Dequantized(n, 0, 1, 2);
+  const Operand x = DequantizedInput(n, 0, 1, 2);
   LATHE_RETURN_IF_ERROR(n.status());
   // As the operator of ai.onnx sees it.
   Node node = n.node();
@@ -115,7 +115,7 @@ absl::StatusOr<Results> ImportQLinearAveragePool(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportQLinearReduceMean(NodeCall& n) {
-  const Operand x = Dequantized(n, 0, 1, 2);
+  const Operand x = DequantizedInput(n, 0, 1, 2);
   LATHE_RETURN_IF_ERROR(n.status());
   ir::AttrMap attrs = {{"keepdims", n.Int("keepdims", 1) != 0}};
   if (const std::vector<int64_t> axes = n.Ints("axes"); !axes.empty()) attrs["axis"] = Axes(axes);
@@ -123,7 +123,7 @@ absl::StatusOr<Results> ImportQLinearReduceMean(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportQLinearWhere(NodeCall& n) {
-  const Operand a = Dequantized(n, 1, 2, 3), b = Dequantized(n, 4, 5, 6);
+  const Operand a = DequantizedInput(n, 1, 2, 3), b = DequantizedInput(n, 4, 5, 6);
   LATHE_RETURN_IF_ERROR(n.status());
   return Quantized(n, n.Op("relax.where", {n.In(0), a, b}), 7, 8, n.TypeOf(n.In(1)));
 }
@@ -131,7 +131,7 @@ absl::StatusOr<Results> ImportQLinearWhere(NodeCall& n) {
 // A and B with scales of their own, C in units of their product; without a scale for Y it is real.
 absl::StatusOr<Results> ImportQGemm(NodeCall& n) {
   const bool turned = n.Int("transB", 0) != 0;
-  Operand a = Dequantized(n, 0, 1, 2), b = Dequantized(n, 3, 4, 5, turned ? 0 : 1);
+  Operand a = DequantizedInput(n, 0, 1, 2), b = DequantizedInput(n, 3, 4, 5, turned ? 0 : 1);
   LATHE_RETURN_IF_ERROR(n.status());
   if (n.Rank(a) != 2 || n.Rank(b) != 2) return n.Error() << "its factors have to be matrices";
   if (n.Int("transA", 0) != 0) a = n.Transposed(a, {1, 0});
@@ -140,17 +140,17 @@ absl::StatusOr<Results> ImportQGemm(NodeCall& n) {
   const double alpha = n.Float("alpha", 1.0);
   if (n.Has(6)) {
     const Operand unit = n.Op("relax.multiply", {n.In(1), n.In(4)});
-    const Operand bias = n.Op("relax.multiply", {n.Cast(n.In(6), kReal), unit});
+    const Operand bias = n.Op("relax.multiply", {n.Cast(n.In(6), kScaleType), unit});
     y = n.Op("relax.add", {y, bias});
   }
-  if (alpha != 1.0) y = n.Op("relax.multiply", {y, n.Number(alpha, kReal)});
+  if (alpha != 1.0) y = n.Op("relax.multiply", {y, n.Number(alpha, kScaleType)});
   LATHE_RETURN_IF_ERROR(n.status());
   return n.Has(7) ? Quantized(n, y, 7, 8, n.TypeOf(n.In(0))) : y;
 }
 
 // A matrix of integers times another, in real units: A, B, scales, zero points, bias.
 absl::StatusOr<Results> ImportMatMulIntegerToFloat(NodeCall& n) {
-  const Operand a = Dequantized(n, 0, 2, 4), b = Dequantized(n, 1, 3, 5);
+  const Operand a = DequantizedInput(n, 0, 2, 4), b = DequantizedInput(n, 1, 3, 5);
   LATHE_RETURN_IF_ERROR(n.status());
   const Operand y = n.Op("relax.matmul", {a, b});
   return n.Has(6) ? n.Op("relax.add", {y, n.In(6)}) : y;
@@ -162,7 +162,7 @@ absl::StatusOr<Results> ImportDynamicQuantizeMatMul(NodeCall& n) {
   const Operand low = n.Op("relax.min", {x}), high = n.Op("relax.max", {x});
   const Operand rounded =
       n.Elementwise("rounded_to_8_bits", {x, low, high}, [](ScalarMath& m, const Scalars& v) {
-        const PrimRef zero = m.Const(0, kReal), most = m.Const(255, kReal);
+        const PrimRef zero = m.Const(0, kScaleType), most = m.Const(255, kScaleType);
         const PrimRef least = m.Min(v[1], zero);
         const PrimRef scale = m.Div(m.Sub(m.Max(v[2], zero), least), most);
         const auto clamped = [&](PrimRef q) { return m.Max(m.Min(q, most), zero); };
@@ -171,7 +171,7 @@ absl::StatusOr<Results> ImportDynamicQuantizeMatMul(NodeCall& n) {
         // Of nothing but zeros there is no scale.
         return m.Select(m.Eq(scale, zero), zero, m.Mul(m.Sub(q, offset), scale));
       });
-  const Operand b = Dequantized(n, 1, 2, 3);
+  const Operand b = DequantizedInput(n, 1, 2, 3);
   LATHE_RETURN_IF_ERROR(n.status());
   const Operand y = n.Op("relax.matmul", {rounded, b});
   return n.Has(4) ? n.Op("relax.add", {y, n.In(4)}) : y;

@@ -19,18 +19,18 @@ Operand Mean(NodeCall& n, const Operand& x, const ir::AttrList& axes) {
 }
 
 // (1, C, 1, 1): what has a value for each channel, beside x.
-Operand PerChannel(NodeCall& n, const Operand& v, int rank) {
+Operand ChannelParameter(NodeCall& n, const Operand& v, int rank) {
   Dims dims(static_cast<size_t>(rank), n.ir().Int(1));
   dims[1] = n.Product(n.DimsOf(v), 0, n.DimsOf(v).size());
   return n.Reshape(v, dims);
 }
 
-struct Normalized {
+struct NormParts {
   Operand value, mean, inverse;
 };
 
 // (x - mean) / sqrt(variance + epsilon) over `axes`.
-Normalized Normalize(NodeCall& n, const Operand& x, const ir::AttrList& axes, double epsilon) {
+NormParts Normalize(NodeCall& n, const Operand& x, const ir::AttrList& axes, double epsilon) {
   const Operand mean = Mean(n, x, axes);
   const Operand off = n.Op("relax.subtract", {x, mean});
   const Operand variance = Mean(n, n.Op("relax.multiply", {off, off}), axes);
@@ -52,7 +52,7 @@ absl::StatusOr<Results> ImportLayerNorm(NodeCall& n) {
       DTypeOf(static_cast<int32_t>(n.Int("stash_type", kFloatType))).value_or(dtype);
   const DType work = dtype.bits < stash.bits ? stash : dtype;
   const auto axes = AxesFrom(axis, n.Rank(x));
-  const Normalized normal = Normalize(n, n.Cast(x, work), axes, n.Float("epsilon", 1e-5));
+  const NormParts normal = Normalize(n, n.Cast(x, work), axes, n.Float("epsilon", 1e-5));
   Operand y = n.Op("relax.multiply", {n.Cast(normal.value, dtype), n.In(1)});
   if (n.Has(2)) y = n.Op("relax.add", {y, n.In(2)});
   return Operands{y, n.Cast(normal.mean, stash), n.Cast(normal.inverse, stash)};
@@ -78,8 +78,8 @@ absl::StatusOr<Results> ImportInstanceNorm(NodeCall& n) {
   const int rank = n.Rank(x);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 3));
   const Operand normal = Normalize(n, x, AxesFrom(2, rank), n.Float("epsilon", 1e-5)).value;
-  const Operand scaled = n.Op("relax.multiply", {normal, PerChannel(n, n.In(1), rank)});
-  return n.Op("relax.add", {scaled, PerChannel(n, n.In(2), rank)});
+  const Operand scaled = n.Op("relax.multiply", {normal, ChannelParameter(n, n.In(1), rank)});
+  return n.Op("relax.add", {scaled, ChannelParameter(n, n.In(2), rank)});
 }
 
 absl::StatusOr<Results> ImportGroupNorm(NodeCall& n) {
@@ -98,8 +98,8 @@ absl::StatusOr<Results> ImportGroupNorm(NodeCall& n) {
   const bool by_group = n.opset() < 21 && n.LengthOf(n.DimsOf(n.In(1))) == n.ir().Int(groups);
   if (!by_group) normal = n.Reshape(normal, dims);
   const int over = by_group ? rank : static_cast<int>(dims.size());
-  normal = n.Op("relax.multiply", {normal, PerChannel(n, n.In(1), over)});
-  return n.Reshape(n.Op("relax.add", {normal, PerChannel(n, n.In(2), over)}), dims);
+  normal = n.Op("relax.multiply", {normal, ChannelParameter(n, n.In(1), over)});
+  return n.Reshape(n.Op("relax.add", {normal, ChannelParameter(n, n.In(2), over)}), dims);
 }
 
 absl::StatusOr<Results> ImportBatchNorm(NodeCall& n) {
@@ -127,7 +127,7 @@ absl::StatusOr<Results> ImportBatchNorm(NodeCall& n) {
     variance = spread;
   }
   const double epsilon = n.Float("epsilon", 1e-5);
-  const auto each = [&](const Operand& v) { return PerChannel(n, v, rank); };
+  const auto each = [&](const Operand& v) { return ChannelParameter(n, v, rank); };
   // Small floats are rounded once.
   const DType dtype = n.TypeOf(x), work = dtype.bits < 32 ? DType::Float(32) : dtype;
   Operands results = {n.Elementwise(

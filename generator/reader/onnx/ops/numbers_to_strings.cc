@@ -6,15 +6,13 @@
 namespace lathe::onnx {
 namespace {
 
-constexpr DType kByte = DType::UInt(8);
-constexpr DType kWhole = DType::Int(64);
-constexpr DType kReal = DType::Float(64);
 constexpr DType kSingle = DType::Float(32);
 
 // Writes into the rows of `out`, byte by byte.
-class Writer {
+class DigitWriter {
  public:
-  Writer(Te& te, ops::Statements& s, ir::BufferRef out, ir::BufferRef length, const Indices& row)
+  DigitWriter(Te& te, ops::Statements& s, ir::BufferRef out, ir::BufferRef length,
+              const Indices& row)
       : m_(te.math()), te_(te), s_(s), out_(out), length_(length), row_(row) {
     s.Store(length, row, m_.Int(0));
   }
@@ -93,7 +91,7 @@ void FewestDigits(Te& te, ops::Statements& s, const Indices& row, PrimRef x, DTy
 
 // 12.5, 0.00125, 1.25e-05, 100.0, 1e+16, nan, inf.
 void WriteReal(Te& te, ops::Statements& s, const Indices& row, PrimRef x, const Decimal& d,
-               Writer& writer) {
+               DigitWriter& writer) {
   ScalarMath& m = te.math();
   const auto digit = [&](PrimRef i) {
     Indices at = row;
@@ -141,7 +139,7 @@ void WriteReal(Te& te, ops::Statements& s, const Indices& row, PrimRef x, const 
 }
 
 void WriteWhole(Te& te, ops::Statements& s, const Indices& row, PrimRef x, const Decimal& d,
-                ir::BufferRef rest, Writer& writer) {
+                ir::BufferRef rest, DigitWriter& writer) {
   ScalarMath& m = te.math();
   const DType wide = DType::UInt(64);
   const PrimRef zero = m.Const(0, wide), ten = m.Const(10, wide);
@@ -191,7 +189,7 @@ absl::StatusOr<Operand> NumbersToStrings(NodeCall& n, const Operand& x) {
         te.Compute("out", dims, kByte, [&](const Indices&) { return m.Const(0, kByte); });
     te.Run("print", rows, [&](ops::Statements& s, const Indices& row) {
       const PrimRef value = s.Let("number", te.At(te.Input(0), row));
-      Writer writer(te, s, out, length, row);
+      DigitWriter writer(te, s, out, length, row);
       if (!real) return WriteWhole(te, s, row, value, d, found, writer);
       const PrimRef number = s.Let("number", m.Cast(value, kSingle));
       FewestDigits(te, s, row, number, dtype, d, found);

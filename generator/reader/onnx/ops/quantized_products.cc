@@ -13,7 +13,7 @@
 namespace lathe::onnx {
 namespace {
 
-constexpr DType kReal = DType::Float(32);
+constexpr DType kProductType = DType::Float(32);
 
 bool AreKnown(NodeCall& n, std::initializer_list<int> inputs) {
   return std::all_of(inputs.begin(), inputs.end(), [&](int i) {
@@ -66,7 +66,7 @@ Operand DequantizedBias(NodeCall& n, int bias, int x_scale, int w_scale) {
 
 absl::StatusOr<std::optional<Operand>> ConvolveReals(NodeCall& n) {
   if (n.import().as_defined || !AreKnown(n, {1, 2, 3, 4, 5, 6, 7, 8})) return std::nullopt;
-  if (!IsSingle(n, n.In(1)) || !IsSingle(n, n.In(2)) || n.TypeOf(n.In(1)) != kReal) {
+  if (!IsSingle(n, n.In(1)) || !IsSingle(n, n.In(2)) || n.TypeOf(n.In(1)) != kProductType) {
     return std::nullopt;
   }
   const auto x = Dequantized(n, 0, 1, 2, -1), w = Dequantized(n, 3, 4, 5, 0);
@@ -79,7 +79,7 @@ absl::StatusOr<std::optional<Operand>> ConvolveReals(NodeCall& n) {
 
 std::optional<Operand> MultiplyReals(NodeCall& n) {
   if (n.import().as_defined || !AreKnown(n, {1, 2, 3, 4, 5, 6, 7})) return std::nullopt;
-  if (!IsSingle(n, n.In(1)) || !IsSingle(n, n.In(2)) || n.TypeOf(n.In(1)) != kReal) {
+  if (!IsSingle(n, n.In(1)) || !IsSingle(n, n.In(2)) || n.TypeOf(n.In(1)) != kProductType) {
     return std::nullopt;
   }
   if (n.Rank(n.In(3)) != 2) return std::nullopt;

@@ -10,7 +10,7 @@
 namespace lathe::onnx {
 namespace {
 
-const DType kReal = DType::Float(64);  // positions: ties fall where the definition has them
+const DType kPositionType = DType::Float(64);  // positions: ties fall where the definition has them
 
 // Of the result along an axis, and the largest scale; what is larger fits nothing.
 constexpr double kMostSteps = 1e9;
@@ -36,8 +36,8 @@ class Resizing {
   Resizing(Te& te, const Settings& s, const std::vector<Axis>& axes)
       : te_(te), m_(te.math()), s_(s), axes_(axes) {}
 
-  PrimRef Real(double v) { return m_.Const(v, kReal); }
-  PrimRef AsReal(PrimRef v) { return m_.Cast(v, kReal); }
+  PrimRef Real(double v) { return m_.Const(v, kPositionType); }
+  PrimRef AsReal(PrimRef v) { return m_.Cast(v, kPositionType); }
   PrimRef Entry(int input, int64_t k) { return AsReal(te_.At(te_.Input(input), {m_.Int(k)})); }
 
   PrimRef ScaleOf(const Axis& a) {
@@ -151,7 +151,7 @@ class Resizing {
     const bool norms = s_.antialias || s_.exclude_outside;
     ir::BufferRef total = nullptr;
     if (norms) {
-      total = te_.Reduce("weights", {a.to}, {taps}, te_.Sum(kReal),
+      total = te_.Reduce("weights", {a.to}, {taps}, te_.Sum(kPositionType),
                          [&](const Indices& at, const Indices& k) {
                            PrimRef index = nullptr;
                            return tap(at[0], k[0], index);
@@ -206,7 +206,7 @@ class Resizing {
     ir::BufferRef x = te_.Input(0);
     const DType dtype = x->dtype;
     const bool nearest = s_.mode == "nearest";
-    const DType wide = dtype == kReal ? kReal : DType::Float(32);
+    const DType wide = dtype == kPositionType ? kPositionType : DType::Float(32);
     ir::BufferRef done = x;
     for (const Axis& a : axes_) {
       if (!nearest) done = Along(done, a, wide);

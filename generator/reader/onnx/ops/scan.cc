@@ -17,7 +17,9 @@ struct Sequences {
   PrimRef length;
 };
 
-int64_t Entry(const std::vector<int64_t>& list, size_t k) { return k < list.size() ? list[k] : 0; }
+int64_t EntryOrZero(const std::vector<int64_t>& list, size_t k) {
+  return k < list.size() ? list[k] : 0;
+}
 
 // A length that only the run knows, or a long one.
 absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vector<Term> states,
@@ -30,9 +32,9 @@ absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vecto
   const auto out_ways = n.Ints("scan_output_directions"), out_axes = n.Ints("scan_output_axes");
   for (size_t k = carried; k < body.outputs.size(); ++k) {
     LATHE_ASSIGN_OR_RETURN(Collected one, CollectedOf(n, body.outputs[k]));
-    one.backwards = Entry(out_ways, k - carried) != 0;
+    one.backwards = EntryOrZero(out_ways, k - carried) != 0;
     const int rank = static_cast<int>(one.dims.size()) + 1;
-    LATHE_ASSIGN_OR_RETURN(one.axis, n.Axis(Entry(out_axes, k - carried), rank));
+    LATHE_ASSIGN_OR_RETURN(one.axis, n.Axis(EntryOrZero(out_axes, k - carried), rank));
     loop.collected.push_back(std::move(one));
   }
   loop.body = [&](PrimRef turn, const Operand&,
@@ -40,7 +42,8 @@ absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vecto
     std::vector<Term> inputs = now;
     for (size_t k = 0; k < along.tensors.size(); ++k) {
       PrimRef at = turn;
-      if (Entry(ways, k) != 0) at = n.math().Sub(n.math().Sub(along.length, n.math().Int(1)), turn);
+      if (EntryOrZero(ways, k) != 0)
+        at = n.math().Sub(n.math().Sub(along.length, n.math().Int(1)), turn);
       inputs.emplace_back(ElementOf(n, along.tensors[k], along.axes[k], at));
     }
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
@@ -84,8 +87,8 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   for (int64_t k = 0; k < scanned; ++k) {
     const int input = first + static_cast<int>(carried + k);
     sequences.push_back(batched ? ElementOf(n, n.In(input), 0, n.ir().Int(0)) : n.In(input));
-    LATHE_ASSIGN_OR_RETURN(const int axis,
-                           n.Axis(Entry(axes, static_cast<size_t>(k)), n.Rank(sequences.back())));
+    LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(EntryOrZero(axes, static_cast<size_t>(k)),
+                                                  n.Rank(sequences.back())));
     const PrimRef size = n.DimsOf(sequences.back())[static_cast<size_t>(axis)];
     if (k > 0 && NodeCall::IntOf(n.Simplify(n.math().Sub(size, most))) != 0) {
       return n.Unsupported() << "sequences that are not known to be of one length";
@@ -102,7 +105,8 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   for (int64_t turn = 0; turn < length; ++turn) {
     std::vector<Term> inputs = state;
     for (int64_t k = 0; k < scanned; ++k) {
-      const int64_t at = Entry(directions, static_cast<size_t>(k)) != 0 ? length - 1 - turn : turn;
+      const int64_t at =
+          EntryOrZero(directions, static_cast<size_t>(k)) != 0 ? length - 1 - turn : turn;
       const auto which = static_cast<size_t>(k);
       inputs.emplace_back(ElementOf(n, sequences[which], along[which], n.ir().Int(at)));
     }
@@ -126,14 +130,14 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
     LATHE_ASSIGN_OR_RETURN(const std::vector<Collected> none,
                            ElementsWithoutTurns(n, *body, inputs, static_cast<size_t>(carried)));
     for (size_t k = 0; k < none.size(); ++k) {
-      LATHE_ASSIGN_OR_RETURN(const int axis,
-                             n.Axis(Entry(out_axes, k), static_cast<int>(none[k].dims.size()) + 1));
+      LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(EntryOrZero(out_axes, k),
+                                                    static_cast<int>(none[k].dims.size()) + 1));
       outputs.emplace_back(NoElements(n, none[k], axis));
     }
   }
   for (size_t k = 0; k < collected.size() && length > 0; ++k) {
-    LATHE_ASSIGN_OR_RETURN(const Operand stacked,
-                           Stack(n, collected[k], Entry(out_axes, k), Entry(out_ways, k) != 0));
+    LATHE_ASSIGN_OR_RETURN(const Operand stacked, Stack(n, collected[k], EntryOrZero(out_axes, k),
+                                                        EntryOrZero(out_ways, k) != 0));
     outputs.emplace_back(stacked);
   }
   for (Term& term : outputs) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/broadcast_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_shapes.h"
 #include "generator/reader/onnx/run_time_values.h"
@@ -13,15 +14,6 @@ namespace {
 absl::Status ShapeUnknown(NodeCall& n) {
   return n.Unsupported() << "its shape shows only when the model runs, and none is declared for "
                          << (n.Wants(0) ? "'" + n.node().outputs[0] + "'" : "its output");
-}
-
-Dims Broadcast(NodeCall& n, Dims a, Dims b) {
-  while (a.size() < b.size()) a.insert(a.begin(), n.ir().Int(1));
-  while (b.size() < a.size()) b.insert(b.begin(), n.ir().Int(1));
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (NodeCall::IntOf(a[i]) == 1) a[i] = b[i];
-  }
-  return a;
 }
 
 }  // namespace

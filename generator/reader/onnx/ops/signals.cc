@@ -14,10 +14,10 @@ constexpr double kPi = 3.14159265358979323846;
 const DType kWide = DType::Float(64);
 
 // e^(-2 pi i * at * r / size), and its inverse.
-struct Turn {
+struct Rotation {
   PrimRef cosine, sine;
 };
-Turn TurnOf(ScalarMath& m, PrimRef at, PrimRef r, PrimRef size, bool inverse) {
+Rotation TurnOf(ScalarMath& m, PrimRef at, PrimRef r, PrimRef size, bool inverse) {
   const PrimRef turns = m.FloorMod(m.Mul(at, r), size);
   const PrimRef angle =
       m.Div(m.Mul(m.Const(2 * kPi, kWide), m.Cast(turns, kWide)), m.Cast(size, kWide));
@@ -51,7 +51,7 @@ Operand DftAtRunTime(NodeCall& n, const Operand& x, bool inverse) {
         te.Reduce("sum", dims, {longest}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
           PrimRef value = m.Const(0, kWide);
           for (size_t a = 0; a + 1 < from.size(); ++a) {
-            const Turn turn = TurnOf(m, at[a], r[0], from[a], inverse);
+            const Rotation turn = TurnOf(m, at[a], r[0], from[a], inverse);
             const auto part = [&](int64_t which) {
               Indices source = at;
               source[a] = m.Min(r[0], m.Sub(from[a], m.Int(1)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generator/interp/tensor.h"
+#include "generator/reader/onnx/broadcast_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/string_ops.h"
@@ -11,9 +12,6 @@
 
 namespace lathe::onnx {
 namespace {
-
-constexpr DType kByte = DType::UInt(8);
-constexpr DType kWhole = DType::Int(64);
 
 Operand TableOf(NodeCall& n, const std::vector<std::string>& strings, std::vector<int64_t> shape) {
   size_t width = 1;
@@ -44,15 +42,6 @@ PrimRef Upper(ScalarMath& m, PrimRef byte) { return Changed(m, byte, 'a', 'z', -
 Dims RowsOf(NodeCall& n, const Operand& x) {
   const Dims dims = n.DimsOf(x);
   return Dims(dims.begin(), dims.end() - 1);
-}
-
-Dims Broadcast(NodeCall& n, Dims a, Dims b) {
-  while (a.size() < b.size()) a.insert(a.begin(), n.ir().Int(1));
-  while (b.size() < a.size()) b.insert(b.begin(), n.ir().Int(1));
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (NodeCall::IntOf(a[i]) == 1) a[i] = b[i];
-  }
-  return a;
 }
 
 ir::BufferRef Lengths(Te& te, ir::BufferRef x) {

@@ -7,10 +7,6 @@
 namespace lathe::onnx {
 namespace {
 
-constexpr DType kByte = DType::UInt(8);
-constexpr DType kWhole = DType::Int(64);
-constexpr DType kReal = DType::Float(64);
-
 PrimRef IsOneOf(ScalarMath& m, PrimRef byte, absl::string_view letters) {
   PrimRef found = m.Eq(byte, Letter(m, letters[0]));
   for (char c : letters.substr(1)) found = m.Or(found, m.Eq(byte, Letter(m, c)));
