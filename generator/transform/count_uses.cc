@@ -6,9 +6,9 @@
 namespace lathe::transform {
 namespace {
 
-class Walk {
+class UseWalk {
  public:
-  Walk(const ir::Module& module, absl::FunctionRef<void(ir::ValueId)> visit)
+  UseWalk(const ir::Module& module, absl::FunctionRef<void(ir::ValueId)> visit)
       : module_(module), visit_(visit) {}
 
   void In(const ir::Function& f) {
@@ -67,13 +67,13 @@ class Walk {
 Uses CountUses(const ir::Module& module) {
   Uses uses(module.values.size(), 0);
   const auto count = [&](ir::ValueId id) { ++uses[id]; };
-  ForEachFunction(module, [&](const ir::Function& f) { Walk(module, count).In(f); });
+  ForEachFunction(module, [&](const ir::Function& f) { UseWalk(module, count).In(f); });
   return uses;
 }
 
 void ForEachUse(const ir::Module& module, const ir::Binding& binding,
                 absl::FunctionRef<void(ir::ValueId)> visit) {
-  Walk(module, visit).In(binding);
+  UseWalk(module, visit).In(binding);
 }
 
 void ForEachUse(const ir::Operand& operand, absl::FunctionRef<void(ir::ValueId)> visit) {

@@ -20,7 +20,7 @@ using Dims = std::vector<ir::PrimRef>;
 // What is not seen counts nothing; where a query sees no key at all, the result is NaN.
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-ir::AttrMap Axes(std::vector<int64_t> axes) {
+ir::AttrMap AxesAttribute(std::vector<int64_t> axes) {
   ir::AttrList list;
   for (int64_t axis : axes) list.push_back(ir::AttrValue(axis));
   return {{"axes", ir::AttrValue(std::move(list))}};
@@ -86,7 +86,7 @@ Decomposition DecomposeAttention(const CompositeCall& c) {
       x = emit.Op("relax.repeat", {std::move(x)},
                   {{"repeats", ir::AttrValue(shared)}, {"axis", ir::AttrValue(2)}});
     }
-    return emit.Op("relax.permute_dims", {std::move(x)}, Axes(std::move(axes)));
+    return emit.Op("relax.permute_dims", {std::move(x)}, AxesAttribute(std::move(axes)));
   };
   ir::Operand scores = emit.Op("relax.matmul", {heads(0, {0, 2, 1, 3}), heads(1, {0, 2, 3, 1})});
   scores = emit.Op("relax.multiply", {std::move(scores), emit.Number(*scale, real)});
@@ -108,7 +108,7 @@ Decomposition DecomposeAttention(const CompositeCall& c) {
   ir::Operand weights =
       emit.Op("relax.nn.softmax", {std::move(scores)}, {{"axis", ir::AttrValue(-1)}});
   ir::Operand mixed = emit.Op("relax.matmul", {std::move(weights), heads(2, {0, 2, 1, 3})});
-  mixed = emit.Op("relax.permute_dims", {std::move(mixed)}, Axes({0, 2, 1, 3}));
+  mixed = emit.Op("relax.permute_dims", {std::move(mixed)}, AxesAttribute({0, 2, 1, 3}));
   if (real != dtype) mixed = emit.Op("relax.astype", {std::move(mixed)}, To(dtype));
   return mixed;
 }

@@ -14,11 +14,11 @@
 namespace lathe::transform {
 namespace {
 
-struct Row {
+struct CompositeRow {
   absl::string_view op;
   Decomposition (*decompose)(const CompositeCall&);
 };
-constexpr Row kRows[] = {
+constexpr CompositeRow kCompositeRows[] = {
     {"relax.collapse_sum_like", DecomposeSum},
     {"relax.collapse_sum_to", DecomposeSum},
     {"relax.einsum", DecomposeEinsum},
@@ -46,10 +46,10 @@ constexpr Row kRows[] = {
     {"relax.sum", DecomposeSum},
 };
 
-const Row* RowOf(const ir::Rhs& rhs, const std::set<std::string>& keep) {
+const CompositeRow* RowOf(const ir::Rhs& rhs, const std::set<std::string>& keep) {
   const auto* call = std::get_if<ir::Call>(&rhs);
   if (call == nullptr || call->op() == nullptr || keep.count(call->op()->name) > 0) return nullptr;
-  for (const Row& row : kRows) {
+  for (const CompositeRow& row : kCompositeRows) {
     if (row.op == call->op()->name) return &row;
   }
   return nullptr;
@@ -61,7 +61,7 @@ void In(ir::Context& context, ir::Module& module, const std::set<std::string>& k
     std::vector<ir::Binding> bindings;
     for (ir::Binding& binding : block.bindings) {
       ForEachBody(binding.rhs, [&](ir::Body& inner) { In(context, module, keep, inner); });
-      if (const Row* row = RowOf(binding.rhs, keep)) {
+      if (const CompositeRow* row = RowOf(binding.rhs, keep)) {
         const size_t before = bindings.size();
         EmitOps emit(module, bindings, block.dataflow, binding.loc);
         const ir::Call call = std::get<ir::Call>(binding.rhs);
@@ -91,13 +91,13 @@ const ir::TensorInfo* CompositeCall::Tensor(size_t i) const {
 
 std::vector<absl::string_view> CompositeOps() {
   std::vector<absl::string_view> names;
-  for (const Row& row : kRows) names.push_back(row.op);
+  for (const CompositeRow& row : kCompositeRows) names.push_back(row.op);
   return names;
 }
 
 std::vector<absl::string_view> SumOps() {
   std::vector<absl::string_view> names;
-  for (const Row& row : kRows) {
+  for (const CompositeRow& row : kCompositeRows) {
     const bool sums = row.decompose == DecomposeSum || row.decompose == DecomposeProduct ||
                       row.decompose == DecomposeEinsum;
     if (sums) names.push_back(row.op);

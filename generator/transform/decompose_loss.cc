@@ -17,7 +17,7 @@ using ir::Operand;
 
 ir::AttrMap Axis(int64_t axis) { return {{"axis", ir::AttrValue(axis)}}; }
 
-ir::AttrMap Axes(int64_t axis) {
+ir::AttrMap ReducedAxis(int64_t axis) {
   return {{"axis", ir::AttrValue(std::vector<ir::AttrValue>{ir::AttrValue(axis)})}};
 }
 
@@ -56,9 +56,11 @@ Decomposition DecomposeNllLoss(const CompositeCall& c) {
       op("relax.not_equal", {target, c.emit.Number(static_cast<double>(ignored), targets->dtype)});
   const Operand known = op("relax.where", {used, target, c.emit.Number(0, targets->dtype)});
   const Operand index = as(known, targets->dtype, DType::Int(64));
-  Operand picked = op("relax.gather_elements",
-                      {c.call.args[0], op("relax.expand_dims", {index}, Axes(axis))}, Axis(axis));
-  Operand loss = op("relax.negative", {op("relax.squeeze", {std::move(picked)}, Axes(axis))});
+  Operand picked =
+      op("relax.gather_elements",
+         {c.call.args[0], op("relax.expand_dims", {index}, ReducedAxis(axis))}, Axis(axis));
+  Operand loss =
+      op("relax.negative", {op("relax.squeeze", {std::move(picked)}, ReducedAxis(axis))});
   Operand weight = c.emit.Number(1, dtype);
   if (c.call.args.size() > 2) {
     weight = op("relax.take", {c.call.args[2], index}, Axis(0));

@@ -34,7 +34,7 @@ bool Moves(const ir::Call& call) {
          name == "relax.expand_dims" || name == "relax.flatten";
 }
 
-ir::AttrValue Axes(std::initializer_list<int> axes) {
+ir::AttrValue AxisList(std::initializer_list<int> axes) {
   ir::AttrList list;
   for (int axis : axes) list.emplace_back(axis);
   return ir::AttrValue(std::move(list));
@@ -307,7 +307,7 @@ Operand IntegerGraph::ChannelsLast(const IntegerTensor& x) {
   LATHE_CHECK(id != nullptr && x.dims.size() == 4, "an image that is computed");
   const auto found = channels_last_.find(*id);
   if (found != channels_last_.end()) return found->second;
-  const Operand last = Op("relax.permute_dims", {source}, {{"axes", Axes({0, 2, 3, 1})}},
+  const Operand last = Op("relax.permute_dims", {source}, {{"axes", AxisList({0, 2, 3, 1})}},
                           {x.dims[0], x.dims[2], x.dims[3], x.dims[1]}, x.affine.dtype);
   channels_last_[*id] = last;
   return last;
@@ -316,7 +316,7 @@ Operand IntegerGraph::ChannelsLast(const IntegerTensor& x) {
 Operand IntegerGraph::FromChannelsLast(Operand last, const std::vector<int64_t>& dims,
                                        DType dtype) {
   const Operand made =
-      Op("relax.permute_dims", {last}, {{"axes", Axes({0, 3, 1, 2})}}, dims, dtype);
+      Op("relax.permute_dims", {last}, {{"axes", AxisList({0, 3, 1, 2})}}, dims, dtype);
   channels_last_[*made.As<ir::ValueId>()] = std::move(last);
   return made;
 }

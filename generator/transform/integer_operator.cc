@@ -3,11 +3,11 @@
 namespace lathe::transform {
 namespace {
 
-struct Row {
+struct IntegerRow {
   absl::string_view op;
   MakeInteger make;
 };
-constexpr Row kRows[] = {
+constexpr IntegerRow kIntegerRows[] = {
     {"relax.add", IntegerSum},
     {"relax.concat", IntegerConcat},
     {"relax.matmul", IntegerMatMul},
@@ -23,7 +23,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 MakeInteger FindIntegerOperator(absl::string_view op_name) {
-  for (const Row& row : kRows) {
+  for (const IntegerRow& row : kIntegerRows) {
     if (row.op == op_name) return row.make;
   }
   return IntegerTable;

@@ -20,8 +20,8 @@ using ir::PrimRef;
 
 namespace {
 
-constexpr int64_t kRows = 2, kColumns = 4;  // of a block
-constexpr int64_t kLeastOfPanel = 8;        // columns: of fewer, most of a panel is empty
+constexpr int64_t kBlockRows = 2, kBlockColumns = 4;  // of a block
+constexpr int64_t kLeastOfPanel = 8;                  // columns: of fewer, most of a panel is empty
 constexpr int64_t kPanelColumns = 4 * ir::kDotPanelColumns;  // that are summed up at once
 
 // Of the weights, as a kernel is given them.
@@ -32,7 +32,7 @@ std::vector<int64_t> PanelDims(const IntegerProduct& p) {
 }
 
 // Zeros behind the last column, and behind the last k.
-std::vector<int64_t> InPanels(const IntegerProduct& p) {
+std::vector<int64_t> WeightsInPanels(const IntegerProduct& p) {
   const int64_t width = ir::kDotPanelColumns, four = ir::kDotPanelDepth;
   const int64_t fours = ir::DotPanelFours(p.depth), panels = ir::DotPanels(p.columns);
   std::vector<int64_t> packed(static_cast<size_t>(panels * fours * width * four));
@@ -53,8 +53,8 @@ class ProductKernel {
       : p_(p), k_(context, p.name), m_(k_.math()), panels_(panels) {
     groups_ = p.window ? p.window->groups : 1;
     columns_ = p.columns / groups_;
-    row_block_ = std::min(panels ? ir::kDotPanelRows : kRows, p.rows);
-    column_block_ = std::min(kColumns, columns_);
+    row_block_ = std::min(panels ? ir::kDotPanelRows : kBlockRows, p.rows);
+    column_block_ = std::min(kBlockColumns, columns_);
   }
 
   ir::PrimFunc Write(DType weight_dtype, IntegerEpilogue& epilogue, DType out_dtype) {
@@ -378,7 +378,7 @@ Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const Real
                       WeightDType(p.weights) == small;
   if (panels && IsInRows(p, small, wanted)) return EmitIntegerRows(graph, p, op, wanted);
   const StoredWeights weights =
-      panels ? StoredWeights{PanelDims(p), InPanels(p)}
+      panels ? StoredWeights{PanelDims(p), WeightsInPanels(p)}
              : StoredWeights{RowDims(p), {p.weights.begin(), p.weights.end()}};
   return EmitProductKernel(
       graph, p, op, wanted, weights,

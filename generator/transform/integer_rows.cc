@@ -115,7 +115,7 @@ class RowsKernel {
 };
 
 // Zeros behind the last column, and behind the last k of each piece.
-StoredWeights InPanels(const IntegerProduct& p) {
+StoredWeights RowsInPanels(const IntegerProduct& p) {
   const Rows rows = RowsOf(p);
   const int64_t width = ir::kDotPanelColumns, four = ir::kDotPanelDepth;
   const int64_t panels = ir::DotPanels(p.columns), fours = ir::DotPanelFours(rows.count);
@@ -144,7 +144,7 @@ bool IsInRows(const IntegerProduct& p, DType weight_dtype, const WantedResult& w
 
 Made EmitIntegerRows(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                      const WantedResult& wanted) {
-  const StoredWeights weights = InPanels(p);
+  const StoredWeights weights = RowsInPanels(p);
   return EmitProductKernel(
       graph, p, op, wanted, weights,
       [&](DType weight_dtype, IntegerEpilogue& epilogue, DType dtype) {

@@ -21,7 +21,7 @@ constexpr int kMostDepth = 12;
 int64_t LowestOf(DType dtype) { return dtype.is_int() ? -(int64_t{1} << (dtype.bits - 1)) : 0; }
 
 // Operators each element of whose result follows from the elements at its place.
-constexpr absl::string_view kElementwise[] = {
+constexpr absl::string_view kPointwise[] = {
     "relax.abs",      "relax.add",     "relax.atan",         "relax.ceil",         "relax.clip",
     "relax.cos",      "relax.cosh",    "relax.divide",       "relax.erf",          "relax.exp",
     "relax.floor",    "relax.log",     "relax.maximum",      "relax.minimum",      "relax.multiply",
@@ -53,8 +53,8 @@ class Source {
     if (value.As<ir::PrimValue>() != nullptr) return true;
     if (const auto constant = graph_.NumbersOf(value)) return constant->values.size() == 1;
     if (call == nullptr || left == 0) return false;
-    if (std::find(std::begin(kElementwise), std::end(kElementwise), call->op()->name) ==
-        std::end(kElementwise)) {
+    if (std::find(std::begin(kPointwise), std::end(kPointwise), call->op()->name) ==
+        std::end(kPointwise)) {
       return false;
     }
     return std::all_of(call->args.begin(), call->args.end(),

@@ -35,9 +35,9 @@ bool Widens(DType narrow, DType wide) {
   return wide == DType::Int(32) && narrow.is_integer() && narrow.bits == 8;
 }
 
-class Narrowing {
+class FactorNarrowing {
  public:
-  Narrowing(ir::Context& context, ir::Module& module) : context_(context), module_(module) {}
+  FactorNarrowing(ir::Context& context, ir::Module& module) : context_(context), module_(module) {}
 
   void In(ir::Body& body) {
     for (ir::Block& block : body.blocks) {
@@ -87,7 +87,7 @@ class Narrowing {
 }  // namespace
 
 void NarrowFactors(ir::Context& context, ir::Module& module) {
-  Narrowing narrowing(context, module);
+  FactorNarrowing narrowing(context, module);
   ir::ForEachFunction(module, [&](ir::Function& f) { narrowing.In(f.body); });
   if (narrowing.has_changed()) DeadCodeElimination(context, module);
 }

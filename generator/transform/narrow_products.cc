@@ -32,9 +32,9 @@ struct SmallWeights {
   std::vector<int64_t> sums;
 };
 
-class Narrowing {
+class ProductNarrowing {
  public:
-  Narrowing(ir::Context& context, ir::Module& module)
+  ProductNarrowing(ir::Context& context, ir::Module& module)
       : ir_(context),
         module_(module),
         graph_(context, module, IntegerLoops::kElements),
@@ -203,7 +203,7 @@ class Narrowing {
 }  // namespace
 
 void NarrowProducts(ir::Context& context, ir::Module& module) {
-  Narrowing narrowing(context, module);
+  ProductNarrowing narrowing(context, module);
   // Kernels are added at the end, and what is visited must stay where it is.
   const int32_t count = static_cast<int32_t>(module.globals.size());
   for (int32_t i = 0; i < count; ++i) {

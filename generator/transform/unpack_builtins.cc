@@ -14,12 +14,12 @@ namespace lathe::transform {
 namespace {
 
 enum class Takes { kNothing, kTensor, kTensorAndShape };
-struct Row {
+struct BuiltinRow {
   absl::string_view function;
   absl::string_view op;
   Takes takes;
 };
-constexpr Row kRows[] = {
+constexpr BuiltinRow kBuiltinRows[] = {
     {"vm.builtin.null_value", "relax.null_value", Takes::kNothing},
     {"vm.builtin.reshape", "relax.reshape", Takes::kTensorAndShape},
     {"vm.builtin.shape_of", "relax.shape_of", Takes::kTensor},
@@ -48,7 +48,7 @@ class Unpacking {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr) return;
     absl::Span<const ir::Operand> args = call->args;
-    const Row* row = RowOf(*call, args);
+    const BuiltinRow* row = RowOf(*call, args);
     if (row == nullptr || call->sinfo_args.size() > 1 || !Fits(row->takes, args)) return;
     ir::StructInfoRef said = call->sinfo_args.empty() ? context_.Object() : call->sinfo_args[0];
     const Location said_loc = call->sinfo_loc;
@@ -67,14 +67,14 @@ class Unpacking {
   }
 
   // The row of what is called; `args` becomes what that is given.
-  const Row* RowOf(const ir::Call& call, absl::Span<const ir::Operand>& args) const {
+  const BuiltinRow* RowOf(const ir::Call& call, absl::Span<const ir::Operand>& args) const {
     const auto* f = std::get_if<ir::ExternFunc>(&call.callee);
     if (call.op() != nullptr && call.op()->name == "relax.call_pure_packed") {
       f = call.args[0].As<ir::ExternFunc>();
       args.remove_prefix(1);
     }
     if (f == nullptr) return nullptr;
-    for (const Row& row : kRows) {
+    for (const BuiltinRow& row : kBuiltinRows) {
       if (row.function == f->name) return &row;
     }
     return nullptr;
