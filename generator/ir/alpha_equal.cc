@@ -7,9 +7,6 @@
 namespace lathe::ir {
 namespace {
 
-// Deeper than any reader lets through; what is built deeper is said to differ.
-constexpr int kMaxDepth = 1200;
-
 // The pairing of `a` with `b`, made when neither has one.
 template <typename Map, typename Key>
 bool Pair(Map& forth, Map& back, Key a, Key b) {
@@ -29,7 +26,7 @@ class Deeper {
   ~Deeper() { --depth_; }
   Deeper(const Deeper&) = delete;
   Deeper& operator=(const Deeper&) = delete;
-  bool too_deep() const { return depth_ > kMaxDepth; }
+  bool too_deep() const { return depth_ > kMaxAlphaDepth; }
 
  private:
   int& depth_;

@@ -19,6 +19,9 @@
 
 namespace lathe::ir {
 
+// Deeper than any reader lets through; what is built deeper is said to differ.
+inline constexpr int kMaxAlphaDepth = 1200;
+
 class AlphaEqual {
  public:
   // Null is equal to null only.

@@ -5,9 +5,6 @@
 namespace lathe::ir {
 namespace {
 
-// Deeper than any reader lets through; what is built deeper is said to differ.
-constexpr int kMaxDepth = 1200;
-
 class StmtEqual {
  public:
   explicit StmtEqual(AlphaEqual& pairs) : pairs_(pairs) {}
@@ -17,7 +14,7 @@ class StmtEqual {
     if (a->node().index() != b->node().index()) {
       return pairs_.Differ("a statement of kind ", KindOf(a), " against ", KindOf(b));
     }
-    if (++depth_ > kMaxDepth) return pairs_.Differ("too deep to compare");
+    if (++depth_ > kMaxAlphaDepth) return pairs_.Differ("too deep to compare");
     const bool equal = Nodes(*a, *b);
     --depth_;
     return equal || pairs_.Inside(KindOf(a));

@@ -25,8 +25,6 @@ bool IsOf(const absl::string_view (&names)[kCount], absl::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-bool IsPointer(PrimRef e) { return e->dtype().is_handle() || e->As<Load>() != nullptr; }
-
 // The number of bytes that one instruction copies; 0 where `e` is none.
 int BytesOf(PrimRef e) {
   const auto* number = e->As<IntImm>();

@@ -39,12 +39,12 @@ const Name* FindName(absl::string_view name) {
 }
 
 // T.cuda.warp_reduce(x, "max") is T.cuda.warp_max(x): the text becomes part of the name.
-struct Named {
+struct NamedCall {
   std::string name;
   std::vector<PrimRef> args;
 };
-Named WithOperator(const Intrinsic& call) {
-  Named named{PlainPtxName(call.name), call.args};
+NamedCall WithOperator(const Intrinsic& call) {
+  NamedCall named{PlainPtxName(call.name), call.args};
   absl::string_view stem = named.name;
   if (!absl::ConsumeSuffix(&stem, "_reduce")) return named;
   for (size_t i = 0; i < named.args.size(); ++i) {
@@ -95,7 +95,7 @@ std::vector<GpuParam> ParamsOf(GpuOp op) {
 }
 
 std::optional<GpuCall> GpuCallOf(const Intrinsic& call) {
-  const Named named = WithOperator(call);
+  const NamedCall named = WithOperator(call);
   const Name* row = FindName(named.name);
   if (row == nullptr) return std::nullopt;
   const std::vector<GpuParam> params = ParamsOf(row->op);

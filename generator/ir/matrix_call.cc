@@ -7,6 +7,7 @@
 #include "absl/strings/strip.h"
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/given_dtype.h"
+#include "generator/ir/literal_value.h"
 #include "generator/ir/ptx_words.h"
 
 namespace lathe::ir {
@@ -59,11 +60,11 @@ constexpr MmaForm kForms[] = {
 };
 
 // As programs spell dtypes, and as PTX does.
-struct Spelling {
+struct DTypeSpelling {
   absl::string_view program;
   absl::string_view ptx;
 };
-constexpr Spelling kSpellings[] = {
+constexpr DTypeSpelling kSpellings[] = {
     {"fp16", "f16"},
     {"float16", "f16"},
     {"f16", "f16"},
@@ -97,23 +98,12 @@ constexpr Spelling kSpellings[] = {
     {"f64", "f64"},
 };
 
-absl::string_view TextOf(PrimRef e) {
-  const auto* text = e->As<StringImm>();
-  return text == nullptr ? absl::string_view() : absl::string_view(text->value);
-}
-
 absl::string_view PtxOf(PrimRef e) {
   const absl::string_view text = TextOf(e);
-  for (const Spelling& row : kSpellings) {
+  for (const DTypeSpelling& row : kSpellings) {
     if (row.program == text) return row.ptx;
   }
   return {};
-}
-
-std::optional<bool> TruthOf(PrimRef e) {
-  const auto* number = e->As<IntImm>();
-  if (number == nullptr) return std::nullopt;
-  return number->value != 0;
 }
 
 const MmaForm* FormOf(absl::string_view shape, absl::string_view c, absl::string_view a,
@@ -123,12 +113,6 @@ const MmaForm* FormOf(absl::string_view shape, absl::string_view c, absl::string
     if (same && form.c == c && form.a == a && form.b == b && form.op == op) return &form;
   }
   return nullptr;
-}
-
-bool IsPointer(PrimRef e) { return e->dtype().is_handle() || e->As<Load>() != nullptr; }
-
-Fragment OneAt(PrimRef pointer, PrimRef offset, DType unsaid) {
-  return Fragment{{PlaceBehind(pointer, offset, unsaid)}};
 }
 
 // (shape, "row", "col", a, b, c, a's pointer, offset, b's, offset, sums, offset, saturate,

@@ -36,6 +36,10 @@ DType ElementOf(absl::string_view ptx);
 struct Fragment {
   std::vector<MemoryPlace> registers;
 };
+// Of one place.
+inline Fragment OneAt(PrimRef pointer, PrimRef offset, DType unsaid) {
+  return Fragment{{PlaceBehind(pointer, offset, unsaid)}};
+}
 
 // d = a * b + c.
 struct MmaCall {

@@ -6,27 +6,11 @@
 #include "absl/strings/strip.h"
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/given_dtype.h"
+#include "generator/ir/literal_value.h"
 #include "generator/ir/ptx_words.h"
 
 namespace lathe::ir {
 namespace {
-
-absl::string_view TextOf(PrimRef e) {
-  const auto* text = e->As<StringImm>();
-  return text == nullptr ? absl::string_view() : absl::string_view(text->value);
-}
-
-std::optional<bool> TruthOf(PrimRef e) {
-  const auto* number = e->As<IntImm>();
-  if (number == nullptr) return std::nullopt;
-  return number->value != 0;
-}
-
-bool IsPointer(PrimRef e) { return e->dtype().is_handle() || e->As<Load>() != nullptr; }
-
-Fragment OneAt(PrimRef pointer, PrimRef offset, DType unsaid) {
-  return Fragment{{PlaceBehind(pointer, offset, unsaid)}};
-}
 
 struct Moved {
   int count = 0;

@@ -12,6 +12,9 @@ struct MemoryPlace {
   DType unit;
 };
 
+// Whether an argument leads into memory: a pointer, or an element in place of its address.
+inline bool IsPointer(PrimRef e) { return e->dtype().is_handle() || e->As<Load>() != nullptr; }
+
 // The element that a pointer is the address of, or that stands in its place; null for others.
 const Load* ElementBehind(PrimRef pointer);
 

@@ -9,13 +9,13 @@ namespace lathe::ir {
 namespace {
 
 // A function literal and what it mentions, in the order of the text.
-struct Nest {
+struct NestedMentions {
   const Function* function = nullptr;
   std::vector<PrimRef> signature;
   std::vector<PrimRef> body;            // of its own, not of the functions inside
   absl::flat_hash_set<int> own;         // the ids of both
   absl::flat_hash_set<int> everywhere;  // and of the functions inside
-  std::vector<std::unique_ptr<Nest>> inner;
+  std::vector<std::unique_ptr<NestedMentions>> inner;
 };
 
 class Collector {
@@ -23,11 +23,11 @@ class Collector {
   Collector(const Module& module, bool with_info, Mentions& out)
       : module_(module), with_info_(with_info), out_(out) {}
 
-  std::unique_ptr<Nest> Collect(const Function& f) {
-    auto nest = std::make_unique<Nest>();
+  std::unique_ptr<NestedMentions> Collect(const Function& f) {
+    auto nest = std::make_unique<NestedMentions>();
     nest->function = &f;
     Seen seen;
-    Nest* const outer_nest = std::exchange(nest_, nest.get());
+    NestedMentions* const outer_nest = std::exchange(nest_, nest.get());
     Seen* const outer_seen = std::exchange(seen_, &seen);
     list_ = &nest->signature;
     for (const ValueId param : f.params) Parameter(param);
@@ -170,7 +170,7 @@ class Collector {
           Walk(branch.else_body);
         },
         [&](const Function& f) {
-          Nest* const here = nest_;
+          NestedMentions* const here = nest_;
           here->inner.push_back(Collect(f));
         });
   }
@@ -178,7 +178,7 @@ class Collector {
   const Module& module_;
   const bool with_info_;
   Mentions& out_;
-  Nest* nest_ = nullptr;
+  NestedMentions* nest_ = nullptr;
   Seen* seen_ = nullptr;
   std::vector<PrimRef>* list_ = nullptr;
 };
@@ -191,7 +191,7 @@ class Declarer {
  public:
   explicit Declarer(Declarations& out) : out_(out) {}
 
-  void Declare(const Nest& nest, absl::flat_hash_set<int> declared) {
+  void Declare(const NestedMentions& nest, absl::flat_hash_set<int> declared) {
     ShapeDeclarations out;
     const auto add = [&](PrimRef var, std::vector<PrimRef>& list) {
       if (declared.insert(IdOf(var)).second) list.push_back(var);
@@ -214,7 +214,7 @@ class Declarer {
 
  private:
   template <typename F>
-  static void ForEachMention(const Nest& nest, const F& visit) {
+  static void ForEachMention(const NestedMentions& nest, const F& visit) {
     for (PrimRef var : nest.signature) visit(var);
     for (PrimRef var : nest.body) visit(var);
     for (const auto& inner : nest.inner) ForEachMention(*inner, visit);
@@ -227,7 +227,7 @@ class Declarer {
 
 Mentions MentionsOf(const Module& module, const Function& outermost, bool with_info) {
   Mentions out;
-  const std::unique_ptr<Nest> nest = Collector(module, with_info, out).Collect(outermost);
+  const std::unique_ptr<NestedMentions> nest = Collector(module, with_info, out).Collect(outermost);
   Declarer(out.declarations).Declare(*nest, {});
   return out;
 }

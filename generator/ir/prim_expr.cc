@@ -11,7 +11,7 @@ namespace lathe::ir {
 namespace {
 
 // How tightly an operator binds, Python's way; 0 for those written as calls.
-int Precedence(BinaryOp op) {
+int PrecedenceOf(BinaryOp op) {
   switch (op) {
     case BinaryOp::kOr:
       return 1;
@@ -99,7 +99,7 @@ class ShortForm {
           Write(n.value, 11, depth);
         },
         [&](const Binary& n) {
-          const int own = Precedence(n.op);
+          const int own = PrecedenceOf(n.op);
           if (own == 0) return Wrap(Spelling(n.op), {n.lhs, n.rhs}, depth);
           if (own < outer) out_ += "(";
           Write(n.lhs, own, depth);

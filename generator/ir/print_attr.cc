@@ -9,13 +9,11 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "generator/ir/print_literal.h"
+#include "generator/ir/print_options.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {
 namespace {
-
-// Deeper than any reader lets through.
-constexpr int kMaxDepth = 500;
 
 // JSON is Python but for its three words.
 std::string PythonOfJson(absl::string_view json) {
@@ -52,7 +50,7 @@ class AttrPrinter {
   }
 
   std::string Print(const AttrValue& value) {
-    if (++depth_ > kMaxDepth) return "...";
+    if (++depth_ > kMaxPrintedDepth) return "...";
     std::string text = Match(
         value.node, [](std::monostate) { return std::string("None"); },
         [](bool v) { return std::string(v ? "True" : "False"); },

@@ -12,7 +12,7 @@
 namespace lathe::ir {
 namespace {
 
-uint64_t Load(const std::vector<uint8_t>& bytes, size_t index, size_t size) {
+uint64_t LoadElement(const std::vector<uint8_t>& bytes, size_t index, size_t size) {
   uint64_t value = 0;
   for (size_t i = 0; i < size; ++i) value |= uint64_t{bytes[index * size + i]} << (8 * i);
   return value;
@@ -52,7 +52,7 @@ std::optional<std::string> Element(DType dtype, const std::vector<uint8_t>& byte
     return bytes[index] != 0 ? "True" : "False";
   }
   if (dtype.bits < 8 || dtype.bits > 64) return std::nullopt;
-  const uint64_t bits = Load(bytes, index, dtype.bits / 8);
+  const uint64_t bits = LoadElement(bytes, index, dtype.bits / 8);
   if (dtype.is_uint()) return absl::StrCat(bits);
   if (dtype.is_int()) {
     const int unused = 64 - dtype.bits;

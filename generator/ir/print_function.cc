@@ -10,14 +10,12 @@
 #include "generator/ir/print_attr.h"
 #include "generator/ir/print_call.h"
 #include "generator/ir/print_operand.h"
+#include "generator/ir/print_options.h"
 #include "generator/ir/print_struct_info.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {
 namespace {
-
-// Deeper than any reader lets through.
-constexpr int kMaxDepth = 500;
 
 class FunctionPrinter {
  public:
@@ -44,7 +42,7 @@ class FunctionPrinter {
   }
 
   void Print(absl::string_view name, const Function& f, const AttrMap& attrs, bool outermost) {
-    if (++depth_ > kMaxDepth) return out_.Line("...");
+    if (++depth_ > kMaxPrintedDepth) return out_.Line("...");
     // Parameters have the first choice of names: callers see them.
     for (const ValueId param : f.params) NameParam(param);
     const ShapeDeclarations& declared = mentions_.declarations.at(&f);
@@ -196,7 +194,7 @@ class FunctionPrinter {
   // variable takes that name, or the result is assigned to it.
   void PrintBranch(ValueId var, const Body& body) {
     const LineWriter::Indent in(out_);
-    if (++depth_ > kMaxDepth) return out_.Line("...");
+    if (++depth_ > kMaxPrintedDepth) return out_.Line("...");
     const bool shares = LastIsResult(body);
     if (shares) {
       text_.names.Alias(body.blocks.back().bindings.back().var, text_.Name(var));

@@ -20,10 +20,10 @@ bool IsSimple(const ForStmt& loop) {
          StartsAtZero(loop) && loop.var->dtype() == loop.extent->dtype();
 }
 
-bool Mentions(PrimRef e, PrimRef var) {
+bool MentionsVar(PrimRef e, PrimRef var) {
   if (e == var) return true;
   bool found = false;
-  ForEachOperand(e, [&](PrimRef operand) { found = found || Mentions(operand, var); });
+  ForEachOperand(e, [&](PrimRef operand) { found = found || MentionsVar(operand, var); });
   return found;
 }
 
@@ -36,7 +36,7 @@ std::vector<const ForStmt*> GridOf(const ForStmt& outermost) {
     const auto* inner = grid.back()->body->As<ForStmt>();
     if (inner == nullptr || !IsSimple(*inner)) return grid;
     for (const ForStmt* loop : grid) {
-      if (Mentions(inner->extent, loop->var)) return grid;
+      if (MentionsVar(inner->extent, loop->var)) return grid;
     }
     grid.push_back(inner);
   }

@@ -7,14 +7,12 @@
 #include "absl/strings/str_join.h"
 #include "generator/ir/print_constant.h"
 #include "generator/ir/print_literal.h"
+#include "generator/ir/print_options.h"
 #include "generator/ir/print_struct_info.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {
 namespace {
-
-// Deeper than any reader lets through.
-constexpr int kMaxDepth = 500;
 
 std::string Print(const Operand& operand, OperandPlace place, const GraphText& text, int depth);
 
@@ -41,7 +39,7 @@ std::string PrintTuple(const TupleExpr& tuple, OperandPlace place, const GraphTe
 }
 
 std::string Print(const Operand& operand, OperandPlace place, const GraphText& text, int depth) {
-  if (depth > kMaxDepth) return "...";
+  if (depth > kMaxPrintedDepth) return "...";
   return Match(
       operand.node, [&](ValueId id) { return text.Name(id); },
       [&](ConstantId id) { return PrintConstant(id, text); },

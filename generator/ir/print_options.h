@@ -6,6 +6,9 @@
 
 namespace lathe::ir {
 
+// Deeper than any reader lets through.
+inline constexpr int kMaxPrintedDepth = 500;
+
 // One construct has several spellings (T.block and T.sblock, out_sinfo and out_ty). All of them are
 // read; one set of them is printed.
 enum class Dialect : uint8_t {

@@ -97,7 +97,7 @@ bool IsDeviceEntry(const AttrStmt& s) {
          on != nullptr && s.value->dtype().is_bool() && on->value == 1;
 }
 
-void PrintAttr(TirText& text, const AttrStmt& s) {
+void PrintAttrStmt(TirText& text, const AttrStmt& s) {
   if (IsDeviceEntry(s)) return text.out().Line("T.device_entry()");
   if (const std::optional<ScopeId> id = ScopeIdOf(s)) return PrintScopeId(text, *id);
   if (s.key == kComposeOp && s.node.is_none() && s.body != nullptr) {
@@ -173,7 +173,7 @@ void PrintEach(TirText& text, StmtRef stmt, bool& empty) {
       },
       [&](const AllocStmt& s) { PrintAllocation(text, s); },
       [&](const DeclBufferStmt& s) { PrintDeclaration(text, s); },
-      [&](const AttrStmt& s) { PrintAttr(text, s); },
+      [&](const AttrStmt& s) { PrintAttrStmt(text, s); },
       [&](const AssertStmt& s) { PrintAssert(text, s); },
       [&](const EvaluateStmt& s) { PrintEvaluate(text, s); },
       [&](const ReturnStmt& s) { PrintReturn(text, s); },

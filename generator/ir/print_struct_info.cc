@@ -6,19 +6,17 @@
 #include "absl/strings/str_join.h"
 #include "generator/ir/print_attr.h"
 #include "generator/ir/print_literal.h"
+#include "generator/ir/print_options.h"
 #include "generator/ir/target_kind.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {
 namespace {
 
-// Deeper than any reader lets through.
-constexpr int kMaxDepth = 500;
-
-bool Mentions(PrimRef e, const absl::flat_hash_set<int>& symbols) {
+bool MentionsSymbol(PrimRef e, const absl::flat_hash_set<int>& symbols) {
   if (const auto* var = e->As<SymVar>()) return symbols.contains(var->id);
   bool found = false;
-  ForEachOperand(e, [&](PrimRef operand) { found = found || Mentions(operand, symbols); });
+  ForEachOperand(e, [&](PrimRef operand) { found = found || MentionsSymbol(operand, symbols); });
   return found;
 }
 
@@ -27,7 +25,7 @@ class InfoText {
   explicit InfoText(const GraphText& text) : text_(text) {}
 
   std::string Print(StructInfoRef info) {
-    if (++depth_ > kMaxDepth) return "...";
+    if (++depth_ > kMaxPrintedDepth) return "...";
     std::string out = Match(
         info->node(),
         [&](const ObjectInfo&) { return std::string(text_.before_0_26() ? "R.Object" : "R.Any"); },
@@ -50,7 +48,7 @@ class InfoText {
  private:
   std::string Dim(PrimRef e) const {
     const std::string text = text_.Scalar(e);
-    return Mentions(e, text_.quoted) ? StringLiteral(text) : text;
+    return MentionsSymbol(e, text_.quoted) ? StringLiteral(text) : text;
   }
   std::vector<std::string> Dims(const std::vector<PrimRef>& dims) const {
     std::vector<std::string> out;

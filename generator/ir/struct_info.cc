@@ -38,7 +38,7 @@ std::string ShapeText(const ShapeInfo& s) {
 
 // Deeper and longer than anything a person reads; keeps hostile nesting off the stack, and tuples
 // that share their parts from being written out 2^n times.
-constexpr int kMaxDepth = 40;
+constexpr int kMaxShownDepth = 40;
 constexpr size_t kMaxText = 4000;
 
 class Text {
@@ -46,7 +46,7 @@ class Text {
   explicit Text(const NameOf& name_of) : name_of_(name_of) {}
 
   void Add(StructInfoRef info, int depth) {
-    if (depth > kMaxDepth || out_.size() > kMaxText) {
+    if (depth > kMaxShownDepth || out_.size() > kMaxText) {
       absl::StrAppend(&out_, "...");
       return;
     }

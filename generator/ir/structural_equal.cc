@@ -11,7 +11,7 @@ namespace lathe::ir {
 namespace {
 
 // Deeper than any reader lets through; what is built deeper is said to differ.
-constexpr int kMaxDepth = 500;
+constexpr int kMaxEqualDepth = 500;
 
 // One function of one module against one of another.
 class GraphEqual {
@@ -44,7 +44,7 @@ class GraphEqual {
   }
 
   bool Equal(const Function& a, const Function& b) {
-    if (++depth_ > kMaxDepth) return pairs_.Differ("too deep to compare");
+    if (++depth_ > kMaxEqualDepth) return pairs_.Differ("too deep to compare");
     if (a.params.size() != b.params.size()) return pairs_.Differ("another number of parameters");
     for (size_t i = 0; i < a.params.size(); ++i) {
       if (!Definitions(a.params[i], b.params[i])) {
@@ -59,7 +59,7 @@ class GraphEqual {
   }
 
   bool Equal(const Body& a, const Body& b) {
-    if (++depth_ > kMaxDepth) return pairs_.Differ("too deep to compare");
+    if (++depth_ > kMaxEqualDepth) return pairs_.Differ("too deep to compare");
     for (size_t i = 0; i < std::min(a.blocks.size(), b.blocks.size()); ++i) {
       if (!Equal(a.blocks[i], b.blocks[i])) return false;
     }
@@ -147,7 +147,7 @@ class GraphEqual {
 
   bool Equal(const Operand& a, const Operand& b) {
     if (a.node.index() != b.node.index()) return pairs_.Differ("another kind of operand");
-    if (++depth_ > kMaxDepth) return pairs_.Differ("too deep to compare");
+    if (++depth_ > kMaxEqualDepth) return pairs_.Differ("too deep to compare");
     const auto other = [&](const auto& n) -> decltype(auto) {
       return std::get<std::decay_t<decltype(n)>>(b.node);
     };

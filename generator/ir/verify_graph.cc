@@ -14,7 +14,7 @@ namespace lathe::ir {
 namespace {
 
 // Blocks, and inside them expressions or structural information: each has a limit of its own.
-constexpr int kMaxDepth = 1200;
+constexpr int kMaxVerifiedDepth = 1200;
 
 class Verifier {
  public:
@@ -105,7 +105,7 @@ class Verifier {
   }
 
   void Visit(const Function& f) {
-    if (++depth_ > kMaxDepth) return Break("nested too deeply");
+    if (++depth_ > kMaxVerifiedDepth) return Break("nested too deeply");
     const size_t mark = defined_.size();
     for (const ValueId id : f.params) Define(id, false);
     Info(f.ret, "the return annotation", true);
@@ -117,7 +117,7 @@ class Verifier {
   }
 
   void Visit(const Body& body) {
-    if (++depth_ > kMaxDepth) return Break("nested too deeply");
+    if (++depth_ > kMaxVerifiedDepth) return Break("nested too deeply");
     const size_t mark = defined_.size();
     const Block* previous = nullptr;
     for (const Block& block : body.blocks) {
@@ -179,7 +179,7 @@ class Verifier {
   }
 
   void Check(const Operand& operand, absl::string_view where) {
-    if (++depth_ > kMaxDepth) return Break("nested too deeply");
+    if (++depth_ > kMaxVerifiedDepth) return Break("nested too deeply");
     Match(
         operand.node, [&](ValueId id) { Use(id, where); },
         [&](ConstantId id) {
@@ -210,7 +210,7 @@ class Verifier {
     }
     // Interned and immutable: what was good once is good.
     if (!seen_infos_.insert(info).second) return;
-    if (++depth_ > kMaxDepth) return Break("nested too deeply");
+    if (++depth_ > kMaxVerifiedDepth) return Break("nested too deeply");
     Match(
         info->node(), [](const ObjectInfo&) {}, [](const PrimInfo&) {},
         [&](const ShapeInfo& s) {
@@ -238,7 +238,7 @@ class Verifier {
   }
 
   void Attr(absl::string_view key, const AttrValue& value) {
-    if (++depth_ > kMaxDepth) return Break("nested too deeply");
+    if (++depth_ > kMaxVerifiedDepth) return Break("nested too deeply");
     Match(
         value.node, [](std::monostate) {}, [](bool) {}, [](int64_t) {}, [](double) {},
         [](const std::string&) {}, [](DType) {}, [&](PrimRef e) { Scalars({e}, key); },

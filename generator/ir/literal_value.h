@@ -1,0 +1,26 @@
+// What literals among the arguments of a call say.
+#ifndef LATHE_IR_LITERAL_VALUE_H_
+#define LATHE_IR_LITERAL_VALUE_H_
+
+#include <optional>
+
+#include "absl/strings/string_view.h"
+#include "generator/ir/prim_expr.h"
+
+namespace lathe::ir {
+
+// Empty where `e` is no text.
+inline absl::string_view TextOf(PrimRef e) {
+  const auto* text = e->As<StringImm>();
+  return text == nullptr ? absl::string_view() : absl::string_view(text->value);
+}
+
+inline std::optional<bool> TruthOf(PrimRef e) {
+  const auto* number = e->As<IntImm>();
+  if (number == nullptr) return std::nullopt;
+  return number->value != 0;
+}
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_LITERAL_VALUE_H_
