@@ -9,7 +9,7 @@
 namespace lathe::analysis {
 
 // Numbers of barriers that nothing created, counts that none has, and barriers in memory where none
-// can be. What only a run knows is found there (interp/mbarrier_steps).
+// can be. What only a run knows is found there (interp/kernel/mbarrier_steps).
 void CheckBarriers(ir::Context& context, const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

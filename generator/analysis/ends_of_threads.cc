@@ -7,7 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/threads_meet.h"
-#include "generator/ir/alike_threads.h"
+#include "generator/ir/device/alike_threads.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/support/diagnostics.h"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/prove.h"
+#include "generator/analysis/arithmetic/prove.h"
 #include "generator/support/count_of.h"
 #include "generator/support/match.h"
 

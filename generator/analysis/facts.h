@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "generator/analysis/assumptions.h"
+#include "generator/analysis/arithmetic/assumptions.h"
 #include "generator/analysis/shape_scope.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"

@@ -8,7 +8,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
-#include "generator/analysis/bounds.h"
+#include "generator/analysis/arithmetic/bounds.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/support/count_of.h"
 #include "generator/support/match.h"

@@ -1,6 +1,6 @@
 #include "generator/analysis/instantiate.h"
 
-#include "generator/analysis/substitute.h"
+#include "generator/analysis/arithmetic/substitute.h"
 
 namespace lathe::analysis {
 

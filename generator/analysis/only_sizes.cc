@@ -1,7 +1,7 @@
 #include "generator/analysis/only_sizes.h"
 
 #include "absl/algorithm/container.h"
-#include "generator/analysis/prove.h"
+#include "generator/analysis/arithmetic/prove.h"
 
 namespace lathe::analysis {
 

@@ -5,7 +5,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
-#include "generator/ir/gpu_effects.h"
+#include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/tir_mentions.h"
 
 namespace lathe::analysis {

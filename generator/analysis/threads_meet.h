@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "generator/ir/gpu_call.h"
+#include "generator/ir/device/gpu_call.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::analysis {

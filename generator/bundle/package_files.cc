@@ -6,8 +6,8 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "generator/bundle/runtime_files.h"
-#include "generator/emit/c_names.h"
-#include "generator/emit/template.h"
+#include "generator/emit/c/c_names.h"
+#include "generator/emit/text/template.h"
 #include "generator/support/status.h"
 
 namespace lathe::bundle {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "generator/driver/outputs_option.h"
+#include "generator/driver/options/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/reader/onnx/open_sizes.h"

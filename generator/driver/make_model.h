@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "generator/driver/dim_option.h"
+#include "generator/driver/options/dim_option.h"
 #include "generator/driver/generate_model.h"
-#include "generator/driver/verb.h"
+#include "generator/driver/options/verb.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/support/source.h"

@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/driver/library_stack.h"
 #include "generator/driver/stack_depth.h"
-#include "generator/driver/work_folder.h"
+#include "generator/driver/report/work_folder.h"
 #include "generator/machine/code_depth.h"
 #include "generator/machine/decode.h"
 #include "generator/machine/object_calls.h"

@@ -8,7 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/analysis/count_macs.h"
-#include "generator/lower/kernel_library/describe_form.h"
+#include "generator/schedule/vectors/describe_form.h"
 #include "generator/plan/draw_packing.h"
 #include "generator/plan/peak.h"
 #include "generator/support/match.h"

@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "generator/driver/check_remains.h"
-#include "generator/driver/dim_option.h"
+#include "generator/driver/options/dim_option.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/reader/onnx/read_onnx.h"

@@ -5,8 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/graph_passes.h"
-#include "generator/driver/numerics.h"
-#include "generator/driver/outputs_option.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/options/outputs_option.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {

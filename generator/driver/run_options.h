@@ -11,9 +11,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "generator/driver/dim_option.h"
-#include "generator/driver/numerics.h"
-#include "generator/driver/verb.h"
+#include "generator/driver/options/dim_option.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/options/verb.h"
 
 namespace lathe::driver {
 

@@ -1,9 +1,9 @@
 #include "generator/emit/emit.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/check_externs.h"
-#include "generator/emit/model_view.h"
-#include "generator/emit/template.h"
+#include "generator/emit/c/check_externs.h"
+#include "generator/emit/c/model_view.h"
+#include "generator/emit/text/template.h"
 #include "generator/support/check.h"
 #include "generator/support/embedded_text.h"
 #include "generator/support/status.h"

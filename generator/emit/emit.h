@@ -7,8 +7,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "generator/emit/c_name.h"
-#include "generator/emit/template.h"
+#include "generator/emit/text/c_name.h"
+#include "generator/emit/text/template.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/ir/program.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/prove.h"
-#include "generator/analysis/simplify.h"
+#include "generator/analysis/arithmetic/prove.h"
+#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/interp/concrete_info.h"
 #include "generator/interp/eval_call_tir.h"
 #include "generator/support/status.h"

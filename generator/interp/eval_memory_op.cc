@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "generator/interp/eval_value_op.h"
-#include "generator/interp/tensor_ops.h"
+#include "generator/interp/data/tensor_ops.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {

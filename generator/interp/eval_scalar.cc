@@ -1,7 +1,7 @@
 #include "generator/interp/eval_scalar.h"
 
 #include "absl/container/flat_hash_set.h"
-#include "generator/interp/compile_prim_func.h"
+#include "generator/interp/kernel/compile_prim_func.h"
 
 namespace lathe::interp {
 namespace {

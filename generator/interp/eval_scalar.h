@@ -8,7 +8,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "generator/interp/run_code.h"
+#include "generator/interp/kernel/run_code.h"
 
 namespace lathe::interp {
 

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/interp/show_value.h"
-#include "generator/interp/tensor_ops.h"
+#include "generator/interp/data/tensor_ops.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {

@@ -1,7 +1,7 @@
 #include "generator/interp/extern_value.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/interp/limits.h"
+#include "generator/interp/data/limits.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/interp/tensor_ops.h"
+#include "generator/interp/data/tensor_ops.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/interp/limits.h"
+#include "generator/interp/data/limits.h"
 #include "generator/interp/match_struct_info.h"
 #include "generator/interp/mentions.h"
 #include "generator/support/status.h"

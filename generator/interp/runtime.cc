@@ -1,8 +1,8 @@
 #include "generator/interp/runtime.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/interp/compile_prim_func.h"
-#include "generator/ir/one_form.h"
+#include "generator/interp/kernel/compile_prim_func.h"
+#include "generator/ir/device/one_form.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "generator/interp/limits.h"
+#include "generator/interp/data/limits.h"
 
 namespace lathe::interp {
 namespace {

@@ -17,9 +17,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "generator/interp/memory_budget.h"
-#include "generator/interp/scalar.h"
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/memory_budget.h"
+#include "generator/interp/data/scalar.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/ir/dtype.h"
 #include "generator/ir/module.h"
 

@@ -5,7 +5,7 @@
 //
 // An operand is a leaf and cannot be a nested expression, so no pass has to ask. Readers flatten;
 // nothing later nests. Programs that break other rules of the language can be held, so that
-// analysis/well_formed can say what is wrong with them.
+// analysis/well_formed/well_formed can say what is wrong with them.
 #ifndef LATHE_IR_MODULE_H_
 #define LATHE_IR_MODULE_H_
 
@@ -38,7 +38,7 @@ struct Value {
   std::string name;                    // a hint; printing makes it unique
   bool dataflow = false;               // a DataflowVar
   StructInfoRef annotation = nullptr;  // as the user wrote it; null: none
-  StructInfoRef info = nullptr;        // filled by analysis/derive_struct_info; null before
+  StructInfoRef info = nullptr;        // filled by analysis/derive/derive_struct_info; null before
   Location loc;                        // of the name
   Location annotation_loc;
 };
@@ -124,7 +124,7 @@ struct Function {
   bool pure = true;
   AttrMap attrs;
   Body body;
-  // Filled by analysis/derive_struct_info: what it returns in the body's variables, and the
+  // Filled by analysis/derive/derive_struct_info: what it returns in the body's variables, and the
   // FuncInfo, whose variables are its own.
   StructInfoRef ret_info = nullptr;
   StructInfoRef info = nullptr;

@@ -1,4 +1,4 @@
-// Rows of int8 times weights in panels, as int8 again, as one operation: what lower/use_products
+// Rows of int8 times weights in panels, as int8 again, as one operation: what schedule/int8/use_products
 // makes of loops, for targets with vectors. Not part of TVMScript.
 //
 //   lathe_products_i8(rows, step, pieces, pitch, count, columns, start, shift, lo, hi,

@@ -1,5 +1,5 @@
 // The invariants of a Module itself, which every reader and pass must leave true. What a user may
-// get wrong is not here: that is analysis/well_formed.
+// get wrong is not here: that is analysis/well_formed/well_formed.
 //
 //   ids name what exists            each variable is bound once, and before its uses
 //   no null where none may be       blocks are consolidated, dataflow variables stay in theirs

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "generator/analysis/derive_prim_func.h"
+#include "generator/analysis/derive/derive_prim_func.h"
 #include "generator/lower/may_be.h"
 #include "generator/lower/open_value.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/lower/structure_of.h"
 
 namespace lathe::lower {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "absl/container/flat_hash_set.h"
-#include "generator/analysis/assumptions.h"
+#include "generator/analysis/arithmetic/assumptions.h"
 #include "generator/ir/program.h"
 
 namespace lathe::lower {

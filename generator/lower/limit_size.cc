@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "generator/analysis/bounds.h"
+#include "generator/analysis/arithmetic/bounds.h"
 #include "generator/lower/known_sizes.h"
-#include "generator/lower/scalar_facts.h"
+#include "generator/nest/scalar_facts.h"
 
 namespace lathe::lower {
 namespace {

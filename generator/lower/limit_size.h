@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "generator/analysis/assumptions.h"
+#include "generator/analysis/arithmetic/assumptions.h"
 #include "generator/ir/context.h"
 
 namespace lathe::lower {

@@ -4,7 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/ir/op.h"
 #include "generator/lower/call_any_function.h"
 #include "generator/lower/call_into_outputs.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/simplify.h"
+#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/lower/lower_operator.h"
 #include "generator/ops/unique_kernels.h"
 

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "generator/analysis/known_info.h"
+#include "generator/analysis/derive/known_info.h"
 #include "generator/lower/check_functions.h"
 #include "generator/lower/for_each_option.h"
 #include "generator/lower/for_each_rank.h"

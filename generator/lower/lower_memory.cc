@@ -5,8 +5,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/prove.h"
-#include "generator/analysis/simplify.h"
+#include "generator/analysis/arithmetic/prove.h"
+#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/packed_elements.h"
 
 namespace lathe::lower {

@@ -1,8 +1,8 @@
 #include "generator/lower/match_sizes.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/prove.h"
-#include "generator/analysis/substitute.h"
+#include "generator/analysis/arithmetic/prove.h"
+#include "generator/analysis/arithmetic/substitute.h"
 
 namespace lathe::lower {
 

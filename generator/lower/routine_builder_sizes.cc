@@ -1,9 +1,9 @@
 // The part of RoutineBuilder that looks at sizes: that they are some.
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/bounds.h"
-#include "generator/analysis/prove.h"
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/bounds.h"
+#include "generator/analysis/arithmetic/prove.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/lower/known_sizes.h"
 #include "generator/lower/routine_builder.h"
 

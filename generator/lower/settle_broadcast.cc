@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/prove.h"
+#include "generator/analysis/arithmetic/prove.h"
 #include "generator/ops/broadcast.h"
 #include "generator/ops/ops.h"
 

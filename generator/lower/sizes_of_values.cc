@@ -2,7 +2,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/lower/open_value.h"
 
 namespace lathe::lower {

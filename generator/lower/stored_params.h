@@ -3,7 +3,7 @@
 #define LATHE_LOWER_STORED_PARAMS_H_
 
 #include "generator/ir/tir.h"
-#include "generator/lower/stored_buffers.h"
+#include "generator/nest/stored_buffers.h"
 
 namespace lathe::lower {
 

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/plan/check_packing.h"
 #include "generator/plan/lifetimes.h"

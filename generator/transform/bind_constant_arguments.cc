@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/ir/each_body.h"
 #include "generator/transform/changed_values.h"
 #include "generator/transform/replace_variables.h"

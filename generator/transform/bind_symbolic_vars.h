@@ -9,7 +9,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "generator/analysis/interval.h"
+#include "generator/analysis/arithmetic/interval.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 

@@ -23,7 +23,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "generator/analysis/derivation.h"
+#include "generator/analysis/derive/derivation.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/ops/te.h"

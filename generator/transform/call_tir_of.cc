@@ -4,7 +4,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/known_info.h"
+#include "generator/analysis/derive/known_info.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/ops/complete_call.h"
 #include "generator/support/status.h"

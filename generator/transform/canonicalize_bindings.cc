@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "generator/analysis/known_info.h"
+#include "generator/analysis/derive/known_info.h"
 #include "generator/ir/each_body.h"
 #include "generator/transform/changed_values.h"
 #include "generator/transform/consolidate_blocks.h"

@@ -1,6 +1,6 @@
 #include "generator/transform/derive_again.h"
 
-#include "generator/analysis/derive_struct_info.h"
+#include "generator/analysis/derive/derive_struct_info.h"
 
 namespace lathe::transform {
 

@@ -1,7 +1,7 @@
 #include "generator/transform/desugar_device_hints.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/known_info.h"
+#include "generator/analysis/derive/known_info.h"
 #include "generator/ir/target_kind.h"
 #include "generator/ops/ops.h"
 

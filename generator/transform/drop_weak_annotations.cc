@@ -1,6 +1,6 @@
 #include "generator/transform/drop_weak_annotations.h"
 
-#include "generator/analysis/known_info.h"
+#include "generator/analysis/derive/known_info.h"
 #include "generator/analysis/only_sizes.h"
 #include "generator/ir/each_body.h"
 #include "generator/transform/derive_again.h"

@@ -1,8 +1,8 @@
 #include "generator/transform/effects.h"
 
 #include "absl/strings/match.h"
-#include "generator/analysis/known_info.h"
-#include "generator/analysis/purity.h"
+#include "generator/analysis/derive/known_info.h"
+#include "generator/analysis/derive/purity.h"
 
 namespace lathe::transform {
 namespace {

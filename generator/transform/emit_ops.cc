@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
-#include "generator/interp/scalar.h"
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/scalar.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/ops/complete_call.h"
 
 namespace lathe::transform {

@@ -8,7 +8,7 @@
 
 #include "absl/container/btree_set.h"
 #include "absl/container/flat_hash_map.h"
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/interp/eval_op.h"
 #include "generator/interp/eval_operand.h"
 #include "generator/ir/each_body.h"

@@ -5,7 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/ir/each_body.h"
 #include "generator/ops/ops.h"
 #include "generator/transform/captures.h"

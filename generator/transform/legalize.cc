@@ -6,8 +6,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/infer_again.h"
-#include "generator/analysis/known_info.h"
+#include "generator/analysis/derive/infer_again.h"
+#include "generator/analysis/derive/known_info.h"
 #include "generator/ir/each_body.h"
 #include "generator/ops/external_call.h"
 #include "generator/transform/call_key.h"

@@ -7,7 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "generator/analysis/known_info.h"
+#include "generator/analysis/derive/known_info.h"
 #include "generator/ir/each_body.h"
 #include "generator/ops/attributes.h"
 #include "generator/ops/complete_call.h"

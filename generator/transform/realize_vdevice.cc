@@ -1,6 +1,6 @@
 #include "generator/transform/realize_vdevice.h"
 
-#include "generator/analysis/derive_struct_info.h"
+#include "generator/analysis/derive/derive_struct_info.h"
 #include "generator/transform/check_devices_known.h"
 #include "generator/transform/desugar_device_hints.h"
 #include "generator/transform/propagate_devices.h"

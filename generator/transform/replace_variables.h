@@ -4,8 +4,8 @@
 #define LATHE_TRANSFORM_REPLACE_VARIABLES_H_
 
 #include "absl/container/flat_hash_map.h"
-#include "generator/analysis/shape_vars.h"
-#include "generator/analysis/substitute.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 

@@ -1,6 +1,6 @@
 #include "generator/transform/same_info.h"
 
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/subtyping.h"
 #include "generator/ir/each_body.h"
 

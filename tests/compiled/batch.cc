@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/bundle/runtime_files.h"
-#include "generator/driver/status_name.h"
+#include "generator/driver/report/status_name.h"
 #include "generator/support/check.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"

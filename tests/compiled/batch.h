@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "generator/driver/compare_parts.h"
-#include "generator/driver/host_program.h"
+#include "generator/driver/validate/compare_parts.h"
+#include "generator/driver/validate/host_program.h"
 #include "tests/compiled/compiled_program.h"
 
 namespace lathe::compiled {

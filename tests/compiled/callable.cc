@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/derive_prim_func.h"
+#include "generator/analysis/derive/derive_prim_func.h"
 #include "generator/support/diagnostics.h"
 #include "generator/transform/derive_again.h"
 

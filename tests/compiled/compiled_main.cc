@@ -18,8 +18,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "generator/driver/cuda_device.h"
-#include "generator/ir/print_tvmscript.h"
+#include "generator/driver/validate/cuda_device.h"
+#include "generator/ir/print/print_tvmscript.h"
 #include "generator/target/gpu.h"
 #include "tests/compiled/batch.h"
 #include "tests/compiled/cuda_batch.h"

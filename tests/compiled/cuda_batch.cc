@@ -6,8 +6,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
-#include "generator/driver/cuda_device.h"
-#include "generator/driver/cuda_emulation.h"
+#include "generator/driver/validate/cuda_device.h"
+#include "generator/driver/validate/cuda_emulation.h"
 #include "generator/support/check.h"
 #include "generator/support/files.h"
 

@@ -22,7 +22,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "generator/driver/extern_files.h"
+#include "generator/driver/options/extern_files.h"
 #include "generator/driver/pipeline.h"
 #include "generator/support/files.h"
 #include "tests/compiled/batch.h"

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/derive_struct_info.h"
+#include "generator/analysis/derive/derive_struct_info.h"
 #include "generator/analysis/verify_prim_func.h"
-#include "generator/analysis/well_formed.h"
-#include "generator/ir/print_tvmscript.h"
+#include "generator/analysis/well_formed/well_formed.h"
+#include "generator/ir/print/print_tvmscript.h"
 #include "generator/ir/structural_equal.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/reader/read_module.h"

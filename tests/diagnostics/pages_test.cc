@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "generator/driver/diagnostic_page.h"
+#include "generator/driver/report/diagnostic_page.h"
 #include "generator/support/files.h"
 #include "gmock/gmock.h"
 #include "nlohmann/json.hpp"

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "generator/ir/print_tvmscript.h"
+#include "generator/ir/print/print_tvmscript.h"
 #include "generator/ir/structural_equal.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/reader/read_module.h"

@@ -17,7 +17,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/context.h"
-#include "generator/ir/print_tvmscript.h"
+#include "generator/ir/print/print_tvmscript.h"
 #include "generator/support/files.h"
 #include "tests/differential/ways.h"
 #include "tests/random/check_program.h"

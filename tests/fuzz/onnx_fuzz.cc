@@ -7,7 +7,7 @@
 
 #include "generator/driver/generate_model.h"
 #include "generator/driver/pipeline.h"
-#include "generator/driver/run_inputs.h"
+#include "generator/driver/validate/run_inputs.h"
 #include "generator/interp/show_value.h"
 #include "generator/support/diagnostics.h"
 #include "generator/target/target.h"

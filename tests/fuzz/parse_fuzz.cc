@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "generator/reader/relax_text/limits.h"
-#include "generator/reader/relax_text/parse.h"
+#include "generator/reader/relax_text/syntax/limits.h"
+#include "generator/reader/relax_text/syntax/parse.h"
 #include "generator/support/check.h"
 #include "generator/support/diagnostics.h"
 #include "tests/support/syntax_dump.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "generator/driver/pipeline.h"
-#include "generator/driver/run_inputs.h"
+#include "generator/driver/validate/run_inputs.h"
 #include "generator/interp/show_value.h"
 #include "generator/support/diagnostics.h"
 

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/driver/pipeline.h"
-#include "generator/driver/run_inputs.h"
+#include "generator/driver/validate/run_inputs.h"
 #include "tests/higher_order/evaluate.h"
 #include "tests/higher_order/print_program.h"
 #include "tests/random/check_program.h"

@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "generator/driver/numerics.h"
+#include "generator/driver/options/numerics.h"
 #include "generator/driver/pipeline.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"

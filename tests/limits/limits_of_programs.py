@@ -182,9 +182,9 @@ def onnx_bytes_of_tensor(n):
     return model(graph([node("BitwiseNot", ["x"], ["y"])], [info("x", UINT8, dims)], [chunk(1, "y")]))
 
 
-TEXT = "reader/relax_text/limits.h"
+TEXT = "reader/relax_text/syntax/limits.h"
 ONNX = "reader/onnx/limits.h"
-INTERP = "interp/limits.h"
+INTERP = "interp/data/limits.h"
 
 
 def rows():
@@ -193,8 +193,8 @@ def rows():
         Row(TEXT, "kMaxStmtDepth", 200, grid_of, "limit-nesting"),
         Row(TEXT, "kMaxScalarNodes", 1000, scalar_of, "limit-scalar-size"),
         Row(TEXT, "kMaxGlobalInfos", 1000, global_infos, "limit-global-infos"),
-        Row("analysis/derivation.cc", "kMaxRank", 64, rank_of_result, "limit-dimensions"),
-        Row("analysis/derivation.h", "kMaxInfoDepth", 500, nested_tuples, "limit-nesting"),
+        Row("analysis/derive/derivation.cc", "kMaxRank", 64, rank_of_result, "limit-dimensions"),
+        Row("analysis/derive/derivation.h", "kMaxInfoDepth", 500, nested_tuples, "limit-nesting"),
         Row("ops/concat.cc", "kMaxSections", 4096, parts_of_split, "4096", codes=(2, 3, 4)),
         Row("lower/structure_of.h", "kMostPartsOfValue", 65536, parts_of_value, "65536", "compile", codes=(3,)),
         Row(INTERP, "kMaxPrimFuncDepth", 100, chained_prim_funcs, "100", "run"),

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "generator/driver/compare_parts.h"
+#include "generator/driver/validate/compare_parts.h"
 #include "tests/compiled/compiled_program.h"
 
 namespace lathe::onnx {

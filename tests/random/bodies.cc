@@ -1,7 +1,7 @@
 // Forms that have bodies: branches, dataflow blocks, functions in functions, functions that call
 // themselves.
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/substitute.h"
+#include "generator/analysis/arithmetic/substitute.h"
 #include "tests/random/op_rows.h"
 #include "tests/random/statements.h"
 

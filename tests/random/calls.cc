@@ -1,7 +1,7 @@
 // Forms in a row: casts, tuples, scalars, other names, calls of kernels and of what is outside.
 #include <algorithm>
 
-#include "generator/analysis/simplify.h"
+#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/transform/call_tir_of.h"
 #include "tests/random/op_rows.h"
 #include "tests/random/statements.h"

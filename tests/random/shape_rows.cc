@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "generator/analysis/simplify.h"
+#include "generator/analysis/arithmetic/simplify.h"
 #include "tests/random/op_rows.h"
 
 namespace lathe::random {

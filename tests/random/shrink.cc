@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "generator/analysis/call_graph.h"
-#include "generator/analysis/derive_struct_info.h"
-#include "generator/analysis/well_formed.h"
-#include "generator/interp/tensor.h"
+#include "generator/analysis/derive/derive_struct_info.h"
+#include "generator/analysis/well_formed/well_formed.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/remove_globals.h"

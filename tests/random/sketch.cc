@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/simplify.h"
-#include "generator/analysis/substitute.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ops/complete_call.h"
 #include "generator/ops/ops.h"
 #include "generator/support/check.h"

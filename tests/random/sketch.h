@@ -13,7 +13,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/transform/block_builder.h"
 #include "tests/random/dice.h"
 #include "tests/random/tally.h"

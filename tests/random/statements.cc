@@ -1,6 +1,6 @@
 #include "tests/random/statements.h"
 
-#include "generator/analysis/substitute.h"
+#include "generator/analysis/arithmetic/substitute.h"
 #include "tests/random/op_rows.h"
 
 namespace lathe::random {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/tensor.h"
 #include "gtest/gtest.h"
 
 namespace lathe::interp {

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "generator/interp/float_format.h"
+#include "generator/interp/data/float_format.h"
 #include "gtest/gtest.h"
 
 namespace lathe::interp {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "generator/interp/float_format.h"
+#include "generator/interp/data/float_format.h"
 #include "gtest/gtest.h"
 
 namespace lathe::interp {

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "generator/analysis/well_formed.h"
+#include "generator/analysis/well_formed/well_formed.h"
 #include "generator/reader/read_module.h"
 #include "generator/transform/realize_vdevice.h"
 

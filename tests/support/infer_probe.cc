@@ -7,8 +7,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "generator/analysis/prove.h"
-#include "generator/analysis/simplify.h"
+#include "generator/analysis/arithmetic/prove.h"
+#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ops/complete_call.h"
 #include "generator/ops/ops.h"
 

@@ -6,11 +6,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/verify_prim_func.h"
-#include "generator/analysis/well_formed.h"
+#include "generator/analysis/well_formed/well_formed.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/pipeline.h"
-#include "generator/driver/run_inputs.h"
-#include "generator/ir/print_tvmscript.h"
+#include "generator/driver/validate/run_inputs.h"
+#include "generator/ir/print/print_tvmscript.h"
 #include "generator/ir/structural_equal.h"
 #include "generator/ir/verify_graph.h"
 

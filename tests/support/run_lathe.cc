@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "generator/driver/command_line.h"
-#include "generator/driver/response_file.h"
+#include "generator/driver/cli/command_line.h"
+#include "generator/driver/cli/response_file.h"
 
 namespace lathe {
 namespace {

@@ -1,7 +1,7 @@
 #include "tests/support/run_program.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/derive_struct_info.h"
+#include "generator/analysis/derive/derive_struct_info.h"
 #include "generator/reader/read_module.h"
 #include "gtest/gtest.h"
 

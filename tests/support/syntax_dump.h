@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "generator/reader/relax_text/ast.h"
+#include "generator/reader/relax_text/syntax/ast.h"
 
 namespace lathe {
 

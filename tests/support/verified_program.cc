@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/verify_prim_func.h"
-#include "generator/ir/print_tvmscript.h"
+#include "generator/ir/print/print_tvmscript.h"
 #include "generator/ir/structural_equal.h"
 #include "generator/reader/relax_text/read_relax_text.h"
 

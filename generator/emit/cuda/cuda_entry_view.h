@@ -10,10 +10,10 @@
 
 #include "absl/status/statusor.h"
 #include "generator/emit/emit.h"
-#include "generator/emit/model_names.h"
-#include "generator/emit/print_need.h"
-#include "generator/emit/print_routine.h"
-#include "generator/emit/template.h"
+#include "generator/emit/c/model_names.h"
+#include "generator/emit/c/print_need.h"
+#include "generator/emit/c/print_routine.h"
+#include "generator/emit/text/template.h"
 
 namespace lathe::emit {
 

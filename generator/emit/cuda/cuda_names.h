@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "generator/emit/c_names.h"
+#include "generator/emit/c/c_names.h"
 
 namespace lathe::emit {
 

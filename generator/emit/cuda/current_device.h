@@ -5,8 +5,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/model_names.h"
-#include "generator/emit/print_checked_call.h"
+#include "generator/emit/c/model_names.h"
+#include "generator/emit/c/print_checked_call.h"
 #include "generator/support/line_writer.h"
 
 namespace lathe::emit {

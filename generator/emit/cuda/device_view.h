@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "generator/emit/cuda/place_constants.h"
-#include "generator/emit/model_names.h"
-#include "generator/emit/template.h"
+#include "generator/emit/c/model_names.h"
+#include "generator/emit/text/template.h"
 
 namespace lathe::emit {
 

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/emit/emit.h"
-#include "generator/ir/launch.h"
+#include "generator/ir/device/launch.h"
 
 namespace lathe::emit {
 

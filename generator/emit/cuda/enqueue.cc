@@ -1,10 +1,10 @@
 #include "generator/emit/cuda/enqueue.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c_address.h"
-#include "generator/emit/c_types.h"
-#include "generator/emit/print_checked_call.h"
-#include "generator/emit/stored_element.h"
+#include "generator/emit/c/c_address.h"
+#include "generator/emit/c/c_types.h"
+#include "generator/emit/c/print_checked_call.h"
+#include "generator/emit/c/stored_element.h"
 #include "generator/ir/packed_elements.h"
 
 namespace lathe::emit {

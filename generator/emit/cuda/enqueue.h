@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "generator/emit/cuda/current_device.h"
-#include "generator/emit/model_names.h"
-#include "generator/emit/ports.h"
-#include "generator/emit/print_c_expr.h"
+#include "generator/emit/c/model_names.h"
+#include "generator/emit/c/ports.h"
+#include "generator/emit/c/print_c_expr.h"
 #include "generator/ir/program.h"
 #include "generator/support/line_writer.h"
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c_address.h"
-#include "generator/emit/c_types.h"
+#include "generator/emit/c/c_address.h"
+#include "generator/emit/c/c_types.h"
 #include "generator/emit/cuda/current_device.h"
-#include "generator/emit/print_c_expr.h"
+#include "generator/emit/c/print_c_expr.h"
 
 namespace lathe::emit {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/model_names.h"
+#include "generator/emit/c/model_names.h"
 
 namespace lathe::emit {
 

@@ -7,11 +7,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/analysis/simplify.h"
-#include "generator/emit/c_types.h"
-#include "generator/emit/print_c_element.h"
-#include "generator/emit/print_c_expr.h"
-#include "generator/ir/memory_place.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/emit/c/c_types.h"
+#include "generator/emit/c/print_c_element.h"
+#include "generator/emit/c/print_c_expr.h"
+#include "generator/ir/device/memory_place.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

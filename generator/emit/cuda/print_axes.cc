@@ -1,11 +1,11 @@
 #include "generator/emit/cuda/print_axes.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/bounds.h"
-#include "generator/analysis/simplify.h"
-#include "generator/emit/print_c_element.h"
-#include "generator/emit/print_c_expr.h"
-#include "generator/lower/scalar_facts.h"
+#include "generator/analysis/arithmetic/bounds.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/emit/c/print_c_element.h"
+#include "generator/emit/c/print_c_expr.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "generator/emit/c_scope.h"
-#include "generator/ir/launch.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/ir/device/launch.h"
 #include "generator/support/line_writer.h"
 
 namespace lathe::emit {

@@ -8,8 +8,8 @@
 
 #include "absl/status/statusor.h"
 #include "generator/emit/cuda/tile_functions.h"
-#include "generator/emit/template.h"
-#include "generator/ir/launch.h"
+#include "generator/emit/text/template.h"
+#include "generator/ir/device/launch.h"
 
 namespace lathe::emit {
 

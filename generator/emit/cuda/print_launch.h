@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/c_scope.h"
-#include "generator/emit/print_kernel.h"
-#include "generator/ir/launch.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/print_kernel.h"
+#include "generator/ir/device/launch.h"
 #include "generator/ir/program.h"
 
 namespace lathe::emit {

@@ -4,12 +4,12 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/simplify.h"
-#include "generator/emit/print_c_element.h"
-#include "generator/emit/print_c_pointer.h"
-#include "generator/ir/async_copy_call.h"
-#include "generator/ir/matrix_call.h"
-#include "generator/ir/matrix_moves_call.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/emit/c/print_c_element.h"
+#include "generator/emit/c/print_c_pointer.h"
+#include "generator/ir/device/async_copy_call.h"
+#include "generator/ir/device/matrix_call.h"
+#include "generator/ir/device/matrix_moves_call.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

@@ -1,13 +1,13 @@
-// What a warp does with small matrices (ir/matrix_call.h), and copies that go on while a thread
-// does (ir/async_copy_call.h), as calls of the runtime's functions.
+// What a warp does with small matrices (ir/device/matrix_call.h), and copies that go on while a thread
+// does (ir/device/async_copy_call.h), as calls of the runtime's functions.
 #ifndef LATHE_EMIT_CUDA_PRINT_MATRIX_CALL_H_
 #define LATHE_EMIT_CUDA_PRINT_MATRIX_CALL_H_
 
 #include <optional>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/c_scope.h"
-#include "generator/emit/print_c_expr.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/print_c_expr.h"
 
 namespace lathe::emit {
 

@@ -2,8 +2,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/emit/cuda/print_teams.h"
-#include "generator/emit/print_c_expr.h"
-#include "generator/emit/print_c_stmt.h"
+#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/print_c_stmt.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

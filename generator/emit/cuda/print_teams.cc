@@ -3,13 +3,13 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/bounds.h"
+#include "generator/analysis/arithmetic/bounds.h"
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_host_size.h"
 #include "generator/emit/cuda/print_turns.h"
-#include "generator/emit/print_c_element.h"
-#include "generator/emit/print_c_expr.h"
-#include "generator/lower/scalar_facts.h"
+#include "generator/emit/c/print_c_element.h"
+#include "generator/emit/c/print_c_expr.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/support/status.h"
 #include "generator/target/gpu.h"
 

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/bounds.h"
+#include "generator/analysis/arithmetic/bounds.h"
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_host_size.h"
-#include "generator/emit/print_c_element.h"
-#include "generator/lower/scalar_facts.h"
+#include "generator/emit/c/print_c_element.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

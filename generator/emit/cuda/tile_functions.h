@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/c_scope.h"
-#include "generator/emit/print_c_expr.h"
-#include "generator/ir/launch.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/print_c_expr.h"
+#include "generator/ir/device/launch.h"
 
 namespace lathe::emit {
 

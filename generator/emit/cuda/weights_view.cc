@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "generator/emit/print_constants.h"
+#include "generator/emit/c/print_constants.h"
 
 namespace lathe::emit {
 namespace {

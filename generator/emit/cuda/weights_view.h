@@ -6,8 +6,8 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "generator/emit/model_names.h"
-#include "generator/emit/template.h"
+#include "generator/emit/c/model_names.h"
+#include "generator/emit/text/template.h"
 
 namespace lathe::emit {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/prove.h"
+#include "generator/analysis/arithmetic/prove.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/tensor_data.h"
 

@@ -5,7 +5,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/ir/print_names.h"
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/fold_node.h"

@@ -9,7 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
-#include "generator/analysis/interval.h"
+#include "generator/analysis/arithmetic/interval.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/model.h"
 #include "generator/reader/onnx/term.h"

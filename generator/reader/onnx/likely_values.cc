@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 

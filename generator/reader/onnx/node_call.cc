@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/simplify.h"
-#include "generator/interp/tensor.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/run_time_values.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "generator/analysis/interval.h"
+#include "generator/analysis/arithmetic/interval.h"
 #include "generator/reader/onnx/model.h"
 #include "generator/support/source.h"
 

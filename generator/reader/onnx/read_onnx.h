@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/analysis/interval.h"
+#include "generator/analysis/arithmetic/interval.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/support/diagnostics.h"

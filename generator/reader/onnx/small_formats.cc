@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/tensor_data.h"
 
 namespace lathe::onnx {

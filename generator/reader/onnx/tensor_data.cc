@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
-#include "generator/interp/scalar_math.h"
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/scalar_math.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/external_data.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/support/status.h"

@@ -4,7 +4,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/prove.h"
+#include "generator/analysis/arithmetic/prove.h"
 
 namespace lathe::onnx {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "generator/reader/relax_text/elaborate_module.h"
-#include "generator/reader/relax_text/parse.h"
+#include "generator/reader/relax_text/relax/elaborate_module.h"
+#include "generator/reader/relax_text/syntax/parse.h"
 
 namespace lathe::relax_text {
 

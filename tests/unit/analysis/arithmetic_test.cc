@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "generator/analysis/bounds.h"
-#include "generator/analysis/prove.h"
-#include "generator/analysis/simplify.h"
+#include "generator/analysis/arithmetic/bounds.h"
+#include "generator/analysis/arithmetic/prove.h"
+#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/context.h"
 #include "gtest/gtest.h"
 

@@ -1,5 +1,5 @@
 // One test or more for each derivation rule: what is derived, and what is refused.
-#include "generator/analysis/derive_struct_info.h"
+#include "generator/analysis/derive/derive_struct_info.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "generator/analysis/negated.h"
+#include "generator/analysis/arithmetic/negated.h"
 
 #include "generator/ir/context.h"
 #include "gtest/gtest.h"

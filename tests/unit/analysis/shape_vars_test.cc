@@ -1,11 +1,11 @@
 // Shape variables: where they are, what a call makes of them, what is erased with their scope.
-#include "generator/analysis/shape_vars.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "generator/analysis/erase.h"
-#include "generator/analysis/substitute.h"
+#include "generator/analysis/arithmetic/substitute.h"
 #include "generator/analysis/subtyping.h"
 #include "tests/support/info_maker.h"
 

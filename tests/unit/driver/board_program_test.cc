@@ -1,6 +1,6 @@
 // What becomes of programs that do wrong on a board, and of the samples on all of them. Skipped,
 // with what is missing, where there is no compiler or emulator.
-#include "generator/driver/board_program.h"
+#include "generator/driver/validate/board_program.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "generator/bundle/runtime_files.h"
-#include "generator/emit/c_names.h"
+#include "generator/emit/c/c_names.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"

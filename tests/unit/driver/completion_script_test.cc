@@ -1,4 +1,4 @@
-#include "generator/driver/completion_script.h"
+#include "generator/driver/cli/completion_script.h"
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // Dependency files as make reads them.
-#include "generator/driver/depfile.h"
+#include "generator/driver/cli/depfile.h"
 
 #include <cstdlib>
 

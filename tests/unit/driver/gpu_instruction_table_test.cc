@@ -1,8 +1,8 @@
-#include "generator/driver/gpu_instruction_table.h"
+#include "generator/driver/cli/gpu_instruction_table.h"
 
 #include <set>
 
-#include "generator/ir/gpu_instructions.h"
+#include "generator/ir/device/gpu_instructions.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/golden.h"

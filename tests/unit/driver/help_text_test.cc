@@ -1,8 +1,8 @@
-#include "generator/driver/help_text.h"
+#include "generator/driver/cli/help_text.h"
 
 #include "absl/strings/str_split.h"
-#include "generator/driver/parse_arguments.h"
-#include "generator/driver/verbs.h"
+#include "generator/driver/cli/parse_arguments.h"
+#include "generator/driver/cli/verbs.h"
 #include "gmock/gmock.h"
 #include "tests/support/run_lathe.h"
 

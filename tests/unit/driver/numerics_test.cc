@@ -1,6 +1,6 @@
 // How quantised operators are computed is said in the generated header, as the compiled program
 // and the evaluation both do it.
-#include "generator/driver/numerics.h"
+#include "generator/driver/options/numerics.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

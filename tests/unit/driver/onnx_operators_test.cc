@@ -1,4 +1,4 @@
-#include "generator/driver/onnx_operators.h"
+#include "generator/driver/cli/onnx_operators.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "generator/driver/operator_table.h"
+#include "generator/driver/cli/operator_table.h"
 
 #include "generator/ops/ops.h"
 #include "gmock/gmock.h"

@@ -1,9 +1,9 @@
-#include "generator/driver/report.h"
+#include "generator/driver/report/report.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/driver/render_json.h"
-#include "generator/driver/render_sarif.h"
-#include "generator/driver/render_text.h"
+#include "generator/driver/report/render_json.h"
+#include "generator/driver/report/render_sarif.h"
+#include "generator/driver/report/render_text.h"
 #include "gmock/gmock.h"
 #include "nlohmann/json.hpp"
 

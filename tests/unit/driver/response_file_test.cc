@@ -1,4 +1,4 @@
-#include "generator/driver/response_file.h"
+#include "generator/driver/cli/response_file.h"
 
 #include <cstdlib>
 #include <filesystem>

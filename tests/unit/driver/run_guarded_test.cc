@@ -1,13 +1,13 @@
 // Faults that are planted in generated C, each a write that no result need show: all are found,
 // with the step and the buffer.
-#include "generator/driver/run_guarded.h"
+#include "generator/driver/validate/run_guarded.h"
 
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "generator/driver/board_program.h"
-#include "generator/driver/host_program.h"
+#include "generator/driver/validate/board_program.h"
+#include "generator/driver/validate/host_program.h"
 #include "generator/driver/pipeline.h"
 #include "generator/support/run_command.h"
 #include "gmock/gmock.h"

@@ -1,4 +1,4 @@
-#include "generator/driver/run_times.h"
+#include "generator/driver/validate/run_times.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

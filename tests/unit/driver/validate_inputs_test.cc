@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "generator/interp/npz_format.h"
-#include "generator/interp/tensor_ops.h"
+#include "generator/interp/data/npz_format.h"
+#include "generator/interp/data/tensor_ops.h"
 #include "generator/support/files.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

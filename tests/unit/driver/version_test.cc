@@ -1,4 +1,4 @@
-#include "generator/driver/version.h"
+#include "generator/driver/report/version.h"
 
 #include "gmock/gmock.h"
 #include "tests/support/run_lathe.h"

@@ -1,5 +1,5 @@
 // Identifiers of the generated C.
-#include "generator/emit/c_names.h"
+#include "generator/emit/c/c_names.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // Strings of a program as literals of C.
-#include "generator/emit/c_string.h"
+#include "generator/emit/text/c_string.h"
 
 #include "gtest/gtest.h"
 

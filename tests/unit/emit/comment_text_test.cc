@@ -1,5 +1,5 @@
 // Texts of a program in comments of generated files.
-#include "generator/emit/comment_text.h"
+#include "generator/emit/text/comment_text.h"
 
 #include "gtest/gtest.h"
 

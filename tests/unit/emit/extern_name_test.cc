@@ -1,5 +1,5 @@
 // Names of functions that users define.
-#include "generator/emit/extern_name.h"
+#include "generator/emit/c/extern_name.h"
 
 #include <string>
 

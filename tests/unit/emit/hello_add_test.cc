@@ -5,11 +5,11 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/derive_struct_info.h"
+#include "generator/analysis/derive/derive_struct_info.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/stamp_files.h"
 #include "generator/bundle/write_bundle.h"
-#include "generator/emit/c_names.h"
+#include "generator/emit/c/c_names.h"
 #include "generator/emit/emit.h"
 #include "generator/ir/context.h"
 #include "generator/lower/lower.h"

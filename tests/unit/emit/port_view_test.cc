@@ -1,5 +1,5 @@
 // What a header says of its members that are values.
-#include "generator/emit/port_view.h"
+#include "generator/emit/c/port_view.h"
 
 #include "generator/support/files.h"
 #include "gmock/gmock.h"

@@ -1,4 +1,4 @@
-#include "generator/emit/template.h"
+#include "generator/emit/text/template.h"
 
 #include "gtest/gtest.h"
 

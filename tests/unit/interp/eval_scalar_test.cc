@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "generator/interp/scalar.h"
+#include "generator/interp/data/scalar.h"
 #include "generator/ir/context.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

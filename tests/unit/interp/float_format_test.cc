@@ -1,4 +1,4 @@
-#include "generator/interp/float_format.h"
+#include "generator/interp/data/float_format.h"
 
 #include <bit>
 #include <cmath>

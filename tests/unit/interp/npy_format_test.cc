@@ -1,4 +1,4 @@
-#include "generator/interp/npy_format.h"
+#include "generator/interp/data/npy_format.h"
 
 #include <memory>
 

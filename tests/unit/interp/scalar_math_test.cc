@@ -1,11 +1,11 @@
-#include "generator/interp/scalar_math.h"
+#include "generator/interp/data/scalar_math.h"
 
 #include <bit>
 #include <limits>
 #include <random>
 
 #include "absl/numeric/int128.h"
-#include "generator/interp/scalar.h"
+#include "generator/interp/data/scalar.h"
 #include "gtest/gtest.h"
 
 namespace lathe::interp {

@@ -1,4 +1,4 @@
-#include "generator/interp/zip_archive.h"
+#include "generator/interp/data/zip_archive.h"
 
 #include <zlib.h>
 

@@ -1,4 +1,4 @@
-#include "generator/ir/print_tvmscript.h"
+#include "generator/ir/print/print_tvmscript.h"
 
 #include <gtest/gtest.h>
 

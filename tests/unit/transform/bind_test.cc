@@ -4,9 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/pipeline.h"
-#include "generator/interp/scalar.h"
-#include "generator/interp/tensor.h"
-#include "generator/ir/print_tvmscript.h"
+#include "generator/interp/data/scalar.h"
+#include "generator/interp/data/tensor.h"
+#include "generator/ir/print/print_tvmscript.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/transform/bind_params.h"
 #include "generator/transform/bind_symbolic_vars.h"

@@ -1,6 +1,6 @@
 // Integer operators against the definition of what they replace: over made-up weights, scales and
 // data no integer is more than one unit off, and nothing real is left between them.
-#include "generator/transform/fuse_quantized.h"
+#include "generator/transform/quantize/fuse_quantized.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 #include "absl/strings/str_replace.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/pipeline.h"
-#include "generator/driver/run_inputs.h"
-#include "generator/ir/print_tvmscript.h"
+#include "generator/driver/validate/run_inputs.h"
+#include "generator/ir/print/print_tvmscript.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/target/gpu.h"
 #include "tests/support/pass_probe.h"

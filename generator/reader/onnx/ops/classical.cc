@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/string_ops.h"

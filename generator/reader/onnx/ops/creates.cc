@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/tensor_data.h"

@@ -1,5 +1,5 @@
 // com.microsoft's operators on quantised tensors: the operator itself between R.dequantize and
-// R.quantize, which transform/fuse_quantized makes integers of.
+// R.quantize, which transform/quantize/fuse_quantized makes integers of.
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/prove.h"
+#include "generator/analysis/arithmetic/prove.h"
 #include "generator/ops/places.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"

@@ -2,7 +2,7 @@
 // compiled. The last dimension is the width.
 #include <algorithm>
 
-#include "generator/interp/tensor.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/broadcast_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"

@@ -1,4 +1,4 @@
-#include "generator/emit/cuda/wrap_lines.h"
+#include "generator/emit/text/wrap_lines.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "generator/driver/exit_code.h"
+#include "generator/driver/report/exit_code.h"
 #include "tests/support/onnx_program.h"
 #include "tests/support/onnx_writer.h"
 

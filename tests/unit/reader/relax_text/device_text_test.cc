@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "generator/ir/device_intrinsic.h"
-#include "generator/ir/print_tvmscript.h"
+#include "generator/ir/print/print_tvmscript.h"
 #include "generator/ir/scope_id.h"
 #include "tests/support/verified_program.h"
 

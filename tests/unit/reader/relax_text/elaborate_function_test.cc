@@ -1,4 +1,4 @@
-#include "generator/reader/relax_text/elaborate_function.h"
+#include "generator/reader/relax_text/relax/elaborate_function.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "generator/reader/relax_text/elaborate_module.h"
+#include "generator/reader/relax_text/relax/elaborate_module.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "generator/reader/relax_text/elaborate_op_call.h"
+#include "generator/reader/relax_text/relax/elaborate_op_call.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "generator/reader/relax_text/elaborate_struct_info.h"
+#include "generator/reader/relax_text/relax/elaborate_struct_info.h"
 
 #include <string>
 

@@ -1,9 +1,9 @@
-#include "generator/reader/relax_text/lexer.h"
+#include "generator/reader/relax_text/syntax/lexer.h"
 
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/reader/relax_text/limits.h"
+#include "generator/reader/relax_text/syntax/limits.h"
 #include "gtest/gtest.h"
 
 namespace lathe::relax_text {

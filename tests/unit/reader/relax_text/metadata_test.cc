@@ -1,4 +1,4 @@
-#include "generator/reader/relax_text/metadata.h"
+#include "generator/reader/relax_text/elaboration/metadata.h"
 
 #include <string>
 

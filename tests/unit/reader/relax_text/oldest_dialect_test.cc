@@ -1,6 +1,6 @@
 // Programs in the words of the first dialect mean what they meant: evaluated, with functions from
 // outside where they call some.
-#include "generator/reader/relax_text/oldest_dialect.h"
+#include "generator/reader/relax_text/elaboration/oldest_dialect.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/reader/relax_text/parse.h"
+#include "generator/reader/relax_text/syntax/parse.h"
 #include "gtest/gtest.h"
 #include "tests/support/syntax_dump.h"
 

@@ -1,10 +1,10 @@
-#include "generator/reader/relax_text/parse.h"
+#include "generator/reader/relax_text/syntax/parse.h"
 
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "generator/reader/relax_text/limits.h"
+#include "generator/reader/relax_text/syntax/limits.h"
 #include "gtest/gtest.h"
 #include "tests/support/syntax_dump.h"
 

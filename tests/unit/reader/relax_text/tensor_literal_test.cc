@@ -1,4 +1,4 @@
-#include "generator/reader/relax_text/tensor_literal.h"
+#include "generator/reader/relax_text/relax/tensor_literal.h"
 
 #include <string>
 #include <vector>

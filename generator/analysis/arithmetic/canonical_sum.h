@@ -1,0 +1,53 @@
+// Integer expressions as sums of products: 3*n*m + 2*n - 1.
+//
+// A factor is an atom: a variable, or an expression that is no sum or product (n // 4, min(n, m)).
+// Two expressions whose sums are equal are equal for all values of their variables, as long as no
+// arithmetic overflows, which shape and index arithmetic is taken never to do.
+#ifndef LATHE_ANALYSIS_ARITHMETIC_CANONICAL_SUM_H_
+#define LATHE_ANALYSIS_ARITHMETIC_CANONICAL_SUM_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "generator/ir/context.h"
+#include "generator/ir/prim_expr.h"
+
+namespace lathe::analysis {
+
+struct Term {
+  std::vector<ir::PrimRef> factors;  // sorted by serial; a square stands twice
+  int64_t coefficient = 0;           // never zero inside a Sum
+};
+
+struct Sum {
+  std::vector<Term> terms;  // sorted: higher degree first, then by factors; no two alike
+  int64_t constant = 0;
+
+  bool is_constant() const { return terms.empty(); }
+};
+
+// Larger sums are kept as they were written: expanding them would only cost time.
+inline constexpr size_t kMaxTerms = 128;
+inline constexpr size_t kMaxFactors = 16;
+
+Sum ConstantSum(int64_t value);
+Sum AtomSum(ir::PrimRef atom);
+
+// All three give false, and leave the result unspecified, when a number would not fit in 64 bits
+// or the sum grow past the limits.
+bool AddScaled(Sum& sum, const Sum& other, int64_t scale);
+bool Multiply(const Sum& a, const Sum& b, Sum& product);
+bool Equal(const Sum& a, const Sum& b);
+
+// Takes out of `sum` what divides by `divisor` without rest: sum = quotient * divisor + sum'.
+// False on overflow. The divisor is a single term or a constant, not zero.
+bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient);
+
+// The greatest common divisor of the coefficients (not of the constant); 0 when there are none.
+int64_t CoefficientGcd(const Sum& sum);
+
+ir::PrimRef ToExpr(ir::Context& context, const Sum& sum, ir::DType dtype);
+
+}  // namespace lathe::analysis
+
+#endif  // LATHE_ANALYSIS_ARITHMETIC_CANONICAL_SUM_H_

@@ -1,0 +1,291 @@
+#include "generator/analysis/arithmetic/fact_stack.h"
+
+#include <algorithm>
+
+#include "generator/analysis/arithmetic/negated.h"
+#include "generator/ir/map_operands.h"
+#include "generator/support/match.h"
+
+namespace lathe::analysis {
+namespace {
+
+using ir::BinaryOp;
+using ir::PrimRef;
+
+// Expressions share parts: each is looked at once.
+void MemoryIn(PrimRef e, absl::flat_hash_set<PrimRef>& seen, std::vector<PrimRef>& reads) {
+  if (!seen.insert(e).second) return;
+  if (const auto* load = e->As<ir::Load>()) {
+    if (std::find(reads.begin(), reads.end(), load->buffer->data) == reads.end()) {
+      reads.push_back(load->buffer->data);
+    }
+  }
+  ir::ForEachOperand(e, [&](PrimRef part) { MemoryIn(part, seen, reads); });
+}
+
+void MemoryIn(PrimRef e, std::vector<PrimRef>& reads) {
+  absl::flat_hash_set<PrimRef> seen;
+  MemoryIn(e, seen, reads);
+}
+
+std::vector<PrimRef> MemoryIn(PrimRef a, PrimRef b) {
+  std::vector<PrimRef> reads;
+  MemoryIn(a, reads);
+  MemoryIn(b, reads);
+  return reads;
+}
+
+bool IsIndex(ir::DType dtype) { return dtype.is_integer() && dtype.lanes == 1; }
+
+}  // namespace
+
+FactStack::FactStack(ir::Context& context) : ir_(context) { Forget(); }
+
+void FactStack::Forget() { arithmetic_.emplace(ir_, ranges_, Arithmetic::Goal::kReading); }
+
+void FactStack::BackTo(const Mark& mark) {
+  facts_.resize(mark.facts);
+  either_.resize(mark.either);
+  conditions_.resize(mark.conditions);
+  if (bound_.size() == mark.bindings) return;
+  while (bound_.size() > mark.bindings) {
+    values_.erase(bound_.back());
+    bound_.pop_back();
+  }
+  resolved_.clear();
+}
+
+// In 64 bits, without steps on the way that change nothing.
+PrimRef FactStack::Wide(PrimRef e) {
+  e = Resolved(e);
+  while (const auto* cast = e->As<ir::Cast>()) {
+    if (!e->dtype().is_integer() || e->dtype().bits < 64) break;
+    if (!cast->value->dtype().is_integer()) break;
+    e = cast->value;
+  }
+  const auto* number = e->As<ir::IntImm>();
+  if (number != nullptr && e->dtype().bits < 64) return ir_.Int(number->value);
+  return ir_.MakeCast(ir::DType::Int(64), e);
+}
+
+PrimRef FactStack::Resolved(PrimRef e) {
+  if (values_.empty()) return e;
+  if (const auto it = values_.find(e); it != values_.end()) return it->second;
+  if (e->As<ir::IntImm>() != nullptr || e->As<ir::SymVar>() != nullptr) return e;
+  if (const auto it = resolved_.find(e); it != resolved_.end()) return it->second;
+  PrimRef made = ir::MapOperands(ir_, e, [&](PrimRef part) { return Resolved(part); });
+  // There and back again.
+  const auto* back = made->As<ir::Cast>();
+  const auto* there = back == nullptr ? nullptr : back->value->As<ir::Cast>();
+  if (there != nullptr && there->value->dtype() == made->dtype() && made->dtype().is_int() &&
+      back->value->dtype().is_integer() && back->value->dtype().bits >= made->dtype().bits) {
+    made = there->value;
+  }
+  return resolved_[e] = made;
+}
+
+void FactStack::Counts(PrimRef var, PrimRef min, PrimRef extent) {
+  const Sum first = SumOf(min), count = SumOf(extent);
+  Sum last = first;
+  if (!AddScaled(last, count, 1)) return;
+  last.constant -= 1;
+  const Interval low = BoundsOf(first), high = BoundsOf(last);
+  Ranges(var, {low.lo, high.hi});
+  const Sum counted = SumOf(var);
+  if (counted.terms.size() != 1) return;
+  loops_[counted.terms[0].factors[0]] = {first, last, static_cast<int>(facts_.size())};
+  // There is a first turn where there is any.
+  Sum some = count;
+  some.constant -= 1;
+  if (BoundsOf(some).lo >= 0) return;
+  AddAtLeastZero(some, MemoryIn(Resolved(extent), Resolved(min)));
+  AddSome(extent);
+}
+
+void FactStack::Ranges(PrimRef var, Interval range) {
+  if (ranges_.RangeOf(ir_, var) == range) return;
+  ranges_.Bound(var, range);
+  Forget();
+}
+
+void FactStack::Binds(PrimRef var, PrimRef value) {
+  if (!IsIndex(var->dtype()) && !var->dtype().is_bool()) return;
+  value = Resolved(value);
+  std::vector<PrimRef> reads;
+  MemoryIn(value, reads);
+  const bool stays = !all_change_ && std::none_of(reads.begin(), reads.end(), [&](PrimRef data) {
+    return changing_.contains(data);
+  });
+  // What was read stays what it is, whatever becomes of the memory.
+  if (!stays && !reads.empty()) {
+    if (var->dtype().is_bool()) return;
+    const Sum name = SumOf(var), read = SumOf(value);
+    for (int sign : {1, -1}) {
+      Sum difference;
+      if (AddScaled(difference, name, sign) && AddScaled(difference, read, -sign)) {
+        AddAtLeastZero(difference, reads);
+      }
+    }
+    if (const Interval range = BoundsOf(read); range != Interval()) Ranges(var, range);
+    return;
+  }
+  values_[var] = ir_.MakeCast(var->dtype(), value);
+  bound_.push_back(var);
+  resolved_.clear();
+}
+
+void FactStack::AddAtLeastZero(const Sum& sum, const std::vector<PrimRef>& reads) {
+  if (BoundsOf(sum).hi < 0) return AddImpossible(reads);
+  facts_.push_back({sum, true, reads});
+  // x // 4 >= k is x >= 4 * k.
+  if (sum.terms.size() != 1 || sum.terms[0].coefficient != 1) return;
+  if (sum.terms[0].factors.size() != 1) return;
+  const auto* quotient = Core(sum.terms[0].factors[0])->As<ir::Binary>();
+  const auto* by = quotient == nullptr || quotient->op != BinaryOp::kFloorDiv
+                       ? nullptr
+                       : quotient->rhs->As<ir::IntImm>();
+  if (by == nullptr || by->value <= 0) return;
+  Sum whole = SumOf(quotient->lhs);
+  if (AddScaled(whole, ConstantSum(sum.constant), by->value)) AddAtLeastZero(whole, reads);
+}
+
+// What contradicts itself is never reached.
+void FactStack::AddImpossible(const std::vector<PrimRef>& reads) {
+  facts_.push_back({ConstantSum(-1), true, reads});
+}
+
+// An extent that is counted through is at least 1, and so is what it may be.
+void FactStack::AddSome(PrimRef extent) {
+  const PrimRef e = Core(Wide(extent));
+  const auto some = [&](PrimRef part) { return ir_.Make(BinaryOp::kLt, ir_.Int(0), Wide(part)); };
+  const auto both = [&](PrimRef a, PrimRef b) { return ir_.Make(BinaryOp::kAnd, a, b); };
+  const auto* n = e->As<ir::Binary>();
+  const auto* s = e->As<ir::Select>();
+  if (n != nullptr && n->op == BinaryOp::kMin) {
+    AddSome(n->lhs);
+    AddSome(n->rhs);
+  } else if (n != nullptr && n->op == BinaryOp::kMax) {
+    Holds(ir_.Make(BinaryOp::kOr, some(n->lhs), some(n->rhs)));
+  } else if (s != nullptr) {
+    const PrimRef other = ir_.Make(ir::UnaryOp::kNot, s->cond);
+    // What is so in both cases is so.
+    const auto also = [&](PrimRef cond, PrimRef taken, PrimRef part) {
+      const Mark mark = Here();
+      Holds(both(cond, some(taken)));
+      const bool so = IsNotNegative(ir_.Make(BinaryOp::kSub, Wide(part), ir_.Int(1)));
+      BackTo(mark);
+      if (so) Holds(some(part));
+    };
+    also(s->cond, s->if_true, s->if_false);
+    also(other, s->if_false, s->if_true);
+    either_.push_back(
+        {both(s->cond, some(s->if_true)), both(other, some(s->if_false)), MemoryIn(e, e)});
+  }
+}
+
+void FactStack::AddComparison(BinaryOp op, PrimRef lhs, PrimRef rhs) {
+  const std::vector<PrimRef> reads = MemoryIn(lhs, rhs);
+  const auto at_least = [&](PrimRef more, PrimRef less, int64_t by) {
+    Sum sum = SumOf(more);
+    if (!AddScaled(sum, SumOf(less), -1)) return;
+    sum.constant -= by;
+    AddAtLeastZero(sum, reads);
+  };
+  switch (op) {
+    case BinaryOp::kEq:
+      at_least(lhs, rhs, 0);
+      return at_least(rhs, lhs, 0);
+    case BinaryOp::kLt:
+      return at_least(rhs, lhs, 1);
+    case BinaryOp::kLe:
+      return at_least(rhs, lhs, 0);
+    case BinaryOp::kGt:
+      return at_least(lhs, rhs, 1);
+    case BinaryOp::kGe:
+      return at_least(lhs, rhs, 0);
+    default: {  // not equal: at an end of its range it is further inside
+      Sum gap = SumOf(lhs);
+      if (!AddScaled(gap, SumOf(rhs), -1)) return;
+      const Interval range = BoundsOf(gap);
+      if (range.lo == 0) return at_least(lhs, rhs, 1);
+      if (range.hi == 0) return at_least(rhs, lhs, 1);
+    }
+  }
+}
+
+void FactStack::Add(PrimRef condition, bool holds) {
+  condition = Resolved(condition);
+  if (const auto* n = condition->As<ir::Unary>(); n != nullptr && n->op == ir::UnaryOp::kNot) {
+    return Add(n->value, !holds);
+  }
+  if (const auto* call = condition->As<ir::Intrinsic>();
+      call != nullptr && call->name == "likely" && call->args.size() == 1) {
+    return Add(call->args[0], holds);
+  }
+  if (const auto* cast = condition->As<ir::Cast>(); cast && cast->value->dtype().is_bool()) {
+    return Add(cast->value, holds);
+  }
+  if (Says(condition) == !holds) return AddImpossible(MemoryIn(condition, condition));
+  conditions_.push_back({condition, holds, MemoryIn(condition, condition), true});
+  const auto both = [&](PrimRef a, PrimRef b) { return ir_.Make(BinaryOp::kAnd, a, b); };
+  const auto negated = [&](PrimRef e) { return ir_.Make(ir::UnaryOp::kNot, e); };
+  if (const auto* s = condition->As<ir::Select>(); s != nullptr && s->if_true->dtype().is_bool()) {
+    if (const auto* imm = s->if_true->As<ir::IntImm>(); imm && (imm->value != 0) != holds) {
+      Add(s->cond, false);
+      return Add(s->if_false, holds);
+    }
+    if (const auto* imm = s->if_false->As<ir::IntImm>(); imm && (imm->value != 0) != holds) {
+      Add(s->cond, true);
+      return Add(s->if_true, holds);
+    }
+    const PrimRef yes = holds ? s->if_true : negated(s->if_true);
+    const PrimRef no = holds ? s->if_false : negated(s->if_false);
+    either_.push_back(
+        {both(s->cond, yes), both(negated(s->cond), no), MemoryIn(condition, condition)});
+    return;
+  }
+  const auto* n = condition->As<ir::Binary>();
+  if (n == nullptr) return;
+  if (n->op == BinaryOp::kAnd || n->op == BinaryOp::kOr) {
+    if ((n->op == BinaryOp::kAnd) == holds) {
+      Add(n->lhs, holds);
+      return Add(n->rhs, holds);
+    }
+    const auto side = [&](PrimRef e) { return holds ? e : negated(e); };
+    either_.push_back({side(n->lhs), side(n->rhs), MemoryIn(n->lhs, n->rhs)});
+    return;
+  }
+  if (!ir::IsComparison(n->op)) return;
+  if (n->lhs->dtype().is_bool()) {  // inside != 0
+    const auto* imm = n->rhs->As<ir::IntImm>();
+    if (imm == nullptr || (n->op != BinaryOp::kEq && n->op != BinaryOp::kNe)) return;
+    return Add(n->lhs, ((n->op == BinaryOp::kEq) == (imm->value != 0)) == holds);
+  }
+  if (!IsIndex(n->lhs->dtype()) || !IsIndex(n->rhs->dtype())) return;
+  AddComparison(holds ? n->op : Opposite(n->op), n->lhs, n->rhs);
+}
+
+std::optional<bool> FactStack::Says(PrimRef condition) const {
+  bool holds = true;
+  while (const auto* n = condition->As<ir::Unary>()) {
+    if (n->op != ir::UnaryOp::kNot) break;
+    condition = n->value;
+    holds = !holds;
+  }
+  if (const auto* imm = condition->As<ir::IntImm>()) return (imm->value != 0) == holds;
+  for (auto it = conditions_.rbegin(); it != conditions_.rend(); ++it) {
+    if (it->alive && it->condition == condition) return it->holds == holds;
+  }
+  return std::nullopt;
+}
+
+void FactStack::Changes(PrimRef data) {
+  const auto speaks = [&](const std::vector<PrimRef>& reads) {
+    return std::find(reads.begin(), reads.end(), data) != reads.end();
+  };
+  for (Fact& fact : facts_) fact.alive = fact.alive && !speaks(fact.reads);
+  for (Condition& said : conditions_) said.alive = said.alive && !speaks(said.reads);
+  for (Either& either : either_) either.alive = either.alive && !speaks(either.reads);
+}
+
+}  // namespace lathe::analysis

@@ -1,0 +1,364 @@
+// The part of FactStack that proves.
+#include <algorithm>
+#include <utility>
+
+#include "generator/analysis/arithmetic/fact_stack.h"
+#include "generator/ir/map_operands.h"
+
+namespace lathe::analysis {
+namespace {
+
+using ir::BinaryOp;
+using ir::PrimRef;
+
+// Steps of one proof, and how many facts it combines.
+constexpr int kMostSteps = 250;
+// Once so many led nowhere, others are only tried that take few.
+constexpr int kMostInVain = 20000;
+constexpr int kFewSteps = 30;
+constexpr int kDeepest = 14;
+// Alternatives, each of which doubles the work.
+constexpr int kMostEither = 3;
+constexpr int kMostLevels = 1;
+constexpr int kStepsToRefute = 40;
+
+struct Choice {
+  PrimRef cond = nullptr, if_true = nullptr, if_false = nullptr;
+};
+std::optional<Choice> ChoiceOf(PrimRef core) {
+  if (const auto* s = core->As<ir::Select>()) return Choice{s->cond, s->if_true, s->if_false};
+  const auto* call = core->As<ir::Intrinsic>();
+  if (call == nullptr || call->name != "if_then_else" || call->args.size() != 3) {
+    return std::nullopt;
+  }
+  return Choice{call->args[0], call->args[1], call->args[2]};
+}
+
+// A choice inside of an atom, where the atom is none itself.
+PrimRef ChoiceInside(PrimRef e, int depth) {
+  if (depth == 0 || e->As<ir::Load>() != nullptr) return nullptr;
+  const auto* n = e->As<ir::Binary>();
+  const bool either = n != nullptr && (n->op == BinaryOp::kMin || n->op == BinaryOp::kMax);
+  if (either || ChoiceOf(e)) return e;
+  PrimRef found = nullptr;
+  ir::ForEachOperand(e, [&](PrimRef part) {
+    if (found == nullptr && part->dtype().is_integer()) found = ChoiceInside(part, depth - 1);
+  });
+  return found;
+}
+
+}  // namespace
+
+bool FactStack::IsNotNegative(PrimRef e) { return ProveSum(SumOf(e)); }
+
+bool FactStack::IsBelow(PrimRef e, PrimRef end) {
+  return IsAtMost(e, ir_.Make(BinaryOp::kSub, ir_.MakeCast(ir::DType::Int(64), end), ir_.Int(1)));
+}
+
+bool FactStack::IsAtMost(PrimRef e, PrimRef most) {
+  Sum gap = SumOf(most);
+  return AddScaled(gap, SumOf(e), -1) && ProveSum(gap);
+}
+
+bool FactStack::IsReached() const {
+  return std::none_of(facts_.begin(), facts_.end(), [](const Fact& fact) {
+    return fact.alive && fact.sum.is_constant() && fact.sum.constant < 0;
+  });
+}
+
+bool FactStack::ProveSum(const Sum& sum) {
+  if (BoundsOf(sum).lo >= 0) return true;
+  const int most = in_vain_ < kMostInVain ? kMostSteps : kFewSteps;
+  steps_ = most;
+  if (Prove(sum, kDeepest) || !IsReached()) return true;
+  in_vain_ += most - std::max(steps_, 0);
+  if (in_vain_ >= kMostInVain) return false;
+  steps_ = most;
+  if (ProveByEither(sum, kMostLevels)) return true;
+  in_vain_ += most - std::max(steps_, 0);
+  return false;
+}
+
+// First what follows of alternatives of which one is not so, then each of them in turn.
+bool FactStack::ProveByEither(const Sum& sum, int levels) {
+  if (levels == 0) return false;
+  const Mark start = Here();
+  bool learned = false;
+  for (size_t i = 0; i < start.either && steps_ > 0; ++i) {
+    if (!either_[i].alive) continue;
+    const Either either = either_[i];
+    const bool no_left = Refutes(either.left, true);
+    if (!no_left && !Refutes(either.right, true)) continue;
+    Holds(no_left ? either.right : either.left);
+    learned = true;
+  }
+  const auto proved = [&] {
+    return Prove(sum, kDeepest) || !IsReached() || IsImpossible(start, kDeepest);
+  };
+  bool fine = learned && proved();
+  int tried = 0;
+  for (size_t i = either_.size(); !fine && i-- > 0 && tried < kMostEither && steps_ > 0;) {
+    if (!either_[i].alive) continue;
+    const Either either = either_[i];
+    ++tried;
+    either_[i].alive = false;  // once is enough
+    const auto under = [&](PrimRef cond) {
+      const Mark mark = Here();
+      Holds(cond);
+      const bool so = proved() || ProveByEither(sum, levels - 1);
+      BackTo(mark);
+      return so;
+    };
+    fine = under(either.left) && under(either.right);
+    either_[i].alive = true;
+  }
+  BackTo(start);
+  return fine;
+}
+
+// Whether it is known that the condition is not so.
+bool FactStack::Refutes(PrimRef condition, bool holds) {
+  if (const auto says = Says(condition)) return *says != holds;
+  if (const auto* n = condition->As<ir::Unary>(); n != nullptr && n->op == ir::UnaryOp::kNot) {
+    return Refutes(n->value, !holds);
+  }
+  const auto* n = condition->As<ir::Binary>();
+  if (n == nullptr) return false;
+  if (n->op == BinaryOp::kAnd || n->op == BinaryOp::kOr) {
+    const bool one = (n->op == BinaryOp::kAnd) == holds;  // is enough
+    const bool left = Refutes(n->lhs, holds);
+    return left == one ? one : Refutes(n->rhs, holds);
+  }
+  const bool numbers = n->lhs->dtype().is_integer() && n->rhs->dtype().is_integer() &&
+                       n->lhs->dtype().lanes == 1 && !n->lhs->dtype().is_bool();
+  if (!ir::IsComparison(n->op) || !numbers) return false;
+  const Mark mark = Here();
+  Add(condition, holds);
+  const int steps = std::exchange(steps_, kStepsToRefute);
+  const bool refuted = !IsReached() || IsImpossible(mark, 6);
+  steps_ = steps - 1;
+  BackTo(mark);
+  return refuted;
+}
+
+std::optional<FactStack::Part> FactStack::PartOf(const Sum& sum, PrimRef atom) {
+  Part part{atom, {}, {}};
+  part.rest.constant = sum.constant;
+  for (const Term& term : sum.terms) {
+    const auto count = std::count(term.factors.begin(), term.factors.end(), atom);
+    if (count > 1) return std::nullopt;
+    if (count == 0) {
+      part.rest.terms.push_back(term);
+      continue;
+    }
+    Term less = term;
+    less.factors.erase(std::find(less.factors.begin(), less.factors.end(), atom));
+    const Sum one = less.factors.empty() ? ConstantSum(less.coefficient) : Sum{{less}, 0};
+    if (!AddScaled(part.times, one, 1)) return std::nullopt;
+  }
+  return part;
+}
+
+// Those that are made of others before those, then the innermost loops.
+std::vector<PrimRef> FactStack::AtomsOf(const Sum& sum) const {
+  std::vector<PrimRef> atoms;
+  for (const Term& term : sum.terms) {
+    for (PrimRef factor : term.factors) {
+      if (std::find(atoms.begin(), atoms.end(), factor) == atoms.end()) atoms.push_back(factor);
+    }
+  }
+  const auto rank = [&](PrimRef atom) {
+    if (Core(atom)->As<ir::SymVar>() == nullptr) return 1 << 20;
+    const auto it = loops_.find(atom);
+    return it == loops_.end() ? -1 : it->second.depth;
+  };
+  std::sort(atoms.begin(), atoms.end(), [&](PrimRef a, PrimRef b) {
+    const int x = rank(a), y = rank(b);
+    return x != y ? x > y : Core(a)->serial() > Core(b)->serial();
+  });
+  return atoms;
+}
+
+bool FactStack::Prove(const Sum& sum, int depth) {
+  if (BoundsOf(sum).lo >= 0) return true;
+  if (depth == 0 || --steps_ < 0 || sum.is_constant()) return false;
+  const Sum least = Extreme(sum, false);
+  if (BoundsOf(least).lo >= 0 || ByWholeFacts(sum, depth)) return true;
+  std::vector<Part> parts;
+  for (PrimRef atom : AtomsOf(sum)) {
+    const auto part = PartOf(sum, atom);
+    if (!part) continue;
+    bool decided = false;
+    bool proved = Together(*part, depth, decided);
+    if (!decided) proved = ByChoice(*part, depth, decided);
+    if (decided) return proved;
+    parts.push_back(*part);
+  }
+  for (const Part& part : parts) {
+    if (ByEnds(part, depth)) return true;
+  }
+  for (const Part& part : parts) {
+    if (ByFacts(sum, part, depth)) return true;
+  }
+  return false;
+}
+
+// A fact of which nothing is left once it is taken off: a guard of the very index.
+bool FactStack::ByWholeFacts(const Sum& sum, int depth) {
+  const std::vector<PrimRef> atoms = AtomsOf(sum);
+  for (size_t i = facts_.size(); i-- > 0;) {
+    if (!facts_[i].alive) continue;
+    const std::vector<PrimRef> own = AtomsOf(facts_[i].sum);
+    const bool all = !own.empty() && std::all_of(own.begin(), own.end(), [&](PrimRef atom) {
+      return std::find(atoms.begin(), atoms.end(), atom) != atoms.end();
+    });
+    if (!all) continue;
+    const auto part = PartOf(sum, own.front());
+    const auto less = part ? Without(sum, *part, facts_[i].sum) : std::nullopt;
+    if (!less) continue;
+    const std::vector<PrimRef> left = AtomsOf(*less);
+    const bool gone = std::none_of(own.begin(), own.end(), [&](PrimRef atom) {
+      return std::find(left.begin(), left.end(), atom) != left.end();
+    });
+    if (!gone) continue;
+    facts_[i].alive = false;  // once is enough
+    const bool proved = Prove(*less, depth - 1);
+    facts_[i].alive = true;
+    if (proved) return true;
+  }
+  return false;
+}
+
+// A quotient times its divisor and the remainder are what was divided.
+bool FactStack::Together(const Part& part, int depth, bool& decided) {
+  const PrimRef core = Core(part.atom);
+  const auto* n = core->As<ir::Binary>();
+  if (n == nullptr || n->op != BinaryOp::kFloorMod) return false;
+  const PrimRef quotient = ir_.Make(BinaryOp::kFloorDiv, n->lhs, n->rhs);
+  const std::vector<PrimRef> others = AtomsOf(part.rest);
+  const auto it = std::find_if(others.begin(), others.end(),
+                               [&](PrimRef atom) { return Core(atom) == quotient; });
+  if (it == others.end()) return false;
+  Sum taken, whole = SumOf(n->lhs), sum;
+  if (!Multiply(SumOf(n->rhs), AtomSum(*it), taken) || !AddScaled(whole, taken, -1) ||
+      !Multiply(part.times, whole, sum) || !AddScaled(sum, part.rest, 1)) {
+    return false;
+  }
+  const std::vector<PrimRef> left = AtomsOf(sum);
+  if (std::find(left.begin(), left.end(), *it) != left.end()) return false;
+  decided = true;
+  return Prove(sum, depth - 1);
+}
+
+bool FactStack::With(const Part& part, const Sum& value, int depth) {
+  Sum sum;
+  if (!Multiply(part.times, value, sum) || !AddScaled(sum, part.rest, 1)) return false;
+  return Prove(sum, depth - 1);
+}
+
+bool FactStack::Under(PrimRef condition, bool holds, const Part& part, const Sum& value,
+                      int depth) {
+  if (Says(condition) == !holds) return true;  // never so
+  const Mark mark = Here();
+  Add(condition, holds);
+  const bool fine = With(part, value, depth) || IsImpossible(mark, depth);
+  BackTo(mark);
+  return fine;
+}
+
+// Whether one of the facts since then contradicts those before.
+bool FactStack::IsImpossible(const Mark& since, int depth) {
+  for (size_t i = since.facts; i < facts_.size(); ++i) {
+    Sum opposite;
+    if (!AddScaled(opposite, facts_[i].sum, -1)) continue;
+    opposite.constant -= 1;
+    facts_[i].alive = false;
+    const bool contradicts = Prove(opposite, std::min(depth - 1, 4));
+    facts_[i].alive = true;
+    if (contradicts) return true;
+  }
+  return false;
+}
+
+// Both of what may be chosen, each where it is.
+bool FactStack::ByChoice(const Part& part, int depth, bool& decided) {
+  const PrimRef core = Core(part.atom);
+  if (const auto choice = ChoiceOf(core)) {
+    decided = true;
+    return Under(choice->cond, true, part, SumOf(choice->if_true), depth) &&
+           Under(choice->cond, false, part, SumOf(choice->if_false), depth);
+  }
+  const auto* n = core->As<ir::Binary>();
+  if (n != nullptr && (n->op == BinaryOp::kMin || n->op == BinaryOp::kMax)) {
+    decided = true;
+    const bool least = n->op == BinaryOp::kMin;
+    const PrimRef left_first = ir_.Make(least ? BinaryOp::kLe : BinaryOp::kGe, n->lhs, n->rhs);
+    return Under(left_first, true, part, SumOf(n->lhs), depth) &&
+           Under(left_first, false, part, SumOf(n->rhs), depth);
+  }
+  if (n == nullptr) return false;
+  const PrimRef inside = ChoiceInside(core, 6);
+  if (inside == nullptr) return false;
+  decided = true;
+  const auto as = [&](PrimRef value) {
+    absl::flat_hash_map<PrimRef, PrimRef> done = {{inside, value}};
+    const auto put = [&](PrimRef e, const auto& self) -> PrimRef {
+      if (const auto it = done.find(e); it != done.end()) return it->second;
+      const PrimRef made =
+          ir::MapOperands(ir_, e, [&](PrimRef part_of) { return self(part_of, self); });
+      return done[e] = made;
+    };
+    return SumOf(put(core, put));
+  };
+  if (const auto choice = ChoiceOf(inside)) {
+    return Under(choice->cond, true, part, as(choice->if_true), depth) &&
+           Under(choice->cond, false, part, as(choice->if_false), depth);
+  }
+  const auto* either = inside->As<ir::Binary>();
+  const PrimRef left_first = ir_.Make(either->op == BinaryOp::kMin ? BinaryOp::kLe : BinaryOp::kGe,
+                                      either->lhs, either->rhs);
+  return Under(left_first, true, part, as(either->lhs), depth) &&
+         Under(left_first, false, part, as(either->rhs), depth);
+}
+
+// The sum, or a multiple of it, less the fact as often as it takes for the atom to vanish.
+std::optional<Sum> FactStack::Without(const Sum& sum, const Part& part, const Sum& fact) {
+  const auto of = PartOf(fact, part.atom);
+  if (!of || (of->times.is_constant() && of->times.constant == 0)) return std::nullopt;
+  Sum scale, taken, less;
+  int64_t whole = 1;
+  if (Equal(of->times, part.times)) {
+    scale = ConstantSum(1);
+  } else if (of->times.is_constant() && part.times.is_constant()) {
+    if ((of->times.constant > 0) != (part.times.constant > 0)) return std::nullopt;
+    whole = std::abs(of->times.constant);
+    scale = ConstantSum(std::abs(part.times.constant));
+  } else if (of->times.is_constant() && std::abs(of->times.constant) == 1) {
+    if (!AddScaled(scale, part.times, of->times.constant) || BoundsOf(scale).lo < 0) {
+      return std::nullopt;
+    }
+  } else {
+    return std::nullopt;
+  }
+  if (!Multiply(scale, fact, taken) || !AddScaled(less, sum, whole) ||
+      !AddScaled(less, taken, -1)) {
+    return std::nullopt;
+  }
+  return less;
+}
+
+bool FactStack::ByFacts(const Sum& sum, const Part& part, int depth) {
+  for (size_t i = facts_.size(); i-- > 0;) {
+    if (!facts_[i].alive) continue;
+    const auto less = Without(sum, part, facts_[i].sum);
+    if (!less) continue;
+    facts_[i].alive = false;  // once is enough
+    const bool proved = Prove(*less, depth - 1);
+    facts_[i].alive = true;
+    if (proved) return true;
+    if (steps_ < 0) return false;
+  }
+  return false;
+}
+
+}  // namespace lathe::analysis

@@ -1,0 +1,24 @@
+// Equality and order of integer expressions, answered yes, no, or unknown.
+#ifndef LATHE_ANALYSIS_ARITHMETIC_PROVE_H_
+#define LATHE_ANALYSIS_ARITHMETIC_PROVE_H_
+
+#include "generator/analysis/arithmetic/assumptions.h"
+#include "generator/ir/context.h"
+#include "generator/ir/prim_expr.h"
+#include "generator/ir/tri.h"
+
+namespace lathe::analysis {
+
+// kYes: for all values of the variables that the assumptions allow. kNo: for none of them.
+ir::Tri ProveEqual(ir::Context& context, ir::PrimRef a, ir::PrimRef b,
+                   const Assumptions& known = {});
+ir::Tri ProveLess(ir::Context& context, ir::PrimRef a, ir::PrimRef b,
+                  const Assumptions& known = {});
+ir::Tri ProveLessEqual(ir::Context& context, ir::PrimRef a, ir::PrimRef b,
+                       const Assumptions& known = {});
+// Of a condition.
+ir::Tri Prove(ir::Context& context, ir::PrimRef condition, const Assumptions& known = {});
+
+}  // namespace lathe::analysis
+
+#endif  // LATHE_ANALYSIS_ARITHMETIC_PROVE_H_

@@ -1,0 +1,22 @@
+// The infos of functions: derivation rules 11.1, 11.2.1 and 15.
+#ifndef LATHE_ANALYSIS_DERIVE_DERIVE_FUNCTION_H_
+#define LATHE_ANALYSIS_DERIVE_DERIVE_FUNCTION_H_
+
+#include <string>
+
+#include "generator/analysis/derive/derivation.h"
+
+namespace lathe::analysis {
+
+// The info that the annotations of `f` give it. Without one for the result it is a guess.
+Derived DeriveSignature(Derivation& d, const ir::Function& f);
+
+// Checks the body of `f` and gives the function's info, which is kept in f.info too.
+Derived DeriveFunction(Derivation& d, ir::Function& f, const std::string& name);
+
+// `binding` binds a function literal, which may call itself.
+Derived DeriveLocalFunction(Derivation& d, ir::Binding& binding);
+
+}  // namespace lathe::analysis
+
+#endif  // LATHE_ANALYSIS_DERIVE_DERIVE_FUNCTION_H_

@@ -1,0 +1,14 @@
+// The info of a call of an operator: derivation rule 14.1.
+#ifndef LATHE_ANALYSIS_DERIVE_DERIVE_OP_CALL_H_
+#define LATHE_ANALYSIS_DERIVE_DERIVE_OP_CALL_H_
+
+#include "generator/analysis/derive/derivation.h"
+
+namespace lathe::analysis {
+
+// What the operator's own inference says, or ObjectInfo when it has none.
+Derived DeriveOpCall(Derivation& d, const ir::Call& call, const Location& loc);
+
+}  // namespace lathe::analysis
+
+#endif  // LATHE_ANALYSIS_DERIVE_DERIVE_OP_CALL_H_

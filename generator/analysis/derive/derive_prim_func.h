@@ -1,0 +1,20 @@
+// The info of a PrimFunc of the module: derivation rule 16.
+//
+//   def f(A: T.Buffer((n, 4), "float32"), k: T.int64)
+//       ->  R.Callable((R.Tensor((n, 4), "float32"), R.Prim("int64")), R.Tuple(), False)
+#ifndef LATHE_ANALYSIS_DERIVE_DERIVE_PRIM_FUNC_H_
+#define LATHE_ANALYSIS_DERIVE_DERIVE_PRIM_FUNC_H_
+
+#include "generator/ir/context.h"
+#include "generator/ir/tir.h"
+
+namespace lathe::analysis {
+
+// A bare pointer is an object: rule 16.1 makes it a scalar of dtype handle, which well-formedness
+// rule 19 says there is none of. A function that returns a scalar gets that scalar's info as its
+// result; rule 16.2 knows of none that do.
+ir::StructInfoRef DerivePrimFunc(ir::Context& context, const ir::PrimFunc& f);
+
+}  // namespace lathe::analysis
+
+#endif  // LATHE_ANALYSIS_DERIVE_DERIVE_PRIM_FUNC_H_

@@ -1,0 +1,93 @@
+#include "generator/driver/cli/help_text.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "generator/driver/cli/parse_arguments.h"
+#include "generator/driver/cli/verbs.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr int kNameWidth = 26;  // the widest name that leaves its help on the same line
+
+// "-o, --output=FILE", "-WVALUE", "    --json"
+std::string Spelling(const Option& o) {
+  if (o.name.size() == 2) return absl::StrCat(o.name, o.value);
+  const std::string letter =
+      o.letter == 0 ? "    " : absl::StrCat("-", std::string(1, o.letter), ", ");
+  return absl::StrCat(letter, o.name, o.value.empty() ? "" : "=", o.value);
+}
+
+std::string OptionLines(absl::Span<const Option> options, bool all, bool with_json) {
+  std::string out;
+  for (const Option& o : options) {
+    if ((o.rare && !all) || (o.name == "--json" && !with_json)) continue;
+    const std::string spelling = Spelling(o);
+    if (spelling.size() > kNameWidth) {
+      absl::StrAppend(&out, "  ", spelling, "\n", std::string(kNameWidth + 4, ' '), o.help, "\n");
+    } else {
+      absl::StrAppendFormat(&out, "  %-*s  %s\n", kNameWidth, spelling, o.help);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string UsageLine(const Verb& verb) {
+  return absl::StrCat("lathe ", verb.name, " [options]", verb.operands.empty() ? "" : " ",
+                      verb.operands);
+}
+
+std::string HelpText() {
+  std::string out =
+      "lathe turns neural-network programs into plain C, and checks, prints and runs "
+      "them.\n"
+      "\n"
+      "Usage: lathe VERB [options] FILE\n"
+      "\n";
+  for (const Verb* verb : AllVerbs()) {
+    absl::StrAppendFormat(&out, "  %-11s %s\n", verb->name, verb->summary);
+  }
+  absl::StrAppend(&out, "\nOptions of every verb:\n",
+                  OptionLines(OptionsOfEveryVerb(), false, true),
+                  "\nExamples:\n"
+                  "  lathe check model.py\n"
+                  "  lathe run model.py --random seed=1 -o out.npz\n"
+                  "  lathe inspect model.py --format tvmscript --dialect 0.26\n"
+                  "\n"
+                  "'lathe help VERB' tells more; 'lathe --help-all' tells all.\n");
+  return out;
+}
+
+std::string HelpTextOf(const Verb& verb, bool all) {
+  std::string out = absl::StrCat("Usage: ", UsageLine(verb), "\n\n", verb.summary, "\n");
+  if (!verb.options.empty()) {
+    absl::StrAppend(&out, "\nOptions:\n", OptionLines(verb.options, all, verb.reports));
+  }
+  absl::StrAppend(&out, "\nOptions of every verb:\n",
+                  OptionLines(OptionsOfEveryVerb(), all, verb.reports));
+  if (!verb.details.empty()) absl::StrAppend(&out, "\n", verb.details);
+  return out;
+}
+
+std::string HelpTextOfAll() {
+  std::string out = "Usage: lathe VERB [options] FILE\n\nOptions of every verb:\n";
+  absl::StrAppend(&out, OptionLines(OptionsOfEveryVerb(), true, true));
+  for (const Verb* verb : AllVerbs()) {
+    absl::StrAppend(&out, "\n", UsageLine(*verb), "\n  ", verb->summary, "\n",
+                    OptionLines(verb->options, true, verb->reports));
+  }
+  absl::StrAppend(&out,
+                  "\n"
+                  "Words may come from a file: @FILE stands for the words in it, quoted as for a "
+                  "shell.\n"
+                  "'--' ends the options; '-' is standard input, or standard output after -o.\n"
+                  "\n"
+                  "Exit codes: 0 fine, 1 wrong usage, 2 wrong input, 3 unsupported, 4 a limit was "
+                  "reached,\n"
+                  "5 trouble with files or tools, 6 results differ, 70 a bug in lathe.\n");
+  return out;
+}
+
+}  // namespace lathe::driver

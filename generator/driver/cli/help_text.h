@@ -1,0 +1,25 @@
+// The pages of help, made from the table of verbs.
+#ifndef LATHE_DRIVER_CLI_HELP_TEXT_H_
+#define LATHE_DRIVER_CLI_HELP_TEXT_H_
+
+#include <string>
+
+#include "generator/driver/options/verb.h"
+
+namespace lathe::driver {
+
+// `lathe --help`: at most one screen.
+std::string HelpText();
+
+// `lathe --help-all`: every verb with every option.
+std::string HelpTextOfAll();
+
+// `lathe help VERB`; `all` shows rare options too.
+std::string HelpTextOf(const Verb& verb, bool all);
+
+// "lathe check [options] FILE..."
+std::string UsageLine(const Verb& verb);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_CLI_HELP_TEXT_H_

@@ -1,0 +1,249 @@
+#include "generator/driver/cli/render_report.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "nlohmann/json.hpp"
+
+namespace lathe::driver {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Shown(const std::optional<int64_t>& number) {
+  return number ? WithBlanks(*number) : "?";
+}
+
+Json AsJson(const std::optional<int64_t>& number) { return number ? Json(*number) : Json(nullptr); }
+
+std::string Cut(std::string text, size_t width) {
+  if (text.size() > width) text = text.substr(0, width - 2) + "..";
+  return text;
+}
+
+// "net_matmul", or, where it is one of the library, "net_matmul: tiles 6x64".
+std::string KernelText(const StepReport& step) {
+  if (step.form.empty()) return Cut(step.kernel, 28);
+  return absl::StrCat(Cut(step.kernel, 28), ": ", step.form);
+}
+
+void AppendSteps(const RoutineReport& routine, std::string& out) {
+  size_t op = 2, kernel = 6;
+  for (const StepReport& step : routine.steps) {
+    op = std::max(op, std::min<size_t>(step.op.size(), 34));
+    kernel = std::max(kernel, KernelText(step).size());
+  }
+  const int op_width = static_cast<int>(op), kernel_width = static_cast<int>(kernel);
+  absl::StrAppendFormat(&out, "   #  %-14s %-*s %-*s %12s %10s %10s %8s\n", "step", op_width, "op",
+                        kernel_width, "kernel", "MACs", "weights", "live RAM", "code");
+  for (size_t i = 0; i < routine.steps.size(); ++i) {
+    const StepReport& s = routine.steps[i];
+    std::string peaks;
+    for (const PeakReport& peak : routine.peaks) {
+      if (peak.bytes == 0 || static_cast<size_t>(peak.step) != i) continue;
+      absl::StrAppend(&peaks, "  <-- peak", routine.peaks.size() > 1 ? " of " : "",
+                      routine.peaks.size() > 1 ? peak.pool : "");
+    }
+    absl::StrAppendFormat(&out, "%4d  %-14s %-*s %-*s %12s %10s %10s %8s%s\n", i, Cut(s.name, 14),
+                          op_width, Cut(s.op, op), kernel_width, KernelText(s), Shown(s.macs),
+                          WithBlanks(s.weights), Shown(s.live),
+                          s.kernel.empty() ? ""
+                          : s.inlined      ? "inlined"
+                                           : Shown(s.code),
+                          peaks);
+  }
+}
+
+// What a model takes where there is neither an arena nor flash.
+std::string TotalsOnGpus(const ModelReport& report) {
+  std::string out;
+  const auto line = [&](absl::string_view what, const std::string& takes) {
+    absl::StrAppendFormat(&out, "%-10s %s\n", what, takes);
+  };
+  const auto bound = [](int64_t lower) {
+    return absl::StrCat("  (lower bound ", WithBlanks(lower), ")");
+  };
+  if (report.pools.empty()) {
+    line("workspace",
+         absl::StrCat(WithBlanks(report.ram.arena), " B",
+                      report.open
+                          ? " and what the sizes of a run take, which its workspace_size says"
+                          : bound(report.lower_bound)));
+  }
+  for (const plan::PoolUse& pool : report.pools) {
+    line("workspace",
+         absl::StrCat(WithBlanks(pool.size), " B on ", pool.name,
+                      report.open ? " and what the sizes of a run take" : bound(pool.lower_bound)));
+  }
+  line("weights", absl::StrCat(WithBlanks(report.weights), " B"));
+  line("launches", WithBlanks(report.launches));
+  if (report.macs) line("MACs", WithBlanks(*report.macs));
+  if (!report.serial.empty()) {
+    constexpr size_t kMostNamed = 8;
+    std::vector<std::string> named = report.serial;
+    named.resize(std::min(named.size(), kMostNamed));
+    const size_t others = report.serial.size() - named.size();
+    line("slow", absl::StrCat("one thread of the GPU does all of ", absl::StrJoin(named, ", "),
+                              others > 0 ? absl::StrCat(" and ", others, " more") : ""));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string WithBlanks(int64_t number) {
+  const std::string digits = absl::StrCat(number);
+  const size_t first = number < 0 ? 1 : 0;
+  std::string text;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > first && (digits.size() - i) % 3 == 0) text.push_back(' ');
+    text.push_back(digits[i]);
+  }
+  return text;
+}
+
+std::string RenderTotals(const ModelReport& report, const std::string& measured_with) {
+  if (report.on_gpus) return TotalsOnGpus(report);
+  const RamReport& ram = report.ram;
+  const char* more = "what the sizes and the recursion of a run take (-D n=LOW..HIGH bounds sizes)";
+  std::string out = absl::StrCat(
+      "RAM    ", WithBlanks(ram.total()), " B", ram.open || report.open ? " and what is open" : "",
+      " = arena ", WithBlanks(ram.arena), " + inputs ", WithBlanks(ram.inputs), " + outputs ",
+      WithBlanks(ram.outputs), " + instance ", WithBlanks(ram.instance), "\n");
+  if (ram.open) absl::StrAppend(&out, "       open: inputs or outputs whose sizes a run says\n");
+  absl::StrAppend(&out, "arena  ");
+  if (report.open && ram.arena == 0) {
+    absl::StrAppend(&out, more, "\n");
+  } else {
+    absl::StrAppend(&out, WithBlanks(ram.arena), " B", report.open ? " and " : "",
+                    report.open ? more : "", "  (lower bound ", WithBlanks(report.lower_bound),
+                    ", gap ", WithBlanks(ram.arena - report.lower_bound), ")\n");
+  }
+  size_t width = 0;
+  for (const plan::PoolUse& pool : report.pools) width = std::max(width, pool.name.size());
+  for (const plan::PoolUse& pool : report.pools) {
+    // The memory of a device is as large as it has to be.
+    const bool limited = pool.limit > 0;
+    absl::StrAppendFormat(&out, "%s %-*s %s%s B  (lower bound %s; tensors %d)\n",
+                          limited ? "pool  " : "device", static_cast<int>(width), pool.name,
+                          WithBlanks(pool.size),
+                          limited ? absl::StrCat(" of ", WithBlanks(pool.limit)) : "",
+                          WithBlanks(pool.lower_bound), pool.tensors);
+  }
+  if (const auto& m = report.measures) {
+    const machine::ObjectSizes& sizes = m->sizes;
+    absl::StrAppend(&out, "flash  ", WithBlanks(m->flash()), " B = weights ",
+                    WithBlanks(m->weights), " + code ", WithBlanks(sizes.text), " + tables ",
+                    WithBlanks(m->flash() - m->weights - sizes.text),
+                    "  (measured: ", measured_with, ")\n");
+    absl::StrAppend(&out, "stack  ",
+                    m->stack ? absl::StrCat(WithBlanks(*m->stack), " B")
+                             : absl::StrCat("no bound; ", WithBlanks(m->stack_known),
+                                            " B without what has none"),
+                    m->stack_path.empty() ? "" : absl::StrCat("  (", m->stack_path, ")"), "\n");
+    for (const std::string& why : m->stack_unbounded) {
+      absl::StrAppend(&out, "       no bound: ", why, "\n");
+    }
+  } else {
+    absl::StrAppend(&out, "flash  ", WithBlanks(report.weights),
+                    " B of weights, and code, which --cc measures\n");
+  }
+  absl::StrAppend(&out, "MACs   ", Shown(report.macs), "\n");
+  return out;
+}
+
+std::string RenderReport(const MadeModel& made, const ModelReport& report,
+                         const std::string& measured_with) {
+  std::string out;
+  for (const RoutineReport& routine : report.routines) {
+    absl::StrAppend(&out, routine.name, "\n");
+    AppendSteps(routine, out);
+    for (const PeakReport& peak : routine.peaks) {
+      if (peak.owners.empty()) continue;
+      absl::StrAppend(&out, "peak   ", WithBlanks(peak.bytes), " B at step ", peak.step,
+                      routine.peaks.size() > 1 ? absl::StrCat(" in ", peak.pool) : "", ": ",
+                      absl::StrJoin(peak.owners, ", "), "\n", peak.timeline);
+    }
+    out += "\n";
+  }
+  if (!made.numerics.empty()) absl::StrAppend(&out, "numerics ", made.numerics, "\n");
+  absl::StrAppend(&out, RenderTotals(report, measured_with), "ok: ", made.name,
+                  " can be compiled for ", made.target->name, "\n");
+  return out;
+}
+
+std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
+                               const std::string& measured_with) {
+  Json functions = Json::array();
+  for (const RoutineReport& routine : report.routines) {
+    Json steps = Json::array();
+    for (const StepReport& s : routine.steps) {
+      steps.push_back(Json{{"name", s.name},
+                           {"op", s.op},
+                           {"kernel", s.kernel.empty() ? Json(nullptr) : Json(s.kernel)},
+                           {"form", s.form.empty() ? Json(nullptr) : Json(s.form)},
+                           {"macs", AsJson(s.macs)},
+                           {"weights_bytes", s.weights},
+                           {"live_bytes", AsJson(s.live)},
+                           {"text_bytes", AsJson(s.code)},
+                           {"inlined", s.inlined}});
+    }
+    functions.push_back(Json{{"name", routine.name},
+                             {"arena_bytes", routine.ram},
+                             {"arena_lower_bound", routine.lower_bound},
+                             {"arena_grows", routine.open},
+                             {"peak_bytes", routine.peaks[0].bytes},
+                             {"peak_step", routine.peaks[0].step},
+                             {"peak_owners", routine.peaks[0].owners},
+                             {"steps", std::move(steps)}});
+  }
+  Json flash = nullptr, stack = nullptr, known = nullptr, path = nullptr, unbounded = nullptr;
+  if (const auto& m = report.measures) {
+    flash = Json{{"text", m->sizes.text},
+                 {"rodata", m->sizes.rodata},
+                 {"data", m->sizes.data},
+                 {"weights", m->weights}};
+    stack = AsJson(m->stack);
+    known = m->stack_known;
+    path = m->stack_path;
+    unbounded = m->stack_unbounded;
+  }
+  Json pools = Json::array();
+  for (const plan::PoolUse& pool : report.pools) {
+    pools.push_back(Json{{"name", pool.name},
+                         {"size", pool.limit > 0 ? Json(pool.limit) : Json(nullptr)},
+                         {"bytes", pool.size},
+                         {"lower_bound", pool.lower_bound},
+                         {"tensors", pool.tensors}});
+  }
+  const Json totals = {
+      {"pools", std::move(pools)},
+      {"macs", AsJson(report.macs)},
+      {"weights_bytes", report.weights},
+      {"ram_bytes", report.ram.open || report.open ? Json(nullptr) : Json(report.ram.total())},
+      {"arena_bytes", report.ram.arena},
+      {"input_bytes", report.ram.inputs},
+      {"output_bytes", report.ram.outputs},
+      {"instance_bytes", report.ram.instance},
+      {"arena_lower_bound", report.lower_bound},
+      {"arena_grows", report.open},
+      {"stack_bytes", stack},
+      {"stack_known_bytes", known},
+      {"stack_path", path},
+      {"stack_unbounded", unbounded},
+      {"serial_kernels", report.serial},
+      {"flash", flash},
+      {"measured_with", measured_with.empty() ? Json(nullptr) : Json(measured_with)}};
+  return Json{{"schema_version", 1},
+              {"model", Json{{"name", made.name}}},
+              {"target", std::string(made.target->name)},
+              {"numerics", made.numerics.empty() ? Json(nullptr) : Json(made.numerics)},
+              {"totals", totals},
+              {"functions", std::move(functions)}}
+             .dump(2) +
+         "\n";
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,79 @@
+#include "generator/driver/cli/verb_analyze.h"
+
+#include <string>
+
+#include "generator/driver/cli/budget.h"
+#include "generator/driver/make_model.h"
+#include "generator/driver/cli/measure_options.h"
+#include "generator/driver/model_report.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/pool_option.h"
+#include "generator/driver/cli/render_report.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kAnalyzeOptions[] = {
+    {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
+    {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
+    {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
+    kOutputsOption,
+    kLikeOption,
+    kCcOption,
+    kCflagsOption,
+    kCflagsOnlyOption,
+    kStackOfOption,
+    {"--max-ram", 0, "BYTES",
+     "end with exit code 4 when arena, inputs, outputs and instance take more: 64K"},
+    {"--max-arena", 0, "BYTES", "the same for the arena alone"},
+    {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
+    {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},
+    {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)", true},
+    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
+    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kPoolOption,
+};
+
+ExitCode Analyze(const Invocation& in) {
+  const auto budget = ReadBudget(in.args);
+  if (!budget.ok()) return in.report->Usage(budget.status().message());
+  const auto stack_of = ReadStackOfOptions(in.args);
+  if (!stack_of.ok()) return in.report->Usage(stack_of.status().message());
+  MadeModel made;
+  if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
+  auto measures = MeasureModel(in, made);
+  if (!measures.ok()) return in.report->Trouble(measures.status());
+  const ModelReport report = MakeModelReport(made.model, *made.target, *std::move(measures));
+  const std::string with = MeasuredWith(in.args, *made.target);
+  Print(in.io.out, in.args.Has("--json") ? RenderReportAsJson(made, report, with)
+                                         : RenderReport(made, report, with));
+  ExitCode code = kExitOk;
+  for (const std::string& exceeded : Exceeded(*budget, report)) {
+    code = in.report->Fail(kExitLimit, exceeded);
+  }
+  return code;
+}
+
+}  // namespace
+
+constexpr Verb kVerbAnalyze = {
+    .name = "analyze",
+    .summary = "show what a program takes in C: memory, weights, arithmetic",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = true,
+    .options = kAnalyzeOptions,
+    .details =
+        "Lists the steps of each function, and draws when what is where in the arena. Writes no\n"
+        "files. All that cannot be compiled is listed, and ends it with exit code 3.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe analyze model.py\n"
+        "  lathe analyze model.py -t cortex-m4f --cc arm-none-eabi-gcc --max-ram 64K\n"
+        "  lathe analyze model.py -D n=4 --json\n",
+    .run = Analyze,
+};
+
+}  // namespace lathe::driver

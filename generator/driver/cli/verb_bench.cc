@@ -1,0 +1,179 @@
+#include "generator/driver/cli/verb_bench.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "generator/driver/validate/cuda_device.h"
+#include "generator/driver/options/dim_option.h"
+#include "generator/driver/validate/expected_failure.h"
+#include "generator/driver/generate_model.h"
+#include "generator/driver/load_program.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/options/outputs_option.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/options/read_source.h"
+#include "generator/driver/validate/run_inputs.h"
+#include "generator/driver/validate/run_times.h"
+#include "generator/driver/validate/validate_data.h"
+#include "generator/driver/validate/validate_place.h"
+#include "generator/driver/report/work_folder.h"
+#include "generator/emit/cuda/enqueue.h"
+#include "generator/interp/interpreter.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kBenchOptions[] = {
+    {"--on", 0, "PLACE", "cuda, cuda:N, or cuda-emulation to try the command: where it runs"},
+    {"--target", 't', "TARGET", "the GPUs to generate for (cuda:sm_80+ptx)"},
+    {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
+    {"--data", 0, "DATA", "random:seed=1,n=16, or an .npz file (random:seed=1)"},
+    {"--func", 0, "NAME", "the function to run (main)"},
+    {"--runs", 0, "N", "how many are timed (100)"},
+    {"--warmup", 0, "N", "how many run before them (10)"},
+    {"--cuda-graph", 0, "", "capture a run into a CUDA graph, and time launches of that"},
+    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
+    kOutputsOption,
+    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    {"--extern", 0, "FILE", "functions that the program calls: .cu, .cpp"},
+    {"--cc", 0, "PROGRAM", "the compiler (nvcc)"},
+    {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
+    {"--time-limit", 0, "SECONDS", "how long all runs may take (300)"},
+    {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
+};
+
+constexpr int kMostRuns = 1000000;
+
+absl::StatusOr<int> ReadCount(const Arguments& args, absl::string_view option, int otherwise,
+                              int least) {
+  int count = otherwise;
+  if (args.Has(option) &&
+      (!absl::SimpleAtoi(args.Value(option), &count) || count < least || count > kMostRuns)) {
+    return absl::InvalidArgumentError(absl::StrCat("option '", option, "' is a number from ", least,
+                                                   " to ", kMostRuns, "; got '", args.Value(option),
+                                                   "'"));
+  }
+  return count;
+}
+
+ExitCode Bench(const Invocation& in) {
+  const auto place = ReadGpuPlace(in.args);
+  if (!place.ok()) return in.report->Usage(place.status().message());
+  TimedRuns timed;
+  const auto runs = ReadCount(in.args, "--runs", 100, 1);
+  if (!runs.ok()) return in.report->Usage(runs.status().message());
+  const auto warmup = ReadCount(in.args, "--warmup", 10, 0);
+  if (!warmup.ok()) return in.report->Usage(warmup.status().message());
+  timed = {*warmup, *runs, in.args.Has("--cuda-graph")};
+  RunOptions options;
+  std::vector<std::string> sets;
+  const absl::Status data =
+      ReadValidateData(in.args.Value("--data", "random:seed=1"), options, sets);
+  if (absl::IsNotFound(data)) return in.report->Trouble(data);
+  if (!data.ok()) return in.report->Usage(data.message());
+  if (!sets.empty()) return in.report->Usage("option '--data' is random:... or an .npz file");
+  const auto sizes = ReadDimOptions(in.args);
+  if (!sizes.ok()) return in.report->Usage(sizes.status().message());
+  options.func = std::string(in.args.Value("--func", "main"));
+  const auto numerics = ReadNumerics(in.args);
+  if (!numerics.ok()) return in.report->Usage(numerics.status().message());
+  auto read = ReadModelOptions(in.args, *numerics);
+  if (!read.ok()) return in.report->Usage(read.status().message());
+  const auto file = ReadSource(in.args.operands[0], in.io);
+  if (!file.ok()) return in.report->Trouble(file.status());
+
+  ir::Context context;
+  Diagnostics diags;
+  NotChecked left_out;
+  auto program =
+      LoadProgram(context, *file, {*read, *sizes, *numerics, place->target, ""}, diags, left_out);
+  if (!program.ok()) return in.report->Usage(program.status().message());
+  if (!*program) return in.report->Add(diags, {left_out});
+  const ir::Module* const module = &(*program)->module;
+  const std::string& computed = (*program)->numerics;
+  KeepToSizes(*sizes, (*program)->ranges, options);
+  const auto function = module->Find(options.func);
+  if (!function || !ir::IsExported(module->globals[*function]) ||
+      module->globals[*function].function() == nullptr) {
+    return in.report->Usage(absl::StrCat("the module exports no Relax function '", options.func,
+                                         "'; choose one with --func"));
+  }
+  // It makes up the arguments, and evaluates nothing.
+  interp::Interpreter interpreter(context, *module, interp::Options());
+  std::map<std::string, int64_t> made_up;
+  const auto args = CollectInputs(interpreter, *function, options, &made_up);
+  if (!args.ok()) return in.report->Refuse(args.status());
+  // How long it takes hangs on them: nobody wants the time for sizes that nobody said.
+  if (!made_up.empty()) {
+    const std::string& size = made_up.begin()->first;
+    return in.report->Usage(absl::StrCat("the size ", size, " is not known: say it with '-D ", size,
+                                         "=N', or '--data random:", size, "=N'"));
+  }
+  const auto prepared = PrepareForC(context, *module, *place->target, (*program)->ranges, diags);
+  if (!prepared.ok()) return in.report->Usage(prepared.status().message());
+  if (diags.has_errors()) return in.report->Add(diags);
+  emit::EmitOptions emit_options;
+  emit_options.numerics = computed;
+  GenerateOptions generate{!in.args.Has("--no-fuse"), {}, emit_options};
+  generate.gpus = &*place->gpus;
+  const auto model =
+      GenerateModel(context, *prepared, *place->target, kGeneratedName, generate, diags);
+  if (diags.has_errors()) return in.report->Add(diags);
+  if (!model.ok()) return in.report->Trouble(model.status());
+  if (timed.captured && emit::ReadsBack(model->program)) {
+    return in.report->Usage(
+        "option '--cuda-graph': a run of this program waits for the GPU in between, and cannot be "
+        "captured");
+  }
+  const emit::ApiFunction* api = nullptr;
+  for (const emit::ApiFunction& f : model->functions) {
+    if (model->program.routines[f.routine].name == options.func) api = &f;
+  }
+  const auto inputs = PartsOfCall(*model, *api, *args);
+  if (!inputs.ok()) return in.report->Trouble(inputs.status());
+  const auto outputs = RoomForOutputs(context, *model, *api, *inputs);
+  if (!outputs.ok()) return in.report->Refuse(outputs.status());
+  const WorkFolder folder(in.args.Value("--keep"));
+  const auto printed =
+      TimeOnGpu(*place, *model, *api, kGeneratedName, folder.path(), *inputs, *outputs, timed);
+  if (!printed.ok()) {
+    const bool failed =
+        absl::IsFailedPrecondition(printed.status()) || absl::IsDeadlineExceeded(printed.status());
+    return failed ? in.report->Fail(kExitMismatch, printed.status().message())
+                  : in.report->Trouble(printed.status());
+  }
+  const auto times = ReadRunTimes(*printed);
+  if (!times.ok()) return in.report->Trouble(times.status());
+  Print(in.io.out, in.args.Has("--json") ? RenderRunTimesAsJson(*times, options.func)
+                                         : RenderRunTimes(*times, options.func));
+  return kExitOk;
+}
+
+}  // namespace
+
+const Verb kVerbBench = {
+    .name = "bench",
+    .summary = "compile for a GPU, and take the time of runs there",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = true,
+    .options = kBenchOptions,
+    .details =
+        "Compiles with nvcc, runs on made-up data, and says how long a run took on the GPU, by\n"
+        "CUDA's events around each, while the next ones are enqueued: the median, the least, and\n"
+        "what 90 of 100 stay below. Nothing is compared: that is 'lathe validate --on cuda'. Ends\n"
+        "with exit code 5 without a GPU. Times of 'cuda-emulation' say nothing of a GPU.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe bench model.py --on cuda -D n=128\n"
+        "  lathe bench model.onnx --on cuda:1 -t cuda:sm_90a -D batch=8 -D seq=128 --cuda-graph "
+        "--json\n"
+        "  lathe bench model.py --on cuda --data random:n=1000 --runs 1000\n",
+    .run = Bench,
+};
+
+}  // namespace lathe::driver

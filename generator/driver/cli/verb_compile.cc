@@ -1,0 +1,181 @@
+#include "generator/driver/cli/verb_compile.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "generator/bundle/package_files.h"
+#include "generator/bundle/write_bundle.h"
+#include "generator/driver/cli/budget.h"
+#include "generator/driver/cli/depfile.h"
+#include "generator/driver/validate/golden.h"
+#include "generator/driver/make_model.h"
+#include "generator/driver/cli/measure_options.h"
+#include "generator/driver/model_report.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/pool_option.h"
+#include "generator/driver/cli/render_report.h"
+#include "generator/support/files.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kCompileOptions[] = {
+    {"--output", 'o', "FOLDER", "where the files go; made when it is not there (.)"},
+    {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
+    {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
+    kOutputsOption,
+    kLikeOption,
+    {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)"},
+    {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
+    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
+    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kPoolOption,
+    {"--weights", 0, "words|incbin|external",
+     "in the source, in a file for the assembler, or in one for init or create (words)"},
+    {"--golden", 0, "", "add a self-test: made-up inputs, and what 'lathe run' makes of them"},
+    {"--seed", 0, "N", "what they are made up from (1)"},
+    {"--package", 0, "plain|cmake|make", "add a CMakeLists.txt or a Makefile (plain)"},
+    kCcOption,
+    kCflagsOption,
+    kCflagsOnlyOption,
+    kStackOfOption,
+    {"--max-ram", 0, "BYTES",
+     "write nothing, and end with exit code 4, when arena, inputs, outputs and instance take more"},
+    {"--max-arena", 0, "BYTES", "the same for the arena alone"},
+    {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
+    {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},
+    {"-MD", 0, "", "write what the files were made from to NAME.d beside them, for make and ninja"},
+    {"-MF", 0, "FILE", "write it there"},
+    {"-MT", 0, "OUTPUT", "what it says was made; more than one may be given (all files)"},
+    {"--list-outputs", 0, "", "write nothing; print the names of the files"},
+};
+
+// What the bundle was made from, where -MD or -MF ask for it; else empty.
+absl::StatusOr<std::string> DepfileOf(const Invocation& in, const MadeModel& made,
+                                      const std::vector<std::string>& outputs) {
+  if (!in.args.Has("-MD") && !in.args.Has("-MF")) return std::string();
+  std::vector<std::string> targets;
+  for (absl::string_view target : in.args.Values("-MT")) targets.emplace_back(target);
+  std::vector<std::string> inputs;
+  if (in.args.operands[0] != "-") inputs.push_back(in.args.operands[0]);
+  inputs.insert(inputs.end(), made.read.begin(), made.read.end());
+  if (targets.empty()) targets = outputs;
+  for (const std::vector<std::string>* paths : {&targets, &inputs}) {
+    for (const std::string& path : *paths) {
+      if (path.find_first_of("\r\n") == path.npos) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "'", path, "' has a line break, which files for make and ninja have no form for"));
+    }
+  }
+  return Depfile(targets, inputs);
+}
+
+absl::Status WriteDepfile(const Invocation& in, const MadeModel& made, const std::string& text) {
+  if (text.empty()) return absl::OkStatus();
+  const std::filesystem::path folder(std::string(in.args.Value("--output", ".")));
+  const std::string file = in.args.Has("-MF") ? std::string(in.args.Value("-MF"))
+                                              : (folder / (made.name + ".d")).string();
+  return WriteFile(file, text);
+}
+
+// Beyond it a C compiler takes long, and much memory, for weights that are words of its source.
+constexpr int64_t kManyWords = int64_t{16} << 20;
+
+// The files that go with those of the model.
+ExitCode Complete(const Invocation& in, uint64_t seed, MadeModel& made) {
+  std::vector<emit::OutputFile>& files = made.model.files;
+  if (made.golden) {
+    Diagnostics diags;
+    auto golden = GoldenFile(made, seed, diags);
+    if (diags.has_errors()) return in.report->Add(diags);
+    if (!golden.ok()) return in.report->Usage(golden.status().message());
+    files.push_back(std::move(golden->file));
+    for (const std::string& line : golden->left_out) in.report->Say(line);
+  }
+  auto package = made.gpus
+                     ? bundle::CudaPackageFiles(made.gpus->architectures(), made.name, files)
+                     : bundle::PackageFiles(in.args.Value("--package", "plain"), made.name, files);
+  if (!package.ok()) return in.report->Trouble(package.status());
+  for (emit::OutputFile& file : *package) files.push_back(std::move(file));
+  return kExitOk;
+}
+
+ExitCode Compile(const Invocation& in) {
+  const auto budget = ReadBudget(in.args);
+  if (!budget.ok()) return in.report->Usage(budget.status().message());
+  const auto stack_of = ReadStackOfOptions(in.args);
+  if (!stack_of.ok()) return in.report->Usage(stack_of.status().message());
+  uint64_t seed = 1;
+  if (in.args.Has("--seed") && !absl::SimpleAtoi(in.args.Value("--seed"), &seed)) {
+    return in.report->Usage(
+        absl::StrCat("option '--seed' is a number; got '", in.args.Value("--seed"), "'"));
+  }
+  MadeModel made;
+  made.weights = std::string(in.args.Value("--weights", "words"));
+  made.golden = in.args.Has("--golden");
+  made.with_cmake = in.args.Value("--package", "plain") == "cmake";
+  if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
+  if (const ExitCode code = Complete(in, seed, made); code != kExitOk) return code;
+  const std::string folder(in.args.Value("--output", "."));
+  std::vector<std::string> outputs;
+  for (const emit::OutputFile& file : made.model.files) {
+    outputs.push_back((std::filesystem::path(folder) / file.name).string());
+  }
+  if (in.args.Has("--list-outputs")) {
+    for (const std::string& output : outputs) Print(in.io.out, output + "\n");
+    return kExitOk;
+  }
+  auto measures = MeasureModel(in, made);
+  if (!measures.ok()) return in.report->Trouble(measures.status());
+  const ModelReport report = MakeModelReport(made.model, *made.target, *std::move(measures));
+  const std::vector<std::string> exceeded = Exceeded(*budget, report);
+  for (const std::string& budget_line : exceeded) in.report->Fail(kExitLimit, budget_line);
+  if (!exceeded.empty()) return kExitLimit;
+  const auto depfile = DepfileOf(in, made, outputs);
+  if (!depfile.ok()) return in.report->Usage(depfile.status().message());
+  absl::Status written = bundle::WriteBundle(folder, made.model.files);
+  if (written.ok()) written = WriteDepfile(in, made, *depfile);
+  if (!written.ok()) return in.report->Trouble(written);
+  if (made.weights == "words" && report.weights > kManyWords) {
+    in.report->Say(absl::StrCat("the source has ", report.weights >> 20,
+                                " MiB of weights as words, which take long to compile: with "
+                                "'--weights incbin' the assembler puts a file into the program, "
+                                "with '--weights external' the program reads it"));
+  }
+  std::string said = "wrote";
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    absl::StrAppend(&said, " ", i == 0 ? outputs[i] : made.model.files[i].name);
+  }
+  if (!made.numerics.empty()) absl::StrAppend(&said, "\nnumerics ", made.numerics);
+  Print(in.io.out,
+        absl::StrCat(said, "\n", RenderTotals(report, MeasuredWith(in.args, *made.target))));
+  return kExitOk;
+}
+
+}  // namespace
+
+constexpr Verb kVerbCompile = {
+    .name = "compile",
+    .summary = "turn a program into C files",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = false,
+    .options = kCompileOptions,
+    .details =
+        "Prints what it wrote and what that takes; 'lathe analyze' says more. All files are\n"
+        "written or none. Everything it cannot compile is listed and ends it with exit code 3.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe compile hello_add.py -o out -n hello_add\n"
+        "  lathe compile model.py -t generic-c99 -o generated\n"
+        "  lathe compile model.py -D n=4 -o generated\n"
+        "  lathe compile model.onnx -t cuda:sm_80,sm_90a+ptx -o generated --weights incbin\n",
+    .run = Compile,
+};
+
+}  // namespace lathe::driver

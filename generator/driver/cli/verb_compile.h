@@ -1,0 +1,13 @@
+// `lathe compile`: a program to C files in a folder.
+#ifndef LATHE_DRIVER_CLI_VERB_COMPILE_H_
+#define LATHE_DRIVER_CLI_VERB_COMPILE_H_
+
+#include "generator/driver/options/verb.h"
+
+namespace lathe::driver {
+
+extern const Verb kVerbCompile;
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_CLI_VERB_COMPILE_H_

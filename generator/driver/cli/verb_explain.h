@@ -1,0 +1,13 @@
+// `lathe explain [CODE]`: what a diagnostic code means, with a bad and a good example.
+#ifndef LATHE_DRIVER_CLI_VERB_EXPLAIN_H_
+#define LATHE_DRIVER_CLI_VERB_EXPLAIN_H_
+
+#include "generator/driver/options/verb.h"
+
+namespace lathe::driver {
+
+extern const Verb kVerbExplain;
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_CLI_VERB_EXPLAIN_H_

@@ -1,0 +1,159 @@
+#include "generator/driver/cli/verb_inspect.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/driver/graph_passes.h"
+#include "generator/driver/load_program.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/options/outputs_option.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/options/read_source.h"
+#include "generator/driver/options/target_option.h"
+#include "generator/driver/cli/write_result.h"
+#include "generator/ir/print/print_tvmscript.h"
+#include "generator/schedule/finish/finish_kernels.h"
+#include "generator/schedule/fuse/fuse.h"
+#include "generator/lower/lower.h"
+#include "generator/schedule/print_steps.h"
+#include "generator/schedule/threads/thread_loops.h"
+#include "generator/support/closest_name.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kInspectOptions[] = {
+    {"--format", 0, "tvmscript|steps",
+     "the form to print; steps are the kernels of its C code (tvmscript)"},
+    {"--dialect", 0, "classic|0.24|0.26", "the spelling of TVMScript (0.26)"},
+    {"--after", 0, "PASS",
+     "print what PASS left; 'read' is the program as written (read; with --show-info, the last "
+     "check)"},
+    {"--apply", 0, "PASS,...", "apply these passes to the loaded program, in this order"},
+    {"--show-info", 0, "", "annotate every variable with what is known of it"},
+    {"--no-fuse", 0, "", "of steps: one kernel for each operator"},
+    {"--target", 't', "TARGET", "of steps: what they are for (generic-c99)"},
+    {"--dim", 'D', "NAME=N", "the program for this size of a shape variable, or for LOW..HIGH"},
+    {kNumericsOption, 0, kNumericsChoices,
+     "the program once its quantised operators are in integers, or as defined (steps: fused)"},
+    kOutputsOption,
+    kLikeOption,
+    {"--output", 'o', "FILE", "write to FILE, not to standard output"},
+};
+
+ir::Dialect DialectOf(absl::string_view name) {
+  if (name == "classic") return ir::Dialect::kClassic;
+  return name == "0.24" ? ir::Dialect::kV0_24 : ir::Dialect::kV0_26;
+}
+
+// The last passes run too, whatever was asked for before them.
+ExitCode InspectSteps(const Invocation& in, ir::Context& context, const Target& target,
+                      LoadedProgram loaded, Diagnostics& diags) {
+  const auto module = PrepareForC(context, std::move(loaded.module), target, loaded.ranges, diags);
+  if (!module.ok()) return in.report->Usage(module.status().message());
+  if (diags.has_errors()) return in.report->Add(diags);
+  auto program = lower::Lower(context, *module, diags);
+  const ExitCode code = in.report->Add(diags);
+  if (!program.ok() || code != kExitOk) return code;
+  if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program, target);
+  lower::ThreadLoops(context, *program);
+  lower::FinishKernels(context, *program);
+  return WriteResult(in, in.args.Value("--output"), lower::PrintSteps(*program));
+}
+
+ExitCode Inspect(const Invocation& in) {
+  const std::vector<absl::string_view> stages = StageNames();
+  // As it is written nothing is known of it yet; once all is, it is still what was written.
+  const absl::string_view after = in.args.Value(
+      "--after", in.args.Has("--show-info") ? kLastCheck : absl::string_view(stages.front()));
+  if (std::find(stages.begin(), stages.end(), after) == stages.end()) {
+    return in.report->Usage(absl::StrCat("no pass is named '", after, "'",
+                                         DidYouMean(after, stages),
+                                         "\nthe passes are: ", absl::StrJoin(stages, ", ")));
+  }
+  const absl::string_view format = in.args.Value("--format", "tvmscript");
+  if (format != "tvmscript" && format != "steps") {
+    return in.report->Usage(
+        absl::StrCat("option '--format' is tvmscript or steps; got '", format, "'"));
+  }
+  const absl::string_view passes = in.args.Value("--apply");
+  if (const absl::Status known = CheckPassNames(passes); !known.ok()) {
+    return in.report->Usage(known.message());
+  }
+  const bool has_steps = format == "steps";
+  if (in.args.Has("--target") && !has_steps) {
+    return in.report->Usage("option '--target' is for --format steps");
+  }
+  if (in.args.Has("--dim") && in.args.Has("--after")) {
+    return in.report->Usage(
+        "option '--dim' shows a program that no pass has left: without --after");
+  }
+  if (in.args.Has(kNumericsOption) && in.args.Has("--after")) {
+    return in.report->Usage(
+        "option '--numerics' shows a program that no pass has left: without --after");
+  }
+  const auto target = ReadTargetOption(in.args, "generic-c99");
+  if (!target.ok()) return in.report->Usage(target.status().message());
+  const auto numerics = ReadNumerics(in.args);
+  if (!numerics.ok()) return in.report->Usage(numerics.status().message());
+  const auto sizes = ReadDimOptions(in.args);
+  if (!sizes.ok()) return in.report->Usage(sizes.status().message());
+  auto read = ReadModelOptions(in.args, *numerics);
+  if (!read.ok()) return in.report->Usage(read.status().message());
+  const auto file = ReadSource(in.args.operands[0], in.io);
+  if (!file.ok()) return in.report->Trouble(file.status());
+  const absl::Status liked = ReadLikeOption(in.args, *file, *read);
+  if (!liked.ok()) return in.report->Refuse(liked);
+  ir::Context context;
+  Diagnostics diags;
+  NotChecked left_out;
+  LoadRequest request{*read, *sizes, {}, target->target, ""};
+  // Steps are of what is known of all, and so are the operators that integers stand for.
+  const bool whole =
+      !passes.empty() || has_steps || in.args.Has(kNumericsOption) || !sizes->empty();
+  if (!whole) request.last = std::string(after);
+  if (has_steps || in.args.Has(kNumericsOption)) request.numerics = *numerics;
+  auto program = LoadProgram(context, *file, request, diags, left_out);
+  if (!program.ok()) return in.report->Usage(program.status().message());
+  if (!*program) return in.report->Add(diags, {left_out});
+  PassContext pass_context{context, diags};
+  const absl::Status applied = ApplyPasses(pass_context, passes, (*program)->module);
+  if (!applied.ok()) return in.report->Trouble(applied);
+  if (!diags.has_errors() && has_steps) {
+    return InspectSteps(in, context, *target->target, **std::move(program), diags);
+  }
+  const ExitCode code = in.report->Add(diags, {left_out});
+  if (code != kExitOk) return code;
+  ir::PrintOptions options;
+  options.dialect = DialectOf(in.args.Value("--dialect"));
+  options.show_info = in.args.Has("--show-info");
+  return WriteResult(in, in.args.Value("--output"),
+                     ir::PrintTvmScript((*program)->module, options));
+}
+
+}  // namespace
+
+constexpr Verb kVerbInspect = {
+    .name = "inspect",
+    .summary = "print a program as lathe sees it, as written or after a pass",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = false,
+    .options = kInspectOptions,
+    .details =
+        "What is printed can be read again, and is the same program.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe inspect model.py\n"
+        "  lathe inspect model.py --dialect classic -o model_classic.py\n"
+        "  lathe inspect model.py --after normalize --show-info\n"
+        "  lathe inspect model.py --format steps\n"
+        "  lathe inspect model_int8.onnx --numerics fused\n"
+        "  lathe inspect model.py --apply lambda_lift,canonicalize_bindings\n",
+    .run = Inspect,
+};
+
+}  // namespace lathe::driver

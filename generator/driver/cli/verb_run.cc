@@ -1,0 +1,184 @@
+#include "generator/driver/cli/verb_run.h"
+
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generator/driver/options/extern_files.h"
+#include "generator/driver/graph_passes.h"
+#include "generator/driver/load_program.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/options/outputs_option.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/options/read_source.h"
+#include "generator/driver/report/render_value.h"
+#include "generator/driver/validate/run_inputs.h"
+#include "generator/driver/run_options.h"
+#include "generator/driver/report/work_folder.h"
+#include "generator/interp/data/npy_format.h"
+#include "generator/interp/data/npz_format.h"
+#include "generator/interp/show_value.h"
+#include "generator/support/closest_name.h"
+#include "generator/support/files.h"
+#include "generator/support/status.h"
+#include "nlohmann/json.hpp"
+
+namespace lathe::driver {
+namespace {
+
+using interp::Value;
+using Json = nlohmann::ordered_json;
+
+// What is shown of a tensor on the terminal; --json and -o give all of it.
+constexpr uint64_t kShownElements = 100;
+
+absl::StatusOr<ir::GlobalId> FunctionToRun(const ir::Module& module, const std::string& name) {
+  std::vector<absl::string_view> names;
+  for (size_t n = 0; n < module.globals.size(); ++n) {
+    const ir::GlobalId id{static_cast<int32_t>(n)};
+    const ir::Global& g = module.globals[id];
+    if (!IsExported(g)) continue;
+    if (g.name == name) return id;
+    names.push_back(g.name);
+  }
+  if (module.Find(name)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", name, "' is private: only functions with a global_symbol can be run"));
+  }
+  std::string known = names.empty() ? "it has none that can be run" : "it has";
+  for (size_t n = 0; n < names.size(); ++n) absl::StrAppend(&known, n == 0 ? " " : ", ", names[n]);
+  return absl::InvalidArgumentError(absl::StrCat("the module has no function '", name, "'; ", known,
+                                                 "; choose one with --func",
+                                                 DidYouMean(name, names)));
+}
+
+absl::Status WriteValue(const std::string& path, const Value& result,
+                        const std::shared_ptr<interp::MemoryBudget>& budget) {
+  LATHE_ASSIGN_OR_RETURN(const auto arrays, ValueToArrays(result, budget));
+  if (absl::EndsWith(path, ".npy")) {
+    if (arrays.size() != 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the result holds ", arrays.size(), " arrays; write them to an .npz file"));
+    }
+    return WriteFile(path, interp::WriteNpy(*arrays[0].second));
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string bytes, interp::WriteNpz(arrays));
+  return WriteFile(path, bytes);
+}
+
+// A PrimFunc gives its results in what it was given.
+Value ResultOf(const ir::Global& global, Value returned, std::vector<Value> args,
+               const std::shared_ptr<interp::MemoryBudget>& budget) {
+  if (global.prim_func() == nullptr) return returned;
+  if (global.prim_func()->ret) args.push_back(std::move(returned));
+  auto tuple = Value::OfTuple(std::move(args), budget);
+  return tuple.ok() ? *std::move(tuple) : Value();
+}
+
+ExitCode Run(const Invocation& in) {
+  absl::StatusOr<RunOptions> options = ReadRunOptions(in.args);
+  if (!options.ok()) return in.report->Usage(options.status().message());
+  absl::StatusOr<SourceFile> file = ReadSource(in.args.operands[0], in.io);
+  if (!file.ok()) return in.report->Trouble(file.status());
+  const auto outputs = ReadOutputsOption(in.args);
+  if (!outputs.ok()) return in.report->Usage(outputs.status().message());
+
+  interp::Options settings;
+  // With --json, standard output is the result and nothing else.
+  std::FILE* const console = options->json ? in.io.err : in.io.out;
+  settings.print = [console](absl::string_view text) { Print(console, text); };
+  if (!options->externs.empty()) {
+    const WorkFolder folder("");
+    const absl::Status loaded =
+        LoadExternFiles(options->externs, "cc", folder.path(), &settings.packed);
+    if (!loaded.ok()) return in.report->Trouble(loaded);
+  }
+
+  ir::Context context;
+  Diagnostics diags;
+  NotChecked left_out;
+  onnx::ReadOptions read;
+  read.outputs = *outputs;
+  read.as_defined = options->numerics == Numerics::kOnnx;
+  const absl::Status liked = ReadLikeOption(in.args, *file, read);
+  if (!liked.ok()) return in.report->Refuse(liked);
+  LoadRequest request{std::move(read), {}, options->numerics, FindTarget("generic-c99"), ""};
+  if (IsOnnx(file->path())) {
+    // Its import depends on them; a program as text keeps its variables, which arguments bind.
+    const auto sizes = ReadDimOptions(in.args);
+    if (!sizes.ok()) return in.report->Usage(sizes.status().message());
+    request.sizes = *sizes;
+  }
+  auto program = LoadProgram(context, *file, request, diags, left_out);
+  if (!program.ok()) return in.report->Usage(program.status().message());
+  if (!*program) return in.report->Add(diags, {left_out});
+  ir::Module* const module = &(*program)->module;
+  const std::string& numerics = (*program)->numerics;
+  if (!numerics.empty()) in.report->Say(absl::StrCat("numerics ", numerics));
+  KeepToSizes(request.sizes, (*program)->ranges, *options);
+  PassContext pass_context{context, diags};
+  const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
+  if (!applied.ok()) return in.report->Trouble(applied);
+  if (diags.has_errors()) return in.report->Add(diags, {left_out});
+  const absl::StatusOr<ir::GlobalId> function = FunctionToRun(*module, options->func);
+  if (!function.ok()) return in.report->Usage(function.status().message());
+
+  interp::Interpreter interpreter(context, *module, std::move(settings));
+  std::map<std::string, int64_t> made_up;
+  absl::StatusOr<std::vector<Value>> args =
+      CollectInputs(interpreter, *function, *options, &made_up);
+  if (!args.ok()) return in.report->Refuse(args.status());
+  if (!made_up.empty()) in.report->Say(DescribeMadeUp(made_up));
+  absl::StatusOr<Value> returned = interpreter.Run(*function, *args, diags);
+  Value result;
+  if (returned.ok()) {
+    result = ResultOf(module->globals[*function], *std::move(returned), *std::move(args),
+                      interpreter.budget());
+    if (!interp::MayBeWritten(result)) {
+      diags.LimitExceeded(module->globals[*function].loc, "run-result-limit")
+          << "the result is " << Describe(result) << " of more than " << interp::kMaxWrittenValues
+          << " values, or deeper than " << interp::kMaxValueDepth << ", when it is written out";
+    }
+  }
+  const ExitCode code = in.report->Add(diags);
+  if (!returned.ok() || diags.has_errors()) return code;
+
+  if (!options->output.empty()) {
+    const absl::Status written = WriteValue(options->output, result, interpreter.budget());
+    if (!written.ok()) return in.report->Refuse(written);
+  }
+  if (options->json) {
+    const Json out = {{"schema_version", 1},
+                      {"function", options->func},
+                      {"made_up", Json(made_up)},
+                      {"result", ValueToJson(result)}};
+    Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } else if (options->output.empty()) {
+    Print(in.io.out, interp::ShowStructure(result, kShownElements));
+  }
+  return code;
+}
+
+}  // namespace
+
+const Verb kVerbRun = {
+    .name = "run",
+    .summary = "evaluate a function on given or made-up input",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = true,
+    .options = RunOptionTable(),
+    .details =
+        "Prints the result: of a tensor its dtype, its shape and its first elements. --json prints "
+        "all of it, -o writes arrays. The fields of a tuple parameter x are x.0, x.1, ...\n"
+        "\n"
+        "Examples:\n"
+        "  lathe run model.py --input x=x.npy\n"
+        "  lathe run model.py --random seed=1 -D n=4\n"
+        "  lathe run model.py --func predict --input all.npz -o out.npz\n"
+        "  lathe run model.py --extern ./libmine.so --random seed=1 --json\n",
+    .run = Run,
+};
+
+}  // namespace lathe::driver

@@ -1,0 +1,390 @@
+#include "generator/driver/cli/verb_validate.h"
+
+#include <filesystem>
+#include <map>
+
+#include "absl/strings/str_cat.h"
+#include "generator/driver/validate/board_program.h"
+#include "generator/driver/validate/check_inputs.h"
+#include "generator/driver/validate/compared_table.h"
+#include "generator/driver/validate/cuda_device.h"
+#include "generator/driver/options/dim_option.h"
+#include "generator/driver/validate/expected_failure.h"
+#include "generator/driver/validate/expected_parts.h"
+#include "generator/driver/options/extern_files.h"
+#include "generator/driver/generate_model.h"
+#include "generator/driver/load_program.h"
+#include "generator/driver/validate/main_view.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/options/outputs_option.h"
+#include "generator/driver/pipeline.h"
+#include "generator/driver/options/pool_option.h"
+#include "generator/driver/validate/port_bytes.h"
+#include "generator/driver/options/read_source.h"
+#include "generator/driver/validate/run_guarded.h"
+#include "generator/driver/validate/run_inputs.h"
+#include "generator/driver/validate/run_on_board.h"
+#include "generator/driver/validate/run_on_system.h"
+#include "generator/driver/report/status_name.h"
+#include "generator/driver/validate/tolerance_option.h"
+#include "generator/driver/validate/validate_data.h"
+#include "generator/driver/validate/validate_place.h"
+#include "generator/driver/report/work_folder.h"
+#include "generator/interp/interpreter.h"
+#include "generator/reader/onnx/data_set.h"
+#include "generator/support/count_of.h"
+#include "generator/support/status.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kValidateOptions[] = {
+    {"--on", 0, "PLACE",
+     "host, interp, qemu, qemu:BOARD, cuda, cuda:N, cuda-emulation: where it runs (host)"},
+    {"--target", 't', "TARGET",
+     "what to generate for (the board's, generic-c99, or cuda:sm_80+ptx)"},
+    {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
+    {"--data", 0, "DATA",
+     "random:seed=1,n=16, an .npz file, or a folder of ONNX's test data (random:seed=1)"},
+    {"--func", 0, "NAME", "the function to look at (main)"},
+    {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
+    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
+    kOutputsOption,
+    {"--per-node", 0, "",
+     "compare what each node of an ONNX model makes, up to the first that differs"},
+    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kPoolOption,
+    {"--extern", 0, "FILE", "functions that the program calls: C or a library; for GPUs .cu, .cpp"},
+    {"--externs", 0, "link|table", "how the generated code is told of them (link)"},
+    {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},
+    {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
+    {"--rtol", 0, "R", "how far a float may be off, relative to it (1e-5; 1e-3 of test data)"},
+    {"--atol", 0, "A", "and how far in any case (1e-6; with vectors 1e-5; 1e-7 of test data)"},
+    {"--time-limit", 0, "SECONDS", "how long a run may take (300)"},
+    {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
+};
+
+class Validation {
+ public:
+  explicit Validation(const Invocation& in) : in_(in) {}
+
+  ExitCode Run() {
+    const auto place = ReadValidatePlace(in_.args);
+    if (!place.ok()) return in_.report->Usage(place.status().message());
+    place_ = *place;
+    options_.func = std::string(in_.args.Value("--func", "main"));
+    options_.give_one = "--data FILE.npz that holds 'NAME'";
+    options_.make_up = "--data random:seed=1";
+    const absl::Status data =
+        ReadValidateData(in_.args.Value("--data", "random:seed=1"), options_, sets_);
+    if (!data.ok()) {
+      return absl::IsNotFound(data) ? in_.report->Trouble(data) : in_.report->Usage(data.message());
+    }
+    Liberties liberties;
+    liberties.own_order = place_.gpus || !place_.target->vector_macro.empty();
+    liberties.wide_sums = place_.gpus.has_value();
+    liberties.tf32 = place_.gpus && place_.gpus->tf32;
+    const auto tolerance = ReadTolerance(in_.args, liberties, !sets_.empty());
+    if (!tolerance.ok()) return in_.report->Usage(tolerance.status().message());
+    tolerance_ = *tolerance;
+    const auto sizes = ReadDimOptions(in_.args);
+    if (!sizes.ok()) return in_.report->Usage(sizes.status().message());
+    fixed_ = *sizes;
+    const auto file = ReadSource(in_.args.operands[0], in_.io);
+    if (!file.ok()) return in_.report->Trouble(file.status());
+    const auto outputs = ReadOutputsOption(in_.args);
+    if (!outputs.ok()) return in_.report->Usage(outputs.status().message());
+    outputs_ = *outputs;
+    per_node_ = in_.args.Has("--per-node");
+    if ((per_node_ || !sets_.empty()) && !IsOnnx(file->path())) {
+      return in_.report->Usage(absl::StrCat(
+          per_node_ ? "option '--per-node'" : "a folder of test data", " is for ONNX models"));
+    }
+    if (sets_.empty()) return Compare(*file, "");
+    ExitCode worst = kExitOk;
+    for (const std::string& set : sets_) {
+      if (sets_.size() > 1) {
+        Print(in_.io.out, std::filesystem::path(set).filename().string() + "\n");
+      }
+      const ExitCode code = Compare(*file, set);
+      if (worst == kExitOk) worst = code;
+    }
+    return worst;
+  }
+
+ private:
+  // With the data set in the folder `set`, where there is one.
+  ExitCode Compare(const SourceFile& file, const std::string& set) {
+    const auto numerics = ReadNumerics(in_.args);
+    if (!numerics.ok()) return in_.report->Usage(numerics.status().message());
+    onnx::ReadOptions read;
+    read.as_defined = *numerics == Numerics::kOnnx;
+    read.outputs = outputs_;
+    if (per_node_) read.every_value = &nodes_;
+    nodes_.clear();
+    data_.reset();
+    absl::Status unread;
+    if (!set.empty()) {
+      auto data = onnx::ReadDataSet(set, file, std::make_shared<interp::MemoryBudget>(), outputs_);
+      unread = data.status();  // unless it is the model that cannot be read
+      if (unread.ok()) data_ = *std::move(data);
+      if (data_) read.shapes = data_->shapes;
+    }
+    const auto externs = ReadExternsOption(in_.args);
+    if (!externs.ok()) return in_.report->Usage(externs.status().message());
+    ir::Context context;
+    Diagnostics diags;
+    NotChecked left_out;
+    auto program =
+        LoadProgram(context, file, {read, fixed_, *numerics, place_.target, ""}, diags, left_out);
+    if (!unread.ok() && !diags.has_errors()) return in_.report->Trouble(unread);
+    if (!program.ok()) return in_.report->Usage(program.status().message());
+    if (!*program) return in_.report->Add(diags, {left_out});
+    const ir::Module* const module = &(*program)->module;
+    const std::string& computed = (*program)->numerics;
+    KeepToSizes(fixed_, (*program)->ranges, options_);
+    if (!computed.empty()) in_.report->Say(absl::StrCat("numerics ", computed));
+    const auto function = module->Find(options_.func);
+    if (!function || !ir::IsExported(module->globals[*function]) ||
+        module->globals[*function].function() == nullptr) {
+      return in_.report->Usage(absl::StrCat("the module exports no Relax function '", options_.func,
+                                            "'; choose one with --func"));
+    }
+    const WorkFolder folder(in_.args.Value("--keep"));
+    // The interpreter calls what this machine's compiler makes of them.
+    const std::string cc = place_.board == nullptr && !place_.gpus ? place_.cc : "cc";
+    interp::PackedTable packed = interp::Options().packed;
+    const absl::Status loaded = LoadExternFiles(place_.externs, cc, folder.path(), &packed);
+    if (!loaded.ok()) return in_.report->Trouble(loaded);
+    interp::Options settings;
+    settings.packed = packed;
+    interp::Interpreter interpreter(context, *module, std::move(settings));
+    std::map<std::string, int64_t> made_up;
+    auto args = Arguments(interpreter, *function, &made_up);
+    if (!args.ok()) return in_.report->Refuse(args.status());
+    if (!options_.inputs.empty() || data_) CheckInputs(interpreter, *function, *args, diags);
+    if (diags.has_errors()) return in_.report->Add(diags);
+    if (!made_up.empty()) in_.report->Say(DescribeMadeUp(made_up));
+
+    const auto prepared = PrepareForC(context, *module, *place_.target, (*program)->ranges, diags);
+    if (!prepared.ok()) return in_.report->Usage(prepared.status().message());
+    if (diags.has_errors()) return in_.report->Add(diags);
+    if (place_.interprets) {
+      return Interpret(context, *prepared, packed, interpreter, *function, *args, diags);
+    }
+    emit::EmitOptions emit_options;
+    emit_options.externs = *externs;
+    emit_options.numerics = computed;
+    GenerateOptions generate{!in_.args.Has("--no-fuse"), place_.pools, emit_options};
+    if (place_.gpus) generate.gpus = &*place_.gpus;
+    const auto model =
+        GenerateModel(context, *prepared, *place_.target, kGeneratedName, generate, diags);
+    if (diags.has_errors()) return in_.report->Add(diags);
+    if (!model.ok()) return in_.report->Refuse(model.status());
+    // The evaluation of what is too large may take long.
+    const absl::Status room = IsBare() ? CheckRoom(*model, *place_.board) : absl::OkStatus();
+    if (!room.ok()) return in_.report->Trouble(room);
+    const emit::ApiFunction* api = FindFunction(*model, options_.func);
+    const auto inputs = PartsOfCall(*model, *api, *args);
+    if (!inputs.ok()) return in_.report->Trouble(inputs.status());
+
+    std::vector<PartBytes> wanted;
+    if (HasExpected()) {
+      const auto all = interp::Value::OfTuple(data_->outputs, interpreter.budget());
+      if (!all.ok()) return in_.report->Trouble(all.status());
+      const std::vector<PartBytes> likely = PartsOfResult(*api, *all);
+      const auto expected =
+          ExpectedParts(*data_, FormOfOutputs(context, *model, *api, *inputs, likely), api);
+      if (!expected.ok()) return in_.report->Fail(kExitMismatch, expected.status().message());
+      wanted = *expected;
+    } else {
+      const auto value = interpreter.Run(*function, *std::move(args), diags);
+      const auto why = value.ok() ? std::nullopt : WhyItFails(diags);
+      if (why && !IsBare() && !place_.gpus) {
+        const auto room = RoomForOutputs(context, *model, *api, *inputs);
+        if (!room.ok()) return in_.report->Refuse(room.status());
+        const auto run = RunWith(*inputs, *room);
+        const BothRuns runs = RunBoth(context, *prepared, *model, *place_.target, generate, *api,
+                                      kGeneratedName, folder.path(), run);
+        return runs.fault.ok() ? BothFail(runs.plain, *why, diags) : Failed(runs.fault);
+      }
+      if (!value.ok()) return in_.report->Add(diags);
+      wanted = PartsOfResult(*api, *value);
+    }
+    if (wanted.size() != api->outputs.size() || inputs->size() != api->inputs.size()) {
+      return in_.report->Trouble(
+          absl::InternalError("the generated function takes or gives something "
+                              "else than the program"));
+    }
+    std::vector<std::string> names;
+    for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
+    const auto run = RunWith(*inputs, wanted);
+    const BothRuns runs = RunBoth(context, *prepared, *model, *place_.target, generate, *api,
+                                  kGeneratedName, folder.path(), run);
+    if (!runs.fault.ok()) return Failed(runs.fault);
+    if (!runs.plain.ok()) return Failed(runs.plain.status());
+    if (!runs.why_unguarded.empty()) in_.report->Say(runs.why_unguarded);
+    return Tables(names, wanted, *runs.plain, runs.guarded);
+  }
+
+  // What the program did is told from what kept it from doing anything.
+  ExitCode Failed(const absl::Status& status) {
+    const bool did = absl::IsFailedPrecondition(status) || absl::IsDeadlineExceeded(status);
+    return did ? in_.report->Fail(kExitMismatch, status.message()) : in_.report->Trouble(status);
+  }
+
+  // Runs what it is given on `inputs` where --on says.
+  RunModel RunWith(const std::vector<PartBytes>& inputs, const std::vector<PartBytes>& wanted) {
+    return [&inputs, wanted, this](const GeneratedModel& model, const emit::ApiFunction& api,
+                                   const std::string& folder) -> absl::StatusOr<std::string> {
+      if (place_.gpus) return RunOnGpu(place_, model, api, kGeneratedName, folder, inputs, wanted);
+      if (!IsBare()) return RunOnSystem(place_, model, api, kGeneratedName, folder, inputs, wanted);
+      std::string said;
+      auto got = RunOnBoard(place_, model, api, kGeneratedName, folder, inputs, wanted,
+                            model.plan.guard == 0 ? &said : nullptr);
+      if (got.ok()) Print(in_.io.out, said);
+      return got;
+    };
+  }
+
+  // What both runs gave, or where that is enough what the one without guards did.
+  ExitCode Tables(const std::vector<std::string>& names, const std::vector<PartBytes>& wanted,
+                  const std::string& got, const std::optional<std::string>& guarded) {
+    const auto good = [&](const std::string& outputs) {
+      const auto table = CompareAll(names, wanted, outputs, tolerance_, per_node_);
+      return table.ok() && table->all_good;
+    };
+    if (!guarded || !good(got) || good(*guarded)) return Table(names, wanted, got);
+    Print(in_.io.out, "with guards around each tensor:\n");
+    return Table(names, wanted, *guarded);
+  }
+
+  absl::StatusOr<std::vector<interp::Value>> Arguments(
+      interp::Interpreter& interpreter, ir::GlobalId function,
+      std::map<std::string, int64_t>* made_up = nullptr) {
+    if (data_) return data_->inputs;
+    return CollectInputs(interpreter, function, options_, made_up);
+  }
+
+  bool IsBare() const { return place_.board != nullptr && place_.board->kind != BoardKind::kUser; }
+
+  // The evaluation failed, of which `why` speaks: so does the compiled program, with a status.
+  ExitCode BothFail(const absl::StatusOr<std::string>& got, const std::string& why,
+                    const Diagnostics& diags) {
+    const auto status = StatusOfRun(got.status());
+    // What it calls may be missing here too.
+    if (absl::IsUnavailable(got.status())) return in_.report->Add(diags);
+    if (!status && !got.ok() && !absl::IsFailedPrecondition(got.status())) {
+      return in_.report->Trouble(got.status());
+    }
+    if (!got.ok() && !status) {
+      return in_.report->Fail(kExitMismatch,
+                              absl::StrCat("the evaluation fails (", why, "), and ",
+                                           got.status().message(), ", where a status should be"));
+    }
+    if (!status) {
+      return in_.report->Fail(kExitMismatch, absl::StrCat("the evaluation fails, and the compiled "
+                                                          "program does not: ",
+                                                          why));
+    }
+    Print(in_.io.out, absl::StrCat("evaluated: ", why, "\ncompiled: ", *status, "\nPASS\n"));
+    return kExitOk;
+  }
+
+  // Whether results are known from elsewhere than the interpreter.
+  bool HasExpected() const { return data_ && !per_node_ && !data_->outputs.empty(); }
+
+  // What the passes on the road to C made of the program, evaluated.
+  ExitCode Interpret(ir::Context& context, const ir::Module& prepared,
+                     const interp::PackedTable& packed, interp::Interpreter& written,
+                     ir::GlobalId function, const std::vector<interp::Value>& args,
+                     Diagnostics& diags) {
+    interp::Options settings;
+    settings.packed = packed;
+    interp::Interpreter interpreter(context, prepared, std::move(settings));
+    // In-place calls write into their arguments: each evaluation has its own.
+    auto again = Arguments(written, function);
+    if (!again.ok()) return in_.report->Refuse(again.status());
+    const auto got = interpreter.Run(*prepared.Find(options_.func), *std::move(again), diags);
+    if (!got.ok()) return in_.report->Add(diags);
+    std::vector<PartBytes> parts;
+    if (HasExpected()) {
+      const auto expected = ExpectedParts(*data_, PartsOfValue(*got));
+      if (!expected.ok()) return in_.report->Fail(kExitMismatch, expected.status().message());
+      parts = *expected;
+    } else {
+      const auto wanted = written.Run(function, args, diags);
+      if (!wanted.ok()) return in_.report->Add(diags);
+      parts = PartsOfValue(*wanted);
+    }
+    std::vector<std::string> names;
+    for (size_t i = 0; i < parts.size(); ++i) names.push_back(absl::StrCat("result ", i));
+    return Table(names, parts, InputFile(PartsOfValue(*got)));
+  }
+
+  ExitCode Table(std::vector<std::string> names, const std::vector<PartBytes>& wanted,
+                 const std::string& got) {
+    for (size_t i = 0; per_node_ && i < nodes_.size() && i < names.size(); ++i) {
+      const onnx::NodeValue& node = nodes_[i];
+      names[i] = absl::StrCat(node.value, " (", node.op, " #", node.index,
+                              node.node.empty() ? "" : absl::StrCat(" '", node.node, "'"), ")");
+    }
+    const auto table = CompareAll(names, wanted, got, tolerance_, per_node_);
+    if (!table.ok()) return in_.report->Fail(kExitMismatch, table.status().message());
+    Print(in_.io.out, table->lines);
+    if (per_node_ && table->all_good) {
+      Print(in_.io.out, absl::StrCat(CountOf(wanted.size(), "value"), " of nodes ok\n"));
+    }
+    Print(in_.io.out, table->all_good ? "PASS\n" : "FAIL\n");
+    return table->all_good ? kExitOk : kExitMismatch;
+  }
+
+  const Invocation& in_;
+  ValidatePlace place_;
+  RunOptions options_;
+  std::map<std::string, DimRange> fixed_;
+  std::vector<std::string> sets_;     // folders of test data
+  std::vector<std::string> outputs_;  // where the graph is cut
+  bool per_node_ = false;
+  std::vector<onnx::NodeValue> nodes_;
+  std::optional<onnx::DataSet> data_;
+  Tolerance tolerance_;
+};
+
+ExitCode Validate(const Invocation& in) { return Validation(in).Run(); }
+
+}  // namespace
+
+const Verb kVerbValidate = {
+    .name = "validate",
+    .summary = "compile to C, run that, and compare with the program's meaning",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = false,
+    .options = kValidateOptions,
+    .details =
+        "Runs the compiled program twice, its memory filled with other bytes, and compares each\n"
+        "output with what 'lathe run' gives; where that fails, the compiled program has to end\n"
+        "with a status that is no success. Ends with exit code 6 when they differ.\n"
+        "On a board, an emulator runs it without an operating system; the compilers and emulators\n"
+        "are those of Debian 12. 'interp' evaluates what the passes made of the program.\n"
+        "On 'cuda' or 'cuda:1' nvcc compiles it for GPUs, of which one runs it.\n"
+        "On 'cuda-emulation' the kernels for GPUs run on this machine, thread by thread, and what\n"
+        "they read and write is watched.\n"
+        "A folder of ONNX's test data holds test_data_set_0, ..., or input_0.pb, output_0.pb, "
+        "...:\n"
+        "the outputs in it are what is wanted.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe validate model.py\n"
+        "  lathe validate model.py --data random:seed=3,n=16 --cflags '-O0 -fsanitize=undefined'\n"
+        "  lathe validate model.py --data inputs.npz --func predict\n"
+        "  lathe validate model.onnx --data test_model --per-node\n"
+        "  lathe validate model.py --on qemu -t cortex-m0\n"
+        "  lathe validate model.py --on qemu:mps2-an386 --profile\n",
+    .run = Validate,
+};
+
+}  // namespace lathe::driver

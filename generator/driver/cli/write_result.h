@@ -1,0 +1,15 @@
+// The product of a verb: to a file, or to standard output.
+#ifndef LATHE_DRIVER_CLI_WRITE_RESULT_H_
+#define LATHE_DRIVER_CLI_WRITE_RESULT_H_
+
+#include "absl/strings/string_view.h"
+#include "generator/driver/options/verb.h"
+
+namespace lathe::driver {
+
+// Writes `bytes` to the file at `path`; to standard output when it is empty or "-".
+ExitCode WriteResult(const Invocation& in, absl::string_view path, absl::string_view bytes);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_CLI_WRITE_RESULT_H_

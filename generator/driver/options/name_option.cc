@@ -1,0 +1,65 @@
+#include "generator/driver/options/name_option.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/library_names.h"
+
+namespace lathe::driver {
+namespace {
+
+// What CMake calls targets of its own, what it takes for no target, and what begins its variables.
+constexpr absl::string_view kTargetsOfCMake[] = {
+    "ALL_BUILD",  "CMAKE",         "CMake",   "cmake",     "INSTALL", "PACKAGE",
+    "RUN_TESTS",  "ZERO_CHECK",    "all",     "clean",     "debug",   "edit_cache",
+    "general",    "help",          "install", "optimized", "package", "package_source",
+    "preinstall", "rebuild_cache", "test"};
+
+// Of a name, in bytes: files, macros and functions are called so with more behind it.
+constexpr size_t kMaxName = 60;
+
+bool IsTargetOfCMake(absl::string_view name) {
+  return std::find(std::begin(kTargetsOfCMake), std::end(kTargetsOfCMake), name) !=
+         std::end(kTargetsOfCMake);
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool with_cmake) {
+  const auto means_something = [&](const std::string& name) {
+    return emit::IsTakenInC(name) || (for_gpus && emit::IsNameOfGpus(name));
+  };
+  const auto is_target = [&](const std::string& name) {
+    return with_cmake && IsTargetOfCMake(name);
+  };
+  if (!args.Has("--name")) {
+    const std::filesystem::path path(std::string(args.operands[0]));
+    std::string name = emit::MakeCName(path.filename().replace_extension().string()).str();
+    name = emit::MakeCName(absl::string_view(name).substr(0, kMaxName)).str();
+    return means_something(name) || is_target(name) ? absl::StrCat("my_", name) : name;
+  }
+  const absl::string_view given = args.Value("--name");
+  std::string name = emit::MakeCName(given.substr(0, kMaxName)).str();
+  if (name != given) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--name' is what symbols in C begin with: letters, digits and one '_' "
+                     "between them, "
+                     "a letter first, at most ",
+                     kMaxName, "; got '", given, "'; '", name, "' would do"));
+  }
+  if (means_something(name)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "option '--name': '", name, "' means something else in C", for_gpus ? ", C++ or CUDA" : "",
+        ", or is the name of a header; 'my_", name, "' would do"));
+  }
+  if (is_target(name)) {
+    return absl::InvalidArgumentError(absl::StrCat("option '--name': CMake has another target '",
+                                                   name, "'; 'my_", name, "' would do"));
+  }
+  return name;
+}
+
+}  // namespace lathe::driver

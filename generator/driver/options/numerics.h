@@ -1,0 +1,35 @@
+// --numerics: how the operators of a quantised program are computed.
+#ifndef LATHE_DRIVER_OPTIONS_NUMERICS_H_
+#define LATHE_DRIVER_OPTIONS_NUMERICS_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "generator/driver/cli/parse_arguments.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/support/diagnostics.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+
+enum class Numerics {
+  kFused,  // in integers, where transform/quantize/fuse_quantized knows how: within one unit
+  kOnnx,   // as the operators are defined: in float32 between R.dequantize and R.quantize
+};
+
+inline constexpr char kNumericsOption[] = "--numerics";
+inline constexpr char kNumericsChoices[] = "fused|onnx";
+inline constexpr char kNumericsDescription[] =
+    "quantised operators: in integers, within one unit, or exactly as defined (fused)";
+
+absl::StatusOr<Numerics> ReadNumerics(const Arguments& args);
+
+// Makes `module`, which is as it was read, compute so on the target. The text says how, for people;
+// it is empty where both ways are the same.
+std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target& target,
+                          ir::Module& module, Diagnostics& diags);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_OPTIONS_NUMERICS_H_

@@ -1,0 +1,45 @@
+#include "generator/driver/options/outputs_option.h"
+
+#include "absl/strings/match.h"
+#include "generator/reader/onnx/data_set.h"
+#include "generator/reader/onnx/decode_model.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+
+bool IsOnnx(absl::string_view path) { return absl::EndsWithIgnoreCase(path, ".onnx"); }
+
+absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args) {
+  std::vector<std::string> outputs;
+  for (absl::string_view name : args.Values("--outputs")) outputs.emplace_back(name);
+  if (!outputs.empty() && !IsOnnx(args.operands[0])) {
+    return absl::InvalidArgumentError("option '--outputs' is for ONNX models");
+  }
+  return outputs;
+}
+
+absl::StatusOr<onnx::ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics) {
+  onnx::ReadOptions read;
+  LATHE_ASSIGN_OR_RETURN(read.outputs, ReadOutputsOption(args));
+  read.as_defined = numerics == Numerics::kOnnx;
+  return read;
+}
+
+absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file,
+                            onnx::ReadOptions& read) {
+  const std::string folder(args.Value("--like"));
+  if (folder.empty()) return absl::OkStatus();
+  if (!IsOnnx(args.operands[0])) {
+    return absl::InvalidArgumentError("option '--like' is for ONNX models");
+  }
+  // What is wrong with the model is said by whoever reads it.
+  if (!onnx::DecodeModel(file.text()).ok()) return absl::OkStatus();
+  LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> sets, onnx::DataSetFolders(folder));
+  LATHE_ASSIGN_OR_RETURN(
+      onnx::DataSet set,
+      onnx::ReadDataSet(sets[0], file, std::make_shared<interp::MemoryBudget>(), read.outputs));
+  read.shapes = std::move(set.shapes);
+  return absl::OkStatus();
+}
+
+}  // namespace lathe::driver

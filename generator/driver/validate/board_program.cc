@@ -1,0 +1,218 @@
+#include "generator/driver/validate/board_program.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "generator/bundle/write_bundle.h"
+#include "generator/driver/options/extern_files.h"
+#include "generator/driver/validate/main_view.h"
+#include "generator/driver/model_report.h"
+#include "generator/driver/report/status_name.h"
+#include "generator/support/run_command.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+using Dict = TemplateValue::Dict;
+
+// The board's part of the files, and where they stand.
+std::vector<absl::string_view> PartsOf(BoardKind kind) {
+  switch (kind) {
+    case BoardKind::kCortexM:
+      return {"cortex_m.c", "start.h", "board.ld"};
+    case BoardKind::kRiscV:
+      return {"riscv.c", "start.h", "board.ld"};
+    case BoardKind::kAvr:
+      return {"avr.c"};
+    case BoardKind::kUser:
+      return {};
+  }
+  return {};
+}
+
+std::vector<std::string> LinkFlags(const Board& board, const std::string& folder) {
+  if (board.kind != BoardKind::kAvr) {
+    return {"-nostartfiles", "-Wl,--gc-sections", "-T",
+            (std::filesystem::path(folder) / "board.ld").string()};
+  }
+  const std::string limit = absl::StrCat(board.ram + board.ram_size - board.stack_size);
+  return {"-Wl,--gc-sections", "-Wl,--defsym=board_free_begin=__heap_start",
+          absl::StrCat("-Wl,--defsym=board_free_end=", limit),
+          absl::StrCat("-Wl,--defsym=board_stack_limit=", limit)};
+}
+
+std::vector<std::string> EmulatorWords(const Board& board, const std::string& image) {
+  std::vector<std::string> words = {
+      std::string(board.emulator), "-M", std::string(board.name), "-nographic", "-monitor", "none"};
+  switch (board.kind) {
+    case BoardKind::kCortexM:
+      words.insert(words.end(), {"-serial", "null", "-semihosting-config",
+                                 "enable=on,target=native", "-kernel", image});
+      break;
+    case BoardKind::kRiscV:
+      words.insert(words.end(), {"-serial", "stdio", "-bios", "none", "-kernel", image});
+      break;
+    case BoardKind::kAvr:
+    case BoardKind::kUser:
+      words.insert(words.end(), {"-serial", "stdio", "-bios", image});
+      break;
+  }
+  return words;
+}
+
+absl::Status Failed(absl::string_view what) { return absl::FailedPreconditionError(what); }
+
+// What the program prints: "fill", "status", "stack", then its outputs as hexadecimal digits, for
+// each run; "done".
+absl::StatusOr<BoardRun> ReadPrinted(const BoardTools& tools, const std::string& text) {
+  BoardRun run;
+  bool done = false;
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    const std::vector<std::string> words = absl::StrSplit(line, ' ');
+    if (IsBrokenGuard(line)) return BrokenGuard(line);
+    if (words[0] == "fault") {
+      return Failed(absl::StrCat("the board stopped with a fault: ", line));
+    }
+    if (words[0] == "full" && words.size() == 3) {
+      return absl::ResourceExhaustedError(absl::StrCat("board '", tools.board->name, "' has ",
+                                                       words[1], " bytes of memory left, and ",
+                                                       words[2], " are needed"));
+    }
+    if (words[0] == "status" && words.size() == 2) {
+      if (words[1] != "0") {
+        const auto status = EndedWithStatus(words[1]);
+        return status ? *status : Failed(absl::StrCat("the board printed '", line, "'"));
+      }
+      run.outputs.emplace_back();
+    } else if (words[0] == "stack" && words.size() >= 3) {
+      (void)absl::SimpleAtoi(words[1], &run.stack);
+      (void)absl::SimpleAtoi(words[2], &run.stack_top);
+      if (words.size() > 3) {
+        return absl::ResourceExhaustedError(absl::StrCat("the stack of ", tools.board->stack_size,
+                                                         " bytes of board '", tools.board->name,
+                                                         "' is too small"));
+      }
+    } else if (words[0] == "done") {
+      done = true;
+    } else if (words[0] != "fill" && words[0] != "end" && !line.empty()) {
+      const bool is_hex = line.find_first_not_of("0123456789abcdef") == absl::string_view::npos;
+      if (!is_hex || run.outputs.empty()) {
+        return Failed(absl::StrCat("the board printed '", absl::CHexEscape(line), "'"));
+      }
+      run.outputs.back() += absl::HexStringToBytes(line);
+    }
+  }
+  if (!done) return Failed("the board stopped before it was done");
+  return run;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& model,
+                                                         const emit::ApiFunction& function,
+                                                         const std::string& name,
+                                                         const std::vector<PartBytes>& inputs,
+                                                         const std::vector<PartBytes>& outputs,
+                                                         const Board& board) {
+  Dict view = MainView(model, function, name, inputs, outputs);
+  view["board"] = Dict{{"name", std::string(board.name)},
+                       {"boot", absl::StrCat(board.boot)},
+                       {"code", absl::StrCat(board.code)},
+                       {"code_size", absl::StrCat(board.code_size)},
+                       {"ram", absl::StrCat(board.ram)},
+                       {"ram_size", absl::StrCat(board.ram_size)},
+                       {"stack_size", absl::StrCat(board.stack_size)}};
+  std::vector<emit::OutputFile> files = model.files;
+  std::vector<absl::string_view> parts = PartsOf(board.kind);
+  for (absl::string_view part : {"main.c", "board.h", "inputs.S"}) parts.push_back(part);
+  for (absl::string_view part : parts) {
+    LATHE_ASSIGN_OR_RETURN(std::string text,
+                           emit::RenderNamed(absl::StrCat("boards/", part, ".tmpl"), view));
+    files.push_back({std::string(part), std::move(text)});
+  }
+  LATHE_ASSIGN_OR_RETURN(files.emplace_back(), GuardsFile(view, name));
+  if (function.has_values()) {
+    LATHE_ASSIGN_OR_RETURN(std::string values, emit::RenderNamed("validate/values.h.tmpl", {}));
+    files.push_back({"values.h", std::move(values)});
+  }
+  files.push_back({"inputs", InputFile(inputs)});
+  return files;
+}
+
+absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const BoardTools& tools,
+                               const std::string& folder) {
+  LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, files));
+  const std::filesystem::path root(folder);
+  std::vector<std::string> words = {tools.cc};
+  for (absl::string_view flag : absl::StrSplit(tools.target->flags, ' ', absl::SkipEmpty())) {
+    words.emplace_back(flag);
+  }
+  words.insert(words.end(),
+               {"-std=c99", "-gdwarf-4", "-I", folder, "-Xassembler", "-I", "-Xassembler", folder});
+  words.insert(words.end(), tools.cflags.begin(), tools.cflags.end());
+  for (const emit::OutputFile& file : files) {
+    if (absl::EndsWith(file.name, ".c") || absl::EndsWith(file.name, ".S")) {
+      words.push_back((root / file.name).string());
+    }
+  }
+  for (std::string& word : LinkWords(tools.externs)) words.push_back(std::move(word));
+  for (std::string& word : LinkFlags(*tools.board, folder)) words.push_back(std::move(word));
+  words.insert(words.end(), {"-o", (root / "image").string(), "-lm"});
+  const auto built = RunCommand(words);
+  // Only of the target's own compiler is known where to get it.
+  const bool known = tools.cc == tools.target->compiler && !tools.target->packages.empty();
+  const std::string packages =
+      known ? absl::StrCat("the Debian packages that have it: ", tools.target->packages) : "";
+  if (absl::IsNotFound(built.status())) {
+    return absl::UnavailableError(
+        absl::StrCat(built.status().message(), known ? "; " : "", packages));
+  }
+  LATHE_RETURN_IF_ERROR(built.status());
+  if (built->exit_code == 0) return absl::OkStatus();
+  if (absl::StrContains(built->output, "overflowed by") ||
+      absl::StrContains(built->output, "will not fit in region")) {
+    return absl::ResourceExhaustedError(absl::StrCat("the program is too large for board '",
+                                                     tools.board->name, "':\n", built->output));
+  }
+  return absl::UnavailableError(absl::StrCat(
+      "'", tools.cc, "' did not compile the generated code:\n", built->output, packages));
+}
+
+absl::Status CheckRoom(const GeneratedModel& model, const Board& board) {
+  const ModelReport report = MakeModelReport(model, *FindTarget(board.target), std::nullopt);
+  const int64_t there = board.ram_size - board.stack_size + board.code_size;
+  if (report.ram.arena + report.weights <= there) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "the program is too large for board '", board.name, "': its arena takes ", report.ram.arena,
+      " bytes and its constants ", report.weights, ", and the board has ", there, " for both"));
+}
+
+absl::StatusOr<BoardRun> RunBoardProgram(const BoardTools& tools, const std::string& folder,
+                                         const std::vector<std::string>& further) {
+  const std::filesystem::path root(folder);
+  std::vector<std::string> words = EmulatorWords(*tools.board, (root / "image").string());
+  words.insert(words.end(), further.begin(), further.end());
+  CommandEnd end = {.seconds = tools.seconds};
+  if (tools.board->kind == BoardKind::kAvr) end.said = "end\n";
+  const auto ran = RunCommand(words, end);
+  if (absl::IsNotFound(ran.status())) {
+    return absl::UnavailableError(absl::StrCat(
+        ran.status().message(), "; the Debian package that has it: ", tools.board->package));
+  }
+  LATHE_RETURN_IF_ERROR(ran.status());
+  LATHE_ASSIGN_OR_RETURN(BoardRun run, ReadPrinted(tools, ran->output));
+  if (ran->exit_code != 0) {
+    return Failed(
+        absl::StrCat("the emulator ended with exit code ", ran->exit_code, ":\n", ran->output));
+  }
+  if (run.outputs.size() != 2) return Failed("the board ran the program another number of times");
+  return run;
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,35 @@
+#include "generator/driver/validate/compared_table.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+
+namespace lathe::driver {
+
+absl::StatusOr<ComparedTable> CompareAll(const std::vector<std::string>& names,
+                                         const std::vector<PartBytes>& wanted,
+                                         const std::string& got, const Tolerance& tolerance,
+                                         bool first_wrong) {
+  ComparedTable table;
+  size_t at = 0;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const std::string part = got.substr(std::min(at, got.size()), wanted[i].bytes.size());
+    at += wanted[i].bytes.size();
+    if (part.size() != wanted[i].bytes.size()) {
+      return absl::FailedPreconditionError("the compiled program gave too few bytes");
+    }
+    const Difference d = CompareParts(wanted[i], part, tolerance);
+    table.all_good = table.all_good && d.beyond == 0;
+    if (first_wrong && d.beyond == 0) continue;
+    absl::StrAppendFormat(
+        &table.lines, "%-16s %-10s %-16s max|d| %-9.3g %s\n", names[i], wanted[i].type(),
+        interp::ShapeToString(wanted[i].shape), d.largest,
+        d.beyond == 0 ? "ok"
+                      : absl::StrCat(d.beyond, " of ", d.elements, " differ, first at ", d.first));
+    if (first_wrong) break;
+  }
+  return table;
+}
+
+}  // namespace lathe::driver

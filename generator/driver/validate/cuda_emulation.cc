@@ -1,0 +1,88 @@
+#include "generator/driver/validate/cuda_emulation.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generator/bundle/runtime_files.h"
+#include "generator/bundle/write_bundle.h"
+#include "generator/driver/validate/main_view.h"
+#include "generator/support/embedded_text.h"
+#include "generator/support/run_command.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr absl::string_view kFolder = "emulation/";
+// Of the environment: where the emulation is that was compiled before. Tests link hundreds of
+// programs with it.
+constexpr char kCompiledEmulation[] = "LATHE_COMPILED_EMULATION";
+
+absl::Status Compile(const std::vector<std::string>& words) {
+  LATHE_ASSIGN_OR_RETURN(const CommandResult built, RunCommand(words));
+  if (built.exit_code == 0) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("'", words[0], "' did not compile the generated code:\n", built.output));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<emit::OutputFile>> EmulationFiles(
+    const GeneratedModel& model, const emit::ApiFunction& function, const std::string& name,
+    const std::vector<PartBytes>& inputs, const std::vector<PartBytes>& outputs) {
+  LATHE_ASSIGN_OR_RETURN(std::string main_cpp,
+                         emit::RenderNamed("validate/cuda_main.cpp.tmpl",
+                                           MainView(model, function, name, inputs, outputs)));
+  std::vector<emit::OutputFile> files = model.files;
+  files.push_back({"main.cpp", std::move(main_cpp)});
+  for (const EmbeddedText& text : CudaEmulation()) {
+    files.push_back({absl::StrCat(kFolder, text.name), std::string(text.text)});
+  }
+  return files;
+}
+
+absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const HostTools& tools,
+                            const std::string& folder) {
+  LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, files));
+  const std::filesystem::path root(folder);
+  // Numbers are rounded after every operation, as the interpreter does.
+  std::vector<std::string> common = {tools.cc,
+                                     "-std=c++17",
+                                     "-ffp-contract=off",
+                                     "-U_FORTIFY_SOURCE",
+                                     "-I",
+                                     folder,
+                                     "-I",
+                                     (root / std::string(kFolder)).string()};
+  common.insert(common.end(), tools.cflags.begin(), tools.cflags.end());
+  std::vector<std::string> sources = tools.externs;
+  for (const emit::OutputFile& file : files) {
+    if (bundle::IsOptional(file.name) || absl::StartsWith(file.name, kFolder)) continue;
+    sources.push_back((root / file.name).string());
+  }
+  std::vector<std::string> link = common;
+  const char* compiled = std::getenv(kCompiledEmulation);
+  link.push_back(compiled != nullptr ? compiled
+                                     : (root / absl::StrCat(kFolder, "emulation.cpp")).string());
+  int kernels = 0;
+  for (const std::string& path : sources) {
+    const std::string ending = std::filesystem::path(path).extension().string();
+    if (ending == ".cpp" || ending == ".cc" || ending == ".c") link.push_back(path);
+    if (ending != ".cu") continue;
+    // A call before each access of a kernel, which the emulation answers.
+    std::vector<std::string> words = common;
+    for (const char* word : {"-fsanitize=thread", "-x", "c++", "-c"}) words.emplace_back(word);
+    const std::string object = (root / absl::StrCat("kernels_", kernels++, ".o")).string();
+    words.insert(words.end(), {path, "-o", object});
+    LATHE_RETURN_IF_ERROR(Compile(words));
+    link.push_back(object);
+  }
+  link.emplace_back("-o");
+  link.push_back((root / "run").string());
+  return Compile(link);
+}
+
+}  // namespace lathe::driver

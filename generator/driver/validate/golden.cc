@@ -1,0 +1,259 @@
+#include "generator/driver/validate/golden.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
+#include "generator/driver/validate/compare_parts.h"
+#include "generator/driver/validate/golden_value.h"
+#include "generator/driver/validate/port_bytes.h"
+#include "generator/driver/validate/run_inputs.h"
+#include "generator/driver/run_options.h"
+#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/c_types.h"
+#include "generator/emit/cuda/device_view.h"
+#include "generator/emit/cuda/weights_view.h"
+#include "generator/emit/c/pool_view.h"
+#include "generator/emit/c/print_constants.h"
+#include "generator/emit/text/template.h"
+#include "generator/interp/interpreter.h"
+#include "generator/ir/packed_elements.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+using Dict = TemplateValue::Dict;
+using List = TemplateValue::List;
+
+// For programs whose arena grows with the inputs, which are small.
+constexpr int kMoreArena = 65536;
+
+template <typename T>
+T Read(const std::string& bytes) {
+  T value = {};
+  std::memcpy(&value, bytes.data(), std::min(sizeof value, bytes.size()));
+  return value;
+}
+
+// A scalar as a constant of C.
+std::string Literal(const PartBytes& part) {
+  const ir::DType t = part.dtype;
+  if (t.is_floating()) {
+    const bool wide = t.bits == 64;
+    const double value = wide ? Read<double>(part.bytes) : double{Read<float>(part.bytes)};
+    return absl::StrFormat("(%s)%.17g", wide ? "double" : "float", value);
+  }
+  if (!t.is_int()) return absl::StrCat("UINT64_C(", Read<uint64_t>(part.bytes), ")");
+  int64_t value = Read<int64_t>(part.bytes);
+  const int unused = 64 - 8 * static_cast<int>(part.bytes.size());
+  value = static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
+  return value < 0 ? absl::StrCat("(-INT64_C(", -(value + 1), ") - 1)")
+                   : absl::StrCat("INT64_C(", value, ")");
+}
+
+absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
+                           const std::vector<PartBytes>& parts, absl::string_view suffix,
+                           bool placed) {
+  List list;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const PartBytes& part = parts[i];
+    if (ports[i].is_value) {
+      LATHE_ASSIGN_OR_RETURN(const GoldenValue value,
+                             GoldenValueOf(absl::StrCat(ports[i].name, "_", suffix), part.bytes));
+      list.push_back(Dict{{"name", ports[i].name},
+                          {"type", ports[i].type},
+                          {"is_value", true},
+                          {"is_tensor", false},
+                          {"is_open", false},
+                          {"writes", false},
+                          {"has_constants", !value.constants.empty()},
+                          {"constants", std::string(absl::StripSuffix(value.constants, "\n"))},
+                          {"has_lines", !value.lines.empty()},
+                          {"lines", std::string(absl::StripSuffix(value.lines, "\n"))},
+                          {"value", value.value}});
+      continue;
+    }
+    const bool tensor = std::holds_alternative<ir::TensorId>(ports[i].part);
+    int64_t length = 1;
+    for (int64_t dim : part.shape) length *= dim;
+    // Of elements that share bytes the bytes are compared.
+    const bool shares = tensor && ir::IsPacked(part.dtype);
+    const bool half = tensor && !shares && !emit::SmallFloatName(part.dtype).empty();
+    list.push_back(Dict{{"name", ports[i].name},
+                        {"type", ports[i].type},
+                        {"is_value", false},
+                        {"is_tensor", tensor},
+                        {"on_gpu", tensor && !ports[i].on_host},
+                        {"is_dim", ports[i].is_dim},
+                        {"on", placed ? absl::StrCat(ports[i].device) : "stream"},
+                        {"is_open", !ports[i].capacity.empty()},
+                        {"capacity", ports[i].capacity},
+                        {"elements", absl::StrCat(length)},
+                        {"writes", ports[i].written},
+                        {"is_float", part.dtype.is_floating() && !half && !shares},
+                        {"is_half", half && part.dtype.bits == 16},
+                        {"is_small", half && part.dtype.bits == 8},
+                        {"unit", absl::StrFormat("%.9g", UnitOf(part))},
+                        {"infinity", part.dtype == ir::DType::Float(16) ? "0x7c00" : "0x7f80"},
+                        {"length", absl::StrCat(tensor ? emit::CLength(part.dtype, length) : 1)},
+                        {"word_count", absl::StrCat(emit::WordCount(part.bytes))},
+                        {"words", emit::WordsText(part.bytes)},
+                        {"value", tensor ? std::string() : Literal(part)}});
+  }
+  return list;
+}
+
+// What the templates need of a whole file that depends on the functions in it.
+struct FileNeeds {
+  bool values = false;
+  bool halves = false;
+  bool floats = false;
+  bool copies = false;
+  bool open = false;  // an arena that grows with the inputs
+};
+
+bool IsHalf(const PartBytes& p) { return p.dtype.is_floating() && p.dtype.bits == 16; }
+
+bool IsWideFloat(const PartBytes& p) {
+  return p.dtype.is_floating() && emit::SmallFloatName(p.dtype).empty();
+}
+
+// A call with made-up inputs, and what comes of it.
+struct Called {
+  std::vector<PartBytes> inputs, outputs;
+};
+absl::StatusOr<Called> Call(MadeModel& made, const emit::ApiFunction& api,
+                            const RunOptions& options, Diagnostics& diags) {
+  const auto function = made.loaded->Find(options.func);
+  interp::Interpreter interpreter(made.context, *made.loaded);
+  LATHE_ASSIGN_OR_RETURN(auto args, CollectInputs(interpreter, *function, options));
+  Called called;
+  LATHE_ASSIGN_OR_RETURN(called.inputs, PartsOfCall(made.model, api, args));
+  const auto value = interpreter.Run(*function, std::move(args), diags);
+  if (!value.ok()) return value.status();
+  called.outputs = PartsOfResult(api, *value);
+  return called;
+}
+
+// Of integers that may be places in a tensor smaller and smaller ones are tried, until nothing
+// fails; the diagnostics are those of the first try.
+absl::StatusOr<Called> CallWithin(MadeModel& made, const emit::ApiFunction& api, uint64_t seed,
+                                  Diagnostics& diags) {
+  RunOptions options;
+  options.func = made.model.program.routines[api.routine].name;
+  options.seed = seed;
+  options.give_one = "";
+  for (const auto& [name, range] : made.sizes) options.ranges[name] = range;
+  const auto first = Call(made, api, options, diags);
+  if (first.ok()) return first;
+  for (uint64_t below : {16, 8, 2}) {
+    options.integers_below = below;
+    Diagnostics unsaid;
+    auto next = Call(made, api, options, unsaid);
+    if (!next.ok()) continue;
+    diags = std::move(unsaid);
+    return next;
+  }
+  return first;
+}
+
+// The test of one function.
+absl::StatusOr<Dict> FunctionTest(MadeModel& made, const emit::ApiFunction& api, uint64_t seed,
+                                  FileNeeds& needs, Diagnostics& diags) {
+  LATHE_ASSIGN_OR_RETURN(const Called called, CallWithin(made, api, seed, diags));
+  const std::vector<PartBytes>&inputs = called.inputs, &outputs = called.outputs;
+  if (outputs.size() != api.outputs.size() || inputs.size() != api.inputs.size()) {
+    return absl::InternalError("the generated function takes or gives something else");
+  }
+  const bool placed = !made.model.program.devices.empty();
+  LATHE_ASSIGN_OR_RETURN(List in, Ports(api.inputs, inputs, "in", placed));
+  LATHE_ASSIGN_OR_RETURN(List out, Ports(api.outputs, outputs, "want", placed));
+  const bool has_values = api.has_values();
+  const auto written = [](const emit::ApiPort& p) { return p.written; };
+  needs.values |= has_values;
+  needs.halves |= has_values || std::any_of(outputs.begin(), outputs.end(), IsHalf);
+  needs.floats |= has_values || std::any_of(outputs.begin(), outputs.end(), IsWideFloat);
+  needs.copies |= std::any_of(api.inputs.begin(), api.inputs.end(), written);
+  needs.open |= has_values || made.model.plan.frames[api.routine].open;
+  return Dict{{"function", api.function},
+              {"prefix", api.prefix},
+              {"inputs", std::move(in)},
+              {"outputs", std::move(out)}};
+}
+
+// The first thing that went wrong.
+std::string WhyNot(const Diagnostics& diags, const absl::Status& status) {
+  for (const Diagnostic& d : diags.all()) {
+    if (d.severity == Severity::kError) return d.message;
+  }
+  return std::string(status.message().substr(0, status.message().find('\n')));
+}
+
+}  // namespace
+
+absl::StatusOr<Golden> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& diags) {
+  if (made.model.functions.empty()) {
+    return absl::InvalidArgumentError("the module exports no function that --golden could run");
+  }
+  Golden golden;
+  FileNeeds needs;
+  List functions, not_tested;
+  absl::Status first;
+  for (const emit::ApiFunction& api : made.model.functions) {
+    Diagnostics own;
+    auto test = FunctionTest(made, api, seed, needs, own);
+    if (test.ok()) {
+      functions.push_back(*std::move(test));
+      continue;
+    }
+    not_tested.push_back(Dict{{"function", api.function}});
+    golden.left_out.push_back(absl::StrCat("the self-test leaves out '",
+                                           made.model.program.routines[api.routine].name,
+                                           "': ", WhyNot(own, test.status())));
+    if (!first.ok()) continue;
+    first = test.status();
+    diags = std::move(own);
+  }
+  if (functions.empty()) return first;
+  diags = Diagnostics();
+  const bool external =
+      std::any_of(made.model.files.begin(), made.model.files.end(), [&](const emit::OutputFile& f) {
+        return made.weights == "external" && absl::EndsWith(f.name, ".bin");
+      });
+  const bool placed = !made.model.program.devices.empty();
+  Dict model = {{"name", made.name},
+                {"NAME", emit::UpperCase(made.name)},
+                {"placed", placed},
+                {"external", external},
+                {"config", external ? "config" : "NULL"},
+                {"test_params", emit::TestParams(made.name, external, placed)},
+                {"test_args", absl::StrCat(external ? "config, " : "", placed ? "" : "stream, ")},
+                {"devices", emit::DeviceList(made.model.program)}};
+  emit::AddPools(made.model.plan, made.name, needs.open, model);
+  const Dict data = {{"model", std::move(model)},
+                     {"functions", std::move(functions)},
+                     {"not_tested", std::move(not_tested)},
+                     {"has_values", needs.values},
+                     {"has_halves", needs.halves},
+                     {"has_floats", needs.floats},
+                     {"has_copies", needs.copies},
+                     {"has_main", !made.model.takes_table && !external},
+                     {"more_arena", absl::StrCat(needs.open ? kMoreArena : 0)},
+                     {"relative", "1.0e-4"},
+                     {"absolute", made.gpus ? "1.0e-5" : "1.0e-6"}};
+  const char* ending = made.gpus ? "cpp" : "c";
+  LATHE_ASSIGN_OR_RETURN(
+      golden.file.text,
+      emit::RenderNamed(absl::StrCat(made.gpus ? "cuda" : "c", "/selftest.", ending, ".tmpl"),
+                        data));
+  golden.file.name = absl::StrCat(made.name, "_selftest.", ending);
+  return golden;
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,67 @@
+#include "generator/driver/validate/run_guarded.h"
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "generator/driver/report/status_name.h"
+#include "generator/support/check.h"
+#include "generator/support/diagnostics.h"
+#include "generator/support/status.h"
+
+namespace lathe::driver {
+namespace {
+
+// Of an arena where no two tensors share bytes: more is not asked of the machine.
+constexpr int64_t kMostGuarded = int64_t{1} << 31;
+
+// The ends of a run that the room for guards alone may bring about.
+bool IsTooLarge(const absl::Status& ended) {
+  const std::optional<std::string> status = StatusOfRun(ended);
+  return absl::IsResourceExhausted(ended) || status == "LATHE_E_MEMORY" ||
+         status == "LATHE_E_ARENA_SIZE";
+}
+
+}  // namespace
+
+const emit::ApiFunction* FindFunction(const GeneratedModel& model, const std::string& name) {
+  for (const emit::ApiFunction& f : model.functions) {
+    if (model.program.routines[f.routine].name == name) return &f;
+  }
+  return nullptr;
+}
+
+BothRuns RunBoth(ir::Context& context, const ir::Module& module, const GeneratedModel& model,
+                 const Target& target, const GenerateOptions& options,
+                 const emit::ApiFunction& function, absl::string_view name,
+                 const std::string& folder, const RunModel& run) {
+  BothRuns runs;
+  runs.plain = run(model, function, folder);
+  const bool ended = runs.plain.ok() || absl::IsFailedPrecondition(runs.plain.status());
+  if (!ended || options.gpus != nullptr) return runs;
+  const auto run_guarded = [&]() -> absl::StatusOr<std::string> {
+    Diagnostics diags;  // what is to be said was said of `model`
+    LATHE_ASSIGN_OR_RETURN(const GeneratedModel guarded,
+                           GuardModel(context, module, model, target, name, options, diags));
+    if (guarded.plan.arena_size > kMostGuarded) {
+      return absl::ResourceExhaustedError(absl::StrCat("they take an arena of ",
+                                                       guarded.plan.arena_size, " bytes, and ",
+                                                       kMostGuarded, " is the most"));
+    }
+    const emit::ApiFunction* same =
+        FindFunction(guarded, model.program.routines[function.routine].name);
+    LATHE_CHECK(same != nullptr, "a guarded model exports the same functions");
+    return run(guarded, *same, (std::filesystem::path(folder) / "guarded").string());
+  };
+  absl::StatusOr<std::string> outputs = run_guarded();
+  if (outputs.ok()) {
+    runs.guarded = *std::move(outputs);
+  } else if (IsTooLarge(outputs.status())) {
+    runs.why_unguarded =
+        absl::StrCat("not run with guards around each tensor: ", outputs.status().message());
+  } else if (outputs.status().message() != runs.plain.status().message()) {
+    runs.fault = outputs.status();
+  }
+  return runs;
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,109 @@
+#include "generator/emit/c/extern_name.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "generator/emit/c/c_names.h"
+#include "generator/emit/cuda/cuda_names.h"
+#include "generator/emit/c/library_names.h"
+
+namespace lathe::emit {
+namespace {
+
+// Functions of <math.h> whose parameters and result are all of one floating-point type: of double,
+// and with an f behind of float.
+struct MathFunction {
+  absl::string_view name;
+  int params;
+};
+constexpr MathFunction kMathFunctions[] = {
+    {"acos", 1},   {"acosh", 1}, {"asin", 1},      {"asinh", 1},    {"atan", 1},      {"atan2", 2},
+    {"atanh", 1},  {"cbrt", 1},  {"ceil", 1},      {"copysign", 2}, {"cos", 1},       {"cosh", 1},
+    {"erf", 1},    {"erfc", 1},  {"exp", 1},       {"exp10", 1},    {"exp2", 1},      {"expm1", 1},
+    {"fabs", 1},   {"fdim", 2},  {"floor", 1},     {"fma", 3},      {"fmax", 2},      {"fmin", 2},
+    {"fmod", 2},   {"hypot", 2}, {"lgamma", 1},    {"log", 1},      {"log10", 1},     {"log1p", 1},
+    {"log2", 1},   {"logb", 1},  {"nearbyint", 1}, {"pow", 2},      {"remainder", 2}, {"rint", 1},
+    {"round", 1},  {"sin", 1},   {"sinh", 1},      {"sqrt", 1},     {"tan", 1},       {"tanh", 1},
+    {"tgamma", 1}, {"trunc", 1}, {"nextafter", 2}};
+
+// What compilers take for something else than a function, of the names that CUDA's begin like.
+constexpr absl::string_view kNoFunctions[] = {
+    "__alignof",  "__asm",      "__attribute", "__builtin",  "__cdecl",     "__complex", "__const",
+    "__cuda",     "__declspec", "__extension", "__fastcall", "__float",     "__func",    "__has",
+    "__imag",     "__inline",   "__int",       "__label",    "__nv",        "__null",    "__pragma",
+    "__real",     "__restrict", "__signed",    "__sizeof",   "__stdcall",   "__thread",  "__typeof",
+    "__volatile", "__auto",     "__is",        "__wchar",    "__underlying"};
+
+bool IsWord(absl::string_view text) {
+  return !text.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return c == '_' || absl::ascii_isalnum(static_cast<unsigned char>(c));
+         });
+}
+
+bool IsReservedOnGpus(absl::string_view name) {
+  const bool is_small = std::none_of(name.begin(), name.end(), absl::ascii_isupper);
+  return !is_small || absl::EndsWith(name, "__") || absl::StartsWith(name, "___") ||
+         std::any_of(std::begin(kNoFunctions), std::end(kNoFunctions),
+                     [&](absl::string_view word) { return absl::StartsWith(name, word); });
+}
+
+// The runtime's own functions that a program calls by these names: the user, or the bundle, defines
+// them.
+bool IsOfRuntime(absl::string_view name) {
+  return absl::StartsWith(name, "lathe_") && name != "lathe_print" &&
+         !absl::StartsWith(name, "lathe_ccl_") && !absl::StartsWith(name, "lathe_dist_");
+}
+
+bool BeginsLike(absl::string_view name, absl::string_view model) {
+  return absl::ConsumePrefix(&name, model) && (name.empty() || name[0] == '_');
+}
+
+}  // namespace
+
+absl::StatusOr<CName> ExternName(absl::string_view symbol, absl::string_view model, bool on_gpu) {
+  const auto wrong = [](absl::string_view why) { return absl::InvalidArgumentError(why); };
+  if (symbol.size() > kMaxExternName) {
+    return wrong(absl::StrCat("has more than ", kMaxExternName, " bytes"));
+  }
+  if (!IsWord(symbol)) return wrong("is no identifier of C");
+  if (symbol[0] == '_') {
+    if (!on_gpu || !absl::StartsWith(symbol, "__") || IsReservedOnGpus(symbol)) {
+      return wrong("is reserved for compilers: it begins with an underscore");
+    }
+    return CName(std::string(symbol));
+  }
+  if (IsOfRuntime(symbol)) return wrong("is a name of Lathe's runtime");
+  const bool of_cuda = on_gpu && IsCudaFunction(symbol);
+  if (!of_cuda && !MathSignatureOf(symbol) &&
+      (MeansSomethingInC(symbol) || (on_gpu && IsNameOfGpus(symbol)))) {
+    return wrong(on_gpu ? "means something else in C, C++ or CUDA" : "means something else in C");
+  }
+  if (BeginsLike(symbol, model) || BeginsLike(symbol, UpperCase(model))) {
+    return wrong(
+        absl::StrCat("begins like the names of the model, '", model, "', which --name changes"));
+  }
+  return CName(std::string(symbol));
+}
+
+std::optional<MathSignature> MathSignatureOf(absl::string_view symbol) {
+  const auto row_of = [](absl::string_view name) {
+    return std::find_if(std::begin(kMathFunctions), std::end(kMathFunctions),
+                        [&](const MathFunction& row) { return row.name == name; });
+  };
+  const MathFunction* row = row_of(symbol);
+  ir::DType t = ir::DType::Float(64);
+  if (row == std::end(kMathFunctions) && absl::ConsumeSuffix(&symbol, "f")) {
+    row = row_of(symbol);
+    t = ir::DType::Float(32);
+  }
+  if (row == std::end(kMathFunctions)) return std::nullopt;
+  return MathSignature{t, std::vector<ir::DType>(static_cast<size_t>(row->params), t)};
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,98 @@
+// What the kernels, constants and routines of a program are called in C, and what is known of them
+// once the kernels are printed.
+#ifndef LATHE_EMIT_C_MODEL_NAMES_H_
+#define LATHE_EMIT_C_MODEL_NAMES_H_
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/emit/emit.h"
+#include "generator/emit/c/macro_names.h"
+#include "generator/emit/c/print_kernel.h"
+#include "generator/ir/context.h"
+#include "generator/ir/program.h"
+#include "generator/lower/known_sizes.h"
+#include "generator/plan/plan.h"
+#include "generator/target/target.h"
+
+namespace lathe::emit {
+
+struct Model {
+  ir::Context& context;
+  const ir::Module& module;
+  const ir::Program& program;
+  const plan::Plan& plan;
+  const Target& target;
+  const CName name;
+  const Externs extern_mode;
+  const Weights weights;
+  CNames file_names = CNames(Case::kFolds);
+  MacroNames macros = {};
+  CNeeds needs = {};
+  // "net_const_0.values"; where a program has devices, of each that reads it.
+  absl::flat_hash_map<std::pair<ir::ConstantId, int>, std::string> constants = {};
+  IdVector<ir::KernelId, PrintedKernel> kernels = {};
+  IdVector<ir::RoutineId, CName> routines = {};            // of the functions that routines are
+  absl::flat_hash_set<ir::RoutineId> called = {};          // by other routines, or by themselves
+  absl::flat_hash_set<ir::TensorId> written = {};          // inputs that are overwritten
+  absl::flat_hash_map<ir::RoutineId, CName> entries = {};  // what users call
+  std::vector<std::string> externs = {};  // functions from outside, by their names in the program
+  std::map<std::string, CName> extern_symbols = {};   // of those that are linked
+  absl::flat_hash_set<ir::RoutineId> calls_out = {};  // routines that reach one of them
+
+  absl::flat_hash_set<ir::RoutineId> keeps = {};  // routines that reach a step that keeps values
+  // Those that reach a call whose result is kept: what it makes may have to be released.
+  absl::flat_hash_set<ir::RoutineId> makes_objects = {};
+
+  // Routines enqueue their steps on a stream of a GPU, whose memory the tensors are in
+  // (cuda/enqueue.h).
+  bool enqueues = false;
+  bool kernels_fail = false;  // those of a GPU, which say so in its memory
+
+  // What is known of the sizes that the routine begins with.
+  analysis::Assumptions SizesOf(ir::RoutineId id) const {
+    const ir::Routine& routine = program.routines[id];
+    const bool from_outside = routine.exported && !called.contains(id) && !routine.loops;
+    return lower::KnownSizes(context, program, routine, from_outside);
+  }
+  // The bytes of the arena from `from` on, as the routine writes it: those behind are what is kept.
+  std::string room(ir::RoutineId id, const std::string& from) const {
+    if (!keeps.contains(id)) return arena_size();
+    return "lathe_room(region, " + from + ")";
+  }
+  // Whether the routine is handed the table of functions from outside.
+  bool TakesExterns(ir::RoutineId id) const {
+    return extern_mode == Externs::kTable && calls_out.contains(id);
+  }
+  // Whether the numbers are in a file that init is given.
+  bool HasExternalWeights() const {
+    return weights == Weights::kExternal && !constants.empty() && !has_devices();
+  }
+  // Whether steps run on several devices, each with memory, a stream and weights of its own.
+  bool has_devices() const { return plan.has_devices(); }
+  bool UsesPool(ir::RoutineId id, size_t pool) const {
+    const plan::Share& share = plan.frames[id].shares[pool];
+    return share.used || share.open;
+  }
+  // The names of those.
+  std::vector<std::string> PoolsOf(ir::RoutineId id) const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < plan.pools.size(); ++i) {
+      if (UsesPool(id, i)) names.push_back(plan.pools[i].name);
+    }
+    return names;
+  }
+  // The pool that what grows lies in: the only one, unless others were given. In C its size is a
+  // variable too, arena_size().
+  const std::string& arena() const { return plan.pools.back().name; }
+  std::string arena_size() const { return arena() + "_size"; }
+};
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_MODEL_NAMES_H_

@@ -1,0 +1,40 @@
+// What goes into a routine and comes out of it, and how its body writes that.
+#ifndef LATHE_EMIT_C_PORTS_H_
+#define LATHE_EMIT_C_PORTS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/model_names.h"
+#include "generator/emit/c/print_moves.h"
+
+namespace lathe::emit {
+
+// One value that goes in or out, as a parameter of the function or a member of a struct.
+struct Port {
+  std::string type;  // "const float *", "int64_t "
+  CName name;
+  std::string local;  // the variable that starts as it and is replaced in each round, if any
+  std::string shape;  // "n, 16", for a comment; empty for scalars
+  // A member, or on GPUs a parameter, that says what an output of any size has room for.
+  std::string capacity;
+  ir::Part part;
+};
+
+struct Ports {
+  std::vector<Port> inputs;  // the routine's, then its sizes
+  std::vector<Port> outputs;
+  absl::flat_hash_map<ir::TensorId, std::string> capacities;  // of outputs of any size
+};
+
+// Names them, and tells `scope` and `moves` how they are written. `via_structs`: they are members
+// of *in and *out.
+absl::StatusOr<Ports> NamePorts(const Model& model, ir::RoutineId id, bool via_structs,
+                                CScope& scope, MovePrinter& moves);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_PORTS_H_

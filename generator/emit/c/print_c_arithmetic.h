@@ -1,0 +1,19 @@
+// Arithmetic and casts as C.
+#ifndef LATHE_EMIT_C_PRINT_C_ARITHMETIC_H_
+#define LATHE_EMIT_C_PRINT_C_ARITHMETIC_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/print_c_expr.h"
+
+namespace lathe::emit {
+
+// a op b, of the operands' dtype.
+absl::StatusOr<CText> PrintCBinary(CScope& scope, ir::PrimRef e, const ir::Binary& n);
+absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, ir::PrimRef value);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_PRINT_C_ARITHMETIC_H_

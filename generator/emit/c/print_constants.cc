@@ -1,0 +1,96 @@
+#include "generator/emit/c/print_constants.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "generator/emit/c/c_address.h"
+#include "generator/emit/c/c_types.h"
+#include "generator/emit/text/comment_text.h"
+#include "generator/emit/c/print_c_expr.h"
+
+namespace lathe::emit {
+namespace {
+
+uint64_t WordAt(absl::string_view bytes, size_t at, size_t size) {
+  uint64_t word = 0;
+  for (size_t k = 0; k < size && at + k < bytes.size(); ++k) {
+    word |= uint64_t{static_cast<unsigned char>(bytes[at + k])} << (8 * k);
+  }
+  return word;
+}
+
+bool HasForms(const ir::Program& program) {
+  for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
+    if (program.kernels[ir::KernelId{i}].form) return true;
+  }
+  return false;
+}
+
+std::string Sizes(const std::vector<ir::PrimRef>& shape) {
+  return absl::StrJoin(shape, ", ", [](std::string* out, ir::PrimRef dim) {
+    absl::StrAppend(out, CommentText(ir::ToString(dim)));
+  });
+}
+
+}  // namespace
+
+std::string WordsText(absl::string_view bytes) {
+  std::string words;
+  for (size_t at = 0; at < std::max<size_t>(bytes.size(), 1); at += 8) {
+    absl::StrAppend(&words, at % 24 == 0 ? (at == 0 ? "" : "\n") : " ",
+                    absl::StrFormat("UINT64_C(0x%016x),", WordAt(bytes, at, 8)));
+  }
+  return words;
+}
+
+size_t WordCount(absl::string_view bytes) { return std::max<size_t>((bytes.size() + 7) / 8, 1); }
+
+absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob,
+                                                   std::vector<std::string>& names) {
+  TemplateValue::List constants;
+  const size_t align = static_cast<size_t>(std::max<int64_t>(model.target.ram_align, 16));
+  // A vector that lies in two lines of the cache takes twice as long.
+  const std::string aligned =
+      HasForms(model.program) ? absl::StrCat(" __attribute__((aligned(", align, ")))") : "";
+  for (ir::TensorId id : model.program.ConstantsInUse()) {
+    const ir::Tensor& t = model.program.tensors[id];
+    if (model.constants.contains({t.constant, 0})) continue;
+    const std::string type(CType(t.dtype));
+    if (type.empty()) return CannotPrint(absl::StrCat("a constant of ", ToString(t.dtype)));
+    const std::vector<uint8_t>& raw = *model.program.constants[t.constant].bytes;
+    const absl::string_view bytes(reinterpret_cast<const char*>(raw.data()), raw.size());
+    if (model.weights != Weights::kWords) {
+      const std::string base =
+          model.weights == Weights::kIncbin ? absl::StrCat(model.name, "_weights") : "weights";
+      model.constants[{t.constant, 0}] = absl::StrCat("(const ", type, " *)(const void *)",
+                                                      AddressOf(base, absl::StrCat(blob.size())));
+      blob.append(bytes.data(), bytes.size());
+      blob.resize((blob.size() + align - 1) / align * align);
+      continue;
+    }
+    const std::string name = model.file_names.Unique(absl::StrCat(model.name, "_", t.name));
+    model.constants[{t.constant, 0}] = absl::StrCat(name, ".values");
+    names.push_back(name);
+    constants.push_back(
+        TemplateValue::Dict{{"name", name},
+                            {"tensor", absl::StrCat(ToString(t.dtype), "[", Sizes(t.shape), "]")},
+                            {"aligned", aligned},
+                            {"type", type},
+                            {"word_count", absl::StrCat(WordCount(bytes))},
+                            {"length", absl::StrCat(CLength(t.dtype, t.elements().value_or(1)))},
+                            {"words", WordsText(bytes)}});
+  }
+  return constants;
+}
+
+uint32_t BlobChecksum(absl::string_view blob) {
+  uint32_t hash = 0x811c9dc5u;  // FNV-1a, of words
+  for (size_t at = 0; at < blob.size(); at += 4) {
+    hash = (hash ^ static_cast<uint32_t>(WordAt(blob, at, 4))) * 0x01000193u;
+  }
+  return hash;
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,107 @@
+#include "generator/emit/c/print_packed.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "generator/emit/c/c_address.h"
+#include "generator/emit/c/c_names.h"
+#include "generator/emit/text/c_string.h"
+#include "generator/emit/text/comment_text.h"
+#include "generator/emit/cuda/enqueue.h"
+#include "generator/emit/c/print_checked_call.h"
+#include "generator/lower/keeps_result.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+// An expression of type lathe_packed_fn.
+std::string Callee(const Model& model, ir::RoutineId id, const std::string& function) {
+  if (!model.TakesExterns(id)) return model.extern_symbols.at(function);
+  const auto at = std::find(model.externs.begin(), model.externs.end(), function);
+  return absl::StrCat("externs[", at - model.externs.begin(), "]");
+}
+
+// The arguments that say where the function makes what it makes: memory of a size, or, where the
+// result is kept, the region and its floor.
+absl::StatusOr<std::string> RoomFor(const Model& model, FrameText& frame,
+                                    const ir::PackedStep& step, SpellTensor spell) {
+  if (lower::KeepsResult(model.program, step)) {
+    return absl::StrCat("region, ", AddressOf(model.arena(), frame.behind()));
+  }
+  const ir::Tensor& memory = model.program.tensors[step.memory];
+  const std::optional<int64_t> bytes = memory.bytes();
+  std::string size = absl::StrCat(bytes.value_or(0), "u");
+  if (!bytes) {
+    LATHE_ASSIGN_OR_RETURN(size, frame.Bytes(memory.dtype, memory.shape));
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string place, spell(step.memory));
+  return absl::StrCat(place, ", ", size);
+}
+
+absl::Status Print(const Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
+                   const ir::PackedStep& step, SpellTensor spell, LineWriter& out) {
+  const bool keeps = lower::KeepsResult(model.program, step);
+  LATHE_ASSIGN_OR_RETURN(const std::string room, RoomFor(model, frame, step, spell));
+  ValuePrinter values(scope, model.program, spell, "", out);
+  if (keeps) values.Lend();
+  const std::string stream = StreamOf(model, model.program.tensors[step.memory].device);
+  if (model.enqueues) values.EnqueueOn(stream);
+  const std::string result = scope.names.Unique("result");
+  std::string args = "NULL";
+  if (!step.args.empty()) {
+    LATHE_ASSIGN_OR_RETURN(args, values.Array("args", step.args));
+  }
+  out.Line("lathe_value ", result, ";");
+  std::string on;
+  if (model.enqueues) {
+    const std::string parts = scope.names.Unique("parts");
+    out.Line("lathe_parts ", parts, ";");
+    on = absl::StrCat("&", parts, ", ", stream, ", ");
+  }
+  const char* call = model.enqueues ? "lathe_call_on_stream("
+                     : keeps        ? "lathe_call_keeping("
+                                    : "lathe_call_packed(";
+  PrintCheckedCall(absl::StrCat(call, Callee(model, id, step.function), ", ", args, ", ",
+                                step.args.size(), "u, ", room, ", ", on, "&", result, ")"),
+                   out);
+  return values.Take(absl::StrCat("&", result), step.result);
+}
+
+}  // namespace
+
+absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
+                             const ir::PackedStep& step, SpellTensor spell, LineWriter& out) {
+  if (model.enqueues) {
+    scope.needs.headers.insert({"\"lathe/cuda_take.h\"", "\"lathe/packed_stream.h\""});
+  } else {
+    scope.needs.headers.insert("\"lathe/packed.h\"");
+  }
+  out.Line("{ /* ", CommentText(step.function), " */");
+  {
+    LineWriter::Indent in(out);
+    LATHE_RETURN_IF_ERROR(Print(model, id, scope, frame, step, spell, out));
+  }
+  out.Line("}");
+  return absl::OkStatus();
+}
+
+TemplateValue::List PackedFunctions(const Model& model) {
+  TemplateValue::List functions;
+  for (const std::string& function : model.externs) {
+    const auto symbol = model.extern_symbols.find(function);
+    functions.push_back(TemplateValue::Dict{
+        {"literal", CString(function)},
+        {"comment", CommentText(absl::StrCat("\"", function, "\""))},
+        {"prototype",
+         symbol == model.extern_symbols.end()
+             ? ""
+             : absl::StrCat("int ", symbol->second,
+                            "(const lathe_host *host, lathe_call *call, const lathe_value *args,\n"
+                            "    size_t num_args, lathe_value *result);")}});
+  }
+  return functions;
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,398 @@
+#include "generator/emit/c/print_routine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "generator/emit/c/c_address.h"
+#include "generator/emit/c/c_types.h"
+#include "generator/emit/text/comment_text.h"
+#include "generator/emit/cuda/enqueue.h"
+#include "generator/emit/c/drop_unread.h"
+#include "generator/emit/c/pool_view.h"
+#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/print_call_step.h"
+#include "generator/emit/c/print_checked_call.h"
+#include "generator/emit/c/print_frame.h"
+#include "generator/emit/c/print_guards.h"
+#include "generator/emit/c/print_moves.h"
+#include "generator/emit/c/print_packed.h"
+#include "generator/emit/c/print_value_steps.h"
+#include "generator/emit/c/stored_element.h"
+#include "generator/support/line_writer.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+using ir::PrimRef;
+using ir::TensorId;
+
+class RoutinePrinter {
+ public:
+  RoutinePrinter(Model& model, ir::RoutineId id, bool via_structs)
+      : model_(model),
+        program_(model.program),
+        routine_(model.program.routines[id]),
+        frame_(model.plan.frames[id]),
+        id_(id),
+        via_structs_(via_structs),
+        names_(model.name),
+        scope_{model.context, model.needs, names_},
+        frame_text_(model, id, scope_),
+        current_(model),
+        moves_(model, scope_, frame_text_, current_),
+        values_(model, scope_, moves_, AddressOf(model.arena(), frame_text_.behind())),
+        guards_(model, id, frame_text_, moves_) {
+    scope_.wide = true;
+    for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
+    for (const std::string& taken : StreamArgs(model_)) (void)names_.Unique(taken);
+    for (const std::string& function : model_.externs) (void)names_.Unique(function);
+  }
+
+  absl::StatusOr<RoutineText> Print() {
+    LATHE_ASSIGN_OR_RETURN(ports_, NamePorts(model_, id_, via_structs_, scope_, moves_));
+    text_.inputs = ports_.inputs;
+    text_.outputs = ports_.outputs;
+    LineWriter steps(2);
+    LATHE_RETURN_IF_ERROR(Steps(routine_.steps, steps));
+    for (const std::vector<std::string>* more : {&moves_.pointers(), &values_.defined()}) {
+      locals_defined_.insert(locals_defined_.end(), more->begin(), more->end());
+    }
+    const std::string body = DropUnread(steps.Take(), locals_defined_);
+    LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.CheckedSlots(body));
+    LATHE_ASSIGN_OR_RETURN(const std::string guards, guards_.OfFrame());
+    const std::string round = absl::StrCat(slots, guards, frame_text_.pointers(), body);
+    LineWriter head(2);
+    Head(round, head);
+    text_.body = head.Take() + (routine_.loops ? Looped(round) : round);
+    Signature();
+    return std::move(text_);
+  }
+
+ private:
+  // Rounds until one does not ask for another.
+  static std::string Looped(const std::string& round) {
+    std::string text = "int again = 0;\ndo {\n  again = 0;\n";
+    for (absl::string_view line : absl::StrSplit(round, '\n')) {
+      if (!line.empty()) absl::StrAppend(&text, "  ", line, "\n");
+    }
+    return text + "} while (again != 0);\n";
+  }
+
+  static constexpr char kRegion[] = "region";
+  // The parameters that say how much of the arena is left; none where the routine need not know.
+  std::vector<std::string> RestsOfArena() const {
+    if (model_.keeps.contains(id_)) return {kRegion};
+    std::vector<std::string> rests;
+    for (size_t i = 0; i < frame_.shares.size(); ++i) {
+      if (frame_.shares[i].open) rests.push_back(model_.plan.pools[i].name + "_size");
+    }
+    return rests;
+  }
+
+  // The parameters that the body does not use, the frame, the status.
+  void Head(const std::string& body, LineWriter& head) {
+    const auto used = [&](const std::string& name) { return MentionsName(body, name); };
+    if (via_structs_) {
+      if (used("externs")) head.Line("const lathe_packed_fn *const externs = m->externs;");
+      if (used("weights")) head.Line("const uint8_t *const weights = m->weights;");
+      for (const plan::PoolUse& pool : model_.plan.pools) {
+        if (used(pool.name)) head.Line("uint8_t *const ", pool.name, " = m->", pool.name, ";");
+      }
+      const std::string size = model_.arena_size();
+      if (model_.makes_objects.contains(id_)) {  // another function begins and ends the run
+        const std::string all = head.text() + body;
+        for (const char* name : {"m", "in", "out", "region"}) {
+          if (!MentionsName(all, name)) head.Line("(void)", name, ";");
+        }
+      } else if (model_.keeps.contains(id_) && used("region")) {
+        head.Line("lathe_region kept = lathe_region_of(m->", model_.arena(), ", m->", size, ");");
+        head.Line("lathe_region *const region = &kept;");
+      } else if (frame_.open && used(size)) {
+        head.Line("const size_t ", size, " = m->", size, ";");
+      }
+    } else {
+      for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
+        for (const Port& port : *ports) {
+          if (!port.local.empty()) continue;
+          if (!used(port.name)) head.Line("(void)", port.name, ";");
+        }
+      }
+      for (const std::string& pool : model_.PoolsOf(id_)) {
+        if (!used(pool)) head.Line("(void)", pool, ";");
+      }
+      for (const std::string& rest : RestsOfArena()) {
+        if (!used(rest)) head.Line("(void)", rest, ";");
+      }
+      if (model_.HasExternalWeights() && !used("weights")) head.Line("(void)weights;");
+      for (const std::string& name : StreamArgs(model_)) {
+        if (!used(name)) head.Line("(void)", name, ";");
+      }
+    }
+    if (used("status")) head.Line("int status = LATHE_OK;");
+    for (const Port& port : text_.inputs) {
+      if (port.local.empty()) continue;
+      head.Line(port.type, port.local, " = ", via_structs_ ? "in->" : "", port.name, ";");
+      if (!used(port.local)) head.Line("(void)", port.local, ";");
+    }
+  }
+
+  void Signature() {
+    std::vector<std::string> params;
+    if (model_.TakesExterns(id_)) params.push_back("const lathe_packed_fn *externs");
+    if (model_.HasExternalWeights()) params.push_back("const uint8_t *weights");
+    for (const std::string& pool : model_.PoolsOf(id_)) {
+      params.push_back(absl::StrCat("uint8_t *", pool));
+    }
+    for (const std::string& rest : RestsOfArena()) {
+      params.push_back(absl::StrCat(rest == kRegion ? "lathe_region *" : "size_t ", rest));
+    }
+    for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
+      for (const Port& port : *ports) params.push_back(absl::StrCat(port.type, port.name));
+    }
+    for (std::string& param : StreamParams(model_, text_.outputs))
+      params.push_back(std::move(param));
+    text_.signature = absl::StrCat("static int ", model_.routines[id_], "(",
+                                   params.empty() ? "void" : absl::StrJoin(params, ", "), ")");
+  }
+
+  absl::Status Steps(const ir::Steps& steps, LineWriter& out) {
+    for (const ir::Step& step : steps) {
+      guards_.Before(step, out);
+      LATHE_RETURN_IF_ERROR(Step(step, out));
+      LATHE_RETURN_IF_ERROR(guards_.After(step, out));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Step(const ir::Step& step, LineWriter& out) {
+    absl::Status reserved;
+    ir::ForEachTensor(step, [&](TensorId id) {
+      id = program_.Whole(id);
+      if (program_.tensors[id].returned) return;  // when the call has left it there
+      if (reserved.ok()) reserved = frame_text_.Reserve(id, out);
+    });
+    LATHE_RETURN_IF_ERROR(reserved);
+    return Match(
+        step.node, [&](const ir::KernelStep& s) { return Kernel(s, out); },
+        [&](const ir::CopyStep& s) { return moves_.Copy(s.from, s.to, out); },
+        [&](const ir::DefineStep& s) -> absl::Status {
+          const std::string name = names_.Unique(ir::ToString(s.var));
+          scope_.vars[s.var] = {name, s.var->dtype()};
+          if (CScalarType(s.var->dtype()).empty()) return CannotPrint(ir::ToString(s.var));
+          out.Line(CScalarType(s.var->dtype()), " ", name, " = ", CZero(s.var->dtype()), ";");
+          locals_defined_.push_back(name);
+          return absl::OkStatus();
+        },
+        [&](const ir::AssignStep& s) -> absl::Status {
+          LATHE_ASSIGN_OR_RETURN(const std::string value, PrintCExpr(scope_, s.value));
+          out.Line(scope_.vars.at(s.var).name, " = ", value, ";");
+          return absl::OkStatus();
+        },
+        [&](const ir::DefinePointerStep& s) { return moves_.DefinePointer(s.pointer, out); },
+        [&](const ir::PointStep& s) { return moves_.Point(s.pointer, s.to, out); },
+        [&](const ir::ReserveStep& s) {
+          const TensorId whole = program_.Whole(s.tensor);
+          const auto output = ports_.capacities.find(whole);
+          if (output == ports_.capacities.end()) return frame_text_.Reserve(s.tensor, out);
+          return moves_.GiveSizes(s.tensor, whole, output->second, out);
+        },
+        [&](const ir::GiveStep& s) -> absl::Status {
+          LATHE_RETURN_IF_ERROR(moves_.GiveSizes(s.from, s.to, ports_.capacities.at(s.to), out));
+          return moves_.Copy(s.from, s.to, out);
+        },
+        [&](const ir::ViewStep& s) { return moves_.View(s.view, out); },
+        [&](const ir::FillStep& s) { return moves_.Fill(s.tensor, out); },
+        [&](const ir::ReadStep& s) -> absl::Status {
+          const std::string name = names_.Unique(ir::ToString(s.var));
+          scope_.vars[s.var] = {name, s.var->dtype()};
+          LATHE_ASSIGN_OR_RETURN(std::string from, Spell(s.tensor));
+          if (absl::StartsWith(from, "(")) from = absl::StrCat("(", from, ")");  // a cast
+          const ir::DType dtype = program_.tensors[s.tensor].dtype;
+          const std::string read =
+              model_.enqueues
+                  ? ReadBack(model_, names_, name, program_.tensors[s.tensor], from, s.index, out)
+                        .text
+                  : ReadElement(model_.needs, dtype, {from, absl::StrCat(s.index)}).text;
+          if (read != name) {
+            out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ", read, ";");
+          }
+          return absl::OkStatus();
+        },
+        [&](const ir::CheckStep& s) -> absl::Status {
+          LATHE_ASSIGN_OR_RETURN(const std::string wrong, PrintCViolation(scope_, s.cond));
+          out.Line("if (", wrong, ") { /* ", CommentText(s.what), " */");
+          out.Line("  return LATHE_E_SHAPE;");
+          out.Line("}");
+          return absl::OkStatus();
+        },
+        [&](const ir::AssertStep& s) -> absl::Status {
+          LATHE_ASSIGN_OR_RETURN(const std::string wrong, Violation(s.cond, out));
+          out.Line("if (", wrong, ") {");
+          out.Line("  return LATHE_E_FAILED;");
+          out.Line("}");
+          return absl::OkStatus();
+        },
+        [&](const ir::BranchStep& s) { return Branch(s, "if (", out); },
+        [&](const ir::CallStep& s) { return Call(s, out); },
+        [&](const ir::ReturnStep& s) { return moves_.Return(s.tensors, out); },
+        [&](const ir::PackedStep& s) {
+          const int device = program_.tensors[s.memory].device;
+          current_.Set(-1);
+          current_.Use(device, out);
+          current_.Forget();  // it may make another one so
+          return PrintPackedStep(
+              model_, id_, scope_, frame_text_, s, [this](TensorId t) { return Spell(t); }, out);
+        },
+        [&](const ir::AgainStep& s) { return Again(s, out); },
+        [&](const ir::KeepStep& s) { return values_.Keep(s, out); },
+        [&](const ir::OpenStep& s) { return values_.Open(s, out); },
+        [&](const ir::RankStep& s) { return values_.Rank(s, out); },
+        [&](const ir::FunctionStep& s) { return values_.Function(s, out); },
+        [&](const ir::WaitStep& s) -> absl::Status {
+          PrintCheckedCall(
+              absl::StrCat("lathe_wait(&", PlaceOf(s.waits), ", &", PlaceOf(s.on), ")"), out);
+          return absl::OkStatus();
+        });
+  }
+
+  absl::Status Branch(const ir::BranchStep& s, absl::string_view opening, LineWriter& out) {
+    LATHE_ASSIGN_OR_RETURN(const std::string cond, Condition(s.cond, out));
+    out.Line(opening, cond, ") {");
+    const int current = current_.known();
+    {
+      LineWriter::Indent in(out);
+      LATHE_RETURN_IF_ERROR(Steps(s.then_steps, out));
+    }
+    current_.Set(current);
+    const auto* next =
+        s.else_steps.size() == 1 ? std::get_if<ir::BranchStep>(&s.else_steps[0].node) : nullptr;
+    if (next != nullptr && std::holds_alternative<PrimRef>(next->cond)) {
+      return Branch(*next, "} else if (", out);
+    }
+    out.Line("} else {");
+    {
+      LineWriter::Indent in(out);
+      LATHE_RETURN_IF_ERROR(Steps(s.else_steps, out));
+    }
+    out.Line("}");
+    current_.Forget();
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::string> Condition(const ir::Part& part, LineWriter& out) {
+    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "!=", out);
+    return PrintCCondition(scope_, std::get<PrimRef>(part));
+  }
+  absl::StatusOr<std::string> Violation(const ir::Part& part, LineWriter& out) {
+    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "==", out);
+    return PrintCViolation(scope_, std::get<PrimRef>(part));
+  }
+  // Lines that it needs go to `out`.
+  absl::StatusOr<std::string> Compared(TensorId id, absl::string_view op, LineWriter& out) {
+    LATHE_ASSIGN_OR_RETURN(const std::string name, Spell(id));
+    const ir::Tensor& tensor = program_.tensors[id];
+    const char* zero = tensor.dtype.is_int() ? " 0" : " 0u";
+    if (model_.enqueues) {
+      const std::string now = names_.Unique(absl::StrCat(tensor.name, "_now"));
+      const CText read = ReadBack(model_, names_, now, tensor, name, 0, out);
+      return absl::StrCat(read.In(kEquality), " ", op, zero);
+    }
+    const CText read = ReadElement(model_.needs, tensor.dtype, {name, "0"});
+    return absl::StrCat(read.In(kEquality), " ", op, zero);
+  }
+
+  absl::Status Kernel(const ir::KernelStep& s, LineWriter& out) {
+    const PrintedKernel& kernel = model_.kernels[s.kernel];
+    std::vector<std::string> args;
+    for (size_t i = 0; i < s.tensors.size(); ++i) {
+      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), Spell(s.tensors[i]));
+      const bool clears = kernel.writes[i] && !model_.enqueues;  // what enqueues it does so itself
+      if (clears) LATHE_RETURN_IF_ERROR(moves_.ClearBehind(s.tensors[i], out));
+    }
+    for (size_t i = 0; i < s.scalars.size(); ++i) {
+      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintScalarFor(kernel, i, scope_, s.scalars[i]));
+    }
+    const int device = program_.DeviceOf(s);
+    current_.Use(device, out);
+    for (std::string& arg : KernelStreamArgs(model_, kernel, device))
+      args.push_back(std::move(arg));
+    const std::string call = absl::StrCat(kernel.name, "(", absl::StrJoin(args, ", "), ")");
+    if (kernel.fails || model_.enqueues) {
+      PrintCheckedCall(call, out);
+    } else {
+      out.Line(call, ";");
+    }
+    return absl::OkStatus();
+  }
+
+  // All values are taken before the first is given a new one.
+  absl::Status Again(const ir::AgainStep& s, LineWriter& out) {
+    std::vector<std::string> last;
+    for (size_t i = 0; i < s.inputs.size(); ++i) {
+      if (s.inputs[i] == routine_.inputs[i]) continue;
+      LATHE_ASSIGN_OR_RETURN(const std::string input, Argument(routine_.inputs[i]));
+      if (const auto* id = std::get_if<TensorId>(&s.inputs[i])) {
+        LATHE_RETURN_IF_ERROR(moves_.Copy(*id, routine_.carried[i], out));
+        LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(routine_.carried[i]));
+        last.push_back(absl::StrCat(input, " = ", place, ";"));
+        continue;
+      }
+      const PrimRef value = std::get<PrimRef>(s.inputs[i]);
+      const std::string name = names_.Unique(absl::StrCat(input, "_next"));
+      LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, value));
+      out.Line("const ", CScalarType(value->dtype()), " ", name, " = ", text, ";");
+      last.push_back(absl::StrCat(input, " = ", name, ";"));
+    }
+    for (const std::string& line : last) out.Line(line);
+    out.Line("again = 1;");
+    return absl::OkStatus();
+  }
+
+  absl::Status Call(const ir::CallStep& s, LineWriter& out) {
+    LATHE_RETURN_IF_ERROR(PrintCallStep(
+        model_, id_, scope_, frame_text_, s, next_call_,
+        [this](const ir::Part& part) { return Argument(part); }, out));
+    guards_.AfterCall(s, next_call_++, out);
+    current_.Forget();
+    for (TensorId id : s.returned) LATHE_RETURN_IF_ERROR(frame_text_.Reserve(id, out));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::string> Argument(const ir::Part& part) {
+    if (const auto* id = std::get_if<TensorId>(&part)) return Spell(*id);
+    return PrintCExpr(scope_, std::get<PrimRef>(part));
+  }
+
+  absl::StatusOr<std::string> Spell(TensorId used) { return moves_.Spell(used); }
+
+  Model& model_;
+  const ir::Program& program_;
+  const ir::Routine& routine_;
+  const plan::Frame& frame_;
+  const ir::RoutineId id_;
+  const bool via_structs_;
+  CNames names_;  // of parameters and locals
+  CScope scope_;
+  FrameText frame_text_;
+  CurrentDevice current_;
+  MovePrinter moves_;
+  ValueStepPrinter values_;
+  GuardPrinter guards_;
+  RoutineText text_;
+  Ports ports_;
+  std::vector<std::string> locals_defined_;  // by DefineSteps
+  size_t next_call_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<RoutineText> PrintRoutine(Model& model, ir::RoutineId id, bool via_structs) {
+  return RoutinePrinter(model, id, via_structs).Print();
+}
+
+}  // namespace lathe::emit

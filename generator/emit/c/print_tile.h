@@ -1,0 +1,17 @@
+// The function that computes one tile of a tiled sum.
+#ifndef LATHE_EMIT_C_PRINT_TILE_H_
+#define LATHE_EMIT_C_PRINT_TILE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "generator/emit/c/tiled_sum_text.h"
+
+namespace lathe::emit {
+
+// Its text; what it must be given is then known.
+absl::StatusOr<std::string> PrintTile(TiledSumText& text);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_PRINT_TILE_H_

@@ -1,0 +1,16 @@
+// The loops over all tiles of a tiled sum, and the panels that they make.
+#ifndef LATHE_EMIT_C_PRINT_TILE_LOOPS_H_
+#define LATHE_EMIT_C_PRINT_TILE_LOOPS_H_
+
+#include "absl/status/status.h"
+#include "generator/emit/c/tiled_sum_text.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+// Appends them to `out`. After PrintTile.
+absl::Status PrintTileLoops(const TiledSumText& text, LineWriter& out);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_PRINT_TILE_LOOPS_H_

@@ -1,0 +1,29 @@
+// Matrix products and convolutions in C, as tiles of sums that stay in vector registers.
+#ifndef LATHE_EMIT_C_PRINT_TILED_SUM_H_
+#define LATHE_EMIT_C_PRINT_TILED_SUM_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/ir/kernel_form.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+// The parameters of a kernel, which the functions it consists of are given.
+struct KernelParams {
+  std::vector<std::string> declarations;  // "const float *x"
+  std::vector<std::string> names;
+};
+
+// Appends to `out` the loops that go over all tiles. The result is the function that computes one,
+// `name`, which stands before the kernel.
+absl::StatusOr<std::string> PrintTiledSum(CScope& scope, const ir::TiledSum& sum, int lanes,
+                                          const KernelParams& params, const std::string& kernel,
+                                          const std::string& name, LineWriter& out);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_PRINT_TILED_SUM_H_

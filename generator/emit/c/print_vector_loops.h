@@ -1,0 +1,17 @@
+// Stages in C that compute a vector of neighbouring elements at once.
+#ifndef LATHE_EMIT_C_PRINT_VECTOR_LOOPS_H_
+#define LATHE_EMIT_C_PRINT_VECTOR_LOOPS_H_
+
+#include "absl/status/status.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/ir/kernel_form.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+absl::Status PrintVectorLoops(CScope& scope, const ir::VectorLoops& loops, int lanes,
+                              LineWriter& out);
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_PRINT_VECTOR_LOOPS_H_

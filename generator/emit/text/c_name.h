@@ -1,0 +1,41 @@
+// An identifier of the generated C, as a type: a text that nothing has checked is none, and does
+// not compile where one is wanted.
+#ifndef LATHE_EMIT_TEXT_C_NAME_H_
+#define LATHE_EMIT_TEXT_C_NAME_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace lathe::emit {
+
+// Has letters, digits and underscores alone, none of them in front but in names of CUDA's own.
+// Made by CNames (c_names.h), by ExternName (extern_name.h), and of the name of a model.
+class CName {
+ public:
+  CName() = default;  // no name yet; empty
+
+  const std::string& str() const { return text_; }
+  bool empty() const { return text_.empty(); }
+  operator const std::string&() const { return text_; }
+  operator absl::string_view() const { return text_; }
+  operator absl::AlphaNum() const { return absl::AlphaNum(text_); }
+
+  friend bool operator==(const CName& a, const CName& b) { return a.text_ == b.text_; }
+  friend bool operator<(const CName& a, const CName& b) { return a.text_ < b.text_; }
+
+ private:
+  friend class CNames;
+  friend CName MakeCName(absl::string_view);
+  friend absl::StatusOr<CName> ExternName(absl::string_view, absl::string_view, bool);
+  explicit CName(std::string text) : text_(std::move(text)) {}
+
+  std::string text_;
+};
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_TEXT_C_NAME_H_

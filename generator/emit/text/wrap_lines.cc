@@ -1,0 +1,97 @@
+#include "generator/emit/text/wrap_lines.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+
+namespace lathe::emit {
+namespace {
+
+constexpr size_t kColumns = 120;
+constexpr size_t kIndent = 4;
+
+bool MayBeCut(absl::string_view line) {
+  const size_t start = line.find_first_not_of(' ');
+  if (line.size() <= kColumns || start == line.npos) return false;
+  const absl::string_view words = line.substr(start);
+  return !absl::StartsWith(words, "#") && !absl::StartsWith(words, "*") &&
+         !absl::StartsWith(words, "/") && !absl::StrContains(words, '"') &&
+         !absl::EndsWith(words, "\\");
+}
+
+bool Opens(absl::string_view line, size_t i) {
+  const char c = line[i];
+  return c == '(' || c == '[' || c == '{' || (c == '<' && i > 0 && line[i - 1] != ' ');
+}
+
+// Not an arrow, nor what compares.
+bool Closes(absl::string_view line, size_t i) {
+  const char c = line[i];
+  return c == ')' || c == ']' || c == '}' ||
+         (c == '>' && i > 0 && line[i - 1] != ' ' && line[i - 1] != '-');
+}
+
+// Where the line goes on below: in its second half, inside as few parentheses as can be, as late as
+// can be; behind a comma or before an operator of two values, or, where these are deeper, behind a
+// parenthesis that opens. 0 where it cannot be cut.
+size_t CutOf(absl::string_view line, size_t most) {
+  size_t best = 0;
+  int depth = 0, best_cost = 0;
+  for (size_t i = 0; i + 1 < std::min(line.size(), most); ++i) {
+    if (absl::StartsWith(line.substr(i), "/*") || absl::StartsWith(line.substr(i), "//")) break;
+    if (Opens(line, i)) ++depth;
+    if (Closes(line, i)) --depth;
+    const bool opens = line[i] == '(' && line[i + 1] != ')';
+    size_t cut = opens ? i + 1 : 0;
+    if (absl::StartsWith(line.substr(i), ", ")) cut = i + 2;
+    for (absl::string_view op : {" && ", " || ", " + ", " * ", " ? ", " : "}) {
+      if (absl::StartsWith(line.substr(i), op)) cut = i + 1;
+    }
+    const int cost = 2 * depth + (opens ? 1 : 0);
+    if (cut < most / 2 || (best != 0 && cost > best_cost)) continue;
+    best = cut;
+    best_cost = cost;
+  }
+  return best;
+}
+
+void AppendCut(absl::string_view line, std::string& out) {
+  const std::string indent(line.find_first_not_of(' ') + kIndent, ' ');
+  std::string start(indent.size() - kIndent, ' ');
+  line.remove_prefix(start.size());
+  while (start.size() + line.size() > kColumns && start.size() < kColumns / 2) {
+    const size_t cut = CutOf(line, kColumns - start.size());
+    if (cut == 0) break;
+    absl::StrAppend(&out, start, absl::StripSuffix(line.substr(0, cut), " "), "\n");
+    line.remove_prefix(cut);
+    start = indent;
+  }
+  absl::StrAppend(&out, start, line);
+}
+
+}  // namespace
+
+void WrapLines(std::string& text) {
+  std::string out;
+  size_t done = 0;  // what is behind it is not in `out` yet
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const absl::string_view line = absl::string_view(text).substr(at, end - at);
+    if (MayBeCut(line)) {
+      absl::StrAppend(&out, absl::string_view(text).substr(done, at - done));
+      AppendCut(line, out);
+      done = end;
+    }
+    at = end + 1;
+  }
+  if (done == 0) return;
+  absl::StrAppend(&out, absl::string_view(text).substr(done));
+  text = std::move(out);
+}
+
+}  // namespace lathe::emit

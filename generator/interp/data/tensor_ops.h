@@ -1,0 +1,27 @@
+// What operators do with whole tensors besides loop nests: views, and shapes as tensors.
+#ifndef LATHE_INTERP_DATA_TENSOR_OPS_H_
+#define LATHE_INTERP_DATA_TENSOR_OPS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "generator/interp/data/tensor.h"
+
+namespace lathe::interp {
+
+// The memory of `tensor` from `byte_offset` on as another shape and dtype. Fails when it is not
+// inside the tensor.
+absl::StatusOr<TensorRef> ViewTensor(const Tensor& tensor, std::vector<int64_t> shape,
+                                     ir::DType dtype, uint64_t byte_offset);
+
+// The elements of an integer tensor of one dimension.
+absl::StatusOr<std::vector<int64_t>> ShapeFromTensor(const Tensor& tensor);
+
+// Dimensions as a tensor of int64.
+absl::StatusOr<TensorRef> TensorFromShape(const std::vector<int64_t>& dims,
+                                          const std::shared_ptr<MemoryBudget>& budget);
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_DATA_TENSOR_OPS_H_

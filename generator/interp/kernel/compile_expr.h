@@ -1,0 +1,39 @@
+// Scalar expressions to steps.
+#ifndef LATHE_INTERP_KERNEL_COMPILE_EXPR_H_
+#define LATHE_INTERP_KERNEL_COMPILE_EXPR_H_
+
+#include <vector>
+
+#include "generator/interp/kernel/code_builder.h"
+
+namespace lathe::interp {
+
+// The lanes of `e`, computed by steps appended to `b`.
+Lanes CompileExpr(CodeBuilder& b, ir::PrimRef e);
+
+// The same where a scalar is wanted; a vector is a trap.
+Reg CompileScalarExpr(CodeBuilder& b, ir::PrimRef e);
+
+// buffer[indices] <- value, lane by lane.
+void CompileStore(CodeBuilder& b, ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices,
+                  ir::PrimRef value, ir::PrimRef predicate);
+
+// The view of `buffer`. One that nobody declared is a view of the memory its pointer leads to.
+uint32_t ViewOf(CodeBuilder& b, ir::BufferRef buffer);
+
+// Binds view `view` of `buffer` over the pointer in register `data`.
+void EmitBindView(CodeBuilder& b, const ir::Buffer& buffer, uint32_t view, Reg data);
+
+// dst <- op a, b for one lane.
+Reg EmitBinary(CodeBuilder& b, ir::BinaryOp op, ir::DType operands, Reg x, Reg y);
+Reg EmitCast(CodeBuilder& b, ir::DType from, ir::DType to, Reg x);
+
+// True, with a trap, when scalars of `t` cannot be computed with.
+bool TrapsOnDType(CodeBuilder& b, ir::DType t);
+
+// `n` lanes that hold zero, after a trap.
+Lanes NoLanes(CodeBuilder& b, int n);
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_KERNEL_COMPILE_EXPR_H_

@@ -1,0 +1,26 @@
+// Intrinsics inside scalar expressions to steps.
+#ifndef LATHE_INTERP_KERNEL_COMPILE_INTRINSIC_H_
+#define LATHE_INTERP_KERNEL_COMPILE_INTRINSIC_H_
+
+#include <optional>
+#include <vector>
+
+#include "generator/interp/kernel/code_builder.h"
+#include "generator/ir/device/memory_place.h"
+
+namespace lathe::interp {
+
+// The lanes of the intrinsic or call `n`, whose result has dtype `t`.
+Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
+
+// An intrinsic that computes lane by lane from its operands alone; nothing when `name` is not one.
+std::optional<Lanes> CompileScalarIntrinsic(CodeBuilder& b, absl::string_view name,
+                                            const std::vector<ir::PrimRef>& args, ir::DType t);
+
+// A pointer to an element, or the pointer that is given in its place.
+Reg CompileAddress(CodeBuilder& b, ir::PrimRef place);
+Reg CompilePlace(CodeBuilder& b, const ir::MemoryPlace& place);
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_KERNEL_COMPILE_INTRINSIC_H_

@@ -1,0 +1,60 @@
+// Which element of a small matrix each thread of a warp holds, as PTX lays mma.sync's out.
+//
+// In rows of the left factor and columns of the right one four lanes stand side by side, each with
+// the elements along the depth that fill its register; eight such lines make the 32 lanes.
+// Registers go on below the eight rows first, then along the depth. Of the sums a lane holds two
+// neighbours.
+#ifndef LATHE_INTERP_KERNEL_MATRIX_FRAGMENTS_H_
+#define LATHE_INTERP_KERNEL_MATRIX_FRAGMENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "generator/ir/device/matrix_call.h"
+
+namespace lathe::interp {
+
+struct FragmentPlace {
+  uint32_t lane;
+  size_t index;  // among the lane's elements
+};
+struct MatrixElement {
+  int row;
+  int column;
+};
+
+// How many elements of each matrix a lane holds.
+struct FragmentSizes {
+  size_t a, b, c;
+};
+constexpr FragmentSizes SizesOf(const ir::MmaForm& form) {
+  const auto per_lane = [](int rows, int columns) {
+    return static_cast<size_t>(rows * columns / 32);
+  };
+  return {per_lane(form.m, form.k), per_lane(form.k, form.n), per_lane(form.m, form.n)};
+}
+
+// Element k of line `line` of a factor that has `lines`, `per_register` of which fill a register.
+constexpr FragmentPlace PlaceOfFactor(int lines, int per_register, int line, int k) {
+  const int blocks = lines / 8;  // of eight lines
+  const int side = 4 * per_register;
+  const int which = line / 8 + blocks * (k / side);
+  return {static_cast<uint32_t>(line % 8 * 4 + k % side / per_register),
+          static_cast<size_t>(which * per_register + k % per_register)};
+}
+
+// Which sum a lane's element `index` is.
+constexpr MatrixElement SumAt(uint32_t lane, size_t index) {
+  const int at = static_cast<int>(index);
+  return {static_cast<int>(lane / 4) + 8 * (at / 2), static_cast<int>(lane % 4) * 2 + at % 2};
+}
+
+// The same of 16 x 16 sums, which are two of 16 x 8 side by side.
+constexpr MatrixElement WideSumAt(uint32_t lane, size_t index) {
+  const MatrixElement half = SumAt(lane, index % 4);
+  return {half.row, half.column + 8 * static_cast<int>(index / 4)};
+}
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_KERNEL_MATRIX_FRAGMENTS_H_

@@ -1,0 +1,142 @@
+#include "generator/interp/kernel/mbarrier_steps.h"
+
+#include <cstring>
+
+#include "absl/strings/match.h"
+#include "generator/interp/kernel/memory_steps.h"
+#include "generator/ir/device/barriers_by_number.h"
+
+namespace lathe::interp {
+namespace {
+
+constexpr uint64_t kChunk = 16;  // that bulk copies move
+
+// Memory of a block is what a buffer in shared memory views, wherever it was allocated.
+bool IsShared(const Thread& t, const Pointer& p) {
+  if (t.group == nullptr || p.memory == nullptr) return false;
+  const std::vector<BufferInfo>& buffers = t.machine->code->buffers;
+  for (size_t n = 0; n < buffers.size(); ++n) {
+    if (t.views[n].memory == p.memory && absl::StartsWith(buffers[n].scope, "shared")) return true;
+  }
+  return false;
+}
+
+// The barrier behind a pointer; null, and a message, where there is none.
+Mbarrier* Find(Thread& t, const Instr* i, Bits pointer, bool begins) {
+  const Pointer p = PointerIn(t, pointer);
+  const auto error = [&] { return t.Error(i, "run-malformed-program"); };
+  if (!IsShared(t, p)) {
+    t.Stop(error() << "a barrier is " << ir::kBarrierBytes
+                   << " bytes of shared memory of a block of threads; this is none");
+    return nullptr;
+  }
+  if (p.offset % ir::kBarrierBytes != 0) {
+    t.Stop(error() << "a barrier begins at a multiple of " << ir::kBarrierBytes
+                   << " bytes; this one at byte " << p.offset << " of its memory");
+    return nullptr;
+  }
+  if (p.offset + ir::kBarrierBytes > p.memory->size()) {
+    t.Stop(error() << "there is no barrier " << p.offset / ir::kBarrierBytes << ": its memory has "
+                   << p.memory->size() / ir::kBarrierBytes << ", counted from 0");
+    return nullptr;
+  }
+  const auto key = std::make_pair(static_cast<const Storage*>(p.memory.get()), p.offset);
+  if (begins) {
+    const auto [made, is_new] = t.group->mbarriers.try_emplace(key);
+    if (is_new) return &made->second;
+    t.Stop(error() << "a barrier is begun a second time");
+    return nullptr;
+  }
+  const auto found = t.group->mbarriers.find(key);
+  if (found != t.group->mbarriers.end()) return &found->second;
+  t.Stop(t.Error(i, "run-malformed-program") << "a barrier is used before it was begun");
+  return nullptr;
+}
+
+void MayEnd(Thread& t, Mbarrier& barrier) {
+  ++t.group->events;
+  if (barrier.missing != 0 || barrier.bytes != 0) return;
+  ++barrier.phase;
+  barrier.missing = barrier.arrivals;
+}
+
+}  // namespace
+
+Mbarrier* FindMbarrier(Thread& t, const Instr* i, Bits pointer) {
+  return Find(t, i, pointer, false);
+}
+
+bool HasEnded(const Mbarrier& barrier, Bits parity) { return barrier.phase % 2 != (parity & 1); }
+
+const Instr* MbarrierBeginStep(Thread& t, const Instr* i) {
+  const int64_t arrivals = static_cast<int64_t>(t.regs[i->b]);
+  if (arrivals < 1 || arrivals > ir::kMostArrivals) {
+    return t.Stop(t.Error(i, "run-malformed-program")
+                  << "a barrier of " << arrivals << " arrivals; it has 1 to " << ir::kMostArrivals);
+  }
+  Mbarrier* barrier = Find(t, i, t.regs[i->a], true);
+  if (barrier == nullptr) return nullptr;
+  *barrier = {arrivals, arrivals, 0, 0};
+  return i + 1;
+}
+
+const Instr* MbarrierArriveStep(Thread& t, const Instr* i) {
+  Mbarrier* barrier = Find(t, i, t.regs[i->a], false);
+  if (barrier == nullptr) return nullptr;
+  const int64_t count = static_cast<int64_t>(t.regs[i->b]);
+  if (count < 1 || count > barrier->missing) {
+    return t.Stop(t.Error(i, "run-malformed-program")
+                  << count << " arrive at a barrier of whose phase " << barrier->missing
+                  << " arrivals are missing");
+  }
+  if (i->c != kNone) {
+    const int64_t bytes = static_cast<int64_t>(t.regs[i->c]);
+    if (bytes < 0 || bytes > ir::kMostArrivals) {
+      return t.Stop(t.Error(i, "run-malformed-program")
+                    << "a barrier expects " << bytes << " bytes; it takes 0 to "
+                    << ir::kMostArrivals << " at once");
+    }
+    barrier->bytes += bytes;
+  }
+  barrier->missing -= count;
+  MayEnd(t, *barrier);
+  return i + 1;
+}
+
+const Instr* MbarrierWaitStep(Thread& t, const Instr* i) {
+  const Mbarrier* barrier = Find(t, i, t.regs[i->a], false);
+  if (barrier == nullptr) return nullptr;
+  if (HasEnded(*barrier, t.regs[i->b])) {
+    ++t.group->events;
+    return i + 1;
+  }
+  t.state = Thread::State::kAwaiting;
+  t.resume = i;
+  return nullptr;
+}
+
+const Instr* BulkCopyStep(Thread& t, const Instr* i) {
+  const uint64_t bytes = t.regs[i->c];
+  const Pointer to = PointerIn(t, t.regs[i->a]), from = PointerIn(t, t.regs[i->b]);
+  if (bytes % kChunk != 0 || to.offset % kChunk != 0 || from.offset % kChunk != 0) {
+    return t.Stop(t.Error(i, "run-malformed-program")
+                  << "a copy of " << bytes << " bytes from byte " << from.offset << " to byte "
+                  << to.offset << "; all are multiples of " << kChunk);
+  }
+  const auto holds = [&](const Pointer& p) {
+    return p.memory != nullptr && p.memory->size() - p.offset >= bytes;
+  };
+  if (!holds(to) || !holds(from)) {
+    return t.Stop(t.Error(i, "run-out-of-bounds")
+                  << "a pointer leads to no " << bytes << " bytes of memory");
+  }
+  std::memmove(to.memory->data() + to.offset, from.memory->data() + from.offset, bytes);
+  if (i->d == kNone) return i + 1;
+  Mbarrier* barrier = Find(t, i, t.regs[i->d], false);
+  if (barrier == nullptr) return nullptr;
+  barrier->bytes -= static_cast<int64_t>(bytes);
+  MayEnd(t, *barrier);
+  return i + 1;
+}
+
+}  // namespace lathe::interp

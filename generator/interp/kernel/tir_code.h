@@ -1,0 +1,208 @@
+// Loop nests as a run executes them: a list of small steps on numbered registers.
+//
+//   for i in range(n): B[i] = A[i] + 1        0 loop    i <- min 0, extent n, else go to 6
+//                                             2 load    r5 <- A[i]
+//                                             3 add     r6 <- r5, r0        (r0 holds 1)
+//                                             4 store   B[i] <- r6
+//                                             5 next    i, back to 2
+//
+// Names are gone: a variable is a register, a buffer a view number, a vector one register a lane.
+// Every access still checks every index. A step returns the next one, or null to stop.
+#ifndef LATHE_INTERP_KERNEL_TIR_CODE_H_
+#define LATHE_INTERP_KERNEL_TIR_CODE_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "generator/interp/data/scalar_math.h"
+#include "generator/interp/data/tensor.h"
+#include "generator/ir/tir.h"
+#include "generator/support/diagnostics.h"
+
+namespace lathe::interp {
+
+struct Instr;
+struct Thread;
+using Step = const Instr* (*)(Thread&, const Instr*);
+using Reg = uint32_t;
+inline constexpr uint32_t kNone = ~uint32_t{0};
+
+struct Instr {
+  Step step;
+  uint32_t dst = 0;
+  uint32_t a = 0;
+  uint32_t b = 0;
+  uint32_t c = 0;
+  uint32_t d = 0;
+  ir::DType type;  // of the operands
+  ir::DType to;    // of the result, where it is another
+};
+
+// What a run needs to know of a buffer besides its view's numbers.
+struct BufferInfo {
+  std::string name;
+  ir::DType dtype;  // with lanes
+  std::string scope;
+  bool strided = false;
+  Location loc;
+};
+
+// Why a step that must not be reached stops the run.
+struct TrapInfo {
+  Blame blame;
+  std::string code;
+  std::string message;
+};
+
+// An argument of a call from a PrimFunc to a function outside.
+struct CallArg {
+  enum class What { kScalar, kPointer, kTensor, kString } what = What::kScalar;
+  Reg reg = 0;         // the scalar or pointer
+  ir::DType dtype;     // of the scalar, the elements pointed at, or the tensor
+  uint32_t shape = 0;  // kTensor: where its dims start among the operands, and how many
+  uint32_t ndim = 0;
+  std::string text;  // kString
+};
+struct CallInfo {
+  enum class Who { kGlobal, kExtern } who = Who::kExtern;
+  std::string name;
+  std::vector<CallArg> args;
+  ir::DType ret;
+};
+
+// How a parameter comes in.
+struct ParamInfo {
+  std::string name;
+  ir::DType dtype;       // of the scalar, or of the buffer's elements
+  ir::BufferRef buffer;  // null: a scalar or a bare pointer
+  bool pointer = false;
+  Location loc;
+};
+
+struct Code {
+  std::string name;  // the function's, for messages
+  std::vector<Instr> instrs;
+  std::vector<ir::StmtRef> origins;  // of each instruction; null: none
+  std::vector<uint32_t> operands;    // index lists and the like
+  std::vector<Bits> registers;       // what they start with: constants in place
+  std::vector<BufferInfo> buffers;   // by view number
+  std::vector<std::vector<Bits>> constants;
+  std::vector<TrapInfo> traps;
+  std::vector<CallInfo> calls;
+  std::vector<ParamInfo> params;
+  uint32_t memories = 1;  // slot 0 is the null pointer's
+  Reg result = kNone;
+  ir::DType result_dtype;
+};
+
+// A buffer as it stands: elements of a piece of memory, by strides.
+struct View {
+  struct Dim {
+    int64_t extent;
+    int64_t stride;
+  };
+  std::shared_ptr<Storage> memory;
+  uint8_t* data = nullptr;
+  uint64_t limit = 0;  // scalar elements from `data` to the end of the memory
+  int64_t offset = 0;  // in elements
+  absl::InlinedVector<Dim, 4> dims;
+};
+
+// A pointer in a register: the memory's slot above, the byte offset below.
+inline constexpr int kPointerShift = 40;
+constexpr Bits MakePointer(uint64_t slot, uint64_t offset) {
+  return slot << kPointerShift | (offset & ((uint64_t{1} << kPointerShift) - 1));
+}
+constexpr uint64_t SlotOf(Bits pointer) { return pointer >> kPointerShift; }
+constexpr uint64_t OffsetOf(Bits pointer) { return pointer & ((uint64_t{1} << kPointerShift) - 1); }
+
+struct Pointer {
+  std::shared_ptr<Storage> memory;  // null: the null pointer
+  uint64_t offset = 0;
+};
+using PrimArg = std::variant<Scalar, Pointer, TensorRef, std::string>;
+
+// Whom a PrimFunc may call. The callee has reported what went wrong.
+class PrimCalls {
+ public:
+  virtual ~PrimCalls() = default;
+  virtual absl::StatusOr<Scalar> Call(const CallInfo& call, std::vector<PrimArg> args,
+                                      const Location& loc) = 0;
+};
+
+// What all threads of a run share.
+struct Machine {
+  const Code* code;
+  const std::vector<PrimArg>* args;
+  std::shared_ptr<MemoryBudget> budget;
+  int64_t* steps_left;  // loop iterations; never reaches zero when there is no limit
+  PrimCalls* calls;
+  Diagnostics* diags;
+  Location called_at;
+};
+
+struct ThreadGroup;  // thread_group.h
+
+struct Thread {
+  enum class State {
+    kRunning,
+    kDone,
+    kAtBarrier,
+    kExchanging,
+    kAwaiting,
+    kLooking,
+    kSplit,
+    kFailed
+  };
+
+  Machine* machine = nullptr;
+  Bits* regs = nullptr;  // register_file's, for speed
+  const uint32_t* operands = nullptr;
+  std::vector<Bits> register_file;
+  std::vector<View> views;
+  std::vector<std::shared_ptr<Storage>> memories;
+  State state = State::kRunning;
+
+  // Only where threads run side by side.
+  ThreadGroup* group = nullptr;
+  int parent = -1;
+  int children = 0;
+  const Instr* resume = nullptr;
+  uint32_t index[3] = {0, 0, 0};  // threadIdx.x, y, z
+  uint32_t awaited = 0;           // kExchanging: the lanes of its warp that it waits for
+  std::vector<Bits> published;    // for the others, at the next barrier or exchange
+  std::vector<Bits> snapshot;     // what was published at the last one
+  size_t cursor = 0;              // of a reduction over the others
+
+  // What it found where it looked for what others store, and how many times in turn it found the
+  // same again.
+  std::map<Bits, Bits> found;  // by pointer
+  uint64_t looks = 0;
+  bool others_ran = false;  // they had their turn since
+
+  // The message is placed at `at`'s statement, else where the function was called.
+  DiagnosticBuilder Error(const Instr* at, absl::string_view code);
+  DiagnosticBuilder Unsupported(const Instr* at, absl::string_view code);
+  DiagnosticBuilder LimitExceeded(const Instr* at, absl::string_view code);
+  // return t.Stop(t.Error(i, "...") << "...");
+  const Instr* Stop(DiagnosticBuilder&& reported);
+  Location Place(const Instr* at) const;
+};
+
+// A thread at the start of `machine`'s code.
+Thread StartThread(Machine* machine);
+
+// Runs from `pc` until a step stops.
+inline void RunSteps(Thread& t, const Instr* pc) {
+  while (pc != nullptr) pc = pc->step(t, pc);
+}
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_KERNEL_TIR_CODE_H_

@@ -1,0 +1,218 @@
+#include "generator/ir/device/alike_threads.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/ir/device/memory_place.h"
+#include "generator/ir/tir_mentions.h"
+#include "generator/target/gpu.h"
+
+namespace lathe::ir {
+namespace {
+
+bool IsWarps(int64_t threads) { return threads % kWarp == 0; }
+
+// A thread's number is what it was in any integer of 32 bits.
+PrimRef WithoutCasts(PrimRef e) {
+  for (const auto* cast = e->As<Cast>(); cast != nullptr; cast = e->As<Cast>()) {
+    if (!e->dtype().is_integer() || e->dtype().bits < 32) break;
+    e = cast->value;
+  }
+  return e;
+}
+
+bool IsOverX(const ForStmt& loop) { return loop.thread == "threadIdx.x"; }
+
+bool HasLoopOverX(StmtRef body) {
+  bool has = false;
+  ForEachStmt(body, [&](StmtRef stmt) {
+    const auto* loop = stmt->As<ForStmt>();
+    has = has || (loop != nullptr && IsOverX(*loop));
+  });
+  return has;
+}
+
+}  // namespace
+
+// Variables first: what conditions say of them is asked when all are known.
+AlikeThreads::AlikeThreads(StmtRef body) {
+  if (body == nullptr) return;
+  ForEachStmt(body, [&](StmtRef stmt) {
+    if (const auto* loop = stmt->As<ForStmt>(); loop != nullptr && !loop->thread.empty()) {
+      const auto* first = loop->min->As<IntImm>();
+      const bool counts = first != nullptr && first->value == 0 && loop->step == nullptr;
+      Launched(counts ? loop->var : nullptr, loop->thread, loop->extent);
+    }
+    if (const auto* attr = stmt->As<AttrStmt>()) {
+      const Launch launch = ThreadsOf(*attr);
+      if (launch.var != nullptr) Launched(launch.var, launch.thread, attr->value);
+    }
+    if (const auto* store = stmt->As<StoreStmt>()) {
+      written_.insert(store->buffer->data);
+      Mention(store->value);
+    }
+    if (const auto* let = stmt->As<LetStmt>()) Mention(let->value);
+    if (const auto* value = stmt->As<EvaluateStmt>()) Mention(value->value);
+    if (const auto* block = stmt->As<BlockStmt>()) {
+      for (const BlockMatch& match : block->matches) {
+        written_.insert(match.source.buffer->data);
+        written_.insert(match.buffer->data);
+      }
+    }
+  });
+  Look(body);
+}
+
+void AlikeThreads::Launched(PrimRef var, const std::string& thread, PrimRef extent) {
+  if (!absl::StartsWith(thread, "threadIdx.")) return;
+  const auto* number = WithoutCasts(extent)->As<IntImm>();
+  const bool whole = number != nullptr && IsWarps(number->value);
+  const auto [row, is_new] = whole_.try_emplace(thread, whole);
+  row->second = row->second && whole;
+  if (thread == "threadIdx.x" && var != nullptr) x_.insert(var);
+}
+
+// Memory of which an address is taken may be written by who has it.
+void AlikeThreads::Mention(PrimRef e) {
+  if (!mentioned_.insert(e).second) return;
+  if (e->dtype().is_handle()) {
+    if (PrimRef data = DataBehind(e)) written_.insert(data);
+  }
+  ForEachOperand(e, [&](PrimRef operand) { Mention(operand); });
+}
+
+void AlikeThreads::Look(StmtRef stmt) {
+  const auto note = [&](PrimRef var, Alike who) {
+    if (who != Alike::kBlock) vars_[var] = who;
+  };
+  const auto* loop = stmt->As<ForStmt>();
+  const bool of_block = loop != nullptr && absl::StartsWith(loop->thread, "threadIdx.");
+  if (of_block) {
+    // Threads of whole warps along x have the same y and z.
+    const bool rows = !IsOverX(*loop) && RowsAreWarps();
+    note(loop->var, rows && (in_x_ || HasLoopOverX(loop->body)) ? Alike::kWarp : Alike::kThread);
+  } else if (loop != nullptr && loop->kind != LoopKind::kThreadBinding) {
+    note(loop->var, Inside(stmt));
+  }
+  if (const auto* attr = stmt->As<AttrStmt>()) {
+    const Launch launch = ThreadsOf(*attr);
+    if (absl::StartsWith(launch.thread, "threadIdx.")) note(launch.var, Alike::kThread);
+  }
+  if (const auto* let = stmt->As<LetStmt>()) note(let->var, Of(let->value));
+  if (const auto* block = stmt->As<BlockStmt>()) {
+    for (const BlockAxis& axis : block->axes) {
+      note(axis.var, axis.binding == nullptr ? Alike::kThread : Of(axis.binding));
+    }
+  }
+  const bool outside = std::exchange(in_x_, in_x_ || (of_block && IsOverX(*loop)));
+  ForEachChild(stmt, [&](StmtRef child) { Look(child); });
+  in_x_ = outside;
+}
+
+bool AlikeThreads::RowsAreWarps() const {
+  const auto x = whole_.find("threadIdx.x");
+  return x != whole_.end() && x->second;
+}
+
+Alike AlikeThreads::Inside(StmtRef stmt) {
+  if (const auto* branch = stmt->As<IfStmt>()) return Of(branch->cond);
+  if (const auto* loop = stmt->As<WhileStmt>()) return Of(loop->cond);
+  if (const auto* loop = stmt->As<ForStmt>()) {
+    const Alike step = loop->step == nullptr ? Alike::kBlock : Of(loop->step);
+    return std::min({Of(loop->min), Of(loop->extent), step});
+  }
+  const auto* block = stmt->As<BlockStmt>();
+  const bool guarded = block != nullptr && block->predicate != nullptr;
+  return guarded ? Of(block->predicate) : Alike::kBlock;
+}
+
+Alike AlikeThreads::Of(PrimRef e) {
+  if (const auto known = memory_.find(e); known != memory_.end()) return known->second;
+  const Alike who = Found(e);
+  memory_[e] = who;
+  return who;
+}
+
+Alike AlikeThreads::Found(PrimRef e) {
+  if (e->As<SymVar>() != nullptr) {
+    const auto it = vars_.find(e);
+    return it == vars_.end() ? Alike::kBlock : it->second;
+  }
+  if (const auto* load = e->As<Load>()) {
+    // What nobody writes is what it was; the memory of a launch has been written by someone.
+    const std::string& scope = load->buffer->scope;
+    const bool outside = scope.empty() || scope == "global";
+    if (!outside || load->predicate != nullptr || written_.contains(load->buffer->data)) {
+      return Alike::kThread;
+    }
+  }
+  if (const auto* call = e->As<Intrinsic>()) {
+    const bool same = call->name == "likely" || call->name == "if_then_else";
+    if (!same) return Alike::kThread;
+  }
+  if (e->As<Let>() != nullptr || e->As<CommReducer>() != nullptr) return Alike::kThread;
+  Alike who = Alike::kBlock;
+  ForEachOperand(e, [&](PrimRef operand) { who = std::min(who, Of(operand)); });
+  const auto* binary = e->As<Binary>();
+  return who == Alike::kThread && binary != nullptr ? Compared(*binary) : who;
+}
+
+// A number in a row of whole warps: which of them it is in, or whether it is before one of them, is
+// the same for all of its warp.
+Alike AlikeThreads::Compared(const Binary& e) {
+  const auto number = [](PrimRef side) { return WithoutCasts(side)->As<IntImm>(); };
+  const auto is_warps = [](const IntImm* n, int64_t more = 0) {
+    return n != nullptr && n->value >= 0 && n->value < INT32_MAX && IsWarps(n->value + more);
+  };
+  const IntImm* const left = number(e.lhs);
+  const IntImm* const right = number(e.rhs);
+  const bool left_counts = IsNumberInRow(e.lhs), right_counts = IsNumberInRow(e.rhs);
+  bool warp = false;
+  switch (e.op) {
+    case BinaryOp::kDiv:
+      // Towards zero, so that below it not all of a warp come out the same.
+      warp = e.lhs->As<SymVar>() != nullptr && left_counts && is_warps(right) && right->value > 0;
+      break;
+    case BinaryOp::kFloorDiv:
+      warp = left_counts && is_warps(right) && right->value > 0;
+      break;
+    case BinaryOp::kShr:
+      warp = left_counts && right != nullptr && right->value >= 5 && right->value < 31;
+      break;
+    case BinaryOp::kLt:
+    case BinaryOp::kGe:
+      warp = (left_counts && is_warps(right)) || (right_counts && is_warps(left, 1));
+      break;
+    case BinaryOp::kLe:
+    case BinaryOp::kGt:
+      warp = (left_counts && is_warps(right, 1)) || (right_counts && is_warps(left));
+      break;
+    default:
+      break;
+  }
+  return warp ? Alike::kWarp : Alike::kThread;
+}
+
+// threadIdx.x, where warps are parts of rows, and what is whole warps further on.
+bool AlikeThreads::IsNumberInRow(PrimRef e) {
+  e = WithoutCasts(e);
+  if (x_.contains(e)) return whole_.size() == 1 || RowsAreWarps();
+  const auto* sum = e->As<Binary>();
+  if (sum == nullptr || sum->op != BinaryOp::kAdd) return false;
+  return (IsNumberInRow(sum->lhs) && IsWholeWarps(sum->rhs)) ||
+         (IsNumberInRow(sum->rhs) && IsWholeWarps(sum->lhs));
+}
+
+bool AlikeThreads::IsWholeWarps(PrimRef e) {
+  e = WithoutCasts(e);
+  if (Of(e) == Alike::kThread) return false;
+  if (const auto* number = e->As<IntImm>()) return IsWarps(number->value);
+  const auto* product = e->As<Binary>();
+  return product != nullptr && product->op == BinaryOp::kMul &&
+         (IsWholeWarps(product->lhs) || IsWholeWarps(product->rhs));
+}
+
+}  // namespace lathe::ir

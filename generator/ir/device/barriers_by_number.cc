@@ -1,0 +1,146 @@
+#include "generator/ir/device/barriers_by_number.h"
+
+#include <utility>
+#include <vector>
+
+#include "generator/ir/device/alike_threads.h"
+#include "generator/ir/device/given_dtype.h"
+#include "generator/ir/map_children.h"
+
+namespace lathe::ir {
+namespace {
+
+const Intrinsic* CallIn(StmtRef stmt) {
+  const auto* value = stmt->As<EvaluateStmt>();
+  return value == nullptr ? nullptr : value->value->As<Intrinsic>();
+}
+
+struct NumberRow {
+  absl::string_view name;
+  size_t args;    // how many there are
+  size_t number;  // which of them it is
+};
+constexpr NumberRow kNumbers[] = {
+    {"ptx_init_barrier_thread_count", 2, 0},
+    {"ptx_arrive_barrier", 1, 0},
+    {"ptx_arrive_barrier_expect_tx", 2, 0},
+    {"ptx_wait_barrier", 1, 0},
+    {"ptx_cp_async_barrier", 1, 0},
+    {"ptx_cp_async_bulk", 6, 5},
+    {"ptx.cp_async.bulk", 6, 5},
+};
+
+class Naming {
+ public:
+  Naming(Context& context, StmtRef body) : ir_(context), alike_(body) {}
+
+  StmtRef Named(StmtRef stmt) {
+    if (const Intrinsic* call = CallIn(stmt)) return Call(*call, stmt);
+    // A loop around threads is the same for all; one that each has may be of other rounds.
+    const auto* loop = stmt->As<ForStmt>();
+    const bool threads = loop != nullptr && loop->kind == LoopKind::kThreadBinding;
+    const bool guards = stmt->As<IfStmt>() != nullptr || stmt->As<WhileStmt>() != nullptr ||
+                        (!threads && alike_.Inside(stmt) != Alike::kBlock);
+    guarded_ += guards ? 1 : 0;
+    const BufferRef outer = barriers_;
+    const StmtRef named = MapChildren(ir_, stmt, [&](StmtRef part) { return Named(part); });
+    barriers_ = outer;
+    guarded_ -= guards ? 1 : 0;
+    return named;
+  }
+
+ private:
+  StmtRef Made(Stmt::Node node, StmtRef from) { return ir_.Make(std::move(node), from->loc()); }
+  StmtRef Done(absl::string_view name, std::vector<PrimRef> args, StmtRef from) {
+    return Made(EvaluateStmt{ir_.MakeIntrinsic(DType::Void(), name, std::move(args))}, from);
+  }
+  PrimRef Barrier(PrimRef number) {
+    const PrimRef element = ir_.MakeLoad(barriers_, {number});
+    return ir_.MakeIntrinsic(DType::Handle(), "address_of", {element});
+  }
+
+  StmtRef Call(const Intrinsic& call, StmtRef stmt) {
+    if (CreatesBarriers(call)) return Created(call, stmt);
+    const PrimRef number = barriers_ == nullptr ? nullptr : BarrierNumberOf(call);
+    if (number == nullptr) return stmt;
+    const PrimRef barrier = Barrier(number);
+    const std::vector<PrimRef>& args = call.args;
+    if (call.name == "ptx_init_barrier_thread_count") return Begun(barrier, args[1], stmt);
+    if (call.name == "ptx_arrive_barrier") return Done("ptx.mbarrier.arrive", {barrier}, stmt);
+    if (call.name == "ptx_arrive_barrier_expect_tx") {
+      return Done("ptx.mbarrier.arrive.expect_tx", {barrier, args[1]}, stmt);
+    }
+    if (call.name == "ptx_wait_barrier") {  // for the first phase
+      return Done("ptx.mbarrier.try_wait", {barrier, ir_.Int(0, DType::Int(32))}, stmt);
+    }
+    if (call.name == "ptx_cp_async_barrier") {
+      return Done("ptx.cp_async.mbarrier.arrive", {barrier}, stmt);
+    }
+    // (to, offset, from, offset, bytes, barrier)
+    const TypedArguments typed = WithGivenDType(call, DType::Void());
+    const PrimRef unit = ir_.MakeIntrinsic(UnitOf(stmt, typed), "type_annotation", {});
+    const auto at = [&](size_t n) {
+      return ir_.MakeIntrinsic(DType::Handle(), "tvm_access_ptr",
+                               {unit, typed.args[n], typed.args[n + 1]});
+    };
+    return Done("ptx.cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes",
+                {at(0), at(2), typed.args[4], barrier}, stmt);
+  }
+
+  static DType UnitOf(StmtRef stmt, const TypedArguments& typed) {
+    return typed.dtype.is_void() ? stmt->As<EvaluateStmt>()->value->dtype() : typed.dtype;
+  }
+
+  StmtRef Created(const Intrinsic& call, StmtRef stmt) {
+    const auto* count = call.args[0]->As<IntImm>();
+    barriers_ = nullptr;
+    if (count == nullptr || count->value < 1 || count->value > kMostBarriers) return stmt;
+    Buffer barriers;
+    barriers.name = "barriers";
+    barriers.dtype = DType::UInt(64);
+    barriers.scope = "shared";
+    barriers.shape = {ir_.Int(count->value)};
+    barriers.data = ir_.NewPointer(barriers.name, barriers.dtype, barriers.scope);
+    barriers_ = ir_.NewBuffer(std::move(barriers));
+    AllocStmt alloc;
+    alloc.buffer = barriers_;
+    return Made(std::move(alloc), stmt);
+  }
+
+  StmtRef Begun(PrimRef barrier, PrimRef arrivals, StmtRef stmt) {
+    const StmtRef begin = Done("ptx.mbarrier.init", {barrier, arrivals}, stmt);
+    const StmtRef fence = Done("ptx.fence.mbarrier_init", {}, stmt);
+    const StmtRef both = Made(SeqStmt{{begin, fence}}, stmt);
+    if (guarded_ > 0) return both;
+    const PrimRef thread = ir_.MakeIntrinsic(DType::UInt(32), "cuda.thread_rank", {});
+    const PrimRef first = ir_.Make(BinaryOp::kEq, thread, ir_.Int(0, DType::UInt(32)));
+    const StmtRef wait = Done("tvm_storage_sync", {ir_.String("shared")}, stmt);
+    return Made(SeqStmt{{Made(IfStmt{first, both, nullptr}, stmt), wait}}, stmt);
+  }
+
+  Context& ir_;
+  AlikeThreads alike_;
+  BufferRef barriers_ = nullptr;  // those that were created last, where we are
+  int guarded_ = 0;               // how many conditions are around, which some threads may not meet
+};
+
+}  // namespace
+
+bool CreatesBarriers(const Intrinsic& call) {
+  return call.name == "create_barriers" && call.args.size() == 1;
+}
+
+PrimRef BarrierNumberOf(const Intrinsic& call) {
+  for (const NumberRow& row : kNumbers) {
+    if (row.name != call.name) continue;
+    const std::vector<PrimRef> args = WithGivenDType(call, DType::Void()).args;
+    if (args.size() == row.args) return args[row.number];
+  }
+  return nullptr;
+}
+
+StmtRef BarriersByNumber(Context& context, StmtRef body) {
+  return body == nullptr ? nullptr : Naming(context, body).Named(body);
+}
+
+}  // namespace lathe::ir

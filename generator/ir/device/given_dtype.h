@@ -1,0 +1,27 @@
+// Some dialects write what a call gives before its arguments: T.ptx_legacy.mma("float32", ...).
+#ifndef LATHE_IR_DEVICE_GIVEN_DTYPE_H_
+#define LATHE_IR_DEVICE_GIVEN_DTYPE_H_
+
+#include <optional>
+#include <vector>
+
+#include "generator/ir/prim_expr.h"
+
+namespace lathe::ir {
+
+struct TypedArguments {
+  DType dtype;
+  std::vector<PrimRef> args;
+};
+
+// The arguments of a call that gives `dtype`, or what stands before them.
+inline TypedArguments WithGivenDType(const Intrinsic& call, DType dtype) {
+  const auto* first = call.args.empty() ? nullptr : call.args[0]->As<StringImm>();
+  const std::optional<DType> given = first == nullptr ? std::nullopt : ParseDType(first->value);
+  if (!given) return {dtype, call.args};
+  return {*given, {call.args.begin() + 1, call.args.end()}};
+}
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_DEVICE_GIVEN_DTYPE_H_

@@ -1,0 +1,36 @@
+// What the words of an instruction of PTX say of what it moves.
+#ifndef LATHE_IR_DEVICE_PTX_TYPE_H_
+#define LATHE_IR_DEVICE_PTX_TYPE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "generator/ir/dtype.h"
+
+namespace lathe::ir {
+
+// Of "s32", "u16", "b64", "f32": integers of 8 to 64 bits, floats of 32 and 64; void for others.
+DType PtxType(absl::string_view word);
+
+// A load or a store that orders nothing: "ld.shared::cta.v2.b32".
+struct PtxAccess {
+  DType dtype;
+  int lanes = 1;
+  bool hinted = false;  // one argument more says how to cache
+};
+std::optional<PtxAccess> PlainAccess(const std::vector<std::string>& words);
+
+// Such words, and what says which accesses of others they come before and after: "acquire" for the
+// threads of "gpu".
+struct PtxOrder {
+  std::string order;  // "acquire", "release", "acq_rel", "relaxed", "volatile"; empty: none
+  std::string scope;  // "cta", "gpu", "sys"; empty where none is said
+  std::vector<std::string> words;  // what is left
+};
+PtxOrder OrderOf(const std::vector<std::string>& words);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_DEVICE_PTX_TYPE_H_

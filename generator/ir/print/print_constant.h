@@ -1,0 +1,16 @@
+// Constants in the text of a program: R.const(1.0, "float32"), R.const([1, 2], "int64").
+#ifndef LATHE_IR_PRINT_PRINT_CONSTANT_H_
+#define LATHE_IR_PRINT_PRINT_CONSTANT_H_
+
+#include <string>
+
+#include "generator/ir/print/graph_text.h"
+
+namespace lathe::ir {
+
+// As a literal when it is small and its text keeps every bit; else a reference to the metadata.
+std::string PrintConstant(ConstantId id, const GraphText& text);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_PRINT_PRINT_CONSTANT_H_

@@ -1,0 +1,21 @@
+// A Relax function as TVMScript: decorator, signature, declarations, body.
+#ifndef LATHE_IR_PRINT_PRINT_FUNCTION_H_
+#define LATHE_IR_PRINT_PRINT_FUNCTION_H_
+
+#include "generator/ir/module.h"
+#include "generator/ir/print/print_metadata.h"
+#include "generator/ir/print_options.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::ir {
+
+// `global` holds a Function.
+void PrintFunction(const Module& module, const Global& global, const PrintOptions& options,
+                   Metadata& metadata, LineWriter& out);
+
+// What the class of `module` is called in its text.
+std::string ModuleName(const Module& module);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_PRINT_PRINT_FUNCTION_H_

@@ -1,0 +1,13 @@
+// Loops as TVMScript: range, T.grid, T.parallel, T.thread_binding.
+#ifndef LATHE_IR_PRINT_PRINT_LOOP_H_
+#define LATHE_IR_PRINT_PRINT_LOOP_H_
+
+#include "generator/ir/print/tir_text.h"
+
+namespace lathe::ir {
+
+void PrintLoop(TirText& text, const ForStmt& loop);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_PRINT_PRINT_LOOP_H_

@@ -1,0 +1,34 @@
+// Constants that are too large for the text of a program: metadata["relax.expr.Constant"][0] stands
+// for one, and the metadata stands before the program, in the JSON form of TVM 0.24 and later:
+//
+//   metadata = tvm.ir.load_json("""{"root_index":5,"nodes":[...],"metadata":{...}}""")
+#ifndef LATHE_IR_PRINT_PRINT_METADATA_H_
+#define LATHE_IR_PRINT_PRINT_METADATA_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "generator/ir/module.h"
+
+namespace lathe::ir {
+
+class Metadata {
+ public:
+  explicit Metadata(const Module& module) : module_(module) {}
+
+  // What to write where the constant stands.
+  std::string Reference(ConstantId id);
+
+  // The statement that defines the metadata, or nothing when nothing refers to it.
+  std::string Text() const;
+
+ private:
+  const Module& module_;
+  std::vector<ConstantId> constants_;
+  absl::flat_hash_map<int, size_t> positions_;  // by ConstantId::index
+};
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_PRINT_PRINT_METADATA_H_

@@ -1,0 +1,137 @@
+#include "generator/ir/print/print_prim_func.h"
+
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/ir/print/print_function.h"
+#include "generator/ir/print/print_sblock.h"
+#include "generator/ir/print/print_stmt.h"
+#include "generator/ir/print/tir_text.h"
+
+namespace lathe::ir {
+namespace {
+
+class PrimFuncPrinter {
+ public:
+  PrimFuncPrinter(TirText& text, bool some_unscheduled)
+      : text_(text), some_unscheduled_(some_unscheduled) {}
+
+  void Print(absl::string_view name) {
+    const PrimFunc& f = text_.func();
+    Decorator();
+    std::vector<std::string> params;
+    for (const PrimParam& param : f.params) params.push_back(Param(param));
+    const std::string result = f.ret ? absl::StrCat(" -> T.", ToString(*f.ret)) : std::string();
+    text_.out().Line("def ", name, "(", absl::StrJoin(params, ", "), ")", result, ":");
+    const LineWriter::Indent in(text_.out());
+    AttrMap attrs = f.attrs;
+    const auto* symbol = FindAttr<std::string>(attrs, kGlobalSymbol);
+    if (symbol != nullptr && *symbol == name) attrs.erase(kGlobalSymbol);
+    if (f.persistent && text_.dialect() != Dialect::kV0_26) attrs[kPersistentKernel] = true;
+    if (!attrs.empty()) text_.out().Line("T.func_attr(", text_.Attrs(attrs), ")");
+    Declarations();
+    Body(f.body);
+  }
+
+ private:
+  void Decorator() {
+    const PrimFunc& f = text_.func();
+    std::vector<absl::string_view> flags;
+    if (f.attrs.count(kGlobalSymbol) == 0) flags.push_back("private=True");
+    // Older dialects know scheduled functions only, and so need not say; one that says makes the
+    // file a newer one for its reader.
+    if (!f.scheduled) flags.push_back("s_tir=False");
+    const bool says = text_.dialect() == Dialect::kV0_26 ||
+                      (text_.dialect() == Dialect::kV0_24 && some_unscheduled_);
+    if (f.scheduled && says) flags.push_back("s_tir=True");
+    if (f.persistent && text_.dialect() == Dialect::kV0_26) flags.push_back("persistent=True");
+    text_.out().Line("@T.prim_func",
+                     flags.empty() ? "" : absl::StrCat("(", absl::StrJoin(flags, ", "), ")"));
+  }
+
+  // True when all that the buffer's description mentions is defined by the parameters before it.
+  bool IsKnown(const Buffer& b) const {
+    bool known = true;
+    const auto check = [&](PrimRef e) { known = known && e != nullptr && IsKnown(e); };
+    for (PrimRef e : b.shape) check(e);
+    for (PrimRef e : b.strides) check(e);
+    if (b.elem_offset != nullptr) check(b.elem_offset);
+    return known;
+  }
+  bool IsKnown(PrimRef e) const {
+    if (e->As<SymVar>() != nullptr) return text_.names().Has(e);
+    bool known = true;
+    ForEachOperand(e, [&](PrimRef operand) { known = known && IsKnown(operand); });
+    return known;
+  }
+
+  // A: T.Buffer((16,), "float32"), or a: T.handle with a T.match_buffer in the body.
+  std::string Param(const PrimParam& param) {
+    const auto* handle = param.var->As<SymVar>();
+    const bool bare = handle->pointee.is_void() && handle->scope.empty();
+    const bool mentioned = text_.mentions().symbols.contains(handle->id);
+    if (param.buffer != nullptr && bare && !mentioned && IsKnown(*param.buffer)) {
+      const std::string description = text_.Description(param.buffer, false);
+      return absl::StrCat(text_.NameWithData(param.buffer), ": T.Buffer(", description, ")");
+    }
+    if (param.buffer != nullptr) matched_.push_back(&param);
+    return absl::StrCat(text_.names().Of(param.var), ": ", text_.Type(param.var));
+  }
+
+  void Declarations() {
+    for (PrimRef var : text_.mentions().undefined) {
+      const std::string name = text_.names().Of(var);
+      if (!var->dtype().is_handle()) {
+        text_.out().Line(name, " = ", text_.Type(var), "()");
+        continue;
+      }
+      const std::string type = text_.Type(var);
+      text_.out().Line(name, " = ", type, type == "T.handle" ? "()" : "");
+    }
+    for (const auto& [var, thread] : text_.mentions().shared_threads) {
+      const DType dtype = var->dtype();
+      const std::string type =
+          dtype == DType::Int(32) ? "" : absl::StrCat(", \"", ToString(dtype), "\"");
+      text_.out().Line(text_.names().Of(var), " = T.env_thread(\"", thread, "\"", type, ")");
+    }
+    for (const PrimParam* param : matched_) {
+      const std::string description = text_.Description(param->buffer, false);
+      text_.out().Line(text_.NameWithData(param->buffer), " = T.match_buffer(",
+                       text_.names().Of(param->var), ", ", description, ")");
+    }
+  }
+
+  // The root block is written as the function's own when it only brings memory along.
+  void Body(StmtRef body) {
+    const auto* root = body->As<BlockStmt>();
+    const bool implicit = root != nullptr && root->name == "root" && root->axes.empty() &&
+                          !root->reads && !root->writes && root->predicate == nullptr &&
+                          root->init == nullptr && !root->allocs.empty() && root->matches.empty() &&
+                          root->annotations.empty() && root->realized;
+    if (!implicit) return PrintStmt(text_, body);
+    PrintBlockMemory(text_, *root);
+    PrintStmt(text_, root->body);
+  }
+
+  TirText& text_;
+  const bool some_unscheduled_;  // in the module
+  std::vector<const PrimParam*> matched_;
+};
+
+}  // namespace
+
+void PrintPrimFunc(const Module& module, const Global& global, const PrintOptions& options,
+                   LineWriter& out) {
+  PrintNames names;
+  names.Reserve(ModuleName(module));
+  TirText text(*global.prim_func(), options, ModuleName(module), names, out);
+  bool some_unscheduled = false;
+  for (size_t i = 0; i < module.globals.size(); ++i) {
+    const PrimFunc* f = module.globals[GlobalId{static_cast<int32_t>(i)}].prim_func();
+    some_unscheduled |= f != nullptr && !f->scheduled;
+  }
+  PrimFuncPrinter(text, some_unscheduled).Print(global.name);
+}
+
+}  // namespace lathe::ir

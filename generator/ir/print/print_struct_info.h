@@ -1,0 +1,19 @@
+// Structural information as an annotation: R.Tensor((n, 4), dtype="float32").
+#ifndef LATHE_IR_PRINT_PRINT_STRUCT_INFO_H_
+#define LATHE_IR_PRINT_PRINT_STRUCT_INFO_H_
+
+#include <string>
+
+#include "generator/ir/print/graph_text.h"
+
+namespace lathe::ir {
+
+std::string PrintStructInfo(StructInfoRef info, const GraphText& text);
+
+// A device as annotations and operators name it: "cuda:1:global", the index among the module's
+// devices of that kind; in full, I.vdevice(...), when the module does not declare it.
+std::string PrintDeviceName(VDeviceRef device, const Module& module);
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_PRINT_PRINT_STRUCT_INFO_H_

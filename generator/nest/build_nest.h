@@ -1,0 +1,15 @@
+// The stages of a nest as loops again.
+#ifndef LATHE_NEST_BUILD_NEST_H_
+#define LATHE_NEST_BUILD_NEST_H_
+
+#include "generator/ir/context.h"
+#include "generator/nest/nest.h"
+
+namespace lathe::lower {
+
+// The loops and statements of `nest`.
+ir::StmtRef BuildNest(ir::Context& context, const Nest& nest);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_NEST_BUILD_NEST_H_

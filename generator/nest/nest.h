@@ -1,0 +1,17 @@
+// The stages of kernels, which fusion takes apart and joins.
+#ifndef LATHE_NEST_NEST_H_
+#define LATHE_NEST_NEST_H_
+
+#include "generator/ir/context.h"
+#include "generator/ir/nest.h"
+
+namespace lathe::lower {
+
+using ir::Nest;
+using ir::NestAxis;
+using ir::NestLet;
+using ir::NestStage;
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_NEST_NEST_H_

@@ -1,0 +1,14 @@
+// A stage as a person would write it: no loop that turns once, arithmetic of sizes and places done.
+#ifndef LATHE_NEST_SETTLE_STAGE_H_
+#define LATHE_NEST_SETTLE_STAGE_H_
+
+#include "generator/ir/context.h"
+#include "generator/nest/nest.h"
+
+namespace lathe::lower {
+
+NestStage SettleStage(ir::Context& context, NestStage stage);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_NEST_SETTLE_STAGE_H_

@@ -1,0 +1,55 @@
+// The buffers that a kernel writes: what is read from them may change from one statement to the
+// next.
+#ifndef LATHE_NEST_STORED_BUFFERS_H_
+#define LATHE_NEST_STORED_BUFFERS_H_
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/ir/device/gpu_effects.h"
+#include "generator/ir/device/memory_place.h"
+#include "generator/ir/tir.h"
+
+namespace lathe::lower {
+
+class StoredBuffers {
+ public:
+  explicit StoredBuffers(ir::StmtRef body) {
+    ir::ForEachStmt(body, [&](ir::StmtRef stmt) {
+      if (const auto* store = stmt->As<ir::StoreStmt>()) {
+        stored_.insert(store->buffer);
+        AddWritten(store->value);
+      }
+      if (const auto* value = stmt->As<ir::EvaluateStmt>()) AddWritten(value->value);
+      if (const auto* let = stmt->As<ir::LetStmt>()) AddWritten(let->value);
+    });
+  }
+
+  bool Has(ir::BufferRef buffer) const {
+    return stored_.contains(buffer) || written_.contains(buffer->data);
+  }
+
+  bool AreReadBy(ir::PrimRef e) const {
+    const auto* load = e->As<ir::Load>();
+    bool reads = load != nullptr && Has(load->buffer);
+    ir::ForEachOperand(e, [&](ir::PrimRef part) { reads = reads || AreReadBy(part); });
+    return reads;
+  }
+
+ private:
+  // What calls write by pointers.
+  void AddWritten(ir::PrimRef e) {
+    if (const auto* call = e->As<ir::Intrinsic>()) {
+      for (ir::PrimRef pointer : ir::WrittenThrough(*call, e->dtype())) {
+        written_.insert(ir::DataBehind(pointer));
+      }
+    }
+    ir::ForEachOperand(e, [&](ir::PrimRef part) { AddWritten(part); });
+  }
+
+  absl::flat_hash_set<ir::BufferRef> stored_;
+  absl::flat_hash_set<ir::PrimRef> written_;
+};
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_NEST_STORED_BUFFERS_H_

@@ -1,0 +1,256 @@
+#include "generator/reader/relax_text/relax/elaborate_assign.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/relax_text/relax/elaborate_call.h"
+#include "generator/reader/relax_text/relax/elaborate_expr.h"
+#include "generator/reader/relax_text/relax/elaborate_struct_info.h"
+#include "generator/reader/relax_text/relax/elaborate_sugar.h"
+#include "generator/reader/relax_text/relax/tensor_literal.h"
+#include "generator/support/count_of.h"
+#include "generator/support/status.h"
+
+namespace lathe::relax_text {
+namespace {
+
+// Every name in `target` is bound to something wrong.
+void DefineAllFailed(Frame& frame, const ast::Expr& target) {
+  if (const auto* name = target.As<ast::Name>()) {
+    frame.DefineFailed(name->id, target.span());
+  } else if (const ast::ExprList* elements = ElementsOf(target)) {
+    for (ast::ExprRef element : *elements) DefineAllFailed(frame, *element);
+  }
+}
+
+const ast::Name* TargetName(Frame& frame, const ast::Expr& target) {
+  const auto* name = target.As<ast::Name>();
+  if (name == nullptr) {
+    frame.el.Unsupported(target, "host-python")
+        << "only names can be assigned to, and tuples of names, not " << ast::Describe(target);
+    DefineAllFailed(frame, target);
+  }
+  return name;
+}
+
+// n = T.int64(); a variable of that name and type that is there already stays the one.
+bool DeclareShapeVar(Frame& frame, const ast::Expr& target, const ast::Expr& value) {
+  const std::optional<ir::DType> dtype = DeclaredShapeVar(frame.el, value);
+  const auto* name = target.As<ast::Name>();
+  if (!dtype || name == nullptr) return false;
+  const NameEntry* entry = frame.scopes.Find(name->id);
+  if (entry != nullptr && !entry->failed && entry->number == nullptr) {
+    const ir::PrimRef known = frame.ScalarOf(*entry);
+    if (known != nullptr && known->dtype() != *dtype && !entry->value.valid()) {
+      frame.el.Error(target, "wrong-kind-of-value").Note(entry->span, "bound here")
+          << "'" << name->id << "' is an " << ir::ToString(known->dtype())
+          << " already, and not an " << ir::ToString(*dtype);
+    }
+    if (known != nullptr) return true;
+  }
+  frame.scopes.BindShapeVar(name->id, frame.el.context().NewVar(name->id, *dtype), target.span());
+  return true;
+}
+
+// n = I.meta_var(T.int64(16)): another name for a scalar, which no program sees at run time.
+bool IsScalarAlias(const Frame& frame, const ast::Expr& value) {
+  const auto* call = value.As<ast::Call>();
+  if (call == nullptr || call->args.size() != 1) return false;
+  const std::optional<Qualified> callee = frame.el.namespaces().Qualify(*call->callee);
+  return callee && callee->name == "meta_var";
+}
+
+bool NameScalar(Frame& frame, const ast::Expr& target, const ast::Expr& value) {
+  const auto* name = target.As<ast::Name>();
+  if (name == nullptr || !IsScalarAlias(frame, value)) return false;
+  absl::StatusOr<ir::PrimRef> scalar = ElaborateShapeScalar(frame, *value.As<ast::Call>()->args[0]);
+  if (scalar.ok()) {
+    frame.scopes.BindShapeVar(name->id, *scalar, target.span());
+  } else {
+    frame.DefineFailed(name->id, target.span());
+  }
+  return true;
+}
+
+// A number, and a tuple of dimensions, are what the annotation makes of them.
+absl::StatusOr<ir::Rhs> ElaborateAssigned(Frame& frame, const ast::Expr& value,
+                                          ir::StructInfoRef annotation) {
+  Elaboration& el = frame.el;
+  if (annotation != nullptr && annotation->As<ir::ShapeInfo>() != nullptr) {
+    if (const ast::ExprList* elements = ElementsOf(value)) {
+      LATHE_ASSIGN_OR_RETURN(std::vector<ir::PrimRef> dims,
+                             ElaborateDims(frame, *elements, DimPlace::kUse));
+      return ir::Rhs(ir::Operand{ir::ShapeExpr{std::move(dims)}});
+    }
+  }
+  const auto* prim = annotation == nullptr ? nullptr : annotation->As<ir::PrimInfo>();
+  if (IsNumber(value) && prim == nullptr) {
+    // As R.const of it.
+    LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(el, value, std::nullopt));
+    return ir::Rhs(ir::Operand{el.module().constants.Add(std::move(constant))});
+  }
+  if (IsNumber(value) && prim->dtype.is_integer()) {
+    LATHE_ASSIGN_OR_RETURN(const ir::PrimRef scalar,
+                           ElaborateShapeScalar(frame, value, NewNames::kRefuse, prim->dtype));
+    return ir::Rhs(ir::Operand{ir::PrimValue{scalar}});
+  }
+  LATHE_ASSIGN_OR_RETURN(ir::Rhs rhs, ElaborateRhs(frame, value));
+  if (IsNumber(value) && prim->dtype.is_floating()) {
+    const ir::PrimRef scalar = std::get<ir::Operand>(rhs).As<ir::PrimValue>()->value;
+    if (const auto* real = scalar->As<ir::FloatImm>()) {
+      return ir::Rhs(ir::Operand{ir::PrimValue{el.context().Float(real->value, prim->dtype)}});
+    }
+  }
+  return rhs;
+}
+
+// y: R.Tensor[(m,), "float32"] = R.match_shape(x, (m,)) matches the dtype too.
+void TakeMatchedDType(Frame& frame, const ast::Expr& value, ir::StructInfoRef annotation,
+                      ir::Rhs& rhs) {
+  auto* cast = std::get_if<ir::MatchCast>(&rhs);
+  const auto* said = annotation->As<ir::TensorInfo>();
+  if (cast == nullptr || said == nullptr || SurfaceName(frame, value) != "match_shape") return;
+  const auto* matched = cast->info->As<ir::TensorInfo>();
+  if (matched == nullptr || matched->dims() == nullptr || !matched->dtype.is_void()) return;
+  cast->info = frame.el.context().Tensor(*matched->dims(), said->dtype);
+}
+
+void AssignName(Frame& frame, const ast::Expr& target, const ast::Expr& value,
+                ast::ExprRef annotation_at) {
+  const ast::Name* name = TargetName(frame, target);
+  if (name == nullptr) return;
+  // A cast may bind the shape variables that its annotation uses; literals are what the annotation
+  // says.
+  const bool literal = IsNumber(value) || ElementsOf(value) != nullptr;
+  ir::StructInfoRef annotation = nullptr;
+  const auto read_annotation = [&] {
+    if (annotation_at == nullptr) return;
+    absl::StatusOr<ir::StructInfoRef> info =
+        ElaborateStructInfo(frame, *annotation_at, DimPlace::kUse);
+    if (info.ok()) annotation = *info;
+  };
+  if (literal) read_annotation();
+  absl::StatusOr<ir::Rhs> rhs = ElaborateAssigned(frame, value, annotation);
+  if (!literal) read_annotation();
+  if (rhs.ok() && annotation != nullptr) TakeMatchedDType(frame, value, annotation, *rhs);
+  if (!rhs.ok()) {
+    frame.DefineFailed(name->id, target.span());
+    return;
+  }
+  frame.Define(target, name->id, *std::move(rhs), value.span(), annotation_at, annotation);
+}
+
+// a, b = R.add(x, y), R.add(y, x): all right-hand sides first.
+void AssignEach(Frame& frame, ast::ExprList targets, ast::ExprList values) {
+  std::vector<absl::StatusOr<ir::Rhs>> results;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (DeclaredShapeVar(frame.el, *values[i]) || NameScalar(frame, *targets[i], *values[i])) {
+      results.push_back(AlreadyDiagnosed());
+    } else {
+      results.push_back(ElaborateAssigned(frame, *values[i], nullptr));
+    }
+  }
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (DeclareShapeVar(frame, *targets[i], *values[i])) continue;
+    if (IsScalarAlias(frame, *values[i])) continue;
+    const ast::Name* name = TargetName(frame, *targets[i]);
+    if (name == nullptr) continue;
+    if (results[i].ok()) {
+      frame.Define(*targets[i], name->id, *std::move(results[i]), values[i]->span(), nullptr,
+                   nullptr);
+    } else {
+      frame.DefineFailed(name->id, targets[i]->span());
+    }
+  }
+}
+
+void AssignFields(Frame& frame, ast::ExprList targets, const ir::Operand& tuple, TextSpan span) {
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const ast::Name* name = TargetName(frame, *targets[i]);
+    if (name == nullptr) continue;
+    frame.Define(*targets[i], name->id, ir::GetField{tuple, static_cast<int>(i)}, span, nullptr,
+                 nullptr);
+  }
+}
+
+void AssignTuple(Frame& frame, const ast::Expr& target, ast::ExprList targets,
+                 const ast::Expr& value) {
+  const ast::ExprList* values = ElementsOf(value);
+  if (values != nullptr && values->size() == targets.size()) {
+    return AssignEach(frame, targets, *values);
+  }
+  if (values != nullptr) {
+    frame.el.Error(value, "tuple-size-mismatch")
+        << CountOf(targets.size(), "name") << " on the left, " << values->size()
+        << " values on the right";
+    return DefineAllFailed(frame, target);
+  }
+  absl::StatusOr<ir::Operand> tuple = ElaborateOperand(frame, value);
+  if (!tuple.ok()) return DefineAllFailed(frame, target);
+  AssignFields(frame, targets, *tuple, value.span());
+}
+
+// n: T.int64 = T.int64()
+void CheckDeclaredType(Frame& frame, const ast::Expr& value, const ast::Expr& annotation) {
+  absl::StatusOr<ir::StructInfoRef> info = ElaborateStructInfo(frame, annotation, DimPlace::kUse);
+  if (!info.ok()) return;
+  const auto* prim = (*info)->As<ir::PrimInfo>();
+  const ir::DType declared = *DeclaredShapeVar(frame.el, value);
+  if (prim != nullptr && prim->dtype == declared) return;
+  frame.el.Error(annotation, "wrong-kind-of-value")
+      << "the variable that is declared is an " << ir::ToString(declared) << ", and not "
+      << ir::ToString(*info);
+}
+
+void AssignTarget(Frame& frame, const ast::Expr& target, const ast::Expr& assigned,
+                  ast::ExprRef annotation) {
+  const ast::Expr& value = frame.Written(assigned);
+  if (DeclaredShapeVar(frame.el, value) && annotation != nullptr) {
+    CheckDeclaredType(frame, value, *annotation);
+  }
+  if (DeclareShapeVar(frame, target, value) || NameScalar(frame, target, value)) return;
+  if (const ast::ExprList* elements = ElementsOf(target)) {
+    return AssignTuple(frame, target, *elements, value);
+  }
+  AssignName(frame, target, value, annotation);
+}
+
+}  // namespace
+
+void ElaborateAssign(Frame& frame, const ast::Assign& assign) {
+  const ast::Expr& first = *assign.targets[0];
+  if (const auto* name = assign.value->As<ast::Name>(); name != nullptr &&
+                                                        frame.scopes.Find(name->id) == nullptr &&
+                                                        frame.el.IsModuleAlias(name->id)) {
+    if (const ast::Name* alias = TargetName(frame, first)) frame.el.AddModuleAlias(alias->id);
+    return;
+  }
+  if (assign.targets.size() > 1) {
+    frame.el.Unsupported(*assign.targets[1], "host-python")
+        << "an assignment to several targets at once; write one for each";
+    for (ast::ExprRef target : assign.targets) DefineAllFailed(frame, *target);
+    return;
+  }
+  AssignTarget(frame, first, *assign.value, nullptr);
+}
+
+void ElaborateAnnAssign(Frame& frame, const ast::Stmt& s, const ast::AnnAssign& assign) {
+  if (assign.value == nullptr) {
+    frame.el.diags().Error(s.span(), "statement-without-effect")
+        << "an annotation without a value binds nothing";
+    return DefineAllFailed(frame, *assign.target);
+  }
+  AssignTarget(frame, *assign.target, *assign.value, assign.annotation);
+}
+
+void ElaborateAugAssign(Frame& frame, const ast::Stmt& s, const ast::AugAssign& assign) {
+  const ast::Name* name = TargetName(frame, *assign.target);
+  if (name == nullptr) return;
+  // As an expression of its own: what the name stands for may be a scalar.
+  const ast::Expr* sum = frame.el.tree().Add(
+      s.span(), ast::Binary{assign.op, assign.op_span, assign.target, assign.value});
+  AssignName(frame, *assign.target, *sum, nullptr);
+}
+
+}  // namespace lathe::relax_text

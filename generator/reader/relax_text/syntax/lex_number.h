@@ -1,0 +1,25 @@
+// Numbers as Python writes them: 42, 1_000, 0xff, 0o17, 0b101, 1.5, .5, 1e-05, 3j.
+#ifndef LATHE_READER_RELAX_TEXT_SYNTAX_LEX_NUMBER_H_
+#define LATHE_READER_RELAX_TEXT_SYNTAX_LEX_NUMBER_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "generator/reader/relax_text/syntax/ast_expr.h"
+#include "generator/reader/relax_text/syntax/lex_input.h"
+#include "generator/reader/relax_text/syntax/syntax_errors.h"
+#include "generator/reader/relax_text/syntax/token.h"
+
+namespace lathe::relax_text {
+
+// The number that starts at `begin`, where there is a digit or a point before one. What looks
+// like a number and is none is diagnosed and comes back whole, as kError.
+Token LexNumber(const LexInput& input, uint32_t begin, SyntaxErrors& errors);
+
+// The value of a kInt or kFloat token with this text. An integer beyond 64 bits has no value here.
+ast::Int IntValue(absl::string_view text);
+ast::Float FloatValue(absl::string_view text);
+
+}  // namespace lathe::relax_text
+
+#endif  // LATHE_READER_RELAX_TEXT_SYNTAX_LEX_NUMBER_H_

@@ -1,0 +1,14 @@
+// The statements of a PrimFunc.
+#ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_STMT_H_
+#define LATHE_READER_RELAX_TEXT_TIR_ELABORATE_STMT_H_
+
+#include "generator/reader/relax_text/tir/stmt_elaborator.h"
+
+namespace lathe::relax_text {
+
+// Emits what `stmt` says. Problems are in the diagnostics; reading goes on after them.
+void ElaborateStmt(StmtElaborator& s, const ast::Stmt& stmt);
+
+}  // namespace lathe::relax_text
+
+#endif  // LATHE_READER_RELAX_TEXT_TIR_ELABORATE_STMT_H_

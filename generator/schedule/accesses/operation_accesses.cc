@@ -1,0 +1,111 @@
+#include "generator/schedule/accesses/operation_accesses.h"
+
+#include "absl/strings/str_cat.h"
+#include "generator/ir/dots.h"
+#include "generator/ir/products.h"
+#include "generator/ir/requantize.h"
+#include "generator/nest/scalar_facts.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+
+class Regions {
+ public:
+  Regions(ir::Context& context, const ir::Intrinsic& call, AccessWalk& walk)
+      : ir_(context), call_(call), walk_(walk) {}
+
+  void Find() {
+    if (call_.name == ir::kDots) return Dots();
+    if (call_.name == ir::kDotPanels) return DotPanels();
+    if (call_.name == ir::kProducts) return Products();
+    if (call_.name == ir::kRequantize) return Requantize();
+    Depthwise();
+  }
+
+ private:
+  // A number that the operation is given; it has no other meaning where that is below `least`.
+  int64_t N(size_t at, int64_t least = 0) {
+    const auto number = at < call_.args.size() ? Number(call_.args[at]) : std::nullopt;
+    walk_.Need(number && *number >= least,
+               absl::StrCat(call_.name, ": argument ", at, " is at least ", least));
+    return number.value_or(0);
+  }
+  void Elements(size_t at, int64_t count) {
+    const auto* load = at < call_.args.size() ? call_.args[at]->As<ir::Load>() : nullptr;
+    if (load == nullptr) {
+      return walk_.Need(false, absl::StrCat(call_.name, ": argument ", at, " is a place"));
+    }
+    for (PrimRef index : load->indices) walk_.Expr(index);
+    walk_.Run(load->buffer, load->indices, ir_.Int(count));
+  }
+  // One for each channel, where it is no number.
+  void Factors(size_t at, int64_t count) {
+    if (!Number(call_.args[at])) Elements(at, count);
+  }
+
+  void Dots() {
+    const int64_t count = N(0), step = N(1);
+    const auto rows = std::ssize(call_.args) - 4;
+    Elements(2, rows * ir::kDotColumns);
+    Elements(3, (ir::kDotColumns - 1) * step + count);
+    for (size_t i = 4; i < call_.args.size(); ++i) Elements(i, count);
+  }
+
+  void DotPanels() {
+    const int64_t count = N(0), panels = N(1);
+    const auto rows = std::ssize(call_.args) - 4;
+    walk_.Need(rows >= 1 && rows <= ir::kDotPanelRows, "lathe_dot_panels_i8: up to four rows");
+    const int64_t columns = panels * ir::kDotPanelColumns;
+    Elements(2, rows * columns);
+    Elements(3, columns * ir::kDotPanelDepth * ir::DotPanelFours(count));
+    for (size_t i = 4; i < call_.args.size(); ++i) Elements(i, count);
+  }
+
+  void Products() {
+    const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4),
+                  columns = N(5);
+    if (rows == 0) return;
+    Elements(10, (rows - 1) * step + (pieces - 1) * pitch + count);
+    Elements(11, ir::DotPanels(columns) * ir::kDotPanelColumns * ir::PiecesDepth(pieces, count));
+    Elements(12, columns);
+    Factors(13, columns);
+    Elements(14, rows * columns);
+  }
+
+  void Requantize() {
+    const int64_t count = N(0);
+    Elements(5, count);
+    Factors(6, count);
+    Elements(7, count);
+  }
+
+  void Depthwise() {
+    const int64_t columns = N(0), channels = N(1), step = N(2), height = N(3, 1), line = N(4),
+                  width = N(5, 1), tap = N(6);
+    if (columns == 0) return;
+    Elements(11, (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels);
+    Elements(12, height * width * channels);
+    Elements(13, channels);
+    Factors(14, channels);
+    Elements(15, columns * channels);
+  }
+
+  ir::Context& ir_;
+  const ir::Intrinsic& call_;
+  AccessWalk& walk_;
+};
+
+}  // namespace
+
+bool IsAccessingOperation(absl::string_view name) {
+  return name == ir::kDots || name == ir::kDotPanels || name == ir::kProducts ||
+         ir::IsRequantizing(name);
+}
+
+void OperationAccesses(ir::Context& context, const ir::Intrinsic& call, AccessWalk& walk) {
+  Regions(context, call, walk).Find();
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,170 @@
+#include "generator/schedule/accesses/program_accesses.h"
+
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/analysis/arithmetic/fact_stack.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/schedule/accesses/form_accesses.h"
+#include "generator/schedule/accesses/launch_accesses.h"
+#include "generator/schedule/cuda/bind_threads.h"
+#include "generator/nest/nest_call.h"
+#include "generator/transform/legalize.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::PrimRef;
+
+class ProgramCalls {
+ public:
+  ProgramCalls(ir::Context& context, const ir::Program& program,
+               const IdVector<ir::KernelId, ir::GridLaunches>& launches,
+               absl::FunctionRef<void(ir::KernelId, const AccessWalk&)> visit)
+      : ir_(context), program_(program), launches_(launches), visit_(visit) {}
+
+  void Run() {
+    for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
+      const ir::Routine& routine = program_.routines[ir::RoutineId{i}];
+      analysis::FactStack facts(ir_);
+      for (const ir::Range& range : routine.ranges) {
+        facts.Ranges(range.var, {range.low, range.high});
+      }
+      for (const ir::AtMost& most : routine.at_most) {
+        facts.Holds(ir_.Make(BinaryOp::kLe, Wide(most.var), Wide(most.most)));
+      }
+      Steps(routine.steps, facts);
+    }
+  }
+
+ private:
+  PrimRef Wide(PrimRef e) { return ir_.MakeCast(ir::DType::Int(64), e); }
+
+  void Steps(const ir::Steps& steps, analysis::FactStack& facts) {
+    const auto mark = facts.Here();
+    for (const ir::Step& step : steps) {
+      if (const auto* check = std::get_if<ir::CheckStep>(&step.node)) facts.Holds(check->cond);
+      if (const auto* call = std::get_if<ir::KernelStep>(&step.node)) {
+        const auto inside = facts.Here();
+        Call(*call, facts);
+        facts.BackTo(inside);
+      }
+      if (const auto* branch = std::get_if<ir::BranchStep>(&step.node)) {
+        const auto* cond = std::get_if<PrimRef>(&branch->cond);
+        const auto before = facts.Here();
+        if (cond != nullptr) facts.Holds(*cond);
+        Steps(branch->then_steps, facts);
+        facts.BackTo(before);
+        if (cond != nullptr) facts.HoldsNot(*cond);
+        Steps(branch->else_steps, facts);
+        facts.BackTo(before);
+      }
+    }
+    facts.BackTo(mark);
+  }
+
+  // The same kernel with the same sizes, where as much is known, is the same proof: kernels without
+  // sizes are looked at once.
+  bool IsNew(const ir::KernelStep& call) {
+    const bool plain = call.scalars.empty();
+    return !plain || seen_.insert(call.kernel).second;
+  }
+
+  void Call(const ir::KernelStep& call, analysis::FactStack& facts) {
+    const ir::Kernel& kernel = program_.kernels[call.kernel];
+    AccessWalk walk(ir_, facts);
+    for (size_t i = 0; i < kernel.scalars.size() && i < call.scalars.size(); ++i) {
+      facts.Binds(kernel.scalars[i], call.scalars[i]);
+    }
+    walk.Need(kernel.buffers.size() == call.tensors.size(), "a tensor for each buffer");
+    for (size_t i = 0; i < kernel.buffers.size() && i < call.tensors.size(); ++i) {
+      Given(*kernel.buffers[i], program_.tensors[call.tensors[i]], facts, walk);
+      walk.Knows(kernel.buffers[i]);
+    }
+    facts.NoElements();
+    if (IsNew(call)) Kernel(call.kernel, kernel, facts, walk);
+    visit_(call.kernel, walk);
+  }
+
+  void Kernel(ir::KernelId id, const ir::Kernel& kernel, analysis::FactStack& facts,
+              AccessWalk& walk) {
+    const bool of_user = IsOfUser(kernel);
+    if (of_user && BindsThreads(kernel.func.body)) return;
+    if (of_user) walk.TrustsPointers();
+    const auto mark = facts.Here();
+    facts.NothingChanges();
+    if (of_user) facts.AllMayChange();  // who knows through which names
+    ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
+      if (const auto* store = stmt->As<ir::StoreStmt>()) facts.MayChange(store->buffer->data);
+      if (stmt->As<ir::EvaluateStmt>() != nullptr) facts.AllMayChange();
+    });
+    walk.Stmt(kernel.func.body);
+    walk.LeavesStatements();
+    facts.BackTo(mark);
+    if (kernel.form) FormAccesses(ir_, *kernel.form, facts, walk);
+    if (id.index >= std::ssize(launches_)) return;
+    for (const ir::GridLaunch& launch : launches_[id]) {
+      // One that does nothing where an assertion did not hold is behind all that were made.
+      if (!launch.guarded) facts.BackTo(mark);
+      const auto before = facts.Here();
+      LaunchAccesses(ir_, launch, facts, walk);
+      const auto* grid = std::get_if<ir::GridStride>(&launch.form);
+      if (grid == nullptr || !grid->axes.empty()) facts.BackTo(before);
+    }
+    facts.BackTo(mark);
+  }
+
+  // What stands for a buffer has as many elements.
+  void Given(const ir::Buffer& buffer, const ir::Tensor& tensor, analysis::FactStack& facts,
+             AccessWalk& walk) {
+    bool fine = buffer.dtype == tensor.dtype && buffer.shape.size() == tensor.shape.size() &&
+                buffer.strides.empty();
+    for (size_t d = 0; fine && d < buffer.shape.size(); ++d) {
+      const PrimRef dim = facts.Resolved(Wide(buffer.shape[d]));
+      fine = dim == tensor.shape[d] || facts.IsAtMost(dim, Wide(tensor.shape[d]));
+    }
+    if (!fine) {
+      const auto bits = [](ir::DType t) { return int64_t{t.bits} * t.lanes; };
+      PrimRef has = ir_.Int(bits(tensor.dtype)), takes = ir_.Int(bits(buffer.dtype));
+      for (PrimRef dim : tensor.shape) has = ir_.Make(BinaryOp::kMul, has, Wide(dim));
+      takes = ir_.Make(BinaryOp::kMul, takes, walk.SizeOf(buffer));
+      if (buffer.elem_offset != nullptr) {
+        const PrimRef offset =
+            ir_.Make(BinaryOp::kMul, Wide(buffer.elem_offset), ir_.Int(bits(buffer.dtype)));
+        takes = ir_.Make(BinaryOp::kAdd, takes, offset);
+      }
+      fine = facts.IsAtMost(takes, has);
+    }
+    walk.Need(fine, absl::StrCat("'", tensor.name, "' of [", Text(tensor.shape), "] is given for '",
+                                 buffer.name, "' of [", Text(buffer.shape), "]"));
+  }
+
+  static std::string Text(const std::vector<PrimRef>& list) {
+    return absl::StrJoin(list, ", ",
+                         [](std::string* out, PrimRef e) { out->append(ir::ToString(e)); });
+  }
+
+  ir::Context& ir_;
+  const ir::Program& program_;
+  const IdVector<ir::KernelId, ir::GridLaunches>& launches_;
+  absl::FunctionRef<void(ir::KernelId, const AccessWalk&)> visit_;
+  std::set<ir::KernelId> seen_;
+};
+
+}  // namespace
+
+bool IsOfUser(const ir::Kernel& kernel) {
+  const auto& attrs = kernel.func.attrs;
+  return ir::FindAttr<std::string>(attrs, transform::kOperatorName) == nullptr ||
+         ir::FindAttr<std::string>(attrs, kOfUser) != nullptr;
+}
+
+void ForEachKernelCall(ir::Context& context, const ir::Program& program,
+                       const IdVector<ir::KernelId, ir::GridLaunches>& launches,
+                       absl::FunctionRef<void(ir::KernelId, const AccessWalk&)> visit) {
+  ProgramCalls(context, program, launches, visit).Run();
+}
+
+}  // namespace lathe::lower

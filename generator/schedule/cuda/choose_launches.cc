@@ -1,0 +1,391 @@
+#include "generator/schedule/cuda/choose_launches.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "generator/analysis/arithmetic/substitute.h"
+#include "generator/ir/first_place.h"
+#include "generator/ir/packed_elements.h"
+#include "generator/schedule/cuda/bind_threads.h"
+#include "generator/schedule/cuda/bound_launches.h"
+#include "generator/schedule/cuda/buffer_uses.h"
+#include "generator/schedule/cuda/build_rows.h"
+#include "generator/schedule/cuda/callee_uses.h"
+#include "generator/schedule/cuda/check_callees.h"
+#include "generator/schedule/cuda/check_versions.h"
+#include "generator/schedule/cuda/choose_tiles.h"
+#include "generator/schedule/cuda/choose_vector_shape.h"
+#include "generator/schedule/cuda/even_places.h"
+#include "generator/schedule/cuda/kernel_rows.h"
+#include "generator/schedule/cuda/match_attention.h"
+#include "generator/schedule/cuda/match_matrices.h"
+#include "generator/schedule/cuda/match_product.h"
+#include "generator/schedule/cuda/match_rows.h"
+#include "generator/schedule/cuda/match_scan.h"
+#include "generator/schedule/cuda/match_sort.h"
+#include "generator/schedule/cuda/packed_groups.h"
+#include "generator/schedule/cuda/parallel_axes.h"
+#include "generator/schedule/cuda/split_depth.h"
+#include "generator/schedule/cuda/split_rows.h"
+#include "generator/schedule/cuda/turned_tiles.h"
+#include "generator/schedule/cuda/unbind_packed.h"
+#include "generator/schedule/cuda/wide_stride.h"
+#include "generator/nest/failing_callees.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BufferRef;
+using ir::PrimRef;
+using ir::StmtRef;
+
+// What is known of the functions that kernels call.
+struct CalleeFacts {
+  CalleeUses uses;
+  CalleeNames failing;
+};
+
+class KernelLaunches {
+ public:
+  KernelLaunches(ir::Context& context, ir::Kernel& kernel, const CalleeFacts& callees,
+                 const GpuChoice& gpus)
+      : ir_(context), kernel_(kernel), callees_(callees), gpus_(gpus) {
+    for (BufferRef buffer : kernel.buffers) given_.insert(buffer->data);
+  }
+
+  ir::GridLaunches Choose() {
+    rows_ = KernelRows(ir_, kernel_.func.body);
+    for (StmtRef row : rows_) {
+      uses_.push_back(UsesOf(ir_, row));
+      const auto* alloc = row->As<ir::AllocStmt>();
+      if (alloc != nullptr && !alloc->constant) own_.insert(alloc->buffer->data);
+    }
+    if (!Separate()) return {OneThread(kernel_.func.body)};
+    Share();
+    return std::move(launches_);
+  }
+
+  // What launches share: buffers that became parameters of the kernel.
+  const std::vector<BufferRef>& shared() const { return shared_; }
+  // Parameters for what the kernel allocates, and no launch needs.
+  const std::vector<size_t>& unused() const { return unused_; }
+
+ private:
+  // Every row that is a nest of parallel loops on its own, and the others together as they follow
+  // each other. False where that would change what the kernel computes.
+  bool Separate() {
+    std::vector<StmtRef> run;  // rows for one thread
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      const StmtRef row = rows_[i];
+      if (const auto* let = row->As<ir::LetStmt>()) {
+        // Each launch computes it anew: from what the kernel does not change.
+        if (ReadsWritten(i) || uses_[i].calls || let->var->dtype().is_handle()) return false;
+        if (let->var->dtype().is_integer()) {
+          lets_[let->var] = analysis::Substitute(ir_, let->value, lets_);
+        }
+        preamble_.push_back(row);
+        continue;
+      }
+      if (const auto* alloc = row->As<ir::AllocStmt>()) {
+        if (alloc->condition != nullptr) return false;
+        if (alloc->constant) {
+          preamble_.push_back(row);
+        } else {
+          locals_.push_back(alloc->buffer);
+        }
+        continue;
+      }
+      if (row->As<ir::DeclBufferStmt>() != nullptr) return false;
+      if (auto nests = MatchAttention(ir_, rows_, i, uses_, given_, own_, lets_);
+          nests && AreFree(i, nests->statements)) {
+        End(run);
+        i += nests->statements - 1;
+        FindEvenPlaces(ir_, kernel_, nests->attention);
+        Add(std::move(nests->attention), {rows_[i]});
+        continue;
+      }
+      ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_, callees_.uses);
+      const bool free = AreFree(i, 1);
+      if (auto product = MatchProduct(ir_, grid, row, gpus_.tf32); product && free) {
+        End(run);
+        AddProduct(*std::move(product), row);
+        continue;
+      }
+      if (auto vectors = MatchVectorProduct(ir_, grid, row); vectors && free) {
+        End(run);
+        ChooseVectorShape(gpus_, *vectors);
+        if (const auto parts = ChooseDepthParts(*vectors, gpus_)) {
+          SharedSums sums = SplitDepth(ir_, *parts, vectors->product);
+          AddShared(*std::move(vectors), std::move(sums), row);
+        } else {
+          Add(*std::move(vectors), {row});
+        }
+        continue;
+      }
+      if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_, gpus_);
+          group && AreFree(i, group->statements)) {
+        End(run);
+        const size_t count = group->statements;
+        AddRows(*group, {rows_.begin() + static_cast<ptrdiff_t>(i),
+                         rows_.begin() + static_cast<ptrdiff_t>(i + count)});
+        i += count - 1;
+        continue;
+      }
+      if (auto sort = MatchSort(ir_, rows_, i, uses_, own_); sort && AreFree(i, sort->statements)) {
+        End(run);
+        for (const auto& [at, taker] : sort->takers) {
+          rows_[at] = taker;
+          uses_[at] = UsesOf(ir_, taker);
+        }
+        Add(std::move(sort->sort), {row});
+        i += sort->statements - 1;
+        continue;
+      }
+      if (auto scan = MatchScan(ir_, grid, row); scan && free) {
+        End(run);
+        Add(*std::move(scan), {row});
+        continue;
+      }
+      if (auto groups = PackedGroups(ir_, row, given_, lets_, callees_.uses)) {
+        grid = *std::move(groups);
+      }
+      if (grid.axes.empty()) {
+        run.push_back(row);
+        continue;
+      }
+      End(run);
+      if (!free) {
+        Add(std::move(grid), {row});
+      } else if (auto wide = MatchWideStride(ir_, row, grid)) {
+        Add(*std::move(wide), {row});
+      } else if (auto tiles = MatchTurnedTiles(ir_, row, grid)) {
+        Add(*std::move(tiles), {row});
+      } else {
+        Add(std::move(grid), {row});
+      }
+    }
+    End(run);
+    return true;
+  }
+
+  // Threads may share the work of the rows and do it in another order: they call nothing, and put
+  // nothing into bytes that elements share.
+  bool AreFree(size_t first, size_t count) const {
+    for (size_t i = first; i < first + count; ++i) {
+      if (uses_[i].calls) return false;
+      for (const BufferUse& use : uses_[i].uses) {
+        if (use.stores && ir::IsPacked(use.buffer->dtype)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool ReadsWritten(size_t let) const {
+    for (const BufferUse& use : uses_[let].uses) {
+      for (const BufferUses& row : uses_) {
+        if (row.Stores(use.buffer->data)) return true;
+      }
+    }
+    return false;
+  }
+
+  void End(std::vector<StmtRef>& run) {
+    if (run.empty()) return;
+    const StmtRef body =
+        run.size() == 1 ? run[0] : ir_.Make(ir::SeqStmt{run}, kernel_.func.body->loc());
+    Add(ir::GridStride{{}, body}, run);
+    run.clear();
+  }
+
+  void AddRows(const RowGroup& group, const std::vector<StmtRef>& rows) {
+    if (const auto split = SplitFewRows(ir_, group)) {
+      locals_.push_back(split->found);
+      Add(BuildRows(ir_, split->parts), rows);
+      launches_.back().name = split->found->name;
+      Add(BuildRows(ir_, split->whole), rows);
+    } else {
+      Add(BuildRows(ir_, group), rows);
+    }
+  }
+
+  void AddProduct(ir::TiledProduct product, StmtRef row) {
+    product.tiles = ChooseTiles(product, gpus_);
+    product.groups = MatchMatrices(ir_, kernel_, product);
+    if (product.groups) product.groups->tiles = ChooseGroupTiles(product, gpus_);
+    if (product.groups && product.groups->tiles.empty()) product.groups.reset();
+    if (const auto parts = ChooseDepthParts(product, gpus_)) {
+      product.groups.reset();
+      SharedSums sums = SplitDepth(ir_, *parts, product);
+      product.tiles = ChooseTiles(product, gpus_);
+      FindEvenPlaces(ir_, kernel_, product);
+      AddShared(std::move(product), std::move(sums), row);
+    } else {
+      FindEvenPlaces(ir_, kernel_, product);
+      Add(std::move(product), {row});
+    }
+  }
+
+  // `form` stores the sums of parts, which the next launch adds up.
+  void AddShared(ir::LaunchForm form, SharedSums sums, StmtRef row) {
+    locals_.push_back(sums.found);
+    Add(std::move(form), {row});
+    launches_.back().name = sums.found->name;
+    Add(std::move(sums.together), {row});
+  }
+
+  void Add(ir::LaunchForm form, const std::vector<StmtRef>& rows) {
+    ir::GridLaunch launch;
+    const bool calls = UsesOf(ir_, ir::BodyOf(form)).calls;
+    launch.name = NameOfRows(rows, calls ? "call" : "check");
+    launch.preamble = NeededBy(ir::BodyOf(form));
+    launch.guarded = may_have_failed_;
+    launch.form = std::move(form);
+    for (StmtRef row : rows) may_have_failed_ = may_have_failed_ || MayFail(callees_.failing, row);
+    launches_.push_back(std::move(launch));
+  }
+
+  // Those of the bindings before it that the statement needs, and that they need in turn.
+  std::vector<StmtRef> NeededBy(StmtRef body) {
+    BufferUses uses = UsesOf(ir_, body);
+    std::vector<StmtRef> needed;
+    for (size_t i = preamble_.size(); i-- > 0;) {
+      const auto* let = preamble_[i]->As<ir::LetStmt>();
+      const auto* alloc = preamble_[i]->As<ir::AllocStmt>();
+      const PrimRef defined = let != nullptr ? let->var : alloc->buffer->data;
+      if (!uses.Mentions(defined)) continue;
+      needed.insert(needed.begin(), preamble_[i]);
+      const BufferUses more = UsesOf(ir_, preamble_[i]);
+      uses.vars.insert(more.vars.begin(), more.vars.end());
+    }
+    return needed;
+  }
+
+  ir::GridLaunch OneThread(StmtRef body) const {
+    return {NameOfRows({body}), {}, ir::GridStride{{}, body}, false};
+  }
+
+  static bool IsOneThread(const ir::LaunchForm& form) {
+    const auto* grid = std::get_if<ir::GridStride>(&form);
+    return grid != nullptr && grid->axes.empty();
+  }
+
+  // Memory of the kernel's own that more than one launch uses is handed to it; the rest belongs to
+  // the launch that uses it.
+  void Share() {
+    for (BufferRef local : locals_) {
+      std::vector<ir::GridLaunch*> users;
+      for (ir::GridLaunch& launch : launches_) {
+        if (UsesOf(ir_, ir::BodyOf(launch.form)).Mentions(local->data)) users.push_back(&launch);
+      }
+      if (given_.contains(local->data)) {
+        const auto at = std::find(kernel_.buffers.begin(), kernel_.buffers.end(), local);
+        if (users.empty() && at != kernel_.buffers.end()) {
+          unused_.push_back(static_cast<size_t>(at - kernel_.buffers.begin()));
+        }
+        continue;
+      }
+      if (users.size() > 1 || (users.size() == 1 && !IsOneThread(users[0]->form))) {
+        shared_.push_back(local);
+      } else if (users.size() == 1) {
+        ir::AllocStmt alloc;
+        alloc.buffer = local;
+        users[0]->preamble.push_back(ir_.Make(std::move(alloc), Location()));
+      }
+    }
+  }
+
+  ir::Context& ir_;
+  ir::Kernel& kernel_;
+  const CalleeFacts& callees_;
+  const GpuChoice& gpus_;
+  absl::flat_hash_set<PrimRef> given_;  // memory that is there before
+  absl::flat_hash_set<PrimRef> own_;    // memory that the kernel allocates, there before or not
+  std::vector<StmtRef> rows_;
+  std::vector<BufferUses> uses_;  // of each row
+  analysis::ShapeVarMap lets_;
+  std::vector<StmtRef> preamble_;
+  std::vector<BufferRef> locals_;
+  std::vector<BufferRef> shared_;
+  std::vector<size_t> unused_;
+  ir::GridLaunches launches_;
+  bool may_have_failed_ = false;
+};
+
+// Each step of the kernel is given a tensor of its own for each of the buffers, and none for what
+// is unused: the numbers of parameters, from the last on.
+void HandOverShared(ir::Program& program, ir::KernelId kernel,
+                    const std::vector<BufferRef>& buffers, const std::vector<size_t>& unused,
+                    ir::Steps& steps) {
+  for (ir::Step& step : steps) {
+    if (auto* branch = std::get_if<ir::BranchStep>(&step.node)) {
+      HandOverShared(program, kernel, buffers, unused, branch->then_steps);
+      HandOverShared(program, kernel, buffers, unused, branch->else_steps);
+    }
+    auto* call = std::get_if<ir::KernelStep>(&step.node);
+    if (call == nullptr || call->kernel != kernel) continue;
+    for (size_t at : unused)
+      call->tensors.erase(call->tensors.begin() + static_cast<ptrdiff_t>(at));
+    for (BufferRef buffer : buffers) {
+      ir::Tensor tensor;
+      tensor.name = buffer->name;
+      tensor.dtype = buffer->dtype;
+      tensor.shape = buffer->shape;
+      tensor.most_elements = tensor.elements();
+      tensor.device = program.DeviceOf(*call);
+      call->tensors.push_back(program.tensors.Add(std::move(tensor)));
+    }
+  }
+}
+
+}  // namespace
+
+IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir::Program& program,
+                                                        const GpuChoice& gpus, Diagnostics& diags) {
+  IdVector<ir::KernelId, ir::GridLaunches> all;
+  if (const absl::Status callees = CheckCallees(CalleesOfGpus(program)); !callees.ok()) {
+    diags.Unsupported({}, "cannot-emit") << callees.message();
+    return all;
+  }
+  const CalleeFacts callees = {UsesOfCallees(context, program.callees),
+                               FailingCallees(program.callees)};
+  for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
+    const ir::KernelId id{i};
+    ir::Kernel& kernel = program.kernels[id];
+    ChosenLaunches chosen;
+    if (kernel.on_host) {
+      all.Add({});
+      continue;
+    }
+    kernel.func.body = UnbindPacked(context, kernel.func.body, callees.uses);
+    if (BindsThreads(kernel.func.body)) {
+      auto bound = BoundLaunches(context, kernel, callees.uses, callees.failing);
+      absl::Status status = bound.status();
+      status.Update(CheckVersions(gpus, kernel.func.body));
+      if (!status.ok()) {
+        diags.Unsupported(ir::FirstPlace(kernel.func.body), "cannot-emit")
+            << "kernel '" << kernel.name << "': " << status.message();
+      } else {
+        chosen = *std::move(bound);
+      }
+    } else {
+      KernelLaunches launches(context, kernel, callees, gpus);
+      chosen.launches = launches.Choose();
+      chosen.shared = launches.shared();
+      chosen.unused = launches.unused();
+    }
+    all.Add(std::move(chosen.launches));
+    std::vector<size_t>& unused = chosen.unused;
+    std::sort(unused.rbegin(), unused.rend());
+    for (size_t at : unused) {
+      kernel.buffers.erase(kernel.buffers.begin() + static_cast<ptrdiff_t>(at));
+    }
+    for (BufferRef buffer : chosen.shared) kernel.buffers.push_back(buffer);
+    if (unused.empty() && chosen.shared.empty()) continue;
+    for (int32_t r = 0; r < std::ssize(program.routines); ++r) {
+      HandOverShared(program, id, chosen.shared, unused, program.routines[ir::RoutineId{r}].steps);
+    }
+  }
+  return all;
+}
+
+}  // namespace lathe::lower

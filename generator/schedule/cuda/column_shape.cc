@@ -1,0 +1,96 @@
+#include "generator/schedule/cuda/column_shape.h"
+
+#include <algorithm>
+
+#include "generator/schedule/cuda/depth_parts.h"
+
+namespace lathe::lower {
+namespace {
+
+// What neighbours have together: whole lines of the L2 cache.
+constexpr int kBitsAcross = 8 * 128;
+constexpr int kMostColumnThreads = 512;  // of a block
+// Elements that a thread has at least, for it waits for so many at once where they are known, and a
+// part of a column.
+constexpr int64_t kFewest = 16;
+constexpr int64_t kShortestColumnPart = 64;
+// Elements that a thread is waiting for at once, and for how many cycles.
+constexpr double kUnderWay = 4;
+constexpr double kLatency = 600;
+// Cycles until the values of a block's threads have met, for each that shares a column.
+constexpr double kMeeting = 30;
+// What is to be won.
+constexpr double kColumnGain = 0.8;
+// What is taken for what only the run knows.
+constexpr int64_t kSomeColumns = 1024;
+constexpr int64_t kSomeLength = 8192;
+
+class Chooser {
+ public:
+  Chooser(std::optional<int64_t> columns, std::optional<int64_t> length, int bits,
+          const GpuChoice& gpus)
+      : known_(columns.has_value()),
+        columns_(columns.value_or(kSomeColumns)),
+        length_(length.value_or(kSomeLength)),
+        bytes_(bits / 8.0),
+        gpus_(gpus) {
+    while (across_ * bits < kBitsAcross && across_ < columns_) across_ *= 2;
+  }
+
+  std::optional<ColumnShape> Choose() const {
+    std::optional<ColumnShape> best;
+    double least = kColumnGain * Reading(static_cast<double>(columns_));
+    for (int down = 2; down * across_ <= kMostColumnThreads && kFewest * down <= length_;
+         down *= 2) {
+      const double cycles = Shared(down, 1);
+      if (cycles >= least) continue;
+      least = cycles;
+      best = ColumnShape{across_, down};
+    }
+    if (!best || !known_) return best;
+    const int down = best->down;
+    const LongSums sums = {static_cast<double>(columns_), static_cast<int>(std::max(4.0, bytes_)),
+                           length_, std::max(kShortestColumnPart, kFewest * down), least};
+    const auto parts = ChooseParts(sums, gpus_, [&](const DepthParts& some) {
+      return Shared(down, static_cast<double>(some.count));
+    });
+    if (parts) best->parts = parts->count;
+    return best;
+  }
+
+ private:
+  // By blocks of so many threads to a column, and so many blocks.
+  double Shared(int down, double parts) const {
+    const auto blocks = static_cast<double>((columns_ + across_ - 1) / across_);
+    return Reading(blocks * parts * across_ * down) +
+           kMeeting * down * static_cast<double>(gpus_.gpus.size());
+  }
+
+  // Cycles in which so many threads read all elements, on all GPUs together.
+  double Reading(double threads) const {
+    const double all = static_cast<double>(columns_) * static_cast<double>(length_) * bytes_;
+    double cycles = 0;
+    for (const Gpu* gpu : gpus_.gpus) {
+      const double busy = std::min(threads, 1.0 * gpu->multiprocessors * gpu->threads);
+      cycles += all / std::min(busy * kUnderWay * bytes_ / kLatency, 1.0 * gpu->l2_bytes_per_cycle);
+    }
+    return cycles;
+  }
+
+  const bool known_;
+  const int64_t columns_, length_;
+  const double bytes_;
+  const GpuChoice& gpus_;
+  int across_ = 2;
+};
+
+}  // namespace
+
+std::optional<ColumnShape> ChooseColumnShape(std::optional<int64_t> columns,
+                                             std::optional<int64_t> length, int bits,
+                                             const GpuChoice& gpus) {
+  if (columns == int64_t{0} || length == int64_t{0} || bits % 8 != 0) return std::nullopt;
+  return Chooser(columns, length, bits, gpus).Choose();
+}
+
+}  // namespace lathe::lower

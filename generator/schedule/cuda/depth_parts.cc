@@ -1,0 +1,35 @@
+#include "generator/schedule/cuda/depth_parts.h"
+
+namespace lathe::lower {
+namespace {
+
+// Parts begin at a multiple of so many steps, so that memory is as aligned as that of the whole.
+constexpr int64_t kSteps = 64;
+constexpr int64_t kMost = 64;
+// Cycles until a launch behind another one is under way; and what is to be won to have one.
+constexpr double kNextLaunch = 4000;
+constexpr double kDepthGain = 0.8;
+
+}  // namespace
+
+std::optional<DepthParts> ChooseParts(const LongSums& sums, const GpuChoice& gpus,
+                                      absl::FunctionRef<double(const DepthParts&)> cycles) {
+  double least = kDepthGain * sums.cycles;
+  std::optional<DepthParts> best;
+  for (int64_t wanted = 2; wanted <= kMost && wanted * sums.shortest <= sums.depth; wanted *= 2) {
+    DepthParts parts;
+    parts.each = (sums.depth + wanted * kSteps - 1) / (wanted * kSteps) * kSteps;
+    parts.count = (sums.depth + parts.each - 1) / parts.each;
+    double all = cycles(parts);
+    for (const Gpu* gpu : gpus.gpus) {
+      const double moved = 2 * static_cast<double>(parts.count) * sums.count * sums.bytes;
+      all += kNextLaunch + moved / gpu->l2_bytes_per_cycle;
+    }
+    if (all >= least) continue;
+    least = all;
+    best = parts;
+  }
+  return best;
+}
+
+}  // namespace lathe::lower

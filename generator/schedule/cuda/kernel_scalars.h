@@ -1,0 +1,31 @@
+// What a kernel, and the host that launches it, knows before it begins.
+#ifndef LATHE_SCHEDULE_CUDA_KERNEL_SCALARS_H_
+#define LATHE_SCHEDULE_CUDA_KERNEL_SCALARS_H_
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/ir/program.h"
+
+namespace lathe::lower {
+
+class KernelScalars {
+ public:
+  explicit KernelScalars(const ir::Kernel& kernel)
+      : known_(kernel.scalars.begin(), kernel.scalars.end()) {}
+
+  // Whether all variables of `e` are among them.
+  bool Know(ir::PrimRef e) const {
+    const std::vector<ir::PrimRef> vars = analysis::VarsIn(e);
+    return std::all_of(vars.begin(), vars.end(), [&](ir::PrimRef v) { return known_.contains(v); });
+  }
+
+ private:
+  const absl::flat_hash_set<ir::PrimRef> known_;
+};
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_SCHEDULE_CUDA_KERNEL_SCALARS_H_

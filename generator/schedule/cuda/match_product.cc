@@ -1,0 +1,274 @@
+#include "generator/schedule/cuda/match_product.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/analysis/arithmetic/substitute.h"
+#include "generator/ir/program.h"
+#include "generator/schedule/cuda/join_axes.h"
+#include "generator/schedule/cuda/places.h"
+#include "generator/schedule/cuda/product_factor.h"
+#include "generator/nest/affine_access.h"
+#include "generator/nest/scalar_facts.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::GridAxis;
+using ir::PrimRef;
+using ir::StmtRef;
+
+// The body of one round: a sum over loops, and what is stored of it.
+struct SumFold {
+  ir::BufferRef sum = nullptr;
+  std::vector<GridAxis> loops;
+  PrimRef update = nullptr;
+  std::vector<StmtRef> finish;
+};
+
+class FoldReader {
+ public:
+  explicit FoldReader(ir::Context& context) : ir_(context) {}
+
+  std::optional<SumFold> Read(StmtRef body) {
+    const auto* seq = body->As<ir::SeqStmt>();
+    if (seq == nullptr) return std::nullopt;
+    size_t at = 0;
+    const auto& rows = seq->stmts;
+    for (; at < rows.size(); ++at) {
+      const auto* let = rows[at]->As<ir::LetStmt>();
+      if (let == nullptr || let->body != nullptr) break;
+      lets_[let->var] = Expanded(let->value);
+      fold_.finish.push_back(rows[at]);
+    }
+    if (rows.size() < at + 4) return std::nullopt;
+    const auto* alloc = rows[at]->As<ir::AllocStmt>();
+    if (alloc == nullptr || alloc->body != nullptr || alloc->buffer->scope != ir::kRegisterScope) {
+      return std::nullopt;
+    }
+    fold_.sum = alloc->buffer;
+    const auto* start = rows[at + 1]->As<ir::StoreStmt>();
+    if (start == nullptr || start->buffer != fold_.sum || !IsNumber(start->value, 0)) {
+      return std::nullopt;
+    }
+    if (!ReadLoops(rows[at + 2])) return std::nullopt;
+    for (at += 3; at < rows.size(); ++at) {
+      const auto* let = rows[at]->As<ir::LetStmt>();
+      const auto* store = rows[at]->As<ir::StoreStmt>();
+      const bool fine = let != nullptr ? let->body == nullptr
+                                       : store != nullptr && store->buffer != fold_.sum &&
+                                             store->predicate == nullptr;
+      if (!fine) return std::nullopt;
+      fold_.finish.push_back(rows[at]);
+    }
+    return std::move(fold_);
+  }
+
+ private:
+  PrimRef Expanded(PrimRef e) { return analysis::Substitute(ir_, e, lets_); }
+
+  bool ReadLoops(StmtRef stmt) {
+    const auto* loop = stmt->As<ir::ForStmt>();
+    for (; loop != nullptr; loop = stmt->As<ir::ForStmt>()) {
+      const bool plain = loop->step == nullptr && loop->kind != ir::LoopKind::kThreadBinding &&
+                         Number(loop->min) == int64_t{0};
+      if (!plain) return false;
+      fold_.loops.push_back({loop->var, loop->min, Expanded(loop->extent)});
+      stmt = loop->body;
+    }
+    if (const auto* seq = stmt->As<ir::SeqStmt>()) {
+      for (size_t i = 0; i + 1 < seq->stmts.size(); ++i) {
+        const auto* let = seq->stmts[i]->As<ir::LetStmt>();
+        if (let == nullptr || let->body != nullptr) return false;
+        lets_[let->var] = Expanded(let->value);
+      }
+      stmt = seq->stmts.back();
+    }
+    const auto* store = stmt->As<ir::StoreStmt>();
+    if (store == nullptr || store->buffer != fold_.sum || store->predicate != nullptr) return false;
+    fold_.update = Expanded(store->value);
+    return !fold_.loops.empty();
+  }
+
+  ir::Context& ir_;
+  analysis::ShapeVarMap lets_;
+  SumFold fold_;
+};
+
+// Small floats are added up as float32, and rounded once; what is left over has no tiles.
+std::optional<ir::DType> SumDType(ir::DType dtype) {
+  if (dtype.lanes != 1) return std::nullopt;
+  if (dtype.is_floating()) {
+    if (dtype.bits == 64) return dtype;
+    return dtype.bits >= 16 ? std::optional(ir::DType::Float(32)) : std::nullopt;
+  }
+  return dtype.is_integer() && dtype.bits >= 32 ? std::optional(dtype) : std::nullopt;
+}
+
+class ProductMatcher {
+ public:
+  ProductMatcher(ir::Context& context, const ir::GridStride& grid, StmtRef loops, bool tf32)
+      : ir_(context), grid_(grid), tf32_(tf32) {
+    product_.loops = loops;
+  }
+
+  std::optional<ir::TiledProduct> Match() {
+    PrimRef x = nullptr, y = nullptr;
+    if (!Read(x, y)) return std::nullopt;
+    if (AtMost(product_.rows, kFewLines - 1) || AtMost(product_.columns, kFewLines - 1) ||
+        AtMost(product_.depth, kFewProducts - 1)) {
+      return std::nullopt;
+    }
+    UseCores(x, y);
+    Place(x, y);
+    return std::move(product_);
+  }
+
+  std::optional<ir::VectorProduct> MatchVectors() {
+    PrimRef x = nullptr, y = nullptr;
+    if (!Read(x, y)) return std::nullopt;
+    const bool few_rows = AtMost(product_.rows, kFewLines - 1);
+    const bool few_columns = AtMost(product_.columns, kFewLines - 1);
+    if (few_rows == few_columns || AtMost(product_.depth, kShortDepth - 1)) return std::nullopt;
+    ir::VectorProduct vectors;
+    vectors.shape.of_rows = few_rows;
+    vectors.shape.vectors =
+        static_cast<int>(*Number(ElementsOf(few_rows ? product_.rows : product_.columns)));
+    if (vectors.shape.vectors == 0) return std::nullopt;
+    Place(x, y);
+    for (ir::ProductFactor* factor : {&product_.by_row, &product_.by_column}) {
+      if (factor->inside != nullptr) factor->element = factor->inside = nullptr;
+    }
+    vectors.product = std::move(product_);
+    // Neighbours of the matrix lie side by side, and its depth is one axis.
+    const ir::ProductFactor& matrix = vectors.matrix();
+    if (matrix.element == nullptr || matrix.depth.size() != 1) return std::nullopt;
+    return vectors;
+  }
+
+ private:
+  // The sum and its factors, and what the axes are to them.
+  bool Read(PrimRef& x, PrimRef& y) {
+    auto fold = FoldReader(ir_).Read(grid_.body);
+    if (!fold) return false;
+    const auto sum_dtype = SumDType(fold->sum->dtype);
+    if (!sum_dtype || !Factors(*fold, x, y)) return false;
+    for (const GridAxis& loop : fold->loops) {
+      for (const GridAxis& axis : grid_.axes) {
+        if (Mentions(loop.extent, axis.var)) return false;
+      }
+    }
+    product_.sum = fold->sum;
+    product_.sum_dtype = *sum_dtype;
+    product_.depth = fold->loops;
+    product_.finish = std::move(fold->finish);
+    // Columns are what lies closest together in the result.
+    if (Mentions(x, grid_.axes.back().var)) std::swap(x, y);
+    for (const GridAxis& axis : grid_.axes) {
+      if (Number(axis.min) != int64_t{0}) return false;
+      const bool in_x = Mentions(x, axis.var), in_y = Mentions(y, axis.var);
+      (in_x == in_y ? product_.batch : in_x ? product_.rows : product_.columns).push_back(axis);
+    }
+    return true;
+  }
+
+  // Sums may come together in any order: what lies side by side is the innermost of it, so that
+  // neighbours are read at once.
+  void OrderDepth(PrimRef x, PrimRef y) {
+    std::vector<GridAxis>& depth = product_.depth;
+    const auto lies = [&](const GridAxis& axis) {
+      return IsSideBySide(ir_, x, axis.var) || IsSideBySide(ir_, y, axis.var);
+    };
+    if (lies(depth.back())) return;
+    const auto found = std::find_if(depth.begin(), depth.end(), lies);
+    if (found != depth.end()) std::rotate(found, found + 1, depth.end());
+  }
+
+  void Place(PrimRef x, PrimRef y) {
+    OrderDepth(x, y);
+    product_.by_row = {x, product_.rows, product_.depth};
+    product_.by_column = {y, product_.columns, product_.depth};
+    JoinAxes(ir_, product_);
+    PlaceFactor(ir_, product_.cores.has_value(), product_.by_row);
+    PlaceFactor(ir_, product_.cores.has_value(), product_.by_column);
+  }
+
+  // Of sum + x * y, which may be converted to the dtype of the sum.
+  static bool Factors(const SumFold& fold, PrimRef& x, PrimRef& y) {
+    const auto* sum = fold.update->As<ir::Binary>();
+    if (sum == nullptr || sum->op != BinaryOp::kAdd) return false;
+    const auto is_sum = [&](PrimRef e) {
+      const auto* load = e->As<ir::Load>();
+      return load != nullptr && load->buffer == fold.sum;
+    };
+    const PrimRef rest = is_sum(sum->lhs) ? sum->rhs : is_sum(sum->rhs) ? sum->lhs : nullptr;
+    const auto* product = rest == nullptr ? nullptr : rest->As<ir::Binary>();
+    if (product == nullptr || product->op != BinaryOp::kMul) return false;
+    x = product->lhs;
+    y = product->rhs;
+    return !Reads(x, fold.sum) && !Reads(y, fold.sum);
+  }
+
+  // Where tensor cores multiply numbers of that kind, whose products are exact in the sum's; and
+  // float32 where it may be rounded.
+  void UseCores(PrimRef& x, PrimRef& y) {
+    const ir::DType single = ir::DType::Float(32);
+    const PrimRef a = Narrow(x), b = Narrow(y);
+    const ir::DType dtype = a->dtype();
+    const bool serve = IsFloatOfCores(dtype)
+                           ? product_.sum_dtype == single
+                           : dtype == ir::DType::Int(8) && product_.sum_dtype == ir::DType::Int(32);
+    if (serve && dtype == b->dtype()) {
+      product_.cores = dtype;
+      x = a;
+      y = b;
+    } else if (tf32_ && product_.sum_dtype == single && x->dtype() == single &&
+               y->dtype() == single) {
+      product_.cores = single;
+    }
+  }
+
+  PrimRef ElementsOf(const std::vector<GridAxis>& axes) const {
+    PrimRef count = ir_.Int(1);
+    for (const GridAxis& axis : axes) {
+      count = ir_.Make(BinaryOp::kMul, count, ir_.MakeCast(ir::DType::Int(64), axis.extent));
+    }
+    return analysis::Simplify(ir_, count);
+  }
+
+  // Known to be no more than that.
+  static bool AtMost(const std::vector<GridAxis>& axes, int64_t most) {
+    int64_t count = 1;
+    for (const GridAxis& axis : axes) {
+      const auto extent = Number(axis.extent);
+      if (!extent) return false;
+      count *= *extent;
+      if (count > most) return false;
+    }
+    return true;
+  }
+
+  ir::Context& ir_;
+  const ir::GridStride& grid_;
+  const bool tf32_;
+  ir::TiledProduct product_;
+};
+
+}  // namespace
+
+std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
+                                             StmtRef loops, bool tf32) {
+  if (grid.axes.empty()) return std::nullopt;
+  return ProductMatcher(context, grid, loops, tf32).Match();
+}
+
+std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
+                                                    const ir::GridStride& grid, StmtRef loops) {
+  if (grid.axes.empty()) return std::nullopt;
+  return ProductMatcher(context, grid, loops, false).MatchVectors();
+}
+
+}  // namespace lathe::lower

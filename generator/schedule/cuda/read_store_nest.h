@@ -1,0 +1,29 @@
+// Nests that store one element in each round, as one expression of the loops' variables: bindings,
+// of blocks too, are put in.
+//
+//   for i, j: [let]... [assert]... to[at] = value
+#ifndef LATHE_SCHEDULE_CUDA_READ_STORE_NEST_H_
+#define LATHE_SCHEDULE_CUDA_READ_STORE_NEST_H_
+
+#include <optional>
+#include <vector>
+
+#include "generator/ir/context.h"
+#include "generator/ir/device/launch.h"
+
+namespace lathe::lower {
+
+struct StoreNest {
+  std::vector<ir::GridAxis> loops;  // outermost first, all from 0
+  bool asserts = false;
+  ir::BufferRef to = nullptr;
+  std::vector<ir::PrimRef> at;
+  ir::PrimRef value = nullptr;
+};
+
+// Nothing where the statement is not of this form.
+std::optional<StoreNest> ReadStoreNest(ir::Context& context, ir::StmtRef stmt);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_SCHEDULE_CUDA_READ_STORE_NEST_H_

@@ -1,0 +1,144 @@
+#include "generator/schedule/cuda/turned_tiles.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/ir/map_operands.h"
+#include "generator/schedule/cuda/each_load.h"
+#include "generator/schedule/cuda/places.h"
+#include "generator/schedule/cuda/row_stage.h"
+#include "generator/nest/scalar_facts.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::BufferRef;
+using ir::PrimRef;
+using ir::StmtRef;
+
+// Axes shorter than this fill too little of a tile.
+constexpr int64_t kShortestAxis = 16;
+// Tiles that a block has: 32 x 33 elements of up to 8 bytes each.
+constexpr size_t kMostTiles = 4;
+
+class TurnedTileMatcher {
+ public:
+  TurnedTileMatcher(ir::Context& context, RowStage stage)
+      : ir_(context), stage_(std::move(stage)), places_(context, stage_.axes) {}
+
+  std::optional<ir::TurnedTiles> Match() {
+    const ir::NestAxis* written = AxisAlong(stage_.to, stage_.at);
+    bool fine = written != nullptr && IsPlainMemory(*stage_.to) && !Chooses(stage_.value);
+    for (const ir::NestLet& let : stage_.lets) fine = fine && !Chooses(let.value);
+    const ir::NestAxis* read = nullptr;
+    ForEachLoad(stage_, [&](PrimRef e, const ir::Load& load) {
+      fine = fine && load.predicate == nullptr && IsPlainMemory(*load.buffer);
+      if (!fine) return;
+      const ir::NestAxis* along = AxisAlong(load.buffer, load.indices);
+      // What depends on one of the two axes alone is the same for a line of the tile.
+      if (along == nullptr || along == written || !Names(load.indices, written->var)) return;
+      if (read == nullptr) read = along;
+      if (read != along || std::find(turned_.begin(), turned_.end(), e) != turned_.end()) return;
+      turned_.push_back(e);
+    });
+    if (!fine || turned_.empty() || turned_.size() > kMostTiles) return std::nullopt;
+    if (IsShort(*read) || IsShort(*written)) return std::nullopt;
+    return Made(*read, *written);
+  }
+
+ private:
+  static bool IsShort(const ir::NestAxis& axis) {
+    const auto* extent = axis.extent->As<ir::IntImm>();
+    return extent != nullptr && extent->value < kShortestAxis;
+  }
+
+  static bool Names(const std::vector<PrimRef>& indices, PrimRef var) {
+    return std::any_of(indices.begin(), indices.end(),
+                       [&](PrimRef index) { return Mentions(index, var); });
+  }
+
+  // The axis that counts neighbours in memory; null where none does.
+  const ir::NestAxis* AxisAlong(BufferRef buffer, const std::vector<PrimRef>& indices) {
+    for (const ir::NestAxis& axis : stage_.axes) {
+      if (places_.StepOf(buffer, indices, axis.var) == 1) return &axis;
+    }
+    return nullptr;
+  }
+
+  BufferRef Tile(BufferRef of) {
+    ir::Buffer tile;
+    tile.name = absl::StrCat(of->name, "_tile");
+    tile.dtype = of->dtype;
+    tile.data = ir_.NewPointer(tile.name, tile.dtype, "shared");
+    tile.scope = "shared";
+    tile.shape = {ir_.Int(ir::kTurnedTile), ir_.Int(ir::kTurnedTile + 1)};
+    return ir_.NewBuffer(std::move(tile));
+  }
+
+  StmtRef Make(ir::Stmt::Node node) { return ir_.Make(std::move(node), Location()); }
+  StmtRef Seq(std::vector<StmtRef> stmts) {
+    return stmts.size() == 1 ? stmts[0] : Make(ir::SeqStmt{std::move(stmts)});
+  }
+
+  ir::TurnedTiles Made(const ir::NestAxis& read, const ir::NestAxis& written) {
+    ir::TurnedTiles made;
+    const auto axis = [&](const ir::NestAxis& from) {
+      return ir::GridAxis{from.var, ir_.Int(0, from.var->dtype()), from.extent};
+    };
+    for (const ir::NestAxis& other : stage_.axes) {
+      if (other.var != read.var && other.var != written.var) made.outer.push_back(axis(other));
+    }
+    made.read_along = axis(read);
+    made.write_along = axis(written);
+    made.row = ir_.NewVar("row");
+    made.lane = ir_.NewVar("lane");
+    std::vector<StmtRef> reads;
+    absl::flat_hash_map<PrimRef, PrimRef> replaced;
+    for (PrimRef e : turned_) {
+      const BufferRef tile = Tile(e->As<ir::Load>()->buffer);
+      made.tiles.push_back(tile);
+      reads.push_back(Make(ir::StoreStmt{tile, {made.row, made.lane}, e}));
+      replaced[e] = ir_.MakeLoad(tile, {made.lane, made.row});
+    }
+    made.read = Seq(std::move(reads));
+    const auto from_tile = [&](PrimRef e, const auto& self) -> PrimRef {
+      if (const auto it = replaced.find(e); it != replaced.end()) return it->second;
+      return ir::MapOperands(ir_, e, [&](PrimRef part) { return self(part, self); });
+    };
+    std::vector<StmtRef> writes, all;
+    for (const ir::NestLet& let : stage_.lets) {
+      writes.push_back(Make(ir::LetStmt{let.var, from_tile(let.value, from_tile), nullptr}));
+      all.push_back(Make(ir::LetStmt{let.var, let.value, nullptr}));
+    }
+    writes.push_back(Make(ir::StoreStmt{stage_.to, stage_.at, from_tile(stage_.value, from_tile)}));
+    all.push_back(Make(ir::StoreStmt{stage_.to, stage_.at, stage_.value}));
+    made.write = Seq(std::move(writes));
+    made.body = Seq(std::move(all));
+    return made;
+  }
+
+  ir::Context& ir_;
+  RowStage stage_;
+  Places places_;
+  std::vector<PrimRef> turned_;  // loads that lie along the axis that is read
+};
+
+}  // namespace
+
+std::optional<ir::TurnedTiles> MatchTurnedTiles(ir::Context& context, StmtRef stmt,
+                                                const ir::GridStride& grid) {
+  std::optional<RowStage> stage = ParseRowStage(context, stmt);
+  if (!stage || stage->acc != nullptr || stage->axes.size() < 2 ||
+      stage->axes.size() != grid.axes.size()) {
+    return std::nullopt;
+  }
+  ExpandPlaces(context, *stage);
+  return TurnedTileMatcher(context, *std::move(stage)).Match();
+}
+
+}  // namespace lathe::lower

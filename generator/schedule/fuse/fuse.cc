@@ -1,0 +1,341 @@
+#include "generator/schedule/fuse/fuse.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "generator/schedule/fuse/join_attention.h"
+#include "generator/schedule/fuse/join_row_launches.h"
+#include "generator/schedule/fuse/moved_factor.h"
+#include "generator/schedule/fuse/one_behind_the_other.h"
+#include "generator/schedule/fuse/fuse_nests.h"
+#include "generator/schedule/fuse/kernel_of_nest.h"
+#include "generator/nest/nest_call.h"
+#include "generator/transform/legalize.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::TensorId;
+
+// A step of a run, as far as fusion asks.
+struct Slot {
+  ir::Step* step = nullptr;
+  std::optional<NestCall> call;
+  std::vector<TensorId> used;  // all tensors
+  bool barrier = false;        // nothing is moved over it
+  bool gone = false;
+};
+
+class RoutineFusion {
+ public:
+  RoutineFusion(ir::Context& context, ir::Program& program, NestKernels& kernels,
+                const Target& target, const GpuChoice* gpus)
+      : ir_(context),
+        program_(program),
+        kernels_(kernels),
+        scalars_(context),
+        unpacks_(target.vector_bytes == 0),
+        gpus_(gpus) {}
+
+  void Run(ir::Routine& routine) {
+    for (const ir::Part& part : routine.outputs) Pin(part);
+    ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
+      if (const auto* kernel = std::get_if<ir::KernelStep>(&step.node)) {
+        for (TensorId id : std::set<TensorId>(kernel->tensors.begin(), kernel->tensors.end())) {
+          ++uses_[id];
+        }
+      } else {
+        // What is no kernel needs its tensors as they are.
+        ir::ForEachTensor(step, [&](TensorId id) { pinned_.insert(id); });
+      }
+    });
+    for (int32_t i = 0; i < std::ssize(program_.tensors); ++i) {
+      const ir::Tensor& t = program_.tensors[TensorId{i}];
+      if (t.home == ir::Home::kView) pinned_.insert(t.base);
+    }
+    InSteps(routine.steps);
+  }
+
+ private:
+  void Pin(const ir::Part& part) {
+    if (const auto* id = std::get_if<TensorId>(&part)) pinned_.insert(*id);
+  }
+  void InSteps(ir::Steps& steps) {
+    std::vector<Slot> slots;
+    for (ir::Step& step : steps) slots.push_back(SlotOf(step));
+    barriers_before_ = {0};
+    writers_.clear();
+    users_.clear();
+    for (size_t i = 0; i < slots.size(); ++i) {
+      barriers_before_.push_back(barriers_before_.back() + (slots[i].barrier ? 1 : 0));
+      for (TensorId id : slots[i].used) users_[id].insert(i);
+      if (slots[i].call) {
+        writers_[program_.Whole(Written(*slots[i].call))].insert(i);
+      } else {
+        for (TensorId id : slots[i].used) writers_[program_.Whole(id)].insert(i);
+      }
+    }
+    for (size_t i = 0; i < slots.size(); ++i) {
+      while (slots[i].call && AbsorbOne(slots, i)) {
+      }
+    }
+    for (size_t i = 0; gpus_ != nullptr && i < slots.size(); ++i) JoinAttention(slots, i);
+    for (size_t i = 0; gpus_ != nullptr && i < slots.size(); ++i) {
+      while (JoinRowLaunch(slots, i)) {
+      }
+    }
+    ir::Steps left;
+    for (Slot& slot : slots) {
+      if (slot.gone) continue;
+      if (slot.call && (slot.call->fused || IsOfOperator(*slot.step))) {
+        slot.step->node = kernels_.StepOf(*std::move(slot.call), scalars_);
+      }
+      left.push_back(std::move(*slot.step));
+    }
+    steps = std::move(left);
+    for (ir::Step& step : steps) {
+      if (auto* branch = std::get_if<ir::BranchStep>(&step.node)) {
+        InSteps(branch->then_steps);
+        InSteps(branch->else_steps);
+      }
+    }
+  }
+
+  // What the user wrote as a loop nest stays as written, unless it takes part.
+  bool IsOfOperator(const ir::Step& step) const {
+    const auto& kernel = program_.kernels[std::get<ir::KernelStep>(step.node).kernel];
+    return ir::FindAttr<std::string>(kernel.func.attrs, transform::kOperatorName) != nullptr;
+  }
+
+  TensorId Written(const NestCall& call) const {
+    const auto it = std::find(call.params.begin(), call.params.end(), call.result);
+    return call.tensors[static_cast<size_t>(it - call.params.begin())];
+  }
+
+  // Whether it meets what other names may stand for too, one of which is written into.
+  bool ThroughPointer(const ir::KernelStep& kernel) const {
+    return absl::c_any_of(
+        kernel.tensors, [&](TensorId id) { return program_.tensors[program_.Whole(id)].written; });
+  }
+
+  Slot SlotOf(ir::Step& step) {
+    Slot slot;
+    slot.step = &step;
+    if (const auto* kernel = std::get_if<ir::KernelStep>(&step.node)) {
+      if (!ThroughPointer(*kernel)) slot.call = MakeNestCall(ir_, program_, *kernel, scalars_);
+      slot.used = slot.call ? slot.call->tensors : kernel->tensors;
+      std::sort(slot.used.begin(), slot.used.end());
+      slot.used.erase(std::unique(slot.used.begin(), slot.used.end()), slot.used.end());
+      // Who knows what it calls, or where it writes.
+      slot.barrier = !slot.call && (ThroughPointer(*kernel) || !IsOfOperator(step));
+      return slot;
+    }
+    if (const auto* copy = std::get_if<ir::CopyStep>(&step.node)) {
+      slot.used = {copy->from, copy->to};
+      return slot;
+    }
+    const bool quiet = std::holds_alternative<ir::DefineStep>(step.node) ||
+                       std::holds_alternative<ir::ReadStep>(step.node) ||
+                       std::holds_alternative<ir::ReserveStep>(step.node) ||
+                       std::holds_alternative<ir::ViewStep>(step.node) ||
+                       std::holds_alternative<ir::CheckStep>(step.node);
+    slot.barrier = !quiet;
+    return slot;
+  }
+
+  // Takes one of the producers of what step `at` reads into it.
+  bool AbsorbOne(std::vector<Slot>& slots, size_t at) {
+    const std::vector<TensorId> tensors = slots[at].call->tensors;
+    for (TensorId id : tensors) {
+      if (pinned_.contains(id) || program_.tensors[id].home != ir::Home::kArena) continue;
+      const std::set<size_t>& users = users_[id];
+      const size_t from = *users.begin();
+      if (from == at || static_cast<int>(users.size()) != uses_[id]) continue;
+      if (!slots[from].call || Written(*slots[from].call) != id) continue;
+      if (writers_[id].size() != 1) continue;
+      if (users.size() == 2 ? Absorb(slots, from, at, id) : AbsorbIntoAll(slots, from, id)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Who made the tensor, for step `at` alone.
+  std::optional<size_t> MakerOf(const std::vector<Slot>& slots, TensorId id, size_t at) {
+    if (pinned_.contains(id) || program_.tensors[id].home != ir::Home::kArena) return std::nullopt;
+    const std::set<size_t>& users = users_[id];
+    const size_t from = users.empty() ? at : *users.begin();
+    const bool alone = users.size() == 2 && users.contains(at) && uses_[id] == 2;
+    if (from == at || !alone || !slots[from].call || Written(*slots[from].call) != id) {
+      return std::nullopt;
+    }
+    return writers_[id].size() == 1 ? std::optional(from) : std::nullopt;
+  }
+
+  // Takes what makes the weights, and before it what makes the scores, to the product at `at`.
+  void JoinAttention(std::vector<Slot>& slots, size_t at) {
+    if (!slots[at].call || !MayEndAttention(*slots[at].call)) return;
+    const NestCall last = *slots[at].call;
+    for (TensorId weights : last.tensors) {
+      const auto softmax = MakerOf(slots, weights, at);
+      if (!softmax || !MayMove(slots[*softmax], *softmax, at, last)) continue;
+      const auto rest = OneBehindTheOther(ir_, *slots[*softmax].call, last, weights, "attention");
+      if (!rest) continue;
+      if (IsAttention(ir_, *rest)) return Join(slots, at, {*softmax}, *rest);
+      for (TensorId scores : slots[*softmax].call->tensors) {
+        const auto first = MakerOf(slots, scores, *softmax);
+        if (!first || !MayMove(slots[*first], *first, at, last)) continue;
+        const auto all = OneBehindTheOther(ir_, *slots[*first].call, *rest, scores, "attention");
+        if (all && IsAttention(ir_, *all)) return Join(slots, at, {*softmax, *first}, *all);
+      }
+    }
+  }
+
+  // Takes what makes a number of each row to those who need it at `at`, once.
+  bool JoinRowLaunch(std::vector<Slot>& slots, size_t at) {
+    if (!slots[at].call) return false;
+    const NestCall last = *slots[at].call;
+    for (TensorId number : last.tensors) {
+      const auto maker = MakerOf(slots, number, at);
+      if (!maker || !MayMove(slots[*maker], *maker, at, last)) continue;
+      const NestCall& first = *slots[*maker].call;
+      const bool sums =
+          absl::c_any_of(first.nest.stages, [](const NestStage& s) { return s.acc != nullptr; });
+      if (!sums) continue;
+      const auto both =
+          OneBehindTheOther(ir_, first, last, number, NameOfBoth(first.name, last.name));
+      if (!both || !IsOneRowLaunch(ir_, *both, first.result, *gpus_)) continue;
+      Join(slots, at, {*maker}, *both);
+      return true;
+    }
+    return false;
+  }
+
+  void Join(std::vector<Slot>& slots, size_t at, const std::vector<size_t>& parts, NestCall all) {
+    Replace(slots, at, std::move(all));
+    for (size_t part : parts) Remove(slots, part);
+  }
+
+  bool MayMove(const Slot& from_slot, size_t from, size_t to, const NestCall& into) const {
+    if (barriers_before_[to] != barriers_before_[from]) return false;
+    const TensorId result = program_.Whole(Written(into));
+    for (TensorId id : from_slot.call->tensors) {
+      const TensorId whole = program_.Whole(id);
+      if (whole == result) return false;
+      const auto writers = writers_.find(whole);
+      if (writers == writers_.end()) continue;
+      const auto next = writers->second.upper_bound(from);
+      if (next != writers->second.end() && *next <= to) return false;
+    }
+    return true;
+  }
+
+  bool Absorb(std::vector<Slot>& slots, size_t from, size_t at, TensorId id) {
+    if (!MayMove(slots[from], from, at, *slots[at].call)) return false;
+    auto fused = FuseNests(ir_, *slots[from].call, *slots[at].call,
+                           {id, program_.tensors[id].name, false, unpacks_,
+                            Moves(slots[from], slots[at], id), gpus_ != nullptr});
+    if (!fused) return false;
+    Replace(slots, at, *std::move(fused));
+    Remove(slots, from);
+    return true;
+  }
+
+  bool Moves(const Slot& from, const Slot& to, TensorId id) {
+    return gpus_ != nullptr && IsMovedFactor(ir_, *from.call, *to.call, id);
+  }
+
+  // A value that is cheap to compute again for each that reads it.
+  bool AbsorbIntoAll(std::vector<Slot>& slots, size_t from, TensorId id) {
+    std::vector<std::pair<size_t, NestCall>> fused;
+    for (size_t user : users_[id]) {
+      if (user == from) continue;
+      if (!slots[user].call || !MayMove(slots[from], from, user, *slots[user].call)) return false;
+      auto one = FuseNests(ir_, *slots[from].call, *slots[user].call,
+                           {id, program_.tensors[id].name, true, false,
+                            Moves(slots[from], slots[user], id), gpus_ != nullptr});
+      if (!one) return false;
+      fused.emplace_back(user, *std::move(one));
+    }
+    for (auto& [user, call] : fused) Replace(slots, user, std::move(call));
+    Remove(slots, from);
+    return true;
+  }
+
+  void Replace(std::vector<Slot>& slots, size_t at, NestCall call) {
+    Forget(slots, at);
+    slots[at].call = std::move(call);
+    slots[at].used = slots[at].call->tensors;
+    for (TensorId id : slots[at].used) {
+      users_[id].insert(at);
+      ++uses_[id];
+    }
+  }
+  void Remove(std::vector<Slot>& slots, size_t at) {
+    writers_[program_.Whole(Written(*slots[at].call))].erase(at);
+    Forget(slots, at);
+    slots[at].call.reset();
+    slots[at].gone = true;
+  }
+  void Forget(std::vector<Slot>& slots, size_t at) {
+    for (TensorId id : slots[at].used) {
+      if (users_[id].erase(at) > 0) --uses_[id];
+    }
+    slots[at].used.clear();
+  }
+
+  ir::Context& ir_;
+  ir::Program& program_;
+  NestKernels& kernels_;
+  SharedScalars scalars_;
+  // Where there are vectors, products want floats side by side; elsewhere memory is what is short.
+  const bool unpacks_;
+  const GpuChoice* const gpus_;
+  absl::flat_hash_set<TensorId> pinned_;
+  absl::flat_hash_map<TensorId, int> uses_;  // by steps of all runs
+  // Of the run in hand.
+  std::vector<int> barriers_before_;
+  absl::flat_hash_map<TensorId, std::set<size_t>> users_;
+  absl::flat_hash_map<TensorId, std::set<size_t>> writers_;
+};
+
+void KeepUsedKernels(ir::Program& program) {
+  IdVector<ir::KernelId, ir::Kernel> kept;
+  absl::flat_hash_map<ir::KernelId, ir::KernelId> renamed;
+  const std::function<void(ir::Steps&)> visit = [&](ir::Steps& steps) {
+    for (ir::Step& step : steps) {
+      if (auto* s = std::get_if<ir::KernelStep>(&step.node)) {
+        const auto [it, is_new] = renamed.try_emplace(s->kernel);
+        if (is_new) it->second = kept.Add(std::move(program.kernels[s->kernel]));
+        s->kernel = it->second;
+      }
+      if (auto* branch = std::get_if<ir::BranchStep>(&step.node)) {
+        visit(branch->then_steps);
+        visit(branch->else_steps);
+      }
+    }
+  };
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    visit(program.routines[ir::RoutineId{i}].steps);
+  }
+  program.kernels = std::move(kept);
+}
+
+}  // namespace
+
+void Fuse(ir::Context& context, ir::Program& program, const Target& target, const GpuChoice* gpus) {
+  NestKernels kernels(context, program, target, gpus != nullptr);
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    RoutineFusion(context, program, kernels, target, gpus).Run(program.routines[ir::RoutineId{i}]);
+  }
+  kernels.Finish();
+  KeepUsedKernels(program);
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,44 @@
+// Kernels of nests, one for all calls that differ in their tensors alone.
+#ifndef LATHE_SCHEDULE_FUSE_KERNEL_OF_NEST_H_
+#define LATHE_SCHEDULE_FUSE_KERNEL_OF_NEST_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "generator/schedule/vectors/choose_form.h"
+#include "generator/nest/nest_call.h"
+
+namespace lathe::lower {
+
+class NestKernels {
+ public:
+  NestKernels(ir::Context& context, ir::Program& program, const Target& target, bool on_gpu)
+      : ir_(context), program_(program), chooser_(context, program, target), on_gpu_(on_gpu) {}
+
+  // The step that the call is.
+  ir::KernelStep StepOf(NestCall call, const SharedScalars& scalars);
+  // Writes into the comment of each fused kernel what it comes from.
+  void Finish();
+
+ private:
+  struct Made {
+    ir::KernelId kernel;
+    std::vector<std::pair<std::string, std::string>> origins;
+    std::vector<std::string> also;  // bindings of other calls
+    bool fused = false;
+  };
+  ir::KernelId KernelOf(const NestCall& call, const std::vector<ir::PrimRef>& vars,
+                        std::optional<ir::KernelForm> form);
+
+  ir::Context& ir_;
+  ir::Program& program_;
+  FormChooser chooser_;
+  const bool on_gpu_;
+  std::vector<Made> made_;
+  absl::flat_hash_map<std::string, size_t> by_text_;
+};
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_SCHEDULE_FUSE_KERNEL_OF_NEST_H_

@@ -1,0 +1,57 @@
+#include "generator/schedule/fuse/one_behind_the_other.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "generator/nest/rewrite_stage.h"
+#include "generator/nest/same_sizes.h"
+
+namespace lathe::lower {
+
+using ir::BufferRef;
+
+std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& first,
+                                          const NestCall& second, ir::TensorId tensor,
+                                          absl::string_view name) {
+  const BufferRef made = first.ParamOf(tensor), read = second.ParamOf(tensor);
+  if (made == nullptr || read == nullptr || made != first.result || read == second.result ||
+      made->dtype != read->dtype || !SameSizes(context, made->shape, read->shape)) {
+    return std::nullopt;
+  }
+  NestCall joined = first;
+  joined.fused = true;
+  joined.of_user = first.of_user || second.of_user;
+  joined.result = second.result;
+  const auto at = static_cast<std::ptrdiff_t>(
+      std::find(joined.params.begin(), joined.params.end(), made) - joined.params.begin());
+  joined.params.erase(joined.params.begin() + at);
+  joined.tensors.erase(joined.tensors.begin() + at);
+  joined.nest.own.push_back(made);
+  joined.nest.own.insert(joined.nest.own.end(), second.nest.own.begin(), second.nest.own.end());
+  RewriteScalar rewrite(context);
+  rewrite.Replace(read, made);
+  for (size_t i = 0; i < second.params.size(); ++i) {
+    if (second.tensors[i] == tensor) continue;
+    const BufferRef same = joined.ParamOf(second.tensors[i]);
+    if (same == nullptr) {
+      joined.params.push_back(second.params[i]);
+      joined.tensors.push_back(second.tensors[i]);
+      continue;
+    }
+    // What is given to both is one parameter; none is written and read.
+    if (second.params[i] == second.result || same->shape.size() != second.params[i]->shape.size()) {
+      return std::nullopt;
+    }
+    rewrite.Replace(second.params[i], same);
+  }
+  for (NestStage stage : second.nest.stages) {
+    RewriteStage(rewrite, stage);
+    joined.nest.stages.push_back(std::move(stage));
+  }
+  joined.origins.insert(joined.origins.end(), second.origins.begin(), second.origins.end());
+  joined.name = std::string(name);
+  return joined;
+}
+
+}  // namespace lathe::lower

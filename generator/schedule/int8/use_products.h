@@ -1,0 +1,17 @@
+// Loops that make rows of int8 of rows of int8 and weights in panels, as ir::kProducts.
+#ifndef LATHE_SCHEDULE_INT8_USE_PRODUCTS_H_
+#define LATHE_SCHEDULE_INT8_USE_PRODUCTS_H_
+
+#include "generator/ir/context.h"
+#include "generator/ir/program.h"
+#include "generator/target/target.h"
+
+namespace lathe::lower {
+
+// Where the target has instructions that multiply and add several at once. The loops are those of
+// transform/quantize/integer_rows.
+void UseProducts(ir::Context& context, ir::Program& program, const Target& target);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_SCHEDULE_INT8_USE_PRODUCTS_H_

@@ -1,0 +1,120 @@
+#include "generator/schedule/threads/thread_loops.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "generator/analysis/ends_of_threads.h"
+#include "generator/analysis/threads_meet.h"
+#include "generator/ir/map_children.h"
+#include "generator/ir/tir_mentions.h"
+#include "generator/schedule/threads/thread_groups.h"
+#include "generator/schedule/threads/thread_returns.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::PrimRef;
+using ir::StmtRef;
+
+// Launches as loops bound to threads: of the body, or of all that follows them.
+class Nesting {
+ public:
+  explicit Nesting(ir::Context& context) : ir_(context) {}
+
+  StmtRef Nested(StmtRef stmt) {
+    if (const auto* seq = stmt->As<ir::SeqStmt>()) return Row(seq->stmts, stmt);
+    if (const auto* attr = stmt->As<ir::AttrStmt>(); attr != nullptr && attr->body != nullptr) {
+      const ir::Launch launch = ir::ThreadsOf(*attr);
+      if (launch.var != nullptr) return Loop(*attr, launch, Nested(attr->body));
+    }
+    return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Nested(part); });
+  }
+
+ private:
+  StmtRef Row(absl::Span<const StmtRef> stmts, StmtRef from) {
+    std::vector<StmtRef> row;
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      const auto* attr = stmts[i]->As<ir::AttrStmt>();
+      const bool rest = attr != nullptr && attr->body == nullptr;
+      const ir::Launch launch = rest ? ir::ThreadsOf(*attr) : ir::Launch();
+      if (launch.var != nullptr) {
+        row.push_back(Loop(*attr, launch, Row(stmts.subspan(i + 1), from)));
+        break;
+      }
+      row.push_back(Nested(stmts[i]));
+    }
+    return row.size() == 1 ? row[0] : ir_.Make(ir::SeqStmt{std::move(row)}, from->loc());
+  }
+
+  StmtRef Loop(const ir::AttrStmt& attr, const ir::Launch& launch, StmtRef body) {
+    ir::ForStmt loop;
+    loop.var = launch.var;
+    loop.min = ir_.Int(0, launch.var->dtype());
+    loop.extent = ir_.MakeCast(launch.var->dtype(), attr.value);
+    loop.kind = ir::LoopKind::kThreadBinding;
+    loop.thread = launch.thread;
+    loop.body = body;
+    return ir_.Make(std::move(loop), body->loc());
+  }
+
+  ir::Context& ir_;
+};
+
+class Looping {
+ public:
+  Looping(ir::Context& context, absl::flat_hash_map<std::string, PrimRef> around)
+      : ir_(context), open_(std::move(around)) {}
+
+  StmtRef Looped(StmtRef stmt) {
+    const auto* bound = stmt->As<ir::ForStmt>();
+    if (bound == nullptr || bound->kind != ir::LoopKind::kThreadBinding) {
+      return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Looped(part); });
+    }
+    const auto [outer, is_first] = open_.try_emplace(bound->thread, bound->var);
+    if (!is_first) {
+      const PrimRef same = outer->second;
+      const StmtRef inner = Looped(bound->body);
+      if (same == bound->var) return inner;
+      return ir_.Make(ir::LetStmt{bound->var, ir_.MakeCast(bound->var->dtype(), same), inner},
+                      stmt->loc());
+    }
+    ir::ForStmt loop = *bound;
+    loop.kind = ir::LoopKind::kSerial;
+    loop.thread.clear();
+    loop.body = Looped(bound->body);
+    if (analysis::IsOfGrid(bound->thread)) loop.body = WithoutReturns(ir_, loop.body);
+    open_.erase(bound->thread);
+    return ir_.Make(std::move(loop), stmt->loc());
+  }
+
+ private:
+  ir::Context& ir_;
+  absl::flat_hash_map<std::string, PrimRef> open_;  // the loops around, by their threads
+};
+
+}  // namespace
+
+StmtRef LoopsOf(ir::Context& context, StmtRef stmt,
+                absl::flat_hash_map<std::string, PrimRef> around) {
+  return Looping(context, std::move(around)).Looped(stmt);
+}
+
+StmtRef ThreadLoops(ir::Context& context, StmtRef body) {
+  const bool meet = analysis::ThreadsMeet(body, {});
+  const StmtRef nested = Nesting(context).Nested(body);
+  return meet ? SplitAtMeetings(context, nested) : LoopsOf(context, nested, {});
+}
+
+void ThreadLoops(ir::Context& context, ir::PrimFunc& func) {
+  const StmtRef loops = ThreadLoops(context, func.body);
+  if (loops != nullptr) func.body = loops;
+}
+
+void ThreadLoops(ir::Context& context, ir::Program& program) {
+  ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) { ThreadLoops(context, func); });
+}
+
+}  // namespace lathe::lower

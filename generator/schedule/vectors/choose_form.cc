@@ -1,0 +1,232 @@
+#include "generator/schedule/vectors/choose_form.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "generator/nest/inline_element.h"
+#include "generator/nest/affine_access.h"
+#include "generator/schedule/vectors/match_tiled_sum.h"
+#include "generator/schedule/vectors/match_vector_loops.h"
+#include "generator/schedule/vectors/pack_panels.h"
+#include "generator/nest/rewrite_stage.h"
+#include "generator/schedule/vectors/share_constant.h"
+#include "generator/schedule/vectors/split_padding.h"
+#include "generator/schedule/vectors/tile_shape.h"
+#include "generator/schedule/vectors/turn_constants.h"
+#include "generator/nest/scalar_facts.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::BufferRef;
+using ir::PrimRef;
+
+// Of what is not known before it runs a panel is made for all rows; for few of them that takes
+// longer than the sums.
+constexpr int64_t kFewPanelRows = 8;
+constexpr int64_t kMostPanelFloats = int64_t{1} << 20;
+
+// Lets inside expressions become variables later, and indices that data says are checked later,
+// by themselves or through a name: both rewrite the loops, not the form.
+bool IsLeftAlone(PrimRef e, const absl::flat_hash_set<PrimRef>& names, bool in_index = false) {
+  if (e == nullptr) return true;
+  if (e->As<ir::Let>() != nullptr || (in_index && names.contains(e))) return false;
+  bool fine = true;
+  if (const auto* load = e->As<ir::Load>()) {
+    if (in_index) return false;
+    for (PrimRef index : load->indices) fine = fine && IsLeftAlone(index, names, true);
+    return fine;
+  }
+  ir::ForEachOperand(
+      e, [&](PrimRef operand) { fine = fine && IsLeftAlone(operand, names, in_index); });
+  return fine;
+}
+
+bool IsLeftAlone(const NestStage& stage) {
+  absl::flat_hash_set<PrimRef> names;
+  for (const NestLet& let : stage.fold_lets) names.insert(let.var);
+  for (const NestLet& let : stage.lets) names.insert(let.var);
+  const auto all = [&](const std::vector<NestLet>& lets) {
+    return std::all_of(lets.begin(), lets.end(),
+                       [&](const NestLet& let) { return IsLeftAlone(let.value, names); });
+  };
+  return IsLeftAlone(stage.init, names) && IsLeftAlone(stage.update, names) &&
+         IsLeftAlone(stage.value, names) && all(stage.fold_lets) && all(stage.lets) &&
+         std::all_of(stage.at.begin(), stage.at.end(),
+                     [&](PrimRef index) { return IsLeftAlone(index, names, true); });
+}
+
+// Loops of which one has no iterations: nothing is computed, or nothing is added up. A form divides
+// by such extents, and has nothing to gain.
+bool IsEmpty(const NestStage& stage) {
+  const auto none = [](const NestAxis& axis) { return IsNumber(axis.extent, 0); };
+  return std::any_of(stage.spatial.begin(), stage.spatial.end(), none) ||
+         std::any_of(stage.reduce.begin(), stage.reduce.end(), none);
+}
+
+std::optional<PanelSource> SourceOf(const ir::TiledSum& sum) {
+  PanelSource source;
+  const auto start = Number(sum.column_start), stride = Number(sum.column_stride);
+  if (!start || !stride) return std::nullopt;
+  source.start = *start;
+  source.column_stride = *stride;
+  source.columns = *Number(sum.column.extent);
+  for (size_t i = 0; i < sum.column_k_strides.size(); ++i) {
+    const auto k_stride = Number(sum.column_k_strides[i]);
+    if (!k_stride) return std::nullopt;
+    source.k_extents.push_back(*Number(sum.stage.reduce[i].extent));
+    source.k_strides.push_back(*k_stride);
+  }
+  return source;
+}
+
+}  // namespace
+
+bool FormChooser::PackWeights(NestCall& call, NestStage& stage, ir::TiledSum& sum) {
+  const auto param = std::find(call.params.begin(), call.params.end(), sum.by_column);
+  if (param == call.params.end() || !sum.batch.empty()) return false;
+  const size_t index = static_cast<size_t>(param - call.params.begin());
+  const ir::Tensor tensor = program_.tensors[call.tensors[index]];
+  if (tensor.home != ir::Home::kConstant) return false;
+  size_t uses = 0;
+  for (const NestStage& other : call.nest.stages) {
+    uses += UsesOf(other, sum.by_column).places.size();
+  }
+  const auto source = SourceOf(sum);
+  if (uses != 1 || !source) return false;
+
+  const int64_t width = int64_t{sum.vectors} * LanesOf(target_);
+  ir::Constant packed = PackPanels(program_.constants[tensor.constant], *source, width);
+  ir::Buffer panels = *sum.by_column;
+  panels.name = absl::StrCat(panels.name, "_panels");
+  panels.shape.clear();
+  for (int64_t size : packed.shape) panels.shape.push_back(ir_.Int(size));
+  panels.data = ir_.NewPointer(panels.name, panels.dtype, "global");
+  sum.panels = ir_.NewBuffer(std::move(panels));
+
+  // The loops say the same of the packed weights.
+  PrimRef k = ir_.Int(0);
+  for (const NestAxis& axis : sum.stage.reduce) {
+    k = ir_.Make(BinaryOp::kAdd, ir_.Make(BinaryOp::kMul, k, ir_.MakeCast(k->dtype(), axis.extent)),
+                 ir_.MakeCast(k->dtype(), axis.var));
+  }
+  const PrimRef column = ir_.MakeCast(ir::DType::Int(64), sum.column.var);
+  const PrimRef wide = ir_.Int(width);
+  RewriteScalar rewrite(ir_);
+  rewrite.ReplaceLoads(sum.by_column,
+                       ir_.MakeLoad(sum.panels, {ir_.Make(BinaryOp::kFloorDiv, column, wide), k,
+                                                 ir_.Make(BinaryOp::kFloorMod, column, wide)}));
+  RewriteStage(rewrite, stage);
+  *param = sum.panels;
+  ir::Tensor packed_tensor = tensor;
+  packed_tensor.name = absl::StrCat(tensor.name, "_panels");
+  packed_tensor.shape = sum.panels->shape;
+  call.tensors[index] = ShareConstant(program_, std::move(packed_tensor), std::move(packed));
+  sum.by_column = nullptr;
+  return true;
+}
+
+bool FormChooser::PackWhileItRuns(NestCall& call, ir::TiledSum& sum) {
+  const auto rows = Number(sum.row.extent);
+  if (rows && *rows < kFewPanelRows && sum.outer.empty()) return false;
+  const int64_t width = int64_t{sum.vectors} * LanesOf(target_);
+  const int64_t deep = sum.stage.reduce.size() == 1 ? sum.block : sum.depth;
+  if (deep * width > kMostPanelFloats) return false;
+  ir::Buffer panel = *sum.by_column;
+  panel.name = absl::StrCat(panel.name, "_panel");
+  panel.shape = {ir_.Int(deep), ir_.Int(width)};
+  panel.data = ir_.NewPointer(panel.name, panel.dtype, "global");
+  panel.scope = "global";
+  sum.panels = ir_.NewBuffer(std::move(panel));
+  call.nest.own.push_back(sum.panels);
+  return true;
+}
+
+std::optional<ir::TiledSum> FormChooser::ChooseTiledSum(NestCall& call, size_t at) {
+  NestStage& stage = call.nest.stages[at];
+  std::vector<ir::TiledSum> sums = MatchTiledSum(ir_, stage, target_);
+  // Most of a vector would be zeros.
+  sums.erase(std::remove_if(sums.begin(), sums.end(),
+                            [&](const ir::TiledSum& sum) {
+                              return *Number(sum.column.extent) * 2 < LanesOf(target_);
+                            }),
+             sums.end());
+  for (ir::TiledSum& sum : sums) {
+    if (PackWeights(call, stage, sum)) return std::move(sum);
+  }
+  for (ir::TiledSum& sum : sums) {
+    if (PackWhileItRuns(call, sum)) return std::move(sum);
+  }
+  return std::nullopt;
+}
+
+std::optional<ir::VectorLoops> FormChooser::ChooseVectorLoops(NestCall& call, size_t at) {
+  NestStage& stage = call.nest.stages[at];
+  if (auto loops = MatchVectorLoops(ir_, stage, target_)) return loops;
+  const auto axis = AxisAlongResult(ir_, stage, target_);
+  if (!axis) return std::nullopt;
+  NestStage other = stage;
+  const auto turned = TurnConstants(ir_, program_, call, axis->var, other);
+  auto loops = turned.empty() ? std::nullopt : MatchVectorLoops(ir_, other, target_);
+  if (!loops) return std::nullopt;
+  stage = std::move(other);
+  AddTurned(program_, turned, call);
+  return loops;
+}
+
+std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(NestCall& call, size_t at) {
+  auto split = SplitPaddingOf(ir_, call.nest.stages[at]);
+  if (!split) return std::nullopt;
+  NestCall with_copy = call;
+  auto& stages = with_copy.nest.stages;
+  stages[at] = split->sum;
+  stages.insert(stages.begin() + static_cast<std::ptrdiff_t>(at), split->copy.stage);
+  with_copy.nest.own.push_back(split->copy.to);
+  std::vector<ir::StageForm> forms = {std::move(split->copy)};
+  if (auto sum = ChooseTiledSum(with_copy, at + 1)) {
+    forms.push_back(*std::move(sum));
+  } else if (auto loops = ChooseVectorLoops(with_copy, at + 1)) {
+    forms.push_back(*std::move(loops));
+  } else {
+    forms.push_back(stages[at + 1]);  // what asks nothing of each element is faster even so
+  }
+  call = std::move(with_copy);
+  return forms;
+}
+
+std::optional<ir::KernelForm> FormChooser::Choose(NestCall& call) {
+  if (LanesOf(target_) == 0) return std::nullopt;
+  const auto& stages = call.nest.stages;
+  if (!std::all_of(stages.begin(), stages.end(),
+                   [](const NestStage& stage) { return IsLeftAlone(stage); })) {
+    return std::nullopt;
+  }
+  ir::KernelForm form;
+  form.lanes = LanesOf(target_);
+  bool any = false;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (IsEmpty(stages[i])) {
+      form.stages.push_back(stages[i]);
+    } else if (auto sum = ChooseTiledSum(call, i)) {
+      form.stages.push_back(*std::move(sum));
+      any = true;
+    } else if (auto padded = ChoosePadded(call, i)) {
+      form.stages.insert(form.stages.end(), padded->begin(), padded->end());
+      ++i;
+      any = true;
+    } else if (auto loops = ChooseVectorLoops(call, i)) {
+      form.stages.push_back(*std::move(loops));
+      any = true;
+    } else {
+      form.stages.push_back(stages[i]);
+    }
+  }
+  if (!any) return std::nullopt;
+  form.own = call.nest.own;
+  return form;
+}
+
+}  // namespace lathe::lower

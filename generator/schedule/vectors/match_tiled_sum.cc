@@ -1,0 +1,195 @@
+#include "generator/schedule/vectors/match_tiled_sum.h"
+
+#include <algorithm>
+
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/nest/affine_access.h"
+#include "generator/nest/goes_on.h"
+#include "generator/nest/rewrite_stage.h"
+#include "generator/schedule/vectors/tile_shape.h"
+#include "generator/schedule/vectors/vector_value.h"
+#include "generator/nest/scalar_facts.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::NestAxis;
+using ir::PrimRef;
+
+const ir::DType kSumType = ir::DType::Float(32);
+
+std::vector<PrimRef> VarsOf(const std::vector<NestAxis>& axes) {
+  std::vector<PrimRef> vars;
+  for (const NestAxis& axis : axes) vars.push_back(axis.var);
+  return vars;
+}
+
+// The two factors of acc + x * y.
+struct Factors {
+  const ir::Load* x = nullptr;
+  const ir::Load* y = nullptr;
+};
+std::optional<Factors> FactorsOf(const ir::NestStage& stage) {
+  const auto* sum = stage.update->As<ir::Binary>();
+  if (sum == nullptr || sum->op != BinaryOp::kAdd) return std::nullopt;
+  const auto is_acc = [&](PrimRef e) {
+    const auto* load = e->As<ir::Load>();
+    return load != nullptr && load->buffer == stage.acc;
+  };
+  const PrimRef rest = is_acc(sum->lhs) ? sum->rhs : is_acc(sum->rhs) ? sum->lhs : nullptr;
+  const auto* product = rest == nullptr ? nullptr : rest->As<ir::Binary>();
+  if (product == nullptr || product->op != BinaryOp::kMul) return std::nullopt;
+  const Factors factors = {product->lhs->As<ir::Load>(), product->rhs->As<ir::Load>()};
+  for (const ir::Load* load : {factors.x, factors.y}) {
+    if (load == nullptr || load->predicate != nullptr) return std::nullopt;
+    if (load->buffer == stage.acc || load->buffer->dtype != kSumType) return std::nullopt;
+  }
+  return factors;
+}
+
+class TiledSumMatcher {
+ public:
+  TiledSumMatcher(ir::Context& context, const ir::NestStage& stage, const Target& target)
+      : ir_(context), stage_(stage), target_(target) {}
+
+  std::optional<ir::TiledSum> Match(const ir::Load& by_row, const ir::Load& by_column) {
+    const size_t spatial = stage_.spatial.size();
+    std::vector<PrimRef> vars = VarsOf(stage_.spatial);
+    for (const NestAxis& axis : stage_.reduce) vars.push_back(axis.var);
+    const auto a = AccessOf(ir_, *by_row.buffer, by_row.indices, vars);
+    const auto b = AccessOf(ir_, *by_column.buffer, by_column.indices, vars);
+    if (!a || !b) return std::nullopt;
+    std::vector<NestAxis> rows, columns, outer, batch;
+    for (size_t i = 0; i < spatial; ++i) {
+      const bool in_a = !IsNumber(a->strides[i], 0), in_b = !IsNumber(b->strides[i], 0);
+      (in_a && in_b ? batch : in_a ? rows : in_b ? columns : outer).push_back(stage_.spatial[i]);
+    }
+    if (columns.empty() || !Number(columns.back().extent)) return std::nullopt;
+    ir::TiledSum sum;
+    sum.stage = stage_;
+    sum.column = columns.back();
+    columns.pop_back();
+    batch.insert(batch.end(), columns.begin(), columns.end());
+    JoinRows(by_row, rows, sum);
+    sum.batch = std::move(batch);
+    sum.outer = std::move(outer);
+    sum.outer.insert(sum.outer.end(), rows.begin(), rows.end());
+    if (!AlongRows(sum) || !AlongColumns(by_column, sum)) return std::nullopt;
+    Shape(sum);
+    return sum;
+  }
+
+ private:
+  // Takes the innermost of `rows`, joined with those around it that it goes on from: the rows of a
+  // batch of matrices, the pixels of all lines.
+  void JoinRows(const ir::Load& by_row, std::vector<NestAxis>& rows, ir::TiledSum& sum) {
+    by_row_ = ir_.MakeLoad(by_row.buffer, by_row.indices);
+    if (rows.empty()) {
+      sum.row = {ir_.NewVar("row"), ir_.Int(1)};
+      return;
+    }
+    sum.row = rows.back();
+    rows.pop_back();
+    while (!rows.empty() && GoesOn(sum, rows.back())) {
+      const NestAxis around = rows.back();
+      rows.pop_back();
+      RewriteScalar rewrite(ir_);
+      rewrite.Replace(around.var, ir_.Int(0, around.var->dtype()));
+      RewriteStage(rewrite, sum.stage);
+      by_row_ = rewrite(by_row_);
+      sum.row.extent =
+          analysis::Simplify(ir_, ir_.Make(BinaryOp::kMul, sum.row.extent,
+                                           ir_.MakeCast(sum.row.extent->dtype(), around.extent)));
+    }
+  }
+
+  // Whether a step of `around` is as far as all steps of the row, wherever something lies.
+  bool GoesOn(const ir::TiledSum& sum, const NestAxis& around) {
+    const auto fine = [&](PrimRef e) {
+      return lower::GoesOn(ir_, around.var, sum.row, e, sum.stage.acc);
+    };
+    return fine(by_row_) && lower::GoesOn(ir_, around.var, sum.row, *sum.stage.to, sum.stage.at) &&
+           fine(sum.stage.value) &&
+           std::all_of(sum.stage.lets.begin(), sum.stage.lets.end(),
+                       [&](const ir::NestLet& let) { return fine(let.value); });
+  }
+
+  bool AlongRows(ir::TiledSum& sum) {
+    std::vector<PrimRef> vars = {sum.row.var};
+    for (const NestAxis& axis : sum.stage.reduce) vars.push_back(axis.var);
+    const auto* load = by_row_->As<ir::Load>();
+    const auto access = AccessOf(ir_, *load->buffer, load->indices, vars);
+    if (!access) return false;
+    sum.by_row = load->buffer;
+    sum.row_start = access->start;
+    sum.row_stride = access->strides[0];
+    sum.k_strides.assign(access->strides.begin() + 1, access->strides.end());
+    return true;
+  }
+
+  bool AlongColumns(const ir::Load& by_column, ir::TiledSum& sum) {
+    std::vector<PrimRef> vars = {sum.column.var};
+    for (const NestAxis& axis : sum.stage.reduce) vars.push_back(axis.var);
+    const auto access = AccessOf(ir_, *by_column.buffer, by_column.indices, vars);
+    if (!access) return false;
+    sum.by_column = by_column.buffer;
+    sum.column_start = access->start;
+    sum.column_stride = access->strides[0];
+    sum.column_k_strides.assign(access->strides.begin() + 1, access->strides.end());
+    return true;
+  }
+
+  void Shape(ir::TiledSum& sum) {
+    SumSize size;
+    size.rows = Number(sum.row.extent);
+    size.columns = *Number(sum.column.extent);
+    size.depth = 1;
+    for (const NestAxis& axis : sum.stage.reduce) size.depth *= *Number(axis.extent);
+    if (const auto stride = Number(sum.row_stride)) {
+      size.row_bytes = *stride * static_cast<int64_t>(sizeof(float));
+    }
+    const SumTile shape = ChooseTile(target_, size);
+    sum.depth = size.depth;
+    sum.rows = shape.rows;
+    sum.vectors = shape.vectors;
+    sum.stores_vectors = FinishesInVectors(ir_, sum.stage, sum.column.var);
+    const int64_t innermost = *Number(sum.stage.reduce.back().extent);
+    sum.block = sum.stores_vectors && sum.stage.reduce.size() == 1 ? shape.block : innermost;
+  }
+
+  ir::Context& ir_;
+  const ir::NestStage& stage_;
+  const Target& target_;
+  PrimRef by_row_ = nullptr;
+};
+
+}  // namespace
+
+std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStage& stage,
+                                        const Target& target) {
+  std::vector<ir::TiledSum> matches;
+  if (LanesOf(target) == 0 || stage.acc == nullptr || stage.acc->dtype != kSumType) return matches;
+  if (!stage.fold_lets.empty() || !IsNumber(stage.init, 0)) return matches;
+  ir::NestStage plain = stage;
+  DropSingleSteps(context, plain);
+  if (plain.reduce.empty()) return matches;
+  for (const NestAxis& axis : plain.reduce) {
+    if (!Number(axis.extent)) return matches;
+  }
+  // The longest loop innermost.
+  const auto longest = std::max_element(
+      plain.reduce.begin(), plain.reduce.end(),
+      [](const NestAxis& a, const NestAxis& b) { return *Number(a.extent) < *Number(b.extent); });
+  std::rotate(longest, longest + 1, plain.reduce.end());
+  const auto factors = FactorsOf(plain);
+  if (!factors) return matches;
+  TiledSumMatcher matcher(context, plain, target);
+  for (const auto& [by_row, by_column] :
+       {std::pair(factors->x, factors->y), std::pair(factors->y, factors->x)}) {
+    if (auto match = matcher.Match(*by_row, *by_column)) matches.push_back(*std::move(match));
+  }
+  return matches;
+}
+
+}  // namespace lathe::lower

@@ -1,0 +1,38 @@
+#include "generator/schedule/vectors/pack_panels.h"
+
+#include <cstring>
+#include <memory>
+
+#include "generator/support/check.h"
+
+namespace lathe::lower {
+
+ir::Constant PackPanels(const ir::Constant& weights, const PanelSource& source, int64_t width) {
+  std::vector<int64_t> places = {source.start};  // of all k in order, in the first column
+  for (size_t i = 0; i < source.k_extents.size(); ++i) {
+    std::vector<int64_t> inner;
+    for (int64_t place : places) {
+      for (int64_t k = 0; k < source.k_extents[i]; ++k) {
+        inner.push_back(place + k * source.k_strides[i]);
+      }
+    }
+    places = std::move(inner);
+  }
+  const int64_t panels = (source.columns + width - 1) / width;
+  const int64_t depth = std::ssize(places);
+  constexpr int64_t kSize = sizeof(float);
+  auto packed = std::make_shared<std::vector<uint8_t>>(
+      static_cast<size_t>(panels * depth * width * kSize), uint8_t{0});
+  const std::vector<uint8_t>& raw = *weights.bytes;
+  for (int64_t column = 0; column < source.columns; ++column) {
+    for (int64_t k = 0; k < depth; ++k) {
+      const int64_t from = places[static_cast<size_t>(k)] + column * source.column_stride;
+      LATHE_CHECK(from >= 0 && (from + 1) * kSize <= std::ssize(raw), "weights that are not there");
+      const int64_t to = (column / width * depth + k) * width + column % width;
+      std::memcpy(packed->data() + to * kSize, raw.data() + from * kSize, kSize);
+    }
+  }
+  return {weights.dtype, {panels, depth, width}, std::move(packed)};
+}
+
+}  // namespace lathe::lower

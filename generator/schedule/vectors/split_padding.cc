@@ -1,0 +1,189 @@
+#include "generator/schedule/vectors/split_padding.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/arithmetic/bounds.h"
+#include "generator/analysis/arithmetic/prove.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/ir/map_operands.h"
+#include "generator/nest/affine_access.h"
+#include "generator/nest/scalar_facts.h"
+
+namespace lathe::lower {
+namespace {
+
+using ir::BinaryOp;
+using ir::PrimRef;
+
+const ir::DType kPaddingIndex = ir::DType::Int(64);
+
+struct Guarded {
+  PrimRef whole = nullptr;
+  PrimRef cond = nullptr;
+  const ir::Load* load = nullptr;
+};
+
+bool IsZero(PrimRef e) {
+  const auto* imm = e->As<ir::FloatImm>();
+  return imm != nullptr && imm->value == 0;
+}
+
+std::optional<Guarded> GuardedIn(PrimRef e) {
+  Guarded found{e};
+  PrimRef otherwise = nullptr;
+  PrimRef value = nullptr;
+  if (const auto* n = e->As<ir::Select>()) {
+    found.cond = n->cond;
+    value = n->if_true;
+    otherwise = n->if_false;
+  }
+  const auto* n = e->As<ir::Intrinsic>();
+  if (n != nullptr && n->name == "if_then_else" && n->args.size() == 3) {
+    found.cond = n->args[0];
+    value = n->args[1];
+    otherwise = n->args[2];
+  }
+  if (value != nullptr) {
+    found.load = value->As<ir::Load>();
+    const bool fine =
+        found.load != nullptr && found.load->predicate == nullptr && IsZero(otherwise);
+    return fine ? std::optional<Guarded>(found) : std::nullopt;
+  }
+  std::optional<Guarded> inside;
+  ir::ForEachOperand(e, [&](PrimRef operand) {
+    if (!inside) inside = GuardedIn(operand);
+  });
+  return inside;
+}
+
+PrimRef Replaced(ir::Context& ir, PrimRef e, PrimRef from, PrimRef to) {
+  if (e == from) return to;
+  return ir::MapOperands(ir, e, [&](PrimRef operand) { return Replaced(ir, operand, from, to); });
+}
+
+class PaddingSplitter {
+ public:
+  PaddingSplitter(ir::Context& context, const ir::NestStage& stage) : ir_(context), stage_(stage) {
+    for (const auto* axes : {&stage.spatial, &stage.reduce}) {
+      for (const ir::NestAxis& axis : *axes) {
+        if (const auto extent = Number(axis.extent)) ranges_.Bound(axis.var, {0, *extent - 1});
+      }
+    }
+  }
+
+  std::optional<SplitPadding> Run() {
+    const auto guarded = GuardedIn(stage_.update);
+    if (!guarded) return std::nullopt;
+    const ir::Buffer& image = *guarded->load->buffer;
+    for (PrimRef index : guarded->load->indices) {
+      index_.push_back(analysis::Simplify(ir_, ir_.MakeCast(kPaddingIndex, index)));
+    }
+    if (!OnlyAsksWhetherInside(guarded->cond, image)) return std::nullopt;
+    SplitPadding split;
+    ir::Buffer padded = image;
+    padded.name = absl::StrCat(image.name, "_padded");
+    padded.shape.clear();
+    std::vector<PrimRef> place;
+    bool has_border = false;
+    for (size_t d = 0; d < index_.size(); ++d) {
+      const auto size = Number(image.shape[d]);
+      const analysis::Interval range = analysis::BoundsOf(ir_, index_[d], ranges_);
+      if (!size) {
+        // A number of images, around what is copied in rows: all of them are there.
+        if (d > 0 && Number(image.shape[d - 1])) return std::nullopt;
+        split.copy.before.push_back(0);
+        padded.shape.push_back(image.shape[d]);
+        place.push_back(index_[d]);
+        if (lower_[d] || upper_[d]) return std::nullopt;
+        continue;
+      }
+      constexpr int64_t kMost = int64_t{1} << 31;
+      if (range.lo < -kMost || range.hi > kMost) return std::nullopt;
+      // Windows that only reach what is before or behind the image: there is nothing to copy.
+      if (range.hi < 0 || range.lo >= *size) return std::nullopt;
+      const int64_t before = std::max<int64_t>(-range.lo, 0);
+      has_border = has_border || before > 0 || range.hi >= *size;
+      split.copy.before.push_back(before);
+      padded.shape.push_back(ir_.Int(before + range.hi + 1, image.shape[d]->dtype()));
+      place.push_back(
+          analysis::Simplify(ir_, ir_.Make(BinaryOp::kAdd, index_[d], ir_.Int(before))));
+    }
+    if (!has_border) return std::nullopt;
+    padded.data = ir_.NewPointer(padded.name, padded.dtype, "global");
+    padded.scope = "global";
+    split.copy.from = guarded->load->buffer;
+    split.copy.to = ir_.NewBuffer(std::move(padded));
+    CopyStage(split.copy);
+    split.sum = stage_;
+    split.sum.update =
+        Replaced(ir_, stage_.update, guarded->whole, ir_.MakeLoad(split.copy.to, std::move(place)));
+    return split;
+  }
+
+ private:
+  // Each part of it says that an index is not below or not beyond the image.
+  bool OnlyAsksWhetherInside(PrimRef cond, const ir::Buffer& image) {
+    lower_.assign(index_.size(), false);
+    upper_.assign(index_.size(), false);
+    return AddPart(cond, image);
+  }
+
+  bool AddPart(PrimRef cond, const ir::Buffer& image) {
+    if (const auto* imm = cond->As<ir::IntImm>()) return imm->value != 0;
+    const auto* n = cond->As<ir::Binary>();
+    if (n == nullptr) return false;
+    if (n->op == BinaryOp::kAnd) return AddPart(n->lhs, image) && AddPart(n->rhs, image);
+    if (n->op != BinaryOp::kLe && n->op != BinaryOp::kLt) return false;
+    const PrimRef low = analysis::Simplify(ir_, ir_.MakeCast(kPaddingIndex, n->lhs));
+    const PrimRef high = analysis::Simplify(ir_, ir_.MakeCast(kPaddingIndex, n->rhs));
+    for (size_t d = 0; d < index_.size(); ++d) {
+      const bool not_below = n->op == BinaryOp::kLe && low == ir_.Int(0) && high == index_[d];
+      const bool not_beyond = n->op == BinaryOp::kLt && low == index_[d] &&
+                              high == ir_.MakeCast(kPaddingIndex, image.shape[d]);
+      if (not_below) lower_[d] = true;
+      if (not_beyond) upper_[d] = true;
+      if (not_below || not_beyond) return true;
+    }
+    return false;
+  }
+
+  // The copy as loops.
+  void CopyStage(ir::PaddedCopy& copy) {
+    ir::NestStage& stage = copy.stage;
+    PrimRef inside = nullptr;
+    std::vector<PrimRef> from;
+    for (size_t d = 0; d < copy.before.size(); ++d) {
+      const PrimRef size = ir_.MakeCast(kPaddingIndex, copy.from->shape[d]);
+      const PrimRef all = ir_.MakeCast(kPaddingIndex, copy.to->shape[d]);
+      const PrimRef var = ir_.NewVar(absl::StrCat("p", d));
+      stage.spatial.push_back({var, all});
+      stage.at.push_back(var);
+      from.push_back(ir_.Make(BinaryOp::kSub, var, ir_.Int(copy.before[d])));
+      const PrimRef both =
+          ir_.Make(BinaryOp::kAnd, ir_.Make(BinaryOp::kLe, ir_.Int(0), from.back()),
+                   ir_.Make(BinaryOp::kLt, from.back(), size));
+      inside = inside == nullptr ? both : ir_.Make(BinaryOp::kAnd, inside, both);
+    }
+    stage.to = copy.to;
+    stage.value = ir_.MakeIntrinsic(
+        copy.to->dtype, "if_then_else",
+        {inside, ir_.MakeLoad(copy.from, std::move(from)), ir_.Float(0, copy.to->dtype)});
+  }
+
+  ir::Context& ir_;
+  const ir::NestStage& stage_;
+  analysis::Assumptions ranges_;
+  std::vector<PrimRef> index_;
+  std::vector<bool> lower_, upper_;  // what the condition asks of each index
+};
+
+}  // namespace
+
+std::optional<SplitPadding> SplitPaddingOf(ir::Context& context, const ir::NestStage& stage) {
+  if (stage.acc == nullptr) return std::nullopt;
+  return PaddingSplitter(context, stage).Run();
+}
+
+}  // namespace lathe::lower

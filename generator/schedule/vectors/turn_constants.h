@@ -1,0 +1,29 @@
+// Weights whose neighbours along an axis are not side by side, turned so that they are.
+#ifndef LATHE_SCHEDULE_VECTORS_TURN_CONSTANTS_H_
+#define LATHE_SCHEDULE_VECTORS_TURN_CONSTANTS_H_
+
+#include <vector>
+
+#include "generator/ir/context.h"
+#include "generator/ir/program.h"
+#include "generator/nest/nest_call.h"
+
+namespace lathe::lower {
+
+// w[c, 0, i, j] as w_turned[0, i, j, c], for an axis c.
+struct TurnedConstant {
+  size_t param = 0;  // of the call
+  size_t dim = 0;    // which comes last
+  ir::BufferRef buffer = nullptr;
+};
+
+// Rewrites the loads of `stage`. Of constants that are loaded once in the call.
+std::vector<TurnedConstant> TurnConstants(ir::Context& context, const ir::Program& program,
+                                          const NestCall& call, ir::PrimRef axis, NestStage& stage);
+
+// Makes them constants of the program, which the call then reads.
+void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned, NestCall& call);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_SCHEDULE_VECTORS_TURN_CONSTANTS_H_

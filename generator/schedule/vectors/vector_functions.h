@@ -1,0 +1,22 @@
+// The functions that are computed for a whole vector at once.
+#ifndef LATHE_SCHEDULE_VECTORS_VECTOR_FUNCTIONS_H_
+#define LATHE_SCHEDULE_VECTORS_VECTOR_FUNCTIONS_H_
+
+#include <cstddef>
+
+#include "absl/strings/string_view.h"
+
+namespace lathe::lower {
+
+struct VectorFunction {
+  absl::string_view name;    // of the intrinsic
+  absl::string_view helper;  // of the generated function, behind the model's name
+  size_t arity;
+};
+
+// Null when there is none.
+const VectorFunction* FindVectorFunction(absl::string_view name, size_t arity);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_SCHEDULE_VECTORS_VECTOR_FUNCTIONS_H_

@@ -1,0 +1,16 @@
+// Sums and sums of products of floats of fewer than 32 bits: in float32, and rounded once.
+#ifndef LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_SUM_H_
+#define LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_SUM_H_
+
+#include "generator/transform/decompose/decomposition.h"
+
+namespace lathe::transform {
+
+// Products of matrices and convolutions, which say in what they are added up.
+Decomposition DecomposeProduct(const CompositeCall& c);
+Decomposition DecomposeSum(const CompositeCall& c);  // and collapse_sum_to, collapse_sum_like
+Decomposition DecomposeEinsum(const CompositeCall& c);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_SUM_H_

@@ -1,0 +1,43 @@
+#include "generator/transform/quantize/copy_lines.h"
+
+namespace lathe::transform {
+
+using ir::BufferRef;
+using ir::PrimRef;
+
+int64_t PaddedLine(const IntegerWindow& w) { return (w.left + w.width + w.right) * w.channels; }
+
+BufferRef LinesOf(KernelBuilder& k, const IntegerProduct& p) {
+  return k.Scratch("lines", p.window->kernel_h * PaddedLine(*p.window), p.x.affine.dtype);
+}
+
+void CopyLines(KernelBuilder& k, const IntegerProduct& p, BufferRef x, BufferRef lines, PrimRef n,
+               PrimRef top) {
+  const IntegerWindow& w = *p.window;
+  ops::ScalarMath& m = k.math();
+  const int64_t length = w.width * w.channels, before = w.left * w.channels;
+  const int64_t after = w.right * w.channels, whole = PaddedLine(w);
+  const PrimRef zero = m.ir().Int(p.x.affine.zero, lines->dtype);
+  k.s().For("ky", m.Int(w.kernel_h), [&](PrimRef ky) {
+    const PrimRef y = k.s().Let("y", m.Add(top, m.Mul(ky, m.Int(w.dilation_h))));
+    const PrimRef to = k.s().Let("to", m.Mul(ky, m.Int(whole)));
+    const auto fill = [&](int64_t begin, int64_t count) {
+      if (count == 0) return;
+      k.s().For("i", m.Int(count),
+                [&](PrimRef i) { k.s().Store(lines, {m.Add(m.Add(to, m.Int(begin)), i)}, zero); });
+    };
+    const PrimRef inside = k.s().Let("inside", m.InRange(y, m.Int(0), m.Int(w.height)));
+    k.s().If(inside, [&] {
+      const PrimRef line = m.Add(m.Mul(n, m.Int(w.height)), y);
+      const PrimRef from = k.s().Let("from", m.Mul(line, m.Int(length)));
+      fill(0, before);
+      k.s().For("i", m.Int(length), [&](PrimRef i) {
+        k.s().Store(lines, {m.Add(m.Add(to, m.Int(before)), i)}, k.At(x, m.Add(from, i)));
+      });
+      fill(before + length, after);
+    });
+    if (w.top + w.bottom > 0) k.s().If(m.Not(inside), [&] { fill(0, whole); });
+  });
+}
+
+}  // namespace lathe::transform

@@ -1,0 +1,114 @@
+#include "generator/transform/quantize/fuse_quantized.h"
+
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "generator/ir/each_body.h"
+#include "generator/ops/attributes.h"
+#include "generator/target/gpu.h"
+#include "generator/transform/dead_code_elimination.h"
+#include "generator/transform/quantize/integer_graph.h"
+#include "generator/transform/quantize/integer_operator.h"
+
+namespace lathe::transform {
+namespace {
+
+using ir::Operand;
+
+// What a walk looks for: results that are quantised, then, when nothing is left of what those came
+// from, products whose results are used as they are.
+enum class Looking { kForQuantized, kForProducts };
+
+class Fusion {
+ public:
+  Fusion(ir::Context& context, ir::Module& module, Looking looking, IntegerLoops loops)
+      : graph_(context, module, loops), looking_(looking) {}
+
+  bool has_changed() const { return changed_; }
+
+  void In(ir::Body& body) {
+    for (ir::Block& block : body.blocks) {
+      for (ir::Binding& binding : block.bindings) {
+        ForEachBody(binding.rhs, [&](ir::Body& inner) { In(inner); });
+      }
+      std::vector<ir::Binding> bindings;
+      graph_.EnterBlock(bindings, block.dataflow);
+      for (ir::Binding& binding : block.bindings) {
+        graph_.At(binding);
+        Made made = InIntegers(binding);
+        // A bias or an activation that follows a product looks for it as it was; what was made of
+        // the product alone is dead then.
+        if (looking_ == Looking::kForProducts) graph_.Define(binding);
+        if (made) {
+          binding.rhs = *std::move(made);
+          changed_ = true;
+        }
+        if (looking_ == Looking::kForQuantized) graph_.Define(binding);
+        bindings.push_back(std::move(binding));
+      }
+      block.bindings = std::move(bindings);
+    }
+  }
+
+ private:
+  Made InIntegers(const ir::Binding& binding) {
+    const auto* call = std::get_if<ir::Call>(&binding.rhs);
+    if (call == nullptr || call->op() == nullptr) return std::nullopt;
+    const absl::string_view name = call->op()->name;
+    const Operand result{binding.var};
+    const auto dims = graph_.DimsOf(result);
+    if (!dims || HasNoElements(*dims)) return std::nullopt;
+    if (looking_ == Looking::kForQuantized) {
+      if (name != "relax.quantize") return std::nullopt;
+      const auto affine = graph_.AffineOf(*call, ops::FindDType(*call, "out_dtype"));
+      const auto op = RealOperatorOf(graph_, call->args[0]);
+      if (!affine || !op) return std::nullopt;
+      return FindIntegerOperator(op->core->op()->name)(graph_, *op, {*dims, affine});
+    }
+    const bool product = name == "relax.matmul" || absl::StartsWith(name, "relax.nn.conv");
+    if (!product && name != "relax.add" && name != "relax.nn.relu") return std::nullopt;
+    // The variable is not defined yet: it is looked at as if it were.
+    graph_.Define(binding);
+    const auto op = RealOperatorOf(graph_, result);
+    if (!op || graph_.ElementTypeOf(result) != ir::DType::Float(32)) return std::nullopt;
+    const MakeInteger make = FindIntegerOperator(op->core->op()->name);
+    if (make != IntegerMatMul && make != IntegerConv) return std::nullopt;
+    return make(graph_, *op, {*dims, std::nullopt});
+  }
+
+  IntegerGraph graph_;
+  const Looking looking_;
+  bool changed_ = false;
+};
+
+bool Walk(ir::Context& context, ir::Module& module, Looking looking, IntegerLoops loops) {
+  Fusion fusion(context, module, looking, loops);
+  // Kernels are added at the end, and what is visited must stay where it is.
+  const int32_t count = static_cast<int32_t>(module.globals.size());
+  for (int32_t i = 0; i < count; ++i) {
+    if (module.globals[ir::GlobalId{i}].function() == nullptr) continue;
+    ir::Function f = std::move(*module.globals[ir::GlobalId{i}].function());
+    fusion.In(f.body);
+    module.globals[ir::GlobalId{i}].def = std::move(f);
+  }
+  if (fusion.has_changed()) DeadCodeElimination(context, module);
+  return fusion.has_changed();
+}
+
+IntegerLoops LoopsFor(const Target& target) {
+  if (target.name == CudaTarget().name) return IntegerLoops::kElements;
+  // Two products for each of at least four columns at once, on vectors of gcc and clang.
+  const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
+  return panels ? IntegerLoops::kPanels : IntegerLoops::kBlocks;
+}
+
+}  // namespace
+
+bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target) {
+  const IntegerLoops loops = LoopsFor(target);
+  const bool quantized = Walk(context, module, Looking::kForQuantized, loops);
+  const bool products = Walk(context, module, Looking::kForProducts, loops);
+  return quantized || products;
+}
+
+}  // namespace lathe::transform

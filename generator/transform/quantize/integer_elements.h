@@ -1,0 +1,51 @@
+// Integer operators as what each element of their result is: for GPUs, whose threads share the
+// elements, and where fusion and the tiles of products look for such kernels.
+#ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_ELEMENTS_H_
+#define LATHE_TRANSFORM_QUANTIZE_INTEGER_ELEMENTS_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generator/ops/te.h"
+#include "generator/transform/quantize/integer_epilogue.h"
+#include "generator/transform/quantize/integer_product.h"
+
+namespace lathe::transform {
+
+struct ElementInput {
+  std::string name;
+  std::vector<int64_t> dims;
+  ir::DType dtype;
+};
+
+class ElementKernel {
+ public:
+  ElementKernel(ir::Context& context, const std::vector<ElementInput>& inputs);
+
+  ops::Te& te() { return te_; }
+  ops::ScalarMath& math() { return te_.math(); }
+  ir::PrimRef At(int input, ops::Indices indices) {
+    return te_.At(te_.Input(input), std::move(indices));
+  }
+  ops::Dims Dims(const std::vector<int64_t>& dims);
+
+  // The result is what was computed, or what `element` says in statements of their own.
+  ir::PrimFunc Finish(absl::string_view op_name, ir::BufferRef out);
+  using Element = std::function<ir::PrimRef(ops::Statements&, const ops::Indices& at)>;
+  ir::PrimFunc Finish(absl::string_view op_name, const std::vector<int64_t>& dims, ir::DType dtype,
+                      const Element& element);
+
+ private:
+  ops::Te te_;
+};
+
+// Products and convolutions, of one group and of several: their sums, and what becomes of each,
+// which fusion puts together.
+Made EmitElementProduct(IntegerGraph& graph, IntegerProduct product, const RealOperator& op,
+                        const WantedResult& wanted);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_QUANTIZE_INTEGER_ELEMENTS_H_

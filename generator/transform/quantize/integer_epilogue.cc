@@ -1,0 +1,70 @@
+#include "generator/transform/quantize/integer_epilogue.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lathe::transform {
+
+using ir::DType;
+using ir::PrimRef;
+
+std::optional<IntegerEpilogue> IntegerEpilogue::Make(std::vector<double> factors,
+                                                     const std::vector<int64_t>& bounds,
+                                                     const RealOperator& op,
+                                                     const WantedResult& wanted) {
+  IntegerEpilogue made;
+  made.real_ = !wanted.affine;
+  made.lo_ = op.lo;
+  made.hi_ = op.hi;
+  if (wanted.affine) {
+    for (double& factor : factors) factor /= wanted.affine->scale;
+    made.range_ = RangeOf(op, *wanted.affine);
+    const auto fixed = FixedPointOf(factors, bounds, made.range_);
+    if (!fixed) return std::nullopt;
+    made.fixed_ = *fixed;
+  }
+  if (std::all_of(factors.begin(), factors.end(), [&](double f) { return f == factors[0]; })) {
+    factors.resize(1);
+    made.fixed_.multipliers.resize(made.fixed_.multipliers.empty() ? 0 : 1);
+  }
+  made.factors_ = std::move(factors);
+  return made;
+}
+
+std::optional<IntegerEpilogue::Parameter> IntegerEpilogue::parameter() const {
+  if (factors_.size() == 1) return std::nullopt;
+  return Parameter{real_ ? "scales" : "multipliers", static_cast<int64_t>(factors_.size()),
+                   real_ ? DType::Float(32) : DType::Int(32)};
+}
+
+void IntegerEpilogue::Declare(KernelBuilder& k) {
+  if (const auto p = parameter()) parameter_ = k.Input(p->name, {p->columns}, p->dtype);
+}
+
+void IntegerEpilogue::AddArgument(IntegerGraph& graph, std::vector<ir::Operand>& args) const {
+  if (factors_.size() == 1) return;
+  const std::vector<int64_t> dims = {static_cast<int64_t>(factors_.size())};
+  args.push_back(real_ ? graph.RealConstantOf(dims, factors_)
+                       : graph.Constant(DType::Int(32), dims, fixed_.multipliers));
+}
+
+PrimRef IntegerEpilogue::Of(KernelBuilder& k, PrimRef acc, PrimRef column) const {
+  return Of(k.s(), k.math(), acc, parameter_ == nullptr ? nullptr : k.At(parameter_, column));
+}
+
+PrimRef IntegerEpilogue::Of(ops::Statements& s, ops::ScalarMath& m, PrimRef acc,
+                            PrimRef factor) const {
+  if (!real_) {
+    if (factor == nullptr) factor = m.ir().Int(fixed_.multipliers[0], DType::Int(32));
+    return Requantized(s, m, acc, factor, fixed_.shift, range_);
+  }
+  const DType real = DType::Float(32);
+  if (factor == nullptr) factor = m.Const(factors_[0], real);
+  PrimRef value = m.Mul(m.Cast(acc, real), factor);
+  if (std::isfinite(lo_)) value = m.Max(value, m.Const(lo_, real));
+  if (std::isfinite(hi_)) value = m.Min(value, m.Const(hi_, real));
+  return value;
+}
+
+}  // namespace lathe::transform

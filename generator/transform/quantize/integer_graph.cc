@@ -1,0 +1,324 @@
+#include "generator/transform/quantize/integer_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "generator/analysis/derive/known_info.h"
+#include "generator/interp/eval_op.h"
+#include "generator/interp/eval_operand.h"
+#include "generator/ops/attributes.h"
+#include "generator/ops/complete_call.h"
+#include "generator/support/check.h"
+#include "generator/transform/call_tir_of.h"
+
+namespace lathe::transform {
+
+using interp::Tensor;
+using ir::DType;
+using ir::Operand;
+
+namespace {
+
+// How many operators may lie between a constant and where it is used.
+constexpr int kMostSteps = 16;
+
+bool IsSmallInteger(DType t) { return t.is_integer() && (t.bits == 8 || t.bits == 16); }
+
+// Whether the operator only moves elements about, whatever they are.
+bool Moves(const ir::Call& call) {
+  const absl::string_view name = call.op()->name;
+  return name == "relax.reshape" || name == "relax.permute_dims" || name == "relax.squeeze" ||
+         name == "relax.expand_dims" || name == "relax.flatten";
+}
+
+ir::AttrValue AxisList(std::initializer_list<int> axes) {
+  ir::AttrList list;
+  for (int axis : axes) list.emplace_back(axis);
+  return ir::AttrValue(std::move(list));
+}
+
+}  // namespace
+
+void IntegerGraph::EnterBlock(std::vector<ir::Binding>& out, bool dataflow) {
+  out_ = &out;
+  dataflow_ = dataflow;
+  defined_.clear();
+  channels_last_.clear();
+}
+
+Operand IntegerGraph::Resolve(Operand operand) const {
+  while (const auto* id = operand.As<ir::ValueId>()) {
+    const auto found = defined_.find(*id);
+    if (found == defined_.end()) break;
+    const auto* copied = std::get_if<Operand>(&found->second.rhs);
+    if (copied == nullptr) break;
+    operand = *copied;
+  }
+  return operand;
+}
+
+const ir::Call* IntegerGraph::CallOf(const Operand& operand) const {
+  const Operand source = Resolve(operand);
+  const auto* id = source.As<ir::ValueId>();
+  const auto found = id == nullptr ? defined_.end() : defined_.find(*id);
+  if (found == defined_.end()) return nullptr;
+  const auto* call = std::get_if<ir::Call>(&found->second.rhs);
+  return call == nullptr || call->op() == nullptr ? nullptr : call;
+}
+
+ir::ValueId IntegerGraph::VariableOf(const Operand& operand) const {
+  const Operand source = Resolve(operand);
+  LATHE_CHECK(source.As<ir::ValueId>() != nullptr, "a variable");
+  return *source.As<ir::ValueId>();
+}
+
+std::optional<std::vector<int64_t>> IntegerGraph::DimsOf(const Operand& operand) const {
+  const auto* info = analysis::KnownInfo(context_, module_, Resolve(operand))->As<ir::TensorInfo>();
+  if (info == nullptr || info->dims() == nullptr) return std::nullopt;
+  std::vector<int64_t> dims;
+  for (ir::PrimRef dim : *info->dims()) {
+    const auto* imm = dim->As<ir::IntImm>();
+    if (imm == nullptr || imm->value < 1) return std::nullopt;
+    dims.push_back(imm->value);
+  }
+  return dims;
+}
+
+DType IntegerGraph::ElementTypeOf(const Operand& operand) const {
+  const auto* info = analysis::KnownInfo(context_, module_, Resolve(operand))->As<ir::TensorInfo>();
+  return info == nullptr ? DType::Void() : info->dtype;
+}
+
+std::optional<Affine> IntegerGraph::AffineOf(const ir::Call& call, DType dtype) const {
+  if (!IsSmallInteger(dtype)) return std::nullopt;
+  const auto scale = Evaluate(call.args[1], {}), zero = Evaluate(call.args[2], {});
+  if (!scale || !zero || scale->num_elements() != 1 || zero->num_elements() != 1) {
+    return std::nullopt;
+  }
+  const Affine affine = {dtype, RealsOf(*scale)[0], IntegersOf(*zero)[0]};
+  const bool fine = std::isfinite(affine.scale) && affine.scale > 0;
+  return fine ? std::optional<Affine>(affine) : std::nullopt;
+}
+
+std::optional<IntegerTensor> IntegerGraph::Dequantized(const Operand& operand) {
+  const ir::Call* call = CallOf(operand);
+  const auto dims = DimsOf(operand);
+  if (call == nullptr || !dims || HasNoElements(*dims)) return std::nullopt;
+  const auto* info = analysis::KnownInfo(context_, module_, call->args[0])->As<ir::TensorInfo>();
+  if (info == nullptr) return std::nullopt;
+  if (call->op()->name == "relax.dequantize") {
+    const Operand data = Resolve(call->args[0]);
+    const auto affine = AffineOf(*call, info->dtype);
+    if (!affine || data.As<ir::ValueId>() == nullptr) return std::nullopt;
+    return IntegerTensor{data, *dims, *affine};
+  }
+  if (!Moves(*call)) return std::nullopt;
+  const auto from = Dequantized(call->args[0]);
+  if (!from) return std::nullopt;
+  return Moved(*call, *from, *dims);
+}
+
+IntegerTensor IntegerGraph::Moved(const ir::Call& call, const IntegerTensor& from,
+                                  const std::vector<int64_t>& dims) {
+  std::vector<Operand> args = call.args;
+  args[0] = from.data;
+  // An image of one place is the same in every order.
+  const bool alone = from.dims.size() == 4 && from.dims[2] == 1 && from.dims[3] == 1;
+  if (alone && call.op()->name == "relax.reshape" && IsChannelsLast(from.data)) {
+    args[0] = ChannelsLast(from);
+  }
+  ir::AttrMap attrs = call.attrs;
+  const Operand data =
+      Op(call.op()->name, std::move(args), std::move(attrs), dims, from.affine.dtype);
+  return {data, dims, from.affine};
+}
+
+std::vector<int64_t> IntegerGraph::IntegersOf(const Tensor& tensor) {
+  std::vector<int64_t> values;
+  for (uint64_t i = 0; i < tensor.num_elements(); ++i) values.push_back(tensor.At(i).AsInt());
+  return values;
+}
+
+std::vector<double> IntegerGraph::RealsOf(const Tensor& tensor) {
+  std::vector<double> values;
+  for (uint64_t i = 0; i < tensor.num_elements(); ++i) values.push_back(tensor.At(i).AsDouble());
+  return values;
+}
+
+std::optional<Tensor> IntegerGraph::TensorOf(DType dtype, const std::vector<int64_t>& dims,
+                                             const std::vector<double>& values) const {
+  const auto tensor = interp::NewTensor(dtype, dims, interp::Runtime(context_, module_, {}).budget);
+  if (!tensor.ok() || (*tensor)->num_elements() != values.size()) return std::nullopt;
+  for (size_t i = 0; i < values.size(); ++i) {
+    (*tensor)->Set(i, interp::FromDouble(dtype, values[i]));
+  }
+  return **tensor;
+}
+
+std::optional<Tensor> IntegerGraph::Evaluate(const Operand& operand, const Given& given) const {
+  interp::Options options;
+  options.packed = interp::PackedTable();  // nothing outside is called
+  interp::Runtime rt(context_, module_, std::move(options));
+  Diagnostics ignored;
+  rt.diags = &ignored;
+  interp::Scope scope;
+  for (const auto& [id, tensor] : given) {
+    scope.Bind(id, interp::Value(std::make_shared<const Tensor>(tensor)));
+  }
+  const std::function<std::optional<interp::Value>(const Operand&, int)> value_of =
+      [&](const Operand& part, int left) -> std::optional<interp::Value> {
+    const Operand source = Resolve(part);
+    const auto* id = source.As<ir::ValueId>();
+    if (id == nullptr || scope.Find(*id) != nullptr) {
+      auto value = interp::EvalOperand(rt, source, scope, loc_);
+      return value.ok() ? std::optional(*std::move(value)) : std::nullopt;
+    }
+    const ir::Call* call = left == 0 ? nullptr : CallOf(source);
+    if (call == nullptr || call->op()->compute == nullptr) return std::nullopt;
+    std::vector<interp::Value> args;
+    for (const Operand& arg : call->args) {
+      auto value = value_of(arg, left - 1);
+      if (!value) return std::nullopt;
+      // Inference asks what variables are, not what they are copies of.
+      if (const auto* named = arg.As<ir::ValueId>(); named && scope.Find(*named) == nullptr) {
+        scope.Bind(*named, *value);
+      }
+      args.push_back(*std::move(value));
+    }
+    auto value = interp::EvalOp({rt, scope, *call, *call->op(), args, loc_, nullptr});
+    return value.ok() ? std::optional(*std::move(value)) : std::nullopt;
+  };
+  const std::optional<interp::Value> value = value_of(operand, kMostSteps);
+  const Tensor* tensor = value ? value->AsTensor() : nullptr;
+  return tensor == nullptr ? std::nullopt : std::optional<Tensor>(*tensor);
+}
+
+// What R.dequantize is given is replaced by the integers, and then by their scales: the operators
+// between it and here say where each of them goes.
+std::optional<IntegerWeights> IntegerGraph::WeightsOf(const Operand& operand) const {
+  Operand root = Resolve(operand);
+  const ir::Call* call = CallOf(root);
+  for (int left = kMostSteps; call != nullptr && Moves(*call) && left > 0; --left) {
+    root = Resolve(call->args[0]);
+    call = CallOf(root);
+  }
+  if (call == nullptr || call->op()->name != "relax.dequantize") return std::nullopt;
+  const auto stored = Evaluate(call->args[0], {}), scale = Evaluate(call->args[1], {}),
+             zero = Evaluate(call->args[2], {});
+  if (!stored || !scale || !zero || !stored->dtype.is_integer()) return std::nullopt;
+  const uint64_t count = stored->num_elements();
+  if (count == 0) return std::nullopt;
+  const int axis = stored->ndim() == 0
+                       ? 0
+                       : ops::FromFront(ops::FindInt(*call, "axis").value_or(-1), stored->ndim());
+  uint64_t inner = 1;
+  for (int i = axis + 1; i < stored->ndim(); ++i) inner *= static_cast<uint64_t>(stored->shape[i]);
+  const uint64_t length = stored->ndim() == 0 ? 1 : static_cast<uint64_t>(stored->shape[axis]);
+  const auto along = [&](const Tensor& t, uint64_t i) {
+    return t.num_elements() == 1 ? 0 : i / inner % length;
+  };
+  for (const Tensor& t : {*scale, *zero}) {
+    if (t.num_elements() != 1 && t.num_elements() != length) return std::nullopt;
+  }
+  std::vector<double> integers(count), scales(count);
+  for (uint64_t i = 0; i < count; ++i) {
+    const int64_t value = stored->At(i).AsInt() - zero->At(along(*zero, i)).AsInt();
+    // Exact in a float64, and beyond every small integer.
+    if (std::abs(value) >= int64_t{1} << 31) return std::nullopt;
+    integers[i] = static_cast<double>(value);
+    scales[i] = scale->At(along(*scale, i)).AsDouble();
+    if (!std::isfinite(scales[i]) || scales[i] <= 0) return std::nullopt;
+  }
+  const ir::ValueId at = *root.As<ir::ValueId>();
+  const auto wide = TensorOf(DType::Float(64), stored->shape, integers),
+             factors = TensorOf(DType::Float(64), stored->shape, scales);
+  if (!wide || !factors) return std::nullopt;
+  const auto values = Evaluate(operand, {{at, *wide}}), moved = Evaluate(operand, {{at, *factors}});
+  if (!values || !moved) return std::nullopt;
+  IntegerWeights weights = {values->shape, {}, RealsOf(*moved)};
+  for (int64_t value : IntegersOf(*values)) weights.values.push_back(static_cast<int32_t>(value));
+  return weights;
+}
+
+std::optional<RealConstant> IntegerGraph::NumbersOf(const Operand& operand) const {
+  const auto tensor = Evaluate(operand, {});
+  if (!tensor || !tensor->dtype.is_floating()) return std::nullopt;
+  return RealConstant{tensor->shape, RealsOf(*tensor)};
+}
+
+Operand IntegerGraph::Bound(ir::Rhs rhs, const std::vector<int64_t>& dims, DType dtype) {
+  std::vector<ir::PrimRef> shape;
+  for (int64_t dim : dims) shape.push_back(context_.Int(dim));
+  EmitOps emit(module_, *out_, dataflow_, loc_);
+  const Operand made = emit.Bind(std::move(rhs), name_);
+  module_.values[*made.As<ir::ValueId>()].info = context_.Tensor(std::move(shape), dtype);
+  Define(out_->back());
+  return made;
+}
+
+Operand IntegerGraph::Op(absl::string_view op, std::vector<Operand> args, ir::AttrMap attrs,
+                         const std::vector<int64_t>& dims, DType dtype) {
+  return Bound(ops::CallOf(op, std::move(args), std::move(attrs)), dims, dtype);
+}
+
+Operand IntegerGraph::Kernel(absl::string_view name, ir::PrimFunc func, std::vector<Operand> args,
+                             const std::vector<int64_t>& dims, DType dtype) {
+  std::vector<ir::PrimRef> shape;
+  for (int64_t dim : dims) shape.push_back(context_.Int(dim));
+  const ir::GlobalId id = module_.globals.Add({names_.Unique(name), std::move(func), loc_});
+  return Bound(CallTir(id, args, {}, context_.Tensor(std::move(shape), dtype)), dims, dtype);
+}
+
+Operand IntegerGraph::Constant(DType dtype, const std::vector<int64_t>& dims,
+                               const std::vector<int64_t>& values) {
+  auto bytes = std::make_shared<std::vector<uint8_t>>(ir::StorageBytes(dtype, values.size()));
+  for (size_t i = 0; i < values.size(); ++i) {
+    interp::WriteElement(bytes->data(), dtype, i, interp::FromInt64(dtype, values[i]));
+  }
+  return Operand{module_.constants.Add({dtype, dims, std::move(bytes)})};
+}
+
+Operand IntegerGraph::RealConstantOf(const std::vector<int64_t>& dims,
+                                     const std::vector<double>& values) {
+  const DType dtype = DType::Float(32);
+  auto bytes = std::make_shared<std::vector<uint8_t>>(ir::StorageBytes(dtype, values.size()));
+  for (size_t i = 0; i < values.size(); ++i) {
+    interp::WriteElement(bytes->data(), dtype, i, interp::FromDouble(dtype, values[i]));
+  }
+  return Operand{module_.constants.Add({dtype, dims, std::move(bytes)})};
+}
+
+bool IntegerGraph::IsChannelsLast(const Operand& data) const {
+  const Operand source = Resolve(data);
+  const auto* id = source.As<ir::ValueId>();
+  return id != nullptr && channels_last_.contains(*id);
+}
+
+void IntegerGraph::RememberChannelsLast(const Operand& data, Operand last) {
+  channels_last_[VariableOf(data)] = std::move(last);
+}
+
+Operand IntegerGraph::ChannelsLast(const IntegerTensor& x) {
+  const Operand source = Resolve(x.data);
+  const auto* id = source.As<ir::ValueId>();
+  LATHE_CHECK(id != nullptr && x.dims.size() == 4, "an image that is computed");
+  const auto found = channels_last_.find(*id);
+  if (found != channels_last_.end()) return found->second;
+  const Operand last = Op("relax.permute_dims", {source}, {{"axes", AxisList({0, 2, 3, 1})}},
+                          {x.dims[0], x.dims[2], x.dims[3], x.dims[1]}, x.affine.dtype);
+  channels_last_[*id] = last;
+  return last;
+}
+
+Operand IntegerGraph::FromChannelsLast(Operand last, const std::vector<int64_t>& dims,
+                                       DType dtype) {
+  const Operand made =
+      Op("relax.permute_dims", {last}, {{"axes", AxisList({0, 3, 1, 2})}}, dims, dtype);
+  channels_last_[*made.As<ir::ValueId>()] = std::move(last);
+  return made;
+}
+
+}  // namespace lathe::transform

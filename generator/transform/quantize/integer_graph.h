@@ -1,0 +1,141 @@
+// A graph of quantised tensors while its real operators become integer ones: which values are small
+// integers with a scale, which are constants, and what has been made of them.
+#ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_GRAPH_H_
+#define LATHE_TRANSFORM_QUANTIZE_INTEGER_GRAPH_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "generator/interp/data/tensor.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/ir/op.h"
+#include "generator/transform/emit_ops.h"
+#include "generator/transform/quantize/fixed_point.h"
+#include "generator/transform/global_names.h"
+
+namespace lathe::transform {
+
+// real = (integer - zero) * scale, for a whole tensor.
+struct Affine {
+  ir::DType dtype;
+  double scale = 0;
+  int64_t zero = 0;
+
+  bool operator==(const Affine&) const = default;
+};
+
+// A tensor of small integers, and what it stands for.
+struct IntegerTensor {
+  ir::Operand data;
+  std::vector<int64_t> dims;
+  Affine affine;
+};
+
+// Integers that are known, without their zero points, and the scale of each.
+struct IntegerWeights {
+  std::vector<int64_t> dims;
+  std::vector<int32_t> values;
+  std::vector<double> scales;
+};
+
+struct RealConstant {
+  std::vector<int64_t> dims;
+  std::vector<double> values;
+};
+
+// How the kernels are written.
+enum class IntegerLoops {
+  kBlocks,    // sums of a few rows and columns at a time, in registers
+  kPanels,    // sums over neighbouring columns, for machines with vectors
+  kElements,  // each element on its own, for GPUs: threads share them, and lower/cuda finds tiles
+};
+
+// Of what has no elements nothing is won in integers, and their forms divide by sizes.
+inline bool HasNoElements(const std::vector<int64_t>& dims) {
+  return std::find(dims.begin(), dims.end(), 0) != dims.end();
+}
+
+class IntegerGraph {
+ public:
+  IntegerGraph(ir::Context& context, ir::Module& module, IntegerLoops loops)
+      : context_(context), module_(module), loops_(loops), names_(module) {}
+
+  ir::Context& ir() { return context_; }
+  const ir::Module& module() const { return module_; }
+  bool panels() const { return loops_ == IntegerLoops::kPanels; }
+  bool elements() const { return loops_ == IntegerLoops::kElements; }
+
+  // What is bound from here on is seen by what follows in the same block, and nothing of another.
+  void EnterBlock(std::vector<ir::Binding>& out, bool dataflow);
+  void Define(const ir::Binding& binding) { defined_[binding.var] = binding; }
+  // What is made now takes the place of `binding`.
+  void At(const ir::Binding& binding) {
+    loc_ = binding.loc;
+    name_ = module_.values[binding.var].name;
+  }
+
+  // Looking. Copies of variables are looked through.
+  const ir::Call* CallOf(const ir::Operand& operand) const;  // null: not a call of an operator
+  ir::ValueId VariableOf(const ir::Operand& operand) const;  // one that is bound
+  std::optional<std::vector<int64_t>> DimsOf(const ir::Operand& operand) const;
+  ir::DType ElementTypeOf(const ir::Operand& operand) const;  // void: not known
+  // Of a call of R.quantize or R.dequantize: one scale for all of the tensor.
+  std::optional<Affine> AffineOf(const ir::Call& call, ir::DType dtype) const;
+  // What `operand` is the real value of, when it comes from R.dequantize, through operators that
+  // move elements, and is no constant. May bind the integers moved in the same way.
+  std::optional<IntegerTensor> Dequantized(const ir::Operand& operand);
+  // Constants, through operators that compute them.
+  std::optional<IntegerWeights> WeightsOf(const ir::Operand& operand) const;
+  std::optional<RealConstant> NumbersOf(const ir::Operand& operand) const;
+
+  // Making.
+  ir::Operand Op(absl::string_view op, std::vector<ir::Operand> args, ir::AttrMap attrs,
+                 const std::vector<int64_t>& dims, ir::DType dtype);
+  ir::Operand Kernel(absl::string_view name, ir::PrimFunc func, std::vector<ir::Operand> args,
+                     const std::vector<int64_t>& dims, ir::DType dtype);
+  ir::Operand Constant(ir::DType dtype, const std::vector<int64_t>& dims,
+                       const std::vector<int64_t>& values);
+  ir::Operand RealConstantOf(const std::vector<int64_t>& dims, const std::vector<double>& values);
+
+  // The same image with its channels innermost, [N, C, H, W] as [N, H, W, C]: what was made so, or
+  // a transposition; and the other way round, remembering both.
+  ir::Operand ChannelsLast(const IntegerTensor& x);
+  bool IsChannelsLast(const ir::Operand& data) const;
+  void RememberChannelsLast(const ir::Operand& data, ir::Operand last);
+  ir::Operand FromChannelsLast(ir::Operand last, const std::vector<int64_t>& dims, ir::DType dtype);
+
+  // The elements of constants, as integers and as real numbers.
+  static std::vector<int64_t> IntegersOf(const interp::Tensor& tensor);
+  static std::vector<double> RealsOf(const interp::Tensor& tensor);
+  // The value of `operand` where those of `given` are what stands there.
+  using Given = absl::flat_hash_map<ir::ValueId, interp::Tensor>;
+  std::optional<interp::Tensor> Evaluate(const ir::Operand& operand, const Given& given) const;
+  std::optional<interp::Tensor> TensorOf(ir::DType dtype, const std::vector<int64_t>& dims,
+                                         const std::vector<double>& values) const;
+
+ private:
+  ir::Operand Resolve(ir::Operand operand) const;
+  IntegerTensor Moved(const ir::Call& call, const IntegerTensor& from,
+                      const std::vector<int64_t>& dims);
+  ir::Operand Bound(ir::Rhs rhs, const std::vector<int64_t>& dims, ir::DType dtype);
+
+  ir::Context& context_;
+  ir::Module& module_;
+  const IntegerLoops loops_;
+  GlobalNames names_;
+  std::vector<ir::Binding>* out_ = nullptr;
+  bool dataflow_ = false;
+  Location loc_;
+  std::string name_;
+  absl::flat_hash_map<ir::ValueId, ir::Binding> defined_;
+  absl::flat_hash_map<ir::ValueId, ir::Operand> channels_last_;
+};
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_QUANTIZE_INTEGER_GRAPH_H_

@@ -1,0 +1,46 @@
+// An operator on real numbers that stands between R.dequantize and R.quantize, as those who compute
+// it with integers see it.
+//
+//   x = R.dequantize(...)   w = R.dequantize(constant)
+//   lv = R.nn.conv2d(x, w)          core
+//   lv1 = R.add(lv, bias)           bias
+//   lv2 = R.nn.relu(lv1)            lo = 0
+//   y = R.quantize(lv2, ...)
+#ifndef LATHE_TRANSFORM_QUANTIZE_REAL_OPERATOR_H_
+#define LATHE_TRANSFORM_QUANTIZE_REAL_OPERATOR_H_
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "generator/transform/quantize/fixed_point.h"
+#include "generator/transform/quantize/integer_graph.h"
+
+namespace lathe::transform {
+
+struct RealOperator {
+  const ir::Call* core = nullptr;
+  ir::Operand value;                // what the core computes
+  std::optional<ir::Operand> bias;  // of a product: constant real numbers that are added to it
+  double lo = -std::numeric_limits<double>::infinity();
+  double hi = std::numeric_limits<double>::infinity();
+};
+
+// What becomes of it: small integers, or, when `affine` is nothing, the real numbers themselves.
+struct WantedResult {
+  std::vector<int64_t> dims;
+  std::optional<Affine> affine;
+
+  ir::DType dtype() const { return affine ? affine->dtype : ir::DType::Float(32); }
+};
+
+// `value` with what is done to it element by element before it gets there; nothing when no operator
+// computes it.
+std::optional<RealOperator> RealOperatorOf(const IntegerGraph& graph, const ir::Operand& value);
+
+// The integers that the results may be.
+IntegerResult RangeOf(const RealOperator& op, const Affine& affine);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_QUANTIZE_REAL_OPERATOR_H_
