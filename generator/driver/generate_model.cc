@@ -62,34 +62,34 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
   if (options.fuse) {
-    lower::Fuse(context, generated.program, target, options.gpus);
+    schedule::Fuse(context, generated.program, target, options.gpus);
   }
-  lower::UseProducts(context, generated.program, target);
-  lower::UseDotProducts(context, generated.program, target);
-  lower::UseRequantize(context, generated.program, target);
-  lower::BoundTensors(context, generated.program);
+  schedule::UseProducts(context, generated.program, target);
+  schedule::UseDotProducts(context, generated.program, target);
+  schedule::UseRequantize(context, generated.program, target);
+  schedule::BoundTensors(context, generated.program);
   if (options.gpus == nullptr) {
-    lower::ThreadLoops(context, generated.program);
+    schedule::ThreadLoops(context, generated.program);
   } else {
-    lower::PlaceTensors(module, generated.program, diags);
+    schedule::PlaceTensors(module, generated.program, diags);
     if (diags.has_errors()) return absl::UnimplementedError("tensors have no place");
-    lower::HostKernels(context, generated.program);
+    schedule::HostKernels(context, generated.program);
   }
-  lower::FinishKernels(context, generated.program);
-  lower::ShareConstants(generated.program);
+  schedule::FinishKernels(context, generated.program);
+  schedule::ShareConstants(generated.program);
   LATHE_RETURN_IF_ERROR(CheckTensorSizes(generated.program, target));
   IdVector<ir::KernelId, ir::GridLaunches> launches;
   if (options.gpus != nullptr) {
-    launches = lower::ChooseLaunches(context, generated.program, *options.gpus, diags);
+    launches = schedule::ChooseLaunches(context, generated.program, *options.gpus, diags);
     if (diags.has_errors()) return absl::UnimplementedError("a kernel has no form on a GPU");
-    generated.serial = lower::SerialKernels(launches);
+    generated.serial = schedule::SerialKernels(launches);
     for (int32_t i = 0; i < std::ssize(launches); ++i) {
       generated.launches += std::ssize(launches[ir::KernelId{i}]);
     }
   }
-  lower::CheckAccesses(context, generated.program, launches);
+  schedule::CheckAccesses(context, generated.program, launches);
   if (!generated.program.devices.empty()) {
-    lower::OrderDevices(context, generated.program);
+    schedule::OrderDevices(context, generated.program);
     generated.plan = plan::PlanOnDevices(generated.program, target);
   } else if (options.pools.empty()) {
     generated.plan = plan::PlanMemory(generated.program, target);

@@ -158,7 +158,7 @@ class Reporter {
           const ir::Kernel& kernel = program_.kernels[s.kernel];
           report.op = Operators(kernel.origin);
           report.kernel = model_.kernel_names[s.kernel];
-          if (kernel.form) report.form = lower::DescribeForm(*kernel.form);
+          if (kernel.form) report.form = schedule::DescribeForm(*kernel.form);
           const auto& serial = model_.serial;
           if (std::find(serial.begin(), serial.end(), s.kernel) != serial.end()) {
             report.form = "one thread";

@@ -107,7 +107,7 @@ absl::Status NarrowFactorsForGpus(PassContext& context, ir::Module& module) {
 // then.
 absl::Status MoveChannelsLastIfFaster(PassContext& context, ir::Module& module) {
   const bool cores = IsForGpus(context);
-  if (context.target == nullptr || (!cores && lower::LanesOf(*context.target) == 0)) {
+  if (context.target == nullptr || (!cores && schedule::LanesOf(*context.target) == 0)) {
     return absl::OkStatus();
   }
   for (const char* pass : {"move_channels_last", "fold_constants", "dead_code_elimination"}) {

@@ -154,12 +154,12 @@ class Limiting {
   }
   void AtMost(PrimRef e, Interval range, int64_t most) {
     if (range.hi <= most) return;
-    if (AnyThatHolds(guard_, [&](PrimRef cond) { return IsNoMoreThan(cond, e, most); })) return;
+    if (nest::AnyThatHolds(guard_, [&](PrimRef cond) { return IsNoMoreThan(cond, e, most); })) return;
     Check(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
   }
   void NotZero(PrimRef e, Interval range) {
     if (!range.Contains(0)) return;
-    if (AnyThatHolds(guard_, [&](PrimRef cond) { return IsMoreThanZero(cond, e); })) return;
+    if (nest::AnyThatHolds(guard_, [&](PrimRef cond) { return IsMoreThanZero(cond, e); })) return;
     Check(ir_.Make(BinaryOp::kNe, e, ir_.Int(0, e->dtype())));
   }
 
@@ -168,7 +168,7 @@ class Limiting {
     const auto* n = cond->As<ir::Binary>();
     if (n == nullptr || (n->op != BinaryOp::kLt && n->op != BinaryOp::kGt)) return false;
     const bool less = n->op == BinaryOp::kLt;
-    const std::optional<int64_t> low = Number(less ? n->lhs : n->rhs);
+    const std::optional<int64_t> low = nest::Number(less ? n->lhs : n->rhs);
     return (less ? n->rhs : n->lhs) == e && low && *low >= 0;
   }
 
@@ -182,7 +182,7 @@ class Limiting {
     const bool more = n->op == BinaryOp::kGt || n->op == BinaryOp::kGe;
     if (!less && !more) return false;
     const bool first = less != is_not;  // the lesser one stands first
-    const std::optional<int64_t> high = Number(first ? n->rhs : n->lhs);
+    const std::optional<int64_t> high = nest::Number(first ? n->rhs : n->lhs);
     return (first ? n->lhs : n->rhs) == e && high && *high <= most;
   }
 

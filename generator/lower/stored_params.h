@@ -32,7 +32,7 @@ class StoredParams {
   }
 
   const ir::PrimFunc& func_;
-  const StoredBuffers stored_;
+  const nest::StoredBuffers stored_;
   bool all_ = false;
 };
 

@@ -4,7 +4,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 namespace {
 
 using ir::BinaryOp;
@@ -44,4 +44,4 @@ std::optional<AffineAccess> AccessOf(ir::Context& context, const ir::Buffer& buf
   return access;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

@@ -9,7 +9,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 // start + the sum of stride * axis, in elements from the buffer's first. What is not one of the
 // axes counts as fixed.
@@ -23,6 +23,6 @@ std::optional<AffineAccess> AccessOf(ir::Context& context, const ir::Buffer& buf
                                      const std::vector<ir::PrimRef>& indices,
                                      const std::vector<ir::PrimRef>& axes);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_AFFINE_ACCESS_H_

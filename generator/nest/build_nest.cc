@@ -4,7 +4,7 @@
 
 #include "generator/nest/settle_stage.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 namespace {
 
 class NestBuilder {
@@ -82,4 +82,4 @@ ir::StmtRef BuildNest(ir::Context& context, const Nest& nest) {
   return builder.Seq(std::move(stmts));
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

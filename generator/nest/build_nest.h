@@ -5,11 +5,11 @@
 #include "generator/ir/context.h"
 #include "generator/nest/nest.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 // The loops and statements of `nest`.
 ir::StmtRef BuildNest(ir::Context& context, const Nest& nest);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_BUILD_NEST_H_

@@ -3,7 +3,7 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 namespace {
 
 // Calls are statements of their own, or what a variable stands for (schedule/finish/lift_calls).
@@ -42,4 +42,4 @@ bool MayFail(const CalleeNames& failing, ir::StmtRef stmt) {
   return fails;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

@@ -8,7 +8,7 @@
 
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 using CalleeNames = std::set<std::string>;
 
@@ -18,6 +18,6 @@ CalleeNames FailingCallees(const std::map<std::string, ir::PrimFunc>& callees);
 // Whether an assertion in `stmt`, or in what it calls, may not hold.
 bool MayFail(const CalleeNames& failing, ir::StmtRef stmt);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_FAILING_CALLEES_H_

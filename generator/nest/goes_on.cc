@@ -3,7 +3,7 @@
 #include "generator/analysis/arithmetic/prove.h"
 #include "generator/nest/affine_access.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 using ir::PrimRef;
 
@@ -28,4 +28,4 @@ bool GoesOn(ir::Context& context, PrimRef around, const ir::NestAxis& axis, Prim
   return all;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

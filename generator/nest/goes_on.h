@@ -7,7 +7,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/nest.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 // Of one place in memory: a step of `around` is as far as all steps of `axis`.
 bool GoesOn(ir::Context& context, ir::PrimRef around, const ir::NestAxis& axis,
@@ -18,6 +18,6 @@ bool GoesOn(ir::Context& context, ir::PrimRef around, const ir::NestAxis& axis,
 bool GoesOn(ir::Context& context, ir::PrimRef around, const ir::NestAxis& axis, ir::PrimRef e,
             ir::BufferRef but);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_GOES_ON_H_

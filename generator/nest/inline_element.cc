@@ -7,7 +7,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 namespace {
 
 using ir::BufferRef;
@@ -216,4 +216,4 @@ int CostOf(const NestStage& stage) {
   return cost;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

@@ -7,7 +7,7 @@
 
 #include "generator/nest/nest.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 // The loads of `buffer` in `stage`, each place once, and whether all of them stand where they are
 // evaluated in any case.
@@ -35,6 +35,6 @@ int64_t SizeOf(const NestStage& stage);
 // How many operations the value takes, a call of a function counted as many.
 int CostOf(const NestStage& stage);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_INLINE_ELEMENT_H_

@@ -5,13 +5,13 @@
 #include "generator/ir/context.h"
 #include "generator/ir/nest.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 using ir::Nest;
 using ir::NestAxis;
 using ir::NestLet;
 using ir::NestStage;
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_NEST_H_

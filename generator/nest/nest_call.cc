@@ -8,7 +8,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/transform/legalize.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 namespace {
 
 using ir::BufferRef;
@@ -148,4 +148,4 @@ std::optional<NestCall> MakeNestCall(ir::Context& context, const ir::Program& pr
   return call;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

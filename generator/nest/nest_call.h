@@ -13,7 +13,7 @@
 #include "generator/ir/program.h"
 #include "generator/nest/nest.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 // The attribute of kernels of operators in which loops that a user wrote take part.
 inline constexpr char kOfUser[] = "lathe.of_user";
@@ -53,6 +53,6 @@ class SharedScalars {
 std::optional<NestCall> MakeNestCall(ir::Context& context, const ir::Program& program,
                                      const ir::KernelStep& step, SharedScalars& scalars);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_NEST_CALL_H_

@@ -8,7 +8,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 namespace {
 
 using ir::PrimRef;
@@ -172,4 +172,4 @@ std::optional<Nest> ParseNest(ir::Context& context, const ir::PrimFunc& func) {
   return nest;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

@@ -7,12 +7,12 @@
 #include "generator/ir/context.h"
 #include "generator/nest/nest.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 // Nothing when the function is not of this form: orders that count, several results at once,
 // effects, loops under annotations.
 std::optional<Nest> ParseNest(ir::Context& context, const ir::PrimFunc& func);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_PARSE_NEST_H_

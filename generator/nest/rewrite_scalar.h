@@ -10,7 +10,7 @@
 #include "generator/ir/map_operands.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 class RewriteScalar {
  public:
@@ -82,6 +82,6 @@ class RewriteScalar {
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> done_;
 };
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_REWRITE_SCALAR_H_

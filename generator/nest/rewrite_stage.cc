@@ -5,7 +5,7 @@
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 void RewriteStage(RewriteScalar& rewrite, NestStage& stage) {
   for (std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
@@ -36,4 +36,4 @@ void DropSingleSteps(ir::Context& context, NestStage& stage) {
   RewriteStage(rewrite, stage);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

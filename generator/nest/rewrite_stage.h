@@ -5,7 +5,7 @@
 #include "generator/nest/nest.h"
 #include "generator/nest/rewrite_scalar.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 // All its expressions, and what it stores to; the variables of its axes stay.
 void RewriteStage(RewriteScalar& rewrite, NestStage& stage);
@@ -13,6 +13,6 @@ void RewriteStage(RewriteScalar& rewrite, NestStage& stage);
 // Without the axes of one step.
 void DropSingleSteps(ir::Context& context, NestStage& stage);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_REWRITE_STAGE_H_

@@ -3,7 +3,7 @@
 #include "absl/algorithm/container.h"
 #include "generator/analysis/arithmetic/prove.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 bool SameSize(ir::Context& context, ir::PrimRef a, ir::PrimRef b) {
   const ir::DType wide = ir::DType::Int(64);
@@ -16,4 +16,4 @@ bool SameSizes(ir::Context& context, const std::vector<ir::PrimRef>& a,
   return absl::c_equal(a, b, [&](ir::PrimRef x, ir::PrimRef y) { return SameSize(context, x, y); });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

@@ -6,7 +6,7 @@
 
 #include "generator/ir/context.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 bool SameSize(ir::Context& context, ir::PrimRef a, ir::PrimRef b);
 
@@ -14,6 +14,6 @@ bool SameSize(ir::Context& context, ir::PrimRef a, ir::PrimRef b);
 bool SameSizes(ir::Context& context, const std::vector<ir::PrimRef>& a,
                const std::vector<ir::PrimRef>& b);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_SAME_SIZES_H_

@@ -1,6 +1,6 @@
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 namespace {
 
 using ir::PrimRef;
@@ -52,4 +52,4 @@ bool Reads(PrimRef e, ir::BufferRef buffer) {
   });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

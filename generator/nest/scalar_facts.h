@@ -9,7 +9,7 @@
 #include "absl/functional/function_ref.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 // The whole number that `e` is, where it is one.
 std::optional<int64_t> Number(ir::PrimRef e);
@@ -26,6 +26,6 @@ bool AnyThatHolds(ir::PrimRef cond, absl::FunctionRef<bool(ir::PrimRef)> is);
 bool ReadsMemory(ir::PrimRef e);
 bool Reads(ir::PrimRef e, ir::BufferRef buffer);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_SCALAR_FACTS_H_

@@ -10,7 +10,7 @@
 #include "generator/ir/map_operands.h"
 #include "generator/nest/rewrite_scalar.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 namespace {
 
 using ir::PrimRef;
@@ -103,4 +103,4 @@ NestStage SettleStage(ir::Context& context, NestStage stage) {
   return Settling(context).Settle(std::move(stage));
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest

@@ -5,10 +5,10 @@
 #include "generator/ir/context.h"
 #include "generator/nest/nest.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 NestStage SettleStage(ir::Context& context, NestStage stage);
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_SETTLE_STAGE_H_

@@ -9,7 +9,7 @@
 #include "generator/ir/device/memory_place.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::nest {
 
 class StoredBuffers {
  public:
@@ -50,6 +50,6 @@ class StoredBuffers {
   absl::flat_hash_set<ir::PrimRef> written_;
 };
 
-}  // namespace lathe::lower
+}  // namespace lathe::nest
 
 #endif  // LATHE_NEST_STORED_BUFFERS_H_

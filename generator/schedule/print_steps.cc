@@ -6,7 +6,7 @@
 #include "generator/support/line_writer.h"
 #include "generator/support/match.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -131,4 +131,4 @@ class StepPrinter {
 
 std::string PrintSteps(const ir::Program& program) { return StepPrinter(program).Print(); }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

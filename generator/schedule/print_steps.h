@@ -9,10 +9,10 @@
 
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 std::string PrintSteps(const ir::Program& program);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_PRINT_STEPS_H_

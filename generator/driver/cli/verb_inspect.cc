@@ -57,10 +57,10 @@ ExitCode InspectSteps(const Invocation& in, ir::Context& context, const Target& 
   auto program = lower::Lower(context, *module, diags);
   const ExitCode code = in.report->Add(diags);
   if (!program.ok() || code != kExitOk) return code;
-  if (!in.args.Has("--no-fuse")) lower::Fuse(context, *program, target);
-  lower::ThreadLoops(context, *program);
-  lower::FinishKernels(context, *program);
-  return WriteResult(in, in.args.Value("--output"), lower::PrintSteps(*program));
+  if (!in.args.Has("--no-fuse")) schedule::Fuse(context, *program, target);
+  schedule::ThreadLoops(context, *program);
+  schedule::FinishKernels(context, *program);
+  return WriteResult(in, in.args.Value("--output"), schedule::PrintSteps(*program));
 }
 
 ExitCode Inspect(const Invocation& in) {

@@ -25,7 +25,7 @@ struct CCallee {
   const ir::PrimFunc* func = nullptr;
   bool fails = false;  // returns a status
   // What it does with each parameter: what it only reads is const.
-  const std::vector<lower::PointerUse>* uses = nullptr;
+  const std::vector<schedule::PointerUse>* uses = nullptr;
 };
 
 // Of a whole source file.
@@ -38,7 +38,7 @@ struct CNeeds {
   std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
   std::map<std::string, CCallee> callees;  // by the name that kernels call them by
   std::set<std::string> failing;           // those of them that return a status
-  lower::CalleeUses callee_uses;           // what they do with memory
+  schedule::CalleeUses callee_uses;           // what they do with memory
   bool on_device = false;                  // its kernels are those of a GPU (cuda/print_launch.h)
 };
 

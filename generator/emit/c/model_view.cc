@@ -187,7 +187,7 @@ class ModelViewBuilder {
   // For the comment above it.
   static CComment Origin(const ir::Kernel& kernel) {
     std::string text = kernel.origin;
-    if (kernel.form) absl::StrAppend(&text, "\nin ", lower::DescribeForm(*kernel.form));
+    if (kernel.form) absl::StrAppend(&text, "\nin ", schedule::DescribeForm(*kernel.form));
     return CommentLines(text);
   }
 

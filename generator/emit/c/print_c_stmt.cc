@@ -45,7 +45,7 @@ absl::Status Cannot(absl::string_view what) {
 // What a kernel returns whose assertion does not hold.
 absl::string_view StatusOf(const ir::AssertStmt& s) {
   if (s.kind == ir::kShapeError) return "LATHE_E_SHAPE";
-  return s.kind == lower::kIndexError ? "LATHE_E_INDEX" : "LATHE_E_FAILED";
+  return s.kind == schedule::kIndexError ? "LATHE_E_INDEX" : "LATHE_E_FAILED";
 }
 
 class Printer {
@@ -61,11 +61,11 @@ class Printer {
           return absl::OkStatus();
         },
         [&](const ir::ForStmt& s) {
-          const auto thread = lower::ThreadLoopOf(stmt);
-          if (thread && scope_.needs.on_device && lower::IsGridThread(*thread)) {
+          const auto thread = schedule::ThreadLoopOf(stmt);
+          if (thread && scope_.needs.on_device && schedule::IsGridThread(*thread)) {
             return Thread(*thread);
           }
-          if (thread && !scope_.needs.on_device) return Cannot(lower::ShowMeeting(whole_));
+          if (thread && !scope_.needs.on_device) return Cannot(schedule::ShowMeeting(whole_));
           return Loop(s);
         },
         [&](const ir::BlockStmt& s) { return Block(s); },
@@ -107,9 +107,9 @@ class Printer {
         },
         [&](const ir::AttrStmt& s) -> absl::Status {
           if (s.key == "thread_extent" || s.key == "virtual_thread") {
-            const auto thread = scope_.needs.on_device ? lower::ThreadLoopOf(stmt) : std::nullopt;
-            return thread && lower::IsGridThread(*thread) ? Thread(*thread)
-                                                          : Cannot(lower::ShowMeeting(whole_));
+            const auto thread = scope_.needs.on_device ? schedule::ThreadLoopOf(stmt) : std::nullopt;
+            return thread && schedule::IsGridThread(*thread) ? Thread(*thread)
+                                                          : Cannot(schedule::ShowMeeting(whole_));
           }
           const PrimRef* reducer = s.key == "reduce_scope" ? s.node.As<PrimRef>() : nullptr;
           if (reducer != nullptr) reducer_ = (*reducer)->As<ir::CommReducer>();
@@ -230,7 +230,7 @@ class Printer {
   }
 
   // On a GPU, where each thread has its own round of it.
-  absl::Status Thread(const lower::ThreadLoop& s) {
+  absl::Status Thread(const schedule::ThreadLoop& s) {
     const ir::DType declared = scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32);
     const std::string name = scope_.names.Unique(ir::ToString(s.var));
     const analysis::Interval count = analysis::BoundsOf(scope_.ir, s.extent, scope_.ranges);
@@ -322,7 +322,7 @@ class Printer {
       scope_.undeclared.insert(buffer);
       return absl::OkStatus();
     }
-    if (!constant && scope_.needs.on_device && lower::IsOfLaunch(*buffer)) {
+    if (!constant && scope_.needs.on_device && schedule::IsOfLaunch(*buffer)) {
       const bool shared = absl::StartsWith(buffer->scope, "shared");
       out_.Line(scope_.aligned.contains(buffer->data) ? "__align__(16) " : "",
                 shared ? "__shared__ " : "", CType(buffer->dtype), " ", name, "[",

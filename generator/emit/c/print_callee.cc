@@ -97,8 +97,8 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
 
 void NameCallees(ir::Context& context, const std::map<std::string, ir::PrimFunc>& callees,
                  absl::string_view model, CNames& file_names, CNeeds& needs) {
-  needs.failing = lower::FailingCallees(callees);
-  needs.callee_uses = lower::UsesOfCallees(context, callees);
+  needs.failing = nest::FailingCallees(callees);
+  needs.callee_uses = schedule::UsesOfCallees(context, callees);
   for (const auto& [name, func] : callees) {
     const CName own = file_names.Unique(absl::StrCat(model, "_", name));
     needs.callees[name] = {own, &func, needs.failing.count(name) != 0, &needs.callee_uses.at(name)};

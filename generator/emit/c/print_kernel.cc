@@ -34,7 +34,7 @@ using ir::PrimRef;
 // to all that they are given.
 class Written {
  public:
-  Written(ir::StmtRef body, const lower::CalleeUses& callees) : callees_(callees) {
+  Written(ir::StmtRef body, const schedule::CalleeUses& callees) : callees_(callees) {
     ir::ForEachStmt(body, [&](ir::StmtRef stmt) { Visit(stmt); });
     for (BufferRef buffer : stores_) {
       for (auto it = sources_.find(buffer); it != sources_.end(); it = sources_.find(buffer)) {
@@ -87,7 +87,7 @@ class Written {
   void Calls(PrimRef e) {
     const auto* call = e->As<ir::Intrinsic>();
     if (call != nullptr && ir::IsCall(call->name)) {
-      const std::vector<lower::PointerUse>* uses = lower::UsesOf(callees_, *call);
+      const std::vector<schedule::PointerUse>* uses = schedule::UsesOf(callees_, *call);
       for (size_t i = 1; i < call->args.size(); ++i) {
         const bool is_known = uses != nullptr && i <= uses->size();
         if (!is_known || (*uses)[i - 1].writes) Given(call->args[i]);
@@ -106,7 +106,7 @@ class Written {
     });
   }
 
-  const lower::CalleeUses& callees_;
+  const schedule::CalleeUses& callees_;
   absl::flat_hash_map<BufferRef, BufferRef> sources_;
   absl::flat_hash_set<PrimRef> written_;
   std::vector<BufferRef> stores_;
@@ -115,7 +115,7 @@ class Written {
 };
 
 // For each of the kernel's buffers, whether it may write it.
-std::vector<bool> WritesOf(const ir::Kernel& kernel, const lower::CalleeUses& callees) {
+std::vector<bool> WritesOf(const ir::Kernel& kernel, const schedule::CalleeUses& callees) {
   const Written written(kernel.func.body, callees);
   const auto params = static_cast<size_t>(
       std::count_if(kernel.func.params.begin(), kernel.func.params.end(),
@@ -177,7 +177,7 @@ class FormPrinter {
 
   absl::Status Stage(const ir::StageForm& stage) {
     if (const auto* plain = std::get_if<ir::NestStage>(&stage)) {
-      return PrintCStmt(scope_, lower::BuildNest(scope_.ir, {{}, {*plain}, {}}), false, lines_);
+      return PrintCStmt(scope_, nest::BuildNest(scope_.ir, {{}, {*plain}, {}}), false, lines_);
     }
     if (const auto* copy = std::get_if<ir::PaddedCopy>(&stage)) {
       return PrintPaddedCopy(scope_, *copy, lines_);
@@ -213,7 +213,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
                                       absl::Span<const analysis::Interval> ranges,
                                       const std::string& name, CNeeds& needs, bool* wide) {
   PrintedKernel printed;
-  printed.fails = lower::MayFail(needs.failing, kernel.func.body);
+  printed.fails = nest::MayFail(needs.failing, kernel.func.body);
   printed.writes = WritesOf(kernel, needs.callee_uses);
   CNames names(needs.prefix);
   for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol.str());

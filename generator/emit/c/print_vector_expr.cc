@@ -133,7 +133,7 @@ absl::StatusOr<VectorText> PrintVectorValue(VectorScope& v, PrimRef e) {
     return OfSelect(v, n->args[0], n->args[1], n->args[2]);
   }
   const auto* function =
-      n == nullptr ? nullptr : lower::FindVectorFunction(n->name, n->args.size());
+      n == nullptr ? nullptr : schedule::FindVectorFunction(n->name, n->args.size());
   if (function == nullptr) return CannotPrint(absl::StrCat(ir::ToString(e), " of many elements"));
   std::vector<std::string> args;
   for (PrimRef arg : n->args) {

@@ -361,7 +361,7 @@ class Emitter {
   Diagnostics& diags_;
   NeedPrinter needs_{model_};
   EmittedModel emitted_;
-  const std::map<std::string, ir::PrimFunc> callees_of_gpus_ = lower::CalleesOfGpus(model_.program);
+  const std::map<std::string, ir::PrimFunc> callees_of_gpus_ = schedule::CalleesOfGpus(model_.program);
   CNeeds functions_;                            // that kernels call
   std::map<std::string, std::string> outside_;  // prototypes of those from outside, by name
   std::set<std::string> shown_;                 // headers of the examples

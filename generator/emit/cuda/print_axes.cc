@@ -46,7 +46,7 @@ absl::Status PrintAxes(CScope& scope, const std::vector<ir::GridAxis>& axes,
   for (size_t i = axes.size(); i-- > 0;) {
     const ir::GridAxis& axis = axes[i];
     std::string value = whole;
-    if (!lower::IsNumber(behind, 1)) {
+    if (!nest::IsNumber(behind, 1)) {
       LATHE_ASSIGN_OR_RETURN(const CText by, PrintCIndexValue(scope, behind));
       absl::StrAppend(&value, " / ", by.In(kProduct + 1));
     }
@@ -54,7 +54,7 @@ absl::Status PrintAxes(CScope& scope, const std::vector<ir::GridAxis>& axes,
       LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope, axis.extent));
       absl::StrAppend(&value, " % ", extent.In(kProduct + 1));
     }
-    if (!lower::IsNumber(axis.min, 0)) {
+    if (!nest::IsNumber(axis.min, 0)) {
       LATHE_ASSIGN_OR_RETURN(const CText min, PrintCIndexValue(scope, axis.min));
       absl::StrAppend(&value, " + ", min.In(kSum + 1));
     }

@@ -87,7 +87,7 @@ absl::StatusOr<GridText> PrintBoundThreads(CScope& scope, const ir::BoundThreads
   LATHE_RETURN_IF_ERROR(PrintCStmt(scope, bound.body, fails, body));
   std::vector<std::string> threads_own;  // what no line reads is not declared
   ir::ForEachStmt(bound.body, [&](ir::StmtRef s) {
-    if (const auto loop = lower::ThreadLoopOf(s)) {
+    if (const auto loop = schedule::ThreadLoopOf(s)) {
       threads_own.push_back(scope.vars.at(loop->var).name);
     }
   });

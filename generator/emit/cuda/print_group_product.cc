@@ -103,7 +103,7 @@ class GroupPrinter {
   absl::StatusOr<std::string> Matrices(const MatrixPlace& place, const ir::ProductFactor& factor,
                                        const std::string& name) const {
     std::string first = scope_.buffers.at(place.buffer);
-    if (!lower::IsNumber(place.start, 0)) {
+    if (!nest::IsNumber(place.start, 0)) {
       LATHE_ASSIGN_OR_RETURN(const std::string start, HostValue(place.start, kSum + 1));
       absl::StrAppend(&first, " + ", start);
     }

@@ -43,7 +43,7 @@ namespace {
 
 using ir::BufferRef;
 using ir::PrimRef;
-using lower::BufferUses;
+using schedule::BufferUses;
 
 // A row for each KernelFamily, in their order.
 constexpr FamilyFile kFamilies[] = {
@@ -121,11 +121,11 @@ class LaunchPrinter {
     LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel_.buffers));
     const ir::StmtRef loops = ir::BodyOf(launch.form);
     scope.aligned = MemoryOfInstructions(loops);
-    const BufferUses uses = lower::UsesOf(ir_, loops, {}, needs_.callee_uses);
+    const BufferUses uses = schedule::UsesOf(ir_, loops, {}, needs_.callee_uses);
     for (BufferRef buffer : kernel_.buffers) {
       if (!uses.Stores(buffer->data)) scope.read_only.insert(buffer->data);
     }
-    const bool fails = lower::MayFail(needs_.failing, loops);
+    const bool fails = nest::MayFail(needs_.failing, loops);
     LineWriter lines(2);
     if (launch.guarded) {
       lines.Line("if (lathe_has_failed(failed)) {");
@@ -252,7 +252,7 @@ absl::StatusOr<bool> PrintClears(const CScope& scope, const ir::Kernel& kernel,
           scope.ir,
           scope.ir.Make(ir::BinaryOp::kMul, count, scope.ir.MakeCast(ir::DType::Int(64), dim)));
     }
-    const auto known = lower::Number(count);
+    const auto known = nest::Number(count);
     if (known && *known * buffer->dtype.bits % 8 == 0) continue;
     scope.needs.headers.insert("\"lathe/bits.h\"");
     LATHE_ASSIGN_OR_RETURN(const std::string elements, PrintHostSize(scope, count));
@@ -312,11 +312,11 @@ absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Ke
   PrintedKernel& host = printed.kernel;
   host.name = file_names.Unique(absl::StrCat(needs.prefix, "_launch_", kernel.name));
   host.fails = std::any_of(launches.begin(), launches.end(), [&](const ir::GridLaunch& launch) {
-    return launch.guarded || lower::MayFail(needs.failing, ir::BodyOf(launch.form));
+    return launch.guarded || nest::MayFail(needs.failing, ir::BodyOf(launch.form));
   });
   std::vector<BufferUses> uses;
   for (const ir::GridLaunch& launch : launches) {
-    uses.push_back(lower::UsesOf(context, ir::BodyOf(launch.form), {}, needs.callee_uses));
+    uses.push_back(schedule::UsesOf(context, ir::BodyOf(launch.form), {}, needs.callee_uses));
   }
   for (BufferRef buffer : kernel.buffers) {
     host.writes.push_back(std::any_of(

@@ -42,7 +42,7 @@ absl::StatusOr<GridText> PrintColumns(CScope& scope, const ir::TeamRows& rows,
     scope.must_be_wide = true;
   }
   LATHE_ASSIGN_OR_RETURN(const CText counted, PrintCIndexValue(scope, count));
-  const bool direct = rows.rows.size() == 1 && lower::IsNumber(rows.rows[0].min, 0);
+  const bool direct = rows.rows.size() == 1 && nest::IsNumber(rows.rows[0].min, 0);
   const std::string at = direct ? scope.names.Unique(ir::ToString(rows.rows[0].var)).str() : "at";
   const std::string first = scope.names.Unique("first");
   const std::string thread = scope.names.Unique(ir::ToString(rows.thread));

@@ -62,9 +62,9 @@ absl::StatusOr<CText> PrintTurns(CScope& scope, const std::vector<ir::GridAxis>&
   if (!scope.wide && range.hi > kMostNarrow) scope.must_be_wide = true;
   LATHE_ASSIGN_OR_RETURN(const CText counted, PrintCIndexValue(scope, count));
   // One loop is the axis itself, unless it begins elsewhere.
-  const bool direct = axes.size() == 1 && lower::IsNumber(axes[0].min, 0);
+  const bool direct = axes.size() == 1 && nest::IsNumber(axes[0].min, 0);
   const std::string at = direct ? scope.names.Unique(ir::ToString(axes[0].var)).str() : "at";
-  const bool divides = lower::Number(count).value_or(1) % takers.each == 0;
+  const bool divides = nest::Number(count).value_or(1) % takers.each == 0;
   const auto turn = [&]() -> absl::Status {
     for (const ir::GridAxis& axis : axes) BoundAxis(scope, axis);
     if (direct) {

@@ -95,7 +95,7 @@ absl::StatusOr<std::string> TileFunctions::Number(PrimRef value) {
 absl::StatusOr<std::string> TileFunctions::Stored(PrimRef value) {
   const auto* choice = value->As<ir::Intrinsic>();
   const bool bordered = choice != nullptr && choice->name == "if_then_else" &&
-                        choice->args.size() == 3 && lower::IsNumber(choice->args[2], 0);
+                        choice->args.size() == 3 && nest::IsNumber(choice->args[2], 0);
   const auto* load = (bordered ? choice->args[1] : value)->As<ir::Load>();
   if (load != nullptr && load->predicate == nullptr && !ir::IsPacked(load->buffer->dtype) &&
       !scope_.locals.contains(load->buffer)) {
@@ -153,7 +153,7 @@ absl::StatusOr<TileFunctions::Depth> TileFunctions::DepthOf(const ir::TiledProdu
       absl::StrCat("const ", index(), " ", depth.first, " = ",
                    scope_.vars.at(product.part->part).name, " * ", product.part->each, ";");
   depth.end = absl::StrCat(depth.first, " + ", product.part->each);
-  const auto steps = lower::Number(CountOf(scope_, product.depth));
+  const auto steps = nest::Number(CountOf(scope_, product.depth));
   if (!steps || *steps % product.part->each != 0) {
     depth.end = absl::StrCat(depth.end, " < ", count, " ? ", depth.end, " : ", count);
   }
@@ -184,9 +184,9 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
   const ir::BufferRef element = scope_.ir.NewBuffer(std::move(one));
   scope_.locals.insert(element);
   scope_.buffers[element] = "element";
-  lower::RewriteScalar rewrite(scope_.ir);
+  nest::RewriteScalar rewrite(scope_.ir);
   rewrite.ReplaceLoads(load->buffer, scope_.ir.MakeLoad(element, {}));
-  const PrimRef whole = factor.inside == nullptr ? factor.value : lower::ValueInside(factor);
+  const PrimRef whole = factor.inside == nullptr ? factor.value : schedule::ValueInside(factor);
   LATHE_ASSIGN_OR_RETURN(std::string value, PrintCExpr(scope_, rewrite(whole)));
   if (cores_) value = "element";
   std::string even;

@@ -9,7 +9,7 @@
 #include "generator/schedule/accesses/operation_accesses.h"
 #include "generator/support/match.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -311,4 +311,4 @@ void AccessWalk::Stage(const ir::NestStage& stage) {
   Access(stage.to, stage.at);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -13,7 +13,7 @@
 #include "generator/ir/nest.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 inline bool IsScalar(ir::PrimRef e) { return e->dtype().lanes == 1; }
 
@@ -92,6 +92,6 @@ class AccessWalk {
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> pointers_;
 };
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_ACCESSES_ACCESS_WALK_H_

@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/schedule/accesses/access_walk.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -142,4 +142,4 @@ void AccessWalk::Fail(const ir::Buffer& buffer, const std::vector<PrimRef>& indi
        absl::StrCat("'", buffer.name, "' of [", list(buffer.shape), "] at [", list(indices), "]"));
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

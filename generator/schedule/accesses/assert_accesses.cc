@@ -11,7 +11,7 @@
 #include "generator/schedule/accesses/program_accesses.h"
 #include "generator/schedule/accesses/check_indices.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -95,4 +95,4 @@ void AssertAccesses(ir::Context& context, ir::Program& program) {
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

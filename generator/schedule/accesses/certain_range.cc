@@ -2,7 +2,7 @@
 
 #include "generator/analysis/arithmetic/bounds.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using analysis::Interval;
@@ -88,4 +88,4 @@ Interval CertainRange(ir::Context& context, PrimRef e, const analysis::Assumptio
   return CertainRanges(context, known).Of(e);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,11 +6,11 @@
 #include "generator/analysis/arithmetic/assumptions.h"
 #include "generator/ir/context.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 analysis::Interval CertainRange(ir::Context& context, ir::PrimRef e,
                                 const analysis::Assumptions& known);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_ACCESSES_CERTAIN_RANGE_H_

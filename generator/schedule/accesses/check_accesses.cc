@@ -7,7 +7,7 @@
 #include "generator/schedule/accesses/check_indices.h"
 #include "generator/support/check.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 // Assertions of indices need not be in a form that proofs know.
@@ -54,4 +54,4 @@ void CheckAccesses(ir::Context& context, const ir::Program& program,
                          absl::StrJoin(unproved, "; ")));
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -19,7 +19,7 @@
 #include "generator/ir/device/launch.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // What is not proved, in words: nothing in programs that are right.
 std::vector<std::string> UnprovedAccesses(
@@ -32,6 +32,6 @@ std::vector<std::string> UnprovedAccesses(
 void CheckAccesses(ir::Context& context, const ir::Program& program,
                    const IdVector<ir::KernelId, ir::GridLaunches>& launches = {});
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_ACCESSES_CHECK_ACCESSES_H_

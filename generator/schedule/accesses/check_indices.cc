@@ -19,7 +19,7 @@
 #include "generator/nest/stored_buffers.h"
 #include "generator/transform/legalize.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -267,7 +267,7 @@ class Checking {
       if (!IsData(indices[d])) continue;
       const std::optional<PrimRef> within = Within(indices[d], buffer->shape[d]);
       if (!within) continue;
-      if (AnyThatHolds(when, [&](PrimRef cond) { return cond == *within; })) continue;
+      if (nest::AnyThatHolds(when, [&](PrimRef cond) { return cond == *within; })) continue;
       const PrimRef need = when == nullptr ? *within : ir_.Make(BinaryOp::kOr, Not(when), *within);
       if (std::find(needs_.begin(), needs_.end(), need) == needs_.end()) needs_.push_back(need);
     }
@@ -333,7 +333,7 @@ class Checking {
 
   bool IsData(PrimRef e) const {
     if (e->dtype().lanes != 1) return false;
-    if (ReadsMemory(e) || ir::CallsFunctions(e)) return true;
+    if (nest::ReadsMemory(e) || ir::CallsFunctions(e)) return true;
     for (PrimRef var : analysis::VarsIn(e)) {
       if (data_.contains(var)) return true;
     }
@@ -345,7 +345,7 @@ class Checking {
 
   ir::Context& ir_;
   const bool of_user_;
-  const StoredBuffers stored_;
+  const nest::StoredBuffers stored_;
   std::vector<ir::DType> written_;     // of the user's: the dtypes that it stores
   bool writes_any_ = false;            // who knows through which names
   absl::flat_hash_set<PrimRef> data_;  // variables that hold what was read from memory
@@ -369,4 +369,4 @@ void CheckIndices(ir::Context& context, ir::Program& program) {
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -7,7 +7,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // The kind of the assertions that it adds.
 inline constexpr char kIndexError[] = "IndexError";
@@ -15,6 +15,6 @@ inline constexpr char kIndexError[] = "IndexError";
 // Kernels have no Lets inside of expressions any more (name_lets.h).
 void CheckIndices(ir::Context& context, ir::Program& program);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_ACCESSES_CHECK_INDICES_H_

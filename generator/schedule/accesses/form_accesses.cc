@@ -6,7 +6,7 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/match.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -72,7 +72,7 @@ class Forms {
   void Tiled(const ir::TiledSum& sum) {
     const int64_t width = int64_t{sum.vectors} * form_.lanes;
     walk_.Need(width > 0 && sum.rows > 0, "a tile has rows and columns");
-    const auto columns = Number(sum.column.extent);
+    const auto columns = nest::Number(sum.column.extent);
     walk_.Need(columns && *columns >= 0, "a tile has a number of columns");
     if (width <= 0 || !columns) return;
     const auto start = facts_.Here();
@@ -111,10 +111,10 @@ class Forms {
   // room for one of as many k as are taken at once.
   void Panels(const ir::TiledSum& sum, int64_t columns, int64_t width) {
     int64_t depth = 1;
-    for (const NestAxis& axis : sum.stage.reduce) depth *= Number(axis.extent).value_or(0);
+    for (const NestAxis& axis : sum.stage.reduce) depth *= nest::Number(axis.extent).value_or(0);
     walk_.Need(depth == sum.depth, "a panel is as deep as the sum");
     const int64_t innermost =
-        sum.stage.reduce.empty() ? 0 : Number(sum.stage.reduce.back().extent).value_or(0);
+        sum.stage.reduce.empty() ? 0 : nest::Number(sum.stage.reduce.back().extent).value_or(0);
     const bool blocked = sum.block < innermost;
     walk_.Need(sum.block > 0 || innermost == 0, "a block has steps");
     walk_.Need(!blocked || sum.stage.reduce.size() == 1, "blocks are of one axis");
@@ -133,8 +133,8 @@ class Forms {
     walk_.Need(alike, "a copy with a border keeps its dimensions");
     if (!alike) return;
     for (size_t d = 0; d < to.size(); ++d) {
-      const auto all = Number(to[d]);
-      const auto size = Number(from[d]);
+      const auto all = nest::Number(to[d]);
+      const auto size = nest::Number(from[d]);
       const bool whole = copy.before[d] == 0 && from[d] == to[d];
       const bool fits = all && size && copy.before[d] >= 0 && copy.before[d] <= *all && *size >= 0;
       walk_.Need(whole || fits, absl::StrCat("dimension ", d, " of a border is known"));
@@ -157,4 +157,4 @@ void FormAccesses(ir::Context& context, const ir::KernelForm& form, analysis::Fa
   Forms(context, form, facts, walk).Find();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -15,11 +15,11 @@
 #include "generator/ir/kernel_form.h"
 #include "generator/schedule/accesses/access_walk.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 void FormAccesses(ir::Context& context, const ir::KernelForm& form, analysis::FactStack& facts,
                   AccessWalk& walk);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_ACCESSES_FORM_ACCESSES_H_

@@ -5,7 +5,7 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/match.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -92,7 +92,7 @@ class Launch {
     facts_.BackTo(one);
     // A piece is taken where it is there to its end: always, where there are whole ones alone.
     const GridAxis& last = wide.axes.back();
-    const auto extent = Number(last.extent);
+    const auto extent = nest::Number(last.extent);
     walk_.Need(!wide.whole || (extent && *extent % wide.width == 0),
                "pieces that are whole divide their axis");
     const PrimRef end = ir_.Make(BinaryOp::kAdd, Long(last.var), ir_.Int(wide.width));
@@ -190,4 +190,4 @@ void LaunchAccesses(ir::Context& context, const ir::GridLaunch& launch, analysis
   Launch(context, facts, walk).Find(launch);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -13,11 +13,11 @@
 #include "generator/ir/device/launch.h"
 #include "generator/schedule/accesses/access_walk.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 void LaunchAccesses(ir::Context& context, const ir::GridLaunch& launch, analysis::FactStack& facts,
                     AccessWalk& walk);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_ACCESSES_LAUNCH_ACCESSES_H_

@@ -6,7 +6,7 @@
 #include "generator/ir/requantize.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -27,7 +27,7 @@ class Regions {
  private:
   // A number that the operation is given; it has no other meaning where that is below `least`.
   int64_t N(size_t at, int64_t least = 0) {
-    const auto number = at < call_.args.size() ? Number(call_.args[at]) : std::nullopt;
+    const auto number = at < call_.args.size() ? nest::Number(call_.args[at]) : std::nullopt;
     walk_.Need(number && *number >= least,
                absl::StrCat(call_.name, ": argument ", at, " is at least ", least));
     return number.value_or(0);
@@ -42,7 +42,7 @@ class Regions {
   }
   // One for each channel, where it is no number.
   void Factors(size_t at, int64_t count) {
-    if (!Number(call_.args[at])) Elements(at, count);
+    if (!nest::Number(call_.args[at])) Elements(at, count);
   }
 
   void Dots() {
@@ -108,4 +108,4 @@ void OperationAccesses(ir::Context& context, const ir::Intrinsic& call, AccessWa
   Regions(context, call, walk).Find();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -15,12 +15,12 @@
 #include "generator/ir/context.h"
 #include "generator/schedule/accesses/access_walk.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 bool IsAccessingOperation(absl::string_view name);
 
 void OperationAccesses(ir::Context& context, const ir::Intrinsic& call, AccessWalk& walk);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_ACCESSES_OPERATION_ACCESSES_H_

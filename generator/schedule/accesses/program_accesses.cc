@@ -12,7 +12,7 @@
 #include "generator/nest/nest_call.h"
 #include "generator/transform/legalize.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -158,7 +158,7 @@ class ProgramCalls {
 bool IsOfUser(const ir::Kernel& kernel) {
   const auto& attrs = kernel.func.attrs;
   return ir::FindAttr<std::string>(attrs, transform::kOperatorName) == nullptr ||
-         ir::FindAttr<std::string>(attrs, kOfUser) != nullptr;
+         ir::FindAttr<std::string>(attrs, nest::kOfUser) != nullptr;
 }
 
 void ForEachKernelCall(ir::Context& context, const ir::Program& program,
@@ -167,4 +167,4 @@ void ForEachKernelCall(ir::Context& context, const ir::Program& program,
   ProgramCalls(context, program, launches, visit).Run();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -8,7 +8,7 @@
 #include "generator/ir/program.h"
 #include "generator/schedule/accesses/access_walk.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Whether a PrimFunc of the user has a part in the kernel.
 bool IsOfUser(const ir::Kernel& kernel);
@@ -19,6 +19,6 @@ void ForEachKernelCall(ir::Context& context, const ir::Program& program,
                        const IdVector<ir::KernelId, ir::GridLaunches>& launches,
                        absl::FunctionRef<void(ir::KernelId, const AccessWalk&)> visit);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_ACCESSES_PROGRAM_ACCESSES_H_

@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -49,4 +49,4 @@ PrimRef ScaleOf(const ir::Attention& attention) {
   return IsAboveZero(scale) ? scale : nullptr;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -4,11 +4,11 @@
 
 #include "generator/ir/device/launch.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // The number above 0 that a score is times the sum of products; null where it is more than that.
 ir::PrimRef ScaleOf(const ir::Attention& attention);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_ATTENTION_SCALE_H_

@@ -5,7 +5,7 @@
 #include "generator/support/check.h"
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::AttentionShape;
@@ -59,4 +59,4 @@ AttentionShape AttentionShapeFor(bool cores, int64_t depth, int64_t columns,
                : First(kThreadAttentionShapes, depth, columns, most);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,7 +6,7 @@
 
 #include "generator/ir/device/launch.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Larger heads do not fit.
 inline constexpr int64_t kLargestHead = 256;
@@ -16,6 +16,6 @@ inline constexpr int64_t kLargestHead = 256;
 ir::AttentionShape AttentionShapeFor(bool cores, int64_t depth, int64_t columns,
                                      std::optional<int64_t> rows);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_ATTENTION_SHAPE_H_

@@ -21,7 +21,7 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/status.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -42,7 +42,7 @@ bool IsOwn(absl::string_view scope) {
 
 class Binder {
  public:
-  Binder(ir::Context& context, const CalleeUses& callees, const CalleeNames& failing)
+  Binder(ir::Context& context, const CalleeUses& callees, const nest::CalleeNames& failing)
       : ir_(context), callees_(callees), failing_(failing) {
     bound_.blocks.fill(ir_.Int(1));
     bound_.threads.fill(ir_.Int(1));
@@ -50,7 +50,7 @@ class Binder {
 
   absl::StatusOr<ir::BoundThreads> Bind(StmtRef stmt) {
     LATHE_RETURN_IF_ERROR(Visit(stmt, {}));
-    if (has_barrier_ && MayFail(failing_, stmt)) {
+    if (has_barrier_ && nest::MayFail(failing_, stmt)) {
       return Refused("a barrier in a launch whose threads may end before it");
     }
     if (const auto behind = analysis::FindMeetingBehindEnd(stmt)) {
@@ -188,7 +188,7 @@ class Binder {
         return Refused(absl::StrCat("a loop over ", loop.thread, " that does not count from 0"));
       }
     }
-    if (ReadsMemory(loop.extent)) {
+    if (nest::ReadsMemory(loop.extent)) {
       return Refused(absl::StrCat("a number of ", loop.thread, " that data says"));
     }
     const PrimRef extent = analysis::Simplify(ir_, ir_.MakeCast(ir::DType::Int(64), loop.extent));
@@ -203,7 +203,7 @@ class Binder {
 
   ir::Context& ir_;
   const CalleeUses& callees_;
-  const CalleeNames& failing_;
+  const nest::CalleeNames& failing_;
   ir::BoundThreads bound_;
   Tags bound_tags_;
   std::vector<std::pair<std::string, Tags>> stores_;  // to memory that others see
@@ -261,8 +261,8 @@ bool IsOfLaunch(const ir::Buffer& buffer) {
 
 absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, StmtRef stmt,
                                              const CalleeUses& callees,
-                                             const CalleeNames& failing) {
+                                             const nest::CalleeNames& failing) {
   return Binder(context, callees, failing).Bind(stmt);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -11,7 +11,7 @@
 #include "generator/schedule/cuda/callee_uses.h"
 #include "generator/nest/failing_callees.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // A loop bound to a thread, or T.launch_thread.
 struct ThreadLoop {
@@ -37,8 +37,8 @@ bool IsOfLaunch(const ir::Buffer& buffer);
 // open or what has no form yet. `callees` says what functions do with memory; calls of those of
 // `failing` may end a thread.
 absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, ir::StmtRef stmt,
-                                             const CalleeUses& callees, const CalleeNames& failing);
+                                             const CalleeUses& callees, const nest::CalleeNames& failing);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_BIND_THREADS_H_

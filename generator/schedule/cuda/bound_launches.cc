@@ -15,7 +15,7 @@
 #include "generator/support/status.h"
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -57,7 +57,7 @@ int64_t SharedBytes(StmtRef stmt) {
 class Schedule {
  public:
   Schedule(ir::Context& context, const ir::Kernel& kernel, const CalleeUses& callees,
-           const CalleeNames& failing)
+           const nest::CalleeNames& failing)
       : ir_(context), kernel_(kernel), callees_(callees), failing_(failing) {}
 
   absl::StatusOr<ChosenLaunches> Launches() {
@@ -80,7 +80,7 @@ class Schedule {
  private:
   absl::Status Row(StmtRef row) {
     if (const auto* let = row->As<ir::LetStmt>()) {
-      if (ReadsMemory(let->value)) {
+      if (nest::ReadsMemory(let->value)) {
         return absl::UnimplementedError(
             absl::StrCat("'", ir::ToString(let->var),
                          "', which reads memory beside loops that are bound to threads, cannot be "
@@ -127,7 +127,7 @@ class Schedule {
     }
     launch.guarded = may_have_failed_;
     launch.form = std::move(bound);
-    may_have_failed_ = may_have_failed_ || MayFail(failing_, row);
+    may_have_failed_ = may_have_failed_ || nest::MayFail(failing_, row);
     found_.launches.push_back(std::move(launch));
     return absl::OkStatus();
   }
@@ -171,7 +171,7 @@ class Schedule {
   ir::Context& ir_;
   const ir::Kernel& kernel_;
   const CalleeUses& callees_;
-  const CalleeNames& failing_;
+  const nest::CalleeNames& failing_;
   std::vector<StmtRef> preamble_;
   std::vector<BufferRef> locals_;         // that are no registers
   std::vector<BufferRef> registers_;      // local memory, declared for all threads
@@ -184,8 +184,8 @@ class Schedule {
 
 absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel,
                                              const CalleeUses& callees,
-                                             const CalleeNames& failing) {
+                                             const nest::CalleeNames& failing) {
   return Schedule(context, kernel, callees, failing).Launches();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -12,7 +12,7 @@
 #include "generator/schedule/cuda/callee_uses.h"
 #include "generator/nest/failing_callees.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // What becomes of a kernel.
 struct ChosenLaunches {
@@ -24,8 +24,8 @@ struct ChosenLaunches {
 // Fails, naming it, on what has no form. `callees` says what functions do with memory; calls of
 // those of `failing` may fail.
 absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel,
-                                             const CalleeUses& callees, const CalleeNames& failing);
+                                             const CalleeUses& callees, const nest::CalleeNames& failing);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_BOUND_LAUNCHES_H_

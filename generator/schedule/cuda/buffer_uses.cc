@@ -10,7 +10,7 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/match.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -169,8 +169,8 @@ class UseCollector {
     int64_t reached = 1;
     for (size_t d = indices.size(); d-- > 0 && reached < *use.reach;) {
       const bool first = d == 0 && indices.size() == 1;  // goes on as far as there is memory
-      const auto extent = first ? use.reach : Number(buffer->shape[d]);
-      if (!extent || *extent < 1 || (!first && !IsNumber(indices[d], 0))) return false;
+      const auto extent = first ? use.reach : nest::Number(buffer->shape[d]);
+      if (!extent || *extent < 1 || (!first && !nest::IsNumber(indices[d], 0))) return false;
       if (__builtin_mul_overflow(reached, *extent, &reached)) return false;
       const PrimRef within = ir_.NewVar("within", indices[d]->dtype());
       all_.spans.emplace_back(within, *extent);
@@ -247,4 +247,4 @@ BufferUses UsesOf(ir::Context& context, StmtRef stmt, const analysis::ShapeVarMa
   return collect.Take();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -11,7 +11,7 @@
 #include "generator/ir/tir.h"
 #include "generator/schedule/cuda/callee_uses.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct BufferUse {
   ir::BufferRef buffer = nullptr;
@@ -41,6 +41,6 @@ struct BufferUses {
 BufferUses UsesOf(ir::Context& context, ir::StmtRef stmt, const analysis::ShapeVarMap& lets = {},
                   const CalleeUses& callees = {});
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_BUFFER_USES_H_

@@ -15,7 +15,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -27,7 +27,7 @@ using ir::StmtRef;
 constexpr TeamSize kTeamOfShare = {256, 0};
 
 std::optional<int64_t> KnownElements(ir::Context& ir, const std::vector<ir::NestAxis>& axes) {
-  return Number(ElementsOf(ir, axes));
+  return nest::Number(ElementsOf(ir, axes));
 }
 
 TeamSize TeamOf(ir::Context& ir, const RowGroup& group) {
@@ -112,7 +112,7 @@ class RowBuilder {
     PrimRef behind = ir_.Int(1);
     for (size_t i = along.size(); i-- > 0;) {
       PrimRef at = number_;
-      if (!IsNumber(behind, 1)) at = ir_.Make(BinaryOp::kFloorDiv, at, behind);
+      if (!nest::IsNumber(behind, 1)) at = ir_.Make(BinaryOp::kFloorDiv, at, behind);
       const PrimRef extent = ir_.MakeCast(ir::DType::Int(64), along[i].extent);
       if (i > 0) at = ir_.Make(BinaryOp::kFloorMod, at, extent);
       if (at != along[i].var) element_.Replace(along[i].var, at);
@@ -329,7 +329,7 @@ class RowBuilder {
     const auto end = static_cast<size_t>(last - at.begin()) + 1;
     if (last != at.end() && FillsDimensions(*buffer, indices, end)) {
       const size_t first = end - along.size();
-      RewriteScalar from_first(ir_);
+      nest::RewriteScalar from_first(ir_);
       from_first.Replace(along[0].var, ir_.Int(0, along[0].var->dtype()));
       at[first] = analysis::Simplify(ir_, from_first(at[first]));
       for (size_t i = first + 1; i + 1 < end; ++i) at[i] = ir_.Int(0);
@@ -350,11 +350,11 @@ class RowBuilder {
       if (!whole || indices[first + i] != along[i].var) return false;
     }
     // Of the first the row may have a part.
-    RewriteScalar next(ir_);
+    nest::RewriteScalar next(ir_);
     next.Replace(along[0].var, ir_.Make(BinaryOp::kAdd, along[0].var, ir_.Int(1)));
     const PrimRef step =
         analysis::Simplify(ir_, ir_.Make(BinaryOp::kSub, next(indices[first]), indices[first]));
-    return IsNumber(step, 1);
+    return nest::IsNumber(step, 1);
   }
 
   // What came together, in the dtype that the kernel has for it, with where it starts.
@@ -375,7 +375,7 @@ class RowBuilder {
   const TeamSize team_;
   const PrimRef thread_;
   const PrimRef turn_ = ir_.NewVar("j");
-  RewriteScalar element_;
+  nest::RewriteScalar element_;
   const RowPlan plan_;
   PrimRef number_ = nullptr;
   std::vector<StmtRef> body_, elements_;
@@ -394,4 +394,4 @@ ir::TeamRows BuildRows(ir::Context& context, const RowGroup& group) {
   return RowBuilder(context, group).Build();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

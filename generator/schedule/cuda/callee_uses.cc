@@ -6,7 +6,7 @@
 #include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -21,7 +21,7 @@ PointerUse UseOf(PrimRef data, const BufferUses& all) {
     // From a place of its own that it hands on it may reach beyond what the buffer says it has.
     const bool handed_on = std::any_of(all.spans.begin(), all.spans.end(), [&](const auto& span) {
       return std::any_of(use.indices.begin(), use.indices.end(),
-                         [&](PrimRef index) { return Mentions(index, span.first); });
+                         [&](PrimRef index) { return nest::Mentions(index, span.first); });
     });
     const bool compact =
         use.buffer->strides.empty() && use.buffer->elem_offset == nullptr && !handed_on;
@@ -76,4 +76,4 @@ std::vector<PrimRef> MemoryOf(PrimRef pointer) {
   return memory;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

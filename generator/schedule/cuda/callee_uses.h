@@ -10,7 +10,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Of a parameter that is a pointer.
 struct PointerUse {
@@ -30,6 +30,6 @@ const std::vector<PointerUse>* UsesOf(const CalleeUses& callees, const ir::Intri
 // The pointer variables whose memory a pointer may lead into.
 std::vector<ir::PrimRef> MemoryOf(ir::PrimRef pointer);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_CALLEE_USES_H_

@@ -7,7 +7,7 @@
 #include "generator/ir/tir_mentions.h"
 #include "generator/schedule/cuda/bind_threads.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using Callees = std::map<std::string, ir::PrimFunc>;
@@ -62,4 +62,4 @@ absl::Status CheckCallees(const Callees& callees) {
   return absl::OkStatus();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

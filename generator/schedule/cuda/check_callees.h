@@ -9,7 +9,7 @@
 #include "generator/ir/program.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Those that kernels of GPUs reach; others only the host's call.
 std::map<std::string, ir::PrimFunc> CalleesOfGpus(const ir::Program& program);
@@ -18,6 +18,6 @@ std::map<std::string, ir::PrimFunc> CalleesOfGpus(const ir::Program& program);
 // a thread has a stack of a size that the program around the model chooses.
 absl::Status CheckCallees(const std::map<std::string, ir::PrimFunc>& callees);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_CHECK_CALLEES_H_

@@ -9,7 +9,7 @@
 #include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/tir_mentions.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -61,4 +61,4 @@ absl::Status CheckVersions(const GpuChoice& gpus, ir::StmtRef stmt) {
   return check.status();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,11 +6,11 @@
 #include "generator/ir/tir.h"
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Fails, naming it, on the first instruction in `stmt` that one of `gpus` has not.
 absl::Status CheckVersions(const GpuChoice& gpus, ir::StmtRef stmt);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_CHECK_VERSIONS_H_

@@ -32,7 +32,7 @@
 #include "generator/schedule/cuda/wide_stride.h"
 #include "generator/nest/failing_callees.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -42,7 +42,7 @@ using ir::StmtRef;
 // What is known of the functions that kernels call.
 struct CalleeFacts {
   CalleeUses uses;
-  CalleeNames failing;
+  nest::CalleeNames failing;
 };
 
 class KernelLaunches {
@@ -240,7 +240,7 @@ class KernelLaunches {
     launch.preamble = NeededBy(ir::BodyOf(form));
     launch.guarded = may_have_failed_;
     launch.form = std::move(form);
-    for (StmtRef row : rows) may_have_failed_ = may_have_failed_ || MayFail(callees_.failing, row);
+    for (StmtRef row : rows) may_have_failed_ = may_have_failed_ || nest::MayFail(callees_.failing, row);
     launches_.push_back(std::move(launch));
   }
 
@@ -347,7 +347,7 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
     return all;
   }
   const CalleeFacts callees = {UsesOfCallees(context, program.callees),
-                               FailingCallees(program.callees)};
+                               nest::FailingCallees(program.callees)};
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     const ir::KernelId id{i};
     ir::Kernel& kernel = program.kernels[id];
@@ -388,4 +388,4 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
   return all;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

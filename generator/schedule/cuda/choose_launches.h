@@ -11,7 +11,7 @@
 #include "generator/support/diagnostics.h"
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // For each kernel its launches, none for those of the host. Memory that several launches of a
 // kernel share becomes a tensor of the arena, which its steps hand it: before memory is planned.
@@ -19,6 +19,6 @@ namespace lathe::lower {
 IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir::Program& program,
                                                         const GpuChoice& gpus, Diagnostics& diags);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_CHOOSE_LAUNCHES_H_

@@ -9,7 +9,7 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/check.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::GroupTile;
@@ -139,7 +139,7 @@ double GroupCycles(const GroupTile& tile, const ir::TiledProduct& product, const
 std::optional<double> Count(const std::vector<ir::GridAxis>& axes) {
   double count = 1;
   for (const ir::GridAxis& axis : axes) {
-    const auto extent = Number(axis.extent);
+    const auto extent = nest::Number(axis.extent);
     if (!extent) return std::nullopt;
     count *= static_cast<double>(*extent);
   }
@@ -284,4 +284,4 @@ std::optional<DepthParts> ChooseDepthParts(const ir::TiledProduct& product, cons
   });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -9,7 +9,7 @@
 #include "generator/schedule/cuda/depth_parts.h"
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // One where all sizes are numbers. Else one for each of a few sizes of a run, the largest first.
 std::vector<ir::TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
@@ -22,6 +22,6 @@ std::vector<ir::GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, con
 // busy, although another launch has to add up what they found. `product` has its tiles.
 std::optional<DepthParts> ChooseDepthParts(const ir::TiledProduct& product, const GpuChoice& gpus);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_CHOOSE_TILES_H_

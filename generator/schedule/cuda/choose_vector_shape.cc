@@ -6,7 +6,7 @@
 
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 // What one access brings.
@@ -32,7 +32,7 @@ constexpr int kTurnsOfLargeTeam = 2;
 std::optional<int64_t> KnownCount(const std::vector<ir::GridAxis>& axes) {
   int64_t count = 1;
   for (const ir::GridAxis& axis : axes) {
-    const auto extent = Number(axis.extent);
+    const auto extent = nest::Number(axis.extent);
     if (!extent || *extent < 0) return std::nullopt;
     if (*extent > 0 && count > std::numeric_limits<int32_t>::max() / *extent) return std::nullopt;
     count *= *extent;
@@ -101,4 +101,4 @@ std::optional<DepthParts> ChooseDepthParts(const ir::VectorProduct& vectors,
   });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

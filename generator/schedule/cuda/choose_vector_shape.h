@@ -9,7 +9,7 @@
 #include "generator/schedule/cuda/depth_parts.h"
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Of `vectors`, which knows how many there are and whether they are rows.
 void ChooseVectorShape(const GpuChoice& gpus, ir::VectorProduct& vectors);
@@ -17,6 +17,6 @@ void ChooseVectorShape(const GpuChoice& gpus, ir::VectorProduct& vectors);
 // The same as of tiles, of vectors that have their shape.
 std::optional<DepthParts> ChooseDepthParts(const ir::VectorProduct& vectors, const GpuChoice& gpus);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_CHOOSE_VECTOR_SHAPE_H_

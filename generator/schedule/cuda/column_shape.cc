@@ -4,7 +4,7 @@
 
 #include "generator/schedule/cuda/depth_parts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 // What neighbours have together: whole lines of the L2 cache.
@@ -93,4 +93,4 @@ std::optional<ColumnShape> ChooseColumnShape(std::optional<int64_t> columns,
   return Chooser(columns, length, bits, gpus).Choose();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

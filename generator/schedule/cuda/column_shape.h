@@ -8,7 +8,7 @@
 
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct ColumnShape {
   int across = 0;     // neighbouring columns of a block; powers of two
@@ -22,6 +22,6 @@ std::optional<ColumnShape> ChooseColumnShape(std::optional<int64_t> columns,
                                              std::optional<int64_t> length, int bits,
                                              const GpuChoice& gpus);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_COLUMN_SHAPE_H_

@@ -1,6 +1,6 @@
 #include "generator/schedule/cuda/depth_parts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 // Parts begin at a multiple of so many steps, so that memory is as aligned as that of the whole.
@@ -32,4 +32,4 @@ std::optional<DepthParts> ChooseParts(const LongSums& sums, const GpuChoice& gpu
   return best;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

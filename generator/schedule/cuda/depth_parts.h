@@ -9,7 +9,7 @@
 #include "absl/functional/function_ref.h"
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // So many, of so many steps; the last one has what is left.
 struct DepthParts {
@@ -31,6 +31,6 @@ struct LongSums {
 std::optional<DepthParts> ChooseParts(const LongSums& sums, const GpuChoice& gpus,
                                       absl::FunctionRef<double(const DepthParts&)> cycles);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_DEPTH_PARTS_H_

@@ -4,7 +4,7 @@
 
 #include "generator/schedule/cuda/match_rows.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Calls `visit(PrimRef, const ir::Load&)` for each load in `e`.
 template <typename F>
@@ -30,6 +30,6 @@ void ForEachLoad(const RowPart& part, const F& visit) {
   ForEachLoad(part.stage, visit);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_EACH_LOAD_H_

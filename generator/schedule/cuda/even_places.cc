@@ -10,7 +10,7 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/nest/stored_buffers.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::GridAxis;
@@ -29,20 +29,20 @@ class EvenFinder {
                                    const std::vector<const Axes*>& others) const {
     const int bytes = buffer->dtype.bits / 8;
     if (along.empty() || !IsPlainMemory(*buffer) || bytes == 0) return std::nullopt;
-    const auto extent = Number(along.back().extent);
+    const auto extent = nest::Number(along.back().extent);
     if (along.size() > 1 && (!extent || *extent * bytes % kRun != 0)) return std::nullopt;
     std::vector<PrimRef> vars = {along.back().var};
     for (size_t i = 0; i + 1 < along.size(); ++i) vars.push_back(along[i].var);
     for (const Axes* axes : others) {
       for (const GridAxis& axis : *axes) vars.push_back(axis.var);
     }
-    const auto access = AccessOf(ir_, *buffer, indices, vars);
-    if (!access || !IsNumber(access->strides[0], 1)) return std::nullopt;
+    const auto access = nest::AccessOf(ir_, *buffer, indices, vars);
+    if (!access || !nest::IsNumber(access->strides[0], 1)) return std::nullopt;
     std::vector<PrimRef> steps = {access->start};
     steps.insert(steps.end(), access->strides.begin() + 1, access->strides.end());
     ir::EvenPlaces even{buffer, {}};
     for (PrimRef step : steps) {
-      if (const auto number = Number(step)) {
+      if (const auto number = nest::Number(step)) {
         if (*number * bytes % kRun != 0) return std::nullopt;
       } else if (scalars_.Know(step)) {
         even.steps.push_back(step);
@@ -66,7 +66,7 @@ class EvenFinder {
                                           const Axes& batch) const {
     const ir::StoreStmt* store = ir::StoredLast(finish);
     if (store == nullptr || store->predicate != nullptr) return std::nullopt;
-    if (StoredBuffers(ir_.Make(ir::SeqStmt{finish}, {})).AreReadBy(store->value)) {
+    if (nest::StoredBuffers(ir_.Make(ir::SeqStmt{finish}, {})).AreReadBy(store->value)) {
       return std::nullopt;
     }
     const int bits = store->buffer->dtype.bits;
@@ -102,4 +102,4 @@ void FindEvenPlaces(ir::Context& context, const ir::Kernel& kernel, ir::Attentio
       find.OfResults(attention.finish, attention.columns, attention.rows, attention.batch);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,7 +6,7 @@
 #include "generator/schedule/cuda/check_callees.h"
 #include "generator/schedule/threads/thread_loops.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 class HostSplitting {
@@ -71,4 +71,4 @@ void HostKernels(ir::Context& context, ir::Program& program) {
   if (!program.devices.empty()) HostSplitting(context, program).Run();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

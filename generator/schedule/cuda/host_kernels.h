@@ -5,12 +5,12 @@
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Marks them. One that GPUs compute too becomes two; what its loops bind to threads are plain loops
 // in that of the host, and in functions that no kernel of a GPU calls. Where tensors lie is known.
 void HostKernels(ir::Context& context, ir::Program& program);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_HOST_KERNELS_H_

@@ -8,7 +8,7 @@
 #include "generator/nest/goes_on.h"
 #include "generator/nest/rewrite_scalar.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::GridAxis;
@@ -38,18 +38,18 @@ class Joiner {
 
  private:
   bool GoOn(PrimRef around, const ir::NestAxis& axis) const {
-    const auto fine = [&](PrimRef e) { return GoesOn(ir_, around, axis, e, sum_); };
+    const auto fine = [&](PrimRef e) { return nest::GoesOn(ir_, around, axis, e, sum_); };
     const auto fine_stmt = [&](StmtRef stmt) {
       if (const auto* let = stmt->As<ir::LetStmt>()) return fine(let->value);
       const auto* store = stmt->As<ir::StoreStmt>();
-      return GoesOn(ir_, around, axis, *store->buffer, store->indices) && fine(store->value);
+      return nest::GoesOn(ir_, around, axis, *store->buffer, store->indices) && fine(store->value);
     };
     return std::all_of(values_.begin(), values_.end(), [&](PrimRef* e) { return fine(*e); }) &&
            (stmts_ == nullptr || std::all_of(stmts_->begin(), stmts_->end(), fine_stmt));
   }
 
   void Drop(PrimRef around) {
-    RewriteScalar rewrite(ir_);
+    nest::RewriteScalar rewrite(ir_);
     rewrite.Replace(around, ir_.Int(0, around->dtype()));
     for (PrimRef* value : values_) *value = rewrite(*value);
     if (stmts_ == nullptr) return;
@@ -86,4 +86,4 @@ void JoinAxes(ir::Context& context, ir::TiledProduct& product) {
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,11 +6,11 @@
 #include "generator/ir/context.h"
 #include "generator/ir/device/launch.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Those of each factor by what it reads, the rows and columns by what is stored.
 void JoinAxes(ir::Context& context, ir::TiledProduct& product);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_JOIN_AXES_H_

@@ -6,7 +6,7 @@
 #include "generator/ir/program.h"
 #include "generator/schedule/cuda/bind_threads.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::StmtRef;
@@ -122,4 +122,4 @@ std::string NameOfRows(const std::vector<StmtRef>& rows, const char* otherwise) 
   return name.empty() ? otherwise : name;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -9,7 +9,7 @@
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 class KernelScalars {
  public:
@@ -26,6 +26,6 @@ class KernelScalars {
   const absl::flat_hash_set<ir::PrimRef> known_;
 };
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_KERNEL_SCALARS_H_

@@ -15,7 +15,7 @@
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -30,7 +30,7 @@ constexpr size_t kMostNests = 12;
 std::optional<int64_t> ExtentOf(const std::vector<GridAxis>& axes) {
   int64_t count = 1;
   for (const GridAxis& axis : axes) {
-    const auto extent = Number(axis.extent);
+    const auto extent = nest::Number(axis.extent);
     if (!extent || *extent > kLargestHead) return std::nullopt;
     count *= *extent;
     if (count > kLargestHead) return std::nullopt;
@@ -69,8 +69,8 @@ class AttentionBuilder {
     query_ = product->lhs;
     ir::Attention& a = attention_;
     PrimRef key = product->rhs;
-    if (Mentions(query_, read_.key.var)) std::swap(query_, key);
-    if (Mentions(query_, read_.key.var) || !Mentions(key, read_.key.var)) return false;
+    if (nest::Mentions(query_, read_.key.var)) std::swap(query_, key);
+    if (nest::Mentions(query_, read_.key.var) || !nest::Mentions(key, read_.key.var)) return false;
     key_factor_ = key;
     std::vector<PrimRef> left;
     for (const ir::NestAxis& axis : read_.mixed.axes) left.push_back(axis.var);
@@ -79,13 +79,13 @@ class AttentionBuilder {
       const auto found = std::find(left.begin(), left.end(), axis.var);
       if (found == left.end()) return false;
       left.erase(found);
-      const bool is_row = Mentions(query_, axis.var) && !Mentions(key, axis.var) &&
-                          !Mentions(read_.value, axis.var);
+      const bool is_row = nest::Mentions(query_, axis.var) && !nest::Mentions(key, axis.var) &&
+                          !nest::Mentions(read_.value, axis.var);
       (is_row ? a.rows : a.batch).push_back(Grid(axis));
     }
     for (const ir::NestAxis& axis : read_.mixed.axes) {
       if (std::find(left.begin(), left.end(), axis.var) == left.end()) continue;
-      if (Mentions(attention_.score, axis.var)) return false;
+      if (nest::Mentions(attention_.score, axis.var)) return false;
       a.columns.push_back(Grid(axis));
     }
     for (const ir::NestAxis& axis : read_.products.reduce) a.depth.push_back(Grid(axis));
@@ -109,7 +109,7 @@ class AttentionBuilder {
   bool IsOfAxes(PrimRef extent) const {
     for (const auto* axes : {&read_.products.axes, &read_.products.reduce, &read_.mixed.axes}) {
       for (const ir::NestAxis& axis : *axes) {
-        if (Mentions(extent, axis.var)) return true;
+        if (nest::Mentions(extent, axis.var)) return true;
       }
     }
     return false;
@@ -133,8 +133,8 @@ class AttentionBuilder {
 
   // What no longer is there.
   bool ReadsBetween(PrimRef e) const {
-    const auto reads = [&](BufferRef buffer) { return Reads(e, buffer); };
-    return std::any_of(read_.made.begin(), read_.made.end(), reads) || Reads(e, read_.products.acc);
+    const auto reads = [&](BufferRef buffer) { return nest::Reads(e, buffer); };
+    return std::any_of(read_.made.begin(), read_.made.end(), reads) || nest::Reads(e, read_.products.acc);
   }
 
   BufferRef Register(BufferRef like) {
@@ -167,7 +167,7 @@ class AttentionBuilder {
     if (!IsSmall(read_.mixed.value)) return false;
     const PrimRef value = read_.is_shared ? WithSum(read_.mixed.value, read_.mixed.acc, a.result)
                                           : WithResult(read_.mixed.value);
-    if (Reads(value, read_.mixed.acc) || !Reads(value, a.result) || ReadsBetween(value))
+    if (nest::Reads(value, read_.mixed.acc) || !nest::Reads(value, a.result) || ReadsBetween(value))
       return false;
     if (ReadsBetween(WithSum(a.score, read_.products.acc, a.sum))) return false;
     ir::StoreStmt store;
@@ -266,4 +266,4 @@ std::optional<AttentionNests> MatchAttention(ir::Context& context,
   return AttentionNests{*std::move(attention), end - first + 1};
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -17,7 +17,7 @@
 #include "generator/ir/device/launch.h"
 #include "generator/schedule/cuda/buffer_uses.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct AttentionNests {
   ir::Attention attention;
@@ -37,6 +37,6 @@ std::optional<AttentionNests> MatchAttention(ir::Context& context,
                                              const absl::flat_hash_set<ir::PrimRef>& own,
                                              const analysis::ShapeVarMap& lets);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_MATCH_ATTENTION_H_

@@ -8,7 +8,7 @@
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -40,13 +40,13 @@ class PlaceMatcher {
     axes.insert(axes.end(), product_.batch.begin(), product_.batch.end());
     std::vector<PrimRef> vars;
     for (const ir::GridAxis& axis : axes) vars.push_back(axis.var);
-    const auto access = AccessOf(ir_, *load->buffer, load->indices, vars);
+    const auto access = nest::AccessOf(ir_, *load->buffer, load->indices, vars);
     if (!access || !scalars_.Know(access->start)) return std::nullopt;
     ir::MatrixPlace place{load->buffer, access->start, {}};
     for (size_t i = 0; i < axes.size(); ++i) {
       const PrimRef stride = access->strides[i];
       const bool of_batch = i >= 2;
-      if (of_batch && IsNumber(stride, 0)) continue;
+      if (of_batch && nest::IsNumber(stride, 0)) continue;
       if (!scalars_.Know(stride) || !scalars_.Know(axes[i].extent)) return std::nullopt;
       if (i > 0 && !MayBeAligned(axes[i].extent, stride)) return std::nullopt;
       place.axes.push_back({axes[i].var, axes[i].extent, stride});
@@ -57,8 +57,8 @@ class PlaceMatcher {
 
  private:
   bool MayBeAligned(PrimRef extent, PrimRef stride) const {
-    const auto number = Number(stride);
-    return !number || IsNumber(extent, 1) ||
+    const auto number = nest::Number(stride);
+    return !number || nest::IsNumber(extent, 1) ||
            (*number > 0 && *number * (product_.cores->bits / 8) % kAlignment == 0);
   }
 
@@ -81,4 +81,4 @@ std::optional<ir::GroupProduct> MatchMatrices(ir::Context& context, const ir::Ke
   return ir::GroupProduct{*std::move(by_row), *std::move(by_column), {}};
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -8,7 +8,7 @@
 #include "generator/ir/device/launch.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Where both lie, without tiles: each is read from a parameter of the kernel, with steps of one
 // length along every axis, for tensor cores. What a step has to be a multiple of, and where memory
@@ -16,6 +16,6 @@ namespace lathe::lower {
 std::optional<ir::GroupProduct> MatchMatrices(ir::Context& context, const ir::Kernel& kernel,
                                               const ir::TiledProduct& product);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_MATCH_MATRICES_H_

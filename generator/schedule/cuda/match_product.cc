@@ -13,7 +13,7 @@
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -51,7 +51,7 @@ class FoldReader {
     }
     fold_.sum = alloc->buffer;
     const auto* start = rows[at + 1]->As<ir::StoreStmt>();
-    if (start == nullptr || start->buffer != fold_.sum || !IsNumber(start->value, 0)) {
+    if (start == nullptr || start->buffer != fold_.sum || !nest::IsNumber(start->value, 0)) {
       return std::nullopt;
     }
     if (!ReadLoops(rows[at + 2])) return std::nullopt;
@@ -74,7 +74,7 @@ class FoldReader {
     const auto* loop = stmt->As<ir::ForStmt>();
     for (; loop != nullptr; loop = stmt->As<ir::ForStmt>()) {
       const bool plain = loop->step == nullptr && loop->kind != ir::LoopKind::kThreadBinding &&
-                         Number(loop->min) == int64_t{0};
+                         nest::Number(loop->min) == int64_t{0};
       if (!plain) return false;
       fold_.loops.push_back({loop->var, loop->min, Expanded(loop->extent)});
       stmt = loop->body;
@@ -136,7 +136,7 @@ class ProductMatcher {
     ir::VectorProduct vectors;
     vectors.shape.of_rows = few_rows;
     vectors.shape.vectors =
-        static_cast<int>(*Number(ElementsOf(few_rows ? product_.rows : product_.columns)));
+        static_cast<int>(*nest::Number(ElementsOf(few_rows ? product_.rows : product_.columns)));
     if (vectors.shape.vectors == 0) return std::nullopt;
     Place(x, y);
     for (ir::ProductFactor* factor : {&product_.by_row, &product_.by_column}) {
@@ -158,7 +158,7 @@ class ProductMatcher {
     if (!sum_dtype || !Factors(*fold, x, y)) return false;
     for (const GridAxis& loop : fold->loops) {
       for (const GridAxis& axis : grid_.axes) {
-        if (Mentions(loop.extent, axis.var)) return false;
+        if (nest::Mentions(loop.extent, axis.var)) return false;
       }
     }
     product_.sum = fold->sum;
@@ -166,10 +166,10 @@ class ProductMatcher {
     product_.depth = fold->loops;
     product_.finish = std::move(fold->finish);
     // Columns are what lies closest together in the result.
-    if (Mentions(x, grid_.axes.back().var)) std::swap(x, y);
+    if (nest::Mentions(x, grid_.axes.back().var)) std::swap(x, y);
     for (const GridAxis& axis : grid_.axes) {
-      if (Number(axis.min) != int64_t{0}) return false;
-      const bool in_x = Mentions(x, axis.var), in_y = Mentions(y, axis.var);
+      if (nest::Number(axis.min) != int64_t{0}) return false;
+      const bool in_x = nest::Mentions(x, axis.var), in_y = nest::Mentions(y, axis.var);
       (in_x == in_y ? product_.batch : in_x ? product_.rows : product_.columns).push_back(axis);
     }
     return true;
@@ -209,7 +209,7 @@ class ProductMatcher {
     if (product == nullptr || product->op != BinaryOp::kMul) return false;
     x = product->lhs;
     y = product->rhs;
-    return !Reads(x, fold.sum) && !Reads(y, fold.sum);
+    return !nest::Reads(x, fold.sum) && !nest::Reads(y, fold.sum);
   }
 
   // Where tensor cores multiply numbers of that kind, whose products are exact in the sum's; and
@@ -243,7 +243,7 @@ class ProductMatcher {
   static bool AtMost(const std::vector<GridAxis>& axes, int64_t most) {
     int64_t count = 1;
     for (const GridAxis& axis : axes) {
-      const auto extent = Number(axis.extent);
+      const auto extent = nest::Number(axis.extent);
       if (!extent) return false;
       count *= *extent;
       if (count > most) return false;
@@ -271,4 +271,4 @@ std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
   return ProductMatcher(context, grid, loops, false).MatchVectors();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

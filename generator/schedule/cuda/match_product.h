@@ -9,7 +9,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/device/launch.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Fewer lines or products than this leave most of any tile empty.
 inline constexpr int64_t kFewLines = 8;
@@ -28,6 +28,6 @@ std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::Gri
 std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
                                                     const ir::GridStride& grid, ir::StmtRef loops);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_MATCH_PRODUCT_H_

@@ -15,7 +15,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -34,9 +34,9 @@ constexpr int64_t kMostRowElements = int64_t{1} << 31;
 
 PrimRef Wide(ir::Context& ir, PrimRef e) { return ir.MakeCast(ir::DType::Int(64), e); }
 
-bool SameExtents(ir::Context& ir, const std::vector<NestAxis>& a, const std::vector<NestAxis>& b) {
+bool SameExtents(ir::Context& ir, const std::vector<ir::NestAxis>& a, const std::vector<ir::NestAxis>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](const NestAxis& x, const NestAxis& y) {
+                    [&](const ir::NestAxis& x, const ir::NestAxis& y) {
                       return Wide(ir, x.extent) == Wide(ir, y.extent);
                     });
 }
@@ -75,14 +75,14 @@ class RowMatcher {
   // The rows are those of the first nest in which something comes together.
   bool Begin(const RowStage& stage) {
     group_.rows = stage.axes;
-    for (const NestAxis& axis : stage.reduce) {
-      for (const NestAxis& row : stage.axes) {
-        if (Mentions(axis.extent, row.var)) return false;
+    for (const ir::NestAxis& axis : stage.reduce) {
+      for (const ir::NestAxis& row : stage.axes) {
+        if (nest::Mentions(axis.extent, row.var)) return false;
       }
       group_.along.push_back({ir_.NewVar(ir::ToString(axis.var)), axis.extent});
     }
-    for (const NestAxis& row : group_.rows) Bound(row);
-    for (const NestAxis& axis : group_.along) Bound(axis);
+    for (const ir::NestAxis& row : group_.rows) Bound(row);
+    for (const ir::NestAxis& axis : group_.along) Bound(axis);
     const std::optional<int64_t> rows = CountOf(group_.rows), length = CountOf(group_.along);
     if (gpus_ != nullptr) return BeginColumns(stage, rows, length);
     group_.few =
@@ -111,7 +111,7 @@ class RowMatcher {
   void FindOrder(const RowStage& stage) {
     std::vector<PrimRef> vars;
     for (const auto* axes : {&stage.axes, &stage.reduce}) {
-      for (const NestAxis& axis : *axes) vars.push_back(axis.var);
+      for (const ir::NestAxis& axis : *axes) vars.push_back(axis.var);
     }
     ForEachLoad(stage, [&](PrimRef, const ir::Load& load) {
       if (!order_.empty() || load.indices.size() != vars.size()) return;
@@ -126,18 +126,18 @@ class RowMatcher {
     });
   }
 
-  static std::optional<int64_t> CountOf(const std::vector<NestAxis>& axes) {
+  static std::optional<int64_t> CountOf(const std::vector<ir::NestAxis>& axes) {
     int64_t count = 1;
-    for (const NestAxis& axis : axes) {
-      const auto extent = Number(axis.extent);
+    for (const ir::NestAxis& axis : axes) {
+      const auto extent = nest::Number(axis.extent);
       if (!extent || *extent < 0 || *extent > kMostRowElements) return std::nullopt;
       count = std::min(count * *extent, kMostRowElements);
     }
     return count;
   }
 
-  void Bound(const NestAxis& axis) {
-    const auto count = Number(axis.extent);
+  void Bound(const ir::NestAxis& axis) {
+    const auto count = nest::Number(axis.extent);
     known_.Bound(axis.var,
                  count ? analysis::Interval{0, *count - 1} : analysis::Interval::AtLeast(0));
   }
@@ -167,7 +167,7 @@ class RowMatcher {
     nest.value = stage.value;
     nest.to = stage.to;
     nest.at = stage.at;
-    return BuildNest(ir_, {{}, {nest}, {}});
+    return nest::BuildNest(ir_, {{}, {nest}, {}});
   }
 
   // The stage over the group's variables; nothing where it goes along something else.
@@ -177,8 +177,8 @@ class RowMatcher {
     RowStage& stage = part.stage;
     const size_t rows = group_.rows.size();
     if (stage.axes.size() < rows) return std::nullopt;
-    RewriteScalar rewrite(ir_);
-    std::vector<NestAxis> rest, axes = stage.axes;  // the rows first
+    nest::RewriteScalar rewrite(ir_);
+    std::vector<ir::NestAxis> rest, axes = stage.axes;  // the rows first
     size_t whole = rows;  // bindings inside so many axes are the same for the whole row
     if (gpus_ != nullptr && axes.size() > rows) {
       if (order_.size() != axes.size()) return std::nullopt;
@@ -186,14 +186,14 @@ class RowMatcher {
       for (whole = 0; order_[whole] < rows; ++whole) continue;
     }
     for (size_t i = 0; i < rows; ++i) {
-      const NestAxis& axis = axes[i];
-      const NestAxis& row = group_.rows[i];
+      const ir::NestAxis& axis = axes[i];
+      const ir::NestAxis& row = group_.rows[i];
       if (Wide(ir_, axis.extent) == Wide(ir_, row.extent)) {
         rewrite.Replace(axis.var, row.var);
         continue;
       }
       // Several of the axis's values belong to a row, as channels to a group.
-      const auto count = Number(axis.extent), groups = Number(row.extent);
+      const auto count = nest::Number(axis.extent), groups = nest::Number(row.extent);
       if (i + 1 != rows || !count || !groups || gpus_ != nullptr) return std::nullopt;
       if (*groups <= 0 || *count % *groups != 0 || group_.along.empty()) return std::nullopt;
       const PrimRef inside = group_.along[0].var;
@@ -227,7 +227,7 @@ class RowMatcher {
   }
 
   // Every binding gets a variable of its own, since it may be made several times.
-  void Rename(RowStage& stage, RewriteScalar& rewrite) {
+  void Rename(RowStage& stage, nest::RewriteScalar& rewrite) {
     const auto renamed = [&](ir::NestLet& let) {
       const PrimRef value = Settled(rewrite(let.value));
       const PrimRef var = ir_.NewVarLike(let.var);
@@ -297,18 +297,18 @@ class RowMatcher {
   bool Lies(const RowStage& stage) {
     bool lies = true, of_all_rows = false;
     ForEachLoad(stage, [&](PrimRef, const ir::Load& load) {
-      const auto of = [&](const NestAxis& axis) { return DependsOn(load, axis.var); };
+      const auto of = [&](const ir::NestAxis& axis) { return DependsOn(load, axis.var); };
       if (!lies || std::none_of(group_.along.begin(), group_.along.end(), of)) return;
       if (gpus_ != nullptr && !DependsOn(load, Inner())) return;
       lies = load.indices.size() == load.buffer->shape.size() && load.buffer->strides.empty() &&
              (gpus_ == nullptr || !ir::IsPacked(load.buffer->dtype)) &&
              StepOf(load.indices.back(), Inner()) == 1;
       for (size_t d = 0; lies && d + 1 < load.indices.size(); ++d) {
-        lies = !Mentions(load.indices[d], Inner());
+        lies = !nest::Mentions(load.indices[d], Inner());
       }
-      for (const NestAxis& axis : gpus_ == nullptr ? group_.rows : group_.along) {
+      for (const ir::NestAxis& axis : gpus_ == nullptr ? group_.rows : group_.along) {
         const PrimRef index = load.indices.back();
-        lies = lies && !(gpus_ == nullptr ? Overlaps(index, axis.var) : Mentions(index, axis.var));
+        lies = lies && !(gpus_ == nullptr ? Overlaps(index, axis.var) : nest::Mentions(index, axis.var));
       }
       of_all_rows = of_all_rows || std::all_of(group_.rows.begin(), group_.rows.end(), of);
     });
@@ -317,7 +317,7 @@ class RowMatcher {
 
   static bool DependsOn(const ir::Load& load, PrimRef var) {
     return std::any_of(load.indices.begin(), load.indices.end(),
-                       [&](PrimRef index) { return Mentions(index, var); });
+                       [&](PrimRef index) { return nest::Mentions(index, var); });
   }
 
   bool StoresNeighbours(const RowStage& stage) {
@@ -328,19 +328,19 @@ class RowMatcher {
   // Rows that lie in the innermost dimension together, as windows do that slide over it, or too
   // short to be worth a team.
   bool Overlaps(PrimRef index, PrimRef row) {
-    if (!Mentions(index, row)) return false;
+    if (!nest::Mentions(index, row)) return false;
     const std::optional<int64_t> step = StepOf(index, row);
-    const auto count = Number(group_.along.back().extent);
+    const auto count = nest::Number(group_.along.back().extent);
     return !step || !count || *count < kShortestRow || *step < *count;
   }
 
   // How far on the index is where the variable is one larger.
   std::optional<int64_t> StepOf(PrimRef index, PrimRef var) {
-    RewriteScalar next(ir_);
+    nest::RewriteScalar next(ir_);
     next.Replace(var, ir_.Make(BinaryOp::kAdd, var, ir_.Int(1, var->dtype())));
     const PrimRef step = analysis::Simplify(
         ir_, ir_.Make(BinaryOp::kSub, Wide(ir_, next(index)), Wide(ir_, index)), known_);
-    return Number(step);
+    return nest::Number(step);
   }
 
   void FindInner() {
@@ -382,4 +382,4 @@ std::optional<RowGroup> MatchRows(ir::Context& context, const std::vector<StmtRe
   return rows ? rows : RowMatcher(context, stmts, first, uses, given, own).Match(&gpus);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

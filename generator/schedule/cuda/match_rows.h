@@ -16,7 +16,7 @@
 #include "generator/schedule/cuda/column_shape.h"
 #include "generator/schedule/cuda/row_stage.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // A nest over the variables of its group.
 struct RowPart {
@@ -51,6 +51,6 @@ std::optional<RowGroup> MatchRows(ir::Context& context, const std::vector<ir::St
                                   const absl::flat_hash_set<ir::PrimRef>& own,
                                   const GpuChoice& gpus);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_MATCH_ROWS_H_

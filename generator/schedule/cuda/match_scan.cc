@@ -10,7 +10,7 @@
 #include "generator/schedule/cuda/row_stage.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -47,7 +47,7 @@ class ScanMatcher {
     if ((first_of_left == nullptr) == (first_of_right == nullptr)) return std::nullopt;
     scan.init = first_of_left != nullptr ? first_of_left : first_of_right;
     scan.term = first_of_left != nullptr ? both->rhs : both->lhs;
-    if (Reads(scan.term, nest_.to)) return std::nullopt;
+    if (nest::Reads(scan.term, nest_.to)) return std::nullopt;
     scan.rows.assign(nest_.loops.begin(), nest_.loops.end() - 1);
     scan.along = nest_.loops.back();
     scan.dtype = WideEnough(nest_.to->dtype);
@@ -62,7 +62,7 @@ class ScanMatcher {
     if (nest_.at.empty() || nest_.at.size() != nest_.to->shape.size()) return false;
     if (!nest_.to->strides.empty() || nest_.at.back() != k_) return false;
     return std::none_of(nest_.at.begin(), nest_.at.end() - 1,
-                        [&](PrimRef index) { return Mentions(index, k_); });
+                        [&](PrimRef index) { return nest::Mentions(index, k_); });
   }
 
   // Of `k == 0 ? first : to[.., k - 1]`; null where it is something else.
@@ -74,7 +74,7 @@ class ScanMatcher {
     const auto* asks = chosen->args[0]->As<ir::Binary>();
     const auto* before = chosen->args[2]->As<ir::Load>();
     const bool begins = asks != nullptr && asks->op == BinaryOp::kEq && asks->lhs == k_ &&
-                        IsNumber(asks->rhs, 0) && IsNumber(chosen->args[1]);
+                        nest::IsNumber(asks->rhs, 0) && nest::IsNumber(chosen->args[1]);
     if (!begins || before == nullptr || before->buffer != nest_.to ||
         before->predicate != nullptr || before->indices.size() != nest_.at.size()) {
       return nullptr;
@@ -84,7 +84,7 @@ class ScanMatcher {
     }
     const PrimRef step = analysis::Simplify(
         ir_, ir_.Make(BinaryOp::kSub, k_, ir_.MakeCast(k_->dtype(), before->indices.back())));
-    return IsNumber(step, 1) ? chosen->args[1] : nullptr;
+    return nest::IsNumber(step, 1) ? chosen->args[1] : nullptr;
   }
 
   void Store(ir::ScanRows& scan) {
@@ -114,7 +114,7 @@ std::optional<ir::ScanRows> MatchScan(ir::Context& context, const ir::GridStride
   for (const ir::GridAxis& axis : grid.axes) {
     if (axis.var == nest->loops.back().var) return std::nullopt;
   }
-  const auto length = Number(nest->loops.back().extent);
+  const auto length = nest::Number(nest->loops.back().extent);
   if (length && *length < kShortestScan) return std::nullopt;
   auto scan = ScanMatcher(context, *std::move(nest)).Match();
   if (!scan) return std::nullopt;
@@ -127,4 +127,4 @@ std::optional<ir::ScanRows> MatchScan(ir::Context& context, const ir::GridStride
   return scan;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

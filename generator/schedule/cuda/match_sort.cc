@@ -10,7 +10,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -61,7 +61,7 @@ class SortMatcher {
     if (const auto stage = ParseRowStage(ir_, stmts_[first_]); stage && stage->acc != nullptr) {
       const auto* value = stage->value->As<ir::Load>();
       if (stage->fold != ir::Fold::kSum || stage->reduce.size() != 1 || !stage->outer.empty() ||
-          !stage->fold_lets.empty() || !stage->lets.empty() || !IsNumber(stage->init, 0) ||
+          !stage->fold_lets.empty() || !stage->lets.empty() || !nest::IsNumber(stage->init, 0) ||
           value == nullptr || value->buffer != stage->acc) {
         return false;
       }
@@ -74,7 +74,7 @@ class SortMatcher {
       return IsAtAxes(stage->at, axes_);
     }
     const auto begins = ReadStoreNest(ir_, stmts_[first_]);
-    if (!begins || first_ + 1 >= stmts_.size() || !IsNumber(begins->value, 0)) return false;
+    if (!begins || first_ + 1 >= stmts_.size() || !nest::IsNumber(begins->value, 0)) return false;
     auto nest = ReadStoreNest(ir_, stmts_[first_ + 1]);
     if (!nest || nest->to != begins->to || nest->loops.size() != begins->loops.size() + 1) {
       return false;
@@ -117,7 +117,7 @@ class SortMatcher {
     if (earlier->lhs != k || axis == axes_.end() || axis->extent != over_.extent) return false;
     along_ = static_cast<size_t>(axis - axes_.begin());
     // The same question the other way round, and one that orders.
-    RewriteScalar swap(ir_);
+    nest::RewriteScalar swap(ir_);
     swap.Replace(k, axis->var);
     swap.Replace(axis->var, k);
     if (swap(either->lhs) != other->value || !Orders(either->lhs, k, swap)) return false;
@@ -133,12 +133,12 @@ class SortMatcher {
   }
 
   // a < b; or of floats that, or one of them is NaN and the other is not.
-  bool Orders(PrimRef before, PrimRef k, RewriteScalar& swap) const {
+  bool Orders(PrimRef before, PrimRef k, nest::RewriteScalar& swap) const {
     const auto* either = BinaryWith(before, BinaryOp::kOr);
     const auto* less = BinaryWith(either == nullptr ? before : either->lhs, BinaryOp::kLt);
     if (less == nullptr || swap(less->lhs) != less->rhs) return false;
     const PrimRef mine = less->lhs, its = less->rhs;
-    if (mine->As<ir::Load>() == nullptr || !(Mentions(mine, k) || Mentions(its, k))) return false;
+    if (mine->As<ir::Load>() == nullptr || !(nest::Mentions(mine, k) || nest::Mentions(its, k))) return false;
     if (either == nullptr) return !mine->dtype().is_floating();
     const auto* nan = BinaryWith(either->rhs, BinaryOp::kAnd);
     const auto* is_not = nan == nullptr ? nullptr : nan->rhs->As<ir::Unary>();
@@ -153,12 +153,12 @@ class SortMatcher {
   }
 
   bool IsWorth() const {
-    const auto length = Number(found_.sort.along.extent);
+    const auto length = nest::Number(found_.sort.along.extent);
     if (!length) return true;
     if (*length < kShortestSort) return false;
     int64_t rows = 1;
     for (const ir::GridAxis& axis : found_.sort.rows) {
-      rows *= std::min(kManyRows, Number(axis.extent).value_or(kManyRows));
+      rows *= std::min(kManyRows, nest::Number(axis.extent).value_or(kManyRows));
       rows = std::min(rows, kManyRows);
     }
     return *length <= kLongest || rows >= kManyRows;
@@ -168,7 +168,7 @@ class SortMatcher {
   StmtRef Taker(StmtRef stmt) {
     auto nest = ReadStoreNest(ir_, stmt);
     if (!nest || nest->loops.size() != axes_.size() || nest->at.size() != axes_.size() ||
-        Reads(nest->value, rank_) || nest->to->data == rank_->data) {
+        nest::Reads(nest->value, rank_) || nest->to->data == rank_->data) {
       return nullptr;
     }
     const PrimRef place = nest->loops[along_].var;
@@ -181,7 +181,7 @@ class SortMatcher {
     const PrimRef element = ir_.NewVar("element");
     std::vector<PrimRef> here;
     for (const ir::GridAxis& loop : nest->loops) here.push_back(loop.var);
-    RewriteScalar taken(ir_);
+    nest::RewriteScalar taken(ir_);
     taken.Replace(place, element);
     const Location loc = stmt->loc();
     StmtRef body =
@@ -225,7 +225,7 @@ std::optional<SortNests> MatchSort(ir::Context& context, const std::vector<StmtR
   auto found = SortMatcher(context, stmts, first, uses).Match(own);
   if (!found) return std::nullopt;
   ir::SortRows& sort = found->sort;
-  const auto length = Number(sort.along.extent);
+  const auto length = nest::Number(sort.along.extent);
   sort.shared = length && *length <= kMostSharedElements ? *length : 0;
   sort.threads = length ? kFewestThreads : kMostSortThreads;
   while (length && sort.threads<kMostSortThreads&& * length> int64_t{2} * sort.threads) {
@@ -234,4 +234,4 @@ std::optional<SortNests> MatchSort(ir::Context& context, const std::vector<StmtR
   return found;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

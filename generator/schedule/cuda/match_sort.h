@@ -14,7 +14,7 @@
 #include "generator/ir/device/launch.h"
 #include "generator/schedule/cuda/buffer_uses.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct SortNests {
   size_t statements = 1;  // that count
@@ -29,6 +29,6 @@ std::optional<SortNests> MatchSort(ir::Context& context, const std::vector<ir::S
                                    size_t first, const std::vector<BufferUses>& uses,
                                    const absl::flat_hash_set<ir::PrimRef>& own);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_MATCH_SORT_H_

@@ -8,7 +8,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "generator/schedule/cuda/buffer_uses.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::TensorId;
@@ -165,4 +165,4 @@ void OrderDevices(ir::Context& context, ir::Program& program) {
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -12,13 +12,13 @@
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Adds WaitSteps. What is copied away is kept, also from others that would take its place, until
 // its device waits for the copy: where it does so anyway, before it is written, at the latest where
 // the steps around the copy end. All kernels are there, and where tensors lie is known.
 void OrderDevices(ir::Context& context, ir::Program& program);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_ORDER_DEVICES_H_

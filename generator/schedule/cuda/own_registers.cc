@@ -15,7 +15,7 @@
 #include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/support/status.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -210,4 +210,4 @@ absl::StatusOr<OwnRegisters> MakeRegistersOwn(ir::Context& context, StmtRef laun
   return Registers(context, launch).Make(outside);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

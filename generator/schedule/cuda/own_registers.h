@@ -9,7 +9,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct OwnRegisters {
   ir::StmtRef stmt = nullptr;
@@ -22,6 +22,6 @@ struct OwnRegisters {
 absl::StatusOr<OwnRegisters> MakeRegistersOwn(ir::Context& context, ir::StmtRef launch,
                                               const std::vector<ir::BufferRef>& outside);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_OWN_REGISTERS_H_

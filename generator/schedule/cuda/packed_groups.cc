@@ -9,7 +9,7 @@
 #include "generator/schedule/cuda/places.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::GridAxis;
@@ -31,7 +31,7 @@ std::vector<BufferUse> PackedStores(const BufferUses& uses,
 std::vector<GridAxis> InOrderOf(const BufferUse& store, std::vector<GridAxis> axes) {
   const auto dimension = [&](const GridAxis& axis) {
     return std::find_if(store.indices.begin(), store.indices.end(),
-                        [&](PrimRef index) { return Mentions(index, axis.var); }) -
+                        [&](PrimRef index) { return nest::Mentions(index, axis.var); }) -
            store.indices.begin();
   };
   std::stable_sort(axes.begin(), axes.end(), [&](const GridAxis& a, const GridAxis& b) {
@@ -46,7 +46,7 @@ class Numbering {
       : ir_(context), places_(context, CountsOf(axes)) {
     number_ = ir_.Int(0);
     for (const GridAxis& axis : axes) {
-      from_zero_ = from_zero_ && IsNumber(axis.min, 0);
+      from_zero_ = from_zero_ && nest::IsNumber(axis.min, 0);
       number_ = ir_.Make(ir::BinaryOp::kMul, number_, Wide(axis.extent));
       number_ = ir_.Make(ir::BinaryOp::kAdd, number_, Wide(axis.var));
     }
@@ -58,7 +58,7 @@ class Numbering {
     if (!from_zero_ || !compact || store.indices.size() != buffer.shape.size()) return false;
     const PrimRef off =
         ir_.Make(ir::BinaryOp::kSub, places_.Before(store.buffer, store.indices), number_);
-    return Number(places_.Simplified(off)) == int64_t{0};
+    return nest::Number(places_.Simplified(off)) == int64_t{0};
   }
 
  private:
@@ -95,4 +95,4 @@ std::optional<ir::GridStride> PackedGroups(ir::Context& context, ir::StmtRef stm
   return grid;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -9,7 +9,7 @@
 
 #include "generator/schedule/cuda/parallel_axes.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // The grid of a nest that stores such elements, each at the place that is its number among all that
 // the loops count. Nothing where it stores none, or stores them elsewhere. Its arguments are those
@@ -19,6 +19,6 @@ std::optional<ir::GridStride> PackedGroups(ir::Context& context, ir::StmtRef stm
                                            const analysis::ShapeVarMap& lets,
                                            const CalleeUses& callees);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_PACKED_GROUPS_H_

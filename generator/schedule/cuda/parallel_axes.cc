@@ -16,7 +16,7 @@
 #include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -155,7 +155,7 @@ class ParallelAxisFinder {
       }
     }
     for (PrimRef bound : {loop.min, loop.extent}) {
-      if (ReadsMemory(bound)) return false;
+      if (nest::ReadsMemory(bound)) return false;
       for (PrimRef var : analysis::VarsIn(bound)) {
         if (inside.contains(var)) return false;
       }
@@ -207,7 +207,7 @@ class ParallelAxisFinder {
     if (!buffer.strides.empty() || buffer.elem_offset != nullptr) return false;
     int64_t bits = buffer.dtype.bits % 8;
     for (size_t inner = d + 1; inner < buffer.shape.size(); ++inner) {
-      bits = bits * (Number(buffer.shape[inner]).value_or(1) % 8) % 8;
+      bits = bits * (nest::Number(buffer.shape[inner]).value_or(1) % 8) % 8;
     }
     return bits == 0;
   }
@@ -218,7 +218,7 @@ class ParallelAxisFinder {
     std::vector<PrimRef> rests;
     for (const BufferUse* use : uses) {
       const PrimRef at = use->indices[d];
-      if (ReadsMemory(at)) return false;
+      if (nest::ReadsMemory(at)) return false;
       const auto placed = [&](PrimRef value) {
         return analysis::Simplify(ir_, analysis::Substitute(ir_, at, {{var, value}}), ranges_);
       };
@@ -270,4 +270,4 @@ ir::GridStride ParallelAxes(ir::Context& context, StmtRef stmt,
   return ParallelAxisFinder(context, kept, lets, callees, apart).Find(stmt);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -8,7 +8,7 @@
 #include "generator/ir/device/launch.h"
 #include "generator/schedule/cuda/callee_uses.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // What two rounds may not share where one of them writes: elements may share bytes.
 enum class Apart { kInBytes, kInElements };
@@ -26,6 +26,6 @@ ir::GridStride ParallelAxes(ir::Context& context, ir::StmtRef stmt,
                             const analysis::ShapeVarMap& lets, const CalleeUses& callees = {},
                             Apart apart = Apart::kInBytes);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_PARALLEL_AXES_H_

@@ -9,7 +9,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -71,7 +71,7 @@ class SearchParser {
     for (const auto* loop = stmt->As<ir::ForStmt>(); loop != nullptr;
          loop = stmt->As<ir::ForStmt>()) {
       if (loop->kind == ir::LoopKind::kThreadBinding || loop->step != nullptr ||
-          !IsNumber(loop->min, 0)) {
+          !nest::IsNumber(loop->min, 0)) {
         return false;
       }
       chain.push_back(loop);
@@ -90,7 +90,7 @@ class SearchParser {
       }
       const bool reduces = axis.kind == ir::AxisKind::kReduce;
       if (!reduces && (axis.kind != ir::AxisKind::kSpatial || !loops.reduce.empty())) return false;
-      if (IsNumber(chain[i]->extent, 1)) {
+      if (nest::IsNumber(chain[i]->extent, 1)) {
         rewrite_.Replace(axis.var, ir_.Int(0));
         continue;
       }
@@ -107,7 +107,7 @@ class SearchParser {
     if (row.size() != 2) return false;
     const auto* best = row[0]->As<ir::StoreStmt>();
     const auto* position = row[1]->As<ir::StoreStmt>();
-    if (best == nullptr || position == nullptr || !IsNumber(position->value, -1)) return false;
+    if (best == nullptr || position == nullptr || !nest::IsNumber(position->value, -1)) return false;
     start_ = best->value;
     best_ = best->buffer;
     position_ = position->buffer;
@@ -145,7 +145,7 @@ class SearchParser {
     const auto* take = As(value->cond, BinaryOp::kOr);
     const auto* first = take == nullptr ? nullptr : As(take->rhs, BinaryOp::kLt);
     const auto* better = take == nullptr ? nullptr : As(take->lhs, BinaryOp::kLt);
-    if (first == nullptr || better == nullptr || first->lhs != where || !IsNumber(first->rhs, 0)) {
+    if (first == nullptr || better == nullptr || first->lhs != where || !nest::IsNumber(first->rhs, 0)) {
       return false;
     }
     if (better->lhs == so_far && better->rhs == value->if_true) {
@@ -168,7 +168,7 @@ class SearchParser {
                    ir_.MakeCast(ir::DType::Int(64), axis.var));
     }
     const PrimRef off = analysis::Simplify(ir_, ir_.Make(BinaryOp::kSub, place, number));
-    return IsNumber(off, 0);
+    return nest::IsNumber(off, 0);
   }
 
   bool Take(PrimRef term, RowStage& stage) {
@@ -197,7 +197,7 @@ class SearchParser {
   }
 
   ir::Context& ir_;
-  RewriteScalar rewrite_;
+  nest::RewriteScalar rewrite_;
   PrimRef start_ = nullptr;
   BufferRef best_ = nullptr, position_ = nullptr;
   std::vector<PrimRef> at_;
@@ -210,4 +210,4 @@ std::optional<RowStage> ParseSearch(ir::Context& context, const std::vector<Stmt
   return SearchParser(context).Parse(stmts, first);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

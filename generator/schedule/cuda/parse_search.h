@@ -10,13 +10,13 @@
 
 #include "generator/schedule/cuda/row_stage.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // The search that begins at a statement; where it starts may be a statement of its own before it.
 // Nothing where places are not numbered in the order of the loops.
 std::optional<RowStage> ParseSearch(ir::Context& context, const std::vector<ir::StmtRef>& stmts,
                                     size_t first);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_PARSE_SEARCH_H_

@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/ir/target_kind.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::TensorId;
@@ -219,4 +219,4 @@ void PlaceTensors(const ir::Module& module, ir::Program& program, Diagnostics& d
   Placing(module, program, diags).Run();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -9,7 +9,7 @@
 #include "generator/ir/program.h"
 #include "generator/support/diagnostics.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Sets Tensor::device and Program::devices: those on which something lies, in the order of the
 // module, all memories of one GPU and all processors being one device each. Where that is one
@@ -18,6 +18,6 @@ namespace lathe::lower {
 // that CUDA has not.
 void PlaceTensors(const ir::Module& module, ir::Program& program, Diagnostics& diags);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_PLACE_TENSORS_H_

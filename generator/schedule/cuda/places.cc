@@ -7,7 +7,7 @@
 #include "generator/ir/packed_elements.h"
 #include "generator/nest/rewrite_scalar.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 using ir::BinaryOp;
 using ir::PrimRef;
@@ -35,7 +35,7 @@ PrimRef Places::Before(ir::BufferRef buffer, const std::vector<PrimRef>& indices
 std::optional<int64_t> Places::StepOf(ir::BufferRef buffer, const std::vector<PrimRef>& indices,
                                       PrimRef var) {
   const PrimRef before = Before(buffer, indices);
-  RewriteScalar next(ir_);
+  nest::RewriteScalar next(ir_);
   next.Replace(var, ir_.Make(BinaryOp::kAdd, var, ir_.Int(1, var->dtype())));
   const PrimRef step = Simplified(ir_.Make(BinaryOp::kSub, next(before), before));
   const auto* number = step->As<ir::IntImm>();
@@ -54,4 +54,4 @@ bool Chooses(PrimRef e) {
   return chooses;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

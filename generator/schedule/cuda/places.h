@@ -10,7 +10,7 @@
 #include "generator/ir/nest.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 class Places {
  public:
@@ -36,6 +36,6 @@ bool IsPlainMemory(const ir::Buffer& buffer);
 // Both sides of a choice that is not made yet cannot be read before it is.
 bool Chooses(ir::PrimRef e);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_PLACES_H_

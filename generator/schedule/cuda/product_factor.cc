@@ -4,7 +4,7 @@
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 using ir::PrimRef;
 
@@ -15,7 +15,7 @@ constexpr int kRunBits = 128;
 
 // Whether runs of neighbours, from multiples of their length on, never go beyond the axis.
 bool IsWholeRuns(const ir::GridAxis& axis, ir::DType dtype) {
-  const auto extent = Number(axis.extent);
+  const auto extent = nest::Number(axis.extent);
   return extent && *extent % (kRunBits / dtype.bits) == 0;
 }
 
@@ -31,7 +31,7 @@ const ir::Load* OneLoad(PrimRef e) {
 // Of what is zero elsewhere.
 PrimRef Inside(const ir::ProductFactor& factor) {
   const auto* choice = factor.value->As<ir::Intrinsic>();
-  return choice != nullptr && choice->name == "if_then_else" && IsNumber(choice->args[2], 0)
+  return choice != nullptr && choice->name == "if_then_else" && nest::IsNumber(choice->args[2], 0)
              ? choice->args[0]
              : nullptr;
 }
@@ -50,8 +50,8 @@ bool IsFloatOfCores(ir::DType dtype) {
 bool IsSideBySide(ir::Context& context, PrimRef value, PrimRef var) {
   const auto* load = OneLoad(value);
   if (load == nullptr) return false;
-  const auto access = AccessOf(context, *load->buffer, load->indices, {var});
-  return access && Number(access->strides[0]) == int64_t{1};
+  const auto access = nest::AccessOf(context, *load->buffer, load->indices, {var});
+  return access && nest::Number(access->strides[0]) == int64_t{1};
 }
 
 PrimRef ValueInside(const ir::ProductFactor& factor) {
@@ -67,8 +67,8 @@ void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor) {
   // A single line has no axis.
   const PrimRef line = factor.lines.empty() ? context.NewVar("line") : factor.lines.back().var;
   const PrimRef k = factor.depth.back().var;
-  const auto access = AccessOf(context, *load->buffer, load->indices, {line, k});
-  const auto is_one = [](PrimRef stride) { return Number(stride) == int64_t{1}; };
+  const auto access = nest::AccessOf(context, *load->buffer, load->indices, {line, k});
+  const auto is_one = [](PrimRef stride) { return nest::Number(stride) == int64_t{1}; };
   if (!access) return;
   factor.along_depth = !is_one(access->strides[0]);
   const bool is_element = stored->As<ir::Load>() == load && !ir::IsPacked(load->buffer->dtype) &&
@@ -79,7 +79,7 @@ void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor) {
   if (!is_element || converts || !is_one(stride)) return;
   if (axes.size() > 1 && !IsWholeRuns(axes.back(), load->buffer->dtype)) return;
   // A border that cuts through neighbours leaves them to be looked at one by one.
-  if (inside != nullptr && (Mentions(inside, axes.back().var) || Reads(inside, load->buffer) ||
+  if (inside != nullptr && (nest::Mentions(inside, axes.back().var) || nest::Reads(inside, load->buffer) ||
                             !IsWholeRuns(axes.back(), load->buffer->dtype))) {
     return;
   }
@@ -87,4 +87,4 @@ void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor) {
   factor.inside = inside;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -5,7 +5,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/device/launch.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // A value of a small format, as it is before it is converted to that of the sum.
 ir::PrimRef Narrow(ir::PrimRef value);
@@ -23,6 +23,6 @@ ir::PrimRef ValueInside(const ir::ProductFactor& factor);
 // lies there as it is.
 void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_PRODUCT_FACTOR_H_

@@ -7,7 +7,7 @@
 #include "generator/schedule/cuda/product_factor.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 using ir::BinaryOp;
 using ir::BufferRef;
@@ -33,7 +33,7 @@ bool IsProduct(const RowStage& stage) {
   const auto* init = stage.init == nullptr ? nullptr : stage.init->As<ir::FloatImm>();
   return stage.acc != nullptr && stage.fold == ir::Fold::kSum && IsFloatOrHalf(stage.acc->dtype) &&
          init != nullptr && init->value == 0 && BinaryOf(stage.term, BinaryOp::kMul) != nullptr &&
-         !Reads(stage.term, stage.acc);
+         !nest::Reads(stage.term, stage.acc);
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ bool AttentionReader::Gathers(const RowStage& stage) {
     read_.score = Unrounded(stage.term);
     read_.key = stage.reduce[0];
     const auto* init = stage.init->As<ir::FloatImm>();
-    return init != nullptr && init->value < -65503 && Reads(read_.score, read_.products.acc) &&
+    return init != nullptr && init->value < -65503 && nest::Reads(read_.score, read_.products.acc) &&
            HasAxis(read_.products, read_.key.var) && IsSmall(read_.score);
   }
   const auto* init = stage.init->As<ir::FloatImm>();
@@ -160,4 +160,4 @@ bool AttentionReader::Mixes(const RowStage& stage) {
   return read_.is_shared || IsPower(Unrounded(weights));
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

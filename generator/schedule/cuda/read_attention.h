@@ -9,7 +9,7 @@
 #include "generator/ir/context.h"
 #include "generator/schedule/cuda/shared_axes.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // All over the axes of the first nest, but for the columns of the result.
 struct ReadAttention {
@@ -66,6 +66,6 @@ bool IsFloatOrHalf(ir::DType dtype);
 // Whether it may be written out wherever it is used.
 bool IsSmall(ir::PrimRef e);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_READ_ATTENTION_H_

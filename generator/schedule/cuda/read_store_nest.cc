@@ -6,7 +6,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -51,7 +51,7 @@ class Reader {
 
   bool TakeLoop(const ir::ForStmt& loop) {
     const bool plain = loop.kind != ir::LoopKind::kThreadBinding && loop.step == nullptr &&
-                       Number(loop.min) == int64_t{0};
+                       nest::Number(loop.min) == int64_t{0};
     if (!plain) return false;
     nest_.loops.push_back({loop.var, loop.min, bound_(loop.extent)});
     return Take(loop.body);
@@ -81,7 +81,7 @@ class Reader {
   }
 
   ir::Context& ir_;
-  RewriteScalar bound_;
+  nest::RewriteScalar bound_;
   StoreNest nest_;
 };
 
@@ -91,4 +91,4 @@ std::optional<StoreNest> ReadStoreNest(ir::Context& context, StmtRef stmt) {
   return Reader(context).Read(stmt);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -11,7 +11,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/device/launch.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct StoreNest {
   std::vector<ir::GridAxis> loops;  // outermost first, all from 0
@@ -24,6 +24,6 @@ struct StoreNest {
 // Nothing where the statement is not of this form.
 std::optional<StoreNest> ReadStoreNest(ir::Context& context, ir::StmtRef stmt);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_READ_STORE_NEST_H_

@@ -8,7 +8,7 @@
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/schedule/cuda/each_load.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -112,4 +112,4 @@ PrimRef ElementsOf(ir::Context& context, const std::vector<ir::NestAxis>& axes) 
   return analysis::Simplify(context, count);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

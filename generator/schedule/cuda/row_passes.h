@@ -10,7 +10,7 @@
 #include "generator/schedule/cuda/match_rows.h"
 #include "generator/schedule/cuda/team_size.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Parts of the group, by number, in order.
 struct RowPass {
@@ -30,6 +30,6 @@ RowPlan PlanPasses(const RowGroup& group, const TeamSize& team);
 // The number of points of axes, over the kernel's scalars.
 ir::PrimRef ElementsOf(ir::Context& context, const std::vector<ir::NestAxis>& axes);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_ROW_PASSES_H_

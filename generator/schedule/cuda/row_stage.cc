@@ -9,7 +9,7 @@
 #include "generator/nest/parse_nest.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -48,11 +48,11 @@ bool TakeUpdate(PrimRef update, RowStage& stage) {
   if (!fold || is_acc(both->lhs) == is_acc(both->rhs)) return false;
   stage.fold = *fold;
   stage.term = is_acc(both->lhs) ? both->rhs : both->lhs;
-  if (Reads(stage.term, stage.acc)) return false;
+  if (nest::Reads(stage.term, stage.acc)) return false;
   for (const ir::NestLet& let : stage.fold_lets) {
-    if (Reads(let.value, stage.acc)) return false;
+    if (nest::Reads(let.value, stage.acc)) return false;
   }
-  return IsNumber(stage.init);
+  return nest::IsNumber(stage.init);
 }
 
 // Loops as they stand once kernels are settled:
@@ -156,7 +156,7 @@ class RowParser {
 std::optional<RowStage> FromBlocks(ir::Context& context, StmtRef stmt) {
   ir::PrimFunc alone;
   alone.body = stmt;
-  std::optional<ir::Nest> nest = ParseNest(context, alone);
+  std::optional<ir::Nest> nest = nest::ParseNest(context, alone);
   if (!nest || nest->stages.size() != 1 || !nest->own.empty()) return std::nullopt;
   ir::NestStage& from = nest->stages[0];
   RowStage stage;
@@ -197,7 +197,7 @@ void ExpandPlaces(ir::Context& context, RowStage& stage) {
   std::vector<PrimRef> needed = {stage.value};
   for (size_t i = lets.size(); i-- > 0;) {
     const bool is_needed = std::any_of(needed.begin(), needed.end(),
-                                       [&](PrimRef e) { return Mentions(e, lets[i].var); });
+                                       [&](PrimRef e) { return nest::Mentions(e, lets[i].var); });
     if (!is_needed) continue;
     needed.push_back(lets[i].value);
     stage.lets.insert(stage.lets.begin(), lets[i]);
@@ -210,7 +210,7 @@ ir::DType WideEnough(ir::DType dtype) {
 
 bool StartsNeutral(const RowStage& stage) {
   if (stage.fold != ir::Fold::kSum && stage.fold != ir::Fold::kProduct) return true;
-  return IsNumber(stage.init, stage.fold == ir::Fold::kSum ? 0 : 1);
+  return nest::IsNumber(stage.init, stage.fold == ir::Fold::kSum ? 0 : 1);
 }
 
 PrimRef StartOf(ir::Context& context, const RowStage& stage, ir::DType dtype) {
@@ -228,4 +228,4 @@ std::optional<RowStage> ParseRowStage(ir::Context& context, StmtRef stmt) {
   return FromBlocks(context, stmt);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -10,7 +10,7 @@
 #include "generator/ir/device/launch.h"
 #include "generator/ir/nest.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // A binding, inside so many of the axes.
 struct PlacedLet {
@@ -56,6 +56,6 @@ ir::DType WideEnough(ir::DType dtype);
 ir::PrimRef StartOf(ir::Context& context, const RowStage& stage, ir::DType dtype);
 bool StartsNeutral(const RowStage& stage);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_ROW_STAGE_H_

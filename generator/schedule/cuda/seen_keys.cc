@@ -5,7 +5,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -52,18 +52,18 @@ class MaskReader {
 
   // By how much it grows with the variable, where that is a number.
   std::optional<int64_t> Slope(PrimRef e, PrimRef var) {
-    RewriteScalar next(ir_);
+    nest::RewriteScalar next(ir_);
     next.Replace(var, ir_.Make(BinaryOp::kAdd, var, ir_.Int(1, var->dtype())));
-    return Number(Minus(next(e), e));
+    return nest::Number(Minus(next(e), e));
   }
 
   // 0 <= more - less - by
   void NotNegative(PrimRef more, PrimRef less, int64_t by) {
-    if (!more->dtype().is_int() || ReadsMemory(more) || ReadsMemory(less)) return;
+    if (!more->dtype().is_int() || nest::ReadsMemory(more) || nest::ReadsMemory(less)) return;
     const PrimRef e = Minus(Minus(more, less), ir_.Int(by));
     const auto slope = Slope(e, key_);
     if (!slope || (*slope != 1 && *slope != -1)) return;
-    RewriteScalar at_first(ir_);
+    nest::RewriteScalar at_first(ir_);
     at_first.Replace(key_, ir_.Int(0, key_->dtype()));
     const PrimRef rest = at_first(e);
     const PrimRef limit = *slope == -1 ? analysis::Simplify(ir_, rest) : Minus(ir_.Int(0), rest);
@@ -100,4 +100,4 @@ std::optional<ir::SeenKeys> SeenBy(ir::Context& context, PrimRef score, PrimRef 
   return seen;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,7 +6,7 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 // What one thread does in about the time that a launch takes.
@@ -19,7 +19,7 @@ int64_t RoundsOf(ir::StmtRef stmt) {
   if (stmt->As<ir::WhileStmt>() != nullptr) return many;
   const auto* loop = stmt->As<ir::ForStmt>();
   if (loop == nullptr) return inside;
-  const auto extent = Number(loop->extent);
+  const auto extent = nest::Number(loop->extent);
   if (!extent || *extent >= many || inside >= many) return many;
   return std::min(many, std::max<int64_t>(*extent, 0) * inside);
 }
@@ -41,4 +41,4 @@ std::vector<ir::KernelId> SerialKernels(const IdVector<ir::KernelId, ir::GridLau
   return serial;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

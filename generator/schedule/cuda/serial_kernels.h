@@ -8,11 +8,11 @@
 #include "generator/ir/program.h"
 #include "generator/support/ids.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Those with a launch of one thread whose loops have many rounds, or as many as the run says.
 std::vector<ir::KernelId> SerialKernels(const IdVector<ir::KernelId, ir::GridLaunches>& launches);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_SERIAL_KERNELS_H_

@@ -9,7 +9,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -57,13 +57,13 @@ bool SharedAxes::Rename(PrimRef e, const RowStage& stage,
 
 PrimRef SharedAxes::Inlined(PrimRef e) const {
   if (e == nullptr) return nullptr;
-  RewriteScalar rewrite(ir_);
+  nest::RewriteScalar rewrite(ir_);
   for (const auto& [buffer, value] : made_) rewrite.ReplaceLoads(buffer, value);
   return rewrite(e);
 }
 
 std::optional<RowStage> SharedAxes::Take(RowStage stage) {
-  RewriteScalar rewrite(ir_);
+  nest::RewriteScalar rewrite(ir_);
   for (const auto& [var, value] : lets_) rewrite.Replace(var, value);
   for (auto* axes : {&stage.axes, &stage.reduce}) {
     for (ir::NestAxis& axis : *axes) axis.extent = rewrite(axis.extent);
@@ -86,7 +86,7 @@ std::optional<RowStage> SharedAxes::Take(RowStage stage) {
   for (PrimRef e : {stage.term, stage.value}) {
     if (e != nullptr && !Rename(e, stage, names, seen)) return std::nullopt;
   }
-  RewriteScalar renamed(ir_);
+  nest::RewriteScalar renamed(ir_);
   for (const auto& [var, name] : names) renamed.Replace(var, name);
   for (auto* axes : {&stage.axes, &stage.reduce}) {
     for (ir::NestAxis& axis : *axes) {
@@ -107,7 +107,7 @@ bool SharedAxes::Made(const RowStage& stage, bool stays) {
     const auto axis = std::find(left.begin(), left.end(), index);
     if (axis != left.end()) {
       left.erase(axis);
-    } else if (!Number(index)) {
+    } else if (!nest::Number(index)) {
       return false;
     }
   }
@@ -117,4 +117,4 @@ bool SharedAxes::Made(const RowStage& stage, bool stays) {
   return true;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

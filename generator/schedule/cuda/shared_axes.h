@@ -16,7 +16,7 @@
 #include "generator/ir/context.h"
 #include "generator/schedule/cuda/row_stage.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 class SharedAxes {
  public:
@@ -46,6 +46,6 @@ class SharedAxes {
   absl::flat_hash_map<ir::BufferRef, ir::PrimRef> made_;  // each element
 };
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_SHARED_AXES_H_

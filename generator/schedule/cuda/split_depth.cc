@@ -6,7 +6,7 @@
 
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -126,4 +126,4 @@ SharedSums SplitDepth(ir::Context& context, const DepthParts& parts, ir::TiledPr
   return DepthSplitter(context, parts, product).Split();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

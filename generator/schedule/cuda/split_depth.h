@@ -10,7 +10,7 @@
 #include "generator/ir/device/launch.h"
 #include "generator/schedule/cuda/depth_parts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct SharedSums {
   ir::BufferRef found = nullptr;  // in the workspace: the sum of each part
@@ -20,6 +20,6 @@ struct SharedSums {
 // Makes of `product` one whose sums are those of parts of the depth, so many steps each.
 SharedSums SplitDepth(ir::Context& context, const DepthParts& parts, ir::TiledProduct& product);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_SPLIT_DEPTH_H_

@@ -6,7 +6,7 @@
 #include "generator/ir/program.h"
 #include "generator/schedule/cuda/row_passes.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -95,4 +95,4 @@ std::optional<SplitRows> SplitFewRows(ir::Context& context, const RowGroup& grou
   return split;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

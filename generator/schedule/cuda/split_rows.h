@@ -8,7 +8,7 @@
 #include "generator/ir/context.h"
 #include "generator/schedule/cuda/match_rows.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct SplitRows {
   RowGroup parts;  // every part of a row is a row
@@ -20,6 +20,6 @@ struct SplitRows {
 // what follows from that.
 std::optional<SplitRows> SplitFewRows(ir::Context& context, const RowGroup& group);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_SPLIT_ROWS_H_

@@ -2,7 +2,7 @@
 
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 constexpr int kMostTeamThreads = 1024;
@@ -35,4 +35,4 @@ TeamSize TeamOfColumns(int threads, std::optional<int64_t> length) {
   return {threads, turns > kMostTurns ? 0 : turns};
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct TeamSize {
   int threads = 0;    // a power of two
@@ -18,6 +18,6 @@ TeamSize ChooseTeam(std::optional<int64_t> rows, std::optional<int64_t> length);
 // Of columns that so many threads share.
 TeamSize TeamOfColumns(int threads, std::optional<int64_t> length);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_TEAM_SIZE_H_

@@ -13,7 +13,7 @@
 #include "generator/schedule/cuda/row_stage.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -59,7 +59,7 @@ class TurnedTileMatcher {
 
   static bool Names(const std::vector<PrimRef>& indices, PrimRef var) {
     return std::any_of(indices.begin(), indices.end(),
-                       [&](PrimRef index) { return Mentions(index, var); });
+                       [&](PrimRef index) { return nest::Mentions(index, var); });
   }
 
   // The axis that counts neighbours in memory; null where none does.
@@ -141,4 +141,4 @@ std::optional<ir::TurnedTiles> MatchTurnedTiles(ir::Context& context, StmtRef st
   return TurnedTileMatcher(context, *std::move(stage)).Match();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,7 +6,7 @@
 #include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/schedule/threads/thread_loops.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 using ir::StmtRef;
 
@@ -33,4 +33,4 @@ StmtRef UnbindPacked(ir::Context& context, StmtRef body, const CalleeUses& calle
   return loops == nullptr ? body : loops;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

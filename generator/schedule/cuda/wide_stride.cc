@@ -14,7 +14,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -38,7 +38,7 @@ class StrideMatcher {
     for (const ir::NestAxis& axis : stage_.axes) {
       count_ = places_.Simplified(ir_.Make(BinaryOp::kMul, count_, Wide(axis.extent)));
     }
-    if (const auto count = Number(count_); count && *count < kFewElements) {
+    if (const auto count = nest::Number(count_); count && *count < kFewElements) {
       return std::nullopt;
     }
     bool fine = !Chooses(stage_.value);
@@ -82,7 +82,7 @@ class StrideMatcher {
     }
     const auto is_number = [&](BufferRef buffer, const std::vector<PrimRef>& indices) {
       const PrimRef off = ir_.Make(BinaryOp::kSub, places_.Before(buffer, indices), number);
-      return Number(places_.Simplified(off)) == int64_t{0};
+      return nest::Number(places_.Simplified(off)) == int64_t{0};
     };
     return NamesNoAxis() && is_number(stage_.to, stage_.at) &&
            std::all_of(reads_.begin(), reads_.end(), [&](PrimRef e) {
@@ -117,7 +117,7 @@ class StrideMatcher {
 
   // The innermost axis counts elements, and begins where `width_` of them are in one piece.
   bool IsInRuns() {
-    const auto extent = Number(stage_.axes.back().extent);
+    const auto extent = nest::Number(stage_.axes.back().extent);
     if (!extent || *extent % width_ != 0) return false;
     return IsRun(stage_.to, stage_.at) && std::all_of(reads_.begin(), reads_.end(), [&](PrimRef e) {
              const auto* load = e->As<ir::Load>();
@@ -127,16 +127,16 @@ class StrideMatcher {
 
   static bool IsSame(const std::vector<PrimRef>& indices, PrimRef var) {
     return std::none_of(indices.begin(), indices.end(),
-                        [&](PrimRef index) { return Mentions(index, var); });
+                        [&](PrimRef index) { return nest::Mentions(index, var); });
   }
 
   bool IsRun(BufferRef buffer, const std::vector<PrimRef>& indices) {
     const PrimRef last = number_of_last();
-    RewriteScalar none(ir_);
+    nest::RewriteScalar none(ir_);
     none.Replace(last, ir_.Int(0, last->dtype()));
     const PrimRef first = places_.Simplified(none(places_.Before(buffer, indices)));
     const PrimRef left = places_.Simplified(ir_.Make(BinaryOp::kFloorMod, first, ir_.Int(width_)));
-    return places_.StepOf(buffer, indices, last) == 1 && Number(left) == int64_t{0};
+    return places_.StepOf(buffer, indices, last) == 1 && nest::Number(left) == int64_t{0};
   }
 
   std::vector<ir::GridAxis> Axes() {
@@ -230,4 +230,4 @@ std::optional<ir::WideStride> MatchWideStride(ir::Context& context, StmtRef stmt
   return StrideMatcher(context, *std::move(stage)).Match();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -7,7 +7,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/device/launch.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // The nest `stmt`, of which `grid` has the axes that are spread over threads, where each place that
 // it reads or writes is a run of neighbours in memory, or the same for all of them. Nothing where
@@ -15,6 +15,6 @@ namespace lathe::lower {
 std::optional<ir::WideStride> MatchWideStride(ir::Context& context, ir::StmtRef stmt,
                                               const ir::GridStride& grid);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_CUDA_WIDE_STRIDE_H_

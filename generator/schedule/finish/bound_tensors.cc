@@ -7,7 +7,7 @@
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/arithmetic/simplify.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using analysis::Interval;
@@ -185,4 +185,4 @@ void BoundTensors(ir::Context& context, ir::Program& program) {
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -5,12 +5,12 @@
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Sets Tensor::most_elements where there is a bound. A routine that others call gets its ranges
 // from the calls too.
 void BoundTensors(ir::Context& context, ir::Program& program);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FINISH_BOUND_TENSORS_H_

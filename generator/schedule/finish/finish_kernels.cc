@@ -7,7 +7,7 @@
 #include "generator/schedule/finish/name_repeated.h"
 #include "generator/schedule/finish/scalar_lanes.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 void FinishKernels(ir::Context& context, ir::Program& program) {
   LiftCalls(context, program);  // before anything is said twice
@@ -18,4 +18,4 @@ void FinishKernels(ir::Context& context, ir::Program& program) {
   NameRepeated(context, program);    // checks say what the statements behind them say again
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -11,7 +11,7 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/match.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -96,7 +96,7 @@ class Lifting {
     bool stays = call != nullptr && call->name == "call_extern";
     if (!stays) return false;
     for (PrimRef arg : call->args) stays = stays && !ir::CallsFunctions(arg);
-    for (PrimRef index : s.indices) stays = stays && !ReadsMemory(index);
+    for (PrimRef index : s.indices) stays = stays && !nest::ReadsMemory(index);
     return stays;
   }
 
@@ -154,4 +154,4 @@ void LiftCalls(ir::Context& context, ir::Program& program) {
   });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -5,7 +5,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // A[i] = max(Module.f(x), B[i]) becomes a variable that the call's value is given to, and a store
 // of what is made of it: C may evaluate operands in any order, leaves some out, and is printed with
@@ -14,6 +14,6 @@ namespace lathe::lower {
 // printer of C refuses them there.
 void LiftCalls(ir::Context& context, ir::Program& program);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FINISH_LIFT_CALLS_H_

@@ -9,7 +9,7 @@
 #include "generator/ir/tir.h"
 #include "generator/support/match.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -141,4 +141,4 @@ void NameLets(ir::Context& context, ir::Program& program) {
                       [&](ir::PrimFunc& func) { func.body = LetNaming(context).Named(func.body); });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -7,10 +7,10 @@
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 void NameLets(ir::Context& context, ir::Program& program);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FINISH_NAME_LETS_H_

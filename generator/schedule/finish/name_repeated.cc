@@ -16,7 +16,7 @@
 #include "generator/support/match.h"
 #include "generator/transform/legalize.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -183,7 +183,7 @@ class RepetitionNaming {
     return harmless;
   }
   ir::Context& ir_;
-  const StoredBuffers stored_;
+  const nest::StoredBuffers stored_;
   analysis::Assumptions known_ = analysis::Assumptions::Nothing();
   absl::flat_hash_map<PrimRef, PrimRef> names_;  // of the statements at hand
 };
@@ -197,4 +197,4 @@ void NameRepeated(ir::Context& context, ir::Program& program) {
   });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,7 +6,7 @@
 #include "generator/ir/intrinsic.h"
 #include "generator/ir/map_operands.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -148,4 +148,4 @@ bool RepeatedParts::IsWorthIt(PrimRef e) const {
   return cost >= kWorthAName && cost < kMany && !e->dtype().is_bool() && !e->dtype().is_handle();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -11,7 +11,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Whether evaluating `e` where it may not be asked for does no harm, its operands aside: nothing is
 // read outside of memory or divided by zero, and it takes no time to speak of.
@@ -44,6 +44,6 @@ class RepeatedParts {
   absl::flat_hash_map<ir::PrimRef, int> times_;  // how often C would say it
 };
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FINISH_REPEATED_PARTS_H_

@@ -16,7 +16,7 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/match.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -193,7 +193,7 @@ class Lanes {
       const auto* ramp = index->As<ir::Ramp>();
       const auto* stride = ramp == nullptr ? nullptr : ramp->stride->As<ir::IntImm>();
       apart = apart || (stride != nullptr && stride->value != 0);
-      if (ReadsMemory(index)) return false;
+      if (nest::ReadsMemory(index)) return false;
     }
     return apart;
   }
@@ -217,7 +217,7 @@ class Lanes {
           if (n.base->dtype().lanes != 1) return nullptr;
           const PrimRef steps = ir_.MakeCast(n.stride->dtype(), lane);
           const PrimRef far =
-              IsNumber(n.stride, 1) ? steps : ir_.Make(ir::BinaryOp::kMul, n.stride, steps);
+              nest::IsNumber(n.stride, 1) ? steps : ir_.Make(ir::BinaryOp::kMul, n.stride, steps);
           return ir_.Make(ir::BinaryOp::kAdd, n.base, far);
         },
         [&](const ir::Broadcast& n) -> PrimRef {
@@ -325,4 +325,4 @@ void ScalarLanes(ir::Context& context, ir::Program& program) {
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

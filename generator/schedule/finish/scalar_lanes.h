@@ -6,7 +6,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // A[T.ramp(i, 1, 4)] = B[T.ramp(j, 1, 4)] * T.broadcast(x, 4) becomes a loop over four lanes; two
 // where the value reads what is written, since all lanes of it come first. A variable of several
@@ -14,6 +14,6 @@ namespace lathe::lower {
 // function of such stays as it is.
 void ScalarLanes(ir::Context& context, ir::Program& program);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FINISH_SCALAR_LANES_H_

@@ -6,7 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 void ShareConstants(ir::Program& program) {
   absl::flat_hash_map<std::pair<std::string, absl::string_view>, ir::ConstantId> first;
@@ -20,4 +20,4 @@ void ShareConstants(ir::Program& program) {
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -4,11 +4,11 @@
 
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Of one element type, whatever their shapes. Nothing writes into a constant.
 void ShareConstants(ir::Program& program);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FINISH_SHARE_CONSTANTS_H_

@@ -18,7 +18,7 @@
 #include "generator/nest/nest_call.h"
 #include "generator/transform/legalize.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::TensorId;
@@ -26,7 +26,7 @@ using ir::TensorId;
 // A step of a run, as far as fusion asks.
 struct Slot {
   ir::Step* step = nullptr;
-  std::optional<NestCall> call;
+  std::optional<nest::NestCall> call;
   std::vector<TensorId> used;  // all tensors
   bool barrier = false;        // nothing is moved over it
   bool gone = false;
@@ -113,7 +113,7 @@ class RoutineFusion {
     return ir::FindAttr<std::string>(kernel.func.attrs, transform::kOperatorName) != nullptr;
   }
 
-  TensorId Written(const NestCall& call) const {
+  TensorId Written(const nest::NestCall& call) const {
     const auto it = std::find(call.params.begin(), call.params.end(), call.result);
     return call.tensors[static_cast<size_t>(it - call.params.begin())];
   }
@@ -128,7 +128,7 @@ class RoutineFusion {
     Slot slot;
     slot.step = &step;
     if (const auto* kernel = std::get_if<ir::KernelStep>(&step.node)) {
-      if (!ThroughPointer(*kernel)) slot.call = MakeNestCall(ir_, program_, *kernel, scalars_);
+      if (!ThroughPointer(*kernel)) slot.call = nest::MakeNestCall(ir_, program_, *kernel, scalars_);
       slot.used = slot.call ? slot.call->tensors : kernel->tensors;
       std::sort(slot.used.begin(), slot.used.end());
       slot.used.erase(std::unique(slot.used.begin(), slot.used.end()), slot.used.end());
@@ -181,7 +181,7 @@ class RoutineFusion {
   // Takes what makes the weights, and before it what makes the scores, to the product at `at`.
   void JoinAttention(std::vector<Slot>& slots, size_t at) {
     if (!slots[at].call || !MayEndAttention(*slots[at].call)) return;
-    const NestCall last = *slots[at].call;
+    const nest::NestCall last = *slots[at].call;
     for (TensorId weights : last.tensors) {
       const auto softmax = MakerOf(slots, weights, at);
       if (!softmax || !MayMove(slots[*softmax], *softmax, at, last)) continue;
@@ -200,13 +200,13 @@ class RoutineFusion {
   // Takes what makes a number of each row to those who need it at `at`, once.
   bool JoinRowLaunch(std::vector<Slot>& slots, size_t at) {
     if (!slots[at].call) return false;
-    const NestCall last = *slots[at].call;
+    const nest::NestCall last = *slots[at].call;
     for (TensorId number : last.tensors) {
       const auto maker = MakerOf(slots, number, at);
       if (!maker || !MayMove(slots[*maker], *maker, at, last)) continue;
-      const NestCall& first = *slots[*maker].call;
+      const nest::NestCall& first = *slots[*maker].call;
       const bool sums =
-          absl::c_any_of(first.nest.stages, [](const NestStage& s) { return s.acc != nullptr; });
+          absl::c_any_of(first.nest.stages, [](const ir::NestStage& s) { return s.acc != nullptr; });
       if (!sums) continue;
       const auto both =
           OneBehindTheOther(ir_, first, last, number, NameOfBoth(first.name, last.name));
@@ -217,12 +217,12 @@ class RoutineFusion {
     return false;
   }
 
-  void Join(std::vector<Slot>& slots, size_t at, const std::vector<size_t>& parts, NestCall all) {
+  void Join(std::vector<Slot>& slots, size_t at, const std::vector<size_t>& parts, nest::NestCall all) {
     Replace(slots, at, std::move(all));
     for (size_t part : parts) Remove(slots, part);
   }
 
-  bool MayMove(const Slot& from_slot, size_t from, size_t to, const NestCall& into) const {
+  bool MayMove(const Slot& from_slot, size_t from, size_t to, const nest::NestCall& into) const {
     if (barriers_before_[to] != barriers_before_[from]) return false;
     const TensorId result = program_.Whole(Written(into));
     for (TensorId id : from_slot.call->tensors) {
@@ -253,7 +253,7 @@ class RoutineFusion {
 
   // A value that is cheap to compute again for each that reads it.
   bool AbsorbIntoAll(std::vector<Slot>& slots, size_t from, TensorId id) {
-    std::vector<std::pair<size_t, NestCall>> fused;
+    std::vector<std::pair<size_t, nest::NestCall>> fused;
     for (size_t user : users_[id]) {
       if (user == from) continue;
       if (!slots[user].call || !MayMove(slots[from], from, user, *slots[user].call)) return false;
@@ -268,7 +268,7 @@ class RoutineFusion {
     return true;
   }
 
-  void Replace(std::vector<Slot>& slots, size_t at, NestCall call) {
+  void Replace(std::vector<Slot>& slots, size_t at, nest::NestCall call) {
     Forget(slots, at);
     slots[at].call = std::move(call);
     slots[at].used = slots[at].call->tensors;
@@ -293,7 +293,7 @@ class RoutineFusion {
   ir::Context& ir_;
   ir::Program& program_;
   NestKernels& kernels_;
-  SharedScalars scalars_;
+  nest::SharedScalars scalars_;
   // Where there are vectors, products want floats side by side; elsewhere memory is what is short.
   const bool unpacks_;
   const GpuChoice* const gpus_;
@@ -338,4 +338,4 @@ void Fuse(ir::Context& context, ir::Program& program, const Target& target, cons
   KeepUsedKernels(program);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

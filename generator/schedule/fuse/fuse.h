@@ -7,7 +7,7 @@
 #include "generator/target/gpu.h"
 #include "generator/target/target.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Within runs of steps that nothing interrupts: no branch, call or effect, nothing written in
 // place. Kernels of operators are rewritten to keep what they add up in a local variable, and take
@@ -16,6 +16,6 @@ namespace lathe::lower {
 void Fuse(ir::Context& context, ir::Program& program, const Target& target,
           const GpuChoice* gpus = nullptr);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_FUSE_H_

@@ -14,7 +14,7 @@
 #include "generator/nest/same_sizes.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -44,52 +44,52 @@ std::optional<int64_t> Product(const std::vector<PrimRef>& extents) {
 
 class Fusion {
  public:
-  Fusion(ir::Context& context, const NestCall& producer, const NestCall& consumer,
+  Fusion(ir::Context& context, const nest::NestCall& producer, const nest::NestCall& consumer,
          const HandOver& over)
       : ir_(context), first_(producer), second_(consumer), over_(over) {}
 
-  std::optional<NestCall> Run() {
+  std::optional<nest::NestCall> Run() {
     made_ = first_.ParamOf(over_.tensor);
     read_ = second_.ParamOf(over_.tensor);
     if (made_ == nullptr || read_ == nullptr || made_ != first_.result) return std::nullopt;
     if (read_ == second_.result || made_->dtype != read_->dtype) return std::nullopt;
-    if (!SameSizes(ir_, made_->shape, read_->shape)) return std::nullopt;
+    if (!nest::SameSizes(ir_, made_->shape, read_->shape)) return std::nullopt;
     if (first_.params.size() + second_.params.size() > kMostParams) return std::nullopt;
     if (first_.origins.size() + second_.origins.size() > kMostOrigins) return std::nullopt;
     if (first_.nest.stages.size() + second_.nest.stages.size() > kMostStages) return std::nullopt;
-    const NestStage& last = first_.nest.stages.back();
+    const ir::NestStage& last = first_.nest.stages.back();
     if (last.lets.size() + second_.nest.stages.front().lets.size() > kMostLets) return std::nullopt;
     if (!IsComputedHereOnly(last)) return std::nullopt;
-    for (const NestStage& stage : second_.nest.stages) {
-      if (IsReadInExtent(stage, read_)) return std::nullopt;
+    for (const ir::NestStage& stage : second_.nest.stages) {
+      if (nest::IsReadInExtent(stage, read_)) return std::nullopt;
     }
-    NestCall fused = Joined();
+    nest::NestCall fused = Joined();
     if (last.acc == nullptr && !MayInline(last)) return std::nullopt;
     // The shorter of two ways to the same: a long chain grows without being written anew each time.
     if (auto stage = Continued(last)) {
       fused.nest.stages.push_back(*std::move(stage));
     } else if (last.acc == nullptr) {
-      for (NestStage stage : second_.nest.stages) {
-        InlineElement(ir_, last, std::string(over_.name), read_, stage);
+      for (ir::NestStage stage : second_.nest.stages) {
+        nest::InlineElement(ir_, last, std::string(over_.name), read_, stage);
         fused.nest.stages.push_back(std::move(stage));
       }
     } else {
       return std::nullopt;
     }
     if (!Unify(fused)) return std::nullopt;
-    for (const NestStage& stage : fused.nest.stages) {
+    for (const ir::NestStage& stage : fused.nest.stages) {
       if (stage.lets.size() + stage.fold_lets.size() > kMostLets) return std::nullopt;
-      if (SizeOf(stage) > kMostFusedNodes) return std::nullopt;
+      if (nest::SizeOf(stage) > kMostFusedNodes) return std::nullopt;
     }
     return fused;
   }
 
  private:
   // The last stage stores all elements, each at its axes; no stage reads them.
-  bool IsComputedHereOnly(const NestStage& last) const {
+  bool IsComputedHereOnly(const ir::NestStage& last) const {
     if (last.to != made_ || last.at.size() != made_->shape.size()) return false;
     absl::flat_hash_set<PrimRef> axes;
-    for (const NestAxis& axis : last.spatial) axes.insert(axis.var);
+    for (const ir::NestAxis& axis : last.spatial) axes.insert(axis.var);
     absl::flat_hash_set<PrimRef> stored;
     for (size_t i = 0; i < last.at.size(); ++i) {
       if (axes.contains(last.at[i])) {
@@ -97,32 +97,32 @@ class Fusion {
         continue;
       }
       const auto* imm = last.at[i]->As<ir::IntImm>();
-      if (imm == nullptr || imm->value != 0 || !IsNumber(made_->shape[i], 1)) return false;
+      if (imm == nullptr || imm->value != 0 || !nest::IsNumber(made_->shape[i], 1)) return false;
     }
-    for (const NestAxis& axis : last.spatial) {
-      if (!stored.contains(axis.var) && !IsNumber(axis.extent, 1)) return false;
+    for (const ir::NestAxis& axis : last.spatial) {
+      if (!stored.contains(axis.var) && !nest::IsNumber(axis.extent, 1)) return false;
       const auto place = std::find(last.at.begin(), last.at.end(), axis.var);
       if (place == last.at.end()) continue;
       const PrimRef size = made_->shape[static_cast<size_t>(place - last.at.begin())];
-      if (!SameSize(ir_, axis.extent, size)) return false;
+      if (!nest::SameSize(ir_, axis.extent, size)) return false;
     }
-    for (const NestStage& stage : first_.nest.stages) {
-      if (!UsesOf(stage, made_).places.empty() || IsReadInExtent(stage, made_)) return false;
+    for (const ir::NestStage& stage : first_.nest.stages) {
+      if (!nest::UsesOf(stage, made_).places.empty() || nest::IsReadInExtent(stage, made_)) return false;
       if (&stage != &last && stage.to == made_) return false;
     }
     return true;
   }
 
   // Whether the stage reads no element twice at the place.
-  bool ReadsOnce(const NestStage& stage, const std::vector<PrimRef>& place) const {
+  bool ReadsOnce(const ir::NestStage& stage, const std::vector<PrimRef>& place) const {
     std::vector<PrimRef> extents;
     // The only place along an axis of one round: on a GPU, where each kernel more is a launch.
     absl::flat_hash_set<PrimRef> left, zeros;
-    for (const std::vector<NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
-      for (const NestAxis& axis : *axes) {
+    for (const std::vector<ir::NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
+      for (const ir::NestAxis& axis : *axes) {
         extents.push_back(axis.extent);
-        if (!IsNumber(axis.extent, 1)) left.insert(axis.var);
-        if (IsNumber(axis.extent, 1) && over_.by_teams) zeros.insert(axis.var);
+        if (!nest::IsNumber(axis.extent, 1)) left.insert(axis.var);
+        if (nest::IsNumber(axis.extent, 1) && over_.by_teams) zeros.insert(axis.var);
       }
     }
     bool plain = true;
@@ -140,14 +140,14 @@ class Fusion {
     return steps && elements && *steps <= *elements;
   }
 
-  bool MayInline(const NestStage& last) const {
-    const int cost = CostOf(last);
+  bool MayInline(const ir::NestStage& last) const {
+    const int cost = nest::CostOf(last);
     const bool unpacks = over_.unpacks && !over_.shared && cost <= kUnpacking && ReadsPacked(last);
     const bool checked = over_.by_teams && ReadsWhereDataSays(last);
     int reads = 0;
     bool once = true;
-    for (const NestStage& stage : second_.nest.stages) {
-      const ElementUses uses = UsesOf(stage, read_);
+    for (const ir::NestStage& stage : second_.nest.stages) {
+      const nest::ElementUses uses = nest::UsesOf(stage, read_);
       for (const std::vector<PrimRef>& place : uses.places) {
         ++reads;
         if (checked && IsAlongRow(stage, place)) return false;
@@ -165,23 +165,23 @@ class Fusion {
   }
 
   // Whether elements that share bytes are among what the stage is made of.
-  static bool ReadsPacked(const NestStage& stage) {
+  static bool ReadsPacked(const ir::NestStage& stage) {
     bool found = false;
     const std::function<void(PrimRef)> look = [&](PrimRef e) {
       const auto* load = e->As<ir::Load>();
       found = found || (load != nullptr && ir::IsPacked(load->buffer->dtype));
       ir::ForEachOperand(e, look);
     };
-    for (const NestLet& let : stage.lets) look(let.value);
+    for (const ir::NestLet& let : stage.lets) look(let.value);
     look(stage.value);
     return found;
   }
 
-  static bool ReadsWhereDataSays(const NestStage& stage) {
+  static bool ReadsWhereDataSays(const ir::NestStage& stage) {
     absl::flat_hash_set<PrimRef> read;  // what was read, under names
     const auto is_read = [&](PrimRef index) {
-      return ReadsMemory(index) || std::any_of(read.begin(), read.end(),
-                                               [&](PrimRef var) { return Mentions(index, var); });
+      return nest::ReadsMemory(index) || std::any_of(read.begin(), read.end(),
+                                               [&](PrimRef var) { return nest::Mentions(index, var); });
     };
     bool found = false;
     const std::function<void(PrimRef)> look = [&](PrimRef e) {
@@ -190,7 +190,7 @@ class Fusion {
       }
       ir::ForEachOperand(e, look);
     };
-    for (const NestLet& let : stage.lets) {
+    for (const ir::NestLet& let : stage.lets) {
       look(let.value);
       if (is_read(let.value)) read.insert(let.var);
     }
@@ -199,27 +199,27 @@ class Fusion {
   }
 
   // Whether what comes together lies behind each other.
-  static bool IsAlongRow(const NestStage& stage, const std::vector<PrimRef>& place) {
+  static bool IsAlongRow(const ir::NestStage& stage, const std::vector<PrimRef>& place) {
     return !place.empty() &&
            std::any_of(stage.reduce.begin(), stage.reduce.end(),
-                       [&](const NestAxis& axis) { return Mentions(place.back(), axis.var); });
+                       [&](const ir::NestAxis& axis) { return nest::Mentions(place.back(), axis.var); });
   }
 
   // The consumer's only stage where the producer's last one has an element complete: of those
   // elements alone that the consumer reads.
-  std::optional<NestStage> Continued(const NestStage& last) const {
+  std::optional<ir::NestStage> Continued(const ir::NestStage& last) const {
     if (over_.shared || second_.nest.stages.size() != 1) return std::nullopt;
-    const NestStage& after = second_.nest.stages[0];
+    const ir::NestStage& after = second_.nest.stages[0];
     if (after.acc != nullptr) return std::nullopt;
-    const ElementUses uses = UsesOf(after, read_);
+    const nest::ElementUses uses = nest::UsesOf(after, read_);
     if (uses.places.size() != 1 || (last.acc == nullptr && !uses.always)) return std::nullopt;
     auto met = ReadPartOf(ir_, last, after, uses.places[0], made_->shape);
     if (!met) return std::nullopt;
     // Where nothing comes together the consumer can as well compute the elements in its own loops.
     if (last.acc == nullptr && !met->whole) return std::nullopt;
-    NestStage stage = std::move(met->made);
+    ir::NestStage stage = std::move(met->made);
     met->rewrite.ReplaceLoads(read_, Element(stage));
-    for (const NestLet& let : after.lets) {
+    for (const ir::NestLet& let : after.lets) {
       stage.lets.push_back({let.var, met->rewrite(let.value)});
     }
     stage.value = met->rewrite(after.value);
@@ -229,9 +229,9 @@ class Fusion {
   }
 
   // The complete element under the name of its binding.
-  PrimRef Element(NestStage& stage) const {
+  PrimRef Element(ir::NestStage& stage) const {
     const auto* load = stage.value->As<ir::Load>();
-    if (stage.acc == nullptr && IsLeaf(stage.value)) return stage.value;
+    if (stage.acc == nullptr && nest::IsLeaf(stage.value)) return stage.value;
     if (load == nullptr || load->buffer != stage.acc) {
       const PrimRef element = ir_.NewVar(over_.name, made_->dtype);
       stage.lets.push_back({element, stage.value});
@@ -240,24 +240,24 @@ class Fusion {
     ir::Buffer renamed = *stage.acc;
     renamed.name = std::string(over_.name);
     const BufferRef acc = ir_.NewBuffer(std::move(renamed));
-    RewriteScalar rewrite(ir_);
+    nest::RewriteScalar rewrite(ir_);
     rewrite.Replace(stage.acc, acc);
-    for (NestLet& let : stage.fold_lets) let.value = rewrite(let.value);
+    for (ir::NestLet& let : stage.fold_lets) let.value = rewrite(let.value);
     stage.update = rewrite(stage.update);
     stage.acc = acc;
     return ir_.MakeLoad(acc, {});
   }
 
   // All but the stages in which they meet.
-  NestCall Joined() const {
-    NestCall fused;
+  nest::NestCall Joined() const {
+    nest::NestCall fused;
     fused.fused = true;
     fused.of_user = first_.of_user || second_.of_user;
     fused.result = second_.result;
     fused.nest.own = first_.nest.own;
     fused.nest.own.insert(fused.nest.own.end(), second_.nest.own.begin(), second_.nest.own.end());
     fused.nest.stages.assign(first_.nest.stages.begin(), first_.nest.stages.end() - 1);
-    for (const NestCall* call : {&first_, &second_}) {
+    for (const nest::NestCall* call : {&first_, &second_}) {
       for (size_t i = 0; i < call->params.size(); ++i) {
         if (call->tensors[i] == over_.tensor) continue;
         fused.params.push_back(call->params[i]);
@@ -270,8 +270,8 @@ class Fusion {
   }
 
   // What both are given is one parameter.
-  bool Unify(NestCall& fused) const {
-    RewriteScalar rewrite(ir_);
+  bool Unify(nest::NestCall& fused) const {
+    nest::RewriteScalar rewrite(ir_);
     std::vector<BufferRef> params;
     std::vector<ir::TensorId> tensors;
     for (size_t i = 0; i < fused.params.size(); ++i) {
@@ -289,19 +289,19 @@ class Fusion {
     if (params.size() == fused.params.size()) return true;
     fused.params = std::move(params);
     fused.tensors = std::move(tensors);
-    for (NestStage& stage : fused.nest.stages) {
-      for (NestLet& let : stage.fold_lets) let.value = rewrite(let.value);
+    for (ir::NestStage& stage : fused.nest.stages) {
+      for (ir::NestLet& let : stage.fold_lets) let.value = rewrite(let.value);
       stage.init = rewrite(stage.init);
       stage.update = rewrite(stage.update);
-      for (NestLet& let : stage.lets) let.value = rewrite(let.value);
+      for (ir::NestLet& let : stage.lets) let.value = rewrite(let.value);
       stage.value = rewrite(stage.value);
     }
     return true;
   }
 
   ir::Context& ir_;
-  const NestCall& first_;
-  const NestCall& second_;
+  const nest::NestCall& first_;
+  const nest::NestCall& second_;
   const HandOver& over_;
   BufferRef made_ = nullptr;  // the tensor as the first stores it
   BufferRef read_ = nullptr;  // the tensor as the second reads it
@@ -314,9 +314,9 @@ std::string NameOfBoth(const std::string& first, const std::string& second) {
   return first.size() + second.size() < kLongest ? absl::StrCat(first, "_", second) : first;
 }
 
-std::optional<NestCall> FuseNests(ir::Context& context, const NestCall& producer,
-                                  const NestCall& consumer, const HandOver& over) {
+std::optional<nest::NestCall> FuseNests(ir::Context& context, const nest::NestCall& producer,
+                                  const nest::NestCall& consumer, const HandOver& over) {
   return Fusion(context, producer, consumer, over).Run();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

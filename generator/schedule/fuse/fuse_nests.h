@@ -7,7 +7,7 @@
 
 #include "generator/nest/nest_call.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct HandOver {
   ir::TensorId tensor;
@@ -26,9 +26,9 @@ std::string NameOfBoth(const std::string& first, const std::string& second);
 // - or, when the producer's elements come together over a reduce axis, the consumer's work where
 //   each of them is complete.
 // Nothing when neither is exact and worth it.
-std::optional<NestCall> FuseNests(ir::Context& context, const NestCall& producer,
-                                  const NestCall& consumer, const HandOver& over);
+std::optional<nest::NestCall> FuseNests(ir::Context& context, const nest::NestCall& producer,
+                                  const nest::NestCall& consumer, const HandOver& over);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_FUSE_NESTS_H_

@@ -5,14 +5,14 @@
 
 #include "generator/nest/nest_call.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Whether a sum of products comes last, as in attention.
-bool MayEndAttention(const NestCall& call);
+bool MayEndAttention(const nest::NestCall& call);
 
 // Whether all that it does is an attention for which there is a launch.
-bool IsAttention(ir::Context& context, const NestCall& call);
+bool IsAttention(ir::Context& context, const nest::NestCall& call);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_JOIN_ATTENTION_H_

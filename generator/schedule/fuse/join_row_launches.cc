@@ -5,9 +5,9 @@
 #include "generator/schedule/cuda/match_rows.h"
 #include "generator/schedule/fuse/nest_statements.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
-bool IsOneRowLaunch(ir::Context& context, const NestCall& call, ir::BufferRef handed,
+bool IsOneRowLaunch(ir::Context& context, const nest::NestCall& call, ir::BufferRef handed,
                     const GpuChoice& gpus) {
   const NestStatements s = StatementsOf(context, call);
   if (s.first == s.rows.size()) return false;
@@ -19,4 +19,4 @@ bool IsOneRowLaunch(ir::Context& context, const NestCall& call, ir::BufferRef ha
   });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

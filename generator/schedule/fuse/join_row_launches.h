@@ -6,13 +6,13 @@
 #include "generator/nest/nest_call.h"
 #include "generator/target/gpu.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Whether all that the kernel does is done to rows in one launch, and what it keeps in `handed` is
 // one number of each.
-bool IsOneRowLaunch(ir::Context& context, const NestCall& call, ir::BufferRef handed,
+bool IsOneRowLaunch(ir::Context& context, const nest::NestCall& call, ir::BufferRef handed,
                     const GpuChoice& gpus);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_JOIN_ROW_LAUNCHES_H_

@@ -14,7 +14,7 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/nest/settle_stage.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -40,14 +40,14 @@ class RowJoin {
       : ir_(context), nest_(nest), form_(form) {}
 
   void Run() {
-    for (const NestStage& stage : nest_.stages) settled_.push_back(SettleStage(ir_, stage));
+    for (const ir::NestStage& stage : nest_.stages) settled_.push_back(nest::SettleStage(ir_, stage));
     std::vector<NestRows> found;
     for (size_t first = 0; first < settled_.size();) {
       found.push_back(RowsFrom(first));
       if (found.back().end - first == 1) found.back() = OneRowFrom(first);
       first = found.back().end;
     }
-    std::vector<NestStage> stages = std::move(nest_.stages);
+    std::vector<ir::NestStage> stages = std::move(nest_.stages);
     std::vector<ir::StageForm> forms;
     if (form_ != nullptr) forms = std::move(form_->stages);
     nest_.stages.clear();
@@ -74,10 +74,10 @@ class RowJoin {
   NestRows RowsFrom(size_t first, bool gives_up) const {
     NestRows rows{first, first + 1, OuterAxes(first, gives_up)};
     for (; rows.end < settled_.size() && !rows.axes.empty(); ++rows.end) {
-      const std::vector<NestAxis> next = OuterAxes(rows.end, gives_up);
+      const std::vector<ir::NestAxis> next = OuterAxes(rows.end, gives_up);
       size_t shared = 0;
       while (shared < std::min(rows.axes.size(), next.size()) &&
-             SameSize(ir_, rows.axes[shared].extent, next[shared].extent)) {
+             nest::SameSize(ir_, rows.axes[shared].extent, next[shared].extent)) {
         ++shared;
       }
       while (shared > 0 && !KeepsToRows(first, rows.end + 1, shared)) --shared;
@@ -100,7 +100,7 @@ class RowJoin {
 
   // Loops as they stand, or over vectors.
   bool IsOfLoops(size_t at) const {
-    return form_ == nullptr || std::holds_alternative<NestStage>(form_->stages[at]) ||
+    return form_ == nullptr || std::holds_alternative<ir::NestStage>(form_->stages[at]) ||
            std::holds_alternative<ir::VectorLoops>(form_->stages[at]);
   }
 
@@ -128,19 +128,19 @@ class RowJoin {
 
   // The axes of a stage that may be loops around others too; with `gives_up` also those along which
   // it has vectors, where one element costs little.
-  std::vector<NestAxis> OuterAxes(size_t at, bool gives_up) const {
-    std::vector<NestAxis> axes = settled_[at].spatial;
+  std::vector<ir::NestAxis> OuterAxes(size_t at, bool gives_up) const {
+    std::vector<ir::NestAxis> axes = settled_[at].spatial;
     size_t count = 0;
     while (count < axes.size() && !DependsOnAxis(axes[count].extent, axes)) ++count;
     axes.resize(count);
-    if (form_ == nullptr || std::holds_alternative<NestStage>(form_->stages[at])) return axes;
+    if (form_ == nullptr || std::holds_alternative<ir::NestStage>(form_->stages[at])) return axes;
     const auto* loops = std::get_if<ir::VectorLoops>(&form_->stages[at]);
     if (loops == nullptr) return {};
-    if (gives_up && settled_[at].acc == nullptr && CostOf(settled_[at]) <= kCostOfNumber) {
+    if (gives_up && settled_[at].acc == nullptr && nest::CostOf(settled_[at]) <= kCostOfNumber) {
       return axes;
     }
     // Its own axis is the innermost, wherever it stands.
-    const std::vector<NestAxis>& own = loops->stage.spatial;
+    const std::vector<ir::NestAxis>& own = loops->stage.spatial;
     count = 0;
     while (count < std::min(axes.size(), own.size()) && own[count].var == axes[count].var &&
            own[count].var != loops->axis.var) {
@@ -150,15 +150,15 @@ class RowJoin {
     return axes;
   }
 
-  static bool DependsOnAxis(PrimRef extent, const std::vector<NestAxis>& axes) {
-    return ReadsMemory(extent) || std::any_of(axes.begin(), axes.end(), [&](const NestAxis& axis) {
-             return Mentions(extent, axis.var);
+  static bool DependsOnAxis(PrimRef extent, const std::vector<ir::NestAxis>& axes) {
+    return nest::ReadsMemory(extent) || std::any_of(axes.begin(), axes.end(), [&](const ir::NestAxis& axis) {
+             return nest::Mentions(extent, axis.var);
            });
   }
 
   // Where each of the first axes is among the indices; nothing where one is not.
   static std::optional<std::vector<size_t>> PlacesOf(const std::vector<PrimRef>& indices,
-                                                     const std::vector<NestAxis>& axes,
+                                                     const std::vector<ir::NestAxis>& axes,
                                                      size_t count) {
     std::vector<size_t> places;
     for (size_t i = 0; i < count; ++i) {
@@ -175,9 +175,9 @@ class RowJoin {
                                            size_t count) const {
     std::optional<std::vector<size_t>> row;
     for (size_t i = first; i < end; ++i) {
-      const NestStage& stage = settled_[i];
-      if (IsReadInExtent(stage, buffer)) return std::nullopt;
-      std::vector<std::vector<PrimRef>> all = UsesOf(stage, buffer).places;
+      const ir::NestStage& stage = settled_[i];
+      if (nest::IsReadInExtent(stage, buffer)) return std::nullopt;
+      std::vector<std::vector<PrimRef>> all = nest::UsesOf(stage, buffer).places;
       if (stage.to == buffer) all.push_back(stage.at);
       for (const std::vector<PrimRef>& indices : all) {
         const auto places = PlacesOf(indices, stage.spatial, count);
@@ -200,8 +200,8 @@ class RowJoin {
     std::optional<size_t> from;
     for (size_t i = 0; i < settled_.size(); ++i) {
       const bool stores = settled_[i].to == buffer;
-      if (IsReadInExtent(settled_[i], buffer)) return std::nullopt;
-      if (!stores && UsesOf(settled_[i], buffer).places.empty()) continue;
+      if (nest::IsReadInExtent(settled_[i], buffer)) return std::nullopt;
+      if (!stores && nest::UsesOf(settled_[i], buffer).places.empty()) continue;
       if (i < rows.first || i >= rows.end || stores == from.has_value()) return std::nullopt;
       if (stores) from = i;
     }
@@ -222,7 +222,7 @@ class RowJoin {
     if (!row) return std::nullopt;
     HandedOver handed{*maker, std::vector<bool>(own->shape.size(), true), false};
     for (size_t i = 0; i < handed.kept.size(); ++i) {
-      handed.kept[i] = !IsNumber(own->shape[i], 1);
+      handed.kept[i] = !nest::IsNumber(own->shape[i], 1);
     }
     for (size_t place : *row) handed.kept[place] = false;
     handed.is_number = std::none_of(handed.kept.begin(), handed.kept.end(), std::identity());
@@ -233,7 +233,7 @@ class RowJoin {
 
   // What is handed over within a row, without the dimensions that are the row's. Where there is one
   // row alone, a tensor stays as it is.
-  void Shrink(const NestRows& rows, RewriteScalar& rewrite) {
+  void Shrink(const NestRows& rows, nest::RewriteScalar& rewrite) {
     std::vector<BufferRef> memory;
     for (BufferRef own : nest_.own) {
       const auto handed = RowHandedOver(own, rows);
@@ -247,7 +247,7 @@ class RowJoin {
         if (handed->kept[i]) less.shape.push_back(own->shape[i]);
       }
       if (handed->is_number) {
-        const NestStage& maker = settled_[handed->maker];
+        const ir::NestStage& maker = settled_[handed->maker];
         const PrimRef number = IsSumAlone(maker) ? maker.value : ir_.NewVar(less.name, less.dtype);
         rewrite.ReplaceLoads(own, number);
         numbers_[own] = number;
@@ -263,12 +263,12 @@ class RowJoin {
   }
 
   // Whether what came together is stored as it is.
-  bool IsSumAlone(const NestStage& stage) const {
+  bool IsSumAlone(const ir::NestStage& stage) const {
     return stage.acc != nullptr && stage.lets.empty() && stage.value == ir_.MakeLoad(stage.acc, {});
   }
 
   void Join(const NestRows& rows, std::vector<ir::StageForm>& forms) {
-    RewriteScalar rewrite(ir_);
+    nest::RewriteScalar rewrite(ir_);
     Shrink(rows, rewrite);
     RowParts parts(ir_), parts_of_forms(ir_);
     for (const auto& [buffer, number] : numbers_) {
@@ -282,11 +282,11 @@ class RowJoin {
         const PrimRef own = settled_[i].spatial[n].var;
         if (own != rows.axes[n].var) rewrite.Replace(own, rows.axes[n].var);
       }
-      NestStage stage = settled_[i];
+      ir::NestStage stage = settled_[i];
       PutInRow(stage, rows, rewrite);
       if (form_ != nullptr) AddForm(forms[i], stage, rows, rewrite, parts_of_forms);
       parts.TakeFrom(stage, !stage.reduce.empty());
-      for (NestStage& part : parts.Take()) nest_.stages.push_back(std::move(part));
+      for (ir::NestStage& part : parts.Take()) nest_.stages.push_back(std::move(part));
       nest_.stages.push_back(std::move(stage));
     }
     joined.end = nest_.stages.size();
@@ -297,8 +297,8 @@ class RowJoin {
   }
 
   // `stage` is already in its row.
-  void AddForm(ir::StageForm& form, const NestStage& stage, const NestRows& rows,
-               RewriteScalar& rewrite, RowParts& parts) {
+  void AddForm(ir::StageForm& form, const ir::NestStage& stage, const NestRows& rows,
+               nest::RewriteScalar& rewrite, RowParts& parts) {
     auto* loops = std::get_if<ir::VectorLoops>(&form);
     if (loops != nullptr && (!stage.spatial.empty() || !stage.reduce.empty())) {
       PutInRow(loops->stage, rows, rewrite);
@@ -308,17 +308,17 @@ class RowJoin {
       loops->term = parts.Without(loops->term);
     } else {
       form = stage;
-      parts.TakeFrom(std::get<NestStage>(form), !stage.reduce.empty());
+      parts.TakeFrom(std::get<ir::NestStage>(form), !stage.reduce.empty());
     }
-    for (NestStage& part : parts.Take()) form_->stages.emplace_back(std::move(part));
+    for (ir::NestStage& part : parts.Take()) form_->stages.emplace_back(std::move(part));
     form_->stages.push_back(std::move(form));
   }
 
-  void PutInRow(NestStage& stage, const NestRows& rows, RewriteScalar& rewrite) const {
+  void PutInRow(ir::NestStage& stage, const NestRows& rows, nest::RewriteScalar& rewrite) const {
     stage.spatial.erase(stage.spatial.begin(),
                         stage.spatial.begin() + static_cast<std::ptrdiff_t>(rows.axes.size()));
     const auto number = numbers_.find(stage.to);
-    RewriteStage(rewrite, stage);
+    nest::RewriteStage(rewrite, stage);
     if (number == numbers_.end()) return;
     if (number->second != stage.value) stage.lets.push_back({number->second, stage.value});
     stage.value = nullptr;
@@ -329,7 +329,7 @@ class RowJoin {
   ir::Context& ir_;
   ir::Nest& nest_;
   ir::KernelForm* const form_;
-  std::vector<NestStage> settled_;
+  std::vector<ir::NestStage> settled_;
   absl::flat_hash_map<BufferRef, PrimRef> numbers_;  // in place of buffers: of a row
 };
 
@@ -339,4 +339,4 @@ void JoinRows(ir::Context& context, ir::Nest& nest, ir::KernelForm* form) {
   RowJoin(context, nest, form).Run();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

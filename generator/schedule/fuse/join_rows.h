@@ -6,7 +6,7 @@
 #include "generator/ir/kernel_form.h"
 #include "generator/nest/nest.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Stages of `nest`, one behind the other, whose outermost loops are the same share them where none
 // needs another row of what another one stores:
@@ -21,6 +21,6 @@ namespace lathe::lower {
 // (fuse_nests.cc says how many).
 void JoinRows(ir::Context& context, ir::Nest& nest, ir::KernelForm* form);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_JOIN_ROWS_H_

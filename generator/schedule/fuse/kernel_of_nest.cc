@@ -16,7 +16,7 @@
 #include "generator/support/check.h"
 #include "generator/transform/legalize.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -25,7 +25,7 @@ using ir::PrimRef;
 constexpr size_t kMostOthersNamed = 8;
 
 // The shared scalars that the nest mentions, in the order in which it does.
-std::vector<PrimRef> ScalarsIn(const NestCall& call, const SharedScalars& scalars) {
+std::vector<PrimRef> ScalarsIn(const nest::NestCall& call, const nest::SharedScalars& scalars) {
   std::vector<PrimRef> found;
   const auto add = [&](PrimRef e) {
     if (e == nullptr) return;
@@ -41,13 +41,13 @@ std::vector<PrimRef> ScalarsIn(const NestCall& call, const SharedScalars& scalar
   for (BufferRef param : call.params) add_all(param->shape);
   for (BufferRef own : call.nest.own) add_all(own->shape);
   for (const ir::NestRows& rows : call.nest.rows) {
-    for (const NestAxis& axis : rows.axes) add(axis.extent);
+    for (const ir::NestAxis& axis : rows.axes) add(axis.extent);
   }
-  for (const NestStage& stage : call.nest.stages) {
-    for (const NestAxis& axis : stage.spatial) add(axis.extent);
-    for (const NestAxis& axis : stage.reduce) add(axis.extent);
-    for (const NestLet& let : stage.fold_lets) add(let.value);
-    for (const NestLet& let : stage.lets) add(let.value);
+  for (const ir::NestStage& stage : call.nest.stages) {
+    for (const ir::NestAxis& axis : stage.spatial) add(axis.extent);
+    for (const ir::NestAxis& axis : stage.reduce) add(axis.extent);
+    for (const ir::NestLet& let : stage.fold_lets) add(let.value);
+    for (const ir::NestLet& let : stage.lets) add(let.value);
     for (PrimRef e : {stage.init, stage.update, stage.value}) add(e);
     add_all(stage.at);
   }
@@ -56,7 +56,7 @@ std::vector<PrimRef> ScalarsIn(const NestCall& call, const SharedScalars& scalar
 
 }  // namespace
 
-ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimRef>& vars,
+ir::KernelId NestKernels::KernelOf(const nest::NestCall& call, const std::vector<PrimRef>& vars,
                                    std::optional<ir::KernelForm> form) {
   const auto [it, is_new] = by_text_.try_emplace(NestKey(call, vars, !on_gpu_), made_.size());
   if (!is_new) {
@@ -66,10 +66,10 @@ ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimR
   ir::PrimFunc func;
   for (BufferRef param : call.params) func.params.push_back({param->data, param, {}});
   for (PrimRef var : vars) func.params.push_back({var, nullptr, {}});
-  func.body = BuildNest(ir_, call.nest);
+  func.body = nest::BuildNest(ir_, call.nest);
   func.attrs[transform::kOperatorName] = ir::AttrValue(call.origins.back().second);
-  if (call.of_user) func.attrs[kOfUser] = ir::AttrValue(std::string("yes"));
-  auto kernel = MakeKernel(call.name, func, call.origins.back().second);
+  if (call.of_user) func.attrs[nest::kOfUser] = ir::AttrValue(std::string("yes"));
+  auto kernel = lower::MakeKernel(call.name, func, call.origins.back().second);
   LATHE_CHECK(kernel.ok(), "a nest that is no kernel");
   kernel->form = std::move(form);
   const ir::KernelId id = program_.kernels.Add(*std::move(kernel));
@@ -77,7 +77,7 @@ ir::KernelId NestKernels::KernelOf(const NestCall& call, const std::vector<PrimR
   return id;
 }
 
-ir::KernelStep NestKernels::StepOf(NestCall call, const SharedScalars& scalars) {
+ir::KernelStep NestKernels::StepOf(nest::NestCall call, const nest::SharedScalars& scalars) {
   std::optional<ir::KernelForm> form = chooser_.Choose(call);
   if (!on_gpu_) {
     StoreInResult(ir_, call.nest, form ? &*form : nullptr);
@@ -122,4 +122,4 @@ void NestKernels::Finish() {
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -9,7 +9,7 @@
 #include "generator/schedule/vectors/choose_form.h"
 #include "generator/nest/nest_call.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 class NestKernels {
  public:
@@ -17,7 +17,7 @@ class NestKernels {
       : ir_(context), program_(program), chooser_(context, program, target), on_gpu_(on_gpu) {}
 
   // The step that the call is.
-  ir::KernelStep StepOf(NestCall call, const SharedScalars& scalars);
+  ir::KernelStep StepOf(nest::NestCall call, const nest::SharedScalars& scalars);
   // Writes into the comment of each fused kernel what it comes from.
   void Finish();
 
@@ -28,7 +28,7 @@ class NestKernels {
     std::vector<std::string> also;  // bindings of other calls
     bool fused = false;
   };
-  ir::KernelId KernelOf(const NestCall& call, const std::vector<ir::PrimRef>& vars,
+  ir::KernelId KernelOf(const nest::NestCall& call, const std::vector<ir::PrimRef>& vars,
                         std::optional<ir::KernelForm> form);
 
   ir::Context& ir_;
@@ -39,6 +39,6 @@ class NestKernels {
   absl::flat_hash_map<std::string, size_t> by_text_;
 };
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_KERNEL_OF_NEST_H_

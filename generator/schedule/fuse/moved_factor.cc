@@ -10,7 +10,7 @@
 #include "generator/nest/inline_element.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -22,16 +22,16 @@ struct SumOfProducts {
   PrimRef lhs = nullptr, rhs = nullptr;
 };
 
-std::optional<SumOfProducts> ProductsOf(ir::Context& context, const NestStage& stage) {
+std::optional<SumOfProducts> ProductsOf(ir::Context& context, const ir::NestStage& stage) {
   if (stage.acc == nullptr) return std::nullopt;
   analysis::ShapeVarMap lets;
-  for (const NestLet& let : stage.fold_lets) {
+  for (const ir::NestLet& let : stage.fold_lets) {
     lets[let.var] = analysis::Substitute(context, let.value, lets);
   }
   const PrimRef update = analysis::Substitute(context, stage.update, lets);
   const auto* sum = update->As<ir::Binary>();
   if (sum == nullptr || sum->op != ir::BinaryOp::kAdd) return std::nullopt;
-  const PrimRef term = Reads(sum->lhs, stage.acc) ? sum->rhs : sum->lhs;
+  const PrimRef term = nest::Reads(sum->lhs, stage.acc) ? sum->rhs : sum->lhs;
   const auto* product = term->As<ir::Binary>();
   if (product == nullptr || product->op != ir::BinaryOp::kMul) return std::nullopt;
   return SumOfProducts{product->lhs, product->rhs};
@@ -39,16 +39,16 @@ std::optional<SumOfProducts> ProductsOf(ir::Context& context, const NestStage& s
 
 // Where in `tensor` the element goes that lies next to its neighbours in what is moved; nothing
 // where the stage does more than to move.
-std::optional<size_t> Innermost(const NestCall& mover) {
+std::optional<size_t> Innermost(const nest::NestCall& mover) {
   if (mover.nest.stages.size() != 1) return std::nullopt;
-  const NestStage& stage = mover.nest.stages[0];
+  const ir::NestStage& stage = mover.nest.stages[0];
   const auto* load = stage.value->As<ir::Load>();
   if (stage.acc != nullptr || !stage.lets.empty() || load == nullptr) return std::nullopt;
   if (load->predicate != nullptr || load->indices.empty()) return std::nullopt;
   for (PrimRef index : load->indices) {
     if (std::count(stage.at.begin(), stage.at.end(), index) != 1) return std::nullopt;
   }
-  const auto size = Number(load->buffer->shape.back());
+  const auto size = nest::Number(load->buffer->shape.back());
   if (size && *size < kFewNeighbours) return std::nullopt;
   const auto place = std::find(stage.at.begin(), stage.at.end(), load->indices.back());
   return static_cast<size_t>(place - stage.at.begin());
@@ -58,7 +58,7 @@ std::optional<size_t> Innermost(const NestCall& mover) {
 int64_t NumberOfPlaces(const std::vector<PrimRef>& extents) {
   int64_t count = 1;
   for (PrimRef extent : extents) {
-    const auto number = Number(extent);
+    const auto number = nest::Number(extent);
     if (!number || *number > kShortDepth) return kShortDepth;
     count = std::min(count * *number, kShortDepth);
   }
@@ -67,29 +67,29 @@ int64_t NumberOfPlaces(const std::vector<PrimRef>& extents) {
 
 }  // namespace
 
-bool IsMovedFactor(ir::Context& context, const NestCall& mover, const NestCall& product,
+bool IsMovedFactor(ir::Context& context, const nest::NestCall& mover, const nest::NestCall& product,
                    ir::TensorId tensor) {
   const ir::BufferRef read = product.ParamOf(tensor);
   const auto innermost = Innermost(mover);
   if (!innermost || read == nullptr || product.nest.stages.size() != 1) return false;
-  const NestStage& stage = product.nest.stages[0];
+  const ir::NestStage& stage = product.nest.stages[0];
   const auto products = ProductsOf(context, stage);
-  if (!products || Reads(products->lhs, read) == Reads(products->rhs, read)) return false;
-  const PrimRef factor = Reads(products->lhs, read) ? products->lhs : products->rhs;
+  if (!products || nest::Reads(products->lhs, read) == nest::Reads(products->rhs, read)) return false;
+  const PrimRef factor = nest::Reads(products->lhs, read) ? products->lhs : products->rhs;
   const PrimRef other = factor == products->lhs ? products->rhs : products->lhs;
-  const ElementUses uses = UsesOf(stage, read);
+  const nest::ElementUses uses = nest::UsesOf(stage, read);
   if (uses.places.size() != 1 || *innermost >= uses.places[0].size()) return false;
   PrimRef neighbour = uses.places[0][*innermost];
   if (const auto* cast = neighbour->As<ir::Cast>()) neighbour = cast->value;
 
   bool side_by_side = false;
   std::vector<PrimRef> lines, other_lines, depth;
-  for (const NestAxis& axis : stage.reduce) {
+  for (const ir::NestAxis& axis : stage.reduce) {
     depth.push_back(axis.extent);
     side_by_side = side_by_side || axis.var == neighbour;
   }
-  for (const NestAxis& axis : stage.spatial) {
-    const bool own = Mentions(factor, axis.var), others = Mentions(other, axis.var);
+  for (const ir::NestAxis& axis : stage.spatial) {
+    const bool own = nest::Mentions(factor, axis.var), others = nest::Mentions(other, axis.var);
     if (own == others) continue;
     (own ? lines : other_lines).push_back(axis.extent);
     side_by_side = side_by_side || (own && axis.var == neighbour);
@@ -101,4 +101,4 @@ bool IsMovedFactor(ir::Context& context, const NestCall& mover, const NestCall& 
   return side_by_side && (tiles || vectors);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -5,7 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -51,21 +51,21 @@ class KeyWriter {
     ir::ForEachOperand(e, [&](PrimRef operand) { Add(operand); });
     text_ += ")";
   }
-  void Add(const std::vector<NestAxis>& axes) {
-    for (const NestAxis& axis : axes) {
+  void Add(const std::vector<ir::NestAxis>& axes) {
+    for (const ir::NestAxis& axis : axes) {
       Add(axis.var);
       Add(axis.extent);
     }
     text_ += ";";
   }
-  void Add(const std::vector<NestLet>& lets) {
-    for (const NestLet& let : lets) {
+  void Add(const std::vector<ir::NestLet>& lets) {
+    for (const ir::NestLet& let : lets) {
       Add(let.value);
       Add(let.var);
     }
     text_ += ";";
   }
-  void Add(const NestStage& stage) {
+  void Add(const ir::NestStage& stage) {
     Add(stage.spatial);
     Add(stage.reduce);
     if (stage.acc != nullptr) Add(stage.acc);
@@ -91,16 +91,16 @@ class KeyWriter {
 
 }  // namespace
 
-std::string NestKey(const NestCall& call, const std::vector<PrimRef>& scalars, bool numbered) {
+std::string NestKey(const nest::NestCall& call, const std::vector<PrimRef>& scalars, bool numbered) {
   KeyWriter key;
   key.Add(scalars);
   for (BufferRef param : call.params) key.Add(param);
   for (BufferRef own : call.nest.own) key.Add(own);
-  for (const NestStage& stage : call.nest.stages) key.Add(stage);
+  for (const ir::NestStage& stage : call.nest.stages) key.Add(stage);
   for (const ir::NestRows& rows : call.nest.rows) key.Add(rows);
   std::string name = call.name;
   if (!numbered) std::erase_if(name, [](char c) { return absl::ascii_isdigit(c); });
   return absl::StrCat(name, "|", key.Take());
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,12 +6,12 @@
 
 #include "generator/nest/nest_call.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // `scalars` in the order in which the kernel takes them. `numbered`: kernels that are called by
 // different numbers of one name are different.
-std::string NestKey(const NestCall& call, const std::vector<ir::PrimRef>& scalars, bool numbered);
+std::string NestKey(const nest::NestCall& call, const std::vector<ir::PrimRef>& scalars, bool numbered);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_NEST_KEY_H_

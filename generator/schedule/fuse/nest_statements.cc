@@ -3,11 +3,11 @@
 #include "generator/nest/build_nest.h"
 #include "generator/schedule/cuda/kernel_rows.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
-NestStatements StatementsOf(ir::Context& context, const NestCall& call) {
+NestStatements StatementsOf(ir::Context& context, const nest::NestCall& call) {
   NestStatements s;
-  s.rows = KernelRows(context, BuildNest(context, call.nest));
+  s.rows = KernelRows(context, nest::BuildNest(context, call.nest));
   for (ir::BufferRef param : call.params) s.given.insert(param->data);
   for (ir::StmtRef row : s.rows) {
     s.uses.push_back(UsesOf(context, row));
@@ -20,4 +20,4 @@ NestStatements StatementsOf(ir::Context& context, const NestCall& call) {
   return s;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

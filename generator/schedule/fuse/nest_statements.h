@@ -8,7 +8,7 @@
 #include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/nest/nest_call.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct NestStatements {
   std::vector<ir::StmtRef> rows;
@@ -18,8 +18,8 @@ struct NestStatements {
   absl::flat_hash_set<ir::PrimRef> given, own;
 };
 
-NestStatements StatementsOf(ir::Context& context, const NestCall& call);
+NestStatements StatementsOf(ir::Context& context, const nest::NestCall& call);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_NEST_STATEMENTS_H_

@@ -7,19 +7,19 @@
 #include "generator/nest/rewrite_stage.h"
 #include "generator/nest/same_sizes.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 using ir::BufferRef;
 
-std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& first,
-                                          const NestCall& second, ir::TensorId tensor,
+std::optional<nest::NestCall> OneBehindTheOther(ir::Context& context, const nest::NestCall& first,
+                                          const nest::NestCall& second, ir::TensorId tensor,
                                           absl::string_view name) {
   const BufferRef made = first.ParamOf(tensor), read = second.ParamOf(tensor);
   if (made == nullptr || read == nullptr || made != first.result || read == second.result ||
-      made->dtype != read->dtype || !SameSizes(context, made->shape, read->shape)) {
+      made->dtype != read->dtype || !nest::SameSizes(context, made->shape, read->shape)) {
     return std::nullopt;
   }
-  NestCall joined = first;
+  nest::NestCall joined = first;
   joined.fused = true;
   joined.of_user = first.of_user || second.of_user;
   joined.result = second.result;
@@ -29,7 +29,7 @@ std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& 
   joined.tensors.erase(joined.tensors.begin() + at);
   joined.nest.own.push_back(made);
   joined.nest.own.insert(joined.nest.own.end(), second.nest.own.begin(), second.nest.own.end());
-  RewriteScalar rewrite(context);
+  nest::RewriteScalar rewrite(context);
   rewrite.Replace(read, made);
   for (size_t i = 0; i < second.params.size(); ++i) {
     if (second.tensors[i] == tensor) continue;
@@ -45,8 +45,8 @@ std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& 
     }
     rewrite.Replace(second.params[i], same);
   }
-  for (NestStage stage : second.nest.stages) {
-    RewriteStage(rewrite, stage);
+  for (ir::NestStage stage : second.nest.stages) {
+    nest::RewriteStage(rewrite, stage);
     joined.nest.stages.push_back(std::move(stage));
   }
   joined.origins.insert(joined.origins.end(), second.origins.begin(), second.origins.end());
@@ -54,4 +54,4 @@ std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& 
   return joined;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

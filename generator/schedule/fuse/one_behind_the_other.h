@@ -7,14 +7,14 @@
 #include "absl/strings/string_view.h"
 #include "generator/nest/nest_call.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // What the first stores in `tensor`, which the second reads and nobody else, becomes memory of the
 // kernel's own. Nothing where they do not agree on its sizes.
-std::optional<NestCall> OneBehindTheOther(ir::Context& context, const NestCall& first,
-                                          const NestCall& second, ir::TensorId tensor,
+std::optional<nest::NestCall> OneBehindTheOther(ir::Context& context, const nest::NestCall& first,
+                                          const nest::NestCall& second, ir::TensorId tensor,
                                           absl::string_view name);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_ONE_BEHIND_THE_OTHER_H_

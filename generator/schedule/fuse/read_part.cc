@@ -9,7 +9,7 @@
 #include "generator/nest/same_sizes.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -19,25 +19,25 @@ const ir::DType kPartIndex = ir::DType::Int(64);
 
 class Meeting {
  public:
-  Meeting(ir::Context& context, const NestStage& maker, const NestStage& reader)
+  Meeting(ir::Context& context, const ir::NestStage& maker, const ir::NestStage& reader)
       : ir_(context), stage_(maker), left_(reader.spatial), made_(context), read_(context) {}
 
   // What lies at `index` along a dimension of so many elements, which the maker stores at `at`.
   bool Dimension(PrimRef at, PrimRef index, PrimRef size) {
-    if (index->As<ir::IntImm>() != nullptr && IsNumber(size, 1)) return true;  // as it is
-    if (ReadsMemory(index)) return false;
+    if (index->As<ir::IntImm>() != nullptr && nest::IsNumber(size, 1)) return true;  // as it is
+    if (nest::ReadsMemory(index)) return false;
     const auto axis = std::find_if(stage_.spatial.begin(), stage_.spatial.end(),
-                                   [&](const NestAxis& a) { return a.var == at; });
+                                   [&](const ir::NestAxis& a) { return a.var == at; });
     const bool counts = axis != stage_.spatial.end();  // else the only place that there is
     const auto counted = std::find_if(left_.begin(), left_.end(),
-                                      [&](const NestAxis& a) { return Mentions(index, a.var); });
+                                      [&](const ir::NestAxis& a) { return nest::Mentions(index, a.var); });
     if (counted == left_.end()) return counts && OnePlace(axis, index, size);
-    const NestAxis by = *counted;
+    const ir::NestAxis by = *counted;
     left_.erase(counted);
-    for (const NestAxis& other : left_) {
-      if (Mentions(index, other.var)) return false;
+    for (const ir::NestAxis& other : left_) {
+      if (nest::Mentions(index, other.var)) return false;
     }
-    if (index == by.var && SameSize(ir_, by.extent, size)) {
+    if (index == by.var && nest::SameSize(ir_, by.extent, size)) {
       read_.Replace(by.var, at);
       same_dtype_ = same_dtype_ && by.var->dtype() == at->dtype();
       return true;
@@ -47,8 +47,8 @@ class Meeting {
 
   // The axes of one step that no place mentions.
   bool Rest() {
-    for (const NestAxis& axis : left_) {
-      if (!IsNumber(axis.extent, 1)) return false;
+    for (const ir::NestAxis& axis : left_) {
+      if (!nest::IsNumber(axis.extent, 1)) return false;
       read_.Replace(axis.var, ir_.Int(0));
     }
     return true;
@@ -58,19 +58,19 @@ class Meeting {
   std::optional<ReadPart> Take(bool casts) {
     if (!casts && !same_dtype_) return std::nullopt;
     if (!whole_) {  // its own axes are settled already
-      const std::vector<NestAxis> axes = stage_.spatial;
-      RewriteStage(made_, stage_);
+      const std::vector<ir::NestAxis> axes = stage_.spatial;
+      nest::RewriteStage(made_, stage_);
       stage_.spatial = axes;
     }
     return ReadPart{std::move(stage_), std::move(read_), whole_};
   }
 
  private:
-  using Axis = std::vector<NestAxis>::iterator;
+  using Axis = std::vector<ir::NestAxis>::iterator;
 
   PrimRef Wide(PrimRef e) { return ir_.MakeCast(kPartIndex, e); }
   PrimRef At(PrimRef index, PrimRef var, PrimRef value) {
-    RewriteScalar at(ir_);
+    nest::RewriteScalar at(ir_);
     at.Replace(var, value);
     return Wide(at(index));
   }
@@ -88,16 +88,16 @@ class Meeting {
   }
 
   // The maker's axis counts what the reader's does; start + step * axis is the place.
-  bool Counts(Axis axis, const NestAxis& by, PrimRef index, PrimRef size) {
+  bool Counts(Axis axis, const ir::NestAxis& by, PrimRef index, PrimRef size) {
     const PrimRef zero = ir_.Int(0, by.var->dtype()), one = ir_.Int(1, by.var->dtype());
     const PrimRef start = analysis::Simplify(ir_, At(index, by.var, zero));
     const PrimRef step =
         analysis::Simplify(ir_, ir_.Make(BinaryOp::kSub, At(index, by.var, one), start));
-    const auto number = Number(step);
+    const auto number = nest::Number(step);
     const PrimRef sum =
         ir_.Make(BinaryOp::kAdd, start, ir_.Make(BinaryOp::kMul, step, Wide(by.var)));
     const PrimRef rest = ir_.Make(BinaryOp::kSub, Wide(index), sum);
-    if (!number || *number == 0 || !IsNumber(analysis::Simplify(ir_, rest), 0)) return false;
+    if (!number || *number == 0 || !nest::IsNumber(analysis::Simplify(ir_, rest), 0)) return false;
     const PrimRef end = ir_.Make(
         BinaryOp::kAdd, start,
         ir_.Make(BinaryOp::kMul, step, ir_.Make(BinaryOp::kSub, Wide(by.extent), ir_.Int(1))));
@@ -116,23 +116,23 @@ class Meeting {
 
   // Of no steps at all every place is right.
   bool LiesWithin(PrimRef least, PrimRef most, PrimRef count, PrimRef size) {
-    if (IsNumber(count, 0)) return true;
+    if (nest::IsNumber(count, 0)) return true;
     return analysis::ProveLessEqual(ir_, ir_.Int(0), least) == ir::Tri::kYes &&
            analysis::ProveLess(ir_, most, Wide(size)) == ir::Tri::kYes;
   }
 
   ir::Context& ir_;
-  NestStage stage_;
-  std::vector<NestAxis> left_;  // of the reader
-  RewriteScalar made_, read_;
+  ir::NestStage stage_;
+  std::vector<ir::NestAxis> left_;  // of the reader
+  nest::RewriteScalar made_, read_;
   bool whole_ = true;
   bool same_dtype_ = true;
 };
 
 }  // namespace
 
-std::optional<ReadPart> ReadPartOf(ir::Context& context, const NestStage& maker,
-                                   const NestStage& reader, const std::vector<PrimRef>& place,
+std::optional<ReadPart> ReadPartOf(ir::Context& context, const ir::NestStage& maker,
+                                   const ir::NestStage& reader, const std::vector<PrimRef>& place,
                                    const std::vector<PrimRef>& shape) {
   Meeting meeting(context, maker, reader);
   for (size_t i = 0; i < place.size(); ++i) {
@@ -143,4 +143,4 @@ std::optional<ReadPart> ReadPartOf(ir::Context& context, const NestStage& maker,
   return meeting.Take(maker.acc != nullptr);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

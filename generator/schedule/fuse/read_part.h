@@ -8,12 +8,12 @@
 #include "generator/nest/nest.h"
 #include "generator/nest/rewrite_scalar.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Where a reader meets the stage that makes what it reads.
 struct ReadPart {
-  NestStage made;         // makes what is read, and nothing else
-  RewriteScalar rewrite;  // the reader's axes become those of `made`
+  ir::NestStage made;         // makes what is read, and nothing else
+  nest::RewriteScalar rewrite;  // the reader's axes become those of `made`
   bool whole = true;      // every element is read
 };
 
@@ -26,10 +26,10 @@ struct ReadPart {
 // Nothing unless each axis of the reader counts places of one dimension at a step that is a number,
 // and all of them are proved to lie within `shape`: that indices look alike says nothing of how far
 // they go.
-std::optional<ReadPart> ReadPartOf(ir::Context& context, const NestStage& maker,
-                                   const NestStage& reader, const std::vector<ir::PrimRef>& place,
+std::optional<ReadPart> ReadPartOf(ir::Context& context, const ir::NestStage& maker,
+                                   const ir::NestStage& reader, const std::vector<ir::PrimRef>& place,
                                    const std::vector<ir::PrimRef>& shape);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_READ_PART_H_

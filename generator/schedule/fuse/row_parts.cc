@@ -7,7 +7,7 @@
 #include "generator/ir/function_calls.h"
 #include "generator/ir/map_operands.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 using ir::PrimRef;
 
@@ -42,7 +42,7 @@ PrimRef RowParts::NumberFor(PrimRef e, const Traits& traits) {
   const std::string of = sum == nullptr ? ir::ToString(traits.number) : sum->buffer->name;
   number = ir_.NewVar(absl::StrCat(call == nullptr ? "" : call->name + "_", "of_", of), e->dtype());
   numbers_.insert(number);
-  NestStage stage;
+  ir::NestStage stage;
   stage.lets.push_back({number, e});
   taken_.push_back(std::move(stage));
   return number;
@@ -59,17 +59,17 @@ PrimRef RowParts::Without(PrimRef e) {
   return without_[e] = without;
 }
 
-void RowParts::TakeFrom(NestStage& stage, bool folds) {
+void RowParts::TakeFrom(ir::NestStage& stage, bool folds) {
   sum_ = stage.acc == nullptr ? nullptr : ir_.MakeLoad(stage.acc, {});
   traits_.clear();
   without_.clear();
   if (folds) {
-    for (NestLet& let : stage.fold_lets) let.value = Without(let.value);
+    for (ir::NestLet& let : stage.fold_lets) let.value = Without(let.value);
     stage.update = Without(stage.update);
   }
   if (stage.spatial.empty()) return;
-  for (NestLet& let : stage.lets) let.value = Without(let.value);
+  for (ir::NestLet& let : stage.lets) let.value = Without(let.value);
   stage.value = Without(stage.value);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

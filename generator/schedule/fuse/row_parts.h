@@ -10,7 +10,7 @@
 #include "generator/ir/context.h"
 #include "generator/nest/nest.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Of the stages of one row, from the first to the last:
 //
@@ -25,11 +25,11 @@ class RowParts {
   // Replaces parts of what the stage does in loops of its own, which call functions or divide and
   // read numbers of the row alone, by further numbers of the row. `folds`: values come together in
   // a loop.
-  void TakeFrom(NestStage& stage, bool folds);
+  void TakeFrom(ir::NestStage& stage, bool folds);
   // The same of an expression of that stage.
   ir::PrimRef Without(ir::PrimRef e);
   // The stages that compute the numbers that were taken since the last time.
-  std::vector<NestStage> Take() { return std::exchange(taken_, {}); }
+  std::vector<ir::NestStage> Take() { return std::exchange(taken_, {}); }
 
  private:
   // What an expression is made of, as far as the question is whether to compute it for the row.
@@ -44,13 +44,13 @@ class RowParts {
   ir::Context& ir_;
   absl::flat_hash_set<ir::PrimRef> numbers_;
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> number_of_;  // for what stood there
-  std::vector<NestStage> taken_;
+  std::vector<ir::NestStage> taken_;
   // Of the stage in hand.
   ir::PrimRef sum_ = nullptr;  // not complete before its end
   absl::flat_hash_map<ir::PrimRef, Traits> traits_;
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> without_;
 };
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_ROW_PARTS_H_

@@ -8,19 +8,19 @@
 #include "generator/nest/rewrite_stage.h"
 #include "generator/nest/same_sizes.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
 using ir::NestStage;
 
-bool UsesBuffer(const NestStage& stage, BufferRef buffer) {
-  return stage.to == buffer || !UsesOf(stage, buffer).places.empty();
+bool UsesBuffer(const ir::NestStage& stage, BufferRef buffer) {
+  return stage.to == buffer || !nest::UsesOf(stage, buffer).places.empty();
 }
 
 // Loops as they stand and loops over vectors, which say all of what they do in their stages.
 bool IsOfStage(const ir::StageForm& form) {
-  return std::holds_alternative<NestStage>(form) || std::holds_alternative<ir::VectorLoops>(form);
+  return std::holds_alternative<ir::NestStage>(form) || std::holds_alternative<ir::VectorLoops>(form);
 }
 
 class Storing {
@@ -48,7 +48,7 @@ class Storing {
     const auto& stages = nest_.stages;
     std::optional<size_t> first, last;
     for (size_t i = 0; i < stages.size(); ++i) {
-      if (IsReadInExtent(stages[i], buffer)) return nullptr;
+      if (nest::IsReadInExtent(stages[i], buffer)) return nullptr;
       if (!UsesBuffer(stages[i], buffer)) continue;
       if (form_ != nullptr && !IsOfStage(form_->stages[i])) return nullptr;
       if (!first) first = i;
@@ -57,36 +57,36 @@ class Storing {
     if (!first || *first == *last || stages[*first].to != buffer) return nullptr;
     // A sum of each row is a number while the row is gone through.
     if (stages[*first].acc != nullptr) return nullptr;
-    const NestStage& end = stages[*last];
-    const auto places = UsesOf(end, buffer).places;
+    const ir::NestStage& end = stages[*last];
+    const auto places = nest::UsesOf(end, buffer).places;
     if (end.to == buffer || end.acc != nullptr || places.size() != 1 || places[0] != end.at) {
       return nullptr;
     }
     if (absl::c_linear_search(nest_.own, end.to) || !AreAlike(*buffer, *end.to)) return nullptr;
     // Nobody else has anything to do with the result until then.
     for (size_t i = 0; i < *last; ++i) {
-      if (UsesBuffer(stages[i], end.to) || IsReadInExtent(stages[i], end.to)) return nullptr;
+      if (UsesBuffer(stages[i], end.to) || nest::IsReadInExtent(stages[i], end.to)) return nullptr;
     }
-    return UsesOf(end, end.to).places.empty() ? end.to : nullptr;
+    return nest::UsesOf(end, end.to).places.empty() ? end.to : nullptr;
   }
 
   bool AreAlike(const ir::Buffer& a, const ir::Buffer& b) const {
     const auto plain = [](const ir::Buffer& buffer) {
       return buffer.strides.empty() && buffer.elem_offset == nullptr;
     };
-    return a.dtype == b.dtype && plain(a) && plain(b) && SameSizes(ir_, a.shape, b.shape);
+    return a.dtype == b.dtype && plain(a) && plain(b) && nest::SameSizes(ir_, a.shape, b.shape);
   }
 
   void Replace(BufferRef buffer, BufferRef result) {
-    RewriteScalar rewrite(ir_);
+    nest::RewriteScalar rewrite(ir_);
     rewrite.Replace(buffer, result);
-    for (NestStage& stage : nest_.stages) RewriteStage(rewrite, stage);
+    for (ir::NestStage& stage : nest_.stages) nest::RewriteStage(rewrite, stage);
     if (form_ == nullptr) return;
     for (ir::StageForm& form : form_->stages) {
-      if (auto* plain = std::get_if<NestStage>(&form)) RewriteStage(rewrite, *plain);
+      if (auto* plain = std::get_if<ir::NestStage>(&form)) nest::RewriteStage(rewrite, *plain);
       auto* loops = std::get_if<ir::VectorLoops>(&form);
       if (loops == nullptr) continue;
-      RewriteStage(rewrite, loops->stage);
+      nest::RewriteStage(rewrite, loops->stage);
       loops->term = rewrite(loops->term);
     }
   }
@@ -102,4 +102,4 @@ void StoreInResult(ir::Context& context, ir::Nest& nest, ir::KernelForm* form) {
   Storing(context, nest, form).Run();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

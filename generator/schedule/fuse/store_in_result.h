@@ -6,7 +6,7 @@
 #include "generator/ir/kernel_form.h"
 #include "generator/nest/nest.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // A tensor of the nest's own, as large as a buffer that a later stage stores, becomes that buffer
 // where the stage is the last that reads it, each element where it stores its own:
@@ -18,6 +18,6 @@ namespace lathe::lower {
 // `form`, where there is one, has the same stages as forms.
 void StoreInResult(ir::Context& context, ir::Nest& nest, ir::KernelForm* form);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_FUSE_STORE_IN_RESULT_H_

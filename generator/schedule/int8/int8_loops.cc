@@ -8,7 +8,7 @@
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 using ir::BinaryOp;
 using ir::DType;
@@ -24,7 +24,7 @@ PrimRef CastFrom(PrimRef e, DType to) {
 
 // Whether it is a number from `lo` to `hi`.
 bool IsWithin(PrimRef e, int64_t lo, int64_t hi) {
-  const auto number = Number(e);
+  const auto number = nest::Number(e);
   return number && lo <= *number && *number <= hi;
 }
 
@@ -32,7 +32,7 @@ bool IsWithin(PrimRef e, int64_t lo, int64_t hi) {
 
 std::optional<int64_t> TripCount(const ir::ForStmt& loop) {
   const bool plain = loop.kind == ir::LoopKind::kSerial && loop.step == nullptr;
-  return plain && IsNumber(loop.min, 0) ? Number(loop.extent) : std::nullopt;
+  return plain && nest::IsNumber(loop.min, 0) ? nest::Number(loop.extent) : std::nullopt;
 }
 
 std::optional<FlatBody> FlatBodyOf(ir::Context& context, StmtRef body,
@@ -61,11 +61,11 @@ std::optional<StridedLoad> StridedLoadOf(ir::Context& context, PrimRef value,
                                          const std::vector<PrimRef>& axes) {
   const auto* load = value->As<ir::Load>();
   if (load == nullptr || load->indices.size() != 1) return std::nullopt;
-  const auto access = AccessOf(context, *load->buffer, load->indices, axes);
+  const auto access = nest::AccessOf(context, *load->buffer, load->indices, axes);
   if (!access) return std::nullopt;
   StridedLoad strided = {context.MakeLoad(load->buffer, {access->start}), {}};
   for (PrimRef stride : access->strides) {
-    const auto number = Number(stride);
+    const auto number = nest::Number(stride);
     if (!number) return std::nullopt;
     strided.strides.push_back(*number);
   }
@@ -88,14 +88,14 @@ PrimRef FirstInOrder(ir::Context& context, PrimRef value, const std::vector<Prim
   const PrimRef start = analysis::Simplify(context, analysis::Substitute(context, index, zeros));
   const PrimRef rest =
       context.Make(BinaryOp::kSub, index, context.Make(BinaryOp::kAdd, start, off));
-  const bool fits = IsNumber(analysis::Simplify(context, rest), 0);
+  const bool fits = nest::IsNumber(analysis::Simplify(context, rest), 0);
   return fits ? context.MakeLoad(load->buffer, {start}) : nullptr;
 }
 
 std::optional<int64_t> Between(ir::Context& context, PrimRef from, PrimRef to) {
   const auto *a = from->As<ir::Load>(), *b = to->As<ir::Load>();
   if (a->buffer != b->buffer) return std::nullopt;
-  return Number(
+  return nest::Number(
       analysis::Simplify(context, context.Make(BinaryOp::kSub, b->indices[0], a->indices[0])));
 }
 
@@ -135,7 +135,7 @@ std::optional<Requantizing> RequantizingOf(ir::Context& context, PrimRef value) 
   r.factor = CastFrom(product->rhs, DType::Int(64));
   using Factors = std::numeric_limits<int32_t>;
   if (IsWithin(product->rhs, Factors::min(), Factors::max())) {
-    r.factor = context.Int(*Number(product->rhs), DType::Int(32));
+    r.factor = context.Int(*nest::Number(product->rhs), DType::Int(32));
   }
   r.start = sum->rhs;
   r.shift = shifted->rhs;
@@ -147,13 +147,13 @@ std::optional<Requantizing> RequantizingOf(ir::Context& context, PrimRef value) 
       r.sum != nullptr && r.factor != nullptr && r.sum->dtype() == DType::Int(32) &&
       r.factor->dtype() == DType::Int(32) && IsWithin(r.start, -kMostStart, kMostStart) &&
       IsWithin(r.shift, 0, 63) && IsWithin(r.lo, -128, 127) && IsWithin(r.hi, -128, 127) &&
-      *Number(r.lo) <= *Number(r.hi) && (Number(r.factor) || r.factor->As<ir::Load>() != nullptr);
+      *nest::Number(r.lo) <= *nest::Number(r.hi) && (nest::Number(r.factor) || r.factor->As<ir::Load>() != nullptr);
   return fine ? std::optional(r) : std::nullopt;
 }
 
 PrimRef FactorOf(ir::Context& context, const Requantizing& r, const std::vector<PrimRef>& axes,
                  const std::vector<int64_t>& strides) {
-  return Number(r.factor) ? r.factor : FirstOf(context, r.factor, axes, strides);
+  return nest::Number(r.factor) ? r.factor : FirstOf(context, r.factor, axes, strides);
 }
 
 StmtRef Int8Call(ir::Context& context, absl::string_view name, std::vector<PrimRef> args) {
@@ -162,4 +162,4 @@ StmtRef Int8Call(ir::Context& context, absl::string_view name, std::vector<PrimR
                       Location());
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

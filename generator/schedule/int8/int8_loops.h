@@ -12,7 +12,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // How often a loop runs that counts from 0, one by one; nothing where that is no number.
 std::optional<int64_t> TripCount(const ir::ForStmt& loop);
@@ -69,6 +69,6 @@ ir::PrimRef FactorOf(ir::Context& context, const Requantizing& r,
 // A statement that is a call of such an operation.
 ir::StmtRef Int8Call(ir::Context& context, absl::string_view name, std::vector<ir::PrimRef> args);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_INT8_INT8_LOOPS_H_

@@ -11,7 +11,7 @@
 #include "generator/schedule/int8/int8_loops.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -72,7 +72,7 @@ class DotProductRewriting {
         args.push_back(weights);
       }
       const int64_t width = static_cast<int64_t>(r) * *panels * *lanes;
-      const auto at = Number(sums->As<ir::Load>()->indices[0]);
+      const auto at = nest::Number(sums->As<ir::Load>()->indices[0]);
       if (at != std::optional(width) || weights != args[3]) return nullptr;
       args.push_back(row);
     }
@@ -181,4 +181,4 @@ void UseDotProducts(ir::Context& context, ir::Program& program, const Target& ta
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,11 +6,11 @@
 #include "generator/ir/program.h"
 #include "generator/target/target.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Only where the target has instructions that multiply and add several at once.
 void UseDotProducts(ir::Context& context, ir::Program& program, const Target& target);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_INT8_USE_DOT_PRODUCTS_H_

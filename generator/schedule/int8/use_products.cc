@@ -12,7 +12,7 @@
 #include "generator/schedule/int8/int8_loops.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -81,8 +81,8 @@ class ProductRewriting {
   bool Covers(const ir::ForStmt& lane, const ir::ForStmt& panel, int64_t columns) {
     const PrimRef wanted = ir::PanelColumns(ir_, panel.var, columns);
     const PrimRef rest = ir_.Make(ir::BinaryOp::kSub, lane.extent, wanted);
-    return lane.kind == ir::LoopKind::kSerial && lane.step == nullptr && IsNumber(lane.min, 0) &&
-           (lane.extent == wanted || IsNumber(analysis::Simplify(ir_, rest), 0));
+    return lane.kind == ir::LoopKind::kSerial && lane.step == nullptr && nest::IsNumber(lane.min, 0) &&
+           (lane.extent == wanted || nest::IsNumber(analysis::Simplify(ir_, rest), 0));
   }
 
   // What the sums start from.
@@ -142,4 +142,4 @@ void UseProducts(ir::Context& context, ir::Program& program, const Target& targe
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,12 +6,12 @@
 #include "generator/ir/program.h"
 #include "generator/target/target.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Where the target has instructions that multiply and add several at once. The loops are those of
 // transform/quantize/integer_rows.
 void UseProducts(ir::Context& context, ir::Program& program, const Target& target);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_INT8_USE_PRODUCTS_H_

@@ -9,7 +9,7 @@
 #include "generator/ir/requantize.h"
 #include "generator/schedule/int8/int8_loops.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BufferRef;
@@ -141,4 +141,4 @@ void UseRequantize(ir::Context& context, ir::Program& program, const Target& tar
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

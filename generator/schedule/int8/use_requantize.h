@@ -7,11 +7,11 @@
 #include "generator/ir/program.h"
 #include "generator/target/target.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Only where the target has vectors in which numbers of 64 bits are made of 32 and 32.
 void UseRequantize(ir::Context& context, ir::Program& program, const Target& target);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_INT8_USE_REQUANTIZE_H_

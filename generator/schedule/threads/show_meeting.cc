@@ -9,7 +9,7 @@
 #include "generator/ir/device/gpu_call.h"
 #include "generator/ir/device/gpu_effects.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 std::string ShowMeeting(ir::StmtRef body) {
   if (const auto behind = analysis::FindMeetingBehindEnd(body)) {
@@ -42,4 +42,4 @@ std::string ShowMeeting(ir::StmtRef body) {
   return absl::StrCat("what threads do that meet, and end at ", analysis::ShowEnd(end), ",");
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,12 +6,12 @@
 
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // "what threads do that meet": of a kernel whose loops over threads schedule/threads/thread_loops could not
 // split, in words to go before "cannot be printed as C yet".
 std::string ShowMeeting(ir::StmtRef body);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_THREADS_SHOW_MEETING_H_

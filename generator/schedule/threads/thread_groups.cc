@@ -24,7 +24,7 @@
 #include "generator/schedule/threads/thread_shuffles.h"
 #include "generator/support/match.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -303,7 +303,7 @@ class GroupSplitting {
 
   // A part of an array for all threads.
   bool Own(ir::BufferRef buffer, StmtRef stmt, Row& row) {
-    if (!IsSmall(*buffer) || ir::IsPacked(buffer->dtype) || !buffer->strides.empty()) return false;
+    if (!lower::IsSmall(*buffer) || ir::IsPacked(buffer->dtype) || !buffer->strides.empty()) return false;
     ++owned_;
     PrimRef thread = ir_.Int(0);
     int64_t count = 1;
@@ -392,4 +392,4 @@ StmtRef SplitAtMeetings(ir::Context& context, StmtRef body) {
   return GroupSplitting(context, body).Split(body);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

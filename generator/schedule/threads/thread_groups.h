@@ -6,7 +6,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // `body`, in which launches are loops bound to threads, with plain loops alone: split at barriers,
 // and at loops over threads that stand in loops over the same. Null where that cannot be done: at a
@@ -14,6 +14,6 @@ namespace lathe::lower {
 // where a thread would have to keep what it read from one side to the other.
 ir::StmtRef SplitAtMeetings(ir::Context& context, ir::StmtRef body);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_THREADS_THREAD_GROUPS_H_

@@ -13,7 +13,7 @@
 #include "generator/schedule/threads/thread_groups.h"
 #include "generator/schedule/threads/thread_returns.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -117,4 +117,4 @@ void ThreadLoops(ir::Context& context, ir::Program& program) {
   ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) { ThreadLoops(context, func); });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -8,7 +8,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Launches and loops bound to threads become plain loops, one inside another over the same threads
 // the index that the outer one has. Kernels whose threads meet in a way that loops do not say
@@ -23,6 +23,6 @@ ir::StmtRef ThreadLoops(ir::Context& context, ir::StmtRef body);
 ir::StmtRef LoopsOf(ir::Context& context, ir::StmtRef stmt,
                     absl::flat_hash_map<std::string, ir::PrimRef> around);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_THREADS_THREAD_LOOPS_H_

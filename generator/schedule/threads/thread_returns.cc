@@ -8,7 +8,7 @@
 #include "generator/ir/map_children.h"
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::StmtRef;
@@ -73,4 +73,4 @@ StmtRef WithoutReturns(ir::Context& context, StmtRef body) {
   return analysis::MayEndThread(body) ? Ending(context).Round(body) : body;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

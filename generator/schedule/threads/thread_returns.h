@@ -5,12 +5,12 @@
 #include "generator/ir/context.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // `body`, which is a round of a loop over threads: where a thread returned in it, the next one has
 // its turn. Out of loops inside, which C leaves one at a time, a flag tells those around.
 ir::StmtRef WithoutReturns(ir::Context& context, ir::StmtRef body);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_THREADS_THREAD_RETURNS_H_

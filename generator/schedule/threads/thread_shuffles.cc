@@ -7,7 +7,7 @@
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/map_children.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -57,4 +57,4 @@ StmtRef WithoutShuffles(ir::Context& context, StmtRef body, const ir::ForStmt& t
                          [&](StmtRef part) { return WithoutShuffles(context, part, threads); });
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

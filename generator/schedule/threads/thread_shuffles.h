@@ -6,7 +6,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/tir.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // What says the same whenever it is evaluated: no memory, no calls.
 bool IsOfNumbers(ir::PrimRef e);
@@ -15,6 +15,6 @@ bool IsOfNumbers(ir::PrimRef e);
 // another says of it.
 ir::StmtRef WithoutShuffles(ir::Context& context, ir::StmtRef body, const ir::ForStmt& threads);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_THREADS_THREAD_SHUFFLES_H_

@@ -17,7 +17,7 @@
 #include "generator/schedule/vectors/turn_constants.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -45,13 +45,13 @@ bool IsLeftAlone(PrimRef e, const absl::flat_hash_set<PrimRef>& names, bool in_i
   return fine;
 }
 
-bool IsLeftAlone(const NestStage& stage) {
+bool IsLeftAlone(const ir::NestStage& stage) {
   absl::flat_hash_set<PrimRef> names;
-  for (const NestLet& let : stage.fold_lets) names.insert(let.var);
-  for (const NestLet& let : stage.lets) names.insert(let.var);
-  const auto all = [&](const std::vector<NestLet>& lets) {
+  for (const ir::NestLet& let : stage.fold_lets) names.insert(let.var);
+  for (const ir::NestLet& let : stage.lets) names.insert(let.var);
+  const auto all = [&](const std::vector<ir::NestLet>& lets) {
     return std::all_of(lets.begin(), lets.end(),
-                       [&](const NestLet& let) { return IsLeftAlone(let.value, names); });
+                       [&](const ir::NestLet& let) { return IsLeftAlone(let.value, names); });
   };
   return IsLeftAlone(stage.init, names) && IsLeftAlone(stage.update, names) &&
          IsLeftAlone(stage.value, names) && all(stage.fold_lets) && all(stage.lets) &&
@@ -61,23 +61,23 @@ bool IsLeftAlone(const NestStage& stage) {
 
 // Loops of which one has no iterations: nothing is computed, or nothing is added up. A form divides
 // by such extents, and has nothing to gain.
-bool IsEmpty(const NestStage& stage) {
-  const auto none = [](const NestAxis& axis) { return IsNumber(axis.extent, 0); };
+bool IsEmpty(const ir::NestStage& stage) {
+  const auto none = [](const ir::NestAxis& axis) { return nest::IsNumber(axis.extent, 0); };
   return std::any_of(stage.spatial.begin(), stage.spatial.end(), none) ||
          std::any_of(stage.reduce.begin(), stage.reduce.end(), none);
 }
 
 std::optional<PanelSource> SourceOf(const ir::TiledSum& sum) {
   PanelSource source;
-  const auto start = Number(sum.column_start), stride = Number(sum.column_stride);
+  const auto start = nest::Number(sum.column_start), stride = nest::Number(sum.column_stride);
   if (!start || !stride) return std::nullopt;
   source.start = *start;
   source.column_stride = *stride;
-  source.columns = *Number(sum.column.extent);
+  source.columns = *nest::Number(sum.column.extent);
   for (size_t i = 0; i < sum.column_k_strides.size(); ++i) {
-    const auto k_stride = Number(sum.column_k_strides[i]);
+    const auto k_stride = nest::Number(sum.column_k_strides[i]);
     if (!k_stride) return std::nullopt;
-    source.k_extents.push_back(*Number(sum.stage.reduce[i].extent));
+    source.k_extents.push_back(*nest::Number(sum.stage.reduce[i].extent));
     source.k_strides.push_back(*k_stride);
   }
   return source;
@@ -85,15 +85,15 @@ std::optional<PanelSource> SourceOf(const ir::TiledSum& sum) {
 
 }  // namespace
 
-bool FormChooser::PackWeights(NestCall& call, NestStage& stage, ir::TiledSum& sum) {
+bool FormChooser::PackWeights(nest::NestCall& call, ir::NestStage& stage, ir::TiledSum& sum) {
   const auto param = std::find(call.params.begin(), call.params.end(), sum.by_column);
   if (param == call.params.end() || !sum.batch.empty()) return false;
   const size_t index = static_cast<size_t>(param - call.params.begin());
   const ir::Tensor tensor = program_.tensors[call.tensors[index]];
   if (tensor.home != ir::Home::kConstant) return false;
   size_t uses = 0;
-  for (const NestStage& other : call.nest.stages) {
-    uses += UsesOf(other, sum.by_column).places.size();
+  for (const ir::NestStage& other : call.nest.stages) {
+    uses += nest::UsesOf(other, sum.by_column).places.size();
   }
   const auto source = SourceOf(sum);
   if (uses != 1 || !source) return false;
@@ -109,17 +109,17 @@ bool FormChooser::PackWeights(NestCall& call, NestStage& stage, ir::TiledSum& su
 
   // The loops say the same of the packed weights.
   PrimRef k = ir_.Int(0);
-  for (const NestAxis& axis : sum.stage.reduce) {
+  for (const ir::NestAxis& axis : sum.stage.reduce) {
     k = ir_.Make(BinaryOp::kAdd, ir_.Make(BinaryOp::kMul, k, ir_.MakeCast(k->dtype(), axis.extent)),
                  ir_.MakeCast(k->dtype(), axis.var));
   }
   const PrimRef column = ir_.MakeCast(ir::DType::Int(64), sum.column.var);
   const PrimRef wide = ir_.Int(width);
-  RewriteScalar rewrite(ir_);
+  nest::RewriteScalar rewrite(ir_);
   rewrite.ReplaceLoads(sum.by_column,
                        ir_.MakeLoad(sum.panels, {ir_.Make(BinaryOp::kFloorDiv, column, wide), k,
                                                  ir_.Make(BinaryOp::kFloorMod, column, wide)}));
-  RewriteStage(rewrite, stage);
+  nest::RewriteStage(rewrite, stage);
   *param = sum.panels;
   ir::Tensor packed_tensor = tensor;
   packed_tensor.name = absl::StrCat(tensor.name, "_panels");
@@ -129,8 +129,8 @@ bool FormChooser::PackWeights(NestCall& call, NestStage& stage, ir::TiledSum& su
   return true;
 }
 
-bool FormChooser::PackWhileItRuns(NestCall& call, ir::TiledSum& sum) {
-  const auto rows = Number(sum.row.extent);
+bool FormChooser::PackWhileItRuns(nest::NestCall& call, ir::TiledSum& sum) {
+  const auto rows = nest::Number(sum.row.extent);
   if (rows && *rows < kFewPanelRows && sum.outer.empty()) return false;
   const int64_t width = int64_t{sum.vectors} * LanesOf(target_);
   const int64_t deep = sum.stage.reduce.size() == 1 ? sum.block : sum.depth;
@@ -145,13 +145,13 @@ bool FormChooser::PackWhileItRuns(NestCall& call, ir::TiledSum& sum) {
   return true;
 }
 
-std::optional<ir::TiledSum> FormChooser::ChooseTiledSum(NestCall& call, size_t at) {
-  NestStage& stage = call.nest.stages[at];
+std::optional<ir::TiledSum> FormChooser::ChooseTiledSum(nest::NestCall& call, size_t at) {
+  ir::NestStage& stage = call.nest.stages[at];
   std::vector<ir::TiledSum> sums = MatchTiledSum(ir_, stage, target_);
   // Most of a vector would be zeros.
   sums.erase(std::remove_if(sums.begin(), sums.end(),
                             [&](const ir::TiledSum& sum) {
-                              return *Number(sum.column.extent) * 2 < LanesOf(target_);
+                              return *nest::Number(sum.column.extent) * 2 < LanesOf(target_);
                             }),
              sums.end());
   for (ir::TiledSum& sum : sums) {
@@ -163,12 +163,12 @@ std::optional<ir::TiledSum> FormChooser::ChooseTiledSum(NestCall& call, size_t a
   return std::nullopt;
 }
 
-std::optional<ir::VectorLoops> FormChooser::ChooseVectorLoops(NestCall& call, size_t at) {
-  NestStage& stage = call.nest.stages[at];
+std::optional<ir::VectorLoops> FormChooser::ChooseVectorLoops(nest::NestCall& call, size_t at) {
+  ir::NestStage& stage = call.nest.stages[at];
   if (auto loops = MatchVectorLoops(ir_, stage, target_)) return loops;
   const auto axis = AxisAlongResult(ir_, stage, target_);
   if (!axis) return std::nullopt;
-  NestStage other = stage;
+  ir::NestStage other = stage;
   const auto turned = TurnConstants(ir_, program_, call, axis->var, other);
   auto loops = turned.empty() ? std::nullopt : MatchVectorLoops(ir_, other, target_);
   if (!loops) return std::nullopt;
@@ -177,10 +177,10 @@ std::optional<ir::VectorLoops> FormChooser::ChooseVectorLoops(NestCall& call, si
   return loops;
 }
 
-std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(NestCall& call, size_t at) {
+std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(nest::NestCall& call, size_t at) {
   auto split = SplitPaddingOf(ir_, call.nest.stages[at]);
   if (!split) return std::nullopt;
-  NestCall with_copy = call;
+  nest::NestCall with_copy = call;
   auto& stages = with_copy.nest.stages;
   stages[at] = split->sum;
   stages.insert(stages.begin() + static_cast<std::ptrdiff_t>(at), split->copy.stage);
@@ -197,11 +197,11 @@ std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(NestCall& ca
   return forms;
 }
 
-std::optional<ir::KernelForm> FormChooser::Choose(NestCall& call) {
+std::optional<ir::KernelForm> FormChooser::Choose(nest::NestCall& call) {
   if (LanesOf(target_) == 0) return std::nullopt;
   const auto& stages = call.nest.stages;
   if (!std::all_of(stages.begin(), stages.end(),
-                   [](const NestStage& stage) { return IsLeftAlone(stage); })) {
+                   [](const ir::NestStage& stage) { return IsLeftAlone(stage); })) {
     return std::nullopt;
   }
   ir::KernelForm form;
@@ -229,4 +229,4 @@ std::optional<ir::KernelForm> FormChooser::Choose(NestCall& call) {
   return form;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

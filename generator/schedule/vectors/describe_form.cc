@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 std::string DescribeForm(const ir::KernelForm& form) {
   std::vector<std::string> parts;
@@ -21,4 +21,4 @@ std::string DescribeForm(const ir::KernelForm& form) {
   return absl::StrJoin(parts, ", ");
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,12 +6,12 @@
 
 #include "generator/ir/kernel_form.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // "tiles 6x64, vectors": rows and columns that are summed up at once; stages that go along in
 // vectors.
 std::string DescribeForm(const ir::KernelForm& form);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_DESCRIBE_FORM_H_

@@ -10,7 +10,7 @@
 #include "generator/schedule/vectors/vector_value.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -19,9 +19,9 @@ using ir::PrimRef;
 
 const ir::DType kSumType = ir::DType::Float(32);
 
-std::vector<PrimRef> VarsOf(const std::vector<NestAxis>& axes) {
+std::vector<PrimRef> VarsOf(const std::vector<ir::NestAxis>& axes) {
   std::vector<PrimRef> vars;
-  for (const NestAxis& axis : axes) vars.push_back(axis.var);
+  for (const ir::NestAxis& axis : axes) vars.push_back(axis.var);
   return vars;
 }
 
@@ -56,16 +56,16 @@ class TiledSumMatcher {
   std::optional<ir::TiledSum> Match(const ir::Load& by_row, const ir::Load& by_column) {
     const size_t spatial = stage_.spatial.size();
     std::vector<PrimRef> vars = VarsOf(stage_.spatial);
-    for (const NestAxis& axis : stage_.reduce) vars.push_back(axis.var);
-    const auto a = AccessOf(ir_, *by_row.buffer, by_row.indices, vars);
-    const auto b = AccessOf(ir_, *by_column.buffer, by_column.indices, vars);
+    for (const ir::NestAxis& axis : stage_.reduce) vars.push_back(axis.var);
+    const auto a = nest::AccessOf(ir_, *by_row.buffer, by_row.indices, vars);
+    const auto b = nest::AccessOf(ir_, *by_column.buffer, by_column.indices, vars);
     if (!a || !b) return std::nullopt;
-    std::vector<NestAxis> rows, columns, outer, batch;
+    std::vector<ir::NestAxis> rows, columns, outer, batch;
     for (size_t i = 0; i < spatial; ++i) {
-      const bool in_a = !IsNumber(a->strides[i], 0), in_b = !IsNumber(b->strides[i], 0);
+      const bool in_a = !nest::IsNumber(a->strides[i], 0), in_b = !nest::IsNumber(b->strides[i], 0);
       (in_a && in_b ? batch : in_a ? rows : in_b ? columns : outer).push_back(stage_.spatial[i]);
     }
-    if (columns.empty() || !Number(columns.back().extent)) return std::nullopt;
+    if (columns.empty() || !nest::Number(columns.back().extent)) return std::nullopt;
     ir::TiledSum sum;
     sum.stage = stage_;
     sum.column = columns.back();
@@ -83,7 +83,7 @@ class TiledSumMatcher {
  private:
   // Takes the innermost of `rows`, joined with those around it that it goes on from: the rows of a
   // batch of matrices, the pixels of all lines.
-  void JoinRows(const ir::Load& by_row, std::vector<NestAxis>& rows, ir::TiledSum& sum) {
+  void JoinRows(const ir::Load& by_row, std::vector<ir::NestAxis>& rows, ir::TiledSum& sum) {
     by_row_ = ir_.MakeLoad(by_row.buffer, by_row.indices);
     if (rows.empty()) {
       sum.row = {ir_.NewVar("row"), ir_.Int(1)};
@@ -91,12 +91,12 @@ class TiledSumMatcher {
     }
     sum.row = rows.back();
     rows.pop_back();
-    while (!rows.empty() && GoesOn(sum, rows.back())) {
-      const NestAxis around = rows.back();
+    while (!rows.empty() && nest::GoesOn(sum, rows.back())) {
+      const ir::NestAxis around = rows.back();
       rows.pop_back();
-      RewriteScalar rewrite(ir_);
+      nest::RewriteScalar rewrite(ir_);
       rewrite.Replace(around.var, ir_.Int(0, around.var->dtype()));
-      RewriteStage(rewrite, sum.stage);
+      nest::RewriteStage(rewrite, sum.stage);
       by_row_ = rewrite(by_row_);
       sum.row.extent =
           analysis::Simplify(ir_, ir_.Make(BinaryOp::kMul, sum.row.extent,
@@ -105,11 +105,11 @@ class TiledSumMatcher {
   }
 
   // Whether a step of `around` is as far as all steps of the row, wherever something lies.
-  bool GoesOn(const ir::TiledSum& sum, const NestAxis& around) {
+  bool nest::GoesOn(const ir::TiledSum& sum, const ir::NestAxis& around) {
     const auto fine = [&](PrimRef e) {
-      return lower::GoesOn(ir_, around.var, sum.row, e, sum.stage.acc);
+      return nest::GoesOn(ir_, around.var, sum.row, e, sum.stage.acc);
     };
-    return fine(by_row_) && lower::GoesOn(ir_, around.var, sum.row, *sum.stage.to, sum.stage.at) &&
+    return fine(by_row_) && nest::GoesOn(ir_, around.var, sum.row, *sum.stage.to, sum.stage.at) &&
            fine(sum.stage.value) &&
            std::all_of(sum.stage.lets.begin(), sum.stage.lets.end(),
                        [&](const ir::NestLet& let) { return fine(let.value); });
@@ -117,9 +117,9 @@ class TiledSumMatcher {
 
   bool AlongRows(ir::TiledSum& sum) {
     std::vector<PrimRef> vars = {sum.row.var};
-    for (const NestAxis& axis : sum.stage.reduce) vars.push_back(axis.var);
+    for (const ir::NestAxis& axis : sum.stage.reduce) vars.push_back(axis.var);
     const auto* load = by_row_->As<ir::Load>();
-    const auto access = AccessOf(ir_, *load->buffer, load->indices, vars);
+    const auto access = nest::AccessOf(ir_, *load->buffer, load->indices, vars);
     if (!access) return false;
     sum.by_row = load->buffer;
     sum.row_start = access->start;
@@ -130,8 +130,8 @@ class TiledSumMatcher {
 
   bool AlongColumns(const ir::Load& by_column, ir::TiledSum& sum) {
     std::vector<PrimRef> vars = {sum.column.var};
-    for (const NestAxis& axis : sum.stage.reduce) vars.push_back(axis.var);
-    const auto access = AccessOf(ir_, *by_column.buffer, by_column.indices, vars);
+    for (const ir::NestAxis& axis : sum.stage.reduce) vars.push_back(axis.var);
+    const auto access = nest::AccessOf(ir_, *by_column.buffer, by_column.indices, vars);
     if (!access) return false;
     sum.by_column = by_column.buffer;
     sum.column_start = access->start;
@@ -142,11 +142,11 @@ class TiledSumMatcher {
 
   void Shape(ir::TiledSum& sum) {
     SumSize size;
-    size.rows = Number(sum.row.extent);
-    size.columns = *Number(sum.column.extent);
+    size.rows = nest::Number(sum.row.extent);
+    size.columns = *nest::Number(sum.column.extent);
     size.depth = 1;
-    for (const NestAxis& axis : sum.stage.reduce) size.depth *= *Number(axis.extent);
-    if (const auto stride = Number(sum.row_stride)) {
+    for (const ir::NestAxis& axis : sum.stage.reduce) size.depth *= *nest::Number(axis.extent);
+    if (const auto stride = nest::Number(sum.row_stride)) {
       size.row_bytes = *stride * static_cast<int64_t>(sizeof(float));
     }
     const SumTile shape = ChooseTile(target_, size);
@@ -154,7 +154,7 @@ class TiledSumMatcher {
     sum.rows = shape.rows;
     sum.vectors = shape.vectors;
     sum.stores_vectors = FinishesInVectors(ir_, sum.stage, sum.column.var);
-    const int64_t innermost = *Number(sum.stage.reduce.back().extent);
+    const int64_t innermost = *nest::Number(sum.stage.reduce.back().extent);
     sum.block = sum.stores_vectors && sum.stage.reduce.size() == 1 ? shape.block : innermost;
   }
 
@@ -170,17 +170,17 @@ std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStag
                                         const Target& target) {
   std::vector<ir::TiledSum> matches;
   if (LanesOf(target) == 0 || stage.acc == nullptr || stage.acc->dtype != kSumType) return matches;
-  if (!stage.fold_lets.empty() || !IsNumber(stage.init, 0)) return matches;
+  if (!stage.fold_lets.empty() || !nest::IsNumber(stage.init, 0)) return matches;
   ir::NestStage plain = stage;
-  DropSingleSteps(context, plain);
+  nest::DropSingleSteps(context, plain);
   if (plain.reduce.empty()) return matches;
-  for (const NestAxis& axis : plain.reduce) {
-    if (!Number(axis.extent)) return matches;
+  for (const ir::NestAxis& axis : plain.reduce) {
+    if (!nest::Number(axis.extent)) return matches;
   }
   // The longest loop innermost.
   const auto longest = std::max_element(
       plain.reduce.begin(), plain.reduce.end(),
-      [](const NestAxis& a, const NestAxis& b) { return *Number(a.extent) < *Number(b.extent); });
+      [](const ir::NestAxis& a, const ir::NestAxis& b) { return *nest::Number(a.extent) < *nest::Number(b.extent); });
   std::rotate(longest, longest + 1, plain.reduce.end());
   const auto factors = FactorsOf(plain);
   if (!factors) return matches;
@@ -192,4 +192,4 @@ std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStag
   return matches;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -10,12 +10,12 @@
 #include "generator/ir/kernel_form.h"
 #include "generator/target/target.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // The ways to see the stage so, but for its panels: each factor may be the one along columns.
 std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStage& stage,
                                         const Target& target);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_MATCH_TILED_SUM_H_

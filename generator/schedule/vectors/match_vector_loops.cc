@@ -7,21 +7,21 @@
 #include "generator/schedule/vectors/vector_value.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
 using ir::NestAxis;
 using ir::PrimRef;
 
-bool IsAtLeast(const NestAxis& axis, int count) {
-  const auto extent = Number(axis.extent);
+bool IsAtLeast(const ir::NestAxis& axis, int count) {
+  const auto extent = nest::Number(axis.extent);
   return !extent || *extent >= count;
 }
 
 // Whether other loops turn more or less often where it is somewhere else: lanes turn together.
-bool IsInExtents(const ir::NestStage& stage, const NestAxis& axis) {
-  const auto mentions = [&](const NestAxis& other) { return Mentions(other.extent, axis.var); };
+bool IsInExtents(const ir::NestStage& stage, const ir::NestAxis& axis) {
+  const auto mentions = [&](const ir::NestAxis& other) { return nest::Mentions(other.extent, axis.var); };
   return absl::c_any_of(stage.spatial, mentions) || absl::c_any_of(stage.reduce, mentions);
 }
 
@@ -46,15 +46,15 @@ std::optional<AxisFold> FoldOf(const ir::NestStage& stage) {
 }  // namespace
 
 // Half of a vector is still faster than one by one.
-std::optional<NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStage& stage,
+std::optional<ir::NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStage& stage,
                                         const Target& target) {
   for (size_t i = stage.spatial.size(); i-- > 0;) {
-    const NestAxis& axis = stage.spatial[i];
-    if (IsNumber(axis.extent, 1)) continue;
-    const auto access = AccessOf(context, *stage.to, stage.at, {axis.var});
-    if (!access || !IsNumber(access->strides[0], 1)) continue;
+    const ir::NestAxis& axis = stage.spatial[i];
+    if (nest::IsNumber(axis.extent, 1)) continue;
+    const auto access = nest::AccessOf(context, *stage.to, stage.at, {axis.var});
+    if (!access || !nest::IsNumber(access->strides[0], 1)) continue;
     const bool is_long = IsAtLeast(axis, (LanesOf(target) + 1) / 2);
-    return is_long ? std::optional<NestAxis>(axis) : std::nullopt;
+    return is_long ? std::optional<ir::NestAxis>(axis) : std::nullopt;
   }
   return std::nullopt;
 }
@@ -65,7 +65,7 @@ std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::
   if (lanes == 0) return std::nullopt;
   ir::VectorLoops loops;
   loops.stage = stage;
-  DropSingleSteps(context, loops.stage);
+  nest::DropSingleSteps(context, loops.stage);
   if (const auto along = AxisAlongResult(context, loops.stage, target);
       along && !IsInExtents(loops.stage, *along) &&
       IsVectorStage(context, loops.stage, along->var)) {
@@ -77,7 +77,7 @@ std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::
   const auto fold = FoldOf(loops.stage);
   if (!fold) return std::nullopt;
   for (size_t i = loops.stage.reduce.size(); i-- > 0;) {
-    const NestAxis axis = loops.stage.reduce[i];
+    const ir::NestAxis axis = loops.stage.reduce[i];
     if (!IsAtLeast(axis, lanes) || IsInExtents(loops.stage, axis)) continue;
     if (!IsVectorAlong(context, fold->term, axis.var)) continue;
     loops.axis = axis;
@@ -90,4 +90,4 @@ std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::
   return std::nullopt;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

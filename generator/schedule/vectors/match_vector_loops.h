@@ -9,7 +9,7 @@
 #include "generator/ir/kernel_form.h"
 #include "generator/target/target.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // The axis along which results lie side by side, where it is long enough.
 std::optional<ir::NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStage& stage,
@@ -19,6 +19,6 @@ std::optional<ir::NestAxis> AxisAlongResult(ir::Context& context, const ir::Nest
 std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::NestStage& stage,
                                                 const Target& target);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_MATCH_VECTOR_LOOPS_H_

@@ -5,7 +5,7 @@
 
 #include "generator/support/check.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 ir::Constant PackPanels(const ir::Constant& weights, const PanelSource& source, int64_t width) {
   std::vector<int64_t> places = {source.start};  // of all k in order, in the first column
@@ -35,4 +35,4 @@ ir::Constant PackPanels(const ir::Constant& weights, const PanelSource& source, 
   return {weights.dtype, {panels, depth, width}, std::move(packed)};
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

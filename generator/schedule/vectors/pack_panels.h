@@ -7,7 +7,7 @@
 
 #include "generator/ir/module.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Where the elements of a matrix lie: the columns, and the axes that it is summed over, outermost
 // first.
@@ -22,6 +22,6 @@ struct PanelSource {
 // [panel][k][column of the panel], of `width` columns each, zeros behind the last one.
 ir::Constant PackPanels(const ir::Constant& weights, const PanelSource& source, int64_t width);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_PACK_PANELS_H_

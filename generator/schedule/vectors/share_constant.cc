@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 ir::TensorId ShareConstant(ir::Program& program, ir::Tensor tensor, ir::Constant constant) {
   for (int32_t i = 0; i < static_cast<int32_t>(program.tensors.size()); ++i) {
@@ -18,4 +18,4 @@ ir::TensorId ShareConstant(ir::Program& program, ir::Tensor tensor, ir::Constant
   return program.tensors.Add(std::move(tensor));
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

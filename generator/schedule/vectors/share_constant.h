@@ -5,12 +5,12 @@
 
 #include "generator/ir/program.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // A tensor like `tensor` that holds `constant`: one that was made before, where there is such a
 // one.
 ir::TensorId ShareConstant(ir::Program& program, ir::Tensor tensor, ir::Constant constant);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_SHARE_CONSTANT_H_

@@ -11,7 +11,7 @@
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -68,7 +68,7 @@ class PaddingSplitter {
   PaddingSplitter(ir::Context& context, const ir::NestStage& stage) : ir_(context), stage_(stage) {
     for (const auto* axes : {&stage.spatial, &stage.reduce}) {
       for (const ir::NestAxis& axis : *axes) {
-        if (const auto extent = Number(axis.extent)) ranges_.Bound(axis.var, {0, *extent - 1});
+        if (const auto extent = nest::Number(axis.extent)) ranges_.Bound(axis.var, {0, *extent - 1});
       }
     }
   }
@@ -88,11 +88,11 @@ class PaddingSplitter {
     std::vector<PrimRef> place;
     bool has_border = false;
     for (size_t d = 0; d < index_.size(); ++d) {
-      const auto size = Number(image.shape[d]);
+      const auto size = nest::Number(image.shape[d]);
       const analysis::Interval range = analysis::BoundsOf(ir_, index_[d], ranges_);
       if (!size) {
         // A number of images, around what is copied in rows: all of them are there.
-        if (d > 0 && Number(image.shape[d - 1])) return std::nullopt;
+        if (d > 0 && nest::Number(image.shape[d - 1])) return std::nullopt;
         split.copy.before.push_back(0);
         padded.shape.push_back(image.shape[d]);
         place.push_back(index_[d]);
@@ -186,4 +186,4 @@ std::optional<SplitPadding> SplitPaddingOf(ir::Context& context, const ir::NestS
   return PaddingSplitter(context, stage).Run();
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

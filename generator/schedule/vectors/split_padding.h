@@ -7,7 +7,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/kernel_form.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct SplitPadding {
   ir::PaddedCopy copy;
@@ -18,6 +18,6 @@ struct SplitPadding {
 // or the condition is not just that the element is there.
 std::optional<SplitPadding> SplitPaddingOf(ir::Context& context, const ir::NestStage& stage);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_SPLIT_PADDING_H_

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 constexpr int kMostRows = 14;
@@ -60,4 +60,4 @@ SumTile ChooseTile(const Target& target, const SumSize& size) {
   return best;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

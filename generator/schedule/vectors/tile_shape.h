@@ -7,7 +7,7 @@
 
 #include "generator/target/target.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct SumSize {
   std::optional<int64_t> rows;  // nothing where it shows when it runs
@@ -28,6 +28,6 @@ int LanesOf(const Target& target);
 
 SumTile ChooseTile(const Target& target, const SumSize& size);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_TILE_SHAPE_H_

@@ -12,7 +12,7 @@
 #include "generator/schedule/vectors/share_constant.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::PrimRef;
@@ -24,7 +24,7 @@ std::optional<size_t> DimAlong(ir::Context& context, const std::vector<PrimRef>&
   const ir::DType wide = ir::DType::Int(64);
   std::optional<size_t> dim;
   for (size_t i = 0; i < indices.size(); ++i) {
-    if (!Mentions(indices[i], axis)) continue;
+    if (!nest::Mentions(indices[i], axis)) continue;
     if (dim || i + 1 == indices.size()) return std::nullopt;
     if (context.MakeCast(wide, indices[i]) != context.MakeCast(wide, axis)) return std::nullopt;
     dim = i;
@@ -59,15 +59,15 @@ ir::Constant Turned(const ir::Constant& from, size_t dim) {
 }  // namespace
 
 std::vector<TurnedConstant> TurnConstants(ir::Context& context, const ir::Program& program,
-                                          const NestCall& call, PrimRef axis, NestStage& stage) {
+                                          const nest::NestCall& call, PrimRef axis, ir::NestStage& stage) {
   std::vector<TurnedConstant> turned;
   for (size_t i = 0; i < call.params.size(); ++i) {
     const ir::BufferRef from = call.params[i];
     if (program.tensors[call.tensors[i]].home != ir::Home::kConstant) continue;
     if (from->dtype != ir::DType::Float(32)) continue;
     size_t uses = 0;
-    for (const NestStage& other : call.nest.stages) uses += UsesOf(other, from).places.size();
-    const auto places = UsesOf(stage, from).places;
+    for (const ir::NestStage& other : call.nest.stages) uses += nest::UsesOf(other, from).places.size();
+    const auto places = nest::UsesOf(stage, from).places;
     if (uses != 1 || places.size() != 1) continue;
     const auto dim = DimAlong(context, places[0], axis);
     if (!dim) continue;
@@ -76,14 +76,14 @@ std::vector<TurnedConstant> TurnConstants(ir::Context& context, const ir::Progra
     buffer.shape = WithLast(from->shape, *dim);
     buffer.data = context.NewPointer(buffer.name, buffer.dtype, buffer.scope);
     turned.push_back({i, *dim, context.NewBuffer(std::move(buffer))});
-    RewriteScalar rewrite(context);
+    nest::RewriteScalar rewrite(context);
     rewrite.ReplaceLoads(from, context.MakeLoad(turned.back().buffer, WithLast(places[0], *dim)));
-    RewriteStage(rewrite, stage);
+    nest::RewriteStage(rewrite, stage);
   }
   return turned;
 }
 
-void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned, NestCall& call) {
+void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned, nest::NestCall& call) {
   for (const TurnedConstant& one : turned) {
     ir::Tensor tensor = program.tensors[call.tensors[one.param]];
     ir::Constant constant = Turned(program.constants[tensor.constant], one.dim);
@@ -94,4 +94,4 @@ void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned, 
   }
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

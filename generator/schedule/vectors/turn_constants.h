@@ -8,7 +8,7 @@
 #include "generator/ir/program.h"
 #include "generator/nest/nest_call.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // w[c, 0, i, j] as w_turned[0, i, j, c], for an axis c.
 struct TurnedConstant {
@@ -19,11 +19,11 @@ struct TurnedConstant {
 
 // Rewrites the loads of `stage`. Of constants that are loaded once in the call.
 std::vector<TurnedConstant> TurnConstants(ir::Context& context, const ir::Program& program,
-                                          const NestCall& call, ir::PrimRef axis, NestStage& stage);
+                                          const nest::NestCall& call, ir::PrimRef axis, ir::NestStage& stage);
 
 // Makes them constants of the program, which the call then reads.
-void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned, NestCall& call);
+void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned, nest::NestCall& call);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_TURN_CONSTANTS_H_

@@ -1,6 +1,6 @@
 #include "generator/schedule/vectors/vector_functions.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 constexpr VectorFunction kFunctions[] = {
@@ -17,4 +17,4 @@ const VectorFunction* FindVectorFunction(absl::string_view name, size_t arity) {
   return nullptr;
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

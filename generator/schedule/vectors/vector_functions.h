@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 struct VectorFunction {
   absl::string_view name;    // of the intrinsic
@@ -17,6 +17,6 @@ struct VectorFunction {
 // Null when there is none.
 const VectorFunction* FindVectorFunction(absl::string_view name, size_t arity);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_VECTOR_FUNCTIONS_H_

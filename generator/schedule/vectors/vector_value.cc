@@ -6,7 +6,7 @@
 #include "generator/schedule/vectors/vector_functions.h"
 #include "generator/nest/scalar_facts.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -47,8 +47,8 @@ class Judge {
   }
 
   bool SideBySide(const ir::Buffer& buffer, const std::vector<PrimRef>& indices) {
-    const auto access = AccessOf(ir_, buffer, indices, {axis_});
-    return access && IsNumber(access->strides[0], 1);
+    const auto access = nest::AccessOf(ir_, buffer, indices, {axis_});
+    return access && nest::IsNumber(access->strides[0], 1);
   }
 
   // Whether it is not the same for all columns.
@@ -129,4 +129,4 @@ bool IsVectorAlong(ir::Context& context, PrimRef e, PrimRef axis) {
   return Judge(context, {}, axis).Is(e);
 }
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -6,7 +6,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/nest.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 
 // Whether what the stage does with a complete sum, and where it stores it, is of this kind.
 bool FinishesInVectors(ir::Context& context, const ir::NestStage& stage, ir::PrimRef axis);
@@ -17,6 +17,6 @@ bool IsVectorStage(ir::Context& context, const ir::NestStage& stage, ir::PrimRef
 // Of one expression, which is not the same for all elements.
 bool IsVectorAlong(ir::Context& context, ir::PrimRef e, ir::PrimRef axis);
 
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
 
 #endif  // LATHE_SCHEDULE_VECTORS_VECTOR_VALUE_H_
