@@ -8,12 +8,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "generator/ir/device/barriers_by_number.h"
 #include "generator/ir/buffer_extent.h"
-#include "generator/ir/each_stmt.h"
+#include "generator/ir/device/barriers_by_number.h"
 #include "generator/ir/device/gpu_call.h"
 #include "generator/ir/device/memory_place.h"
 #include "generator/ir/device/one_form.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
 
 namespace lathe::analysis {

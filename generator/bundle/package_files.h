@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/text/emitted_model.h"
 
 namespace lathe::bundle {
 

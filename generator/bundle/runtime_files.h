@@ -7,7 +7,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/text/emitted_model.h"
 
 namespace lathe::bundle {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "generator/emit/emit.h"
+#include "generator/emit/text/emitted_model.h"
 
 namespace lathe::bundle {
 

@@ -8,17 +8,11 @@
 
 #include "absl/types/span.h"
 #include "generator/ir/context.h"
-#include "generator/reader/remains.h"
+#include "generator/reader/relax_text/elaboration/remains.h"
 #include "generator/support/diagnostics.h"
 #include "generator/transform/pass.h"
 
 namespace lathe::driver {
-
-// What checks of a file left out because of its errors.
-struct NotChecked {
-  std::string file;                    // empty: nothing was left out
-  std::vector<std::string> functions;  // what depends on the errors in these; empty: all the rest
-};
 
 // Runs `checks` on `remains`. Adds to `diags` what they find but for what may only follow from the
 // errors before. Gives the functions that were not checked to the end.

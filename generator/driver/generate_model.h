@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/text/emitted_model.h"
 #include "generator/ir/program.h"
 #include "generator/plan/plan.h"
 #include "generator/target/gpu.h"

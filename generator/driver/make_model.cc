@@ -2,16 +2,16 @@
 
 #include <utility>
 
+#include "generator/driver/load_program.h"
 #include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/extern_files.h"
-#include "generator/driver/load_program.h"
 #include "generator/driver/options/name_option.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
-#include "generator/driver/pipeline.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/options/target_option.h"
+#include "generator/driver/pipeline.h"
 
 namespace lathe::driver {
 namespace {

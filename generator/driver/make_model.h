@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "generator/driver/options/dim_option.h"
 #include "generator/driver/generate_model.h"
+#include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/verb.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"

@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/text/emitted_model.h"
 #include "generator/machine/object_file.h"
 
 namespace lathe::driver {

@@ -8,9 +8,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/analysis/count_macs.h"
-#include "generator/schedule/vectors/describe_form.h"
 #include "generator/plan/draw_packing.h"
 #include "generator/plan/peak.h"
+#include "generator/schedule/vectors/describe_form.h"
 #include "generator/support/match.h"
 
 namespace lathe::driver {

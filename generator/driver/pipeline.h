@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "generator/driver/check_remains.h"
 #include "generator/driver/options/dim_option.h"
+#include "generator/driver/report/not_checked.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/reader/onnx/read_onnx.h"

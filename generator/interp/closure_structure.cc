@@ -1,8 +1,8 @@
 #include "generator/interp/closure_structure.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/derive/derive_prim_func.h"
 #include "generator/analysis/arithmetic/substitute.h"
+#include "generator/analysis/derive/derive_prim_func.h"
 #include "generator/analysis/subtyping.h"
 #include "generator/interp/match_struct_info.h"
 

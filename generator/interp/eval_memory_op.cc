@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "generator/interp/eval_value_op.h"
 #include "generator/interp/data/tensor_ops.h"
+#include "generator/interp/eval_value_op.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {

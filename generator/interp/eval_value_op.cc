@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "generator/interp/show_value.h"
 #include "generator/interp/data/tensor_ops.h"
+#include "generator/interp/show_value.h"
 #include "generator/support/status.h"
 
 namespace lathe::interp {

@@ -1,9 +1,9 @@
 #include "generator/interp/execution.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/interp/data/limits.h"
 #include "generator/interp/eval_op.h"
 #include "generator/interp/eval_operand.h"
-#include "generator/interp/data/limits.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

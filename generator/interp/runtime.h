@@ -11,10 +11,10 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
-#include "generator/interp/eval_scalar.h"
 #include "generator/interp/data/limits.h"
-#include "generator/interp/packed_table.h"
+#include "generator/interp/eval_scalar.h"
 #include "generator/interp/kernel/run_code.h"
+#include "generator/interp/packed_table.h"
 #include "generator/interp/scope.h"
 #include "generator/interp/values.h"
 #include "generator/ir/context.h"

@@ -1,5 +1,5 @@
-// Sums of products of int8 rows as one operation: what schedule/int8/use_dot_products makes of loops, for
-// targets that have instructions for it. Not part of TVMScript.
+// Sums of products of int8 rows as one operation: what schedule/int8/use_dot_products makes of
+// loops, for targets that have instructions for it. Not part of TVMScript.
 //
 //   lathe_dots_i8(count, step, sums[0], w[c], x0[r], x1[r])     one or two rows, four columns
 //

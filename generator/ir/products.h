@@ -1,5 +1,5 @@
-// Rows of int8 times weights in panels, as int8 again, as one operation: what schedule/int8/use_products
-// makes of loops, for targets with vectors. Not part of TVMScript.
+// Rows of int8 times weights in panels, as int8 again, as one operation: what
+// schedule/int8/use_products makes of loops, for targets with vectors. Not part of TVMScript.
 //
 //   lathe_products_i8(rows, step, pieces, pitch, count, columns, start, shift, lo, hi,
 //                     x[0], w[0], bias[0], factor, out[0])

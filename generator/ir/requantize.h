@@ -1,6 +1,6 @@
 // Sums that become int8 again, and depthwise convolutions whose sums do, as one operation each:
-// what schedule/int8/use_requantize makes of loops, for targets that have vectors for it. Not part of
-// TVMScript.
+// what schedule/int8/use_requantize makes of loops, for targets that have vectors for it. Not part
+// of TVMScript.
 //
 //   lathe_requantize_i8(count, start, shift, lo, hi, sums[0], factor, out[0])
 //   lathe_depthwise_i8(columns, channels, step, kernel_h, line, kernel_w, tap,

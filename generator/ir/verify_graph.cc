@@ -214,7 +214,8 @@ class Verifier {
     Match(
         info->node(), [](const ObjectInfo&) {}, [](const PrimInfo&) {},
         [&](const ShapeInfo& s) {
-          // That the rank is theirs is a rule for users: analysis/well_formed/well_formed_annotations.
+          // That the rank is theirs is a rule for users:
+          // analysis/well_formed/well_formed_annotations.
           if (s.values) Scalars(*s.values, where);
         },
         [&](const TensorInfo& t) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "generator/analysis/derive/known_info.h"
 #include "generator/analysis/arithmetic/prove.h"
 #include "generator/analysis/arithmetic/simplify.h"
+#include "generator/analysis/derive/known_info.h"
 #include "generator/lower/open_value.h"
 #include "generator/support/status.h"
 

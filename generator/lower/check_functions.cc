@@ -6,10 +6,10 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/derive/derive_prim_func.h"
-#include "generator/analysis/instantiate.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/arithmetic/substitute.h"
+#include "generator/analysis/derive/derive_prim_func.h"
+#include "generator/analysis/instantiate.h"
 #include "generator/analysis/subtyping.h"
 #include "generator/lower/prim_funcs_by_symbol.h"
 

@@ -154,7 +154,8 @@ class Limiting {
   }
   void AtMost(PrimRef e, Interval range, int64_t most) {
     if (range.hi <= most) return;
-    if (nest::AnyThatHolds(guard_, [&](PrimRef cond) { return IsNoMoreThan(cond, e, most); })) return;
+    if (nest::AnyThatHolds(guard_, [&](PrimRef cond) { return IsNoMoreThan(cond, e, most); }))
+      return;
     Check(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
   }
   void NotZero(PrimRef e, Interval range) {

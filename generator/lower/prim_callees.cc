@@ -5,9 +5,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ir/buffer_extent.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/device/launches_of_scopes.h"
 #include "generator/ir/device/one_form.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/lower/make_kernel.h"
 

@@ -4,9 +4,9 @@
 #define LATHE_NEST_STORED_BUFFERS_H_
 
 #include "absl/container/flat_hash_set.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/device/memory_place.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::nest {

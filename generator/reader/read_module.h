@@ -6,7 +6,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/reader/onnx/read_onnx.h"
-#include "generator/reader/remains.h"
+#include "generator/reader/relax_text/elaboration/remains.h"
 #include "generator/support/diagnostics.h"
 #include "generator/support/source.h"
 

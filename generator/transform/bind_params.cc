@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/call_graph.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/arithmetic/simplify.h"
+#include "generator/analysis/call_graph.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/transform/replace_variables.h"

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/analysis/derive/derive_binding.h"
 #include "generator/analysis/derive/derive_function.h"
 #include "generator/analysis/derive/derive_operand.h"
 #include "generator/analysis/derive/derive_prim_func.h"
 #include "generator/analysis/derive/derive_struct_info.h"
-#include "generator/analysis/arithmetic/shape_vars.h"
-#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/analysis/well_formed/well_formed.h"
 #include "generator/interp/data/scalar.h"
 #include "generator/interp/data/tensor.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
-#include "generator/analysis/erase.h"
-#include "generator/analysis/derive/known_info.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/analysis/derive/known_info.h"
+#include "generator/analysis/erase.h"
 #include "generator/ir/each_body.h"
 #include "generator/ir/mentions.h"
 #include "generator/transform/count_uses.h"

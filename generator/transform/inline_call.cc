@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/derive/known_info.h"
 #include "generator/analysis/only_sizes.h"
-#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/subtyping.h"
 #include "generator/transform/copy_body.h"
 #include "generator/transform/replace_variables.h"

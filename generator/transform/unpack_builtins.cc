@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "generator/analysis/derive/known_info.h"
 #include "generator/analysis/arithmetic/prove.h"
+#include "generator/analysis/derive/known_info.h"
 #include "generator/ir/each_body.h"
 #include "generator/ir/op.h"
 #include "generator/transform/emit_ops.h"

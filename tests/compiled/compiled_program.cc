@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/driver/load_program.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/pipeline.h"
 #include "generator/driver/validate/board_program.h"
 #include "generator/driver/validate/cuda_emulation.h"
 #include "generator/driver/validate/expected_failure.h"
 #include "generator/driver/validate/host_program.h"
-#include "generator/driver/load_program.h"
-#include "generator/driver/options/numerics.h"
-#include "generator/driver/pipeline.h"
 #include "generator/driver/validate/run_inputs.h"
 #include "generator/interp/interpreter.h"
 #include "generator/support/status.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/driver/validate/compare_parts.h"
 #include "generator/driver/options/dim_option.h"
+#include "generator/driver/validate/compare_parts.h"
 #include "generator/driver/validate/port_bytes.h"
 #include "generator/interp/interpreter.h"
 #include "generator/target/board.h"

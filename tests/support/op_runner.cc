@@ -5,9 +5,9 @@
 #include <random>
 #include <utility>
 
+#include "generator/interp/data/tensor.h"
 #include "generator/interp/kernel/compile_prim_func.h"
 #include "generator/interp/kernel/run_code.h"
-#include "generator/interp/data/tensor.h"
 #include "generator/ops/complete_call.h"
 #include "generator/ops/ops.h"
 #include "generator/support/match.h"

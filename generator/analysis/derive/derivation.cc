@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "generator/analysis/erase.h"
 #include "generator/analysis/arithmetic/substitute.h"
+#include "generator/analysis/erase.h"
 #include "generator/analysis/take_devices.h"
 #include "generator/support/check.h"
 #include "generator/support/count_of.h"

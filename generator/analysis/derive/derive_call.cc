@@ -1,13 +1,13 @@
 #include "generator/analysis/derive/derive_call.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/analysis/arithmetic/simplify_dims.h"
+#include "generator/analysis/arithmetic/substitute.h"
 #include "generator/analysis/derive/derive_op_call.h"
 #include "generator/analysis/derive/derive_operand.h"
 #include "generator/analysis/derive/purity.h"
-#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/show_operand.h"
-#include "generator/analysis/arithmetic/simplify_dims.h"
-#include "generator/analysis/arithmetic/substitute.h"
 #include "generator/analysis/subtyping.h"
 #include "generator/support/match.h"
 

@@ -4,12 +4,12 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/analysis/arithmetic/substitute.h"
 #include "generator/analysis/compatibility.h"
 #include "generator/analysis/derive/derive_body.h"
-#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/show_operand.h"
 #include "generator/analysis/signed_vars.h"
-#include "generator/analysis/arithmetic/substitute.h"
 
 namespace lathe::analysis {
 namespace {

@@ -1,12 +1,12 @@
 #include "generator/analysis/derive/derive_match_cast.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/analysis/arithmetic/substitute.h"
 #include "generator/analysis/derive/derive_operand.h"
 #include "generator/analysis/overlap.h"
-#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/show_operand.h"
 #include "generator/analysis/signed_vars.h"
-#include "generator/analysis/arithmetic/substitute.h"
 #include "generator/analysis/subtyping.h"
 
 namespace lathe::analysis {

@@ -1,10 +1,10 @@
 #include "generator/analysis/derive/derive_op_call.h"
 
-#include "generator/analysis/derive/derive_operand.h"
 #include "generator/analysis/arithmetic/prove.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/analysis/derive/derive_operand.h"
 #include "generator/analysis/derive/purity.h"
 #include "generator/analysis/show_operand.h"
-#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/op.h"
 
 namespace lathe::analysis {

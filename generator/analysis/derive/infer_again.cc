@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "generator/analysis/derive/known_info.h"
 #include "generator/analysis/arithmetic/prove.h"
-#include "generator/analysis/show_operand.h"
 #include "generator/analysis/arithmetic/simplify.h"
+#include "generator/analysis/derive/known_info.h"
+#include "generator/analysis/show_operand.h"
 #include "generator/ir/op.h"
 
 namespace lathe::analysis {

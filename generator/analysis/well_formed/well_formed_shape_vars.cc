@@ -3,8 +3,8 @@
 #include <string>
 
 #include "absl/container/flat_hash_set.h"
-#include "generator/analysis/shape_scope.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/analysis/shape_scope.h"
 #include "generator/support/match.h"
 
 namespace lathe::analysis {

@@ -8,14 +8,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "generator/driver/model_report.h"
 #include "generator/driver/options/verb.h"
 
 namespace lathe::driver {
-
-// "64K", "64KiB", "1M" or a number of bytes; K is 1024.
-absl::StatusOr<int64_t> ParseBytes(absl::string_view text);
 
 struct Budget {
   std::optional<int64_t> ram;    // arena, instance, and inputs and outputs of one run

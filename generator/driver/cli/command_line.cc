@@ -1,11 +1,11 @@
 #include "generator/driver/cli/command_line.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/driver/report/exit_code.h"
 #include "generator/driver/cli/help_text.h"
 #include "generator/driver/cli/parse_arguments.h"
 #include "generator/driver/cli/response_file.h"
 #include "generator/driver/options/verb.h"
+#include "generator/driver/report/exit_code.h"
 #include "generator/driver/report/version.h"
 
 namespace lathe::driver {

@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/driver/cli/budget.h"
+#include "generator/driver/options/parse_bytes.h"
 #include "generator/support/status.h"
 #include "generator/target/compiler_packages.h"
 

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "generator/driver/report/diagnostic_page.h"
 #include "generator/driver/cli/verbs.h"
+#include "generator/driver/report/diagnostic_page.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 

@@ -3,13 +3,13 @@
 #include <string>
 
 #include "generator/driver/cli/budget.h"
-#include "generator/driver/make_model.h"
 #include "generator/driver/cli/measure_options.h"
+#include "generator/driver/cli/render_report.h"
+#include "generator/driver/make_model.h"
 #include "generator/driver/model_report.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/pool_option.h"
-#include "generator/driver/cli/render_report.h"
 
 namespace lathe::driver {
 namespace {

@@ -10,14 +10,14 @@
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/cli/budget.h"
 #include "generator/driver/cli/depfile.h"
-#include "generator/driver/validate/golden.h"
-#include "generator/driver/make_model.h"
 #include "generator/driver/cli/measure_options.h"
+#include "generator/driver/cli/render_report.h"
+#include "generator/driver/make_model.h"
 #include "generator/driver/model_report.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/pool_option.h"
-#include "generator/driver/cli/render_report.h"
+#include "generator/driver/validate/golden.h"
 #include "generator/support/files.h"
 
 namespace lathe::driver {

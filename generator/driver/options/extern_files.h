@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "generator/driver/options/verb.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/text/emitted_model.h"
 #include "generator/interp/packed_table.h"
 
 namespace lathe::driver {

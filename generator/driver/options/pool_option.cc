@@ -7,7 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "generator/driver/cli/budget.h"
+#include "generator/driver/options/parse_bytes.h"
 #include "generator/emit/c/pool_view.h"
 #include "generator/support/status.h"
 

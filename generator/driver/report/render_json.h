@@ -7,8 +7,8 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "generator/driver/check_remains.h"
 #include "generator/driver/report/exit_code.h"
+#include "generator/driver/report/not_checked.h"
 #include "generator/driver/report/report_options.h"
 #include "generator/support/diagnostics.h"
 #include "nlohmann/json.hpp"

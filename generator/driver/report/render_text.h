@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/types/span.h"
-#include "generator/driver/check_remains.h"
+#include "generator/driver/report/not_checked.h"
 #include "generator/driver/report/report_options.h"
 #include "generator/support/diagnostics.h"
 

@@ -9,8 +9,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "generator/driver/check_remains.h"
 #include "generator/driver/report/exit_code.h"
+#include "generator/driver/report/not_checked.h"
 #include "generator/driver/report/report_options.h"
 #include "generator/support/diagnostics.h"
 

@@ -9,10 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "generator/bundle/write_bundle.h"
-#include "generator/driver/options/extern_files.h"
-#include "generator/driver/validate/main_view.h"
 #include "generator/driver/model_report.h"
+#include "generator/driver/options/extern_files.h"
 #include "generator/driver/report/status_name.h"
+#include "generator/driver/validate/main_view.h"
+#include "generator/emit/text/render_named.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"
 

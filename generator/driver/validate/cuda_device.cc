@@ -8,6 +8,7 @@
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/validate/cuda_emulation.h"
 #include "generator/driver/validate/main_view.h"
+#include "generator/emit/text/render_named.h"
 #include "generator/lower/lower_packed.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"

@@ -9,6 +9,7 @@
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/validate/main_view.h"
+#include "generator/emit/text/render_named.h"
 #include "generator/support/embedded_text.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"

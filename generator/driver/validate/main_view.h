@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "generator/driver/validate/port_bytes.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/text/emitted_model.h"
 #include "generator/emit/text/template.h"
 
 namespace lathe::driver {

@@ -3,8 +3,8 @@
 #define LATHE_DRIVER_VALIDATE_TOLERANCE_OPTION_H_
 
 #include "absl/status/statusor.h"
-#include "generator/driver/validate/compare_parts.h"
 #include "generator/driver/options/verb.h"
+#include "generator/driver/validate/compare_parts.h"
 
 namespace lathe::driver {
 

@@ -6,9 +6,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "generator/driver/validate/cuda_device.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/target_option.h"
+#include "generator/driver/validate/cuda_device.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {

@@ -38,7 +38,7 @@ struct CNeeds {
   std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
   std::map<std::string, CCallee> callees;  // by the name that kernels call them by
   std::set<std::string> failing;           // those of them that return a status
-  schedule::CalleeUses callee_uses;           // what they do with memory
+  schedule::CalleeUses callee_uses;        // what they do with memory
   bool on_device = false;                  // its kernels are those of a GPU (cuda/print_launch.h)
 };
 

@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/emit/c/c_names.h"
-#include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/c/library_names.h"
+#include "generator/emit/cuda/cuda_names.h"
 
 namespace lathe::emit {
 namespace {

@@ -11,7 +11,6 @@
 #include "absl/strings/strip.h"
 #include "generator/emit/c/c_names.h"
 #include "generator/emit/c/c_types.h"
-#include "generator/emit/text/comment_text.h"
 #include "generator/emit/c/entry_view.h"
 #include "generator/emit/c/model_facts.h"
 #include "generator/emit/c/model_names.h"
@@ -24,6 +23,7 @@
 #include "generator/emit/c/print_routine.h"
 #include "generator/emit/c/print_vector_functions.h"
 #include "generator/emit/c/scalar_ranges.h"
+#include "generator/emit/text/comment_text.h"
 #include "generator/schedule/vectors/describe_form.h"
 #include "generator/support/status.h"
 

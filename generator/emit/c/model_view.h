@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/text/emitted_model.h"
 #include "generator/emit/text/template.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "generator/emit/emit.h"
 #include "generator/emit/c/model_names.h"
 #include "generator/emit/c/ports.h"
+#include "generator/emit/text/emitted_model.h"
 #include "generator/emit/text/template.h"
 
 namespace lathe::emit {

@@ -7,9 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c/c_types.h"
-#include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/c/extern_name.h"
 #include "generator/emit/c/print_c_pointer.h"
+#include "generator/emit/cuda/cuda_names.h"
 #include "generator/ir/function_calls.h"
 #include "generator/support/status.h"
 

@@ -12,8 +12,6 @@
 #include "generator/analysis/threads_meet.h"
 #include "generator/emit/c/c_ranges.h"
 #include "generator/emit/c/c_types.h"
-#include "generator/emit/cuda/print_allreduce.h"
-#include "generator/emit/cuda/print_device_call.h"
 #include "generator/emit/c/outside_calls.h"
 #include "generator/emit/c/print_c_call.h"
 #include "generator/emit/c/print_c_element.h"
@@ -21,6 +19,8 @@
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_c_int8.h"
 #include "generator/emit/c/print_c_pointer.h"
+#include "generator/emit/cuda/print_allreduce.h"
+#include "generator/emit/cuda/print_device_call.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
@@ -107,9 +107,11 @@ class Printer {
         },
         [&](const ir::AttrStmt& s) -> absl::Status {
           if (s.key == "thread_extent" || s.key == "virtual_thread") {
-            const auto thread = scope_.needs.on_device ? schedule::ThreadLoopOf(stmt) : std::nullopt;
-            return thread && schedule::IsGridThread(*thread) ? Thread(*thread)
-                                                          : Cannot(schedule::ShowMeeting(whole_));
+            const auto thread =
+                scope_.needs.on_device ? schedule::ThreadLoopOf(stmt) : std::nullopt;
+            return thread && schedule::IsGridThread(*thread)
+                       ? Thread(*thread)
+                       : Cannot(schedule::ShowMeeting(whole_));
           }
           const PrimRef* reducer = s.key == "reduce_scope" ? s.node.As<PrimRef>() : nullptr;
           if (reducer != nullptr) reducer_ = (*reducer)->As<ir::CommReducer>();

@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c/c_address.h"
-#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_checked_call.h"
+#include "generator/emit/cuda/enqueue.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

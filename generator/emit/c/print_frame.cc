@@ -3,12 +3,12 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/c_address.h"
 #include "generator/emit/c/c_ranges.h"
-#include "generator/emit/text/c_string.h"
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/kernel_sizes.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_value.h"
+#include "generator/emit/text/c_string.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 

@@ -3,10 +3,10 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/c_address.h"
 #include "generator/emit/c/c_types.h"
-#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_checked_call.h"
+#include "generator/emit/cuda/enqueue.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 

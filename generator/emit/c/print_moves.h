@@ -9,8 +9,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "generator/emit/cuda/current_device.h"
 #include "generator/emit/c/print_frame.h"
+#include "generator/emit/cuda/current_device.h"
 
 namespace lathe::emit {
 

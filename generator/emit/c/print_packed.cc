@@ -6,10 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/c_address.h"
 #include "generator/emit/c/c_names.h"
+#include "generator/emit/c/print_checked_call.h"
+#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/text/c_string.h"
 #include "generator/emit/text/comment_text.h"
-#include "generator/emit/cuda/enqueue.h"
-#include "generator/emit/c/print_checked_call.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/support/status.h"
 

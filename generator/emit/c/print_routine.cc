@@ -9,8 +9,6 @@
 #include "absl/strings/str_split.h"
 #include "generator/emit/c/c_address.h"
 #include "generator/emit/c/c_types.h"
-#include "generator/emit/text/comment_text.h"
-#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/c/drop_unread.h"
 #include "generator/emit/c/pool_view.h"
 #include "generator/emit/c/print_c_expr.h"
@@ -22,6 +20,8 @@
 #include "generator/emit/c/print_packed.h"
 #include "generator/emit/c/print_value_steps.h"
 #include "generator/emit/c/stored_element.h"
+#include "generator/emit/cuda/enqueue.h"
+#include "generator/emit/text/comment_text.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 

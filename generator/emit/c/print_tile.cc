@@ -6,12 +6,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/emit/emit.h"
 #include "generator/emit/c/print_axis_loops.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_stmt.h"
 #include "generator/emit/c/print_kernel.h"
 #include "generator/emit/c/print_vector_expr.h"
+#include "generator/emit/text/render_named.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

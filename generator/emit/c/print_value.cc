@@ -6,10 +6,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "generator/emit/text/c_string.h"
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_checked_call.h"
+#include "generator/emit/text/c_string.h"
 #include "generator/support/match.h"
 #include "generator/support/status.h"
 

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/c_names.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/text/render_named.h"
 
 namespace lathe::emit {
 namespace {

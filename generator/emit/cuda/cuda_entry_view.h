@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/emit.h"
 #include "generator/emit/c/model_names.h"
 #include "generator/emit/c/print_need.h"
 #include "generator/emit/c/print_routine.h"
+#include "generator/emit/text/emitted_model.h"
 #include "generator/emit/text/template.h"
 
 namespace lathe::emit {

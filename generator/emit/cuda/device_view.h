@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "generator/emit/cuda/place_constants.h"
 #include "generator/emit/c/model_names.h"
+#include "generator/emit/cuda/place_constants.h"
 #include "generator/emit/text/template.h"
 
 namespace lathe::emit {

@@ -10,7 +10,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/emit/c/check_externs.h"
-#include "generator/emit/text/comment_text.h"
+#include "generator/emit/c/model_facts.h"
+#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/print_callee.h"
+#include "generator/emit/c/print_constants.h"
+#include "generator/emit/c/print_packed.h"
+#include "generator/emit/c/print_routine.h"
 #include "generator/emit/cuda/cuda_entry_view.h"
 #include "generator/emit/cuda/cuda_names.h"
 #include "generator/emit/cuda/device_view.h"
@@ -21,13 +26,9 @@
 #include "generator/emit/cuda/print_launch.h"
 #include "generator/emit/cuda/refuse_steps.h"
 #include "generator/emit/cuda/weights_view.h"
+#include "generator/emit/text/comment_text.h"
+#include "generator/emit/text/render_named.h"
 #include "generator/emit/text/wrap_lines.h"
-#include "generator/emit/c/model_facts.h"
-#include "generator/emit/c/print_c_expr.h"
-#include "generator/emit/c/print_callee.h"
-#include "generator/emit/c/print_constants.h"
-#include "generator/emit/c/print_packed.h"
-#include "generator/emit/c/print_routine.h"
 #include "generator/ir/first_place.h"
 #include "generator/schedule/cuda/check_callees.h"
 #include "generator/support/status.h"
@@ -361,7 +362,8 @@ class Emitter {
   Diagnostics& diags_;
   NeedPrinter needs_{model_};
   EmittedModel emitted_;
-  const std::map<std::string, ir::PrimFunc> callees_of_gpus_ = schedule::CalleesOfGpus(model_.program);
+  const std::map<std::string, ir::PrimFunc> callees_of_gpus_ =
+      schedule::CalleesOfGpus(model_.program);
   CNeeds functions_;                            // that kernels call
   std::map<std::string, std::string> outside_;  // prototypes of those from outside, by name
   std::set<std::string> shown_;                 // headers of the examples

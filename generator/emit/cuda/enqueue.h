@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "generator/emit/cuda/current_device.h"
 #include "generator/emit/c/model_names.h"
 #include "generator/emit/c/ports.h"
 #include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/cuda/current_device.h"
 #include "generator/ir/program.h"
 #include "generator/support/line_writer.h"
 

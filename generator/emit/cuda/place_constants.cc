@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/c_address.h"
 #include "generator/emit/c/c_types.h"
-#include "generator/emit/cuda/current_device.h"
 #include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/cuda/current_device.h"
 
 namespace lathe::emit {
 namespace {

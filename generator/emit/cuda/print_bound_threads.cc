@@ -7,13 +7,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/emit/cuda/print_host_size.h"
 #include "generator/emit/c/drop_unread.h"
 #include "generator/emit/c/print_c_stmt.h"
-#include "generator/ir/device_intrinsic.h"
-#include "generator/ir/each_stmt.h"
+#include "generator/emit/cuda/print_host_size.h"
 #include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/device/memory_place.h"
+#include "generator/ir/device_intrinsic.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/schedule/cuda/bind_threads.h"
 #include "generator/support/status.h"
 

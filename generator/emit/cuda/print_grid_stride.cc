@@ -1,8 +1,8 @@
 #include "generator/emit/cuda/print_grid_stride.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/cuda/print_turns.h"
 #include "generator/emit/c/print_c_stmt.h"
+#include "generator/emit/cuda/print_turns.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

@@ -1,5 +1,5 @@
-// What a warp does with small matrices (ir/device/matrix_call.h), and copies that go on while a thread
-// does (ir/device/async_copy_call.h), as calls of the runtime's functions.
+// What a warp does with small matrices (ir/device/matrix_call.h), and copies that go on while a
+// thread does (ir/device/async_copy_call.h), as calls of the runtime's functions.
 #ifndef LATHE_EMIT_CUDA_PRINT_MATRIX_CALL_H_
 #define LATHE_EMIT_CUDA_PRINT_MATRIX_CALL_H_
 

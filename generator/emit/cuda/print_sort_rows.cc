@@ -4,10 +4,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/cuda/print_teams.h"
-#include "generator/emit/cuda/tile_functions.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/cuda/print_teams.h"
+#include "generator/emit/cuda/tile_functions.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

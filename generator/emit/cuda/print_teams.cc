@@ -4,11 +4,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/bounds.h"
+#include "generator/emit/c/print_c_element.h"
+#include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_host_size.h"
 #include "generator/emit/cuda/print_turns.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_expr.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/status.h"
 #include "generator/target/gpu.h"

@@ -7,12 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/emit/c/c_types.h"
+#include "generator/emit/c/print_c_element.h"
+#include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_finish.h"
 #include "generator/emit/cuda/tile_functions.h"
-#include "generator/emit/emit.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/text/render_named.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

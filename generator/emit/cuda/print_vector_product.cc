@@ -8,7 +8,7 @@
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_finish.h"
 #include "generator/emit/cuda/tile_functions.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/text/render_named.h"
 #include "generator/support/status.h"
 #include "generator/target/gpu.h"
 

@@ -1,5 +1,5 @@
-// What a warp does with small matrices (ir/device/matrix_call.h), and copies that go on while a thread
-// does (ir/device/async_copy_call.h), to steps.
+// What a warp does with small matrices (ir/device/matrix_call.h), and copies that go on while a
+// thread does (ir/device/async_copy_call.h), to steps.
 #ifndef LATHE_INTERP_KERNEL_COMPILE_MATRIX_CALL_H_
 #define LATHE_INTERP_KERNEL_COMPILE_MATRIX_CALL_H_
 

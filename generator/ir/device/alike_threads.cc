@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/device/memory_place.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/target/gpu.h"
 

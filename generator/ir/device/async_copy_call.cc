@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/device/given_dtype.h"
+#include "generator/ir/device_intrinsic.h"
 
 namespace lathe::ir {
 namespace {

@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/device/ptx_words.h"
+#include "generator/ir/device_intrinsic.h"
 
 namespace lathe::ir {
 namespace {

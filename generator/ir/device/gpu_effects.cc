@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/ir/device/async_copy_call.h"
-#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/device/matrix_call.h"
 #include "generator/ir/device/matrix_moves_call.h"
+#include "generator/ir/device_intrinsic.h"
 
 namespace lathe::ir {
 namespace {

@@ -9,13 +9,13 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
-#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/device/gpu_call.h"
-#include "generator/ir/map_children.h"
 #include "generator/ir/device/ptx_element.h"
 #include "generator/ir/device/ptx_type.h"
 #include "generator/ir/device/ptx_value.h"
 #include "generator/ir/device/ptx_words.h"
+#include "generator/ir/device_intrinsic.h"
+#include "generator/ir/map_children.h"
 
 namespace lathe::ir {
 namespace {

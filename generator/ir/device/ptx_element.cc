@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/device/memory_place.h"
+#include "generator/ir/each_stmt.h"
 
 namespace lathe::ir {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "generator/ir/device_intrinsic.h"
 #include "generator/ir/device/ptx_type.h"
+#include "generator/ir/device_intrinsic.h"
 
 namespace lathe::ir {
 namespace {

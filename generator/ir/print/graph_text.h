@@ -8,9 +8,9 @@
 #include "absl/container/flat_hash_set.h"
 #include "generator/ir/module.h"
 #include "generator/ir/print/print_metadata.h"
+#include "generator/ir/print/print_scalar.h"
 #include "generator/ir/print_names.h"
 #include "generator/ir/print_options.h"
-#include "generator/ir/print/print_scalar.h"
 
 namespace lathe::ir {
 

@@ -10,9 +10,9 @@
 #include "absl/strings/strip.h"
 #include "generator/ir/op.h"
 #include "generator/ir/print/print_attr.h"
-#include "generator/ir/print_literal.h"
 #include "generator/ir/print/print_operand.h"
 #include "generator/ir/print/print_struct_info.h"
+#include "generator/ir/print_literal.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {

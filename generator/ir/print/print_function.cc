@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/ir/print/graph_text.h"
 #include "generator/ir/mentions.h"
+#include "generator/ir/print/graph_text.h"
 #include "generator/ir/print/print_attr.h"
 #include "generator/ir/print/print_call.h"
 #include "generator/ir/print/print_operand.h"

@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/ir/print_literal.h"
 #include "generator/ir/print/print_stmt.h"
+#include "generator/ir/print_literal.h"
 
 namespace lathe::ir {
 namespace {

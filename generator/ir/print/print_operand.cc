@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/ir/print/print_constant.h"
+#include "generator/ir/print/print_struct_info.h"
 #include "generator/ir/print_literal.h"
 #include "generator/ir/print_options.h"
-#include "generator/ir/print/print_struct_info.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {

@@ -6,9 +6,9 @@
 #include "absl/strings/str_join.h"
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/print/print_allocation.h"
-#include "generator/ir/print_literal.h"
 #include "generator/ir/print/print_loop.h"
 #include "generator/ir/print/print_sblock.h"
+#include "generator/ir/print_literal.h"
 #include "generator/ir/scope_id.h"
 #include "generator/support/match.h"
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "generator/ir/print/print_scalar.h"
 #include "generator/ir/print_names.h"
 #include "generator/ir/print_options.h"
-#include "generator/ir/print/print_scalar.h"
 #include "generator/ir/tir.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/support/line_writer.h"

@@ -8,8 +8,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/map_children.h"
-#include "generator/schedule/accesses/program_accesses.h"
 #include "generator/schedule/accesses/check_indices.h"
+#include "generator/schedule/accesses/program_accesses.h"
 
 namespace lathe::schedule {
 namespace {

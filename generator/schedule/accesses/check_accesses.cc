@@ -3,8 +3,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/ir/each_stmt.h"
-#include "generator/schedule/accesses/program_accesses.h"
 #include "generator/schedule/accesses/check_indices.h"
+#include "generator/schedule/accesses/program_accesses.h"
 #include "generator/support/check.h"
 
 namespace lathe::schedule {

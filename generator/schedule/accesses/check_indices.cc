@@ -13,10 +13,10 @@
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/function_calls.h"
 #include "generator/ir/map_children.h"
-#include "generator/schedule/accesses/certain_range.h"
-#include "generator/schedule/cuda/bind_threads.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/nest/stored_buffers.h"
+#include "generator/schedule/accesses/certain_range.h"
+#include "generator/schedule/cuda/bind_threads.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::schedule {

@@ -6,10 +6,10 @@
 #include "absl/strings/str_join.h"
 #include "generator/analysis/arithmetic/fact_stack.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/nest/nest_call.h"
 #include "generator/schedule/accesses/form_accesses.h"
 #include "generator/schedule/accesses/launch_accesses.h"
 #include "generator/schedule/cuda/bind_threads.h"
-#include "generator/nest/nest_call.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::schedule {

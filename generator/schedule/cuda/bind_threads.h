@@ -8,8 +8,8 @@
 #include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/device/launch.h"
-#include "generator/schedule/cuda/callee_uses.h"
 #include "generator/nest/failing_callees.h"
+#include "generator/schedule/cuda/callee_uses.h"
 
 namespace lathe::schedule {
 
@@ -37,7 +37,8 @@ bool IsOfLaunch(const ir::Buffer& buffer);
 // open or what has no form yet. `callees` says what functions do with memory; calls of those of
 // `failing` may end a thread.
 absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, ir::StmtRef stmt,
-                                             const CalleeUses& callees, const nest::CalleeNames& failing);
+                                             const CalleeUses& callees,
+                                             const nest::CalleeNames& failing);
 
 }  // namespace lathe::schedule
 

@@ -7,11 +7,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/bind_threads.h"
 #include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/schedule/cuda/kernel_rows.h"
 #include "generator/schedule/cuda/own_registers.h"
-#include "generator/nest/scalar_facts.h"
 #include "generator/support/status.h"
 #include "generator/target/gpu.h"
 

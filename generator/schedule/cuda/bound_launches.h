@@ -9,8 +9,8 @@
 #include "generator/ir/context.h"
 #include "generator/ir/device/launch.h"
 #include "generator/ir/program.h"
-#include "generator/schedule/cuda/callee_uses.h"
 #include "generator/nest/failing_callees.h"
+#include "generator/schedule/cuda/callee_uses.h"
 
 namespace lathe::schedule {
 
@@ -24,7 +24,8 @@ struct ChosenLaunches {
 // Fails, naming it, on what has no form. `callees` says what functions do with memory; calls of
 // those of `failing` may fail.
 absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel,
-                                             const CalleeUses& callees, const nest::CalleeNames& failing);
+                                             const CalleeUses& callees,
+                                             const nest::CalleeNames& failing);
 
 }  // namespace lathe::schedule
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "generator/analysis/arithmetic/substitute.h"
-#include "generator/ir/function_calls.h"
 #include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/device/memory_place.h"
+#include "generator/ir/function_calls.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/match.h"
 

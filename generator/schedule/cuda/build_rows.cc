@@ -9,11 +9,11 @@
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/map_operands.h"
 #include "generator/ir/program.h"
+#include "generator/nest/rewrite_scalar.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/schedule/cuda/row_passes.h"
 #include "generator/schedule/cuda/team_size.h"
-#include "generator/nest/rewrite_scalar.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {

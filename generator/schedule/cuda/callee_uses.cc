@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "generator/ir/buffer_extent.h"
-#include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/cuda/buffer_uses.h"
 
 namespace lathe::schedule {
 namespace {

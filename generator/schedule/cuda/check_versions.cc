@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/device/gpu_effects.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
 
 namespace lathe::schedule {

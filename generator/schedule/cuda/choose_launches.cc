@@ -6,6 +6,7 @@
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/first_place.h"
 #include "generator/ir/packed_elements.h"
+#include "generator/nest/failing_callees.h"
 #include "generator/schedule/cuda/bind_threads.h"
 #include "generator/schedule/cuda/bound_launches.h"
 #include "generator/schedule/cuda/buffer_uses.h"
@@ -30,7 +31,6 @@
 #include "generator/schedule/cuda/turned_tiles.h"
 #include "generator/schedule/cuda/unbind_packed.h"
 #include "generator/schedule/cuda/wide_stride.h"
-#include "generator/nest/failing_callees.h"
 
 namespace lathe::schedule {
 namespace {
@@ -240,7 +240,8 @@ class KernelLaunches {
     launch.preamble = NeededBy(ir::BodyOf(form));
     launch.guarded = may_have_failed_;
     launch.form = std::move(form);
-    for (StmtRef row : rows) may_have_failed_ = may_have_failed_ || nest::MayFail(callees_.failing, row);
+    for (StmtRef row : rows)
+      may_have_failed_ = may_have_failed_ || nest::MayFail(callees_.failing, row);
     launches_.push_back(std::move(launch));
   }
 

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "generator/ir/stored_last.h"
-#include "generator/schedule/cuda/kernel_scalars.h"
-#include "generator/schedule/cuda/places.h"
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/nest/stored_buffers.h"
+#include "generator/schedule/cuda/kernel_scalars.h"
+#include "generator/schedule/cuda/places.h"
 
 namespace lathe::schedule {
 namespace {

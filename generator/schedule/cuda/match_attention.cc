@@ -5,6 +5,8 @@
 
 #include "generator/ir/map_operands.h"
 #include "generator/ir/program.h"
+#include "generator/nest/affine_access.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/attention_scale.h"
 #include "generator/schedule/cuda/attention_shape.h"
 #include "generator/schedule/cuda/parallel_axes.h"
@@ -12,8 +14,6 @@
 #include "generator/schedule/cuda/product_factor.h"
 #include "generator/schedule/cuda/read_attention.h"
 #include "generator/schedule/cuda/seen_keys.h"
-#include "generator/nest/affine_access.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {
@@ -134,7 +134,8 @@ class AttentionBuilder {
   // What no longer is there.
   bool ReadsBetween(PrimRef e) const {
     const auto reads = [&](BufferRef buffer) { return nest::Reads(e, buffer); };
-    return std::any_of(read_.made.begin(), read_.made.end(), reads) || nest::Reads(e, read_.products.acc);
+    return std::any_of(read_.made.begin(), read_.made.end(), reads) ||
+           nest::Reads(e, read_.products.acc);
   }
 
   BufferRef Register(BufferRef like) {

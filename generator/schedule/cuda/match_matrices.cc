@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "generator/schedule/cuda/kernel_scalars.h"
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/cuda/kernel_scalars.h"
 
 namespace lathe::schedule {
 namespace {

@@ -7,11 +7,11 @@
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/program.h"
+#include "generator/nest/affine_access.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/join_axes.h"
 #include "generator/schedule/cuda/places.h"
 #include "generator/schedule/cuda/product_factor.h"
-#include "generator/nest/affine_access.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {

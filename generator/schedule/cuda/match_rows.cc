@@ -8,12 +8,12 @@
 #include "generator/ir/map_operands.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/nest/build_nest.h"
+#include "generator/nest/rewrite_scalar.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/each_load.h"
 #include "generator/schedule/cuda/parallel_axes.h"
 #include "generator/schedule/cuda/parse_search.h"
 #include "generator/schedule/cuda/places.h"
-#include "generator/nest/rewrite_scalar.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {
@@ -34,7 +34,8 @@ constexpr int64_t kMostRowElements = int64_t{1} << 31;
 
 PrimRef Wide(ir::Context& ir, PrimRef e) { return ir.MakeCast(ir::DType::Int(64), e); }
 
-bool SameExtents(ir::Context& ir, const std::vector<ir::NestAxis>& a, const std::vector<ir::NestAxis>& b) {
+bool SameExtents(ir::Context& ir, const std::vector<ir::NestAxis>& a,
+                 const std::vector<ir::NestAxis>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [&](const ir::NestAxis& x, const ir::NestAxis& y) {
                       return Wide(ir, x.extent) == Wide(ir, y.extent);
@@ -308,7 +309,8 @@ class RowMatcher {
       }
       for (const ir::NestAxis& axis : gpus_ == nullptr ? group_.rows : group_.along) {
         const PrimRef index = load.indices.back();
-        lies = lies && !(gpus_ == nullptr ? Overlaps(index, axis.var) : nest::Mentions(index, axis.var));
+        lies = lies &&
+               !(gpus_ == nullptr ? Overlaps(index, axis.var) : nest::Mentions(index, axis.var));
       }
       of_all_rows = of_all_rows || std::all_of(group_.rows.begin(), group_.rows.end(), of);
     });

@@ -6,9 +6,9 @@
 
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/program.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/read_store_nest.h"
 #include "generator/schedule/cuda/row_stage.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {

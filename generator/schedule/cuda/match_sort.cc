@@ -5,10 +5,10 @@
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/program.h"
-#include "generator/schedule/cuda/read_store_nest.h"
-#include "generator/schedule/cuda/row_stage.h"
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/cuda/read_store_nest.h"
+#include "generator/schedule/cuda/row_stage.h"
 
 namespace lathe::schedule {
 namespace {
@@ -138,7 +138,8 @@ class SortMatcher {
     const auto* less = BinaryWith(either == nullptr ? before : either->lhs, BinaryOp::kLt);
     if (less == nullptr || swap(less->lhs) != less->rhs) return false;
     const PrimRef mine = less->lhs, its = less->rhs;
-    if (mine->As<ir::Load>() == nullptr || !(nest::Mentions(mine, k) || nest::Mentions(its, k))) return false;
+    if (mine->As<ir::Load>() == nullptr || !(nest::Mentions(mine, k) || nest::Mentions(its, k)))
+      return false;
     if (either == nullptr) return !mine->dtype().is_floating();
     const auto* nan = BinaryWith(either->rhs, BinaryOp::kAnd);
     const auto* is_not = nan == nullptr ? nullptr : nan->rhs->As<ir::Unary>();

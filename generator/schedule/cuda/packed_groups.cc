@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "generator/ir/packed_elements.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/schedule/cuda/places.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {

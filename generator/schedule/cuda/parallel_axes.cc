@@ -13,8 +13,8 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
 #include "generator/ir/packed_elements.h"
-#include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/cuda/buffer_uses.h"
 
 namespace lathe::schedule {
 namespace {

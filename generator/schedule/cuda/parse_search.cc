@@ -5,9 +5,9 @@
 
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/program.h"
-#include "generator/schedule/cuda/each_load.h"
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/cuda/each_load.h"
 
 namespace lathe::schedule {
 namespace {
@@ -107,7 +107,8 @@ class SearchParser {
     if (row.size() != 2) return false;
     const auto* best = row[0]->As<ir::StoreStmt>();
     const auto* position = row[1]->As<ir::StoreStmt>();
-    if (best == nullptr || position == nullptr || !nest::IsNumber(position->value, -1)) return false;
+    if (best == nullptr || position == nullptr || !nest::IsNumber(position->value, -1))
+      return false;
     start_ = best->value;
     best_ = best->buffer;
     position_ = position->buffer;
@@ -145,7 +146,8 @@ class SearchParser {
     const auto* take = As(value->cond, BinaryOp::kOr);
     const auto* first = take == nullptr ? nullptr : As(take->rhs, BinaryOp::kLt);
     const auto* better = take == nullptr ? nullptr : As(take->lhs, BinaryOp::kLt);
-    if (first == nullptr || better == nullptr || first->lhs != where || !nest::IsNumber(first->rhs, 0)) {
+    if (first == nullptr || better == nullptr || first->lhs != where ||
+        !nest::IsNumber(first->rhs, 0)) {
       return false;
     }
     if (better->lhs == so_far && better->rhs == value->if_true) {

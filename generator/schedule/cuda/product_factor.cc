@@ -79,8 +79,9 @@ void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor) {
   if (!is_element || converts || !is_one(stride)) return;
   if (axes.size() > 1 && !IsWholeRuns(axes.back(), load->buffer->dtype)) return;
   // A border that cuts through neighbours leaves them to be looked at one by one.
-  if (inside != nullptr && (nest::Mentions(inside, axes.back().var) || nest::Reads(inside, load->buffer) ||
-                            !IsWholeRuns(axes.back(), load->buffer->dtype))) {
+  if (inside != nullptr &&
+      (nest::Mentions(inside, axes.back().var) || nest::Reads(inside, load->buffer) ||
+       !IsWholeRuns(axes.back(), load->buffer->dtype))) {
     return;
   }
   factor.element = stored;

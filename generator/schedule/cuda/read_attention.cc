@@ -4,8 +4,8 @@
 #include <functional>
 #include <utility>
 
-#include "generator/schedule/cuda/product_factor.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/cuda/product_factor.h"
 
 namespace lathe::schedule {
 
@@ -116,8 +116,9 @@ bool AttentionReader::Gathers(const RowStage& stage) {
     read_.score = Unrounded(stage.term);
     read_.key = stage.reduce[0];
     const auto* init = stage.init->As<ir::FloatImm>();
-    return init != nullptr && init->value < -65503 && nest::Reads(read_.score, read_.products.acc) &&
-           HasAxis(read_.products, read_.key.var) && IsSmall(read_.score);
+    return init != nullptr && init->value < -65503 &&
+           nest::Reads(read_.score, read_.products.acc) && HasAxis(read_.products, read_.key.var) &&
+           IsSmall(read_.score);
   }
   const auto* init = stage.init->As<ir::FloatImm>();
   return stage.fold == ir::Fold::kSum && read_.weight == nullptr && largest_ != nullptr &&

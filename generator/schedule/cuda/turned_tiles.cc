@@ -8,10 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/map_operands.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/each_load.h"
 #include "generator/schedule/cuda/places.h"
 #include "generator/schedule/cuda/row_stage.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {

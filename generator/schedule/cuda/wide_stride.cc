@@ -8,11 +8,11 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/map_operands.h"
+#include "generator/nest/rewrite_scalar.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/each_load.h"
 #include "generator/schedule/cuda/places.h"
 #include "generator/schedule/cuda/row_stage.h"
-#include "generator/nest/rewrite_scalar.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {

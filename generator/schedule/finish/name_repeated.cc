@@ -11,8 +11,8 @@
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/map_operands.h"
-#include "generator/schedule/finish/repeated_parts.h"
 #include "generator/nest/stored_buffers.h"
+#include "generator/schedule/finish/repeated_parts.h"
 #include "generator/support/match.h"
 #include "generator/transform/legalize.h"
 

@@ -9,13 +9,13 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "generator/nest/nest_call.h"
+#include "generator/schedule/fuse/fuse_nests.h"
 #include "generator/schedule/fuse/join_attention.h"
 #include "generator/schedule/fuse/join_row_launches.h"
+#include "generator/schedule/fuse/kernel_of_nest.h"
 #include "generator/schedule/fuse/moved_factor.h"
 #include "generator/schedule/fuse/one_behind_the_other.h"
-#include "generator/schedule/fuse/fuse_nests.h"
-#include "generator/schedule/fuse/kernel_of_nest.h"
-#include "generator/nest/nest_call.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::schedule {
@@ -128,7 +128,8 @@ class RoutineFusion {
     Slot slot;
     slot.step = &step;
     if (const auto* kernel = std::get_if<ir::KernelStep>(&step.node)) {
-      if (!ThroughPointer(*kernel)) slot.call = nest::MakeNestCall(ir_, program_, *kernel, scalars_);
+      if (!ThroughPointer(*kernel))
+        slot.call = nest::MakeNestCall(ir_, program_, *kernel, scalars_);
       slot.used = slot.call ? slot.call->tensors : kernel->tensors;
       std::sort(slot.used.begin(), slot.used.end());
       slot.used.erase(std::unique(slot.used.begin(), slot.used.end()), slot.used.end());
@@ -205,8 +206,8 @@ class RoutineFusion {
       const auto maker = MakerOf(slots, number, at);
       if (!maker || !MayMove(slots[*maker], *maker, at, last)) continue;
       const nest::NestCall& first = *slots[*maker].call;
-      const bool sums =
-          absl::c_any_of(first.nest.stages, [](const ir::NestStage& s) { return s.acc != nullptr; });
+      const bool sums = absl::c_any_of(first.nest.stages,
+                                       [](const ir::NestStage& s) { return s.acc != nullptr; });
       if (!sums) continue;
       const auto both =
           OneBehindTheOther(ir_, first, last, number, NameOfBoth(first.name, last.name));
@@ -217,7 +218,8 @@ class RoutineFusion {
     return false;
   }
 
-  void Join(std::vector<Slot>& slots, size_t at, const std::vector<size_t>& parts, nest::NestCall all) {
+  void Join(std::vector<Slot>& slots, size_t at, const std::vector<size_t>& parts,
+            nest::NestCall all) {
     Replace(slots, at, std::move(all));
     for (size_t part : parts) Remove(slots, part);
   }

@@ -9,10 +9,10 @@
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/nest/inline_element.h"
-#include "generator/schedule/fuse/read_part.h"
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/same_sizes.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/fuse/read_part.h"
 
 namespace lathe::schedule {
 namespace {
@@ -107,7 +107,8 @@ class Fusion {
       if (!nest::SameSize(ir_, axis.extent, size)) return false;
     }
     for (const ir::NestStage& stage : first_.nest.stages) {
-      if (!nest::UsesOf(stage, made_).places.empty() || nest::IsReadInExtent(stage, made_)) return false;
+      if (!nest::UsesOf(stage, made_).places.empty() || nest::IsReadInExtent(stage, made_))
+        return false;
       if (&stage != &last && stage.to == made_) return false;
     }
     return true;
@@ -180,8 +181,9 @@ class Fusion {
   static bool ReadsWhereDataSays(const ir::NestStage& stage) {
     absl::flat_hash_set<PrimRef> read;  // what was read, under names
     const auto is_read = [&](PrimRef index) {
-      return nest::ReadsMemory(index) || std::any_of(read.begin(), read.end(),
-                                               [&](PrimRef var) { return nest::Mentions(index, var); });
+      return nest::ReadsMemory(index) || std::any_of(read.begin(), read.end(), [&](PrimRef var) {
+               return nest::Mentions(index, var);
+             });
     };
     bool found = false;
     const std::function<void(PrimRef)> look = [&](PrimRef e) {
@@ -201,8 +203,9 @@ class Fusion {
   // Whether what comes together lies behind each other.
   static bool IsAlongRow(const ir::NestStage& stage, const std::vector<PrimRef>& place) {
     return !place.empty() &&
-           std::any_of(stage.reduce.begin(), stage.reduce.end(),
-                       [&](const ir::NestAxis& axis) { return nest::Mentions(place.back(), axis.var); });
+           std::any_of(stage.reduce.begin(), stage.reduce.end(), [&](const ir::NestAxis& axis) {
+             return nest::Mentions(place.back(), axis.var);
+           });
   }
 
   // The consumer's only stage where the producer's last one has an element complete: of those
@@ -315,7 +318,7 @@ std::string NameOfBoth(const std::string& first, const std::string& second) {
 }
 
 std::optional<nest::NestCall> FuseNests(ir::Context& context, const nest::NestCall& producer,
-                                  const nest::NestCall& consumer, const HandOver& over) {
+                                        const nest::NestCall& consumer, const HandOver& over) {
   return Fusion(context, producer, consumer, over).Run();
 }
 

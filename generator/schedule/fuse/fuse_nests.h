@@ -27,7 +27,7 @@ std::string NameOfBoth(const std::string& first, const std::string& second);
 //   each of them is complete.
 // Nothing when neither is exact and worth it.
 std::optional<nest::NestCall> FuseNests(ir::Context& context, const nest::NestCall& producer,
-                                  const nest::NestCall& consumer, const HandOver& over);
+                                        const nest::NestCall& consumer, const HandOver& over);
 
 }  // namespace lathe::schedule
 

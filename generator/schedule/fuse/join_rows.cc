@@ -9,10 +9,10 @@
 #include "generator/ir/packed_elements.h"
 #include "generator/nest/inline_element.h"
 #include "generator/nest/rewrite_stage.h"
-#include "generator/schedule/fuse/row_parts.h"
 #include "generator/nest/same_sizes.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/nest/settle_stage.h"
+#include "generator/schedule/fuse/row_parts.h"
 
 namespace lathe::schedule {
 namespace {
@@ -40,7 +40,8 @@ class RowJoin {
       : ir_(context), nest_(nest), form_(form) {}
 
   void Run() {
-    for (const ir::NestStage& stage : nest_.stages) settled_.push_back(nest::SettleStage(ir_, stage));
+    for (const ir::NestStage& stage : nest_.stages)
+      settled_.push_back(nest::SettleStage(ir_, stage));
     std::vector<NestRows> found;
     for (size_t first = 0; first < settled_.size();) {
       found.push_back(RowsFrom(first));
@@ -151,9 +152,9 @@ class RowJoin {
   }
 
   static bool DependsOnAxis(PrimRef extent, const std::vector<ir::NestAxis>& axes) {
-    return nest::ReadsMemory(extent) || std::any_of(axes.begin(), axes.end(), [&](const ir::NestAxis& axis) {
-             return nest::Mentions(extent, axis.var);
-           });
+    return nest::ReadsMemory(extent) ||
+           std::any_of(axes.begin(), axes.end(),
+                       [&](const ir::NestAxis& axis) { return nest::Mentions(extent, axis.var); });
   }
 
   // Where each of the first axes is among the indices; nothing where one is not.

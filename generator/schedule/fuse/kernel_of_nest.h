@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "generator/schedule/vectors/choose_form.h"
 #include "generator/nest/nest_call.h"
+#include "generator/schedule/vectors/choose_form.h"
 
 namespace lathe::schedule {
 

@@ -6,9 +6,9 @@
 
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/arithmetic/substitute.h"
-#include "generator/schedule/cuda/match_product.h"
 #include "generator/nest/inline_element.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/cuda/match_product.h"
 
 namespace lathe::schedule {
 namespace {
@@ -74,7 +74,8 @@ bool IsMovedFactor(ir::Context& context, const nest::NestCall& mover, const nest
   if (!innermost || read == nullptr || product.nest.stages.size() != 1) return false;
   const ir::NestStage& stage = product.nest.stages[0];
   const auto products = ProductsOf(context, stage);
-  if (!products || nest::Reads(products->lhs, read) == nest::Reads(products->rhs, read)) return false;
+  if (!products || nest::Reads(products->lhs, read) == nest::Reads(products->rhs, read))
+    return false;
   const PrimRef factor = nest::Reads(products->lhs, read) ? products->lhs : products->rhs;
   const PrimRef other = factor == products->lhs ? products->rhs : products->lhs;
   const nest::ElementUses uses = nest::UsesOf(stage, read);

@@ -91,7 +91,8 @@ class KeyWriter {
 
 }  // namespace
 
-std::string NestKey(const nest::NestCall& call, const std::vector<PrimRef>& scalars, bool numbered) {
+std::string NestKey(const nest::NestCall& call, const std::vector<PrimRef>& scalars,
+                    bool numbered) {
   KeyWriter key;
   key.Add(scalars);
   for (BufferRef param : call.params) key.Add(param);

@@ -10,7 +10,8 @@ namespace lathe::schedule {
 
 // `scalars` in the order in which the kernel takes them. `numbered`: kernels that are called by
 // different numbers of one name are different.
-std::string NestKey(const nest::NestCall& call, const std::vector<ir::PrimRef>& scalars, bool numbered);
+std::string NestKey(const nest::NestCall& call, const std::vector<ir::PrimRef>& scalars,
+                    bool numbered);
 
 }  // namespace lathe::schedule
 

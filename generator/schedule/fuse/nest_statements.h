@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/nest/nest_call.h"
+#include "generator/schedule/cuda/buffer_uses.h"
 
 namespace lathe::schedule {
 

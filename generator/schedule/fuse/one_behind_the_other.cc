@@ -12,8 +12,8 @@ namespace lathe::schedule {
 using ir::BufferRef;
 
 std::optional<nest::NestCall> OneBehindTheOther(ir::Context& context, const nest::NestCall& first,
-                                          const nest::NestCall& second, ir::TensorId tensor,
-                                          absl::string_view name) {
+                                                const nest::NestCall& second, ir::TensorId tensor,
+                                                absl::string_view name) {
   const BufferRef made = first.ParamOf(tensor), read = second.ParamOf(tensor);
   if (made == nullptr || read == nullptr || made != first.result || read == second.result ||
       made->dtype != read->dtype || !nest::SameSizes(context, made->shape, read->shape)) {

@@ -12,8 +12,8 @@ namespace lathe::schedule {
 // What the first stores in `tensor`, which the second reads and nobody else, becomes memory of the
 // kernel's own. Nothing where they do not agree on its sizes.
 std::optional<nest::NestCall> OneBehindTheOther(ir::Context& context, const nest::NestCall& first,
-                                          const nest::NestCall& second, ir::TensorId tensor,
-                                          absl::string_view name);
+                                                const nest::NestCall& second, ir::TensorId tensor,
+                                                absl::string_view name);
 
 }  // namespace lathe::schedule
 

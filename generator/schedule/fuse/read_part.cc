@@ -29,8 +29,9 @@ class Meeting {
     const auto axis = std::find_if(stage_.spatial.begin(), stage_.spatial.end(),
                                    [&](const ir::NestAxis& a) { return a.var == at; });
     const bool counts = axis != stage_.spatial.end();  // else the only place that there is
-    const auto counted = std::find_if(left_.begin(), left_.end(),
-                                      [&](const ir::NestAxis& a) { return nest::Mentions(index, a.var); });
+    const auto counted = std::find_if(left_.begin(), left_.end(), [&](const ir::NestAxis& a) {
+      return nest::Mentions(index, a.var);
+    });
     if (counted == left_.end()) return counts && OnePlace(axis, index, size);
     const ir::NestAxis by = *counted;
     left_.erase(counted);

@@ -12,9 +12,9 @@ namespace lathe::schedule {
 
 // Where a reader meets the stage that makes what it reads.
 struct ReadPart {
-  ir::NestStage made;         // makes what is read, and nothing else
+  ir::NestStage made;           // makes what is read, and nothing else
   nest::RewriteScalar rewrite;  // the reader's axes become those of `made`
-  bool whole = true;      // every element is read
+  bool whole = true;            // every element is read
 };
 
 // Matches the axes of `reader`, which reads the elements of a tensor of the sizes `shape` at
@@ -27,7 +27,8 @@ struct ReadPart {
 // and all of them are proved to lie within `shape`: that indices look alike says nothing of how far
 // they go.
 std::optional<ReadPart> ReadPartOf(ir::Context& context, const ir::NestStage& maker,
-                                   const ir::NestStage& reader, const std::vector<ir::PrimRef>& place,
+                                   const ir::NestStage& reader,
+                                   const std::vector<ir::PrimRef>& place,
                                    const std::vector<ir::PrimRef>& shape);
 
 }  // namespace lathe::schedule

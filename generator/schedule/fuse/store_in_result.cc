@@ -20,7 +20,8 @@ bool UsesBuffer(const ir::NestStage& stage, BufferRef buffer) {
 
 // Loops as they stand and loops over vectors, which say all of what they do in their stages.
 bool IsOfStage(const ir::StageForm& form) {
-  return std::holds_alternative<ir::NestStage>(form) || std::holds_alternative<ir::VectorLoops>(form);
+  return std::holds_alternative<ir::NestStage>(form) ||
+         std::holds_alternative<ir::VectorLoops>(form);
 }
 
 class Storing {

@@ -8,8 +8,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "generator/ir/dots.h"
 #include "generator/ir/map_children.h"
-#include "generator/schedule/int8/int8_loops.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/int8/int8_loops.h"
 
 namespace lathe::schedule {
 namespace {

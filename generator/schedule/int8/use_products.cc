@@ -9,8 +9,8 @@
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/products.h"
-#include "generator/schedule/int8/int8_loops.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/int8/int8_loops.h"
 
 namespace lathe::schedule {
 namespace {
@@ -81,7 +81,8 @@ class ProductRewriting {
   bool Covers(const ir::ForStmt& lane, const ir::ForStmt& panel, int64_t columns) {
     const PrimRef wanted = ir::PanelColumns(ir_, panel.var, columns);
     const PrimRef rest = ir_.Make(ir::BinaryOp::kSub, lane.extent, wanted);
-    return lane.kind == ir::LoopKind::kSerial && lane.step == nullptr && nest::IsNumber(lane.min, 0) &&
+    return lane.kind == ir::LoopKind::kSerial && lane.step == nullptr &&
+           nest::IsNumber(lane.min, 0) &&
            (lane.extent == wanted || nest::IsNumber(analysis::Simplify(ir_, rest), 0));
   }
 

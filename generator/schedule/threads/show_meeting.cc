@@ -5,9 +5,9 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/ends_of_threads.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/device/gpu_call.h"
 #include "generator/ir/device/gpu_effects.h"
+#include "generator/ir/each_stmt.h"
 
 namespace lathe::schedule {
 

@@ -8,8 +8,8 @@
 
 namespace lathe::schedule {
 
-// "what threads do that meet": of a kernel whose loops over threads schedule/threads/thread_loops could not
-// split, in words to go before "cannot be printed as C yet".
+// "what threads do that meet": of a kernel whose loops over threads schedule/threads/thread_loops
+// could not split, in words to go before "cannot be printed as C yet".
 std::string ShowMeeting(ir::StmtRef body);
 
 }  // namespace lathe::schedule

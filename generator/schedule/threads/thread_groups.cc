@@ -8,14 +8,14 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/match.h"
-#include "generator/analysis/ends_of_threads.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/analysis/ends_of_threads.h"
 #include "generator/analysis/spread_over_threads.h"
 #include "generator/analysis/threads_meet.h"
-#include "generator/ir/device/alike_threads.h"
 #include "generator/ir/buffer_extent.h"
-#include "generator/ir/each_stmt.h"
+#include "generator/ir/device/alike_threads.h"
 #include "generator/ir/device/gpu_effects.h"
+#include "generator/ir/each_stmt.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/make_kernel.h"
@@ -303,7 +303,8 @@ class GroupSplitting {
 
   // A part of an array for all threads.
   bool Own(ir::BufferRef buffer, StmtRef stmt, Row& row) {
-    if (!lower::IsSmall(*buffer) || ir::IsPacked(buffer->dtype) || !buffer->strides.empty()) return false;
+    if (!lower::IsSmall(*buffer) || ir::IsPacked(buffer->dtype) || !buffer->strides.empty())
+      return false;
     ++owned_;
     PrimRef thread = ir_.Int(0);
     int64_t count = 1;

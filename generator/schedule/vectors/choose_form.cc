@@ -5,17 +5,17 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "generator/nest/inline_element.h"
 #include "generator/nest/affine_access.h"
+#include "generator/nest/inline_element.h"
+#include "generator/nest/rewrite_stage.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/vectors/match_tiled_sum.h"
 #include "generator/schedule/vectors/match_vector_loops.h"
 #include "generator/schedule/vectors/pack_panels.h"
-#include "generator/nest/rewrite_stage.h"
 #include "generator/schedule/vectors/share_constant.h"
 #include "generator/schedule/vectors/split_padding.h"
 #include "generator/schedule/vectors/tile_shape.h"
 #include "generator/schedule/vectors/turn_constants.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {
@@ -177,7 +177,8 @@ std::optional<ir::VectorLoops> FormChooser::ChooseVectorLoops(nest::NestCall& ca
   return loops;
 }
 
-std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(nest::NestCall& call, size_t at) {
+std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(nest::NestCall& call,
+                                                                    size_t at) {
   auto split = SplitPaddingOf(ir_, call.nest.stages[at]);
   if (!split) return std::nullopt;
   nest::NestCall with_copy = call;

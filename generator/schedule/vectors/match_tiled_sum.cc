@@ -6,9 +6,9 @@
 #include "generator/nest/affine_access.h"
 #include "generator/nest/goes_on.h"
 #include "generator/nest/rewrite_stage.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/vectors/tile_shape.h"
 #include "generator/schedule/vectors/vector_value.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {
@@ -178,9 +178,10 @@ std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStag
     if (!nest::Number(axis.extent)) return matches;
   }
   // The longest loop innermost.
-  const auto longest = std::max_element(
-      plain.reduce.begin(), plain.reduce.end(),
-      [](const ir::NestAxis& a, const ir::NestAxis& b) { return *nest::Number(a.extent) < *nest::Number(b.extent); });
+  const auto longest = std::max_element(plain.reduce.begin(), plain.reduce.end(),
+                                        [](const ir::NestAxis& a, const ir::NestAxis& b) {
+                                          return *nest::Number(a.extent) < *nest::Number(b.extent);
+                                        });
   std::rotate(longest, longest + 1, plain.reduce.end());
   const auto factors = FactorsOf(plain);
   if (!factors) return matches;

@@ -3,9 +3,9 @@
 #include "absl/algorithm/container.h"
 #include "generator/nest/affine_access.h"
 #include "generator/nest/rewrite_stage.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/vectors/tile_shape.h"
 #include "generator/schedule/vectors/vector_value.h"
-#include "generator/nest/scalar_facts.h"
 
 namespace lathe::schedule {
 namespace {
@@ -21,7 +21,9 @@ bool IsAtLeast(const ir::NestAxis& axis, int count) {
 
 // Whether other loops turn more or less often where it is somewhere else: lanes turn together.
 bool IsInExtents(const ir::NestStage& stage, const ir::NestAxis& axis) {
-  const auto mentions = [&](const ir::NestAxis& other) { return nest::Mentions(other.extent, axis.var); };
+  const auto mentions = [&](const ir::NestAxis& other) {
+    return nest::Mentions(other.extent, axis.var);
+  };
   return absl::c_any_of(stage.spatial, mentions) || absl::c_any_of(stage.reduce, mentions);
 }
 
@@ -47,7 +49,7 @@ std::optional<AxisFold> FoldOf(const ir::NestStage& stage) {
 
 // Half of a vector is still faster than one by one.
 std::optional<ir::NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStage& stage,
-                                        const Target& target) {
+                                            const Target& target) {
   for (size_t i = stage.spatial.size(); i-- > 0;) {
     const ir::NestAxis& axis = stage.spatial[i];
     if (nest::IsNumber(axis.extent, 1)) continue;

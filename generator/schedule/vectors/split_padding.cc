@@ -68,7 +68,8 @@ class PaddingSplitter {
   PaddingSplitter(ir::Context& context, const ir::NestStage& stage) : ir_(context), stage_(stage) {
     for (const auto* axes : {&stage.spatial, &stage.reduce}) {
       for (const ir::NestAxis& axis : *axes) {
-        if (const auto extent = nest::Number(axis.extent)) ranges_.Bound(axis.var, {0, *extent - 1});
+        if (const auto extent = nest::Number(axis.extent))
+          ranges_.Bound(axis.var, {0, *extent - 1});
       }
     }
   }

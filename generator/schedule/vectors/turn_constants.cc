@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "generator/nest/inline_element.h"
 #include "generator/nest/rewrite_stage.h"
-#include "generator/schedule/vectors/share_constant.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/vectors/share_constant.h"
 
 namespace lathe::schedule {
 namespace {
@@ -59,14 +59,16 @@ ir::Constant Turned(const ir::Constant& from, size_t dim) {
 }  // namespace
 
 std::vector<TurnedConstant> TurnConstants(ir::Context& context, const ir::Program& program,
-                                          const nest::NestCall& call, PrimRef axis, ir::NestStage& stage) {
+                                          const nest::NestCall& call, PrimRef axis,
+                                          ir::NestStage& stage) {
   std::vector<TurnedConstant> turned;
   for (size_t i = 0; i < call.params.size(); ++i) {
     const ir::BufferRef from = call.params[i];
     if (program.tensors[call.tensors[i]].home != ir::Home::kConstant) continue;
     if (from->dtype != ir::DType::Float(32)) continue;
     size_t uses = 0;
-    for (const ir::NestStage& other : call.nest.stages) uses += nest::UsesOf(other, from).places.size();
+    for (const ir::NestStage& other : call.nest.stages)
+      uses += nest::UsesOf(other, from).places.size();
     const auto places = nest::UsesOf(stage, from).places;
     if (uses != 1 || places.size() != 1) continue;
     const auto dim = DimAlong(context, places[0], axis);
@@ -83,7 +85,8 @@ std::vector<TurnedConstant> TurnConstants(ir::Context& context, const ir::Progra
   return turned;
 }
 
-void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned, nest::NestCall& call) {
+void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned,
+               nest::NestCall& call) {
   for (const TurnedConstant& one : turned) {
     ir::Tensor tensor = program.tensors[call.tensors[one.param]];
     ir::Constant constant = Turned(program.constants[tensor.constant], one.dim);

@@ -19,10 +19,12 @@ struct TurnedConstant {
 
 // Rewrites the loads of `stage`. Of constants that are loaded once in the call.
 std::vector<TurnedConstant> TurnConstants(ir::Context& context, const ir::Program& program,
-                                          const nest::NestCall& call, ir::PrimRef axis, ir::NestStage& stage);
+                                          const nest::NestCall& call, ir::PrimRef axis,
+                                          ir::NestStage& stage);
 
 // Makes them constants of the program, which the call then reads.
-void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned, nest::NestCall& call);
+void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned,
+               nest::NestCall& call);
 
 }  // namespace lathe::schedule
 

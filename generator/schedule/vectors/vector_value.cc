@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "generator/nest/affine_access.h"
-#include "generator/schedule/vectors/vector_functions.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/vectors/vector_functions.h"
 
 namespace lathe::schedule {
 namespace {

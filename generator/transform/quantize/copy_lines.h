@@ -3,8 +3,8 @@
 #ifndef LATHE_TRANSFORM_QUANTIZE_COPY_LINES_H_
 #define LATHE_TRANSFORM_QUANTIZE_COPY_LINES_H_
 
-#include "generator/transform/quantize/integer_product.h"
 #include "generator/transform/kernel_builder.h"
+#include "generator/transform/quantize/integer_product.h"
 
 namespace lathe::transform {
 

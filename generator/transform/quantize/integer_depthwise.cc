@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/copy_lines.h"
 #include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/quantize/integer_epilogue.h"
-#include "generator/transform/kernel_builder.h"
 
 namespace lathe::transform {
 

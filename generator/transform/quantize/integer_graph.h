@@ -15,8 +15,8 @@
 #include "generator/ir/module.h"
 #include "generator/ir/op.h"
 #include "generator/transform/emit_ops.h"
-#include "generator/transform/quantize/fixed_point.h"
 #include "generator/transform/global_names.h"
+#include "generator/transform/quantize/fixed_point.h"
 
 namespace lathe::transform {
 

@@ -2,11 +2,11 @@
 #include <utility>
 
 #include "generator/ops/attributes.h"
+#include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/quantize/integer_epilogue.h"
 #include "generator/transform/quantize/integer_operator.h"
 #include "generator/transform/quantize/integer_table.h"
-#include "generator/transform/kernel_builder.h"
 
 namespace lathe::transform {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ir/dots.h"
+#include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/quantize/integer_rows.h"
-#include "generator/transform/kernel_builder.h"
 
 namespace lathe::transform {
 

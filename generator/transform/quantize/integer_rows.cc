@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "generator/ir/products.h"
+#include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/copy_lines.h"
 #include "generator/transform/quantize/integer_epilogue.h"
-#include "generator/transform/kernel_builder.h"
 
 namespace lathe::transform {
 

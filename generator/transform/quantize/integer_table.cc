@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/kernel_builder.h"
+#include "generator/transform/quantize/integer_elements.h"
 
 namespace lathe::transform {
 

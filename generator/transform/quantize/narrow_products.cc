@@ -8,8 +8,8 @@
 #include "generator/support/check.h"
 #include "generator/transform/call_tir_of.h"
 #include "generator/transform/emit_ops.h"
-#include "generator/transform/quantize/integer_graph.h"
 #include "generator/transform/legalize.h"
+#include "generator/transform/quantize/integer_graph.h"
 
 namespace lathe::transform {
 namespace {

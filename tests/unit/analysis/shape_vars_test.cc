@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "generator/analysis/erase.h"
 #include "generator/analysis/arithmetic/substitute.h"
+#include "generator/analysis/erase.h"
 #include "generator/analysis/subtyping.h"
 #include "tests/support/info_maker.h"
 

@@ -6,9 +6,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "generator/driver/pipeline.h"
 #include "generator/driver/validate/board_program.h"
 #include "generator/driver/validate/host_program.h"
-#include "generator/driver/pipeline.h"
 #include "generator/support/run_command.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -10,7 +10,7 @@
 #include "generator/bundle/stamp_files.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/emit/c/c_names.h"
-#include "generator/emit/emit.h"
+#include "generator/emit/c/emit_c.h"
 #include "generator/ir/context.h"
 #include "generator/lower/lower.h"
 #include "generator/ops/ops.h"

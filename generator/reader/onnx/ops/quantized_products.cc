@@ -1,7 +1,7 @@
 // Products of quantised tensors. With weights, scales and zero points that are known they are the
-// products of real numbers between R.dequantize and R.quantize, which transform/quantize/fuse_quantized
-// makes integers of; else, and where they are to be as they are defined, sums of integers, rounded
-// once.
+// products of real numbers between R.dequantize and R.quantize, which
+// transform/quantize/fuse_quantized makes integers of; else, and where they are to be as they are
+// defined, sums of integers, rounded once.
 #include <algorithm>
 #include <cstring>
 #include <optional>

@@ -10,8 +10,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "generator/reader/relax_text/syntax/ast.h"
 #include "generator/reader/relax_text/elaboration/elaboration.h"
+#include "generator/reader/relax_text/syntax/ast.h"
 
 namespace lathe::relax_text {
 

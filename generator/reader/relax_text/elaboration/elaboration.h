@@ -21,14 +21,14 @@
 #include "absl/strings/string_view.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
-#include "generator/reader/relax_text/syntax/ast.h"
 #include "generator/reader/relax_text/elaboration/host_values.h"
 #include "generator/reader/relax_text/elaboration/metadata.h"
 #include "generator/reader/relax_text/elaboration/namespaces.h"
 #include "generator/reader/relax_text/elaboration/scalar_value.h"
 #include "generator/reader/relax_text/elaboration/scopes.h"
-#include "generator/reader/relax_text/syntax/syntax_tree.h"
 #include "generator/reader/relax_text/elaboration/tir_dialect.h"
+#include "generator/reader/relax_text/syntax/ast.h"
+#include "generator/reader/relax_text/syntax/syntax_tree.h"
 #include "generator/support/diagnostics.h"
 
 namespace lathe::relax_text {

@@ -3,8 +3,8 @@
 #include "absl/strings/str_cat.h"
 #include "generator/ir/op.h"
 #include "generator/reader/relax_text/elaboration/binding_sites.h"
-#include "generator/reader/relax_text/syntax/limits.h"
 #include "generator/reader/relax_text/elaboration/written_size.h"
+#include "generator/reader/relax_text/syntax/limits.h"
 #include "generator/support/check.h"
 #include "generator/support/closest_name.h"
 

@@ -11,8 +11,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
-#include "generator/reader/relax_text/syntax/ast.h"
 #include "generator/reader/relax_text/elaboration/scalar_value.h"
+#include "generator/reader/relax_text/syntax/ast.h"
 #include "generator/reader/relax_text/syntax/syntax_tree.h"
 
 namespace lathe::relax_text {

@@ -5,13 +5,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/elaboration/module_reference.h"
 #include "generator/reader/relax_text/relax/elaborate_call.h"
 #include "generator/reader/relax_text/relax/elaborate_device.h"
 #include "generator/reader/relax_text/relax/elaborate_expr.h"
-#include "generator/reader/relax_text/tir/elaborate_scalar.h"
 #include "generator/reader/relax_text/relax/elaborate_struct_info.h"
 #include "generator/reader/relax_text/relax/elaborate_tensor_info.h"
-#include "generator/reader/relax_text/elaboration/module_reference.h"
+#include "generator/reader/relax_text/tir/elaborate_scalar.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {

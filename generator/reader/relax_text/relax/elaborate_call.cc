@@ -3,11 +3,11 @@
 #include "absl/strings/str_cat.h"
 #include "generator/ops/ops.h"
 #include "generator/ops/sugar.h"
+#include "generator/reader/relax_text/elaboration/module_reference.h"
 #include "generator/reader/relax_text/relax/elaborate_attribute.h"
 #include "generator/reader/relax_text/relax/elaborate_literal_call.h"
 #include "generator/reader/relax_text/relax/elaborate_op_call.h"
 #include "generator/reader/relax_text/relax/elaborate_struct_info.h"
-#include "generator/reader/relax_text/elaboration/module_reference.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 

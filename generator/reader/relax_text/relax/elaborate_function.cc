@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
 #include "generator/reader/relax_text/elaboration/decorators.h"
+#include "generator/reader/relax_text/elaboration/oldest_dialect.h"
 #include "generator/reader/relax_text/relax/elaborate_statements.h"
 #include "generator/reader/relax_text/relax/elaborate_struct_info.h"
-#include "generator/reader/relax_text/elaboration/oldest_dialect.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {

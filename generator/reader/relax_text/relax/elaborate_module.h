@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "generator/reader/relax_text/elaboration/elaboration.h"
-#include "generator/reader/remains.h"
+#include "generator/reader/relax_text/elaboration/remains.h"
 
 namespace lathe::relax_text {
 

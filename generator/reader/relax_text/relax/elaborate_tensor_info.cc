@@ -8,8 +8,8 @@
 #include "absl/strings/str_split.h"
 #include "generator/ir/target_kind.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
-#include "generator/reader/relax_text/tir/elaborate_scalar.h"
 #include "generator/reader/relax_text/syntax/limits.h"
+#include "generator/reader/relax_text/tir/elaborate_scalar.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {

@@ -2,8 +2,8 @@
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_READ_HOST_VALUES_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_READ_HOST_VALUES_H_
 
-#include "generator/reader/relax_text/syntax/ast.h"
 #include "generator/reader/relax_text/elaboration/elaboration.h"
+#include "generator/reader/relax_text/syntax/ast.h"
 
 namespace lathe::relax_text {
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/reader/relax_text/tir/elaborate_scalar.h"
 #include "generator/reader/relax_text/syntax/limits.h"
 #include "generator/reader/relax_text/syntax/parse.h"
+#include "generator/reader/relax_text/tir/elaborate_scalar.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"

@@ -7,8 +7,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "generator/interp/data/scalar_math.h"
-#include "generator/reader/relax_text/tir/elaborate_scalar.h"
 #include "generator/reader/relax_text/syntax/limits.h"
+#include "generator/reader/relax_text/tir/elaborate_scalar.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

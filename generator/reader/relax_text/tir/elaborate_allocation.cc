@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "absl/strings/str_join.h"
-#include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/elaboration/scalar_types.h"
+#include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/tir/elaborate_buffer.h"
 #include "generator/reader/relax_text/tir/elaborate_memory_scope.h"
 #include "generator/reader/relax_text/tir/elaborate_sblock.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
-#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

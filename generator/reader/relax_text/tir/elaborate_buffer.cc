@@ -1,8 +1,8 @@
 #include "generator/reader/relax_text/tir/elaborate_buffer.h"
 
 #include "generator/ir/device_intrinsic.h"
-#include "generator/reader/relax_text/tir/elaborate_memory_scope.h"
 #include "generator/reader/relax_text/syntax/parse.h"
+#include "generator/reader/relax_text/tir/elaborate_memory_scope.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"

@@ -1,8 +1,8 @@
 #include "generator/reader/relax_text/tir/elaborate_call_stmt.h"
 
 #include "generator/ir/scope_id.h"
-#include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/tir/elaborate_sblock.h"
 #include "generator/reader/relax_text/tir/elaborate_scope_id.h"
 #include "generator/reader/relax_text/tir/elaborate_store.h"

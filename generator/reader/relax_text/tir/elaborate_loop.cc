@@ -1,10 +1,10 @@
 #include "generator/reader/relax_text/tir/elaborate_loop.h"
 
-#include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
-#include "generator/reader/relax_text/syntax/limits.h"
-#include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/reader/relax_text/elaboration/scalar_types.h"
+#include "generator/reader/relax_text/syntax/limits.h"
+#include "generator/reader/relax_text/tir/attr_names.h"
+#include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

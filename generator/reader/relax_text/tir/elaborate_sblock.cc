@@ -2,11 +2,11 @@
 
 #include "absl/strings/strip.h"
 #include "generator/ir/alpha_equal.h"
-#include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/elaboration/scalar_types.h"
+#include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/reader/relax_text/tir/scalar_slices.h"
-#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

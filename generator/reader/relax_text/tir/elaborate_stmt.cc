@@ -1,13 +1,13 @@
 #include "generator/reader/relax_text/tir/elaborate_stmt.h"
 
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/elaboration/scalar_types.h"
+#include "generator/reader/relax_text/syntax/limits.h"
 #include "generator/reader/relax_text/tir/elaborate_call_stmt.h"
 #include "generator/reader/relax_text/tir/elaborate_loop.h"
 #include "generator/reader/relax_text/tir/elaborate_tir_assign.h"
 #include "generator/reader/relax_text/tir/elaborate_with.h"
-#include "generator/reader/relax_text/syntax/limits.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
-#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {

@@ -1,9 +1,9 @@
 #include "generator/reader/relax_text/tir/elaborate_store.h"
 
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/reader/relax_text/tir/scalar_slices.h"
-#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

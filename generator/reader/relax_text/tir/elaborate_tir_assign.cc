@@ -2,6 +2,7 @@
 
 #include "generator/ir/scope_id.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/reader/relax_text/tir/elaborate_allocation.h"
 #include "generator/reader/relax_text/tir/elaborate_sblock.h"
 #include "generator/reader/relax_text/tir/elaborate_scope_id.h"
@@ -10,7 +11,6 @@
 #include "generator/reader/relax_text/tir/elaborate_tir_frame.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/reader/relax_text/tir/scalar_operators.h"
-#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {

@@ -1,15 +1,15 @@
 #include "generator/reader/relax_text/tir/elaborate_tir_frame.h"
 
 #include "generator/ir/scope_id.h"
-#include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/elaboration/scalar_types.h"
+#include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/tir/elaborate_allocation.h"
 #include "generator/reader/relax_text/tir/elaborate_call_stmt.h"
 #include "generator/reader/relax_text/tir/elaborate_signature.h"
 #include "generator/reader/relax_text/tir/elaborate_tir_assign.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/reader/relax_text/tir/scalar_objects.h"
-#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {

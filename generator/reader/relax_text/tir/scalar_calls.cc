@@ -8,11 +8,11 @@
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/intrinsic.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/reader/relax_text/tir/scalar_device_calls.h"
 #include "generator/reader/relax_text/tir/scalar_nodes.h"
 #include "generator/reader/relax_text/tir/scalar_objects.h"
-#include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 

@@ -2,6 +2,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
+#include "generator/reader/relax_text/elaboration/scalar_types.h"
+#include "generator/reader/relax_text/elaboration/written_size.h"
 #include "generator/reader/relax_text/syntax/limits.h"
 #include "generator/reader/relax_text/tir/scalar_calls.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
@@ -9,8 +11,6 @@
 #include "generator/reader/relax_text/tir/scalar_members.h"
 #include "generator/reader/relax_text/tir/scalar_operators.h"
 #include "generator/reader/relax_text/tir/scalar_slices.h"
-#include "generator/reader/relax_text/elaboration/scalar_types.h"
-#include "generator/reader/relax_text/elaboration/written_size.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {

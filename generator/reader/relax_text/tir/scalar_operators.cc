@@ -1,8 +1,8 @@
 #include "generator/reader/relax_text/tir/scalar_operators.h"
 
 #include "generator/reader/relax_text/elaboration/python_numbers.h"
-#include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/reader/relax_text/elaboration/scalar_types.h"
+#include "generator/reader/relax_text/tir/scalar_convert.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {

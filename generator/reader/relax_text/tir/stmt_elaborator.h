@@ -14,8 +14,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "generator/ir/tir.h"
-#include "generator/reader/relax_text/tir/scalar_elaborator.h"
 #include "generator/reader/relax_text/elaboration/tir_dialect.h"
+#include "generator/reader/relax_text/tir/scalar_elaborator.h"
 #include "generator/reader/relax_text/tir/tir_scope.h"
 
 namespace lathe::relax_text {

@@ -1,19 +1,14 @@
-// Program and plan to text: the only folder that knows C.
-#ifndef LATHE_EMIT_EMIT_H_
-#define LATHE_EMIT_EMIT_H_
+// What an emitter gives: the files of a model, and what their users need to know of its functions.
+#ifndef LATHE_EMIT_TEXT_EMITTED_MODEL_H_
+#define LATHE_EMIT_TEXT_EMITTED_MODEL_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "generator/emit/text/c_name.h"
-#include "generator/emit/text/template.h"
-#include "generator/ir/context.h"
-#include "generator/ir/module.h"
+#include "generator/ir/form.h"
 #include "generator/ir/program.h"
-#include "generator/plan/plan.h"
-#include "generator/support/diagnostics.h"
 
 namespace lathe::emit {
 
@@ -88,16 +83,6 @@ struct EmittedModel {
   std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
 };
 
-// The header and source of `program` under the C identifier `name`. What cannot be printed is
-// reported as unsupported and fails.
-absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
-                                   const ir::Program& program, const plan::Plan& plan,
-                                   const Target& target, const CName& name,
-                                   const EmitOptions& options, Diagnostics& diags);
-
-// Renders a template of templates/; a name that is not there is our bug.
-absl::StatusOr<std::string> RenderNamed(absl::string_view name, const TemplateValue::Dict& data);
-
 }  // namespace lathe::emit
 
-#endif  // LATHE_EMIT_EMIT_H_
+#endif  // LATHE_EMIT_TEXT_EMITTED_MODEL_H_

@@ -1,29 +1,13 @@
-#include "generator/emit/emit.h"
+#include "generator/emit/c/emit_c.h"
 
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/check_externs.h"
 #include "generator/emit/c/model_view.h"
+#include "generator/emit/text/render_named.h"
 #include "generator/emit/text/template.h"
-#include "generator/support/check.h"
-#include "generator/support/embedded_text.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
-namespace {
-
-absl::string_view TemplateText(absl::string_view name) {
-  for (const EmbeddedText& text : EmbeddedTemplates()) {
-    if (text.name == name) return text.text;
-  }
-  return {};
-}
-
-}  // namespace
-
-absl::StatusOr<std::string> RenderNamed(absl::string_view name, const TemplateValue::Dict& data) {
-  return RenderTemplate(name, TemplateText(name), data, TemplateText);
-}
-
 absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
                                    const ir::Program& program, const plan::Plan& plan,
                                    const Target& target, const CName& name,

@@ -1,6 +1,6 @@
 // What is left of a module whose text has errors: enough to look for further mistakes in the rest.
-#ifndef LATHE_READER_REMAINS_H_
-#define LATHE_READER_REMAINS_H_
+#ifndef LATHE_READER_RELAX_TEXT_ELABORATION_REMAINS_H_
+#define LATHE_READER_RELAX_TEXT_ELABORATION_REMAINS_H_
 
 #include <string>
 #include <vector>
@@ -27,4 +27,4 @@ struct Remains {
 
 }  // namespace lathe
 
-#endif  // LATHE_READER_REMAINS_H_
+#endif  // LATHE_READER_RELAX_TEXT_ELABORATION_REMAINS_H_
