@@ -1,7 +1,11 @@
-# embed_text(<target> <function> <dir> <pattern>): compiles every file under <dir> that matches
-# <pattern> into a static library, which defines lathe::<function>() (generator/support/embedded_text.h).
+# embed_text(<target> <function> <dir> <pattern> [<excluded>]): compiles every file under <dir> that matches
+# <pattern>, but for those whose names match the regular expression <excluded>, into a static library, which
+# defines lathe::<function>() (generator/support/embedded_text.h).
 function(embed_text target function dir pattern)
   file(GLOB_RECURSE names CONFIGURE_DEPENDS RELATIVE ${dir} ${dir}/${pattern})
+  if(ARGC GREATER 4)
+    list(FILTER names EXCLUDE REGEX ${ARGV4})
+  endif()
   # By bytes, so that a program can search the table and no file system decides the order.
   list(SORT names COMPARE STRING)
   list(TRANSFORM names PREPEND ${dir}/ OUTPUT_VARIABLE inputs)

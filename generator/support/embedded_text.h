@@ -24,7 +24,7 @@ absl::Span<const EmbeddedText> RuntimeHeaders();
 // The files of runtime-c/, of which a bundle has those that its model needs.
 absl::Span<const EmbeddedText> RuntimeParts();
 
-// The files of tests/cuda/emulation/, which stand in for a GPU.
+// The files of runtime-c/emulation/, which stand in for a GPU.
 absl::Span<const EmbeddedText> CudaEmulation();
 
 }  // namespace lathe

@@ -27,7 +27,7 @@ inline Ran Shell(const std::string& command) {
 // The first words of a command that compiles what includes files of bundle/.
 inline std::string BundleCompiler() {
   return absl::StrCat("c++ -std=c++17 -Wall -Wextra -Werror -I bundle -I ",
-                      SourcePath("tests/cuda/emulation"), " -I ", SourcePath("tests/cuda/cases"),
+                      SourcePath("runtime-c/emulation"), " -I ", SourcePath("tests/cuda/cases"),
                       " ");
 }
 

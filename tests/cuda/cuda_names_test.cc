@@ -65,7 +65,7 @@ void LookAtHeaders(const std::string& compiler, const std::string& source,
 
 TEST(CudaNamesTest, NoNameIsOneOfAHeader) {
   const ScratchDirectory scratch;
-  LookAtHeaders(absl::StrCat("c++ -std=gnu++17 -I ", SourcePath("tests/cuda/emulation"), " "),
+  LookAtHeaders(absl::StrCat("c++ -std=gnu++17 -I ", SourcePath("runtime-c/emulation"), " "),
                 "names.cpp", emit::IsNameOfGpus);
   LookAtHeaders("cc -std=gnu11 ", "names.c", emit::IsNameOfC);
 }

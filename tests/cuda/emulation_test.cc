@@ -25,7 +25,7 @@ struct Ran {
 
 // A file of tests/cuda/cases as the program `case`, compiled as generated kernels are.
 void Build(const std::string& name, const std::string& flags) {
-  const std::string emulation = SourcePath("tests/cuda/emulation");
+  const std::string emulation = SourcePath("runtime-c/emulation");
   const std::string cc = absl::StrCat("c++ -std=c++17 -Wall -Wextra -O1 -I ", emulation, " -I ",
                                       SourcePath("include"), " -I ", SourcePath("runtime-c"));
   const std::string build =

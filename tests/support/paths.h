@@ -12,7 +12,7 @@ std::string SourcePath(const std::string& relative);
 // The library built from tests/extern/sample.c.
 std::string ExternSamplePath();
 
-// The object file of tests/cuda/emulation.
+// The object file of runtime-c/emulation.
 std::string CompiledEmulationPath();
 
 }  // namespace lathe

@@ -1,5 +1,5 @@
 // A generated model for GPUs with a main() around it, compiled for this machine: kernels are C++ to
-// g++, and the emulation (tests/cuda/emulation) has what they and the host's part call.
+// g++, and the emulation (runtime-c/emulation) has what they and the host's part call.
 #ifndef LATHE_DRIVER_VALIDATE_CUDA_EMULATION_H_
 #define LATHE_DRIVER_VALIDATE_CUDA_EMULATION_H_
 

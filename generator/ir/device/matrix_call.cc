@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/ir/device/given_dtype.h"
-#include "generator/ir/literal_value.h"
 #include "generator/ir/device/ptx_words.h"
 #include "generator/ir/device_intrinsic.h"
+#include "generator/ir/literal_value.h"
 
 namespace lathe::ir {
 namespace {

@@ -10,8 +10,8 @@
 #include "generator/ir/print/print_attr.h"
 #include "generator/ir/print/print_call.h"
 #include "generator/ir/print/print_operand.h"
-#include "generator/ir/print_options.h"
 #include "generator/ir/print/print_struct_info.h"
+#include "generator/ir/print_options.h"
 #include "generator/support/match.h"
 
 namespace lathe::ir {
