@@ -5,26 +5,14 @@
 #include "absl/strings/str_cat.h"
 #include "generator/bundle/runtime_files.h"
 #include "generator/bundle/stamp_files.h"
-#include "generator/driver/address_space.h"
 #include "generator/emit/c/c_names.h"
 #include "generator/emit/c/emit_c.h"
 #include "generator/emit/cuda/emit_cuda.h"
 #include "generator/lower/lower.h"
 #include "generator/plan/plan.h"
-#include "generator/schedule/accesses/check_accesses.h"
-#include "generator/schedule/cuda/choose_launches.h"
-#include "generator/schedule/cuda/host_kernels.h"
-#include "generator/schedule/cuda/order_devices.h"
-#include "generator/schedule/cuda/place_tensors.h"
 #include "generator/schedule/cuda/serial_kernels.h"
-#include "generator/schedule/finish/bound_tensors.h"
-#include "generator/schedule/finish/finish_kernels.h"
-#include "generator/schedule/finish/share_constants.h"
-#include "generator/schedule/fuse/fuse.h"
-#include "generator/schedule/int8/use_dot_products.h"
-#include "generator/schedule/int8/use_products.h"
-#include "generator/schedule/int8/use_requantize.h"
-#include "generator/schedule/threads/thread_loops.h"
+#include "generator/schedule/finish/check_tensor_sizes.h"
+#include "generator/schedule/program_passes.h"
 #include "generator/support/check.h"
 #include "generator/support/status.h"
 
@@ -62,35 +50,14 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   LATHE_CHECK(in_c.str() == name, "a model's name is an identifier");
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
-  if (options.fuse) {
-    schedule::Fuse(context, generated.program, target, options.gpus);
+  schedule::ProgramContext passes{context, module, target, options.gpus, options.fuse, diags};
+  LATHE_RETURN_IF_ERROR(schedule::RunProgramPasses(passes, generated.program));
+  const IdVector<ir::KernelId, ir::GridLaunches>& launches = passes.launches;
+  generated.serial = schedule::SerialKernels(launches);
+  for (int32_t i = 0; i < std::ssize(launches); ++i) {
+    generated.launches += std::ssize(launches[ir::KernelId{i}]);
   }
-  schedule::UseProducts(context, generated.program, target);
-  schedule::UseDotProducts(context, generated.program, target);
-  schedule::UseRequantize(context, generated.program, target);
-  schedule::BoundTensors(context, generated.program);
-  if (options.gpus == nullptr) {
-    schedule::ThreadLoops(context, generated.program);
-  } else {
-    schedule::PlaceTensors(module, generated.program, diags);
-    if (diags.has_errors()) return absl::UnimplementedError("tensors have no place");
-    schedule::HostKernels(context, generated.program);
-  }
-  schedule::FinishKernels(context, generated.program);
-  schedule::ShareConstants(generated.program);
-  LATHE_RETURN_IF_ERROR(CheckTensorSizes(generated.program, target));
-  IdVector<ir::KernelId, ir::GridLaunches> launches;
-  if (options.gpus != nullptr) {
-    launches = schedule::ChooseLaunches(context, generated.program, *options.gpus, diags);
-    if (diags.has_errors()) return absl::UnimplementedError("a kernel has no form on a GPU");
-    generated.serial = schedule::SerialKernels(launches);
-    for (int32_t i = 0; i < std::ssize(launches); ++i) {
-      generated.launches += std::ssize(launches[ir::KernelId{i}]);
-    }
-  }
-  schedule::CheckAccesses(context, generated.program, launches);
   if (!generated.program.devices.empty()) {
-    schedule::OrderDevices(context, generated.program);
     generated.plan = plan::PlanOnDevices(generated.program, target);
   } else if (options.pools.empty()) {
     generated.plan = plan::PlanMemory(generated.program, target);
@@ -98,7 +65,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
     LATHE_ASSIGN_OR_RETURN(generated.plan,
                            plan::PlanInPools(generated.program, target, options.pools));
   }
-  LATHE_RETURN_IF_ERROR(CheckArenaSize(generated.plan, target));
+  LATHE_RETURN_IF_ERROR(schedule::CheckObjectSize("the arena", generated.plan.arena_size, target));
   auto emitted = options.gpus == nullptr
                      ? emit::EmitC(context, module, generated.program, generated.plan, target, in_c,
                                    options.emit, diags)
@@ -115,7 +82,7 @@ absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, const ir::Module
                                           absl::string_view name, const GenerateOptions& options,
                                           Diagnostics& diags) {
   model.plan = plan::PlanGuarded(model.program, target);
-  LATHE_RETURN_IF_ERROR(CheckArenaSize(model.plan, target));
+  LATHE_RETURN_IF_ERROR(schedule::CheckObjectSize("the arena", model.plan.arena_size, target));
   LATHE_RETURN_IF_ERROR(Take(emit::EmitC(context, module, model.program, model.plan, target,
                                          emit::MakeCName(name), options.emit, diags),
                              model));

@@ -1,5 +1,6 @@
 #include "generator/driver/graph_passes.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -94,11 +95,12 @@ const Pass* FindGraphPass(absl::string_view name) {
   return nullptr;
 }
 
-absl::Status CheckPassNames(absl::string_view list) {
+absl::Status CheckPassNames(absl::string_view list, absl::Span<const absl::string_view> others) {
   for (absl::string_view name : absl::StrSplit(list, ',', absl::SkipEmpty())) {
-    if (FindGraphPass(name) != nullptr) continue;
+    if (FindGraphPass(name) != nullptr || absl::c_linear_search(others, name)) continue;
     std::vector<absl::string_view> names;
     for (const Pass& pass : kPasses) names.push_back(pass.name);
+    names.insert(names.end(), others.begin(), others.end());
     return absl::InvalidArgumentError(
         absl::StrCat("no pass is named '", name, "'", DidYouMean(name, names),
                      "\nthe passes are: ", absl::StrJoin(names, ", ")));

@@ -21,8 +21,9 @@ const Pass* FindGraphPass(absl::string_view name);
 // Fails when one is not known.
 absl::Status ApplyPasses(PassContext& context, absl::string_view list, ir::Module& module);
 
-// The same, but only looks whether they are known.
-absl::Status CheckPassNames(absl::string_view list);
+// Fails when `list` names a pass that is neither in the table nor among `others`.
+absl::Status CheckPassNames(absl::string_view list,
+                            absl::Span<const absl::string_view> others = {});
 
 }  // namespace lathe::driver
 

@@ -1,9 +1,14 @@
 #include "generator/driver/cli/verb_inspect.h"
 
-#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/types/span.h"
 #include "generator/driver/cli/write_result.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/load_program.h"
@@ -14,11 +19,10 @@
 #include "generator/driver/pipeline.h"
 #include "generator/ir/print/print_tvmscript.h"
 #include "generator/lower/lower.h"
-#include "generator/schedule/finish/finish_kernels.h"
-#include "generator/schedule/fuse/fuse.h"
 #include "generator/schedule/print_steps.h"
-#include "generator/schedule/threads/thread_loops.h"
+#include "generator/schedule/program_passes.h"
 #include "generator/support/closest_name.h"
+#include "generator/support/status.h"
 #include "generator/target/target.h"
 
 namespace lathe::driver {
@@ -30,7 +34,7 @@ constexpr Option kInspectOptions[] = {
     {"--dialect", 0, "classic|0.24|0.26", "the spelling of TVMScript (0.26)"},
     {"--after", 0, "PASS",
      "print what PASS left; 'read' is the program as written (read; with --show-info, the last "
-     "check)"},
+     "check); of program passes, its steps"},
     {"--apply", 0, "PASS,...", "apply these passes to the loaded program, in this order"},
     {"--show-info", 0, "", "annotate every variable with what is known of it"},
     {"--no-fuse", 0, "", "of steps: one kernel for each operator"},
@@ -48,49 +52,118 @@ ir::Dialect DialectOf(absl::string_view name) {
   return name == "0.24" ? ir::Dialect::kV0_24 : ir::Dialect::kV0_26;
 }
 
-// The last passes run too, whatever was asked for before them.
-ExitCode InspectSteps(const Invocation& in, ir::Context& context, const Target& target,
-                      LoadedProgram loaded, Diagnostics& diags) {
-  const auto module = PrepareForC(context, std::move(loaded.module), target, loaded.ranges, diags);
+// The names of the program passes, behind that of the program before them.
+std::vector<absl::string_view> ProgramPassNames() {
+  std::vector<absl::string_view> names = {schedule::kLowered};
+  for (const schedule::ProgramPass& pass : schedule::ProgramPasses()) names.push_back(pass.name);
+  return names;
+}
+
+bool IsProgramPass(absl::string_view name) {
+  return absl::c_linear_search(ProgramPassNames(), name);
+}
+
+// The passes of --apply, those of the graph and those of the program.
+struct AppliedPasses {
+  std::string graph;  // "a,b"
+  std::vector<absl::string_view> program;
+};
+
+absl::StatusOr<AppliedPasses> ReadApply(const Arguments& args) {
+  const absl::string_view list = args.Value("--apply");
+  LATHE_RETURN_IF_ERROR(CheckPassNames(list, ProgramPassNames()));
+  AppliedPasses passes;
+  std::vector<absl::string_view> graph;
+  for (absl::string_view name : absl::StrSplit(list, ',', absl::SkipEmpty())) {
+    if (IsProgramPass(name)) {
+      passes.program.push_back(name);
+    } else if (passes.program.empty()) {
+      graph.push_back(name);
+    } else {
+      return absl::InvalidArgumentError(
+          absl::StrCat("pass '", name, "' is for modules, and cannot follow '",
+                       passes.program.back(), "', which is for programs"));
+    }
+  }
+  passes.graph = absl::StrJoin(graph, ",");
+  return passes;
+}
+
+// Which program passes run: all up to one, or only those that are named.
+struct StepsRequest {
+  absl::string_view last;  // empty: all
+  absl::Span<const absl::string_view> only;
+};
+
+absl::Status RunPasses(schedule::ProgramContext& context, const StepsRequest& request,
+                       ir::Program& program) {
+  if (request.only.empty()) return schedule::RunProgramPasses(context, program, request.last);
+  for (absl::string_view name : request.only) {
+    if (name == schedule::kLowered) continue;
+    LATHE_RETURN_IF_ERROR(schedule::RunProgramPass(context, name, program));
+  }
+  return absl::OkStatus();
+}
+
+// The graph passes that lowering needs run too, whatever --apply names before.
+ExitCode InspectSteps(const Invocation& in, ir::Context& context, const ChosenTarget& target,
+                      LoadedProgram loaded, const StepsRequest& request, Diagnostics& diags) {
+  const auto module =
+      PrepareForC(context, std::move(loaded.module), *target.target, loaded.ranges, diags);
   if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   auto program = lower::Lower(context, *module, diags);
+  if (!program.ok()) return in.report->Add(diags);
+  schedule::ProgramContext passes{context,
+                                  *module,
+                                  *target.target,
+                                  target.gpus ? &*target.gpus : nullptr,
+                                  !in.args.Has("--no-fuse"),
+                                  diags};
+  const absl::Status run = RunPasses(passes, request, *program);
   const ExitCode code = in.report->Add(diags);
-  if (!program.ok() || code != kExitOk) return code;
-  if (!in.args.Has("--no-fuse")) schedule::Fuse(context, *program, target);
-  schedule::ThreadLoops(context, *program);
-  schedule::FinishKernels(context, *program);
+  if (code != kExitOk) return code;
+  if (!run.ok()) return in.report->Usage(run.message());
   return WriteResult(in, in.args.Value("--output"), schedule::PrintSteps(*program));
 }
 
 ExitCode Inspect(const Invocation& in) {
   const std::vector<absl::string_view> stages = StageNames();
+  std::vector<absl::string_view> names = stages;
+  for (absl::string_view name : ProgramPassNames()) names.push_back(name);
   // As it is written nothing is known of it yet; once all is, it is still what was written.
   const absl::string_view after = in.args.Value(
       "--after", in.args.Has("--show-info") ? kLastCheck : absl::string_view(stages.front()));
-  if (std::find(stages.begin(), stages.end(), after) == stages.end()) {
-    return in.report->Usage(absl::StrCat("no pass is named '", after, "'",
-                                         DidYouMean(after, stages),
-                                         "\nthe passes are: ", absl::StrJoin(stages, ", ")));
+  if (!absl::c_linear_search(names, after)) {
+    return in.report->Usage(absl::StrCat("no pass is named '", after, "'", DidYouMean(after, names),
+                                         "\nthe passes are: ", absl::StrJoin(names, ", ")));
   }
-  const absl::string_view format = in.args.Value("--format", "tvmscript");
+  const auto passes = ReadApply(in.args);
+  if (!passes.ok()) return in.report->Usage(passes.status().message());
+  const bool after_program_pass = IsProgramPass(after);
+  const bool of_program = after_program_pass || !passes->program.empty();
+  const absl::string_view format = in.args.Value("--format", of_program ? "steps" : "tvmscript");
   if (format != "tvmscript" && format != "steps") {
     return in.report->Usage(
         absl::StrCat("option '--format' is tvmscript or steps; got '", format, "'"));
   }
-  const absl::string_view passes = in.args.Value("--apply");
-  if (const absl::Status known = CheckPassNames(passes); !known.ok()) {
-    return in.report->Usage(known.message());
-  }
   const bool has_steps = format == "steps";
+  if (of_program && !has_steps) {
+    return in.report->Usage(
+        absl::StrCat("'", after_program_pass ? after : passes->program.front(),
+                     "' is a pass of programs, which are shown with --format steps"));
+  }
   if (in.args.Has("--target") && !has_steps) {
     return in.report->Usage("option '--target' is for --format steps");
   }
-  if (in.args.Has("--dim") && in.args.Has("--after")) {
+  if (in.args.Has("--after") && !passes->program.empty()) {
+    return in.report->Usage("options '--after' and '--apply' of program passes exclude each other");
+  }
+  if (in.args.Has("--dim") && in.args.Has("--after") && !after_program_pass) {
     return in.report->Usage(
         "option '--dim' shows a program that no pass has left: without --after");
   }
-  if (in.args.Has(kNumericsOption) && in.args.Has("--after")) {
+  if (in.args.Has(kNumericsOption) && in.args.Has("--after") && !after_program_pass) {
     return in.report->Usage(
         "option '--numerics' shows a program that no pass has left: without --after");
   }
@@ -112,17 +185,18 @@ ExitCode Inspect(const Invocation& in) {
   LoadRequest request{*read, *sizes, {}, target->target, ""};
   // Steps are of what is known of all, and so are the operators that integers stand for.
   const bool whole =
-      !passes.empty() || has_steps || in.args.Has(kNumericsOption) || !sizes->empty();
+      !passes->graph.empty() || has_steps || in.args.Has(kNumericsOption) || !sizes->empty();
   if (!whole) request.last = std::string(after);
   if (has_steps || in.args.Has(kNumericsOption)) request.numerics = *numerics;
   auto program = LoadProgram(context, *file, request, diags, left_out);
   if (!program.ok()) return in.report->Usage(program.status().message());
   if (!*program) return in.report->Add(diags, {left_out});
   PassContext pass_context{context, diags};
-  const absl::Status applied = ApplyPasses(pass_context, passes, (*program)->module);
+  const absl::Status applied = ApplyPasses(pass_context, passes->graph, (*program)->module);
   if (!applied.ok()) return in.report->Trouble(applied);
   if (!diags.has_errors() && has_steps) {
-    return InspectSteps(in, context, *target->target, **std::move(program), diags);
+    return InspectSteps(in, context, *target, **std::move(program),
+                        {after_program_pass ? after : "", passes->program}, diags);
   }
   const ExitCode code = in.report->Add(diags, {left_out});
   if (code != kExitOk) return code;
@@ -151,6 +225,7 @@ constexpr Verb kVerbInspect = {
         "  lathe inspect model.py --dialect classic -o model_classic.py\n"
         "  lathe inspect model.py --after normalize --show-info\n"
         "  lathe inspect model.py --format steps\n"
+        "  lathe inspect model.py --after fuse\n"
         "  lathe inspect model_int8.onnx --numerics fused\n"
         "  lathe inspect model.py --apply lambda_lift,canonicalize_bindings\n",
     .run = Inspect,

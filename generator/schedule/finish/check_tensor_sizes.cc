@@ -1,4 +1,4 @@
-#include "generator/driver/address_space.h"
+#include "generator/schedule/finish/check_tensor_sizes.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
 
-namespace lathe::driver {
+namespace lathe::schedule {
 namespace {
 
 // What no sum of bytes comes near that is planned with: a frame in each of its callers' is one.
@@ -91,9 +91,9 @@ absl::Status CheckTensorSizes(const ir::Program& program, const Target& target) 
   return absl::OkStatus();
 }
 
-absl::Status CheckArenaSize(const plan::Plan& plan, const Target& target) {
-  if (plan.arena_size <= MostBytes(target)) return absl::OkStatus();
-  return TooLarge("the arena", absl::StrCat(plan.arena_size), target);
+absl::Status CheckObjectSize(absl::string_view object, int64_t bytes, const Target& target) {
+  if (bytes <= MostBytes(target)) return absl::OkStatus();
+  return TooLarge(object, absl::StrCat(bytes), target);
 }
 
-}  // namespace lathe::driver
+}  // namespace lathe::schedule

@@ -1,0 +1,155 @@
+#include "generator/schedule/program_passes.h"
+
+#include "absl/strings/str_cat.h"
+#include "generator/ir/verify_program.h"
+#include "generator/schedule/accesses/assert_accesses.h"
+#include "generator/schedule/accesses/check_accesses.h"
+#include "generator/schedule/accesses/check_indices.h"
+#include "generator/schedule/cuda/choose_launches.h"
+#include "generator/schedule/cuda/host_kernels.h"
+#include "generator/schedule/cuda/order_devices.h"
+#include "generator/schedule/cuda/place_tensors.h"
+#include "generator/schedule/finish/bound_tensors.h"
+#include "generator/schedule/finish/check_tensor_sizes.h"
+#include "generator/schedule/finish/lift_calls.h"
+#include "generator/schedule/finish/name_lets.h"
+#include "generator/schedule/finish/name_repeated.h"
+#include "generator/schedule/finish/scalar_lanes.h"
+#include "generator/schedule/finish/share_constants.h"
+#include "generator/schedule/fuse/fuse.h"
+#include "generator/schedule/int8/use_dot_products.h"
+#include "generator/schedule/int8/use_products.h"
+#include "generator/schedule/int8/use_requantize.h"
+#include "generator/schedule/threads/thread_loops.h"
+#include "generator/support/status.h"
+
+namespace lathe::schedule {
+namespace {
+
+// A pass that only rewrites the program.
+template <void (*pass)(ir::Context&, ir::Program&)>
+absl::Status Rewrite(ProgramContext& context, ir::Program& program) {
+  pass(context.ir, program);
+  return absl::OkStatus();
+}
+
+// One that depends on the target.
+template <void (*pass)(ir::Context&, ir::Program&, const Target&)>
+absl::Status RewriteFor(ProgramContext& context, ir::Program& program) {
+  pass(context.ir, program, context.target);
+  return absl::OkStatus();
+}
+
+absl::Status FuseKernels(ProgramContext& context, ir::Program& program) {
+  if (context.fuse) Fuse(context.ir, program, context.target, context.gpus);
+  return absl::OkStatus();
+}
+
+absl::Status PlaceOnDevices(ProgramContext& context, ir::Program& program) {
+  PlaceTensors(context.module, program, context.diags);
+  if (context.diags.has_errors()) return absl::UnimplementedError("tensors have no place");
+  return absl::OkStatus();
+}
+
+absl::Status ShareEqualConstants(ProgramContext&, ir::Program& program) {
+  ShareConstants(program);
+  return absl::OkStatus();
+}
+
+absl::Status CheckSizes(ProgramContext& context, ir::Program& program) {
+  return CheckTensorSizes(program, context.target);
+}
+
+absl::Status ChooseGrids(ProgramContext& context, ir::Program& program) {
+  context.launches = ChooseLaunches(context.ir, program, *context.gpus, context.diags);
+  if (context.diags.has_errors()) return absl::UnimplementedError("a kernel has no form on a GPU");
+  return absl::OkStatus();
+}
+
+absl::Status ProveAccesses(ProgramContext& context, ir::Program& program) {
+  CheckAccesses(context.ir, program, context.launches);
+  return absl::OkStatus();
+}
+
+absl::Status OrderAmongDevices(ProgramContext& context, ir::Program& program) {
+  if (!program.devices.empty()) OrderDevices(context.ir, program);
+  return absl::OkStatus();
+}
+
+constexpr PassTargets kAll = PassTargets::kAll, kProcessors = PassTargets::kProcessors,
+                      kGpus = PassTargets::kGpus;
+
+constexpr ProgramPass kPasses[] = {
+    // First: later passes see the kernels that remain.
+    {"fuse", kAll, FuseKernels},
+    // On fused loops, whose sums already include the epilogue that becomes part of an operation.
+    // Products before dot products: a product consists of several of these.
+    {"use_products", kAll, RewriteFor<UseProducts>},
+    {"use_dot_products", kAll, RewriteFor<UseDotProducts>},
+    {"use_requantize", kAll, RewriteFor<UseRequantize>},
+    // Once fusion has removed tensors: it bounds those that remain.
+    {"bound_tensors", kAll, Rewrite<BoundTensors>},
+    // A processor has one thread. Before passes that expect plain loops.
+    {"thread_loops", kProcessors, Rewrite<ThreadLoops>},
+    {"place_tensors", kGpus, PlaceOnDevices},
+    // Kernels of the host have one thread, too; which these are follows from the places.
+    {"host_kernels", kGpus, Rewrite<HostKernels>},
+    // Before expressions are repeated: a call happens once.
+    {"lift_calls", kAll, Rewrite<LiftCalls>},
+    {"scalar_lanes", kAll, Rewrite<ScalarLanes>},
+    {"name_lets", kAll, Rewrite<NameLets>},
+    // After name_lets: it does not look into Lets.
+    {"check_indices", kAll, Rewrite<CheckIndices>},
+    // Assertions of indices from data are facts for its proofs.
+    {"assert_accesses", kAll, Rewrite<AssertAccesses>},
+    // Assertions repeat expressions of the statements that they precede.
+    {"name_repeated", kAll, Rewrite<NameRepeated>},
+    {"share_constants", kAll, ShareEqualConstants},
+    // Before sizes are used in the arithmetic of launches and plans.
+    {"check_tensor_sizes", kAll, CheckSizes},
+    // Kernels are final from here on.
+    {"choose_launches", kGpus, ChooseGrids},
+    {"check_accesses", kAll, ProveAccesses},
+    // Adds copies and waits between devices.
+    {"order_devices", kGpus, OrderAmongDevices},
+};
+
+bool IsFor(const ProgramPass& pass, const ProgramContext& context) {
+  return pass.targets == kAll || (pass.targets == kGpus) == (context.gpus != nullptr);
+}
+
+absl::Status Run(const ProgramPass& pass, ProgramContext& context, ir::Program& program) {
+  LATHE_RETURN_IF_ERROR(pass.run(context, program));
+  ir::VerifyProgram(program, pass.name);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Span<const ProgramPass> ProgramPasses() { return kPasses; }
+
+absl::Status RunProgramPasses(ProgramContext& context, ir::Program& program,
+                              absl::string_view last) {
+  ir::VerifyProgram(program, kLowered);
+  if (last == kLowered) return absl::OkStatus();
+  for (const ProgramPass& pass : kPasses) {
+    if (IsFor(pass, context)) LATHE_RETURN_IF_ERROR(Run(pass, context, program));
+    if (pass.name == last) break;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunProgramPass(ProgramContext& context, absl::string_view name, ir::Program& program) {
+  for (const ProgramPass& pass : kPasses) {
+    if (pass.name != name) continue;
+    if (!IsFor(pass, context)) {
+      return absl::InvalidArgumentError(absl::StrCat("pass '", name, "' is for ",
+                                                     pass.targets == kGpus ? "GPUs" : "processors",
+                                                     ", and the target is not"));
+    }
+    return Run(pass, context, program);
+  }
+  return absl::NotFoundError(absl::StrCat("no program pass is named '", name, "'"));
+}
+
+}  // namespace lathe::schedule
