@@ -19,7 +19,7 @@
 #include "tests/support/read_text.h"
 #include "tests/support/touched_places.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 using ir::BinaryOp;
@@ -384,4 +384,4 @@ TEST(CheckAccessesTest, RefusesEveryCorruptedKernel) {
 }
 
 }  // namespace
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -9,7 +9,7 @@
 #include "generator/ir/context.h"
 #include "gtest/gtest.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 class ChooseTilesTest : public testing::Test {
@@ -123,4 +123,4 @@ TEST_F(ChooseTilesTest, WideSumsAreFewer) {
 }
 
 }  // namespace
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -2,7 +2,7 @@
 
 #include "gmock/gmock.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 GpuChoice Hopper() { return *ReadGpus("cuda:sm_90a"); }
@@ -32,4 +32,4 @@ TEST(ColumnShapeTest, ManyOrShortColumnsAreAThreadEach) {
 }
 
 }  // namespace
-}  // namespace lathe::lower
+}  // namespace lathe::schedule

@@ -4,7 +4,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lathe::lower {
+namespace lathe::schedule {
 namespace {
 
 ir::Constant Of(std::vector<uint8_t> bytes) {
@@ -28,4 +28,4 @@ TEST(ShareConstantTest, EqualConstantsAreOne) {
 }
 
 }  // namespace
-}  // namespace lathe::lower
+}  // namespace lathe::schedule
