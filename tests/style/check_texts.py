@@ -55,7 +55,7 @@ def unchecked():
 def fields():
     """Struct.field of each text that ir/ keeps."""
     found = set()
-    for path in sorted((ROOT / "generator/ir").glob("*.h")):
+    for path in sorted((ROOT / "generator/ir").rglob("*.h")):
         struct = ""
         for line in path.read_text().splitlines():
             begin = re.match(r"struct (\w+) \{", line)

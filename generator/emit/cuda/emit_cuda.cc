@@ -1,6 +1,5 @@
 #include "generator/emit/cuda/emit_cuda.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>

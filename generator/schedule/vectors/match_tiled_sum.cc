@@ -91,7 +91,7 @@ class TiledSumMatcher {
     }
     sum.row = rows.back();
     rows.pop_back();
-    while (!rows.empty() && nest::GoesOn(sum, rows.back())) {
+    while (!rows.empty() && ContinuesRow(sum, rows.back())) {
       const ir::NestAxis around = rows.back();
       rows.pop_back();
       nest::RewriteScalar rewrite(ir_);
@@ -105,7 +105,7 @@ class TiledSumMatcher {
   }
 
   // Whether a step of `around` is as far as all steps of the row, wherever something lies.
-  bool nest::GoesOn(const ir::TiledSum& sum, const ir::NestAxis& around) {
+  bool ContinuesRow(const ir::TiledSum& sum, const ir::NestAxis& around) {
     const auto fine = [&](PrimRef e) {
       return nest::GoesOn(ir_, around.var, sum.row, e, sum.stage.acc);
     };
