@@ -1,5 +1,6 @@
 #include "generator/emit/cuda/emit_cuda.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -78,7 +79,6 @@ class Emitter {
     List kernels;
   };
 
-  // What kernels of GPUs call.
   absl::Status Functions() {
     functions_.prefix = model_.name;
     functions_.on_device = true;
