@@ -67,6 +67,19 @@ class ProgramVerifier {
     }
   }
 
+  // The tensors of a value define the sizes that are variables, too.
+  void DefineWithSizes(const Form& form, Scope& scope) {
+    for (const Part& part : PartsOf(form)) {
+      if (const auto* id = std::get_if<TensorId>(&part); id != nullptr && id->valid()) {
+        for (PrimRef dim : program_.tensors[*id].shape) {
+          if (dim->As<SymVar>() != nullptr) scope.insert(dim);
+        }
+      } else {
+        Define({part}, scope);
+      }
+    }
+  }
+
   void VerifySteps(const Steps& steps, Scope scope) {
     for (const Step& step : steps) {
       if (found_) return;
@@ -99,10 +112,10 @@ class ProgramVerifier {
     } else if (const auto* s = std::get_if<FunctionStep>(&step.node)) {
       scope.insert(s->var);
     } else if (const auto* s = std::get_if<OpenStep>(&step.node)) {
-      Define(PartsOf(s->to), scope);
+      DefineWithSizes(s->to, scope);
     } else if (const auto* s = std::get_if<PackedStep>(&step.node)) {
       for (const Form& arg : s->args) Use(PartsOf(arg), scope);
-      Define(PartsOf(s->result), scope);
+      DefineWithSizes(s->result, scope);
     } else if (const auto* s = std::get_if<CheckStep>(&step.node)) {
       Use(s->cond, scope);
     } else if (const auto* s = std::get_if<AssertStep>(&step.node)) {
