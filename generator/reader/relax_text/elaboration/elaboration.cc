@@ -1,5 +1,7 @@
 #include "generator/reader/relax_text/elaboration/elaboration.h"
 
+#include <algorithm>
+
 #include "generator/reader/relax_text/elaboration/oldest_dialect.h"
 
 namespace lathe::relax_text {
@@ -75,6 +77,11 @@ std::optional<Elaboration::Member> Elaboration::ModuleMember(const ast::Expr& e)
 
 void Elaboration::AddTypeVar(absl::string_view name, TextSpan span) {
   type_vars_.emplace_back(name, span);
+}
+
+bool Elaboration::IsTypeVar(absl::string_view name) const {
+  return std::any_of(type_vars_.begin(), type_vars_.end(),
+                     [name](const auto& type_var) { return type_var.first == name; });
 }
 
 const NameTable& Elaboration::host_numbers() {

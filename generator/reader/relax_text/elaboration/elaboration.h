@@ -96,6 +96,7 @@ class Elaboration {
   void AddTypeVar(absl::string_view name, TextSpan span);
   // In the order of the file.
   const std::vector<std::pair<std::string, TextSpan>>& type_vars() const { return type_vars_; }
+  bool IsTypeVar(absl::string_view name) const;
 
   // K = 4 at the top of the file.
   HostValues& host_values() { return host_values_; }

@@ -10,9 +10,13 @@ namespace {
 constexpr absl::string_view kImportUntil023 = " tir as T";
 
 // Spellings that only one side of a border has.
-constexpr absl::string_view kSince025[] = {
-    "s_tir=", "persistent=",     "T.let[",      ": T.let =", "out_ty=",         "ty_args=",
-    "R.Any",  "T.device_entry(", "layout=None", "layout=T.", "T.local_scalar(", "import tile as"};
+constexpr absl::string_view kSince025[] = {"s_tir=",          "persistent=",
+                                           "T.let[",          ": T.let =",
+                                           "out_ty=",         "ty_args=",
+                                           "R.Any",           "T.device_entry(",
+                                           "layout=None",     "layout=T.",
+                                           "T.local_scalar(", "import tile as",
+                                           " = TypeVar(",     "tvm.tirx.layout import Axis"};
 constexpr absl::string_view kSince024[] = {"import tirx", "T.sblock", "T.bind(", "\"tirx."};
 constexpr absl::string_view kUntil023[] = {
     "import tir as", "T.block(",   "T.block_attr(", "T.allocate(", "T.allocate_const(",

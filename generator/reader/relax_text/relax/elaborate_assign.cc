@@ -53,6 +53,14 @@ bool DeclareShapeVar(Frame& frame, const ast::Expr& target, const ast::Expr& val
   return true;
 }
 
+// k = TypeVar("k"), which TVM prints before a function inside a function.
+bool IsTypeVarCall(const ast::Expr& value) {
+  const auto* call = value.As<ast::Call>();
+  if (call == nullptr) return false;
+  const std::optional<std::string> callee = ast::DottedName(*call->callee);
+  return callee == "TypeVar" || callee == "typing.TypeVar";
+}
+
 // n = I.meta_var(T.int64(16)): another name for a scalar, which no program sees at run time.
 bool IsScalarAlias(const Frame& frame, const ast::Expr& value) {
   const auto* call = value.As<ast::Call>();
@@ -224,6 +232,11 @@ void ElaborateAssign(Frame& frame, const ast::Assign& assign) {
                                                         frame.scopes.Find(name->id) == nullptr &&
                                                         frame.el.IsModuleAlias(name->id)) {
     if (const ast::Name* alias = TargetName(frame, first)) frame.el.AddModuleAlias(alias->id);
+    return;
+  }
+  if (const auto* type_var = first.As<ast::Name>();
+      type_var != nullptr && IsTypeVarCall(*assign.value)) {
+    if (!frame.el.IsTypeVar(type_var->id)) frame.el.AddTypeVar(type_var->id, first.span());
     return;
   }
   if (assign.targets.size() > 1) {

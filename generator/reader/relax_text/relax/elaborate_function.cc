@@ -14,13 +14,9 @@
 namespace lathe::relax_text {
 namespace {
 
-// def f[M, N: int](...), and M = TypeVar("M") above a function of the module.
+// def f[M, N: int](...). The module's type variables, M = TypeVar("M"), become variables of the
+// functions whose signatures mention them, as any other name of a dimension does.
 void ReadTypeParams(Frame& frame, const ast::FunctionDef& def) {
-  if (frame.scopes.function_depth() == 1) {
-    for (const auto& [name, span] : frame.el.type_vars()) {
-      frame.scopes.BindShapeVar(name, frame.el.context().NewVar(name), span);
-    }
-  }
   for (const ast::TypeParam& param : def.type_params) {
     if (param.stars != 0) {
       frame.el.diags().Unsupported(param.name_span, "host-python")

@@ -23,7 +23,7 @@ void WarnOfUndeclared(Frame& frame, const ast::Expr& e, absl::string_view name) 
   Elaboration& el = frame.el;
   if (frame.in_quotes || el.oldest_dialect(e.span())) return;
   if (!el.host_values().names_sizes() && el.type_vars().empty()) return;
-  if (el.host_values().Find(name, e.span()) != nullptr) return;
+  if (el.host_values().Find(name, e.span()) != nullptr || el.IsTypeVar(name)) return;
   std::vector<absl::string_view> known;
   // Any two names of one letter are near each other.
   if (name.size() > 1 && el.diags().all().size() < kMaxSuggestions) {

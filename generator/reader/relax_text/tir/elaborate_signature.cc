@@ -1,5 +1,7 @@
 #include "generator/reader/relax_text/tir/elaborate_signature.h"
 
+#include <algorithm>
+
 #include "generator/reader/relax_text/tir/elaborate_buffer.h"
 #include "generator/reader/relax_text/tir/scalar_calls.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
@@ -23,6 +25,31 @@ absl::flat_hash_map<absl::string_view, DType> ScalarParams(StmtElaborator& s,
     if (dtype && !dtype->is_handle()) types.emplace(param.name, *dtype);
   }
   return types;
+}
+
+// The parameters, and what the body declares: n = T.int32(), or m, n = T.int32(), T.int32().
+absl::flat_hash_set<absl::string_view> OwnNames(StmtElaborator& s, const ast::FunctionDef& def) {
+  absl::flat_hash_set<absl::string_view> names;
+  for (const ast::Param& param : def.params) names.insert(param.name);
+  const auto declare = [&](const ast::Expr& target, const ast::Expr& value) {
+    const auto* name = target.As<ast::Name>();
+    const auto* call = value.As<ast::Call>();
+    if (name == nullptr || call == nullptr || !call->args.empty()) return;
+    const auto function = s.scalars().TirName(*call->callee);
+    if (function && TypeNamed(*function)) names.insert(name->id);
+  };
+  for (const ast::StmtRef stmt : def.body) {
+    const auto* assign = stmt->As<ast::Assign>();
+    if (assign == nullptr || assign->targets.size() != 1) continue;
+    const ast::Expr& target = *assign->targets[0];
+    declare(target, *assign->value);
+    const auto* targets = target.As<ast::Tuple>();
+    const auto* values = assign->value->As<ast::Tuple>();
+    if (targets == nullptr || values == nullptr) continue;
+    const size_t count = std::min(targets->elements.size(), values->elements.size());
+    for (size_t i = 0; i < count; ++i) declare(*targets->elements[i], *values->elements[i]);
+  }
+  return names;
 }
 
 // T.Buffer[(16,), "float32"], the older spelling of T.Buffer((16,), "float32").
@@ -166,6 +193,7 @@ void ElaborateSignature(StmtElaborator& s, const ast::FunctionDef& def) {
     s.scope().Bind(param.name, s.context().NewVar(param.name, DType::Int(64)), param.name_span);
   }
   const auto scalar_params = ScalarParams(s, def);
+  s.scope().set_own_names(OwnNames(s, def), !def.type_params.empty());
   s.scope().set_quoted_type([&scalar_params](absl::string_view name) {
     const auto it = scalar_params.find(name);
     return it == scalar_params.end() ? DType::Int(32) : it->second;

@@ -34,14 +34,12 @@ absl::StatusOr<ScalarValue> TirScope::ResolveValue(const ast::Expr& e) {
     if (entry->failed) return AlreadyDiagnosed();
     return entry->value;
   }
-  const auto& type_vars = el_.type_vars();
-  const auto named = [name](const auto& type_var) { return type_var.first == name; };
-  if (std::any_of(type_vars.begin(), type_vars.end(), named)) {
+  if (!own_names_.contains(name) && el_.IsTypeVar(name)) {
     ir::PrimRef& var = type_vars_[name];
     if (var == nullptr) var = el_.context().NewVar(name, ir::DType::Int(64));
     return ScalarValue(var);
   }
-  if (in_quotes_ && quoted_type_) {
+  if ((in_quotes_ || (postponed_ && own_names_.contains(name))) && quoted_type_) {
     const ir::PrimRef var = el_.context().NewVar(name, quoted_type_(name));
     Bind(name, var, e.span());
     return ScalarValue(var);

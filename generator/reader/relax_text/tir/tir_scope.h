@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
 #include "generator/reader/relax_text/elaboration/elaboration.h"
 #include "generator/reader/relax_text/elaboration/scalar_value.h"
@@ -40,6 +41,13 @@ class TirScope : public ScalarScope {
   void set_quoted_type(std::function<ir::DType(absl::string_view name)> type_of) {
     quoted_type_ = std::move(type_of);
   }
+  // Names of parameters and of declarations in the body, which hide the module's type variables
+  // from the start. When annotations are postponed, dimensions may mention such names without
+  // quotes.
+  void set_own_names(absl::flat_hash_set<absl::string_view> names, bool postponed) {
+    own_names_ = std::move(names);
+    postponed_ = postponed;
+  }
   void set_in_quotes(bool in_quotes) { in_quotes_ = in_quotes; }
 
   absl::StatusOr<ir::PrimRef> Resolve(const ast::Expr& e) override;
@@ -51,6 +59,8 @@ class TirScope : public ScalarScope {
   std::vector<absl::flat_hash_map<absl::string_view, Entry>> frames_;
   std::function<ir::DType(absl::string_view name)> quoted_type_;
   bool in_quotes_ = false;
+  absl::flat_hash_set<absl::string_view> own_names_;
+  bool postponed_ = false;
   // The module's TypeVars that this function uses, each with a variable of its own.
   absl::flat_hash_map<absl::string_view, ir::PrimRef> type_vars_;
 };
