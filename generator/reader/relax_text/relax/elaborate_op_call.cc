@@ -70,8 +70,7 @@ absl::StatusOr<StructInfoRef> OldOut(Frame& frame, const ast::Expr& shape, ast::
 
 absl::Status ReadOut(Frame& frame, const ast::Expr& e, const ir::Op& op, const OpArguments& args,
                      ir::Call& call) {
-  if (op.sinfo_args == ir::SInfoArgs::kNone) return absl::OkStatus();
-  if (op.sinfo_args == ir::SInfoArgs::kList) {
+  if (op.sinfo_args != ir::SInfoArgs::kOut) {
     if (args.out == nullptr) return absl::OkStatus();
     LATHE_ASSIGN_OR_RETURN(call.sinfo_args, ElaborateInfoList(frame, *args.out));
     call.sinfo_loc = args.out->span();
@@ -190,6 +189,10 @@ absl::StatusOr<ir::Rhs> ElaborateOpCall(Frame& frame, const ast::Expr& e, const 
 absl::StatusOr<ir::Rhs> ElaborateSugarCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
                                            const ops::Sugar& sugar) {
   LATHE_ASSIGN_OR_RETURN(const ir::Call bound, BindCall(frame, e, call, &sugar.signature));
+  if (!bound.sinfo_args.empty()) {
+    return frame.el.diags().Error(bound.sinfo_loc, "wrong-arguments")
+           << "R." << sugar.spelling << " stands for several calls, and takes no types";
+  }
   SugarEmitter emitter(frame, e.span());
   return ir::Rhs(sugar.expand(emitter, bound));
 }

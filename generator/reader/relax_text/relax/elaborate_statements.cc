@@ -72,12 +72,30 @@ void ReadOutput(Frame& frame, const ast::Expr& e) {
   }
 }
 
+bool IsEmptyTuple(ir::StructInfoRef info) {
+  const auto* tuple = info == nullptr ? nullptr : info->As<ir::TupleInfo>();
+  return tuple != nullptr && tuple->fields.empty();
+}
+
+// True for a variable that is annotated as an empty tuple, or for such a field of one.
+bool IsAnnotatedVoid(const ir::Module& module, const ir::Operand& value, std::optional<int> field) {
+  const auto* id = value.As<ir::ValueId>();
+  const ir::StructInfoRef info = id == nullptr ? nullptr : module.values[*id].annotation;
+  if (!field) return IsEmptyTuple(info);
+  const auto* tuple = info == nullptr ? nullptr : info->As<ir::TupleInfo>();
+  const auto index = static_cast<size_t>(*field);
+  return tuple != nullptr && index < tuple->fields.size() && IsEmptyTuple(tuple->fields[index]);
+}
+
 // Values, and calls of pure operators: what is left of them is their result. Whether another call
-// has effects is not known here. R.tuple() is what printers write for "nothing".
-bool IsWithoutEffect(const ir::Rhs& rhs) {
-  if (std::holds_alternative<ir::GetField>(rhs)) return true;
+// has effects is not known here. Printers write a binding of an empty tuple as its value alone:
+// R.tuple(), or x[0].
+bool IsWithoutEffect(const ir::Module& module, const ir::Rhs& rhs) {
+  if (const auto* get = std::get_if<ir::GetField>(&rhs)) {
+    return !IsAnnotatedVoid(module, get->tuple, get->index);
+  }
   if (const auto* leaf = std::get_if<ir::Operand>(&rhs)) {
-    return leaf->As<ir::TupleExpr>() == nullptr;
+    return leaf->As<ir::TupleExpr>() == nullptr && !IsAnnotatedVoid(module, *leaf, std::nullopt);
   }
   const auto* call = std::get_if<ir::Call>(&rhs);
   const ir::Op* op = call == nullptr ? nullptr : call->op();
@@ -158,7 +176,7 @@ class StatementReader {
     }
     absl::StatusOr<ir::Rhs> rhs = ElaborateRhs(frame_, e);
     if (!rhs.ok()) return;
-    if (IsWithoutEffect(*rhs)) {
+    if (IsWithoutEffect(el_.module(), *rhs)) {
       el_.Error(e, "statement-without-effect")
           << ast::Describe(e) << " alone does nothing: bind its result to a variable";
       return;

@@ -56,7 +56,9 @@ class Binder {
 
   // The ways to name what is no parameter.
   ast::ExprRef* OutNamed(absl::string_view name) {
-    if (name == "out_sinfo" || name == "out_ty" || name == "sinfo_args" || name == "ty_args") {
+    // Passes of TVM give types to calls of any operator: R.builtin.alloc_tensor(..., ty_args=...).
+    if (name == "sinfo_args" || name == "ty_args") return &bound_.out;
+    if (name == "out_sinfo" || name == "out_ty") {
       return op_.sinfo_args == ir::SInfoArgs::kNone ? nullptr : &bound_.out;
     }
     if (op_.sinfo_args != ir::SInfoArgs::kOut) return nullptr;
