@@ -86,6 +86,9 @@ class Propagation {
     const ir::Op* op = call.op();
     if (tensor == nullptr || tensor->vdevice == nullptr) return;
     if (op != nullptr && op->name == "relax.to_vdevice") return;
+    // What TVM's LowerRuntimeBuiltin makes of it.
+    const auto* packed = std::get_if<ir::ExternFunc>(&call.callee);
+    if (packed != nullptr && packed->name == "vm.builtin.to_device") return;
     for (const ir::Operand& arg : call.args) WantOn(arg, tensor->vdevice, loc);
   }
 

@@ -157,7 +157,7 @@ class ClosureCall {
     const std::string cast =
         absl::StrCat(var == nullptr ? "bind it as arg, then cast it: " : "cast it first: ", source,
                      "1 = R.match_cast(", source, ", ", d_.Show(param), ")");
-    if (answer == Tri::kUnknown) {
+    if (answer == Tri::kUnknown || IsMatchedByCallee(args_[i].info, param)) {
       NoteParam(d_, call_, i,
                 (d_.Warning(loc_, "possibly-incompatible")
                  << Subject(i, name) << " may not be " << d_.Show(param) << ": " << why)
@@ -175,6 +175,22 @@ class ClosureCall {
       NoteParam(d_, call_, i, std::move(error));
     }
     return false;
+  }
+
+  // A PrimFunc matches the shapes of its buffers when it is called, and a function that TVM's
+  // VMShapeLower went through those of its parameters. After that pass only the ranks and dtypes of
+  // computed tensors are known.
+  bool IsMatchedByCallee(StructInfoRef arg, StructInfoRef param) {
+    const auto* id = std::get_if<ir::GlobalId>(&call_.callee);
+    if (id == nullptr) return false;
+    const ir::Global& global = d_.module.globals[*id];
+    const ir::Function* f = global.function();
+    if (global.prim_func() == nullptr && (f == nullptr || !IsForcePure(*f))) return false;
+    const auto* tensor = arg->As<ir::TensorInfo>();
+    const auto* shape = arg->As<ir::ShapeInfo>();
+    const bool open = tensor != nullptr ? std::holds_alternative<std::monostate>(tensor->shape)
+                                        : shape != nullptr && !shape->values;
+    return open && IsSubtype(d_.facts(), param, arg) != Tri::kNo;
   }
 
   Derived WrongCount(size_t wanted) {
