@@ -48,14 +48,19 @@ bool IsReservedName(absl::string_view name) {
   return std::binary_search(kReserved.begin(), kReserved.end(), name);
 }
 
-std::string PrintNames::Fresh(absl::string_view hint) {
+std::string PrintNames::Fresh(absl::string_view hint, bool may_be_reserved) {
   const std::string base = ToIdentifier(hint);
+  const auto refused = [&](const std::string& name) {
+    return taken_.contains(name) || (!may_be_reserved && reserved_.contains(name));
+  };
   std::string name = base;
-  if (IsReservedName(base) || reserved_.contains(base) || taken_.contains(base)) {
-    int& suffix = next_suffix_[base];
+  if (IsReservedName(base) || refused(base)) {
+    // Reserved names are no reason to skip the number of one that may have them.
+    int own_suffix = 0;
+    int& suffix = may_be_reserved ? own_suffix : next_suffix_[base];
     do {
       name = absl::StrCat(base, "_", ++suffix);
-    } while (taken_.contains(name) || reserved_.contains(name));
+    } while (refused(name));
   }
   taken_.insert(name);
   given_.push_back({name, {}});
@@ -72,6 +77,16 @@ void PrintNames::Forget(size_t start) {
   }
   if (start < given_.size()) next_suffix_.clear();
   given_.resize(start);
+}
+
+std::string PrintNames::OfTypeVar(PrimRef var) {
+  const auto* symbol = var->As<SymVar>();
+  LATHE_CHECK(symbol != nullptr, "only variables have names");
+  const auto it = scalars_.find(symbol->id);
+  if (it != scalars_.end()) return it->second;
+  const std::string name = Fresh(symbol->name, /*may_be_reserved=*/true);
+  given_.back().owner = symbol->id;
+  return scalars_[symbol->id] = name;
 }
 
 std::string PrintNames::Of(PrimRef var) {

@@ -30,13 +30,15 @@ class PrintNames {
   // Keeps `name` from being given, say the name of the module's class.
   void Reserve(absl::string_view name) { reserved_.insert(std::string(name)); }
 
-  // A new name made from `hint`.
-  std::string Fresh(absl::string_view hint);
+  // A new name made from `hint`; one that is reserved only where `may_be_reserved` says so.
+  std::string Fresh(absl::string_view hint, bool may_be_reserved = false);
 
   // The name of a variable or buffer; given at the first question.
   std::string Of(PrimRef var);  // a SymVar
   std::string Of(BufferRef buffer);
   std::string Of(ValueId value, absl::string_view hint);
+  // The name of a type variable, which may be one of the reserved names.
+  std::string OfTypeVar(PrimRef var);
 
   // True when the variable has its name already, which is how printers find the declarations due.
   bool Has(PrimRef var) const;

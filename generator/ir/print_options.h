@@ -15,6 +15,7 @@ enum class Dialect : uint8_t {
   kClassic,  // 0.16 to 0.23
   kV0_24,
   kV0_26,
+  kV0_27,
 };
 
 struct PrintOptions {

@@ -113,9 +113,9 @@ void Count(const json& program, const json& result, Counts& counts) {
 
 void PrintRow(const std::string& name, Counts& c) {
   const auto percent = [&](int n) { return c.pure == 0 ? 100.0 : 100.0 * n / c.pure; };
-  std::printf("%-40s %6d %6d %6d %8d %8d %8d %8d %6.1f%% %7d\n", name.c_str(), c.programs, c.pure,
-              c.read, c.same["classic"], c.same["0.24"], c.same["0.26"], c.all, percent(c.all),
-              c.crashed);
+  std::printf("%-40s %6d %6d %6d %8d %8d %8d %8d %8d %6.1f%% %7d\n", name.c_str(), c.programs,
+              c.pure, c.read, c.same["classic"], c.same["0.24"], c.same["0.26"], c.same["0.27"],
+              c.all, percent(c.all), c.crashed);
 }
 
 std::string FolderOf(const std::string& source) {
@@ -124,8 +124,8 @@ std::string FolderOf(const std::string& source) {
 }
 
 void PrintTable(std::map<std::string, Counts>& folders) {
-  std::printf("%-40s %6s %6s %6s %8s %8s %8s %8s %7s %7s\n", "folder", "all", "pure", "read",
-              "classic", "0.24", "0.26", "all 3", "", "crashed");
+  std::printf("%-40s %6s %6s %6s %8s %8s %8s %8s %8s %7s %7s\n", "folder", "all", "pure", "read",
+              "classic", "0.24", "0.26", "0.27", "all 4", "", "crashed");
   Counts total;
   for (auto& [name, c] : folders) {
     PrintRow(name, c);

@@ -87,7 +87,8 @@ ProgramResult RunProgram(const std::string& path, std::string text) {
   ir::VerifyGraph(*module, "reading");
   result.dialects = {RoundTrip(context, *module, ir::Dialect::kClassic, "classic"),
                      RoundTrip(context, *module, ir::Dialect::kV0_24, "0.24"),
-                     RoundTrip(context, *module, ir::Dialect::kV0_26, "0.26")};
+                     RoundTrip(context, *module, ir::Dialect::kV0_26, "0.26"),
+                     RoundTrip(context, *module, ir::Dialect::kV0_27, "0.27")};
   Diagnostics checks;
   analysis::DeriveStructInfo(context, *module, checks);
   analysis::CheckWellFormed(context, *module, checks);

@@ -5,6 +5,7 @@
 //   -- classic.py --
 //   -- 0.24.py --
 //   -- 0.26.py --
+//   -- 0.27.py --
 //
 // Whatever is printed must read back as the same program and print as the same text.
 // UPDATE_GOLDENS=1 rewrites the printed sections in place.
@@ -35,7 +36,8 @@ struct NamedDialect {
 };
 constexpr NamedDialect kDialects[] = {{"classic.py", ir::Dialect::kClassic},
                                       {"0.24.py", ir::Dialect::kV0_24},
-                                      {"0.26.py", ir::Dialect::kV0_26}};
+                                      {"0.26.py", ir::Dialect::kV0_26},
+                                      {"0.27.py", ir::Dialect::kV0_27}};
 
 std::string ReadAll(const std::filesystem::path& path) {
   std::stringstream out;

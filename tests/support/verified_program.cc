@@ -28,7 +28,7 @@ std::string RoundTripDifference(const std::string& text) {
   const VerifiedProgram first(text);
   if (!first.module) return first.diags.all().empty() ? "not read" : Render(first.diags.all()[0]);
   for (const ir::Dialect dialect :
-       {ir::Dialect::kClassic, ir::Dialect::kV0_24, ir::Dialect::kV0_26}) {
+       {ir::Dialect::kClassic, ir::Dialect::kV0_24, ir::Dialect::kV0_26, ir::Dialect::kV0_27}) {
     ir::PrintOptions options;
     options.dialect = dialect;
     const std::string printed = ir::PrintTvmScript(*first.module, options);

@@ -31,7 +31,7 @@ namespace {
 constexpr Option kInspectOptions[] = {
     {"--format", 0, "tvmscript|steps",
      "the form to print; steps are the kernels of its C code (tvmscript)"},
-    {"--dialect", 0, "classic|0.24|0.26", "the spelling of TVMScript (0.26)"},
+    {"--dialect", 0, "classic|0.24|0.26|0.27", "the spelling of TVMScript (0.26)"},
     {"--after", 0, "PASS",
      "print what PASS left; 'read' is the program as written (read; with --show-info, the last "
      "check); of program passes, its steps"},
@@ -49,7 +49,8 @@ constexpr Option kInspectOptions[] = {
 
 ir::Dialect DialectOf(absl::string_view name) {
   if (name == "classic") return ir::Dialect::kClassic;
-  return name == "0.24" ? ir::Dialect::kV0_24 : ir::Dialect::kV0_26;
+  if (name == "0.24") return ir::Dialect::kV0_24;
+  return name == "0.27" ? ir::Dialect::kV0_27 : ir::Dialect::kV0_26;
 }
 
 // The names of the program passes, behind that of the program before them.

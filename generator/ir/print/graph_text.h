@@ -9,6 +9,7 @@
 #include "generator/ir/module.h"
 #include "generator/ir/print/print_metadata.h"
 #include "generator/ir/print/print_scalar.h"
+#include "generator/ir/print/type_vars.h"
 #include "generator/ir/print_names.h"
 #include "generator/ir/print_options.h"
 
@@ -21,11 +22,15 @@ struct GraphText {
   const PrintOptions& options;
   PrintNames& names;
   Metadata& metadata;
+  TypeVars& type_vars;
   // While a signature is printed: its own shape variables, by SymVar::id. Nothing has declared them
   // there yet, so what they are in is quoted.
   absl::flat_hash_set<int> quoted;
+  // Type variables, by SymVar::id: one alone is not quoted, since the module declares it.
+  absl::flat_hash_set<int> declared_above = {};
 
-  bool before_0_26() const { return options.dialect != Dialect::kV0_26; }
+  bool has_type_vars() const { return options.dialect >= Dialect::kV0_27; }
+  bool before_0_26() const { return options.dialect < Dialect::kV0_26; }
   std::string Name(ValueId id) const { return names.Of(id, module.values[id].name); }
   ScalarStyle scalar_style() const { return {options.dialect, DType::Int(64), kModuleAlias}; }
   std::string Scalar(PrimRef e) const { return PrintScalar(e, names, scalar_style()); }

@@ -46,6 +46,7 @@ class FunctionPrinter {
     // Parameters have the first choice of names: callers see them.
     for (const ValueId param : f.params) NameParam(param);
     const ShapeDeclarations& declared = mentions_.declarations.at(&f);
+    if (text_.has_type_vars()) DeclareTypeVars(declared.signature, outermost);
     absl::flat_hash_set<int> signature;
     for (PrimRef var : declared.signature) signature.insert(var->As<SymVar>()->id);
     std::swap(text_.quoted, signature);
@@ -67,6 +68,16 @@ class FunctionPrinter {
     Print(f.body);
     out_.Line("return ", Whole(f.body.result));
     --depth_;
+  }
+
+  // The sizes of the signature that no parameter is. TVM reads type variables as int64.
+  void DeclareTypeVars(const std::vector<PrimRef>& signature, bool outermost) {
+    for (PrimRef var : signature) {
+      if (var->dtype() != DType::Int(64) || text_.names.Has(var)) continue;
+      text_.type_vars.Declare(var, text_.names);
+      text_.declared_above.insert(var->As<SymVar>()->id);
+    }
+    if (outermost) text_.type_vars.ReserveIn(text_.names);
   }
 
   // From 0.26 on a scalar parameter is its shape variable, and has its name; in the older dialects
@@ -101,6 +112,7 @@ class FunctionPrinter {
     if (info == nullptr) return name;
     if (IsItsSymbol(param)) {
       declared_by_param_.insert(SymbolOf(param)->id);
+      if (text_.has_type_vars()) text_.quoted.erase(SymbolOf(param)->id);
       const std::string dtype = ToString(info->As<PrimInfo>()->dtype);
       return text_.before_0_26() ? absl::StrCat(name, ": R.Prim(\"", dtype, "\")")
                                  : absl::StrCat(name, ": T.", dtype);
@@ -115,7 +127,8 @@ class FunctionPrinter {
   }
 
   void Declare(PrimRef var) {
-    if (declared_by_param_.contains(var->As<SymVar>()->id)) return;
+    const int id = var->As<SymVar>()->id;
+    if (declared_by_param_.contains(id) || text_.declared_above.contains(id)) return;
     out_.Line(text_.names.Of(var), " = T.", ToString(var->dtype()), "()");
   }
 
@@ -230,10 +243,10 @@ std::string ModuleName(const Module& module) {
 }
 
 void PrintFunction(const Module& module, const Global& global, const PrintOptions& options,
-                   Metadata& metadata, LineWriter& out) {
+                   Metadata& metadata, TypeVars& type_vars, LineWriter& out) {
   PrintNames names;
   names.Reserve(ModuleName(module));
-  GraphText text{module, options, names, metadata, {}};
+  GraphText text{module, options, names, metadata, type_vars, {}};
   FunctionPrinter(text, *global.function(), out).PrintGlobal(global, *global.function());
 }
 

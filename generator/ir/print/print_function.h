@@ -4,6 +4,7 @@
 
 #include "generator/ir/module.h"
 #include "generator/ir/print/print_metadata.h"
+#include "generator/ir/print/type_vars.h"
 #include "generator/ir/print_options.h"
 #include "generator/support/line_writer.h"
 
@@ -11,7 +12,7 @@ namespace lathe::ir {
 
 // `global` holds a Function.
 void PrintFunction(const Module& module, const Global& global, const PrintOptions& options,
-                   Metadata& metadata, LineWriter& out);
+                   Metadata& metadata, TypeVars& type_vars, LineWriter& out);
 
 // What the class of `module` is called in its text.
 std::string ModuleName(const Module& module);

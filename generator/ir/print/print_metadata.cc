@@ -69,9 +69,16 @@ std::string Saved(const Constant& c) {
   return out;
 }
 
+// The node of a constant tensor: relax.expr.Constant until 0.26, where its tensor is "data".
+absl::string_view ConstantType(Dialect dialect) {
+  return dialect < Dialect::kV0_27 ? "relax.expr.Constant" : "ir.GenericConst";
+}
+
 // The nodes of the JSON graph, each after those that it refers to.
 class Graph {
  public:
+  explicit Graph(Dialect dialect) : dialect_(dialect) {}
+
   size_t Add(absl::string_view type, absl::string_view data) {
     nodes_.push_back(data.empty() ? absl::StrCat("{\"type\":\"", type, "\"}")
                                   : absl::StrCat("{\"type\":\"", type, "\",\"data\":", data, "}"));
@@ -98,15 +105,18 @@ class Graph {
         typed("relax.TensorType", absl::StrCat("\"shape\":", shape, ",\"dtype\":", dtype,
                                                ",\"vdevice\":", none, ",\"ndim\":", dims.size()));
     const size_t data = Add("ffi.Tensor", absl::StrCat("\"", absl::Base64Escape(Saved(c)), "\""));
-    return typed("relax.expr.Constant", absl::StrCat("\"ty\":", type, ",\"data\":", data));
+    const absl::string_view field = dialect_ < Dialect::kV0_27 ? "data" : "value";
+    return typed(ConstantType(dialect_), absl::StrCat("\"ty\":", type, ",\"", field, "\":", data));
   }
 
   std::string Text(size_t root) const {
     return absl::StrCat("{\"root_index\":", root, ",\"nodes\":[", absl::StrJoin(nodes_, ","),
-                        "],\"metadata\":{\"tvm_version\":\"0.26.0\"}}");
+                        "],\"metadata\":{\"tvm_version\":\"",
+                        dialect_ < Dialect::kV0_27 ? "0.26.0" : "0.27.0", "\"}}");
   }
 
  private:
+  const Dialect dialect_;
   std::vector<std::string> nodes_;
 };
 
@@ -115,13 +125,13 @@ class Graph {
 std::string Metadata::Reference(ConstantId id) {
   const auto [it, is_new] = positions_.emplace(id.index, constants_.size());
   if (is_new) constants_.push_back(id);
-  return absl::StrCat("metadata[\"relax.expr.Constant\"][", it->second, "]");
+  return absl::StrCat("metadata[\"", ConstantType(dialect_), "\"][", it->second, "]");
 }
 
 std::string Metadata::Text() const {
   if (constants_.empty()) return "";
-  Graph graph;
-  const size_t key = graph.Add("ffi.String", "\"relax.expr.Constant\"");
+  Graph graph(dialect_);
+  const size_t key = graph.Add("ffi.String", absl::StrCat("\"", ConstantType(dialect_), "\""));
   const size_t none = graph.Add("None", "");
   std::vector<size_t> items;
   for (const ConstantId id : constants_) items.push_back(graph.Add(module_.constants[id], none));

@@ -10,12 +10,13 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "generator/ir/module.h"
+#include "generator/ir/print_options.h"
 
 namespace lathe::ir {
 
 class Metadata {
  public:
-  explicit Metadata(const Module& module) : module_(module) {}
+  Metadata(const Module& module, Dialect dialect) : module_(module), dialect_(dialect) {}
 
   // What to write where the constant stands.
   std::string Reference(ConstantId id);
@@ -25,6 +26,7 @@ class Metadata {
 
  private:
   const Module& module_;
+  const Dialect dialect_;
   std::vector<ConstantId> constants_;
   absl::flat_hash_map<int, size_t> positions_;  // by ConstantId::index
 };

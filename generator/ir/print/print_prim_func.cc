@@ -8,18 +8,20 @@
 #include "generator/ir/print/print_sblock.h"
 #include "generator/ir/print/print_stmt.h"
 #include "generator/ir/print/tir_text.h"
+#include "generator/ir/print_literal.h"
 
 namespace lathe::ir {
 namespace {
 
 class PrimFuncPrinter {
  public:
-  PrimFuncPrinter(TirText& text, bool some_unscheduled)
-      : text_(text), some_unscheduled_(some_unscheduled) {}
+  PrimFuncPrinter(TirText& text, TypeVars& type_vars, bool some_unscheduled)
+      : text_(text), type_vars_(type_vars), some_unscheduled_(some_unscheduled) {}
 
   void Print(absl::string_view name) {
     const PrimFunc& f = text_.func();
     Decorator();
+    if (text_.dialect() >= Dialect::kV0_27) DeclareSymbols();
     std::vector<std::string> params;
     for (const PrimParam& param : f.params) params.push_back(Param(param));
     const std::string result = f.ret ? absl::StrCat(" -> T.", ToString(*f.ret)) : std::string();
@@ -28,7 +30,7 @@ class PrimFuncPrinter {
     AttrMap attrs = f.attrs;
     const auto* symbol = FindAttr<std::string>(attrs, kGlobalSymbol);
     if (symbol != nullptr && *symbol == name) attrs.erase(kGlobalSymbol);
-    if (f.persistent && text_.dialect() != Dialect::kV0_26) attrs[kPersistentKernel] = true;
+    if (f.persistent && text_.dialect() < Dialect::kV0_26) attrs[kPersistentKernel] = true;
     if (!attrs.empty()) text_.out().Line("T.func_attr(", text_.Attrs(attrs), ")");
     Declarations();
     Body(f.body);
@@ -42,10 +44,10 @@ class PrimFuncPrinter {
     // Older dialects know scheduled functions only, and so need not say; one that says makes the
     // file a newer one for its reader.
     if (!f.scheduled) flags.push_back("s_tir=False");
-    const bool says = text_.dialect() == Dialect::kV0_26 ||
+    const bool says = text_.dialect() >= Dialect::kV0_26 ||
                       (text_.dialect() == Dialect::kV0_24 && some_unscheduled_);
     if (f.scheduled && says) flags.push_back("s_tir=True");
-    if (f.persistent && text_.dialect() == Dialect::kV0_26) flags.push_back("persistent=True");
+    if (f.persistent && text_.dialect() >= Dialect::kV0_26) flags.push_back("persistent=True");
     text_.out().Line("@T.prim_func",
                      flags.empty() ? "" : absl::StrCat("(", absl::StrJoin(flags, ", "), ")"));
   }
@@ -66,21 +68,108 @@ class PrimFuncPrinter {
     return known;
   }
 
-  // A: T.Buffer((16,), "float32"), or a: T.handle with a T.match_buffer in the body.
-  std::string Param(const PrimParam& param) {
+  // True when nothing but its buffer is made of the handle.
+  bool IsBufferAlone(const PrimParam& param) const {
     const auto* handle = param.var->As<SymVar>();
     const bool bare = handle->pointee.is_void() && handle->scope.empty();
-    const bool mentioned = text_.mentions().symbols.contains(handle->id);
-    if (param.buffer != nullptr && bare && !mentioned && IsKnown(*param.buffer)) {
+    return param.buffer != nullptr && bare && !text_.mentions().symbols.contains(handle->id);
+  }
+
+  template <typename F>
+  static void ForEachVar(PrimRef e, const F& visit) {
+    if (e == nullptr) return;
+    if (const auto* var = e->As<SymVar>()) return visit(*var, e);
+    ForEachOperand(e, [&](PrimRef operand) { ForEachVar(operand, visit); });
+  }
+
+  // True for a size that no parameter is, of the type that TVM gives type variables.
+  bool IsTypeVar(const SymVar& var, DType dtype) const {
+    return dtype == DType::Int(64) && !scalar_params_.contains(var.id);
+  }
+
+  // True when 0.27 has a T.Buffer of the parameter for it: `bound` are the variables before it. A
+  // quoted dimension defines an int32, and a later parameter with its type; strides and offsets
+  // define nothing.
+  bool IsMatched(const Buffer& b, const absl::flat_hash_set<int>& bound) const {
+    bool matched = true;
+    const auto known = [&](const SymVar& var, PrimRef e) {
+      matched = matched && (bound.contains(var.id) || IsTypeVar(var, e->dtype()));
+    };
+    for (PrimRef e : b.strides) ForEachVar(e, known);
+    ForEachVar(b.elem_offset, known);
+    for (PrimRef e : b.shape) {
+      ForEachVar(e, [&](const SymVar& var, PrimRef symbol) {
+        if (scalar_params_.contains(var.id) || symbol->dtype() == DType::Int(32)) return;
+        known(var, symbol);
+      });
+    }
+    return matched;
+  }
+
+  // For 0.27: names the scalar parameters, chooses the parameters that are written as T.Buffer, and
+  // declares the type variables of those.
+  void DeclareSymbols() {
+    const PrimFunc& f = text_.func();
+    for (const PrimParam& param : f.params) {
+      if (param.buffer != nullptr || param.var->dtype().is_handle()) continue;
+      scalar_params_.insert(param.var->As<SymVar>()->id);
+      text_.names().Of(param.var);
+    }
+    absl::flat_hash_set<int> bound;
+    for (const PrimParam& param : f.params) {
+      bound.insert(param.var->As<SymVar>()->id);
+      if (!IsBufferAlone(param) || !IsMatched(*param.buffer, bound)) continue;
+      buffers_.insert(param.buffer);
+      const auto declare = [&](const SymVar& var, PrimRef e) {
+        bound.insert(var.id);
+        if (!IsTypeVar(var, e->dtype())) return;
+        type_vars_.Declare(e, text_.names());
+        declared_above_.insert(var.id);
+      };
+      for (PrimRef dim : param.buffer->shape) ForEachVar(dim, declare);
+      for (PrimRef stride : param.buffer->strides) ForEachVar(stride, declare);
+      ForEachVar(param.buffer->elem_offset, declare);
+    }
+    type_vars_.ReserveIn(text_.names());
+  }
+
+  // The first dimension with a variable that nothing has bound is quoted, which binds it; and so is
+  // what is computed of a type variable, which Python would compute.
+  std::vector<std::string> QuotedShape(const Buffer& b) {
+    std::vector<std::string> shape;
+    for (PrimRef dim : b.shape) {
+      bool quoted = false;
+      const bool computed = dim->As<SymVar>() == nullptr;
+      ForEachVar(dim, [&](const SymVar& var, PrimRef) {
+        const bool above = declared_above_.contains(var.id);
+        quoted |= above ? computed : bound_.insert(var.id).second;
+      });
+      const std::string text = text_.Scalar(dim);
+      shape.push_back(quoted ? StringLiteral(text) : text);
+    }
+    return shape;
+  }
+
+  // A: T.Buffer((16,), "float32"), or a: T.handle with a T.match_buffer in the body.
+  std::string Param(const PrimParam& param) {
+    if (buffers_.contains(param.buffer)) {
+      const std::string description =
+          text_.Description(param.buffer, QuotedShape(*param.buffer), false);
+      return absl::StrCat(text_.NameWithData(param.buffer), ": T.Buffer(", description, ")");
+    }
+    const bool before_0_27 = text_.dialect() < Dialect::kV0_27;
+    if (before_0_27 && IsBufferAlone(param) && IsKnown(*param.buffer)) {
       const std::string description = text_.Description(param.buffer, false);
       return absl::StrCat(text_.NameWithData(param.buffer), ": T.Buffer(", description, ")");
     }
     if (param.buffer != nullptr) matched_.push_back(&param);
+    bound_.insert(param.var->As<SymVar>()->id);
     return absl::StrCat(text_.names().Of(param.var), ": ", text_.Type(param.var));
   }
 
   void Declarations() {
     for (PrimRef var : text_.mentions().undefined) {
+      if (declared_above_.contains(var->As<SymVar>()->id)) continue;
       const std::string name = text_.names().Of(var);
       if (!var->dtype().is_handle()) {
         text_.out().Line(name, " = ", text_.Type(var), "()");
@@ -115,14 +204,21 @@ class PrimFuncPrinter {
   }
 
   TirText& text_;
+  TypeVars& type_vars_;
   const bool some_unscheduled_;  // in the module
   std::vector<const PrimParam*> matched_;
+  // In 0.27: buffers that are written as parameters; by SymVar::id scalar parameters, type
+  // variables, and what the signature has bound so far.
+  absl::flat_hash_set<BufferRef> buffers_;
+  absl::flat_hash_set<int> scalar_params_;
+  absl::flat_hash_set<int> declared_above_;
+  absl::flat_hash_set<int> bound_;
 };
 
 }  // namespace
 
 void PrintPrimFunc(const Module& module, const Global& global, const PrintOptions& options,
-                   LineWriter& out) {
+                   TypeVars& type_vars, LineWriter& out) {
   PrintNames names;
   names.Reserve(ModuleName(module));
   TirText text(*global.prim_func(), options, ModuleName(module), names, out);
@@ -131,7 +227,7 @@ void PrintPrimFunc(const Module& module, const Global& global, const PrintOption
     const PrimFunc* f = module.globals[GlobalId{static_cast<int32_t>(i)}].prim_func();
     some_unscheduled |= f != nullptr && !f->scheduled;
   }
-  PrimFuncPrinter(text, some_unscheduled).Print(global.name);
+  PrimFuncPrinter(text, type_vars, some_unscheduled).Print(global.name);
 }
 
 }  // namespace lathe::ir

@@ -46,6 +46,7 @@ void PrintLet(TirText& text, const LetStmt& s) {
     case Dialect::kV0_24:
       return text.out().Line(name, " = T.bind(", value, ", ", type, ")");
     case Dialect::kV0_26:
+    case Dialect::kV0_27:
       return text.out().Line(name, ": T.let[", type, "] = ", value);
   }
 }

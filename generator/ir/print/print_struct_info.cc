@@ -48,6 +48,8 @@ class InfoText {
  private:
   std::string Dim(PrimRef e) const {
     const std::string text = text_.Scalar(e);
+    const auto* var = e->As<SymVar>();
+    if (var != nullptr && text_.declared_above.contains(var->id)) return text;
     return MentionsSymbol(e, text_.quoted) ? StringLiteral(text) : text;
   }
   std::vector<std::string> Dims(const std::vector<PrimRef>& dims) const {
@@ -95,7 +97,9 @@ class InfoText {
     // With a variable for a shape, the rank is known only when somebody says it; what contradicts
     // the shape is kept for the rule that forbids it.
     const int known = t.dims() == nullptr ? kUnknownRank : static_cast<int>(t.dims()->size());
-    if (t.ndim != known) {
+    // TVM refuses the rank beside a variable, and takes it from the variable.
+    const bool taken = text_.has_type_vars() && t.shape_var() != nullptr;
+    if (t.ndim != known && !taken) {
       parts.push_back(absl::StrCat("ndim=", t.ndim));
     }
     if (t.vdevice != nullptr) {

@@ -1,6 +1,7 @@
 #include "generator/ir/print/print_tvmscript.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -53,8 +54,14 @@ AttrMap AsAttrs(const std::map<std::string, std::vector<GlobalInfo>>& infos) {
 
 class ModulePrinter {
  public:
-  ModulePrinter(const Module& module, const PrintOptions& options)
-      : module_(module), options_(options), metadata_(module) {}
+  ModulePrinter(const Module& module, const PrintOptions& options,
+                std::set<std::string> type_vars = {})
+      : module_(module),
+        options_(options),
+        metadata_(module, options.dialect),
+        type_vars_(std::move(type_vars)) {}
+
+  const std::set<std::string>& type_vars() const { return type_vars_.declared(); }
 
   std::string Print() {
     out_.Line("@I.ir_module");
@@ -71,6 +78,7 @@ class ModulePrinter {
   // now.
   std::string Head() const {
     LineWriter head;
+    if (!type_vars().empty()) head.Line("# from typing import TypeVar");
     head.Line("# from tvm.script import ir as I");
     const bool classic = options_.dialect == Dialect::kClassic;
     head.Line("# from tvm.script import ", classic ? "tir" : "tirx", " as T");
@@ -78,12 +86,13 @@ class ModulePrinter {
     head.Line();
     const std::string metadata = metadata_.Text();
     if (!metadata.empty()) head.Line(metadata);
+    for (const std::string& name : type_vars()) head.Line(name, " = TypeVar(\"", name, "\")");
     return head.Take();
   }
 
   void PrintMembers() {
     PrintNames names;
-    GraphText text{module_, options_, names, metadata_, {}};
+    GraphText text{module_, options_, names, metadata_, type_vars_, {}};
     const ScalarStyle style = text.scalar_style();
     bool empty = true;
     // One empty line between members.
@@ -103,8 +112,10 @@ class ModulePrinter {
       next();
       Match(
           global->def,
-          [&](const Function&) { PrintFunction(module_, *global, options_, metadata_, out_); },
-          [&](const PrimFunc&) { PrintPrimFunc(module_, *global, options_, out_); },
+          [&](const Function&) {
+            PrintFunction(module_, *global, options_, metadata_, type_vars_, out_);
+          },
+          [&](const PrimFunc&) { PrintPrimFunc(module_, *global, options_, type_vars_, out_); },
           [&](const ExternFunc& f) { out_.Line(global->name, " = ", PrintExtern(f, text)); });
     }
     if (empty) out_.Line("pass");
@@ -113,13 +124,17 @@ class ModulePrinter {
   const Module& module_;
   const PrintOptions& options_;
   Metadata metadata_;
+  TypeVars type_vars_;
   LineWriter out_;
 };
 
 }  // namespace
 
 std::string PrintTvmScript(const Module& module, const PrintOptions& options) {
-  return ModulePrinter(module, options).Print();
+  ModulePrinter printer(module, options);
+  std::string text = printer.Print();
+  if (printer.type_vars().empty()) return text;
+  return ModulePrinter(module, options, printer.type_vars()).Print();
 }
 
 }  // namespace lathe::ir

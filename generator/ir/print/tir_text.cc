@@ -53,6 +53,11 @@ std::string TirText::Type(PrimRef var) const {
 std::string TirText::Description(BufferRef buffer, bool data) const {
   std::vector<std::string> shape;
   for (PrimRef dim : buffer->shape) shape.push_back(Scalar(dim));
+  return Description(buffer, shape, data);
+}
+
+std::string TirText::Description(BufferRef buffer, const std::vector<std::string>& shape,
+                                 bool data) const {
   std::vector<std::string> parts = {TupleOf(shape),
                                     absl::StrCat("\"", ToString(buffer->dtype), "\"")};
   // What the reader takes the scope to be when the text does not say.

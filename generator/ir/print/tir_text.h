@@ -44,6 +44,8 @@ class TirText {
   // (16, n), "float32", scope="shared": how the buffer is described. With `data`, what it reads
   // through is said too.
   std::string Description(BufferRef buffer, bool data) const;
+  // The same, with the dimensions as they are to be written.
+  std::string Description(BufferRef buffer, const std::vector<std::string>& shape, bool data) const;
   // The buffer's name, given now; the memory it brings along is <name>.data.
   std::string NameWithData(BufferRef buffer) const;
   // A[0:16, i]

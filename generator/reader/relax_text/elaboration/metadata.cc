@@ -58,7 +58,8 @@ absl::StatusOr<ir::Constant> DecodeTensor(const std::string& base64) {
 
 bool IsString(absl::string_view type) { return absl::EndsWith(type, "StringImm"); }
 
-// {"type": "relax.expr.Constant", "data": {"data": 8, ...}}, {"type": "ffi.Tensor", "data": "..."}
+// {"type": "relax.expr.Constant", "data": {"data": 8, ...}}, {"type": "ffi.Tensor", "data": "..."};
+// since 0.27 {"type": "ir.GenericConst", "data": {"value": 8, ...}}
 class FfiForm {
  public:
   explicit FfiForm(const Json* root) : nodes_(Field(root, "nodes")) {}
@@ -81,8 +82,10 @@ class FfiForm {
   absl::StatusOr<MetadataItem> ReadItem(const Json* node) {
     const std::string type = Text(Field(node, "type"));
     const Json* data = Field(node, "data");
-    if (type == "relax.expr.Constant") {
-      const Json* tensor = Node(nodes_, Index(Field(data, "data")));
+    // ir.GenericConst, as 0.27 has it, also holds what is no tensor.
+    const bool generic = type == "ir.GenericConst";
+    const Json* tensor = Node(nodes_, Index(Field(data, generic ? "value" : "data")));
+    if (type == "relax.expr.Constant" || (generic && Text(Field(tensor, "type")) == "ffi.Tensor")) {
       LATHE_ASSIGN_OR_RETURN(ir::Constant constant, DecodeTensor(Text(Field(tensor, "data"))));
       return MetadataItem(std::move(constant));
     }
