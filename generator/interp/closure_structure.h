@@ -1,5 +1,5 @@
-// Run-time structural information of functions: what a closure says about its arguments, its result
-// and its purity, with the shape variables it captured replaced by their values.
+// Computes the structural information of function values at run time. Captured shape variables are
+// replaced by their values.
 #ifndef LATHE_INTERP_CLOSURE_STRUCTURE_H_
 #define LATHE_INTERP_CLOSURE_STRUCTURE_H_
 
@@ -12,11 +12,12 @@
 
 namespace lathe::interp {
 
-// The FuncInfo of a closure as it stands.
+// The FuncInfo of `closure`.
 ir::StructInfoRef StructureOf(Runtime& rt, const Closure& closure);
 
-// MatchCast, rule 6: a closure's structure must be a subtype of `info`, in which the variables in
-// scope stand for their values and all others are its own; a packed function only has to be one.
+// Implements rule 6 of MatchCast: a closure's structure must be a subtype of `info`. In `info`,
+// variables in scope have their values and all others are bound by the function type. Every packed
+// function matches.
 absl::StatusOr<std::optional<std::string>> MatchFunction(Runtime& rt, const Value& value,
                                                          const ir::FuncInfo& info,
                                                          const Scope& scope);

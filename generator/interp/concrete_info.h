@@ -1,4 +1,4 @@
-// Structural information of what is there: every dimension a number.
+// Computes the structural information of run-time values, in which every dimension is a number.
 #ifndef LATHE_INTERP_CONCRETE_INFO_H_
 #define LATHE_INTERP_CONCRETE_INFO_H_
 
@@ -9,11 +9,11 @@ namespace lathe::interp {
 
 ir::StructInfoRef ConcreteInfo(Runtime& rt, const Value& value);
 
-// Of an operand, without copying constants. Object for one that has no value.
+// The same for an operand, without copying constants. Object when the operand has no value.
 ir::StructInfoRef ConcreteInfo(Runtime& rt, const ir::Operand& operand, const Scope& scope);
 
-// Every tensor in `info`, a tensor or a tuple, from left to right; nothing when something else is
-// in it or a shape or dtype is not known in numbers.
+// The tensors in `info`, a tensor or a tuple, from left to right. Nullopt when it contains anything
+// else, or when a shape or dtype is not constant.
 std::optional<std::vector<ir::StructInfoRef>> ConcreteTensors(ir::StructInfoRef info);
 
 }  // namespace lathe::interp

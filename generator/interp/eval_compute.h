@@ -1,4 +1,5 @@
-// Operators that are loop nests: the nest is made for the very shapes at hand, and run.
+// Evaluates operators with loop nests: generates the nest for the concrete shapes of the arguments
+// and runs it.
 #ifndef LATHE_INTERP_EVAL_COMPUTE_H_
 #define LATHE_INTERP_EVAL_COMPUTE_H_
 
@@ -8,7 +9,7 @@ namespace lathe::interp {
 
 absl::StatusOr<Value> EvalCompute(const OpCall& call);
 
-// What inference says of the result, given what the arguments really are.
+// Infers the structural information of the result from the concrete arguments.
 absl::StatusOr<ir::StructInfoRef> InferResult(const OpCall& call);
 
 }  // namespace lathe::interp

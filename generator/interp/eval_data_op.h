@@ -1,4 +1,4 @@
-// Operators whose results are as large as their data says: unique, nonzero, dynamic_strided_slice.
+// Evaluates operators whose result size depends on data: unique, nonzero, dynamic_strided_slice.
 #ifndef LATHE_INTERP_EVAL_DATA_OP_H_
 #define LATHE_INTERP_EVAL_DATA_OP_H_
 

@@ -1,4 +1,5 @@
-// Operators that a function from outside does: --extern libraries may have it.
+// Evaluates operators that are implemented by external functions, which --extern libraries may
+// supply.
 #ifndef LATHE_INTERP_EVAL_EXTERNAL_OP_H_
 #define LATHE_INTERP_EVAL_EXTERNAL_OP_H_
 
@@ -6,7 +7,7 @@
 
 namespace lathe::interp {
 
-// For operators that ops::ExternalFunction has a name for.
+// Requires that ops::ExternalFunction names a function for the operator.
 absl::StatusOr<Value> EvalExternalOp(const OpCall& call);
 
 }  // namespace lathe::interp

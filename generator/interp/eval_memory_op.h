@@ -1,4 +1,5 @@
-// Operators that say where tensors lie: R.memory.*, R.vm.alloc_*, R.builtin.alloc_tensor.
+// Evaluates operators that allocate memory or place tensors in it: R.memory.*, R.vm.alloc_*,
+// R.builtin.alloc_tensor.
 #ifndef LATHE_INTERP_EVAL_MEMORY_OP_H_
 #define LATHE_INTERP_EVAL_MEMORY_OP_H_
 

@@ -1,4 +1,5 @@
-// Calls of operators: those that mean something of their own, by name, and those with a loop nest.
+// Dispatches operator calls: operators with their own evaluation function by name, all others by
+// their loop nests.
 #ifndef LATHE_INTERP_EVAL_OP_H_
 #define LATHE_INTERP_EVAL_OP_H_
 
@@ -19,26 +20,26 @@ struct OpCall {
   const ir::Op& op;
   const std::vector<Value>& args;
   const Location& loc;
-  ir::StructInfoRef result_info;  // derived for the binding; null when nothing was
+  ir::StructInfoRef result_info;  // derived for the binding; null: none
 
-  // An error in the arguments; the message goes on after "R.print: ".
+  // Reports an error in the arguments. The message continues after "R.print: ".
   DiagnosticBuilder Error(absl::string_view code = "run-wrong-arguments") const;
 };
 
 absl::StatusOr<Value> EvalOp(const OpCall& call);
 
-// An operator that only calls another function: R.invoke_closure, R.call_pure_packed.
+// The call that an operator such as R.invoke_closure or R.call_pure_packed forwards to.
 struct CalledByOp {
   Value callee;
   std::vector<Value> args;
 };
 std::optional<CalledByOp> CallOfOp(const ir::Op& op, const std::vector<Value>& args);
 
-// A call of what is not a closure: a packed function or a PrimFunc.
+// Calls a packed function or a PrimFunc.
 absl::StatusOr<Value> CallForeign(Runtime& rt, const Value& callee, const std::vector<Value>& args,
                                   const ir::AttrMap& attrs, const Location& loc);
 
-// A bool scalar, as a scalar value or a tensor without dimensions; nothing when it is none.
+// The value of a bool scalar or of a bool tensor of rank 0; nullopt for any other value.
 std::optional<bool> AsCondition(const Value& value);
 
 }  // namespace lathe::interp

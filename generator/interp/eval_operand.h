@@ -1,4 +1,4 @@
-// Leaf expressions: evaluation rules 1 to 6, 8 and 11.
+// Evaluates leaf expressions: evaluation rules 1 to 6, 8 and 11.
 #ifndef LATHE_INTERP_EVAL_OPERAND_H_
 #define LATHE_INTERP_EVAL_OPERAND_H_
 
@@ -11,7 +11,7 @@ namespace lathe::interp {
 absl::StatusOr<Value> EvalOperand(Runtime& rt, const ir::Operand& operand, const Scope& scope,
                                   const Location& loc);
 
-// A function of the module as a value: a closure that captures nothing, a PrimFunc, a packed
+// The value of a function of the module: a closure without captures, a PrimFunc or a packed
 // function.
 absl::StatusOr<Value> EvalGlobal(Runtime& rt, ir::GlobalId id, const Location& loc);
 

@@ -1,4 +1,4 @@
-// The value of a scalar expression, given those of its variables.
+// Evaluates scalar expressions, given the values of their variables.
 #ifndef LATHE_INTERP_EVAL_SCALAR_H_
 #define LATHE_INTERP_EVAL_SCALAR_H_
 
@@ -12,26 +12,27 @@
 
 namespace lathe::interp {
 
-// Keeps what it has compiled: shapes are evaluated again and again. Must not outlive the Context
-// of the expressions.
+// Caches compiled expressions, because shapes are evaluated repeatedly. Must not outlive the
+// Context of the expressions.
 class ScalarEvaluator {
  public:
-  // The value of a variable, or null when it has none.
+  // The value of a variable; null when it is unbound.
   using ValueOf = std::function<const Scalar*(ir::PrimRef var)>;
 
-  // Numbers wrap around, and are 0 where they are divided by 0; sizes are none, then.
+  // kNumber: integers wrap around, and division by zero gives 0. kSize: overflow and division by
+  // zero are errors.
   enum class As { kNumber, kSize };
 
-  // Fails, with a diagnostic, when a variable has no value or there is no such size.
+  // Fails, with a diagnostic, when a variable is unbound or the size is invalid.
   absl::StatusOr<Scalar> Eval(ir::PrimRef e, As as, const ValueOf& value_of, const RunEnv& env);
 
-  // The variables of `e` that it does not bind itself, in the order in which they occur.
+  // The free variables of `e`, in order of appearance.
   const std::vector<ir::PrimRef>& VarsOf(ir::PrimRef e);
 
  private:
   struct Entry {
     std::vector<ir::PrimRef> vars;
-    std::unique_ptr<Code> code[2];  // by As; made when first evaluated
+    std::unique_ptr<Code> code[2];  // by As; compiled on first use
   };
   absl::flat_hash_map<ir::PrimRef, std::unique_ptr<Entry>> entries_;
   Entry& EntryFor(ir::PrimRef e);

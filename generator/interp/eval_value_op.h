@@ -1,4 +1,5 @@
-// Operators on values as such: shapes, devices, closures, null, and what tells the user something.
+// Evaluates operators on values of all kinds: shapes, devices, closures, null, assertions,
+// printing.
 #ifndef LATHE_INTERP_EVAL_VALUE_OP_H_
 #define LATHE_INTERP_EVAL_VALUE_OP_H_
 
@@ -10,7 +11,7 @@ absl::StatusOr<Value> EvalAssert(const OpCall& call);
 absl::StatusOr<Value> EvalHintOnDevice(const OpCall& call);
 absl::StatusOr<Value> EvalInspect(const OpCall& call);  // R.inspect.*
 absl::StatusOr<Value> EvalMakeClosure(const OpCall& call);
-absl::StatusOr<Value> EvalNothing(const OpCall& call);  // its effect has no meaning here
+absl::StatusOr<Value> EvalNothing(const OpCall& call);  // no effect in the interpreter
 absl::StatusOr<Value> EvalNull(const OpCall& call);
 absl::StatusOr<Value> EvalPrint(const OpCall& call);
 absl::StatusOr<Value> EvalSame(const OpCall& call);  // its first argument
@@ -20,7 +21,7 @@ absl::StatusOr<Value> EvalSize(const OpCall& call);
 absl::StatusOr<Value> EvalTensorToShape(const OpCall& call);
 absl::StatusOr<Value> EvalToVDevice(const OpCall& call);
 
-// Argument `n` of an operator, when it is of the kind asked for.
+// Argument `n` of an operator; fails when it has another kind.
 absl::StatusOr<const Tensor*> TensorArg(const OpCall& call, size_t n);
 absl::StatusOr<const std::vector<int64_t>*> ShapeArg(const OpCall& call, size_t n);
 absl::StatusOr<int64_t> IntArg(const OpCall& call, size_t n);

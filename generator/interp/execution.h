@@ -1,5 +1,5 @@
-// One run: frames of functions that wait for each other, and the loop that takes one binding after
-// the other. The C++ stack does not grow with the program's.
+// Runs one call: keeps a stack of frames and evaluates one binding per step. The C++ stack does not
+// grow with the depth of calls in the program.
 #ifndef LATHE_INTERP_EXECUTION_H_
 #define LATHE_INTERP_EXECUTION_H_
 
@@ -24,7 +24,7 @@ class Execution {
   absl::StatusOr<Value> Run(ir::GlobalId function, std::vector<Value> args);
 
  private:
-  // Where a body stands: the binding to take next.
+  // The next binding to evaluate in a body.
   struct Cursor {
     const ir::Body* body;
     size_t block = 0;
@@ -35,8 +35,8 @@ class Execution {
   struct Frame {
     std::shared_ptr<const Closure> closure;
     Scope scope;
-    std::vector<Cursor> cursors;  // bodies within bodies: the branches of Ifs
-    ReturnChecks owed;            // by the calls that this one replaced
+    std::vector<Cursor> cursors;  // nested bodies: branches of Ifs, innermost last
+    ReturnChecks owed;            // by the tail calls that this frame replaced
     BudgetShare share;
   };
 
@@ -49,7 +49,7 @@ class Execution {
   absl::Status EndBlock();
   absl::Status Bind(ir::ValueId id, Value value);
 
-  // Calls any value that can be called; its result goes to `binding`.
+  // Calls any callable value and binds the result to the variable of `binding`.
   absl::Status Invoke(const Value& callee, std::vector<Value> args, const ir::AttrMap& attrs,
                       const ir::Binding& binding);
   absl::Status Enter(std::shared_ptr<const Closure> closure, std::vector<Value> args,
@@ -59,7 +59,7 @@ class Execution {
 
   absl::StatusOr<Value> Capture(const ir::Function& f, ir::ValueId self);
   Frame& top() { return *frames_.back(); }
-  // True when the function returns what `binding` computes, and does nothing in between.
+  // True when the function returns the result of `binding` without evaluating anything else.
   bool IsTailPosition(const ir::Binding& binding);
 
   Runtime& rt_;

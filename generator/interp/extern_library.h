@@ -1,4 +1,4 @@
-// Packed functions from a shared library: the host's side of include/lathe/extern.h.
+// Loads packed functions from shared libraries: the host side of include/lathe/extern.h.
 #ifndef LATHE_INTERP_EXTERN_LIBRARY_H_
 #define LATHE_INTERP_EXTERN_LIBRARY_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::interp {
 
-// Adds the functions of the library at `path` to `table`. The library stays loaded, since objects
-// it made may live as long as the program.
+// Adds the functions of the library at `path` to `table`. The library is never unloaded, because
+// objects that it created may live until the program ends.
 absl::Status LoadExternLibrary(const std::string& path, PackedTable* table);
 
 }  // namespace lathe::interp

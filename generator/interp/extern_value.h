@@ -1,4 +1,4 @@
-// Values as C sees them (include/lathe/extern.h), for the time of one call.
+// Converts values to and from the C types of include/lathe/extern.h, for the duration of one call.
 #ifndef LATHE_INTERP_EXTERN_VALUE_H_
 #define LATHE_INTERP_EXTERN_VALUE_H_
 
@@ -14,23 +14,24 @@
 // One call, opaque to the library.
 struct lathe_call {
   std::shared_ptr<lathe::interp::MemoryBudget> budget;
-  std::deque<lathe::interp::Value> values;      // what refs point at
+  std::deque<lathe::interp::Value> values;      // that handles refer to
   std::deque<std::vector<lathe_value>> fields;  // of tuples
   std::string error;
 };
 
 namespace lathe::interp {
 
-// `value` for C; what it leads to belongs to `call`. Fails for what C has no kind for.
+// Converts `value` to C. Memory that the result refers to is owned by `call`. Fails for kinds of
+// values that C has no representation for.
 absl::StatusOr<lathe_value> ToExtern(const Value& value, lathe_call* call);
 
-// What C means by `value`. Fails when it is none of the values that `call` has given out.
+// Converts `value` from C. Fails when `call` did not create it.
 absl::StatusOr<Value> FromExtern(const lathe_value& value, const lathe_call& call);
 
 lathe_dtype ToExtern(ir::DType dtype);
 absl::StatusOr<ir::DType> FromExtern(lathe_dtype dtype);
 
-// The functions that libraries are handed.
+// The table of host functions that is passed to libraries.
 const lathe_host& ExternHost();
 
 }  // namespace lathe::interp

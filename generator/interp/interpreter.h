@@ -1,11 +1,12 @@
-// Evaluates a module: the semantic reference of everything else, by the specification's rules.
+// Evaluates a module by the rules of the specification. The results define the semantics for all
+// other parts of Lathe.
 //
 //   Interpreter interpreter(context, module);
 //   absl::StatusOr<Value> y = interpreter.Run(*module.Find("main"), {x}, diags);
 //
-// Plain rather than fast. Calls live on a stack of their own, so that deep recursion ends in an
-// error and tail calls run for ever. The module does not have to be checked: what a check would
-// have found is an error when it is reached.
+// Simplicity comes before speed. Calls use a separate stack, so deep recursion is reported as an
+// error and tail calls need no stack. The module need not be checked first: errors that a check
+// would find are reported when they are reached.
 #ifndef LATHE_INTERP_INTERPRETER_H_
 #define LATHE_INTERP_INTERPRETER_H_
 
@@ -20,13 +21,13 @@ namespace lathe::interp {
 
 class Interpreter {
  public:
-  // Both must outlive it, and `module` must not change.
+  // `ir` and `module` must outlive the interpreter, and `module` must not change.
   Interpreter(ir::Context& ir, const ir::Module& module, Options options = {});
 
-  // The result of calling the function with `args`. What goes wrong is in `diags`.
+  // Calls the function with `args` and returns the result. Errors are added to `diags`.
   absl::StatusOr<Value> Run(ir::GlobalId function, std::vector<Value> args, Diagnostics& diags);
 
-  // For tensors made outside: they count like those the program makes.
+  // For tensors that the caller creates: they count like those of the program.
   const std::shared_ptr<MemoryBudget>& budget() const { return runtime_.budget; }
   Runtime& runtime() { return runtime_; }
 

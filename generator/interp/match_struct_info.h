@@ -1,4 +1,4 @@
-// Values against structural information, at run time: what MatchCast and function signatures check.
+// Matches values against structural information at run time, for MatchCast and function signatures.
 #ifndef LATHE_INTERP_MATCH_STRUCT_INFO_H_
 #define LATHE_INTERP_MATCH_STRUCT_INFO_H_
 
@@ -11,13 +11,15 @@
 
 namespace lathe::interp {
 
-// The first step of a signature check: shape variables without a value that stand alone in `info`
-// get theirs from `value`, as far as its structure allows. Nothing is reported.
+// Performs the first step of a signature check: each unbound shape variable that is a whole
+// dimension of `info` is bound to the dimension of `value`, where the structures agree. Reports
+// nothing.
 void BindLoneVars(const Value& value, ir::StructInfoRef info, Scope& scope);
 
-// "Evaluating MatchCast", rules 1 to 6. A shape variable without a value that stands alone is
-// bound; everything else is compared. Gives what does not match ("dimension 1 is 5, not n * 2,
-// which is 8"), or nothing. Fails, reported, when an expression cannot be evaluated.
+// Implements rules 1 to 6 of "Evaluating MatchCast". Binds unbound shape variables that are whole
+// dimensions and compares everything else. Returns the mismatch ("dimension 1 is 5, not n * 2,
+// which is 8"), or nullopt when `value` matches. Fails, with a diagnostic, when an expression
+// cannot be evaluated.
 absl::StatusOr<std::optional<std::string>> MatchStructInfo(Runtime& rt, const Value& value,
                                                            ir::StructInfoRef info, Scope& scope,
                                                            const Location& loc);

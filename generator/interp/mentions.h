@@ -1,4 +1,5 @@
-// The variables that a piece of program refers to: what a closure may have to capture.
+// Collects the variables that a function or a StructInfo refers to. A closure captures those that
+// are bound outside.
 #ifndef LATHE_INTERP_MENTIONS_H_
 #define LATHE_INTERP_MENTIONS_H_
 
@@ -14,7 +15,7 @@ struct Mentions {
   std::vector<ir::PrimRef> shape_vars;
 };
 
-// Everything in `f`, what it binds itself included: that has no value outside.
+// Includes the variables that `f` binds itself, which have no value outside.
 Mentions MentionsOf(const ir::Function& f, const ir::Module& module, ScalarEvaluator& scalars);
 
 Mentions MentionsOf(ir::StructInfoRef info, ScalarEvaluator& scalars);

@@ -1,4 +1,4 @@
-// The packed functions a program may call, by name.
+// Registers the packed functions that a program may call, by name.
 #ifndef LATHE_INTERP_PACKED_TABLE_H_
 #define LATHE_INTERP_PACKED_TABLE_H_
 
@@ -14,7 +14,7 @@ namespace lathe::interp {
 
 class PackedTable {
  public:
-  // A later function of the same name takes the place of the earlier one.
+  // A function replaces an earlier one of the same name.
   void Add(std::string name, PackedBody body);
   // Null when there is none.
   std::shared_ptr<const PackedFunction> Find(absl::string_view name) const;
@@ -24,7 +24,7 @@ class PackedTable {
   std::map<std::string, std::shared_ptr<const PackedFunction>, std::less<>> functions_;
 };
 
-// The packed functions that are always there: "vm.builtin.copy" and the like.
+// The built-in packed functions: "vm.builtin.copy" and others.
 PackedTable BuiltinPackedTable();
 
 }  // namespace lathe::interp

@@ -1,10 +1,10 @@
-// The checks that calls in tail position leave to be done when a value is finally returned.
+// Collects the checks of return annotations that tail calls postpone until a value is returned.
 //
 //   def loop(n) -> R.Tensor((), "int32"): ... return loop(n - 1)
 //
-// Every one of a million calls owes the same check of the same value. A check that asks the same
-// as an earlier one takes its place, so that what is kept grows with the questions, not the calls;
-// the first to fail is still the one of the innermost call.
+// A million tail calls owe the same check of the same value. A new check replaces an equal earlier
+// one, so the list grows with the number of different checks, not with the number of calls. The
+// check of the innermost call still fails first.
 #ifndef LATHE_INTERP_RETURN_CHECKS_H_
 #define LATHE_INTERP_RETURN_CHECKS_H_
 
@@ -19,7 +19,7 @@
 
 namespace lathe::interp {
 
-// The return annotation of a function, with what its variables were when the function ended.
+// The return annotation of a function, with the values of its variables when the function ended.
 struct ReturnCheck {
   std::shared_ptr<const Closure> closure;
   std::vector<std::pair<ir::PrimRef, Scalar>> shape_vars;
@@ -28,31 +28,31 @@ struct ReturnCheck {
 
 class ReturnChecks {
  public:
-  // The check that `closure` owes, whose variables are in `scope`. False when there are too many.
+  // Adds the check of `closure`, with variables from `scope`. False when there are too many checks.
   bool Add(Runtime& rt, const std::shared_ptr<const Closure>& closure, const Scope& scope);
 
-  // Checks `value` against all of them, the latest first.
+  // Runs all checks on `value`, the latest first.
   absl::Status Run(Runtime& rt, const Value& value) const;
 
  private:
   std::vector<ReturnCheck> checks_;
 };
 
-// Another place that a message points at: "called here".
+// A second location for a message: "called here".
 struct OtherPlace {
   Location loc;
   absl::string_view remark;
 };
 
-// "wanted ..., got ...; ..." as an error at `loc`, when `value` does not match `info`. `subject` is
-// "the result of 'f'".
+// Reports "wanted ..., got ...; ..." at `loc` when `value` does not match `info`. `subject` is, for
+// example, "the result of 'f'".
 absl::Status CheckStructInfo(Runtime& rt, const Value& value, ir::StructInfoRef info, Scope& scope,
                              const Location& loc, absl::string_view subject,
                              const OtherPlace& other = {});
 
-// Binds the parameters of `f`, and the variables that stand alone in their annotations, to `args`,
-// one for each, and checks the rest of the annotations. Messages begin with `subject`, "argument",
-// and name the parameter of `name`.
+// Binds the parameters of `f` to `args`, binds the shape variables that are whole dimensions of the
+// annotations, and checks the annotations. Messages begin with `subject`, such as "argument", and
+// name the parameter of `name`.
 absl::Status CheckArguments(Runtime& rt, const ir::Function& f, absl::string_view name,
                             const std::vector<Value>& args, Scope& scope, absl::string_view subject,
                             const OtherPlace& other = {});

@@ -1,4 +1,4 @@
-// What one evaluation keeps besides its frames: the module, budgets, what was compiled.
+// Holds the state of one evaluation except its frames: the module, budgets and compiled code.
 #ifndef LATHE_INTERP_RUNTIME_H_
 #define LATHE_INTERP_RUNTIME_H_
 
@@ -24,14 +24,14 @@ namespace lathe::interp {
 
 struct Options {
   uint64_t max_bytes = kMaxBytes;
-  uint8_t fresh_memory = kFreshMemory;  // each byte of what is not written yet
+  uint8_t fresh_memory = kFreshMemory;  // value of each byte of new memory
   int64_t max_steps = 0;                // loop iterations, calls and bindings; 0: no limit
   int max_call_depth = kMaxCallDepth;
   PackedTable packed = BuiltinPackedTable();
-  std::function<void(absl::string_view)> print;  // what R.print writes; null: nowhere
+  std::function<void(absl::string_view)> print;  // output of R.print; null: none
 };
 
-// An operator's loop nest for arguments of certain shapes.
+// The loop nest of an operator for concrete argument shapes.
 struct ComputedOp {
   ir::StructInfoRef result = nullptr;
   ir::PrimFunc func;
@@ -41,9 +41,9 @@ class Runtime : public PrimCalls {
  public:
   Runtime(ir::Context& ir, const ir::Module& module, Options options);
 
-  // A value's variable by name, for messages.
+  // The name of a variable, for messages.
   const std::string& NameOf(ir::ValueId id) const { return module.values[id].name; }
-  // StructInfo with Relax variables spelled as in the program.
+  // `info` as text, with Relax variables spelled as in the program.
   std::string Show(ir::StructInfoRef info) const;
 
   absl::StatusOr<Scalar> EvalScalar(ir::PrimRef e, const Scope& scope, const Location& loc,
@@ -52,19 +52,19 @@ class Runtime : public PrimCalls {
   absl::StatusOr<std::vector<int64_t>> EvalDims(const std::vector<ir::PrimRef>& dims,
                                                 const Scope& scope, const Location& loc);
 
-  // Runs `func`, compiled once. `name` is for messages.
+  // Runs `func`. It is compiled on the first call. `name` is for messages.
   absl::StatusOr<Scalar> CallPrimFunc(const ir::PrimFunc& func, absl::string_view name,
                                       const std::vector<PrimArg>& args, const Location& loc);
-  // What a PrimFunc calls.
+  // Handles calls from PrimFuncs.
   absl::StatusOr<Scalar> Call(const CallInfo& call, std::vector<PrimArg> args,
                               const Location& loc) override;
   absl::StatusOr<Value> CallPacked(const PackedFunction& f, absl::Span<const Value> args,
                                    const ir::AttrMap& attrs, const Location& loc);
 
-  // Rule 11: the packed function of that name, or the PrimFunc exported under it.
+  // Implements rule 11: finds the packed function of that name, or the PrimFunc exported under it.
   absl::StatusOr<Value> FindExtern(const std::string& name, const Location& loc);
 
-  // A failure of `what` that is not the program's own: out of memory, mostly.
+  // Reports a failure that the program did not cause, such as lack of memory.
   absl::Status Report(const absl::Status& status, absl::string_view code, const Location& loc);
   bool CountStep() { return --steps_left > 0; }
   RunEnv Env(const Location& loc) { return {budget, &steps_left, this, diags, loc}; }
@@ -85,7 +85,7 @@ class Runtime : public PrimCalls {
   int prim_func_depth_ = 0;
 };
 
-// A value as an argument of a PrimFunc: a tensor or a scalar; nothing when it is something else.
+// Converts a tensor or scalar to an argument of a PrimFunc; nullopt for other values.
 std::optional<PrimArg> AsPrimArg(const Value& value);
 
 }  // namespace lathe::interp

@@ -1,5 +1,5 @@
-// What is bound while a function runs: Relax variables and shape variables. Leaving a scope takes
-// back what was bound since it was entered.
+// Maps Relax variables and shape variables to values while a function runs. Leaving a scope unbinds
+// the variables that were bound in it.
 #ifndef LATHE_INTERP_SCOPE_H_
 #define LATHE_INTERP_SCOPE_H_
 
@@ -27,7 +27,7 @@ class Scope {
     shape_vars_[var] = value;
     bound_shape_vars_.push_back(var);
   }
-  // Null when it is not bound.
+  // Null when the variable is unbound.
   const Value* Find(ir::ValueId id) const {
     const auto it = values_.find(id.index);
     return it == values_.end() ? nullptr : &it->second;
@@ -47,7 +47,7 @@ class Scope {
       shape_vars_.erase(bound_shape_vars_.back());
     }
   }
-  // Takes back those bound since `mark` that `forget` says yes to.
+  // Unbinds the variables that were bound since `mark` and for which `forget` is true.
   template <typename F>
   void LeaveIf(Mark mark, F forget) {
     size_t kept = mark.values;

@@ -1,4 +1,4 @@
-// Values as text for people: [[1.0, 2.0], [3.0, 4.0]], (x, y), R.shape([2, 3]).
+// Prints values for users: [[1.0, 2.0], [3.0, 4.0]], (x, y), R.shape([2, 3]).
 #ifndef LATHE_INTERP_SHOW_VALUE_H_
 #define LATHE_INTERP_SHOW_VALUE_H_
 
@@ -9,14 +9,16 @@
 
 namespace lathe::interp {
 
-// Of a tensor with more than `max_elements`, the first and last three of each dimension.
+// Of a tensor with more than `max_elements` elements, prints the first and last three of each
+// dimension.
 std::string ShowValue(const Value& value, uint64_t max_elements = 1000);
 
-// "float32 (2, 3)" above the elements, and so on in tuples, each field on lines of its own.
-// Whether `value` is at most kMaxValueDepth deep and kMaxWrittenValues values when it is written
-// out.
+// True when `value` has at most kMaxValueDepth levels and, with shared tuples expanded, at most
+// kMaxWrittenValues values.
 bool MayBeWritten(const Value& value);
 
+// Prints "float32 (2, 3)" above the elements of a tensor, and each field of a tuple on its own
+// lines.
 std::string ShowStructure(const Value& value, uint64_t max_elements = 1000);
 
 }  // namespace lathe::interp

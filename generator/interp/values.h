@@ -1,7 +1,7 @@
-// The values that Relax computes with, and what each looks like at run time.
+// Defines the run-time values of Relax.
 //
-// A Value is a reference: copying one aliases, as the specification's evaluation rules want. Only
-// tensors can be changed, through their memory; everything else is immutable.
+// A Value is a reference: copies alias, as the specification's evaluation rules require. Only
+// tensors are mutable, through their memory.
 #ifndef LATHE_INTERP_VALUES_H_
 #define LATHE_INTERP_VALUES_H_
 
@@ -38,14 +38,14 @@ struct String {
 struct Closure;
 struct PackedFunction;
 
-// A function of the module that is TIR.
+// A PrimFunc of the module.
 struct PrimFuncValue {
   const ir::Global* global;
 };
 
-// What packed functions give and take and nobody else looks into.
+// An object that only packed functions interpret.
 struct OpaqueObject {
-  std::string kind;  // what the maker calls it, for messages
+  std::string kind;  // the creator's name for it, for messages
   std::shared_ptr<void> object;
 };
 
@@ -63,14 +63,14 @@ class Value {
   Value(Scalar scalar) : node_(scalar) {}
   static Value OfShape(std::vector<int64_t> dims);
   static Value OfString(std::string text);
-  // Tuples count too: a program that only ever nests them has to end.
+  // Tuples count towards the budget, so that a program that only nests tuples ends.
   static absl::StatusOr<Value> OfTuple(std::vector<Value> fields,
                                        const std::shared_ptr<MemoryBudget>& budget);
   static Value Unit();  // the empty tuple
 
   const Node& node() const { return node_; }
 
-  // Null when it is something else.
+  // Null when the value has another kind.
   const Tensor* AsTensor() const;
   const std::vector<Value>* AsTuple() const;
   const std::vector<int64_t>* AsShape() const;
@@ -88,14 +88,14 @@ class Value {
   Node node_;
 };
 
-// Nested without bound by programs, so destroyed without recursion.
+// Programs may nest tuples without bound, so the destructor does not recurse.
 struct Tuple {
   std::vector<Value> fields;
   BudgetShare share;
   ~Tuple();
 };
 
-// The values of shape variables, in a deterministic order.
+// Orders shape variables deterministically.
 struct ShapeVarOrder {
   bool operator()(ir::PrimRef a, ir::PrimRef b) const {
     return a->As<ir::SymVar>()->id < b->As<ir::SymVar>()->id;
@@ -103,9 +103,8 @@ struct ShapeVarOrder {
 };
 using ShapeVars = std::map<ir::PrimRef, Scalar, ShapeVarOrder>;
 
-// A function with what its body needs from outside. Captured are the values themselves, so what
-// they refer to is shared. The variable it is bound to is not captured but known by name, or the
-// closure would own itself.
+// A function with its captured values. Values are captured by reference. The variable that the
+// closure is bound to is not captured but stored in `self`; otherwise the closure would own itself.
 struct Closure {
   const ir::Function* function = nullptr;
   std::string name;  // for messages
@@ -117,7 +116,7 @@ struct Closure {
   ~Closure();
 };
 
-// What a packed function may use while it runs.
+// The arguments and resources of a call of a packed function.
 struct PackedCall {
   absl::Span<const Value> args;
   const ir::AttrMap& attrs;
@@ -130,8 +129,8 @@ struct PackedFunction {
   PackedBody body;
 };
 
-// What kind of value it is, with what is known of its structure, as messages show it:
-// "a tensor of shape (2, 3) and dtype float32", "a tuple of 2 fields", "the null object".
+// Describes the kind and known structure of `value` for messages: "a tensor of shape (2, 3) and
+// dtype float32", "a tuple of 2 fields", "the null object".
 std::string Describe(const Value& value);
 
 }  // namespace lathe::interp

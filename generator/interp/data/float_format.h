@@ -1,6 +1,7 @@
-// The float formats that C has no type for: float16, bfloat16, and those of 8, 6 and 4 bits.
+// Encodes and decodes the float formats that C lacks: float16, bfloat16, and formats of 8, 6 and 4
+// bits.
 //
-// One description covers them all; Decode is exact, Encode rounds to nearest, ties to even, once.
+// All share one description. Decode is exact. Encode rounds once, to nearest, ties to even.
 #ifndef LATHE_INTERP_DATA_FLOAT_FORMAT_H_
 #define LATHE_INTERP_DATA_FLOAT_FORMAT_H_
 
@@ -10,12 +11,12 @@
 
 namespace lathe::interp {
 
-// What the codes at the edge mean.
+// The meaning of the codes at the ends of the range, and the result of overflow.
 enum class Specials : uint8_t {
-  kIeee,    // the top exponent holds infinity and NaNs; too large becomes infinity
-  kFn,      // no infinity; NaN is all ones; too large becomes NaN
-  kFnuz,    // no infinity, no negative zero: its code is the NaN; too large becomes NaN
-  kFinite,  // only numbers: too large becomes the largest, NaN becomes negative zero
+  kIeee,    // the top exponent holds infinity and NaNs; overflow gives infinity
+  kFn,      // no infinity; NaN is all ones; overflow gives NaN
+  kFnuz,    // no infinity, no negative zero: its code is NaN; overflow gives NaN
+  kFinite,  // only numbers: overflow gives the largest, NaN gives negative zero
   kScale,   // e8m0: powers of two without sign; 0xff is NaN, and so are zero and below
 };
 
@@ -26,10 +27,10 @@ struct FloatFormat {
   Specials specials;
 };
 
-// Null for float32 and float64, which C has, and for what is no float.
+// Null for float32 and float64, which C has, and for dtypes that are not floats.
 const FloatFormat* FindFloatFormat(ir::DType dtype);
 
-// The number that the low bits of `code` stand for.
+// The value of the low bits of `code`.
 double Decode(const FloatFormat& format, uint32_t code);
 
 // The code nearest to `value`.

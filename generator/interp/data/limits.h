@@ -1,4 +1,4 @@
-// What one evaluation may take. Each limit ends in an error that names it, never in a crash.
+// Limits the resources of one evaluation. Exceeding a limit is reported as an error that names it.
 #ifndef LATHE_INTERP_DATA_LIMITS_H_
 #define LATHE_INTERP_DATA_LIMITS_H_
 
@@ -6,39 +6,39 @@
 
 namespace lathe::interp {
 
-// Tensors, tuples, closures and frames that are alive at the same time, in bytes.
+// Bytes of live tensors, tuples, closures and frames.
 inline constexpr uint64_t kMaxBytes = uint64_t{4} << 30;
 
-// Calls of Relax functions that wait for another to return; tail calls do not wait.
+// Nested calls of Relax functions, without tail calls.
 inline constexpr int kMaxCallDepth = 100'000;
 
-// Return checks that tail calls leave behind, when no two of them ask the same.
+// Different return checks that tail calls postpone.
 inline constexpr int kMaxPendingChecks = 2'000'000;
 
-// PrimFuncs that call each other: each level is a level of the C++ stack.
+// Nested calls of PrimFuncs; each uses the C++ stack.
 inline constexpr int kMaxPrimFuncDepth = 100;
 
 // Nesting of expressions and statements in a PrimFunc; readers stop earlier.
 inline constexpr int kMaxNesting = 1'000;
 
-// Instructions that one PrimFunc may become: vectors are taken apart lane by lane.
+// Instructions of one compiled PrimFunc; a vector operation becomes one instruction per lane.
 inline constexpr int kMaxInstructions = 2'000'000;
 
-// Threads of one block, when barriers make them run side by side.
+// Threads of one block that run concurrently because of barriers.
 inline constexpr int kMaxThreads = 1'024;
 
-// Lanes of a vector; and what T.vscale() is here, so that scalable vectors have a length.
+// Lanes of a vector, and the value of T.vscale(), which fixes the length of scalable vectors.
 inline constexpr int kMaxLanes = 4'096;
 inline constexpr int kVscale = 1;
 
 // Dimensions of a tensor; numpy stops at 64 too.
 inline constexpr int kMaxRank = 64;
 
-// Fields inside fields of a tuple, when values are printed or written.
+// Nesting of tuples that are printed or written to files.
 inline constexpr int kMaxValueDepth = 200;
 
-// Values within one value, when it is printed or written: tuples share their fields, and written
-// out a small one may be larger than the machine.
+// Values within one printed or written value. Tuples share fields, so expanding them may need
+// exponentially more memory.
 inline constexpr int kMaxWrittenValues = 100000;
 
 }  // namespace lathe::interp

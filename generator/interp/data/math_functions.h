@@ -1,5 +1,5 @@
-// The mathematical intrinsics: float in, float out. They compute in double and round once, so that
-// float32 and smaller results are as good as the C library's double functions.
+// Implements the mathematical intrinsics on floats. They compute in double and round once, so
+// results of float32 and smaller types are as accurate as the C library's double functions.
 #ifndef LATHE_INTERP_DATA_MATH_FUNCTIONS_H_
 #define LATHE_INTERP_DATA_MATH_FUNCTIONS_H_
 
@@ -10,8 +10,8 @@ namespace lathe::interp {
 using UnaryMath = double (*)(double);
 using BinaryMath = double (*)(double, double);
 
-// The number of the function of that name ("exp", "sqrt"; "pow", "atan2"), or -1. C's own names
-// with the suffix of float ("expf") are found too, for external calls.
+// The index of the function of that name ("exp", "sqrt"; "pow", "atan2"), or -1. C's names for
+// float ("expf") are found too, for external calls.
 int FindUnaryMath(absl::string_view name);
 int FindBinaryMath(absl::string_view name);
 

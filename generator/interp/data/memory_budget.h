@@ -1,5 +1,5 @@
-// Counts the bytes an evaluation holds, so that a program which asks for too much ends in an error.
-// It says what fresh memory is full of too.
+// Counts the bytes that an evaluation holds and reports an error above a limit. Also defines the
+// contents of new memory.
 #ifndef LATHE_INTERP_DATA_MEMORY_BUDGET_H_
 #define LATHE_INTERP_DATA_MEMORY_BUDGET_H_
 
@@ -19,7 +19,7 @@ class MemoryBudget {
   explicit MemoryBudget(uint64_t max_bytes = kMaxBytes, uint8_t fresh = kFreshMemory)
       : max_bytes_(max_bytes), fresh_(fresh) {}
 
-  // False, and nothing taken, when `bytes` more would be too many.
+  // False, without taking anything, when `bytes` more would exceed the limit.
   bool Take(uint64_t bytes) {
     if (bytes > max_bytes_ - used_) return false;
     used_ += bytes;
@@ -37,7 +37,7 @@ class MemoryBudget {
   uint64_t used_ = 0;
 };
 
-// Gives back what was taken when the holder dies. Empty: nothing was counted.
+// Returns its bytes to the budget when it is destroyed. Empty: nothing was counted.
 class BudgetShare {
  public:
   BudgetShare() = default;

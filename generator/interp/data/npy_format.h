@@ -1,10 +1,10 @@
-// Tensors as .npy files: numpy's format, versions 1 to 3.
+// Reads and writes tensors as .npy files: numpy's format, versions 1 to 3.
 //
 // numpy has no bfloat16, no floats of 8 bits or fewer and no integers under a byte. They are
 // written with the dtype's own name as 'descr' ('bfloat16', 'float8_e4m3fn', 'int4'), which numpy
-// reads where the package ml_dtypes is imported; an element under a byte takes a byte, its bits the
-// low ones. numpy itself writes such arrays as raw bytes ('|V1', '<V2'): they are read where it is
-// known from elsewhere what they hold.
+// reads when the package ml_dtypes is imported. An element under a byte takes the low bits of a
+// byte. numpy itself writes such arrays as raw bytes ('|V1', '<V2'); they can be read only when the
+// caller supplies the dtype.
 #ifndef LATHE_INTERP_DATA_NPY_FORMAT_H_
 #define LATHE_INTERP_DATA_NPY_FORMAT_H_
 
@@ -17,8 +17,8 @@
 
 namespace lathe::interp {
 
-// The tensor in `bytes`, row-major whatever order the file has. `raw` is what raw bytes hold; Void:
-// nobody knows. The bytes may be anybody's.
+// Reads the tensor in `bytes`, which may be malformed. The result is row-major, whatever the order
+// in the file. `raw` is the dtype of raw bytes; Void: unknown.
 absl::StatusOr<TensorRef> ReadNpy(absl::string_view bytes,
                                   const std::shared_ptr<MemoryBudget>& budget,
                                   ir::DType raw = ir::DType::Void());

@@ -1,4 +1,4 @@
-// Named tensors as .npz files: a zip archive of .npy files.
+// Reads and writes named tensors as .npz files: zip archives of .npy files.
 #ifndef LATHE_INTERP_DATA_NPZ_FORMAT_H_
 #define LATHE_INTERP_DATA_NPZ_FORMAT_H_
 
@@ -14,8 +14,7 @@
 
 namespace lathe::interp {
 
-// The .npy files in an archive by the names of their arrays. Each is read (ReadNpy) when it is
-// known what it is for.
+// The undecoded .npy files in an archive, by array name. Call ReadNpy once the dtype is known.
 absl::StatusOr<std::vector<ZipMember>> ReadNpzMembers(absl::string_view archive,
                                                       const MemoryBudget& budget);
 

@@ -1,4 +1,4 @@
-// A typed scalar: what a PrimValue holds, and what scalar expressions evaluate to.
+// A typed scalar: the contents of a PrimValue and the result of a scalar expression.
 #ifndef LATHE_INTERP_DATA_SCALAR_H_
 #define LATHE_INTERP_DATA_SCALAR_H_
 
@@ -20,7 +20,7 @@ struct Scalar {
   static Scalar Float(double value, ir::DType dtype) { return {dtype, FromDouble(dtype, value)}; }
   static Scalar Bool(bool value) { return {ir::DType::Bool(), value ? Bits{1} : Bits{0}}; }
 
-  // The nearest of that kind; exact for the integers and floats they are asked of.
+  // The nearest value of that type; exact for integers and floats respectively.
   int64_t AsInt() const { return ToInt64(dtype, bits); }
   double AsDouble() const { return ToDouble(dtype, bits); }
   bool IsTrue() const { return CastBits(dtype, bits, ir::DType::Bool()) != 0; }

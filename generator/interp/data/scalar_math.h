@@ -1,8 +1,8 @@
-// What the operators of scalar expressions compute, dtype by dtype: the one place that says so.
+// Defines the result of every operator of scalar expressions, for each dtype.
 //
-// A scalar is 64 bits: an integer sign- or zero-extended to them, a bool 0 or 1, a float its own
-// bits. Integers wrap around. Floats are rounded to their dtype after every operation. Nothing here
-// is undefined: what C leaves open is settled below or is a Fault.
+// A scalar is 64 bits: an integer sign- or zero-extended, a bool 0 or 1, a float its own bits.
+// Integers wrap around. Floats are rounded to their dtype after every operation. Every case that is
+// undefined in C is defined below or is a Fault.
 #ifndef LATHE_INTERP_DATA_SCALAR_MATH_H_
 #define LATHE_INTERP_DATA_SCALAR_MATH_H_
 
@@ -21,7 +21,7 @@ using Bits = uint64_t;
 
 enum class Fault : uint8_t { kNone, kNotForThisDtype };
 
-// How a dtype computes.
+// The arithmetic that a dtype uses.
 enum class Kind : uint8_t { kSigned, kUnsigned, kFloat32, kFloat64, kSmallFloat };
 inline constexpr int kKinds = 5;
 
@@ -33,11 +33,11 @@ constexpr Kind KindOf(ir::DType t) {
   return Kind::kSmallFloat;
 }
 
-// True when scalars of `t` fit into Bits and have a meaning.
+// True when scalars of `t` fit into Bits and support arithmetic.
 bool IsComputable(ir::DType t);
 
-// The value behind the bits, in a C type that computes like the dtype, and back. Small floats
-// compute in double and round once: all sums, products, quotients and roots of them come out right.
+// Converts bits to a C type with the arithmetic of the dtype, and back. Small floats compute in
+// double and round once, which is exact for sums, products, quotients and roots.
 template <Kind kKind>
 constexpr auto Unpack(ir::DType t, Bits b) {
   if constexpr (kKind == Kind::kSigned) {
@@ -55,8 +55,8 @@ constexpr auto Unpack(ir::DType t, Bits b) {
 template <Kind kKind>
 using NumberOf = decltype(Unpack<kKind>(ir::DType(), Bits()));
 
-// The lowest `bits` of `v`, as far as 64 hold them: programs may name any width, though nothing is
-// computed with the wider ones.
+// The lowest `bits` of `v`, at most 64. Programs may declare any width, but wider integers are
+// never computed.
 constexpr Bits WrapSigned(uint64_t v, int bits) {
   if (bits < 1 || bits >= 64) return bits < 1 ? 0 : v;
   return static_cast<Bits>(static_cast<int64_t>(v << (64 - bits)) >> (64 - bits));
@@ -81,11 +81,10 @@ Bits Pack(ir::DType t, NumberOf<kKind> v) {
   }
 }
 
-// A shift by the width or more, or by less than nothing, shifts everything out.
+// A shift by a negative count, or by the width or more, shifts all bits out.
 constexpr bool ShiftsAllOut(ir::DType t, uint64_t count) { return count >= t.bits; }
 
-// `op` on integers: what does not fit wraps around, the quotient and the rest of a division by zero
-// are 0.
+// `op` on integers. Overflow wraps around; the quotient and remainder of a division by zero are 0.
 template <ir::BinaryOp kOp, typename T>
 constexpr Fault IntegerBinary(ir::DType t, T a, T b, T* out) {
   using ir::BinaryOp;
@@ -133,7 +132,7 @@ constexpr Fault IntegerBinary(ir::DType t, T a, T b, T* out) {
   return Fault::kNone;
 }
 
-// `op` on floats. min and max are a < b ? a : b and a > b ? a : b, so NaN goes as in C code.
+// `op` on floats. min and max are a < b ? a : b and a > b ? a : b, so NaN behaves as in C code.
 template <ir::BinaryOp kOp, Kind kKind, typename T>
 Fault FloatBinary(ir::DType t, T a, T b, T* out) {
   using ir::BinaryOp;
@@ -151,7 +150,7 @@ Fault FloatBinary(ir::DType t, T a, T b, T* out) {
   return Fault::kNone;
 }
 
-// a op b, for scalars of dtype `t`; comparisons, and, or give a bool.
+// a op b, for scalars of dtype `t`; comparisons, and, or return a bool.
 template <ir::BinaryOp kOp, Kind kKind>
 Fault ComputeBinary(ir::DType t, Bits a, Bits b, Bits* out) {
   using ir::BinaryOp;
@@ -200,8 +199,8 @@ Fault ComputeUnary(ir::DType t, Bits a, Bits* out) {
   return Fault::kNone;
 }
 
-// Integers from integers wrap; from floats they truncate and saturate, NaN gives 0; a bool is
-// "not zero"; floats round to nearest, ties to even.
+// Casts: integers to integers wrap; floats to integers truncate and saturate, NaN gives 0; casts to
+// bool compare with zero; casts to floats round to nearest, ties to even.
 Bits CastBits(ir::DType from, Bits value, ir::DType to);
 
 // The nearest double, and the nearest integer towards zero within int64.

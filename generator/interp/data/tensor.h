@@ -1,6 +1,6 @@
-// Tensors: a shape and a dtype over memory that may be shared, so that writes through one are seen
-// through all. Elements are row-major, compact, little-endian; those under a byte are packed, the
-// first in the low bits; a bool takes a byte.
+// Defines tensors: a shape and a dtype over memory that several tensors may share. Elements are
+// row-major, compact and little-endian. Elements under a byte are packed, the first in the low
+// bits; a bool takes a byte.
 #ifndef LATHE_INTERP_DATA_TENSOR_H_
 #define LATHE_INTERP_DATA_TENSOR_H_
 
@@ -18,8 +18,8 @@
 
 namespace lathe::interp {
 
-// A piece of memory. Fresh memory is full of one byte, so that what a program forgot to write
-// shows, and shows the same each time.
+// A block of memory. New memory is filled with one byte value, so that reads of unwritten elements
+// are visible and deterministic.
 class Storage {
  public:
   static absl::StatusOr<std::shared_ptr<Storage>> Allocate(
@@ -40,7 +40,7 @@ class Storage {
 };
 
 // Reads and writes the element `index` of dtype `t` in memory that starts at `data`. The caller has
-// checked that it is there.
+// checked the bounds.
 Bits ReadElement(const uint8_t* data, ir::DType t, uint64_t index);
 void WriteElement(uint8_t* data, ir::DType t, uint64_t index, Bits value);
 
@@ -49,7 +49,7 @@ struct Tensor {
   uint64_t byte_offset = 0;
   ir::DType dtype;
   std::vector<int64_t> shape;
-  ir::VDeviceRef device = nullptr;  // null: the one device there is
+  ir::VDeviceRef device = nullptr;  // null: the only device
 
   int ndim() const { return static_cast<int>(shape.size()); }
   uint64_t num_elements() const;
@@ -62,21 +62,22 @@ struct Tensor {
 };
 using TensorRef = std::shared_ptr<const Tensor>;
 
-// Elements of `shape`; nothing when a dimension is negative or the product is beyond 2^48.
+// The number of elements of `shape`; nullopt when a dimension is negative or the product exceeds
+// 2^48.
 std::optional<uint64_t> CountElements(absl::Span<const int64_t> shape);
 
-// The same, and why there is no such number: what is no shape is wrong, what is more than any
-// memory holds passes the limit.
+// The same with an error: a negative dimension is an invalid shape; a larger product exceeds the
+// memory limit.
 absl::StatusOr<uint64_t> ElementsToHold(absl::Span<const int64_t> shape,
                                         const MemoryBudget& budget);
 
-// A tensor in memory of its own. Fails when the shape is not one, the dtype has no elements, or the
-// budget does not allow it.
+// Allocates a tensor. Fails when the shape is invalid, the dtype has no elements, or the budget is
+// exceeded.
 absl::StatusOr<TensorRef> NewTensor(ir::DType dtype, std::vector<int64_t> shape,
                                     const std::shared_ptr<MemoryBudget>& budget,
                                     ir::VDeviceRef device = nullptr);
 
-// The same elements in memory of its own, on `device`.
+// Copies `tensor` to new memory on `device`.
 absl::StatusOr<TensorRef> CopyTensor(const Tensor& tensor,
                                      const std::shared_ptr<MemoryBudget>& budget,
                                      ir::VDeviceRef device);

@@ -1,4 +1,4 @@
-// What operators do with whole tensors besides loop nests: views, and shapes as tensors.
+// Implements operators on whole tensors that need no loop nest: views, and shapes as tensors.
 #ifndef LATHE_INTERP_DATA_TENSOR_OPS_H_
 #define LATHE_INTERP_DATA_TENSOR_OPS_H_
 
@@ -10,8 +10,8 @@
 
 namespace lathe::interp {
 
-// The memory of `tensor` from `byte_offset` on as another shape and dtype. Fails when it is not
-// inside the tensor.
+// Views the memory of `tensor` from `byte_offset` on with another shape and dtype. Fails when the
+// view exceeds the tensor.
 absl::StatusOr<TensorRef> ViewTensor(const Tensor& tensor, std::vector<int64_t> shape,
                                      ir::DType dtype, uint64_t byte_offset);
 

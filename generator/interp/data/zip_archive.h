@@ -1,4 +1,4 @@
-// Zip archives as far as .npz files need them: members stored or deflated, sizes up to 2^64.
+// Reads and writes the zip archives of .npz files: members stored or deflated, sizes up to 2^64.
 #ifndef LATHE_INTERP_DATA_ZIP_ARCHIVE_H_
 #define LATHE_INTERP_DATA_ZIP_ARCHIVE_H_
 
@@ -17,11 +17,12 @@ struct ZipMember {
   std::string bytes;
 };
 
-// The members in the order of the directory. What they hold together is at most `max_bytes`; every
-// checksum is checked. The bytes may be anybody's.
+// The members in the order of the directory. Their total size is at most `max_bytes`; every
+// checksum is verified. `archive` may be malformed.
 absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64_t max_bytes);
 
-// The members stored, without times: the same members give the same bytes. Fails beyond 4 GiB.
+// Stores the members without compression and without times, so that equal members give equal bytes.
+// Fails beyond 4 GiB.
 absl::StatusOr<std::string> WriteZip(const std::vector<ZipMember>& members);
 
 }  // namespace lathe::interp

@@ -1,4 +1,4 @@
-// Steps that compute: registers in, a register out.
+// Implements arithmetic steps: they read registers and write a register.
 #ifndef LATHE_INTERP_KERNEL_ARITHMETIC_STEPS_H_
 #define LATHE_INTERP_KERNEL_ARITHMETIC_STEPS_H_
 
@@ -8,7 +8,7 @@ namespace lathe::interp {
 
 // dst <- a op b, for operands of dtype `t` (the instruction's `type`).
 Step BinaryStep(ir::BinaryOp op, ir::DType t);
-// The same for sizes: what does not fit an int64 and a division by zero, of any integers, stop it.
+// The same for sizes: overflow of int64 and division by zero stop the run with an error.
 Step SizeStep(ir::BinaryOp op, ir::DType t);
 Step UnaryStep(ir::UnaryOp op, ir::DType t);
 

@@ -1,4 +1,4 @@
-// Steps that leave the PrimFunc: calls of other functions, and reads through bare pointers.
+// Implements steps that call other functions or access memory through bare pointers.
 #ifndef LATHE_INTERP_KERNEL_CALL_STEPS_H_
 #define LATHE_INTERP_KERNEL_CALL_STEPS_H_
 
@@ -9,15 +9,15 @@ namespace lathe::interp {
 // dst <- the result of call a of the code, as dtype `to`.
 const Instr* CallStep(Thread& t, const Instr* i);
 
-// dst <- what pointer a leads to, an element of dtype `type`, and register b is added to it there.
+// dst <- the element of dtype `type` at pointer a; then adds register b to the element.
 const Instr* AtomicAddStep(Thread& t, const Instr* i);
 
-// The same, and register b comes there where it was register c.
+// The same, but stores register b when the element equals register c.
 const Instr* AtomicCasStep(Thread& t, const Instr* i);
 
-// dst <- what pointer a leads to, an element of dtype `type`.
+// dst <- the element of dtype `type` at pointer a.
 const Instr* LoadThroughStep(Thread& t, const Instr* i);
-// What pointer a leads to, an element of dtype `type`, <- register b.
+// The element of dtype `type` at pointer a <- register b.
 const Instr* StoreThroughStep(Thread& t, const Instr* i);
 
 }  // namespace lathe::interp

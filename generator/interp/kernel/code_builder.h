@@ -1,7 +1,7 @@
-// Builds Code: instructions, registers, and which register or view a name stands for.
+// Builds Code: emits instructions and maps names to registers and views.
 //
-// Whatever cannot be run (an intrinsic nobody knows, a variable without a value) becomes a trap at
-// its place, so that a program which never gets there runs.
+// Code that cannot run (an unknown intrinsic, an unbound variable) becomes a trap instruction, so
+// that a program that never reaches it runs.
 #ifndef LATHE_INTERP_KERNEL_CODE_BUILDER_H_
 #define LATHE_INTERP_KERNEL_CODE_BUILDER_H_
 
@@ -16,13 +16,13 @@
 
 namespace lathe::interp {
 
-// A vector is one register a lane; a scalar has one lane.
+// The registers of a value: one per lane of a vector, one for a scalar.
 using Lanes = absl::InlinedVector<Reg, 1>;
 
-// Lane `n` of something with as many lanes, or with one for all.
+// Lane `n` of a vector; a scalar is broadcast.
 inline Reg LaneAt(const Lanes& lanes, size_t n) { return lanes[lanes.size() == 1 ? 0 : n]; }
 
-// Lanes of a vector dtype; what a scalable one has here.
+// The number of lanes of `t`; scalable vectors use kVscale.
 constexpr int LaneCount(ir::DType t) {
   return t.lanes >= 0 ? (t.lanes == 0 ? 1 : t.lanes) : -t.lanes * kVscale;
 }
@@ -32,19 +32,19 @@ class CodeBuilder {
   explicit CodeBuilder(bool of_sizes = false) : of_sizes_(of_sizes) {}
 
   Code& code() { return code_; }
-  // Whether int64 is not computed as numbers are, but as sizes: SizeStep.
+  // True when int64 arithmetic uses SizeStep, which checks for overflow.
   bool of_sizes() const { return of_sizes_; }
-  // True once the code has become too large; what is emitted after that is dropped.
+  // True once the code exceeds kMaxInstructions; further instructions are dropped.
   bool too_large() const { return too_large_; }
 
   uint32_t here() const { return static_cast<uint32_t>(code_.instrs.size()); }
-  // Appends, placed at the current statement; the index is good for patching jumps.
+  // Appends an instruction of the current statement. The returned index is used to patch jumps.
   uint32_t Emit(Instr instr);
   Instr& at(uint32_t index) { return index < here() ? code_.instrs[index] : scratch_; }
   ir::StmtRef SetOrigin(ir::StmtRef stmt) { return std::exchange(origin_, stmt); }
 
   Reg NewReg();
-  Reg NewRegs(uint32_t count);  // in a row
+  Reg NewRegs(uint32_t count);  // consecutive
   Reg ConstantReg(Bits value);
   uint32_t AddOperands(const std::vector<uint32_t>& regs);
 
@@ -53,7 +53,7 @@ class CodeBuilder {
   Reg Unsupported(absl::string_view code, std::string message);
   uint32_t AddTrap(Blame blame, absl::string_view code, std::string message);
 
-  // Names. A name is known until the Scope that was open when it was bound closes.
+  // Names. A name is visible until the Scope in which it was bound closes.
   void Bind(ir::PrimRef var, Lanes lanes);
   const Lanes* Find(ir::PrimRef var) const;
   void BindBuffer(ir::BufferRef buffer, uint32_t view);
@@ -73,7 +73,7 @@ class CodeBuilder {
     size_t buffers_;
   };
 
-  // False, with a trap, when expressions or statements nest deeper than allowed.
+  // ok() is false, after emitting a trap, when expressions or statements nest too deeply.
   class Nesting {
    public:
     explicit Nesting(CodeBuilder& b) : b_(b) { ++b_.depth_; }
@@ -95,7 +95,7 @@ class CodeBuilder {
   absl::flat_hash_map<Bits, Reg> constants_;
   absl::flat_hash_map<ir::PrimRef, Lanes> vars_;
   absl::flat_hash_map<ir::BufferRef, uint32_t> views_;
-  std::vector<std::pair<ir::PrimRef, Lanes>> bound_vars_;  // with what was hidden
+  std::vector<std::pair<ir::PrimRef, Lanes>> bound_vars_;  // with the shadowed binding
   std::vector<std::pair<ir::BufferRef, uint32_t>> bound_buffers_;
 };
 

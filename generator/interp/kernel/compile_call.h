@@ -1,4 +1,4 @@
-// Calls of functions outside the PrimFunc to steps: other PrimFuncs, packed and external functions.
+// Compiles calls from a PrimFunc to other PrimFuncs, packed functions and external functions.
 #ifndef LATHE_INTERP_KERNEL_COMPILE_CALL_H_
 #define LATHE_INTERP_KERNEL_COMPILE_CALL_H_
 
@@ -6,12 +6,12 @@
 
 namespace lathe::interp {
 
-// True for call_global, call_extern, call_packed and their kin.
+// True for call_global, call_extern, call_packed and their variants.
 bool IsCall(absl::string_view intrinsic);
 
 Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
 
-// What the pointer `e` is declared to lead to; void when nothing says.
+// The declared element type of the pointer `e`; void when it is not declared.
 ir::DType PointeeOf(ir::PrimRef e);
 
 }  // namespace lathe::interp

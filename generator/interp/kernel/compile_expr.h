@@ -1,4 +1,4 @@
-// Scalar expressions to steps.
+// Compiles scalar expressions to steps.
 #ifndef LATHE_INTERP_KERNEL_COMPILE_EXPR_H_
 #define LATHE_INTERP_KERNEL_COMPILE_EXPR_H_
 
@@ -8,17 +8,17 @@
 
 namespace lathe::interp {
 
-// The lanes of `e`, computed by steps appended to `b`.
+// Appends the steps that compute `e` and returns its lanes.
 Lanes CompileExpr(CodeBuilder& b, ir::PrimRef e);
 
-// The same where a scalar is wanted; a vector is a trap.
+// The same for a scalar; a vector becomes a trap.
 Reg CompileScalarExpr(CodeBuilder& b, ir::PrimRef e);
 
 // buffer[indices] <- value, lane by lane.
 void CompileStore(CodeBuilder& b, ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices,
                   ir::PrimRef value, ir::PrimRef predicate);
 
-// The view of `buffer`. One that nobody declared is a view of the memory its pointer leads to.
+// The view of `buffer`. An undeclared buffer becomes a view of the memory at its pointer.
 uint32_t ViewOf(CodeBuilder& b, ir::BufferRef buffer);
 
 // Binds view `view` of `buffer` over the pointer in register `data`.
@@ -28,10 +28,10 @@ void EmitBindView(CodeBuilder& b, const ir::Buffer& buffer, uint32_t view, Reg d
 Reg EmitBinary(CodeBuilder& b, ir::BinaryOp op, ir::DType operands, Reg x, Reg y);
 Reg EmitCast(CodeBuilder& b, ir::DType from, ir::DType to, Reg x);
 
-// True, with a trap, when scalars of `t` cannot be computed with.
+// True, after emitting a trap, when arithmetic on `t` is unsupported.
 bool TrapsOnDType(CodeBuilder& b, ir::DType t);
 
-// `n` lanes that hold zero, after a trap.
+// `n` lanes of zero, for use after a trap.
 Lanes NoLanes(CodeBuilder& b, int n);
 
 }  // namespace lathe::interp

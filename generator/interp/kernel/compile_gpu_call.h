@@ -1,4 +1,4 @@
-// What only GPUs have (ir/device/gpu_call.h) to steps.
+// Compiles GPU intrinsics (ir/device/gpu_call.h) to steps.
 #ifndef LATHE_INTERP_KERNEL_COMPILE_GPU_CALL_H_
 #define LATHE_INTERP_KERNEL_COMPILE_GPU_CALL_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::interp {
 
-// The lanes of `n`, whose result has dtype `t`; nothing where it is another intrinsic.
+// The lanes of `n`, whose result has dtype `t`; nullopt for other intrinsics.
 std::optional<Lanes> CompileGpuCall(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
 
 }  // namespace lathe::interp

@@ -1,4 +1,4 @@
-// Intrinsics inside scalar expressions to steps.
+// Compiles intrinsics in scalar expressions to steps.
 #ifndef LATHE_INTERP_KERNEL_COMPILE_INTRINSIC_H_
 #define LATHE_INTERP_KERNEL_COMPILE_INTRINSIC_H_
 
@@ -13,11 +13,11 @@ namespace lathe::interp {
 // The lanes of the intrinsic or call `n`, whose result has dtype `t`.
 Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
 
-// An intrinsic that computes lane by lane from its operands alone; nothing when `name` is not one.
+// Compiles an intrinsic that is computed lane by lane from its operands; nullopt for other names.
 std::optional<Lanes> CompileScalarIntrinsic(CodeBuilder& b, absl::string_view name,
                                             const std::vector<ir::PrimRef>& args, ir::DType t);
 
-// A pointer to an element, or the pointer that is given in its place.
+// A pointer to the element `place`, or the value of `place` when it is a pointer.
 Reg CompileAddress(CodeBuilder& b, ir::PrimRef place);
 Reg CompilePlace(CodeBuilder& b, const ir::MemoryPlace& place);
 

@@ -1,5 +1,5 @@
-// What a warp does with small matrices (ir/device/matrix_call.h), and copies that go on while a
-// thread does (ir/device/async_copy_call.h), to steps.
+// Compiles matrix operations of a warp (ir/device/matrix_call.h) and asynchronous copies
+// (ir/device/async_copy_call.h) to steps.
 #ifndef LATHE_INTERP_KERNEL_COMPILE_MATRIX_CALL_H_
 #define LATHE_INTERP_KERNEL_COMPILE_MATRIX_CALL_H_
 
@@ -9,7 +9,7 @@
 
 namespace lathe::interp {
 
-// The lanes of `n`, which gives nothing; none where it is another intrinsic.
+// An empty list of lanes, as `n` has no result; nullopt for other intrinsics.
 std::optional<Lanes> CompileMatrixCall(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
 
 }  // namespace lathe::interp

@@ -1,4 +1,4 @@
-// A PrimFunc, or a scalar expression alone, to code.
+// Compiles a PrimFunc or a scalar expression to code.
 #ifndef LATHE_INTERP_KERNEL_COMPILE_PRIM_FUNC_H_
 #define LATHE_INTERP_KERNEL_COMPILE_PRIM_FUNC_H_
 
@@ -10,12 +10,12 @@
 
 namespace lathe::interp {
 
-// Code whose parameters are those of `func`. It starts by giving the variables in the shapes of
-// its buffers their values: those that stand alone first, whatever their order, then every other
-// dimension, stride and offset is checked from left to right. Fails when it becomes too large.
+// Compiles `func`; the parameters of the code are those of `func`. The code first binds shape
+// variables that are whole dimensions, in any order, then checks every other dimension, stride and
+// offset from left to right. Fails when the code is too large.
 absl::StatusOr<Code> CompilePrimFunc(const ir::PrimFunc& func, absl::string_view name);
 
-// Code that evaluates `e`, whose variables are its parameters, in the order of `vars`.
+// Compiles `e`, with the variables `vars` as parameters, in this order.
 absl::StatusOr<Code> CompileScalarCode(ir::PrimRef e, absl::Span<const ir::PrimRef> vars,
                                        bool is_size);
 

@@ -1,4 +1,4 @@
-// Statements to steps.
+// Compiles statements to steps.
 #ifndef LATHE_INTERP_KERNEL_COMPILE_STMT_H_
 #define LATHE_INTERP_KERNEL_COMPILE_STMT_H_
 
@@ -17,18 +17,18 @@ class StmtCompiler {
  public:
   explicit StmtCompiler(CodeBuilder& b) : b_(b) {}
 
-  // The body of a function; what it returns goes to the code's result.
+  // Compiles the body of a function. The returned value becomes the result of the code.
   void CompileBody(ir::StmtRef body);
 
  private:
   using Stmts = absl::Span<const ir::StmtRef>;
-  // Jumps out of the innermost loop, to be patched.
+  // Jumps out of a loop, to be patched.
   struct Loop {
     std::vector<uint32_t> breaks;
     std::vector<uint32_t> continues;
-    bool over_threads = false;  // of a grid
+    bool over_threads = false;  // a loop over the threads of a grid
   };
-  // The threads that a loop or a launch makes.
+  // The threads of a thread-bound loop or launch attribute.
   struct Threads {
     ir::PrimRef var;
     Reg min;
@@ -46,14 +46,14 @@ class StmtCompiler {
   void MatchRegion(const ir::BlockMatch& m);
   void Allocate(const ir::AllocStmt& s);
   void AllocateBuffer(ir::BufferRef buffer);
-  // What was allocated last is each thread's own in launches from here on, when it is local.
+  // Records that the last allocation, if local, is private to each thread of the launches inside.
   void NoteLocal(ir::BufferRef buffer);
   void Declare(ir::BufferRef buffer);
   void Assert(const ir::AssertStmt& s);
   void Evaluate(const ir::EvaluateStmt& s);
   void Return(ir::PrimRef value);
 
-  // An attribute covers `stmts`: its body, or the rest of its sequence.
+  // Compiles an attribute, which covers `stmts`: its body, or the rest of its sequence.
   void Attr(const ir::AttrStmt& s, Stmts stmts);
   void SerialLoop(const Threads& loop, Reg step, Stmts stmts);
   void RunThreads(const Threads& threads, Stmts stmts);
@@ -65,11 +65,10 @@ class StmtCompiler {
   CodeBuilder& b_;
   std::vector<Loop> loops_;
   std::vector<uint32_t> returns_;
-  std::vector<const ir::CommReducer*> reducers_;  // of the attributes "reduce_scope" around
-  std::map<std::string, ir::PrimRef> launched_;   // variables of the launches around, by tag
-  std::vector<uint32_t>
-      local_;  // slots of local memory that is allocated around, once for a launch
-  std::vector<std::pair<Reg, uint32_t>> forks_;  // variables of threads side by side, with axes
+  std::vector<const ir::CommReducer*> reducers_;  // of the enclosing "reduce_scope" attributes
+  std::map<std::string, ir::PrimRef> launched_;   // variables of the enclosing launches, by tag
+  std::vector<uint32_t> local_;  // slots of local memory allocated by the enclosing statements
+  std::vector<std::pair<Reg, uint32_t>> forks_;  // variables of concurrent threads, with axes
 };
 
 }  // namespace lathe::interp

@@ -1,4 +1,4 @@
-// Steps that decide what comes next.
+// Implements control flow: jumps, loops, traps.
 #ifndef LATHE_INTERP_KERNEL_CONTROL_STEPS_H_
 #define LATHE_INTERP_KERNEL_CONTROL_STEPS_H_
 
@@ -7,20 +7,21 @@
 namespace lathe::interp {
 
 const Instr* JumpStep(Thread& t, const Instr* i);         // to instruction a
-const Instr* BackJumpStep(Thread& t, const Instr* i);     // the same, counted: closes a while
+const Instr* BackJumpStep(Thread& t, const Instr* i);     // the same, counted as an iteration
 const Instr* JumpIfFalseStep(Thread& t, const Instr* i);  // to instruction b when a is false
 
-// A loop counts in three registers of its own, 64 bits wide: a the counter, a+1 its end, a+2 its
-// step, so that no dtype of the variable `dst` can overflow. Entering reads min from b and extent
-// from c, skips the next instruction (a jump past the loop) when there is a first round.
+// A loop has three 64-bit registers: a the counter, a+1 its end, a+2 its step, so that the dtype of
+// the variable `dst` cannot overflow. Entering reads min from b and extent from c, and skips the
+// next instruction (a jump past the loop) when there is a first iteration.
 const Instr* LoopEnterStep(Thread& t, const Instr* i);
-const Instr* LoopNextStep(Thread& t, const Instr* i);  // the next round at b, or on
+const Instr* LoopNextStep(Thread& t, const Instr* i);  // the next iteration at b, or on
 
 const Instr* TrapStep(Thread& t, const Instr* i);         // stops with trap a
 const Instr* TrapIfFalseStep(Thread& t, const Instr* i);  // stops with trap b when a is false
-const Instr* EndStep(Thread& t, const Instr* i);          // the thread is done
+const Instr* EndStep(Thread& t, const Instr* i);          // ends the thread
 
-// A parameter's dimension, stride or offset (a) is not what was passed (b): trap c says which.
+// Stops with trap c when a parameter's dimension, stride or offset (a) differs from the expected
+// value (b).
 const Instr* CheckEqualStep(Thread& t, const Instr* i);
 
 }  // namespace lathe::interp

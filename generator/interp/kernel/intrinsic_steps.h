@@ -1,4 +1,4 @@
-// Steps for the intrinsics of TIR that compute a scalar: mathematics, bits, tests, fixed point.
+// Implements TIR intrinsics that compute a scalar: mathematics, bit operations, tests, fixed point.
 #ifndef LATHE_INTERP_KERNEL_INTRINSIC_STEPS_H_
 #define LATHE_INTERP_KERNEL_INTRINSIC_STEPS_H_
 
@@ -9,19 +9,19 @@
 
 namespace lathe::interp {
 
-// How an intrinsic computes whose result is a scalar of its operands alone, all of them evaluated.
-// The operands are in registers operands[a]..., of dtype `type`; the result goes to dst as `to`.
+// The step of an intrinsic whose result depends only on its evaluated operands. The operands are in
+// registers operands[a]..., of dtype `type`; the result goes to dst as `to`.
 struct IntrinsicStep {
   Step step;
   int arity;
   uint32_t number;  // goes into b
 };
 
-// The intrinsic `name` on operands of dtype `t`; nothing when it is not of this sort.
+// The intrinsic `name` on operands of dtype `t`; nullopt for other intrinsics.
 std::optional<IntrinsicStep> FindIntrinsicStep(absl::string_view name, ir::DType t);
 
-// dst <- bits [d * width, (d + 1) * width) of the c lanes in registers operands[a]... laid end to
-// end, width being that of `to`.
+// dst <- bits [d * width, (d + 1) * width) of the concatenated c lanes in registers operands[a]...,
+// where width is that of `to`.
 const Instr* ReinterpretStep(Thread& t, const Instr* i);
 
 }  // namespace lathe::interp

@@ -1,4 +1,5 @@
-// Steps that look for what other threads do, and may do so again and again.
+// Implements loads and tests in spin waits, where a thread reads memory until another thread
+// changes it.
 #ifndef LATHE_INTERP_KERNEL_LOOK_STEPS_H_
 #define LATHE_INTERP_KERNEL_LOOK_STEPS_H_
 
@@ -6,14 +7,15 @@
 
 namespace lathe::interp {
 
-// Whether a thread goes on that found this at the pointer in register a: else the others have their
-// turns, and it looks again, or the run has ended.
+// Records that a thread read `found` at the pointer in register a. True when the thread continues.
+// When the value is unchanged, the other threads run first, and the step is repeated; after too
+// many repetitions the run stops with an error.
 bool GoesOn(Thread& t, const Instr* i, Bits found);
 
-// dst <- the element behind pointer a. Who finds again what it found lets the others go on first.
+// dst <- the element at pointer a. When it is unchanged, the other threads run first.
 const Instr* LookStep(Thread& t, const Instr* i);
-// dst <- 1 where the last phase of the parity in register b has ended at the barrier behind pointer
-// a, else 0; in the same way.
+// dst <- 1 if the last phase of the parity in register b has ended at the barrier at pointer a,
+// else 0; the other threads run as for SpinLoadStep.
 const Instr* MbarrierTestStep(Thread& t, const Instr* i);
 
 }  // namespace lathe::interp

@@ -1,9 +1,9 @@
-// Which element of a small matrix each thread of a warp holds, as PTX lays mma.sync's out.
+// Maps the elements of matrix fragments to threads of a warp, as PTX defines for mma.sync.
 //
-// In rows of the left factor and columns of the right one four lanes stand side by side, each with
-// the elements along the depth that fill its register; eight such lines make the 32 lanes.
-// Registers go on below the eight rows first, then along the depth. Of the sums a lane holds two
-// neighbours.
+// Each row of the left factor and each column of the right one is shared by four lanes. A lane
+// holds the elements along the depth that fill its register. Eight such lines make the 32 lanes.
+// Further registers hold the lines after the first eight, then further depth. Of the sums a lane
+// holds two neighbours.
 #ifndef LATHE_INTERP_KERNEL_MATRIX_FRAGMENTS_H_
 #define LATHE_INTERP_KERNEL_MATRIX_FRAGMENTS_H_
 
@@ -23,7 +23,7 @@ struct MatrixElement {
   int column;
 };
 
-// How many elements of each matrix a lane holds.
+// The number of elements of each matrix per lane.
 struct FragmentSizes {
   size_t a, b, c;
 };
@@ -34,7 +34,8 @@ constexpr FragmentSizes SizesOf(const ir::MmaForm& form) {
   return {per_lane(form.m, form.k), per_lane(form.k, form.n), per_lane(form.m, form.n)};
 }
 
-// Element k of line `line` of a factor that has `lines`, `per_register` of which fill a register.
+// The place of element k of line `line` in a factor of `lines` lines. `per_register` elements fill
+// a register.
 constexpr FragmentPlace PlaceOfFactor(int lines, int per_register, int line, int k) {
   const int blocks = lines / 8;  // of eight lines
   const int side = 4 * per_register;
@@ -43,13 +44,13 @@ constexpr FragmentPlace PlaceOfFactor(int lines, int per_register, int line, int
           static_cast<size_t>(which * per_register + k % per_register)};
 }
 
-// Which sum a lane's element `index` is.
+// The row and column of element `index` of a lane's sums.
 constexpr MatrixElement SumAt(uint32_t lane, size_t index) {
   const int at = static_cast<int>(index);
   return {static_cast<int>(lane / 4) + 8 * (at / 2), static_cast<int>(lane % 4) * 2 + at % 2};
 }
 
-// The same of 16 x 16 sums, which are two of 16 x 8 side by side.
+// The same for 16 x 16 sums, which are two adjacent 16 x 8 ones.
 constexpr MatrixElement WideSumAt(uint32_t lane, size_t index) {
   const MatrixElement half = SumAt(lane, index % 4);
   return {half.row, half.column + 8 * static_cast<int>(index / 4)};

@@ -1,4 +1,4 @@
-// Steps for what a warp does with small matrices, and for copies that go on while a thread does.
+// Implements matrix operations of a warp and asynchronous copies.
 #ifndef LATHE_INTERP_KERNEL_MATRIX_STEPS_H_
 #define LATHE_INTERP_KERNEL_MATRIX_STEPS_H_
 
@@ -6,27 +6,28 @@
 
 namespace lathe::interp {
 
-// Operands a... of the first three: the number of a form among ir::MmaForms(), then of each
-// fragment how many registers point into it, and these.
+// Operands a... of the first three steps: the index of a form in ir::MmaForms(), then for each
+// fragment the number of registers that point into it, and these registers.
 
 // Publishes this thread's parts of both factors (the first two fragments) and waits for its warp.
 const Instr* GiveFactorsStep(Thread& t, const Instr* i);
-// Its sums, the third fragment, are the fourth and the products of what the warp published.
+// The sums, the third fragment, <- the fourth fragment plus the product of the published factors.
 const Instr* MultiplyStep(Thread& t, const Instr* i);
 
-// What rows of 16 bytes lanes published pointers to: c matrices, d transposed; 4 bytes of each go
-// where operands b... point to: as many, or one.
+// Loads c matrices, transposed if d is set, from rows of 16 bytes that lanes published pointers to.
+// Each lane stores 4 bytes of each matrix where operands b... point: c pointers, or one.
 const Instr* LoadMatricesStep(Thread& t, const Instr* i);
 
-// The same the other way round.
+// Stores matrices in the same layout.
 const Instr* StoreMatricesStep(Thread& t, const Instr* i);
 
-// Zeros in c elements of dtype `type` behind pointer a.
+// Fills c elements of dtype `type` at pointer a with zeros.
 const Instr* FillFragmentStep(Thread& t, const Instr* i);
-// The 8 elements of dtype `type` behind pointer a, to pointer b's rows, register c apart.
+// Stores the 8 elements of dtype `type` at pointer a to rows at pointer b, whose stride is in
+// register c.
 const Instr* StoreFragmentStep(Thread& t, const Instr* i);
 
-// c bytes from pointer b to pointer a; zeros where register d is one and false.
+// Copies c bytes from pointer b to pointer a; zero-fills when register d is given and false.
 const Instr* CopyBytesStep(Thread& t, const Instr* i);
 
 }  // namespace lathe::interp

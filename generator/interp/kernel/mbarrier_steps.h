@@ -1,4 +1,5 @@
-// Steps for barriers that a program keeps in shared memory, and for copies that arrive at them.
+// Implements mbarriers, which a program keeps in shared memory, and bulk copies that arrive at
+// them.
 #ifndef LATHE_INTERP_KERNEL_MBARRIER_STEPS_H_
 #define LATHE_INTERP_KERNEL_MBARRIER_STEPS_H_
 
@@ -7,19 +8,19 @@
 
 namespace lathe::interp {
 
-// The barrier behind a pointer, which was begun; null, and a message, where there is none.
+// The initialized barrier at `pointer`. Null, after reporting an error, when there is none.
 Mbarrier* FindMbarrier(Thread& t, const Instr* i, Bits pointer);
-// Whether the last phase of that parity has ended.
+// True when the last phase of that parity has ended.
 bool HasEnded(const Mbarrier& barrier, Bits parity);
 
-// The barrier behind pointer a is one of register b arrivals.
+// Initializes the barrier at pointer a for register b arrivals.
 const Instr* MbarrierBeginStep(Thread& t, const Instr* i);
-// Register b arrive at the barrier behind pointer a, and register c (kNone: no) bytes are expected.
+// Adds register b arrivals at the barrier at pointer a, and register c (kNone: no) expected bytes.
 const Instr* MbarrierArriveStep(Thread& t, const Instr* i);
-// Until the last phase of the parity in register b has ended.
+// Waits until the last phase of the parity in register b has ended.
 const Instr* MbarrierWaitStep(Thread& t, const Instr* i);
-// Register c bytes from pointer b to pointer a; they arrive at the barrier behind pointer d (kNone:
-// at none).
+// Copies register c bytes from pointer b to pointer a; they arrive at the barrier at pointer d
+// (kNone: at none).
 const Instr* BulkCopyStep(Thread& t, const Instr* i);
 
 }  // namespace lathe::interp

@@ -1,4 +1,4 @@
-// Runs code: arguments in, the result out, what it writes in the arguments' memory.
+// Runs compiled code on arguments and returns its result. Writes go to the memory of the arguments.
 #ifndef LATHE_INTERP_KERNEL_RUN_CODE_H_
 #define LATHE_INTERP_KERNEL_RUN_CODE_H_
 
@@ -16,10 +16,10 @@ struct RunEnv {
   int64_t* steps_left;
   PrimCalls* calls;  // null: calls are refused
   Diagnostics* diags;
-  Location called_at;  // where messages point that have no place of their own
+  Location called_at;  // location of messages without a location of their own
 };
 
-// The scalar that the code returns; int32 0 when it returns none. What is wrong is in `diags`.
+// The returned scalar; int32 0 when the code returns none. Errors are added to `diags`.
 absl::StatusOr<Scalar> RunCode(const Code& code, const std::vector<PrimArg>& args,
                                const RunEnv& env);
 

@@ -1,6 +1,6 @@
-// Threads of one block that meet: each runs until it waits or ends, then the next, in the order of
-// their indices. One that reaches a barrier waits for all that still run, one that has something to
-// say to its warp for those of it that it names.
+// Schedules the threads of one block that synchronize. Each thread runs until it waits or ends,
+// then the next one, in the order of their indices. At a barrier a thread waits for all threads of
+// the block that still run, at an exchange for the lanes of its warp that it names.
 #ifndef LATHE_INTERP_KERNEL_THREAD_GROUP_H_
 #define LATHE_INTERP_KERNEL_THREAD_GROUP_H_
 
@@ -13,51 +13,50 @@
 
 namespace lathe::interp {
 
-// A barrier that a program keeps in shared memory: a phase of it ends once all have arrived that
-// are to, and all bytes have that are expected.
+// An mbarrier. A phase ends when all arrivals and all expected bytes have come.
 struct Mbarrier {
-  int64_t arrivals = 0;  // of a phase
-  int64_t missing = 0;   // of the phase that goes on
-  int64_t bytes = 0;     // expected still; below 0 those that came before they were
+  int64_t arrivals = 0;  // per phase
+  int64_t missing = 0;   // arrivals that the current phase still needs
+  int64_t bytes = 0;     // still expected; negative: bytes that came before they were expected
   uint32_t phase = 0;
 };
 
 struct ThreadGroup {
-  std::deque<Thread> threads;  // a deque, so that a running thread stays where it is
+  std::deque<Thread> threads;  // a deque, so that running threads do not move
   std::map<uint32_t, std::shared_ptr<Storage>> shared;
   uint32_t extent[3] = {1, 1, 1};
-  std::map<std::pair<const Storage*, uint64_t>, Mbarrier> mbarriers;  // by where they are
-  uint64_t events = 0;  // what happened at them: while nothing does, who waits waits on
+  std::map<std::pair<const Storage*, uint64_t>, Mbarrier> mbarriers;  // by address
+  uint64_t events = 0;  // arrivals and copies so far: waiting threads look again after each
 };
 
 inline constexpr uint32_t kWarp = 32;  // threads of a warp
 
-// One that no others came of.
+// True for a thread without child threads.
 bool IsThread(const Thread& t);
-// Its number in its block, x fastest.
+// The index of the thread in its block, x fastest.
 uint32_t RankOf(const ThreadGroup& g, const Thread& t);
 
-// Runs what follows, up to the EndStep before instruction c, once for each value of `dst` from
-// register a on, register b many, side by side; then goes on at c. d is the axis: 0 x, 1 y, 2 z.
+// Runs the code up to the EndStep before instruction c in register b concurrent threads, with `dst`
+// counting from register a; then continues at c. d is the axis: 0 x, 1 y, 2 z.
 const Instr* ForkStep(Thread& t, const Instr* i);
 
-// Waits for the other threads; without any, goes on.
+// Waits for the other threads; continues when there are none.
 const Instr* BarrierStep(Thread& t, const Instr* i);
 
 // Publishes registers b... (c of them, in the operands) and waits for the block.
 const Instr* PublishStep(Thread& t, const Instr* i);
-// The same, and waits for the lanes of its warp that register a names; kNone: for all of them.
+// The same, but waits for the lanes of its warp in mask register a; kNone: for all lanes.
 const Instr* ExchangeStep(Thread& t, const Instr* i);
 
-// dst <- what another thread of the warp published first; a is the lane operand, b the width, c the
-// warp's size, d the kind.
+// dst <- the first value that another thread of the warp published; a is the lane operand, b the
+// width, c the warp's size, d the kind.
 enum class ShuffleKind : uint32_t { kIndex, kUp, kDown, kXor };
 const Instr* ShuffleStep(Thread& t, const Instr* i);
 
-// A reduction over what was published. The first step starts it; each next one loads what another
-// thread published into registers operands b... (c of them) or goes to instruction a at the end.
-// A thread counts when its indices on the axes in the mask d are this one's, and the value it
-// published last is true.
+// Reduces published values. The first step starts the reduction. Each next step loads the values
+// that another thread published into registers operands b... (c of them), or jumps to instruction a
+// at the end. A thread takes part when its indices on the axes in mask d equal this thread's, and
+// the last value that it published is true.
 const Instr* ReduceStartStep(Thread& t, const Instr* i);
 const Instr* ReduceNextStep(Thread& t, const Instr* i);
 

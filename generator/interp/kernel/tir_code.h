@@ -1,4 +1,4 @@
-// Loop nests as a run executes them: a list of small steps on numbered registers.
+// Defines the code that PrimFuncs are compiled to: a list of small steps on numbered registers.
 //
 //   for i in range(n): B[i] = A[i] + 1        0 loop    i <- min 0, extent n, else go to 6
 //                                             2 load    r5 <- A[i]
@@ -6,8 +6,8 @@
 //                                             4 store   B[i] <- r6
 //                                             5 next    i, back to 2
 //
-// Names are gone: a variable is a register, a buffer a view number, a vector one register a lane.
-// Every access still checks every index. A step returns the next one, or null to stop.
+// Code has no names: a variable is a register, a buffer a view number, a vector one register per
+// lane. Every access checks every index. A step returns the next instruction, or null to stop.
 #ifndef LATHE_INTERP_KERNEL_TIR_CODE_H_
 #define LATHE_INTERP_KERNEL_TIR_CODE_H_
 
@@ -41,10 +41,10 @@ struct Instr {
   uint32_t c = 0;
   uint32_t d = 0;
   ir::DType type;  // of the operands
-  ir::DType to;    // of the result, where it is another
+  ir::DType to;    // of the result, if different
 };
 
-// What a run needs to know of a buffer besides its view's numbers.
+// Facts about a buffer that messages and checks need.
 struct BufferInfo {
   std::string name;
   ir::DType dtype;  // with lanes
@@ -53,14 +53,14 @@ struct BufferInfo {
   Location loc;
 };
 
-// Why a step that must not be reached stops the run.
+// The message of a trap.
 struct TrapInfo {
   Blame blame;
   std::string code;
   std::string message;
 };
 
-// An argument of a call from a PrimFunc to a function outside.
+// An argument of a call from a PrimFunc to another function.
 struct CallArg {
   enum class What { kScalar, kPointer, kTensor, kString } what = What::kScalar;
   Reg reg = 0;         // the scalar or pointer
@@ -76,7 +76,7 @@ struct CallInfo {
   ir::DType ret;
 };
 
-// How a parameter comes in.
+// A parameter of the code.
 struct ParamInfo {
   std::string name;
   ir::DType dtype;       // of the scalar, or of the buffer's elements
@@ -90,7 +90,7 @@ struct Code {
   std::vector<Instr> instrs;
   std::vector<ir::StmtRef> origins;  // of each instruction; null: none
   std::vector<uint32_t> operands;    // index lists and the like
-  std::vector<Bits> registers;       // what they start with: constants in place
+  std::vector<Bits> registers;       // initial values, including constants
   std::vector<BufferInfo> buffers;   // by view number
   std::vector<std::vector<Bits>> constants;
   std::vector<TrapInfo> traps;
@@ -101,7 +101,7 @@ struct Code {
   ir::DType result_dtype;
 };
 
-// A buffer as it stands: elements of a piece of memory, by strides.
+// A strided view of the elements in a block of memory.
 struct View {
   struct Dim {
     int64_t extent;
@@ -114,7 +114,8 @@ struct View {
   absl::InlinedVector<Dim, 4> dims;
 };
 
-// A pointer in a register: the memory's slot above, the byte offset below.
+// A pointer in a register: the slot of the memory in the high bits, the byte offset in the low
+// bits.
 inline constexpr int kPointerShift = 40;
 constexpr Bits MakePointer(uint64_t slot, uint64_t offset) {
   return slot << kPointerShift | (offset & ((uint64_t{1} << kPointerShift) - 1));
@@ -128,7 +129,7 @@ struct Pointer {
 };
 using PrimArg = std::variant<Scalar, Pointer, TensorRef, std::string>;
 
-// Whom a PrimFunc may call. The callee has reported what went wrong.
+// Calls functions on behalf of a PrimFunc. The callee reports its errors.
 class PrimCalls {
  public:
   virtual ~PrimCalls() = default;
@@ -136,7 +137,7 @@ class PrimCalls {
                                       const Location& loc) = 0;
 };
 
-// What all threads of a run share.
+// The state that all threads of a run share.
 struct Machine {
   const Code* code;
   const std::vector<PrimArg>* args;
@@ -169,24 +170,23 @@ struct Thread {
   std::vector<std::shared_ptr<Storage>> memories;
   State state = State::kRunning;
 
-  // Only where threads run side by side.
+  // Only for concurrent threads.
   ThreadGroup* group = nullptr;
   int parent = -1;
   int children = 0;
   const Instr* resume = nullptr;
   uint32_t index[3] = {0, 0, 0};  // threadIdx.x, y, z
-  uint32_t awaited = 0;           // kExchanging: the lanes of its warp that it waits for
-  std::vector<Bits> published;    // for the others, at the next barrier or exchange
-  std::vector<Bits> snapshot;     // what was published at the last one
-  size_t cursor = 0;              // of a reduction over the others
+  uint32_t awaited = 0;           // kExchanging: lanes of its warp to wait for
+  std::vector<Bits> published;    // values for others at the next synchronization point
+  std::vector<Bits> snapshot;     // values that were published at the last one
+  size_t cursor = 0;              // of a reduction over the threads
 
-  // What it found where it looked for what others store, and how many times in turn it found the
-  // same again.
-  std::map<Bits, Bits> found;  // by pointer
+  // For spin waits: the last value read at each pointer, and how often in a row it was unchanged.
+  std::map<Bits, Bits> found;
   uint64_t looks = 0;
-  bool others_ran = false;  // they had their turn since
+  bool others_ran = false;  // other threads ran since the last read
 
-  // The message is placed at `at`'s statement, else where the function was called.
+  // The message points at the statement of `at`, else at the call of the function.
   DiagnosticBuilder Error(const Instr* at, absl::string_view code);
   DiagnosticBuilder Unsupported(const Instr* at, absl::string_view code);
   DiagnosticBuilder LimitExceeded(const Instr* at, absl::string_view code);

@@ -1,4 +1,4 @@
-// Steps that lay views over memory.
+// Implements steps that create views of memory.
 #ifndef LATHE_INTERP_KERNEL_VIEW_STEPS_H_
 #define LATHE_INTERP_KERNEL_VIEW_STEPS_H_
 
@@ -6,20 +6,21 @@
 
 namespace lathe::interp {
 
-// View a over the pointer in register c: operands b... are the registers of the element offset
-// (kNone: zero), then of the dims, then, for a strided buffer, of the strides. `dst` counts dims.
+// Binds view a to the pointer in register c. Operands b... are the registers of the element offset
+// (kNone: zero), of the dims and, for a strided buffer, of the strides. `dst` is the number of
+// dims.
 const Instr* BindViewStep(Thread& t, const Instr* i);
 
-// View a of `dst` dims over a region of another: operands b... are the source view, its number of
-// dims, then the registers of the region's mins and of its extents. The last dims are taken; those
-// before them must be one long.
+// Binds view a of `dst` dims to a region of another view. Operands b... are the source view, its
+// number of dims, then the registers of the region's mins and of its extents. The view has the last
+// dims of the region; the others must have extent 1.
 const Instr* MatchViewStep(Thread& t, const Instr* i);
 
 // dst <- dim c, stride c or the element offset of view a, as b says.
 enum class ParamField : uint32_t { kDim, kStride, kOffset };
 const Instr* ViewFieldStep(Thread& t, const Instr* i);
 
-// Elements of dtype `element` between `offset` bytes and the end of `memory`.
+// The number of elements of dtype `element` from byte `offset` to the end of `memory`.
 uint64_t ElementsFrom(const Storage& memory, uint64_t offset, ir::DType element);
 
 }  // namespace lathe::interp

@@ -1,4 +1,4 @@
-// Steps for what the threads of a warp or a block make of what they told each other.
+// Implements warp and block collectives on published values.
 #ifndef LATHE_INTERP_KERNEL_WARP_STEPS_H_
 #define LATHE_INTERP_KERNEL_WARP_STEPS_H_
 
@@ -6,23 +6,22 @@
 
 namespace lathe::interp {
 
-// dst <- a bit for each lane of the warp, of the lanes in register a's mask, that published
-// something else than 0.
+// dst <- a bit for each lane in register a's mask that published a nonzero value.
 const Instr* BallotStep(Thread& t, const Instr* i);
 
-// dst <- what the next thread published, in the order of their indices, or on to instruction a
-// where there is none; begun by ReduceStartStep. Of the lanes in register b's mask (kNone: of all),
-// of the part of the warp of register c's width that this thread is in (kNone: of the block).
+// dst <- the value of the next thread in order of index, or jumps to instruction a at the end.
+// ReduceStartStep starts the iteration. Iterates over the lanes in register b's mask (kNone: all),
+// in this thread's segment of the width in register c (kNone: the whole block).
 const Instr* NextOfGroupStep(Thread& t, const Instr* i);
 
-// dst <- this thread's number in its block, x fastest.
+// dst <- the index of this thread in its block, x fastest.
 const Instr* RankStep(Thread& t, const Instr* i);
-// dst <- how many threads the block has along axis a.
+// dst <- the number of threads of the block along axis a.
 const Instr* ThreadExtentStep(Thread& t, const Instr* i);
-// dst <- a bit for each lane that this thread's warp has.
+// dst <- a bit for each lane that exists in this thread's warp.
 const Instr* LanesStep(Thread& t, const Instr* i);
 
-// dst <- the number of the lowest bit of register a that is set, counted from 1; 0: none.
+// dst <- the position of the lowest set bit of register a, counted from 1; 0: none is set.
 const Instr* FirstBitStep(Thread& t, const Instr* i);
 
 }  // namespace lathe::interp
