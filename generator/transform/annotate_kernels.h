@@ -1,4 +1,4 @@
-// Each PrimFunc says what kind of kernel it is, for what fuses them.
+// Annotates each PrimFunc with its kind of kernel, for fusion.
 //
 //   @T.prim_func(private=True)
 //   def add(x1: ..., x2: ..., out: ...):      →     T.func_attr({"kernel_kind": "elementwise"})
@@ -11,10 +11,10 @@
 
 namespace lathe::transform {
 
-// One of the names of analysis::KernelKind.
+// The attribute; its value is a name of analysis::KernelKind.
 inline constexpr char kKernelKind[] = "kernel_kind";
 
-// What a PrimFunc said of itself before is not believed but replaced.
+// Replaces existing annotations, which are not trusted.
 void AnnotateKernels(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

@@ -1,10 +1,11 @@
-// A parameter of a private function that every call gives the same constant becomes that constant.
+// Replaces a parameter of a private function by a constant when every call passes the same
+// constant.
 //
 //   def f(a, w): return R.matmul(a, w)          def f(a, w): return R.matmul(a, R.const(...))
 //   y = f(x, R.const(...))                →     y = f(x, R.const(...))
 //
-// Operators that are given constants are folded, and their kernels are made for them: what a loop
-// reads in each of its turns above all.
+// Operators with constant arguments can be folded, and their kernels specialized. This matters most
+// for operands that a loop reads in each iteration.
 #ifndef LATHE_TRANSFORM_BIND_CONSTANT_ARGUMENTS_H_
 #define LATHE_TRANSFORM_BIND_CONSTANT_ARGUMENTS_H_
 
@@ -13,9 +14,9 @@
 
 namespace lathe::transform {
 
-// A call by the function itself that forwards the parameter agrees with all others. A function that
-// is used as a value keeps its parameters, and so does one that may write into them. The parameters
-// stay, unused, for remove_unused_parameters. Returns whether there was one.
+// A recursive call that forwards the parameter is compatible with all other calls. A function that
+// is used as a value keeps its parameters, and so does one that may write to them. The unused
+// parameters are left for remove_unused_parameters. Returns whether it changed anything.
 bool BindConstantArguments(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

@@ -1,4 +1,4 @@
-// Parameters become constants: weights that are known when a program is compiled.
+// Replaces parameters by constants, for weights that are known at compile time.
 //
 //   def main(x, w: R.Tensor(("n", 4))):        def main(x):
 //       y = R.matmul(x, w)               →         y = R.matmul(x, R.const(...))
@@ -14,10 +14,10 @@
 
 namespace lathe::transform {
 
-// Takes the parameters named in `params` out of `function`; where their annotations bind shape
-// variables, those become what the constants say. Fails, and changes nothing, when the function is
-// not there or is used in the module (its calls give all parameters), when it has no such
-// parameter, or when a constant is not what the parameter's annotation asks for.
+// Removes the parameters named in `params` from `function`. Shape variables in their annotations
+// become the dimensions of the constants. Fails without changes when the function does not exist or
+// is used in the module (its calls pass all parameters), when it has no such parameter, or when a
+// constant does not match the annotation.
 absl::Status BindParams(ir::Context& context, ir::Module& module, const std::string& function,
                         const std::map<std::string, ir::Constant>& params);
 

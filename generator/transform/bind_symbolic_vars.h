@@ -1,4 +1,4 @@
-// Shape variables of a signature become numbers: a program for the sizes that it is compiled for.
+// Replaces shape variables of signatures by numbers, to compile a program for fixed sizes.
 //
 //   def main(x: R.Tensor(("n", 4))) -> R.Tensor(("n", 4))    →    def main(x: R.Tensor((8, 4))) ...
 #ifndef LATHE_TRANSFORM_BIND_SYMBOLIC_VARS_H_
@@ -15,14 +15,14 @@
 
 namespace lathe::transform {
 
-// In `function`, or, when that is empty, in every exported one that has such a variable. Fails, and
-// changes nothing, when the function is not there, when a number is negative, or when no signature
-// binds a variable of that name.
+// Applies to `function` or, when it is empty, to every exported function with such a variable.
+// Fails without changes when the function does not exist, when a number is negative, or when no
+// signature binds a variable of that name.
 absl::Status BindSymbolicVars(ir::Context& context, ir::Module& module, const std::string& function,
                               const std::map<std::string, int64_t>& sizes);
 
-// Says of these variables, in the exported functions that have them, what sizes they may be: in the
-// attributes tir_var_lower_bound and tir_var_upper_bound. Fails as BindSymbolicVars does.
+// Records bounds of these variables in the exported functions that have them, as the attributes
+// tir_var_lower_bound and tir_var_upper_bound. Fails as BindSymbolicVars does.
 absl::Status BoundSymbolicVars(ir::Module& module,
                                const std::map<std::string, analysis::Interval>& ranges);
 

@@ -1,5 +1,5 @@
-// Builds a module binding by binding: what a reader of another format, or a program that uses
-// Lathe, makes graphs with. docs/block-builder.md walks through an example.
+// Builds a module binding by binding, for importers of other formats and for programs that use
+// Lathe as a library. docs/block-builder.md walks through an example.
 //
 //   BlockBuilder b(context);
 //   b.Function("main", {{"x", b.Tensor({n, 4})}}, [&](const Operands& in) {
@@ -10,8 +10,8 @@
 //   });
 //   absl::StatusOr<ir::Module> module = b.Finish();
 //
-// What is known of each value is derived as it is bound. Mistakes do not stop the building: Finish
-// checks the module as if it had been read, and lists them all.
+// The info of each value is derived when it is bound. Errors do not stop the construction: Finish
+// checks the module like one that was read, and lists all errors.
 #ifndef LATHE_TRANSFORM_BLOCK_BUILDER_H_
 #define LATHE_TRANSFORM_BLOCK_BUILDER_H_
 
@@ -60,7 +60,7 @@ class BlockBuilder {
   static ir::Operand Tuple(Operands fields) { return {ir::TupleExpr{std::move(fields)}}; }
   ir::Operand Number(int64_t value) { return {ir::PrimValue{context_.Int(value)}}; }
 
-  // What is known of `operand` here.
+  // The info of `operand` at this point.
   ir::StructInfoRef InfoOf(const ir::Operand& operand);
 
   // Functions.
@@ -73,7 +73,7 @@ class BlockBuilder {
     bool pure = true;
     ir::StructInfoRef ret = nullptr;  // null: derived
   };
-  // A function of the module whose body is what `body` emits and whose result is what it returns.
+  // Adds a function to the module. `body` emits its bindings and returns its result.
   ir::GlobalId Function(absl::string_view name, const std::vector<Param>& params,
                         const std::function<ir::Operand(const Operands&)>& body,
                         const FunctionOptions& options);
@@ -81,56 +81,57 @@ class BlockBuilder {
                         const std::function<ir::Operand(const Operands&)>& body) {
     return Function(name, params, body, FunctionOptions());
   }
-  // The same in two steps, for functions that call themselves or one another. The result has to be
-  // said, and every function that is declared be defined.
+  // The same in two steps, for recursive functions. `options.ret` is required, and every declared
+  // function must be defined.
   ir::GlobalId Declare(absl::string_view name, const std::vector<Param>& params,
                        const FunctionOptions& options);
   void Define(ir::GlobalId function, const std::function<ir::Operand(const Operands&)>& body);
-  // A function in a function, which sees what is bound around it. `self` is the function, for calls
-  // of itself; its result has to be said then.
+  // Adds a local function, which may capture values. `self` is the function itself, for recursion;
+  // that requires `options.ret`.
   ir::Operand LocalFunction(
       absl::string_view name, const std::vector<Param>& params,
       const std::function<ir::Operand(const Operands&, const ir::Operand& self)>& body,
       const FunctionOptions& options);
-  // A PrimFunc that is private to the module; its name may get a number.
+  // Adds a private PrimFunc. Its name may get a number.
   ir::GlobalId PrimFunc(absl::string_view name, ir::PrimFunc func);
 
   // Bindings, inside a function. `name` is a hint.
   ir::Operand Emit(ir::Rhs rhs, absl::string_view name = "lv");
-  // Attributes that are not given have their default. An operator that does not exist, and an
-  // attribute that is missing, is reported by Finish.
+  // Missing attributes get their defaults. Finish reports unknown operators and missing attributes
+  // without a default.
   ir::Operand Op(absl::string_view op, Operands args, ir::AttrMap attrs = {},
                  absl::string_view name = "lv");
   ir::Operand Call(ir::GlobalId function, Operands args, absl::string_view name = "lv");
   ir::Operand Call(const ir::Operand& function, Operands args, absl::string_view name = "lv");
   ir::Operand Field(ir::Operand tuple, int index, absl::string_view name = "lv");
-  // Binds the shape variables that stand alone in `info` and are new.
+  // Binds new shape variables that are whole dimensions of `info`.
   ir::Operand MatchCast(ir::Operand value, ir::StructInfoRef info, absl::string_view name = "lv");
   ir::Operand If(ir::Operand cond, const std::function<ir::Operand()>& then_body,
                  const std::function<ir::Operand()>& else_body, absl::string_view name = "lv");
   ir::Operand CallTir(ir::GlobalId func, Operands args, ir::StructInfoRef result,
                       absl::string_view name = "lv");
 
-  // A PrimFunc made of what `compute` says, called with `args`, which are tensors: what it returns
-  // are the buffers that become results. Like an operator's own it checks the places that its data
-  // says, and what it needs (Te::Need) is asserted, or is a mistake where it never holds.
+  // Emits a call of a PrimFunc that `compute` generates for the tensors `args`. `compute` returns
+  // the buffers of the results. As in operators, indices from data are checked at run time, and a
+  // condition of Te::Need is asserted, or reported when it is always false.
   using ComputeFn = std::function<std::vector<ir::BufferRef>(ops::Te&)>;
   ir::Operand EmitTe(absl::string_view name, const Operands& args, const ComputeFn& compute);
 
-  // What `body` emits stands in one dataflow block; its variables end there, but for outputs.
+  // Puts the bindings that `body` emits into one dataflow block. Only its outputs are visible
+  // outside.
   ir::Operand Dataflow(const std::function<ir::Operand()>& body);
   ir::Operand Output(ir::Operand value, absl::string_view name = "gv");
 
-  // Where the next bindings come from, for messages.
+  // The source location of the next bindings, for messages.
   void At(Location loc) { loc_ = std::move(loc); }
 
-  // The module, checked and normalised, and nothing left in the builder. Fails with all that is
-  // wrong with it, which is in diags() too.
+  // Returns the checked and normalized module and leaves the builder empty. Fails with all errors,
+  // which diags() lists too.
   absl::StatusOr<ir::Module> Finish();
   const Diagnostics& diags() const { return diags_; }
-  // What printers call a variable that was bound; nothing happens to other operands.
+  // Names a bound variable for printers. Ignores other operands.
   void Name(const ir::Operand& operand, absl::string_view name);
-  // What is wrong already with what was bound so far; Finish reports it again.
+  // The errors in the bindings so far; Finish reports them again.
   const Diagnostics& premature() const { return premature_; }
 
  private:
@@ -145,7 +146,7 @@ class BlockBuilder {
   ir::Context& context_;
   ir::Module module_;
   Diagnostics diags_;
-  Diagnostics premature_;  // of the derivation on the way; Finish finds them again
+  Diagnostics premature_;  // errors during construction; Finish reports them again
   GlobalNames names_;
   std::unique_ptr<analysis::Derivation> derivation_;
   std::vector<ir::Body*> bodies_;  // open, the innermost last

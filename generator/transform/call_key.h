@@ -1,4 +1,5 @@
-// A text that two calls share exactly when they compute the same of the same operands.
+// Computes a key that is equal for two calls exactly when they compute the same of the same
+// operands.
 #ifndef LATHE_TRANSFORM_CALL_KEY_H_
 #define LATHE_TRANSFORM_CALL_KEY_H_
 
@@ -8,7 +9,7 @@
 
 namespace lathe::transform {
 
-// Good for looking up within one Context, not for printing or sorting.
+// For lookups in one Context only, not for printing or sorting.
 std::string KeyOf(const ir::Call& call);
 std::string KeyOf(const ir::Operand& operand);
 std::string KeyOf(const ir::AttrMap& attrs);

@@ -1,14 +1,13 @@
-// Bindings that only give another name to what has one are taken out of the way, and variables that
-// need not leave their dataflow block no longer do.
+// Removes bindings that only rename a value, and makes variables dataflow variables when their
+// block is the only user.
 //
 //   y = x                         z = R.add(x, a)
 //   t = (a, b)              →
 //   u = t[0]
 //   z = R.add(y, u)
 //
-// A cast that is certain to succeed is such a binding too, and what its shape variables are bound
-// to takes their place. A variable keeps its binding when its annotation says something else than
-// what is known of the value.
+// A cast that certainly succeeds is such a binding too; its shape variables are replaced by their
+// values. A variable is kept when its annotation differs from the known info of the value.
 #ifndef LATHE_TRANSFORM_CANONICALIZE_BINDINGS_H_
 #define LATHE_TRANSFORM_CANONICALIZE_BINDINGS_H_
 

@@ -1,4 +1,4 @@
-// What a function inside a function takes from around it.
+// Finds the values and shape variables that a local function captures.
 #ifndef LATHE_TRANSFORM_CAPTURES_H_
 #define LATHE_TRANSFORM_CAPTURES_H_
 
@@ -11,8 +11,8 @@
 namespace lathe::transform {
 
 struct Captures {
-  std::vector<ir::ValueId> values;              // in the order of the text
-  std::vector<ir::StructInfoRef> infos;         // of each, in terms of the shape variables around
+  std::vector<ir::ValueId> values;              // in order of appearance
+  std::vector<ir::StructInfoRef> infos;         // of each, over the shape variables in scope
   std::vector<ir::PrimRef> shape_vars;          // used by the function, or in `infos`
   std::vector<ir::PrimRef> unbound_shape_vars;  // those that no info binds
 };

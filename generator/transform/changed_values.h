@@ -1,5 +1,5 @@
-// Which variables may stand for memory that the program overwrites. Two of them must not become
-// one, and a constant must not take the place of one.
+// Finds variables whose memory the program may overwrite. Two such variables must not be merged,
+// and none may become a constant.
 //
 //   a = R.zeros(...)
 //   b = R.zeros(...)                            # b must not become a
@@ -12,9 +12,9 @@
 
 namespace lathe::transform {
 
-// One flag for each variable. In a module without effects nothing is overwritten. In one with them,
-// what a call overwrites is followed through the calls of the module's functions; of functions that
-// are values, whatever they are given or return may be.
+// Returns one flag for each variable. In a module without effects nothing is overwritten. In one
+// with effects, overwritten arguments are tracked through the calls of the module's functions.
+// Everything that a function value takes or returns may be overwritten.
 IdVector<ir::ValueId, char> ChangedValues(ir::Context& context, const ir::Module& module);
 
 }  // namespace lathe::transform

@@ -1,4 +1,4 @@
-// The last word on devices: every tensor that an operator or a PrimFunc is given lies somewhere.
+// Checks that every tensor argument of an operator or a PrimFunc has a device.
 #ifndef LATHE_TRANSFORM_CHECK_DEVICES_KNOWN_H_
 #define LATHE_TRANSFORM_CHECK_DEVICES_KNOWN_H_
 
@@ -7,7 +7,7 @@
 
 namespace lathe::transform {
 
-// Reports each variable of which it is not known, once.
+// Reports each variable without a device once.
 void CheckDevicesKnown(const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::transform

@@ -1,4 +1,4 @@
-// Blocks as verify_graph wants them: none empty, no two alike in a row.
+// Removes empty blocks and merges adjacent blocks of the same kind, as verify_graph requires.
 #ifndef LATHE_TRANSFORM_CONSOLIDATE_BLOCKS_H_
 #define LATHE_TRANSFORM_CONSOLIDATE_BLOCKS_H_
 
@@ -6,7 +6,7 @@
 
 namespace lathe::transform {
 
-// Of `body` itself, not of the bodies inside. Two dataflow blocks in a row become one.
+// Changes the blocks of `body`, not those of nested bodies.
 void ConsolidateBlocks(ir::Body& body);
 
 }  // namespace lathe::transform

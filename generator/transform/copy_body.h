@@ -1,4 +1,5 @@
-// A copy of a function's body that can stand beside the original: everything it binds is new.
+// Copies a function body with new variables and shape variables, so that both bodies can be in one
+// module.
 #ifndef LATHE_TRANSFORM_COPY_BODY_H_
 #define LATHE_TRANSFORM_COPY_BODY_H_
 
@@ -8,14 +9,13 @@
 
 namespace lathe::transform {
 
-// `f` is no literal inside another function, or one whose outer variables `outside` replaces. What
-// stands for its parameters and the shape variables of its signature is in `outside` already; it is
-// added to.
+// `f` must not capture variables other than those that `outside` replaces. `outside` already has
+// replacements for the parameters and for the shape variables of the signature. The new variables
+// are added to it.
 ir::Body CopyBody(ir::Context& context, ir::Module& module, const ir::Function& f,
                   Replacement& outside);
 
-// New variables for the shape variables that `f` mentions anywhere, except those that `outside` has
-// something for.
+// Creates new variables for all shape variables in `f` that `outside` does not replace.
 void RenameShapeVars(ir::Context& context, const ir::Module& module, const ir::Function& f,
                      Replacement& outside);
 

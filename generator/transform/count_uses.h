@@ -1,5 +1,5 @@
-// How often each variable is read in the text of a module: as an operand, a callee, a result, or as
-// the shape in what is written of another. What is only known of a variable does not count.
+// Counts the uses of each variable in the text of a module: as an operand, a callee, a result, or
+// as the shape in an annotation of another variable. Uses in derived infos do not count.
 #ifndef LATHE_TRANSFORM_COUNT_USES_H_
 #define LATHE_TRANSFORM_COUNT_USES_H_
 
@@ -12,8 +12,8 @@ using Uses = IdVector<ir::ValueId, int>;
 
 Uses CountUses(const ir::Module& module);
 
-// Calls `visit` with every variable that `binding` reads, those of the bodies it owns included, and
-// with what the annotation of the variable it binds reads.
+// Calls `visit` with every variable that `binding` reads, including the bodies in it and the
+// annotation of its variable.
 void ForEachUse(const ir::Module& module, const ir::Binding& binding,
                 absl::FunctionRef<void(ir::ValueId)> visit);
 void ForEachUse(const ir::Operand& operand, absl::FunctionRef<void(ir::ValueId)> visit);

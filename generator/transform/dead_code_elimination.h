@@ -1,11 +1,11 @@
-// What nothing depends on is left out: bindings that are not read and have no effect, and private
-// functions that nothing reaches from the exported ones.
+// Removes unused bindings without effects, and private functions that no exported function reaches.
 //
 //   unused = R.exp(x)
 //   y = R.add(x, x)           →   y = R.add(x, x)
 //   return y                      return y
 //
-// A cast that is not read stays: the user wrote it as a check, and it may bind shape variables.
+// An unused cast is kept: the user wrote it as a check, and it may bind shape variables. Needs
+// Value::info. Keeps all functions of a module that was read without a class or that exports none.
 #ifndef LATHE_TRANSFORM_DEAD_CODE_ELIMINATION_H_
 #define LATHE_TRANSFORM_DEAD_CODE_ELIMINATION_H_
 

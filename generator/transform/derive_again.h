@@ -1,4 +1,4 @@
-// Infos after a pass: what it made has none yet, what it changed may be known better.
+// Derives infos again after a pass, which may have created values without info or refined others.
 #ifndef LATHE_TRANSFORM_DERIVE_AGAIN_H_
 #define LATHE_TRANSFORM_DERIVE_AGAIN_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::transform {
 
-// Derives the infos of a module that was derived before. Warnings were given then; what is certain
-// to go wrong only now (dimensions that became numbers) is an error in `diags`.
+// The module was derived before, and warnings were reported then. New certain errors, such as in
+// dimensions that became numbers, are added to `diags`.
 void DeriveAgain(ir::Context& context, ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::transform

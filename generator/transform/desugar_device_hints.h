@@ -1,4 +1,5 @@
-// R.hint_on_device(x, R.cuda(0)) becomes R.to_vdevice(x, "cuda:0"), or x where it lies there.
+// Replaces R.hint_on_device(x, R.cuda(0)) by R.to_vdevice(x, "cuda:0"), or by x when x is already
+// there.
 #ifndef LATHE_TRANSFORM_DESUGAR_DEVICE_HINTS_H_
 #define LATHE_TRANSFORM_DESUGAR_DEVICE_HINTS_H_
 
@@ -8,8 +9,8 @@
 
 namespace lathe::transform {
 
-// True when there was one. Needs Value::info. A hint names a device of the machine; the first
-// device of the module with its kind, index and memory scope is meant, and it is an error when
+// True when there was a hint. Needs Value::info. A hint names a device of the machine. It selects
+// the first device of the module with the same kind, index and memory scope; it is an error when
 // there is none.
 bool DesugarDeviceHints(ir::Context& context, ir::Module& module, Diagnostics& diags);
 

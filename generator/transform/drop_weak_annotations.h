@@ -1,9 +1,9 @@
-// Annotations that say less of a value than is needed to place it are dropped, where the value
-// itself says more.
+// Drops annotations of bindings that lack facts needed to assign memory, when the value has them.
 //
 //   a: R.Object = R.exp(x)      →      a = R.exp(x)
 //
-// An annotation is no more than a bound of what the value is, so the program stays the same.
+// An annotation is only an upper bound of the value's structure, so the meaning of the program is
+// unchanged.
 #ifndef LATHE_TRANSFORM_DROP_WEAK_ANNOTATIONS_H_
 #define LATHE_TRANSFORM_DROP_WEAK_ANNOTATIONS_H_
 
@@ -13,7 +13,7 @@
 
 namespace lathe::transform {
 
-// Those of bindings, not of parameters and results. Infos are derived again when one is dropped.
+// Keeps the annotations of parameters and results. Derives infos again when it dropped one.
 void DropWeakAnnotations(ir::Context& context, ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::transform

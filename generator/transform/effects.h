@@ -1,4 +1,4 @@
-// What a binding does besides giving its variable a value.
+// Decides whether calls and bindings have side effects.
 #ifndef LATHE_TRANSFORM_EFFECTS_H_
 #define LATHE_TRANSFORM_EFFECTS_H_
 
@@ -8,18 +8,18 @@
 
 namespace lathe::transform {
 
-// R.call_tir_inplace and R.call_inplace_packed, which overwrite their arguments.
+// True for R.call_tir_inplace and R.call_inplace_packed, which overwrite their arguments.
 bool IsInplace(const ir::Op& op);
 
-// R.builtin.alloc_tensor and the like: no two of their results are the same memory.
+// True for R.builtin.alloc_tensor and similar operators, each of whose results is distinct memory.
 bool Allocates(const ir::Op& op);
 
-// False when the value alone counts, so that the call may be left out, moved or done once for
-// several. Packed functions and PrimFuncs that are called directly have effects.
+// True when the call has no effect besides its value, so that it may be removed, moved or merged
+// with an equal one. Packed functions and PrimFuncs that are called directly have effects.
 bool IsEffectFree(ir::Context& context, const ir::Module& module, const ir::Call& call);
 
-// True when `rhs` has an effect, its branches included. A cast has none, though it may fail; a
-// function has none before it is called.
+// True when `rhs` has an effect, including effects in its branches. A cast has none, though it may
+// fail. A function has none until it is called.
 bool HasEffect(ir::Context& context, const ir::Module& module, const ir::Rhs& rhs);
 
 }  // namespace lathe::transform

@@ -1,11 +1,11 @@
-// What was computed already is not computed again.
+// Replaces a repeated computation by the earlier result.
 //
 //   a = R.add(x, y)              a = R.add(x, y)
 //   b = R.add(x, y)        →     c = R.multiply(a, a)
 //   c = R.multiply(a, b)
 //
-// Looks at calls without effects, tuples and fields of tuples; a branch sees what stands before it.
-// Memory that the program may overwrite is never shared.
+// Considers calls without effects, tuples and fields of tuples. A branch reuses bindings before it.
+// Memory that the program may overwrite is never shared. Needs Value::info.
 #ifndef LATHE_TRANSFORM_ELIMINATE_COMMON_SUBEXPR_H_
 #define LATHE_TRANSFORM_ELIMINATE_COMMON_SUBEXPR_H_
 

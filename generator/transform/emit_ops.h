@@ -1,4 +1,4 @@
-// Calls of operators put before a binding, with every attribute their schema has.
+// Emits operator calls before a binding, with every attribute of their schema.
 //
 //   EmitOps emit(module, out, dataflow, loc);
 //   Operand y = emit.Op("relax.add", {x, emit.Number(1, dtype)});
@@ -21,7 +21,7 @@ class EmitOps {
   // The variable has no info yet.
   ir::Operand Op(absl::string_view op, std::vector<ir::Operand> args, ir::AttrMap attrs = {});
   ir::Operand Bind(ir::Rhs rhs, absl::string_view name);
-  // A tensor without dimensions.
+  // A constant tensor of rank 0.
   ir::Operand Number(double value, ir::DType dtype);
 
  private:

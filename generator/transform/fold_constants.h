@@ -1,4 +1,4 @@
-// Calls whose arguments are all known are made now, by the interpreter.
+// Evaluates calls with constant arguments in the interpreter.
 //
 //   c = R.add(R.const([1, 2]), R.const(3))     →     y = R.multiply(x, R.const([4, 5]))
 //   y = R.multiply(x, c)
@@ -13,15 +13,16 @@
 namespace lathe::transform {
 
 struct FoldBudget {
-  // Loop iterations, over the whole module. What is left when they are spent stays a call.
+  // Loop iterations, in total for the module. Calls that remain when they are used up are kept.
   int64_t max_steps = 20'000'000;
-  // A constant may take this much, or as much as one that it is computed from, or twice those of
-  // the program that are behind it: R.zeros((1000, 1000)) is better made at run time than stored.
+  // Bytes of a new constant, unless it is at most as large as one that it is computed from, or at
+  // most twice as large as the constants of the program that it depends on: R.zeros((1000, 1000))
+  // is better computed at run time than stored.
   uint64_t max_bytes = 1024;
 };
 
-// Folds calls of operators and of PrimFuncs without effects, and fields of what they give. A call
-// that fails is left to fail at run time. Needs Value::info.
+// Folds effect-free calls of operators and PrimFuncs, and the fields of their results. A call that
+// fails is kept, to fail at run time. Needs Value::info.
 void FoldConstants(ir::Context& context, ir::Module& module, const FoldBudget& budget = {});
 
 }  // namespace lathe::transform

@@ -1,4 +1,4 @@
-// Names for functions that passes make.
+// Chooses unique names for functions that passes create.
 #ifndef LATHE_TRANSFORM_GLOBAL_NAMES_H_
 #define LATHE_TRANSFORM_GLOBAL_NAMES_H_
 
@@ -14,11 +14,12 @@ class GlobalNames {
  public:
   explicit GlobalNames(const ir::Module& module);
 
-  // `wanted` as an identifier that no function of the module has, nor any given before: add, add1.
+  // `wanted` as an identifier that is not a function of the module and was not returned before:
+  // add, add1.
   std::string Unique(absl::string_view wanted);
 
  private:
-  absl::flat_hash_map<std::string, int> taken_;  // and how often it was wanted again
+  absl::flat_hash_map<std::string, int> taken_;  // with the last number appended
 };
 
 }  // namespace lathe::transform

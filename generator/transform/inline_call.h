@@ -1,4 +1,4 @@
-// One call of a Relax function of the module, taken apart.
+// Expands one call of a Relax function of the module.
 #ifndef LATHE_TRANSFORM_INLINE_CALL_H_
 #define LATHE_TRANSFORM_INLINE_CALL_H_
 
@@ -11,16 +11,16 @@
 
 namespace lathe::transform {
 
-// What stands for `v = f(x)`: casts of the arguments, the blocks of the body, and what gives `v`
-// its value.
+// The replacement of `v = f(x)`: casts of the arguments, the blocks of the body, and the right-hand
+// side of `v`.
 struct InlinedCall {
   std::vector<ir::Binding> casts;
   std::vector<ir::Block> blocks;
   ir::Rhs value;
 };
 
-// Nothing when the call cannot be taken apart: it is ill-formed, or a shape variable of `f` would
-// have to be used before it is bound. `bound` is BoundShapeVars of the module.
+// Nullopt when the call is ill-formed, or when a shape variable of `f` would be used before it is
+// bound. `bound` is BoundShapeVars of the module.
 std::optional<InlinedCall> InlineCall(ir::Context& context, ir::Module& module,
                                       const analysis::ShapeScope& bound, const ir::Call& call,
                                       const ir::Function& f, const Location& loc);

@@ -1,10 +1,10 @@
-// Calls of private functions become what those do.
+// Inlines calls of private functions.
 //
 //   def twice(a: R.Tensor(("k",))): ...         b = R.add(x, x)
 //   y = twice(x)                          →     y = b
 //
-// What the call checked is still checked: by a cast, where it is not certain. Not inlined are
-// functions that are recursive or have attributes, which say that they mean something as a whole.
+// Checks of the call are kept as casts unless they certainly succeed. Functions that are recursive
+// or have attributes, which give them a meaning as a whole, are not inlined.
 #ifndef LATHE_TRANSFORM_INLINE_PRIVATE_FUNCTIONS_H_
 #define LATHE_TRANSFORM_INLINE_PRIVATE_FUNCTIONS_H_
 
@@ -13,13 +13,13 @@
 
 namespace lathe::transform {
 
-// What inlining may add to a module, in bindings: functions that each call the one before twice
-// double with every step.
+// The number of bindings that inlining may add to a module: a chain of functions that each call the
+// previous one twice doubles with every function.
 inline constexpr int kMaxInlinedBindings = 100'000;
-// How deep bodies may come to stand in bodies by it.
+// The nesting of bodies that inlining may create.
 inline constexpr int kMaxInlinedDepth = 100;
 
-// Private functions that nothing mentions afterwards are removed. Needs Value::info.
+// Removes private functions that are unused afterwards. Needs Value::info.
 void InlinePrivateFunctions(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

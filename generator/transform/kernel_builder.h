@@ -1,5 +1,5 @@
-// PrimFuncs written statement by statement over tensors seen as one row of elements: for kernels
-// whose loops are chosen, not those over the elements of a result.
+// Builds PrimFuncs statement by statement, over tensors as flat rows of elements. For kernels with
+// chosen loops rather than one loop nest over the elements of the result.
 //
 //   KernelBuilder k(context, "copy");
 //   BufferRef x = k.Input("x", {2, 8}, dtype), out = k.Output({16}, dtype);
@@ -22,21 +22,21 @@ namespace lathe::transform {
 
 class KernelBuilder {
  public:
-  // `op_name` is what comments and reports call the operator it computes.
+  // `op_name` names the operator in comments and reports.
   KernelBuilder(ir::Context& context, absl::string_view op_name)
       : context_(context), math_(context), statements_(context), op_name_(op_name) {}
 
-  // Parameters, in the order of the calls; what is returned has one dimension.
+  // Adds parameters, in the order of the calls. The returned view has one dimension.
   ir::BufferRef Input(absl::string_view name, const std::vector<int64_t>& dims, ir::DType dtype) {
     return Parameter(name, dims, dtype);
   }
   ir::BufferRef Output(const std::vector<int64_t>& dims, ir::DType dtype) {
     return Parameter("out", dims, dtype);
   }
-  // Memory of its own.
+  // Allocates memory in the kernel.
   ir::BufferRef Scratch(absl::string_view name, int64_t count, ir::DType dtype);
-  // A variable, which has to be stored to before anything reads it, and is not known outside of the
-  // loop in which that is.
+  // Declares a variable. It must be stored to before it is read, and is only valid in the loop that
+  // stores it.
   ir::BufferRef Register(absl::string_view name, ir::DType dtype);
 
   ops::ScalarMath& math() { return math_; }

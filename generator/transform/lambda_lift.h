@@ -1,11 +1,11 @@
-// Functions inside functions become private functions of the module.
+// Lifts local functions to private functions of the module.
 //
 //   @R.function                                def main_add(a, x): return R.add(a, x)
 //   def add(a): return R.add(a, x)       →
 //   y = add(b)                                 y = main_add(b, x)
 //
-// What a function captured it is given as further parameters: variables, and a shape of the shape
-// variables that none of those binds. Where it is more than called, it becomes a closure:
+// Captured variables become further parameters, as does a shape of the captured shape variables
+// that none of those variables bind. A function that is not only called becomes a closure:
 //
 //   add0 = R.make_closure(main_add, (x,))
 //   add = R.match_cast(add0, R.Callable(...))

@@ -1,13 +1,13 @@
-// Images between convolutions get their channels innermost: vectors of neighbouring channels are
-// loaded and stored as they lie, whatever the stride, and however small the image.
+// Moves the channels of images between convolutions to the innermost axis. Vectors of adjacent
+// channels are then loaded and stored contiguously, for every stride and image size.
 //
 //   a = R.nn.conv2d(x, v)         a_ = R.nn.conv2d(x, v, out_layout="NHWC")
 //   b = R.nn.relu(a)         →    b_ = R.nn.relu(a_)
 //   c = R.nn.conv2d(b, w)         c = R.nn.conv2d(b_, w, data_layout="NHWC", out_layout="NCHW")
 //
-// What comes into a function or leaves it stays as it is. On a GPU the same makes runs of channels
-// of the elements that a convolution brings to tensor cores: where channels are whole runs, and
-// with kernels that have theirs innermost too.
+// Images that enter or leave a function keep their layout. On a GPU the pass gives tensor cores
+// contiguous runs of channels as operands of convolutions. There it needs channel counts of whole
+// runs, and moves the channels of kernels innermost too.
 #ifndef LATHE_TRANSFORM_MOVE_CHANNELS_LAST_H_
 #define LATHE_TRANSFORM_MOVE_CHANNELS_LAST_H_
 
@@ -16,10 +16,10 @@
 
 namespace lathe::transform {
 
-// Of float32 images, in each block. Needs Value::info.
+// Moves float32 images in each block. Needs Value::info.
 void MoveChannelsLast(ir::Context& context, ir::Module& module);
 
-// Around convolutions of float16 and bfloat16.
+// The same around convolutions of float16 and bfloat16, for tensor cores.
 void MoveChannelsLastForCores(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

@@ -1,10 +1,10 @@
-// The operators' own normal forms, applied over a module.
+// Applies the normal forms of operators to all calls of a module.
 //
 //   t = (x, y)                          t = (x, y)
 //   z = R.call_tir(f, t, ...)     →     z = R.call_tir(f, (x, y), ...)
 //
-// What every call must obey after it is well-formedness rule 23: applying it again changes nothing.
-// It needs Value::info, and gives it to the variables it adds.
+// Establishes well-formedness rule 23 for every call and is idempotent. Needs Value::info, and sets
+// it for the variables it adds.
 #ifndef LATHE_TRANSFORM_NORMALIZE_H_
 #define LATHE_TRANSFORM_NORMALIZE_H_
 
@@ -13,7 +13,7 @@
 
 namespace lathe::transform {
 
-// True when something changed.
+// True when it changed something.
 bool Normalize(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

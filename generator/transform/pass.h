@@ -1,4 +1,4 @@
-// What a graph pass is. The order they run in, and the reasons for it, are in driver/pipeline.cc.
+// Defines graph passes. Their order, with reasons, is in driver/pipeline.cc.
 #ifndef LATHE_TRANSFORM_PASS_H_
 #define LATHE_TRANSFORM_PASS_H_
 
@@ -11,11 +11,11 @@
 
 namespace lathe {
 
-// What every pass may reach. No pass keeps state of its own between runs.
+// The inputs of every pass. Passes keep no state between runs.
 struct PassContext {
   ir::Context& ir;
   Diagnostics& diags;
-  // What the program is made for, on the road to C; null elsewhere.
+  // The compilation target; null when the pass does not run as part of a compilation.
   const Target* target = nullptr;
 };
 

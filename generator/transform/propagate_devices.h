@@ -1,4 +1,4 @@
-// Devices carried backward: from a result to the operands it is computed from.
+// Propagates devices backward, from results to their operands.
 #ifndef LATHE_TRANSFORM_PROPAGATE_DEVICES_H_
 #define LATHE_TRANSFORM_PROPAGATE_DEVICES_H_
 
@@ -8,9 +8,9 @@
 
 namespace lathe::transform {
 
-// Gives parameters, bindings, casts and the infos of results that calls are given the devices that
-// follow from those known, as annotations for the next derivation to respect. Reports a tensor that
-// would have to lie on two devices. Needs Value::info.
+// Annotates parameters, bindings, casts and result infos of calls with the devices that follow from
+// known ones, for the next derivation. Reports a tensor that would need two devices. Needs
+// Value::info.
 void PropagateDevicesBackward(ir::Context& context, ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::transform

@@ -1,4 +1,4 @@
-// Functions of a module that nothing needs, left out.
+// Removes unused functions of a module.
 #ifndef LATHE_TRANSFORM_REMOVE_GLOBALS_H_
 #define LATHE_TRANSFORM_REMOVE_GLOBALS_H_
 
@@ -6,13 +6,12 @@
 
 namespace lathe::transform {
 
-// Keeps those that `keep` says, in their order, and gives them new ids. What is left out must not
-// be mentioned by what stays.
+// Keeps the functions flagged in `keep`, in order, with new ids. Kept functions must not refer to
+// removed ones.
 void KeepGlobals(ir::Module& module, const IdVector<ir::GlobalId, char>& keep);
 
-// Removes the functions that no exported one reaches, by calls or as values, from Relax or from
-// TIR. Does nothing in a module without exported functions, or whose functions are all on their
-// own.
+// Removes functions that no exported function reaches, by calls or as values, from Relax or TIR.
+// Does nothing in a module without exported functions or without a class.
 void RemoveUnreachableGlobals(ir::Module& module);
 
 }  // namespace lathe::transform

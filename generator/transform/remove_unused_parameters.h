@@ -1,4 +1,4 @@
-// Parameters that a private function does not read are taken out of it and of its calls.
+// Removes parameters that a private function does not read, from the function and its calls.
 //
 //   def f(a, unused): return R.exp(a)           def f(a): return R.exp(a)
 //   y = f(x, z)                           →     y = f(x)
@@ -11,7 +11,7 @@
 namespace lathe::transform {
 
 // A function that is used as a value keeps its parameters, and so does one whose shape variables
-// nothing else binds. What the call would have checked of the argument is not checked any more.
+// nothing else binds. Checks of the removed arguments disappear.
 void RemoveUnusedParameters(ir::Context&, ir::Module& module);
 
 }  // namespace lathe::transform

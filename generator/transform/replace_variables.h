@@ -1,5 +1,4 @@
-// Variables of a graph, Relax's and those of shapes, replaced by what they are: the step that most
-// passes end with.
+// Replaces Relax variables and shape variables by other values. Most passes end with this step.
 #ifndef LATHE_TRANSFORM_REPLACE_VARIABLES_H_
 #define LATHE_TRANSFORM_REPLACE_VARIABLES_H_
 
@@ -15,15 +14,15 @@ class Replacement {
  public:
   Replacement(ir::Context& context, ir::Module& module) : context_(context), module_(module) {}
 
-  // What stands on the right is not looked at again. A variable that is called becomes another
-  // variable, a global or an extern function; R.Tensor(s) becomes one of another variable or of the
-  // dimensions of a shape literal, and of unknown shape where `s` becomes anything else.
+  // The replacement itself is not rewritten again. A called variable must become another variable,
+  // a global or an extern function. R.Tensor(s) gets the new shape variable or the dimensions of a
+  // shape literal; for any other replacement of `s`, its shape becomes unknown.
   void Set(ir::ValueId var, ir::Operand by);
   void Set(ir::PrimRef var, ir::PrimRef by) { shape_vars_[var] = by; }
   const ir::Operand* Find(ir::ValueId var) const;
   bool empty() const { return values_.empty() && shape_vars_.empty(); }
 
-  // Uses, and what is written or known of the variables that are bound there.
+  // Rewrites uses, and the annotations and infos of the variables that are bound there.
   void In(ir::Operand& operand);
   void In(ir::Rhs& rhs);
   void In(ir::Binding& binding);

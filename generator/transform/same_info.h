@@ -1,4 +1,4 @@
-// Whether two infos say the same, so that a value with one may stand where the other was.
+// Compares infos, to decide whether one value may replace another.
 #ifndef LATHE_TRANSFORM_SAME_INFO_H_
 #define LATHE_TRANSFORM_SAME_INFO_H_
 
@@ -8,11 +8,11 @@
 
 namespace lathe::transform {
 
-// The shape variables that parameters and casts of the module bind: all but those that function
-// infos bind for themselves.
+// The shape variables that parameters and casts of the module bind, without those that function
+// infos bind themselves.
 analysis::ShapeScope BoundShapeVars(const ir::Module& module);
 
-// Each is accepted where the other is asked for, for certain.
+// True when each info certainly matches where the other is required.
 bool SameInfo(ir::Context& context, const ir::Module& module, const analysis::ShapeScope& bound,
               ir::StructInfoRef a, ir::StructInfoRef b);
 

@@ -1,4 +1,4 @@
-// Which variables of dataflow blocks leave them.
+// Decides which variables of dataflow blocks are visible outside.
 #ifndef LATHE_TRANSFORM_SETTLE_DATAFLOW_H_
 #define LATHE_TRANSFORM_SETTLE_DATAFLOW_H_
 
@@ -6,8 +6,8 @@
 
 namespace lathe::transform {
 
-// Makes a variable that a dataflow block binds a dataflow variable when it is only used there, and
-// not by a function inside; any other an ordinary one.
+// A variable bound in a dataflow block becomes a dataflow variable when it is only used in that
+// block and not by a local function, else an ordinary variable.
 void SettleDataflow(ir::Module& module);
 
 }  // namespace lathe::transform

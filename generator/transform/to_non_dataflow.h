@@ -1,5 +1,4 @@
-// Dataflow blocks become ordinary ones, and their variables variables like all others: for what
-// comes after the passes that rely on dataflow.
+// Replaces dataflow blocks and variables by ordinary ones, after the passes that use dataflow.
 //
 //   with R.dataflow():                lv = R.add(x, x)
 //       lv = R.add(x, x)          →   gv = R.nn.relu(lv)

@@ -1,4 +1,4 @@
-// The bindings of each dataflow block in another order that their uses allow.
+// Sorts the bindings of each dataflow block, respecting dependences.
 //
 //   a = R.exp(x)                        a = R.exp(x)
 //   b = R.exp(y)      depth first  →    c = R.negative(a)
@@ -13,16 +13,16 @@
 namespace lathe::transform {
 
 enum class SortOrder {
-  kDepthFirst,    // what a binding makes possible comes right after it: short lives
-  kBreadthFirst,  // layer by layer: what can be done side by side stands together
+  kDepthFirst,    // users follow right after: short lifetimes
+  kBreadthFirst,  // layer by layer: independent bindings are adjacent
 };
 enum class SortFrom {
-  kInputs,   // from what needs nothing of the block
-  kOutputs,  // from the last binding back: everything as late as it is needed
+  kInputs,   // from bindings without operands in the block
+  kOutputs,  // from the last binding back: each binding as late as possible
 };
 
-// Where the order allows a choice, the one of the text stays. A binding that overwrites memory
-// keeps its place among all others.
+// Ties keep the order of the text. A binding that overwrites memory keeps its position relative to
+// all others.
 void TopologicalSort(ir::Context& context, ir::Module& module,
                      SortOrder order = SortOrder::kDepthFirst, SortFrom from = SortFrom::kInputs);
 

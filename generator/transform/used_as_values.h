@@ -1,4 +1,4 @@
-// Functions of a module that are values: passed on, returned, kept in closures.
+// Finds functions of a module that are used as values: passed on, returned, stored in closures.
 #ifndef LATHE_TRANSFORM_USED_AS_VALUES_H_
 #define LATHE_TRANSFORM_USED_AS_VALUES_H_
 
@@ -6,7 +6,7 @@
 
 namespace lathe::transform {
 
-// One flag for each global. Not all calls of such a function are known.
+// Returns one flag for each global. Not all calls of a flagged function are known.
 IdVector<ir::GlobalId, char> UsedAsValues(const ir::Module& module);
 
 }  // namespace lathe::transform

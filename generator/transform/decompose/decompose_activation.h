@@ -1,4 +1,4 @@
-// Activations and what is made of them: softmax, gelu, silu, cross entropy.
+// Decomposes activations and functions built from them: softmax, gelu, silu, cross entropy.
 #ifndef LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_ACTIVATION_H_
 #define LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_ACTIVATION_H_
 
@@ -10,7 +10,7 @@ Decomposition DecomposeSoftmax(const CompositeCall& c);  // and log_softmax
 Decomposition DecomposeGelu(const CompositeCall& c);
 Decomposition DecomposeGeluTanh(const CompositeCall& c);
 Decomposition DecomposeSilu(const CompositeCall& c);
-// Of a batch whose size is a number.
+// Requires a batch of constant size.
 Decomposition DecomposeCrossEntropy(const CompositeCall& c);
 
 }  // namespace lathe::transform

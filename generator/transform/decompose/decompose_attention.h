@@ -1,4 +1,4 @@
-// Attention: softmax(q * k' * scale + bias) * v for each head.
+// Decomposes attention: softmax(q * k' * scale + bias) * v for each head.
 #ifndef LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_ATTENTION_H_
 #define LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_ATTENTION_H_
 

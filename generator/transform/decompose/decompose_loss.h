@@ -1,4 +1,4 @@
-// Losses of classes that are given by their numbers.
+// Decomposes losses whose classes are given by index.
 #ifndef LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_LOSS_H_
 #define LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_LOSS_H_
 

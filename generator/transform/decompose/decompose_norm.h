@@ -1,4 +1,4 @@
-// Normalisations: (x - mean) / sqrt(variance + epsilon), times gamma, plus beta.
+// Decomposes normalizations: (x - mean) / sqrt(variance + epsilon), times gamma, plus beta.
 #ifndef LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_NORM_H_
 #define LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_NORM_H_
 

@@ -1,4 +1,5 @@
-// Sums and sums of products of floats of fewer than 32 bits: in float32, and rounded once.
+// Decomposes sums, and sums of products, of floats under 32 bits: they are summed in float32 and
+// rounded once.
 #ifndef LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_SUM_H_
 #define LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_SUM_H_
 
@@ -6,7 +7,7 @@
 
 namespace lathe::transform {
 
-// Products of matrices and convolutions, which say in what they are added up.
+// Products of matrices and convolutions, which have an attribute for the dtype of the sum.
 Decomposition DecomposeProduct(const CompositeCall& c);
 Decomposition DecomposeSum(const CompositeCall& c);  // and collapse_sum_to, collapse_sum_like
 Decomposition DecomposeEinsum(const CompositeCall& c);

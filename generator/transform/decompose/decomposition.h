@@ -1,4 +1,4 @@
-// One call of a composite operator, for the functions that take it apart: one a family.
+// Defines the interface of decompositions: one function per family of composite operators.
 #ifndef LATHE_TRANSFORM_DECOMPOSE_DECOMPOSITION_H_
 #define LATHE_TRANSFORM_DECOMPOSE_DECOMPOSITION_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::transform {
 
-// What the call is, in terms of what was emitted; nothing when it stays whole.
+// The result of the call, in terms of emitted operators; nullopt when the call is kept.
 using Decomposition = std::optional<ir::Operand>;
 
 struct CompositeCall {
@@ -19,7 +19,7 @@ struct CompositeCall {
   const ir::Call& call;
   EmitOps& emit;
 
-  // Of argument `i`; null when it is no tensor.
+  // The info of argument `i`; null when it is not a tensor.
   const ir::TensorInfo* Tensor(size_t i) const;
 };
 

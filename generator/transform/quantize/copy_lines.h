@@ -1,5 +1,5 @@
-// The lines of an image that the windows of one line of a result lie in, copied with what stands
-// for places outside: then the loops over them ask nothing.
+// Copies the image lines that the windows of one output line read, with padding filled in, so that
+// the loops over them need no bounds checks.
 #ifndef LATHE_TRANSFORM_QUANTIZE_COPY_LINES_H_
 #define LATHE_TRANSFORM_QUANTIZE_COPY_LINES_H_
 
@@ -8,13 +8,14 @@
 
 namespace lathe::transform {
 
-// Elements of a line with its padding.
+// The number of elements of a line with its padding.
 int64_t PaddedLine(const IntegerWindow& window);
 
-// Room for as many as the window is high.
+// A buffer for as many lines as the window is high.
 ir::BufferRef LinesOf(KernelBuilder& k, const IntegerProduct& product);
 
-// Those of image `n` of x from line `top` on, `dilation_h` lines apart, one behind the other.
+// Copies lines of image `n` of x, from line `top` on and `dilation_h` lines apart, to consecutive
+// lines.
 void CopyLines(KernelBuilder& k, const IntegerProduct& product, ir::BufferRef x,
                ir::BufferRef lines, ir::PrimRef n, ir::PrimRef top);
 

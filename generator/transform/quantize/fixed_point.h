@@ -1,10 +1,10 @@
-// Multiplication by real factors in integers: sums of products become small integers again.
+// Multiplies sums of products by real factors in integer arithmetic, to get small integers again.
 //
 //   y = clamp((acc * multiplier + rounding) >> shift)     factor = multiplier / 2^shift
 //
 // The zero point of the result is part of `rounding`. One shift serves all channels, so that it is
-// a constant of the code; what that loses is bounded, and where it would be too much there is
-// nothing.
+// a constant in the code. The error of the shared shift is bounded; when it would be too large,
+// FixedPointOf returns nullopt.
 #ifndef LATHE_TRANSFORM_QUANTIZE_FIXED_POINT_H_
 #define LATHE_TRANSFORM_QUANTIZE_FIXED_POINT_H_
 
@@ -18,8 +18,8 @@
 
 namespace lathe::transform {
 
-// What a result of small integers is: its dtype, its zero point, and what it is clamped to, which
-// an activation may have narrowed.
+// A quantized result: its dtype, its zero point, and its range, which an activation may have
+// narrowed.
 struct IntegerResult {
   ir::DType dtype;
   int64_t zero = 0;
@@ -28,26 +28,26 @@ struct IntegerResult {
 };
 
 struct FixedPoint {
-  std::vector<int64_t> multipliers;  // one, or one for each channel
+  std::vector<int64_t> multipliers;  // one for all channels, or one per channel
   int shift = 0;
 };
 
-// For sums whose magnitude is at most `bounds`, of which there are as many as factors: wrong by
-// less than a sixteenth of a unit before it rounds. Nothing when that needs more than 32 bits for a
+// Computes the multipliers for sums of magnitude at most `bounds`, one bound per factor. The error
+// before rounding is below a sixteenth of a unit. Nullopt when that needs more than 32 bits for a
 // multiplier or 64 for a product.
 std::optional<FixedPoint> FixedPointOf(const std::vector<double>& factors,
                                        const std::vector<int64_t>& bounds,
                                        const IntegerResult& result);
 
-// The expression above, in statements of their own; `multiplier` has the dtype int32.
+// Emits the expression above, in statements. `multiplier` has the dtype int32.
 ir::PrimRef Requantized(ops::Statements& s, ops::ScalarMath& m, ir::PrimRef acc,
                         ir::PrimRef multiplier, int shift, const IntegerResult& result);
 
-// `value` of int32, which has its zero point already, clamped and cast.
+// Clamps and casts `value`, an int32 that includes the zero point.
 ir::PrimRef Clamped(ops::Statements& s, ops::ScalarMath& m, ir::PrimRef value,
                     const IntegerResult& result);
 
-// An arithmetic shift to the right.
+// Emits an arithmetic shift to the right.
 ir::PrimRef ShiftedDown(ops::ScalarMath& m, ir::PrimRef value, int shift);
 
 }  // namespace lathe::transform

@@ -1,8 +1,7 @@
-// Convolutions of each channel with a kernel of its own, as loop nests over images whose channels
-// are innermost.
+// Emits depthwise convolutions of quantized images as loop nests over images with channels last.
 //
-// The lines that the windows of one line of the result lie in are copied first, with the zero point
-// of x where they leave the image, so that the loop over channels asks nothing.
+// Copies the input lines of one output line first, padded with the zero point of x, so that the
+// loop over channels needs no bounds checks.
 #ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_DEPTHWISE_H_
 #define LATHE_TRANSFORM_QUANTIZE_INTEGER_DEPTHWISE_H_
 
@@ -10,7 +9,7 @@
 
 namespace lathe::transform {
 
-// A product whose window has as many groups as there are channels and columns.
+// Requires a window whose number of groups equals its channels and columns.
 Made EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& product,
                           const RealOperator& op, const WantedResult& wanted);
 

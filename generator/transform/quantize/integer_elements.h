@@ -1,5 +1,5 @@
-// Integer operators as what each element of their result is: for GPUs, whose threads share the
-// elements, and where fusion and the tiles of products look for such kernels.
+// Generates integer operators as elementwise expressions for GPUs. Threads share the elements, and
+// fusion and the tiling of products match kernels of this form.
 #ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_ELEMENTS_H_
 #define LATHE_TRANSFORM_QUANTIZE_INTEGER_ELEMENTS_H_
 
@@ -31,7 +31,8 @@ class ElementKernel {
   }
   ops::Dims Dims(const std::vector<int64_t>& dims);
 
-  // The result is what was computed, or what `element` says in statements of their own.
+  // Finishes the kernel. The result is the buffer `out`, or the value that `element` computes with
+  // statements.
   ir::PrimFunc Finish(absl::string_view op_name, ir::BufferRef out);
   using Element = std::function<ir::PrimRef(ops::Statements&, const ops::Indices& at)>;
   ir::PrimFunc Finish(absl::string_view op_name, const std::vector<int64_t>& dims, ir::DType dtype,
@@ -41,8 +42,8 @@ class ElementKernel {
   ops::Te te_;
 };
 
-// Products and convolutions, of one group and of several: their sums, and what becomes of each,
-// which fusion puts together.
+// Emits a product or convolution, with one or several groups, as a sum stage and an epilogue stage,
+// which fusion merges.
 Made EmitElementProduct(IntegerGraph& graph, IntegerProduct product, const RealOperator& op,
                         const WantedResult& wanted);
 

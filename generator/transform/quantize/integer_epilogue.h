@@ -1,5 +1,5 @@
-// What a kernel makes of the sum of an element: small integers by multiplier and shift, or real
-// numbers.
+// Converts the integer sum of an element to its result: a small integer by multiplier and shift, or
+// a real number.
 #ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_EPILOGUE_H_
 #define LATHE_TRANSFORM_QUANTIZE_INTEGER_EPILOGUE_H_
 
@@ -14,13 +14,13 @@ namespace lathe::transform {
 
 class IntegerEpilogue {
  public:
-  // A unit of the sums of column i is `factors`[i] in reality, and their magnitude is at most
-  // `bounds`[i]. Nothing when no multiplier is good enough.
+  // One unit of the sums of column i is `factors`[i] in real numbers, and their magnitude is at
+  // most `bounds`[i]. Nullopt when no multiplier is accurate enough.
   static std::optional<IntegerEpilogue> Make(std::vector<double> factors,
                                              const std::vector<int64_t>& bounds,
                                              const RealOperator& op, const WantedResult& wanted);
 
-  // The parameter that it needs, if any, after those that the kernel has: a factor for each column.
+  // The extra kernel parameter, if any: a factor per column.
   struct Parameter {
     const char* name;
     int64_t columns;
@@ -29,9 +29,9 @@ class IntegerEpilogue {
   std::optional<Parameter> parameter() const;
   void Declare(KernelBuilder& k);
   void AddArgument(IntegerGraph& graph, std::vector<ir::Operand>& args) const;
-  // The result of `acc` in `column`.
+  // Emits the result of `acc` in `column`.
   ir::PrimRef Of(KernelBuilder& k, ir::PrimRef acc, ir::PrimRef column) const;
-  // The same where `factor` is what the parameter says of the column; null where there is none.
+  // The same with the factor of the column; null when there is no parameter.
   ir::PrimRef Of(ops::Statements& s, ops::ScalarMath& m, ir::PrimRef acc, ir::PrimRef factor) const;
 
  private:

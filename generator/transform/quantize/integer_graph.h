@@ -1,5 +1,5 @@
-// A graph of quantised tensors while its real operators become integer ones: which values are small
-// integers with a scale, which are constants, and what has been made of them.
+// Holds the state of rewriting a quantized graph to integer operators: quantized values, constants,
+// and the operators emitted so far.
 #ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_GRAPH_H_
 #define LATHE_TRANSFORM_QUANTIZE_INTEGER_GRAPH_H_
 
@@ -29,14 +29,14 @@ struct Affine {
   bool operator==(const Affine&) const = default;
 };
 
-// A tensor of small integers, and what it stands for.
+// A quantized tensor with its shape and scale.
 struct IntegerTensor {
   ir::Operand data;
   std::vector<int64_t> dims;
   Affine affine;
 };
 
-// Integers that are known, without their zero points, and the scale of each.
+// Constant integers, with zero points subtracted, and the scale of each.
 struct IntegerWeights {
   std::vector<int64_t> dims;
   std::vector<int32_t> values;
@@ -48,14 +48,15 @@ struct RealConstant {
   std::vector<double> values;
 };
 
-// How the kernels are written.
+// The style of the generated kernels.
 enum class IntegerLoops {
-  kBlocks,    // sums of a few rows and columns at a time, in registers
-  kPanels,    // sums over neighbouring columns, for machines with vectors
-  kElements,  // each element on its own, for GPUs: threads share them, and lower/cuda finds tiles
+  kBlocks,    // blocks of a few rows and columns in registers
+  kPanels,    // sums of neighbouring columns, for targets with vectors
+  kElements,  // one expression per element, for GPUs: schedule/cuda tiles them
 };
 
-// Of what has no elements nothing is won in integers, and their forms divide by sizes.
+// Tensors without elements are skipped: there is nothing to gain, and the integer forms divide by
+// sizes.
 inline bool HasNoElements(const std::vector<int64_t>& dims) {
   return std::find(dims.begin(), dims.end(), 0) != dims.end();
 }
@@ -70,30 +71,31 @@ class IntegerGraph {
   bool panels() const { return loops_ == IntegerLoops::kPanels; }
   bool elements() const { return loops_ == IntegerLoops::kElements; }
 
-  // What is bound from here on is seen by what follows in the same block, and nothing of another.
+  // Starts a block. Its bindings are visible to the rest of the same block only.
   void EnterBlock(std::vector<ir::Binding>& out, bool dataflow);
   void Define(const ir::Binding& binding) { defined_[binding.var] = binding; }
-  // What is made now takes the place of `binding`.
+  // Sets the binding that the next operators replace, for locations and names.
   void At(const ir::Binding& binding) {
     loc_ = binding.loc;
     name_ = module_.values[binding.var].name;
   }
 
-  // Looking. Copies of variables are looked through.
-  const ir::Call* CallOf(const ir::Operand& operand) const;  // null: not a call of an operator
-  ir::ValueId VariableOf(const ir::Operand& operand) const;  // one that is bound
+  // Queries. They follow copies of variables.
+  const ir::Call* CallOf(const ir::Operand& operand) const;  // null: not an operator call
+  ir::ValueId VariableOf(const ir::Operand& operand) const;  // of a bound variable
   std::optional<std::vector<int64_t>> DimsOf(const ir::Operand& operand) const;
   ir::DType ElementTypeOf(const ir::Operand& operand) const;  // void: not known
-  // Of a call of R.quantize or R.dequantize: one scale for all of the tensor.
+  // The scale and zero point of a call of R.quantize or R.dequantize, when it has one scale for the
+  // whole tensor.
   std::optional<Affine> AffineOf(const ir::Call& call, ir::DType dtype) const;
-  // What `operand` is the real value of, when it comes from R.dequantize, through operators that
-  // move elements, and is no constant. May bind the integers moved in the same way.
+  // The quantized tensor that `operand` dequantizes, possibly through operators that move elements.
+  // Nullopt for constants. May bind the integers, moved in the same way.
   std::optional<IntegerTensor> Dequantized(const ir::Operand& operand);
-  // Constants, through operators that compute them.
+  // The value of a constant, possibly computed by operators.
   std::optional<IntegerWeights> WeightsOf(const ir::Operand& operand) const;
   std::optional<RealConstant> NumbersOf(const ir::Operand& operand) const;
 
-  // Making.
+  // Construction.
   ir::Operand Op(absl::string_view op, std::vector<ir::Operand> args, ir::AttrMap attrs,
                  const std::vector<int64_t>& dims, ir::DType dtype);
   ir::Operand Kernel(absl::string_view name, ir::PrimFunc func, std::vector<ir::Operand> args,
@@ -102,17 +104,17 @@ class IntegerGraph {
                        const std::vector<int64_t>& values);
   ir::Operand RealConstantOf(const std::vector<int64_t>& dims, const std::vector<double>& values);
 
-  // The same image with its channels innermost, [N, C, H, W] as [N, H, W, C]: what was made so, or
-  // a transposition; and the other way round, remembering both.
+  // The image with channels last, [N, C, H, W] as [N, H, W, C]: an existing copy or a new
+  // transposition. FromChannelsLast is the inverse. Both results are remembered.
   ir::Operand ChannelsLast(const IntegerTensor& x);
   bool IsChannelsLast(const ir::Operand& data) const;
   void RememberChannelsLast(const ir::Operand& data, ir::Operand last);
   ir::Operand FromChannelsLast(ir::Operand last, const std::vector<int64_t>& dims, ir::DType dtype);
 
-  // The elements of constants, as integers and as real numbers.
+  // The elements of a constant, as integers or as real numbers.
   static std::vector<int64_t> IntegersOf(const interp::Tensor& tensor);
   static std::vector<double> RealsOf(const interp::Tensor& tensor);
-  // The value of `operand` where those of `given` are what stands there.
+  // The value of `operand` when the variables in `given` have these values.
   using Given = absl::flat_hash_map<ir::ValueId, interp::Tensor>;
   std::optional<interp::Tensor> Evaluate(const ir::Operand& operand, const Given& given) const;
   std::optional<interp::Tensor> TensorOf(ir::DType dtype, const std::vector<int64_t>& dims,

@@ -1,4 +1,4 @@
-// Integer operators for real ones: a function for each family, and the table of them.
+// Emits integer operators that replace real ones: one function per family, and the table of them.
 #ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_OPERATOR_H_
 #define LATHE_TRANSFORM_QUANTIZE_INTEGER_OPERATOR_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::transform {
 
-// What the operator's result is in integers. Nothing when the function does not know the operator
-// in this form: it stays as it is.
+// The integer result of the operator; nullopt when the function does not support the operator in
+// this form, which then stays unchanged.
 using Made = std::optional<ir::Operand>;
 using MakeInteger = Made (*)(IntegerGraph&, const RealOperator&, const WantedResult&);
 
@@ -24,8 +24,8 @@ Made IntegerAveragePool(IntegerGraph& graph, const RealOperator& op, const Wante
 Made IntegerMean(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
 Made IntegerTable(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
 
-// The function for the operator of that name; one that computes each element from one of another
-// tensor is a table of all values there are.
+// The function for the operator of that name. Elementwise operators of one tensor become lookup
+// tables.
 MakeInteger FindIntegerOperator(absl::string_view op_name);
 
 }  // namespace lathe::transform

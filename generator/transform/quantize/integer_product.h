@@ -1,10 +1,10 @@
-// Products of small integers with known weights, as loop nests: a row of the image, or a window of
-// it, times each column of weights, two rows and four columns at a time.
+// Emits products of small integers with constant weights as loop nests. A row of the image, or a
+// window of it, is multiplied by each column of weights, in blocks of two rows and four columns.
 //
 //   acc = bias[c] + sum over k of x[row, k] * weights[c, k]
 //
-// `bias` holds what the zero point of x adds, so that no zero point is in the loop; where a window
-// leaves the image, the zero point itself stands for what is there.
+// `bias` includes the contribution of the zero point of x, so the loop has no zero point. Padding
+// of a window has the value of the zero point.
 #ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_PRODUCT_H_
 #define LATHE_TRANSFORM_QUANTIZE_INTEGER_PRODUCT_H_
 
@@ -19,7 +19,7 @@
 
 namespace lathe::transform {
 
-// A window over an image, whose channels are innermost.
+// A window over an image with channels last.
 struct IntegerWindow {
   int64_t batch = 1, height = 1, width = 1, channels = 1;
   int64_t kernel_h = 1, kernel_w = 1;
@@ -35,41 +35,41 @@ struct IntegerWindow {
 
 struct IntegerProduct {
   std::string name;                          // of the kernel
-  IntegerTensor x;                           // as the kernel is given it: `data` and `dims`
+  IntegerTensor x;                           // the input of the kernel: `data` and `dims`
   std::vector<int64_t> dims;                 // of the result, as the kernel stores it
-  bool channels_first = false;               // it stores a window's columns as [N, C, H, W]
+  bool channels_first = false;               // the result of a window is stored as [N, C, H, W]
   int64_t rows = 1, columns = 1, depth = 1;  // columns of all groups; depth of one
   std::optional<IntegerWindow> window;
   std::vector<int32_t> weights;  // [columns][depth]
   std::vector<double> scales;    // of each column
   std::vector<double> bias;      // real, of each column; empty: none
-  int64_t moved = 0;             // each element of x is multiplied as so much less
+  int64_t moved = 0;             // subtracted from each element of x
 };
 
-// Emits it with the result's scale, clamped as `op` says. Nothing when sums do not fit 32 bits, or
-// factors no multiplier.
+// Emits the product with the scale of the result, clamped by `op`. Nullopt when sums do not fit 32
+// bits, or when no multiplier represents the factors.
 Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& product, const RealOperator& op,
                         const WantedResult& wanted);
 
-// The constant of its weights, in the order in which a kernel reads them.
+// The weights as a constant, in the order in which the kernel reads them.
 struct StoredWeights {
   std::vector<int64_t> dims;
   std::vector<int64_t> values;
 };
-// The kernel, whose parameters are x, weights and bias, and what the epilogue declares.
+// Generates the kernel. Its parameters are x, weights, bias and the parameter of the epilogue.
 using WriteProduct = ir::PrimFunc(ir::DType weight_dtype, IntegerEpilogue& epilogue,
                                   ir::DType out_dtype);
 
-// What every kernel of such products is given. Nothing as above.
+// The constants that every such kernel needs. Nullopt as above.
 struct ProductNumbers {
-  ir::DType weight_dtype;     // that holds all weights
-  std::vector<int64_t> bias;  // the int32 sum that a column starts from
-  IntegerEpilogue epilogue;   // the way back from the sums
+  ir::DType weight_dtype;     // the dtype that holds all weights
+  std::vector<int64_t> bias;  // the initial int32 sum of each column
+  IntegerEpilogue epilogue;   // converts sums to results
 };
 std::optional<ProductNumbers> NumbersOf(const IntegerProduct& product, const RealOperator& op,
                                         const WantedResult& wanted);
 
-// The kernel, and the constants that it is given. Nothing as above.
+// Emits the kernel and its constant arguments. Nullopt as above.
 Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& product, const RealOperator& op,
                        const WantedResult& wanted, const StoredWeights& weights,
                        absl::FunctionRef<WriteProduct> write);

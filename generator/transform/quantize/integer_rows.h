@@ -1,5 +1,5 @@
-// Products of int8 whose results are int8 again, for machines with vectors: whole rows at once, in
-// loops that schedule/int8/use_products knows as one operation (ir/products.h).
+// Emits int8 products with int8 results for targets with vectors: whole rows at once, in loops that
+// schedule/int8/use_products matches as one operation (ir/products.h).
 #ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_ROWS_H_
 #define LATHE_TRANSFORM_QUANTIZE_INTEGER_ROWS_H_
 
@@ -7,11 +7,11 @@
 
 namespace lathe::transform {
 
-// Whether the product is of that kind: int8 times int8 as int8, a window's lines in one piece.
+// True for products of int8 and int8 with int8 results whose windows have contiguous lines.
 bool IsInRows(const IntegerProduct& product, ir::DType weight_dtype, const WantedResult& wanted);
 
-// Its rows are those of x, or the windows of a line of an image, which is copied first where they
-// leave it.
+// The rows are those of x, or the windows of a line of an image, which is copied first when windows
+// need padding.
 Made EmitIntegerRows(IntegerGraph& graph, const IntegerProduct& product, const RealOperator& op,
                      const WantedResult& wanted);
 

@@ -1,11 +1,11 @@
-// Factors of a product that were widened for it alone are multiplied as they were:
+// Removes casts that widen the factors of a product, which widens its factors itself:
 //
 //   a = R.astype(x, "float32")
 //   b = R.astype(w, "float32")   →   c = R.nn.conv2d(x, w, out_dtype="float32")
 //   c = R.nn.conv2d(a, b)
 //
-// The product widens each element itself, so that its value is the same. Tensor cores want factors
-// so, memory has half of them to move, and constants stay as small as they are.
+// The result is the same. Tensor cores need narrow factors, memory traffic halves, and constants
+// stay small.
 #ifndef LATHE_TRANSFORM_QUANTIZE_NARROW_FACTORS_H_
 #define LATHE_TRANSFORM_QUANTIZE_NARROW_FACTORS_H_
 
@@ -14,7 +14,7 @@
 
 namespace lathe::transform {
 
-// Where both factors were float16, bfloat16, int8 or uint8. Needs Value::info.
+// Applies when both factors were float16, bfloat16, int8 or uint8. Needs Value::info.
 void NarrowFactors(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

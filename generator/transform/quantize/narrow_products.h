@@ -1,10 +1,9 @@
-// Products of int32 that were int8 or uint8, by known weights that fit int8, get factors of int8,
-// which tensor cores multiply; zero points that only the run knows are taken off behind them.
+// Rewrites int32 products of int8 or uint8 values with constant int8 weights to int8 factors, for
+// tensor cores. Dynamic zero points are subtracted after the product.
 //
 //   a = R.astype(x, "int32")                 x: uint8
 //   b = R.subtract(a, z)
-//   y = R.matmul(b, w)                  →    y = sum over k of (x - 128) * w, less (z - 128) * sum
-//   of w
+//   y = R.matmul(b, w)                  →    y = sum of (x - 128) * w - (z - 128) * sum of w
 #ifndef LATHE_TRANSFORM_QUANTIZE_NARROW_PRODUCTS_H_
 #define LATHE_TRANSFORM_QUANTIZE_NARROW_PRODUCTS_H_
 
@@ -13,7 +12,7 @@
 
 namespace lathe::transform {
 
-// Exact, for integers of 32 bits that may overflow too. Needs Value::info. What is dead then stays.
+// Exact for 32-bit integers, also on overflow. Needs Value::info. Leaves dead bindings in place.
 void NarrowProducts(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

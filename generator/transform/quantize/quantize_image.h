@@ -1,5 +1,5 @@
-// Real images that become int8 with their channels innermost, for machines with vectors: the lines
-// of each channel in their own order first, which are turned after that.
+// Quantizes real images to int8 with channels last, for targets with vectors: first the lines of
+// each channel in their own order, then a transposition.
 #ifndef LATHE_TRANSFORM_QUANTIZE_QUANTIZE_IMAGE_H_
 #define LATHE_TRANSFORM_QUANTIZE_QUANTIZE_IMAGE_H_
 
@@ -7,8 +7,8 @@
 
 namespace lathe::transform {
 
-// `x` with its channels innermost, where it is what R.quantize makes of a float32 image [N, C, H,
-// W], with one scale. Nothing where it is something else.
+// `x` with channels last, when it is the R.quantize of a float32 image [N, C, H, W] with one scale.
+// Nullopt otherwise.
 Made QuantizeImage(IntegerGraph& graph, const IntegerTensor& x);
 
 }  // namespace lathe::transform

@@ -1,5 +1,5 @@
-// An operator on real numbers that stands between R.dequantize and R.quantize, as those who compute
-// it with integers see it.
+// Matches a real operator between R.dequantize and R.quantize, with its bias and activation, for
+// rewriting to integers.
 //
 //   x = R.dequantize(...)   w = R.dequantize(constant)
 //   lv = R.nn.conv2d(x, w)          core
@@ -20,13 +20,13 @@ namespace lathe::transform {
 
 struct RealOperator {
   const ir::Call* core = nullptr;
-  ir::Operand value;                // what the core computes
+  ir::Operand value;                // the result of the core
   std::optional<ir::Operand> bias;  // of a product: constant real numbers that are added to it
   double lo = -std::numeric_limits<double>::infinity();
   double hi = std::numeric_limits<double>::infinity();
 };
 
-// What becomes of it: small integers, or, when `affine` is nothing, the real numbers themselves.
+// The required result: small integers, or, without `affine`, real numbers.
 struct WantedResult {
   std::vector<int64_t> dims;
   std::optional<Affine> affine;
@@ -34,11 +34,11 @@ struct WantedResult {
   ir::DType dtype() const { return affine ? affine->dtype : ir::DType::Float(32); }
 };
 
-// `value` with what is done to it element by element before it gets there; nothing when no operator
-// computes it.
+// The core operator of `value` and the elementwise operators after it; nullopt when `value` is not
+// computed by an operator.
 std::optional<RealOperator> RealOperatorOf(const IntegerGraph& graph, const ir::Operand& value);
 
-// The integers that the results may be.
+// The range of integers of the result.
 IntegerResult RangeOf(const RealOperator& op, const Affine& affine);
 
 }  // namespace lathe::transform
