@@ -1,5 +1,5 @@
-// A call's attributes as inference and computation read them. The reader has put every attribute of
-// the schema there; what it cannot know is whether the value makes sense.
+// Reads attributes of calls for inference and computation. The reader has supplied every attribute
+// of the schema; values are checked here.
 #ifndef LATHE_OPS_ATTRIBUTES_H_
 #define LATHE_OPS_ATTRIBUTES_H_
 
@@ -13,7 +13,7 @@
 
 namespace lathe::ops {
 
-// The attribute as a value of that type; nothing when it is None, absent or something else.
+// The attribute as a value of that type; nullopt when it is None, absent or of another type.
 std::optional<int64_t> FindInt(const ir::Call& call, const std::string& name);
 std::optional<std::vector<int64_t>> FindInts(const ir::Call& call, const std::string& name);
 std::optional<double> FindFloat(const ir::Call& call, const std::string& name);
@@ -23,29 +23,29 @@ std::string FindString(const ir::Call& call, const std::string& name);  // "" by
 ir::DType FindDType(const ir::Call& call, const std::string& name);     // Void by default
 bool IsNone(const ir::Call& call, const std::string& name);
 
-// The same, and an error when it is not there or of another type.
+// The same, with an error when it is absent or of another type.
 absl::StatusOr<int64_t> NeedInt(ir::InferContext& c, const ir::Call& call, const std::string& name);
 absl::StatusOr<std::vector<int64_t>> NeedInts(ir::InferContext& c, const ir::Call& call,
                                               const std::string& name);
-// As many as `count`.
+// Requires exactly `count` numbers.
 absl::StatusOr<std::vector<int64_t>> NeedInts(ir::InferContext& c, const ir::Call& call,
                                               const std::string& name, size_t count);
 absl::Status NeedFloats(ir::InferContext& c, const ir::Call& call, const std::string& name,
                         size_t count);
-// One of those strings.
+// Requires one of the strings in `allowed`.
 absl::StatusOr<std::string> NeedOneOf(ir::InferContext& c, const ir::Call& call,
                                       const std::string& name,
                                       const std::vector<std::string>& allowed);
 
-// `axis` counted from the front, an error when a tensor of `ndim` dimensions has no such axis.
+// `axis` counted from the front. Fails when a tensor of `ndim` dimensions has no such axis.
 absl::StatusOr<int> NormalAxis(ir::InferContext& c, const ir::Call& call, const std::string& name,
                                int64_t axis, int ndim);
-// Several, none twice.
+// The same for several axes, which must differ.
 absl::StatusOr<std::vector<int>> NormalAxes(ir::InferContext& c, const ir::Call& call,
                                             const std::string& name,
                                             const std::vector<int64_t>& axes, int ndim);
 
-// For computation, after inference has checked it: an absent one is a bug of ours.
+// For computation, after inference has checked the attribute: its absence is an internal error.
 int64_t IntAttr(const ir::Call& call, const std::string& name);
 std::vector<int64_t> IntsAttr(const ir::Call& call, const std::string& name);
 double FloatAttr(const ir::Call& call, const std::string& name);

@@ -1,4 +1,4 @@
-// How shapes, dtypes and devices of several arguments make one.
+// Combines the shapes, dtypes and devices of several arguments.
 #ifndef LATHE_OPS_BROADCAST_H_
 #define LATHE_OPS_BROADCAST_H_
 
@@ -10,13 +10,14 @@
 
 namespace lathe::ops {
 
-// NumPy's broadcasting of two shapes: nothing when it depends on values that are not known; an
-// error when it cannot be. `first` and `second` are the positions of the arguments, for messages.
+// Broadcasts two shapes by NumPy's rules. Nullopt when the result depends on unknown values; fails
+// when the shapes are incompatible. `first` and `second` are the positions of the arguments, for
+// messages.
 absl::StatusOr<std::optional<std::vector<ir::PrimRef>>> BroadcastDims(
     ir::InferContext& c, const ir::Call& call, int first, const std::vector<ir::PrimRef>& a,
     int second, const std::vector<ir::PrimRef>& b);
 
-// Shape and rank of the broadcast of tensors a and b, what is known of it.
+// The known shape and rank of the broadcast of tensors a and b.
 struct BroadcastShape {
   ir::TensorInfo::ShapeOrVar shape;
   int ndim = ir::kUnknownRank;
@@ -25,14 +26,14 @@ absl::StatusOr<BroadcastShape> Broadcast(ir::InferContext& c, const ir::Call& ca
                                          const ir::TensorInfo& a, int second,
                                          const ir::TensorInfo& b);
 
-// What a tensor has besides the rows and columns of a product.
+// The batch dimensions: all but the rows and columns of a product.
 std::vector<ir::PrimRef> BatchOf(const std::vector<ir::PrimRef>& dims);
 
-// The device of the result: that of any argument that says one. Two that differ are an error.
+// The device of the result: that of any argument with a device. Fails when two differ.
 absl::StatusOr<ir::VDeviceRef> SameVDevice(ir::InferContext& c, const ir::Call& call,
                                            const std::vector<const ir::TensorInfo*>& tensors);
 
-// The dtype all tensors share: Void when one is not known; an error when two differ.
+// The common dtype of all tensors: Void when one is unknown. Fails when two differ.
 absl::StatusOr<ir::DType> SameDType(ir::InferContext& c, const ir::Call& call,
                                     const std::vector<const ir::TensorInfo*>& tensors);
 

@@ -1,4 +1,4 @@
-// Whether arguments and outputs of a call_tir agree with the PrimFunc it names.
+// Checks the arguments and outputs of a call_tir against the PrimFunc.
 #ifndef LATHE_OPS_CALL_TIR_SIGNATURE_H_
 #define LATHE_OPS_CALL_TIR_SIGNATURE_H_
 
@@ -10,25 +10,25 @@
 
 namespace lathe::ops {
 
-// The infos of what the tuple of arguments holds, whether it is written in place, a variable, or a
-// single value that stands for a tuple of one.
+// The infos of the arguments, given as a tuple literal, a variable, or a single value that stands
+// for a tuple of one.
 absl::StatusOr<std::vector<ir::StructInfoRef>> CallTirArgs(ir::InferContext& c,
                                                            const ir::Call& call);
 
-// An error on a certain mismatch: other counts, ranks, dtypes, or dimensions that cannot be equal
-// once the PrimFunc's variables stand for what the call gives them.
+// Fails on a certain mismatch: counts, ranks, dtypes, or dimensions that cannot be equal after
+// substituting the PrimFunc's variables.
 absl::Status CheckSignature(ir::InferContext& c, const ir::Call& call, ir::GlobalId callee,
                             const ir::PrimFunc& func, const std::vector<ir::StructInfoRef>& args,
                             const std::vector<ir::StructInfoRef>& outputs,
                             const std::vector<int64_t>& inplace_indices);
 
-// Each in range, none twice, at least one not -1.
-// Outputs are tensors of which the dimensions are written out, and for a PrimFunc the dtype too
-// (the specification: "all the aSi must be TensorStructInfo with a shape field consisting of a
-// ShapeExpr and a non-Void dtype").
+// Checks that outputs are tensors of literal shapes and, with `need_dtype`, of known dtype. The
+// specification: "all the aSi must be TensorStructInfo with a shape field consisting of a ShapeExpr
+// and a non-Void dtype".
 absl::Status CheckCallTirOutputs(ir::InferContext& c, const ir::Call& call,
                                  const std::vector<ir::StructInfoRef>& outputs, bool need_dtype);
 
+// Checks that indices are in range, that none occurs twice, and that at least one is not -1.
 absl::Status CheckInplaceIndices(ir::InferContext& c, const ir::Call& call,
                                  const std::vector<int64_t>& indices, size_t args);
 

@@ -1,5 +1,5 @@
-// The choice of boxes that suppress others: the best, then the best of those that do not overlap
-// it, and so on.
+// Emits non-maximum suppression: repeatedly chooses the best box that does not overlap a chosen
+// one.
 #ifndef LATHE_OPS_CHOOSE_BOXES_H_
 #define LATHE_OPS_CHOOSE_BOXES_H_
 
@@ -10,30 +10,31 @@
 
 namespace lathe::ops {
 
-// A function of two boxes of a row, by their numbers.
+// A function of two boxes of a row, given by index.
 using OfBoxes = std::function<ir::PrimRef(const Indices& row, ir::PrimRef a, ir::PrimRef b)>;
 
 struct BoxChoice {
-  Dims rows;                              // there is a choice for each point of these
-  Dims all;                               // rows, and how many boxes there are in each
-  ir::BufferRef items = nullptr;          // of `all`: the numbers of the boxes, the best first
-  ir::BufferRef scores = nullptr;         // theirs
-  ir::BufferRef open = nullptr;           // which may be chosen
+  Dims rows;                              // one choice per point of these dimensions
+  Dims all;                               // rows, then the number of boxes per row
+  ir::BufferRef items = nullptr;          // of shape `all`: indices of boxes, best first
+  ir::BufferRef scores = nullptr;         // the scores of `items`
+  ir::BufferRef open = nullptr;           // true: may be chosen
   ir::PrimRef score_threshold = nullptr;  // only boxes above it are chosen
-  ir::PrimRef limit = nullptr;            // the most to choose; null: all
-  // May bind what it takes several times.
+  ir::PrimRef limit = nullptr;            // maximum number of choices; null: all
+  // The overlap of two boxes. May bind operands that it uses several times.
   std::function<ir::PrimRef(Statements& s, const Indices& row, ir::PrimRef a, ir::PrimRef b)>
       overlap;
-  ir::PrimRef overlap_threshold = nullptr;  // boxes that overlap as much are out
-  OfBoxes rivals;                           // which boxes suppress each other; null: all
-  // Boxes that overlap less lose exp(decay * overlap^2) of their score.
+  ir::PrimRef overlap_threshold = nullptr;  // boxes that overlap at least this much are suppressed
+  OfBoxes rivals;  // true: the boxes may suppress each other; null: all may
+  // Boxes below the threshold lose score: it is multiplied by exp(decay * overlap^2).
   std::optional<double> decay;
 };
 
-// How many were chosen in each row. Then `items` and `scores` start with those, in their order.
+// The number of chosen boxes in each row. Afterwards `items` and `scores` start with the chosen
+// boxes, in order.
 ir::BufferRef ChooseBoxes(Te& te, const BoxChoice& choice);
 
-// The numbers of the boxes in the order that `ranks` says.
+// The indices of the boxes in the order of `ranks`.
 ir::BufferRef BestFirst(Te& te, ir::BufferRef ranks);
 
 // Intersection over union of two boxes given by the four numbers of two opposite

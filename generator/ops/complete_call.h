@@ -1,7 +1,6 @@
-// From what a program writes to the call the IR holds: defaults filled in, short forms spelled out.
+// Completes a surface call to the call in the IR: fills in defaults and expands short forms.
 //
-//   R.nn.max_pool2d(x, pool_size=2)   →   pool_size=[2, 2], strides=[1, 1], padding=[0, 0, 0, 0],
-//   ...
+//   R.nn.max_pool2d(x, pool_size=2)   →   pool_size=[2, 2], strides=[1, 1], ...
 #ifndef LATHE_OPS_COMPLETE_CALL_H_
 #define LATHE_OPS_COMPLETE_CALL_H_
 
@@ -16,17 +15,17 @@
 
 namespace lathe::ops {
 
-// Completes `call`, whose callee is an operator and whose `attrs` hold what was written. `args` are
-// its arguments by OpParam::position, nothing where the program gave none (or None); those of a
-// variadic parameter come last. Fails with a message for the user when a required one is missing.
+// `call` has an operator as callee and the written attributes in `attrs`. `args` are its arguments
+// by OpParam::position, nullopt when absent or None; those of a variadic parameter come last. Fails
+// with a message for the user when a required argument is missing.
 absl::Status CompleteCall(ir::Context& context, const ir::Op& signature,
                           std::vector<std::optional<ir::Operand>> args, ir::Call& call);
 
-// A call that the compiler makes of operator `name`, which is in the list and needs no attributes
-// but those given and those with defaults.
+// Creates a call of operator `name`, which must exist. Attributes other than `attrs` get their
+// defaults.
 ir::Call CallOf(absl::string_view name, std::vector<ir::Operand> args, ir::AttrMap attrs = {});
 
-// The attributes alone.
+// Completes only the attributes.
 absl::Status CompleteAttrs(const ir::Op& signature, ir::AttrMap& attrs);
 
 }  // namespace lathe::ops

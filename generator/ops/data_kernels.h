@@ -1,5 +1,5 @@
-// Loop nests for results that are as large as the data says, in two parts: how large they are, and
-// what is in them.
+// Generates loop nests for results whose size depends on data, in two parts: one computes the size,
+// one the elements.
 #ifndef LATHE_OPS_DATA_KERNELS_H_
 #define LATHE_OPS_DATA_KERNELS_H_
 
@@ -13,13 +13,14 @@ namespace lathe::ops {
 
 using MadeNest = absl::StatusOr<ir::PrimFunc>;
 
-// (x, count): how many elements are not zero.
+// (x, count): counts the nonzero elements.
 MadeNest CountNonzero(ir::Context& context, ir::StructInfoRef x);
-// (x, out): where those `count` elements are, a row for each dimension, one for a scalar too.
+// (x, out): the indices of the `count` nonzero elements, one row per dimension, and one row for a
+// scalar.
 MadeNest FillNonzero(ir::Context& context, ir::StructInfoRef x, ir::PrimRef count);
 
-// (begin, end, strides, begins, counts): for each dimension of a tensor of these sizes where a
-// slice starts and how long it is; -1 where the stride is 0.
+// (begin, end, strides, begins, counts): the start and length of a slice in each dimension of a
+// tensor of these sizes; -1 where the stride is 0.
 MadeNest SliceRanges(ir::Context& context, const std::vector<ir::StructInfoRef>& lists,
                      const std::vector<ir::PrimRef>& sizes);
 // (x, begins, strides, out)

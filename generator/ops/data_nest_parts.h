@@ -1,4 +1,4 @@
-// Parts of loop nests for results that are as large as the data says.
+// Helpers for loop nests whose result size depends on data.
 #ifndef LATHE_OPS_DATA_NEST_PARTS_H_
 #define LATHE_OPS_DATA_NEST_PARTS_H_
 
@@ -15,7 +15,7 @@ inline ir::StructInfoRef Vector(ir::Context& context, ir::PrimRef length, ir::DT
   return context.Tensor(Dims{length}, dtype);
 }
 
-// What is done one time, not for each element.
+// Runs `body` once, not per element.
 inline void Once(Te& te, absl::string_view name, const std::function<void(Statements&)>& body) {
   te.Run(name, {te.math().Int(1)}, [&](Statements& s, const Indices&) { body(s); });
 }

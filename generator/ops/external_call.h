@@ -1,11 +1,10 @@
-// Operators that are done by a function from outside, which the user links: exchanges between
-// workers.
+// Replaces collectives by calls of external functions, which the user links.
 //
 //   y = R.ccl.allreduce(x, op_type="sum", in_group=True)
 //     →  y = R.call_dps_packed("lathe.ccl.allreduce", (x, R.str("sum"), R.prim_value(True)),
 //                              out_sinfo=R.Tensor(...))
 //
-// docs/collectives.md says what each function is given.
+// docs/collectives.md documents the arguments of each function.
 #ifndef LATHE_OPS_EXTERNAL_CALL_H_
 #define LATHE_OPS_EXTERNAL_CALL_H_
 
@@ -18,12 +17,12 @@
 
 namespace lathe::ops {
 
-// "lathe.ccl.allreduce"; empty for operators that no such function does.
+// The name of the function, such as "lathe.ccl.allreduce"; empty for operators without one.
 std::string ExternalFunction(const ir::Op& op);
 
-// The call as one of that function: the arguments, then the attributes in the order of the schema,
-// then the tensor of the result. Nothing when an attribute is an object: only numbers, flags and
-// text are handed on.
+// Converts `call` to a call of the function, with the arguments, the attributes in the order of the
+// schema, and the result tensor. Nullopt when an attribute is an object: only numbers, flags and
+// text can be passed.
 std::optional<ir::Call> ExternalCall(ir::Context& context, const ir::Call& call,
                                      ir::StructInfoRef result);
 

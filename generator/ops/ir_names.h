@@ -1,4 +1,4 @@
-// The words of ir/ that operators are written in.
+// Imports the names of ir/ that operators use.
 #ifndef LATHE_OPS_IR_NAMES_H_
 #define LATHE_OPS_IR_NAMES_H_
 

@@ -1,8 +1,9 @@
-// How the axes of images and kernels lie in a tensor: "NCHW", "NHWC", "NCHW4c", "OIHW".
+// Describes the order of the axes of images and kernels in a tensor: "NCHW", "NHWC", "NCHW4c",
+// "OIHW".
 //
-// A letter is an axis; a number with the letter in lower case is a block of it that lies innermost:
-// in NCHW4c, channel c stands at [n][c / 4][h][w][c % 4]. Operators are written for one order, the
-// canonical one, and read and write tensors of any other through this.
+// A letter is an axis. A number with the letter in lower case is an innermost block of that axis:
+// in NCHW4c, channel c is at [n][c / 4][h][w][c % 4]. Operators are written for one order, the
+// canonical one, and use this class to read and write tensors in other orders.
 #ifndef LATHE_OPS_LAYOUT_H_
 #define LATHE_OPS_LAYOUT_H_
 
@@ -19,33 +20,33 @@ namespace lathe::ops {
 
 class Layout {
  public:
-  // Nothing when `text` is no layout of exactly the axes in `canonical`.
+  // Nullopt when `text` is not a layout of exactly the axes in `canonical`.
   static std::optional<Layout> Parse(absl::string_view text, absl::string_view canonical);
-  // The attribute of that name.
+  // The layout in the attribute of that name.
   static absl::StatusOr<Layout> Need(ir::InferContext& c, const ir::Call& call,
                                      const std::string& attribute, absl::string_view canonical);
 
   int ndim() const { return static_cast<int>(axes_.size()); }
 
-  // Shapes between this layout and the canonical order. Not simplified.
+  // Converts shapes between this layout and the canonical order. Not simplified.
   std::vector<ir::PrimRef> ToCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
   std::vector<ir::PrimRef> FromCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
-  // The same for inference: an error where argument `i` has a block of another length, or an axis
-  // that is to be written in blocks cannot be.
+  // The same for inference. Fails when argument `i` has a block of another length, or when an axis
+  // cannot be divided into blocks.
   absl::StatusOr<std::vector<ir::PrimRef>> Read(ir::InferContext& c, const ir::Call& call, int i,
                                                 const std::vector<ir::PrimRef>& dims) const;
   absl::StatusOr<std::vector<ir::PrimRef>> Write(ir::InferContext& c, const ir::Call& call,
                                                  const std::vector<ir::PrimRef>& dims) const;
-  // Indices likewise.
+  // Converts indices.
   std::vector<ir::PrimRef> IndicesFrom(ScalarMath m, const std::vector<ir::PrimRef>& at) const;
   std::vector<ir::PrimRef> IndicesTo(ScalarMath m, const std::vector<ir::PrimRef>& at) const;
 
  private:
   struct Axis {
     int canonical;      // position in the canonical order
-    int64_t block = 0;  // of an inner axis: its length; 0: the outer one
+    int64_t block = 0;  // the length of an inner axis; 0: an outer axis
   };
-  // The length of the block of a canonical axis; 1 when it has none.
+  // The block length of a canonical axis; 1 when it has no block.
   int64_t BlockOf(int canonical) const;
 
   std::vector<Axis> axes_;

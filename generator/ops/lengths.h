@@ -1,4 +1,5 @@
-// Lengths added up: those that are numbers make one number, however many there are.
+// Sums lengths, folding all constants into one, so that the expression stays small for any number
+// of lengths.
 #ifndef LATHE_OPS_LENGTHS_H_
 #define LATHE_OPS_LENGTHS_H_
 

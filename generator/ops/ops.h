@@ -1,4 +1,4 @@
-// The table of operators: op_list.def, read once.
+// Looks up operators in the table op_list.def.
 #ifndef LATHE_OPS_OPS_H_
 #define LATHE_OPS_OPS_H_
 
@@ -14,8 +14,8 @@ absl::Span<const ir::Op> AllOps();
 // By full name, "relax.nn.conv2d"; null when there is none.
 const ir::Op* FindOp(absl::string_view name);
 
-// By what programs write after "R.": "nn.conv2d", and other spellings of the same operator
-// ("dist.call_tir"). Spellings that stand for several calls are in sugar.h; ask there first.
+// By the spelling in programs, without "R.": "nn.conv2d", or an alias ("dist.call_tir"). Spellings
+// that expand to several calls are in sugar.h; look there first.
 const ir::Op* FindSurfaceOp(absl::string_view spelling);
 
 }  // namespace lathe::ops

@@ -1,9 +1,9 @@
-// The text that describes an operator's surface call, as rows of op_list.def have it:
+// Parses the schema of an operator's surface call, as in rows of op_list.def:
 //
 //   data, weight, bias?; strides: ints[2] = 1, padding: pads[4] = 0, out_layout: str = data_layout
 //
-// Parameters in the order of the surface call; before the ";" they are arguments of the call, after
-// it attributes. Each is
+// The parameters are in the order of the surface call. Those before the ";" are arguments of the
+// call, those after it attributes. Each is
 //
 //   [*|~] name [@position] [: type [[n]]] [?|??] [= default]
 //
@@ -12,11 +12,11 @@
 //   @position   among the call's arguments, or the printed attributes, when it differs from here
 //   type        expr (as when left out), const, tuple, shape, prim, func, str, dtype, bool, int,
 //               ints, pads, float, floats, device, vdevice, any: see ir::ParamKind
-//   [n]         a single number stands for n alike; pads: 1 or n / 2 numbers are completed to n
+//   [n]         a single number is repeated n times; pads: 1 or n / 2 numbers are completed to n
 //   ?           takes None and may be left out;  ??  is not printed either while it is None
 //   default     1, -0.5, 'text', True, None, () for the empty tuple, or another parameter's name
 //
-// and at the end "-> out" or "-> list" when the call writes the StructInfo of its results.
+// At the end, "-> out" or "-> list" means that the call specifies the StructInfo of its results.
 #ifndef LATHE_OPS_PARSE_SCHEMA_H_
 #define LATHE_OPS_PARSE_SCHEMA_H_
 

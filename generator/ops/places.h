@@ -1,4 +1,5 @@
-// Tensors of integers that say where to read or to write in another: take, gather, scatter, put.
+// Handles index tensors, whose elements are positions in another tensor: take, gather, scatter,
+// put.
 #ifndef LATHE_OPS_PLACES_H_
 #define LATHE_OPS_PLACES_H_
 
@@ -8,15 +9,15 @@
 
 namespace lathe::ops {
 
-// An index, counted from the end when it is negative.
+// Wraps a negative index, which counts from the end.
 ir::PrimRef Wrapped(ScalarMath& m, ir::PrimRef index, ir::PrimRef extent);
 
-// Argument 1 of `call` holds a place along `axis` for each of its elements: along the other axes
-// its elements are those of argument 0, so that it cannot be longer there.
+// Checks the shape of an index tensor, argument 1 of `call`: along each axis other than `axis` it
+// must not be longer than argument 0.
 absl::Status NeedWithin(ir::InferContext& c, const ir::Call& call, const ir::TensorInfo& data,
                         const ir::TensorInfo& places, int axis);
 
-// The two, parts of `call` that broadcast with each other.
+// Checks that `a` and `b`, parts of `call`, broadcast with each other.
 absl::Status NeedBroadcast(ir::InferContext& c, const ir::Call& call, const ir::TensorInfo& a,
                            const ir::TensorInfo& b);
 

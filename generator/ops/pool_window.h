@@ -1,4 +1,4 @@
-// The window of a pooling operator: where it lies over the image, and what it meets there.
+// Describes the window of a pooling operator and the image elements it covers.
 #ifndef LATHE_OPS_POOL_WINDOW_H_
 #define LATHE_OPS_POOL_WINDOW_H_
 
@@ -11,7 +11,8 @@
 
 namespace lathe::ops {
 
-// Spatial axes, by the operator's name: 2 for max_pool2d; and their canonical layout.
+// The number of spatial axes, from the operator's name: 2 for max_pool2d. PoolLayout is their
+// canonical layout.
 int PoolRank(const ir::Call& call);
 std::string PoolLayout(int rank);
 
@@ -22,17 +23,18 @@ struct PoolWindow {
   Dims Over(ScalarMath& m) const;
   int64_t Elements() const;
   bool has_padding() const;
-  // The image's element, in canonical order, that window `at` meets at offset `r`, and whether
-  // there is one.
+  // The image element, in canonical order, at offset `r` of window `at`, and the condition that it
+  // exists.
   std::pair<Indices, ir::PrimRef> Meet(ScalarMath& m, const Indices& at, const Indices& r,
                                        const Dims& image) const;
-  // Whether an average counts what window `at` has at offset `r`: an element of the image, with
-  // `pads` also padding, but not what lies behind that when lengths are rounded up.
+  // The condition that an average counts offset `r` of window `at`: an element of the image or,
+  // with `pads`, padding, but not the positions after the padding that rounding up the lengths
+  // adds.
   ir::PrimRef Counts(ScalarMath& m, const Indices& at, const Indices& r, const Dims& image,
                      bool pads) const;
 };
 
-// For inference, with errors; and after it.
+// NeedWindow is for inference and reports errors; WindowOf is for use after inference.
 absl::StatusOr<PoolWindow> NeedWindow(ir::InferContext& c, const ir::Call& call);
 PoolWindow WindowOf(const ir::Call& call);
 

@@ -1,4 +1,4 @@
-// Where each element stands once those along an axis are in order.
+// Computes the sorted position of each element along an axis.
 #ifndef LATHE_OPS_RANKS_H_
 #define LATHE_OPS_RANKS_H_
 
@@ -6,8 +6,8 @@
 
 namespace lathe::ops {
 
-// For each element the number of those along `axis` that come before it, equal ones by position.
-// NaN is beyond every number.
+// For each element, the number of elements along `axis` that come before it. Equal elements are
+// ordered by position. NaN counts as greater than every number.
 ir::BufferRef Ranks(Te& te, ir::BufferRef x, int axis, bool descending);
 
 }  // namespace lathe::ops

@@ -1,5 +1,5 @@
-// Scalar expressions, written the way one thinks them: operands are brought to one dtype, and what
-// adds nothing (x + 0, x * 1, a cast to the same) is left out.
+// Builds scalar expressions. Converts operands to a common dtype and omits neutral operations (x +
+// 0, x * 1, a cast to the same dtype).
 #ifndef LATHE_OPS_SCALAR_MATH_H_
 #define LATHE_OPS_SCALAR_MATH_H_
 
@@ -17,14 +17,15 @@ class ScalarMath {
   explicit ScalarMath(ir::Context& context) : context_(context) {}
 
   PrimRef Int(int64_t value) { return context_.Int(value); }
-  // A number of any dtype: rounded for integers, 0 or 1 for bool.
+  // A constant of any dtype: rounded for integers, 0 or 1 for bool.
   PrimRef Const(double value, ir::DType dtype);
   PrimRef Lowest(ir::DType dtype);   // -inf where there is one
   PrimRef Highest(ir::DType dtype);  // +inf where there is one
   static bool HasInfinity(ir::DType dtype);
   PrimRef Cast(PrimRef value, ir::DType dtype);
 
-  // The right side is cast to the dtype of the left; to compare, both to one that holds them.
+  // The right side is cast to the dtype of the left. Comparisons cast both to a dtype that
+  // represents them.
   PrimRef Add(PrimRef a, PrimRef b);
   PrimRef Sub(PrimRef a, PrimRef b);
   PrimRef Mul(PrimRef a, PrimRef b);
@@ -43,9 +44,9 @@ class ScalarMath {
   PrimRef Neg(PrimRef a) { return context_.Make(ir::UnaryOp::kNeg, a); }
   PrimRef Binary(ir::BinaryOp op, PrimRef a, PrimRef b);
 
-  // Both sides are evaluated.
+  // Evaluates both sides.
   PrimRef Select(PrimRef cond, PrimRef if_true, PrimRef if_false);
-  // Only the side that is taken is: for reads that may be out of bounds.
+  // Evaluates only the selected side, for reads that may be out of bounds.
   PrimRef IfThenElse(PrimRef cond, PrimRef if_true, PrimRef if_false);
   PrimRef Call(absl::string_view name, std::vector<PrimRef> args);  // dtype of the first
 

@@ -1,5 +1,5 @@
-// Statements in the order they are written, for what no element says alone: choices that depend on
-// the choices before.
+// Builds a sequence of statements, for computations that depend on earlier ones and cannot be
+// written per element.
 //
 //   te.Run("choose", {batch}, [&](Statements& s, const Indices& row) {
 //     s.For("k", boxes, [&](PrimRef k) {
@@ -23,16 +23,16 @@ class Statements {
   explicit Statements(ir::Context& context) : context_(context) {}
   ir::Context& context() { return context_; }
 
-  // The value at this point; what is stored later does not change it.
+  // Binds the value at this point; later stores do not change it.
   ir::PrimRef Let(absl::string_view name, ir::PrimRef value);
   void Store(ir::BufferRef to, std::vector<ir::PrimRef> indices, ir::PrimRef value);
-  // What has to hold here, or nothing after it is done; `why` is the message.
+  // Asserts a condition; when it fails, no later statement runs. `why` is the message.
   void Need(ir::PrimRef holds, absl::string_view why);
   void If(ir::PrimRef cond, const std::function<void()>& body);
   void For(absl::string_view name, ir::PrimRef extent,
            const std::function<void(ir::PrimRef)>& body);
 
-  // All of them; at least one was added.
+  // Returns all statements; at least one must have been added.
   ir::StmtRef Finish();
 
  private:

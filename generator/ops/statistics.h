@@ -1,4 +1,4 @@
-// Mean and variance of a tensor over some of its axes, for the normalisations.
+// Computes the mean and variance of a tensor over some of its axes, for normalizations.
 #ifndef LATHE_OPS_STATISTICS_H_
 #define LATHE_OPS_STATISTICS_H_
 
@@ -8,19 +8,20 @@
 
 namespace lathe::ops {
 
-// Of the first input of a kernel. Half precision is summed up in float32.
+// Uses the first input of a kernel. Half precision is summed in float32.
 class Statistics {
  public:
-  // Over `axes`; with `groups` > 0 also over the channels of each of so many groups of `channel`.
+  // Over `axes`. With `groups` > 0, also over the channels of each of `groups` groups of axis
+  // `channel`.
   Statistics(Te& te, const std::vector<int>& axes, int channel = -1, int64_t groups = 0);
 
   ir::DType dtype() const { return dtype_; }
   ir::BufferRef Mean();
   ir::BufferRef Variance(ir::BufferRef mean);  // divided by the count
   ir::BufferRef MeanSquare();
-  // Where the statistics of the element `in` stand.
+  // The indices of the statistics of the element `in`.
   Indices Of(const Indices& in) const;
-  // The element as a number of dtype().
+  // The element, cast to dtype().
   ir::PrimRef Element(const Indices& in);
 
  private:
@@ -32,12 +33,12 @@ class Statistics {
   ir::BufferRef x_;
   ir::DType dtype_;
   std::vector<bool> reduced_;
-  int channel_ = -1;  // parted into groups; -1: none is
+  int channel_ = -1;  // the axis that is divided into groups; -1: none
   ir::PrimRef group_size_ = nullptr;
   Dims dims_, over_;
 };
 
-// The numbers that a normalisation ends with: (x - mean) / sqrt(variance + epsilon).
+// The normalized value: (x - mean) / sqrt(variance + epsilon).
 ir::PrimRef Normalized(ScalarMath& m, ir::PrimRef x, ir::PrimRef mean, ir::PrimRef variance,
                        double epsilon);
 

@@ -1,4 +1,4 @@
-// Surface calls that are no operators, and what they stand for.
+// Expands surface calls that are not operators.
 //
 //   R.nn.relu6(x)   →   R.clip(x, 0, 6)
 #ifndef LATHE_OPS_SUGAR_H_
@@ -16,22 +16,22 @@ class SugarContext {
  public:
   virtual ~SugarContext() = default;
   virtual ir::Context& ir() = 0;
-  // Binds `call` before the one that is returned, and gives its variable.
+  // Binds `call` before the returned call, and returns its variable.
   virtual ir::ValueId Emit(ir::Call call, absl::string_view name) = 0;
 };
 
 struct Sugar {
-  absl::string_view spelling;  // what stands after "R."
-  // The parameters of the surface call. It is bound and completed like the call of an operator
-  // (complete_call.h), and the result of that is given to `expand`.
+  absl::string_view spelling;  // the spelling without "R."
+  // The parameters of the surface call. It is bound and completed like an operator call
+  // (complete_call.h), and the result is passed to `expand`.
   ir::Op signature;
   ir::Call (*expand)(SugarContext&, const ir::Call& bound) = nullptr;
 };
 
 absl::Span<const Sugar> AllSugar();
 
-// By what programs write after "R."; null when it is no sugar. Asked before FindSurfaceOp, since
-// R.nn.attention is an operator and, with a bias, another one.
+// By the spelling without "R."; null when it is not sugar. Look here before FindSurfaceOp:
+// R.nn.attention is an operator, but with a bias it becomes another one.
 const Sugar* FindSugar(absl::string_view spelling);
 
 }  // namespace lathe::ops

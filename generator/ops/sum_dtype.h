@@ -1,4 +1,4 @@
-// The dtype to add many elements up in: in float16 a sum of ones stops at 2048, in int8 it wraps.
+// Chooses the dtype of accumulators: in float16 a sum of ones stops at 2048, in int8 it wraps.
 #ifndef LATHE_OPS_SUM_DTYPE_H_
 #define LATHE_OPS_SUM_DTYPE_H_
 
@@ -6,8 +6,8 @@
 
 namespace lathe::ops {
 
-// For averages and their like, whose result fits the dtype again: float32 for smaller floats, int64
-// for smaller integers.
+// For averages and other reductions whose result fits the input dtype: float32 for smaller floats,
+// int64 for smaller integers.
 ir::DType SumDType(ir::DType dtype);
 
 }  // namespace lathe::ops

@@ -1,4 +1,5 @@
-// Tensor expressions: an operator's loop nest, written as what each element is.
+// Builds loop nests of operators as tensor expressions: an expression gives each element of the
+// result.
 //
 //   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
 //   ir::BufferRef x = te.Input(0);
@@ -6,8 +7,8 @@
 //     return te.math().Max(te.At(x, i), te.math().Const(0, x->dtype));
 //   })});
 //
-// Each Compute or Reduce becomes one block in loops over its shape. The variables that stand in
-// shapes are those of the caller.
+// Each Compute or Reduce becomes one block in loops over its shape. Variables in shapes are those
+// of the caller.
 #ifndef LATHE_OPS_TE_H_
 #define LATHE_OPS_TE_H_
 
@@ -26,8 +27,8 @@ namespace lathe::ops {
 using Indices = std::vector<ir::PrimRef>;
 using Dims = std::vector<ir::PrimRef>;
 
-// How the values of a reduction come together: acc = combine(acc, value), from `identity`. Several
-// accumulators (a maximum and where it is) are several entries.
+// Combines the values of a reduction: acc = combine(acc, value), starting from `identity`. Several
+// accumulators (a maximum and its index) are several entries.
 struct Reducer {
   std::vector<ir::PrimRef> identity;
   std::function<std::vector<ir::PrimRef>(const Indices& acc, const Indices& value)> combine;
@@ -35,11 +36,11 @@ struct Reducer {
 
 class Te {
  public:
-  // A buffer for each tensor among the arguments, tuples flattened. Fails when a shape or dtype is
-  // not known.
+  // Creates a buffer for each tensor argument; tuples are flattened. Fails when a shape or dtype is
+  // unknown.
   static absl::StatusOr<Te> Begin(ir::ComputeContext& c, const ir::Call& call);
 
-  // The same for tensors that are no arguments of an operator, and nothing known of results.
+  // The same for tensors that are not operator arguments, without known results.
   struct NamedInfo {
     std::string name;
     ir::StructInfoRef info;
@@ -49,13 +50,13 @@ class Te {
   ScalarMath& math() { return math_; }
   ir::Context& ir() { return context_; }
 
-  // The tensor that argument `arg` is; all of those in the tuple it is; null for what is none.
+  // The tensor of argument `arg`, or all tensors of a tuple argument; null for other arguments.
   ir::BufferRef Input(int arg) const {
     return inputs_[arg].empty() ? nullptr : inputs_[arg].front();
   }
   const std::vector<ir::BufferRef>& Inputs(int arg) const { return inputs_[arg]; }
   int inputs() const { return static_cast<int>(inputs_.size()); }
-  // The tensors of the result, as inference says them.
+  // The inferred tensors of the result.
   const std::vector<const ir::TensorInfo*>& results() const { return results_; }
   const Dims& result_dims(int i = 0) const { return *results_[i]->dims(); }
   ir::DType result_dtype(int i = 0) const { return results_[i]->dtype; }
@@ -64,42 +65,41 @@ class Te {
     return context_.MakeLoad(buffer, std::move(indices));
   }
 
-  // What stands at `at` of a tensor of the dimensions `over` that `buffer` was broadcast to; of the
-  // first result, when they are left out.
+  // The element at `at` of `buffer` broadcast to the dimensions `over`, by default those of the
+  // first result.
   ir::PrimRef AtBroadcast(ir::BufferRef buffer, const Indices& at, const Dims& over);
   ir::PrimRef AtBroadcast(ir::BufferRef buffer, const Indices& at) {
     return AtBroadcast(buffer, at, result_dims());
   }
-  // The dimension that two broadcast to. One that shows only when it runs to be 1 gives way then.
+  // The dimension that two dimensions broadcast to. A dynamic dimension may turn out to be 1.
   ir::PrimRef Together(ir::PrimRef a, ir::PrimRef b);
 
-  // One element at a time.
+  // Computes each element from its indices.
   ir::BufferRef Compute(absl::string_view name, Dims shape, ir::DType dtype,
                         const std::function<ir::PrimRef(const Indices&)>& element);
 
-  // A tensor that Assign fills, piece by piece.
+  // Allocates a tensor that Assign fills.
   ir::BufferRef Allocate(absl::string_view name, Dims shape, ir::DType dtype);
-  // For each point of `over`, stores a value at some place of `to`.
+  // Stores one value to `to` for each point of `over`.
   struct Store {
     Indices indices;
     ir::PrimRef value;
   };
   void Assign(absl::string_view name, ir::BufferRef to, const Dims& over,
               const std::function<Store(const Indices&)>& store);
-  // The same where points may meet at one place, so that their order counts.
+  // The same when several points may store to one element, so that their order matters.
   void Accumulate(absl::string_view name, ir::BufferRef to, const Dims& over,
                   const std::function<Store(const Indices&)>& store);
 
-  // For each point of `over`, statements that fill what was allocated.
+  // Runs statements for each point of `over`, which fill allocated tensors.
   void Run(absl::string_view name, const Dims& over,
            const std::function<void(Statements&, const Indices&)>& body);
 
-  // Each element from all the values over `over`.
+  // Computes each element by reducing the values over `over`.
   ir::BufferRef Reduce(
       absl::string_view name, Dims shape, Dims over, const Reducer& reducer,
       const std::function<ir::PrimRef(const Indices& at, const Indices& r)>& value);
-  // The sum, in `dtype`: of floats of fewer than 32 bits it is added up in float32 and rounded
-  // once.
+  // Computes sums in `dtype`. Floats under 32 bits are summed in float32 and rounded once.
   ir::BufferRef SumUp(
       absl::string_view name, Dims shape, Dims over, ir::DType dtype,
       const std::function<ir::PrimRef(ir::DType wide, const Indices& at, const Indices& r)>& value);
@@ -107,15 +107,15 @@ class Te {
       const std::vector<std::string>& names, Dims shape, Dims over, const Reducer& reducer,
       const std::function<std::vector<ir::PrimRef>(const Indices& at, const Indices& r)>& values);
 
-  // The same where the data says how many values there are: `over` is given the element as the
-  // loops around the block count it.
+  // The same with a reduction extent that depends on data: `over` receives the loop variables of
+  // the element.
   ir::BufferRef ReduceRagged(
       absl::string_view name, Dims shape, const std::function<Dims(const Indices& loops)>& over,
       const Reducer& reducer,
       const std::function<ir::PrimRef(const Indices& at, const Indices& r)>& value);
 
-  // Along `axis`, each element from the one before it and a value of its own; the first from the
-  // reducer's identity. With one accumulator.
+  // Computes each element along `axis` from the previous one and a value; the first from the
+  // identity of the reducer. Takes one accumulator.
   ir::BufferRef Scan(absl::string_view name, Dims shape, int axis, const Reducer& reducer,
                      const std::function<ir::PrimRef(const Indices&)>& value);
 
@@ -124,8 +124,8 @@ class Te {
   Reducer Max(ir::DType dtype);
   Reducer Min(ir::DType dtype);
 
-  // What has to hold when it runs, of sizes and of what the inputs say: nothing is computed where
-  // it does not. `why` is the message.
+  // A condition on sizes and input values, checked at run time before anything is computed. `why`
+  // is the message.
   struct Condition {
     ir::PrimRef holds;
     std::string why;
@@ -133,7 +133,7 @@ class Te {
   void Need(ir::PrimRef holds, absl::string_view why);
   std::vector<Condition>& conditions() { return conditions_; }
 
-  // The PrimFunc: `outputs` are its last parameters, other tensors that were computed are allocated
+  // Returns the PrimFunc. `outputs` are its last parameters; other computed tensors are allocated
   // inside.
   ir::PrimFunc Finish(const std::vector<ir::BufferRef>& outputs);
 
@@ -147,7 +147,7 @@ class Te {
       const std::vector<std::string>& names, const Dims& shape,
       const std::function<Dims(const Indices&)>& over, const Reducer& reducer,
       const std::function<std::vector<ir::PrimRef>(const Indices&, const Indices&)>& values);
-  // A block over the axes, in loops; `body` and `init` are made by the callers.
+  // A block over the axes, in loops. The callers supply `body` and `init`.
   ir::StmtRef Nest(absl::string_view name, const std::vector<ir::BlockAxis>& axes, ir::StmtRef body,
                    ir::StmtRef init);
   std::vector<ir::BlockAxis> Axes(const Dims& extents, ir::AxisKind kind, absl::string_view prefix);

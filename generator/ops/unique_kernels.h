@@ -1,4 +1,4 @@
-// Loop nests for unique: what is different among the elements of a tensor, or among its slices.
+// Generates the loop nests of unique, which finds the different elements or slices of a tensor.
 #ifndef LATHE_OPS_UNIQUE_KERNELS_H_
 #define LATHE_OPS_UNIQUE_KERNELS_H_
 
@@ -8,18 +8,20 @@
 
 namespace lathe::ops {
 
-// What unique tells apart: all elements, or the slices along an axis.
+// The compared items: all elements, or the slices along an axis.
 struct Slices {
   std::optional<int> axis;
   ir::PrimRef count = nullptr;
 };
-// (x, place, first, count): for each slice the number of its like among the different ones, in
-// order or as they first come; whether it is the first of its like; how many different ones.
+// (x, place, first, count): for each slice, the index of its value among the different ones (sorted
+// or by first occurrence) and whether it is the first occurrence; and the number of different
+// slices.
 MadeNest PlaceUnique(ir::Context& context, ir::StructInfoRef x, const Slices& slices, bool sorted);
-// (x, place, first, out): the `different` ones.
+// (x, place, first, out): the `different` unique slices.
 MadeNest FillUnique(ir::Context& context, ir::StructInfoRef x, const Slices& slices,
                     ir::PrimRef different);
-// (place, first, out): where each of them comes first; or, without `first`, how many are like it.
+// (place, first, out): the index of each first occurrence; without `first`, the number of
+// occurrences.
 MadeNest FirstUnique(ir::Context& context, const Slices& slices, ir::PrimRef different);
 MadeNest CountUnique(ir::Context& context, const Slices& slices, ir::PrimRef different);
 
