@@ -5,7 +5,7 @@
 #include "generator/driver/options/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/ir/verify_graph.h"
-#include "generator/reader/onnx/open_sizes.h"
+#include "generator/reader/onnx/symbolic_sizes.h"
 #include "generator/support/status.h"
 #include "generator/transform/bind_symbolic_vars.h"
 #include "generator/transform/derive_again.h"

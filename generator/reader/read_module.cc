@@ -10,7 +10,7 @@ struct Known {
   absl::string_view suffix;
   absl::string_view what;
 };
-// What people will try, and what it is.
+// File types that are recognized to name them in the diagnostic.
 constexpr Known kOther[] = {
     {".tflite", "a TFLite model"},
     {".relay", "Relay text"},
@@ -27,18 +27,18 @@ absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& fi
                                       Diagnostics& diags, Remains* remains,
                                       const onnx::ReadOptions& options) {
   if (absl::EndsWithIgnoreCase(file.path(), ".onnx")) {
-    if (remains != nullptr) remains->checkable = true;  // all that is left of a bad one: nothing
+    if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
     return onnx::ReadOnnx(context, file, diags, options);
   }
   absl::string_view what;
   for (const Known& known : kOther) {
     if (absl::EndsWithIgnoreCase(file.path(), known.suffix)) what = known.what;
   }
-  // Formats that begin in a way no program does.
+  // Magic bytes that no program starts with.
   if (file.text().size() >= 8 && file.text().substr(4, 4) == "TFL3") what = "a TFLite model";
   if (absl::StartsWith(file.text(), "#[version")) what = "Relay text";
   if (!what.empty()) {
-    if (remains != nullptr) remains->checkable = true;  // all of it: nothing
+    if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
     return diags.Unsupported(TextSpan{&file, 0, 0}, "unsupported-format")
            << "this is " << what
            << "; what can be read is Relax as TVMScript text (.py) and "

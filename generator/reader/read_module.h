@@ -1,4 +1,4 @@
-// The one way in: picks the reader by what the file is.
+// Reads a program in any supported format; selects the reader by the file.
 #ifndef LATHE_READER_READ_MODULE_H_
 #define LATHE_READER_READ_MODULE_H_
 
@@ -12,9 +12,8 @@
 
 namespace lathe {
 
-// `options` is what is wanted of ONNX models.
-// Fails when `diags` got errors; `remains`, if given, is then what is left. `file` outlives the
-// module.
+// Fails if `diags` got errors; `remains`, if given, then describes what could be read. `file` must
+// outlive the module. `options` apply to ONNX models.
 absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& file,
                                       Diagnostics& diags, Remains* remains = nullptr,
                                       const onnx::ReadOptions& options = {});

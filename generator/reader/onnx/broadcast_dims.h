@@ -1,4 +1,4 @@
-// The sizes of what two tensors are broadcast to.
+// Computes the dimensions of two broadcast tensors.
 #ifndef LATHE_READER_ONNX_BROADCAST_DIMS_H_
 #define LATHE_READER_ONNX_BROADCAST_DIMS_H_
 

@@ -10,7 +10,7 @@
 namespace lathe::onnx {
 
 const Type* DeclaredOf(const Scope& scope, const std::string& name) {
-  // A name of a body is another than the same name outside.
+  // A name in a subgraph hides the same name outside, so outer scopes are not searched.
   const auto found = scope.declared.find(name);
   return found == scope.declared.end() ? nullptr : found->second;
 }
@@ -43,7 +43,7 @@ absl::Status CheckSize(Import& import, const Location& loc, const std::string& n
   }
   std::vector<int64_t> sizes;
   for (const ir::PrimRef dim : *tensor->dims()) {
-    // A size that shows when it runs counts as 1: what it is then is the caller's to say.
+    // A symbolic size counts as 1; the caller is responsible for its run-time value.
     const auto* size = dim->As<ir::IntImm>();
     sizes.push_back(size == nullptr ? 1 : size->value);
     if (sizes.back() == 0) return absl::OkStatus();
@@ -60,7 +60,8 @@ absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
                            const std::string& name, const Term& term) {
   const Type* type = DeclaredOf(scope, name);
   if (type == nullptr || type->kind != TypeKind::kTensor) return absl::OkStatus();
-  if (term.format == kStringType) return absl::OkStatus();  // has a width besides
+  if (term.format == kStringType)
+    return absl::OkStatus();  // has the width as an additional dimension
   const ir::TensorInfo* info = nullptr;
   if (term.operand) {
     info = import.builder.InfoOf(*term.operand)->As<ir::TensorInfo>();

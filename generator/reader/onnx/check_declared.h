@@ -1,4 +1,4 @@
-// What a model says of its values against what they are.
+// Compares the declared types of values with their derived types.
 #ifndef LATHE_READER_ONNX_CHECK_DECLARED_H_
 #define LATHE_READER_ONNX_CHECK_DECLARED_H_
 
@@ -8,19 +8,19 @@
 
 namespace lathe::onnx {
 
-// Refuses a value whose element type or shape is known and another than `scope` declares.
+// Rejects a value whose element type or shape is known to differ from its declaration in `scope`.
 absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
                            const std::string& name, const Term& term);
 
-// Refuses a tensor of more than kMaxTensorBytes.
+// Rejects a tensor of more than kMaxTensorBytes or kMaxRank dimensions.
 absl::Status CheckSize(Import& import, const Location& loc, const std::string& name,
                        ir::StructInfoRef info);
 
-// What is declared of `name`; null where nothing is.
+// Returns the declared type of `name`, or null.
 const Type* DeclaredOf(const Scope& scope, const std::string& name);
 
-// The sizes that `type` says, a dim_param as the shape variable of that name. Nothing where one is
-// not said, or has a name that no input has.
+// Returns the declared dimensions, a dim_param as its shape variable. Returns nothing if a
+// dimension is unspecified or its dim_param is not that of an input.
 std::optional<std::vector<ir::PrimRef>> DimsOf(Import& import, const Type& type);
 
 }  // namespace lathe::onnx

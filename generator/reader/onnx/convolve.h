@@ -1,4 +1,4 @@
-// The convolution that Conv and its quantised relatives share.
+// Emits the convolution that Conv and its quantized variants share.
 #ifndef LATHE_READER_ONNX_CONVOLVE_H_
 #define LATHE_READER_ONNX_CONVOLVE_H_
 
@@ -6,10 +6,11 @@
 
 namespace lathe::onnx {
 
-// Of an image with a kernel, as the attributes of the node say. Integers are of one dtype.
+// Convolves an image with a kernel according to the attributes of the node. Integer operands have
+// equal dtypes.
 absl::StatusOr<Operand> Convolve(NodeCall& n, Operand x, Operand w);
 
-// A value for each channel beside an image of that rank.
+// Reshapes a value per channel so that it broadcasts with an image of that rank.
 Operand PerChannel(NodeCall& n, const Operand& v, size_t rank);
 
 }  // namespace lathe::onnx

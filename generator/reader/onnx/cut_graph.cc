@@ -12,7 +12,7 @@ namespace {
 
 using Names = absl::flat_hash_set<std::string>;
 
-// The names that a node reads, those of the graphs in it too.
+// Adds the names that a node reads, including those that its subgraphs read.
 void AddRead(const Node& node, Names& names) {
   names.insert(node.inputs.begin(), node.inputs.end());
   for (const Attribute& a : node.attributes) {
@@ -63,7 +63,7 @@ absl::Status CutGraph(const std::vector<std::string>& outputs, Graph& graph) {
     nodes.push_back(std::move(node));
   }
   std::reverse(nodes.begin(), nodes.end());
-  // What is declared of the old outputs is still declared.
+  // Keeps the declarations of outputs that are no longer outputs.
   for (ValueInfo& old : graph.outputs) graph.values.push_back(std::move(old));
   graph.nodes = std::move(nodes);
   graph.outputs = std::move(wanted);

@@ -1,4 +1,4 @@
-// A graph that ends where it is asked to: the values that are wanted, and what makes them.
+// Extracts the part of a graph that computes given values.
 #ifndef LATHE_READER_ONNX_CUT_GRAPH_H_
 #define LATHE_READER_ONNX_CUT_GRAPH_H_
 
@@ -10,8 +10,8 @@
 
 namespace lathe::onnx {
 
-// `outputs` become the outputs of the graph, with the types that it declares of them; nodes and
-// inputs that nothing of that needs are left out. Fails when one is no value of the graph.
+// Makes `outputs` the outputs of the graph, with their declared types, and removes the nodes and
+// inputs that they do not need. Fails if a name is no value of the graph.
 absl::Status CutGraph(const std::vector<std::string>& outputs, Graph& graph);
 
 }  // namespace lathe::onnx

@@ -68,7 +68,7 @@ absl::StatusOr<Value> ReadValue(const std::string& folder, const char* kind, siz
   };
   absl::StatusOr<Datum> datum = DecodeDatum(bytes, type);
   if (!datum.ok()) return in_file(datum.status());
-  // Data sets up to ONNX 1.12 have the bits of bfloat16 as uint16.
+  // Data sets up to ONNX 1.12 store the bits of bfloat16 as uint16.
   constexpr int32_t kUInt16 = 4, kBFloat16 = 16;
   if (datum->tensor && datum->tensor->type == kUInt16 && type.element_type == kBFloat16) {
     datum->tensor->type = kBFloat16;
@@ -77,7 +77,7 @@ absl::StatusOr<Value> ReadValue(const std::string& folder, const char* kind, siz
   return value.ok() ? value : in_file(value.status());
 }
 
-// Lists that say how many values there are are short.
+// Longer lists do not determine a number of values.
 constexpr uint64_t kMostValues = 64;
 
 std::vector<int64_t> ValuesOf(const interp::Tensor& tensor) {
@@ -139,7 +139,7 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
     }
     if (wanted.size() != outputs.size()) wanted.clear();
   }
-  size_t next = 0;  // inputs that have a value in the model have no file
+  size_t next = 0;  // inputs with an initializer have no file
   for (const ValueInfo& input : model.graph.inputs) {
     if (initialized.count(input.name) != 0) continue;
     const size_t index = next++;
@@ -165,7 +165,7 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
     }
     set.inputs.push_back(std::move(value));
   }
-  // A folder of inputs alone says nothing of what they are to give.
+  // A folder may contain inputs without expected outputs.
   std::error_code ignored;
   const bool any = absl::c_any_of(wanted, [&](size_t i) {
     const std::string name = absl::StrCat("output_", i, ".pb");

@@ -1,4 +1,4 @@
-// What casts between strings and numbers share: powers of ten, and what is kept of a row.
+// Shares helpers of the casts between strings and numbers: powers of ten and per-row variables.
 #ifndef LATHE_READER_ONNX_DECIMAL_TEXT_H_
 #define LATHE_READER_ONNX_DECIMAL_TEXT_H_
 
@@ -10,13 +10,13 @@ inline PrimRef Letter(ScalarMath& m, char c) {
   return m.Const(static_cast<uint8_t>(c), DType::UInt(8));
 }
 
-// Ten to the power, as float64.
+// 10^exponent as float64.
 inline PrimRef PowerOfTen(ScalarMath& m, PrimRef exponent) {
   const DType real = DType::Float(64);
   return m.Call("pow", {m.Const(10, real), m.Cast(exponent, real)});
 }
 
-// `x` times ten to the power: what is exact of it is kept, since small powers are.
+// x * 10^exponent. Multiplies or divides by a positive power, because small ones are exact.
 inline PrimRef TimesPowerOfTen(ScalarMath& m, PrimRef x, PrimRef exponent) {
   const PrimRef zero = m.Int(0);
   const PrimRef up = m.Mul(x, PowerOfTen(m, m.Max(exponent, zero)));
@@ -24,7 +24,7 @@ inline PrimRef TimesPowerOfTen(ScalarMath& m, PrimRef x, PrimRef exponent) {
   return m.Select(m.Lt(exponent, zero), down, up);
 }
 
-// The integers that are kept of a row while it is gone through.
+// Accesses integer variables of one row, which are stored in a buffer.
 class Kept {
  public:
   Kept(Te& te, ops::Statements& s, const Indices& row) : te_(te), s_(s), row_(row) {}

@@ -94,7 +94,7 @@ Status DecodeNode(string_view bytes, Node& node, int depth) {
         node.op = NameOf(field.bytes);
         break;
       case NodeField::kDomain:
-        // Two spellings of the same.
+        // ONNX spells the default domain in two ways.
         node.domain = field.bytes == "ai.onnx" ? "" : NameOf(field.bytes);
         break;
       case NodeField::kOverload:

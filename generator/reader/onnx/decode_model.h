@@ -1,4 +1,4 @@
-// From the bytes of a file to what it says.
+// Decodes an ONNX file (protobuf) to a Model.
 #ifndef LATHE_READER_ONNX_DECODE_MODEL_H_
 #define LATHE_READER_ONNX_DECODE_MODEL_H_
 
@@ -8,11 +8,11 @@
 
 namespace lathe::onnx {
 
-// Views into `bytes` stay in the result. Fails with what is wrong with the bytes:
-// InvalidArgument, or ResourceExhausted where a limit is exceeded.
+// The result contains views into `bytes`. Malformed bytes are an InvalidArgument error, an exceeded
+// limit is ResourceExhausted.
 absl::StatusOr<Model> DecodeModel(absl::string_view bytes);
 
-// A file of a data set, input_0.pb, which holds a value of `type`.
+// Decodes a file of a data set, such as input_0.pb, that contains a value of `type`.
 absl::StatusOr<Datum> DecodeDatum(absl::string_view bytes, const Type& type);
 
 }  // namespace lathe::onnx

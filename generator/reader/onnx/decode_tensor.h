@@ -1,4 +1,4 @@
-// Tensors and types, the messages that data sets have in common with models.
+// Decodes tensors and types, which models and data sets share.
 #ifndef LATHE_READER_ONNX_DECODE_TENSOR_H_
 #define LATHE_READER_ONNX_DECODE_TENSOR_H_
 
@@ -15,13 +15,13 @@ absl::Status DecodeSparseTensor(absl::string_view bytes, SparseTensor& sparse);
 absl::Status DecodeType(absl::string_view bytes, Type& type, int depth);
 absl::Status DecodeValueInfo(absl::string_view bytes, ValueInfo& info);
 
-// A name as messages can show it: control characters are written \xNN, wherever the name stands.
+// Returns a name for messages and outputs: control characters are escaped as \xNN.
 std::string NameOf(absl::string_view bytes);
 
 absl::Status TooDeep();
 absl::Status WrongWireType(absl::string_view message, const WireField& field);
 
-// Calls `visit(Field number, const WireField&)`, which gives a Status, with each field of the
+// Calls `visit(Field number, const WireField&)`, which returns a Status, for each field of the
 // message.
 template <typename Field, typename F>
 absl::Status ForEachField(absl::string_view bytes, F visit) {

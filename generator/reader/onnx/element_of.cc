@@ -22,13 +22,13 @@ Operand ElementOf(NodeCall& n, const Operand& x, int axis, PrimRef index) {
 
 namespace {
 
-// `all` with each element of `element` at the place that `place` says, in the memory of `all`.
+// Stores each element of `element` into `all` at the index that `place` returns, in place.
 Operand Stored(NodeCall& n, const Operand& all, const Operand& element,
                const std::function<Indices(const Indices&)>& place) {
   const ir::StructInfoRef whole = n.builder().InfoOf(all);
   absl::StatusOr<Te> te =
       Te::Of(n.ir(), {{"all", whole}, {"element", n.builder().InfoOf(element)}});
-  if (!te.ok()) return all;  // one of them is wrong, which was reported
+  if (!te.ok()) return all;  // an operand is invalid, which was reported
   const ir::BufferRef to = te->Input(0), from = te->Input(1);
   te->Assign("store", to, from->shape, [&](const Indices& i) {
     return Te::Store{place(i), te->At(from, i)};

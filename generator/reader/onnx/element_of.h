@@ -1,4 +1,4 @@
-// One element of a sequence of tensors that is a tensor: the read of it, and the write in place.
+// Reads and writes one element of a sequence that is stored as a tensor.
 #ifndef LATHE_READER_ONNX_ELEMENT_OF_H_
 #define LATHE_READER_ONNX_ELEMENT_OF_H_
 
@@ -6,22 +6,22 @@
 
 namespace lathe::onnx {
 
-// `x` at `index` of `axis`, without that axis. The index, which may be a variable, is in bounds.
+// Reads `x` at `index` of `axis` and removes that axis. The index may be a variable and is in
+// bounds.
 Operand ElementOf(NodeCall& n, const Operand& x, int axis, PrimRef index);
 
-// Where an element is stored: at `index` of `axis` and, where there are `parts`, at `part` of the
-// axis after it.
+// Location of an element: `index` of `axis` and, if `parts` is not 0, `part` of the axis after it.
 struct ElementPlace {
   int axis = 0;
   PrimRef index = nullptr;
   int part = 0, parts = 0;
 };
 
-// `all` with `element` at its place, in the memory of `all`, which is not to be used any more.
+// Stores `element` into `all` in place. `all` must not be used afterwards.
 Operand WithElement(NodeCall& n, const Operand& all, const Operand& element,
                     const ElementPlace& place);
 
-// `to` with what `x` is, in the memory of `to`, which is not to be used any more.
+// Copies `x` into the memory of `to`. `to` must not be used afterwards.
 Operand StoredIn(NodeCall& n, const Operand& to, const Operand& x);
 
 }  // namespace lathe::onnx

@@ -36,7 +36,7 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
     return Wrong("has external data without a location");
   }
   const std::string& location = found->second;
-  // The place in messages; file systems know no longer ones.
+  // Truncates the location in messages; file systems have no longer names.
   constexpr size_t kShown = 100;
   const std::string shown =
       NameOf(location.substr(0, kShown)) + (location.size() > kShown ? "..." : "");
@@ -57,11 +57,11 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
   if (error) {
     return absl::NotFoundError(absl::StrCat("has its data in '", shown, "', which is not there"));
   }
-  // Links are followed by now: what they lead to lies inside too, or is refused.
+  // The path is canonical now, so a link that leads outside is rejected too.
   if (!absl::StartsWith(path.string(), base.string() + "/") || !fs::is_regular_file(path, error)) {
     return outside;
   }
-  // Where the other names are cannot be seen; onnx refuses such files too.
+  // A hard link could alias a file outside of the folder. onnx rejects such files too.
   if (fs::hard_link_count(path, error) > 1 && !error) {
     return Wrong(absl::StrCat("has its data in '", shown,
                               "', a file that has other names, which "

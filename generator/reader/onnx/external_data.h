@@ -1,4 +1,4 @@
-// Tensors whose elements lie in another file of the model's folder.
+// Reads tensor elements from external files in the model's folder.
 #ifndef LATHE_READER_ONNX_EXTERNAL_DATA_H_
 #define LATHE_READER_ONNX_EXTERNAL_DATA_H_
 
@@ -10,8 +10,8 @@
 
 namespace lathe::onnx {
 
-// The `size` bytes that the entries "location", "offset" and "length" say. A location outside of
-// `folder`, by its name or by a link, is refused.
+// Reads the `size` bytes that the entries "location", "offset" and "length" specify. Rejects a
+// location outside of `folder`, also through a link.
 absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::string>& entries,
                                              const std::string& folder, uint64_t size);
 

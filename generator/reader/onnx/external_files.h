@@ -1,4 +1,4 @@
-// The files beside a model that it reads.
+// Lists the external data files of a model.
 #ifndef LATHE_READER_ONNX_EXTERNAL_FILES_H_
 #define LATHE_READER_ONNX_EXTERNAL_FILES_H_
 
@@ -9,7 +9,7 @@
 
 namespace lathe::onnx {
 
-// Where tensors of the model lie that are not in it, as it names them: each once, sorted.
+// Returns the locations of external tensors as the model names them, sorted and without duplicates.
 std::vector<std::string> ExternalFilesOf(const Model& model);
 
 }  // namespace lathe::onnx

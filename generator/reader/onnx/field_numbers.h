@@ -1,5 +1,5 @@
-// The interface: ONNX's messages and their fields, by the numbers that onnx.proto publishes. Fields
-// that say nothing of what a model computes are passed over, and so are unknown ones.
+// Defines the field numbers of ONNX's messages in onnx.proto. The decoder skips unknown fields and
+// those that do not affect what a model computes.
 #ifndef LATHE_READER_ONNX_FIELD_NUMBERS_H_
 #define LATHE_READER_ONNX_FIELD_NUMBERS_H_
 
@@ -83,7 +83,7 @@ enum class FunctionField : uint32_t {
   kAttributeProto = 11,
   kOverload = 13,
 };
-// Of data sets.
+// Messages of data sets.
 enum class SequenceField : uint32_t {
   kElementType = 2,
   kTensors = 3,

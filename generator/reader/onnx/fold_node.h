@@ -1,4 +1,4 @@
-// Nodes of which everything is known when the model is imported.
+// Evaluates nodes with constant inputs during the import.
 #ifndef LATHE_READER_ONNX_FOLD_NODE_H_
 #define LATHE_READER_ONNX_FOLD_NODE_H_
 
@@ -9,9 +9,8 @@
 
 namespace lathe::onnx {
 
-// What the node gives, when its inputs are small constants: evaluated, so that shapes that are
-// computed in the graph are known. Nothing when they are not, or something is wrong, which the
-// import of the node finds again.
+// Evaluates the node if its inputs are small constants, so that computed shapes are known. Returns
+// nothing otherwise, or on an error, which the import of the node reports.
 std::optional<Results> FoldNode(Import& import, const Scope& scope, const Node& node,
                                 const std::vector<Term>& inputs);
 

@@ -9,14 +9,14 @@
 #include "generator/ir/print_names.h"
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/fold_node.h"
-#include "generator/reader/onnx/follow_shapes.h"
+#include "generator/reader/onnx/fold_shape_ops.h"
 #include "generator/reader/onnx/import_function.h"
-#include "generator/reader/onnx/likely_values.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/op_rows.h"
+#include "generator/reader/onnx/propagate_declared.h"
 #include "generator/reader/onnx/small_formats.h"
-#include "generator/reader/onnx/spread_declared.h"
+#include "generator/reader/onnx/specialized_values.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/reader/onnx/unequal_sizes.h"
 #include "generator/reader/onnx/unimported.h"
@@ -26,13 +26,13 @@
 namespace lathe::onnx {
 namespace {
 
-// The elements of a small integer tensor that is a constant: what shapes are computed from.
-void Follow(Import& import, Term& term) {
+// Adds the elements of a small constant integer tensor to the term, for shape arithmetic.
+void AddKnownElements(Import& import, Term& term) {
   if (term.elements || !term.operand) return;
   const std::optional<ir::Constant> constant = ConstantOf(import, term);
   if (!constant || !constant->dtype.is_integer() || constant->shape.size() > 1) return;
   const int64_t count = constant->shape.empty() ? 1 : constant->shape[0];
-  if (count > kMaxFollowedElements) return;
+  if (count > kMaxShapeArithmeticElements) return;
   Elements elements{constant->dtype, static_cast<int>(constant->shape.size()), {}};
   for (int64_t i = 0; i < count; ++i) {
     const interp::Bits bits =
@@ -42,8 +42,7 @@ void Follow(Import& import, Term& term) {
   term.elements = std::move(elements);
 }
 
-// What the derivation of what was built found wrong, as an error of the node: the first, since the
-// others follow from it.
+// Reports the first error of the builder for this node. Later errors are its consequences.
 absl::Status TakeErrors(Import& import, size_t before) {
   const std::vector<Diagnostic>& all = import.builder.premature().all();
   for (size_t i = before; i < all.size(); ++i) {
@@ -71,7 +70,8 @@ absl::StatusOr<std::vector<Term>> InputsOf(Import& import, const Scope& scope, c
   return inputs;
 }
 
-// Operators that leave elements as they are, so that bytes that mean something else may go through.
+// Operators that only move elements, so that they apply to any element type that is stored as
+// bytes.
 constexpr const char* kMoves[] = {"Concat",  "Expand", "Flatten",   "Gather",   "Identity",
                                   "Reshape", "Shape",  "Size",      "Slice",    "Split",
                                   "Squeeze", "Tile",   "Transpose", "Unsqueeze"};
@@ -103,7 +103,7 @@ void KeepFormat(const Node& node, const std::vector<Term>& inputs, Results& resu
   for (Term& term : results.terms) term.format = inputs[0].format;
 }
 
-// Keeps of a tensor whose shape does not follow from the inputs why that is.
+// Stores in a tensor of unknown shape the reason for it, for later messages.
 void ExplainShape(Import& import, const std::vector<Term>& inputs, Term& term) {
   if (!term.operand || term.why_no_shape != nullptr) return;
   const auto* info = import.builder.InfoOf(*term.operand)->As<ir::TensorInfo>();
@@ -122,7 +122,7 @@ absl::Status BindOutputs(Import& import, Scope& scope, const Node& node, Results
              << results.terms.size() << " of " << node.op << " are";
     }
     Term& term = results.terms[k];
-    Follow(import, term);
+    AddKnownElements(import, term);
     LATHE_RETURN_IF_ERROR(CheckDeclared(import, scope, node, name, term));
     if (term.operand) {
       const ir::StructInfoRef info = import.builder.InfoOf(*term.operand);
@@ -148,7 +148,7 @@ const Term* Scope::Find(const std::string& name) const {
 }
 
 std::string ProgramName(const std::string& name) {
-  // Names are copied into every message and output; what is longer is nobody's name.
+  // Longer names are truncated, because names are copied into every message and output.
   constexpr size_t kMaxNameBytes = 60;
   return ir::ToIdentifier(absl::string_view(name).substr(0, kMaxNameBytes));
 }
@@ -178,7 +178,7 @@ std::optional<ir::Constant> ConstantOf(Import& import, const Term& term) {
 
 Term TermOf(Import& import, ir::Constant constant) {
   Term term(import.builder.Constant(std::move(constant)));
-  Follow(import, term);
+  AddKnownElements(import, term);
   return term;
 }
 
@@ -226,21 +226,21 @@ absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
     }
   }
   LATHE_RETURN_IF_ERROR(CheckFormats(call, inputs));
-  std::optional<Results> known = FollowShapes(call);
+  std::optional<Results> known = FoldShapeOps(call);
   if (!known && row->folds == Folds::kYes && !import.folding) {
     known = FoldNode(import, scope, node, inputs);
   }
   if (known) return BindOutputs(import, scope, node, *std::move(known));
   const int errors = import.diags.error_count();
   absl::StatusOr<Results> results = row->import(call);
-  // What was built on an input that is none is not the model's mistake.
+  // The node failed because of an invalid input; its other errors are consequences.
   LATHE_RETURN_IF_ERROR(call.status());
   LATHE_RETURN_IF_ERROR(TakeErrors(import, before));
   if (!results.ok()) {
     if (import.diags.error_count() == errors) call.Unsupported() << results.status().message();
     return results.status();
   }
-  LATHE_RETURN_IF_ERROR(HoldToTaken(call, *results));
+  LATHE_RETURN_IF_ERROR(RequireSpecializedInputs(call, *results));
   KeepFormat(node, inputs, *results);
   for (Term& term : results->terms) ExplainShape(import, inputs, term);
   return BindOutputs(import, scope, node, *std::move(results));
@@ -250,7 +250,7 @@ absl::Status ImportNodes(Import& import, Scope& scope, const std::vector<Node>& 
   absl::Status first;
   for (const Node& node : nodes) {
     if (import.has_unimported && DependsOnUnimported(scope, node)) {
-      ++import.not_looked_at;
+      ++import.skipped_nodes;
     } else {
       const absl::Status status = ImportNode(import, scope, node);
       if (status.ok()) continue;
@@ -267,7 +267,7 @@ absl::Status EnterGraph(Import& import, Scope& scope, const Graph& graph) {
   for (const auto* infos : {&graph.inputs, &graph.values, &graph.outputs}) {
     for (const ValueInfo& info : *infos) scope.declared.emplace(info.name, &info.type);
   }
-  SpreadDeclared(scope, graph);
+  PropagateDeclared(scope, graph);
   const auto enter = [&](const std::string& name, int32_t type,
                          absl::StatusOr<ir::Constant> constant) -> absl::Status {
     const Location loc =

@@ -1,4 +1,4 @@
-// What the import of one model has in hand: the module that grows, where names are looked up.
+// Declares the state of an ONNX import and the functions that import nodes, graphs and tensors.
 #ifndef LATHE_READER_ONNX_IMPORT_H_
 #define LATHE_READER_ONNX_IMPORT_H_
 
@@ -20,14 +20,15 @@ namespace lathe::onnx {
 
 using AttributesByName = std::map<std::string, const Attribute*>;
 
-// The names of one graph or function body, within those around it.
+// Symbol table of one graph or function body, with a link to the enclosing one.
 struct Scope {
   const Scope* outer = nullptr;
   absl::flat_hash_map<std::string, Term> terms;
   absl::flat_hash_map<std::string, const Type*> declared;
-  std::vector<std::shared_ptr<const Type>> own_types;  // of `declared`, that the model has not
+  std::vector<std::shared_ptr<const Type>>
+      own_types;  // entries of `declared` that the model does not own
   const Opsets* opsets = nullptr;
-  // Of the call of the model's own function this is the body of; null outside.
+  // Attributes of the call whose function body this is; null outside of functions.
   const AttributesByName* attributes = nullptr;
 
   const Term* Find(const std::string& name) const;
@@ -41,27 +42,27 @@ struct FoldBudget {
 struct Import {
   ir::Context& context;
   const Model& model;
-  std::string path;    // of the file, for messages
-  std::string folder;  // where external data lies
+  std::string path;    // of the model file, for messages
+  std::string folder;  // where external data is stored
   Diagnostics& diags;
   transform::BlockBuilder& builder;
   // Shape variables by dim_param.
   std::map<std::string, ir::PrimRef> shape_vars = {};
-  // What they may be, where that is said.
+  // Declared bounds of the shape variables.
   absl::flat_hash_map<ir::PrimRef, analysis::Interval> bounds = {};
-  int64_t nodes = 0;  // imported so far
-  int64_t calls = 0;  // of functions of the model
-  int depth = 0;      // of subgraphs and functions
+  int64_t nodes = 0;  // nodes imported so far
+  int64_t calls = 0;  // calls of functions that the model defines
+  int depth = 0;      // nesting depth of subgraphs and functions
   bool folding = false;
-  bool has_unimported = false;  // a value in some scope is of a node that could not be imported
-  int64_t not_looked_at = 0;    // nodes that depend on such a value
-  bool as_defined = false;      // quantised operators round as ONNX says, not as integers do best
-  // What the whole model may still fold with; a node that would take more stays one. Shapes have
-  // their own, so that a model with much to compute ahead keeps them.
+  bool has_unimported = false;  // some scope holds a value of a node that could not be imported
+  int64_t skipped_nodes = 0;    // nodes skipped because they depend on such a value
+  bool as_defined = false;      // import quantized operators exactly as ONNX defines them
+  // Folding budgets that remain for the whole model; a node that exceeds its budget is not folded.
+  // Shapes have a separate budget, so that expensive values cannot exhaust it.
   FoldBudget shapes, values = {kMaxEarlySteps};
 };
 
-// Depth of subgraphs and functions, while one is imported.
+// Increments the nesting depth during its lifetime.
 class Deeper {
  public:
   explicit Deeper(Import& import) : import_(import) { ++import_.depth; }
@@ -73,29 +74,29 @@ class Deeper {
   Import& import_;
 };
 
-// Binds the node's outputs in `scope`. Fails when something is wrong, which is in the diagnostics.
+// Imports `node` and binds its outputs in `scope`. On failure the error is in `import.diags`.
 absl::Status ImportNode(Import& import, Scope& scope, const Node& node);
 
-// Imports the nodes of a body, whose inputs and initializers are in `scope`. One that cannot be
-// imported does not keep those that do not depend on it from being looked at; it fails then.
+// Imports the nodes of a body, whose inputs and initializers are in `scope`. Continues after a node
+// that fails with the nodes that do not depend on it, and then returns the first error.
 absl::Status ImportNodes(Import& import, Scope& scope, const std::vector<Node>& nodes);
 
-// The initializers of a graph, and what it declares of its values.
+// Adds the initializers and the declared types of a graph to `scope`.
 absl::Status EnterGraph(Import& import, Scope& scope, const Graph& graph);
 
-// A whole graph as the body of a node, its inputs given.
+// Imports `graph` as the body of a node, with its inputs bound to `inputs`.
 absl::StatusOr<std::vector<Term>> ImportSubgraph(Import& import, const Scope& outer,
                                                  const Graph& graph,
                                                  const std::vector<Term>& inputs);
 
-// A tensor for the term, made when there is none yet.
+// Returns the tensor of a term, and creates it if the term has none yet.
 ir::Operand Materialize(Import& import, Term& term);
 
-// What the term's tensor is, when it is a constant of the module.
+// Returns the value of the term's tensor if it is a constant of the module.
 std::optional<ir::Constant> ConstantOf(Import& import, const Term& term);
 Term TermOf(Import& import, ir::Constant constant);
 
-// A name of the model as one of the program.
+// Converts a name of the model to an identifier of the program.
 std::string ProgramName(const std::string& name);
 
 Location LocationOf(const Import& import, const Node& node);

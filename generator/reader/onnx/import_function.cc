@@ -42,7 +42,7 @@ absl::StatusOr<std::vector<Term>> ImportCall(Import& import, const Scope& scope,
     if (i < inputs.size() && !node.inputs[i].empty()) own.terms[function.inputs[i]] = inputs[i];
   }
   for (const Node& inner : function.nodes) {
-    // An input that the call leaves out is left out where the body uses it.
+    // An input that the call omits is omitted in the body too.
     Node given = inner;
     for (std::string& name : given.inputs) {
       for (size_t i = 0; i < function.inputs.size(); ++i) {

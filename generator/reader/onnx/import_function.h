@@ -1,4 +1,4 @@
-// Operators that a model defines itself: their bodies stand where they are called.
+// Imports calls of operators that the model defines as functions, by inlining their bodies.
 #ifndef LATHE_READER_ONNX_IMPORT_FUNCTION_H_
 #define LATHE_READER_ONNX_IMPORT_FUNCTION_H_
 
@@ -9,7 +9,7 @@
 
 namespace lathe::onnx {
 
-// The model's function that `node` calls; null when it calls none.
+// Returns the function of the model that `node` calls, or null.
 const Function* FindFunction(const Model& model, const Node& node);
 
 absl::StatusOr<std::vector<Term>> ImportCall(Import& import, const Scope& scope, const Node& node,

@@ -11,7 +11,7 @@
 namespace lathe::onnx {
 namespace {
 
-// How many nodes of a kind are named.
+// Maximum number of nodes to list per operator.
 constexpr size_t kShownOfKind = 5;
 
 struct Missing {
@@ -52,7 +52,7 @@ absl::Status ListUnsupported(Import& import) {
   UnsupportedSearch search(import.model);
   search.In(import.model.graph.nodes);
   for (const Function& f : import.model.functions) search.In(f.nodes);
-  // What to do about an operator for which no name is close.
+  // Suggests what to do about an operator without a similar name.
   const auto hint = [](const std::string& op) -> std::string {
     for (const OpRow& row : AllOpRows()) {
       const absl::string_view domain = *row.domain == '\0' ? "ai.onnx" : row.domain;

@@ -1,4 +1,4 @@
-// All the nodes of a model that cannot be imported, before the first is.
+// Reports all unsupported operators of a model before the import starts.
 #ifndef LATHE_READER_ONNX_LIST_UNSUPPORTED_H_
 #define LATHE_READER_ONNX_LIST_UNSUPPORTED_H_
 
@@ -6,7 +6,7 @@
 
 namespace lathe::onnx {
 
-// Fails when an operator has no importer and is no function of the model: one diagnostic for each
+// Fails if a node has neither an importer nor a function of the model. Adds one diagnostic for each
 // such operator, with its nodes.
 absl::Status ListUnsupported(Import& import);
 

@@ -1,4 +1,4 @@
-// An ONNX model as its file has it, before anything is asked of it.
+// Defines the decoded form of an ONNX file, before any validation.
 #ifndef LATHE_READER_ONNX_MODEL_H_
 #define LATHE_READER_ONNX_MODEL_H_
 
@@ -17,10 +17,10 @@ namespace lathe::onnx {
 struct Tensor {
   std::string name;
   std::vector<int64_t> dims;
-  int32_t type = 0;                      // one of the published numbers: tensor_data.h
+  int32_t type = 0;                      // element type number of onnx.proto: tensor_data.h
   std::optional<absl::string_view> raw;  // a view into the file
   std::vector<float> floats;
-  std::vector<int64_t> ints;  // of int32_data, int64_data and uint64_data
+  std::vector<int64_t> ints;  // int32_data, int64_data or uint64_data
   std::vector<double> doubles;
   std::vector<std::string> strings;
   bool external = false;
@@ -35,7 +35,7 @@ struct SparseTensor {
 
 struct Dim {
   std::optional<int64_t> value;
-  std::string param;  // may be empty
+  std::string param;  // name of the dimension; may be empty
 };
 
 enum class TypeKind { kNone, kTensor, kSparse, kSequence, kMap, kOptional };
@@ -56,8 +56,9 @@ struct Graph;
 
 struct Attribute {
   std::string name;
-  std::string ref;   // the attribute of the function around it that is meant
-  int32_t type = 0;  // as published: 1 float, 2 int, 3 string, 4 tensor, 5 graph, 6.. lists
+  std::string ref;  // name of the referenced attribute of the enclosing function
+  int32_t type =
+      0;  // AttributeType of onnx.proto: 1 float, 2 int, 3 string, 4 tensor, 5 graph, 6.. lists
   float f = 0;
   int64_t i = 0;
   std::string s;
@@ -76,10 +77,10 @@ struct Node {
   std::string op;
   std::string domain;
   std::string overload;
-  std::vector<std::string> inputs;  // empty names are inputs left out
+  std::vector<std::string> inputs;  // an empty name is an omitted input
   std::vector<std::string> outputs;
   std::vector<Attribute> attributes;
-  int index = 0;  // in its graph
+  int index = 0;  // index in its graph
 };
 
 struct Graph {
@@ -92,10 +93,10 @@ struct Graph {
   std::vector<ValueInfo> values;
 };
 
-// What the bodies of a model's operators are versioned by: domain to version.
+// Operator set versions by domain.
 using Opsets = std::map<std::string, int64_t>;
 
-// An operator that the model defines itself.
+// An operator that the model defines as a function.
 struct Function {
   std::string name;
   std::string domain;
@@ -115,7 +116,7 @@ struct Model {
   std::vector<Function> functions;
 };
 
-// A value of a data set: a tensor, a list of values, or nothing.
+// A value of a data set: a tensor, a sequence, or an empty optional.
 struct Datum {
   std::optional<Tensor> tensor;
   std::optional<std::vector<Datum>> sequence;

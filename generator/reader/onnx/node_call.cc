@@ -24,7 +24,7 @@ NodeCall::NodeCall(Import& import, Scope& scope, const Node& node, std::vector<T
       mistakes_(import.builder.premature().all().size()),
       no_dims_(kMaxRank, import.context.Int(1)) {}
 
-// What follows from an input that is none, or from what was built wrong, is no news.
+// Errors that are consequences of an invalid input or of an earlier error are discarded.
 Diagnostics& NodeCall::Sink() {
   return status_.ok() && !IsBroken() ? import_.diags : consequences_;
 }
@@ -282,7 +282,7 @@ Operands NodeCall::Kernels(absl::string_view name, const Operands& args,
 Operand NodeCall::Elementwise(absl::string_view name, const Operands& args,
                               const std::function<PrimRef(ScalarMath&, const Scalars&)>& element,
                               DType dtype) {
-  // The shape that all broadcast to; two sizes that do not go together are left for the error.
+  // Computes the broadcast shape. Incompatible symbolic sizes are checked at run time.
   Dims shape;
   for (const Operand& arg : args) {
     const Dims& dims = DimsOf(arg);
@@ -295,7 +295,7 @@ Operand NodeCall::Elementwise(absl::string_view name, const Operands& args,
       }
       if (have == dims[i] || b == 1) continue;
       if (!a && !b) {
-        // Of two sizes that show when it runs one may turn out to be 1.
+        // Either of two symbolic sizes may be 1 at run time.
         have = math_.Select(math_.Eq(have, ir().Int(1)), dims[i], have);
       } else if (a == 1 || b) {
         have = dims[i];

@@ -1,4 +1,4 @@
-// A node as the importer of its operator sees it: inputs, attributes, and what is built of them.
+// Gives the importer of an operator access to one node: its inputs, attributes and a graph builder.
 //
 //   absl::StatusOr<Results> ImportCelu(NodeCall& n) {
 //     const double alpha = n.Float("alpha", 1.0);
@@ -38,29 +38,29 @@ class NodeCall {
   Import& import() { return import_; }
   Scope& scope() { return scope_; }
 
-  // Inputs. One that is left out is not there.
+  // Inputs. Has(i) is false for an omitted input.
   int inputs() const { return static_cast<int>(inputs_.size()); }
   bool Has(int i) const;
   Term& term(int i) { return inputs_[static_cast<size_t>(i)]; }
-  Operand In(int i);  // a tensor; what is none is an error of the node
+  Operand In(int i);  // the input as a tensor; reports an error of the node if it is none
   Operands AllIn();
-  // What is known of the elements when the model is compiled.
+  // Elements of an input, if they are known at compile time.
   std::optional<std::vector<PrimRef>> ElementsOf(int i);
   std::optional<std::vector<int64_t>> ConstantInts(int i);
   std::optional<std::vector<double>> ConstantNumbers(int i);
-  // The same of an input, or, in older versions of operators, of an attribute.
+  // Elements of an input or, for older operator set versions, of an attribute.
   std::optional<std::vector<int64_t>> IntsOf(int input, const std::string& attribute);
 
-  // Tensors. Where something that was built is wrong, they have dimensions of 1, more than any
-  // importer asks for: it goes on to the end of its node, which fails then.
+  // Dimensions and dtype of tensors. After an error all dimensions are 1, with a rank that suffices
+  // for every importer: the importer runs to its end, and the node then fails.
   const Dims& DimsOf(const Operand& x);
   DType TypeOf(const Operand& x);
   int Rank(const Operand& x) { return static_cast<int>(DimsOf(x).size()); }
   static std::optional<int64_t> IntOf(PrimRef e);
-  std::optional<std::vector<int64_t>> Sizes(const Operand& x);  // when all are numbers
-  // How long a list of these dimensions is; one of another rank than 1 is an error of the node.
+  std::optional<std::vector<int64_t>> Sizes(const Operand& x);  // only if all sizes are constants
+  // Length of a list with these dimensions. Reports an error of the node unless the rank is 1.
   PrimRef LengthOf(const Dims& list);
-  // The same as a number, where that is known and no more than `most`.
+  // The constant length of `list`. Reports an error of the node if it exceeds `most`.
   std::optional<int64_t> CountOf(const Operand& list, int64_t most);
 
   // Attributes.
@@ -77,11 +77,11 @@ class NodeCall {
   // Outputs.
   int outputs() const { return static_cast<int>(node_.outputs.size()); }
   bool Wants(int k) const;
-  // What the model says of an output.
+  // The type that the model declares for output `k`.
   const Type* DeclaredType(int k) const;
   std::optional<Dims> DeclaredDims(int k);
 
-  // `axis` counted from the front.
+  // Normalizes `axis`, which may be negative, to count from the front.
   absl::StatusOr<int> Axis(int64_t axis, int rank);
   absl::StatusOr<std::vector<int>> Axes(const std::vector<int64_t>& axes, int rank);
 
@@ -102,41 +102,41 @@ class NodeCall {
   Operand Transposed(Operand x, const std::vector<int>& order);
   Operand BroadcastTo(Operand x, Dims dims);
 
-  // A kernel of one's own with one result, or with several.
+  // Emits a PrimFunc with one result, or with several.
   using TeFn = std::function<ir::BufferRef(Te&)>;
   using TeSeveralFn = std::function<std::vector<ir::BufferRef>(Te&)>;
   Operand Kernel(absl::string_view name, const Operands& args, const TeFn& compute);
   Operands Kernels(absl::string_view name, const Operands& args, const TeSeveralFn& compute);
-  // One element of each input at a time, the inputs broadcast together; `dtype` of the result: the
-  // first input's when void.
+  // Emits a PrimFunc that computes each element from one element of each input. The inputs are
+  // broadcast; a void `dtype` means that of the first input.
   Operand Elementwise(absl::string_view name, const Operands& args,
                       const std::function<PrimRef(ScalarMath&, const Scalars&)>& element,
                       DType dtype = DType::Void());
 
-  // Inputs whose elements the node is compiled for (likely_values.h).
-  struct Taken {
+  // Inputs for whose elements the node is specialized (specialized_values.h).
+  struct SpecializedInput {
     Operand input;
     std::vector<int64_t> values;
   };
   void Take(Operand input, std::vector<int64_t> values) {
     taken_.push_back({std::move(input), std::move(values)});
   }
-  const std::vector<Taken>& taken() const { return taken_; }
+  const std::vector<SpecializedInput>& specialized_inputs() const { return taken_; }
 
-  // Diagnostics of the node.
+  // Reports a diagnostic at the node.
   DiagnosticBuilder Error();
   DiagnosticBuilder Unsupported();
-  // What went wrong with an input on the way; In and its like go on.
+  // The first error of an input; In and the other accessors continue with placeholders.
   const absl::Status& status() const { return status_; }
   absl::Status NeedRank(const Operand& x, int least);
-  // That none of these, as far as they are known, is negative or more than a tensor may have.
+  // Rejects sizes that are negative or larger than a tensor may be, as far as they are constants.
   absl::Status NeedSizes(const Dims& sizes);
 
  private:
   std::string Wanted(int i) const;
-  // Where errors of the node go.
+  // Diagnostics for errors of the node. Consequences of an earlier error are discarded.
   Diagnostics& Sink();
-  // Whether something that was built on the way is wrong, which is an error of the node already.
+  // Returns true if the builder found an error in what this node emitted.
   bool IsBroken() const { return import_.builder.premature().all().size() > mistakes_; }
 
   Import& import_;
@@ -145,10 +145,10 @@ class NodeCall {
   std::vector<Term> inputs_;
   const int64_t opset_;
   ScalarMath math_;
-  const size_t mistakes_;  // of the builder, before this node
+  const size_t mistakes_;  // errors of the builder before this node
   absl::Status status_;
-  Diagnostics consequences_;  // of what is said already
-  std::vector<Taken> taken_;
+  Diagnostics consequences_;  // consequences of an error that was already reported
+  std::vector<SpecializedInput> taken_;
   Dims no_dims_;
 };
 

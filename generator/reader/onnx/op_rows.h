@@ -1,4 +1,4 @@
-// The operators that can be imported: operators.def, as a table.
+// Provides operators.def as a table.
 #ifndef LATHE_READER_ONNX_OP_ROWS_H_
 #define LATHE_READER_ONNX_OP_ROWS_H_
 
@@ -14,21 +14,21 @@ namespace lathe::onnx {
 class NodeCall;
 using ImportFn = absl::StatusOr<Results> (*)(NodeCall&);
 
-// Whether the results follow from the inputs alone, so that they are known when those are.
+// States whether results are constant if all inputs are constant. Random operators are not folded.
 enum class Folds { kYes, kNo };
 
 struct OpRow {
   const char* domain;
   const char* name;
-  int first;   // version of the operator set it came with
-  int last;    // version it is there in last; 0: the newest
-  int needed;  // inputs without which it is nothing
+  int first;   // first operator set version
+  int last;    // last operator set version; 0: still present
+  int needed;  // number of required inputs
   ImportFn import;
   Folds folds = Folds::kYes;
 };
 
 absl::Span<const OpRow> AllOpRows();
-// Null when there is none.
+// Returns null if the operator is unknown.
 const OpRow* FindOpRow(absl::string_view domain, absl::string_view name);
 
 }  // namespace lathe::onnx

@@ -24,7 +24,7 @@ class Twister {
     });
   }
 
-  // 27 bits of one word, and 26 of the next.
+  // Combines 27 bits of one word with 26 bits of the next.
   PrimRef Draw() {
     const PrimRef high = s_.Let("high", m_.Cast(Shr(Next(), 5), DType::Int(64)));
     const PrimRef low = s_.Let("low", m_.Cast(Shr(Next(), 6), DType::Int(64)));
@@ -39,8 +39,8 @@ class Twister {
   PrimRef Shr(PrimRef a, uint32_t by) { return m_.Binary(BinaryOp::kShr, a, Word(by)); }
   PrimRef Shl(PrimRef a, uint32_t by) { return m_.Binary(BinaryOp::kShl, a, Word(by)); }
 
-  // A word of the state is renewed when its turn comes, which gives the numbers of renewing all of
-  // them at once.
+  // Updates one word of the state on use, which is equivalent to the reference's update of all
+  // words at once.
   PrimRef Next() {
     const PrimRef i = s_.Let("i", te_.At(place_, {m_.Int(0)}));
     const auto after = [&](int64_t by) {
@@ -73,7 +73,7 @@ uint32_t SeedOf(NodeCall& n) {
   const Attribute* a = n.Find("seed");
   constexpr int32_t kFloat = 1;
   const double value = a->type == kFloat ? n.Float("seed", 0) : static_cast<double>(a->i);
-  // Beyond what a float holds of a seed nothing is left to agree with.
+  // Larger seeds are inexact as floats, so there is no reference output to match.
   return value >= 0 && value < 4294967296.0 ? static_cast<uint32_t>(value) : 0;
 }
 

@@ -1,5 +1,5 @@
-// Numbers at random, as ONNX's reference implementation draws them: the Mersenne Twister MT19937,
-// 53 bits at a time. A program keeps no state: each of its runs draws the same ones.
+// Generates random numbers like ONNX's reference implementation: 53-bit draws of the Mersenne
+// Twister MT19937. Programs have no state, so every run draws the same numbers.
 #ifndef LATHE_READER_ONNX_RANDOM_DRAWS_H_
 #define LATHE_READER_ONNX_RANDOM_DRAWS_H_
 
@@ -9,15 +9,14 @@
 
 namespace lathe::onnx {
 
-// One draw is an integer below 2^kDrawnBits.
+// A draw is an integer below 2^kDrawnBits.
 inline constexpr int kDrawnBits = 53;
 inline constexpr double kDraws = 9007199254740992.0;
 
-// The attribute `seed`, or, where the node has none, a number by its place in the graph.
+// Returns the attribute `seed` or, without one, a number derived from the node's index.
 uint32_t SeedOf(NodeCall& n);
 
-// For each place of a tensor of `shape`, in row-major order, draws `each` times and has `use` do
-// with the draws what it wants.
+// Draws `each` numbers for each element of `shape`, in row-major order, and passes them to `use`.
 void DrawEach(
     Te& te, const Dims& shape, uint32_t seed, int each,
     const std::function<void(ops::Statements&, const Indices& at, const Scalars& draws)>& use);

@@ -11,8 +11,8 @@
 #include "generator/reader/onnx/import.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/list_unsupported.h"
-#include "generator/reader/onnx/open_sizes.h"
 #include "generator/reader/onnx/small_formats.h"
+#include "generator/reader/onnx/symbolic_sizes.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/reader/onnx/unimported.h"
 #include "generator/support/status.h"
@@ -110,9 +110,10 @@ class Reading {
     return absl::OkStatus();
   }
 
-  // Of an input: its dim_params become shape variables, sizes without a name too.
+  // Creates the structural information of an input. Its dim_params and unnamed sizes become shape
+  // variables.
   absl::StatusOr<ir::StructInfoRef> InfoOf(const std::string& name, const Type& type) {
-    // An optional is what it holds.
+    // An optional has the type of its value.
     if (type.kind == TypeKind::kOptional && type.element) return InfoOf(name, *type.element);
     const auto items = shapes_.sequences.find(name);
     if (type.kind == TypeKind::kSequence && type.element && items != shapes_.sequences.end()) {
@@ -144,7 +145,7 @@ class Reading {
     return builder_.Tensor(std::move(dims), *dtype);
   }
 
-  // A number, where one is said for it, else a shape variable.
+  // Returns the constant that the user declared for a size, else its shape variable.
   ir::PrimRef OpenSize(const std::string& key) {
     ir::PrimRef& size = import_.shape_vars[key];
     if (size != nullptr) return size;
@@ -155,7 +156,7 @@ class Reading {
     return size;
   }
 
-  // A name that the items of a sequence have for a size is that size, where all have the same.
+  // Binds a dim_param that the items of a sequence share, if all have the same size there.
   void BindSequenceDims() {
     std::map<std::string, std::set<int64_t>> sizes;
     for (const ValueInfo& input : graph_.inputs) {
@@ -225,9 +226,9 @@ class Reading {
       }
       const int32_t type = names_[i]->type.element_type;
       if (IsSmallFormat(type) || type == kStringType) term.format = type;
-      const auto likely = shapes_.values.find(names_[i]->name);
-      if (likely != shapes_.values.end()) {
-        term.likely = std::make_shared<const std::vector<int64_t>>(likely->second);
+      const auto specialized = shapes_.values.find(names_[i]->name);
+      if (specialized != shapes_.values.end()) {
+        term.specialized = std::make_shared<const std::vector<int64_t>>(specialized->second);
       }
       scope_.terms[names_[i]->name] = std::move(term);
     }
@@ -250,7 +251,7 @@ class Reading {
     return outputs.size() == 1 ? outputs[0] : transform::BlockBuilder::Tuple(std::move(outputs));
   }
 
-  // Constants, and what is known of shapes, are no news.
+  // Constants and symbolic shapes are not listed as values.
   ir::Operand EveryValue() {
     std::vector<ir::Operand> values;
     for (const Node& node : graph_.nodes) {
@@ -267,7 +268,7 @@ class Reading {
     return transform::BlockBuilder::Tuple(std::move(values));
   }
 
-  // A sequence is a tuple of its items.
+  // Converts a sequence to a tuple of its items.
   absl::StatusOr<ir::Operand> ValueOf(const std::string& name, Term& term) {
     if (term.operand || term.elements) {
       const ir::Operand value = Materialize(import_, term);

@@ -1,4 +1,4 @@
-// ONNX models: decoded, checked and imported as Relax.
+// Reads an ONNX model: decodes it, validates it, and imports it as Relax.
 #ifndef LATHE_READER_ONNX_READ_ONNX_H_
 #define LATHE_READER_ONNX_READ_ONNX_H_
 
@@ -17,23 +17,23 @@
 
 namespace lathe::onnx {
 
-// What a model leaves open of its inputs, by their names.
+// Input shapes and values that the model does not declare, by input name.
 struct InputShapes {
-  // Of the items of a sequence, in their order.
+  // Shapes of the items of a sequence.
   std::map<std::string, std::vector<std::vector<int64_t>>> sequences;
-  // Bytes that each string of a tensor takes, those behind its end zeros: its last dimension.
+  // Bytes per string of a string tensor, including zero padding: its last dimension.
   std::map<std::string, int64_t> widths;
-  // Optionals that hold nothing, and so are no inputs of the program.
+  // Empty optionals. They are not inputs of the program.
   std::set<std::string> empty;
-  // Integers that say how many values there are: how often a loop turns, where a sequence grows.
-  // The program is made for these where it has to be, and a run with others ends.
+  // Integers that determine a number of values, such as a trip count or an insertion index. The
+  // program is specialized for them where necessary; it fails for other values.
   std::map<std::string, std::vector<int64_t>> values;
 };
 
-// A tensor that a node of the graph makes.
+// A tensor that a node of the graph computes.
 struct NodeValue {
   std::string value, node, op;
-  int index = 0;  // of the node
+  int index = 0;  // index of the node
 };
 
 struct ReadOptions {
@@ -41,21 +41,20 @@ struct ReadOptions {
   ReadOptions(InputShapes s) : shapes(std::move(s)) {}
 
   InputShapes shapes;
-  // Of the sizes that inputs leave open, by dim_param, or "<input>_<dimension>" without one: those
-  // that are single values are numbers of the program, others bounds that its import relies on.
+  // Values and bounds of symbolic sizes, by dim_param or, without one, "<input>_<dimension>". A
+  // single value becomes a constant of the program; a range is a bound that the import may use.
   std::map<std::string, analysis::Interval> sizes;
-  std::vector<std::string> outputs;  // values of the graph that are wanted; empty: its outputs
-  // Quantised operators are as they are defined, not what becomes integers best.
+  std::vector<std::string> outputs;  // values of the graph to compute; empty: the graph's outputs
+  // Keep quantized operators as ONNX defines them instead of preparing them for integer fusion.
   bool as_defined = false;
-  // Every tensor of numbers that a node of the graph makes is an output, and listed here; null
-  // where that is not wanted.
+  // If set, every numeric tensor that a node computes becomes an output and is listed here.
   std::vector<NodeValue>* every_value = nullptr;
-  std::vector<std::string>* files = nullptr;  // those that the model read beside it are added
+  std::vector<std::string>* files = nullptr;  // receives the paths of external data files
 };
 
-// A module whose function main takes the graph's inputs that have no value, and gives its outputs:
-// one as it is, several as a tuple. Fails when `diags` got errors. External data is read from the
-// folder that the file lies in.
+// Returns a module whose function main takes the graph's inputs without initializers and returns
+// its outputs, several as a tuple. Fails if `diags` got errors. External data is read from the
+// folder of `file`.
 absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file,
                                     Diagnostics& diags, const ReadOptions& options = {});
 

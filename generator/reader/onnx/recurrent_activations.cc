@@ -24,7 +24,8 @@ PrimRef HardSigmoid(ScalarMath& m, PrimRef v, PrimRef a, PrimRef b) {
   return m.Max(Zero(m, v), m.Min(One(m, v), m.Add(m.Mul(a, v), b)));
 }
 PrimRef Elu(ScalarMath& m, PrimRef v, PrimRef a, PrimRef) {
-  // The exponential of large elements, which are not taken, is not to overflow.
+  // Clamps before the exponential, which would overflow for large elements that the select
+  // discards.
   const PrimRef low = m.Sub(m.Call("exp", {m.Min(v, Zero(m, v))}), One(m, v));
   return m.Select(m.Lt(v, Zero(m, v)), m.Mul(a, low), v);
 }
@@ -36,14 +37,14 @@ PrimRef Softplus(ScalarMath& m, PrimRef v, PrimRef, PrimRef) {
   return m.Add(m.Max(v, Zero(m, v)), tail);
 }
 
-// A parameter: whether the activation takes it, and what it is where the node does not say.
+// A parameter: whether the activation has it, and its default.
 struct ActivationParameter {
   bool taken = false;
   std::optional<double> otherwise = std::nullopt;
 };
 struct RecurrentRow {
-  const char* name;   // as ONNX writes it
-  const char* relax;  // the operator, where Relax has it
+  const char* name;   // ONNX name
+  const char* relax;  // Relax operator, or null
   RecurrentElement element;
   ActivationParameter alpha = {}, beta = {};
 };
@@ -68,7 +69,7 @@ const RecurrentRow* FindRow(const std::string& name) {
   return nullptr;
 }
 
-// Takes the next of `values`, where the activation has the parameter.
+// Consumes the next of `values` if the activation has the parameter.
 absl::StatusOr<double> Take(NodeCall& n, const RecurrentRow& row,
                             const ActivationParameter& parameter, const char* attribute,
                             const std::vector<double>& values, size_t& next) {

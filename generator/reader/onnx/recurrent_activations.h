@@ -1,4 +1,4 @@
-// The activations of RNN, GRU and LSTM.
+// Reads and emits the activations of RNN, GRU and LSTM.
 #ifndef LATHE_READER_ONNX_RECURRENT_ACTIVATIONS_H_
 #define LATHE_READER_ONNX_RECURRENT_ACTIVATIONS_H_
 
@@ -10,20 +10,19 @@
 namespace lathe::onnx {
 
 struct Activation {
-  std::string name;  // in small letters
+  std::string name;  // in lower case
   double alpha = 0, beta = 0;
 };
 
-// The activations that the node names, `defaults` for each direction where it names none, with
-// their parameters: activation_alpha and activation_beta have an entry for each activation that
-// takes one, in order, and for no other. Fails when there are fewer than `count`, or one is
-// unknown.
+// Returns the activations that the node names, or `defaults` for each direction. The attributes
+// activation_alpha and activation_beta have one entry for each activation with such a parameter, in
+// order. Fails if there are fewer than `count` activations or one is unknown.
 absl::StatusOr<std::vector<Activation>> ActivationsOf(NodeCall& n,
                                                       const std::vector<std::string>& defaults,
                                                       int directions);
 
-// What activations are given, clipped as the node says. LSTM's cell is given as it is, as ONNX
-// Runtime has it.
+// Clips the input of an activation to the attribute `clip`. The LSTM cell is not clipped, as in
+// ONNX Runtime.
 Operand Clipped(NodeCall& n, const Operand& x);
 
 // Applies the activation to each element of `x`.

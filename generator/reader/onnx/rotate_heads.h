@@ -1,4 +1,4 @@
-// Rotary embeddings as com.microsoft's operators have them.
+// Emits rotary position embeddings as com.microsoft's operators define them.
 #ifndef LATHE_READER_ONNX_ROTATE_HEADS_H_
 #define LATHE_READER_ONNX_ROTATE_HEADS_H_
 
@@ -8,11 +8,12 @@
 
 namespace lathe::onnx {
 
-// The row of the tables for an element of the heads; inputs of the kernel from 3 on are `more`.
+// Returns the row of the tables for an element of the heads. `more` are kernel inputs from index 3
+// on.
 using AnglesOf = std::function<PrimRef(Te&, const Indices&)>;
 
-// The first half of the size of each of `heads`, (batch, heads, length, size), turned with the
-// second, or each element with its neighbour, by the row of the tables that `place` says.
+// Rotates pairs of elements of `heads`, (batch, heads, length, size), by the table row that `place`
+// returns. A pair is an element of the first and second half, or two adjacent elements.
 absl::StatusOr<Operand> RotateHeads(NodeCall& n, const Operand& heads, Operands more,
                                     const Operand& cosines, const Operand& sines, bool interleaved,
                                     const AnglesOf& place);

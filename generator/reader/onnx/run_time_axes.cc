@@ -7,12 +7,12 @@
 namespace lathe::onnx {
 namespace {
 
-// How the elements of an operator come together, one by one.
+// How an operator combines elements.
 struct Fold {
   const char* op;
-  char kind;  // '+', '*', '<' for the least, '>' for the greatest
-  char
-      element;  // ' ' as it is, 'a' its magnitude, 's' its square, 'e' exp of it below the greatest
+  char kind;     // '+', '*', '<' minimum, '>' maximum
+  char element;  // ' ' unchanged, 'a' absolute, 's' squared, 'e' exp of the difference to the
+                 // maximum
 };
 constexpr Fold kFolds[] = {
     {"ReduceSum", '+', ' '},       {"ReduceProd", '*', ' '},      {"ReduceMax", '>', ' '},
@@ -25,13 +25,13 @@ class Reduction {
  public:
   Reduction(Te& te, const Dims& dims) : te_(te), m_(te.math()), dims_(dims) {}
 
-  // 1 where axis `a` is among those that come together, else 0.
+  // Returns 1 if axis `a` is reduced, else 0.
   PrimRef IsReduced(size_t a) {
     const int64_t count = NodeCall::IntOf(te_.Input(1)->shape[0]).value_or(0);
     return IsNamed(te_, 1, count, static_cast<int64_t>(a), std::ssize(dims_));
   }
 
-  // That what is left, with `keep` as dimensions of 1, has the shape `result`.
+  // Checks that the remaining dimensions, with 1 for reduced ones if `keep`, equal `result`.
   void NeedResult(NodeCall& n, const Dims& result, bool keep) {
     const int64_t rank = std::ssize(dims_);
     NeedAxes(n, te_, 1, NodeCall::IntOf(te_.Input(1)->shape[0]).value_or(0), rank);
@@ -52,7 +52,7 @@ class Reduction {
              absl::StrCat(n.op(), " needs axes that lead to the declared rank"));
   }
 
-  // Where the element at `at` goes in the result.
+  // Returns the index in the result to which the element at `at` contributes.
   Indices Target(const Indices& at, const Dims& result) {
     PrimRef position = m_.Int(0);
     for (size_t a = 0; a < at.size(); ++a) {

@@ -1,4 +1,4 @@
-// Operators whose axes are inputs of the model: which elements come together shows when it runs.
+// Imports reductions whose axes are known only at run time.
 #ifndef LATHE_READER_ONNX_RUN_TIME_AXES_H_
 #define LATHE_READER_ONNX_RUN_TIME_AXES_H_
 
@@ -6,7 +6,8 @@
 
 namespace lathe::onnx {
 
-// A Reduce... of `x` over the axes in the tensor `axes`; the result has the declared shape.
+// Emits a Reduce operator of `x` over the axes in the tensor `axes`. The result has the declared
+// shape.
 absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Operand& axes);
 
 }  // namespace lathe::onnx

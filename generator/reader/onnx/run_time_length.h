@@ -1,4 +1,4 @@
-// Results as long as the run finds.
+// Truncates results to a length that is known only at run time.
 #ifndef LATHE_READER_ONNX_RUN_TIME_LENGTH_H_
 #define LATHE_READER_ONNX_RUN_TIME_LENGTH_H_
 
@@ -6,10 +6,11 @@
 
 namespace lathe::onnx {
 
-// Ends `x` after `count` along `axis`. A run where there are fewer ends with LATHE_E_SHAPE.
+// Keeps the first `count` elements of `x` along `axis`. The run fails with LATHE_E_SHAPE if there
+// are fewer.
 Operand FirstAlong(NodeCall& n, const Operand& x, int axis, PrimRef count);
 
-// The one integer of `count`, as a size that the run finds.
+// Returns the only integer of `count` as a new shape variable.
 PrimRef FoundLength(NodeCall& n, const Operand& count);
 
 }  // namespace lathe::onnx

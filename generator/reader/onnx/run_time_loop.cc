@@ -13,7 +13,7 @@ namespace {
 
 using transform::BlockBuilder;
 
-// The first `count` rows, or the last.
+// Returns the first or the last `count` rows.
 Operand Rows(NodeCall& n, const Operand& all, PrimRef count, bool last) {
   Dims dims = n.DimsOf(all);
   const PrimRef most = std::exchange(dims[0], count);
@@ -28,7 +28,7 @@ Operand Rows(NodeCall& n, const Operand& all, PrimRef count, bool last) {
 class LoopWriter {
  public:
   LoopWriter(NodeCall& n, RunTimeLoop loop)
-      : n_(n), loop_(std::move(loop)), turn_(n.builder().ShapeVar("turn")) {}
+      : n_(n), loop_(std::move(loop)), iteration_(n.builder().ShapeVar("turn")) {}
 
   absl::StatusOr<std::vector<Term>> Write() {
     BlockBuilder& b = n_.builder();
@@ -39,7 +39,7 @@ class LoopWriter {
       }
     }
     Operands first = {NodeCall::Shape({n_.ir().Int(0)})};
-    std::vector<BlockBuilder::Param> params = {{"turn", n_.ir().Shape({turn_})}};
+    std::vector<BlockBuilder::Param> params = {{"turn", n_.ir().Shape({iteration_})}};
     std::vector<ir::StructInfoRef> results;
     const auto take = [&](const std::string& name, const Operand& value, bool is_result) {
       params.push_back({name, b.InfoOf(value)});
@@ -47,12 +47,12 @@ class LoopWriter {
       first.push_back(value);
     };
     if (loop_.go) take("go", *loop_.go, false);
-    if (CountsTurns()) results.push_back(n_.ir().Tensor(Dims(), DType::Int(64)));
+    if (CountsIterations()) results.push_back(n_.ir().Tensor(Dims(), DType::Int(64)));
     for (size_t k = 0; k < loop_.states.size(); ++k) {
       take(absl::StrCat("state_", k), Copied(Materialize(n_.import(), loop_.states[k])), true);
     }
-    for (size_t k = 0; k < loop_.collected.size(); ++k) {
-      take(absl::StrCat("all_", k), Room(loop_.collected[k]), true);
+    for (size_t k = 0; k < loop_.scan_outputs.size(); ++k) {
+      take(absl::StrCat("all_", k), Room(loop_.scan_outputs[k]), true);
     }
     BlockBuilder::FunctionOptions options;
     options.exported = false;
@@ -65,10 +65,10 @@ class LoopWriter {
   }
 
  private:
-  // Where the turns that there were are fewer than the elements that there is room for.
-  bool CountsTurns() const { return loop_.go.has_value() && !loop_.collected.empty(); }
+  // Returns true if the loop may end before all rows of the scan outputs are written.
+  bool CountsIterations() const { return loop_.go.has_value() && !loop_.scan_outputs.empty(); }
 
-  // `x` in memory of its own, which may be written into.
+  // Copies `x` to memory that the loop may overwrite.
   Operand Copied(const Operand& x) {
     return n_.Kernel("copy", {x}, [&](Te& te) {
       return te.Compute("out", te.Input(0)->shape, n_.TypeOf(x),
@@ -76,8 +76,8 @@ class LoopWriter {
     });
   }
 
-  // Memory for what is collected: each turn writes its own.
-  Operand Room(const Collected& c) {
+  // Allocates a scan output. Each iteration writes its element.
+  Operand Room(const ScanOutput& c) {
     if (c.into) return *c.into;
     Dims dims = c.dims;
     if (c.parts > 0) dims.insert(dims.begin() + c.axis, n_.ir().Int(c.parts));
@@ -90,14 +90,14 @@ class LoopWriter {
 
   Operand Body(const Operands& in, const Operand& self) {
     const auto next = [&] {
-      absl::StatusOr<Operand> turned = NextTurn(in, self);
-      if (!turned.ok()) status_ = turned.status();
-      return turned.ok() ? *turned : Last(in);
+      absl::StatusOr<Operand> next_call = NextIteration(in, self);
+      if (!next_call.ok()) status_ = next_call.status();
+      return next_call.ok() ? *next_call : Last(in);
     };
     const auto last = [&] { return Last(in); };
     BlockBuilder& b = n_.builder();
     if (loop_.most == nullptr) return b.If(in[1], next, last);
-    const Operand more = ScalarOf(n_, n_.math().Lt(turn_, loop_.most));
+    const Operand more = ScalarOf(n_, n_.math().Lt(iteration_, loop_.most));
     if (!loop_.go) return b.If(more, next, last);
     return b.If(
         more, [&] { return b.If(in[1], next, last); }, last);
@@ -105,35 +105,35 @@ class LoopWriter {
 
   Operand Last(const Operands& in) {
     Operands results(in.begin() + static_cast<std::ptrdiff_t>(FirstState()), in.end());
-    if (CountsTurns()) results.insert(results.begin(), ScalarOf(n_, turn_));
+    if (CountsIterations()) results.insert(results.begin(), ScalarOf(n_, iteration_));
     return BlockBuilder::Tuple(std::move(results));
   }
 
-  absl::StatusOr<Operand> NextTurn(const Operands& in, const Operand& self) {
+  absl::StatusOr<Operand> NextIteration(const Operands& in, const Operand& self) {
     std::vector<Term> states;
     for (size_t k = 0; k < loop_.states.size(); ++k) {
       states.emplace_back(in[k + FirstState()]);
       states.back().format = loop_.states[k].format;
     }
     const Operand go = loop_.go ? in[1] : n_.builder().Constant(DType::Bool(), {}, {1});
-    LATHE_ASSIGN_OR_RETURN(Turn turn, loop_.body(turn_, go, states));
-    Operands next = {NodeCall::Shape({n_.math().Add(turn_, n_.math().Int(1))})};
-    if (loop_.go) next.push_back(turn.go ? *turn.go : go);
-    // All are computed before any takes the place of what they are computed from.
+    LATHE_ASSIGN_OR_RETURN(Iteration result, loop_.body(iteration_, go, states));
+    Operands next = {NodeCall::Shape({n_.math().Add(iteration_, n_.math().Int(1))})};
+    if (loop_.go) next.push_back(result.go ? *result.go : go);
+    // Computes all states before any of them is overwritten, since they may depend on each other.
     Operands after;
     for (size_t k = 0; k < states.size(); ++k) {
-      LATHE_ASSIGN_OR_RETURN(
-          Operand state, Alike(turn.states[k], in[k + FirstState()], "what it hands to the next"));
-      after.push_back(loop_.makes_states ? std::move(state) : Copied(state));
+      LATHE_ASSIGN_OR_RETURN(Operand state, WithDims(result.states[k], in[k + FirstState()],
+                                                     "what it hands to the next"));
+      after.push_back(loop_.computes_states ? std::move(state) : Copied(state));
     }
     Operands filled;
-    for (size_t k = 0; k < loop_.collected.size(); ++k) {
+    for (size_t k = 0; k < loop_.scan_outputs.size(); ++k) {
       const Operand& all = in[k + FirstState() + states.size()];
-      const Collected& c = loop_.collected[k];
+      const ScanOutput& c = loop_.scan_outputs[k];
       LATHE_ASSIGN_OR_RETURN(const Operand element,
-                             Alike(turn.elements[k], c.dims, c.dtype, "an element"));
-      PrimRef at = turn_;
-      if (c.backwards) at = n_.math().Sub(n_.math().Sub(loop_.most, n_.math().Int(1)), turn_);
+                             WithDims(result.elements[k], c.dims, c.dtype, "an element"));
+      PrimRef at = iteration_;
+      if (c.backwards) at = n_.math().Sub(n_.math().Sub(loop_.most, n_.math().Int(1)), iteration_);
       filled.push_back(WithElement(n_, all, element, {c.axis, at, c.part, c.parts}));
     }
     for (size_t k = 0; k < after.size(); ++k) {
@@ -143,12 +143,13 @@ class LoopWriter {
     return n_.builder().Call(self, next, "turned");
   }
 
-  absl::StatusOr<Operand> Alike(Term& term, const Operand& model, absl::string_view what) {
-    return Alike(term, n_.DimsOf(model), n_.TypeOf(model), what);
+  absl::StatusOr<Operand> WithDims(Term& term, const Operand& model, absl::string_view what) {
+    return WithDims(term, n_.DimsOf(model), n_.TypeOf(model), what);
   }
 
-  // The tensor, whose dimensions are seen to be these when it runs where they are not known to be.
-  absl::StatusOr<Operand> Alike(Term& term, const Dims& dims, DType dtype, absl::string_view what) {
+  // Returns the tensor with the given dimensions, which are checked at run time if not provable.
+  absl::StatusOr<Operand> WithDims(Term& term, const Dims& dims, DType dtype,
+                                   absl::string_view what) {
     if (!term.operand && !term.elements) return n_.Unsupported() << what << " is no tensor";
     const Operand x = Materialize(n_.import(), term);
     const Dims own = n_.DimsOf(x);
@@ -171,12 +172,12 @@ class LoopWriter {
     std::vector<Term> results;
     int field = 0;
     PrimRef count = nullptr;
-    if (CountsTurns()) count = SizeOf(n_, n_.Field(turned, field++));
+    if (CountsIterations()) count = SizeOf(n_, n_.Field(turned, field++));
     for (const Term& state : loop_.states) {
       results.emplace_back(n_.Field(turned, field++));
       results.back().format = state.format;
     }
-    for (const Collected& c : loop_.collected) {
+    for (const ScanOutput& c : loop_.scan_outputs) {
       const Operand all = n_.Field(turned, field++);
       results.emplace_back(count != nullptr ? Rows(n_, all, count, c.backwards) : all);
     }
@@ -185,21 +186,21 @@ class LoopWriter {
 
   NodeCall& n_;
   RunTimeLoop loop_;
-  const PrimRef turn_;
+  const PrimRef iteration_;
   absl::Status status_;
 };
 
 }  // namespace
 
-absl::StatusOr<std::vector<Term>> TurnAtRunTime(NodeCall& n, RunTimeLoop loop) {
+absl::StatusOr<std::vector<Term>> EmitRunTimeLoop(NodeCall& n, RunTimeLoop loop) {
   if (n.import().folding) return n.Unsupported() << "a loop where numbers are computed";
   return LoopWriter(n, std::move(loop)).Write();
 }
 
-absl::StatusOr<Collected> CollectedOf(NodeCall& n, const ValueInfo& output) {
+absl::StatusOr<ScanOutput> ScanOutputOf(NodeCall& n, const ValueInfo& output) {
   const auto dims = DimsOf(n.import(), output.type);
   const auto dtype = DTypeOf(output.type.element_type);
-  if (dims && dtype) return Collected{*dims, *dtype};
+  if (dims && dtype) return ScanOutput{*dims, *dtype};
   return n.Unsupported() << "'" << output.name << "' of each turn, whose shape the body does not "
                          << "declare, where the number of turns shows when it runs, or is 0";
 }

@@ -1,7 +1,7 @@
-// Loops that turn when the program runs: a function within the function that calls itself in its
-// last place, which becomes a loop in C. Its parameters are the number of the turn, whether to go
-// on where the body says so, what a turn hands to the next, and the tensors that collect an element
-// of each turn. Both are written in place, in memory of the loop's own.
+// Emits loops whose trip count is known only at run time, as a local tail-recursive function, which
+// becomes a C loop. Its parameters are the iteration number, an optional condition, the
+// loop-carried states, and the tensors that collect scan outputs. States and scan outputs are
+// written in place, in memory that the loop owns.
 #ifndef LATHE_READER_ONNX_RUN_TIME_LOOP_H_
 #define LATHE_READER_ONNX_RUN_TIME_LOOP_H_
 
@@ -13,49 +13,48 @@
 
 namespace lathe::onnx {
 
-// What one turn leaves behind.
-struct Turn {
-  std::optional<Operand> go;  // whether there is to be another; without it there is
+// Results of one iteration.
+struct Iteration {
+  std::optional<Operand> go;  // condition of the next iteration; none: it always runs
   std::vector<Term> states;
   std::vector<Term> elements;
 };
 
-// What is collected of each turn: its dimensions and dtype.
-struct Collected {
+// A scan output: dimensions and dtype of the element that each iteration contributes.
+struct ScanOutput {
   Dims dims;
   DType dtype;
-  int axis = 0;            // of what is collected, along which the turns are
-  bool backwards = false;  // the last turn first
-  // The tensor has an axis of `parts` behind that of the turns, and this loop fills one of them.
+  int axis = 0;            // axis of the scan output that the iterations index
+  bool backwards = false;  // store iterations in reverse order
+  // The scan output has an axis of `parts` after the iteration axis; this loop fills index `part`.
   int part = 0, parts = 0;
-  std::optional<Operand> into = {};  // made by another loop, which filled other parts
+  std::optional<Operand> into = {};  // allocated by another loop, which filled other parts
 };
 
-// As the body of a loop declares it.
-absl::StatusOr<Collected> CollectedOf(NodeCall& n, const ValueInfo& output);
+// Returns the scan output that the loop body declares.
+absl::StatusOr<ScanOutput> ScanOutputOf(NodeCall& n, const ValueInfo& output);
 
 struct RunTimeLoop {
-  PrimRef most = nullptr;     // turns; null where only `go` ends it
-  std::optional<Operand> go;  // a scalar of bool, whether there is a first turn, where the loop may
-                              // end before there were so many
+  PrimRef most = nullptr;     // trip count; null: only `go` ends the loop
+  std::optional<Operand> go;  // condition of the first iteration, if the loop has one
   std::vector<Term> states;
-  std::vector<Collected> collected;
-  bool makes_states = false;  // the body computes all states anew, and gives none on as it is
-  // `go` is true where the loop has none.
-  std::function<absl::StatusOr<Turn>(PrimRef turn, const Operand& go,
-                                     const std::vector<Term>& states)>
+  std::vector<ScanOutput> scan_outputs;
+  bool computes_states = false;  // the body computes every state; it forwards none unchanged
+  // Emits one iteration. `go` is a constant true if the loop has no condition.
+  std::function<absl::StatusOr<Iteration>(PrimRef iteration, const Operand& go,
+                                          const std::vector<Term>& states)>
       body;
 };
 
-// The states after the last turn, then what was collected. States are tensors, and keep their
-// shapes.
-absl::StatusOr<std::vector<Term>> TurnAtRunTime(NodeCall& n, RunTimeLoop loop);
+// Emits the loop. Returns the final states, then the scan outputs. States are tensors of
+// loop-invariant shape.
+absl::StatusOr<std::vector<Term>> EmitRunTimeLoop(NodeCall& n, RunTimeLoop loop);
 
-// A number, or a truth, as a tensor without dimensions.
+// Returns an integer or bool as a tensor of rank 0.
 Operand ScalarOf(NodeCall& n, PrimRef value);
 
-// `scalar`, of int64, as a size, a new shape variable; a run where it is negative ends with
-// LATHE_E_SHAPE.
+// Binds the int64 tensor `scalar` to a new shape variable. The run fails with LATHE_E_SHAPE if it
+// is negative.
 PrimRef SizeOf(NodeCall& n, const Operand& scalar, absl::string_view name = "turns");
 
 }  // namespace lathe::onnx

@@ -6,7 +6,7 @@
 namespace lathe::onnx {
 namespace {
 
-// Input 1 of the node, of a known number of entries, each an axis of a tensor of `rank`.
+// Returns the number of axes in input 1, which must be constant and at most `rank`.
 absl::StatusOr<int64_t> CountAxes(NodeCall& n, int64_t rank) {
   const auto count = n.CountOf(n.In(1), rank);
   if (!n.status().ok()) return n.status();
@@ -14,8 +14,7 @@ absl::StatusOr<int64_t> CountAxes(NodeCall& n, int64_t rank) {
   return *count;
 }
 
-// That `all` is `some` and dimensions of 1 at the axes in kernel input 1, of which there are
-// `count`.
+// Checks that `all` is `some` with dimensions of 1 inserted at the `count` axes in kernel input 1.
 void NeedInserted(NodeCall& n, Te& te, int64_t count, const Dims& all, const Dims& some) {
   ScalarMath& m = te.math();
   const int64_t rank = std::ssize(all);

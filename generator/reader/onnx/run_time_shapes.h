@@ -1,5 +1,5 @@
-// Operators whose result's shape is an input of the model: it is the shape that the model declares,
-// and what the input says is checked when it runs.
+// Imports shape operators whose shape or axes are known only at run time. The result has the shape
+// that the model declares, and a run-time check compares it with the input.
 #ifndef LATHE_READER_ONNX_RUN_TIME_SHAPES_H_
 #define LATHE_READER_ONNX_RUN_TIME_SHAPES_H_
 
@@ -7,14 +7,15 @@
 
 namespace lathe::onnx {
 
-// `x` with as many elements as the shape in input 1 of the node says: -1 what is left, 0 as in `x`.
+// Reshapes `x` to `declared`. Checks it against input 1, in which -1 is inferred and 0 copies a
+// dimension of `x`.
 Operand ReshapeAtRunTime(NodeCall& n, const Operand& x, const Dims& declared);
 
-// Axes in input 1 of the node taken out of `x`, or added to it, each of length 1.
+// Removes or inserts dimensions of 1 at the axes in input 1.
 absl::StatusOr<Results> SqueezeAtRunTime(NodeCall& n, const Operand& x, const Dims& declared);
 absl::StatusOr<Results> UnsqueezeAtRunTime(NodeCall& n, const Operand& x, const Dims& declared);
 
-// `x` broadcast together with the shape in input 1 of the node.
+// Broadcasts `x` with the shape in input 1.
 absl::StatusOr<Results> ExpandAtRunTime(NodeCall& n, const Operand& x, const Dims& declared);
 
 }  // namespace lathe::onnx

@@ -1,5 +1,5 @@
-// What inputs of the model say when it runs, held against what it was compiled for: a clash ends
-// the run before anything is computed.
+// Emits run-time checks that inputs match what the model was compiled for. A mismatch ends the run
+// before anything is computed.
 #ifndef LATHE_READER_ONNX_RUN_TIME_VALUES_H_
 #define LATHE_READER_ONNX_RUN_TIME_VALUES_H_
 
@@ -10,33 +10,32 @@
 
 namespace lathe::onnx {
 
-// Sizes and places are far below this: what inputs say is brought within it before it is computed
-// with, so that no sum of them wraps.
+// Values that are read from inputs are clamped to this magnitude, far above any size or index, so
+// that arithmetic with them does not overflow.
 inline constexpr int64_t kFarthest = int64_t{1} << 40;
 
-// Element `k` of the list of integers that is input `input` of a kernel, within +-kFarthest.
+// Reads element `k` of the integer list that is input `input` of a kernel, clamped to +-kFarthest.
 PrimRef Entry(Te& te, int input, int64_t k);
-// The one integer of input `input`, within +-kFarthest.
+// Reads the only integer of input `input`, clamped to +-kFarthest.
 PrimRef OnlyEntry(Te& te, int input);
-// The first element as it is.
+// Reads the first element without clamping.
 PrimRef FirstOf(Te& te, int input);
 
-// That `a` is `b`; `what` says what they are sizes of.
+// Checks that `a` equals `b`; `what` names the sizes in the message.
 void NeedSame(NodeCall& n, Te& te, PrimRef a, PrimRef b, absl::string_view what);
-// Dimension by dimension.
+// Checks that all dimensions are equal.
 void NeedSameDims(NodeCall& n, Te& te, const Dims& a, const Dims& b, absl::string_view what);
-// That `from` broadcasts to `to`, whose rank is no less.
+// Checks that `from` broadcasts to `to`, whose rank is at least as large.
 void NeedBroadcastsTo(NodeCall& n, Te& te, const Dims& from, const Dims& to,
                       absl::string_view what);
-// That the list in `input` holds `dims`.
+// Checks that the list in `input` equals `dims`.
 void NeedEntries(NodeCall& n, Te& te, int input, const Dims& dims, absl::string_view what);
-// 1 where axis `a` of `rank` is among the axes in the list `input` of `count`, else 0.
+// Returns 1 if axis `a` of `rank` is in the list `input` of `count` axes, else 0.
 PrimRef IsNamed(Te& te, int input, int64_t count, int64_t a, int64_t rank);
-// That each of them is an axis of a tensor of `rank`.
+// Checks that each of them is an axis of a tensor of `rank`.
 void NeedAxes(NodeCall& n, Te& te, int input, int64_t count, int64_t rank);
 
-// `x` itself, once what `needs` asks of the tensors in `said`, inputs 1, 2, ... of the kernel,
-// holds.
+// Returns `x` after the checks that `needs` emits. `said` are kernel inputs 1, 2, ...
 Operand Checked(NodeCall& n, const Operand& x, const Operands& said,
                 const std::function<void(Te&)>& needs);
 

@@ -9,13 +9,13 @@
 namespace lathe::onnx {
 namespace {
 
-// A float of a sign, an exponent and `mantissa` bits.
+// A floating-point format with a sign, an exponent and `mantissa` bits.
 struct FloatFormat {
   int32_t type;
   int mantissa;
   int least_exponent;  // of normal numbers
-  int largest;         // the code of the largest finite number
-  int infinity;        // what overflows to; -1: NaN
+  int largest;         // encoding of the largest finite number
+  int infinity;        // encoding of overflow; -1: NaN
   int nan;
   bool signed_zero;
   int bits;
@@ -68,7 +68,7 @@ PrimRef EncodeFloat(ScalarMath& m, const FloatFormat& f, PrimRef x, const Roundi
   const PrimRef top = m.Const(std::ldexp(1.0, 100), real);
   const PrimRef tame = m.Min(size, top);
   const PrimRef exponent = m.Max(ExponentOf(m, tame), i(f.least_exponent));
-  // How many of the last place that makes; ties to even.
+  // Counts units in the last place; ties round to even.
   const PrimRef unit =
       m.Call("ldexp", {m.Const(1, real), m.Cast(m.Sub(i(f.mantissa), exponent), DType::Int(32))});
   const PrimRef count = m.Call("round", {m.Mul(tame, unit)});
@@ -85,7 +85,7 @@ PrimRef EncodeFloat(ScalarMath& m, const FloatFormat& f, PrimRef x, const Roundi
   return m.Cast(m.Select(m.Ne(x, x), i(f.nan), code), DType::UInt(8));
 }
 
-// A power of two and nothing else.
+// Encodes a power of two without sign and mantissa.
 PrimRef EncodeE8M0(ScalarMath& m, PrimRef x, const Rounding& rounding) {
   const DType whole = DType::Int(32);
   const auto i = [&](int v) { return m.Const(v, whole); };

@@ -1,5 +1,5 @@
-// Element types of 8 bits and fewer that C has no type for. Their elements travel as bytes: floats
-// as their bits, integers under a byte as the integer, one element a byte.
+// Converts element types of at most 8 bits without a C type. Each element is stored in one byte:
+// floats as their bit pattern, integers of fewer than 8 bits as their value.
 #ifndef LATHE_READER_ONNX_SMALL_FORMATS_H_
 #define LATHE_READER_ONNX_SMALL_FORMATS_H_
 
@@ -10,18 +10,18 @@
 
 namespace lathe::onnx {
 
-// True for the published numbers of such types.
+// Returns true for the ONNX type numbers of such types.
 bool IsSmallFormat(int32_t type);
 
-// What the elements mean, as float32: `x` has the bytes of type `from`.
+// Decodes the bytes `x` of ONNX type `from` to float32.
 Operand DecodeSmall(NodeCall& n, const Operand& x, int32_t from);
 
 struct Rounding {
-  bool saturate = true;     // what is too large becomes the largest, not NaN or infinity
-  bool wrap = false;        // integers: the lowest bits are kept, as of a cast
-  std::string mode = "up";  // of float8e8m0: up, down, nearest
+  bool saturate = true;     // overflow becomes the largest value, not NaN or infinity
+  bool wrap = false;        // integers keep the lowest bits, as in a cast
+  std::string mode = "up";  // rounding of float8e8m0: up, down, nearest
 };
-// The bytes of type `to` nearest to the floats of `x`.
+// Encodes the floats of `x` as bytes of ONNX type `to`, rounded to nearest.
 Operand EncodeSmall(NodeCall& n, const Operand& x, int32_t to, const Rounding& rounding);
 
 }  // namespace lathe::onnx

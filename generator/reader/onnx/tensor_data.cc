@@ -16,10 +16,10 @@ using ir::DType;
 
 struct ElementType {
   const char* name;
-  DType dtype;          // void: none here
-  int packed_bits = 0;  // of one of the elements that share a byte in files
+  DType dtype;          // void: unsupported
+  int packed_bits = 0;  // bits of an element, if several share a byte in files
 };
-// By published number.
+// Indexed by ONNX element type.
 constexpr ElementType kElementTypes[] = {
     {"undefined", DType::Void()},
     {"float", DType::Float(32)},
@@ -57,7 +57,7 @@ absl::Status WrongCount(size_t got, uint64_t want) {
       absl::StrCat("has ", got, " elements of data, and ", want, " by its dimensions"));
 }
 
-// Elements under a byte, the first in the lowest bits, one a byte.
+// Unpacks elements smaller than a byte, the lowest bits first, into one byte each.
 Bytes Unpacked(const Bytes& packed, int bits, bool is_signed, uint64_t count) {
   Bytes bytes(count);
   const uint64_t each = 8 / static_cast<uint64_t>(bits);
@@ -70,7 +70,8 @@ Bytes Unpacked(const Bytes& packed, int bits, bool is_signed, uint64_t count) {
   return bytes;
 }
 
-// Integers of int32_data and its like: bit patterns of floats too.
+// Fills elements from an integer field, such as int32_data, which also stores bit patterns of
+// floats.
 absl::Status FillFromInts(const std::vector<int64_t>& ints, DType dtype, uint64_t count,
                           Bytes& bytes) {
   if (ints.size() != count) return WrongCount(ints.size(), count);
@@ -148,7 +149,7 @@ absl::StatusOr<ir::Constant> ReadTensor(const Tensor& tensor, const std::string&
   const int packed = kElementTypes[tensor.type].packed_bits;
   const uint64_t size = packed == 0 ? ir::StorageBytes(*dtype, count)
                                     : (count * static_cast<uint64_t>(packed) + 7) / 8;
-  // Before any memory is asked for: what is not in the file is not made up.
+  // Checks the size of the data before it allocates, so that a small file cannot claim much memory.
   std::string external;
   absl::string_view raw = tensor.raw.value_or("");
   if (tensor.external) {

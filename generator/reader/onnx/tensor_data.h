@@ -1,4 +1,4 @@
-// The elements of ONNX's tensors, as Lathe keeps them.
+// Converts the elements of ONNX tensors to Lathe's dtypes.
 #ifndef LATHE_READER_ONNX_TENSOR_DATA_H_
 #define LATHE_READER_ONNX_TENSOR_DATA_H_
 
@@ -13,18 +13,18 @@ namespace lathe::onnx {
 
 inline constexpr int32_t kFloatType = 1, kInt64Type = 7, kStringType = 8, kBoolType = 9;
 
-// What elements of a published type are kept as: of those of 8 bits and fewer that C has no type
-// for, bytes. Nothing for strings, complex numbers and what is none.
+// Returns the dtype that stores an ONNX element type. Types of at most 8 bits without a C type are
+// stored as bytes. Returns nothing for strings, complex numbers and unknown types.
 std::optional<ir::DType> DTypeOf(int32_t type);
-// "float", "string", "complex64", "element type 99"
+// Names an ONNX element type: "float", "string", "complex64", "element type 99".
 std::string ElementTypeName(int32_t type);
 
-// The tensor's elements. `folder` is where external data lies; external tensors that would be read
-// from anywhere else are refused. InvalidArgument for what is wrong with the tensor, Unimplemented
-// for element types that are none here, other codes for trouble with files.
+// Reads a tensor. `folder` contains the external data; files outside of it are rejected.
+// InvalidArgument is a malformed tensor, Unimplemented an unsupported element type, other codes are
+// file errors.
 absl::StatusOr<ir::Constant> ReadTensor(const Tensor& tensor, const std::string& folder);
 
-// With zeros where it has no elements.
+// Expands a sparse tensor with zeros.
 absl::StatusOr<ir::Constant> ReadSparseTensor(const SparseTensor& sparse,
                                               const std::string& folder);
 

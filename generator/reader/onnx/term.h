@@ -1,4 +1,4 @@
-// What a name of an ONNX graph stands for while the graph is imported.
+// Defines the value that a name of an ONNX graph has during the import.
 #ifndef LATHE_READER_ONNX_TERM_H_
 #define LATHE_READER_ONNX_TERM_H_
 
@@ -12,15 +12,14 @@
 
 namespace lathe::onnx {
 
-// The elements of an integer tensor, as expressions of shape variables: what shapes are computed
-// with before they are used as shapes.
+// The elements of an integer tensor as expressions of shape variables, used by shape arithmetic.
 struct Elements {
   ir::DType dtype;
   int rank = 0;  // 0 or 1
   std::vector<ir::PrimRef> values;
 };
 
-// Strings are known when the model is imported, or not at all.
+// Constant strings. Other strings are rows of bytes.
 struct Strings {
   std::vector<int64_t> shape;
   std::vector<std::string> values;
@@ -36,20 +35,21 @@ struct Term {
     return term;
   }
 
-  // A tensor of the program; nothing where only the elements are known and nobody asked for more.
+  // A tensor of the program. Empty if only the elements are known and no tensor was created yet.
   std::optional<ir::Operand> operand;
   std::optional<Elements> elements;
-  // A list of values whose length is known; null where it is none.
+  // A sequence of known length; null if the term is no sequence.
   std::shared_ptr<const std::vector<Term>> sequence;
   std::shared_ptr<const Strings> strings;
-  // The published number of an element type that travels as bytes (small_formats.h); 0: none.
+  // The ONNX element type of a tensor that is stored as bytes (small_formats.h); 0: none.
   int32_t format = 0;
-  // Why the shape of the operand is not known (unequal_sizes.h); null where nothing is to be said.
+  // Why the shape of the operand is unknown (unequal_sizes.h), for messages; may be null.
   std::shared_ptr<const std::string> why_no_shape;
-  bool none = false;        // an optional that holds nothing
-  bool unimported = false;  // of a node that could not be imported, or of one that depends on it
-  // Of an input of the model: the integers that the program may be made for (likely_values.h).
-  std::shared_ptr<const std::vector<int64_t>> likely;
+  bool none = false;        // an empty optional
+  bool unimported = false;  // the result of a node that was not imported, or that depends on one
+  // For an input of the model: the elements that nodes may be specialized for
+  // (specialized_values.h).
+  std::shared_ptr<const std::vector<int64_t>> specialized;
 };
 
 // The results of a node.

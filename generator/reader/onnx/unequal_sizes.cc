@@ -9,7 +9,7 @@
 namespace lathe::onnx {
 namespace {
 
-// More pairs are not listed.
+// Maximum number of pairs to list.
 constexpr size_t kMostPairs = 4;
 
 std::vector<const std::vector<ir::PrimRef>*> ShapesOf(Import& import,

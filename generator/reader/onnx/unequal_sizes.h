@@ -1,4 +1,4 @@
-// Why the shape of a result is not known: sizes of the inputs that are not known to be equal.
+// Explains why the shape of a result is unknown: which input sizes may be unequal.
 #ifndef LATHE_READER_ONNX_UNEQUAL_SIZES_H_
 #define LATHE_READER_ONNX_UNEQUAL_SIZES_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::onnx {
 
-// Says which sizes of the tensors among `inputs`, aligned as they are broadcast, would have to be
-// equal, and how a user makes them so; empty where there are none.
+// Lists the sizes of the tensors in `inputs` that would have to be equal to broadcast, and how the
+// user can declare that. Returns an empty string if there are none.
 std::string DescribeUnequalSizes(Import& import, const std::vector<Term>& inputs);
 
 }  // namespace lathe::onnx

@@ -10,7 +10,7 @@
 namespace lathe::onnx {
 namespace {
 
-// How many nodes are named in one message.
+// Maximum number of nodes to list per message.
 constexpr size_t kShownNodes = 5;
 
 std::string Named(const ModelNode& node) {
@@ -23,8 +23,7 @@ bool IsUnimported(const Scope& scope, const std::string& name) {
   return term != nullptr && term->unimported;
 }
 
-// A name of a body hides the same name outside; one that is both is taken for the one outside,
-// which leaves out too much and nothing else.
+// Ignores that a name in the subgraph may hide one outside: this skips too many nodes at worst.
 bool Uses(const Scope& scope, const Graph& graph) {
   const auto used = [&](const ValueInfo& output) { return IsUnimported(scope, output.name); };
   return absl::c_any_of(graph.outputs, used) || absl::c_any_of(graph.nodes, [&](const Node& node) {
@@ -32,7 +31,7 @@ bool Uses(const Scope& scope, const Graph& graph) {
          });
 }
 
-// What a message says without the numbers and names in it, which tell nodes apart.
+// Removes numbers and quoted names, which differ between nodes, from a message.
 std::string KindOf(absl::string_view message) {
   std::string kind;
   bool quoted = false;
@@ -46,7 +45,7 @@ std::string KindOf(absl::string_view message) {
 struct Group {
   Diagnostic first;
   size_t others = 0;
-  std::string names;  // of some of the others
+  std::string names;  // the first of the others
 };
 
 }  // namespace
@@ -95,13 +94,13 @@ void GroupDiagnostics(const Import& import, const Diagnostics& found, Diagnostic
          absl::StrCat("so it is with ", group.others, group.others == 1 ? " other node" : " others",
                       ": ", group.names, group.others > kShownNodes ? ", ..." : "")});
   }
-  if (!groups.empty() && import.not_looked_at > 0) {
+  if (!groups.empty() && import.skipped_nodes > 0) {
     groups.back().first.notes.push_back(
         {{},
-         absl::StrCat(import.not_looked_at, import.not_looked_at == 1 ? " node" : " nodes",
-                      " that depend", import.not_looked_at == 1 ? "s" : "", " on ",
+         absl::StrCat(import.skipped_nodes, import.skipped_nodes == 1 ? " node" : " nodes",
+                      " that depend", import.skipped_nodes == 1 ? "s" : "", " on ",
                       groups.size() == 1 ? "it" : "these",
-                      import.not_looked_at == 1 ? " was" : " were", " not looked at")});
+                      import.skipped_nodes == 1 ? " was" : " were", " not looked at")});
   }
   for (Group& group : groups) diags.Add(std::move(group.first));
 }

@@ -1,5 +1,5 @@
-// Nodes that cannot be imported, and what follows of them: whatever depends on one is not looked
-// at, so that nothing is said of it that its own inputs do not justify, and the rest is.
+// Tracks nodes that cannot be imported. Nodes that depend on one are skipped, which avoids
+// consequential errors; all other nodes are still imported.
 #ifndef LATHE_READER_ONNX_UNIMPORTED_H_
 #define LATHE_READER_ONNX_UNIMPORTED_H_
 
@@ -7,14 +7,14 @@
 
 namespace lathe::onnx {
 
-// Whether the node, or a body of it, uses a value whose node could not be imported.
+// Returns true if the node or one of its subgraphs uses a value that was not imported.
 bool DependsOnUnimported(const Scope& scope, const Node& node);
 
-// Makes the outputs of `node` such values.
+// Marks the outputs of `node` as not imported.
 void LeaveUnimported(Import& import, Scope& scope, const Node& node);
 
-// The diagnostics of an import as the user is to see them, added to `diags`: those that say the
-// same of several nodes of an operator as one, and with the last what was not looked at.
+// Adds the diagnostics of an import to `diags`. Merges equal messages for several nodes of an
+// operator, and adds the number of skipped nodes to the last one.
 void GroupDiagnostics(const Import& import, const Diagnostics& found, Diagnostics& diags);
 
 }  // namespace lathe::onnx

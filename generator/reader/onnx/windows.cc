@@ -7,7 +7,7 @@
 namespace lathe::onnx {
 namespace {
 
-constexpr int64_t kMost = 1 << 24;  // of anything that is counted in windows
+constexpr int64_t kMost = 1 << 24;  // limit of each window attribute
 
 bool AllWithin(const std::vector<int64_t>& values, int64_t low, int64_t high) {
   return std::all_of(values.begin(), values.end(),
@@ -71,7 +71,7 @@ absl::StatusOr<Dims> CountWindows(NodeCall& n, const Windows& w, const Dims& spa
     }
     if (w.ceil && size) {
       int64_t count = (*size + extra + w.strides[i] - 1) / w.strides[i] + 1;
-      // No window starts behind the image and what stands before it.
+      // Excludes windows that would start after the image and its leading padding.
       if ((count - 1) * w.strides[i] >= *size + w.before[i]) --count;
       counts.push_back(m.Int(count));
       continue;

@@ -1,4 +1,4 @@
-// Windows that move over the space of an image: what convolutions and pools have in common.
+// Reads and validates the window attributes that convolutions and pools share.
 #ifndef LATHE_READER_ONNX_WINDOWS_H_
 #define LATHE_READER_ONNX_WINDOWS_H_
 
@@ -22,12 +22,11 @@ struct Windows {
   int64_t span(size_t i) const { return dilations[i] * (kernel[i] - 1) + 1; }
 };
 
-// Of a node, from its attributes, over an image of the dimensions `space`, which come after batch
-// and channels.
+// Reads the attributes of a node for an image of the spatial dimensions `space`.
 absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
                                   const std::vector<int64_t>& kernel);
 
-// How many windows there are along each dimension.
+// Computes the number of windows along each dimension.
 absl::StatusOr<Dims> CountWindows(NodeCall& n, const Windows& w, const Dims& space);
 
 }  // namespace lathe::onnx

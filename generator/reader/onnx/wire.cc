@@ -8,7 +8,7 @@
 namespace lathe::onnx {
 namespace {
 
-// The formats are little-endian whatever the machine is.
+// Wire formats are little-endian on every host.
 uint64_t ReadFixed(absl::string_view bytes, size_t size) {
   uint64_t value = 0;
   for (size_t i = 0; i < size; ++i) {

@@ -1,5 +1,5 @@
-// Protobuf's wire format: a message is fields, each a number with a varint, eight or four bytes, or
-// a length and as many bytes. What a field means is decode_model.cc.
+// Parses Protobuf's wire format. A message is a list of fields: a number with a varint, eight or
+// four bytes, or length-delimited bytes. decode_model.cc interprets the fields.
 //
 //   WireCursor cursor(bytes);
 //   WireField field;
@@ -21,8 +21,8 @@ enum class WireType : uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 
 struct WireField {
   uint32_t number = 0;
   WireType type = WireType::kVarint;
-  uint64_t bits = 0;        // of a varint or fixed field
-  absl::string_view bytes;  // of a field of bytes: a view into the message
+  uint64_t bits = 0;        // value of a varint or fixed field
+  absl::string_view bytes;  // contents of a length-delimited field: a view into the message
 
   int64_t AsInt() const { return static_cast<int64_t>(bits); }
   float AsFloat() const;
@@ -32,7 +32,8 @@ class WireCursor {
  public:
   explicit WireCursor(absl::string_view bytes) : rest_(bytes), size_(bytes.size()) {}
 
-  // The next field; false at the end and where the bytes are none, which status() tells apart.
+  // Reads the next field. Returns false at the end and for malformed bytes; status() distinguishes
+  // them.
   bool Next(WireField& field);
   const absl::Status& status() const { return status_; }
 
@@ -45,8 +46,7 @@ class WireCursor {
   absl::Status status_;
 };
 
-// The numbers of a repeated field, which come packed or one by one. False where `field` holds
-// none.
+// Appends the numbers of a repeated field, packed or not. Returns false if `field` is malformed.
 bool AppendVarints(const WireField& field, std::vector<int64_t>& to);
 bool AppendFloats(const WireField& field, std::vector<float>& to);
 bool AppendDoubles(const WireField& field, std::vector<double>& to);

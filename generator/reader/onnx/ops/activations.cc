@@ -1,4 +1,4 @@
-// Functions of one tensor with parameters of their own, each written as ONNX defines it.
+// Imports activations with parameters as elementwise kernels, as ONNX defines them.
 #include "generator/reader/onnx/node_call.h"
 
 namespace lathe::onnx {
@@ -41,7 +41,7 @@ PrimRef HardSwish(NodeCall&, ScalarMath& m, PrimRef x) {
   return m.Mul(x, m.Max(Zero(m, x), m.Min(One(m, x), line)));
 }
 PrimRef Softplus(NodeCall&, ScalarMath& m, PrimRef x) {
-  // log(1 + exp(x)), for large x too.
+  // log(1 + exp(x)) without overflow for large x.
   const PrimRef tail = m.Call("log1p", {Exp(m, m.Neg(m.Call("abs", {x})))});
   return m.Add(m.Max(x, Zero(m, x)), tail);
 }
@@ -69,7 +69,7 @@ PrimRef Gelu(NodeCall& n, ScalarMath& m, PrimRef x) {
 PrimRef Shrink(NodeCall& n, ScalarMath& m, PrimRef x) {
   const DType dtype = x->dtype();
   const double lambd = n.Float("lambd", 0.5), bias = n.Float("bias", 0);
-  // In float where the elements are integers: the bounds need not be.
+  // Computes in float for integers, because the bounds may be fractions.
   const PrimRef v = m.Cast(x, dtype.is_floating() ? dtype : DType::Float(32));
   const auto c = [&](double value) { return Constant(m, v, value); };
   const PrimRef high = m.Select(m.Lt(c(lambd), v), m.Sub(v, c(bias)), c(0));

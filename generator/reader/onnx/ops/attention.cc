@@ -1,4 +1,4 @@
-// Attention over heads, with masks, caches of keys and values, and grouped queries.
+// Imports attention with masks, key and value caches, and grouped queries; rotary embeddings.
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
@@ -8,7 +8,7 @@
 namespace lathe::onnx {
 namespace {
 
-// (batch, heads, length, size), of four dimensions already or of three and a number of heads.
+// Returns (batch, heads, length, size) of a tensor of rank 4, or of rank 3 with a number of heads.
 absl::StatusOr<Operand> WithHeads(NodeCall& n, const Operand& x, const char* heads) {
   const Dims d = n.DimsOf(x);
   if (d.size() == 4) return x;
@@ -21,7 +21,7 @@ absl::StatusOr<Operand> WithHeads(NodeCall& n, const Operand& x, const char* hea
   return n.Transposed(n.Reshape(x, {d[0], d[1], h, size}), {0, 2, 1, 3});
 }
 
-// Each head of keys and values for as many heads of queries as share it.
+// Repeats each key or value head for the query heads that share it.
 Operand ForGroups(NodeCall& n, const Operand& x, PrimRef heads) {
   Dims d = n.DimsOf(x);
   if (d[1] == heads) return x;
@@ -43,11 +43,11 @@ Operand Scaled(NodeCall& n, const Operand& x, double by) {
 
 struct Masks {
   std::optional<Operand> mask;     // added to the scores, or bools that keep them
-  std::optional<Operand> lengths;  // of keys, for each batch
+  std::optional<Operand> lengths;  // number of keys per batch
   bool causal = false;
 };
 
-// The scores, and minus infinity where a query does not see a key.
+// Sets the scores of masked keys to minus infinity.
 Operand Masked(NodeCall& n, const Operand& scores, const Masks& masks, PrimRef past) {
   Operands args = {scores};
   if (masks.mask) args.push_back(*masks.mask);
@@ -80,7 +80,7 @@ Operand Masked(NodeCall& n, const Operand& scores, const Masks& masks, PrimRef p
           if (size || mask->shape[i] == over) continue;
           source[i] = m.Min(source[i], m.Sub(mask->shape[i], m.Int(1)));
         }
-        // A mask that is too short says nothing good of the keys behind it.
+        // Keys after the end of a mask that is too short are masked.
         const bool is_short = mask->shape.back() != d.back();
         const PrimRef entry = te.At(mask, source);
         const PrimRef sum = mask->dtype.is_bool() ? m.Select(entry, value, never)
@@ -122,7 +122,7 @@ absl::StatusOr<Results> ImportAttention(NodeCall& n) {
   double scale = n.Float("scale", 0);
   if (scale == 0 && !size) return n.Unsupported() << "a size of heads that is not a number";
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(*size));
-  // Both factors take their share, as ONNX has it: less is lost in small floats.
+  // Scales both factors by the root of the scale, as ONNX does: small floats lose less precision.
   const double root = std::sqrt(std::fabs(scale));
   const Operand keys = n.Transposed(ForGroups(n, k, d[1]), {0, 1, 3, 2});
   const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
@@ -160,7 +160,7 @@ absl::StatusOr<Results> ImportAttention(NodeCall& n) {
   return Operands{y, present_key, present_value, n.Cast(scores, dtype)};
 }
 
-// The first half of each head's size turns with the second, or each with its neighbour.
+// Rotates pairs of elements: of the first and second half of a head, or adjacent ones.
 absl::StatusOr<Results> ImportRotaryEmbedding(NodeCall& n) {
   const Operand x = n.In(0), cosines = n.In(1), sines = n.In(2);
   Operand heads = x;

@@ -1,4 +1,4 @@
-// Boxes in images: which of those that overlap stay, and what is in them.
+// Imports NonMaxSuppression and crops of boxes.
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_length.h"
@@ -7,15 +7,15 @@
 
 namespace lathe::onnx {
 
-// Greedy, for each batch and class: the best box stays, and what overlaps it too much goes. As many
-// rows as the model declares, or as the run finds.
+// Selects boxes greedily per batch and class: the box with the best score stays, and boxes that
+// overlap it too much are removed. The number of rows is declared or known at run time.
 absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
   const Operand boxes = n.In(0), scores = n.In(1);
   const Dims b = n.DimsOf(boxes), c = n.DimsOf(scores);
   const auto declared = n.DeclaredDims(0);
   if (b.size() != 3 || c.size() != 3) return n.Error() << "boxes and scores of rank 3";
   LATHE_RETURN_IF_ERROR(n.status());
-  // Without a declared number there is room for all, and what stays is cut.
+  // Without a declared number, allocates for all boxes and truncates the result.
   const bool said = declared && declared->size() == 2;
   const PrimRef rows = said ? (*declared)[0] : n.Product({b[0], c[1], b[1]}, 0, 3);
   const bool centered = n.Int("center_point_box", 0) != 0;
@@ -76,7 +76,7 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
               s.Store(out, {row, m.Int(2)}, k);
               s.Store(count, zero, m.Add(row, m.Int(1)));
               s.Store(kept, zero, m.Add(te.At(kept, zero), m.Int(1)));
-              // low and high of each side
+              // minimum and maximum of each side
               const auto side = [&](PrimRef i, int axis, bool high) {
                 const auto at = [&](int64_t e) { return te.At(te.Input(0), {batch, i, m.Int(e)}); };
                 if (!centered) {

@@ -1,5 +1,5 @@
-// ai.onnx.ml where tensors are enough, and what else is looked up in tables: trees, n-grams,
-// labels, weights of mel bins.
+// Imports operators that use lookup tables: those of ai.onnx.ml that work on tensors (labels,
+// trees), n-grams, and mel filter weights.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ Operand IntTable(NodeCall& n, const std::vector<int64_t>& values, Dims dims = {}
                               std::vector<double>(values.begin(), values.end()));
 }
 
-// A tensor attribute, as numbers.
+// Returns the elements of a tensor attribute.
 std::vector<double> Numbers(NodeCall& n, const std::string& name) {
   const Attribute* a = n.Find(name);
   if (a == nullptr || a->tensor == nullptr) return {};
@@ -66,7 +66,7 @@ absl::StatusOr<Results> ImportArrayFeatureExtractor(NodeCall& n) {
   });
 }
 
-// Numbers, or strings, to numbers.
+// Maps numbers or strings to numbers.
 absl::StatusOr<Results> ImportLabelEncoder(NodeCall& n) {
   std::vector<double> keys = n.Floats("keys_floats"), values = n.Floats("values_floats");
   std::vector<std::string> words = n.StringList("keys_strings");
@@ -100,7 +100,7 @@ absl::StatusOr<Results> ImportLabelEncoder(NodeCall& n) {
   } else {
     const Operand x = n.In(0);
     const Operand from = n.builder().Constant(n.TypeOf(x), {count}, keys);
-    // The last of equal keys.
+    // The last of equal keys wins.
     place = n.Kernel("find_keys", {x, from}, [&](Te& te) {
       ScalarMath& m = te.math();
       return te.Reduce("place", n.DimsOf(x), {m.Int(count)}, te.Max(DType::Int(64)),
@@ -120,7 +120,7 @@ absl::StatusOr<Results> ImportLabelEncoder(NodeCall& n) {
   });
 }
 
-// How often each sequence of the pool stands in the input, its items up to so many places apart.
+// Counts each n-gram of the pool in the input, with gaps up to the maximum skip count.
 absl::StatusOr<Results> ImportTfIdf(NodeCall& n) {
   const Operand x = n.In(0);
   const Dims from = n.DimsOf(x);
@@ -250,7 +250,7 @@ absl::StatusOr<Results> ImportMelWeights(NodeCall& n) {
   });
 }
 
-// From the root of each tree to a leaf, whose weight is added to its target.
+// Walks each tree from the root to a leaf, and adds the weight of the leaf to its target.
 absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
   const Operand x = n.In(0);
   const Dims from = n.DimsOf(x);
@@ -286,7 +286,7 @@ absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
       !within(features, static_cast<size_t>(NodeCall::IntOf(from[1]).value_or(1 << 30)))) {
     return n.Error() << "a root, feature or target that is not there";
   }
-  // The sets of the nodes that ask for members, each from its start to the next.
+  // Concatenates the member sets of BRANCH_MEMBER nodes; each set ends where the next one starts.
   std::vector<int64_t> starts, ends;
   size_t next = 0;
   for (size_t i = 0; i < count; ++i) {

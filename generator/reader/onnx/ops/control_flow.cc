@@ -1,21 +1,21 @@
-// If: one of two graphs.
+// Imports If.
 #include <algorithm>
 
-#include "generator/reader/onnx/likely_values.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/specialized_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 namespace {
 
-// Whether a branch gives what may not be there at all, which no value of a program says.
+// Returns true if a branch returns an optional, which no value of a program represents.
 bool GivesOptionals(const Graph& branch) {
   return std::any_of(branch.outputs.begin(), branch.outputs.end(), [](const ValueInfo& output) {
     return output.type.kind == TypeKind::kOptional;
   });
 }
 
-// A tensor, or a tuple of the items of a sequence.
+// Returns a tensor, or the items of a sequence as a tuple.
 absl::StatusOr<Operand> ValueOf(NodeCall& n, Term& term) {
   if (term.operand || term.elements) return Materialize(n.import(), term);
   if (term.sequence == nullptr) return n.Unsupported() << "a branch that gives no tensor";
@@ -27,14 +27,14 @@ absl::StatusOr<Operand> ValueOf(NodeCall& n, Term& term) {
   return transform::BlockBuilder::Tuple(std::move(items));
 }
 
-bool AreAlike(const Term& a, const Term& b) {
+bool HaveEqualTypes(const Term& a, const Term& b) {
   if ((a.sequence == nullptr) != (b.sequence == nullptr)) return false;
   if (a.sequence == nullptr) return true;
   return std::equal(a.sequence->begin(), a.sequence->end(), b.sequence->begin(), b.sequence->end(),
-                    AreAlike);
+                    HaveEqualTypes);
 }
 
-// Field `k` of a tuple, which is like `shape`.
+// Returns field `k` of a tuple as a term with the structure of `shape`.
 Term FieldOf(NodeCall& n, const Operand& tuple, int k, const Term& shape) {
   const Operand field = n.Field(tuple, k);
   if (shape.sequence == nullptr) return Term(field);
@@ -51,9 +51,9 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
   const Graph* then_graph = n.Subgraph("then_branch");
   const Graph* else_graph = n.Subgraph("else_branch");
   if (then_graph == nullptr || else_graph == nullptr) return n.Error() << "a branch is missing";
-  auto known = OneInt(n, n.term(0));
+  auto known = ConstantInt(n, n.term(0));
   if (!known && (GivesOptionals(*then_graph) || GivesOptionals(*else_graph))) {
-    known = TakeOne(n, n.term(0));
+    known = SpecializeInt(n, n.term(0));
   }
   if (known) {
     LATHE_ASSIGN_OR_RETURN(
@@ -63,7 +63,8 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
   }
   if (n.import().folding) return n.Unsupported() << "a branch where numbers are computed";
   absl::Status status;
-  std::vector<Term> shapes[2];  // what each branch gives: its variables mean nothing outside
+  std::vector<Term> shapes[2];  // types of the results of each branch; shape variables of a branch
+                                // are not visible outside
   const auto branch = [&](const Graph& graph, std::vector<Term>& shape) {
     ir::TupleExpr results;
     if (!status.ok()) return Operand{std::move(results)};
@@ -90,7 +91,7 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(status);
   std::vector<Term> results;
   for (size_t k = 0; k < shapes[0].size(); ++k) {
-    if (k >= shapes[1].size() || !AreAlike(shapes[0][k], shapes[1][k])) {
+    if (k >= shapes[1].size() || !HaveEqualTypes(shapes[0][k], shapes[1][k])) {
       return n.Unsupported() << "branches that give sequences of two lengths";
     }
     results.push_back(FieldOf(n, both, static_cast<int>(k), shapes[0][k]));

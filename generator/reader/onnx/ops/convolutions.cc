@@ -1,9 +1,9 @@
-// Convolutions: as Relax has them, and transposed ones.
+// Imports convolutions and transposed convolutions.
 #include <algorithm>
 
 #include "generator/reader/onnx/convolve.h"
+#include "generator/reader/onnx/convolve_in_phases.h"
 #include "generator/reader/onnx/node_call.h"
-#include "generator/reader/onnx/phases.h"
 #include "generator/reader/onnx/windows.h"
 #include "generator/support/status.h"
 
@@ -30,7 +30,7 @@ struct Kernel {
   std::vector<int64_t> space;
 };
 
-// The dimensions of a kernel, whose space has to be known.
+// Returns the dimensions of a kernel. Its spatial dimensions must be constant.
 absl::StatusOr<Kernel> KernelOf(NodeCall& n, const Operand& x, const Operand& w) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 3));
   if (n.Rank(w) != n.Rank(x)) return n.Error() << "a kernel of another rank than the image";
@@ -75,7 +75,7 @@ absl::StatusOr<Operand> Convolve(NodeCall& n, Operand x, Operand w) {
 absl::StatusOr<Results> ImportConv(NodeCall& n) {
   const DType dtype = n.TypeOf(n.In(0));
   const DType wide = dtype.is_floating() && dtype.bits < 32 ? DType::Float(32) : dtype;
-  // Small floats are summed up in float32.
+  // Accumulates small floats in float32.
   LATHE_ASSIGN_OR_RETURN(const Operand sums,
                          Convolve(n, n.Cast(n.In(0), wide), n.Cast(n.In(1), wide)));
   const Operand y = n.Cast(sums, dtype);
@@ -83,7 +83,7 @@ absl::StatusOr<Results> ImportConv(NodeCall& n) {
   return n.Op("relax.add", {y, PerChannel(n, n.In(2), n.DimsOf(y).size())});
 }
 
-// Each element of the result from the windows that reach it.
+// Gathers each element of the result from the windows that contribute to it.
 absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
   const Operand x = n.In(0), w = n.In(1);
   LATHE_ASSIGN_OR_RETURN(const Kernel kernel, KernelOf(n, x, w));
@@ -118,7 +118,7 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
                                            : n.math().Mul(space[i], n.ir().Int(windows.strides[i]));
       const auto padding = NodeCall::IntOf(n.Simplify(n.math().Sub(full, goal)));
       if (!padding) return n.Unsupported() << "an output shape for sizes that are not numbers";
-      // An odd rest is in front, unless SAME_UPPER says otherwise.
+      // Puts odd padding at the start, unless auto_pad is SAME_UPPER.
       const int64_t total = std::max<int64_t>(0, *padding);
       windows.before[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
       windows.after[i] = *padding - windows.before[i];

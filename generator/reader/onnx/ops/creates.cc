@@ -1,4 +1,4 @@
-// Tensors made from numbers: ranges, constants, triangles.
+// Imports operators that create tensors: ranges, constants, identity and triangular matrices.
 #include <cmath>
 
 #include "absl/strings/str_cat.h"

@@ -1,4 +1,4 @@
-// Results as long as their data says: as long as the model declares, or as the run finds.
+// Imports operators whose result size depends on data. The size is declared or known at run time.
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_length.h"
@@ -7,22 +7,22 @@
 namespace lathe::onnx {
 namespace {
 
-PrimRef IsSome(ScalarMath& m, PrimRef value) {
+PrimRef IsNonzero(ScalarMath& m, PrimRef value) {
   return value->dtype().is_bool() ? value : m.Ne(value, m.Const(0, value->dtype()));
 }
 
-// How many of the elements of `x` at the places `over` are not zero.
-PrimRef CountSome(NodeCall& n, const Operand& x, const Dims& over) {
+// Counts the nonzero elements of `x` at the indices `over`.
+PrimRef CountNonzero(NodeCall& n, const Operand& x, const Dims& over) {
   return FoundLength(n, n.Kernel("count", {x}, [&](Te& te) {
     ScalarMath& m = te.math();
     return te.Reduce("out", {m.Int(1)}, over, te.Sum(DType::Int(64)),
                      [&](const Indices&, const Indices& at) {
-                       return m.Select(IsSome(m, te.At(te.Input(0), at)), m.Int(1), m.Int(0));
+                       return m.Select(IsNonzero(m, te.At(te.Input(0), at)), m.Int(1), m.Int(0));
                      });
   }));
 }
 
-// That there are as many as the model declares.
+// Checks that the count equals the declared size.
 void NeedAll(ops::Statements& s, PrimRef count, PrimRef room) {
   ScalarMath m(s.context());
   s.Need(m.Eq(count, room),
@@ -38,7 +38,7 @@ absl::StatusOr<Results> ImportNonZero(NodeCall& n) {
   const auto declared = n.DeclaredDims(0);
   LATHE_RETURN_IF_ERROR(n.status());
   const bool said = declared && declared->size() == 2;
-  const PrimRef room = said ? (*declared)[1] : CountSome(n, x, from);
+  const PrimRef room = said ? (*declared)[1] : CountNonzero(n, x, from);
   return n.Kernel("non_zero", {x}, [&](Te& te) {
     ScalarMath& m = te.math();
     const PrimRef rank = m.Int(std::ssize(from)), zero = m.Int(0);
@@ -52,7 +52,7 @@ absl::StatusOr<Results> ImportNonZero(NodeCall& n) {
         const Indices at = m.Unflatten(i, from);
         const PrimRef value = te.At(te.Input(0), at);
         const PrimRef place = s.Let("place", te.At(count, {zero}));
-        const PrimRef found = IsSome(m, value);
+        const PrimRef found = IsNonzero(m, value);
         s.If(m.And(found, m.Lt(place, room)), [&] {
           for (size_t a = 0; a < at.size(); ++a) {
             s.Store(out, {m.Int(static_cast<int64_t>(a)), place}, at[a]);
@@ -78,7 +78,7 @@ absl::StatusOr<Results> ImportCompress(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.status());
   const bool said = declared && declared->size() == from.size();
   const PrimRef room =
-      said ? (*declared)[a] : CountSome(n, keep, {n.Simplify(n.math().Min(length, from[a]))});
+      said ? (*declared)[a] : CountNonzero(n, keep, {n.Simplify(n.math().Min(length, from[a]))});
   Dims dims = from;
   dims[a] = room;
   return n.Kernel("compress", {x, keep}, [&](Te& te) {
@@ -105,7 +105,7 @@ absl::StatusOr<Results> ImportCompress(NodeCall& n) {
   });
 }
 
-// Slices along an axis, or elements, each once: in the order in which they come first, or sorted.
+// Returns the distinct slices along an axis, or elements, sorted or in order of first occurrence.
 absl::StatusOr<Results> ImportUnique(NodeCall& n) {
   Operand x = n.In(0);
   const bool sorted = n.Int("sorted", 1) != 0;
@@ -115,7 +115,7 @@ absl::StatusOr<Results> ImportUnique(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.status());
   const auto a = static_cast<size_t>(axis);
   const Dims from = n.DimsOf(x);
-  // Without a declared shape there is room for all, and what is found is cut.
+  // Without a declared shape, allocates for all slices and truncates the result.
   const bool said = declared && declared->size() == from.size();
   const Dims dims = said ? *declared : from;
   const PrimRef room = dims[a], all = from[a];
@@ -130,7 +130,7 @@ absl::StatusOr<Results> ImportUnique(NodeCall& n) {
       at.insert(at.begin() + axis, slice);
       return te.At(te.Input(0), at);
     };
-    // -1, 0 or 1: how slice i compares with slice j.
+    // Compares slice i with slice j: -1, 0 or 1.
     ir::BufferRef order = te.Reduce(
         "order", {all, all}, {n.Product(rest, 0, rest.size())},
         {{m.Int(0)},
@@ -141,7 +141,7 @@ absl::StatusOr<Results> ImportUnique(NodeCall& n) {
           const PrimRef p = element(at[0], r[0]), q = element(at[1], r[0]);
           return m.Select(m.Lt(p, q), m.Int(-1), m.Select(m.Lt(q, p), m.Int(1), m.Int(0)));
         });
-    // The first that is equal; and how many different ones come before it.
+    // Finds the first equal slice, and counts the distinct slices that precede it in the result.
     ir::BufferRef first =
         te.Reduce("first", {all}, {all}, te.Min(whole), [&](const Indices& at, const Indices& r) {
           return m.Select(m.Eq(te.At(order, {at[0], r[0]}), m.Int(0)), r[0], all);

@@ -1,9 +1,9 @@
-// Operators of one and of two tensors, element by element, most of which Relax has.
-#include "generator/reader/onnx/meet_dims.h"
+// Imports elementwise operators of one and two tensors, most of which exist in Relax.
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/string_ops.h"
 #include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/unify_dims.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -57,7 +57,7 @@ std::string RelaxName(const Name (&rows)[kCount], const std::string& op) {
   return "relax." + op;
 }
 
-// Before version 7 the second operand was broadcast from `axis` on.
+// Aligns the second operand at the attribute `axis`, as operator sets before 7 broadcast it.
 absl::StatusOr<Operand> AlignedSecond(NodeCall& n) {
   Operand b = n.In(1);
   if (n.opset() >= 7 || n.Int("broadcast", 0) == 0 || !n.HasAttribute("axis")) return b;
@@ -74,7 +74,7 @@ absl::StatusOr<Results> ImportUnary(NodeCall& n) {
   const Operand x = n.In(0);
   const DType dtype = n.TypeOf(x);
   if (n.op() == "Erf" && !dtype.is_floating()) {
-    // Of integers it is cut off.
+    // Truncates integers.
     return n.Cast(n.Op("relax.erf", {n.Cast(x, DType::Float(64))}), dtype);
   }
   return n.Op(RelaxName(kUnaryNames, n.op()), {x});
@@ -85,7 +85,7 @@ absl::StatusOr<Results> ImportBinary(NodeCall& n) {
   if (strings(0) && strings(1)) return EqualStrings(n);
   LATHE_ASSIGN_OR_RETURN(Operand b, AlignedSecond(n));
   Operand a = n.In(0);
-  MeetDims(n, a, b);
+  UnifyDims(n, a, b);
   return n.Op(RelaxName(kElementwiseNames, n.op()), {a, b});
 }
 
@@ -94,7 +94,7 @@ absl::StatusOr<Results> ImportVariadic(NodeCall& n) {
   const std::string op = n.op() == "Mean" ? "relax.add" : RelaxName(kElementwiseNames, n.op());
   for (int i = 1; i < n.inputs(); ++i) {
     Operand next = n.In(i);
-    MeetDims(n, all, next);
+    UnifyDims(n, all, next);
     all = n.Op(op, {all, next});
   }
   if (n.op() == "Mean" && n.inputs() > 1) {
@@ -105,7 +105,7 @@ absl::StatusOr<Results> ImportVariadic(NodeCall& n) {
 
 absl::StatusOr<Results> ImportIdentity(NodeCall& n) { return n.term(0); }
 
-// Integers are divided towards zero, which Relax does too.
+// Integer division truncates, in ONNX and in Relax.
 absl::StatusOr<Results> ImportDivision(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const Operand b, AlignedSecond(n));
   return n.Op("relax.divide", {n.In(0), b});
@@ -117,7 +117,7 @@ absl::StatusOr<Results> ImportMod(NodeCall& n) {
   const bool real = n.TypeOf(a).is_floating();
   if (!like_c && !real) return n.Op("relax.floor_mod", {a, b});
   if (!like_c) {
-    // The remainder of C, brought to the sign of the divisor.
+    // Converts C's remainder to one with the sign of the divisor.
     return n.Elementwise("mod", {a, b}, [&](ScalarMath& m, const Scalars& x) {
       const PrimRef zero = m.Const(0, x[1]->dtype());
       const PrimRef rest = m.Call("fmod", {x[0], x[1]}), below = m.Lt(x[1], zero);
@@ -136,7 +136,7 @@ absl::StatusOr<Results> ImportPow(NodeCall& n) {
   const DType dtype = n.TypeOf(base), exponent = n.TypeOf(n.In(1));
   LATHE_ASSIGN_OR_RETURN(const Operand b, AlignedSecond(n));
   if (dtype.is_floating()) return n.Op("relax.power", {base, n.Cast(b, dtype)});
-  // Through double: powers of integers that it does not hold are not to be had in ONNX either.
+  // Computes in double. ONNX gives no more precise integer powers either.
   const DType wide =
       exponent.is_floating() && exponent.bits < 64 ? DType::Float(64) : DType::Float(64);
   return n.Cast(n.Op("relax.power", {n.Cast(base, wide), n.Cast(b, wide)}), dtype);
@@ -145,7 +145,7 @@ absl::StatusOr<Results> ImportPow(NodeCall& n) {
 absl::StatusOr<Results> ImportBitShift(NodeCall& n) {
   const bool left = n.String("direction", "") == "LEFT";
   if (n.opset() >= 28) {
-    // Bits that leave are gone, also where all of them do.
+    // Shifts by the width or more shift out all bits.
     return n.Elementwise("bit_shift", {n.In(0), n.In(1)}, [&](ScalarMath& m, const Scalars& x) {
       const DType t = x[0]->dtype();
       const PrimRef zero = m.Const(0, t);

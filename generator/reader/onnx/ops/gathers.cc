@@ -1,4 +1,4 @@
-// Elements taken at indices, and put there.
+// Imports gathers and scatters.
 #include "absl/strings/str_cat.h"
 #include "generator/ops/places.h"
 #include "generator/reader/onnx/node_call.h"
@@ -8,7 +8,7 @@
 namespace lathe::onnx {
 namespace {
 
-// Refuses indices that are known and out of bounds; those that are not are checked when it runs.
+// Rejects constant indices that are out of bounds. Other indices are checked at run time.
 absl::Status CheckKnown(NodeCall& n, int input, PrimRef dim) {
   const auto known = n.ConstantInts(input);
   const auto size = NodeCall::IntOf(dim);
@@ -121,7 +121,7 @@ absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
   PrimRef depth = nullptr;
   bool at_run_time = false;
   if (const auto known = n.ConstantNumbers(1); known && known->size() == 1) {
-    // As a float it may be none at all.
+    // A depth of floating-point type may be NaN or out of range.
     const double wanted = (*known)[0];
     if (!(wanted >= 0 && wanted < 9e18)) return n.Error() << "a depth of " << wanted;
     depth = n.ir().Int(static_cast<int64_t>(wanted));
@@ -163,7 +163,7 @@ absl::StatusOr<Results> ImportReverseSequence(NodeCall& n) {
       const auto t = static_cast<size_t>(time);
       const PrimRef length =
           m.Cast(te.At(te.Input(1), {at[static_cast<size_t>(batch)]}), DType::Int(64));
-      // A length beyond the sequence leads out of it, and is found so.
+      // A length beyond the sequence leads to an index out of bounds, which is reported.
       Indices source = at;
       source[t] = m.Select(m.Lt(at[t], length), m.Sub(m.Sub(length, m.Int(1)), at[t]), at[t]);
       return te.At(te.Input(0), source);

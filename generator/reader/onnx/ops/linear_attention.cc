@@ -1,4 +1,5 @@
-// Attention whose keys and values are summed up in a state, and the convolution that goes with it.
+// Imports linear attention, which accumulates keys and values in a state, and its causal
+// convolution.
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
@@ -13,7 +14,7 @@ struct Sizes {
   PrimRef batch, length, key, value;
 };
 
-// One step after the other: the state fades, learns a key and its value, and is asked.
+// Emits the recurrence: each step decays the state, adds a key and its value, and reads the query.
 class Recurrence {
  public:
   Recurrence(NodeCall& n, Te& te, const Sizes& z, int past, int decay, int beta)
@@ -54,7 +55,7 @@ class Recurrence {
             });
           });
         }
-        // What the state says of the key already.
+        // Retrieves what the state already predicts for the key (delta rule).
         s.For("j", z_.value, [&](PrimRef j) {
           s.Store(known, {b, h, j}, m_.Const(0, real));
           if (beta_ < 0) return;
@@ -161,7 +162,7 @@ absl::StatusOr<Results> ImportLinearAttention(NodeCall& n) {
   });
 }
 
-// A convolution over what came before and not over what is to come.
+// Convolves over past elements only.
 absl::StatusOr<Results> ImportCausalConv(NodeCall& n) {
   const Operand x = n.In(0), w = n.In(1);
   const Dims d = n.DimsOf(x), k = n.DimsOf(w);
@@ -195,7 +196,7 @@ absl::StatusOr<Results> ImportCausalConv(NodeCall& n) {
   }
   const std::string activation = n.String("activation", "none");
   if (activation == "silu" || activation == "swish") {
-    // Of what the convolution gives in the type of its input.
+    // Applies the activation to the result in the type of the input.
     y = n.Op("relax.nn.silu", {n.Cast(n.Cast(y, dtype), wide)});
   }
   const Operand present = n.Kernel("present", {all}, [&](Te& te) {

@@ -1,26 +1,26 @@
-// Loop: written out where the number of turns is known, else turning when the program runs.
+// Imports Loop: unrolls it if the trip count is constant, else emits a run-time loop.
 #include "absl/strings/str_cat.h"
-#include "generator/reader/onnx/likely_values.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_loop.h"
 #include "generator/reader/onnx/run_time_values.h"
-#include "generator/reader/onnx/written_out_turns.h"
+#include "generator/reader/onnx/specialized_values.h"
+#include "generator/reader/onnx/unroll_loop.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 namespace {
 
-// Turns of which elements are collected, where their number shows when it runs: memory is kept for
-// the most there may be.
-constexpr int64_t kMostCollected = int64_t{1} << 24;
+// Maximum trip count of a run-time loop with scan outputs, whose memory is allocated for all
+// iterations.
+constexpr int64_t kMaxScanIterations = int64_t{1} << 24;
 
 Term IntTerm(NodeCall& n, int64_t value) {
   return Term(Elements{DType::Int(64), 0, {n.ir().Int(value)}});
 }
 
-// Whether the condition that the body gives is the one that it is given, so that only the number of
-// turns ends it.
-bool KeepsGoing(const Graph& body) {
+// Returns true if the body forwards its condition unchanged, so that only the trip count ends the
+// loop.
+bool ForwardsCondition(const Graph& body) {
   std::string name = body.outputs[0].name;
   for (auto node = body.nodes.rbegin(); node != body.nodes.rend(); ++node) {
     if (node->op == "Identity" && node->inputs.size() == 1 && node->outputs.size() == 1 &&
@@ -31,75 +31,76 @@ bool KeepsGoing(const Graph& body) {
   return name == body.inputs[1].name;
 }
 
-// Whether a loop goes on: known, or what says so when it runs.
-struct Going {
+// Condition of an iteration: a constant, or a tensor.
+struct LoopCondition {
   std::optional<bool> known;
   std::optional<Operand> condition;
 };
 
-// `x`, once the loop turns as often as was written out: what holds before the first turn and after
-// each is in `going`; `trips` is the most there may be.
-Operand CheckedTurns(NodeCall& n, const Operand& x, const std::optional<Operand>& trips,
-                     const std::vector<Going>& going) {
+// Returns `x` after a check that the loop runs as many iterations as were unrolled. `conditions`
+// has one entry before the first iteration and one after each; `trips` is the maximum trip count.
+Operand CheckedTripCount(NodeCall& n, const Operand& x, const std::optional<Operand>& trips,
+                         const std::vector<LoopCondition>& conditions) {
   Operands said;
   if (trips) said.push_back(*trips);
-  for (const Going& one : going) {
+  for (const LoopCondition& one : conditions) {
     if (one.condition) said.push_back(*one.condition);
   }
-  const int64_t turns = std::ssize(going) - 1;
-  const std::string why = absl::StrCat("Loop needs to turn ", turns, " times, as declared");
+  const int64_t trip_count = std::ssize(conditions) - 1;
+  const std::string why = absl::StrCat("Loop needs to turn ", trip_count, " times, as declared");
   return Checked(n, x, said, [&](Te& te) {
     ScalarMath& m = te.math();
     int input = trips ? 2 : 1;
     PrimRef ends = m.ir().Bool(false);
-    for (size_t i = 0; i < going.size(); ++i) {
-      const bool last = i + 1 == going.size();
-      if (last && going[i].known == false) ends = m.ir().Bool(true);
-      if (!going[i].condition) continue;
+    for (size_t i = 0; i < conditions.size(); ++i) {
+      const bool last = i + 1 == conditions.size();
+      if (last && conditions[i].known == false) ends = m.ir().Bool(true);
+      if (!conditions[i].condition) continue;
       const PrimRef holds = FirstOf(te, input++);
       if (last) ends = m.Not(holds);
       if (!last) te.Need(holds, why);
     }
-    const bool may_end = going.back().known != true;
+    const bool may_end = conditions.back().known != true;
     if (!trips) return te.Need(ends, why);
-    const PrimRef enough = m.Eq(OnlyEntry(te, 1), m.Int(turns));
-    te.Need(may_end ? m.Or(enough, m.And(ends, m.Lt(m.Int(turns), OnlyEntry(te, 1)))) : enough,
+    const PrimRef enough = m.Eq(OnlyEntry(te, 1), m.Int(trip_count));
+    te.Need(may_end ? m.Or(enough, m.And(ends, m.Lt(m.Int(trip_count), OnlyEntry(te, 1)))) : enough,
             why);
   });
 }
 
-// Whether the inputs that the turns hang on are said for the program (likely_values.h).
-bool IsSaid(NodeCall& n) {
-  const bool trips = !n.Has(0) || OneInt(n, n.term(0)) || n.term(0).likely != nullptr;
-  return trips && (!n.Has(1) || OneInt(n, n.term(1)) || n.term(1).likely != nullptr);
+// Returns true if trip count and condition are constant or specialized (specialized_values.h).
+bool IsSpecialized(NodeCall& n) {
+  const bool trips = !n.Has(0) || ConstantInt(n, n.term(0)) || n.term(0).specialized != nullptr;
+  return trips && (!n.Has(1) || ConstantInt(n, n.term(1)) || n.term(1).specialized != nullptr);
 }
 
-// `turns` where the most of them is known. What each turn gives is declared by the body.
+// Emits a run-time loop. `trip_count` is the trip count if it is constant. The body declares its
+// scan outputs.
 absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t carried,
-                                      std::optional<int64_t> turns) {
+                                      std::optional<int64_t> trip_count) {
   RunTimeLoop loop;
-  const bool may_end = !KeepsGoing(body) || (n.Has(1) && OneInt(n, n.term(1)) != 1);
+  const bool may_end = !ForwardsCondition(body) || (n.Has(1) && ConstantInt(n, n.term(1)) != 1);
   if (may_end) {
     loop.go = n.Has(1) ? n.Reshape(n.In(1), {}) : n.builder().Constant(DType::Bool(), {}, {1});
   }
   for (size_t k = 0; k < carried; ++k) loop.states.push_back(n.term(static_cast<int>(k) + 2));
   for (size_t k = carried + 1; k < body.outputs.size(); ++k) {
-    LATHE_ASSIGN_OR_RETURN(Collected one, CollectedOf(n, body.outputs[k]));
-    if (!n.Has(0) || (turns && *turns > kMostCollected)) {
+    LATHE_ASSIGN_OR_RETURN(ScanOutput one, ScanOutputOf(n, body.outputs[k]));
+    if (!n.Has(0) || (trip_count && *trip_count > kMaxScanIterations)) {
       return n.Unsupported() << "'" << body.outputs[k].name
                              << "' of each turn, where there is no bound on "
                              << "the number of turns";
     }
-    loop.collected.push_back(std::move(one));
+    loop.scan_outputs.push_back(std::move(one));
   }
-  if (turns) {
-    loop.most = n.ir().Int(*turns);
+  if (trip_count) {
+    loop.most = n.ir().Int(*trip_count);
   } else if (n.Has(0)) {
     loop.most = SizeOf(n, n.Reshape(n.Cast(n.In(0), DType::Int(64)), {}));
   }
-  loop.body = [&](PrimRef turn, const Operand& go,
-                  const std::vector<Term>& states) -> absl::StatusOr<Turn> {
-    std::vector<Term> inputs = {Term(ScalarOf(n, turn)), Term(go)};
+  loop.body = [&](PrimRef iteration, const Operand& go,
+                  const std::vector<Term>& states) -> absl::StatusOr<Iteration> {
+    std::vector<Term> inputs = {Term(ScalarOf(n, iteration)), Term(go)};
     inputs.insert(inputs.end(), states.begin(), states.end());
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), body, inputs));
@@ -107,11 +108,11 @@ absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t car
       return n.Error() << "the condition that its body gives is no tensor";
     }
     const auto first = results.begin() + 1, last = first + static_cast<std::ptrdiff_t>(carried);
-    Turn left{
+    Iteration left{
         n.Reshape(Materialize(n.import(), results[0]), {}), {first, last}, {last, results.end()}};
     return left;
   };
-  LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs, TurnAtRunTime(n, std::move(loop)));
+  LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs, EmitRunTimeLoop(n, std::move(loop)));
   return outputs;
 }
 
@@ -127,73 +128,76 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
     return n.Error() << "its body does not give what the next turn takes";
   }
   const size_t scans = body->outputs.size() - 1 - carried;
-  std::optional<int64_t> turns;
-  if (n.Has(0)) turns = OneInt(n, n.term(0));
+  std::optional<int64_t> trip_count;
+  if (n.Has(0)) trip_count = ConstantInt(n, n.term(0));
   std::optional<int64_t> go = 1;
-  if (n.Has(1)) go = OneInt(n, n.term(1));
-  if (turns && *turns <= 0) go = 0;
+  if (n.Has(1)) go = ConstantInt(n, n.term(1));
+  if (trip_count && *trip_count <= 0) go = 0;
   bool as_declared = false;
-  if (!turns && go != 0) {
-    // As many as the model declares elements of what the turns give.
+  if (!trip_count && go != 0) {
+    // Takes the trip count from the declared length of a scan output.
     for (size_t k = 0; k < scans && !as_declared; ++k) {
       const auto declared = n.DeclaredDims(static_cast<int>(carried + k));
       if (!declared || declared->empty() || !NodeCall::IntOf((*declared)[0])) continue;
-      turns = NodeCall::IntOf((*declared)[0]);
+      trip_count = NodeCall::IntOf((*declared)[0]);
       as_declared = true;
     }
   }
-  const bool keeps_going = KeepsGoing(*body);
-  const bool shows_late = go != 0 && ((!turns && n.Has(0)) || (!go && !as_declared));
-  const bool is_long = go == 1 && turns.value_or(0) > kMostTurns && keeps_going;
-  const bool is_said = shows_late && IsSaid(n);
-  if ((shows_late && !is_said) || is_long) return LoopAtRunTime(n, *body, carried, turns);
-  if (!turns && n.Has(0) && go != 0) turns = TakeOne(n, n.term(0));
-  if (!go && !as_declared) go = TakeOne(n, n.term(1));
+  const bool forwards_condition = ForwardsCondition(*body);
+  const bool is_dynamic = go != 0 && ((!trip_count && n.Has(0)) || (!go && !as_declared));
+  const bool is_long =
+      go == 1 && trip_count.value_or(0) > kMaxUnrolledIterations && forwards_condition;
+  const bool is_specialized = is_dynamic && IsSpecialized(n);
+  if ((is_dynamic && !is_specialized) || is_long)
+    return LoopAtRunTime(n, *body, carried, trip_count);
+  if (!trip_count && n.Has(0) && go != 0) trip_count = SpecializeInt(n, n.term(0));
+  if (!go && !as_declared) go = SpecializeInt(n, n.term(1));
   std::vector<Term> state;
   for (size_t k = 0; k < carried; ++k) state.push_back(n.term(static_cast<int>(k) + 2));
-  std::vector<std::vector<Term>> collected(scans);
-  std::vector<Going> going;
+  std::vector<std::vector<Term>> scan_outputs(scans);
+  std::vector<LoopCondition> conditions;
   const auto goes = [&](Term& cond) {
     if (!as_declared) return;
-    Going one;
+    LoopCondition one;
     if (!cond.operand && !cond.elements) {
       one.known = true;
-    } else if (const auto known = OneInt(n, cond)) {
+    } else if (const auto known = ConstantInt(n, cond)) {
       one.known = *known != 0;
     } else {
       one.condition = Materialize(n.import(), cond);
     }
-    going.push_back(std::move(one));
+    conditions.push_back(std::move(one));
   };
   Term always;
   goes(n.Has(1) ? n.term(1) : always);
-  for (int64_t turn = 0; go.value_or(1) != 0 && (!turns || turn < *turns); ++turn) {
-    if (turn >= kMostTurns) {
-      return n.Unsupported() << "a loop of more than " << kMostTurns << " turns";
+  for (int64_t iteration = 0; go.value_or(1) != 0 && (!trip_count || iteration < *trip_count);
+       ++iteration) {
+    if (iteration >= kMaxUnrolledIterations) {
+      return n.Unsupported() << "a loop of more than " << kMaxUnrolledIterations << " turns";
     }
-    std::vector<Term> inputs = {IntTerm(n, turn),
+    std::vector<Term> inputs = {IntTerm(n, iteration),
                                 Term(n.builder().Constant(DType::Bool(), {}, {1}))};
     inputs.insert(inputs.end(), state.begin(), state.end());
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), *body, inputs));
-    go = OneInt(n, results[0]);
-    // What this turn has computed is used by nothing then.
-    if (!go && !as_declared && turn == 0) return LoopAtRunTime(n, *body, carried, turns);
+    go = ConstantInt(n, results[0]);
+    // Falls back to a run-time loop; nothing uses the unrolled first iteration.
+    if (!go && !as_declared && iteration == 0) return LoopAtRunTime(n, *body, carried, trip_count);
     if (!go && !as_declared) return n.Unsupported() << "a condition that shows when it runs";
     goes(results[0]);
     state.assign(results.begin() + 1, results.begin() + 1 + static_cast<std::ptrdiff_t>(carried));
-    for (size_t k = 0; k < scans; ++k) collected[k].push_back(results[1 + carried + k]);
+    for (size_t k = 0; k < scans; ++k) scan_outputs[k].push_back(results[1 + carried + k]);
   }
   std::vector<Term> outputs = state;
-  if (scans > 0 && collected[0].empty()) {
+  if (scans > 0 && scan_outputs[0].empty()) {
     std::vector<Term> inputs = {IntTerm(n, 0), Term(n.builder().Constant(DType::Bool(), {}, {1}))};
     inputs.insert(inputs.end(), state.begin(), state.end());
-    LATHE_ASSIGN_OR_RETURN(const std::vector<Collected> none,
-                           ElementsWithoutTurns(n, *body, inputs, 1 + carried));
-    for (const Collected& one : none) outputs.emplace_back(NoElements(n, one, 0));
+    LATHE_ASSIGN_OR_RETURN(const std::vector<ScanOutput> none,
+                           ScanOutputsWithoutIterations(n, *body, inputs, 1 + carried));
+    for (const ScanOutput& one : none) outputs.emplace_back(EmptyScanOutput(n, one, 0));
   }
-  for (size_t k = 0; k < scans && !collected[k].empty(); ++k) {
-    LATHE_ASSIGN_OR_RETURN(const Operand stacked, Stack(n, collected[k], 0, false));
+  for (size_t k = 0; k < scans && !scan_outputs[k].empty(); ++k) {
+    LATHE_ASSIGN_OR_RETURN(const Operand stacked, Stack(n, scan_outputs[k], 0, false));
     outputs.emplace_back(stacked);
   }
   if (!as_declared) return outputs;
@@ -201,7 +205,7 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   if (n.Has(0)) trips = n.In(0);
   for (Term& term : outputs) {
     if (!term.operand && !term.elements) return n.Unsupported() << "a state that is no tensor";
-    term = Term(CheckedTurns(n, Materialize(n.import(), term), trips, going));
+    term = Term(CheckedTripCount(n, Materialize(n.import(), term), trips, conditions));
   }
   return outputs;
 }

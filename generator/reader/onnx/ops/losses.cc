@@ -1,4 +1,4 @@
-// Losses of training.
+// Imports training losses.
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -6,7 +6,7 @@
 namespace lathe::onnx {
 namespace {
 
-// -scores[class] * weight[class] of each place, where the class is not to be ignored; reduced.
+// Computes -scores[class] * weight[class] per element, except for ignored classes, and reduces it.
 absl::StatusOr<Operand> LikelihoodLoss(NodeCall& n, const Operand& scores, const Operand& target,
                                        std::optional<Operand> weights) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(scores, 2));
@@ -24,7 +24,7 @@ absl::StatusOr<Operand> LikelihoodLoss(NodeCall& n, const Operand& scores, const
   const auto class_of = [&](Te& te, const Indices& at) {
     return te.math().Cast(te.At(te.Input(1), at), DType::Int(64));
   };
-  // A class that is ignored need not be one: the first is read instead.
+  // An ignored class may be out of range, so class 0 is read instead.
   const auto read = [&](ScalarMath& m, PrimRef c) {
     return ignores ? m.Select(kept(m, c), c, m.Int(0)) : c;
   };

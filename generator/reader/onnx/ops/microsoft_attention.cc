@@ -1,4 +1,4 @@
-// com.microsoft's attention: in packed and separate projections, with caches and masks.
+// Imports com.microsoft's attention operators: packed and separate projections, caches and masks.
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
@@ -9,17 +9,18 @@
 namespace lathe::onnx {
 namespace {
 
-// Queries, keys and values as (batch, heads, length, size), and how a query may see a key.
+// Queries, keys and values as (batch, heads, length, size), and the visibility of keys.
 struct Heads {
   Operand q, k, v;
-  double scale = 0;  // 0: one over the root of the size
+  double scale = 0;  // 0: 1 / sqrt(size)
   double softcap = 0;
   bool causal = false;
-  PrimRef past = nullptr;         // keys before the first query, for what is causal
-  std::optional<Operand> bias;    // added to the scores
-  std::optional<Operand> mask;    // int32: lengths (batch), or 1 for each key that is seen
-  std::optional<Operand> totals;  // of keys, for each batch, the last query's place being the last
-  int64_t window = -1;            // how many keys back a query sees; -1: all
+  PrimRef past = nullptr;       // number of cached keys before the first query, for causal masks
+  std::optional<Operand> bias;  // added to the scores
+  std::optional<Operand> mask;  // int32: number of keys (batch), or 1 for each visible key
+  std::optional<Operand>
+      totals;           // number of keys per batch; the last query is aligned with the last key
+  int64_t window = -1;  // number of preceding keys that a query sees; -1: all
 };
 
 absl::StatusOr<Operand> Split(NodeCall& n, const Operand& x, int64_t heads) {
@@ -36,7 +37,7 @@ Operand Joined(NodeCall& n, const Operand& x) {
   return n.Reshape(y, {d[0], d[1], n.Product(d, 2, 4)});
 }
 
-// Each head of keys for as many heads of queries as share it.
+// Repeats each key head for the query heads that share it.
 Operand Shared(NodeCall& n, const Operand& x, PrimRef heads) {
   Dims d = n.DimsOf(x);
   if (d[1] == heads) return x;
@@ -53,7 +54,7 @@ Operand Shared(NodeCall& n, const Operand& x, PrimRef heads) {
   });
 }
 
-// Minus infinity, or what the model says is as good, where a query does not see a key.
+// Masks scores with minus infinity or the attribute mask_filter_value.
 Operand Masked(NodeCall& n, const Operand& scores, const Heads& h) {
   Operands args = {scores};
   const auto add = [&](const std::optional<Operand>& o) {
@@ -102,7 +103,7 @@ Operand Masked(NodeCall& n, const Operand& scores, const Heads& h) {
         value = m.Select(seen, value, m.Add(value, m.Const(filler, dtype)));
       }
       if (totals >= 0) {
-        // The last query is at the last of the keys that there are.
+        // Aligns the last query with the last valid key.
         const PrimRef total =
             m.Add(m.Cast(te.At(te.Input(totals), {at[0]}), DType::Int(64)), m.Int(1));
         const PrimRef place = m.Add(at[2], m.Sub(total, d[2]));
@@ -150,7 +151,7 @@ Operand After(NodeCall& n, const Operand& past, const Operand& x) {
   return n.Op("relax.concat", {transform::BlockBuilder::Tuple({past, x})}, {{"axis", 2}});
 }
 
-// Columns [begin, begin + count) of the last axis.
+// Returns columns [begin, begin + count) of the last axis.
 Operand Columns(NodeCall& n, const Operand& x, int64_t begin, int64_t count) {
   Dims d = n.DimsOf(x);
   d.back() = n.ir().Int(count);
@@ -166,8 +167,8 @@ Operand Columns(NodeCall& n, const Operand& x, int64_t begin, int64_t count) {
 
 }  // namespace
 
-// One product makes queries, keys and values: input, weights, bias, mask_index, past, bias of the
-// scores.
+// Imports Attention: input, weights (of queries, keys and values), bias, mask_index, past,
+// attention_bias.
 absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
   const int64_t heads = n.Int("num_heads", 0);
   if (n.Int("do_rotary", 0) != 0) return n.Unsupported() << "do_rotary";
@@ -217,7 +218,7 @@ absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
   return Operands{y, present};
 }
 
-// query, key, value, bias, key_padding_mask, bias of the scores, past_key, past_value.
+// Inputs: query, key, value, bias, key_padding_mask, attention_bias, past_key, past_value.
 absl::StatusOr<Results> ImportMultiHeadAttention(NodeCall& n) {
   const int64_t heads = n.Int("num_heads", 0);
   if (!n.Has(1) || !n.Has(2)) return n.Unsupported() << "queries, keys and values in one tensor";
@@ -225,7 +226,7 @@ absl::StatusOr<Results> ImportMultiHeadAttention(NodeCall& n) {
   Operand q = n.In(0), k = n.In(1), v = n.In(2);
   if (n.Has(3)) {
     LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(3), 1));
-    // One behind the other.
+    // The biases of query, key and value are concatenated.
     const auto with_bias = [&](Operand& x, int64_t begin) -> int64_t {
       const auto size = n.Rank(x) == 3 ? NodeCall::IntOf(n.DimsOf(x).back()) : std::nullopt;
       if (!size) return -1;
@@ -256,7 +257,7 @@ absl::StatusOr<Results> ImportMultiHeadAttention(NodeCall& n) {
   return Operands{y, h.k, h.v};
 }
 
-// input, position_ids, cos_cache, sin_cache: positions one for all rows or for each.
+// Inputs: input, position_ids, cos_cache, sin_cache. position_ids is one offset, or one per row.
 absl::StatusOr<Results> ImportMicrosoftRotaryEmbedding(NodeCall& n) {
   const Operand x = n.In(0), positions = n.In(1);
   if (n.Int("is_packed_batching", 0) != 0) return n.Unsupported() << "packed batches";
@@ -287,8 +288,8 @@ absl::StatusOr<Results> ImportMicrosoftRotaryEmbedding(NodeCall& n) {
   return flat ? Joined(n, y) : y;
 }
 
-// query, key, value, past_key, past_value, seqlens_k, total_sequence_length, cos_cache, sin_cache.
-// seqlens_k is, for each batch, how many keys there are with the new ones, less one.
+// Inputs: query, key, value, past_key, past_value, seqlens_k, total_sequence_length, cos_cache,
+// sin_cache. seqlens_k is the number of keys per batch, including the new ones, minus one.
 absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
   const int64_t heads = n.Int("num_heads", 0), groups = n.Int("kv_num_heads", 0);
   if (!n.Has(1) || !n.Has(2)) return n.Unsupported() << "queries, keys and values in one tensor";
@@ -305,7 +306,7 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
   }
   LATHE_RETURN_IF_ERROR(n.status());
   const PrimRef fresh = n.DimsOf(h.q)[2];
-  // Of the keys, the new ones are the last, and there is room for them.
+  // New keys are stored after the cached ones, in the same buffer.
   const auto room = [&](int cache) { return n.Has(cache) ? n.DimsOf(n.In(cache))[2] : fresh; };
   const auto declared = n.ConstantInts(6);
   const PrimRef total = n.ir().Int(declared && declared->size() == 1 ? (*declared)[0] : 0);
@@ -323,7 +324,7 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
         });
         return out;
       });
-  // The place of the first new key.
+  // Index of the first new key.
   const auto begin = [&](Te& te, int input, PrimRef batch) {
     ScalarMath& m = te.math();
     const PrimRef last = m.Cast(te.At(te.Input(input), {batch}), DType::Int(64));
@@ -338,7 +339,7 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
                                              }));
     }
   }
-  // As long as the cache, or as the model says where there is none yet.
+  // The result has the length of the cache or, without one, the declared length.
   const auto present = [&](int cache, const Operand& x) -> Operand {
     if (!n.Has(cache) || NodeCall::IntOf(n.DimsOf(n.In(cache))[2]) == 0) return x;
     Dims d = n.DimsOf(n.In(cache));

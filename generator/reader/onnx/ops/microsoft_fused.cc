@@ -1,5 +1,5 @@
-// com.microsoft's operators that are several of ONNX's in one: products with what follows them,
-// Gelu in its forms, normalisations of sums.
+// Imports com.microsoft's fused operators: products with epilogues, variants of Gelu, and
+// normalizations of sums.
 #include <algorithm>
 #include <numeric>
 
@@ -13,7 +13,7 @@ absl::StatusOr<Results> ImportConv(NodeCall& n);
 
 namespace {
 
-// What `activation` makes of x, with its parameters in the order of ONNX's attributes.
+// Applies `activation`, with its parameters in the order of ONNX's attributes.
 absl::StatusOr<Operand> Activated(NodeCall& n, const Operand& x, const std::string& activation,
                                   const std::vector<double>& params) {
   const auto param = [&](size_t i, double otherwise) {
@@ -46,12 +46,12 @@ Operand ScaledUnlessOne(NodeCall& n, const Operand& x, double by) {
   return by == 1.0 ? x : n.Op("relax.multiply", {x, n.Number(by, n.TypeOf(x))});
 }
 
-// The last two axes of a stack of matrices, or the first and the one before the last.
-Operand Turned(NodeCall& n, const Operand& x, bool last, bool batch) {
+// Transposes the last two axes of a stack of matrices, or the first and the second to last.
+Operand TransposedFactor(NodeCall& n, const Operand& x, bool last, bool batch) {
   const int rank = n.Rank(x);
   std::vector<int> order(static_cast<size_t>(rank));
   std::iota(order.begin(), order.end(), 0);
-  // With transBatch the axis of the rows is in front of the batches.
+  // With transBatch, the row axis precedes the batch axes.
   if (batch && rank > 2) std::rotate(order.begin(), order.begin() + 1, order.end() - 1);
   if (last && rank > 1) std::swap(order[order.size() - 1], order[order.size() - 2]);
   return std::is_sorted(order.begin(), order.end()) ? x : n.Transposed(x, order);
@@ -73,15 +73,17 @@ absl::StatusOr<Results> ImportFusedConv(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportFusedMatMul(NodeCall& n) {
-  const Operand a = Turned(n, n.In(0), n.Int("transA", 0) != 0, n.Int("transBatchA", 0) != 0);
-  const Operand b = Turned(n, n.In(1), n.Int("transB", 0) != 0, n.Int("transBatchB", 0) != 0);
+  const Operand a =
+      TransposedFactor(n, n.In(0), n.Int("transA", 0) != 0, n.Int("transBatchA", 0) != 0);
+  const Operand b =
+      TransposedFactor(n, n.In(1), n.Int("transB", 0) != 0, n.Int("transBatchB", 0) != 0);
   LATHE_RETURN_IF_ERROR(n.status());
   return ScaledUnlessOne(n, n.Op("relax.matmul", {a, b}), n.Float("alpha", 1.0));
 }
 
 absl::StatusOr<Results> ImportFusedGemm(NodeCall& n) {
-  const Operand a = Turned(n, n.In(0), n.Int("transA", 0) != 0, false);
-  const Operand b = Turned(n, n.In(1), n.Int("transB", 0) != 0, false);
+  const Operand a = TransposedFactor(n, n.In(0), n.Int("transA", 0) != 0, false);
+  const Operand b = TransposedFactor(n, n.In(1), n.Int("transB", 0) != 0, false);
   LATHE_RETURN_IF_ERROR(n.status());
   Operand y = ScaledUnlessOne(n, n.Op("relax.matmul", {a, b}), n.Float("alpha", 1.0));
   if (n.Has(2)) y = n.Op("relax.add", {y, ScaledUnlessOne(n, n.In(2), n.Float("beta", 1.0))});
@@ -94,7 +96,7 @@ absl::StatusOr<Results> ImportFusedGemm(NodeCall& n) {
   return y;
 }
 
-// Gelu, BiasGelu: by erf. FastGelu: by tanh. Behind the sum with a bias.
+// Gelu and BiasGelu use erf, FastGelu uses tanh. The bias is added first.
 absl::StatusOr<Results> ImportGelu(NodeCall& n) {
   const Operand x = n.Has(1) ? n.Op("relax.add", {n.In(0), n.In(1)}) : n.In(0);
   return Gelu(n, x, n.op() == "FastGelu");
@@ -118,7 +120,7 @@ struct Normal {
   Operand value, mean, inverse;
 };
 
-// Over the last axis; without taking off the mean for the simplified forms.
+// Normalizes over the last axis; the simplified forms do not subtract the mean.
 Normal Normalized(NodeCall& n, const Operand& x, bool simplified, double epsilon) {
   const DType dtype = n.TypeOf(x);
   const DType work = dtype.bits < 32 ? DType::Float(32) : dtype;
@@ -143,7 +145,7 @@ Operand With(NodeCall& n, const char* op, Operand x, int input) {
 
 }  // namespace
 
-// SimplifiedLayerNormalization: X, scale.
+// SimplifiedLayerNormalization. Inputs: X, scale.
 absl::StatusOr<Results> ImportSimplifiedLayerNorm(NodeCall& n) {
   const Operand x = n.In(0);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
@@ -153,7 +155,7 @@ absl::StatusOr<Results> ImportSimplifiedLayerNorm(NodeCall& n) {
   return Operands{n.Op("relax.multiply", {normal.value, n.In(1)}), normal.inverse};
 }
 
-// input, skip, gamma, [beta unless simplified], bias: the sum is a result too.
+// Inputs: input, skip, gamma, [beta unless simplified], bias. The sum is a result too.
 absl::StatusOr<Results> ImportSkipLayerNorm(NodeCall& n) {
   const bool simplified = n.op() == "SkipSimplifiedLayerNormalization";
   Operand sum = n.Op("relax.add", {n.In(0), n.In(1)});
@@ -165,8 +167,8 @@ absl::StatusOr<Results> ImportSkipLayerNorm(NodeCall& n) {
   return Operands{y, normal.mean, normal.inverse, sum};
 }
 
-// Words, places and segments, each looked up, their sum normalised; and how many places of each
-// row the mask keeps.
+// Adds word, position and segment embeddings and normalizes the sum. Also counts the elements of
+// each row that the mask keeps.
 absl::StatusOr<Results> ImportEmbedLayerNorm(NodeCall& n) {
   const Operand words = n.In(0);
   for (const int i : {0, 1, 2, 3, 4, 7, 8}) {

@@ -1,5 +1,5 @@
-// com.microsoft's operators on quantised tensors: the operator itself between R.dequantize and
-// R.quantize, which transform/quantize/fuse_quantized makes integers of.
+// Imports com.microsoft's quantized operators as the plain operator between R.dequantize and
+// R.quantize, which transform/quantize/fuse_quantized converts to integers.
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
@@ -13,13 +13,13 @@ namespace {
 
 constexpr DType kScaleType = DType::Float(32);
 
-// A scale or zero point as R.quantize takes it: one number, or one for each place on an axis.
+// Reshapes a scale or zero point for R.quantize: a scalar, or a vector along an axis.
 Operand Parameter(NodeCall& n, const Operand& v) {
   const bool single = n.Rank(v) == 1 && NodeCall::IntOf(n.DimsOf(v)[0]) == 1;
   return single ? n.Reshape(v, {}) : v;
 }
 
-// The real values of input `data`, of which `scale` and the optional `zero` are inputs too.
+// Dequantizes input `data` with the inputs `scale` and, optionally, `zero`.
 Operand DequantizedInput(NodeCall& n, int data, int scale, int zero, int64_t axis = -1) {
   const Operand x = n.In(data);
   const Operand offset = n.Has(zero) ? Parameter(n, n.In(zero)) : n.Number(0, n.TypeOf(x));
@@ -27,7 +27,7 @@ Operand DequantizedInput(NodeCall& n, int data, int scale, int zero, int64_t axi
               {{"axis", n.Rank(x) == 0 ? int64_t{0} : axis}});
 }
 
-// `value` in integers of the dtype of the zero point, or, where it is left out, of `otherwise`.
+// Quantizes `value` to the dtype of the zero point or, without one, to `otherwise`.
 Operand Quantized(NodeCall& n, const Operand& value, int scale, int zero, DType otherwise) {
   const DType dtype = n.Has(zero) ? n.TypeOf(n.In(zero)) : otherwise;
   const Operand offset = n.Has(zero) ? Parameter(n, n.In(zero)) : n.Number(0, dtype);
@@ -50,7 +50,7 @@ absl::StatusOr<Results> ImportQLinearBinary(NodeCall& n) {
   return Quantized(n, n.Op(op, {a, b}), 6, 7, n.TypeOf(n.In(0)));
 }
 
-// Y_scale, Y_zero_point, then each tensor with its own.
+// Inputs: Y_scale, Y_zero_point, then each tensor with its scale and zero point.
 absl::StatusOr<Results> ImportQLinearConcat(NodeCall& n) {
   if (n.inputs() < 5 || (n.inputs() - 2) % 3 != 0) {
     return n.Error() << "its inputs are a scale and a zero point, and three for each tensor";
@@ -64,7 +64,7 @@ absl::StatusOr<Results> ImportQLinearConcat(NodeCall& n) {
   return Quantized(n, whole, 0, 1, n.TypeOf(n.In(2)));
 }
 
-// Sigmoid, LeakyRelu and Softmax of one tensor.
+// Imports Sigmoid, LeakyRelu and Softmax.
 absl::StatusOr<Results> ImportQLinearUnary(NodeCall& n) {
   const Operand x = DequantizedInput(n, 0, 1, 2);
   LATHE_RETURN_IF_ERROR(n.status());
@@ -76,7 +76,7 @@ absl::StatusOr<Results> ImportQLinearUnary(NodeCall& n) {
   } else {
     const int rank = n.Rank(x);
     LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", -1), rank));
-    // Up to operator set 12, all that follows the axis was one.
+    // Up to operator set 12, Softmax flattened the axes from `axis` on.
     const bool flattens = n.Int("opset", 13) < 13 && axis + 1 < rank;
     const Dims dims = n.DimsOf(x);
     const auto split = static_cast<size_t>(axis);
@@ -104,7 +104,7 @@ absl::StatusOr<Results> ImportQLinearAveragePool(NodeCall& n) {
   if (n.Int("channels_last", 0) != 0) return n.Unsupported() << "channels_last";
   const Operand x = DequantizedInput(n, 0, 1, 2);
   LATHE_RETURN_IF_ERROR(n.status());
-  // As the operator of ai.onnx sees it.
+  // Rewrites the node for the importer of the ai.onnx operator.
   Node node = n.node();
   node.op = "AveragePool";
   node.domain.clear();
@@ -128,7 +128,7 @@ absl::StatusOr<Results> ImportQLinearWhere(NodeCall& n) {
   return Quantized(n, n.Op("relax.where", {n.In(0), a, b}), 7, 8, n.TypeOf(n.In(1)));
 }
 
-// A and B with scales of their own, C in units of their product; without a scale for Y it is real.
+// C has the scale of the product of A and B. Without a scale for Y the result is float.
 absl::StatusOr<Results> ImportQGemm(NodeCall& n) {
   const bool turned = n.Int("transB", 0) != 0;
   Operand a = DequantizedInput(n, 0, 1, 2), b = DequantizedInput(n, 3, 4, 5, turned ? 0 : 1);
@@ -148,7 +148,7 @@ absl::StatusOr<Results> ImportQGemm(NodeCall& n) {
   return n.Has(7) ? Quantized(n, y, 7, 8, n.TypeOf(n.In(0))) : y;
 }
 
-// A matrix of integers times another, in real units: A, B, scales, zero points, bias.
+// Inputs: A, B, scales, zero points, bias. The result is float.
 absl::StatusOr<Results> ImportMatMulIntegerToFloat(NodeCall& n) {
   const Operand a = DequantizedInput(n, 0, 2, 4), b = DequantizedInput(n, 1, 3, 5);
   LATHE_RETURN_IF_ERROR(n.status());
@@ -156,7 +156,7 @@ absl::StatusOr<Results> ImportMatMulIntegerToFloat(NodeCall& n) {
   return n.Has(6) ? n.Op("relax.add", {y, n.In(6)}) : y;
 }
 
-// A is quantised by its own range to eight bits first, as DynamicQuantizeLinear does it.
+// Quantizes A to eight bits by its own range, as DynamicQuantizeLinear does.
 absl::StatusOr<Results> ImportDynamicQuantizeMatMul(NodeCall& n) {
   const Operand x = n.In(0);
   const Operand low = n.Op("relax.min", {x}), high = n.Op("relax.max", {x});
@@ -168,7 +168,7 @@ absl::StatusOr<Results> ImportDynamicQuantizeMatMul(NodeCall& n) {
         const auto clamped = [&](PrimRef q) { return m.Max(m.Min(q, most), zero); };
         const PrimRef offset = clamped(m.Call("round", {m.Div(m.Neg(least), scale)}));
         const PrimRef q = clamped(m.Add(m.Call("round", {m.Div(v[0], scale)}), offset));
-        // Of nothing but zeros there is no scale.
+        // A tensor of zeros has the scale 0.
         return m.Select(m.Eq(scale, zero), zero, m.Mul(m.Sub(q, offset), scale));
       });
   const Operand b = DequantizedInput(n, 1, 2, 3);
@@ -177,8 +177,8 @@ absl::StatusOr<Results> ImportDynamicQuantizeMatMul(NodeCall& n) {
   return n.Has(4) ? n.Op("relax.add", {y, n.In(4)}) : y;
 }
 
-// B in blocks along K of 2, 4 or 8 bits, each with a scale and a zero point, the first of a byte
-// in its low bits.
+// B is quantized in blocks along K, with 2, 4 or 8 bits per element, lowest bits first, and a scale
+// and zero point per block.
 absl::StatusOr<Results> ImportMatMulNBits(NodeCall& n) {
   const int64_t k = n.Int("K", 0), columns = n.Int("N", 0), bits = n.Int("bits", 4);
   const int64_t block = n.Int("block_size", 0);

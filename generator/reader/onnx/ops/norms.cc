@@ -1,4 +1,4 @@
-// Normalisations, each in the steps that ONNX defines it by.
+// Imports normalizations in the steps of ONNX's definitions.
 #include <numeric>
 
 #include "generator/reader/onnx/node_call.h"
@@ -18,7 +18,7 @@ Operand Mean(NodeCall& n, const Operand& x, const ir::AttrList& axes) {
   return n.Op("relax.mean", {x}, {{"axis", axes}, {"keepdims", true}});
 }
 
-// (1, C, 1, 1): what has a value for each channel, beside x.
+// Reshapes a value per channel to (1, C, 1, 1).
 Operand ChannelParameter(NodeCall& n, const Operand& v, int rank) {
   Dims dims(static_cast<size_t>(rank), n.ir().Int(1));
   dims[1] = n.Product(n.DimsOf(v), 0, n.DimsOf(v).size());
@@ -94,7 +94,7 @@ absl::StatusOr<Results> ImportGroupNorm(NodeCall& n) {
   const int rank = static_cast<int>(grouped.size());
   const Operand parted = n.Reshape(x, grouped);
   Operand normal = Normalize(n, parted, AxesFrom(2, rank), n.Float("epsilon", 1e-5)).value;
-  // Up to version 20 scale and bias were for groups, since then for channels.
+  // Up to operator set 20, scale and bias were per group; since 21 they are per channel.
   const bool by_group = n.opset() < 21 && n.LengthOf(n.DimsOf(n.In(1))) == n.ir().Int(groups);
   if (!by_group) normal = n.Reshape(normal, dims);
   const int over = by_group ? rank : static_cast<int>(dims.size());
@@ -128,7 +128,7 @@ absl::StatusOr<Results> ImportBatchNorm(NodeCall& n) {
   }
   const double epsilon = n.Float("epsilon", 1e-5);
   const auto each = [&](const Operand& v) { return ChannelParameter(n, v, rank); };
-  // Small floats are rounded once.
+  // Computes small floats in float32 and rounds once.
   const DType dtype = n.TypeOf(x), work = dtype.bits < 32 ? DType::Float(32) : dtype;
   Operands results = {n.Elementwise(
       "batch_norm", {x, each(n.In(1)), each(n.In(2)), each(mean), each(variance)},
@@ -142,7 +142,7 @@ absl::StatusOr<Results> ImportBatchNorm(NodeCall& n) {
   return results;
 }
 
-// Across channels: each is divided by what its neighbours are.
+// Divides each element by a sum over neighboring channels.
 absl::StatusOr<Results> ImportLrn(NodeCall& n) {
   const Operand x = n.In(0);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));

@@ -1,4 +1,4 @@
-// Casts of numbers to strings.
+// Imports casts of numbers to strings.
 #include "generator/reader/onnx/decimal_text.h"
 #include "generator/reader/onnx/string_ops.h"
 #include "generator/support/status.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr DType kSingle = DType::Float(32);
 
-// Writes into the rows of `out`, byte by byte.
+// Writes bytes into the rows of `out`.
 class DigitWriter {
  public:
   DigitWriter(Te& te, ops::Statements& s, ir::BufferRef out, ir::BufferRef length,
@@ -38,12 +38,12 @@ class DigitWriter {
 
 constexpr int64_t kMostDigits = 20, kWidth = 24;
 
-// What is printed of a number: `count` digits, the first worth ten to the power `exponent`.
+// Decimal digits of a number: `count` digits, the first with the weight 10^exponent.
 struct Decimal {
   ir::BufferRef digits, count, exponent;
 };
 
-// As few digits of `x` as read back as the same number of `dtype`.
+// Finds the fewest digits of `x` that read back as the same number of `dtype`.
 void FewestDigits(Te& te, ops::Statements& s, const Indices& row, PrimRef x, DType dtype,
                   const Decimal& d, ir::BufferRef found) {
   ScalarMath& m = te.math();
@@ -69,7 +69,7 @@ void FewestDigits(Te& te, ops::Statements& s, const Indices& row, PrimRef x, DTy
       kept.Set(d.count, m.Add(k, m.Int(1)));
     });
   });
-  // The digits of what was found, from the last; 9.99 may have become 10.
+  // Extracts the digits from the last to the first; rounding may have turned 9.99 into 10.
   const PrimRef over = s.Let("over", PowerOfTen(m, kept.Get(d.count)));
   const PrimRef grown = m.Le(over, m.Cast(m.Sub(kept.Get(found), m.Int(1)), kReal));
   s.If(s.Let("grown", grown), [&] {
@@ -89,7 +89,7 @@ void FewestDigits(Te& te, ops::Statements& s, const Indices& row, PrimRef x, DTy
   });
 }
 
-// 12.5, 0.00125, 1.25e-05, 100.0, 1e+16, nan, inf.
+// Formats as 12.5, 0.00125, 1.25e-05, 100.0, 1e+16, nan or inf.
 void WriteReal(Te& te, ops::Statements& s, const Indices& row, PrimRef x, const Decimal& d,
                DigitWriter& writer) {
   ScalarMath& m = te.math();

@@ -1,4 +1,4 @@
-// Windows of an image, each of which becomes one number.
+// Imports pooling operators.
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/windows.h"
@@ -9,8 +9,8 @@ namespace {
 
 struct Place {
   Indices at;      // in the image
-  PrimRef inside;  // whether that is in it
-  PrimRef padded;  // or in its padding
+  PrimRef inside;  // true inside the image
+  PrimRef padded;  // true inside the image or its padding
 };
 
 Place PlaceIn(ScalarMath& m, const Windows& w, const Dims& dims, const Indices& at,
@@ -39,7 +39,7 @@ ir::BufferRef MaxPool(Te& te, const Windows& w, const Dims& dims, const Dims& ou
   });
 }
 
-// The greatest and where it is: the first of equals.
+// Returns the maximum and the index of its first occurrence.
 std::vector<ir::BufferRef> MaxPoolWithIndices(Te& te, const Windows& w, const Dims& dims,
                                               const Dims& out, const Dims& over, bool by_column) {
   ScalarMath& m = te.math();
@@ -118,7 +118,7 @@ ir::BufferRef LpPool(NodeCall& n, Te& te, const Windows& w, const Dims& dims, co
   });
 }
 
-// Relax has pools of images whose windows are whole.
+// Uses R.nn.*_pool2d, which requires 2-D images and complete windows.
 Operand ImagePool(NodeCall& n, const Operand& x, const Windows& w) {
   const auto list = [](const std::vector<int64_t>& values) {
     ir::AttrList out;
@@ -177,7 +177,7 @@ absl::StatusOr<Results> ImportGlobalPool(NodeCall& n) {
   return n.Op("relax.power", {sum, n.Number(1.0 / static_cast<double>(n.Int("p", 2)), dtype)});
 }
 
-// What MaxPool left out comes back as zeros, the rest where its indices say.
+// Scatters the elements to their indices; all other elements are zero.
 absl::StatusOr<Results> ImportMaxUnpool(NodeCall& n) {
   const Operand x = n.In(0), indices = n.In(1);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 3));

@@ -1,4 +1,4 @@
-// Products of matrices.
+// Imports products of matrices.
 #include "generator/reader/onnx/node_call.h"
 #include "generator/support/status.h"
 
@@ -8,7 +8,7 @@ absl::StatusOr<Results> ImportMatMul(NodeCall& n) {
   const Operand a = n.In(0), b = n.In(1);
   const DType dtype = n.TypeOf(a);
   if (!dtype.is_floating() || dtype.bits >= 32) return n.Op("relax.matmul", {a, b});
-  // Small floats are summed up in float32.
+  // Accumulates small floats in float32.
   return n.Cast(n.Op("relax.matmul", {a, b}, {{"out_dtype", DType::Float(32)}}), dtype);
 }
 
@@ -37,13 +37,13 @@ absl::StatusOr<Results> ImportEinsum(NodeCall& n) {
               {{"subscripts", equation}});
 }
 
-// Integers are multiplied in 32 bits, after their zero points are taken off.
+// Subtracts the zero points and multiplies in int32.
 absl::StatusOr<Results> ImportMatMulInteger(NodeCall& n) {
   const DType wide = DType::Int(32);
   Operand a = n.Cast(n.In(0), wide), b = n.Cast(n.In(1), wide);
   if (n.Has(2)) {
     Operand zero = n.Cast(n.In(2), wide);
-    // One for each row.
+    // One zero point per row.
     if (n.Rank(zero) == 1 && NodeCall::IntOf(n.DimsOf(zero)[0]) != 1) {
       zero = n.Reshape(zero, {n.DimsOf(zero)[0], n.ir().Int(1)});
     }
@@ -53,7 +53,7 @@ absl::StatusOr<Results> ImportMatMulInteger(NodeCall& n) {
   return n.Op("relax.matmul", {a, b});
 }
 
-// By elimination with the largest pivot, in place.
+// Gaussian elimination with partial pivoting, in place.
 absl::StatusOr<Results> ImportDet(NodeCall& n) {
   const Operand x = n.In(0);
   const int rank = n.Rank(x);

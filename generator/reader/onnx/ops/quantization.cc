@@ -1,4 +1,4 @@
-// Tensors of small numbers with a scale, and casts.
+// Imports quantization, dequantization and casts.
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +12,8 @@
 namespace lathe::onnx {
 namespace {
 
-// A scale or zero point as large as the tensor: one for all, for each place on the axis, or for
-// each block along it.
+// Broadcasts a scale or zero point to the tensor: per tensor, per axis, or per block along the
+// axis.
 absl::StatusOr<Operand> Spread(NodeCall& n, const Operand& v, const Dims& dims) {
   const int rank = static_cast<int>(dims.size());
   if (n.Rank(v) == 0) return v;
@@ -44,8 +44,7 @@ absl::StatusOr<Operand> Spread(NodeCall& n, const Operand& v, const Dims& dims) 
   });
 }
 
-// One scale for all of the tensor or for each place on an axis: what R.quantize and R.dequantize
-// say, and the passes that look for them know.
+// A scale per tensor or per axis, which R.quantize and R.dequantize support and passes recognize.
 struct PlainScale {
   Operand scale, zero;
   int64_t axis = 0;
@@ -155,10 +154,10 @@ absl::StatusOr<Results> ImportQuantize(NodeCall& n) {
       "quantize", args,
       [&](ScalarMath& m, const Scalars& v) {
         const PrimRef quotient = m.Div(v[0], v[1]);
-        // With a zero point of 0, which makes 0 of -0.
+        // Adding a zero point of 0 converts -0 to 0.
         if (as_float)
           return m.Add(m.Cast(quotient, DType::Float(32)), m.Const(0, DType::Float(32)));
-        // Beyond 24 bits nothing is left of what was meant: the cast stays in its range.
+        // float32 is exact up to 24 bits only; the clamp keeps the following cast in range.
         const PrimRef limit = m.Const(1 << 24, DType::Float(32));
         const PrimRef whole = m.Call("round", {m.Cast(quotient, DType::Float(32))});
         PrimRef q = m.Cast(m.Max(m.Min(whole, limit), m.Neg(limit)), wide);
@@ -205,7 +204,7 @@ absl::StatusOr<Results> ImportDequantize(NodeCall& n) {
       real);
 }
 
-// The scale and zero point that the tensor's own range asks for.
+// Derives scale and zero point from the range of the tensor.
 absl::StatusOr<Results> ImportDynamicQuantize(NodeCall& n) {
   const Operand x = n.In(0);
   const DType real = DType::Float(32), byte = DType::UInt(8);

@@ -1,7 +1,7 @@
-// Products of quantised tensors. With weights, scales and zero points that are known they are the
-// products of real numbers between R.dequantize and R.quantize, which
-// transform/quantize/fuse_quantized makes integers of; else, and where they are to be as they are
-// defined, sums of integers, rounded once.
+// Imports products of quantized tensors. With constant weights, scales and zero points they become
+// float products between R.dequantize and R.quantize, which transform/quantize/fuse_quantized
+// converts to integers. Otherwise, and if as_defined is set, they are integer sums that are rounded
+// once.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -26,7 +26,7 @@ bool IsSingle(NodeCall& n, const Operand& v) {
 }
 Operand Single(NodeCall& n, const Operand& v) { return n.Rank(v) == 0 ? v : n.Reshape(v, {}); }
 
-// Scale and zero point: one number each, or one for each place on `axis`.
+// Dequantizes with a scale and zero point per tensor or per `axis`.
 std::optional<Operand> Dequantized(NodeCall& n, int data, int scale, int zero, int64_t axis) {
   const Operand x = n.In(data);
   Operand by = n.In(scale), offset = n.In(zero);
@@ -44,7 +44,7 @@ std::optional<Operand> Quantized(NodeCall& n, const Operand& value, int scale, i
               {{"out_dtype", n.TypeOf(offset)}, {"axis", int64_t{-1}}});
 }
 
-// A bias of int32 counts in units of both scales, which are known.
+// Dequantizes an int32 bias, whose scale is the product of both constant scales.
 Operand DequantizedBias(NodeCall& n, int bias, int x_scale, int w_scale) {
   const ir::Constant a = *ConstantOf(n.import(), n.term(x_scale));
   ir::Constant units = *ConstantOf(n.import(), n.term(w_scale));
@@ -88,7 +88,7 @@ std::optional<Operand> MultiplyReals(NodeCall& n) {
   return Quantized(n, n.Op("relax.matmul", {*a, *b}), 6, 7);
 }
 
-// round(v * scale of x * scale of w / scale of y) + zero, within the range of the result.
+// Computes round(v * x_scale * w_scale / y_scale) + zero, clamped to the range of the result.
 Operand Requantize(NodeCall& n, const Operand& v, const Operand& x_scale, const Operand& w_scale,
                    const Operand& y_scale, const Operand& zero) {
   const DType dtype = n.TypeOf(zero), real = DType::Float(32);
@@ -105,7 +105,7 @@ Operand Requantize(NodeCall& n, const Operand& v, const Operand& x_scale, const 
       dtype);
 }
 
-// As it is defined: sums of integers, rounded once.
+// Convolves as ONNX defines it: integer sums that are rounded once.
 absl::StatusOr<Results> ConvolveIntegers(NodeCall& n) {
   const DType wide = DType::Int(32);
   const auto one = [&](int i) { return n.Rank(n.In(i)) == 0 ? n.In(i) : n.Reshape(n.In(i), {}); };
@@ -128,7 +128,7 @@ absl::StatusOr<Results> ConvolveIntegers(NodeCall& n) {
 
 absl::StatusOr<Results> MultiplyIntegers(NodeCall& n) {
   const DType wide = DType::Int(32);
-  // A row of the left, a column of the right.
+  // Parameters of rows of the left operand and columns of the right one.
   const auto row = [&](int i) {
     const Operand v = n.In(i);
     if (n.Rank(v) != 1 || NodeCall::IntOf(n.DimsOf(v)[0]) == 1) {

@@ -1,4 +1,4 @@
-// Numbers at random: drawn as random_draws.h says.
+// Imports random operators; random_draws.h generates the numbers.
 #include "generator/reader/onnx/random_draws.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/tensor_data.h"
@@ -7,7 +7,7 @@
 namespace lathe::onnx {
 namespace {
 
-// The shape and type of a result: those of the input, or attributes.
+// Shape and type of a result, from an input or from attributes.
 struct Made {
   Dims dims;
   DType dtype;
@@ -33,7 +33,7 @@ absl::StatusOr<Made> WhatIsMade(NodeCall& n) {
   return made;
 }
 
-// Draws that are below `share`, a number from 0 to 1, are as likely as it says.
+// Returns a comparison that is true with probability `share`.
 PrimRef IsBelow(ScalarMath& m, PrimRef draw, PrimRef share) {
   const DType wide = share->dtype() == DType::Float(64) ? share->dtype() : DType::Float(32);
   const PrimRef bound = m.Call("ceil", {m.Mul(m.Cast(share, wide), m.Const(kDraws, wide))});
@@ -70,13 +70,13 @@ absl::StatusOr<Results> ImportRandomUniform(NodeCall& n) {
   });
 }
 
-// By the method of Box and Muller.
+// Uses the Box-Muller transform.
 absl::StatusOr<Results> ImportRandomNormal(NodeCall& n) {
   const double mean = n.Float("mean", 0), scale = n.Float("scale", 1);
   return Random(n, 2, [&](Te& te, const Indices&, const Scalars& draws) {
     ScalarMath& m = te.math();
     const DType wide = DType::Float(32);
-    // Above 0 and up to 1.
+    // Excludes 0, whose logarithm is infinite.
     const PrimRef left = m.Sub(m.Int(int64_t{1} << kDrawnBits), draws[0]);
     const PrimRef part = m.Mul(m.Cast(left, wide), m.Const(1 / kDraws, wide));
     const PrimRef radius = m.Call("sqrt", {m.Mul(m.Call("log", {part}), m.Const(-2, wide))});
@@ -95,7 +95,7 @@ absl::StatusOr<Results> ImportBernoulli(NodeCall& n) {
   });
 }
 
-// Nothing is dropped but in training.
+// Drops elements only in training mode.
 absl::StatusOr<Results> ImportDropout(NodeCall& n) {
   const Operand x = n.In(0);
   const auto training = n.ConstantInts(2);

@@ -1,4 +1,4 @@
-// RNN, GRU and LSTM: written out where there are few steps of time, else a loop.
+// Imports RNN, GRU and LSTM: unrolls short sequences, else emits a run-time loop.
 #include <algorithm>
 #include <tuple>
 
@@ -12,8 +12,8 @@
 namespace lathe::onnx {
 namespace {
 
-// Steps that are written out. More are a loop, whose code does not grow with them.
-constexpr int64_t kMostWrittenOut = 16;
+// Longer sequences become a loop, to bound the code size.
+constexpr int64_t kMaxUnrolledSteps = 16;
 
 struct Cell {
   NodeCall& n;
@@ -27,7 +27,7 @@ struct Cell {
   std::optional<Operand> peepholes;
 };
 
-// Row `index` of the first axis.
+// Returns row `index` of the first axis.
 Operand Row(NodeCall& n, const Operand& x, int64_t index) {
   const Dims from = n.DimsOf(x), dims(from.begin() + 1, from.end());
   return n.Kernel("row", {x}, [&](Te& te) {
@@ -40,7 +40,7 @@ Operand Row(NodeCall& n, const Operand& x, int64_t index) {
   });
 }
 
-// Columns [begin, begin + size) of the last axis, which `gate` counts.
+// Returns the columns of `gate` on the last axis, `size` per gate.
 Operand Gate(NodeCall& n, const Operand& x, int gate, PrimRef size) {
   Dims dims = n.DimsOf(x);
   dims.back() = size;
@@ -70,7 +70,8 @@ class Layer {
   }
   size_t PerDirection() const { return c_.gates == 1 ? 1 : c_.gates == 3 ? 2 : 3; }
 
-  // What all steps of `x` add to their gates: one product, since no step waits for another here.
+  // Computes the input part of the gates for all steps in one product, because it has no
+  // recurrence.
   Operand Inputs(const Operand& x) {
     const Operand sum = n_.Op("relax.matmul", {x, c_.weights});
     return c_.input_bias ? Add(n_, sum, *c_.input_bias) : sum;
@@ -81,7 +82,7 @@ class Layer {
   }
   Operand Part(const Operand& x, int gate) { return Gate(n_, x, gate, c_.hidden); }
 
-  // What state `h` (and, of LSTM, cell `s`) become; `in` is the step's part of Inputs.
+  // Updates state `h` and, for LSTM, cell `s`. `in` is this step's part of Inputs.
   void Step(const Operand& in, Operand& h, std::optional<Operand>& s) {
     if (c_.gates == 1) {
       h = F(0, Clipped(n_, Add(n_, in, Recurrent(h))));
@@ -93,7 +94,7 @@ class Layer {
   }
 
   void Gru(const Operand& in, Operand& h) {
-    const Operand back = Recurrent(h);  // of all gates, or all but the last
+    const Operand back = Recurrent(h);  // all gates, or all but the last
     const Operand z = F(0, Clipped(n_, Add(n_, Part(in, 0), Part(back, 0))));
     const Operand r = F(0, Clipped(n_, Add(n_, Part(in, 1), Part(back, 1))));
     Operand old = h;
@@ -131,8 +132,8 @@ class Layer {
     h = Mul(n_, o, shown);
   }
 
-  // `fresh` where the sequence still goes on at step t, else `otherwise`.
-  Operand While(PrimRef t, const Operand& fresh, const Operand& otherwise) {
+  // Selects `fresh` while step t is within the sequence length, else `otherwise`.
+  Operand SelectActive(PrimRef t, const Operand& fresh, const Operand& otherwise) {
     if (!c_.lengths) return fresh;
     return n_.Elementwise("going_on", {fresh, otherwise, *c_.lengths},
                           [&](ScalarMath& m, const Scalars& v) {
@@ -141,10 +142,9 @@ class Layer {
                           });
   }
 
-  // The state after the last step of `steps`, which is nothing where there was none, as ONNX
-  // Runtime has it.
+  // Returns the final state, or `nothing` if there were no steps, as in ONNX Runtime.
   Operand Last(PrimRef steps, const Operand& state, const Operand& nothing) {
-    const Operand last = While(n_.ir().Int(0), state, nothing);
+    const Operand last = SelectActive(n_.ir().Int(0), state, nothing);
     const auto count = NodeCall::IntOf(steps);
     if (count) return *count > 0 ? last : nothing;
     return n_.Elementwise("last", {last}, [&](ScalarMath& m, const Scalars& v) {
@@ -152,15 +152,15 @@ class Layer {
     });
   }
 
-  // What step t, whose part of Inputs is `in`, gives; the state becomes that after it.
+  // Emits step t and updates the state. Returns the output of the step; `in` is its part of Inputs.
   Operand At(PrimRef t, const Operand& in, const Operand& nothing, Operand& h,
              std::optional<Operand>& s) {
     const Operand h_before = h;
     const std::optional<Operand> s_before = s;
     Step(in, h, s);
-    const Operand shown = While(t, h, nothing);
-    h = While(t, h, h_before);
-    if (s) s = While(t, *s, *s_before);
+    const Operand shown = SelectActive(t, h, nothing);
+    h = SelectActive(t, h, h_before);
+    if (s) s = SelectActive(t, *s, *s_before);
     return shown;
   }
 
@@ -170,53 +170,53 @@ class Layer {
   const std::vector<Activation>& activations_;
 };
 
-// The way of one direction through a sequence.
-struct Way {
-  Operand inputs;     // of all steps
-  int time_axis = 0;  // of them
+// Operands and state of one direction over a sequence.
+struct Direction {
+  Operand inputs;     // for all steps
+  int time_axis = 0;  // of `inputs`
   bool backwards = false;
-  Operand nothing;  // what is given behind the end of a sequence
-  Operand h;        // the state before the first step; after Go, after the last
+  Operand nothing;  // output after the end of a sequence
+  Operand h;        // the state before the first step, then after the last
   std::optional<Operand> s;
 };
 
-// Step after step. What each gives, by time.
-Operands WriteOut(NodeCall& n, Layer& layer, int64_t steps, Way& way) {
-  Operands outputs(static_cast<size_t>(steps), way.nothing);
-  for (int64_t turn = 0; turn < steps; ++turn) {
-    const int64_t t = way.backwards ? steps - 1 - turn : turn;
+// Unrolls the steps. Returns their outputs, indexed by time.
+Operands UnrollSteps(NodeCall& n, Layer& layer, int64_t steps, Direction& direction) {
+  Operands outputs(static_cast<size_t>(steps), direction.nothing);
+  for (int64_t iteration = 0; iteration < steps; ++iteration) {
+    const int64_t t = direction.backwards ? steps - 1 - iteration : iteration;
     const PrimRef at = n.ir().Int(t);
-    const Operand in = ElementOf(n, way.inputs, way.time_axis, at);
-    outputs[static_cast<size_t>(t)] = layer.At(at, in, way.nothing, way.h, way.s);
+    const Operand in = ElementOf(n, direction.inputs, direction.time_axis, at);
+    outputs[static_cast<size_t>(t)] = layer.At(at, in, direction.nothing, direction.h, direction.s);
   }
   return outputs;
 }
 
-// As a loop, which fills its part of `all` where there is something to be collected.
-absl::Status Turning(NodeCall& n, Layer& layer, PrimRef steps, std::optional<Collected> all,
-                     Way& way, std::optional<Operand>& filled) {
+// Emits the steps as a run-time loop, which fills its part of `all` if outputs are wanted.
+absl::Status EmitStepLoop(NodeCall& n, Layer& layer, PrimRef steps, std::optional<ScanOutput> all,
+                          Direction& direction, std::optional<Operand>& filled) {
   RunTimeLoop loop;
   loop.most = steps;
-  loop.makes_states = true;
-  loop.states.emplace_back(way.h);
-  if (way.s) loop.states.emplace_back(*way.s);
-  if (all) loop.collected.push_back(*all);
-  loop.body = [&](PrimRef turn, const Operand&,
-                  const std::vector<Term>& states) -> absl::StatusOr<Turn> {
+  loop.computes_states = true;
+  loop.states.emplace_back(direction.h);
+  if (direction.s) loop.states.emplace_back(*direction.s);
+  if (all) loop.scan_outputs.push_back(*all);
+  loop.body = [&](PrimRef iteration, const Operand&,
+                  const std::vector<Term>& states) -> absl::StatusOr<Iteration> {
     ScalarMath& m = n.math();
-    const PrimRef t = way.backwards ? m.Sub(m.Sub(steps, m.Int(1)), turn) : turn;
-    const Operand in = ElementOf(n, way.inputs, way.time_axis, t);
+    const PrimRef t = direction.backwards ? m.Sub(m.Sub(steps, m.Int(1)), iteration) : iteration;
+    const Operand in = ElementOf(n, direction.inputs, direction.time_axis, t);
     Operand h = *states[0].operand;
     std::optional<Operand> s;
-    if (way.s) s = *states[1].operand;
-    const Operand shown = layer.At(t, in, way.nothing, h, s);
-    Turn left{std::nullopt, {Term(h)}, {Term(shown)}};
+    if (direction.s) s = *states[1].operand;
+    const Operand shown = layer.At(t, in, direction.nothing, h, s);
+    Iteration left{std::nullopt, {Term(h)}, {Term(shown)}};
     if (s) left.states.emplace_back(*s);
     return left;
   };
-  LATHE_ASSIGN_OR_RETURN(std::vector<Term> results, TurnAtRunTime(n, std::move(loop)));
-  way.h = *results[0].operand;
-  if (way.s) way.s = *results[1].operand;
+  LATHE_ASSIGN_OR_RETURN(std::vector<Term> results, EmitRunTimeLoop(n, std::move(loop)));
+  direction.h = *results[0].operand;
+  if (direction.s) direction.s = *results[1].operand;
   if (all) filled = *results.back().operand;
   return absl::OkStatus();
 }
@@ -242,10 +242,10 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
   const Dims d = n.DimsOf(x);
   const PrimRef length = d[static_cast<size_t>(time_axis)], batch = d[batch_first ? 0 : 1];
   const auto steps = NodeCall::IntOf(length);
-  const bool turns = !steps || *steps > kMostWrittenOut;
+  const bool is_loop = !steps || *steps > kMaxUnrolledSteps;
   const PrimRef hidden = n.DimsOf(n.In(2))[2];
-  const std::string way = n.String("direction", "forward");
-  const int directions = way == "bidirectional" ? 2 : 1;
+  const std::string direction = n.String("direction", "forward");
+  const int directions = direction == "bidirectional" ? 2 : 1;
   std::vector<std::string> defaults = {"Sigmoid", "Tanh", "Tanh"};
   if (gates == 3) defaults.pop_back();
   if (gates == 1) defaults = {"Tanh"};
@@ -254,10 +254,10 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.status());
   const DType dtype = n.TypeOf(x);
   const Operand nothing = n.Op("relax.zeros", {n.Shape({batch, hidden})}, {{"dtype", dtype}});
-  const auto initial = [&](int i, int direction) {
+  const auto initial = [&](int i, int index) {
     if (!n.Has(i)) return nothing;
     const Operand given = batch_first ? n.Transposed(n.In(i), {1, 0, 2}) : n.In(i);
-    const Operand state = Row(n, given, direction);
+    const Operand state = Row(n, given, index);
     bool same = true;
     for (const auto& [own, wanted] :
          {std::pair(n.DimsOf(state)[0], batch), std::pair(n.DimsOf(state)[1], hidden)}) {
@@ -265,7 +265,7 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
     }
     return same ? state : n.builder().MatchCast(state, n.ir().Tensor({batch, hidden}, dtype));
   };
-  std::vector<Operands> written_out(steps && !turns ? static_cast<size_t>(*steps) : 0);
+  std::vector<Operands> unrolled(steps && !is_loop ? static_cast<size_t>(*steps) : 0);
   std::optional<Operand> all;
   Operands last_h, last_c;
   for (int k = 0; k < directions; ++k) {
@@ -298,28 +298,29 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
     if (n.Has(4)) cell.lengths = n.Reshape(n.In(4), {batch, n.ir().Int(1)});
     if (lstm && n.Has(7)) cell.peepholes = Row(n, n.In(7), k);
     Layer layer(cell, activations);
-    Way through{layer.Inputs(x), time_axis, way == "reverse" || k == 1, nothing, initial(5, k), {}};
-    if (lstm) through.s = initial(6, k);
-    if (turns) {
-      std::optional<Collected> collected;
+    Direction pass{layer.Inputs(x), time_axis,     direction == "reverse" || k == 1,
+                   nothing,         initial(5, k), {}};
+    if (lstm) pass.s = initial(6, k);
+    if (is_loop) {
+      std::optional<ScanOutput> scan_outputs;
       if (n.Wants(0)) {
-        collected =
-            Collected{{batch, hidden}, dtype, time_axis, through.backwards, k, directions, all};
+        scan_outputs =
+            ScanOutput{{batch, hidden}, dtype, time_axis, pass.backwards, k, directions, all};
       }
-      LATHE_RETURN_IF_ERROR(Turning(n, layer, length, collected, through, all));
+      LATHE_RETURN_IF_ERROR(EmitStepLoop(n, layer, length, scan_outputs, pass, all));
     } else {
-      const Operands outputs = WriteOut(n, layer, *steps, through);
-      for (size_t t = 0; t < outputs.size(); ++t) written_out[t].push_back(outputs[t]);
+      const Operands outputs = UnrollSteps(n, layer, *steps, pass);
+      for (size_t t = 0; t < outputs.size(); ++t) unrolled[t].push_back(outputs[t]);
     }
-    last_h.push_back(layer.Last(length, through.h, nothing));
-    if (through.s) last_c.push_back(layer.Last(length, *through.s, nothing));
+    last_h.push_back(layer.Last(length, pass.h, nothing));
+    if (pass.s) last_c.push_back(layer.Last(length, *pass.s, nothing));
   }
   const auto stacked = [&](const Operands& items, int axis) {
     return n.Op("relax.stack", {transform::BlockBuilder::Tuple(items)}, {{"axis", axis}});
   };
-  if (!turns) {
+  if (!is_loop) {
     Operands rows;
-    for (const Operands& step : written_out) rows.push_back(stacked(step, batch_first ? 1 : 0));
+    for (const Operands& step : unrolled) rows.push_back(stacked(step, batch_first ? 1 : 0));
     const PrimRef one = n.ir().Int(directions);
     const Dims none =
         batch_first ? Dims{batch, length, one, hidden} : Dims{length, one, batch, hidden};

@@ -1,4 +1,4 @@
-// Values over axes come together as one: sums, norms, extremes and where they are.
+// Imports reductions over axes: sums, norms, extrema and their indices.
 #include <numeric>
 
 #include "generator/reader/onnx/node_call.h"
@@ -19,7 +19,7 @@ Operand Reduced(NodeCall& n, const char* op, const Operand& x, const std::vector
   return n.Op(op, {x}, {{"axis", AxisList(axes)}, {"keepdims", keep}});
 }
 
-// exp of what is below the greatest, summed: no sum overflows that need not.
+// Computes log(sum(exp(x))) relative to the maximum, so that no exponential overflows.
 Operand LogSumExp(NodeCall& n, const Operand& x, const std::vector<int>& axes, bool keep) {
   const Operand most = Reduced(n, "relax.max", x, axes, true);
   const Operand below = n.Op("relax.exp", {n.Op("relax.subtract", {x, most})});
@@ -27,7 +27,7 @@ Operand LogSumExp(NodeCall& n, const Operand& x, const std::vector<int>& axes, b
   return n.Op("relax.add", {sum, n.Reshape(most, n.DimsOf(sum))});
 }
 
-// Roots and logarithms of integers are computed as reals, and cut off.
+// Computes roots and logarithms of integers in float and truncates the result.
 Operand OfReals(NodeCall& n, const Operand& x, const char* op) {
   const DType dtype = n.TypeOf(x);
   if (dtype.is_floating()) return n.Op(op, {x});
@@ -55,7 +55,7 @@ Operand Reduce(NodeCall& n, const Operand& x, const std::vector<int>& axes, bool
   return op == "ReduceL2" ? OfReals(n, squares, "relax.sqrt") : squares;
 }
 
-// Over no axes: nothing comes together, and what is computed of each element is.
+// Without axes, applies only the elementwise part of the reduction.
 Operand ReduceNothing(NodeCall& n, const Operand& x) {
   const std::string& op = n.op();
   if (op == "ReduceSumSquare") return n.Op("relax.multiply", {x, x});
@@ -81,7 +81,7 @@ absl::StatusOr<Results> ImportReduce(NodeCall& n) {
     const auto count = NodeCall::IntOf(n.Product(n.DimsOf(n.In(1)), 0, n.Rank(n.In(1))));
     if (count != 0) return ReduceAtRunTime(n, x, n.In(1));
   }
-  // Axes that are left out are none at all.
+  // Distinguishes omitted axes from an empty list.
   if (!named || named->empty()) {
     if (n.Int("noop_with_empty_axes", 0) != 0) return ReduceNothing(n, x);
     return Reduce(n, x, AllAxes(rank), keep);
@@ -104,7 +104,7 @@ absl::StatusOr<Results> ImportArgReduce(NodeCall& n) {
   });
 }
 
-// Before version 13 everything behind `axis` was one axis.
+// Before operator set 13, the axes from `axis` on were flattened.
 absl::StatusOr<Results> ImportSoftmax(NodeCall& n) {
   Operand x = n.In(0);
   const Dims dims = n.DimsOf(x);
@@ -145,7 +145,7 @@ absl::StatusOr<Results> ImportLpNormalization(NodeCall& n) {
   Operand norm = Reduced(n, "relax.sum", each, {axis}, true);
   if (!one) norm = n.Op("relax.sqrt", {norm});
   return n.Elementwise("lp_normalization", {x, norm}, [](ScalarMath& m, const Scalars& v) {
-    // Of nothing but zeros the result is zeros.
+    // The result for a vector of zeros is zero.
     const PrimRef zero = m.Const(0, v[1]->dtype());
     return m.Select(m.Eq(v[1], zero), zero, m.Div(v[0], v[1]));
   });

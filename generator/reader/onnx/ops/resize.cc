@@ -1,4 +1,4 @@
-// Images of another size: nearest, linear and cubic, in every way ONNX has to place the pixels.
+// Imports Resize: nearest, linear and cubic interpolation, with all coordinate transformations.
 #include <algorithm>
 #include <cmath>
 
@@ -10,25 +10,25 @@
 namespace lathe::onnx {
 namespace {
 
-const DType kPositionType = DType::Float(64);  // positions: ties fall where the definition has them
+const DType kPositionType = DType::Float(64);  // positions in double, so that ties round as defined
 
-// Of the result along an axis, and the largest scale; what is larger fits nothing.
+// Maximum size of a resized axis, and maximum scale.
 constexpr double kMostSteps = 1e9;
 
-// One axis that changes its size.
+// An axis whose size changes.
 struct Axis {
   size_t axis = 0;
   PrimRef from = nullptr, to = nullptr;
-  std::optional<double> scale;  // known when the model is compiled
-  int64_t entry = 0;            // of scales, sizes and roi
-  bool declared = false;        // `to` is what the model declares, and what inputs say shows later
+  std::optional<double> scale;  // if it is constant
+  int64_t entry = 0;            // index into scales, sizes and roi
+  bool declared = false;        // `to` is the declared size; inputs are checked at run time
 };
 
 struct Settings {
   std::string mode, placing, nearest, policy;
   double cubic_a = -0.75, outside = 0;
   bool antialias = false, exclude_outside = false;
-  int scales = -1, sizes = -1, roi = -1;  // which inputs of the kernel they are
+  int scales = -1, sizes = -1, roi = -1;  // indices of kernel inputs
 };
 
 class Resizing {
@@ -56,7 +56,7 @@ class Resizing {
     return m_.Div(AsReal(a.to), AsReal(a.from));
   }
 
-  // Where the place `o` of the result lies in the image.
+  // Returns the position in the image of element `o` of the result.
   PrimRef Position(const Axis& a, PrimRef o) {
     const PrimRef at = AsReal(o), scale = ScaleOf(a), half = Real(0.5), one = Real(1);
     const PrimRef in = AsReal(a.from), out = AsReal(a.to);
@@ -66,9 +66,9 @@ class Resizing {
     };
     if (s_.placing == "asymmetric") return m_.Div(at, scale);
     if (s_.placing == "align_corners") {
-      // Of the exact length, which need not be whole.
+      // The exact length may be fractional.
       const PrimRef exact = m_.Mul(scale, in);
-      // In this order the last place is the last one.
+      // Multiplying first makes the last position exact.
       const PrimRef place = m_.Div(m_.Mul(at, m_.Sub(in, one)), m_.Sub(exact, one));
       return several(place, Real(0));
     }
@@ -109,7 +109,7 @@ class Resizing {
     return Within(a, Whole(call("ceil", m_.Sub(x, Real(0.5)))));
   }
 
-  // How much a pixel counts that is `d` away.
+  // Returns the weight of a pixel at distance `d`.
   PrimRef Weight(PrimRef d) {
     const PrimRef x = m_.Call("abs", {d}), zero = Real(0), one = Real(1);
     if (s_.mode == "linear") return m_.Max(zero, m_.Sub(one, x));
@@ -122,7 +122,7 @@ class Resizing {
     return m_.Select(m_.Le(x, one), near, m_.Select(m_.Lt(x, Real(2)), far, zero));
   }
 
-  // Along one axis after the other.
+  // Resizes one axis; the axes are processed one after the other.
   ir::BufferRef Along(ir::BufferRef x, const Axis& a, DType wide) {
     Dims dims = x->shape;
     dims[a.axis] = a.to;
@@ -178,7 +178,7 @@ class Resizing {
     return outside;
   }
 
-  // That the model declares the sizes that scales or sizes lead to where these show when it runs.
+  // Checks at run time that scales or sizes lead to the declared sizes.
   void NeedSizes(NodeCall& n) {
     for (const Axis& a : axes_) {
       if (!a.declared) continue;
@@ -231,7 +231,7 @@ class Resizing {
   const std::vector<Axis>& axes_;
 };
 
-// The size of axis `k` of those in `along` where all keep their proportions: known when theirs are.
+// Computes the size of axis `k` if all axes in `along` keep the aspect ratio and are constant.
 std::optional<int64_t> SizeByPolicy(NodeCall& n, const Settings& s,
                                     const std::vector<int64_t>& sizes,
                                     const std::vector<int>& along, size_t k) {
@@ -309,7 +309,7 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
     const auto size = NodeCall::IntOf(a.from);
     if (scales && size) {
       a.scale = (*scales)[k];
-      // As a float, which it is: 0.6 times 5 is 3.
+      // Computes in float, as ONNX does: 0.6 times 5 is 3.
       const float exact = static_cast<float>(*size) * static_cast<float>(*a.scale);
       if (!(exact >= 0 && exact < kMostSteps)) return n.Error() << "a scale of " << *a.scale;
       a.to = n.ir().Int(static_cast<int64_t>(std::floor(exact)));

@@ -1,4 +1,4 @@
-// Values between the pixels of an image: at places that a grid, boxes or offsets say.
+// Imports operators that sample images at grid points, in boxes, or at offsets.
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
@@ -9,10 +9,10 @@
 namespace lathe::onnx {
 namespace {
 
-// The value of the image at `at`, whose last indices are those of `place`.
+// Reads the image at the index `place` of its last dimensions.
 using Pixel = std::function<PrimRef(const Indices& place)>;
 
-// Between the pixels around `x`, linearly along each dimension.
+// Interpolates linearly between the adjacent pixels along each dimension.
 PrimRef Linear(ScalarMath& m, const std::vector<PrimRef>& x, const Pixel& pixel) {
   PrimRef sum = nullptr;
   for (size_t corner = 0; corner < size_t{1} << x.size(); ++corner) {
@@ -32,7 +32,7 @@ PrimRef Linear(ScalarMath& m, const std::vector<PrimRef>& x, const Pixel& pixel)
   return sum;
 }
 
-// Keys' kernel with -0.75, over four pixels of each dimension.
+// Interpolates with Keys' cubic kernel (-0.75) over four pixels per dimension.
 PrimRef Cubic(ScalarMath& m, const std::vector<PrimRef>& x, const Pixel& pixel) {
   const DType real = x[0]->dtype();
   const auto c = [&](double v) { return m.Const(v, real); };
@@ -65,7 +65,7 @@ PrimRef Cubic(ScalarMath& m, const std::vector<PrimRef>& x, const Pixel& pixel) 
   return sum;
 }
 
-// Images without a pixel have no place to read at.
+// Rejects empty images, from which no pixel can be read.
 void NeedElements(Te& te, const Dims& space) {
   for (PrimRef size : space) te.Need(te.math().Lt(te.math().Int(0), size), "an image is empty");
 }
@@ -108,7 +108,7 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
       for (int64_t i = 0; i < rank; ++i) {
         Indices entry = {at[0]};
         entry.insert(entry.end(), at.begin() + 2, at.end());
-        entry.push_back(m.Int(rank - 1 - i));  // x comes first in the grid, and last in the image
+        entry.push_back(m.Int(rank - 1 - i));  // the grid stores x first, the image last
         const PrimRef g = te.At(te.Input(1), entry);
         const PrimRef size = m.Cast(space[static_cast<size_t>(i)], real);
         const PrimRef half = m.Div(m.Add(g, c(1)), c(2));
@@ -174,7 +174,7 @@ absl::StatusOr<Results> ImportRoiAlign(NodeCall& n) {
   const bool most = n.String("mode", "avg") == "max";
   const DType real = n.TypeOf(x);
   const Dims dims = {by[0], from[1], n.ir().Int(height), n.ir().Int(width)};
-  // How many samples a cell takes along each side: as many as it is pixels long, when not said.
+  // Without a sampling ratio, takes as many samples per side as the cell has pixels, rounded up.
   const auto tall = NodeCall::IntOf(from[2]), wide = NodeCall::IntOf(from[3]);
   if (ratio == 0 && (!tall || !wide)) return n.Unsupported() << "images of unknown size";
   const int64_t rows = ratio > 0 ? ratio : *tall + 1, columns = ratio > 0 ? ratio : *wide + 1;
@@ -227,7 +227,7 @@ absl::StatusOr<Results> ImportRoiAlign(NodeCall& n) {
             const auto [counted, more] = sample(at, k);
             const auto& [inside, rest] = more;
             const auto& [places, pixel] = rest;
-            // The greatest of the four shares, not their sum.
+            // ONNX takes the maximum of the four weighted pixels, not their sum.
             PrimRef best = nullptr;
             for (size_t corner = 0; corner < 4; ++corner) {
               Indices place;

@@ -1,16 +1,16 @@
-// Scan: written out where the length of its sequences is known, else turning when the program runs.
+// Imports Scan: unrolls it if the length of its sequences is constant, else emits a run-time loop.
 #include <utility>
 
 #include "generator/reader/onnx/element_of.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_loop.h"
-#include "generator/reader/onnx/written_out_turns.h"
+#include "generator/reader/onnx/unroll_loop.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 namespace {
 
-// What a Scan goes along, as far as it does not depend on whether its length is known.
+// The scanned inputs, for constant and dynamic lengths.
 struct Sequences {
   Operands tensors;
   std::vector<int> axes;
@@ -21,37 +21,38 @@ int64_t EntryOrZero(const std::vector<int64_t>& list, size_t k) {
   return k < list.size() ? list[k] : 0;
 }
 
-// A length that only the run knows, or a long one.
+// Emits a run-time loop, for a dynamic or large length.
 absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vector<Term> states,
                                       const Sequences& along) {
   RunTimeLoop loop;
   const size_t carried = states.size();
   loop.states = std::move(states);
   loop.most = along.length;
-  const auto ways = n.Ints("scan_input_directions");
-  const auto out_ways = n.Ints("scan_output_directions"), out_axes = n.Ints("scan_output_axes");
+  const auto input_directions = n.Ints("scan_input_directions");
+  const auto output_directions = n.Ints("scan_output_directions"),
+             out_axes = n.Ints("scan_output_axes");
   for (size_t k = carried; k < body.outputs.size(); ++k) {
-    LATHE_ASSIGN_OR_RETURN(Collected one, CollectedOf(n, body.outputs[k]));
-    one.backwards = EntryOrZero(out_ways, k - carried) != 0;
+    LATHE_ASSIGN_OR_RETURN(ScanOutput one, ScanOutputOf(n, body.outputs[k]));
+    one.backwards = EntryOrZero(output_directions, k - carried) != 0;
     const int rank = static_cast<int>(one.dims.size()) + 1;
     LATHE_ASSIGN_OR_RETURN(one.axis, n.Axis(EntryOrZero(out_axes, k - carried), rank));
-    loop.collected.push_back(std::move(one));
+    loop.scan_outputs.push_back(std::move(one));
   }
-  loop.body = [&](PrimRef turn, const Operand&,
-                  const std::vector<Term>& now) -> absl::StatusOr<Turn> {
+  loop.body = [&](PrimRef iteration, const Operand&,
+                  const std::vector<Term>& now) -> absl::StatusOr<Iteration> {
     std::vector<Term> inputs = now;
     for (size_t k = 0; k < along.tensors.size(); ++k) {
-      PrimRef at = turn;
-      if (EntryOrZero(ways, k) != 0)
-        at = n.math().Sub(n.math().Sub(along.length, n.math().Int(1)), turn);
+      PrimRef at = iteration;
+      if (EntryOrZero(input_directions, k) != 0)
+        at = n.math().Sub(n.math().Sub(along.length, n.math().Int(1)), iteration);
       inputs.emplace_back(ElementOf(n, along.tensors[k], along.axes[k], at));
     }
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), body, inputs));
     const auto last = results.begin() + static_cast<std::ptrdiff_t>(carried);
-    return Turn{std::nullopt, {results.begin(), last}, {last, results.end()}};
+    return Iteration{std::nullopt, {results.begin(), last}, {last, results.end()}};
   };
-  LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs, TurnAtRunTime(n, std::move(loop)));
+  LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs, EmitRunTimeLoop(n, std::move(loop)));
   return outputs;
 }
 
@@ -60,7 +61,7 @@ absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vecto
 absl::StatusOr<Results> ImportScan(NodeCall& n) {
   const Graph* body = n.Subgraph("body");
   const int64_t scanned = n.Int("num_scan_inputs", 0);
-  // Version 8 had a batch in front, and lengths as its first input.
+  // Operator set 8 has a batch axis and an optional first input of lengths.
   const bool batched = n.opset() < 9;
   const int first = batched ? 1 : 0;
   const int64_t carried = scanned < 1 ? -1 : n.inputs() - first - scanned;
@@ -96,30 +97,31 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
     most = size;
     along.push_back(axis);
   }
-  const int64_t length = NodeCall::IntOf(most).value_or(kMostTurns + 1);
-  if (length > kMostTurns) {
+  const int64_t length = NodeCall::IntOf(most).value_or(kMaxUnrolledIterations + 1);
+  if (length > kMaxUnrolledIterations) {
     if (batched) return n.Unsupported() << "a batch of sequences whose length shows when it runs";
     return ScanAtRunTime(n, *body, std::move(state), {sequences, along, most});
   }
-  std::vector<std::vector<Term>> collected(body->outputs.size() - static_cast<size_t>(carried));
-  for (int64_t turn = 0; turn < length; ++turn) {
+  std::vector<std::vector<Term>> scan_outputs(body->outputs.size() - static_cast<size_t>(carried));
+  for (int64_t iteration = 0; iteration < length; ++iteration) {
     std::vector<Term> inputs = state;
     for (int64_t k = 0; k < scanned; ++k) {
       const int64_t at =
-          EntryOrZero(directions, static_cast<size_t>(k)) != 0 ? length - 1 - turn : turn;
+          EntryOrZero(directions, static_cast<size_t>(k)) != 0 ? length - 1 - iteration : iteration;
       const auto which = static_cast<size_t>(k);
       inputs.emplace_back(ElementOf(n, sequences[which], along[which], n.ir().Int(at)));
     }
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), *body, inputs));
     state.assign(results.begin(), results.begin() + carried);
-    for (size_t k = 0; k < collected.size(); ++k) {
-      collected[k].push_back(results[static_cast<size_t>(carried) + k]);
+    for (size_t k = 0; k < scan_outputs.size(); ++k) {
+      scan_outputs[k].push_back(results[static_cast<size_t>(carried) + k]);
     }
   }
-  const auto out_axes = n.Ints("scan_output_axes"), out_ways = n.Ints("scan_output_directions");
+  const auto out_axes = n.Ints("scan_output_axes"),
+             output_directions = n.Ints("scan_output_directions");
   std::vector<Term> outputs = state;
-  if (length == 0 && !collected.empty()) {
+  if (length == 0 && !scan_outputs.empty()) {
     std::vector<Term> inputs = state;
     for (size_t k = 0; k < sequences.size(); ++k) {
       Dims dims = n.DimsOf(sequences[k]);
@@ -127,17 +129,19 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
       inputs.emplace_back(n.Op("relax.zeros", {NodeCall::Shape(std::move(dims))},
                                {{"dtype", n.TypeOf(sequences[k])}}));
     }
-    LATHE_ASSIGN_OR_RETURN(const std::vector<Collected> none,
-                           ElementsWithoutTurns(n, *body, inputs, static_cast<size_t>(carried)));
+    LATHE_ASSIGN_OR_RETURN(
+        const std::vector<ScanOutput> none,
+        ScanOutputsWithoutIterations(n, *body, inputs, static_cast<size_t>(carried)));
     for (size_t k = 0; k < none.size(); ++k) {
       LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(EntryOrZero(out_axes, k),
                                                     static_cast<int>(none[k].dims.size()) + 1));
-      outputs.emplace_back(NoElements(n, none[k], axis));
+      outputs.emplace_back(EmptyScanOutput(n, none[k], axis));
     }
   }
-  for (size_t k = 0; k < collected.size() && length > 0; ++k) {
-    LATHE_ASSIGN_OR_RETURN(const Operand stacked, Stack(n, collected[k], EntryOrZero(out_axes, k),
-                                                        EntryOrZero(out_ways, k) != 0));
+  for (size_t k = 0; k < scan_outputs.size() && length > 0; ++k) {
+    LATHE_ASSIGN_OR_RETURN(const Operand stacked,
+                           Stack(n, scan_outputs[k], EntryOrZero(out_axes, k),
+                                 EntryOrZero(output_directions, k) != 0));
     outputs.emplace_back(stacked);
   }
   for (Term& term : outputs) {

@@ -1,4 +1,4 @@
-// Running sums and products, along an axis that may be an input of the model.
+// Imports cumulative sums and products, also along an axis that is known only at run time.
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
@@ -9,7 +9,7 @@
 namespace lathe::onnx {
 namespace {
 
-// Each element from those before it on the axis that the second input says when the model runs.
+// Accumulates along the axis that input 1 specifies at run time.
 Operand CumulativeAtRunTime(NodeCall& n, const Operand& x, bool exclusive, bool reverse) {
   const Dims dims = n.DimsOf(x);
   const DType dtype = n.TypeOf(x);

@@ -1,9 +1,9 @@
-// Lists of tensors whose lengths are known, and optionals: they are followed, and nothing is
-// computed for them.
+// Imports sequences of constant length and optionals. They exist only during the import; no code is
+// emitted for them.
 #include <algorithm>
 
-#include "generator/reader/onnx/likely_values.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/specialized_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -18,10 +18,10 @@ absl::StatusOr<Items> ItemsOf(NodeCall& n, int i) {
   return *n.term(i).sequence;
 }
 
-// A position that input `i` says, of `count`; `otherwise` where there is no such input.
+// Returns the position in input `i`, within `count`, or `otherwise` if the input is omitted.
 absl::StatusOr<int64_t> PositionOf(NodeCall& n, int i, int64_t count, int64_t otherwise) {
   if (!n.Has(i)) return otherwise;
-  const auto known = TakeInts(n, i);
+  const auto known = SpecializeInts(n, i);
   if (!known || known->size() != 1) {
     return n.Unsupported() << "a position in a sequence that shows only when the model runs";
   }
@@ -100,7 +100,7 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
     sizes.assign(static_cast<size_t>(*total), 1);
     drops = n.Int("keepdims", 1) == 0;
   } else {
-    const auto known = TakeInts(n, 1);
+    const auto known = SpecializeInts(n, 1);
     if (!known) return n.Unsupported() << "sizes that show only when the model runs";
     sizes = *known;
     if (n.Rank(n.In(1)) == 0) {
@@ -135,7 +135,7 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
   return Term::OfSequence(std::move(items));
 }
 
-// The body for each item; an input that is no sequence is the same for all.
+// Applies the body to each item; an input that is no sequence is passed to every call.
 absl::StatusOr<Results> ImportSequenceMap(NodeCall& n) {
   const Graph* body = n.Subgraph("body");
   if (body == nullptr) return n.Error() << "its body is missing";

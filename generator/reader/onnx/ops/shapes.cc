@@ -1,4 +1,4 @@
-// Operators that give their elements another shape and leave them as they are.
+// Imports operators that change the shape of a tensor and not its elements.
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
@@ -125,8 +125,7 @@ absl::StatusOr<Results> ImportTranspose(NodeCall& n) {
   return n.Transposed(x, axes);
 }
 
-// `x`, whose sizes off `axis` are those of `first`, which is checked when it runs where it is not
-// known.
+// Casts `x` to the sizes of `first` except along `axis`; checked at run time if not provable.
 Operand LikeFirst(NodeCall& n, const Operand& first, const Operand& x, int axis) {
   const Dims& wanted = n.DimsOf(first);
   Dims dims = n.DimsOf(x);
@@ -161,13 +160,13 @@ absl::StatusOr<Results> ImportExpand(NodeCall& n) {
   return ExpandAtRunTime(n, x, *declared);
 }
 
-// That what input 1 says makes `dims` of `from`.
+// Checks that the repeats in input 1 expand `from` to `dims`.
 void NeedRepeats(NodeCall& n, Te& te, const Dims& from, const Dims& dims) {
   ScalarMath& m = te.math();
   NeedSame(n, te, n.LengthOf(te.Input(1)->shape), m.Int(std::ssize(from)), "the number of repeats");
   for (size_t i = 0; i < from.size(); ++i) {
     const PrimRef times = Entry(te, 1, static_cast<int64_t>(i));
-    // Within 31 bits, so that the product does not wrap.
+    // Clamps to 31 bits, so that the product does not overflow.
     const PrimRef most = m.Int(int64_t{1} << 31);
     const PrimRef size = m.Mul(from[i], m.Max(m.Min(times, most), m.Int(0)));
     NeedSame(n, te, size, dims[i], absl::StrCat("dimension ", i, ", repeated,"));
@@ -206,7 +205,7 @@ absl::StatusOr<Results> ImportTile(NodeCall& n) {
   });
 }
 
-// Blocks of space as channels and back: a reshape, a transposition, a reshape.
+// Moves blocks between space and channels: a reshape, a transposition, a reshape.
 absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
   const Operand x = n.In(0);
   const int64_t block = n.Int("blocksize", 1);

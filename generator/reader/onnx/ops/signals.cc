@@ -1,4 +1,4 @@
-// Windows over time, and Fourier transforms as sums, straight from their definition.
+// Imports window functions and discrete Fourier transforms, computed as direct sums.
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -13,11 +13,11 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 const DType kWide = DType::Float(64);
 
-// e^(-2 pi i * at * r / size), and its inverse.
-struct Rotation {
+// The factor e^(-2 pi i * at * r / size), or its inverse.
+struct Twiddle {
   PrimRef cosine, sine;
 };
-Rotation TurnOf(ScalarMath& m, PrimRef at, PrimRef r, PrimRef size, bool inverse) {
+Twiddle TwiddleOf(ScalarMath& m, PrimRef at, PrimRef r, PrimRef size, bool inverse) {
   const PrimRef turns = m.FloorMod(m.Mul(at, r), size);
   const PrimRef angle =
       m.Div(m.Mul(m.Const(2 * kPi, kWide), m.Cast(turns, kWide)), m.Cast(size, kWide));
@@ -25,7 +25,7 @@ Rotation TurnOf(ScalarMath& m, PrimRef at, PrimRef r, PrimRef size, bool inverse
   return {m.Call("cos", {angle}), inverse ? sine : m.Neg(sine)};
 }
 
-// Along the axis that the third input says when the model runs, over all of it.
+// Transforms the whole axis that input 2 specifies at run time.
 Operand DftAtRunTime(NodeCall& n, const Operand& x, bool inverse) {
   const Dims from = n.DimsOf(x);
   const DType dtype = n.TypeOf(x);
@@ -51,7 +51,7 @@ Operand DftAtRunTime(NodeCall& n, const Operand& x, bool inverse) {
         te.Reduce("sum", dims, {longest}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
           PrimRef value = m.Const(0, kWide);
           for (size_t a = 0; a + 1 < from.size(); ++a) {
-            const Rotation turn = TurnOf(m, at[a], r[0], from[a], inverse);
+            const Twiddle turn = TwiddleOf(m, at[a], r[0], from[a], inverse);
             const auto part = [&](int64_t which) {
               Indices source = at;
               source[a] = m.Min(r[0], m.Sub(from[a], m.Int(1)));
@@ -89,7 +89,7 @@ absl::StatusOr<Results> ImportWindow(NodeCall& n) {
       DTypeOf(static_cast<int32_t>(n.Int("output_datatype", 1))).value_or(DType::Float(32));
   const bool periodic = n.Int("periodic", 1) != 0;
   const std::string& op = n.op();
-  // a0 - a1 cos + a2 cos of twice
+  // a0 - a1 cos(x) + a2 cos(2x)
   const double a0 = op == "HannWindow" ? 0.5 : op == "HammingWindow" ? 25.0 / 46 : 0.42;
   const double a1 = op == "HannWindow" ? 0.5 : op == "HammingWindow" ? 1 - 25.0 / 46 : 0.5;
   const double a2 = op == "BlackmanWindow" ? 0.08 : 0;
@@ -159,7 +159,7 @@ absl::StatusOr<Results> ImportDft(NodeCall& n) {
               m.Div(m.Mul(m.Const(2 * kPi, kWide), m.Cast(turns, kWide)), m.Cast(size, kWide));
           const PrimRef c = m.Call("cos", {angle});
           const PrimRef s = inverse ? m.Call("sin", {angle}) : m.Neg(m.Call("sin", {angle}));
-          // The second half of a spectrum that is given one-sided mirrors the first.
+          // The second half of a one-sided spectrum is the conjugate of the first.
           const PrimRef there = from[a];
           PrimRef place = r[0];
           PrimRef mirrored = m.ir().Bool(false);
@@ -205,7 +205,7 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
   const bool onesided = n.Int("onesided", 1) != 0;
   if (length == nullptr && declared && declared->size() == 4 && !onesided) length = (*declared)[2];
   if (length == nullptr && declared && declared->size() == 4) {
-    // An even length, as frames have it: bins = length / 2 + 1.
+    // Assumes an even length: bins = length / 2 + 1.
     const PrimRef less = n.math().Sub((*declared)[2], n.ir().Int(1));
     length = n.Simplify(n.math().Mul(less, n.ir().Int(2)));
   }

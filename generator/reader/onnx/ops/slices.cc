@@ -1,4 +1,4 @@
-// Slice and Pad, whose bounds are known when the model is compiled or inputs of the model.
+// Imports Slice and Pad, whose bounds are constant or known only at run time.
 #include <algorithm>
 #include <limits>
 
@@ -18,7 +18,7 @@ PrimRef Clamp(ScalarMath& m, PrimRef x, PrimRef low, PrimRef high) {
   return m.Min(m.Max(x, low), high);
 }
 
-// One axis of a slice whose bounds are known when the model is compiled, as numbers or as sizes.
+// One axis of a slice whose bounds are constants or symbolic.
 struct Piece {
   PrimRef begin = nullptr;
   int64_t step = 1;
@@ -37,8 +37,8 @@ Piece PieceOfNumbers(NodeCall& n, int64_t size, int64_t first, int64_t last, int
   return {n.ir().Int(std::max<int64_t>(a, 0)), step, n.ir().Int(count)};
 }
 
-// What a bound means along a size that is no number: counted from the end where it is negative, and
-// brought into what the walk reaches. Where its sign is known there is less to say.
+// Normalizes a bound of a symbolic size: adds the size if it is negative, and clamps it to [low,
+// high]. Omits what the sign of the bound decides.
 PrimRef PlaceOf(NodeCall& n, PrimRef dim, PrimRef bound, PrimRef low, PrimRef high) {
   ScalarMath& m = n.math();
   if (const auto value = NodeCall::IntOf(bound)) {
@@ -50,7 +50,7 @@ PrimRef PlaceOf(NodeCall& n, PrimRef dim, PrimRef bound, PrimRef low, PrimRef hi
   return Clamp(m, ops::Wrapped(m, bound, dim), low, high);
 }
 
-// a - b, where one of them is the larger or the smaller of two.
+// Computes a - b, simplified if one of them is a minimum or maximum.
 PrimRef Apart(ScalarMath& m, PrimRef a, PrimRef b) {
   const auto* bounded = b->As<ir::Binary>();
   if (bounded != nullptr && bounded->op == ir::BinaryOp::kMax) {
@@ -74,7 +74,7 @@ Piece PieceOf(NodeCall& n, PrimRef dim, PrimRef start, PrimRef end, int64_t step
   return {a, up ? stride : -stride, n.Simplify(count)};
 }
 
-// Inputs of the kernel that say what is cut out, -1 for none, and how many axes there are.
+// Kernel inputs with the bounds, -1 if omitted, and the number of axes.
 struct Bounds {
   int64_t count;
   int axes, ends, steps;
@@ -84,7 +84,7 @@ struct RunTimePiece {
   PrimRef begin, step, size;
 };
 
-// What the kernel's inputs say of each axis: its first place, the step and how many there are.
+// Start, step and length of each axis, read from the kernel inputs.
 std::vector<RunTimePiece> PiecesOf(NodeCall& n, Te& te, const Bounds& b, const Dims& from) {
   ScalarMath& m = te.math();
   const int64_t rank = std::ssize(from);
@@ -108,7 +108,7 @@ std::vector<RunTimePiece> PiecesOf(NodeCall& n, Te& te, const Bounds& b, const D
       }
       const PrimRef step = b.steps > 0 ? Entry(te, b.steps, k) : one;
       if (b.steps > 0) te.Need(m.Ne(step, zero), "Slice needs steps other than 0");
-      // Backwards from the last place to the one before the first.
+      // For negative steps, from the last element to the one before the first.
       const PrimRef forward = m.Lt(zero, step);
       const PrimRef low = m.Select(forward, zero, m.Int(-1));
       const PrimRef high = m.Select(forward, dim, m.Sub(dim, one));
@@ -128,7 +128,7 @@ std::vector<RunTimePiece> PiecesOf(NodeCall& n, Te& te, const Bounds& b, const D
   return pieces;
 }
 
-// Axes, bounds and steps as the model runs; the result has the declared shape.
+// Slices with axes, bounds and steps from inputs; the result has the declared shape.
 absl::StatusOr<Results> SliceAtRunTime(NodeCall& n) {
   const Operand x = n.In(0);
   const auto dims = n.DeclaredDims(0);
@@ -232,7 +232,7 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
     return n.Error() << pads->size() << " pads for " << along.size() << " axes";
   }
   Dims dims = from;
-  std::vector<PrimRef> before(rank, n.ir().Int(0));  // as known now, or as the kernel reads it
+  std::vector<PrimRef> before(rank, n.ir().Int(0));  // constant, or read by the kernel
   if (pads) {
     for (size_t k = 0; k < along.size(); ++k) {
       const auto a = static_cast<size_t>(along[k]);
@@ -301,7 +301,7 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
         } else if (mode == "wrap") {
           index = m.FloorMod(index, from[a]);
         } else if (mode == "reflect") {
-          // There and back again, as often as it takes.
+          // Reflects repeatedly if the padding exceeds the size.
           const PrimRef period = m.Max(m.Mul(last, m.Int(2)), m.Int(1));
           const PrimRef along_period = m.FloorMod(index, period);
           index = m.Min(along_period, m.Sub(period, along_period));

@@ -1,5 +1,5 @@
-// Strings: rows of bytes, filled up with zeros to a width that is chosen when the model is
-// compiled. The last dimension is the width.
+// Imports string operators. A tensor of strings is stored as rows of bytes, zero-padded to a
+// constant width, its last dimension.
 #include <algorithm>
 
 #include "generator/interp/data/tensor.h"
@@ -118,7 +118,7 @@ absl::StatusOr<Results> ImportStringConcat(NodeCall& n) {
   }));
 }
 
-// Where each string stands among the keys, and -1.
+// Returns the index of each string in the keys, or -1.
 absl::StatusOr<Operand> FindStrings(NodeCall& n, const std::vector<std::string>& keys) {
   LATHE_ASSIGN_OR_RETURN(const Operand x, StringsIn(n, 0));
   const Operand table = TableOf(n, keys, {std::ssize(keys)});
@@ -143,7 +143,7 @@ absl::StatusOr<Operand> FindStrings(NodeCall& n, const std::vector<std::string>&
   });
 }
 
-// Words are left out, and the case of the others is changed. As many as the model declares.
+// Removes stop words and changes the case. The result has the declared length.
 absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const Operand x, StringsIn(n, 0));
   const Dims rows = RowsOf(n, x);
@@ -194,7 +194,7 @@ absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
              [&] { s.Store(which, {place}, word); });
         s.If(m.Not(te.At(stops, {zero})), [&] { s.Store(count, {zero}, m.Add(place, m.Int(1))); });
       });
-      // An empty list has one empty string.
+      // The result for an empty list is one empty string.
       s.Need(m.Eq(m.Max(te.At(count, {zero}), m.Int(1)), room),
              "StringNormalizer needs as many words to stay as the model declares");
     });
@@ -208,7 +208,7 @@ absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
   }));
 }
 
-// At a delimiter, or at runs of white space. As many parts as the model declares.
+// Splits at a delimiter or at white space, into at most the declared number of parts.
 absl::StatusOr<Results> ImportStringSplit(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const Operand x, StringsIn(n, 0));
   const Dims rows = RowsOf(n, x);
@@ -277,7 +277,7 @@ absl::StatusOr<Results> ImportStringSplit(NodeCall& n) {
         const PrimRef open = m.And(m.Le(te.At(until, row), p), m.Lt(te.At(start, row), m.Int(0)));
         s.If(m.And(m.Not(space), open), [&] {
           s.Store(start, row, p);
-          // The last part is all the rest.
+          // The last part contains the rest of the string.
           s.If(m.Not(more), [&] {
             add(p, length);
             s.Store(until, row, m.Add(width, m.Int(1)));

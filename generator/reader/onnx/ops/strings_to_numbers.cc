@@ -1,4 +1,4 @@
-// Casts of strings to numbers.
+// Imports casts of strings to numbers.
 #include <cmath>
 
 #include "generator/reader/onnx/decimal_text.h"
@@ -14,7 +14,7 @@ PrimRef IsOneOf(ScalarMath& m, PrimRef byte, absl::string_view letters) {
 }
 }  // namespace
 
-// [sign] digits [. digits] [e [sign] digits], or nan, inf or infinity, in letters of either case.
+// Parses [sign] digits [. digits] [e [sign] digits], nan, inf or infinity, ignoring case.
 Operand StringsToNumbers(NodeCall& n, const Operand& x, DType dtype) {
   const Dims dims = n.DimsOf(x);
   const Dims rows(dims.begin(), dims.end() - 1);
@@ -26,9 +26,9 @@ Operand StringsToNumbers(NodeCall& n, const Operand& x, DType dtype) {
     ir::BufferRef shift = Kept::Allocate(te, "shift", rows);
     ir::BufferRef power = Kept::Allocate(te, "power", rows);
     ir::BufferRef power_sign = Kept::Allocate(te, "power_sign", rows);
-    // Of what comes next: 0 digits, 1 digits of a fraction, 2 the sign of the power, 3 its digits.
+    // Expected next: 0 digits, 1 digits of a fraction, 2 the sign of the exponent, 3 its digits.
     ir::BufferRef part = Kept::Allocate(te, "part", rows);
-    ir::BufferRef digits = Kept::Allocate(te, "digits", rows);  // in the last part
+    ir::BufferRef digits = Kept::Allocate(te, "digits", rows);  // in the current part
     ir::BufferRef out = te.Allocate("out", rows, dtype);
     te.Run("read", rows, [&](ops::Statements& s, const Indices& row) {
       Kept kept(te, s, row);

@@ -1,4 +1,4 @@
-// TopK: the first elements in order along an axis. How many may show only when the program runs.
+// Imports TopK. Its k may be known only at run time.
 #include <optional>
 
 #include "generator/reader/onnx/node_call.h"
@@ -13,7 +13,7 @@ absl::StatusOr<Results> ImportTopK(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.status());
   const auto along = static_cast<size_t>(axis);
   std::optional<int64_t> k;
-  PrimRef later = nullptr;  // the same where it is not a number
+  PrimRef later = nullptr;  // k, if it is known only at run time
   if (n.HasAttribute("k")) {
     k = n.Int("k", 0);
   } else if (const auto known = n.ElementsOf(1)) {
@@ -41,7 +41,7 @@ absl::StatusOr<Results> ImportTopK(NodeCall& n) {
     later = FoundLength(n, n.In(1));
   }
   if (k == 0) {
-    // What Relax takes for all of them.
+    // R.topk treats k = 0 as all elements.
     Dims none = dims;
     none[along] = n.ir().Int(0);
     const auto zeros = [&](DType dtype) {

@@ -1,4 +1,4 @@
-// Steps of optimisers: each tensor with its gradient and what is kept of it.
+// Imports the update steps of optimizers: for each tensor, its gradient and optimizer state.
 #include <array>
 
 #include "generator/reader/onnx/node_call.h"
@@ -17,7 +17,7 @@ struct Step {
   PrimRef Attribute(const char* name, double otherwise, PrimRef like) {
     return C(n.Float(name, otherwise), like);
   }
-  // The gradient, and its share of the norm.
+  // The gradient with the regularization term added.
   PrimRef Gradient(PrimRef x, PrimRef g) {
     return m.Add(m.Mul(Attribute("norm_coefficient", 0, x), x), g);
   }
@@ -55,7 +55,7 @@ New Momentum(Step s, const Scalars& v) {
   ScalarMath& m = s.m;
   const PrimRef x = v[0], alpha = s.Attribute("alpha", 0, x);
   const PrimRef g = s.Gradient(x, v[1]);
-  // In the first step the gradient counts whole.
+  // The first step uses the whole gradient.
   const PrimRef beta = m.Select(m.Lt(s.C(0, x), s.turn), s.Attribute("beta", 0, x), s.C(1, x));
   const PrimRef next = m.Add(m.Mul(alpha, v[2]), m.Mul(beta, g));
   const bool nesterov = s.n.String("mode", "standard") == "nesterov";
@@ -68,7 +68,7 @@ New Momentum(Step s, const Scalars& v) {
 absl::StatusOr<Results> ImportOptimizer(NodeCall& n) {
   const bool adam = n.op() == "Adam";
   const int kept = adam ? 2 : 1;
-  const int each = 2 + kept;  // the tensor, its gradient, what is kept
+  const int each = 2 + kept;  // the tensor, its gradient, its states
   if (n.inputs() < 2 + each || (n.inputs() - 2) % each != 0) {
     return n.Error() << n.inputs() << " inputs";
   }

@@ -1,4 +1,4 @@
-#include "generator/reader/onnx/follow_shapes.h"
+#include "generator/reader/onnx/fold_shape_ops.h"
 
 #include <algorithm>
 
@@ -11,12 +11,12 @@ namespace {
 using ir::BinaryOp;
 using Values = std::vector<PrimRef>;
 
-// The elements of input `i`, or null.
+// Returns the elements of input `i`, or null.
 const Elements* Of(NodeCall& n, int i) {
   return n.Has(i) && n.term(i).elements ? &*n.term(i).elements : nullptr;
 }
 
-// Whether the dtype has the number, so that nothing wrapped around.
+// Returns true if the dtype can represent the value, so that no arithmetic wrapped around.
 bool Fits(PrimRef value, DType dtype) {
   const auto* imm = value->As<ir::IntImm>();
   if (imm == nullptr || dtype.bits >= 64) return true;
@@ -26,7 +26,7 @@ bool Fits(PrimRef value, DType dtype) {
 }
 
 std::optional<Results> Give(Elements e) {
-  if (std::ssize(e.values) > kMaxFollowedElements) return std::nullopt;
+  if (std::ssize(e.values) > kMaxShapeArithmeticElements) return std::nullopt;
   for (const PrimRef value : e.values) {
     if (!Fits(value, e.dtype)) return std::nullopt;
   }
@@ -114,8 +114,8 @@ std::optional<Results> FollowSlice(NodeCall& n) {
   return Give(std::move(out));
 }
 
-// To rank 0 or 1 and back, and what changes nothing.
-std::optional<Results> FollowRank(NodeCall& n) {
+// Folds operators that change the rank between 0 and 1, or nothing at all.
+std::optional<Results> FoldRankOp(NodeCall& n) {
   const Elements* data = Of(n, 0);
   if (data == nullptr) return std::nullopt;
   Elements out = *data;
@@ -156,7 +156,7 @@ std::optional<Results> FollowArithmetic(NodeCall& n) {
     const char* op;
     BinaryOp binary;
   };
-  // Sizes are not negative, and what they are divided by is not: rounding is the same.
+  // Sizes are nonnegative and divisors positive, so truncating and flooring division agree.
   constexpr Row kRows[] = {{"Add", BinaryOp::kAdd}, {"Sub", BinaryOp::kSub},
                            {"Mul", BinaryOp::kMul}, {"Div", BinaryOp::kDiv},
                            {"Min", BinaryOp::kMin}, {"Max", BinaryOp::kMax}};
@@ -193,7 +193,7 @@ std::optional<Results> FollowProduct(NodeCall& n) {
 
 }  // namespace
 
-std::optional<Results> FollowShapes(NodeCall& n) {
+std::optional<Results> FoldShapeOps(NodeCall& n) {
   if (!n.node().domain.empty()) return std::nullopt;
   struct Row {
     const char* op;
@@ -201,9 +201,9 @@ std::optional<Results> FollowShapes(NodeCall& n) {
   };
   constexpr Row kRows[] = {
       {"Shape", FollowShape},    {"Size", FollowShape},         {"Gather", FollowGather},
-      {"Concat", FollowConcat},  {"Slice", FollowSlice},        {"Squeeze", FollowRank},
-      {"Unsqueeze", FollowRank}, {"Reshape", FollowRank},       {"Cast", FollowRank},
-      {"Identity", FollowRank},  {"Add", FollowArithmetic},     {"Sub", FollowArithmetic},
+      {"Concat", FollowConcat},  {"Slice", FollowSlice},        {"Squeeze", FoldRankOp},
+      {"Unsqueeze", FoldRankOp}, {"Reshape", FoldRankOp},       {"Cast", FoldRankOp},
+      {"Identity", FoldRankOp},  {"Add", FollowArithmetic},     {"Sub", FollowArithmetic},
       {"Mul", FollowArithmetic}, {"Div", FollowArithmetic},     {"Min", FollowArithmetic},
       {"Max", FollowArithmetic}, {"ReduceProd", FollowProduct},
   };

@@ -1,4 +1,4 @@
-#include "generator/reader/onnx/spread_declared.h"
+#include "generator/reader/onnx/propagate_declared.h"
 
 #include <memory>
 
@@ -8,10 +8,10 @@
 namespace lathe::onnx {
 namespace {
 
-constexpr const char* kSpreadUnary[] = {
+constexpr const char* kUnaryShapePreserving[] = {
     "Abs", "Cast", "CastLike",   "Ceil", "Cos",   "Elu",     "Exp",  "Floor", "Identity", "Log",
     "Neg", "Not",  "Reciprocal", "Relu", "Round", "Sigmoid", "Sign", "Sin",   "Sqrt",     "Tanh"};
-constexpr const char* kSpreadBinary[] = {"Add", "Div", "Max", "Min", "Mul", "Pow", "Sub"};
+constexpr const char* kBinaryShapePreserving[] = {"Add", "Div", "Max", "Min", "Mul", "Pow", "Sub"};
 
 bool IsScalarConstant(const Node& node) {
   if (node.op != "Constant" || node.attributes.size() != 1) return false;
@@ -20,7 +20,7 @@ bool IsScalarConstant(const Node& node) {
   return a.tensor != nullptr && a.tensor->dims.empty();
 }
 
-// The value whose shape each name has: its own name, another's, or none for single numbers.
+// Maps each name to the value with the same shape: itself or another one. Scalars map to "".
 class Roots {
  public:
   explicit Roots(const Graph& graph) {
@@ -46,9 +46,9 @@ class Roots {
 
  private:
   std::string RootOf(const Node& node) const {
-    if (absl::c_linear_search(kSpreadUnary, node.op) && !node.inputs.empty())
+    if (absl::c_linear_search(kUnaryShapePreserving, node.op) && !node.inputs.empty())
       return Of(node.inputs[0]);
-    if (!absl::c_linear_search(kSpreadBinary, node.op) || node.inputs.size() != 2)
+    if (!absl::c_linear_search(kBinaryShapePreserving, node.op) || node.inputs.size() != 2)
       return node.outputs[0];
     const std::string a = Of(node.inputs[0]), b = Of(node.inputs[1]);
     if (a == b || b.empty()) return a;
@@ -60,7 +60,7 @@ class Roots {
 
 }  // namespace
 
-void SpreadDeclared(Scope& scope, const Graph& graph) {
+void PropagateDeclared(Scope& scope, const Graph& graph) {
   const Roots roots(graph);
   for (const Node& node : graph.nodes) {
     if (node.outputs.empty() || !node.domain.empty()) continue;
@@ -69,7 +69,7 @@ void SpreadDeclared(Scope& scope, const Graph& graph) {
     const std::string root = roots.Of(node.outputs[0]);
     if (root.empty() || scope.declared.contains(root)) continue;
     auto type = std::make_shared<Type>(*result->second);
-    type->element_type = 0;  // a cast may have another
+    type->element_type = 0;  // a cast may change it
     scope.declared.emplace(root, type.get());
     scope.own_types.push_back(std::move(type));
   }

@@ -1,6 +1,6 @@
-// The sizes that the inputs of a model leave open, and what is said of them when it is read.
-#ifndef LATHE_READER_ONNX_OPEN_SIZES_H_
-#define LATHE_READER_ONNX_OPEN_SIZES_H_
+// Names the symbolic sizes of a model's inputs, so that `-D` can bind or bound them.
+#ifndef LATHE_READER_ONNX_SYMBOLIC_SIZES_H_
+#define LATHE_READER_ONNX_SYMBOLIC_SIZES_H_
 
 #include <map>
 #include <string>
@@ -12,19 +12,18 @@
 
 namespace lathe::onnx {
 
-// What a size is called: its dim_param, or, where it has none, "<input>_<dimension>".
+// Returns the key of a size: its dim_param or, without one, "<input>_<dimension>".
 std::string SizeKey(const std::string& input, const Dim& dim, size_t dimension);
 
-// What of `sizes` is said of `key`, or of its name in the program; null where nothing is.
+// Finds `key`, or its name in the program, in `sizes`. Returns null if it is absent.
 const analysis::Interval* SizeOf(const std::map<std::string, analysis::Interval>& sizes,
                                  const std::string& key);
 
-// `sizes` by the names that they have in the program. Fails when one is a size that no input of the
-// model leaves open, and lists those that are; leaves it to the reader to say that there is no
-// model.
+// Translates the keys of `sizes` to names of the program. Fails if a key is not a symbolic size of
+// an input, and lists those that are. Does not report a malformed model; the reader does.
 absl::StatusOr<std::map<std::string, analysis::Interval>> NameSizes(
     const SourceFile& file, const std::map<std::string, analysis::Interval>& sizes);
 
 }  // namespace lathe::onnx
 
-#endif  // LATHE_READER_ONNX_OPEN_SIZES_H_
+#endif  // LATHE_READER_ONNX_SYMBOLIC_SIZES_H_

@@ -1,4 +1,4 @@
-#include "generator/reader/onnx/written_out_turns.h"
+#include "generator/reader/onnx/unroll_loop.h"
 
 #include <algorithm>
 #include <utility>
@@ -21,10 +21,9 @@ absl::StatusOr<Operand> Stack(NodeCall& n, std::vector<Term>& items, int64_t axi
   return n.Op("relax.stack", {transform::BlockBuilder::Tuple(std::move(tensors))}, {{"axis", at}});
 }
 
-absl::StatusOr<std::vector<Collected>> ElementsWithoutTurns(NodeCall& n, const Graph& body,
-                                                            const std::vector<Term>& inputs,
-                                                            size_t states) {
-  std::vector<Collected> elements;
+absl::StatusOr<std::vector<ScanOutput>> ScanOutputsWithoutIterations(
+    NodeCall& n, const Graph& body, const std::vector<Term>& inputs, size_t states) {
+  std::vector<ScanOutput> elements;
   for (size_t k = states; k < body.outputs.size(); ++k) {
     const auto dims = DimsOf(n.import(), body.outputs[k].type);
     const auto dtype = DTypeOf(body.outputs[k].type.element_type);
@@ -44,7 +43,7 @@ absl::StatusOr<std::vector<Collected>> ElementsWithoutTurns(NodeCall& n, const G
   return elements;
 }
 
-Operand NoElements(NodeCall& n, const Collected& element, int axis) {
+Operand EmptyScanOutput(NodeCall& n, const ScanOutput& element, int axis) {
   Dims dims = element.dims;
   dims.insert(dims.begin() + axis, n.ir().Int(0));
   return n.Op("relax.zeros", {NodeCall::Shape(std::move(dims))}, {{"dtype", element.dtype}});

@@ -1,4 +1,4 @@
-#include "generator/reader/onnx/phases.h"
+#include "generator/reader/onnx/convolve_in_phases.h"
 
 #include <algorithm>
 #include <cstring>
@@ -6,14 +6,14 @@
 namespace lathe::onnx {
 namespace {
 
-// Height and width, of the kernel, of the step and of the taps of one phase.
+// Height and width of the kernel, of the strides, and of the taps of one phase.
 struct Phases {
   int64_t in = 0, out = 0;  // channels
   int64_t size[2] = {}, step[2] = {}, taps[2] = {};
 };
 
-// The taps of each phase, turned round as a convolution has them, and zeros where it has fewer:
-// (out * phases, in, taps, taps) of (in, out, size, size).
+// Splits a kernel (in, out, size, size) into the taps of each phase, flipped for a convolution and
+// padded with zeros: (out * phases, in, taps, taps).
 ir::Constant SplitTaps(const ir::Constant& w, const Phases& p) {
   const int64_t count = p.out * p.step[0] * p.step[1] * p.in * p.taps[0] * p.taps[1];
   auto bytes = std::make_shared<std::vector<uint8_t>>(static_cast<size_t>(count) * sizeof(float));
@@ -65,12 +65,12 @@ std::optional<Operand> ConvolveInPhases(NodeCall& n, const Windows& windows, con
     p.size[i] = w->shape[i + 2];
     p.step[i] = windows.strides[i];
     p.taps[i] = (p.size[i] + p.step[i] - 1) / p.step[i];
-    // What stands beyond the reach of any tap is rare, and left to the definition.
+    // Output padding beyond all taps is rare; the direct definition handles it.
     const int64_t beyond = i < more.size() ? more[i] : 0;
     const bool reached = p.size[i] + beyond - windows.after[i] <= p.taps[i] * p.step[i];
     if (windows.before[i] < 0 || beyond < 0 || !reached || p.taps[i] < 1) return std::nullopt;
   }
-  // Zeros among the taps are multiplied too.
+  // Padding taps are multiplied too; they may at most double the work.
   if (p.taps[0] * p.taps[1] * p.step[0] * p.step[1] > 2 * p.size[0] * p.size[1])
     return std::nullopt;
   const int64_t rows = p.taps[0] - 1, columns = p.taps[1] - 1;

@@ -1,4 +1,4 @@
-#include "generator/reader/onnx/open_sizes.h"
+#include "generator/reader/onnx/symbolic_sizes.h"
 
 #include <set>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace lathe::onnx {
 namespace {
 
-// The keys of the open sizes of tensors in `type`, each once and in order.
+// Appends the keys of symbolic sizes in `type`, in order and without duplicates.
 void Collect(const std::string& input, const Type& type, std::vector<std::string>& keys,
              std::set<std::string>& seen) {
   if (type.element) Collect(input, *type.element, keys, seen);

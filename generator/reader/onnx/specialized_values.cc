@@ -1,4 +1,4 @@
-#include "generator/reader/onnx/likely_values.h"
+#include "generator/reader/onnx/specialized_values.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -9,7 +9,8 @@
 namespace lathe::onnx {
 namespace {
 
-// Makes every tensor in `term` wait for what was taken; false when there is none.
+// Makes every tensor in `term` depend on the check of the specialized inputs. Returns false if
+// there is none.
 bool Hold(NodeCall& n, Term& term) {
   if (term.sequence != nullptr) {
     std::vector<Term> items = *term.sequence;
@@ -20,21 +21,22 @@ bool Hold(NodeCall& n, Term& term) {
   }
   if (!term.operand && !term.elements) return false;
   Operands said;
-  for (const NodeCall::Taken& taken : n.taken()) said.push_back(taken.input);
+  for (const NodeCall::SpecializedInput& specialized_inputs : n.specialized_inputs())
+    said.push_back(specialized_inputs.input);
   Term held(Checked(n, Materialize(n.import(), term), said, [&](Te& te) {
     ScalarMath& m = te.math();
     int input = 1;
-    for (const NodeCall::Taken& taken : n.taken()) {
+    for (const NodeCall::SpecializedInput& specialized_inputs : n.specialized_inputs()) {
       ir::BufferRef buffer = te.Input(input++);
-      const std::string wrong =
-          absl::StrCat(n.op(), " was compiled for an input of ", absl::StrJoin(taken.values, ", "));
+      const std::string wrong = absl::StrCat(n.op(), " was compiled for an input of ",
+                                             absl::StrJoin(specialized_inputs.values, ", "));
       PrimRef count = m.Int(1);
       for (PrimRef dim : buffer->shape) count = m.Mul(count, dim);
-      te.Need(m.Eq(count, m.Int(static_cast<int64_t>(taken.values.size()))), wrong);
-      for (size_t i = 0; i < taken.values.size(); ++i) {
+      te.Need(m.Eq(count, m.Int(static_cast<int64_t>(specialized_inputs.values.size()))), wrong);
+      for (size_t i = 0; i < specialized_inputs.values.size(); ++i) {
         const PrimRef place = m.Int(static_cast<int64_t>(i));
         const PrimRef value = te.At(buffer, m.Unflatten(place, buffer->shape));
-        const int64_t wanted = taken.values[i];
+        const int64_t wanted = specialized_inputs.values[i];
         const PrimRef same = value->dtype().is_bool()
                                  ? m.Eq(value, m.ir().Bool(wanted != 0))
                                  : m.Eq(value, m.ir().Int(wanted, value->dtype()));
@@ -49,7 +51,7 @@ bool Hold(NodeCall& n, Term& term) {
 
 }  // namespace
 
-std::optional<std::vector<int64_t>> TakeInts(NodeCall& n, Term& term) {
+std::optional<std::vector<int64_t>> SpecializeInts(NodeCall& n, Term& term) {
   const std::optional<ir::Constant> constant = ConstantOf(n.import(), term);
   if (constant && (constant->dtype.is_integer() || constant->dtype.is_bool())) {
     std::vector<int64_t> values(interp::CountElements(constant->shape).value_or(0));
@@ -59,17 +61,17 @@ std::optional<std::vector<int64_t>> TakeInts(NodeCall& n, Term& term) {
     }
     return values;
   }
-  if (term.likely == nullptr || !term.operand) return std::nullopt;
-  n.Take(*term.operand, *term.likely);
-  return *term.likely;
+  if (term.specialized == nullptr || !term.operand) return std::nullopt;
+  n.Take(*term.operand, *term.specialized);
+  return *term.specialized;
 }
 
-std::optional<std::vector<int64_t>> TakeInts(NodeCall& n, int input) {
+std::optional<std::vector<int64_t>> SpecializeInts(NodeCall& n, int input) {
   if (!n.Has(input)) return std::nullopt;
-  return TakeInts(n, n.term(input));
+  return SpecializeInts(n, n.term(input));
 }
 
-std::optional<int64_t> OneInt(NodeCall& n, const Term& term) {
+std::optional<int64_t> ConstantInt(NodeCall& n, const Term& term) {
   const auto constant = ConstantOf(n.import(), term);
   if (!constant || constant->bytes->empty() ||
       !(constant->dtype.is_integer() || constant->dtype.is_bool())) {
@@ -79,13 +81,13 @@ std::optional<int64_t> OneInt(NodeCall& n, const Term& term) {
                          interp::ReadElement(constant->bytes->data(), constant->dtype, 0));
 }
 
-std::optional<int64_t> TakeOne(NodeCall& n, Term& term) {
-  const auto values = TakeInts(n, term);
+std::optional<int64_t> SpecializeInt(NodeCall& n, Term& term) {
+  const auto values = SpecializeInts(n, term);
   return values && values->size() == 1 ? std::optional((*values)[0]) : std::nullopt;
 }
 
-absl::Status HoldToTaken(NodeCall& n, Results& results) {
-  if (n.taken().empty()) return absl::OkStatus();
+absl::Status RequireSpecializedInputs(NodeCall& n, Results& results) {
+  if (n.specialized_inputs().empty()) return absl::OkStatus();
   bool held = false;
   for (Term& term : results.terms) held |= Hold(n, term);
   if (held) return absl::OkStatus();

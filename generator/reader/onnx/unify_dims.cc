@@ -1,9 +1,9 @@
-#include "generator/reader/onnx/meet_dims.h"
+#include "generator/reader/onnx/unify_dims.h"
 
 namespace lathe::onnx {
 namespace {
 
-// Whether `e` is min(whole, k): where one of them is 1, both are.
+// Returns true for min(whole, k) with k of at least 2: it is 1 only if `whole` is 1.
 bool IsCut(PrimRef e, PrimRef whole) {
   const auto* least = e->As<ir::Binary>();
   if (least == nullptr || least->op != ir::BinaryOp::kMin) return false;
@@ -13,7 +13,7 @@ bool IsCut(PrimRef e, PrimRef whole) {
   return is(least->lhs, least->rhs) || is(least->rhs, least->lhs);
 }
 
-// Whether it is a variable that is said to be 2 or more, and so broadcasts to nothing else.
+// Returns true for a variable with a lower bound of at least 2, which does not broadcast.
 bool IsSeveral(NodeCall& n, PrimRef e) {
   const auto found = n.import().bounds.find(e);
   return found != n.import().bounds.end() && found->second.lo >= 2;
@@ -21,7 +21,7 @@ bool IsSeveral(NodeCall& n, PrimRef e) {
 
 }  // namespace
 
-void MeetDims(NodeCall& n, Operand& a, Operand& b) {
+void UnifyDims(NodeCall& n, Operand& a, Operand& b) {
   Dims first = n.DimsOf(a), second = n.DimsOf(b);
   bool changes_first = false, changes_second = false;
   for (size_t i = 1; i <= std::min(first.size(), second.size()); ++i) {
