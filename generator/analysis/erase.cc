@@ -1,5 +1,7 @@
 #include "generator/analysis/erase.h"
 
+#include <algorithm>
+
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "generator/analysis/arithmetic/shape_vars.h"

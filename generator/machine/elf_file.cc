@@ -1,5 +1,7 @@
 #include "generator/machine/elf_file.h"
 
+#include <utility>
+
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 

@@ -1,4 +1,5 @@
 // Elements in another order: permute_dims, flip, repeat, tile.
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <utility>

@@ -1,6 +1,7 @@
 #include "generator/analysis/arithmetic/canonical_sum.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 

@@ -1,5 +1,7 @@
 #include "generator/driver/report/render_json.h"
 
+#include <algorithm>
+
 #include "generator/support/match.h"
 
 namespace lathe::driver {

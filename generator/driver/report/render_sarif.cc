@@ -1,5 +1,7 @@
 #include "generator/driver/report/render_sarif.h"
 
+#include <algorithm>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/bounds.h"
 #include "generator/emit/c/c_ranges.h"

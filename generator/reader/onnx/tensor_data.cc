@@ -1,5 +1,6 @@
 #include "generator/reader/onnx/tensor_data.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "absl/strings/str_cat.h"

@@ -1,5 +1,7 @@
 #include "generator/reader/relax_text/syntax/lexer.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "generator/reader/relax_text/syntax/char_class.h"
