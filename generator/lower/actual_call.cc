@@ -47,7 +47,7 @@ class Inferring final : public ir::InferContext {
   RoutineBuilder& b_;
   const ActualCall& call_;
   const Location loc_;
-  Diagnostics found_;  // what it says of errors is in its status
+  Diagnostics found_;  // errors are in the status instead
   std::vector<PrimRef> needs_;
 };
 
@@ -85,7 +85,7 @@ std::optional<ActualCall> ActualCall::Of(RoutineBuilder& b, const ir::Call& call
   return actual;
 }
 
-// What was a variable of a shape or a scalar is written out: inference looks at that.
+// Replaces variables by the shapes and scalars that they hold, because inference looks at these.
 bool ActualCall::Add(const Operand& operand, std::vector<Operand>& to) {
   if (const auto* tuple = operand.As<ir::TupleExpr>()) {
     ir::TupleExpr fields;
@@ -127,7 +127,7 @@ StructInfoRef ActualCall::InfoOf(const Operand& operand) const {
   }
   const auto form = b_.FormOf(operand, loc_);
   if (!form) return b_.all.ir.Object();
-  // Of what only the run knows, the graph may say a dtype.
+  // For a boxed value, the graph may know a dtype.
   return AsValue(b_.all.program, *form) ? analysis::KnownInfo(b_.all.ir, b_.all.module, operand)
                                         : b_.InfoOf(*form);
 }

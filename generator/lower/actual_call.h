@@ -1,5 +1,6 @@
-// A call of an operator with what its arguments have become: sizes as the routine knows them, which
-// is more than the graph says where a callee, a branch or the data decide.
+// Represents an operator call with its lowered arguments. Their sizes are in the routine's
+// variables. They may be more precise than the graph's annotations, for example after a callee or a
+// branch.
 #ifndef LATHE_LOWER_ACTUAL_CALL_H_
 #define LATHE_LOWER_ACTUAL_CALL_H_
 
@@ -16,18 +17,18 @@ namespace lathe::lower {
 
 class ActualCall {
  public:
-  // Nothing where an argument was reported.
+  // Returns nothing if an argument was reported.
   static std::optional<ActualCall> Of(RoutineBuilder& b, const ir::Call& call, const Location& loc);
 
   const ir::Call& call() const { return call_; }
-  // The tensors among the arguments, tuples taken apart: the inputs of its loop nest.
+  // The tensors among the arguments, with tuples flattened: the inputs of the loop nest.
   const std::vector<ir::TensorId>& tensors() const { return tensors_; }
   ir::StructInfoRef InfoOf(const ir::Operand& operand) const;
 
-  // What the operator's inference says of it, and what it takes for granted of sizes; or why it
-  // refuses.
+  // Runs the operator's inference. Returns the result's info and the assumptions about sizes, or
+  // the reason for refusal.
   absl::StatusOr<analysis::Inferred> Infer();
-  // The loop nest that gives `result`, the variables of the routine in its sizes.
+  // Returns the loop nest that computes `result`, with sizes in the variables of the routine.
   absl::StatusOr<ir::PrimFunc> Compute(ir::StructInfoRef result);
 
  private:

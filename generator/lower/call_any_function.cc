@@ -62,7 +62,7 @@ class AnyCall {
     return MayBeSame(f.ret_info, info_);
   }
 
-  // A PrimFunc keeps nothing.
+  // A PrimFunc captures nothing.
   bool MayBeIt(const ir::PrimFunc& func) const {
     if (func.params.size() != args_.size()) return false;
     const StructInfoRef info = analysis::DerivePrimFunc(b_.all.ir, func);
@@ -74,7 +74,7 @@ class AnyCall {
     return MayBeSame(known.ret, info_);
   }
 
-  // False after a report.
+  // Returns false after a report.
   bool OneOf(absl::Span<const size_t> numbers, const Form& to) {
     const PrimRef number = b_.all.ir.Int(static_cast<int64_t>(numbers[0]));
     const PrimRef is_it = b_.all.ir.Make(ir::BinaryOp::kEq, which_, number);

@@ -1,4 +1,4 @@
-// Calls of functions of which only the run knows which they are.
+// Lowers calls of functions that are known only at run time.
 #ifndef LATHE_LOWER_CALL_ANY_FUNCTION_H_
 #define LATHE_LOWER_CALL_ANY_FUNCTION_H_
 
@@ -10,12 +10,12 @@
 
 namespace lathe::lower {
 
-// False after a report.
+// Returns false after a report.
 using CallInto = absl::FunctionRef<bool(const Form& callee, const Form& to)>;
 
-// Calls what `value` is: one of the functions of the program that take so many arguments and may
-// give what `info` says, with the values that it keeps behind them. What it gives, named after the
-// binding's variable; nothing after a report.
+// Calls the boxed function `value`. Emits a branch for each function of the program that takes this
+// number of arguments and may return `info`; its captured values follow the arguments. The result
+// is named after the binding's variable. Returns nothing after a report.
 std::optional<Form> CallAnyFunction(RoutineBuilder& b, const ir::Binding& binding,
                                     ir::StructInfoRef info, ir::TensorId value,
                                     const std::vector<Form>& args, CallInto call);

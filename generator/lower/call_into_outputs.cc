@@ -42,7 +42,7 @@ class DpsCall {
   }
 
  private:
-  // False after a report.
+  // Returns false after a report.
   bool Call(const Form& callee) {
     if (const auto* f = callee.As<ir::ExternFunc>()) {
       if (const auto own = PrimFuncOf(b_.all.module, f->name)) return Call(*own);
@@ -63,7 +63,7 @@ class DpsCall {
     return LowerDirectCall(b_, binding_, args_, id).has_value();
   }
 
-  // Option `n`, or a later one.
+  // Emits the branches for option `n` and later ones.
   bool Choose(const ChoiceForm& choice, size_t n) {
     if (n + 1 == choice.options.size()) return Call(choice.options[n]);
     const ir::PrimRef number = b_.all.ir.Int(static_cast<int64_t>(n));

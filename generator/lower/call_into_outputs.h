@@ -1,4 +1,4 @@
-// R.call_dps_packed: a packed function that writes into tensors that are made for it.
+// Lowers R.call_dps_packed: a packed function that writes into newly allocated tensors.
 #ifndef LATHE_LOWER_CALL_INTO_OUTPUTS_H_
 #define LATHE_LOWER_CALL_INTO_OUTPUTS_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::lower {
 
-// The call of a function from outside, or of a PrimFunc of the module, by its symbol or as a value;
-// also where the run says which. Nothing after a report.
+// The callee is an external function or a PrimFunc of the module, named by its symbol or passed as
+// a value, possibly known only at run time. Returns nothing after a report.
 std::optional<Form> LowerCallDpsPacked(RoutineBuilder& b, const ir::Binding& binding,
                                        const ir::Call& call);
 

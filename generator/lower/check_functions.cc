@@ -19,7 +19,8 @@ namespace {
 using ir::PrimRef;
 using ir::StructInfoRef;
 
-// Whether one info is a subtype of another, or which sizes of the routine have to be equal for it.
+// Decides whether one info is a subtype of another, and collects the size equalities that this
+// needs.
 class Comparison {
  public:
   explicit Comparison(RoutineBuilder& b)
@@ -43,14 +44,14 @@ class Comparison {
     const auto* a = sub->As<ir::TensorInfo>();
     const auto* b = super->As<ir::TensorInfo>();
     if (a == nullptr || a->dims() == nullptr || b->dims() == nullptr) return false;
-    ir::TensorInfo alike = *a;  // but for the sizes
+    ir::TensorInfo alike = *a;  // equal except for the sizes
     alike.shape = *b->dims();
     const StructInfoRef same = ir_.Make(ir::StructInfo::Node(std::move(alike)));
     return analysis::IsSubtype(facts_, same, super) == ir::Tri::kYes &&
            Equal(*a->dims(), *b->dims());
   }
 
-  // What has to hold at run time.
+  // The equalities that must hold at run time.
   const std::vector<PrimRef>& equalities() const { return equalities_; }
 
  private:
@@ -85,7 +86,7 @@ class Comparison {
   std::vector<PrimRef> equalities_;
 };
 
-// What a function of the module is that is given `kept` behind its arguments.
+// Returns the callable info of a function whose last parameters are bound to `kept`.
 StructInfoRef CheckedStructure(RoutineBuilder& b, const ir::Function& f,
                                const std::vector<Form>& kept) {
   ir::FuncInfo info;
@@ -104,7 +105,8 @@ StructInfoRef CheckedStructure(RoutineBuilder& b, const ir::Function& f,
   info.ret = f.ret != nullptr ? f.ret : f.ret_info;
   if (info.ret == nullptr) info.ret = b.all.ir.Object();
   info.pure = f.pure;
-  // Its own may be called like those of the routine, which can be one of the same function.
+  // The function's own variables may also be variables of the routine, if the routine is one of the
+  // same function. Renaming keeps them apart.
   for (PrimRef var : analysis::OwnVars(info)) {
     if (!mapping.contains(var)) mapping[var] = b.all.ir.NewVarLike(var);
   }
@@ -112,11 +114,11 @@ StructInfoRef CheckedStructure(RoutineBuilder& b, const ir::Function& f,
                               mapping);
 }
 
-// What is known of a function here.
+// The facts known about a function at this point.
 struct Known {
   bool is_function = false;
-  bool is_packed = false;        // it may stand where a packed function is wanted
-  StructInfoRef info = nullptr;  // null where nothing is known of what it takes
+  bool is_packed = false;        // it may be used where a packed function is expected
+  StructInfoRef info = nullptr;  // null if its parameters are unknown
 };
 
 Known OfPrimFunc(RoutineBuilder& b, const ir::PrimFunc& func) {
@@ -140,7 +142,7 @@ Known KnownOf(RoutineBuilder& b, const Form& form) {
           CheckedStructure(b, *f, closure != nullptr ? closure->captured : std::vector<Form>())};
 }
 
-// Each option where it is the one.
+// Emits the checks of each option under the condition that selects it.
 void CheckEach(RoutineBuilder& b, const ChoiceForm& choice, StructInfoRef info,
                const std::string& name, const Location& loc) {
   for (size_t n = 0; n < choice.options.size(); ++n) {

@@ -1,5 +1,4 @@
-// That a function which is handed over is what its place says: it takes what that says, and gives
-// what that says.
+// Checks that a function value matches the callable type expected at its use.
 #ifndef LATHE_LOWER_CHECK_FUNCTIONS_H_
 #define LATHE_LOWER_CHECK_FUNCTIONS_H_
 
@@ -9,9 +8,9 @@
 
 namespace lathe::lower {
 
-// Of the functions of the module in `form`: what is not known here ends the run with LATHE_E_SHAPE
-// where the interpreter's comparison of a closure with its place fails. What only the run knows to
-// be a function is not looked at: its calls check what they are given.
+// Checks the functions of the module in `form`. Conditions that are not known at compile time
+// become run-time checks, which fail with LATHE_E_SHAPE where the interpreter's comparison fails.
+// Boxed values are not checked here: their calls check the arguments.
 void CheckFunctions(RoutineBuilder& b, const Form& form, ir::StructInfoRef info,
                     const std::string& name, const Location& loc);
 

@@ -24,7 +24,7 @@ bool HasLoad(PrimRef e) {
   return loads;
 }
 
-// The one block, in loops that are its axes.
+// Returns the only block, if its axes are the loops around it.
 const ir::BlockStmt* BlockIn(ir::StmtRef stmt) {
   while (const auto* loop = stmt->As<ir::ForStmt>()) stmt = loop->body;
   const auto* block = stmt->As<ir::BlockStmt>();
@@ -38,7 +38,7 @@ const ir::BlockStmt* BlockIn(ir::StmtRef stmt) {
   return block;
 }
 
-// Whether the indices are all axes in their order, over the whole buffer.
+// Whether the indices are all axes in order and cover the whole buffer.
 bool IsAll(const ir::BlockStmt& block, const ir::Buffer& buffer,
            const std::vector<PrimRef>& indices) {
   if (indices.size() != block.axes.size() || !buffer.strides.empty()) return false;
@@ -48,8 +48,8 @@ bool IsAll(const ir::BlockStmt& block, const ir::Buffer& buffer,
   return true;
 }
 
-// Where the part begins: dimensions that stand still, then axes in their order, those of one
-// element aside.
+// Returns the start of the slice. Its leading indices are invariant; then all axes follow in order.
+// Dimensions of size 1 are skipped.
 std::optional<std::vector<PrimRef>> BeginOf(ir::Context& context, const ir::BlockStmt& block,
                                             const ir::Buffer& buffer,
                                             const std::vector<PrimRef>& indices) {

@@ -1,4 +1,4 @@
-// PrimFuncs that copy a tensor out of a larger one, or into it, where it is contiguous.
+// Matches PrimFuncs that copy a contiguous slice out of a tensor, or into one.
 //
 //   for i, j in grid(4, 8): out[i, j] = x[turn, i, j]      # 32 elements of x, from 32 * turn
 #ifndef LATHE_LOWER_CONTIGUOUS_PART_H_
@@ -14,12 +14,12 @@ namespace lathe::lower {
 
 struct ContiguousPart {
   ir::BufferRef whole = nullptr, part = nullptr;  // parameters; `whole` is the first
-  bool is_stored = false;                         // the part is copied to the whole
-  // For each dimension of `whole`, where the part begins, over the scalar parameters.
+  bool is_stored = false;                         // the slice is copied into `whole`
+  // For each dimension of `whole`, the start of the slice, in terms of the scalar parameters.
   std::vector<ir::PrimRef> begin;
 };
 
-// Nothing where the function does anything else, or the part may not be contiguous.
+// Returns nothing if the function does anything else or the slice may not be contiguous.
 std::optional<ContiguousPart> ContiguousPartOf(ir::Context& context, const ir::PrimFunc& func);
 
 }  // namespace lathe::lower

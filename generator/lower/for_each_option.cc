@@ -45,14 +45,14 @@ class Options {
         left.push_back(n);
       }
     }
-    // What R.match_cast says it is, or the run ends.
+    // R.match_cast selects the options that can match; the others end the run.
     for (size_t n = 0; n < choice.options.size() && !left.empty(); ++n) {
       if (std::find(left.begin(), left.end(), n) != left.end()) continue;
       b_.Emit(ir::CheckStep{b_.all.ir.Make(ir::BinaryOp::kNe, choice.which, Number(n)),
                             absl::StrCat("match_cast of ", b_.all.module.values[id_].name)},
               binding_.loc);
     }
-    if (left.empty()) left.push_back(0);  // which Cast reports
+    if (left.empty()) left.push_back(0);  // Cast reports it
     auto result = OneOf(choice, left);
     b_.Bind(id_, whole);
     return result;

@@ -1,4 +1,4 @@
-// A variable that is one of several values of known structures: what a binding makes of each.
+// Lowers a binding once for each value that a variable may have, when it is a choice of values.
 #ifndef LATHE_LOWER_FOR_EACH_OPTION_H_
 #define LATHE_LOWER_FOR_EACH_OPTION_H_
 
@@ -9,12 +9,12 @@
 
 namespace lathe::lower {
 
-// The first such variable where what the binding does has to know which value it is. Functions that
-// are called, or given to others, may stay a choice.
+// Returns the first choice variable whose option the binding needs to know. Functions that are
+// called or passed on may stay a choice.
 std::optional<ir::ValueId> ChoiceIn(RoutineBuilder& b, const ir::Binding& binding);
 
-// What the binding gives: `bound` says it once for each value that `id` may be, which `id` is
-// then. Into what it gives something may write, if it is `written`.
+// Returns the result of the binding. `bound` lowers the binding once for each option of `id`, with
+// `id` bound to the option. `written` states that the result may be written in place.
 std::optional<Form> ForEachOption(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
                                   bool written, absl::FunctionRef<std::optional<Form>()> bound);
 

@@ -19,7 +19,7 @@ namespace {
 
 using ir::PrimRef;
 
-// Operators that take a value as it is.
+// Operators that take a boxed value unchanged.
 bool TakesAnyValue(const ir::Op& op) {
   for (absl::string_view name :
        {"relax.make_closure", "relax.invoke_closure", "relax.invoke_pure_closure",
@@ -42,8 +42,8 @@ std::optional<ir::ValueId> OpenIn(RoutineBuilder& b, const ir::Operand& operand,
   return form && AsValue(b.all.program, *form) ? std::optional(*id) : std::nullopt;
 }
 
-// The dtypes of tensors that the program speaks of: of others it can ask nothing. One that speaks
-// of truth alone still computes with something.
+// The dtypes of tensors that occur in the program; it cannot test for others. If only bool occurs,
+// float32 is added, because the program may still compute with numbers.
 std::vector<ir::DType> DTypesIn(const ir::Module& module) {
   std::set<ir::DType> dtypes;
   const auto add = [&](ir::StructInfoRef info) {
@@ -72,7 +72,7 @@ class Ranks {
         is_shape_(b.all.module.values[id].info->As<ir::ShapeInfo>() != nullptr) {}
 
   void Split() {
-    if (b_.rank_bodies > kMostRankBodies) return;  // was reported
+    if (b_.rank_bodies > kMostRankBodies) return;  // it was reported
     const auto* said = b_.all.module.values[id_].info->As<ir::TensorInfo>();
     std::vector<ir::DType> dtypes = {said != nullptr ? said->dtype : ir::DType::Void()};
     if (dtypes[0].is_void() && !is_shape_) dtypes = DTypesIn(b_.all.module);
@@ -96,7 +96,7 @@ class Ranks {
 
  private:
   struct Option {
-    ir::DType dtype;  // none of a shape
+    ir::DType dtype;  // void for a shape
     PrimRef rank;     // of the tensor or shape, or -1
     std::vector<int> ranks;
   };
@@ -117,7 +117,7 @@ class Ranks {
   std::string What() const { return absl::StrCat("rank of ", Name()); }
   ir::TensorId Value() const { return *AsValue(b_.all.program, whole_); }
 
-  // Whether inference lets the operator have such a tensor.
+  // Whether inference accepts a tensor of this dtype and rank.
   bool Takes(ir::DType dtype, int rank) {
     const auto* call = std::get_if<ir::Call>(&binding_.rhs);
     if (call == nullptr || call->op() == nullptr) return true;
@@ -132,7 +132,7 @@ class Ranks {
     return takes;
   }
 
-  // Whether another argument may still be anything at all.
+  // Whether another argument may still be a boxed value.
   bool MeetsAnything() const {
     const auto other = OfAnyRank(b_, binding_);
     return other && b_.all.module.values[*other].info->As<ir::TensorInfo>() == nullptr;
@@ -155,7 +155,7 @@ class Ranks {
         binding_.loc);
   }
 
-  // The last of them needs no branch; that it is the one may have to be checked.
+  // The last option needs no branch. Whether it is the one may have to be checked.
   void EachRank(const Option& option, absl::Span<const int> left, bool check) {
     if (left.size() == 1) {
       if (check) b_.Emit(ir::CheckStep{Is(option.rank, left[0]), What()}, binding_.loc);
@@ -166,7 +166,7 @@ class Ranks {
         [&] { EachRank(option, left.subspan(1), check); }, binding_.loc);
   }
 
-  // What is defined in there means nothing in the other branches.
+  // Variables defined in one branch mean nothing in the others.
   void As(ir::DType dtype, int rank) {
     if (b_.rank_bodies > kMostRankBodies) return;
     if (++b_.rank_bodies > kMostRankBodies) {
@@ -184,7 +184,7 @@ class Ranks {
     b_.SetScope(std::move(before));
   }
 
-  // In the sizes that the program says it has, where it does: they were checked where it came from.
+  // Uses the annotated sizes if there are any: they were checked where the value was produced.
   Form Opened(ir::DType dtype, int rank) {
     if (is_shape_) return *Open(b_, Value(), b_.all.ir.Shape(rank), Name(), binding_.loc);
     const ir::TensorId open = OpenTensor(b_, Value(), dtype, rank, Name(), binding_.loc);
@@ -199,7 +199,7 @@ class Ranks {
   const ir::ValueId id_;
   absl::FunctionRef<void()> rest_;
   const Form whole_;
-  const bool is_shape_;  // a tensor else
+  const bool is_shape_;  // otherwise a tensor
   std::vector<Option> options_;
 };
 

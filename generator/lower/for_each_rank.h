@@ -1,5 +1,5 @@
-// Tensors and shapes of which only the run knows the rank, where an operator has to know it: what
-// comes is lowered once for each rank that may be.
+// Specializes code for the rank of a tensor or shape of dynamic rank. An operator that needs the
+// rank, and everything after it, is lowered once for each possible rank.
 #ifndef LATHE_LOWER_FOR_EACH_RANK_H_
 #define LATHE_LOWER_FOR_EACH_RANK_H_
 
@@ -10,17 +10,16 @@
 
 namespace lathe::lower {
 
-// What is of a higher rank ends the run with LATHE_E_SHAPE.
+// A value of higher rank ends the run with LATHE_E_SHAPE.
 inline constexpr int kMostRank = 6;
-// Bodies of a function that stand for one choice of ranks: three tensors of any.
+// The limit of copies of a body for rank choices: three tensors of dynamic rank.
 inline constexpr int kMostRankBodies = 7 + 7 * 7 + 7 * 7 * 7;
 
-// The first variable that `binding` needs the rank, or the dtype, of, and that is a value of any
-// structure.
+// Returns the first boxed variable whose rank or dtype `binding` needs.
 std::optional<ir::ValueId> OfAnyRank(RoutineBuilder& b, const ir::Binding& binding);
 
-// A branch for each dtype and rank that the tensor or shape `id` may have, as far as the operator
-// in `binding` takes it: there `id` is of that rank, and `rest` is called.
+// Emits a branch for each dtype and rank of `id` that the operator in `binding` accepts. In each,
+// `id` has that rank, and `rest` lowers the remaining bindings.
 void ForEachRank(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
                  absl::FunctionRef<void()> rest);
 

@@ -1,4 +1,4 @@
-// What a Relax value has become, by its short names.
+// Imports the form types of ir into lathe::lower.
 #ifndef LATHE_LOWER_FORM_H_
 #define LATHE_LOWER_FORM_H_
 

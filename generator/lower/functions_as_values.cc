@@ -30,7 +30,7 @@ class FunctionValueFinder {
       if (const auto* cast = std::get_if<ir::MatchCast>(&binding.rhs)) Add(cast->value);
       const auto* call = std::get_if<ir::Call>(&binding.rhs);
       if (call == nullptr) return;
-      // What an operator calls itself is no value.
+      // The callee of R.call_tir is not used as a value.
       const bool calls = call->op() != nullptr && ops::IsCallTir(*call->op());
       for (size_t i = calls ? 1 : 0; i < call->args.size(); ++i) Add(call->args[i]);
     });

@@ -1,4 +1,4 @@
-// The functions that stand where a value does: what may be called when the run says which.
+// Lists the functions that are used as values: the possible callees of dynamic calls.
 #ifndef LATHE_LOWER_FUNCTIONS_AS_VALUES_H_
 #define LATHE_LOWER_FUNCTIONS_AS_VALUES_H_
 
@@ -11,10 +11,10 @@
 
 namespace lathe::lower {
 
-// GlobalIds and ExternFuncs, in the order of the program.
+// Returns GlobalIds and ExternFuncs in program order.
 std::vector<Form> FunctionsAsValues(const ir::Module& module);
 
-// The functions that others mention, or themselves, called or passed on.
+// Returns the functions that are called or passed on by others or by themselves.
 absl::flat_hash_set<const ir::Function*> UsedFunctions(const ir::Module& module,
                                                        const analysis::CallGraph& calls);
 

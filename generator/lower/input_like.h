@@ -1,4 +1,4 @@
-// Parameters of a routine that is made for the arguments of its calls.
+// Creates the parameters of a routine that is specialized for the arguments of its calls.
 #ifndef LATHE_LOWER_INPUT_LIKE_H_
 #define LATHE_LOWER_INPUT_LIKE_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::lower {
 
-// An input of the structure of `form`, whose sizes and numbers are new variables.
+// Returns an input of the structure of `form`, with new variables for sizes and scalars.
 Form InputLike(Lowering& all, const Form& form, const std::string& name);
 
 }  // namespace lathe::lower

@@ -97,13 +97,13 @@ class Join {
     return joined;
   }
 
-  // Nothing for tensors of different ranks or dtypes.
+  // Returns nothing for tensors of different ranks or dtypes.
   std::optional<TensorId> Tensors(const std::string& name, TensorId a, TensorId b) {
     const ir::Tensor x = b_.all.program.tensors[a], y = b_.all.program.tensors[b];
     if (x.dtype != y.dtype || x.shape.size() != y.shape.size()) return std::nullopt;
     if (a == b && x.home != ir::Home::kArena && x.home != ir::Home::kView &&
         x.home != ir::Home::kPointer) {
-      return a;  // it was there before the branch
+      return a;  // it was defined before the branch
     }
     ir::Tensor pointer{name, x.dtype, {}, ir::Home::kPointer, {}, {}};
     pointer.shape = Scalars(name, x.shape, y.shape);
@@ -114,7 +114,7 @@ class Join {
     return id;
   }
 
-  // The options of a value, each of a structure of its own, and the number of the one it is.
+  // The options of a value, each of its own structure, and the index of the current one.
   struct Options {
     PrimRef which;
     std::vector<Form> forms;
@@ -128,8 +128,8 @@ class Join {
     return b_.all.ir.Make(ir::BinaryOp::kEq, options.which, b_.all.ir.Int(static_cast<int64_t>(n)));
   }
 
-  // Option `n` of `then_options`, option `m` of `else_options`, or both, which are alike. Where it
-  // is another one that the value is, there is nothing to keep.
+  // Merges option `n` of `then_options` with option `m` of `else_options`, or takes the only one.
+  // When another option is current, its contents do not matter.
   Form OneOption(const std::string& name, const Options& then_options, std::optional<size_t> n,
                  const Options& else_options, std::optional<size_t> m) {
     ir::BranchStep in_then{nullptr, {}, {}}, in_else{nullptr, {}, {}};
@@ -151,7 +151,7 @@ class Join {
     return form;
   }
 
-  // The number of the one that it is; options of one structure on both sides are one.
+  // Returns the index of the current option. Options of equal structure are merged.
   Form Either(const std::string& name, const Form& a, const Form& b) {
     ir::Context& ir = b_.all.ir;
     const PrimRef which = ir.NewVar(absl::StrCat(name, "_is"));

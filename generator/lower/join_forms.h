@@ -1,5 +1,5 @@
-// What a branch gives where the two sides differ in more than numbers: in the sizes of tensors, or
-// in which tensors, functions and structures they are.
+// Merges the results of the two sides of a branch when they differ in structure: in the sizes of
+// tensors, or in which tensors and functions they consist of.
 #ifndef LATHE_LOWER_JOIN_FORMS_H_
 #define LATHE_LOWER_JOIN_FORMS_H_
 
@@ -9,10 +9,10 @@
 
 namespace lathe::lower {
 
-// One value that is `a` after the steps `then_steps` and `b` after `else_steps`, which get what
-// that takes at their ends; what both share goes to the builder, before the branch. Tensors become
-// pointers, through which something may write if they are `written`; what has no value in common
-// becomes a choice.
+// Returns a value that is `then_form` after `then_steps` and `else_form` after `else_steps`. The
+// steps that this needs are appended to each side; declarations for both go to the builder before
+// the branch. Tensors become pointers, which may be written through if `written`. Values of
+// different structure become a choice.
 Form JoinForms(RoutineBuilder& b, const std::string& name, const Form& then_form,
                const Form& else_form, ir::Steps& then_steps, ir::Steps& else_steps, bool written,
                const Location& loc);

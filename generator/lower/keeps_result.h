@@ -1,4 +1,4 @@
-// Calls of functions from outside that give what only the run knows.
+// Finds calls of external functions whose results have a dynamic structure.
 #ifndef LATHE_LOWER_KEEPS_RESULT_H_
 #define LATHE_LOWER_KEEPS_RESULT_H_
 
@@ -6,11 +6,11 @@
 
 namespace lathe::lower {
 
-// Whether the call gives a value of any structure: what the function makes is kept to the end of
-// the run, then, and takes no memory of the step's own.
+// Whether the call returns a boxed value. Its contents are kept until the run ends and use no
+// scratch memory of the step.
 bool KeepsResult(const ir::Program& program, const ir::PackedStep& step);
 
-// Whether what the step makes is kept.
+// Whether the result of the step is kept until the run ends.
 bool Keeps(const ir::Program& program, const ir::Step& step);
 
 }  // namespace lathe::lower

@@ -1,5 +1,5 @@
-// How large sizes may be: what is known of those that a routine begins with, and what every size
-// that is computed of them is kept to, so that no arithmetic of sizes overflows.
+// Defines the ranges of sizes: those known at the entry of a routine and the limits that computed
+// sizes are checked against. Within them, size arithmetic cannot overflow.
 #ifndef LATHE_LOWER_KNOWN_SIZES_H_
 #define LATHE_LOWER_KNOWN_SIZES_H_
 
@@ -11,17 +11,19 @@
 
 namespace lathe::lower {
 
-// Of a dimension that a caller gives and the program declares no bound for: LATHE_E_SHAPE beyond.
+// The limit of a dimension that a caller passes and that has no declared bound. Larger ones fail
+// with LATHE_E_SHAPE.
 inline constexpr int64_t kMostGiven = int64_t{1} << 40;
-// Of a tensor whose sizes are numbers of the program's or of its caller's: its bytes have a number.
+// The limit of the number of elements of a tensor: its size in bytes fits into 64 bits.
 inline constexpr int64_t kMostElements = int64_t{1} << 58;
 
-// The variables that are dimensions of tensors among the routine's inputs.
+// Returns the variables that are dimensions of the routine's inputs.
 absl::flat_hash_set<ir::PrimRef> SizesOfInputs(const ir::Program& program,
                                                const ir::Routine& routine);
 
-// The ranges of what the routine begins with, where nothing but the generated entry `from_outside`
-// calls it, which checks them, or other routines do, whose tensors have such sizes already.
+// Returns the ranges of the variables at the entry of the routine. `from_outside` states that only
+// the generated entry calls it, which checks them; otherwise other routines call it with sizes of
+// existing tensors.
 analysis::Assumptions KnownSizes(const ir::Context& context, const ir::Program& program,
                                  const ir::Routine& routine, bool from_outside);
 

@@ -14,9 +14,9 @@ using analysis::Interval;
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// Numbers whose sums and differences have a number too.
+// The bound of values whose sums and differences do not overflow.
 constexpr int64_t kMostPart = int64_t{1} << 62;
-// The square of which is kMostElements.
+// The largest value whose square is at most kMostElements.
 constexpr int64_t kMostSquared = int64_t{1} << 29;
 
 bool IsWithin(Interval range, int64_t most) { return range.lo >= -most && range.hi <= most; }
@@ -59,7 +59,7 @@ class Limiting {
   }
 
  private:
-  // What is computed only where `cond` holds must hold only there.
+  // The checks of a guarded operand need to hold only if `cond` does.
   Interval OfGuarded(PrimRef e, PrimRef cond) {
     const PrimRef outer = guard_;
     guard_ = outer == nullptr ? cond : ir_.Make(BinaryOp::kAnd, outer, cond);
@@ -102,8 +102,8 @@ class Limiting {
     }
   }
 
-  // Of numbers that may be below zero a sum that has none is negative, or out of all bounds, but
-  // for sums of two near the least number: it is left to its user to look.
+  // An overflowing sum of signed values is negative or exceeds all limits, except for two operands
+  // near the minimum. The user of the sum checks the result.
   Interval OfSum(const ir::Binary& n, Interval a, Interval b) {
     const Interval sum = n.op == BinaryOp::kAdd ? a + b : a - b;
     if (IsWithin(sum, kMostPart)) return sum;
@@ -141,7 +141,7 @@ class Limiting {
     return result;
   }
 
-  // The number without its sign, which it has where the check holds.
+  // The absolute value of `e`. It exists if the check holds.
   PrimRef Magnitude(PrimRef e, Interval range) {
     if (range.lo >= 0) return e;
     WithinMost(e, range, kMostElements);
@@ -164,7 +164,7 @@ class Limiting {
     Check(ir_.Make(BinaryOp::kNe, e, ir_.Int(0, e->dtype())));
   }
 
-  // Whether `cond` says that e > 0, and nothing else.
+  // Whether `cond` is `e > 0`.
   static bool IsMoreThanZero(PrimRef cond, PrimRef e) {
     const auto* n = cond->As<ir::Binary>();
     if (n == nullptr || (n->op != BinaryOp::kLt && n->op != BinaryOp::kGt)) return false;
@@ -173,7 +173,7 @@ class Limiting {
     return (less ? n->rhs : n->lhs) == e && low && *low >= 0;
   }
 
-  // Whether `cond` says that e is no more than a number, and that this is `most` or less.
+  // Whether `cond` is an upper bound of `e` by a number of at most `most`.
   static bool IsNoMoreThan(PrimRef cond, PrimRef e, int64_t most) {
     const auto* negated = cond->As<ir::Unary>();
     const bool is_not = negated != nullptr && negated->op == ir::UnaryOp::kNot;
@@ -182,7 +182,7 @@ class Limiting {
     const bool less = n->op == BinaryOp::kLt || n->op == BinaryOp::kLe;
     const bool more = n->op == BinaryOp::kGt || n->op == BinaryOp::kGe;
     if (!less && !more) return false;
-    const bool first = less != is_not;  // the lesser one stands first
+    const bool first = less != is_not;  // the smaller operand comes first
     const std::optional<int64_t> high = nest::Number(first ? n->rhs : n->lhs);
     return (first ? n->lhs : n->rhs) == e && high && *high <= most;
   }
@@ -196,7 +196,7 @@ class Limiting {
   const analysis::Assumptions& known_;
   const SignedSums sums_;
   const std::function<void(PrimRef)>& check_;
-  PrimRef guard_ = nullptr;  // where what is looked at is computed; null: always
+  PrimRef guard_ = nullptr;  // condition of the current operand; null: none
   bool wraps_ = false;
 };
 

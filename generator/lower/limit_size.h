@@ -1,4 +1,4 @@
-// The arithmetic of one size: what has to hold so that nothing in it overflows or divides by zero.
+// Derives the run-time checks under which the arithmetic of a size cannot overflow or divide by 0.
 #ifndef LATHE_LOWER_LIMIT_SIZE_H_
 #define LATHE_LOWER_LIMIT_SIZE_H_
 
@@ -10,17 +10,17 @@
 namespace lathe::lower {
 
 struct LimitedSize {
-  analysis::Interval range;  // where the checks hold
-  // A sum of numbers of any sign may have wrapped around: it is what the run says it is then.
+  analysis::Interval range;  // if the checks hold
+  // A sum of signed values may have wrapped around, so that its value is not known.
   bool wraps = false;
 };
 
-// What a sum of numbers of any sign does that has none: it may wrap around where the caller looks
-// for a size afterwards, in which it shows; else its addends are limited.
+// How to treat a sum of signed values that may overflow. kMayWrap: it may wrap around, because the
+// caller checks the result. kLimited: its operands are checked.
 enum class SignedSums { kMayWrap, kLimited };
 
-// Hands each condition that ranges do not prove to `check`, those of inner parts first: they may be
-// computed once the ones before them hold.
+// Passes each condition that ranges do not prove to `check`, inner ones first: an outer condition
+// may be evaluated only after the inner ones hold.
 LimitedSize LimitSize(ir::Context& context, ir::PrimRef size, const analysis::Assumptions& known,
                       SignedSums sums, const std::function<void(ir::PrimRef)>& check);
 

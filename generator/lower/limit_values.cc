@@ -8,10 +8,10 @@
 namespace lathe::lower {
 namespace {
 
-// Parts come before what is made of them: this goes one level down for each new one.
+// Parts are numbered before the values that contain them, so the recursion is one level deep.
 class Counter {
  public:
-  // Of more than the limit it is one more.
+  // Counts above the limit saturate at limit + 1.
   size_t Parts(ir::StructInfoRef info) {
     const auto* tuple = info->As<ir::TupleInfo>();
     if (tuple == nullptr) return 1;

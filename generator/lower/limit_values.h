@@ -1,4 +1,4 @@
-// The size of values, before anything walks over what they consist of.
+// Limits the number of parts of values before any traversal of them.
 #ifndef LATHE_LOWER_LIMIT_VALUES_H_
 #define LATHE_LOWER_LIMIT_VALUES_H_
 
@@ -7,9 +7,9 @@
 
 namespace lathe::lower {
 
-// Reports the first value of `module` that has more than kMostPartsOfValue parts, those of its
-// fields counted each time that they stand in it; true when there is none. In a module such tuples
-// share their fields, and lowered they are written out.
+// Reports the first value of `module` with more than kMostPartsOfValue parts. Returns true if there
+// is none. A field counts each time that it occurs: tuples of the module share fields, but lowering
+// expands them.
 bool LimitValues(const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::lower

@@ -12,8 +12,8 @@ namespace lathe::lower {
 
 namespace {
 
-// Tarjan's components of routines that reach each other, in time that is linear in the calls, and
-// without recursion of its own: chains of calls may be long.
+// Finds the strongly connected components of routines (Tarjan), in time linear in the calls.
+// Iterative, because call chains may be long.
 class Components {
  public:
   explicit Components(ir::Program& program) : program_(program), nodes_(program.routines.size()) {
@@ -34,9 +34,9 @@ class Components {
  private:
   struct Node {
     std::vector<ir::RoutineId> calls;
-    size_t next = 0;  // among them
-    int number = -1;  // in the order of the first visit
-    int low = 0;      // the least number that is reached and open
+    size_t next = 0;  // index of the next call to visit
+    int number = -1;  // order of the first visit
+    int low = 0;      // the smallest number reachable
     bool open = false;
   };
 
@@ -69,7 +69,7 @@ class Components {
     }
   }
 
-  // Those that were opened since `root`, and itself, reach each other.
+  // The routines opened since `root`, with `root`, form one component.
   void Close(ir::RoutineId root) {
     const bool is_alone = open_.back() == root;
     for (bool ended = false; !ended;) {
@@ -94,7 +94,7 @@ class Components {
 absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module,
                                   Diagnostics& diags) {
   if (!LimitValues(module, diags)) return absl::UnimplementedError("a value is too large");
-  // Each time one function more takes values of any structure: at most as often as there are some.
+  // Each iteration adds a function to `by_value`, so the loop ends after at most one per function.
   for (Functions by_value;;) {
     Diagnostics found;
     Lowering all(context, module, found, by_value);
@@ -112,7 +112,7 @@ absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module
       continue;
     }
     for (const Diagnostic& d : found.all()) diags.Add(d);
-    Components(all.program).Mark();  // now that some calls are loops
+    Components(all.program).Mark();  // after tail calls have become loops
     if (all.failed) return absl::UnimplementedError("the module cannot be lowered");
     return std::move(all.program);
   }

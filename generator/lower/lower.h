@@ -1,4 +1,4 @@
-// Module to Program: every call becomes a kernel, every value a tensor.
+// Lowers a Module to a Program: calls become steps with kernels, values become tensors.
 #ifndef LATHE_LOWER_LOWER_H_
 #define LATHE_LOWER_LOWER_H_
 
@@ -10,8 +10,8 @@
 
 namespace lathe::lower {
 
-// Lowers the exported Relax functions of `module`, which has been checked. What cannot be lowered
-// is reported as unsupported, all of it, and fails.
+// Lowers the exported Relax functions of the checked `module`. Reports everything that cannot be
+// lowered as unsupported, then fails.
 absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module,
                                   Diagnostics& diags);
 

@@ -13,7 +13,7 @@ namespace {
 using ir::PrimRef;
 using ir::TensorId;
 
-// The variables that sizes of the routine's inputs are made of.
+// Whether `var` occurs in a size of the routine's inputs.
 bool IsSize(const ir::Program& program, const ir::Routine& routine, PrimRef var) {
   for (const ir::Part& part : routine.inputs) {
     const auto* id = std::get_if<TensorId>(&part);
@@ -27,8 +27,8 @@ bool IsSize(const ir::Program& program, const ir::Routine& routine, PrimRef var)
   return false;
 }
 
-// What the parameters are given in the next round; nothing when the call has to be one: where a
-// routine of other structures is meant.
+// Returns the arguments of the next iteration. Returns nothing if the call needs a routine for
+// another structure of arguments.
 std::optional<std::vector<Form>> NextArguments(RoutineBuilder& b, const ir::Binding& binding,
                                                const ir::Call& call) {
   const ir::Program& program = b.all.program;
@@ -51,7 +51,7 @@ std::optional<std::vector<Form>> NextArguments(RoutineBuilder& b, const ir::Bind
   return args;
 }
 
-// The inputs of the next round; nothing when they do not fit where this round's are.
+// Returns the inputs of the next iteration, or nothing if they do not match the current ones.
 std::optional<std::vector<ir::Part>> NextInputs(RoutineBuilder& b, const ir::Binding& binding,
                                                 const ir::Call& call) {
   const ir::Program& program = b.all.program;
@@ -104,7 +104,8 @@ bool LowerAgain(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& c
     place.home = ir::Home::kArena;
     const ir::Home home = program.tensors[program.Whole(*from)].home;
     if (home == ir::Home::kInput || home == ir::Home::kPointer) {
-      // Another input, or what may be one, which this round's copies would overwrite.
+      // The source is or may alias another input, which the copies of this iteration would
+      // overwrite.
       ir::Tensor copy = place;
       copy.name = absl::StrCat(place.name, "_next");
       const TensorId to = program.tensors.Add(std::move(copy));

@@ -1,4 +1,4 @@
-// Tail recursion: a call of the function itself, at its end, that starts it over.
+// Lowers tail recursion to loops.
 #ifndef LATHE_LOWER_LOWER_AGAIN_H_
 #define LATHE_LOWER_LOWER_AGAIN_H_
 
@@ -6,11 +6,12 @@
 
 namespace lathe::lower {
 
-// Whether `call` is one of the function that is being lowered.
+// Whether `call` calls the function that is being lowered.
 bool CallsItself(RoutineBuilder& b, const ir::Call& call);
 
-// Such a call as a step back to the start. False, with nothing emitted, when it has to be a call:
-// when sizes of the inputs change, or a tensor that is written in place changes its place.
+// Lowers such a call to a jump to the start of the routine. Returns false and emits nothing if it
+// must stay a call: if input sizes change, or if a tensor that is written in place would change its
+// address.
 bool LowerAgain(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call);
 
 }  // namespace lathe::lower

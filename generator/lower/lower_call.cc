@@ -49,7 +49,7 @@ class CallLowering {
   const std::string& name() const { return b_.all.module.values[binding_.var].name; }
 
   std::optional<Form> Argument(size_t index) { return b_.FormOf(call_.args[index], binding_.loc); }
-  // A value that is known to be one function.
+  // Lowers the call of a variable that holds one known function.
   std::optional<Form> ValueCall(ir::ValueId id) {
     const auto callee = b_.FormOf(ir::Operand{id}, binding_.loc);
     return callee ? FormCall(*callee) : std::nullopt;
@@ -70,7 +70,7 @@ class CallLowering {
     return true;
   }
 
-  // A call of what is known to be a function, or one of several.
+  // Lowers the call of a known function or of a choice of functions.
   std::optional<Form> CallForm(const Form& callee, std::vector<Form> args) {
     if (const auto* global = callee.As<ir::GlobalId>()) return Global(*global, args);
     if (const auto* f = callee.As<ir::ExternFunc>()) {
@@ -90,7 +90,7 @@ class CallLowering {
     return Refuse("a call of a function that is known only when the program runs");
   }
 
-  // The call of option `n` or a later one. False after a report.
+  // Emits the branches for option `n` and later ones. Returns false after a report.
   bool Choose(const ChoiceForm& choice, size_t n, const std::vector<Form>& args, const Form& to) {
     if (n + 1 == choice.options.size()) return CallInto(choice.options[n], args, to);
     ir::Context& ir = b_.all.ir;
@@ -124,7 +124,7 @@ class CallLowering {
     if (!callee || !captured) return std::nullopt;
     const auto* tuple = captured->As<TupleForm>();
     if (tuple == nullptr) return Refuse("a closure that keeps what is no tuple");
-    // Those of the interpreter are of functions of Relax alone.
+    // As in the interpreter, closures are of Relax functions only.
     const auto* id = callee->As<ir::GlobalId>();
     if (id != nullptr && b_.all.module.globals[*id].prim_func() != nullptr) {
       b_.EndRun("R.make_closure of a PrimFunc", binding_.loc);
@@ -132,7 +132,7 @@ class CallLowering {
     return Keeping(*callee, tuple->fields);
   }
 
-  // The function, given `kept` behind its arguments.
+  // Returns the closure of the function with `kept` as its last arguments.
   std::optional<Form> Keeping(const Form& callee, std::vector<Form> kept) {
     if (const auto* global = callee.As<ir::GlobalId>()) {
       return Form{ClosureForm{*global, std::move(kept)}};
@@ -156,7 +156,7 @@ class CallLowering {
     return Form{std::move(all)};
   }
 
-  // The callee that an operator is given, and the arguments for it; nothing after a report.
+  // Returns the callee operand of the operator and its arguments, or nothing after a report.
   std::optional<std::pair<Form, std::vector<Form>>> Given() {
     const auto callee = Argument(0);
     const auto args = Argument(1);
@@ -171,7 +171,7 @@ class CallLowering {
     return given ? CallForm(given->first, std::move(given->second)) : std::nullopt;
   }
 
-  // The dimensions of a shape that stands last are arguments of their own.
+  // The dimensions of a trailing shape argument are passed as separate arguments.
   std::optional<Form> CallTirDyn() {
     auto given = Given();
     if (!given) return std::nullopt;
@@ -191,7 +191,7 @@ class CallLowering {
       return LowerCallTir(b_, binding_, call_);
     }
     if (absl::StartsWith(op_name, "relax.inspect.")) return LowerInspection(b_, binding_, call_);
-    // Remarks for passes that go before; and tensors, which start where their memory does.
+    // Hints to earlier passes, and operators on tensors that already start at their own memory.
     for (absl::string_view same :
          {"relax.builtin.stop_lift_params", "relax.grad.no_grad", "relax.grad.start_checkpoint",
           "relax.grad.end_checkpoint", "relax.memory.ensure_zero_offset",
@@ -221,7 +221,7 @@ class CallLowering {
     return LowerOperator(b_, binding_, call_);
   }
 
-  // A function of the module, or one that only the run knows.
+  // Calls a function of the module or a function known only at run time.
   std::optional<Form> CallPacked(const Form& callee) {
     std::vector<ir::Operand> given(call_.args.begin() + 1, call_.args.end());
     const auto* tuple = given.size() == 1 ? given[0].As<ir::TupleExpr>() : nullptr;
@@ -253,8 +253,7 @@ class CallLowering {
     for (size_t i = 0; i < args.size(); ++i) {
       if (b_.all.effects.Writes(id, i)) Unshare(b_, args[i], binding_.loc);
     }
-    // What a routine cannot say of itself is said by the call: its body stands there, or is one for
-    // such arguments.
+    // A function without a routine of its own is inlined or specialized for these arguments.
     const bool whole = b_.all.CanBeRoutine(f);
     if (!whole && !in_value_ && CanInline(b_, id)) {
       return InlineFunction(b_, id, args, binding_.loc);
@@ -279,15 +278,16 @@ class CallLowering {
       step.inputs.insert(step.inputs.end(), actual.begin(), actual.end());
       fitted.push_back(*given);
     }
-    // In the sizes that the others have.
+    // Substitutes the sizes of the other arguments.
     for (size_t i = 0; i < args.size(); ++i) {
       const ir::Value& param = b_.all.module.values[f.params[i]];
       ir::StructInfoRef info = analysis::Substitute(b_.all.ir, param.info, match.mapping());
       CheckFunctions(b_, args[i], info, param.name, binding_.loc);
     }
     if (signature->returns) return Returned(*signature, f, match, std::move(step));
-    // The callee writes as much as its own sizes say: an annotation that says otherwise fails here.
-    // Where the variable may be of any size, as what one of several functions gives, they are it.
+    // The callee writes tensors of its own result sizes: an annotation that contradicts them fails
+    // here. If the variable's type leaves the sizes open, as for a choice of functions, the
+    // callee's sizes are used.
     ir::StructInfoRef info = b_.all.module.values[binding_.var].info;
     if (!SaysAllSizes(info) && SaysAllSizes(f.ret_info)) {
       info = analysis::Substitute(b_.all.ir, f.ret_info, match.mapping());
@@ -308,7 +308,7 @@ class CallLowering {
     return result;
   }
 
-  // False after a report.
+  // Returns false after a report.
   bool Sizes(SizeMatch& match, ir::CallStep& step) {
     b_.EmitChecks(match, binding_.loc);
     for (PrimRef size : b_.all.program.routines[step.routine].sizes) {
@@ -322,7 +322,7 @@ class CallLowering {
     return true;
   }
 
-  // Tensors whose sizes only the callee knows.
+  // Results with sizes that only the callee determines.
   std::optional<Form> Returned(const Signature& signature, const ir::Function& f, SizeMatch& match,
                                ir::CallStep step) {
     auto result = b_.all.ReturnedForm(f.ret_info, name(), [&](PrimRef var) {
@@ -369,8 +369,8 @@ class CallLowering {
   RoutineBuilder& b_;
   const ir::Binding& binding_;
   const ir::Call& call_;
-  // Whether the function is one that only the run knows. A body in the place of its call would
-  // not end where it comes to call itself so.
+  // The callee was known only at run time. Inlining its body might not terminate if it calls itself
+  // the same way.
   bool in_value_ = false;
 };
 

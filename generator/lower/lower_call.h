@@ -1,4 +1,4 @@
-// Calls: of PrimFuncs, of functions of the module, of the operators that legalisation leaves.
+// Lowers calls of PrimFuncs, of functions of the module, and of operators that legalization leaves.
 #ifndef LATHE_LOWER_LOWER_CALL_H_
 #define LATHE_LOWER_LOWER_CALL_H_
 
@@ -9,13 +9,13 @@
 
 namespace lathe::lower {
 
-// What the call gives, with its steps emitted; nothing after a report.
+// Emits the steps of the call and returns its result. Returns nothing after a report.
 std::optional<Form> LowerCall(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call);
 
-// R.call_tir and R.call_tir_inplace.
+// Lowers R.call_tir and R.call_tir_inplace.
 std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
                                  const ir::Call& call);
-// A PrimFunc called as a function: it writes into what it is given.
+// Lowers a direct call of a PrimFunc, which writes into its arguments.
 std::optional<Form> LowerDirectCall(RoutineBuilder& b, const ir::Binding& binding,
                                     const std::vector<Form>& args, ir::GlobalId callee);
 

@@ -34,7 +34,7 @@ class KernelCall {
     return std::nullopt;
   }
 
-  // What parameter `index` is given. False after a report.
+  // Passes the argument for parameter `index`. Returns false after a report.
   bool Give(size_t index, const ir::Part& part) {
     const ir::PrimParam& param = func().params[index];
     const auto* id = std::get_if<TensorId>(&part);
@@ -61,7 +61,8 @@ class KernelCall {
     return true;
   }
 
-  // What the kernel computes of scalars alone, in those of the routine; null where it does not.
+  // Returns the kernel's result in terms of the routine's scalars if it computes one element from
+  // scalars alone, else null.
   PrimRef Scalar() {
     const PrimRef value = ScalarOfKernel(func());
     if (value == nullptr) return nullptr;
@@ -97,7 +98,7 @@ class KernelCall {
   }
 
  private:
-  // Tensors are compact: a variable stride is what that makes it, an offset is zero.
+  // Tensors are compact: stride variables get the compact strides, offset variables get 0.
   void Strides(const ir::Buffer& buffer, const ir::Tensor& tensor) {
     ir::Context& ir = b_.all.ir;
     PrimRef stride = ir.Int(1);
@@ -112,7 +113,7 @@ class KernelCall {
     }
   }
 
-  // With strides of its own a buffer reaches up to its last element.
+  // A buffer with explicit strides extends to its last element.
   PrimRef Extent(const ir::Buffer& buffer) {
     ir::Context& ir = b_.all.ir;
     if (const std::optional<int64_t> extent = ir::ExtentOf(buffer)) return ir.Int(*extent);
@@ -135,11 +136,11 @@ class KernelCall {
   std::vector<TensorId> tensors_;
 };
 
-// The view that a reshape amounts to; nothing when it is to be a copy.
+// Returns the view that a reshape amounts to, or nothing if it must copy.
 std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call,
                            const ir::PrimFunc& func, const std::vector<ir::Part>& args) {
   const auto* op = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);
-  // A view asserts nothing of its sizes.
+  // A view cannot carry assertions about sizes.
   const auto* body = func.body->As<ir::SeqStmt>();
   if (body != nullptr && body->stmts[0]->As<ir::AssertStmt>() != nullptr) return std::nullopt;
   if (op == nullptr || !OnlyRenamesSizes(*op) || args.size() != 1) return std::nullopt;
@@ -154,7 +155,7 @@ std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const 
   return Form{b.NewView(*from, *info, value.name, binding.loc)};
 }
 
-// Bytes of a larger tensor, from an element on that the scalars say.
+// Returns a view of a larger tensor that starts at an element given by the scalars.
 ir::TensorId PartOf(RoutineBuilder& b, const ContiguousPart& part, ir::TensorId whole,
                     const std::vector<PrimRef>& shape, const analysis::ShapeVarMap& scalars,
                     const Location& loc) {
@@ -175,12 +176,12 @@ ir::TensorId PartOf(RoutineBuilder& b, const ContiguousPart& part, ir::TensorId 
   return id;
 }
 
-// Elements of a part that are copied before they are read. Compilers of C see that a row of its own
-// is apart from what kernels store, and use vectors; of a place that a variable says they do not.
+// Slices up to this many elements are copied before they are read. C compilers vectorize reads of a
+// separate array, but not reads of an array at a variable offset that kernels also store to.
 constexpr int64_t kMostCopied = 1024;
 
-// What a kernel of the ONNX reader amounts to that reads one element of a sequence, or writes one:
-// a view, or a copy to one. Nothing where it has to be a kernel.
+// Lowers the kernels of the ONNX reader that read or write one element of a sequence: to a view, or
+// to a copy into a view. Returns nothing if the call must be a kernel.
 std::optional<Form> AsElement(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call,
                               const ir::PrimFunc& func, const std::vector<ir::Part>& args,
                               const std::vector<PrimRef>& sizes) {

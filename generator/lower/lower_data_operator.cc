@@ -60,7 +60,7 @@ class DataOperator {
                     binding_.loc);
   }
 
-  // A size that stands in a tensor, at most `most`.
+  // Reads a size of at most `most` from an element of a tensor.
   PrimRef Read(TensorId from, int64_t index, absl::string_view name, PrimRef most) {
     const PrimRef var = ir().NewVar(name);
     b_.Define(var, var);
@@ -87,7 +87,7 @@ class DataOperator {
     return Form{out};
   }
 
-  // Argument `i` as a number, `otherwise` where it is left out.
+  // Returns argument `i` as a constant, or `otherwise` if it is omitted.
   std::optional<int64_t> Number(size_t i, int64_t otherwise) {
     const auto& args = call_.call().args;
     if (i >= args.size()) return otherwise;

@@ -1,5 +1,5 @@
-// Operators whose results are as large as their data says: one kernel finds out how large, and
-// another fills them.
+// Lowers operators whose result size depends on data: one kernel computes the size, another the
+// result.
 #ifndef LATHE_LOWER_LOWER_DATA_OPERATOR_H_
 #define LATHE_LOWER_LOWER_DATA_OPERATOR_H_
 
@@ -12,7 +12,7 @@ namespace lathe::lower {
 
 bool IsDataOperator(const ir::Op& op);
 
-// Nothing after a report.
+// Returns nothing after a report.
 std::optional<Form> LowerDataOperator(RoutineBuilder& b, const ir::Binding& binding,
                                       ActualCall& call);
 

@@ -30,17 +30,17 @@ class Bodies {
     if (!b.may_view()) b.AddWritten(WrittenValues(b.all, f, in_place_of_call));
   }
 
-  // Puts the function's result where `to` is.
+  // Stores the function's result in `to`.
   void Deliver(const Form& to) { In(f_.body, to, true); }
 
-  // The function's result; nothing after a report.
+  // Returns the function's result, or nothing after a report.
   std::optional<Form> Result() {
     auto form = ValueOf(f_.body);
     if (form) CheckResult(*form);
     return form;
   }
 
-  // Parameters as they are declared, and the checks that they are so. False after a report.
+  // Binds the parameters and emits the checks of their annotations. Returns false after a report.
   bool Enter(const std::vector<Form>& args, const Location& loc) {
     SizeMatch match(b_.all.ir);
     for (size_t i = 0; i < args.size(); ++i) {
@@ -66,11 +66,11 @@ class Bodies {
   }
 
  private:
-  // The body's bindings, and its result where `to` is. What stands at the end of the function may
-  // start it over.
+  // Lowers the bindings of the body and stores its result in `to`. A tail call at the end of the
+  // function may become a loop.
   void In(const ir::Body& body, const Form& to, bool at_end) { From({body}, to, at_end); }
 
-  // The body's bindings; what its result is.
+  // Lowers the bindings of the body and returns its result.
   std::optional<Form> ValueOf(const ir::Body& body) {
     for (At at{body}; at.Here() != nullptr; at.Step()) {
       const ir::Binding& binding = *at.Here();
@@ -86,20 +86,20 @@ class Bodies {
     return b_.FormOf(body.result, body.result_loc);
   }
 
-  // The last of the checks of a call: the result is matched with its annotation.
+  // Matches the result with the function's annotation: the last check of a call.
   void CheckResult(const Form& form) {
     if (f_.ret == nullptr) return;
     const std::string what = "the result";
     if (!CheckIs(b_, form, f_.ret, what, f_.ret_loc)) b_.EndRun(what, f_.ret_loc);
   }
 
-  // A place in a body.
+  // A position in a body.
   struct At {
     const ir::Body& body;
     size_t block = 0;
     size_t binding = 0;
 
-    // Null behind the last binding.
+    // Returns null after the last binding.
     const ir::Binding* Here() {
       while (block < body.blocks.size() && binding == body.blocks[block].bindings.size()) {
         ++block;
@@ -110,8 +110,8 @@ class Bodies {
     void Step() { ++binding; }
   };
 
-  // The bindings from there on, and the result where `to` is. Where one needs to know the rank of a
-  // tensor that only the run says, all that is left stands there once for each rank.
+  // Lowers the bindings from `at` on and stores the result in `to`. At a binding that needs the
+  // rank of a tensor of dynamic rank, all remaining bindings are lowered once for each rank.
   void From(At at, const Form& to, bool at_end) {
     const ir::Body& body = at.body;
     for (; at.Here() != nullptr; at.Step()) {
@@ -135,7 +135,7 @@ class Bodies {
     return analysis::KnownInfo(b_.all.ir, b_.all.module, body.result);
   }
 
-  // The binding whose value is the result, when nothing comes behind it.
+  // Returns the last binding if its value is the result.
   static const ir::Binding* LastOf(const ir::Body& body) {
     const auto* value = body.result.As<ir::ValueId>();
     if (value == nullptr || body.blocks.empty() || body.blocks.back().bindings.empty()) {
@@ -155,8 +155,8 @@ class Bodies {
            (EndsWithCall(branch->then_body) || EndsWithCall(branch->else_body));
   }
 
-  // Done with a body's last binding; false when it is as any other. A branch of which only the run
-  // says what it gives puts that where it belongs.
+  // Lowers a body's last binding if it needs special treatment. Returns false otherwise. A branch
+  // whose result structure is dynamic stores its result in `to` itself.
   bool AtEnd(const ir::Binding& b, const Form& to, bool at_end) {
     const auto* call = std::get_if<ir::Call>(&b.rhs);
     if (call != nullptr && at_end) return LowerAgain(b_, b, *call);
@@ -168,7 +168,7 @@ class Bodies {
     return (again || open) && Branches(b, *branch, to, at_end);
   }
 
-  // A tensor that is made on a device lies in the memory that the device has, by its name.
+  // A tensor that is created on a device is in the memory that the device is declared with.
   std::optional<Form> Placed(const ir::Binding& b) {
     auto form = Bound(b);
     if (form && b_.written().Has(b.var)) Unshare(b_, *form, b.loc);
@@ -229,7 +229,7 @@ class Bodies {
     return result;
   }
 
-  // Nothing after a report.
+  // Returns nothing after a report.
   std::optional<ir::Part> Condition(const ir::Binding& b, const ir::If& branch) {
     const auto cond = b_.FormOf(branch.cond, b.loc);
     if (!cond) return std::nullopt;
@@ -241,7 +241,7 @@ class Bodies {
     return std::nullopt;
   }
 
-  // What the two sides give is known only when both are lowered.
+  // The structure of the result is known only after both sides are lowered.
   std::optional<Form> Joined(const ir::Binding& b, const ir::If& branch) {
     const auto cond = Condition(b, branch);
     if (!cond) return std::nullopt;
@@ -265,17 +265,17 @@ class Bodies {
     return joined;
   }
 
-  // False after a report.
+  // Returns false after a report.
   bool Branches(const ir::Binding& b, const ir::If& branch, const Form& to, bool at_end) {
     const auto cond = Condition(b, branch);
-    if (!cond) return at_end;  // reported: what comes after it need not be
+    if (!cond) return at_end;  // reported: the rest can be skipped
     b_.EmitBranch(
         *cond, [&] { In(branch.then_body, to, at_end); }, [&] { In(branch.else_body, to, at_end); },
         b.loc);
     return true;
   }
 
-  // What an annotation says beyond what is known has to hold.
+  // Checks the parts of the annotation that are not known to hold.
   std::optional<Form> Annotated(const ir::Binding& b, std::optional<Form> form) {
     ir::StructInfoRef annotation = b_.all.module.values[b.var].annotation;
     if (annotation == nullptr || annotation->As<ir::FuncInfo>() != nullptr) return form;
@@ -325,7 +325,8 @@ std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
   std::optional<Form> result;
   bool entered = body.Enter(args, loc);
   for (const auto& [var, value] : b.scope()) {
-    // Sizes are said in the routine's variables, which may not mean something else in here.
+    // Sizes are expressed in the routine's variables, which must not have another meaning in the
+    // body.
     if (!entered || value == var || !b.IsEarly(var)) continue;
     (void)refuse("calls its sizes what its caller does");
     entered = false;

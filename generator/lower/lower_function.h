@@ -1,4 +1,4 @@
-// The body of a Relax function as the steps of its routine.
+// Lowers the body of a Relax function to the steps of its routine.
 #ifndef LATHE_LOWER_LOWER_FUNCTION_H_
 #define LATHE_LOWER_LOWER_FUNCTION_H_
 
@@ -10,19 +10,19 @@
 
 namespace lathe::lower {
 
-// Fills in the routine of the signature. What cannot be lowered is reported, all of it.
+// Fills in the routine of the signature. Reports everything that cannot be lowered.
 void LowerFunction(Lowering& all, const Signature& signature, const ir::Function& f);
 
-// How deep bodies may come to stand in each other's places, and how many in all.
+// Limits of inlining: the depth of nested bodies and their total number.
 inline constexpr int kMostInlinedDepth = 64;
 inline constexpr int kMostInlined = 4096;
 
-// Whether the body of a function can stand in place of a call here: it does not call itself, is not
-// the function whose routine this is, and not too many bodies stand so already. Where it cannot, a
-// routine for the structure of the arguments does.
+// Whether a call of the function can be inlined here: it does not call itself, is not the function
+// of this routine, and the limits are not reached. Otherwise a routine is specialized for the
+// arguments.
 bool CanInline(const RoutineBuilder& b, ir::GlobalId id);
 
-// The body of such a function, in place of a call. Nothing after a report.
+// Inlines the body of such a function. Returns nothing after a report.
 std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
                                    const std::vector<Form>& args, const Location& loc);
 

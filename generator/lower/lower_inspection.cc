@@ -10,7 +10,7 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// DLPack's number for a kind of scalars; the floats of 8 bits and fewer have none here.
+// Returns DLPack's type code. It has none here for floats of 8 bits and fewer.
 std::optional<int64_t> DLPackCode(DType t) {
   if (t.is_int()) return 0;
   if (t.is_uint()) return 1;
@@ -42,7 +42,7 @@ std::optional<Form> LowerInspection(RoutineBuilder& b, const ir::Binding& bindin
   if (field == "dtype_bits") return number(tensor.dtype.bits, DType::UInt(8));
   if (field == "dtype_lanes") return number(tensor.dtype.lanes, DType::UInt(16));
   if (field == "ndim") return number(std::ssize(tensor.shape), DType::Int(32));
-  // Every tensor of a routine starts at its own pointer.
+  // Every tensor of a routine has its own base pointer.
   if (field == "byte_offset" || field == "elem_offset") return number(0, DType::UInt(64));
   const auto* given = call.args.size() > 1 ? call.args[1].As<ir::PrimValue>() : nullptr;
   const auto* axis = given == nullptr ? nullptr : given->value->As<ir::IntImm>();

@@ -1,4 +1,4 @@
-// Operators that ask what a tensor is: numbers that are known when it is compiled, or sizes.
+// Lowers operators that query a tensor: their results are constants or sizes.
 #ifndef LATHE_LOWER_LOWER_INSPECTION_H_
 #define LATHE_LOWER_LOWER_INSPECTION_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::lower {
 
-// R.inspect.*; nothing when it is refused.
+// Lowers R.inspect.*. Returns nothing if it is refused.
 std::optional<Form> LowerInspection(RoutineBuilder& b, const ir::Binding& binding,
                                     const ir::Call& call);
 

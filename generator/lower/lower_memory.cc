@@ -26,7 +26,7 @@ class MemoryOperator {
     if (absl::StartsWith(op, "relax.memory.kill_") || op == "relax.vm.kill_object") {
       return Form{Nothing{}};
     }
-    // Of the arguments that are left out, or are numbers of devices and names, nothing is needed.
+    // Omitted arguments, device numbers and names are not needed.
     std::vector<Form> args;
     for (const ir::Operand& operand : call_.args) {
       auto form = b_.FormOf(operand, binding_.loc);
@@ -82,7 +82,7 @@ class MemoryOperator {
     return Form{Fresh(*shape_, dtype_)};
   }
 
-  // One dimension counts bytes; a shape counts elements.
+  // A shape of one dimension counts bytes; others count elements.
   std::optional<Form> Storage() {
     if (!shape_) return Refuse("its size is not known");
     b_.CheckSizes(*shape_, name_, binding_.loc);
@@ -106,7 +106,7 @@ class MemoryOperator {
     const PrimRef bytes = Bytes(dtype, shape);
     const PrimRef end = ir.Make(ir::BinaryOp::kAdd, offset, bytes);
     Check(ir.Make(ir::BinaryOp::kLe, ir.Int(0), offset), "starts inside");
-    // Where it starts far behind the end, that sum wraps around.
+    // If the start is far beyond the end, the sum wraps around.
     const PrimRef room = Bytes(whole.dtype, whole.shape);
     if (offset->As<ir::IntImm>() == nullptr) {
       Check(ir.Make(ir::BinaryOp::kLe, offset, room), "starts inside");
@@ -115,7 +115,7 @@ class MemoryOperator {
     const PrimRef size = ir.Int(static_cast<int64_t>(ir::StorageBytes(dtype, 1)));
     Check(ir.Make(ir::BinaryOp::kEq, ir.Make(ir::BinaryOp::kFloorMod, offset, size), ir.Int(0)),
           "is aligned");
-    // C reads what was written as one type as no other: the bytes are copied.
+    // Under C's aliasing rules, data of one type cannot be read as another: the bytes are copied.
     const bool as_another = of_tensor && dtype != whole.dtype;
     if (as_another && !b_.may_view()) {
       return Refuse("a view of another dtype, where something writes in place");
@@ -143,7 +143,7 @@ class MemoryOperator {
   const std::string name_;
   std::optional<std::vector<PrimRef>> shape_;
   DType dtype_ = DType::Void();
-  std::string scope_;  // of memory: "global", or the name of a pool
+  std::string scope_;  // memory scope: "global", or the name of a pool
 };
 
 }  // namespace

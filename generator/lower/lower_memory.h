@@ -1,4 +1,4 @@
-// Memory that a program asks for itself, and tensors in it.
+// Lowers explicit allocations of memory, and the tensors in it.
 #ifndef LATHE_LOWER_LOWER_MEMORY_H_
 #define LATHE_LOWER_LOWER_MEMORY_H_
 
@@ -11,8 +11,8 @@ namespace lathe::lower {
 
 bool IsMemoryOperator(const ir::Op& op);
 
-// A storage becomes a tensor of bytes of the arena, given back like all others when nothing uses it
-// any more. Nothing after a report.
+// A storage becomes a tensor of bytes in the arena, which is freed after its last use like any
+// other. Returns nothing after a report.
 std::optional<Form> LowerMemoryOperator(RoutineBuilder& b, const ir::Binding& binding,
                                         const ir::Call& call);
 

@@ -1,5 +1,5 @@
-// Operators whose arguments are known only here, and those whose results are as large as the data
-// says: loop nests that lower/ asks for itself.
+// Lowers operators whose arguments became known during lowering, and those whose result size
+// depends on data. Their loop nests are created here.
 #ifndef LATHE_LOWER_LOWER_OPERATOR_H_
 #define LATHE_LOWER_LOWER_OPERATOR_H_
 
@@ -11,16 +11,15 @@
 
 namespace lathe::lower {
 
-// Nothing after a report, as when the operator is not computed by loop nests.
+// Returns nothing after a report, also if the operator has no loop nest.
 std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
 
-// Operators whose result is the bytes of their argument under other sizes.
+// Whether the operator only reinterprets the bytes of its argument with another shape.
 bool OnlyRenamesSizes(absl::string_view op);
 
-// A kernel of `func`, whose sizes are in the routine's own variables, called with these tensors.
-// `part` says in its name which one of the operator's it is, where it has several. False after a
-// report.
+// Creates and calls a kernel of `func`, whose sizes are in the routine's variables. `part` names
+// the kernel among several of one operator. Returns false after a report.
 bool EmitNest(RoutineBuilder& b, ir::PrimFunc func, absl::string_view op_name,
               absl::string_view part, std::vector<ir::TensorId> tensors, const Location& loc);
 

@@ -31,7 +31,7 @@ class PackedCall {
     return std::nullopt;
   }
 
-  // False after a report.
+  // Passes the arguments. Returns false after a report.
   bool Give(absl::Span<const ir::Operand> operands) {
     for (const ir::Operand& operand : operands) {
       const auto form = b_.FormOf(operand, binding_.loc);
@@ -43,7 +43,7 @@ class PackedCall {
 
   void GiveForms(std::vector<Form> args) { step_.args = std::move(args); }
 
-  // The function writes into its last `outputs` arguments.
+  // Declares that the function writes into its last `outputs` arguments.
   void WritesLast(size_t outputs) {
     for (size_t i = step_.args.size() - outputs; i < step_.args.size(); ++i) {
       for (const ir::Part& part : PartsOf(step_.args[i])) {
@@ -52,13 +52,13 @@ class PackedCall {
     }
   }
 
-  // The function gives nothing.
+  // Emits a call that returns nothing.
   Form Effect() {
     Emit(Form{Nothing{}});
     return Form{Nothing{}};
   }
 
-  // The function gives its result; with `inplace`, what it was given comes back.
+  // Emits a call that returns its result. With `inplace`, the result is some of the arguments.
   std::optional<Form> Result(ir::StructInfoRef info, const std::vector<int64_t>& inplace) {
     std::vector<ir::StructInfoRef> infos = {info};
     const auto* tuple = info->As<ir::TupleInfo>();
@@ -92,7 +92,7 @@ class PackedCall {
   const std::string& Name() const { return b_.all.module.values[binding_.var].name; }
   bool IsRead() const { return binding_.var.valid() && b_.all.uses[binding_.var] > 0; }
 
-  // The parts of a result that says what it is, though not how large.
+  // Returns the parts of a result whose structure is annotated, though not its sizes.
   std::optional<Form> Opened(const Form& form, ir::StructInfoRef info) {
     if (const auto value = AsValue(b_.all.program, form)) {
       return Open(b_, *value, info, Name(), binding_.loc);
@@ -116,8 +116,8 @@ class PackedCall {
     b_.Emit(std::move(step_), binding_.loc);
   }
 
-  // Bytes for each tensor and shape of the result: the elements, the sizes, the padding. What is
-  // kept lies where values do.
+  // The scratch size: elements, sizes and padding of each tensor and shape of the result. Kept
+  // results are allocated with boxed values instead.
   PrimRef Room() {
     ir::Context& ir = b_.all.ir;
     if (KeepsResult(b_.all.program, step_)) return ir.Int(0);

@@ -1,4 +1,5 @@
-// Calls of functions from outside: R.call_packed and its kin, exchanges between workers.
+// Lowers calls of external functions: R.call_packed, R.call_pure_packed, R.call_inplace_packed and
+// R.ccl.* (exchanges between workers).
 #ifndef LATHE_LOWER_LOWER_PACKED_H_
 #define LATHE_LOWER_LOWER_PACKED_H_
 
@@ -10,28 +11,28 @@
 
 namespace lathe::lower {
 
-// Bytes that a function finds beside those its results take, for what it makes on the way.
+// Scratch bytes that an external function gets beside those for its results.
 inline constexpr int64_t kPackedScratch = 256;
 
-// What R.print calls, with the format and the values.
+// The function that R.print calls with the format and the values.
 inline constexpr char kPrint[] = "lathe.print";
 
-// Whether `op` calls a function from outside: R.call_pure_packed, R.ccl.allreduce.
+// Whether `op` calls an external function, as R.call_pure_packed and R.ccl.allreduce do.
 bool CallsPacked(const ir::Op& op);
 
-// Whether its first argument is that function, and what it gives is the result.
+// Whether the first argument of `op` is the external function and its result is the call's.
 bool CallsPackedValue(const ir::Op& op);
 
-// Such a call; nothing after a report.
+// Lowers such a call. Returns nothing after a report.
 std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
-// Whether `callee` is a function from outside, and nothing of the module.
+// Whether `callee` is an external function and not one of the module.
 bool IsFromOutside(const RoutineBuilder& b, const Form& callee);
-// Calls such a function, which writes into the last `outputs` of its arguments and gives nothing.
+// Calls an external function that writes into its last `outputs` arguments and returns nothing.
 void LowerPackedEffect(RoutineBuilder& b, const ir::Binding& binding, const std::string& function,
                        std::vector<Form> args, size_t outputs);
-// R.call_packed, and a global that is declared and not defined: a function from outside that gives
-// what `said`, the call's sinfo_args, says.
+// Lowers R.call_packed and calls of globals that are declared but not defined. The external
+// function returns a value of the info `said`, the call's sinfo_args.
 std::optional<Form> LowerPackedCall(RoutineBuilder& b, const ir::Binding& binding,
                                     std::vector<Form> args,
                                     const std::vector<ir::StructInfoRef>& said,

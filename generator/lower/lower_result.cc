@@ -16,7 +16,7 @@ class Outputs {
   Outputs(RoutineBuilder& b, const Location& loc)
       : b_(b), program_(b.all.program), routine_(program_.routines[b.routine]), loc_(loc) {}
 
-  // `form` as an output, or several; nothing after a report.
+  // Adds `form` as one output or several. Returns nothing after a report.
   std::optional<Form> Add(const Form& form, const std::string& name) {
     if (const auto* tuple = form.As<TupleForm>()) {
       TupleForm fields;
@@ -27,7 +27,7 @@ class Outputs {
       }
       return Form{std::move(fields)};
     }
-    if (form.As<Nothing>() != nullptr) return form;  // of which there is nothing to give
+    if (form.As<Nothing>() != nullptr) return form;  // it has no outputs
     if (const auto* scalar = form.As<PrimRef>()) return Scalar(*scalar, name);
     if (const auto* shape = form.As<ShapeForm>()) {
       ShapeForm dims;
@@ -38,7 +38,7 @@ class Outputs {
       return Form{std::move(dims)};
     }
     if (const auto* id = form.As<ir::TensorId>()) return Tensor(*id, name);
-    // Text, functions, one of several: C has a type for what is any of these.
+    // Text, functions and choices become boxed values, which have a type in C.
     const ir::TensorId to =
         program_.tensors.Add({name, ir::kValueDType, {}, ir::Home::kOutput, {}, {}});
     Name(to, name);
@@ -86,7 +86,7 @@ class Outputs {
   const Location& loc_;
 };
 
-// Named after the variables that are given back.
+// Names outputs after the returned variables.
 std::optional<Form> AddNamed(RoutineBuilder& b, const ir::Operand& result, const Form& form,
                              const Location& loc) {
   const auto* fields = form.As<TupleForm>();

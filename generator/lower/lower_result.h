@@ -1,4 +1,4 @@
-// What a routine gives back where only its body says of which sizes it is.
+// Lowers results whose sizes are determined by the function's body.
 #ifndef LATHE_LOWER_LOWER_RESULT_H_
 #define LATHE_LOWER_LOWER_RESULT_H_
 
@@ -6,14 +6,14 @@
 
 namespace lathe::lower {
 
-// Outputs of the structure and sizes that the result turned out to have, named after the variables
-// that are given back; sizes that only the data says are outputs behind those they are of. Text and
-// functions are values of any structure. False after a report.
+// Adds outputs of the structure and sizes of the result, named after the returned variables.
+// Dynamic sizes become outputs after the tensors that they belong to. Text and functions become
+// boxed values. Returns false after a report.
 bool AddOutputs(RoutineBuilder& b, const ir::Operand& result, const Form& form,
                 const Location& loc);
 
-// Tensors are left in the arena, their sizes and the scalars become the routine's outputs, which
-// `formal` names. False where the two differ in structure.
+// Leaves the tensors of the result in the arena and assigns sizes and scalars to the routine's
+// outputs, which `formal` names. Returns false if the two differ in structure.
 bool ReturnForm(RoutineBuilder& b, const Form& form, const Form& formal, const Location& loc);
 
 }  // namespace lathe::lower

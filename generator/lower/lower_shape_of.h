@@ -1,4 +1,4 @@
-// R.shape_of and R.tensor_to_shape.
+// Lowers R.shape_of and R.tensor_to_shape.
 #ifndef LATHE_LOWER_LOWER_SHAPE_OF_H_
 #define LATHE_LOWER_LOWER_SHAPE_OF_H_
 
@@ -8,10 +8,10 @@
 
 namespace lathe::lower {
 
-// The shape of a tensor; nothing after a report.
+// Returns the shape of a tensor, or nothing after a report.
 std::optional<Form> LowerShapeOf(RoutineBuilder& b, const ir::Binding& binding,
                                  const ir::Call& call);
-// The shape whose sizes are the elements of a tensor; nothing after a report.
+// Returns the shape whose sizes are the elements of a tensor, or nothing after a report.
 std::optional<Form> LowerTensorToShape(RoutineBuilder& b, const ir::Binding& binding,
                                        const ir::Call& call);
 

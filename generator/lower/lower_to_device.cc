@@ -26,7 +26,7 @@ class ToDevice {
     if (id == nullptr) return form;
     ir::Tensor copy = b_.all.program.tensors[*id];
     if (call_.op()->name == "relax.hint_on_device") {
-      // No copy where it is there already.
+      // Tensors that are in that memory already are not copied.
       const auto* scope = ir::FindAttr<std::string>(call_.attrs, "memory_scope");
       const ir::Tensor& whole = b_.all.program.tensors[b_.all.program.Whole(*id)];
       if (scope == nullptr || *scope == "global" || *scope == whole.scope) return form;

@@ -1,4 +1,4 @@
-// R.to_vdevice and R.hint_on_device: which memory tensors are in.
+// Lowers R.to_vdevice and R.hint_on_device, which select the memory of tensors.
 #ifndef LATHE_LOWER_LOWER_TO_DEVICE_H_
 #define LATHE_LOWER_LOWER_TO_DEVICE_H_
 
@@ -8,8 +8,7 @@
 
 namespace lathe::lower {
 
-// Copies, in the memory that the device has, of the tensors that the value consists of; nothing
-// after a report.
+// Copies the tensors of the value into the memory of the device. Returns nothing after a report.
 std::optional<Form> LowerToDevice(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
 

@@ -46,7 +46,7 @@ void AppendNames(const Form& form, const std::string& name, std::vector<std::str
   }
 }
 
-// After the variables that are given back, as far as there are any.
+// Names outputs after the returned variables as far as possible.
 void AppendResultNames(const ir::Module& module, const ir::Operand& result, const Form& form,
                        std::vector<std::string>& names) {
   const auto* fields = form.As<TupleForm>();
@@ -61,7 +61,7 @@ void AppendResultNames(const ir::Module& module, const ir::Operand& result, cons
   }
 }
 
-// What the function's attributes say of the variable.
+// Records the bound that the function's attributes declare for the variable.
 void DeclareRange(const ir::Function& f, PrimRef var, ir::Routine& routine) {
   const auto* sym = var->As<ir::SymVar>();
   if (sym == nullptr || !var->dtype().is_int()) return;
@@ -85,8 +85,8 @@ void NameOutputs(const ir::Module& module, const ir::Operand& result, const Form
   AppendResultNames(module, result, form, routine.output_names);
 }
 
-// A member of a shape: a variable of a parameter is the parameter, anything else gets a variable to
-// stand for it. What a function is given is checked to be a size.
+// Returns a member of a shape. A variable of a parameter is kept; any other value gets a new
+// variable. Values that callers pass are checked to be sizes.
 PrimRef Lowering::NewSize(PrimRef value, absl::string_view name, bool given) {
   if (!given) return NewNumber(name);
   return value != nullptr && value->As<ir::SymVar>() != nullptr ? value : ir.NewVar(name);
@@ -100,7 +100,7 @@ std::optional<Form> Lowering::NewForm(ir::StructInfoRef info, absl::string_view 
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
     if (tensor->dtype.is_void()) return any();
     if (tensor->dims() == nullptr) {
-      // The sizes of what is given from outside come with it.
+      // The sizes of a tensor passed by the caller are inputs with it.
       if (!given || tensor->ndim < 0) return any();
       ir::Tensor open{std::string(name), tensor->dtype, {}, home, {}, {}};
       for (int i = 0; i < tensor->ndim; ++i) {
@@ -185,7 +185,7 @@ bool Lowering::CanBeRoutine(const ir::Function& f) const {
   return IsWhole(f.ret_info, false);
 }
 
-// The inputs, and the sizes that come with them.
+// Creates the routine with its inputs and their sizes.
 ir::Routine Lowering::RoutineOf(const ir::Global& global, const std::vector<Form>& params) {
   const ir::Function& f = *global.function();
   ir::Routine routine;
@@ -255,9 +255,9 @@ const Signature* Lowering::SignatureOf(ir::GlobalId id) {
 
 namespace {
 
-// A routine for each structure of arguments: where they grow with every call, that does not end,
-// and the function takes values of any structure. Some double each time: their leaves are counted
-// too.
+// The limit of specializations of a function. If argument structures grow with each recursive call,
+// specialization would not end; parameters are boxed then. Structures may double each time, so
+// leaves are limited too.
 constexpr size_t kMostSpecial = 32;
 constexpr size_t kMostLeaves = kMostPartsOfValue;
 

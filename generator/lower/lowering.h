@@ -1,4 +1,4 @@
-// What is shared by the lowering of all functions of a module.
+// Holds the state that the lowering of all functions of a module shares.
 #ifndef LATHE_LOWER_LOWERING_H_
 #define LATHE_LOWER_LOWERING_H_
 
@@ -29,33 +29,33 @@ inline constexpr char kSupported[] =
     "operators, "
     "PrimFuncs and functions of the module, 'if', R.match_cast";
 
-// Parameters and results of a routine, in the structure that the function has them.
+// The parameters and results of a routine, in the structure of the Relax function.
 struct Signature {
   ir::RoutineId id;
   std::vector<Form> params;
   Form result;
-  // For each field of the result, or for the result itself where it is no tuple: the parameter that
-  // it always is once it was written in place, else kOwnBytes. There is no output for it, and it is
-  // Nothing in `result`. Empty where there is none.
+  // For each field of the result, or for a result that is not a tuple: the parameter that it always
+  // is after in-place writes, else kOwnBytes. Such a field has no output and is Nothing in
+  // `result`. Empty if there is no such field.
   std::vector<int> returned;
-  bool by_body = false;  // the result is what the body's turns out to be
-  // Its tensors are left in the arena: the outputs are their sizes, and the scalars.
+  bool by_body = false;  // the result's structure is determined by the body
+  // Result tensors are left in the arena: the outputs are their sizes and the scalars.
   bool returns = false;
 };
 
-// Makes the parts of `form` the outputs of the routine, named after what the program calls them.
+// Makes the parts of `form` the outputs of the routine, with the names used in the program.
 void NameOutputs(const ir::Module& module, const ir::Operand& result, const Form& form,
                  ir::Routine& routine);
 
-// Whether a value of this info has a structure, ranks, dtypes and sizes that all are known.
+// Whether the info specifies structure, ranks, dtypes and sizes completely.
 bool SaysAllSizes(ir::StructInfoRef info);
 
 using Functions = absl::flat_hash_set<ir::GlobalId>;
 
 class Lowering {
  public:
-  // `by_value` are those whose parameters become values of any structure where the function does
-  // not say what they are: their calls have too many structures for a routine each.
+  // `by_value` are the functions whose unannotated parameters are boxed: their calls have too many
+  // argument structures to specialize a routine for each.
   Lowering(ir::Context& context, const ir::Module& module, Diagnostics& diags, Functions by_value);
 
   DiagnosticBuilder Unsupported(const Location& loc) {
@@ -63,30 +63,29 @@ class Lowering {
     return diags.Unsupported(loc, "cannot-lower");
   }
 
-  // Whether a routine can say what the function takes and gives: tensors of known rank and dtype,
-  // those it gives of known sizes, tuples of them, shapes, scalars.
+  // Whether the signature alone defines a routine: it consists of tensors of known rank and dtype,
+  // with known sizes in the result, tuples of them, shapes and scalars.
   bool CanBeRoutine(const ir::Function& f) const;
-  // Tensors of known rank and dtype whose sizes are new variables, which `var` hears, as are
-  // scalars; in the order of the outputs of a routine that returns them. Nothing where one is not
-  // known.
+  // Returns tensors of known rank and dtype with new variables as sizes, in the order of the
+  // outputs of a routine that returns them. Sizes and scalars are passed to `var`. Returns nothing
+  // if a rank or dtype is unknown.
   std::optional<Form> ReturnedForm(ir::StructInfoRef info, const std::string& name,
                                    const std::function<void(ir::PrimRef)>& var);
-  // The routine of a function; its body is lowered later. Null after a report.
+  // Returns the routine of a function, whose body is lowered later. Returns null after a report.
   const Signature* SignatureOf(ir::GlobalId id);
-  // The routine of a function whose parameters say less than its calls need, for arguments of the
-  // structure of `args`: which tensors, which functions. Null after a report, or
-  // where there are too many of them.
+  // Returns the routine of a function with incomplete parameter annotations, specialized for the
+  // structure of `args`. Returns null after a report or if there are too many specializations.
   const Signature* SignatureFor(ir::GlobalId id, const std::vector<Form>& args);
-  // The kernel of a PrimFunc, one for all its calls. Nothing after a report.
+  // Returns the kernel of a PrimFunc, one for all its calls. Returns nothing after a report.
   std::optional<ir::KernelId> KernelOf(ir::GlobalId id, const Location& loc);
 
-  // A form of `info`'s structure. Tensors live in `home`; scalars are new variables, but for those
-  // that `info` names when they are `given` from outside; what `info` leaves open is a value of any
-  // structure. Nothing after a report.
+  // Creates a form of the structure of `info`. Tensors have the home `home`. Scalars are new
+  // variables, except for the variables that `info` names if they are `given` by the caller.
+  // Unspecified parts become boxed values. Returns nothing after a report.
   std::optional<Form> NewForm(ir::StructInfoRef info, absl::string_view name, ir::Home home,
                               bool given, const Location& loc);
 
-  // A variable that may have any value of its dtype.
+  // Creates a variable that may have any value of its dtype.
   ir::PrimRef NewNumber(absl::string_view name, ir::DType dtype = ir::DType::Int(64)) {
     const ir::PrimRef var = ir.NewVar(name, dtype);
     ir.MakeSigned(var);
@@ -98,16 +97,16 @@ class Lowering {
   Diagnostics& diags;
   const analysis::CallGraph calls;
   const transform::Uses uses;  // of the module's variables
-  // Those that functions of the module use: others, or themselves.
+  // The functions that are used by others or by themselves.
   absl::flat_hash_set<const ir::Function*> used;
   FunctionEffects effects;
   ir::Program program;
-  // Functions whose bodies are to be lowered, and for what arguments.
+  // The worklist: functions to lower, with their signatures.
   std::vector<std::pair<ir::GlobalId, const Signature*>> waiting;
   bool failed = false;
-  // The function that has to be among those `by_value`: all is to be lowered again.
+  // A function that must be added to `by_value`. Lowering then starts again.
   std::optional<ir::GlobalId> too_many = {};
-  int inlined_depth = 0;  // bodies that are being lowered in place of calls
+  int inlined_depth = 0;  // nesting depth of inlined bodies
   int inlined_count = 0;
 
  private:
@@ -116,9 +115,10 @@ class Lowering {
   ir::Routine RoutineOf(const ir::Global& global, const std::vector<Form>& params);
 
   const Functions by_value_;
-  absl::node_hash_map<ir::GlobalId, Signature> signatures_;  // callers keep pointers
-  absl::node_hash_map<std::string, Signature> special_;      // the same, by structures
-  size_t special_leaves_ = 0;                                // of the arguments of all of them
+  absl::node_hash_map<ir::GlobalId, Signature> signatures_;  // node-based: callers keep pointers
+  absl::node_hash_map<std::string, Signature>
+      special_;                // specialized signatures, by argument structure
+  size_t special_leaves_ = 0;  // of the arguments of all specialized signatures
   absl::flat_hash_map<ir::GlobalId, ir::KernelId> kernels_;
 };
 

@@ -1,4 +1,4 @@
-// A PrimFunc as a kernel: what it must be given, sizes and scratch memory included.
+// Converts a PrimFunc to a kernel with explicit arguments for sizes and scratch memory.
 #ifndef LATHE_LOWER_MAKE_KERNEL_H_
 #define LATHE_LOWER_MAKE_KERNEL_H_
 
@@ -9,13 +9,14 @@
 
 namespace lathe::lower {
 
-// What a kernel allocates for itself beyond this many bytes lies in the arena, not on the stack.
+// Kernel allocations above this many bytes are placed in the arena, not on the stack.
 inline constexpr int64_t kMostLocalBytes = 256;
 
-// One whose size is no number is not: C99 would make it a variable-length array.
+// Whether the buffer's size is a constant of at most kMostLocalBytes. Others would be
+// variable-length arrays in C99.
 bool IsSmall(const ir::Buffer& buffer);
 
-// Fails, saying why, when the function takes bare pointers. What it returns nobody has.
+// Fails with the reason if the function takes bare pointers. A return value is ignored.
 absl::StatusOr<ir::Kernel> MakeKernel(std::string name, const ir::PrimFunc& func,
                                       std::string origin);
 

@@ -1,4 +1,4 @@
-// What the variables in the declared sizes of a callee are, from the sizes of what it is given.
+// Derives the size variables of a callee from the sizes of the arguments.
 #ifndef LATHE_LOWER_MATCH_SIZES_H_
 #define LATHE_LOWER_MATCH_SIZES_H_
 
@@ -12,23 +12,23 @@
 
 namespace lathe::lower {
 
-// Formal sizes beside actual ones, collected pair by pair and settled at the end: a variable that
-// stands alone takes the value of its first place, whatever else is in the pairs.
+// Collects pairs of formal and actual sizes and resolves them at the end. A variable that stands
+// alone gets the value of its first occurrence, in any order of the pairs.
 class SizeMatch {
  public:
   explicit SizeMatch(ir::Context& context) : context_(context) {}
 
-  // A variable alone on the formal side is bound; `what` names the place in a failed check.
+  // Binds a formal variable that stands alone. `what` names the size in a failed check.
   void Add(ir::PrimRef formal, ir::PrimRef actual, absl::string_view what);
-  // Where the variable `formal` is a size, `actual` has to be one.
+  // Checks that `actual` is nonnegative if the variable `formal` is a size.
   void NeedSizeFor(ir::PrimRef formal, ir::PrimRef actual, absl::string_view what);
   void NeedSize(ir::PrimRef actual, absl::string_view what);
-  // `formal` is `actual`, without being compared.
+  // Binds `formal` to `actual` without a comparison.
   void Set(ir::PrimRef formal, ir::PrimRef actual) { mapping_.try_emplace(formal, actual); }
 
   const analysis::ShapeVarMap& mapping() const { return mapping_; }
-  // The checks of what is not proven a size, or equal. A check that can never hold is among them:
-  // the program fails where the interpreter does.
+  // Returns checks for sizes that are not proved nonnegative or equal. It includes checks that
+  // never hold: the program fails where the interpreter does.
   std::vector<ir::CheckStep> Checks();
 
  private:

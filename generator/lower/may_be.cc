@@ -23,9 +23,9 @@ bool All(const std::vector<PrimRef>& formal, const std::vector<PrimRef>& actual,
 bool MayBe(const ir::Program& program, const Form& form, ir::StructInfoRef info,
            const std::string& what, SizeMatch& match) {
   const auto* value = form.As<ir::TensorId>();
-  if (value != nullptr && program.tensors[*value].is_value()) return true;  // the run says
+  if (value != nullptr && program.tensors[*value].is_value()) return true;  // checked at run time
   if (const auto* tuple = info->As<ir::TupleInfo>()) {
-    // What gives nothing gives the empty tuple.
+    // A function without a result returns the empty tuple.
     if (tuple->fields.empty() && form.As<Nothing>() != nullptr) return true;
     const auto* fields = form.As<TupleForm>();
     if (fields == nullptr || fields->fields.size() != tuple->fields.size()) return false;

@@ -1,4 +1,4 @@
-// Whether a value can be what a program says that it is.
+// Decides whether a value can match its declared structural information.
 #ifndef LATHE_LOWER_MAY_BE_H_
 #define LATHE_LOWER_MAY_BE_H_
 
@@ -10,12 +10,12 @@
 
 namespace lathe::lower {
 
-// False where `form` differs from `info` in more than sizes; those go to `match`, as those of
-// `what`.
+// Returns false if `form` differs from `info` in more than sizes. The sizes are added to `match`
+// and named `what`.
 bool MayBe(const ir::Program& program, const Form& form, ir::StructInfoRef info,
            const std::string& what, SizeMatch& match);
 
-// Whether a value can be of both infos, sizes aside.
+// Whether a value can match both infos, ignoring sizes.
 bool MayBeSame(ir::StructInfoRef a, ir::StructInfoRef b);
 
 }  // namespace lathe::lower

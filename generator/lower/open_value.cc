@@ -13,7 +13,7 @@ namespace {
 using ir::PrimRef;
 using ir::TensorId;
 
-// What a KeepStep takes: choices among its parts are values of their own.
+// Returns `form` as an operand of KeepStep, with its choices boxed.
 std::optional<Form> WithoutChoices(RoutineBuilder& b, const Form& form, const std::string& name,
                                    const Location& loc) {
   std::vector<Form> parts;
@@ -51,7 +51,7 @@ bool HasTensors(const ir::Program& program, const Form& form) {
   return false;
 }
 
-// What a KeepStep is given in place of `form`; nothing after a report.
+// Returns the operand of a KeepStep for `form`, or nothing after a report.
 std::optional<Form> ToKeep(RoutineBuilder& b, const Form& form, const std::string& name,
                            bool at_end, const Location& loc) {
   auto from = WithoutChoices(b, form, name, loc);
@@ -68,7 +68,7 @@ std::optional<Form> ToKeep(RoutineBuilder& b, const Form& form, const std::strin
   return from;
 }
 
-// Each option where it is the one.
+// Emits a KeepStep for each option under the condition that selects it.
 bool KeepChoice(RoutineBuilder& b, const ChoiceForm& choice, size_t n, TensorId to, bool at_end,
                 const Location& loc) {
   if (n + 1 == choice.options.size()) return KeepIn(b, choice.options[n], to, at_end, loc);
@@ -81,7 +81,7 @@ bool KeepChoice(RoutineBuilder& b, const ChoiceForm& choice, size_t n, TensorId 
   return good;
 }
 
-// A tensor whose sizes begin with it.
+// Creates a tensor pointer with new size variables.
 Form PointerTo(RoutineBuilder& b, ir::DType dtype, int rank, const std::string& name) {
   ir::Tensor tensor{name, dtype, {}, ir::Home::kPointer, {}, {}};
   for (int i = 0; i < rank; ++i) {
@@ -92,7 +92,7 @@ Form PointerTo(RoutineBuilder& b, ir::DType dtype, int rank, const std::string& 
   return Form{b.all.program.tensors.Add(std::move(tensor))};
 }
 
-// Places for the parts of a value of `info`.
+// Creates the destinations for the parts of a boxed value of `info`.
 Form PartsFor(RoutineBuilder& b, ir::StructInfoRef info, const std::string& name) {
   const auto number = [&](const std::string& called, ir::DType dtype) {
     const PrimRef var = b.all.NewNumber(called, dtype);

@@ -1,4 +1,4 @@
-// What functions of the module do with the tensors that they are given.
+// Records how functions of the module use the tensors passed to them.
 #ifndef LATHE_LOWER_PARAM_EFFECTS_H_
 #define LATHE_LOWER_PARAM_EFFECTS_H_
 
@@ -9,17 +9,16 @@
 
 namespace lathe::lower {
 
-// One flag for each parameter of a function.
 struct ParamEffects {
-  std::vector<char> writes;  // the function may write into it
-  std::vector<char> keeps;   // the result may be of its bytes
+  std::vector<char> writes;  // the function may write to it
+  std::vector<char> keeps;   // the result may share its bytes
 };
 
 class FunctionEffects {
  public:
   void Set(ir::GlobalId f, ParamEffects effects) { effects_[f] = std::move(effects); }
 
-  // The same on top of what is known of it; whether that is more.
+  // Merges `more` into the known effects. Returns whether anything changed.
   bool Add(ir::GlobalId f, const ParamEffects& more) {
     ParamEffects& known = effects_[f];
     bool changed = false;
@@ -44,7 +43,7 @@ class FunctionEffects {
     }
     return false;
   }
-  // True where nothing is known.
+  // Conservatively true for unknown functions.
   bool Keeps(ir::GlobalId f, size_t param) const {
     const auto it = effects_.find(f);
     return it == effects_.end() || param >= it->second.keeps.size() || it->second.keeps[param] != 0;

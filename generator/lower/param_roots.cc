@@ -14,7 +14,7 @@ using ir::GlobalId;
 using ir::Operand;
 using ir::ValueId;
 
-// Whether the operator's result is memory that no argument is.
+// Whether the operator's result never shares memory with an argument.
 bool MakesItsResult(const ir::Op& op) {
   return op.compute != nullptr || op.name == "relax.call_tir" ||
          op.name == "relax.call_tir_with_grad" || op.name == "relax.builtin.alloc_tensor" ||
@@ -34,7 +34,7 @@ ParamRoots::ParamRoots(const ir::Module& module, const FunctionEffects& effects,
     : module_(module), effects_(effects), f_(f) {
   for (size_t i = 0; i < f.params.size(); ++i) roots_[f.params[i]] = static_cast<int>(i);
   In(f.body);
-  // What a call of the function itself is given where it writes is written too.
+  // Arguments that a recursive call passes for written parameters are written too.
   for (bool changed = true; changed && written_;) {
     const size_t before = written_->size();
     for (const ir::Call* call : own_calls_) {
@@ -189,7 +189,7 @@ bool ParamRoots::Returns(const Operand& result, std::optional<size_t> index, int
   if (it == bindings_.end()) return false;
   const ir::Rhs& rhs = it->second->rhs;
   if (const auto* operand = std::get_if<Operand>(&rhs)) {
-    const auto* tuple = operand->As<ir::TupleExpr>();  // behind a name, there are no more names
+    const auto* tuple = operand->As<ir::TupleExpr>();  // aliases are resolved already
     return tuple != nullptr && Returns(*operand, index, param);
   }
   if (const auto* branch = std::get_if<ir::If>(&rhs)) {

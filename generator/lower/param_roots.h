@@ -1,9 +1,8 @@
-// Analyzes which parameter of its function the bytes of a value are, and into which parameters the
-// function writes.
+// Analyzes which parameter's memory a value is in, and into which parameters the function writes.
 //
 //   def f(n, state, all):
-//     next = R.add(state, x)                                    # bytes of its own
-//     more = R.call_tir_inplace(store, (all, next), [0], ...)   # those of `all`, written
+//     next = R.add(state, x)                                    # memory of its own
+//     more = R.call_tir_inplace(store, (all, next), [0], ...)   # that of `all`, written
 //     return f(n + 1, next, more)
 #ifndef LATHE_LOWER_PARAM_ROOTS_H_
 #define LATHE_LOWER_PARAM_ROOTS_H_
@@ -24,16 +23,16 @@ class ParamRoots {
  public:
   ParamRoots(const ir::Module& module, const FunctionEffects& effects, const ir::Function& f);
 
-  // The parameter that the operand is, as it was given or written in place; kOwnBytes where it
-  // shares bytes with none; nothing where neither is known.
+  // Returns the parameter that the operand is, possibly after in-place writes; kOwnBytes if it
+  // shares no bytes with a parameter; nothing if neither is known.
   std::optional<int> Of(const ir::Operand& operand) const;
-  // The parameters that the function writes into; null where it may write into others.
+  // The parameters that the function writes; null if it may write to other memory.
   const absl::flat_hash_set<int>* written() const { return written_ ? &*written_ : nullptr; }
-  // Whether a call of the function itself with these arguments leaves each parameter that is
-  // written where it is, and gives no other one bytes that are written.
+  // Whether a recursive call with these arguments keeps each written parameter at its address and
+  // passes no other parameter memory that is written.
   bool CarriesApart(const ir::Call& call) const;
-  // The parameter that field `index` of the result always is, or the result itself where it is no
-  // tuple; kOwnBytes where that is none.
+  // The parameter that field `index` of the result, or the result itself, always is; else
+  // kOwnBytes.
   int Returned(size_t index) const;
 
  private:

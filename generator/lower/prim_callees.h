@@ -1,5 +1,5 @@
-// The PrimFuncs that kernels call by name: T.evaluate(Module.f(A.data, n)), T.call_extern of one of
-// the module.
+// Finds the PrimFuncs that kernels call by name, as T.evaluate(Module.f(A.data, n)) or
+// T.call_extern.
 #ifndef LATHE_LOWER_PRIM_CALLEES_H_
 #define LATHE_LOWER_PRIM_CALLEES_H_
 
@@ -12,9 +12,9 @@
 
 namespace lathe::lower {
 
-// Adds those of `module` that `func` calls, itself or through others, by the names they are called
-// by; what follows T.device_entry() in them is a launch. Fails, naming it, on one whose parameters
-// or own memory no such function has in C.
+// Adds the PrimFuncs of `module` that `func` calls, directly or indirectly, under the names used.
+// T.device_entry() in them starts a launch. Fails on a function whose parameters or local memory
+// cannot be represented in C, and names it.
 absl::Status AddCallees(ir::Context& context, const ir::Module& module, const ir::PrimFunc& func,
                         std::map<std::string, ir::PrimFunc>& callees);
 

@@ -1,4 +1,4 @@
-// PrimFuncs of the module by the symbols under which they can be called like packed functions.
+// Finds PrimFuncs of the module by the symbol under which packed calls refer to them.
 #ifndef LATHE_LOWER_PRIM_FUNCS_BY_SYMBOL_H_
 #define LATHE_LOWER_PRIM_FUNCS_BY_SYMBOL_H_
 
@@ -9,7 +9,6 @@
 
 namespace lathe::lower {
 
-// The PrimFunc whose global symbol this is.
 std::optional<ir::GlobalId> PrimFuncOf(const ir::Module& module, const std::string& symbol);
 
 }  // namespace lathe::lower

@@ -1,5 +1,5 @@
-// Results of a routine that always are one of its parameters, which it has written in place: they
-// need no output, and no copy.
+// Omits outputs of a routine that always are one of its parameters, written in place. They need no
+// output and no copy.
 #ifndef LATHE_LOWER_RETURNED_PARAMS_H_
 #define LATHE_LOWER_RETURNED_PARAMS_H_
 
@@ -9,15 +9,15 @@
 
 namespace lathe::lower {
 
-// Takes from the result of `signature`, which is that of `f`, what is a parameter.
+// Removes such fields from the result of `signature`, which is the signature of `f`.
 void TakeReturned(const Lowering& all, ir::GlobalId id, const ir::Function& f,
                   Signature& signature);
 
-// What is known of the result of a call, with empty tuples in place of what is a parameter.
+// Returns the info of a call's result with empty tuples in place of returned parameters.
 ir::StructInfoRef WithoutReturned(ir::Context& context, const Signature& signature,
                                   ir::StructInfoRef result);
 
-// Puts the arguments of a call in those places.
+// Inserts the arguments of the call for the returned parameters.
 void PutReturned(const Signature& signature, const std::vector<Form>& args, bool is_tuple,
                  Form& result);
 

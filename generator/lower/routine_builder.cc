@@ -29,8 +29,8 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
                op->name == "relax.invoke_closure");
     const auto* gv = std::get_if<ir::GlobalId>(&call->callee);
     writes |= op != nullptr && transform::IsInplace(*op);
-    // A PrimFunc writes where it likes; so does what comes from outside, or what is not known.
-    // What a function of the module does is asked of that.
+    // PrimFuncs, external functions and unknown callees may write to any argument. For functions of
+    // the module, their bodies are analyzed.
     const bool own = gv != nullptr && module.globals[*gv].function() != nullptr;
     const auto* id = std::get_if<ir::ValueId>(&call->callee);
     const auto* known = id == nullptr ? nullptr : module.values[*id].info->As<ir::FuncInfo>();
@@ -42,7 +42,7 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body) {
 
 namespace {
 
-// The functions that a call, or a closure, in `body` names.
+// Visits the functions that calls and closures in `body` name.
 void ForEachNamed(const ir::Operand& operand, const std::function<void(ir::GlobalId)>& visit) {
   if (const auto* id = operand.As<ir::GlobalId>()) visit(*id);
   if (const auto* tuple = operand.As<ir::TupleExpr>()) {
@@ -50,7 +50,7 @@ void ForEachNamed(const ir::Operand& operand, const std::function<void(ir::Globa
   }
 }
 
-// The same for what may come to stand in the body: functions that are no routines of their own.
+// The same, including functions that may be inlined because they have no routine.
 bool WritesOrInlinesWrites(const Lowering& all, const ir::Body& body,
                            absl::flat_hash_set<ir::GlobalId>& seen) {
   bool writes = WritesInPlace(all.module, body);
@@ -164,7 +164,7 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
         }
         return Form{std::move(form)};
       },
-      // A number, which may wrap and be divided by 0, is computed as it stands.
+      // Integer arithmetic that may wrap around or divide by 0 is left unchanged.
       [&](const ir::PrimValue& p) -> std::optional<Form> {
         return Form{analysis::Substitute(all.ir, p.value, scope_)};
       },
@@ -264,7 +264,7 @@ bool RoutineBuilder::Deliver(const Form& from, const Form& to, const Location& l
     const auto opened = Open(*this, *given, InfoOf(to), all.program.tensors[*given].name, loc);
     return opened && Deliver(*opened, to, loc);
   }
-  // A parameter that the function gives back as it was written: it is there.
+  // A returned parameter that was written in place needs no store.
   const auto* id = from.As<TensorId>();
   const bool is_input = id != nullptr && all.program.tensors[*id].home == ir::Home::kInput;
   if (is_input && to.As<Nothing>() != nullptr) return true;
@@ -306,7 +306,7 @@ bool RoutineBuilder::DeliverParts(const Form& from, const Form& to, const Locati
 
 bool RoutineBuilder::DeliverTensor(TensorId from, TensorId to, const Location& loc) {
   ir::Program& program = all.program;
-  // An output that only its own routine can give sizes to.
+  // Only the routine itself can set the sizes of its outputs.
   if (IsOutput(to) && !program.tensors[to].is_value()) {
     program.tensors[to].shape = program.tensors[from].shape;
   }

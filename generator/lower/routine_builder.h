@@ -1,5 +1,4 @@
-// A routine while its steps are made: what the values of its function have become, and where the
-// next step goes.
+// Builds the steps of a routine: maps values of the function to forms and tracks where steps go.
 #ifndef LATHE_LOWER_ROUTINE_BUILDER_H_
 #define LATHE_LOWER_ROUTINE_BUILDER_H_
 
@@ -24,7 +23,7 @@
 
 namespace lathe::lower {
 
-// Whether something in the body writes into a tensor that it is given.
+// Whether the body writes into a tensor that is passed to it.
 bool WritesInPlace(const ir::Module& module, const ir::Body& body);
 
 class RoutineBuilder {
@@ -32,13 +31,13 @@ class RoutineBuilder {
   RoutineBuilder(Lowering& all, ir::RoutineId routine, const ir::Function& f);
 
   void Emit(ir::Step::Node node, const Location& loc) { steps_->push_back({std::move(node), loc}); }
-  // Unless the steps that come before have checked it: sizes never change.
+  // Emits the check unless an earlier step has made it: sizes never change.
   void EmitCheck(ir::CheckStep check, const Location& loc);
   void EmitChecks(SizeMatch& match, const Location& loc);
-  // A branch with what each side emits.
+  // Emits a branch with the steps that each callback emits.
   void EmitBranch(ir::Part cond, absl::FunctionRef<void()> then_side,
                   absl::FunctionRef<void()> else_side, const Location& loc);
-  // Until the guard's end, what comes is lowered for ranks that were chosen here.
+  // While the guard lives, code is lowered for a choice of ranks made here.
   class Chosen {
    public:
     explicit Chosen(RoutineBuilder& b) : b_(b), outer_(b.chosen_depth_) {
@@ -56,7 +55,7 @@ class RoutineBuilder {
     RoutineBuilder& b_;
     const int outer_;
   };
-  // Steps go to `branch` until the guard's end. Tensors made there belong to it.
+  // While the guard lives, steps go to `branch`, and new tensors belong to it.
   class InBranch {
    public:
     InBranch(RoutineBuilder& b, ir::Steps& branch)
@@ -78,8 +77,8 @@ class RoutineBuilder {
     const size_t checked_before_;
   };
 
-  // Until the guard's end, values and shape variables are those of a body that stands in place of
-  // a call. Each such place has its own: a function may come to stand inside itself.
+  // While the guard lives, values and shape variables are those of an inlined body. Each inlined
+  // body has its own, because a function may be inlined into itself.
   class Frame {
    public:
     explicit Frame(RoutineBuilder& b) : b_(b) { Swap(); }
@@ -96,87 +95,91 @@ class RoutineBuilder {
   };
 
   void Bind(ir::ValueId var, Form form) { forms_[var] = std::move(form); }
-  // What the operand is; nothing after a report.
+  // Returns the form of the operand, or nothing after a report.
   std::optional<Form> FormOf(const ir::Operand& operand, const Location& loc);
-  // A new tensor for each in `info`, a declared variable for each scalar; nothing after a report.
+  // Creates a tensor for each one in `info` and a declared variable for each scalar. Returns
+  // nothing after a report.
   std::optional<Form> NewResult(ir::StructInfoRef info, absl::string_view name, ir::Home home,
                                 const Location& loc);
-  // A tensor of the arena; where the data says its sizes, it is reserved here.
+  // Creates a tensor in the arena. A tensor of dynamic size is reserved at this step.
   ir::TensorId NewTensor(ir::Tensor tensor, const Location& loc);
-  // Another name for all bytes of `whole`.
+  // Creates a view of all bytes of `whole`.
   ir::TensorId NewView(ir::TensorId whole, const ir::TensorInfo& info, absl::string_view name,
                        const Location& loc);
 
-  // A variable that will be one of `values`, which are of one dtype: a size where all of them are.
+  // Creates a variable that will hold one of `values`, which have one dtype. It is a size if all of
+  // them are.
   ir::PrimRef NewVarFor(absl::string_view name, const std::vector<ir::PrimRef>& values);
-  // Whether `e` is known not to be negative.
+  // Whether `e` is known to be nonnegative.
   bool IsSize(ir::PrimRef e) const;
-  // Ends the run where there can be no tensor of the shape: a dimension is negative, or there are
-  // more elements than have numbers.
+  // Emits checks that end the run if a dimension is negative or the tensor is too large.
   void CheckSizes(const std::vector<ir::PrimRef>& shape, absl::string_view name,
                   const Location& loc);
 
-  // What is known of a value here.
+  // Returns the info known for a value at this step.
   ir::StructInfoRef InfoOf(const Form& form) const;
-  // Whether the routine begins with all variables of `e`.
+  // Whether all variables of `e` are known when the routine starts.
   bool IsEarly(ir::PrimRef e) const;
-  // The variable is a size that no tensor has yet: however large a number it is.
+  // Declares that `size` is not a dimension of any tensor yet, so it has no upper limit.
   void HasNoTensor(ir::PrimRef size) { no_tensor_.insert(size); }
 
-  // The value of a scalar in the routine's own sizes, as far as they say.
+  // Replaces the variables of a scalar by their values in the routine as far as they are known.
   ir::PrimRef Settle(ir::PrimRef e);
-  // The variable, new in a match_cast, is `value` from here on.
+  // Defines `var`, new in a match_cast, as `value` from here on.
   void Define(ir::PrimRef var, ir::PrimRef value) { scope_[var] = value; }
   const analysis::ShapeVarMap& scope() const { return scope_; }
   void SetScope(analysis::ShapeVarMap scope) { scope_ = std::move(scope); }
 
-  // Whether the tensor `from` can be made where `to` is in the first place: it is, then.
+  // Tries to allocate the tensor `from` at the location of `to`, so that no copy is needed. Returns
+  // whether it did.
   bool MakeIn(ir::TensorId from, ir::TensorId to);
-  // Makes a tensor whose sizes the data says where values are kept, if that can be: it is not
-  // copied there, then.
+  // Allocates a tensor of dynamic size in kept memory if possible, so that keeping it needs no
+  // copy.
   void MakeKept(ir::TensorId from);
-  // Puts what is in `from` where `to` is: where possible by making it there in the first place.
-  // False after a report, when the two are of different structure.
+  // Stores `from` in `to`, without a copy where it can be allocated there. Returns false after a
+  // report if the two differ in structure.
   bool Deliver(const Form& from, const Form& to, const Location& loc);
 
-  // Whether tensors may share bytes that Relax copies: nothing in the function writes in place.
+  // Whether results may be views of operands that Relax copies: nothing in the function writes in
+  // place.
   bool may_view() const { return may_view_; }
-  // Whether nothing in the function writes into the value, or into what it shares bytes with.
+  // Whether nothing in the function writes to the value or to memory that it shares.
   bool IsUnwritten(const ir::Operand& operand) const;
   const WrittenValues& written() const { return written_; }
-  // Of the function, or of one whose body stands in the place of a call.
+  // Adds the written values of the function, or of a function inlined into it.
   void AddWritten(const WrittenValues& written) { written_.Add(written); }
-  // The tensor's one element is `value`, which the last step has stored there; nothing else reads
-  // it where it is used `once`.
+  // Records that the last step stored `value` in the tensor's only element. `once`: it has a single
+  // use.
   void NoteScalar(ir::TensorId tensor, ir::PrimRef value, bool once) {
     scalar_of_[tensor] = {value, once};
   }
-  // That value, or the tensor. The step is not needed where this is the one use.
+  // Returns that value, else the tensor. The storing step is removed if this is the single use.
   ir::Part AsScalar(ir::TensorId tensor);
-  // All steps, at the end.
+  // Returns all steps at the end.
   ir::Steps Take() { return std::move(root_); }
 
   Lowering& all;
   const ir::RoutineId routine;
-  const ir::Function& function;  // that it is made of
-  int rank_bodies = 0;           // that stand there for one choice of ranks (for_each_rank.h)
-  int rank_depth = 0;            // choices around the place where the next step goes
-  // Where ranks were chosen that what comes cannot be with, the run ends here, for `what`. False
-  // where none were, or where only a part of what comes stands: the rest would do without it.
+  const ir::Function& function;  // the source function
+  int rank_bodies = 0;           // copies lowered so far for rank choices (for_each_rank.h)
+  int rank_depth = 0;            // rank choices around the current step
+  // Ends the run for `what` if the code that follows is invalid for the ranks chosen here. Returns
+  // false if no rank was chosen or if only part of the remaining code is in the branch.
   bool EndChosen(const std::string& what, const Location& loc);
   void EndRun(const std::string& what, const Location& loc);
 
  private:
   bool IsLate(ir::TensorId id) const;
   void BeginWithSizes(const ir::Routine& r);
-  // That `cond` holds, as far as it bounds a variable.
+  // Records the bound of a variable that follows from `cond`.
   void Assume(ir::PrimRef cond);
-  // Whether it may be so large that a tensor of it is larger than all memory.
+  // Whether the size may exceed the limit of tensors.
   bool IsAnySize(ir::PrimRef dim) const;
-  // Ends the run where the arithmetic of `dim`, which is of `name`, overflows or divides by zero.
+  // Emits checks that end the run if the arithmetic of `dim`, a size of `name`, overflows or
+  // divides by 0.
   LimitedSize Limited(ir::PrimRef dim, SignedSums sums, absl::string_view name,
                       const Location& loc);
-  // Whether its bytes can be somewhere else in the first place: they are made here, as a whole.
+  // Whether the tensor can be allocated elsewhere: it is created in this routine, as a whole.
   bool CanMove(ir::TensorId from) const;
   bool IsOutput(ir::TensorId id) const { return all.program.tensors[id].home == ir::Home::kOutput; }
   bool DeliverParts(const Form& from, const Form& to, const Location& loc);
@@ -185,22 +188,22 @@ class RoutineBuilder {
   ir::Steps root_;
   ir::Steps* steps_ = &root_;
   int depth_ = 0;
-  int chosen_depth_ = -1;  // where all that comes stands once for each rank
+  int chosen_depth_ = -1;  // depth of the innermost rank choice
   bool may_view_;
   WrittenValues written_;
-  absl::node_hash_map<ir::ValueId, Form> forms_;  // too large to be moved about
+  absl::node_hash_map<ir::ValueId, Form> forms_;  // node-based: forms are large
   analysis::ShapeVarMap scope_;
-  absl::flat_hash_set<ir::PrimRef> early_;  // what the routine begins with
+  absl::flat_hash_set<ir::PrimRef> early_;  // the variables known when the routine starts
   absl::flat_hash_set<ir::PrimRef> no_tensor_;
   analysis::Assumptions known_sizes_;
-  std::vector<ir::PrimRef> checked_;  // what holds where the next step goes, the newest last
+  std::vector<ir::PrimRef> checked_;  // conditions that hold at the current step, the newest last
   absl::flat_hash_set<ir::PrimRef> is_checked_;
   struct KnownScalar {
     ir::PrimRef value = nullptr;
     bool once = false;
   };
   absl::flat_hash_map<ir::TensorId, KnownScalar> scalar_of_;
-  absl::flat_hash_map<ir::TensorId, int> depth_of_;  // of tensors made here: how deep in branches
+  absl::flat_hash_map<ir::TensorId, int> depth_of_;  // branch depth of the tensors created here
 };
 
 }  // namespace lathe::lower

@@ -1,4 +1,4 @@
-// The part of RoutineBuilder that looks at sizes: that they are some.
+// Implements the methods of RoutineBuilder that check sizes.
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/bounds.h"
@@ -12,7 +12,7 @@ namespace lathe::lower {
 using ir::PrimRef;
 using ir::TensorId;
 
-// Numbers that are sizes of something that is no tensor, and dimensions that are made of them.
+// Records the sizes that no input tensor has, and dimensions that are computed from them.
 void RoutineBuilder::BeginWithSizes(const ir::Routine& r) {
   known_sizes_ = KnownSizes(all.ir, all.program, r, r.exported && !all.used.contains(&function));
   const absl::flat_hash_set<PrimRef> of_tensors = SizesOfInputs(all.program, r);
@@ -20,7 +20,7 @@ void RoutineBuilder::BeginWithSizes(const ir::Routine& r) {
     const auto* var = std::get_if<PrimRef>(&part);
     if (var != nullptr && !of_tensors.contains(*var)) HasNoTensor(*var);
   }
-  // What stands alone is checked where the routine is called.
+  // A variable that stands alone is checked by the caller.
   for (const ir::Part& part : r.inputs) {
     const auto* id = std::get_if<TensorId>(&part);
     if (id == nullptr) continue;
@@ -50,7 +50,7 @@ void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_
     any_size = any_size || IsAnySize(shape[i]);
     const std::string what = absl::StrCat("dimension ", i, " of ", name);
     const LimitedSize limited = Limited(shape[i], SignedSums::kMayWrap, what, loc);
-    // Of what has not wrapped around arithmetic shows more than its range.
+    // Without wraparound, the simplifier may prove more than the range shows.
     if (limited.wraps || !IsSize(shape[i])) {
       EmitCheck({ir.Make(ir::BinaryOp::kLe, ir.Int(0), shape[i]), what}, loc);
     }
@@ -60,7 +60,8 @@ void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_
     }
   }
   if (!any_size || shape.size() == 1) return;
-  // One after the other: what leaves room for one of them does not overflow.
+  // Checks one factor after the other: each check bounds the product, so the next does not
+  // overflow.
   PrimRef count = open[0], room = ir.Int(most);
   for (size_t i = 0; i < open.size(); ++i) {
     if (i > 0) {

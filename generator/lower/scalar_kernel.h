@@ -1,4 +1,4 @@
-// Kernels that compute one element from scalars alone.
+// Matches kernels that compute one element from scalars alone.
 //
 //   more[()] = turn < n          # R.call_tir(more, (), tir_vars=[turn, n])
 //   if more: ...                 # if (turn < n) in C
@@ -9,8 +9,8 @@
 
 namespace lathe::lower {
 
-// The value that the function stores in its only buffer, a parameter without dimensions, over its
-// scalar parameters; null where it does anything else.
+// Returns the value that the function stores in its only buffer, a parameter without dimensions, in
+// terms of its scalar parameters. Returns null if it does anything else.
 ir::PrimRef ScalarOfKernel(const ir::PrimFunc& func);
 
 }  // namespace lathe::lower

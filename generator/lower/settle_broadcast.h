@@ -1,4 +1,4 @@
-// Sizes of which only the run knows whether they are equal, or one of them 1.
+// Infers broadcasts whose compatibility is known only at run time.
 #ifndef LATHE_LOWER_SETTLE_BROADCAST_H_
 #define LATHE_LOWER_SETTLE_BROADCAST_H_
 
@@ -6,9 +6,9 @@
 
 namespace lathe::lower {
 
-// What `call`, inferred to be `info`, gives where it is an elementwise operator of two tensors, or
-// their product, whose sizes may or may not be equal: a tensor of what they, or the batches,
-// broadcast to, and a check that they do. Else `info`.
+// Returns the info of `call`, inferred to be `info`, if it is an elementwise operator of two
+// tensors, or their matrix product, whose sizes may be equal or 1. The result has the broadcast
+// sizes, and a check is emitted that the operands are compatible. Returns `info` for other calls.
 ir::StructInfoRef SettleBroadcast(RoutineBuilder& b, const ActualCall& call, ir::StructInfoRef info,
                                   const Location& loc);
 

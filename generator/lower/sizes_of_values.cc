@@ -10,7 +10,7 @@ namespace {
 
 using ir::PrimRef;
 
-// Calls `visit` with the parts of `form` that are no tuples, and what `info` says of each.
+// Calls `visit` with each part of `form` that is not a tuple and its part of `info`.
 void ForEachPart(
     const Form& form, ir::StructInfoRef info, const std::string& name,
     absl::FunctionRef<void(const Form&, ir::StructInfoRef, const std::string&)> visit) {

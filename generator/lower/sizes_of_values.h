@@ -1,4 +1,4 @@
-// Sizes that come with values of any structure, and need not be given beside them.
+// Finds size variables that are defined by boxed parameters and need no parameters of their own.
 #ifndef LATHE_LOWER_SIZES_OF_VALUES_H_
 #define LATHE_LOWER_SIZES_OF_VALUES_H_
 
@@ -10,13 +10,13 @@
 
 namespace lathe::lower {
 
-// Those that values among the parameters of `f` bring along, in tuples too, and that no other
-// parameter is said in.
+// Returns the variables that occur in the infos of boxed parameters of `f`, also in tuples, and in
+// no other parameter.
 absl::flat_hash_set<ir::PrimRef> SizesOfValues(const Lowering& all, const ir::Function& f,
                                                const std::vector<Form>& params);
 
-// The sizes that `info` names where `form` has values in it that have to be tensors of them, of any
-// dtype: known from here on, or checked.
+// Defines or checks the sizes in `info` for the boxed values in `form` that must be tensors, of any
+// dtype.
 void OpenSizes(RoutineBuilder& b, const Form& form, ir::StructInfoRef info, const std::string& name,
                const Location& loc);
 

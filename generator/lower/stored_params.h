@@ -1,4 +1,5 @@
-// The parameters that a PrimFunc may write: all, where part of it is not plain loads and stores.
+// Finds the parameters that a PrimFunc may write: conservatively all if its body contains more than
+// loads and stores.
 #ifndef LATHE_LOWER_STORED_PARAMS_H_
 #define LATHE_LOWER_STORED_PARAMS_H_
 

@@ -38,7 +38,8 @@ size_t CountLeaves(const Form& form) {
   if (tuple != nullptr) parts = &tuple->fields;
   if (const auto* closure = form.As<ClosureForm>()) parts = &closure->captured;
   if (const auto* choice = form.As<ChoiceForm>()) parts = &choice->options;
-  // A tuple is what its fields are, and one where it has none; a closure is its function besides.
+  // A tuple has the leaves of its fields, and counts as one if it is empty. A closure also counts
+  // its function.
   size_t leaves = tuple != nullptr && !tuple->fields.empty() ? 0 : 1;
   for (size_t i = 0; parts != nullptr && i < parts->size(); ++i) leaves += CountLeaves((*parts)[i]);
   return leaves;

@@ -1,4 +1,4 @@
-// The structure of a value: what a routine has to know of it before it runs.
+// Computes the structure of a value: what a routine must know about it at compile time.
 #ifndef LATHE_LOWER_STRUCTURE_OF_H_
 #define LATHE_LOWER_STRUCTURE_OF_H_
 
@@ -10,14 +10,15 @@
 
 namespace lathe::lower {
 
-// The same text for forms that differ in numbers alone: ranks and dtypes of tensors, which
-// functions with what they keep, texts.
+// Returns equal text for forms that differ only in sizes and scalars. The text contains the ranks
+// and dtypes of tensors, functions with their captured values, and strings.
 std::string StructureOf(const ir::Program& program, const Form& form);
 
-// What a value may consist of: forms are trees, and (a, a) of (a, a) of ... doubles with each line.
+// The limit of the parts of a value. Forms are trees, so (a, a) of (a, a) and so on grows
+// exponentially.
 inline constexpr size_t kMostPartsOfValue = 65536;
 
-// Leaves of a form: tensors, scalars, functions, shapes, texts.
+// Counts the leaves of a form: tensors, scalars, functions, shapes and strings.
 size_t CountLeaves(const Form& form);
 
 }  // namespace lathe::lower

@@ -1,4 +1,4 @@
-// Copies of constants, where a program writes into what it is given: the constant itself stays.
+// Copies constants that a program writes to, so that the constants themselves stay unchanged.
 #ifndef LATHE_LOWER_UNSHARE_H_
 #define LATHE_LOWER_UNSHARE_H_
 
@@ -7,7 +7,7 @@
 
 namespace lathe::lower {
 
-// Constants in `form` are copied here, and the copies take their place.
+// Replaces the constants in `form` by copies made at this step.
 void Unshare(RoutineBuilder& b, Form& form, const Location& loc);
 
 }  // namespace lathe::lower

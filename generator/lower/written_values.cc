@@ -30,10 +30,10 @@ void AddValues(const Operand& operand, std::vector<ValueId>& to) {
   for (const Operand& field : tuple->fields) AddValues(field, to);
 }
 
-// What a call does with the values that it is given.
+// The effects of a call on its arguments.
 struct CallUse {
   std::vector<ValueId> written;
-  std::vector<ValueId> kept;  // they may be the result, or part of it
+  std::vector<ValueId> kept;  // may be the result or part of it
 };
 
 class Uses {
@@ -66,7 +66,7 @@ class Uses {
     }
     for (const Operand& arg : call.args) AddValues(arg, use.kept);
     const auto* id = std::get_if<ValueId>(&call.callee);
-    if (id != nullptr) use.kept.push_back(*id);  // a closure gives what it holds
+    if (id != nullptr) use.kept.push_back(*id);  // a closure returns its captured values
     const auto* known = id == nullptr ? nullptr : module_.values[*id].info->As<ir::FuncInfo>();
     if (known == nullptr || !known->pure) use.written = use.kept;
     return use;
@@ -94,7 +94,7 @@ class Uses {
            op.name == "relax.invoke_closure";
   }
 
-  // Whether what an operator gives may be bytes that it was given. Others compute it anew.
+  // Whether the operator's result may share memory with its argument. Other results are new.
   static bool IsOfBytes(const ir::Op& op) {
     for (absl::string_view prefix :
          {"relax.memory.", "relax.vm.", "relax.grad.", "relax.builtin.", "relax.dist.annotate",
@@ -109,7 +109,7 @@ class Uses {
   const FunctionEffects& effects_;
 };
 
-// The values that may lie in the same bytes, as sets.
+// Sets of values that may share memory.
 class Shares {
  public:
   ValueId Of(ValueId id) {
@@ -130,7 +130,7 @@ class Shares {
   absl::flat_hash_map<ValueId, int> size_;
 };
 
-// The values that what is bound to the variable may share bytes with.
+// Returns the values that may share memory with the value bound to a variable.
 std::vector<ValueId> SharedBy(const ir::Rhs& rhs, const Uses& uses) {
   std::vector<ValueId> values;
   if (const auto* operand = std::get_if<Operand>(&rhs)) AddValues(*operand, values);
@@ -144,7 +144,7 @@ std::vector<ValueId> SharedBy(const ir::Rhs& rhs, const Uses& uses) {
   return values;
 }
 
-// The values of a function that may share bytes, and those that are written.
+// The values of a function that may share memory, and those that are written.
 class FunctionShares {
  public:
   FunctionShares(const Uses& uses, const ir::Function& f) : all_(f.params) {
@@ -161,7 +161,7 @@ class FunctionShares {
     written_.insert(written_.end(), values.begin(), values.end());
   }
 
-  // The values that share bytes with what is written.
+  // Returns the values that share memory with a written value.
   Values Written() { return SharingWith(written_); }
 
   Values SharingWith(const std::vector<ValueId>& some) {
@@ -178,7 +178,7 @@ class FunctionShares {
   std::vector<ValueId> all_, written_;
 };
 
-// What `f` does with its parameters, where its calls do what `effects` says.
+// Computes the effects of `f` on its parameters, assuming `effects` for its callees.
 ParamEffects EffectsOf(const ir::Module& module, const FunctionEffects& effects,
                        const ir::Function& f) {
   FunctionShares shares(Uses(module, effects), f);
@@ -216,7 +216,7 @@ FunctionEffects EffectsIn(const ir::Module& module, const analysis::CallGraph& c
       if (f != nullptr) visit(id, *f);
     }
   };
-  // Of functions that call each other, what one does may come to be known after another asked.
+  // Iterates to a fixed point, because functions may call each other.
   each([&](GlobalId id, const ir::Function& f) {
     const std::vector<char> none(f.params.size(), 0);
     effects.Set(id, {none, none});

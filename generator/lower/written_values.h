@@ -1,5 +1,5 @@
-// Which values of a function may lie where something writes: those that are given to what writes
-// into its arguments, and those that may share their bytes.
+// Analyzes which values of a function may be in memory that is written: the arguments of calls that
+// write in place, and values that may share their bytes.
 #ifndef LATHE_LOWER_WRITTEN_VALUES_H_
 #define LATHE_LOWER_WRITTEN_VALUES_H_
 
@@ -14,9 +14,9 @@ class Lowering;
 
 class WrittenValues {
  public:
-  // Of no function: none.
+  // The empty set.
   WrittenValues() = default;
-  // Where the body stands in the place of a call, what is done to its result is not known.
+  // For an inlined body, `in_place_of_call`, later writes to the result are not known.
   WrittenValues(const Lowering& all, const ir::Function& f, bool in_place_of_call);
 
   bool Has(ir::ValueId id) const { return written_.contains(id); }
@@ -28,7 +28,7 @@ class WrittenValues {
   absl::flat_hash_set<ir::ValueId> written_;
 };
 
-// What each function of the module does with its parameters.
+// Analyzes the effects of each function of the module on its parameters.
 FunctionEffects EffectsIn(const ir::Module& module, const analysis::CallGraph& calls);
 
 }  // namespace lathe::lower

@@ -1,4 +1,4 @@
-// Where in memory an element is, as the axes of a loop nest advance.
+// Expresses the address of a buffer element as an affine function of the axes of a loop nest.
 #ifndef LATHE_NEST_AFFINE_ACCESS_H_
 #define LATHE_NEST_AFFINE_ACCESS_H_
 
@@ -11,14 +11,14 @@
 
 namespace lathe::nest {
 
-// start + the sum of stride * axis, in elements from the buffer's first. What is not one of the
-// axes counts as fixed.
+// start + the sum of stride * axis, in elements from the start of the buffer. Every variable that
+// is not an axis counts as invariant.
 struct AffineAccess {
   ir::PrimRef start = nullptr;
   std::vector<ir::PrimRef> strides;  // one for each axis
 };
 
-// Nothing where it is no such sum, or other data says where it is.
+// Returns nothing if the address is not affine in the axes or depends on loaded data.
 std::optional<AffineAccess> AccessOf(ir::Context& context, const ir::Buffer& buffer,
                                      const std::vector<ir::PrimRef>& indices,
                                      const std::vector<ir::PrimRef>& axes);

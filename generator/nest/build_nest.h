@@ -1,4 +1,4 @@
-// The stages of a nest as loops again.
+// Converts the stages of a nest back to loops and statements.
 #ifndef LATHE_NEST_BUILD_NEST_H_
 #define LATHE_NEST_BUILD_NEST_H_
 
@@ -7,7 +7,6 @@
 
 namespace lathe::nest {
 
-// The loops and statements of `nest`.
 ir::StmtRef BuildNest(ir::Context& context, const Nest& nest);
 
 }  // namespace lathe::nest

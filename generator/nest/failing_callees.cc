@@ -6,7 +6,7 @@
 namespace lathe::nest {
 namespace {
 
-// Calls are statements of their own, or what a variable stands for (schedule/finish/lift_calls).
+// After schedule/finish/lift_calls, a call is a statement of its own or the value of a Let.
 bool CallsOne(const CalleeNames& failing, ir::StmtRef stmt) {
   const auto* evaluate = stmt->As<ir::EvaluateStmt>();
   const auto* let = stmt->As<ir::LetStmt>();

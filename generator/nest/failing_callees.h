@@ -1,4 +1,4 @@
-// Which of the functions that kernels call may fail.
+// Finds the functions called by kernels that may fail an assertion.
 #ifndef LATHE_NEST_FAILING_CALLEES_H_
 #define LATHE_NEST_FAILING_CALLEES_H_
 
@@ -12,10 +12,10 @@ namespace lathe::nest {
 
 using CalleeNames = std::set<std::string>;
 
-// Those that have an assertion, or call such a one.
+// Returns the functions that contain an assertion or call one that does.
 CalleeNames FailingCallees(const std::map<std::string, ir::PrimFunc>& callees);
 
-// Whether an assertion in `stmt`, or in what it calls, may not hold.
+// Returns whether an assertion in `stmt`, or in a function that it calls, may fail.
 bool MayFail(const CalleeNames& failing, ir::StmtRef stmt);
 
 }  // namespace lathe::nest

@@ -1,4 +1,4 @@
-// Whether two loops are one: the steps of the outer one go on where those of the inner one end.
+// Decides whether two nested loops can be collapsed into one contiguous loop.
 #ifndef LATHE_NEST_GOES_ON_H_
 #define LATHE_NEST_GOES_ON_H_
 
@@ -9,12 +9,12 @@
 
 namespace lathe::nest {
 
-// Of one place in memory: a step of `around` is as far as all steps of `axis`.
+// For one access: a step of `around` must advance the address as far as all steps of `axis`.
 bool GoesOn(ir::Context& context, ir::PrimRef around, const ir::NestAxis& axis,
             const ir::Buffer& buffer, const std::vector<ir::PrimRef>& indices);
 
-// Of all that `e` reads; false where it mentions one of them elsewhere. What `but` holds is the
-// same for both.
+// For all loads in `e`. False if `e` uses one of the two variables outside of a load. Loads of
+// `but` are ignored: they are equal for both loops.
 bool GoesOn(ir::Context& context, ir::PrimRef around, const ir::NestAxis& axis, ir::PrimRef e,
             ir::BufferRef but);
 

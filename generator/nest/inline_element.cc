@@ -15,14 +15,15 @@ using ir::PrimRef;
 
 constexpr int kCostOfCall = 16;
 
-// Whether operand number `index` of `e` may be left out when it runs: its element may not be there.
+// Whether operand number `index` of `e` is evaluated conditionally: its element may be out of
+// bounds.
 bool IsLazy(PrimRef e, int index) {
   if (index == 0) return false;
   const auto* call = e->As<ir::Intrinsic>();
   return e->As<ir::Select>() != nullptr || (call != nullptr && call->name == "if_then_else");
 }
 
-// Visits the loads of one buffer; what stands in several places of an expression is looked at once.
+// Visits the loads of one buffer. Shared subexpressions are visited once.
 template <typename F>
 class BufferLoads {
  public:
@@ -52,14 +53,14 @@ void ForEachLoadOf(PrimRef e, BufferRef buffer, const F& visit) {
   BufferLoads<F>(buffer, visit).In(e, false);
 }
 
-// The lets of one place of a stage, as they grow.
+// Inlines into one expression list of a stage and collects the lets that this needs.
 class Inliner {
  public:
   Inliner(ir::Context& context, const NestStage& producer, const std::string& name,
           BufferRef buffer)
       : ir_(context), producer_(producer), name_(name), buffer_(buffer) {}
 
-  // `e` without loads of the buffer; what it needs before it is in lets().
+  // Returns `e` without loads of the buffer. The lets that it needs are in lets().
   PrimRef In(PrimRef e) {
     std::vector<std::vector<PrimRef>> places;
     ForEachLoadOf(e, buffer_, [&](const ir::Load& load, bool lazy) {
@@ -102,7 +103,7 @@ class Inliner {
     for (size_t i = 0; i < place.size(); ++i) {
       if (producer_.at[i]->As<ir::SymVar>() != nullptr) rewrite.Replace(producer_.at[i], place[i]);
     }
-    // Axes of one step that the place does not mention.
+    // Axes of extent 1 that do not occur in the indices.
     for (const NestAxis& axis : producer_.spatial) {
       if (std::find(producer_.at.begin(), producer_.at.end(), axis.var) == producer_.at.end()) {
         rewrite.Replace(axis.var, ir_.Int(0, axis.var->dtype()));
@@ -129,12 +130,13 @@ class Inliner {
   const NestStage& producer_;
   const std::string& name_;
   const BufferRef buffer_;
-  std::map<std::vector<PrimRef>, PrimRef> known_;  // never walked
+  std::map<std::vector<PrimRef>, PrimRef>
+      known_;  // never iterated, so pointer order does not matter
   absl::flat_hash_map<PrimRef, PrimRef> done_;
   std::vector<NestLet> lets_;
 };
 
-// As many nodes as would be printed.
+// Counts shared nodes each time that they are printed.
 int64_t PrintedNodes(PrimRef e, absl::flat_hash_map<PrimRef, int64_t>& sizes) {
   if (const auto it = sizes.find(e); it != sizes.end()) return it->second;
   int64_t size = 1;

@@ -1,4 +1,4 @@
-// The elements of a buffer computed where they are read.
+// Inlines the producer of a buffer into the stages that read the buffer.
 #ifndef LATHE_NEST_INLINE_ELEMENT_H_
 #define LATHE_NEST_INLINE_ELEMENT_H_
 
@@ -9,30 +9,31 @@
 
 namespace lathe::nest {
 
-// The loads of `buffer` in `stage`, each place once, and whether all of them stand where they are
-// evaluated in any case.
+// Collects the distinct indices at which `stage` loads `buffer`. `always` states whether every load
+// is evaluated unconditionally.
 struct ElementUses {
   std::vector<std::vector<ir::PrimRef>> places;
   bool always = true;
 };
 ElementUses UsesOf(const NestStage& stage, ir::BufferRef buffer);
 
-// Whether it says how often the stage's loops turn, which is no use that could be computed in
-// place.
+// Returns whether the extent of a loop of the stage reads the buffer. Such a load cannot be
+// inlined.
 bool IsReadInExtent(const NestStage& stage, ir::BufferRef buffer);
 
-// Replaces them by what `producer` stores there, bound to a variable of `name` where it is
-// evaluated in any case. `producer` has no reduce axes and stores at its axes.
+// Replaces the loads of `buffer` by the value that `producer` stores there. A value that is
+// evaluated unconditionally is bound to a variable called `name`. `producer` has no reduce axes,
+// and its store indices are its axes.
 void InlineElement(ir::Context& context, const NestStage& producer, const std::string& name,
                    ir::BufferRef buffer, NestStage& stage);
 
-// Whether a value needs no variable to be written twice.
+// Returns whether the value is so simple that it can be duplicated without a variable.
 bool IsLeaf(ir::PrimRef e);
 
-// How much text its expressions are.
+// Counts the nodes that would be printed for the expressions of the stage.
 int64_t SizeOf(const NestStage& stage);
 
-// How many operations the value takes, a call of a function counted as many.
+// Counts the operations of the stage's value. A function call counts as several.
 int CostOf(const NestStage& stage);
 
 }  // namespace lathe::nest

@@ -1,4 +1,4 @@
-// The stages of kernels, which fusion takes apart and joins.
+// Imports the nest types of ir into lathe::nest.
 #ifndef LATHE_NEST_NEST_H_
 #define LATHE_NEST_NEST_H_
 

@@ -137,7 +137,7 @@ std::optional<NestCall> MakeNestCall(ir::Context& context, const ir::Program& pr
   const auto result = std::find(call.params.begin(), call.params.end(), call.result);
   if (result == call.params.end()) return std::nullopt;
   const ir::TensorId written = call.tensors[static_cast<size_t>(result - call.params.begin())];
-  int given = 0;  // under any name
+  int given = 0;  // occurrences of the result, under any name
   for (size_t i = 0; i < formals.size(); ++i) {
     if (program.Whole(step.tensors[i]) == program.Whole(written)) ++given;
   }

@@ -1,5 +1,5 @@
-// A call of a kernel while fusion works on it: its nest over buffers of its own, each the place of
-// a tensor of the routine.
+// Represents a kernel call during fusion: a nest over its own buffers, one for each tensor of the
+// routine that it uses.
 #ifndef LATHE_NEST_NEST_CALL_H_
 #define LATHE_NEST_NEST_CALL_H_
 
@@ -15,30 +15,31 @@
 
 namespace lathe::nest {
 
-// The attribute of kernels of operators in which loops that a user wrote take part.
+// Marks kernels of operators that contain loops written by the user.
 inline constexpr char kOfUser[] = "lathe.of_user";
 
 struct NestCall {
   Nest nest;
-  std::vector<ir::BufferRef> params;  // one for each tensor: what is passed twice is one parameter
+  std::vector<ir::BufferRef>
+      params;  // one for each tensor; a tensor passed twice has one parameter
   std::vector<ir::TensorId> tensors;
-  ir::BufferRef result = nullptr;  // the parameter that the last stage stores
+  ir::BufferRef result = nullptr;  // the parameter that the last stage stores to
   std::string name;
-  // The bindings it computes, with their operators.
+  // The bindings that the call computes, with their operators.
   std::vector<std::pair<std::string, std::string>> origins;
   bool fused = false;
-  bool of_user = false;  // loops that a user wrote take part
+  bool of_user = false;  // contains loops written by the user
 
   ir::BufferRef ParamOf(ir::TensorId tensor) const;
 };
 
-// The scalars of kernels in terms of the routine: equal values are one variable in all nests.
+// Maps the scalars of kernels to variables shared by all nests: equal values get the same variable.
 class SharedScalars {
  public:
   explicit SharedScalars(ir::Context& context) : context_(context) {}
-  // A number stays one.
+  // Constants are returned unchanged.
   ir::PrimRef Of(ir::PrimRef formal, ir::PrimRef value);
-  // What the variable, which Of gave, is in the routine.
+  // Returns the value in the routine of a variable that Of returned.
   ir::PrimRef ValueOf(ir::PrimRef var) const { return values_.at(var); }
   bool Has(ir::PrimRef var) const { return values_.contains(var); }
 
@@ -48,8 +49,8 @@ class SharedScalars {
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> values_;
 };
 
-// Nothing when the kernel cannot be seen through, writes what it is also given to read, or has
-// several results.
+// Returns nothing if the kernel's body cannot be parsed, if it reads a tensor that it also writes,
+// or if it has several results.
 std::optional<NestCall> MakeNestCall(ir::Context& context, const ir::Program& program,
                                      const ir::KernelStep& step, SharedScalars& scalars);
 

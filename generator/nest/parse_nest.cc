@@ -62,7 +62,7 @@ class NestParser {
     return stmt->As<ir::BlockStmt>() != nullptr || stmt->As<ir::AllocStmt>() != nullptr;
   }
 
-  // Each axis is a loop, and the loops of the reduce axes are inside the others.
+  // Each axis is a loop. Loops over reduce axes must be inside the others.
   bool AddAxes(const ir::BlockStmt& block, NestStage& stage, RewriteScalar& rewrite) {
     if (block.axes.size() != loops_.size()) return false;
     for (const ir::ForStmt* loop : loops_) {
@@ -132,7 +132,7 @@ class NestParser {
     return true;
   }
 
-  // The start is the block's own, or, where there may be nothing to reduce, a stage before it.
+  // The initial value is the block's init or, if the reduction may be empty, a stage before it.
   bool AddInit(const ir::BlockStmt& block, RewriteScalar& rewrite, NestStage& stage) {
     if (block.init != nullptr) {
       std::vector<NestLet> lets;

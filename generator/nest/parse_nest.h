@@ -1,4 +1,4 @@
-// The stages of a PrimFunc.
+// Parses a PrimFunc into a list of stages.
 #ifndef LATHE_NEST_PARSE_NEST_H_
 #define LATHE_NEST_PARSE_NEST_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::nest {
 
-// Nothing when the function is not of this form: orders that count, several results at once,
-// effects, loops under annotations.
+// Returns nothing if the function is not a nest: its loop order matters, a block has several
+// results or side effects, or a loop has annotations.
 std::optional<Nest> ParseNest(ir::Context& context, const ir::PrimFunc& func);
 
 }  // namespace lathe::nest

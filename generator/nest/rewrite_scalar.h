@@ -1,4 +1,4 @@
-// Scalar expressions with other variables and other buffers.
+// Replaces variables and buffers in scalar expressions.
 #ifndef LATHE_NEST_REWRITE_SCALAR_H_
 #define LATHE_NEST_REWRITE_SCALAR_H_
 
@@ -25,12 +25,12 @@ class RewriteScalar {
     done_.clear();
     buffers_[from] = to;
   }
-  // The same, where it has only those of the dimensions that are kept.
+  // Also drops the dimensions of `from` that are not kept.
   void Replace(ir::BufferRef from, ir::BufferRef to, std::vector<bool> kept) {
     Replace(from, to);
     kept_[from] = std::move(kept);
   }
-  // All loads of `from` are the one element of `to`, or the value.
+  // Replaces every load of `from` by the only element of `to`, or by `value`.
   void ReplaceWhole(ir::BufferRef from, ir::BufferRef to) {
     ReplaceLoads(from, context_.MakeLoad(to, {}));
   }
@@ -59,7 +59,7 @@ class RewriteScalar {
     }
     return done_[e] = result;
   }
-  // Where the element of `buffer` at the indices is.
+  // Returns the indices of the element after the replacement of `buffer`.
   std::vector<ir::PrimRef> Place(ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices) {
     const auto kept = kept_.find(buffer);
     std::vector<ir::PrimRef> place;

@@ -1,4 +1,4 @@
-// A stage with other variables and buffers.
+// Replaces variables and buffers in a stage.
 #ifndef LATHE_NEST_REWRITE_STAGE_H_
 #define LATHE_NEST_REWRITE_STAGE_H_
 
@@ -7,10 +7,10 @@
 
 namespace lathe::nest {
 
-// All its expressions, and what it stores to; the variables of its axes stay.
+// Rewrites all expressions of the stage and its destination. Loop variables are unchanged.
 void RewriteStage(RewriteScalar& rewrite, NestStage& stage);
 
-// Without the axes of one step.
+// Removes the axes of extent 1.
 void DropSingleSteps(ir::Context& context, NestStage& stage);
 
 }  // namespace lathe::nest

@@ -1,4 +1,4 @@
-// Sizes that are the same whatever runs, whether they count in 32 or in 64 bits.
+// Proves that sizes are equal, regardless of their integer width.
 #ifndef LATHE_NEST_SAME_SIZES_H_
 #define LATHE_NEST_SAME_SIZES_H_
 
@@ -10,7 +10,7 @@ namespace lathe::nest {
 
 bool SameSize(ir::Context& context, ir::PrimRef a, ir::PrimRef b);
 
-// Of all dimensions, as many on both sides.
+// Compares all dimensions; the numbers of dimensions must agree.
 bool SameSizes(ir::Context& context, const std::vector<ir::PrimRef>& a,
                const std::vector<ir::PrimRef>& b);
 

@@ -1,5 +1,4 @@
-// What the text of a scalar expression says by itself: that it is a number, what it mentions and
-// reads.
+// Answers syntactic questions about scalar expressions: constants, variables and loads in them.
 #ifndef LATHE_NEST_SCALAR_FACTS_H_
 #define LATHE_NEST_SCALAR_FACTS_H_
 
@@ -11,16 +10,16 @@
 
 namespace lathe::nest {
 
-// The whole number that `e` is, where it is one.
+// Returns the value of an integer constant.
 std::optional<int64_t> Number(ir::PrimRef e);
 
-// A number of either kind, and that one.
+// Whether `e` is an integer or float constant, and whether it has this value.
 bool IsNumber(ir::PrimRef e);
 bool IsNumber(ir::PrimRef e, double value);
 
 bool Mentions(ir::PrimRef e, ir::PrimRef var);
 
-// Whether `is` says yes to one of the conditions that all hold where `cond` (null: always) does.
+// Whether `is` accepts one of the conjuncts of `cond`. A null `cond` has none.
 bool AnyThatHolds(ir::PrimRef cond, absl::FunctionRef<bool(ir::PrimRef)> is);
 
 bool ReadsMemory(ir::PrimRef e);

@@ -22,7 +22,7 @@ class Settling {
   NestStage Settle(NestStage s) {
     DropTurnsOfOne(s.spatial);
     DropTurnsOfOne(s.reduce);
-    // What a Let stands for may be data, whose arithmetic wraps around.
+    // The value of a Let may be data, whose arithmetic can wrap around.
     for (const std::vector<NestLet>* lets : {&s.fold_lets, &s.lets}) {
       for (const NestLet& let : *lets) data_.insert(let.var);
     }
@@ -54,7 +54,7 @@ class Settling {
 
   PrimRef Settled(PrimRef e) { return e == nullptr ? nullptr : Reckoned(without_(e)); }
 
-  // `e` with what it says of places alone simplified: there, nothing overflows.
+  // Simplifies the parts of `e` that are index arithmetic, which does not overflow.
   PrimRef Reckoned(PrimRef e) {
     if (const auto it = done_.find(e); it != done_.end()) return it->second;
     const ir::DType dtype = e->dtype();
@@ -65,7 +65,7 @@ class Settling {
     return done_[e] = reckoned;
   }
 
-  // Of real numbers, what is exact: a size is the number that it is, and a factor of 1 nothing.
+  // Folds exact floating-point operations: casts of small integers and multiplication by 1.
   PrimRef Folded(PrimRef e) {
     constexpr int64_t kExact = int64_t{1} << 24;
     if (!e->dtype().is_floating() || e->dtype().bits < 32 || e->dtype().lanes != 1) return e;
@@ -90,8 +90,8 @@ class Settling {
   }
 
   ir::Context& ir_;
-  RewriteScalar without_;                                           // axes of one turn
-  analysis::Assumptions known_ = analysis::Assumptions::Nothing();  // numbers may be negative
+  RewriteScalar without_;  // substitutes 0 for axes of extent 1
+  analysis::Assumptions known_ = analysis::Assumptions::Nothing();  // variables may be negative
   absl::flat_hash_set<PrimRef> data_;
   absl::flat_hash_map<PrimRef, PrimRef> done_;
   absl::flat_hash_map<PrimRef, bool> of_places_;

@@ -1,4 +1,4 @@
-// A stage as a person would write it: no loop that turns once, arithmetic of sizes and places done.
+// Simplifies a stage: removes loops of extent 1 and simplifies index arithmetic.
 #ifndef LATHE_NEST_SETTLE_STAGE_H_
 #define LATHE_NEST_SETTLE_STAGE_H_
 

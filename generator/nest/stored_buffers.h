@@ -1,5 +1,4 @@
-// The buffers that a kernel writes: what is read from them may change from one statement to the
-// next.
+// Collects the buffers that a kernel writes. A value loaded from one may change between statements.
 #ifndef LATHE_NEST_STORED_BUFFERS_H_
 #define LATHE_NEST_STORED_BUFFERS_H_
 
@@ -36,7 +35,7 @@ class StoredBuffers {
   }
 
  private:
-  // What calls write by pointers.
+  // Adds the buffers that calls write through pointers.
   void AddWritten(ir::PrimRef e) {
     if (const auto* call = e->As<ir::Intrinsic>()) {
       for (ir::PrimRef pointer : ir::WrittenThrough(*call, e->dtype())) {
