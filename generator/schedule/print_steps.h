@@ -1,4 +1,4 @@
-// A program as lines of steps, to see what became one kernel.
+// Prints a program as lines of steps, for inspection of what was fused into one kernel.
 //
 //   main(x, w, b) -> (s)
 //     matmul_add(x, w, b, lv1; n)  # lv = relax.matmul, lv1 = relax.add

@@ -26,14 +26,14 @@
 namespace lathe::schedule {
 namespace {
 
-// A pass that only rewrites the program.
+// Adapts a pass that only rewrites the program.
 template <void (*pass)(ir::Context&, ir::Program&)>
 absl::Status Rewrite(ProgramContext& context, ir::Program& program) {
   pass(context.ir, program);
   return absl::OkStatus();
 }
 
-// One that depends on the target.
+// Adapts a pass that depends on the target.
 template <void (*pass)(ir::Context&, ir::Program&, const Target&)>
 absl::Status RewriteFor(ProgramContext& context, ir::Program& program) {
   pass(context.ir, program, context.target);
@@ -82,32 +82,32 @@ constexpr PassTargets kAll = PassTargets::kAll, kProcessors = PassTargets::kProc
 constexpr ProgramPass kPasses[] = {
     // First: later passes see the kernels that remain.
     {"fuse", kAll, FuseKernels},
-    // On fused loops, whose sums already include the epilogue that becomes part of an operation.
-    // Products before dot products: a product consists of several of these.
+    // After fusion, because the matched loops include the epilogue. Products before dot products: a
+    // product consists of several of these.
     {"use_products", kAll, RewriteFor<UseProducts>},
     {"use_dot_products", kAll, RewriteFor<UseDotProducts>},
     {"use_requantize", kAll, RewriteFor<UseRequantize>},
-    // Once fusion has removed tensors: it bounds those that remain.
+    // After fusion has removed tensors.
     {"bound_tensors", kAll, Rewrite<BoundTensors>},
-    // A processor has one thread. Before passes that expect plain loops.
+    // Before passes that expect plain loops.
     {"thread_loops", kProcessors, Rewrite<ThreadLoops>},
     {"place_tensors", kGpus, PlaceOnDevices},
-    // Kernels of the host have one thread, too; which these are follows from the places.
+    // After place_tensors, which determines the kernels of the host.
     {"host_kernels", kGpus, Rewrite<HostKernels>},
-    // Before expressions are repeated: a call happens once.
+    // Before passes that duplicate expressions: a call must happen once.
     {"lift_calls", kAll, Rewrite<LiftCalls>},
     {"scalar_lanes", kAll, Rewrite<ScalarLanes>},
     {"name_lets", kAll, Rewrite<NameLets>},
     // After name_lets: it does not look into Lets.
     {"check_indices", kAll, Rewrite<CheckIndices>},
-    // Assertions of indices from data are facts for its proofs.
+    // After check_indices, whose assertions are facts for its proofs.
     {"assert_accesses", kAll, Rewrite<AssertAccesses>},
-    // Assertions repeat expressions of the statements that they precede.
+    // After the passes that insert assertions, which repeat expressions of their statements.
     {"name_repeated", kAll, Rewrite<NameRepeated>},
     {"share_constants", kAll, ShareEqualConstants},
     // Before sizes are used in the arithmetic of launches and plans.
     {"check_tensor_sizes", kAll, CheckSizes},
-    // Kernels are final from here on.
+    // After the last change to kernels.
     {"choose_launches", kGpus, ChooseGrids},
     {"check_accesses", kAll, ProveAccesses},
     // Adds copies and waits between devices.

@@ -1,4 +1,5 @@
-// The table of program passes: the way of a Program from lowering to its memory plan.
+// Lists and runs the program passes, which transform a Program between lowering and memory
+// planning.
 #ifndef LATHE_SCHEDULE_PROGRAM_PASSES_H_
 #define LATHE_SCHEDULE_PROGRAM_PASSES_H_
 
@@ -17,7 +18,7 @@
 
 namespace lathe::schedule {
 
-// Which targets a pass is for.
+// The targets that a pass runs for.
 enum class PassTargets {
   kAll,
   kProcessors,  // C
@@ -42,13 +43,13 @@ struct ProgramPass {
   absl::Status (*run)(ProgramContext&, ir::Program&);
 };
 
-// In the order in which they run.
+// Returns the passes in the order in which they run.
 absl::Span<const ProgramPass> ProgramPasses();
 
-// The lowered program, before any pass: a name beside those of the passes.
+// The name of the program before the first pass, for `lathe inspect --after`.
 inline constexpr absl::string_view kLowered = "lower";
 
-// Runs the passes for the target up to `last`, all where it is empty. Verifies the program before
+// Runs the passes for the target up to `last`, or all if it is empty. Verifies the program before
 // the first pass and after each.
 absl::Status RunProgramPasses(ProgramContext& context, ir::Program& program,
                               absl::string_view last = {});

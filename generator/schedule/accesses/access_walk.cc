@@ -17,10 +17,10 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// What it says of where it is, in messages, is cut there.
+// The limit of unproved accesses that are described.
 constexpr size_t kMostUnproved = 16;
 
-// Whether nothing behind the statement is reached.
+// Whether the statement never continues to the next one.
 bool Leaves(StmtRef stmt) {
   if (const auto* seq = stmt->As<ir::SeqStmt>()) {
     return !seq->stmts.empty() && Leaves(seq->stmts.back());
@@ -43,7 +43,7 @@ void AccessWalk::Need(bool holds, const std::string& what) {
 void AccessWalk::Seq(const std::vector<StmtRef>& stmts) {
   const auto mark = facts_.Here();
   for (StmtRef stmt : stmts) {
-    // What these say holds for the statements behind them.
+    // The assertions of these statements hold for the statements after them.
     at_ = stmt;
     if (const auto* let = stmt->As<ir::LetStmt>(); let != nullptr && let->body == nullptr) {
       Name(let->var, let->value);
@@ -160,7 +160,7 @@ void AccessWalk::Block(const ir::BlockStmt& block) {
   if (block.body != nullptr) Stmt(block.body);
 }
 
-// The view is no larger than the region, and that lies within what it is of.
+// The view must not exceed the region, and the region must be inside its buffer.
 void AccessWalk::Match(const ir::BlockMatch& match) {
   const ir::BufferRegion& from = match.source;
   bool fine = from.mins.size() == from.buffer->shape.size();
@@ -176,7 +176,7 @@ void AccessWalk::Match(const ir::BlockMatch& match) {
                           from.buffer->name, "'"));
 }
 
-// Another view of memory that is there is no larger than that.
+// Another view of known memory must not exceed it.
 void AccessWalk::Declare(const ir::Buffer& buffer) {
   if (const auto at = pointers_.find(buffer.data); at != pointers_.end()) {
     const auto& first = *at->second->As<ir::Load>();
@@ -269,7 +269,7 @@ void AccessWalk::Inside(PrimRef e) {
   } else if (call != nullptr && IsAccessingOperation(call->name)) {
     OperationAccesses(ir_, *call, *this);
   } else {
-    // What is small is sooner walked than remembered.
+    // Small expressions are cheaper to visit again than to look up.
     if (e->depth() > 3 && !seen_.insert(e).second) return;
     ir::ForEachOperand(e, [&](PrimRef part) { Inside(part); });
     if (const auto* load = e->As<ir::Load>()) {

@@ -1,5 +1,4 @@
-// Every place that statements read or write, and whether it is proved to lie within its buffer
-// where they do.
+// Visits every memory access of statements and tries to prove it in bounds.
 #ifndef LATHE_SCHEDULE_ACCESSES_ACCESS_WALK_H_
 #define LATHE_SCHEDULE_ACCESSES_ACCESS_WALK_H_
 
@@ -17,44 +16,45 @@ namespace lathe::schedule {
 
 inline bool IsScalar(ir::PrimRef e) { return e->dtype().lanes == 1; }
 
-// Walks in the order in which statements run, and knows at each what loops, conditions, names and
-// assertions say there. It asks nothing of how the statements came about.
+// Walks statements in execution order. At each one, it knows the facts of enclosing loops,
+// conditions, bindings and assertions. It does not depend on the passes that created the
+// statements.
 class AccessWalk {
  public:
   AccessWalk(ir::Context& context, analysis::FactStack& facts) : ir_(context), facts_(facts) {}
 
   void Stmt(ir::StmtRef stmt);
-  // What `e` reads, where it is evaluated.
+  // Visits the accesses of `e` where it is evaluated.
   void Expr(ir::PrimRef e);
-  // An element that is read or written.
+  // Visits a read or write of one element.
   void Access(ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices);
-  // `count` elements, as they lie in memory, from that at the indices on; `before` elements from
-  // its first where `indices` is null.
+  // Visits `count` contiguous elements from the one at `indices`. In the second form, `place` is
+  // the offset of one element from the start of the buffer.
   void Run(ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices, ir::PrimRef count);
   void Place(ir::BufferRef buffer, ir::PrimRef place);
-  // What views may be of.
+  // Declares memory that views may refer to.
   void Knows(ir::BufferRef buffer) { memory_.try_emplace(buffer->data, buffer); }
-  // A stage inside of loops over its axes.
+  // Visits a stage inside of loops over its axes.
   void Stage(const ir::NestStage& stage);
   void Axes(const std::vector<ir::NestAxis>& axes);
 
-  // How many elements its memory has, as far as it says.
+  // Returns the number of elements of the buffer's memory, or null if it is not specified.
   ir::PrimRef SizeOf(const ir::Buffer& buffer);
 
-  // Something that has to hold: `what` is said where it is not proved.
+  // Records `what` as unproved unless `holds`.
   void Need(bool holds, const std::string& what);
 
-  // What comes now stands for statements, and has no place for an assertion.
+  // The accesses that follow do not belong to a statement, so none can be asserted.
   void LeavesStatements() { at_ = nullptr; }
-  // Views over pointers that the program makes itself are what it says they are.
+  // Trusts that views over pointers computed by the program have their declared size.
   void TrustsPointers() { trusts_ = true; }
-  // A condition that has to hold before a statement runs, for all in it to be there.
+  // A condition that must hold before a statement runs, so that its accesses are in bounds.
   struct Lack {
-    ir::StmtRef at = nullptr;  // null: none that could assert it
+    ir::StmtRef at = nullptr;  // null: no statement that could assert it
     ir::PrimRef need = nullptr;
   };
   const std::vector<Lack>& lacks() const { return lacks_; }
-  // What is not proved, in words; each place once.
+  // Descriptions of the unproved accesses, without duplicates.
   const std::vector<std::string>& unproved() const { return unproved_; }
   int64_t proved() const { return proved_; }
 
@@ -68,11 +68,11 @@ class AccessWalk {
   void Lazily(ir::PrimRef e, ir::PrimRef cond, bool holds);
   void ForgetStoresIn(ir::StmtRef stmt);
   bool IsWithin(ir::PrimRef index, ir::PrimRef extent);
-  // That it is so, as a condition; null where there is none.
+  // Returns `0 <= index < extent` as a condition, or null if it cannot be expressed.
   ir::PrimRef Within(ir::PrimRef index, ir::PrimRef extent);
   void Lacks(ir::PrimRef need);
   bool IsInMemory(const ir::Buffer& buffer, ir::PrimRef place, ir::PrimRef count);
-  // Elements from the first that it has to the one at the indices.
+  // Returns the offset of the element from the start of the buffer.
   ir::PrimRef PlaceOf(const ir::Buffer& buffer, const std::vector<ir::PrimRef>& indices);
   void Fail(const ir::Buffer& buffer, const std::vector<ir::PrimRef>& indices);
   ir::PrimRef Wide(ir::PrimRef e) { return ir_.MakeCast(ir::DType::Int(64), e); }
@@ -82,13 +82,13 @@ class AccessWalk {
   std::vector<std::string> unproved_;
   std::vector<Lack> lacks_;
   bool trusts_ = false;
-  ir::StmtRef at_ = nullptr;       // the statement in hand
-  std::vector<ir::PrimRef> when_;  // what its expression looks at before
+  ir::StmtRef at_ = nullptr;       // the current statement
+  std::vector<ir::PrimRef> when_;  // conditions under which the current operand is evaluated
   int64_t proved_ = 0;
-  absl::flat_hash_set<ir::PrimRef> seen_;  // of the expression in hand, where its conditions hold
-  // Whole buffers by the pointer through which views reach their memory.
+  absl::flat_hash_set<ir::PrimRef> seen_;  // visited parts of the current expression
+  // Whole buffers by the data pointer that their views share.
   absl::flat_hash_map<ir::PrimRef, ir::BufferRef> memory_;
-  // Pointers that begin in the middle of memory: loads of the first element.
+  // Pointers into the middle of a buffer, with the load of the element that they point to.
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> pointers_;
 };
 

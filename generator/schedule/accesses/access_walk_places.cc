@@ -1,4 +1,4 @@
-// The part of AccessWalk that asks whether a place is there.
+// Implements the methods of AccessWalk that prove that offsets are in bounds.
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -71,7 +71,7 @@ void AccessWalk::Access(BufferRef buffer, const std::vector<PrimRef>& indices) {
     const bool broadcast = buffer->auto_broadcast && one != nullptr && one->value == 1;
     fine = broadcast || IsWithin(indices[d], buffer->shape[d]);
   }
-  // Rows that follow each other may be counted through.
+  // For contiguous rows, an index may exceed its row if the offset stays in the buffer.
   if (!fine && indices.size() > 1) {
     const PrimRef place = PlaceOf(*buffer, indices);
     fine = place != nullptr && IsInMemory(*buffer, place, ir_.Int(1));
@@ -117,7 +117,7 @@ void AccessWalk::Lacks(PrimRef need) {
 void AccessWalk::Run(BufferRef buffer, const std::vector<PrimRef>& indices, PrimRef count) {
   if (indices.size() != buffer->shape.size()) return Fail(*buffer, indices);
   const PrimRef place = PlaceOf(*buffer, indices);
-  // Of no elements there are none anywhere.
+  // If there are no elements, there is nothing to prove.
   const auto mark = facts_.Here();
   facts_.Holds(ir_.Make(BinaryOp::kLt, ir_.Int(0), Wide(count)));
   const bool fine = place != nullptr && IsInMemory(*buffer, place, Wide(count));

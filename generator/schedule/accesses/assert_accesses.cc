@@ -48,7 +48,7 @@ class Asserting {
       row.push_back(Inside(stmt));
       return;
     }
-    // The condition is looked at before each turn.
+    // The condition must be asserted before each iteration.
     std::vector<StmtRef> turn;
     Asserts(it->second, stmt, turn);
     const PrimRef ends = ir_.Make(ir::UnaryOp::kNot, loop->cond);
@@ -91,7 +91,7 @@ void AssertAccesses(ir::Context& context, ir::Program& program) {
   for (const auto& [id, needs] : lacking) {
     ir::Kernel& kernel = program.kernels[id];
     kernel.func.body = Asserting(context, needs).Whole(kernel.func.body);
-    kernel.form.reset();  // whose loops assert nothing
+    kernel.form.reset();  // the library form asserts nothing
   }
 }
 

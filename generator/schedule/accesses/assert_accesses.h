@@ -1,4 +1,4 @@
-// Asserts at run time what is not proved of the accesses of kernels.
+// Inserts run-time assertions for kernel accesses that are not proved in bounds.
 #ifndef LATHE_SCHEDULE_ACCESSES_ASSERT_ACCESSES_H_
 #define LATHE_SCHEDULE_ACCESSES_ASSERT_ACCESSES_H_
 
@@ -7,8 +7,8 @@
 
 namespace lathe::schedule {
 
-// Puts an assertion before each statement of which it is not proved that it stays within its
-// buffers. A kernel that needs one keeps its loops, and gives up its form of the library.
+// Inserts an assertion before each statement with an unproved access. A kernel with such an
+// assertion keeps its loops and loses its library form.
 void AssertAccesses(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::schedule

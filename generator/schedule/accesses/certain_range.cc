@@ -9,7 +9,7 @@ using analysis::Interval;
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// All numbers of the dtype; those of 64 bits have no ends.
+// Returns all values of the dtype. 64-bit ranges are unbounded.
 Interval RangeOf(ir::DType dtype) {
   if (dtype.is_bool()) return {0, 1};
   if (!dtype.is_integer()) return {};
@@ -44,7 +44,7 @@ class CertainRanges {
   }
 
  private:
-  // What has all its values in the dtype stays as it is.
+  // Returns the range unchanged if it fits into the dtype, else all values of the dtype.
   static Interval Wrapped(Interval range, ir::DType dtype) {
     const Interval all = RangeOf(dtype);
     const bool open =

@@ -1,5 +1,5 @@
-// The values of an integer, whatever wraps around in it: of what a program computes of its data,
-// where arithmetic of sizes, which does not wrap, would say too much.
+// Computes the range of an integer expression with wraparound. Used for values computed from data:
+// the range analysis of sizes assumes that arithmetic does not wrap.
 #ifndef LATHE_SCHEDULE_ACCESSES_CERTAIN_RANGE_H_
 #define LATHE_SCHEDULE_ACCESSES_CERTAIN_RANGE_H_
 

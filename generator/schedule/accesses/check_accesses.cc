@@ -10,7 +10,7 @@
 namespace lathe::schedule {
 namespace {
 
-// Assertions of indices need not be in a form that proofs know.
+// Index assertions need not have a form that the proofs understand.
 bool IsAsserted(const ir::Kernel& kernel) {
   bool found = false;
   ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
@@ -20,7 +20,7 @@ bool IsAsserted(const ir::Kernel& kernel) {
   return found;
 }
 
-// Those of kernels that `looks_at` wants to see.
+// Visits the unproved accesses of the kernels that `looks_at` selects.
 template <typename F>
 std::vector<std::string> Unproved(ir::Context& context, const ir::Program& program,
                                   const IdVector<ir::KernelId, ir::GridLaunches>& launches,

@@ -1,14 +1,13 @@
-// The net under all that makes kernels: that each of their accesses lies within its buffer is
-// proved anew, of the program as it is about to be planned, on every compile.
+// Proves on every compile that each kernel access is in bounds, independently of the passes that
+// created the kernels. It sees the program as it is before memory planning.
 //
-// Of each call of a kernel, with the sizes that it is given:
-// - each place that its loops, and the form or the launches that stand for them, read or write
-//   lies within the sizes of its buffer, or the kernel has asserted so before;
-// - each tensor has as many elements as the buffer that stands for it.
+// For each call of a kernel, with its actual sizes:
+// - each access of its loops, or of its library form or launches, is within the sizes of its
+//   buffer, or an earlier assertion of the kernel covers it;
+// - each tensor has at least as many elements as the buffer it is passed for.
 //
-// Not proved, and left to who wrote them: what functions from outside do with pointers they are
-// given, and accesses of PrimFuncs that bind loops to threads of a GPU themselves, where they
-// follow from what the program says nothing of.
+// Not proved, and left to their authors: accesses of external functions through pointers, and
+// accesses of PrimFuncs with thread bindings that depend on values without declared ranges.
 #ifndef LATHE_SCHEDULE_ACCESSES_CHECK_ACCESSES_H_
 #define LATHE_SCHEDULE_ACCESSES_CHECK_ACCESSES_H_
 
@@ -21,14 +20,14 @@
 
 namespace lathe::schedule {
 
-// What is not proved, in words: nothing in programs that are right.
+// Returns descriptions of the unproved accesses. It is empty for correct programs.
 std::vector<std::string> UnprovedAccesses(
     ir::Context& context, const ir::Program& program,
     const IdVector<ir::KernelId, ir::GridLaunches>& launches = {});
 
-// Ends the process with a report where there is such in a kernel that asserts no index: a bug of
-// ours, which would read or write memory that is none of the kernel's. Of a kernel that asserts
-// some, every other access is taken for covered, too.
+// Ends the process with an internal error if a kernel without index assertions has an unproved
+// access: it could access memory outside of its buffers. In a kernel with index assertions, all
+// other accesses are assumed to be covered.
 void CheckAccesses(ir::Context& context, const ir::Program& program,
                    const IdVector<ir::KernelId, ir::GridLaunches>& launches = {});
 

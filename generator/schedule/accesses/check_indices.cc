@@ -28,8 +28,8 @@ using ir::StmtRef;
 
 class Checking {
  public:
-  // What the user wrote knows nothing of sizes, counts as it likes, and may have several names for
-  // what it writes.
+  // In loops written by the user, sizes are not constrained, indices of any dtype may wrap around,
+  // and written memory may have several names.
   Checking(ir::Context& context, StmtRef body, bool of_user)
       : ir_(context),
         of_user_(of_user),
@@ -49,7 +49,7 @@ class Checking {
     });
   }
 
-  // What a function is called with may be anything that its caller computes.
+  // A function may be called with any arguments.
   void IsGiven(const ir::PrimParam& param) {
     if (param.buffer == nullptr && !param.var->dtype().is_handle()) data_.insert(param.var);
   }
@@ -70,7 +70,7 @@ class Checking {
     return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Checked(part); });
   }
 
-  // `stmt` at the end of `row`, behind what it needs.
+  // Appends `stmt` to `row` after the checks that it needs.
   void Append(StmtRef stmt, std::vector<StmtRef>& row) {
     Match(
         stmt->node(),
@@ -139,7 +139,7 @@ class Checking {
         [&](const auto&) { row.push_back(Inside(stmt)); });
   }
 
-  // A loop that data bounds counts to where data says.
+  // The variable of a loop whose bounds are data counts as data.
   void Counts(const ir::ForStmt& s, std::vector<StmtRef>& row) {
     Visit(s.min, nullptr);
     Visit(s.extent, nullptr);
@@ -154,7 +154,8 @@ class Checking {
       known_.Bound(s.var, {from.lo, end.hi == analysis::kPosInf ? end.hi : end.hi - 1});
   }
 
-  // What a block says of where it is, before its axes have values: in terms of what surrounds it.
+  // The regions of a block are evaluated before its axes have values: in terms of the enclosing
+  // loops.
   void Regions(const ir::BlockStmt& s, std::vector<StmtRef>& row) {
     analysis::ShapeVarMap bindings;
     for (const ir::BlockAxis& axis : s.axes) {
@@ -182,7 +183,8 @@ class Checking {
     Emit(s.body, row);
   }
 
-  // A while loop whose condition reads where data says looks before each turn.
+  // If the condition of a while loop has a data-dependent index, it is checked before each
+  // iteration.
   StmtRef Turns(const ir::WhileStmt& s, StmtRef stmt) {
     Visit(s.cond, nullptr);
     if (needs_.empty()) return Inside(stmt);
@@ -193,8 +195,8 @@ class Checking {
     return Made(ir::WhileStmt{ir_.Bool(true), Whole(std::move(turn), s.body)}, stmt);
   }
 
-  // Moves the checks that begin `body`, in terms of what is outside, to the end of `row`: all
-  // until one that `var` (null: none) or memory that is written has a part in.
+  // Moves the leading checks of `body` to the end of `row`, in terms of outer variables. Stops at
+  // the first check that depends on `var` (null: none) or on memory that is written.
   void Hoist(std::vector<StmtRef>& body, const analysis::ShapeVarMap& bindings, PrimRef var,
              std::vector<StmtRef>& row) {
     size_t count = 0;
@@ -223,7 +225,7 @@ class Checking {
     needs_.clear();
   }
 
-  // That `row` has come past a check of `need`, and nothing can have changed it.
+  // Whether `row` already checks `need`, and nothing after that check can change it.
   bool IsChecked(PrimRef need, const std::vector<StmtRef>& row) const {
     const bool checked = std::any_of(row.begin(), row.end(), [&](StmtRef stmt) {
       const auto* check = stmt->As<ir::AssertStmt>();
@@ -232,7 +234,7 @@ class Checking {
     return checked && !MayChange(need);
   }
 
-  // Whether the kernel may write what `e` reads.
+  // Whether the kernel may write memory that `e` reads.
   bool MayChange(PrimRef e) const {
     const auto* load = e->As<ir::Load>();
     if (load != nullptr && (writes_any_ || std::find(written_.begin(), written_.end(),
@@ -244,7 +246,7 @@ class Checking {
     return may;
   }
 
-  // Every place that `e` reads, where `when` holds (null: always).
+  // Adds checks for every access of `e`, under the condition `when` (null: always).
   void Visit(PrimRef e, PrimRef when) {
     const auto* load = e->As<ir::Load>();
     const auto* call = e->As<ir::Intrinsic>();
@@ -259,7 +261,8 @@ class Checking {
     } else {
       ir::ForEachOperand(e, [&](PrimRef part) { Visit(part, when); });
     }
-    if (load != nullptr) Places(load->buffer, load->indices, when);  // its indices can be read now
+    if (load != nullptr)
+      Places(load->buffer, load->indices, when);  // after the checks of its indices
   }
 
   void Places(ir::BufferRef buffer, const std::vector<PrimRef>& indices, PrimRef when) {
@@ -273,7 +276,7 @@ class Checking {
     }
   }
 
-  // That `index` lies within [0, extent); nothing where it always does.
+  // Returns the condition 0 <= index < extent, or nothing if it always holds.
   std::optional<PrimRef> Within(PrimRef index, PrimRef extent) {
     if (of_user_ && !Holds(index->dtype(), extent)) {
       index = ir_.MakeCast(ir::DType::Int(64), index);
@@ -305,7 +308,7 @@ class Checking {
     return known ? ir_.Int(size->value, dtype) : ir_.MakeCast(dtype, extent);
   }
 
-  // Whether an index of `dtype` can be compared with `extent` in that.
+  // Whether `extent` can be represented in the index's `dtype`.
   static bool Holds(ir::DType dtype, PrimRef extent) {
     const auto* size = extent->As<ir::IntImm>();
     if (dtype == ir::DType::Int(64)) return true;
@@ -313,12 +316,13 @@ class Checking {
     return size != nullptr && bits < 63 && size->value < int64_t{1} << bits;
   }
 
-  // The values of `e`: of the user's, whatever wraps around in it.
+  // The range of `e`; for loops of the user, with wraparound.
   analysis::Interval Certain(PrimRef e) {
     return of_user_ ? CertainRange(ir_, e, known_) : analysis::BoundsOf(ir_, e, known_);
   }
 
-  // x of "x < 0 ? x + extent : x", in which a signed x may be as low as -extent; null: no such.
+  // Returns x of "x < 0 ? x + extent : x", where a signed x may be as low as -extent. Null if
+  // `index` has another form.
   PrimRef CountedFromEnd(PrimRef index, PrimRef extent) {
     const auto* select = index->As<ir::Select>();
     if (select == nullptr) return nullptr;
@@ -346,11 +350,11 @@ class Checking {
   ir::Context& ir_;
   const bool of_user_;
   const nest::StoredBuffers stored_;
-  std::vector<ir::DType> written_;     // of the user's: the dtypes that it stores
-  bool writes_any_ = false;            // who knows through which names
-  absl::flat_hash_set<PrimRef> data_;  // variables that hold what was read from memory
-  analysis::Assumptions known_;        // that those, unlike sizes, may be negative
-  std::vector<PrimRef> needs_;         // of the statement at hand
+  std::vector<ir::DType> written_;     // the dtypes that the user's loops store
+  bool writes_any_ = false;            // may write through unknown names
+  absl::flat_hash_set<PrimRef> data_;  // variables with values read from memory
+  analysis::Assumptions known_;        // data variables, unlike sizes, may be negative
+  std::vector<PrimRef> needs_;         // checks of the current statement
 };
 
 }  // namespace
@@ -359,7 +363,8 @@ void CheckIndices(ir::Context& context, ir::Program& program) {
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
     const bool of_user = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr;
-    if (of_user && BindsThreads(func.body)) continue;  // others would wait at its barriers
+    if (of_user && BindsThreads(func.body))
+      continue;  // a failing thread would leave others waiting at barriers
     func.body = Checking(context, func.body, of_user).Checked(func.body);
   }
   for (auto& [name, func] : program.callees) {

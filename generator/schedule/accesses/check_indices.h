@@ -1,6 +1,5 @@
-// A kernel that reads or writes where its data says checks each such place first, so that no data
-// makes C read or write outside a tensor. PrimFuncs that bind loops to threads of a GPU stay as
-// they are.
+// Inserts assertions before accesses whose index depends on data, so that no data makes generated C
+// access memory outside of a tensor. PrimFuncs with thread bindings are unchanged.
 #ifndef LATHE_SCHEDULE_ACCESSES_CHECK_INDICES_H_
 #define LATHE_SCHEDULE_ACCESSES_CHECK_INDICES_H_
 
@@ -9,10 +8,10 @@
 
 namespace lathe::schedule {
 
-// The kind of the assertions that it adds.
+// The error kind of the inserted assertions.
 inline constexpr char kIndexError[] = "IndexError";
 
-// Kernels have no Lets inside of expressions any more (name_lets.h).
+// Requires that expressions contain no Lets (name_lets.h).
 void CheckIndices(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::schedule

@@ -29,7 +29,7 @@ class Forms {
       }
       const bool shares = rows != form_.rows.end() && rows->first <= i;
       if (shares && rows->first == i) walk_.Axes(rows->axes);
-      // Names that a stage of a row gives are known to those behind it.
+      // Bindings of a row's stage are visible in the stages after it.
       const auto mark = facts_.Here();
       lathe::Match(
           form_.stages[i], [&](const ir::NestStage& stage) { walk_.Stage(stage); },
@@ -64,7 +64,7 @@ class Forms {
     walk_.Axes({loops.axis});
     walk_.Expr(loops.term);
     facts_.BackTo(mark);
-    ir::NestStage rest = loops.stage;  // what is done before and behind
+    ir::NestStage rest = loops.stage;  // the statements before and after the loops
     rest.update = rest.init;
     walk_.Stage(rest);
   }
@@ -107,8 +107,8 @@ class Forms {
     walk_.Place(buffer, place);
   }
 
-  // Of constants there is a panel for each `width` columns, each of the whole depth; else there is
-  // room for one of as many k as are taken at once.
+  // Constants have a panel for each `width` columns with the whole depth. Otherwise there is one
+  // panel buffer for one block of k.
   void Panels(const ir::TiledSum& sum, int64_t columns, int64_t width) {
     int64_t depth = 1;
     for (const NestAxis& axis : sum.stage.reduce) depth *= nest::Number(axis.extent).value_or(0);

@@ -1,12 +1,11 @@
-// Which regions of their operands the forms of the library of kernels touch.
+// Computes the memory accesses of library kernel forms.
 //
-// A stage as it stands, and one in vectors, touch what their loops do: vectors at an end of an axis
-// have so many lanes as there are elements. Beyond that
-// - a sum in tiles reads of the factor along rows what start and strides say for all rows and all
-// k;
-//   of panels all columns of each, those behind the last too; where it packs them itself, of the
-//   factor along columns those that there are;
-// - a copy with a border writes all of what it copies to, and reads what lies behind `before`.
+// A plain stage and a vector loop access what their loops access: a vector at the end of an axis
+// has only as many lanes as there are elements. In addition:
+// - a tiled sum reads the elements of the row factor given by start and strides, for all rows and
+//   all k; it reads all columns of each panel, including the padding of the last one; if it packs
+//   panels itself, it reads only the existing columns of the column factor;
+// - a padded copy writes its whole destination and reads its source from `before` on.
 #ifndef LATHE_SCHEDULE_ACCESSES_FORM_ACCESSES_H_
 #define LATHE_SCHEDULE_ACCESSES_FORM_ACCESSES_H_
 

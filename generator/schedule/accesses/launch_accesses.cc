@@ -37,7 +37,7 @@ class Launch {
     for (const GridAxis& axis : axes) Axis(axis);
   }
 
-  // What the statement says holds for those behind it too.
+  // Assertions of the statement hold in the launches after it.
   void Behind(ir::StmtRef stmt) {
     if (stmt == nullptr) return;
     if (const auto* seq = stmt->As<ir::SeqStmt>()) {
@@ -55,7 +55,7 @@ class Launch {
   }
 
   void Grid(const ir::GridStride& grid) {
-    if (grid.axes.empty()) return Behind(grid.body);  // what it asserts, launches behind it know
+    if (grid.axes.empty()) return Behind(grid.body);  // its assertions hold in later launches
     Axes(grid.axes);
     walk_.Stmt(grid.body);
   }
@@ -79,7 +79,7 @@ class Launch {
     facts_.Counts(sort.other, sort.along.min, sort.along.extent);
     walk_.Expr(sort.before);
     walk_.Access(sort.order, sort.at);
-    // What it leaves there numbers the elements.
+    // The sort stores a permutation of the element numbers.
     facts_.Elements(sort.order->data, sort.along.extent);
   }
 
@@ -90,7 +90,8 @@ class Launch {
     const auto one = facts_.Here();
     walk_.Stmt(wide.body);
     facts_.BackTo(one);
-    // A piece is taken where it is there to its end: always, where there are whole ones alone.
+    // A piece is processed only if all of it is in bounds; this is always so if the axis consists
+    // of whole pieces.
     const GridAxis& last = wide.axes.back();
     const auto extent = nest::Number(last.extent);
     walk_.Need(!wide.whole || (extent && *extent % wide.width == 0),

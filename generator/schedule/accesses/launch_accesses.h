@@ -1,10 +1,10 @@
-// Which regions of their operands launches on a GPU touch.
+// Computes the memory accesses of GPU launches.
 //
-// Loops of a grid and of teams touch what their statements do; threads without an element do
-// nothing. Beyond that
-// - a wide stride reads and writes `width` neighbours where all of them are on its last axis;
-// - a product and an attention read what their factors are for all lines and all of the depth, and
-//   nothing beyond the last of either; by maps of matrices, what those are declared to have.
+// Loops of grids and teams access what their statements access; threads without an element do
+// nothing. In addition:
+// - a wide stride reads and writes `width` neighbors, all within its last axis;
+// - a product and an attention read their factors for all lines and the whole depth, and nothing
+//   beyond; tensor maps read what they are declared to cover.
 #ifndef LATHE_SCHEDULE_ACCESSES_LAUNCH_ACCESSES_H_
 #define LATHE_SCHEDULE_ACCESSES_LAUNCH_ACCESSES_H_
 

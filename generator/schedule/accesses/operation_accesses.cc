@@ -25,7 +25,7 @@ class Regions {
   }
 
  private:
-  // A number that the operation is given; it has no other meaning where that is below `least`.
+  // A numeric argument of the operation. It must be at least `least`.
   int64_t N(size_t at, int64_t least = 0) {
     const auto number = at < call_.args.size() ? nest::Number(call_.args[at]) : std::nullopt;
     walk_.Need(number && *number >= least,
@@ -40,7 +40,7 @@ class Regions {
     for (PrimRef index : load->indices) walk_.Expr(index);
     walk_.Run(load->buffer, load->indices, ir_.Int(count));
   }
-  // One for each channel, where it is no number.
+  // One factor for each channel, unless the argument is a constant.
   void Factors(size_t at, int64_t count) {
     if (!nest::Number(call_.args[at])) Elements(at, count);
   }

@@ -65,8 +65,8 @@ class ProgramCalls {
     facts.BackTo(mark);
   }
 
-  // The same kernel with the same sizes, where as much is known, is the same proof: kernels without
-  // sizes are looked at once.
+  // Calls of a kernel with equal sizes and equal facts need one proof. Kernels without sizes are
+  // visited once.
   bool IsNew(const ir::KernelStep& call) {
     const bool plain = call.scalars.empty();
     return !plain || seen_.insert(call.kernel).second;
@@ -95,7 +95,7 @@ class ProgramCalls {
     if (of_user) walk.TrustsPointers();
     const auto mark = facts.Here();
     facts.NothingChanges();
-    if (of_user) facts.AllMayChange();  // who knows through which names
+    if (of_user) facts.AllMayChange();  // may write through unknown names
     ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
       if (const auto* store = stmt->As<ir::StoreStmt>()) facts.MayChange(store->buffer->data);
       if (stmt->As<ir::EvaluateStmt>() != nullptr) facts.AllMayChange();
@@ -106,7 +106,8 @@ class ProgramCalls {
     if (kernel.form) FormAccesses(ir_, *kernel.form, facts, walk);
     if (id.index >= std::ssize(launches_)) return;
     for (const ir::GridLaunch& launch : launches_[id]) {
-      // One that does nothing where an assertion did not hold is behind all that were made.
+      // A guarded launch does nothing if an earlier assertion failed, so the assertions of all
+      // earlier launches hold in it.
       if (!launch.guarded) facts.BackTo(mark);
       const auto before = facts.Here();
       LaunchAccesses(ir_, launch, facts, walk);
@@ -116,7 +117,7 @@ class ProgramCalls {
     facts.BackTo(mark);
   }
 
-  // What stands for a buffer has as many elements.
+  // Checks that the tensor has as many elements as the buffer it is passed for.
   void Given(const ir::Buffer& buffer, const ir::Tensor& tensor, analysis::FactStack& facts,
              AccessWalk& walk) {
     bool fine = buffer.dtype == tensor.dtype && buffer.shape.size() == tensor.shape.size() &&

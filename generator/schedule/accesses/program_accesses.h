@@ -1,4 +1,4 @@
-// Every call of a kernel with what is known where it is made.
+// Visits every kernel call of a program with the facts known at the call.
 #ifndef LATHE_SCHEDULE_ACCESSES_PROGRAM_ACCESSES_H_
 #define LATHE_SCHEDULE_ACCESSES_PROGRAM_ACCESSES_H_
 
@@ -10,11 +10,11 @@
 
 namespace lathe::schedule {
 
-// Whether a PrimFunc of the user has a part in the kernel.
+// Whether the kernel contains loops written by the user.
 bool IsOfUser(const ir::Kernel& kernel);
 
-// Walks through what the kernel does in each call, and hands on what is not proved of it. Kernels
-// without sizes are looked at once.
+// Walks the accesses of each call and passes those that are not proved to `visit`. Kernels without
+// size parameters are visited once.
 void ForEachKernelCall(ir::Context& context, const ir::Program& program,
                        const IdVector<ir::KernelId, ir::GridLaunches>& launches,
                        absl::FunctionRef<void(ir::KernelId, const AccessWalk&)> visit);

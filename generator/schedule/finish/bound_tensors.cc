@@ -13,7 +13,7 @@ namespace {
 using analysis::Interval;
 using ir::PrimRef;
 
-// A range that is still growing after so many rounds has no bound.
+// A range that still grows after this many iterations is unbounded.
 constexpr int kRounds = 8;
 
 class SizeRanges {
@@ -63,7 +63,7 @@ class SizeRanges {
     return true;
   }
 
-  // What the calls, and the rounds of loops, pass on. True when something grew.
+  // Propagates ranges through calls and loops. Returns whether a range grew.
   bool Round() {
     analysis::Assumptions known;
     for (const auto& [var, range] : ranges_) known.Bound(var, range);
@@ -114,8 +114,8 @@ class SizeRanges {
   bool unbounded_ = false;
 };
 
-// What an expression is at most, in variables that are not among `most`'s; null when it may grow
-// while one of those shrinks. Sizes are not negative.
+// Returns an upper bound of `e` without the variables in `most`, or null if `e` may grow while one
+// of them shrinks. Sizes are nonnegative.
 PrimRef MostOf(ir::Context& context, PrimRef e, const analysis::ShapeVarMap& most) {
   const auto& vars = analysis::VarsIn(e);
   const bool late =
@@ -130,7 +130,7 @@ PrimRef MostOf(ir::Context& context, PrimRef e, const analysis::ShapeVarMap& mos
     case ir::BinaryOp::kMin:
     case ir::BinaryOp::kMax:
       break;
-    case ir::BinaryOp::kMul:  // of two below zero, it shrinks when they grow
+    case ir::BinaryOp::kMul:  // with two negative operands, it would shrink
       if (analysis::BoundsOf(context, binary->lhs).lo < 0) return nullptr;
       if (analysis::BoundsOf(context, binary->rhs).lo < 0) return nullptr;
       break;
@@ -147,7 +147,7 @@ PrimRef MostOf(ir::Context& context, PrimRef e, const analysis::ShapeVarMap& mos
   return a == nullptr || b == nullptr ? nullptr : context.Make(binary->op, a, b);
 }
 
-// The bounds of sizes that the data says, in what their routines begin with.
+// Returns bounds of dynamic sizes in terms of the sizes known at the start of their routines.
 analysis::ShapeVarMap LateBounds(ir::Context& context, const ir::Program& program) {
   analysis::ShapeVarMap most;
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
@@ -174,7 +174,7 @@ void BoundTensors(ir::Context& context, ir::Program& program) {
       bounded = bounded && range.hi != analysis::kPosInf &&
                 !__builtin_mul_overflow(most, std::max<int64_t>(range.hi, 0), &most);
     }
-    // Far from what would not fit when it is counted in bits.
+    // The limit keeps the size in bits far below 2^63.
     if (bounded && most < (int64_t{1} << 48)) tensor.most_elements = most;
     for (PrimRef dim : tensor.shape) {
       const PrimRef at_most = MostOf(context, dim, late);

@@ -1,4 +1,4 @@
-// How large the tensors of a program can get, from the declared ranges of its sizes.
+// Computes the largest size of each tensor from the declared ranges of size variables.
 #ifndef LATHE_SCHEDULE_FINISH_BOUND_TENSORS_H_
 #define LATHE_SCHEDULE_FINISH_BOUND_TENSORS_H_
 
@@ -7,8 +7,8 @@
 
 namespace lathe::schedule {
 
-// Sets Tensor::most_elements where there is a bound. A routine that others call gets its ranges
-// from the calls too.
+// Sets Tensor::most_elements if there is a bound. The ranges of a routine also follow from its
+// calls.
 void BoundTensors(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::schedule

@@ -11,11 +11,12 @@
 namespace lathe::schedule {
 namespace {
 
-// What no sum of bytes comes near that is planned with: a frame in each of its callers' is one.
+// The limit of the sum of all bytes, where a frame counts once for each caller. Sums below it do
+// not overflow.
 constexpr double kMostPlanned = 0x1p59;
 
-// Half of what a pointer can tell apart, which is how large an object may be in C; with 64 bits of
-// what processors use of them.
+// Half of the address space, the largest object in C. With 64-bit pointers, the part of it that
+// processors use.
 int64_t MostBytes(const Target& target) {
   return (int64_t{1} << (target.pointer_bits == 64 ? 47 : target.pointer_bits - 1)) - 1;
 }
@@ -26,14 +27,14 @@ absl::Status TooLarge(absl::string_view what, absl::string_view bytes, const Tar
                                                    MostBytes(target)));
 }
 
-// Of a tensor, or of what it may be at most; 0 where that has no bound. Near enough for what has
-// no exact number.
+// Returns the size or the largest size of a tensor; 0 if it is unbounded. A double is precise
+// enough.
 double BytesOf(const ir::Tensor& tensor) {
   if (tensor.is_value()) return ir::kValueBytes;
   double count = 1;
   for (ir::PrimRef dim : tensor.shape) {
     const auto* size = dim->As<ir::IntImm>();
-    // A number that 64 bits do not hold is left as the operation that gives it.
+    // A constant that exceeds 64 bits stays an operation.
     if (size == nullptr && analysis::VarsIn(dim).empty()) {
       return std::numeric_limits<double>::infinity();
     }

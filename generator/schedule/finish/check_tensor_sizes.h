@@ -1,4 +1,4 @@
-// Checks that the target has addresses for everything that a program stores.
+// Checks that the target can address everything that a program stores.
 #ifndef LATHE_SCHEDULE_FINISH_CHECK_TENSOR_SIZES_H_
 #define LATHE_SCHEDULE_FINISH_CHECK_TENSOR_SIZES_H_
 
@@ -11,10 +11,11 @@
 
 namespace lathe::schedule {
 
-// Before memory is planned, whose arithmetic is in bytes. ResourceExhausted, with the tensor.
+// Runs before memory planning, whose arithmetic is in bytes. Returns ResourceExhausted and names
+// the tensor.
 absl::Status CheckTensorSizes(const ir::Program& program, const Target& target);
 
-// The same of one object: "the arena".
+// Checks one object, such as "the arena".
 absl::Status CheckObjectSize(absl::string_view object, int64_t bytes, const Target& target);
 
 }  // namespace lathe::schedule

@@ -30,7 +30,7 @@ class Lifting {
  private:
   StmtRef Made(ir::Stmt::Node node, StmtRef from) { return ir_.Make(std::move(node), from->loc()); }
 
-  // `stmt` at the end of `row`, behind the calls in it.
+  // Appends `stmt` to `row` after the calls in it.
   void Append(StmtRef stmt, std::vector<StmtRef>& row) {
     Match(
         stmt->node(),
@@ -90,7 +90,7 @@ class Lifting {
     return call != nullptr && ir::IsFunctionCall(call->name);
   }
 
-  // A call of one from outside, which cannot fail, is made where its value is stored.
+  // The call of an external function, which cannot fail, may stay in the store of its value.
   static bool StaysIn(const ir::StoreStmt& s) {
     const auto* call = s.value->As<ir::Intrinsic>();
     bool stays = call != nullptr && call->name == "call_extern";
@@ -106,14 +106,14 @@ class Lifting {
     e = one[0];
   }
 
-  // The call itself stays.
+  // Lifts the calls in the arguments; the call itself stays.
   void LiftArguments(PrimRef& e, StmtRef from, std::vector<StmtRef>& row) {
     ir::Intrinsic call = *e->As<ir::Intrinsic>();
     Lift(call.args, from, row);
     e = ir_.Make(e->dtype(), std::move(call));
   }
 
-  // Where none calls anything, they stay as they are.
+  // Without calls, the expressions are unchanged.
   void Lift(std::vector<PrimRef>& parts, StmtRef from, std::vector<StmtRef>& row) {
     size_t calls = 0;
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -124,7 +124,7 @@ class Lifting {
     }
   }
 
-  // `e` with its calls, and what it reads, in variables, operand by operand.
+  // Returns `e` with its calls and loads replaced by variables, in operand order.
   PrimRef Taken(PrimRef e, StmtRef from, std::vector<StmtRef>& row) {
     const auto* call = e->As<ir::Intrinsic>();
     const auto* load = e->As<ir::Load>();

@@ -1,4 +1,5 @@
-// Calls of functions happen once, in the order of the program, whatever expression they stand in.
+// Moves function calls out of expressions, so that each call happens exactly once, in program
+// order.
 #ifndef LATHE_SCHEDULE_FINISH_LIFT_CALLS_H_
 #define LATHE_SCHEDULE_FINISH_LIFT_CALLS_H_
 
@@ -7,11 +8,11 @@
 
 namespace lathe::schedule {
 
-// A[i] = max(Module.f(x), B[i]) becomes a variable that the call's value is given to, and a store
-// of what is made of it: C may evaluate operands in any order, leaves some out, and is printed with
-// others said twice. What memory held before a call is kept in variables too. Calls that happen
-// only sometimes, in T.if_then_else and in the conditions of loops, stay where they are, and the
-// printer of C refuses them there.
+// A[i] = max(Module.f(x), B[i]) becomes a variable with the value of the call, then a store that
+// uses it. C may evaluate operands in any order or skip some, and some printed operators repeat
+// their operands. Loads before a call are kept in variables too. Calls that are evaluated
+// conditionally, in T.if_then_else and in loop conditions, are unchanged; the C printer refuses
+// them.
 void LiftCalls(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::schedule

@@ -29,7 +29,7 @@ class LetNaming {
  private:
   StmtRef Made(ir::Stmt::Node node, StmtRef from) { return ir_.Make(std::move(node), from->loc()); }
 
-  // `stmt` at the end of `row`, behind the variables that it takes.
+  // Appends `stmt` to `row` after the variables that it uses.
   void Append(StmtRef stmt, std::vector<StmtRef>& row) {
     Match(
         stmt->node(),
@@ -60,7 +60,7 @@ class LetNaming {
     return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Named(part); });
   }
 
-  // What one statement evaluates begins anew: memory may have changed since the one before.
+  // Starts a new scope for each statement, because memory may have changed.
   PrimRef Open(PrimRef e, StmtRef stmt, std::vector<StmtRef>& row) {
     if (!HasLet(e)) return e;
     done_.clear();
@@ -73,7 +73,7 @@ class LetNaming {
     return opened;
   }
 
-  // `e` without Lets, evaluated where `when` holds (null: always).
+  // Returns `e` without Lets. It is evaluated under the condition `when` (null: always).
   PrimRef Open(PrimRef e, PrimRef when) {
     if (const auto name = names_.find(e); name != names_.end()) return name->second;
     const std::pair key(e, when);
@@ -127,8 +127,8 @@ class LetNaming {
 
   ir::Context& ir_;
   absl::flat_hash_map<PrimRef, bool> has_let_;
-  // Of the expression at hand: what is opened already, by what is evaluated where; the variables
-  // of its Lets; and those in the order in which they are evaluated.
+  // State of the current expression: opened expressions by their condition, the variables of its
+  // Lets, and these in evaluation order.
   absl::flat_hash_map<std::pair<PrimRef, PrimRef>, PrimRef> done_;
   absl::flat_hash_map<PrimRef, PrimRef> names_;
   std::vector<std::pair<PrimRef, PrimRef>> before_;

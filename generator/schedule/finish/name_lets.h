@@ -1,6 +1,5 @@
-// The Lets inside of expressions become variables of statements before them. As expressions they
-// would be printed once for each place they are named in, which doubles with each that builds on
-// another.
+// Moves Lets in expressions to statements before them. As expressions they would be printed once
+// for each use, which grows exponentially with nested Lets.
 #ifndef LATHE_SCHEDULE_FINISH_NAME_LETS_H_
 #define LATHE_SCHEDULE_FINISH_NAME_LETS_H_
 

@@ -56,7 +56,7 @@ class RepetitionNaming {
     }
   }
 
-  // Checks, and the statement that they are for.
+  // Appends checks and the statement that they belong to.
   void AppendTogether(const std::vector<StmtRef>& stmts, std::vector<StmtRef>& row) {
     std::vector<std::vector<PrimRef>> roots;
     for (StmtRef stmt : stmts) roots.push_back(Evaluated(stmt));
@@ -121,7 +121,7 @@ class RepetitionNaming {
     return done[e] = written;
   }
 
-  // An element is named after its tensor, a number of places after nothing.
+  // A loaded element is named after its tensor; index arithmetic gets a generic name.
   static std::string NameOf(PrimRef part) {
     if (const auto* load = part->As<ir::Load>()) return absl::StrCat(load->buffer->name, "_at");
     if (const auto* call = part->As<ir::Intrinsic>(); call != nullptr) {
@@ -149,12 +149,12 @@ class RepetitionNaming {
     row.push_back(Made(std::move(named), stmt));
   }
 
-  // Moves variables that do not change in the loop to before it, past what is stored: they do not
-  // read that.
+  // Moves loop-invariant variables before the loop. Stores do not affect them: they do not read
+  // stored memory.
   void Hoist(std::vector<StmtRef>& body, PrimRef loop_var, bool turns, std::vector<StmtRef>& row) {
     absl::flat_hash_set<PrimRef> inside = {loop_var};
     std::vector<StmtRef> kept;
-    bool at_start = true;  // nothing has come that may end the turn
+    bool at_start = true;  // nothing so far can end the iteration
     for (StmtRef stmt : body) {
       const auto* let = stmt->As<ir::LetStmt>();
       if (let == nullptr || let->body != nullptr) {
@@ -185,7 +185,7 @@ class RepetitionNaming {
   ir::Context& ir_;
   const nest::StoredBuffers stored_;
   analysis::Assumptions known_ = analysis::Assumptions::Nothing();
-  absl::flat_hash_map<PrimRef, PrimRef> names_;  // of the statements at hand
+  absl::flat_hash_map<PrimRef, PrimRef> names_;  // of the current statements
 };
 
 }  // namespace

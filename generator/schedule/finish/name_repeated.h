@@ -1,5 +1,6 @@
-// What the statements of an operator's kernel say several times becomes a variable, computed where
-// it changes and no deeper. Functions that a user wrote stay as they are.
+// Eliminates common subexpressions in the kernels of operators: a repeated expression becomes a
+// variable, defined in the outermost loop in which it is invariant. Functions written by the user
+// are unchanged.
 #ifndef LATHE_SCHEDULE_FINISH_NAME_REPEATED_H_
 #define LATHE_SCHEDULE_FINISH_NAME_REPEATED_H_
 

@@ -12,7 +12,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-constexpr int kMany = 1000;     // as good as any number
+constexpr int kMany = 1000;     // saturates here
 constexpr int kWorthAName = 4;  // operators and indices
 
 bool IsFunctionOfNumbers(const ir::Intrinsic& call) {
@@ -21,7 +21,7 @@ bool IsFunctionOfNumbers(const ir::Intrinsic& call) {
          call.args[0]->dtype().is_floating();
 }
 
-// C has no operator for these: they are printed as a choice between what is compared.
+// C has no min and max operators: they are printed as conditional expressions that repeat operands.
 int TimesSaid(PrimRef e) {
   const auto* binary = e->As<ir::Binary>();
   const bool choice =
@@ -36,7 +36,7 @@ bool IsGuard(PrimRef e) {
          (binary != nullptr && (binary->op == BinaryOp::kAnd || binary->op == BinaryOp::kOr));
 }
 
-// The operand of a guard that is evaluated in any case.
+// The operand of a guard that is always evaluated.
 PrimRef FirstOperand(PrimRef guard) {
   const auto* call = guard->As<ir::Intrinsic>();
   return call != nullptr ? call->args[0] : guard->As<ir::Binary>()->lhs;
@@ -77,7 +77,7 @@ RepeatedParts::RepeatedParts(ir::Context& context, const std::vector<std::vector
       times_[root] += 1;
     }
   }
-  // Whole expressions first: a part of what has a name is said once more for all of it.
+  // Whole expressions first: a part of a named expression is printed only once more.
   for (size_t i = order_.size(); i-- > 0;) {
     const PrimRef e = order_[i];
     const int said = times_[e] > 1 && IsWorthIt(e) ? 1 : times_[e];
@@ -126,7 +126,7 @@ void RepeatedParts::MarkAlways(PrimRef e, absl::flat_hash_set<PrimRef>& always) 
   ir::ForEachOperand(e, [&](PrimRef part) { MarkAlways(part, always); });
 }
 
-// kMany and more: there is something inside that is no plain number.
+// At least kMany if it contains anything but constants and variables.
 int RepeatedParts::CostOf(PrimRef e) {
   const auto* load = e->As<ir::Load>();
   const auto* call = e->As<ir::Intrinsic>();

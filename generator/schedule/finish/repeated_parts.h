@@ -1,5 +1,5 @@
-// Which parts of the expressions of a few statements are worth a variable, and where they may be
-// computed.
+// Selects the common subexpressions of a statement list that are worth a variable, and where to
+// compute them.
 #ifndef LATHE_SCHEDULE_FINISH_REPEATED_PARTS_H_
 #define LATHE_SCHEDULE_FINISH_REPEATED_PARTS_H_
 
@@ -13,19 +13,19 @@
 
 namespace lathe::schedule {
 
-// Whether evaluating `e` where it may not be asked for does no harm, its operands aside: nothing is
-// read outside of memory or divided by zero, and it takes no time to speak of.
+// Whether speculative evaluation of the node `e`, ignoring its operands, is safe and cheap: no load
+// out of bounds, no division by 0.
 bool IsHarmlessNode(ir::Context& context, ir::PrimRef e, const analysis::Assumptions& known);
 
-// Of statements that run one after another, with nothing stored between: `roots` holds what each of
-// them evaluates. `known` are the ranges of the loops around them.
+// Analyzes statements that run in sequence without stores between them. `roots` are the expressions
+// of each statement; `known` are the ranges of the enclosing loops.
 class RepeatedParts {
  public:
   RepeatedParts(ir::Context& context, const std::vector<std::vector<ir::PrimRef>>& roots,
                 const analysis::Assumptions& known);
 
-  // Those that may be computed before statement `i`, and that it or a later one says again: parts
-  // come before what they are parts of.
+  // Returns the expressions to compute before statement `i`: those that can be evaluated there and
+  // that it or a later statement repeats. Operands come first.
   std::vector<ir::PrimRef> Before(size_t i) const;
 
  private:
@@ -41,7 +41,7 @@ class RepeatedParts {
   absl::flat_hash_set<ir::PrimRef> ordered_;
   absl::flat_hash_map<ir::PrimRef, bool> harmless_;
   absl::flat_hash_map<ir::PrimRef, int> cost_;
-  absl::flat_hash_map<ir::PrimRef, int> times_;  // how often C would say it
+  absl::flat_hash_map<ir::PrimRef, int> times_;  // how often C would print it
 };
 
 }  // namespace lathe::schedule

@@ -24,7 +24,7 @@ using ir::StmtRef;
 
 class Lanes {
  public:
-  // `own`: no two of the buffers that these point to share memory.
+  // `own`: data pointers of buffers that do not alias each other.
   Lanes(ir::Context& context, absl::flat_hash_set<PrimRef> own)
       : ir_(context), own_(std::move(own)) {}
 
@@ -67,7 +67,8 @@ class Lanes {
     return row == seq.stmts ? from : ir_.Make(ir::SeqStmt{std::move(row)}, from->loc());
   }
 
-  // A vector with a name is an array that is filled where it stands. False where `let` is none.
+  // Converts a vector variable to an array, filled at this point. Returns false if `let` is not
+  // one.
   bool Named(const ir::LetStmt& let, StmtRef from, std::vector<StmtRef>& row) {
     const int lanes = interp::LaneCount(let.var->dtype());
     if (lanes == 1) return false;
@@ -81,7 +82,7 @@ class Lanes {
     return true;
   }
 
-  // `row` with the lanes of `e`; null where that is nothing that goes lane by lane.
+  // Fills `row` with the lanes of `e`. Returns null if `e` cannot be split into lanes.
   StmtRef Filled(ir::BufferRef row, PrimRef e, int lanes, StmtRef from) {
     const PrimRef lane = ir_.NewVar("lane", ir::DType::Int(32));
     const PrimRef value = At(e, lane);
@@ -93,7 +94,7 @@ class Lanes {
     return alloc.buffer->dtype.lanes > 1 && alloc.buffer->strides.empty() && !alloc.constant;
   }
 
-  // Memory of vectors is one of their elements, which are a dimension more.
+  // Returns the buffer of the elements, which has one more dimension.
   ir::BufferRef Elements(ir::BufferRef vectors) {
     ir::Buffer elements = *vectors;
     elements.dtype = vectors->dtype.element();
@@ -101,8 +102,8 @@ class Lanes {
     return of_vectors_[vectors] = ir_.NewBuffer(std::move(elements));
   }
 
-  // No lane of a vector in this buffer reads another; elements of other views of its memory may be
-  // any of them, and are read before one is stored.
+  // Within this buffer, lanes do not read each other's elements. Through other views they may, so
+  // these elements are read before the first store.
   StmtRef StoredVector(const ir::StoreStmt& store, StmtRef from) {
     const PrimRef lane = ir_.NewVar("lane", ir::DType::Int(32));
     const PrimRef value = At(store.value, lane);
@@ -122,7 +123,7 @@ class Lanes {
     std::vector<PrimRef> indices;
     for (PrimRef index : store.indices) indices.push_back(At(index, lane));
     const PrimRef predicate = store.predicate == nullptr ? nullptr : At(store.predicate, lane);
-    // Which lane goes where is settled before any is stored.
+    // The indices of all lanes are evaluated before the first store.
     for (PrimRef index : store.indices) {
       if (MayRead(index, store)) return from;
     }
@@ -133,8 +134,7 @@ class Lanes {
     return LaneByLane(store, store.buffer, indices, lane, value, predicate, lanes, from);
   }
 
-  // `value` and where it goes are those of `lane`. What may be read after another lane was stored
-  // is read into an array first.
+  // Stores one lane. Elements that earlier lanes may have overwritten are read into an array first.
   StmtRef LaneByLane(const ir::StoreStmt& store, ir::BufferRef to,
                      const std::vector<PrimRef>& indices, PrimRef lane, PrimRef value,
                      PrimRef predicate, int lanes, StmtRef from) {
@@ -147,8 +147,8 @@ class Lanes {
     if (!reads) return last;
     ir::AllocStmt row;
     row.buffer = first;
-    // With a variable of its own: two loops over one would be two in one scope where they are
-    // joined.
+    // Uses a new variable: two loops over one variable would clash if they are merged into one
+    // scope.
     row.body = ir_.Make(ir::SeqStmt{{Filled(first, store.value, lanes, from), last}}, from->loc());
     return ir_.Make(std::move(row), from->loc());
   }
@@ -172,7 +172,7 @@ class Lanes {
     return ir_.NewBuffer(std::move(row));
   }
 
-  // Whether a lane of `e` may be an element that another lane is stored to.
+  // Whether a lane of `e` may read an element that another lane stores to.
   bool MayRead(PrimRef e, const ir::StoreStmt& store) const {
     if (const auto* load = e->As<ir::Load>()) {
       const bool same = load->buffer == store.buffer && load->indices == store.indices;
@@ -186,7 +186,7 @@ class Lanes {
     return reads;
   }
 
-  // Whether each lane is an element of its own, which no data says.
+  // Whether the lanes are distinct elements, independent of data.
   static bool AreApart(const std::vector<PrimRef>& indices) {
     bool apart = false;
     for (PrimRef index : indices) {
@@ -198,7 +198,7 @@ class Lanes {
     return apart;
   }
 
-  // That lane of `e`; null where `e` is nothing that goes lane by lane.
+  // Returns that lane of `e`, or null if `e` cannot be split into lanes.
   PrimRef At(PrimRef e, PrimRef lane) {
     if (e->dtype().lanes == 1) return e;
     if (const auto it = done_.find({e, lane}); it != done_.end()) return it->second;
@@ -256,7 +256,7 @@ class Lanes {
           if (n.buffer->dtype.lanes != 1 || !All(n.indices, lane, indices)) return nullptr;
           const PrimRef load = ir_.MakeLoad(n.buffer, std::move(indices));
           if (n.predicate == nullptr) return load;
-          // A lane that its predicate leaves out is zero.
+          // A masked lane is zero.
           const PrimRef read = At(n.predicate, lane);
           if (read == nullptr || read == ir_.Bool(true)) return read == nullptr ? nullptr : load;
           const ir::DType dtype = load->dtype();
@@ -293,11 +293,11 @@ class Lanes {
   const absl::flat_hash_set<PrimRef> own_;
   absl::flat_hash_map<PrimRef, ir::BufferRef> named_;
   absl::flat_hash_map<ir::BufferRef, ir::BufferRef> of_vectors_;
-  absl::flat_hash_map<std::pair<PrimRef, PrimRef>, PrimRef> done_;  // by lane
+  absl::flat_hash_map<std::pair<PrimRef, PrimRef>, PrimRef> done_;  // by expression and lane
 };
 
-// The memory of the parameters, which a caller gives apart where it is a kernel's, and what the
-// function allocates.
+// Returns memory that does not alias: the function's allocations and, for a kernel, its parameters,
+// which callers keep apart.
 absl::flat_hash_set<PrimRef> OwnMemory(const ir::PrimFunc& func, bool is_kernel) {
   absl::flat_hash_set<PrimRef> own;
   for (const ir::PrimParam& param : func.params) {

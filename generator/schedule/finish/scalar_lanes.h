@@ -1,5 +1,4 @@
-// Plain C has no vectors: what a store writes to several elements at once, a loop writes to one
-// after the other.
+// Expands vector statements to loops over their lanes, because plain C has no vectors.
 #ifndef LATHE_SCHEDULE_FINISH_SCALAR_LANES_H_
 #define LATHE_SCHEDULE_FINISH_SCALAR_LANES_H_
 
@@ -8,10 +7,10 @@
 
 namespace lathe::schedule {
 
-// A[T.ramp(i, 1, 4)] = B[T.ramp(j, 1, 4)] * T.broadcast(x, 4) becomes a loop over four lanes; two
-// where the value reads what is written, since all lanes of it come first. A variable of several
-// lanes becomes an array, a buffer of vectors one of their elements. What has vectors that are no
-// function of such stays as it is.
+// A[T.ramp(i, 1, 4)] = B[T.ramp(j, 1, 4)] * T.broadcast(x, 4) becomes a loop over four lanes. If
+// the value reads the destination, it becomes two loops, because all lanes are read first. A vector
+// variable becomes an array; a buffer of vectors becomes a buffer of their elements. Functions with
+// other uses of vectors are unchanged.
 void ScalarLanes(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::schedule

@@ -1,4 +1,4 @@
-// Constants of the same bytes become one: flash holds them once.
+// Merges constants with equal bytes, so that flash holds them once.
 #ifndef LATHE_SCHEDULE_FINISH_SHARE_CONSTANTS_H_
 #define LATHE_SCHEDULE_FINISH_SHARE_CONSTANTS_H_
 
@@ -6,7 +6,7 @@
 
 namespace lathe::schedule {
 
-// Of one element type, whatever their shapes. Nothing writes into a constant.
+// The element types must be equal; the shapes may differ. Constants are read-only.
 void ShareConstants(ir::Program& program);
 
 }  // namespace lathe::schedule

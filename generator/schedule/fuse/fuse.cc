@@ -23,12 +23,12 @@ namespace {
 
 using ir::TensorId;
 
-// A step of a run, as far as fusion asks.
+// The properties of a step that fusion needs.
 struct Slot {
   ir::Step* step = nullptr;
   std::optional<nest::NestCall> call;
   std::vector<TensorId> used;  // all tensors
-  bool barrier = false;        // nothing is moved over it
+  bool barrier = false;        // no step is moved across it
   bool gone = false;
 };
 
@@ -51,7 +51,7 @@ class RoutineFusion {
           ++uses_[id];
         }
       } else {
-        // What is no kernel needs its tensors as they are.
+        // Steps other than kernels need their tensors unchanged.
         ir::ForEachTensor(step, [&](TensorId id) { pinned_.insert(id); });
       }
     });
@@ -107,7 +107,7 @@ class RoutineFusion {
     }
   }
 
-  // What the user wrote as a loop nest stays as written, unless it takes part.
+  // Loop nests of the user are unchanged unless they take part in fusion.
   bool IsOfOperator(const ir::Step& step) const {
     const auto& kernel = program_.kernels[std::get<ir::KernelStep>(step.node).kernel];
     return ir::FindAttr<std::string>(kernel.func.attrs, transform::kOperatorName) != nullptr;
@@ -118,7 +118,7 @@ class RoutineFusion {
     return call.tensors[static_cast<size_t>(it - call.params.begin())];
   }
 
-  // Whether it meets what other names may stand for too, one of which is written into.
+  // Whether the kernel accesses memory that has aliases, one of which is written.
   bool ThroughPointer(const ir::KernelStep& kernel) const {
     return absl::c_any_of(
         kernel.tensors, [&](TensorId id) { return program_.tensors[program_.Whole(id)].written; });
@@ -133,7 +133,7 @@ class RoutineFusion {
       slot.used = slot.call ? slot.call->tensors : kernel->tensors;
       std::sort(slot.used.begin(), slot.used.end());
       slot.used.erase(std::unique(slot.used.begin(), slot.used.end()), slot.used.end());
-      // Who knows what it calls, or where it writes.
+      // Its callees and its writes are not known.
       slot.barrier = !slot.call && (ThroughPointer(*kernel) || !IsOfOperator(step));
       return slot;
     }
@@ -150,7 +150,7 @@ class RoutineFusion {
     return slot;
   }
 
-  // Takes one of the producers of what step `at` reads into it.
+  // Fuses one of the producers of step `at` into it.
   bool AbsorbOne(std::vector<Slot>& slots, size_t at) {
     const std::vector<TensorId> tensors = slots[at].call->tensors;
     for (TensorId id : tensors) {
@@ -167,7 +167,7 @@ class RoutineFusion {
     return false;
   }
 
-  // Who made the tensor, for step `at` alone.
+  // Returns the step that makes the tensor, if only step `at` reads it.
   std::optional<size_t> MakerOf(const std::vector<Slot>& slots, TensorId id, size_t at) {
     if (pinned_.contains(id) || program_.tensors[id].home != ir::Home::kArena) return std::nullopt;
     const std::set<size_t>& users = users_[id];
@@ -179,7 +179,8 @@ class RoutineFusion {
     return writers_[id].size() == 1 ? std::optional(from) : std::nullopt;
   }
 
-  // Takes what makes the weights, and before it what makes the scores, to the product at `at`.
+  // Merges the producer of the weights, and before it the producer of the scores, into the product
+  // at `at`.
   void JoinAttention(std::vector<Slot>& slots, size_t at) {
     if (!slots[at].call || !MayEndAttention(*slots[at].call)) return;
     const nest::NestCall last = *slots[at].call;
@@ -198,7 +199,7 @@ class RoutineFusion {
     }
   }
 
-  // Takes what makes a number of each row to those who need it at `at`, once.
+  // Merges a producer of one number for each row into its consumers at `at`, once.
   bool JoinRowLaunch(std::vector<Slot>& slots, size_t at) {
     if (!slots[at].call) return false;
     const nest::NestCall last = *slots[at].call;
@@ -253,7 +254,7 @@ class RoutineFusion {
     return gpus_ != nullptr && IsMovedFactor(ir_, *from.call, *to.call, id);
   }
 
-  // A value that is cheap to compute again for each that reads it.
+  // Fuses a cheap value into each of its readers, which recompute it.
   bool AbsorbIntoAll(std::vector<Slot>& slots, size_t from, TensorId id) {
     std::vector<std::pair<size_t, nest::NestCall>> fused;
     for (size_t user : users_[id]) {
@@ -296,12 +297,12 @@ class RoutineFusion {
   ir::Program& program_;
   NestKernels& kernels_;
   nest::SharedScalars scalars_;
-  // Where there are vectors, products want floats side by side; elsewhere memory is what is short.
+  // With vectors, products need contiguous floats; otherwise memory is scarcer.
   const bool unpacks_;
   const GpuChoice* const gpus_;
   absl::flat_hash_set<TensorId> pinned_;
-  absl::flat_hash_map<TensorId, int> uses_;  // by steps of all runs
-  // Of the run in hand.
+  absl::flat_hash_map<TensorId, int> uses_;  // by steps of all sequences
+  // State of the current sequence.
   std::vector<int> barriers_before_;
   absl::flat_hash_map<TensorId, std::set<size_t>> users_;
   absl::flat_hash_map<TensorId, std::set<size_t>> writers_;

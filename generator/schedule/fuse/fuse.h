@@ -1,4 +1,4 @@
-// Kernels that hand values to each other become one kernel, and the values vanish.
+// Fuses kernels, so that intermediate tensors disappear.
 #ifndef LATHE_SCHEDULE_FUSE_FUSE_H_
 #define LATHE_SCHEDULE_FUSE_FUSE_H_
 
@@ -9,10 +9,9 @@
 
 namespace lathe::schedule {
 
-// Within runs of steps that nothing interrupts: no branch, call or effect, nothing written in
-// place. Kernels of operators are rewritten to keep what they add up in a local variable, and take
-// the form that the library of kernels has for them on `target`. `gpus`: it is for them, where
-// kernels that are an attention together become one.
+// Fuses within step sequences without branches, calls, effects or in-place writes. Kernels of
+// operators are rewritten to accumulate in local variables, and they get the library form for
+// `target`. With `gpus`, fuses for these GPUs; kernels that form an attention are merged.
 void Fuse(ir::Context& context, ir::Program& program, const Target& target,
           const GpuChoice* gpus = nullptr);
 

@@ -20,15 +20,15 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-// Compilers and people read a kernel as a whole: it ends somewhere.
+// The limit of fused kernels, for compilers and readers.
 constexpr int64_t kMostFusedNodes = 4000;
 constexpr size_t kMostLets = 64;
 constexpr size_t kMostStages = 16;
 constexpr size_t kMostParams = 32;
 constexpr size_t kMostOrigins = 128;
-// Values that cost no more are computed again where another pass over memory is saved.
+// Values of at most this cost are recomputed if that saves a pass over memory.
 constexpr int kCheap = 2;
-// What a weight of few bits costs at most that is unpacked, and scaled, each time it is read.
+// The largest cost of a weight of few bits that is unpacked and scaled at each read.
 constexpr int kUnpacking = 8;
 
 std::optional<int64_t> Product(const std::vector<PrimRef>& extents) {
@@ -65,7 +65,7 @@ class Fusion {
     }
     nest::NestCall fused = Joined();
     if (last.acc == nullptr && !MayInline(last)) return std::nullopt;
-    // The shorter of two ways to the same: a long chain grows without being written anew each time.
+    // Tried first because it is linear: a long chain grows without a rewrite each time.
     if (auto stage = Continued(last)) {
       fused.nest.stages.push_back(*std::move(stage));
     } else if (last.acc == nullptr) {
@@ -85,7 +85,7 @@ class Fusion {
   }
 
  private:
-  // The last stage stores all elements, each at its axes; no stage reads them.
+  // The last stage stores all elements, each at its axes, and no stage reads them.
   bool IsComputedHereOnly(const ir::NestStage& last) const {
     if (last.to != made_ || last.at.size() != made_->shape.size()) return false;
     absl::flat_hash_set<PrimRef> axes;
@@ -114,10 +114,10 @@ class Fusion {
     return true;
   }
 
-  // Whether the stage reads no element twice at the place.
+  // Whether the stage reads no element at `place` twice.
   bool ReadsOnce(const ir::NestStage& stage, const std::vector<PrimRef>& place) const {
     std::vector<PrimRef> extents;
-    // The only place along an axis of one round: on a GPU, where each kernel more is a launch.
+    // Axes of extent 1 index the only element: on a GPU, each kernel saved is a launch.
     absl::flat_hash_set<PrimRef> left, zeros;
     for (const std::vector<ir::NestAxis>* axes : {&stage.spatial, &stage.reduce}) {
       for (const ir::NestAxis& axis : *axes) {
@@ -135,7 +135,7 @@ class Fusion {
     }
     if (plain && left.empty()) return true;
     if (!stage.reduce.empty()) return false;
-    // Elements from anywhere: no more of them than there are.
+    // Data-dependent indices: at most as many reads as there are elements.
     const auto steps = Product(extents);
     const auto elements = Product(read_->shape);
     return steps && elements && *steps <= *elements;
@@ -153,7 +153,7 @@ class Fusion {
         ++reads;
         if (checked && IsAlongRow(stage, place)) return false;
         const bool here = ReadsOnce(stage, place);
-        // A matrix product, a window.
+        // A matrix product or a window.
         if (!here && !stage.reduce.empty() && !unpacks && !over_.moved) return false;
         once = once && here;
       }
@@ -165,7 +165,7 @@ class Fusion {
     return (reads == 1 && once) || (alone && (unpacks || cost <= kCheap));
   }
 
-  // Whether elements that share bytes are among what the stage is made of.
+  // Whether the stage reads packed elements.
   static bool ReadsPacked(const ir::NestStage& stage) {
     bool found = false;
     const std::function<void(PrimRef)> look = [&](PrimRef e) {
@@ -179,7 +179,7 @@ class Fusion {
   }
 
   static bool ReadsWhereDataSays(const ir::NestStage& stage) {
-    absl::flat_hash_set<PrimRef> read;  // what was read, under names
+    absl::flat_hash_set<PrimRef> read;  // read elements with names
     const auto is_read = [&](PrimRef index) {
       return nest::ReadsMemory(index) || std::any_of(read.begin(), read.end(), [&](PrimRef var) {
                return nest::Mentions(index, var);
@@ -200,7 +200,7 @@ class Fusion {
     return found;
   }
 
-  // Whether what comes together lies behind each other.
+  // Whether the reduced elements are contiguous.
   static bool IsAlongRow(const ir::NestStage& stage, const std::vector<PrimRef>& place) {
     return !place.empty() &&
            std::any_of(stage.reduce.begin(), stage.reduce.end(), [&](const ir::NestAxis& axis) {
@@ -208,8 +208,8 @@ class Fusion {
            });
   }
 
-  // The consumer's only stage where the producer's last one has an element complete: of those
-  // elements alone that the consumer reads.
+  // Returns the consumer's only stage, appended to the producer's last stage at the point where an
+  // element is complete, restricted to the elements that the consumer reads.
   std::optional<ir::NestStage> Continued(const ir::NestStage& last) const {
     if (over_.shared || second_.nest.stages.size() != 1) return std::nullopt;
     const ir::NestStage& after = second_.nest.stages[0];
@@ -218,7 +218,7 @@ class Fusion {
     if (uses.places.size() != 1 || (last.acc == nullptr && !uses.always)) return std::nullopt;
     auto met = ReadPartOf(ir_, last, after, uses.places[0], made_->shape);
     if (!met) return std::nullopt;
-    // Where nothing comes together the consumer can as well compute the elements in its own loops.
+    // Without a reduction, the consumer can compute the elements in its own loops.
     if (last.acc == nullptr && !met->whole) return std::nullopt;
     ir::NestStage stage = std::move(met->made);
     met->rewrite.ReplaceLoads(read_, Element(stage));
@@ -231,7 +231,7 @@ class Fusion {
     return stage;
   }
 
-  // The complete element under the name of its binding.
+  // Returns the complete element, named after its binding.
   PrimRef Element(ir::NestStage& stage) const {
     const auto* load = stage.value->As<ir::Load>();
     if (stage.acc == nullptr && nest::IsLeaf(stage.value)) return stage.value;
@@ -251,7 +251,7 @@ class Fusion {
     return ir_.MakeLoad(acc, {});
   }
 
-  // All but the stages in which they meet.
+  // Returns the stages of both, except the two that were merged.
   nest::NestCall Joined() const {
     nest::NestCall fused;
     fused.fused = true;
@@ -272,7 +272,7 @@ class Fusion {
     return fused;
   }
 
-  // What both are given is one parameter.
+  // A tensor passed to both becomes one parameter.
   bool Unify(nest::NestCall& fused) const {
     nest::RewriteScalar rewrite(ir_);
     std::vector<BufferRef> params;
@@ -306,8 +306,8 @@ class Fusion {
   const nest::NestCall& first_;
   const nest::NestCall& second_;
   const HandOver& over_;
-  BufferRef made_ = nullptr;  // the tensor as the first stores it
-  BufferRef read_ = nullptr;  // the tensor as the second reads it
+  BufferRef made_ = nullptr;  // the tensor as the producer stores it
+  BufferRef read_ = nullptr;  // the tensor as the consumer reads it
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Two kernels as one, so that what the first hands to the second is never stored.
+// Fuses two kernels into one, so that the tensor between them is never stored.
 #ifndef LATHE_SCHEDULE_FUSE_FUSE_NESTS_H_
 #define LATHE_SCHEDULE_FUSE_FUSE_NESTS_H_
 
@@ -12,20 +12,19 @@ namespace lathe::schedule {
 struct HandOver {
   ir::TensorId tensor;
   absl::string_view name;  // of its binding
-  bool shared = false;     // others read it too, and each would compute it again
-  bool unpacks = false;    // weights of few bits are better unpacked again than kept in memory
-  bool moved = false;      // it is a factor that lies as well where the producer reads it
-  bool by_teams = false;   // rows are summed up by teams of threads, which check no index first
+  bool shared = false;     // it has other readers, and each would recompute it
+  bool unpacks = false;    // weights of few bits: unpacking again is better than storing
+  bool moved = false;      // a factor whose layout at the producer's input is as good
+  bool by_teams = false;   // teams of threads sum up rows, without index checks
 };
 
-// What a kernel is called that does what two of these names do, where that is short enough.
+// Returns the fused name of two kernels, shortened if it would be too long.
 std::string NameOfBoth(const std::string& first, const std::string& second);
 
-// `consumer` with what `producer` computes computed where it is read:
-// - each element in place, when it is read once, or costs next to nothing;
-// - or, when the producer's elements come together over a reduce axis, the consumer's work where
-//   each of them is complete.
-// Nothing when neither is exact and worth it.
+// Returns `consumer` with the computation of `producer` inlined:
+// - each element at its use, if it is read once or very cheap;
+// - or, if the producer reduces, the consumer's work at the point where an element is complete.
+// Returns nothing if neither is exact and profitable.
 std::optional<nest::NestCall> FuseNests(ir::Context& context, const nest::NestCall& producer,
                                         const nest::NestCall& consumer, const HandOver& over);
 

@@ -1,5 +1,5 @@
-// Attention that a program writes as several operators, two products and a softmax: one kernel, so
-// that nobody else asks for the scores.
+// Recognizes attention written as several operators (two products and a softmax), so that it
+// becomes one kernel that does not store the scores.
 #ifndef LATHE_SCHEDULE_FUSE_JOIN_ATTENTION_H_
 #define LATHE_SCHEDULE_FUSE_JOIN_ATTENTION_H_
 
@@ -7,10 +7,10 @@
 
 namespace lathe::schedule {
 
-// Whether a sum of products comes last, as in attention.
+// Whether the last stage is a sum of products, as in attention.
 bool MayEndAttention(const nest::NestCall& call);
 
-// Whether all that it does is an attention for which there is a launch.
+// Whether the whole kernel is an attention that has a launch form.
 bool IsAttention(ir::Context& context, const nest::NestCall& call);
 
 }  // namespace lathe::schedule

@@ -12,7 +12,7 @@ bool IsOneRowLaunch(ir::Context& context, const nest::NestCall& call, ir::Buffer
   const NestStatements s = StatementsOf(context, call);
   if (s.first == s.rows.size()) return false;
   const auto group = MatchRows(context, s.rows, s.first, s.uses, s.given, s.own, gpus);
-  // Few long rows are for many blocks, each on its own.
+  // A few long rows are better split among many blocks, in separate launches.
   if (!group || group->few || s.first + group->statements != s.rows.size()) return false;
   return std::any_of(group->parts.begin(), group->parts.end(), [&](const RowPart& part) {
     return part.stage.to == handed && (!part.along || part.stage.acc != nullptr);

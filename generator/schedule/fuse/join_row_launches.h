@@ -1,5 +1,5 @@
-// What a program says of rows in several operators, a mean, what is off it, a variance: one kernel,
-// so that a team of threads does all of it to the row that it has.
+// Decides whether row operations of several operators (for example mean, difference, variance) form
+// one launch, in which a team of threads processes each row.
 #ifndef LATHE_SCHEDULE_FUSE_JOIN_ROW_LAUNCHES_H_
 #define LATHE_SCHEDULE_FUSE_JOIN_ROW_LAUNCHES_H_
 
@@ -8,8 +8,7 @@
 
 namespace lathe::schedule {
 
-// Whether all that the kernel does is done to rows in one launch, and what it keeps in `handed` is
-// one number of each.
+// Whether one launch by rows covers the whole kernel, and `handed` holds one number for each row.
 bool IsOneRowLaunch(ir::Context& context, const nest::NestCall& call, ir::BufferRef handed,
                     const GpuChoice& gpus);
 

@@ -23,10 +23,11 @@ using ir::NestRows;
 using ir::NestStage;
 using ir::PrimRef;
 
-// A call of a function, and some arithmetic.
+// A function call and some arithmetic.
 constexpr int kCostOfNumber = 24;
 
-// The variable that the index is; casts to fewer bits are places of their own.
+// Returns the variable that the index is. A narrowing cast is not transparent, because it maps to
+// other elements.
 PrimRef VariableOf(PrimRef index) {
   const auto* cast = index->As<ir::Cast>();
   const bool widens = cast != nullptr && index->dtype().is_int() && cast->value->dtype().is_int() &&
@@ -66,7 +67,7 @@ class RowJoin {
   }
 
  private:
-  // As many stages behind the first one as may share loops with it, and the loops they share.
+  // Returns as many stages from `first` on as may share loops, and these loops.
   NestRows RowsFrom(size_t first) const {
     NestRows rows = RowsFrom(first, true);
     return IsWorthItsVectors(rows) ? rows : RowsFrom(first, false);
@@ -88,7 +89,7 @@ class RowJoin {
     return rows;
   }
 
-  // Where there is one row alone, the stages up to those that share loops.
+  // For a single row: the stages before the next group that shares loops.
   NestRows OneRowFrom(size_t first) const {
     NestRows row{first, first + 1, {}};
     if (!IsOfLoops(first)) return row;
@@ -99,7 +100,7 @@ class RowJoin {
     return row;
   }
 
-  // Loops as they stand, or over vectors.
+  // Plain loops or vector loops.
   bool IsOfLoops(size_t at) const {
     return form_ == nullptr || std::holds_alternative<ir::NestStage>(form_->stages[at]) ||
            std::holds_alternative<ir::VectorLoops>(form_->stages[at]);
@@ -112,7 +113,7 @@ class RowJoin {
     });
   }
 
-  // Stages that give up their vectors make one number for each row, which others go along.
+  // Stages lose their vectors only if they compute one number for each row that vector stages use.
   bool IsWorthItsVectors(const NestRows& rows) const {
     const size_t depth = rows.axes.size();
     bool gives_up = false, goes_along = false;
@@ -127,8 +128,8 @@ class RowJoin {
     return !gives_up || (goes_along && rows.end - rows.first > 1);
   }
 
-  // The axes of a stage that may be loops around others too; with `gives_up` also those along which
-  // it has vectors, where one element costs little.
+  // Returns the axes of a stage that may become outer loops. With `gives_up`, includes the
+  // vectorized axis if an element is cheap.
   std::vector<ir::NestAxis> OuterAxes(size_t at, bool gives_up) const {
     std::vector<ir::NestAxis> axes = settled_[at].spatial;
     size_t count = 0;
@@ -140,7 +141,7 @@ class RowJoin {
     if (gives_up && settled_[at].acc == nullptr && nest::CostOf(settled_[at]) <= kCostOfNumber) {
       return axes;
     }
-    // Its own axis is the innermost, wherever it stands.
+    // The vectorized axis is the innermost, wherever it is listed.
     const std::vector<ir::NestAxis>& own = loops->stage.spatial;
     count = 0;
     while (count < std::min(axes.size(), own.size()) && own[count].var == axes[count].var &&
@@ -157,7 +158,7 @@ class RowJoin {
                        [&](const ir::NestAxis& axis) { return nest::Mentions(extent, axis.var); });
   }
 
-  // Where each of the first axes is among the indices; nothing where one is not.
+  // Returns the position of each of the first axes among the indices, or nothing if one is missing.
   static std::optional<std::vector<size_t>> PlacesOf(const std::vector<PrimRef>& indices,
                                                      const std::vector<ir::NestAxis>& axes,
                                                      size_t count) {
@@ -171,7 +172,7 @@ class RowJoin {
     return places;
   }
 
-  // Where the row is in the indices with which stages read and write the buffer.
+  // Returns the position of the row axes in the indices of all accesses to the buffer.
   std::optional<std::vector<size_t>> RowIn(BufferRef buffer, size_t first, size_t end,
                                            size_t count) const {
     std::optional<std::vector<size_t>> row;
@@ -196,7 +197,8 @@ class RowJoin {
     return true;
   }
 
-  // The one stage that stores the buffer, where all that reads it comes behind it in the rows.
+  // Returns the only stage that stores the buffer, if all its readers are later stages of these
+  // rows.
   std::optional<size_t> HandsOver(BufferRef buffer, const NestRows& rows) const {
     std::optional<size_t> from;
     for (size_t i = 0; i < settled_.size(); ++i) {
@@ -209,11 +211,11 @@ class RowJoin {
     return from;
   }
 
-  // What one stage of the rows makes for others of them.
+  // A buffer that one stage of the rows computes for others.
   struct HandedOver {
     size_t maker = 0;
-    std::vector<bool> kept;  // the dimensions that are not the row's, nor of one element
-    bool is_number = false;  // where none is
+    std::vector<bool> kept;  // dimensions that are neither row axes nor of size 1
+    bool is_number = false;  // no dimension is kept
   };
   std::optional<HandedOver> RowHandedOver(BufferRef own, const NestRows& rows) const {
     const bool plain =
@@ -227,13 +229,12 @@ class RowJoin {
     }
     for (size_t place : *row) handed.kept[place] = false;
     handed.is_number = std::none_of(handed.kept.begin(), handed.kept.end(), std::identity());
-    // What is made in loops of the stage's own has no value behind them.
+    // A value computed in inner loops is not visible after them.
     if (handed.is_number && settled_[*maker].spatial.size() > rows.axes.size()) return std::nullopt;
     return handed;
   }
 
-  // What is handed over within a row, without the dimensions that are the row's. Where there is one
-  // row alone, a tensor stays as it is.
+  // Removes the row dimensions from intermediate buffers. For a single row, tensors are unchanged.
   void Shrink(const NestRows& rows, nest::RewriteScalar& rewrite) {
     std::vector<BufferRef> memory;
     for (BufferRef own : nest_.own) {
@@ -263,7 +264,7 @@ class RowJoin {
     if (form_ != nullptr) form_->own = nest_.own;
   }
 
-  // Whether what came together is stored as it is.
+  // Whether the result of the reduction is stored without further operations.
   bool IsSumAlone(const ir::NestStage& stage) const {
     return stage.acc != nullptr && stage.lets.empty() && stage.value == ir_.MakeLoad(stage.acc, {});
   }
@@ -297,7 +298,7 @@ class RowJoin {
     form_->rows.push_back(std::move(joined_forms));
   }
 
-  // `stage` is already in its row.
+  // `stage` is already in terms of its row.
   void AddForm(ir::StageForm& form, const ir::NestStage& stage, const NestRows& rows,
                nest::RewriteScalar& rewrite, RowParts& parts) {
     auto* loops = std::get_if<ir::VectorLoops>(&form);
@@ -331,7 +332,7 @@ class RowJoin {
   ir::Nest& nest_;
   ir::KernelForm* const form_;
   std::vector<ir::NestStage> settled_;
-  absl::flat_hash_map<BufferRef, PrimRef> numbers_;  // in place of buffers: of a row
+  absl::flat_hash_map<BufferRef, PrimRef> numbers_;  // numbers of a row that replace buffers
 };
 
 }  // namespace

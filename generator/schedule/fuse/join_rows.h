@@ -1,4 +1,4 @@
-// Stages that go over the same rows, one row after the other.
+// Merges the outer loops of stages that process the same rows.
 #ifndef LATHE_SCHEDULE_FUSE_JOIN_ROWS_H_
 #define LATHE_SCHEDULE_FUSE_JOIN_ROWS_H_
 
@@ -8,17 +8,16 @@
 
 namespace lathe::schedule {
 
-// Stages of `nest`, one behind the other, whose outermost loops are the same share them where none
-// needs another row of what another one stores:
+// Consecutive stages of `nest` with equal outermost loops share them if no stage needs another row
+// of the result of another one:
 //
 //   for i, k: top[i] = max(top[i], x[i, k])       for i: top = ...
 //   for i, k: e[i, k] = exp(x[i, k] - top[i])       for k: e[k] = exp(x[i, k] - top)
 //
-// What is handed over is then a row, or a number, in place of a tensor. Stages that have no loops
-// to share, for there is one row alone, hand over numbers in place of tensors of one element.
-// `form`, where there is one, has the same stages as forms; those that go over rows in an order of
-// their own stay as they are. Each stage is looked at for each other one: a nest has few
-// (fuse_nests.cc says how many).
+// The intermediate tensor becomes a row or a number. If there is only one row, there are no loops
+// to share, but tensors of one element become numbers. `form`, if not null, has the library forms
+// of the same stages; forms with their own order of rows are unchanged. The time is quadratic in
+// the number of stages, which fuse_nests.cc limits.
 void JoinRows(ir::Context& context, ir::Nest& nest, ir::KernelForm* form);
 
 }  // namespace lathe::schedule

@@ -24,7 +24,7 @@ using ir::PrimRef;
 
 constexpr size_t kMostOthersNamed = 8;
 
-// The shared scalars that the nest mentions, in the order in which it does.
+// Returns the shared scalars of the nest in order of first use.
 std::vector<PrimRef> ScalarsIn(const nest::NestCall& call, const nest::SharedScalars& scalars) {
   std::vector<PrimRef> found;
   const auto add = [&](PrimRef e) {

@@ -1,4 +1,4 @@
-// Kernels of nests, one for all calls that differ in their tensors alone.
+// Creates kernels from nests: one kernel for all calls that differ only in their tensors.
 #ifndef LATHE_SCHEDULE_FUSE_KERNEL_OF_NEST_H_
 #define LATHE_SCHEDULE_FUSE_KERNEL_OF_NEST_H_
 
@@ -16,9 +16,9 @@ class NestKernels {
   NestKernels(ir::Context& context, ir::Program& program, const Target& target, bool on_gpu)
       : ir_(context), program_(program), chooser_(context, program, target), on_gpu_(on_gpu) {}
 
-  // The step that the call is.
+  // Returns the step for the call.
   ir::KernelStep StepOf(nest::NestCall call, const nest::SharedScalars& scalars);
-  // Writes into the comment of each fused kernel what it comes from.
+  // Writes the origins of each fused kernel into its comment.
   void Finish();
 
  private:

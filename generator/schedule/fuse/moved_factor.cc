@@ -15,7 +15,7 @@ namespace {
 
 using ir::PrimRef;
 
-// What is closest together in memory has to be as much as one access takes.
+// The contiguous run in memory must be as large as one access.
 constexpr int64_t kFewNeighbours = 8;
 
 struct SumOfProducts {
@@ -37,8 +37,8 @@ std::optional<SumOfProducts> ProductsOf(ir::Context& context, const ir::NestStag
   return SumOfProducts{product->lhs, product->rhs};
 }
 
-// Where in `tensor` the element goes that lies next to its neighbours in what is moved; nothing
-// where the stage does more than to move.
+// Returns the dimension of `tensor` that is innermost in the original layout, or nothing if the
+// stage does more than permute.
 std::optional<size_t> Innermost(const nest::NestCall& mover) {
   if (mover.nest.stages.size() != 1) return std::nullopt;
   const ir::NestStage& stage = mover.nest.stages[0];
@@ -54,7 +54,7 @@ std::optional<size_t> Innermost(const nest::NestCall& mover) {
   return static_cast<size_t>(place - stage.at.begin());
 }
 
-// Their number, or so many that it counts for nothing.
+// Returns the product of the extents, saturating at kShortDepth.
 int64_t NumberOfPlaces(const std::vector<PrimRef>& extents) {
   int64_t count = 1;
   for (PrimRef extent : extents) {

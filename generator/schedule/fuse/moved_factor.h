@@ -1,5 +1,5 @@
-// Factors of products that a program moves first, by a transpose, and that tiles read as well from
-// where they lay.
+// Recognizes transposes of product operands that a tiled product does not need, because it reads
+// the original layout as well.
 #ifndef LATHE_SCHEDULE_FUSE_MOVED_FACTOR_H_
 #define LATHE_SCHEDULE_FUSE_MOVED_FACTOR_H_
 
@@ -8,10 +8,10 @@
 
 namespace lathe::schedule {
 
-// Whether `mover` does nothing but to give the elements of a tensor other places in `tensor`, which
-// `product` reads as a factor of a sum of products, large enough for tiles, or for threads that
-// share a matrix; and what lies side by side before it is moved is a line of the factor, or its
-// depth. A batch that lies closest together is better moved: no thread would read neighbours.
+// Whether `mover` only permutes the elements of `tensor`, a factor of the sum of products
+// `product`; the product is large enough for tiles or for a GPU matrix-vector kernel; and the
+// innermost axis of the original layout is a line or the depth of the factor. If it is a batch
+// axis, the transpose is kept, because neighboring threads would not read neighboring elements.
 bool IsMovedFactor(ir::Context& context, const nest::NestCall& mover, const nest::NestCall& product,
                    ir::TensorId tensor);
 

@@ -11,7 +11,7 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-// Variables, buffers and expressions that were written before are numbers.
+// Writes repeated variables, buffers and expressions as numbers.
 class KeyWriter {
  public:
   void Add(BufferRef buffer) {

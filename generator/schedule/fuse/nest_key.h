@@ -1,4 +1,4 @@
-// A text that two nests share exactly when they are equal up to the names of variables.
+// Computes a text that is equal for two nests exactly if they are equal up to variable names.
 #ifndef LATHE_SCHEDULE_FUSE_NEST_KEY_H_
 #define LATHE_SCHEDULE_FUSE_NEST_KEY_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::schedule {
 
-// `scalars` in the order in which the kernel takes them. `numbered`: kernels that are called by
-// different numbers of one name are different.
+// `scalars` are in the order of the kernel's parameters. With `numbered`, kernels named after
+// different numbered callees differ.
 std::string NestKey(const nest::NestCall& call, const std::vector<ir::PrimRef>& scalars,
                     bool numbered);
 

@@ -1,4 +1,4 @@
-// The statements that a kernel will have, as those see them who choose its launches.
+// Converts the stages of a call to kernel statements, as the choice of launches sees them.
 #ifndef LATHE_SCHEDULE_FUSE_NEST_STATEMENTS_H_
 #define LATHE_SCHEDULE_FUSE_NEST_STATEMENTS_H_
 
@@ -12,9 +12,9 @@ namespace lathe::schedule {
 
 struct NestStatements {
   std::vector<ir::StmtRef> rows;
-  std::vector<BufferUses> uses;  // of each
-  size_t first = 0;              // the first that allocates nothing
-  // Memory that is there before, of the kernel's own too, and its own.
+  std::vector<BufferUses> uses;  // of each statement
+  size_t first = 0;              // the first statement that is not an allocation
+  // Memory that exists before the statements, and memory that the kernel allocates.
   absl::flat_hash_set<ir::PrimRef> given, own;
 };
 

@@ -39,7 +39,7 @@ std::optional<nest::NestCall> OneBehindTheOther(ir::Context& context, const nest
       joined.tensors.push_back(second.tensors[i]);
       continue;
     }
-    // What is given to both is one parameter; none is written and read.
+    // A tensor passed to both becomes one parameter; none is both written and read.
     if (second.params[i] == second.result || same->shape.size() != second.params[i]->shape.size()) {
       return std::nullopt;
     }

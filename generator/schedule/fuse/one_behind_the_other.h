@@ -1,4 +1,4 @@
-// Two kernels as one that does what they do in turn: for launches that take more of them at once.
+// Concatenates two kernels into one, for launch forms that span several kernels.
 #ifndef LATHE_SCHEDULE_FUSE_ONE_BEHIND_THE_OTHER_H_
 #define LATHE_SCHEDULE_FUSE_ONE_BEHIND_THE_OTHER_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::schedule {
 
-// What the first stores in `tensor`, which the second reads and nobody else, becomes memory of the
-// kernel's own. Nothing where they do not agree on its sizes.
+// `tensor`, which the first stores and only the second reads, becomes memory of the kernel. Returns
+// nothing if the two disagree on its sizes.
 std::optional<nest::NestCall> OneBehindTheOther(ir::Context& context, const nest::NestCall& first,
                                                 const nest::NestCall& second, ir::TensorId tensor,
                                                 absl::string_view name);

@@ -22,13 +22,13 @@ class Meeting {
   Meeting(ir::Context& context, const ir::NestStage& maker, const ir::NestStage& reader)
       : ir_(context), stage_(maker), left_(reader.spatial), made_(context), read_(context) {}
 
-  // What lies at `index` along a dimension of so many elements, which the maker stores at `at`.
+  // Matches one dimension of `size` elements, read at `index` and stored by the maker at `at`.
   bool Dimension(PrimRef at, PrimRef index, PrimRef size) {
-    if (index->As<ir::IntImm>() != nullptr && nest::IsNumber(size, 1)) return true;  // as it is
+    if (index->As<ir::IntImm>() != nullptr && nest::IsNumber(size, 1)) return true;  // unchanged
     if (nest::ReadsMemory(index)) return false;
     const auto axis = std::find_if(stage_.spatial.begin(), stage_.spatial.end(),
                                    [&](const ir::NestAxis& a) { return a.var == at; });
-    const bool counts = axis != stage_.spatial.end();  // else the only place that there is
+    const bool counts = axis != stage_.spatial.end();  // otherwise the only element
     const auto counted = std::find_if(left_.begin(), left_.end(), [&](const ir::NestAxis& a) {
       return nest::Mentions(index, a.var);
     });
@@ -46,7 +46,7 @@ class Meeting {
     return counts && Counts(axis, by, index, size);
   }
 
-  // The axes of one step that no place mentions.
+  // Matches the axes of extent 1 that no index uses.
   bool Rest() {
     for (const ir::NestAxis& axis : left_) {
       if (!nest::IsNumber(axis.extent, 1)) return false;
@@ -55,10 +55,10 @@ class Meeting {
     return true;
   }
 
-  // `casts`: the reader's axes may be of another dtype.
+  // `casts`: the reader's axes may have another dtype.
   std::optional<ReadPart> Take(bool casts) {
     if (!casts && !same_dtype_) return std::nullopt;
-    if (!whole_) {  // its own axes are settled already
+    if (!whole_) {  // its axes have been replaced already
       const std::vector<ir::NestAxis> axes = stage_.spatial;
       nest::RewriteStage(made_, stage_);
       stage_.spatial = axes;
@@ -88,7 +88,7 @@ class Meeting {
     return true;
   }
 
-  // The maker's axis counts what the reader's does; start + step * axis is the place.
+  // The maker's axis corresponds to the reader's; the index is start + step * axis.
   bool Counts(Axis axis, const ir::NestAxis& by, PrimRef index, PrimRef size) {
     const PrimRef zero = ir_.Int(0, by.var->dtype()), one = ir_.Int(1, by.var->dtype());
     const PrimRef start = analysis::Simplify(ir_, At(index, by.var, zero));
@@ -115,7 +115,7 @@ class Meeting {
     return true;
   }
 
-  // Of no steps at all every place is right.
+  // An empty range is always within bounds.
   bool LiesWithin(PrimRef least, PrimRef most, PrimRef count, PrimRef size) {
     if (nest::IsNumber(count, 0)) return true;
     return analysis::ProveLessEqual(ir_, ir_.Int(0), least) == ir::Tri::kYes &&
@@ -124,7 +124,7 @@ class Meeting {
 
   ir::Context& ir_;
   ir::NestStage stage_;
-  std::vector<ir::NestAxis> left_;  // of the reader
+  std::vector<ir::NestAxis> left_;  // axes of the reader that are not matched yet
   nest::RewriteScalar made_, read_;
   bool whole_ = true;
   bool same_dtype_ = true;
@@ -140,7 +140,7 @@ std::optional<ReadPart> ReadPartOf(ir::Context& context, const ir::NestStage& ma
     if (!meeting.Dimension(maker.at[i], place[i], shape[i])) return std::nullopt;
   }
   if (!meeting.Rest()) return std::nullopt;
-  // Axes under a cast would not be seen as such by what comes next.
+  // A cast axis would not be recognized by later matching.
   return meeting.Take(maker.acc != nullptr);
 }
 

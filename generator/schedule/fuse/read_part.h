@@ -1,4 +1,5 @@
-// Which elements of what one stage makes another one reads, and the first stage for those alone.
+// Matches the elements that one stage stores with those that another one reads, and restricts the
+// producer to these.
 #ifndef LATHE_SCHEDULE_FUSE_READ_PART_H_
 #define LATHE_SCHEDULE_FUSE_READ_PART_H_
 
@@ -10,22 +11,21 @@
 
 namespace lathe::schedule {
 
-// Where a reader meets the stage that makes what it reads.
+// The fusion of a producer stage with a reader.
 struct ReadPart {
-  ir::NestStage made;           // makes what is read, and nothing else
-  nest::RewriteScalar rewrite;  // the reader's axes become those of `made`
+  ir::NestStage made;           // computes only the elements that are read
+  nest::RewriteScalar rewrite;  // maps the reader's axes to those of `made`
   bool whole = true;            // every element is read
 };
 
-// Matches the axes of `reader`, which reads the elements of a tensor of the sizes `shape` at
-// `place`, with those of `maker`, which stores each of them at its axes:
+// Matches the axes of `reader`, which reads a tensor of the sizes `shape` at `place`, with those of
+// `maker`, which stores each element at its axes:
 //
 //   for i < n, j < 8: t[i, j] = ...      for i < n, j < 4: ...
 //   for i < n, j < 4: out[i, j] = t[i, j + 2]          with j + 2 for j
 //
-// Nothing unless each axis of the reader counts places of one dimension at a step that is a number,
-// and all of them are proved to lie within `shape`: that indices look alike says nothing of how far
-// they go.
+// Returns nothing unless each axis of the reader indexes one dimension with a constant stride, and
+// all indices are proved to be within `shape`: equal indices do not imply equal ranges.
 std::optional<ReadPart> ReadPartOf(ir::Context& context, const ir::NestStage& maker,
                                    const ir::NestStage& reader,
                                    const std::vector<ir::PrimRef>& place,

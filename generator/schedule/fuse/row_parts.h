@@ -1,4 +1,4 @@
-// What is the same for a whole row, computed once for it.
+// Hoists computations that are invariant in a row, so that they are done once for each row.
 #ifndef LATHE_SCHEDULE_FUSE_ROW_PARTS_H_
 #define LATHE_SCHEDULE_FUSE_ROW_PARTS_H_
 
@@ -12,7 +12,7 @@
 
 namespace lathe::schedule {
 
-// Of the stages of one row, from the first to the last:
+// Processes the stages of a row in order:
 //
 //   for k: out[i, k] = x[i, k] - log(sum)        log_of_sum = log(sum)
 //                                                for k: out[i, k] = x[i, k] - log_of_sum
@@ -20,33 +20,32 @@ class RowParts {
  public:
   explicit RowParts(ir::Context& context) : ir_(context) {}
 
-  // A variable, or a sum, that is the same for the whole row.
+  // Adds a variable or a complete sum that is invariant in the row.
   void AddNumber(ir::PrimRef number) { numbers_.insert(number); }
-  // Replaces parts of what the stage does in loops of its own, which call functions or divide and
-  // read numbers of the row alone, by further numbers of the row. `folds`: values come together in
-  // a loop.
+  // Hoists the subexpressions of the stage's inner loops that call functions or divide and depend
+  // only on numbers of the row. `folds`: the stage reduces in a loop.
   void TakeFrom(ir::NestStage& stage, bool folds);
-  // The same of an expression of that stage.
+  // The same for one expression of that stage.
   ir::PrimRef Without(ir::PrimRef e);
-  // The stages that compute the numbers that were taken since the last time.
+  // Returns the stages that compute the numbers hoisted since the last call.
   std::vector<ir::NestStage> Take() { return std::exchange(taken_, {}); }
 
  private:
-  // What an expression is made of, as far as the question is whether to compute it for the row.
+  // The properties of an expression that determine whether it is hoisted.
   struct Traits {
-    bool of_row = true;    // of constants and numbers of the row, harmless wherever it stands
-    bool is_dear = false;  // calls a function, or divides
-    ir::PrimRef number = nullptr;  // of the row, one that it reads
+    bool of_row = true;            // invariant in the row and safe to evaluate anywhere
+    bool is_dear = false;          // calls a function or divides
+    ir::PrimRef number = nullptr;  // a number of the row that it reads
   };
   Traits TraitsOf(ir::PrimRef e);
   ir::PrimRef NumberFor(ir::PrimRef e, const Traits& traits);
 
   ir::Context& ir_;
   absl::flat_hash_set<ir::PrimRef> numbers_;
-  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> number_of_;  // for what stood there
+  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> number_of_;  // by the expression that it replaced
   std::vector<ir::NestStage> taken_;
-  // Of the stage in hand.
-  ir::PrimRef sum_ = nullptr;  // not complete before its end
+  // State of the current stage.
+  ir::PrimRef sum_ = nullptr;  // incomplete before the end of the stage
   absl::flat_hash_map<ir::PrimRef, Traits> traits_;
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> without_;
 };

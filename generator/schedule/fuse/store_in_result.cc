@@ -18,7 +18,7 @@ bool UsesBuffer(const ir::NestStage& stage, BufferRef buffer) {
   return stage.to == buffer || !nest::UsesOf(stage, buffer).places.empty();
 }
 
-// Loops as they stand and loops over vectors, which say all of what they do in their stages.
+// Plain loops and vector loops, whose accesses are all in their stages.
 bool IsOfStage(const ir::StageForm& form) {
   return std::holds_alternative<ir::NestStage>(form) ||
          std::holds_alternative<ir::VectorLoops>(form);
@@ -44,7 +44,8 @@ class Storing {
   }
 
  private:
-  // What the last stage that reads the buffer stores, where that can take its place.
+  // Returns the result stored by the last reader of `buffer`, if it can hold the elements of
+  // `buffer`.
   BufferRef ResultFor(BufferRef buffer) const {
     const auto& stages = nest_.stages;
     std::optional<size_t> first, last;
@@ -56,7 +57,7 @@ class Storing {
       last = i;
     }
     if (!first || *first == *last || stages[*first].to != buffer) return nullptr;
-    // A sum of each row is a number while the row is gone through.
+    // A sum for each row is a scalar inside of the row loop.
     if (stages[*first].acc != nullptr) return nullptr;
     const ir::NestStage& end = stages[*last];
     const auto places = nest::UsesOf(end, buffer).places;
@@ -64,7 +65,7 @@ class Storing {
       return nullptr;
     }
     if (absl::c_linear_search(nest_.own, end.to) || !AreAlike(*buffer, *end.to)) return nullptr;
-    // Nobody else has anything to do with the result until then.
+    // No other stage may use the result until then.
     for (size_t i = 0; i < *last; ++i) {
       if (UsesBuffer(stages[i], end.to) || nest::IsReadInExtent(stages[i], end.to)) return nullptr;
     }

@@ -1,4 +1,4 @@
-// What is computed on the way to a result, in the result's own memory.
+// Reuses the memory of a result for an intermediate tensor.
 #ifndef LATHE_SCHEDULE_FUSE_STORE_IN_RESULT_H_
 #define LATHE_SCHEDULE_FUSE_STORE_IN_RESULT_H_
 
@@ -8,14 +8,14 @@
 
 namespace lathe::schedule {
 
-// A tensor of the nest's own, as large as a buffer that a later stage stores, becomes that buffer
-// where the stage is the last that reads it, each element where it stores its own:
+// An intermediate tensor of the nest is stored in a result buffer of the same size, if the stage
+// that stores the result is its last reader and reads each element where it stores its own:
 //
 //   powers[i, k] = exp(x[i, k] - most[i])       out[i, k] = exp(x[i, k] - most[i])
 //   sum[i] += powers[i, k]                      sum[i] += out[i, k]
 //   out[i, k] = powers[i, k] / sum[i]           out[i, k] = out[i, k] / sum[i]
 //
-// `form`, where there is one, has the same stages as forms.
+// `form`, if not null, has the library forms of the same stages.
 void StoreInResult(ir::Context& context, ir::Nest& nest, ir::KernelForm* form);
 
 }  // namespace lathe::schedule

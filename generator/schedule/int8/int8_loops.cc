@@ -22,7 +22,7 @@ PrimRef CastFrom(PrimRef e, DType to) {
   return cast != nullptr && e->dtype() == to ? cast->value : nullptr;
 }
 
-// Whether it is a number from `lo` to `hi`.
+// Whether `e` is a constant from `lo` to `hi`.
 bool IsWithin(PrimRef e, int64_t lo, int64_t hi) {
   const auto number = nest::Number(e);
   return number && lo <= *number && *number <= hi;
@@ -141,7 +141,8 @@ std::optional<Requantizing> RequantizingOf(ir::Context& context, PrimRef value) 
   r.shift = shifted->rhs;
   r.lo = most->rhs;
   r.hi = least->rhs;
-  // Vectors clamp to what an int8 has, and add `start` to products without a carry into the sign.
+  // The vector code clamps to int8 and adds `start` to products; below this limit the sum does not
+  // overflow.
   constexpr int64_t kMostStart = (int64_t{1} << 62) - 1;
   const bool fine = r.sum != nullptr && r.factor != nullptr && r.sum->dtype() == DType::Int(32) &&
                     r.factor->dtype() == DType::Int(32) &&

@@ -1,5 +1,4 @@
-// What the loops of quantised kernels are made of, as use_products, use_dot_products and
-// use_requantize look for it.
+// Matches the loops of quantized kernels, for use_products, use_dot_products and use_requantize.
 #ifndef LATHE_SCHEDULE_INT8_INT8_LOOPS_H_
 #define LATHE_SCHEDULE_INT8_INT8_LOOPS_H_
 
@@ -14,37 +13,39 @@
 
 namespace lathe::schedule {
 
-// How often a loop runs that counts from 0, one by one; nothing where that is no number.
+// Returns the constant trip count of a loop from 0 with step 1, or nothing.
 std::optional<int64_t> TripCount(const ir::ForStmt& loop);
 
-// A body without its bindings, which stand in the expressions.
+// A loop body whose bindings are substituted into its expressions.
 struct FlatBody {
   std::vector<const ir::StoreStmt*> stores;
   std::vector<const ir::ForStmt*> loops;
   analysis::ShapeVarMap lets;
 };
-// Nothing where there is more in it than bindings, stores and loops. `lets` are those around it.
+// Returns nothing if the body contains anything but bindings, stores and loops. `lets` are the
+// bindings around it.
 std::optional<FlatBody> FlatBodyOf(ir::Context& context, ir::StmtRef body,
                                    const analysis::ShapeVarMap& lets = {});
 
-// A load of a buffer of one dimension, along axes of loops.
+// A load from a one-dimensional buffer with constant strides along loop axes.
 struct StridedLoad {
-  ir::PrimRef first = nullptr;   // the load where all of them are 0
-  std::vector<int64_t> strides;  // to the next, one for each
+  ir::PrimRef first = nullptr;   // the load at the start of all axes
+  std::vector<int64_t> strides;  // in elements, one for each axis
 };
-// Nothing where it is none, or they are no numbers.
+// Returns nothing if `value` is not such a load or a stride is not constant.
 std::optional<StridedLoad> StridedLoadOf(ir::Context& context, ir::PrimRef value,
                                          const std::vector<ir::PrimRef>& axes);
-// The load of its first element, where the strides are these.
+// Returns the load at the start of all axes if it has the given strides, else null.
 ir::PrimRef FirstOf(ir::Context& context, ir::PrimRef value, const std::vector<ir::PrimRef>& axes,
                     const std::vector<int64_t>& strides);
-// The same where they are so far from it: `off` is 0 where the axes are.
+// Returns the load at the start of all axes if its offset from there is `off`, else null. `off` is
+// 0 at the start.
 ir::PrimRef FirstInOrder(ir::Context& context, ir::PrimRef value,
                          const std::vector<ir::PrimRef>& axes, ir::PrimRef off);
-// From one load to another of the same buffer, in elements.
+// Returns the distance of two loads of one buffer, in elements.
 std::optional<int64_t> Between(ir::Context& context, ir::PrimRef from, ir::PrimRef to);
 
-// The load of an int8 that `value` is as an int32; null where it is none.
+// Returns the int8 load that `value` widens to int32, or null.
 ir::PrimRef ByteOf(ir::PrimRef value);
 
 const ir::Binary* AsBinary(ir::PrimRef e, ir::BinaryOp op);
@@ -55,18 +56,19 @@ struct AddedProduct {
 };
 std::optional<AddedProduct> AddedProductOf(ir::Context& context, const ir::StoreStmt& store);
 
-// clamp((sum * factor + start) >> shift, lo, hi), as an int8.
+// clamp((sum * factor + start) >> shift, lo, hi), cast to int8.
 struct Requantizing {
   ir::PrimRef sum = nullptr;
-  ir::PrimRef factor = nullptr;  // an int32: a number, or a load
-  ir::PrimRef start = nullptr, shift = nullptr, lo = nullptr, hi = nullptr;  // numbers
+  ir::PrimRef factor = nullptr;  // int32: a constant or a load
+  ir::PrimRef start = nullptr, shift = nullptr, lo = nullptr, hi = nullptr;  // constants
 };
 std::optional<Requantizing> RequantizingOf(ir::Context& context, ir::PrimRef value);
-// The factor as an operation wants it: the number, or the load of the first.
+// Returns the factor as an operand of the operation: the constant, or the load of its first
+// element.
 ir::PrimRef FactorOf(ir::Context& context, const Requantizing& r,
                      const std::vector<ir::PrimRef>& axes, const std::vector<int64_t>& strides);
 
-// A statement that is a call of such an operation.
+// Returns a statement that calls the operation.
 ir::StmtRef Int8Call(ir::Context& context, absl::string_view name, std::vector<ir::PrimRef> args);
 
 }  // namespace lathe::schedule

@@ -22,8 +22,8 @@ using ir::StmtRef;
 // acc[r][c] += row r * column c, for k from 0 to count.
 struct DotLoop {
   int64_t count = 0;
-  std::vector<PrimRef> rows;     // the loads of their first elements
-  std::vector<PrimRef> columns;  // so too
+  std::vector<PrimRef> rows;     // loads of their first elements
+  std::vector<PrimRef> columns;  // loads of their first elements
   int64_t step = 0;
   std::vector<std::vector<BufferRef>> acc;
 };
@@ -90,7 +90,7 @@ class DotProductRewriting {
     const auto count = TripCount(loop);
     const auto* seq = loop.body->As<ir::SeqStmt>();
     if (!count || seq == nullptr) return std::nullopt;
-    absl::flat_hash_map<PrimRef, PrimRef> firsts;  // by the variable of an element
+    absl::flat_hash_map<PrimRef, PrimRef> firsts;  // by the variable of the element
     std::vector<PrimRef> rows, columns;
     struct Term {
       size_t row, column;
@@ -129,7 +129,7 @@ class DotProductRewriting {
     return FindStep(dots) ? std::optional(dots) : std::nullopt;
   }
 
-  // The columns are rows of one buffer, as far apart as each other.
+  // The columns are rows of one buffer at equal distances.
   bool FindStep(DotLoop& dots) {
     for (size_t c = 1; c < dots.columns.size(); ++c) {
       const auto step = Between(ir_, dots.columns[c - 1], dots.columns[c]);

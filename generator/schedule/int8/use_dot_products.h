@@ -1,4 +1,4 @@
-// Loops that add up products of int8 rows, one or two with four others, as ir::kDots.
+// Replaces loops that sum products of int8 rows by ir::kDots: one or two rows with four others.
 #ifndef LATHE_SCHEDULE_INT8_USE_DOT_PRODUCTS_H_
 #define LATHE_SCHEDULE_INT8_USE_DOT_PRODUCTS_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::schedule {
 
-// Only where the target has instructions that multiply and add several at once.
+// Only for targets with dot-product instructions.
 void UseDotProducts(ir::Context& context, ir::Program& program, const Target& target);
 
 }  // namespace lathe::schedule

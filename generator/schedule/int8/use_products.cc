@@ -22,7 +22,7 @@ using ir::StmtRef;
 // for row: for panel:
 //   for lane: sums[lane] = bias[column]
 //   for piece: for k: for lane: sums[lane] += x[row * step + piece * pitch + k] * w[place]
-//   for lane: out[row * columns + column] = requantised sums[lane]
+//   for lane: out[row * columns + column] = requantized sums[lane]
 // where column = panel * 16 + lane.
 class ProductRewriting {
  public:
@@ -44,7 +44,7 @@ class ProductRewriting {
  private:
   static constexpr int64_t kWidth = ir::kDotPanelColumns;
 
-  // The one loop that is all of `body`.
+  // Returns the loop that is the whole `body`.
   static const ir::ForStmt* OnlyLoop(StmtRef body) { return body->As<ir::ForStmt>(); }
 
   StmtRef ProductsOf(const ir::ForStmt& row) {
@@ -54,7 +54,7 @@ class ProductRewriting {
     if (!parts || parts->loops.size() != 3 || !parts->stores.empty()) return nullptr;
     const ir::ForStmt &first = *parts->loops[0], &piece = *parts->loops[1],
                       &last = *parts->loops[2];
-    // The results say how many columns there are.
+    // The results determine the number of columns.
     const auto results = FlatBodyOf(ir_, last.body, parts->lets);
     if (!results || results->stores.size() != 1 || !results->loops.empty()) return nullptr;
     const ir::StoreStmt& result = *results->stores[0];
@@ -77,7 +77,7 @@ class ProductRewriting {
                      r->shift, r->lo, r->hi, terms->x, terms->w, bias, factor, out->first});
   }
 
-  // Whether the loop runs over the columns that the panel has.
+  // Whether the loop covers the columns of the panel.
   bool Covers(const ir::ForStmt& lane, const ir::ForStmt& panel, int64_t columns) {
     const PrimRef wanted = ir::PanelColumns(ir_, panel.var, columns);
     const PrimRef rest = ir_.Make(ir::BinaryOp::kSub, lane.extent, wanted);
@@ -86,7 +86,7 @@ class ProductRewriting {
            (lane.extent == wanted || nest::IsNumber(analysis::Simplify(ir_, rest), 0));
   }
 
-  // What the sums start from.
+  // Returns the initial values of the sums.
   PrimRef BiasOf(const ir::ForStmt& lane, const ir::ForStmt& row, const ir::ForStmt& panel,
                  int64_t columns, BufferRef sums) {
     const auto* store = lane.body->As<ir::StoreStmt>();
@@ -98,10 +98,10 @@ class ProductRewriting {
   }
 
   struct Terms {
-    PrimRef x = nullptr, w = nullptr;  // the loads of the first
+    PrimRef x = nullptr, w = nullptr;  // loads of the first elements
     int64_t step = 0, pieces = 1, pitch = 0, count = 1;
   };
-  // What is added to them.
+  // Returns the products that are added to the sums.
   std::optional<Terms> TermsOf(const ir::ForStmt& piece, const ir::ForStmt& row,
                                const ir::ForStmt& panel, int64_t columns, BufferRef sums) {
     const auto* k = OnlyLoop(piece.body);
@@ -130,7 +130,7 @@ class ProductRewriting {
   }
 
   ir::Context& ir_;
-  absl::flat_hash_set<BufferRef> gone_;  // sums that are no buffers any longer
+  absl::flat_hash_set<BufferRef> gone_;  // sum buffers that are no longer needed
 };
 
 }  // namespace

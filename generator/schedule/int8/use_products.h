@@ -1,4 +1,5 @@
-// Loops that make rows of int8 of rows of int8 and weights in panels, as ir::kProducts.
+// Replaces loops that multiply int8 rows by weights in panels and requantize the result by
+// ir::kProducts.
 #ifndef LATHE_SCHEDULE_INT8_USE_PRODUCTS_H_
 #define LATHE_SCHEDULE_INT8_USE_PRODUCTS_H_
 
@@ -8,7 +9,7 @@
 
 namespace lathe::schedule {
 
-// Where the target has instructions that multiply and add several at once. The loops are those of
+// Only for targets with dot-product instructions. Matches the loops of
 // transform/quantize/integer_rows.
 void UseProducts(ir::Context& context, ir::Program& program, const Target& target);
 

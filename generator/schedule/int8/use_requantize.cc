@@ -29,7 +29,7 @@ class RequantizeRewriting {
   }
 
  private:
-  // for c: out[at + c] = requantised sums[from + c]
+  // for c: out[at + c] = requantized sums[from + c]
   StmtRef RowOf(const ir::ForStmt& loop) {
     const auto count = TripCount(loop);
     const auto flat = count ? FlatBodyOf(ir_, loop.body) : std::nullopt;
@@ -45,7 +45,7 @@ class RequantizeRewriting {
                     {ir_.Int(*count), r->start, r->shift, r->lo, r->hi, sum, factor, out});
   }
 
-  // for column: for c: acc = bias[c]; acc += x * w for each place; out[..] = requantised acc
+  // for column: for c: acc = bias[c]; acc += x * w over the window; out[..] = requantized acc
   StmtRef DepthwiseOf(const ir::ForStmt& column) {
     const auto columns = TripCount(column);
     const auto outer = columns ? FlatBodyOf(ir_, column.body) : std::nullopt;
@@ -63,7 +63,7 @@ class RequantizeRewriting {
     }
     const PrimRef bias = FirstOf(ir_, stores[0]->value, axes, {0, 1});
     if (bias == nullptr) return nullptr;
-    // Where each place of the window is, from the first one on.
+    // The offsets of the window's elements from the first one.
     PrimRef x = nullptr, w = nullptr;
     std::vector<int64_t> places;
     int64_t step = 0;
@@ -99,7 +99,7 @@ class RequantizeRewriting {
                      r->shift, r->lo, r->hi, x, w, bias, factor, out});
   }
 
-  // What is stored to, as a load.
+  // Returns the destination of the store as a load.
   PrimRef Place(const ir::StoreStmt& store, const analysis::ShapeVarMap& lets) {
     std::vector<PrimRef> indices;
     for (PrimRef index : store.indices) indices.push_back(analysis::Substitute(ir_, index, lets));
@@ -109,7 +109,7 @@ class RequantizeRewriting {
   struct Window {
     int64_t height = 1, line = 0, width = 1, tap = 0;
   };
-  // Lines of places that are as far apart as each other.
+  // Returns the window if its rows have equal lengths and distances.
   static std::optional<Window> WindowOf(const std::vector<int64_t>& places) {
     const auto count = static_cast<int64_t>(places.size());
     Window w;

@@ -1,5 +1,5 @@
-// Loops that make int8 of sums, and depthwise convolutions of int8, as ir::kRequantize and
-// ir::kDepthwise.
+// Replaces loops that requantize sums to int8, and depthwise int8 convolutions, by ir::kRequantize
+// and ir::kDepthwise.
 #ifndef LATHE_SCHEDULE_INT8_USE_REQUANTIZE_H_
 #define LATHE_SCHEDULE_INT8_USE_REQUANTIZE_H_
 
@@ -9,7 +9,7 @@
 
 namespace lathe::schedule {
 
-// Only where the target has vectors in which numbers of 64 bits are made of 32 and 32.
+// Only for targets with vectors that multiply 32 by 32 bits to 64 bits.
 void UseRequantize(ir::Context& context, ir::Program& program, const Target& target);
 
 }  // namespace lathe::schedule

@@ -1,4 +1,4 @@
-// Why loops over threads were left as they are where there are no threads.
+// Explains why a thread loop could not be split for targets without threads.
 #ifndef LATHE_SCHEDULE_THREADS_SHOW_MEETING_H_
 #define LATHE_SCHEDULE_THREADS_SHOW_MEETING_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::schedule {
 
-// "what threads do that meet": of a kernel whose loops over threads schedule/threads/thread_loops
-// could not split, in words to go before "cannot be printed as C yet".
+// Returns the subject of "... cannot be printed as C yet", for a kernel that
+// schedule/threads/thread_groups could not split at its synchronization points.
 std::string ShowMeeting(ir::StmtRef body);
 
 }  // namespace lathe::schedule

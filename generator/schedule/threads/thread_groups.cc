@@ -31,7 +31,7 @@ using ir::BinaryOp;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// What the threads of a launch keep for themselves lies on the stack, for all of them at once.
+// The limit of stack memory for the local data of all threads of a launch.
 constexpr int64_t kMostThreadBytes = 4096;
 
 class GroupSplitting {
@@ -47,8 +47,8 @@ class GroupSplitting {
 
  private:
   struct Row {
-    std::vector<StmtRef> done;   // once for all threads, loops over them among it
-    std::vector<StmtRef> group;  // what each thread does since the last meeting
+    std::vector<StmtRef> done;   // executed once for all threads; contains thread loops
+    std::vector<StmtRef> group;  // statements of each thread since the last barrier
   };
 
   StmtRef Made(ir::Stmt::Node node, StmtRef from) { return ir_.Make(std::move(node), from->loc()); }
@@ -110,7 +110,8 @@ class GroupSplitting {
         if (EndsBlock(stmt)) return End(stmt, row);
         ends_ = true;
       }
-      // One that leaves a loop would leave that over threads; memory that waits is not there yet.
+      // A statement that leaves a loop would leave the thread loop. Local memory allocated outside
+      // is not expanded yet.
       if (LeavesLoop(stmt) || (threads_.empty() && !waiting_.empty())) return false;
       row.group.push_back(LoopsOf(ir_, stmt, Around()));
       return true;
@@ -122,7 +123,7 @@ class GroupSplitting {
     return fine;
   }
 
-  // Whether all threads of a block end in `stmt`, or none does.
+  // Whether either all threads of a block return in `stmt` or none does.
   bool EndsBlock(StmtRef stmt) {
     if (threads_.empty() || analysis::EndsThread(stmt)) return true;
     const auto* branch = stmt->As<ir::IfStmt>();
@@ -136,8 +137,8 @@ class GroupSplitting {
     return alike;
   }
 
-  // The end of a block is that of a round of the loop over blocks, which is the loop's to say; what
-  // stands before it is done by all threads.
+  // A return of the whole block ends the iteration of the block loop. All threads run what comes
+  // before it.
   bool End(StmtRef stmt, Row& row) {
     const bool in_blocks = absl::c_any_of(
         loops_, [](const ir::ForStmt& loop) { return absl::StartsWith(loop.thread, "blockIdx."); });
@@ -156,7 +157,7 @@ class GroupSplitting {
     return Meeting(stmt, row);
   }
 
-  // What stands around, and is a meeting or has one inside.
+  // A statement that is a synchronization point or contains one.
   bool Meeting(StmtRef stmt, Row& row) {
     return Match(
         stmt->node(), [&](const ir::BlockStmt& s) { return Block(s, stmt, row); },
@@ -199,7 +200,7 @@ class GroupSplitting {
     if (opens) loops_.push_back(loop);
     if (threads) threads_.push_back(loop);
     if (!threads) ++depth_;
-    // Memory of each thread's own would be shared over a further axis.
+    // Per-thread memory would be shared along a further thread axis.
     if (threads && threads_.size() > 1 && owned_ > 0) return false;
     const auto* first = loop.min->As<ir::IntImm>();
     if (threads && (first == nullptr || first->value != 0)) return false;
@@ -220,7 +221,7 @@ class GroupSplitting {
     owned_ = owned;
     if (!threads) --depth_;
     if (opens) loops_.pop_back();
-    if (loops_.empty()) behind_ = false;  // threads of another nest are others
+    if (loops_.empty()) behind_ = false;  // threads of another nest are independent
     if (threads) {
       threads_.pop_back();
       row.done.insert(row.done.end(), inner.done.begin(), inner.done.end());
@@ -237,8 +238,8 @@ class GroupSplitting {
     return fine;
   }
 
-  // A block's buffers stand for what all threads have, but for those inside of the loops over them
-  // and local ones.
+  // Buffers of a block are shared by all threads, except those inside of the thread loops and local
+  // ones.
   bool Block(const ir::BlockStmt& s, StmtRef stmt, Row& row) {
     if (s.predicate != nullptr || s.init != nullptr || !s.matches.empty() || !s.realized) {
       return false;
@@ -252,7 +253,7 @@ class GroupSplitting {
         if (!Own(buffer, stmt, row)) return false;
         continue;
       }
-      // What an index spreads over the threads has room for them all.
+      // A buffer that is indexed by the thread has elements for all threads.
       if (absl::StartsWith(buffer->scope, "local") &&
           !analysis::IsSpreadOverThreads(s.body, buffer)) {
         if (shared_) return false;
@@ -267,7 +268,8 @@ class GroupSplitting {
     return Visit(s.body, row);
   }
 
-  // Local memory is each thread's own, whether it stands inside of the loops over them or outside.
+  // Local memory belongs to each thread, whether it is allocated inside or outside of the thread
+  // loops.
   bool Allocate(const ir::AllocStmt& s, StmtRef stmt, Row& row) {
     if (s.condition != nullptr) return false;
     if (!threads_.empty() && !IsShared(*s.buffer) && !s.constant) return Own(s.buffer, stmt, row);
@@ -283,7 +285,7 @@ class GroupSplitting {
     return true;
   }
 
-  // What waited for the loop over threads that is now open, and has this body.
+  // Expands the local memory allocated outside of the thread loop that starts here with this body.
   bool Share(StmtRef body, StmtRef stmt, Row& row) {
     bool more = threads_.size() > 1;
     ir::ForEachStmt(body, [&](StmtRef s) {
@@ -293,7 +295,7 @@ class GroupSplitting {
                    loop->thread != threads_[0].thread && analysis::ThreadAxis(loop->thread) >= 0);
     });
     if (waiting_.empty()) return true;
-    // What one launch leaves there, the next would find.
+    // Another launch would find the values that one launch leaves in it.
     if (more || shared_ || waits_at_ != depth_) return false;
     shared_ = true;
     bool fine = true;
@@ -301,7 +303,7 @@ class GroupSplitting {
     return fine;
   }
 
-  // A part of an array for all threads.
+  // Returns the thread's slice of an array for all threads.
   bool Own(ir::BufferRef buffer, StmtRef stmt, Row& row) {
     if (!lower::IsSmall(*buffer) || ir::IsPacked(buffer->dtype) || !buffer->strides.empty())
       return false;
@@ -340,7 +342,7 @@ class GroupSplitting {
     return absl::StartsWith(buffer.scope, "shared");
   }
 
-  // Whether a break or a continue in `stmt` is of a loop around it.
+  // Whether `stmt` contains a break or continue of a loop around it.
   static bool LeavesLoop(StmtRef stmt) {
     if (stmt->As<ir::ForStmt>() != nullptr || stmt->As<ir::WhileStmt>() != nullptr) return false;
     const auto* value = stmt->As<ir::EvaluateStmt>();
@@ -352,7 +354,7 @@ class GroupSplitting {
     return leaves;
   }
 
-  // What says the same to all threads, before any of them begins.
+  // Whether `e` is uniform before the threads start.
   bool IsSame(PrimRef e) {
     const std::vector<PrimRef> vars = analysis::VarsIn(e);
     const auto says = [&](PrimRef var) { return absl::c_linear_search(vars, var); };
@@ -375,15 +377,15 @@ class GroupSplitting {
   ir::Context& ir_;
   ir::AlikeThreads alike_;
   std::vector<ir::ForStmt> loops_;      // over threads and blocks, outermost first
-  std::vector<ir::ForStmt> threads_;    // those of them over threads that may meet
-  int depth_ = 0;                       // of what is done again and again around
-  size_t owned_ = 0;                    // arrays for all threads that are open
-  bool ends_ = false;                   // a thread may end in the group that grows
-  bool behind_ = false;                 // or has in one before: it would go on in the next
-  int waits_at_ = 0;                    // the depth that the waiting memory stands at
-  bool shared_ = false;                 // a launch has taken it
-  std::vector<ir::BufferRef> waiting_;  // local memory that stands outside of those
-  std::vector<StmtRef> known_;          // what each thread knows, said anew behind each meeting
+  std::vector<ir::ForStmt> threads_;    // those of them over threads that may synchronize
+  int depth_ = 0;                       // number of enclosing loops that repeat
+  size_t owned_ = 0;                    // open arrays for all threads
+  bool ends_ = false;                   // a thread may return in the current group
+  bool behind_ = false;                 // or in an earlier one: it must not continue in the next
+  int waits_at_ = 0;                    // the depth at which the waiting memory is allocated
+  bool shared_ = false;                 // a launch has used it
+  std::vector<ir::BufferRef> waiting_;  // local memory allocated outside of the thread loops
+  std::vector<StmtRef> known_;          // values of each thread, recomputed after each barrier
 };
 
 }  // namespace

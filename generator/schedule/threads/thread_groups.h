@@ -1,5 +1,5 @@
-// Threads that meet, on a processor that has one: what all of them do before a meeting is a nest of
-// loops, what they do behind it another.
+// Splits thread loops at synchronization points for processors with one thread: the code of all
+// threads before a barrier becomes one loop nest, the code after it another.
 #ifndef LATHE_SCHEDULE_THREADS_THREAD_GROUPS_H_
 #define LATHE_SCHEDULE_THREADS_THREAD_GROUPS_H_
 
@@ -8,10 +8,10 @@
 
 namespace lathe::schedule {
 
-// `body`, in which launches are loops bound to threads, with plain loops alone: split at barriers,
-// and at loops over threads that stand in loops over the same. Null where that cannot be done: at a
-// sum across threads, a shuffle of what memory holds, a meeting that not all threads come to, or
-// where a thread would have to keep what it read from one side to the other.
+// Returns `body`, whose launches are loops bound to threads, with plain loops only. Splits at
+// barriers and at nested loops over the same threads. Returns null if that is not possible: at an
+// allreduce, at a shuffle of a value loaded from memory, at a barrier that not all threads reach,
+// or if a thread would have to keep a loaded value across the split.
 ir::StmtRef SplitAtMeetings(ir::Context& context, ir::StmtRef body);
 
 }  // namespace lathe::schedule

@@ -19,7 +19,7 @@ namespace {
 using ir::PrimRef;
 using ir::StmtRef;
 
-// Launches as loops bound to threads: of the body, or of all that follows them.
+// Converts launches to loops bound to threads, over their body or over the statements after them.
 class Nesting {
  public:
   explicit Nesting(ir::Context& context) : ir_(context) {}
@@ -92,7 +92,7 @@ class Looping {
 
  private:
   ir::Context& ir_;
-  absl::flat_hash_map<std::string, PrimRef> open_;  // the loops around, by their threads
+  absl::flat_hash_map<std::string, PrimRef> open_;  // the enclosing loops, by thread name
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A processor has one thread: what launches of many compute, it computes in loops over them.
+// Converts GPU launches to plain loops for processors with one thread.
 #ifndef LATHE_SCHEDULE_THREADS_THREAD_LOOPS_H_
 #define LATHE_SCHEDULE_THREADS_THREAD_LOOPS_H_
 
@@ -10,16 +10,16 @@
 
 namespace lathe::schedule {
 
-// Launches and loops bound to threads become plain loops, one inside another over the same threads
-// the index that the outer one has. Kernels whose threads meet in a way that loops do not say
-// (schedule/threads/thread_groups) stay as they are.
+// Launches and loops bound to threads become plain loops. A loop nested in one over the same
+// threads becomes the index of the outer one. Kernels whose synchronization cannot be expressed by
+// loops (schedule/threads/thread_groups) are unchanged.
 void ThreadLoops(ir::Context& context, ir::Program& program);
 void ThreadLoops(ir::Context& context, ir::PrimFunc& func);
 
-// The same of one body; null where its threads meet so.
+// The same for one body. Returns null if its synchronization cannot be expressed by loops.
 ir::StmtRef ThreadLoops(ir::Context& context, ir::StmtRef body);
 
-// The same of a statement whose threads do not meet, inside of loops over those of `around`.
+// Converts a statement without synchronization, inside of loops over the threads in `around`.
 ir::StmtRef LoopsOf(ir::Context& context, ir::StmtRef stmt,
                     absl::flat_hash_map<std::string, ir::PrimRef> around);
 

@@ -32,7 +32,7 @@ class Ending {
  private:
   StmtRef Made(ir::Stmt::Node node, StmtRef from) { return ir_.Make(std::move(node), from->loc()); }
 
-  // `loops` are around, inside of the round.
+  // `loops` is the number of enclosing loops within the iteration.
   StmtRef Visit(StmtRef stmt, int loops) {
     if (analysis::EndsThread(stmt)) {
       if (loops == 0) return Made(ir::ContinueStmt{}, stmt);
@@ -64,7 +64,7 @@ class Ending {
   }
 
   ir::Context& ir_;
-  ir::BufferRef flag_ = nullptr;  // whether the thread has ended; null: no loop asks
+  ir::BufferRef flag_ = nullptr;  // whether the thread has returned; null: no loop needs it
 };
 
 }  // namespace

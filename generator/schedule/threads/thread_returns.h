@@ -1,4 +1,4 @@
-// Where loops stand for threads, the end of a thread is that of a round.
+// Converts thread returns to the end of an iteration of a thread loop.
 #ifndef LATHE_SCHEDULE_THREADS_THREAD_RETURNS_H_
 #define LATHE_SCHEDULE_THREADS_THREAD_RETURNS_H_
 
@@ -7,8 +7,8 @@
 
 namespace lathe::schedule {
 
-// `body`, which is a round of a loop over threads: where a thread returned in it, the next one has
-// its turn. Out of loops inside, which C leaves one at a time, a flag tells those around.
+// Rewrites `body`, one iteration of a thread loop: a return continues with the next thread. From
+// inner loops, which C leaves one at a time, a flag tells the outer ones to end.
 ir::StmtRef WithoutReturns(ir::Context& context, ir::StmtRef body);
 
 }  // namespace lathe::schedule

@@ -1,5 +1,5 @@
-// Shuffles of what a thread knows of itself, which are no exchange on a processor that has one
-// thread.
+// Replaces shuffles of values that depend only on the thread index, which need no exchange on a
+// processor with one thread.
 #ifndef LATHE_SCHEDULE_THREADS_THREAD_SHUFFLES_H_
 #define LATHE_SCHEDULE_THREADS_THREAD_SHUFFLES_H_
 
@@ -8,11 +8,11 @@
 
 namespace lathe::schedule {
 
-// What says the same whenever it is evaluated: no memory, no calls.
+// Whether `e` has no loads and no calls, so that it has the same value whenever it is evaluated.
 bool IsOfNumbers(ir::PrimRef e);
 
-// `body` of `threads`, the one loop over threads of a block: what a thread says of itself there,
-// another says of it.
+// Rewrites `body` of `threads`, the only thread loop of a block: a shuffle becomes the value
+// computed for the source lane.
 ir::StmtRef WithoutShuffles(ir::Context& context, ir::StmtRef body, const ir::ForStmt& threads);
 
 }  // namespace lathe::schedule

@@ -24,13 +24,12 @@ using ir::BinaryOp;
 using ir::BufferRef;
 using ir::PrimRef;
 
-// Of what is not known before it runs a panel is made for all rows; for few of them that takes
-// longer than the sums.
+// A run-time panel is packed once for all rows. For few rows, packing takes longer than the sums.
 constexpr int64_t kFewPanelRows = 8;
 constexpr int64_t kMostPanelFloats = int64_t{1} << 20;
 
-// Lets inside expressions become variables later, and indices that data says are checked later,
-// by themselves or through a name: both rewrite the loops, not the form.
+// Whether later passes rewrite the loops and not the form: Lets in expressions become variables,
+// and data-dependent indices get checks, also through variables.
 bool IsLeftAlone(PrimRef e, const absl::flat_hash_set<PrimRef>& names, bool in_index = false) {
   if (e == nullptr) return true;
   if (e->As<ir::Let>() != nullptr || (in_index && names.contains(e))) return false;
@@ -59,8 +58,8 @@ bool IsLeftAlone(const ir::NestStage& stage) {
                      [&](PrimRef index) { return IsLeftAlone(index, names, true); });
 }
 
-// Loops of which one has no iterations: nothing is computed, or nothing is added up. A form divides
-// by such extents, and has nothing to gain.
+// Whether an extent is 0: nothing is computed or summed. A form divides by extents and gains
+// nothing.
 bool IsEmpty(const ir::NestStage& stage) {
   const auto none = [](const ir::NestAxis& axis) { return nest::IsNumber(axis.extent, 0); };
   return std::any_of(stage.spatial.begin(), stage.spatial.end(), none) ||
@@ -107,7 +106,7 @@ bool FormChooser::PackWeights(nest::NestCall& call, ir::NestStage& stage, ir::Ti
   panels.data = ir_.NewPointer(panels.name, panels.dtype, "global");
   sum.panels = ir_.NewBuffer(std::move(panels));
 
-  // The loops say the same of the packed weights.
+  // Adapts the loops to the packed weights.
   PrimRef k = ir_.Int(0);
   for (const ir::NestAxis& axis : sum.stage.reduce) {
     k = ir_.Make(BinaryOp::kAdd, ir_.Make(BinaryOp::kMul, k, ir_.MakeCast(k->dtype(), axis.extent)),
@@ -148,7 +147,7 @@ bool FormChooser::PackWhileItRuns(nest::NestCall& call, ir::TiledSum& sum) {
 std::optional<ir::TiledSum> FormChooser::ChooseTiledSum(nest::NestCall& call, size_t at) {
   ir::NestStage& stage = call.nest.stages[at];
   std::vector<ir::TiledSum> sums = MatchTiledSum(ir_, stage, target_);
-  // Most of a vector would be zeros.
+  // Most lanes would be padding.
   sums.erase(std::remove_if(sums.begin(), sums.end(),
                             [&](const ir::TiledSum& sum) {
                               return *nest::Number(sum.column.extent) * 2 < LanesOf(target_);
@@ -192,7 +191,7 @@ std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(nest::NestCa
   } else if (auto loops = ChooseVectorLoops(with_copy, at + 1)) {
     forms.push_back(*std::move(loops));
   } else {
-    forms.push_back(stages[at + 1]);  // what asks nothing of each element is faster even so
+    forms.push_back(stages[at + 1]);  // plain loops are faster too without a condition
   }
   call = std::move(with_copy);
   return forms;

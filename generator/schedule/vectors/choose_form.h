@@ -1,4 +1,4 @@
-// Which kernels of the library the stages of a call are, and its weights as they want them.
+// Chooses library kernel forms for the stages of a call, and packs its weights for them.
 #ifndef LATHE_SCHEDULE_VECTORS_CHOOSE_FORM_H_
 #define LATHE_SCHEDULE_VECTORS_CHOOSE_FORM_H_
 
@@ -16,18 +16,19 @@ class FormChooser {
   FormChooser(ir::Context& context, ir::Program& program, const Target& target)
       : ir_(context), program_(program), target_(target) {}
 
-  // Nothing where the loops are as good as any. Else `call` reads packed weights, new constants of
-  // the program, where it read weights, and says in its loops where they are.
+  // Returns nothing if plain loops are as good. Otherwise `call` may read packed weights, new
+  // constants of the program, in place of the original ones, and its loops are adapted to the
+  // packed layout.
   std::optional<ir::KernelForm> Choose(nest::NestCall& call);
 
  private:
   std::optional<ir::TiledSum> ChooseTiledSum(nest::NestCall& call, size_t stage);
-  // Panels of constants, which the call then reads instead.
+  // Replaces constant weights by panels.
   bool PackWeights(nest::NestCall& call, ir::NestStage& stage, ir::TiledSum& sum);
-  // One panel, in memory of the call's own.
+  // Adds a buffer for one panel, which is packed at run time.
   bool PackWhileItRuns(nest::NestCall& call, ir::TiledSum& sum);
   std::optional<ir::VectorLoops> ChooseVectorLoops(nest::NestCall& call, size_t stage);
-  // With a copy before it that has a border, which is a stage more.
+  // Splits the padding off first, as an additional stage.
   std::optional<std::vector<ir::StageForm>> ChoosePadded(nest::NestCall& call, size_t stage);
 
   ir::Context& ir_;

@@ -1,4 +1,4 @@
-// What people are told of the form of a kernel.
+// Describes the form of a kernel for users.
 #ifndef LATHE_SCHEDULE_VECTORS_DESCRIBE_FORM_H_
 #define LATHE_SCHEDULE_VECTORS_DESCRIBE_FORM_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::schedule {
 
-// "tiles 6x64, vectors": rows and columns that are summed up at once; stages that go along in
-// vectors.
+// "tiles 6x64, vectors": the rows and columns of each tiled sum; "vectors" if a stage has vector
+// loops.
 std::string DescribeForm(const ir::KernelForm& form);
 
 }  // namespace lathe::schedule

@@ -81,8 +81,8 @@ class TiledSumMatcher {
   }
 
  private:
-  // Takes the innermost of `rows`, joined with those around it that it goes on from: the rows of a
-  // batch of matrices, the pixels of all lines.
+  // Takes the innermost of `rows`, collapsed with outer axes that continue it: the rows of a batch
+  // of matrices, the pixels of all lines.
   void JoinRows(const ir::Load& by_row, std::vector<ir::NestAxis>& rows, ir::TiledSum& sum) {
     by_row_ = ir_.MakeLoad(by_row.buffer, by_row.indices);
     if (rows.empty()) {
@@ -104,7 +104,7 @@ class TiledSumMatcher {
     }
   }
 
-  // Whether a step of `around` is as far as all steps of the row, wherever something lies.
+  // Whether a step of `around` equals all steps of the row in every access.
   bool ContinuesRow(const ir::TiledSum& sum, const ir::NestAxis& around) {
     const auto fine = [&](PrimRef e) {
       return nest::GoesOn(ir_, around.var, sum.row, e, sum.stage.acc);
@@ -177,7 +177,7 @@ std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStag
   for (const ir::NestAxis& axis : plain.reduce) {
     if (!nest::Number(axis.extent)) return matches;
   }
-  // The longest loop innermost.
+  // The longest loop is innermost.
   const auto longest = std::max_element(plain.reduce.begin(), plain.reduce.end(),
                                         [](const ir::NestAxis& a, const ir::NestAxis& b) {
                                           return *nest::Number(a.extent) < *nest::Number(b.extent);

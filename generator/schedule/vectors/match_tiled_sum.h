@@ -1,5 +1,5 @@
-// Matrix products and convolutions, known by what their loops do: a sum of products of which one
-// factor lies along rows of the result, the other along its columns.
+// Matches matrix products and convolutions by their loops: a sum of products in which one factor
+// varies along the rows of the result and the other along its columns.
 #ifndef LATHE_SCHEDULE_VECTORS_MATCH_TILED_SUM_H_
 #define LATHE_SCHEDULE_VECTORS_MATCH_TILED_SUM_H_
 
@@ -12,7 +12,7 @@
 
 namespace lathe::schedule {
 
-// The ways to see the stage so, but for its panels: each factor may be the one along columns.
+// Returns the possible matches, without panels: each factor may be the one along columns.
 std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStage& stage,
                                         const Target& target);
 

@@ -19,7 +19,8 @@ bool IsAtLeast(const ir::NestAxis& axis, int count) {
   return !extent || *extent >= count;
 }
 
-// Whether other loops turn more or less often where it is somewhere else: lanes turn together.
+// Whether the extent of another loop depends on the axis: all lanes must run the same number of
+// iterations.
 bool IsInExtents(const ir::NestStage& stage, const ir::NestAxis& axis) {
   const auto mentions = [&](const ir::NestAxis& other) {
     return nest::Mentions(other.extent, axis.var);
@@ -27,7 +28,7 @@ bool IsInExtents(const ir::NestStage& stage, const ir::NestAxis& axis) {
   return absl::c_any_of(stage.spatial, mentions) || absl::c_any_of(stage.reduce, mentions);
 }
 
-// What comes together over the reduce axes: acc + f, the larger of acc and f, and the like.
+// A reduction over the reduce axes: acc + f, max(acc, f), and similar.
 struct AxisFold {
   BinaryOp op = BinaryOp::kAdd;
   PrimRef term = nullptr;
@@ -47,7 +48,7 @@ std::optional<AxisFold> FoldOf(const ir::NestStage& stage) {
 
 }  // namespace
 
-// Half of a vector is still faster than one by one.
+// Half-filled vectors are still faster than scalars.
 std::optional<ir::NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStage& stage,
                                             const Target& target) {
   for (size_t i = stage.spatial.size(); i-- > 0;) {

@@ -1,5 +1,5 @@
-// Stages that compute as many neighbouring elements at once as a vector has: what is elementwise,
-// windows that slide over channels or pixels, and rows that are added up.
+// Matches stages that can be vectorized along an axis: elementwise stages, windows that slide over
+// channels or pixels, and sums along rows.
 #ifndef LATHE_SCHEDULE_VECTORS_MATCH_VECTOR_LOOPS_H_
 #define LATHE_SCHEDULE_VECTORS_MATCH_VECTOR_LOOPS_H_
 
@@ -11,11 +11,12 @@
 
 namespace lathe::schedule {
 
-// The axis along which results lie side by side, where it is long enough.
+// Returns the axis along which results are contiguous, if it is long enough.
 std::optional<ir::NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStage& stage,
                                             const Target& target);
 
-// All of float32. Nothing where no axis has neighbours in memory, or is as long as a vector.
+// All values must be float32. Returns nothing if no axis is contiguous in memory and at least about
+// one vector long.
 std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::NestStage& stage,
                                                 const Target& target);
 

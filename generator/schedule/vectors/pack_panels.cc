@@ -8,7 +8,7 @@
 namespace lathe::schedule {
 
 ir::Constant PackPanels(const ir::Constant& weights, const PanelSource& source, int64_t width) {
-  std::vector<int64_t> places = {source.start};  // of all k in order, in the first column
+  std::vector<int64_t> places = {source.start};  // offsets of all k in order, in the first column
   for (size_t i = 0; i < source.k_extents.size(); ++i) {
     std::vector<int64_t> inner;
     for (int64_t place : places) {

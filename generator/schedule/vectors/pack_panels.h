@@ -1,4 +1,4 @@
-// Weights in the order in which a tiled sum reads them.
+// Packs weights into the order in which a tiled sum reads them.
 #ifndef LATHE_SCHEDULE_VECTORS_PACK_PANELS_H_
 #define LATHE_SCHEDULE_VECTORS_PACK_PANELS_H_
 
@@ -9,8 +9,7 @@
 
 namespace lathe::schedule {
 
-// Where the elements of a matrix lie: the columns, and the axes that it is summed over, outermost
-// first.
+// The layout of a matrix in memory: its columns and the reduction axes, outermost first.
 struct PanelSource {
   int64_t start = 0;
   int64_t columns = 0;
@@ -19,7 +18,8 @@ struct PanelSource {
   std::vector<int64_t> k_strides;
 };
 
-// [panel][k][column of the panel], of `width` columns each, zeros behind the last one.
+// Returns [panel][k][column of the panel] with `width` columns in each panel; the last one is
+// padded with zeros.
 ir::Constant PackPanels(const ir::Constant& weights, const PanelSource& source, int64_t width);
 
 }  // namespace lathe::schedule

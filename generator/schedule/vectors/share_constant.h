@@ -1,5 +1,5 @@
-// Constants made of constants, each once: layers that are written out turn by turn ask for the same
-// ones again and again.
+// Deduplicates derived constants: the iterations of an unrolled layer request the same ones again
+// and again.
 #ifndef LATHE_SCHEDULE_VECTORS_SHARE_CONSTANT_H_
 #define LATHE_SCHEDULE_VECTORS_SHARE_CONSTANT_H_
 
@@ -7,8 +7,7 @@
 
 namespace lathe::schedule {
 
-// A tensor like `tensor` that holds `constant`: one that was made before, where there is such a
-// one.
+// Returns a tensor like `tensor` with the value `constant`, reusing an earlier equal one.
 ir::TensorId ShareConstant(ir::Program& program, ir::Tensor tensor, ir::Constant constant);
 
 }  // namespace lathe::schedule

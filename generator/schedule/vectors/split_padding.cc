@@ -92,7 +92,7 @@ class PaddingSplitter {
       const auto size = nest::Number(image.shape[d]);
       const analysis::Interval range = analysis::BoundsOf(ir_, index_[d], ranges_);
       if (!size) {
-        // A number of images, around what is copied in rows: all of them are there.
+        // Dimensions of symbolic size, such as a batch, must be outermost; they are copied whole.
         if (d > 0 && nest::Number(image.shape[d - 1])) return std::nullopt;
         split.copy.before.push_back(0);
         padded.shape.push_back(image.shape[d]);
@@ -102,7 +102,7 @@ class PaddingSplitter {
       }
       constexpr int64_t kMost = int64_t{1} << 31;
       if (range.lo < -kMost || range.hi > kMost) return std::nullopt;
-      // Windows that only reach what is before or behind the image: there is nothing to copy.
+      // Windows entirely in the padding: there is nothing to copy.
       if (range.hi < 0 || range.lo >= *size) return std::nullopt;
       const int64_t before = std::max<int64_t>(-range.lo, 0);
       has_border = has_border || before > 0 || range.hi >= *size;
@@ -124,7 +124,7 @@ class PaddingSplitter {
   }
 
  private:
-  // Each part of it says that an index is not below or not beyond the image.
+  // Each conjunct is a lower or upper bound of an index by the image.
   bool OnlyAsksWhetherInside(PrimRef cond, const ir::Buffer& image) {
     lower_.assign(index_.size(), false);
     upper_.assign(index_.size(), false);
@@ -150,7 +150,7 @@ class PaddingSplitter {
     return false;
   }
 
-  // The copy as loops.
+  // Describes the copy as loops.
   void CopyStage(ir::PaddedCopy& copy) {
     ir::NestStage& stage = copy.stage;
     PrimRef inside = nullptr;
@@ -177,7 +177,7 @@ class PaddingSplitter {
   const ir::NestStage& stage_;
   analysis::Assumptions ranges_;
   std::vector<PrimRef> index_;
-  std::vector<bool> lower_, upper_;  // what the condition asks of each index
+  std::vector<bool> lower_, upper_;  // bounds that the condition checks, for each index
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A convolution's image with its border, as a stage of its own.
+// Splits the padding of a convolution's input into a separate copy stage.
 #ifndef LATHE_SCHEDULE_VECTORS_SPLIT_PADDING_H_
 #define LATHE_SCHEDULE_VECTORS_SPLIT_PADDING_H_
 
@@ -11,11 +11,11 @@ namespace lathe::schedule {
 
 struct SplitPadding {
   ir::PaddedCopy copy;
-  ir::NestStage sum;  // reads the copy, and asks no more whether it is inside
+  ir::NestStage sum;  // reads the copy without the bounds condition
 };
 
-// Of acc + (inside ? image[y + i - 1, ...] : 0) * weight. Nothing where no factor is of that kind,
-// or the condition is not just that the element is there.
+// Matches acc + (inside ? image[y + i - 1, ...] : 0) * weight. Returns nothing if no factor has
+// this form or the condition is not exactly the bounds check of the image.
 std::optional<SplitPadding> SplitPaddingOf(ir::Context& context, const ir::NestStage& stage);
 
 }  // namespace lathe::schedule

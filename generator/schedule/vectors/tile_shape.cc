@@ -7,24 +7,23 @@ namespace {
 
 constexpr int kMostRows = 14;
 constexpr int kMostVectors = 4;
-// A deeper sum goes through the columns in blocks, whose panels then stay in the cache.
+// Deeper sums are blocked over columns, so that their panels stay in the cache.
 constexpr int64_t kDeep = 1024;
 constexpr int64_t kBlock = 384;
-// Addresses that are a multiple of this apart fall into one set of an L1 cache, which has 8 to 12
-// places.
+// Addresses a multiple of this apart map to the same set of an L1 cache, which has 8 to 12 ways.
 constexpr int64_t kSetBytes = 4096;
 constexpr int kMostInOneSet = 8;
 
 int64_t Blocks(int64_t whole, int64_t part) { return (whole + part - 1) / part; }
 
-// Sums, a panel's vectors, and, where a multiplication is not part of the addition, products.
+// Registers hold the sums, the vectors of a panel and, without fused multiply-add, the products.
 int MostRows(const Target& target, int vectors) {
   const int spare = target.has_fma ? 2 : 6;
   const int rows = (target.vector_registers - vectors - spare) / vectors;
   return std::clamp(rows, 1, kMostRows);
 }
 
-// Half cycles: two multiplications or two loads in each cycle, and a sum that waits for itself.
+// In half cycles: two multiplications or two loads in each cycle, limited by the latency of a sum.
 double CostOfStep(int64_t rows, int vectors) {
   constexpr int64_t kLatency = 8;
   return static_cast<double>(std::max({rows * vectors, rows + vectors, kLatency}));
@@ -45,12 +44,12 @@ SumTile ChooseTile(const Target& target, const SumSize& size) {
     int rows = MostRows(target, vectors);
     if (size.row_bytes && *size.row_bytes % kSetBytes == 0) rows = std::min(rows, kMostInOneSet);
     const int64_t panels = Blocks(size.columns, int64_t{vectors} * lanes);
-    // Blocks of rows are balanced: 16 rows by 14 are 8 and 8.
+    // Blocks of rows are balanced: 16 rows in blocks of at most 14 are 8 and 8.
     const int64_t all_rows = size.rows.value_or(int64_t{rows} * 64);
     const int64_t row_blocks = Blocks(all_rows, rows);
     const int64_t balanced = Blocks(all_rows, row_blocks);
     const double cost = static_cast<double>(panels * row_blocks) * CostOfStep(balanced, vectors);
-    if (best.rows != 0 && cost > least) continue;  // of two alike the wider
+    if (best.rows != 0 && cost > least) continue;  // on a tie, the wider one
     least = cost;
     best.rows = static_cast<int>(size.rows ? balanced : rows);
     best.vectors = vectors;

@@ -1,4 +1,4 @@
-// How large a tile of sums is on a machine, by what its registers, cache and instructions are.
+// Chooses the tile size of a sum for a machine from its registers, caches and instructions.
 #ifndef LATHE_SCHEDULE_VECTORS_TILE_SHAPE_H_
 #define LATHE_SCHEDULE_VECTORS_TILE_SHAPE_H_
 
@@ -10,10 +10,10 @@
 namespace lathe::schedule {
 
 struct SumSize {
-  std::optional<int64_t> rows;  // nothing where it shows when it runs
+  std::optional<int64_t> rows;  // nothing: dynamic
   int64_t columns = 0;
   int64_t depth = 0;
-  // Between the elements of neighbouring rows, in bytes; nothing where it shows when it runs.
+  // Distance of neighboring rows in bytes. Nothing: dynamic.
   std::optional<int64_t> row_bytes;
 };
 
@@ -23,7 +23,8 @@ struct SumTile {
   int64_t block = 0;  // of the depth
 };
 
-// Floats in a vector of the target; 0 where the library of kernels has nothing for it.
+// Returns the number of floats in a vector of the target, or 0 if the kernel library has no vector
+// code for it.
 int LanesOf(const Target& target);
 
 SumTile ChooseTile(const Target& target, const SumSize& size);

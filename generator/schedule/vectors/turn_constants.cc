@@ -17,8 +17,8 @@ namespace {
 
 using ir::PrimRef;
 
-// The one dimension whose index is the axis, where it is not the last and no other index has to do
-// with the axis.
+// Returns the only dimension whose index is the axis, if it is not the last one and no other index
+// depends on the axis.
 std::optional<size_t> DimAlong(ir::Context& context, const std::vector<PrimRef>& indices,
                                PrimRef axis) {
   const ir::DType wide = ir::DType::Int(64);

@@ -1,4 +1,4 @@
-// Weights whose neighbours along an axis are not side by side, turned so that they are.
+// Transposes constant weights whose elements are not contiguous along an axis, so that they are.
 #ifndef LATHE_SCHEDULE_VECTORS_TURN_CONSTANTS_H_
 #define LATHE_SCHEDULE_VECTORS_TURN_CONSTANTS_H_
 
@@ -13,16 +13,16 @@ namespace lathe::schedule {
 // w[c, 0, i, j] as w_turned[0, i, j, c], for an axis c.
 struct TurnedConstant {
   size_t param = 0;  // of the call
-  size_t dim = 0;    // which comes last
+  size_t dim = 0;    // becomes the last dimension
   ir::BufferRef buffer = nullptr;
 };
 
-// Rewrites the loads of `stage`. Of constants that are loaded once in the call.
+// Rewrites the loads of `stage`. Only for constants that the call loads once.
 std::vector<TurnedConstant> TurnConstants(ir::Context& context, const ir::Program& program,
                                           const nest::NestCall& call, ir::PrimRef axis,
                                           ir::NestStage& stage);
 
-// Makes them constants of the program, which the call then reads.
+// Adds the transposed constants to the program and makes the call read them.
 void AddTurned(ir::Program& program, const std::vector<TurnedConstant>& turned,
                nest::NestCall& call);
 

@@ -1,4 +1,4 @@
-// The functions that are computed for a whole vector at once.
+// Lists the math functions with vector implementations.
 #ifndef LATHE_SCHEDULE_VECTORS_VECTOR_FUNCTIONS_H_
 #define LATHE_SCHEDULE_VECTORS_VECTOR_FUNCTIONS_H_
 
@@ -10,11 +10,11 @@ namespace lathe::schedule {
 
 struct VectorFunction {
   absl::string_view name;    // of the intrinsic
-  absl::string_view helper;  // of the generated function, behind the model's name
+  absl::string_view helper;  // of the generated function, after the model's name
   size_t arity;
 };
 
-// Null when there is none.
+// Returns null if there is none.
 const VectorFunction* FindVectorFunction(absl::string_view name, size_t arity);
 
 }  // namespace lathe::schedule

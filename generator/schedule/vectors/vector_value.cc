@@ -51,7 +51,7 @@ class Judge {
     return access && nest::IsNumber(access->strides[0], 1);
   }
 
-  // Whether it is not the same for all columns.
+  // Whether `e` varies along the axis.
   bool Varies(PrimRef e) const {
     if (e == axis_ || lets_.contains(e)) return true;
     if (const auto* load = e->As<ir::Load>(); load != nullptr && IsAcc(*load)) return true;
@@ -77,7 +77,7 @@ class Judge {
     }
     const auto* n = e->As<ir::Intrinsic>();
     if (n == nullptr) return false;
-    // Of what is outside of an image nothing is loaded: all lanes are there, or none.
+    // Nothing is loaded outside of an image, so the condition must be equal for all lanes.
     if (n->name == "if_then_else" && n->args.size() == 3) {
       return !Varies(n->args[0]) && IsVector(n->args[1]) && IsVector(n->args[2]);
     }

@@ -1,5 +1,5 @@
-// Which scalar expressions can be computed for as many neighbouring elements as a vector has: those
-// of float32 all over, of elements that lie side by side along an axis or are the same for all.
+// Decides which scalar expressions can be vectorized along an axis: float32 throughout, with
+// operands that are contiguous along the axis or invariant in it.
 #ifndef LATHE_SCHEDULE_VECTORS_VECTOR_VALUE_H_
 #define LATHE_SCHEDULE_VECTORS_VECTOR_VALUE_H_
 
@@ -8,13 +8,13 @@
 
 namespace lathe::schedule {
 
-// Whether what the stage does with a complete sum, and where it stores it, is of this kind.
+// Whether the operations on a complete sum, and its store, can be vectorized.
 bool FinishesInVectors(ir::Context& context, const ir::NestStage& stage, ir::PrimRef axis);
 
-// The same of all that the stage does.
+// Whether all operations of the stage can be vectorized.
 bool IsVectorStage(ir::Context& context, const ir::NestStage& stage, ir::PrimRef axis);
 
-// Of one expression, which is not the same for all elements.
+// Whether `e` can be vectorized and varies along the axis.
 bool IsVectorAlong(ir::Context& context, ir::PrimRef e, ir::PrimRef axis);
 
 }  // namespace lathe::schedule
