@@ -10,7 +10,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// As the kernel computes it; nothing where it is no constant.
+// Evaluates `e` in float32 as the kernel does. Returns nothing if it is not constant.
 std::optional<float> Constant(PrimRef e) {
   if (const auto* number = e->As<ir::FloatImm>()) return static_cast<float>(number->value);
   if (const auto* call = e->As<ir::Intrinsic>()) {
@@ -27,7 +27,7 @@ std::optional<float> Constant(PrimRef e) {
   return two->op == BinaryOp::kMul ? *a * *b : *a / *b;
 }
 
-// Times a number of about 1.44 too.
+// Also if it is multiplied by log2(e), about 1.44.
 bool IsAboveZero(PrimRef e) {
   const auto scale = Constant(e);
   return scale && *scale >= std::numeric_limits<float>::min() && *scale < 1e38F;

@@ -1,4 +1,4 @@
-// Whether the scores of an attention are its products but for a number.
+// Matches attention scores that are a constant multiple of the product of query and key.
 #ifndef LATHE_SCHEDULE_CUDA_ATTENTION_SCALE_H_
 #define LATHE_SCHEDULE_CUDA_ATTENTION_SCALE_H_
 
@@ -6,7 +6,8 @@
 
 namespace lathe::schedule {
 
-// The number above 0 that a score is times the sum of products; null where it is more than that.
+// Returns the positive factor between a score and its sum of products, or null if the score is
+// anything else.
 ir::PrimRef ScaleOf(const ir::Attention& attention);
 
 }  // namespace lathe::schedule

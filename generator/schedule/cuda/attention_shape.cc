@@ -10,17 +10,17 @@ namespace {
 
 using ir::AttentionShape;
 
-// The largest first.
+// The largest shape comes first.
 constexpr AttentionShape kCoreAttentionShapes[] = {
     {64, 16, 64}, {64, 16, 32}, {32, 16, 32}, {16, 16, 64}, {16, 16, 32}};
 constexpr AttentionShape kThreadAttentionShapes[] = {
     {64, 0, 32}, {32, 0, 32}, {32, 0, 16}, {16, 0, 32}, {16, 0, 16}};
-// Sums of a row that a thread has: more rows of so many do not stay in registers.
+// The limit of sums of a row in a thread: beyond it, larger shapes would spill registers.
 constexpr int64_t kMostAttentionSums = 64;
 
 int64_t RoundedUp(int64_t count, int64_t to) { return (count + to - 1) / to * to; }
 
-// As the tiles of lathe/cuda_attention.h and lathe/cuda_mma_attention.h lay them out.
+// The layout of the tiles in lathe/cuda_attention.h and lathe/cuda_mma_attention.h.
 int64_t SharedBytes(const AttentionShape& s, int64_t depth, int64_t columns) {
   if (s.warp_rows > 0) {
     const int64_t width = columns > 32 ? RoundedUp(columns, 64) : columns > 16 ? 32 : 16;
@@ -43,7 +43,7 @@ AttentionShape First(const AttentionShape (&shapes)[kCount], int64_t depth, int6
   for (const AttentionShape& s : shapes) {
     if (SharedBytes(s, depth, columns) > kStaticSharedBytes || !StaysInRegisters(s, columns))
       continue;
-    // Half of a tile that is never filled is not asked for.
+    // A tile is not chosen if half of its rows would stay empty.
     if (found == nullptr || (rows <= found->rows / 2 && s.rows < found->rows)) found = &s;
   }
   LATHE_CHECK(found != nullptr, "no tile for heads of this size");

@@ -1,4 +1,4 @@
-// How many queries and keys a block of attention takes at a time.
+// Chooses how many queries and keys a block of an attention kernel processes at a time.
 #ifndef LATHE_SCHEDULE_CUDA_ATTENTION_SHAPE_H_
 #define LATHE_SCHEDULE_CUDA_ATTENTION_SHAPE_H_
 
@@ -8,11 +8,11 @@
 
 namespace lathe::schedule {
 
-// Larger heads do not fit.
+// The largest supported head size.
 inline constexpr int64_t kLargestHead = 256;
 
-// As many as shared memory and registers hold. `rows` is how many queries there are, where that is
-// known.
+// Returns the largest shape that shared memory and registers hold. `rows` is the number of queries
+// if it is known.
 ir::AttentionShape AttentionShapeFor(bool cores, int64_t depth, int64_t columns,
                                      std::optional<int64_t> rows);
 

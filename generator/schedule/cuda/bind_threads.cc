@@ -35,7 +35,7 @@ absl::Status Refused(absl::string_view what) {
       "memory of known sizes; what threads tell each other, atomics, tensor cores"));
 }
 
-// A register of the thread, in one way or another.
+// Whether the scope is registers of a thread.
 bool IsOwn(absl::string_view scope) {
   return absl::StartsWith(scope, "local") || scope == ir::kRegisterScope;
 }
@@ -60,8 +60,8 @@ class Binder {
                        analysis::ShowEnd(behind->end), ", cannot be printed as CUDA yet; ",
                        analysis::kWhereThreadsCanEnd));
     }
-    // What is outside of a loop over threads is once for each round of those around it: every
-    // thread of that loop would do it.
+    // A statement outside of a thread loop would be executed by every thread of that loop, so it
+    // must not store to shared or global memory.
     for (const auto& [buffer, tags] : stores_) {
       if (tags.size() == bound_tags_.size()) continue;
       return Refused(absl::StrCat("a store to '", buffer,
@@ -79,7 +79,8 @@ class Binder {
  private:
   using Tags = std::set<std::string>;
 
-  // `tags` are bound around it; a launch without a body binds the rest of its sequence too.
+  // `tags` are the bound threads around the statement. A launch without a body binds the rest of
+  // its sequence.
   absl::Status Visit(StmtRef stmt, Tags tags) {
     if (const auto* seq = stmt->As<ir::SeqStmt>()) {
       for (StmtRef child : seq->stmts) {
@@ -206,7 +207,7 @@ class Binder {
   const nest::CalleeNames& failing_;
   ir::BoundThreads bound_;
   Tags bound_tags_;
-  std::vector<std::pair<std::string, Tags>> stores_;  // to memory that others see
+  std::vector<std::pair<std::string, Tags>> stores_;  // stores to memory that other threads see
   std::vector<std::pair<std::string, Tags>> calls_;
   bool has_barrier_ = false;
 };

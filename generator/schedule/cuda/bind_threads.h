@@ -1,4 +1,4 @@
-// Loops that the program binds to blocks and threads of a GPU, as it wrote them.
+// Parses loops that the program binds to blocks and threads of a GPU.
 #ifndef LATHE_SCHEDULE_CUDA_BIND_THREADS_H_
 #define LATHE_SCHEDULE_CUDA_BIND_THREADS_H_
 
@@ -18,24 +18,23 @@ struct ThreadLoop {
   ir::PrimRef var = nullptr;
   std::string thread;  // "threadIdx.x"
   ir::PrimRef extent = nullptr;
-  ir::StmtRef body = nullptr;  // null: the rest of the sequence it stands in
+  ir::StmtRef body = nullptr;  // null: the rest of the enclosing sequence
 };
-// Nothing where `stmt` is something else.
+// Returns nothing for other statements.
 std::optional<ThreadLoop> ThreadLoopOf(ir::StmtRef stmt);
 
-// Whether it is one of the threads or blocks that a grid has; "vthread" is none, but a loop in
-// each.
+// Whether the thread is a dimension of a grid. A "vthread" is not: it is a loop in each thread.
 bool IsGridThread(const ThreadLoop& loop);
 
-// Whether something in `stmt` is bound to a thread, or only threads can do.
+// Whether `stmt` contains thread bindings or operations that only threads can execute.
 bool BindsThreads(ir::StmtRef stmt);
 
-// Memory of a block or a thread, not of the whole GPU: "shared", "local".
+// Whether the buffer is memory of a block or a thread ("shared", "local"), not of the whole GPU.
 bool IsOfLaunch(const ir::Buffer& buffer);
 
-// The launch that `stmt` is, which binds threads. Fails, naming it, on what the schedule leaves
-// open or what has no form yet. `callees` says what functions do with memory; calls of those of
-// `failing` may end a thread.
+// Returns the launch for `stmt`, which binds threads. Fails on anything unsupported and names it.
+// `callees` describes the memory accesses of functions; calls of functions in `failing` may end a
+// thread.
 absl::StatusOr<ir::BoundThreads> BindThreads(ir::Context& context, ir::StmtRef stmt,
                                              const CalleeUses& callees,
                                              const nest::CalleeNames& failing);

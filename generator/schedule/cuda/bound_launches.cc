@@ -22,14 +22,14 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// What the threads of a block combine their values in.
+// Shared memory in which the threads of a block combine values.
 int64_t CombinedBytes(const ir::Intrinsic& allreduce) {
   constexpr int64_t kMostThreads = 1024, kMostBytes = 8;
   const auto* values = allreduce.args.empty() ? nullptr : allreduce.args[0]->As<ir::IntImm>();
   return values == nullptr ? 0 : kMostThreads * kMostBytes * std::min<int64_t>(values->value, 8);
 }
 
-// Of the shared memory that the statement allocates; more than there is where a size is no number.
+// Shared memory that the statement allocates. Exceeds every limit if a size is not constant.
 int64_t SharedBytes(StmtRef stmt) {
   int64_t bytes = 0;
   const auto add = [&](const ir::Buffer& buffer) {
@@ -98,7 +98,7 @@ class Schedule {
       return absl::OkStatus();
     }
     if (row->As<ir::DeclBufferStmt>() != nullptr) {
-      preamble_.push_back(row);  // another view of memory that is there
+      preamble_.push_back(row);  // another view of existing memory
       return absl::OkStatus();
     }
     if (!ThreadLoopOf(row)) {
@@ -148,7 +148,7 @@ class Schedule {
                      "shared and local memory of one launch"));
   }
 
-  // Memory that the kernel allocates around its nests: of the GPU, or of each block.
+  // Chooses global or shared memory for a kernel allocation around its nests.
   absl::Status Place(BufferRef buffer) {
     std::vector<ir::GridLaunch*> users;
     for (ir::GridLaunch& launch : found_.launches) {
@@ -173,9 +173,9 @@ class Schedule {
   const CalleeUses& callees_;
   const nest::CalleeNames& failing_;
   std::vector<StmtRef> preamble_;
-  std::vector<BufferRef> locals_;         // that are no registers
+  std::vector<BufferRef> locals_;         // that are not registers
   std::vector<BufferRef> registers_;      // local memory, declared for all threads
-  absl::flat_hash_set<BufferRef> taken_;  // of those, by a launch
+  absl::flat_hash_set<BufferRef> taken_;  // registers that a launch uses
   ChosenLaunches found_;
   bool may_have_failed_ = false;
 };

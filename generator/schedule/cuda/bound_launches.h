@@ -1,4 +1,4 @@
-// Kernels whose loops the program bound to threads: a launch for each nest, as it is written.
+// Converts kernels whose loops the program bound to threads to launches, one for each loop nest.
 #ifndef LATHE_SCHEDULE_CUDA_BOUND_LAUNCHES_H_
 #define LATHE_SCHEDULE_CUDA_BOUND_LAUNCHES_H_
 
@@ -14,15 +14,15 @@
 
 namespace lathe::schedule {
 
-// What becomes of a kernel.
+// The launches of a kernel and the changes of its parameters.
 struct ChosenLaunches {
   ir::GridLaunches launches;
-  std::vector<ir::BufferRef> shared;  // memory of the GPU that launches share: new parameters
-  std::vector<size_t> unused;  // parameters for memory that blocks and threads have themselves
+  std::vector<ir::BufferRef> shared;  // global memory that launches share: new parameters
+  std::vector<size_t> unused;         // parameters for memory that blocks and threads allocate
 };
 
-// Fails, naming it, on what has no form. `callees` says what functions do with memory; calls of
-// those of `failing` may fail.
+// Fails on anything unsupported and names it. `callees` describes the memory accesses of functions;
+// calls of functions in `failing` may fail.
 absl::StatusOr<ChosenLaunches> BoundLaunches(ir::Context& context, const ir::Kernel& kernel,
                                              const CalleeUses& callees,
                                              const nest::CalleeNames& failing);

@@ -86,7 +86,7 @@ class UseCollector {
   }
 
   BufferUses Take() {
-    // One that leads into another stands behind it.
+    // A pointer derived from another one comes after it.
     for (size_t i = names_.size(); i-- > 0;) {
       const auto& [name, data] = names_[i];
       if (all_.Stores(name)) all_.written_anywhere.insert(data);
@@ -107,7 +107,7 @@ class UseCollector {
     if (s.predicate != nullptr) Value(s.predicate);
     for (BufferRef buffer : s.allocs) Own(buffer);
     for (const ir::BlockMatch& match : s.matches) {
-      all_.opaque = true;  // somewhere in the source
+      all_.opaque = true;  // the source may be accessed at any index
       Use(match.source.buffer, match.source.mins, true);
     }
     if (s.init != nullptr) Visit(s.init);
@@ -154,7 +154,8 @@ class UseCollector {
     }
   }
 
-  // f(address_of(A[i, 0])) that reaches as far as A[i, 15], the last of its row: a use of A[i, k].
+  // Matches f(address_of(A[i, 0])) where f reaches up to A[i, 15], the end of the row. It counts as
+  // a use of A[i, k].
   bool IsSlice(PrimRef pointer, const PointerUse& use) {
     const auto* call = pointer->As<ir::Intrinsic>();
     if (call == nullptr || call->name != "address_of" || !use.reach) return false;
@@ -168,7 +169,7 @@ class UseCollector {
     std::vector<PrimRef> indices = load->indices;
     int64_t reached = 1;
     for (size_t d = indices.size(); d-- > 0 && reached < *use.reach;) {
-      const bool first = d == 0 && indices.size() == 1;  // goes on as far as there is memory
+      const bool first = d == 0 && indices.size() == 1;  // may reach to the end of the memory
       const auto extent = first ? use.reach : nest::Number(buffer->shape[d]);
       if (!extent || *extent < 1 || (!first && !nest::IsNumber(indices[d], 0))) return false;
       if (__builtin_mul_overflow(reached, *extent, &reached)) return false;
@@ -182,7 +183,7 @@ class UseCollector {
     return true;
   }
 
-  // The numbers that say where a pointer leads to.
+  // Collects the indices of the address.
   void Place(PrimRef pointer) {
     const auto* call = pointer->As<ir::Intrinsic>();
     const bool is_address = call != nullptr && call->name == "address_of";
@@ -211,7 +212,7 @@ class UseCollector {
           all_.written_anywhere.insert(data);
         }
       }
-      // A function that is given memory may do anything with it.
+      // A callee may do anything with memory passed to it.
       for (PrimRef arg : call->args) all_.opaque = all_.opaque || IsPointer(arg);
     }
     ir::ForEachOperand(e, [&](PrimRef operand) { Value(operand); });
@@ -228,7 +229,7 @@ class UseCollector {
   ir::Context& ir_;
   analysis::ShapeVarMap lets_;
   const CalleeUses& callees_;
-  std::vector<std::pair<PrimRef, PrimRef>> names_;  // pointers, and the memory that they lead into
+  std::vector<std::pair<PrimRef, PrimRef>> names_;  // pointers, and the memory that they point into
   BufferUses all_;
 };
 

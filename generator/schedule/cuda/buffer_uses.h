@@ -1,4 +1,5 @@
-// Which memory a statement reads and writes, and where: the pointers behind its buffers.
+// Collects the memory that a statement reads and writes, with indices, by the data pointers of its
+// buffers.
 #ifndef LATHE_SCHEDULE_CUDA_BUFFER_USES_H_
 #define LATHE_SCHEDULE_CUDA_BUFFER_USES_H_
 
@@ -15,29 +16,31 @@ namespace lathe::schedule {
 
 struct BufferUse {
   ir::BufferRef buffer = nullptr;
-  std::vector<ir::PrimRef> indices;  // over loop variables and parameters: axes and lets put in
+  std::vector<ir::PrimRef>
+      indices;  // over loop variables and parameters; block axes and lets are substituted
   bool stores = false;
 };
 
 struct BufferUses {
-  std::vector<BufferUse> uses;  // in the order of the text
-  // Memory that the statement allocates: each execution has its own.
+  std::vector<BufferUse> uses;  // in program order
+  // Memory that the statement allocates, separately for each execution.
   absl::flat_hash_set<ir::PrimRef> own;
-  absl::flat_hash_set<ir::PrimRef> vars;  // all that it mentions, and the pointers of its buffers
-  std::vector<ir::PrimRef> loops;         // the variables of its loops
-  // Memory that functions are given, or that has other names: where in it is not known.
+  absl::flat_hash_set<ir::PrimRef>
+      vars;                        // all variables used, and the data pointers of the buffers
+  std::vector<ir::PrimRef> loops;  // the variables of its loops
+  // Memory that is accessed at unknown indices: by callees or through aliases.
   absl::flat_hash_set<ir::PrimRef> read_anywhere, written_anywhere;
-  // Variables of indices that functions choose, each below the number: among the loops too.
+  // Index variables for the elements that callees access, each below the number. Also in `loops`.
   std::vector<std::pair<ir::PrimRef, int64_t>> spans;
-  bool calls = false;   // functions that do more than give a number
-  bool opaque = false;  // it does more than all this says: parts of memory under other names
+  bool calls = false;   // calls with effects other than a return value
+  bool opaque = false;  // it has accesses that are not described here: aliases of slices of memory
 
   bool Mentions(ir::PrimRef var) const { return vars.contains(var); }
   bool Stores(ir::PrimRef data) const;
 };
 
-// `lets` are what variables around the statement stand for. Functions that are not among `callees`
-// may write to all that they are given.
+// `lets` are the values of variables defined around the statement. Functions that are not in
+// `callees` may write to all memory passed to them.
 BufferUses UsesOf(ir::Context& context, ir::StmtRef stmt, const analysis::ShapeVarMap& lets = {},
                   const CalleeUses& callees = {});
 

@@ -23,7 +23,7 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// Many teams share a row: a block each, which goes through its elements once.
+// Many teams share a row: each is a block that passes over its elements once.
 constexpr TeamSize kTeamOfShare = {256, 0};
 
 std::optional<int64_t> KnownElements(ir::Context& ir, const std::vector<ir::NestAxis>& axes) {
@@ -105,7 +105,7 @@ class RowBuilder {
     return stmts.size() == 1 ? stmts[0] : Make(ir::SeqStmt{std::move(stmts)});
   }
 
-  // An element's number in its row, and the axes over it.
+  // Computes the number of an element in its row from its axes, and the inverse.
   void NumberElements() {
     const std::vector<ir::NestAxis>& along = group_.along;
     number_ = team_.turns == 1 ? thread_ : along.size() == 1 ? along[0].var : ir_.NewVar("k");
@@ -120,7 +120,7 @@ class RowBuilder {
     }
   }
 
-  // What passes behind the first that has it find in registers.
+  // Keeps a loaded value in registers for later passes.
   void Keep(PrimRef value) {
     const auto* load = value->As<ir::Load>();
     ir::Buffer row;
@@ -135,7 +135,7 @@ class RowBuilder {
     body_.push_back(Make(std::move(alloc)));
   }
 
-  // The loop in which a thread goes through its elements.
+  // Builds the loop of a thread over its elements.
   std::vector<StmtRef> Elements(const RowPass& pass, ir::RowStep& step) {
     elements_.clear();
     here_.clear();
@@ -163,13 +163,13 @@ class RowBuilder {
       loop.body = inside;
       return {Make(std::move(loop))};
     }
-    // Threads without a column are beyond the end of any.
+    // Threads without a column are beyond the end of every column.
     const auto* length = length_->As<ir::IntImm>();
     if (group_.columns || length->value != team_.threads * team_.turns) {
       inside = Make(ir::IfStmt{ir_.Make(BinaryOp::kLt, number_, length_), inside, nullptr});
     }
     if (team_.turns == 1) return {inside};
-    // What an earlier pass left in registers is found by the turn alone.
+    // Values kept in registers are indexed by the iteration only.
     if (UsesOf(ir_, inside).Mentions(number_)) {
       const PrimRef first = ir_.Make(BinaryOp::kMul, turn_, ir_.Int(team_.threads));
       const PrimRef number = ir_.Make(BinaryOp::kAdd, first, thread_);
@@ -184,7 +184,7 @@ class RowBuilder {
     return {Make(std::move(loop))};
   }
 
-  // Of one element: what the part stores, once for each pass.
+  // Returns the value that the part stores, computed once in each pass.
   PrimRef Value(const RowPart& part) {
     const RowStage& stage = part.stage;
     if (const auto it = here_.find(stage.to); it != here_.end()) return it->second;
@@ -210,7 +210,7 @@ class RowBuilder {
     return here_[stage.to] = value;
   }
 
-  // A register in which a thread has what came together so far, from `start` on.
+  // Declares the register that accumulates a thread's partial result from `start` on.
   BufferRef Begin(BufferRef acc, ir::DType dtype, PrimRef start) {
     ir::Buffer so_far;
     so_far.name = acc->name;
@@ -239,8 +239,9 @@ class RowBuilder {
     step.meetings.push_back({stage.fold, acc, nullptr});
   }
 
-  // A thread takes what is better than what it has, the first of equals. As in the order of all,
-  // NaN is no better than anything, and nothing better than it where the row begins with it.
+  // A thread takes a candidate that is better than its own, the first of equal ones. As in the
+  // sequential order, NaN is never better, and nothing is better than NaN if the row starts with
+  // it.
   void AddCandidate(const RowStage& stage, BufferRef best, PrimRef term, ir::RowStep& step) {
     const ir::DType index = stage.position->dtype;
     const BufferRef position = Begin(stage.position, index, ir_.Int(-1, index));
@@ -262,7 +263,7 @@ class RowBuilder {
     step.meetings.push_back({stage.fold, best, position});
   }
 
-  // What is known of a row once its threads have met, or follows from that.
+  // Emits the values of a row after its threads have combined their results.
   void Finish(const RowPart& part) {
     const RowStage& stage = part.stage;
     elements_.clear();
@@ -295,7 +296,7 @@ class RowBuilder {
 
   PrimRef Turn() { return team_.turns == 1 ? ir_.Int(0) : turn_; }
 
-  // `e` with what threads have instead of what stands in memory.
+  // Returns `e` with loads replaced by the values that threads hold.
   PrimRef Read(PrimRef e) {
     if (const auto it = bound_.find(e); it != bound_.end()) return it->second;
     const auto* load = e->As<ir::Load>();
@@ -319,8 +320,8 @@ class RowBuilder {
     return row;
   }
 
-  // Where an element stands. Dimensions that the row fills follow each other: its number is a
-  // subscript of the last of them, beyond its end, and those before it stay at 0.
+  // Returns the indices of an element. If the row fills consecutive dimensions, the element number
+  // is the index of the last of them, beyond its extent, and the others are 0.
   std::vector<PrimRef> PlaceOf(BufferRef buffer, const std::vector<PrimRef>& indices) {
     std::vector<PrimRef> at = indices;
     const std::vector<ir::NestAxis>& along = group_.along;
@@ -339,7 +340,7 @@ class RowBuilder {
     return at;
   }
 
-  // Those before `end`.
+  // Whether the row fills the dimensions before `end`.
   bool FillsDimensions(const ir::Buffer& buffer, const std::vector<PrimRef>& indices, size_t end) {
     const std::vector<ir::NestAxis>& along = group_.along;
     if (!buffer.strides.empty() || end < along.size()) return false;
@@ -349,7 +350,7 @@ class RowBuilder {
                          ir_.MakeCast(ir::DType::Int(64), along[i].extent);
       if (!whole || indices[first + i] != along[i].var) return false;
     }
-    // Of the first the row may have a part.
+    // The first one may contain a part of the row's index.
     nest::RewriteScalar next(ir_);
     next.Replace(along[0].var, ir_.Make(BinaryOp::kAdd, along[0].var, ir_.Int(1)));
     const PrimRef step =
@@ -357,7 +358,7 @@ class RowBuilder {
     return nest::IsNumber(step, 1);
   }
 
-  // What came together, in the dtype that the kernel has for it, with where it starts.
+  // Returns the accumulated value in the kernel's dtype, combined with its initial value.
   PrimRef Sum(BufferRef acc) {
     const PrimRef together = ir_.MakeLoad(sums_.at(acc), {});
     PrimRef value = ir_.MakeCast(acc->dtype, together);
@@ -379,12 +380,13 @@ class RowBuilder {
   const RowPlan plan_;
   PrimRef number_ = nullptr;
   std::vector<StmtRef> body_, elements_;
-  absl::flat_hash_map<PrimRef, BufferRef> kept_;    // by load: what holds it for all turns
-  absl::flat_hash_set<PrimRef> filled_;             // of those
-  absl::flat_hash_set<const RowPart*> done_;        // elements that have been stored
-  absl::flat_hash_map<BufferRef, PrimRef> here_;    // of an element, in this pass
-  absl::flat_hash_map<BufferRef, PrimRef> rows_;    // of a row
-  absl::flat_hash_map<BufferRef, BufferRef> sums_;  // what comes together there, by the kernel's
+  absl::flat_hash_map<PrimRef, BufferRef>
+      kept_;                             // by load: the registers that hold it for all iterations
+  absl::flat_hash_set<PrimRef> filled_;  // of those, the ones already filled
+  absl::flat_hash_set<const RowPart*> done_;        // parts whose elements have been stored
+  absl::flat_hash_map<BufferRef, PrimRef> here_;    // values of the current element in this pass
+  absl::flat_hash_map<BufferRef, PrimRef> rows_;    // values of a row
+  absl::flat_hash_map<BufferRef, BufferRef> sums_;  // accumulators by the kernel's buffer
   absl::flat_hash_map<PrimRef, PrimRef> bound_;
 };
 

@@ -1,4 +1,5 @@
-// Rows as what the threads of a team do: who takes which elements, what stays in registers.
+// Builds the code of the threads of a team for a group of rows: the distribution of elements and
+// the values kept in registers.
 #ifndef LATHE_SCHEDULE_CUDA_BUILD_ROWS_H_
 #define LATHE_SCHEDULE_CUDA_BUILD_ROWS_H_
 
@@ -8,8 +9,8 @@
 
 namespace lathe::schedule {
 
-// Rows whose length is a number are read once where registers hold what a thread takes of them;
-// longer ones, and those whose length only the run knows, are read anew by each pass.
+// A row of constant length is loaded once if its elements fit into registers. Longer rows and rows
+// of dynamic length are loaded again in each pass.
 ir::TeamRows BuildRows(ir::Context& context, const RowGroup& group);
 
 }  // namespace lathe::schedule

@@ -18,7 +18,7 @@ PointerUse UseOf(PrimRef data, const BufferUses& all) {
   }
   for (const BufferUse& use : all.uses) {
     if (use.buffer->data != data || !found.reach) continue;
-    // From a place of its own that it hands on it may reach beyond what the buffer says it has.
+    // A pointer that is forwarded with an offset may reach beyond the declared buffer.
     const bool handed_on = std::any_of(all.spans.begin(), all.spans.end(), [&](const auto& span) {
       return std::any_of(use.indices.begin(), use.indices.end(),
                          [&](PrimRef index) { return nest::Mentions(index, span.first); });
@@ -36,7 +36,7 @@ PointerUse UseOf(PrimRef data, const BufferUses& all) {
 CalleeUses UsesOfCallees(ir::Context& context, const std::map<std::string, ir::PrimFunc>& callees) {
   CalleeUses all;
   for (const auto& [name, func] : callees) all[name].resize(func.params.size());
-  // What one writes through another is known after that one.
+  // Iterates until the writes of callees have reached their callers.
   for (bool more = true; more;) {
     more = false;
     for (const auto& [name, func] : callees) {

@@ -1,4 +1,4 @@
-// What functions that kernels call do with the memory that they are given.
+// Summarizes how functions called by kernels access the memory passed to them.
 #ifndef LATHE_SCHEDULE_CUDA_CALLEE_USES_H_
 #define LATHE_SCHEDULE_CUDA_CALLEE_USES_H_
 
@@ -12,22 +12,22 @@
 
 namespace lathe::schedule {
 
-// Of a parameter that is a pointer.
+// The accesses through a pointer parameter.
 struct PointerUse {
   bool writes = false;
-  // How many elements from there on it reads and writes at most; nothing where that is not known.
+  // The largest number of elements from the pointer on that it accesses. Nothing: unknown.
   std::optional<int64_t> reach = 0;
 };
 
-// By name, for each parameter.
+// By function name, for each parameter.
 using CalleeUses = std::map<std::string, std::vector<PointerUse>>;
 
 CalleeUses UsesOfCallees(ir::Context& context, const std::map<std::string, ir::PrimFunc>& callees);
 
-// Those of the function that is called; null where nothing is known of it.
+// Returns the summary of the called function, or null if it is unknown.
 const std::vector<PointerUse>* UsesOf(const CalleeUses& callees, const ir::Intrinsic& call);
 
-// The pointer variables whose memory a pointer may lead into.
+// Returns the pointer variables whose memory `pointer` may point into.
 std::vector<ir::PrimRef> MemoryOf(ir::PrimRef pointer);
 
 }  // namespace lathe::schedule

@@ -1,4 +1,4 @@
-// Which of the functions that kernels call a GPU has.
+// Checks the functions that GPU kernels call.
 #ifndef LATHE_SCHEDULE_CUDA_CHECK_CALLEES_H_
 #define LATHE_SCHEDULE_CUDA_CHECK_CALLEES_H_
 
@@ -11,11 +11,11 @@
 
 namespace lathe::schedule {
 
-// Those that kernels of GPUs reach; others only the host's call.
+// Returns the functions reachable from GPU kernels. Others are called on the host only.
 std::map<std::string, ir::PrimFunc> CalleesOfGpus(const ir::Program& program);
 
-// Fails, naming it, on one that binds threads, or that may call itself: how often is not known, and
-// a thread has a stack of a size that the program around the model chooses.
+// Fails on a function that binds threads or is recursive, and names it. The depth of recursion is
+// unknown, and the size of a thread's stack is chosen by the embedding program.
 absl::Status CheckCallees(const std::map<std::string, ir::PrimFunc>& callees);
 
 }  // namespace lathe::schedule

@@ -1,4 +1,4 @@
-// What a program asks of GPUs, and whether those that it is compiled for have it.
+// Checks that the target GPUs support the instructions of a program.
 #ifndef LATHE_SCHEDULE_CUDA_CHECK_VERSIONS_H_
 #define LATHE_SCHEDULE_CUDA_CHECK_VERSIONS_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::schedule {
 
-// Fails, naming it, on the first instruction in `stmt` that one of `gpus` has not.
+// Fails on the first instruction in `stmt` that one of `gpus` lacks, and names it.
 absl::Status CheckVersions(const GpuChoice& gpus, ir::StmtRef stmt);
 
 }  // namespace lathe::schedule

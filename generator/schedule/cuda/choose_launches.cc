@@ -39,7 +39,7 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// What is known of the functions that kernels call.
+// Facts about the functions that kernels call.
 struct CalleeFacts {
   CalleeUses uses;
   nest::CalleeNames failing;
@@ -65,20 +65,20 @@ class KernelLaunches {
     return std::move(launches_);
   }
 
-  // What launches share: buffers that became parameters of the kernel.
+  // Buffers shared by launches, now parameters of the kernel.
   const std::vector<BufferRef>& shared() const { return shared_; }
-  // Parameters for what the kernel allocates, and no launch needs.
+  // Parameters for kernel allocations that no launch needs.
   const std::vector<size_t>& unused() const { return unused_; }
 
  private:
-  // Every row that is a nest of parallel loops on its own, and the others together as they follow
-  // each other. False where that would change what the kernel computes.
+  // Makes each parallel nest a launch; runs of other statements become single-thread launches.
+  // Returns false if that would change the result.
   bool Separate() {
-    std::vector<StmtRef> run;  // rows for one thread
+    std::vector<StmtRef> run;  // statements for one thread
     for (size_t i = 0; i < rows_.size(); ++i) {
       const StmtRef row = rows_[i];
       if (const auto* let = row->As<ir::LetStmt>()) {
-        // Each launch computes it anew: from what the kernel does not change.
+        // Each launch recomputes the binding, so it must not read memory that the kernel writes.
         if (ReadsWritten(i) || uses_[i].calls || let->var->dtype().is_handle()) return false;
         if (let->var->dtype().is_integer()) {
           lets_[let->var] = analysis::Substitute(ir_, let->value, lets_);
@@ -168,8 +168,8 @@ class KernelLaunches {
     return true;
   }
 
-  // Threads may share the work of the rows and do it in another order: they call nothing, and put
-  // nothing into bytes that elements share.
+  // Whether threads may share the work of the rows in any order: no calls, no stores to packed
+  // elements.
   bool AreFree(size_t first, size_t count) const {
     for (size_t i = first; i < first + count; ++i) {
       if (uses_[i].calls) return false;
@@ -225,7 +225,7 @@ class KernelLaunches {
     }
   }
 
-  // `form` stores the sums of parts, which the next launch adds up.
+  // `form` stores partial sums; the next launch adds them.
   void AddShared(ir::LaunchForm form, SharedSums sums, StmtRef row) {
     locals_.push_back(sums.found);
     Add(std::move(form), {row});
@@ -245,7 +245,7 @@ class KernelLaunches {
     launches_.push_back(std::move(launch));
   }
 
-  // Those of the bindings before it that the statement needs, and that they need in turn.
+  // Returns the preceding bindings that the statement needs, transitively.
   std::vector<StmtRef> NeededBy(StmtRef body) {
     BufferUses uses = UsesOf(ir_, body);
     std::vector<StmtRef> needed;
@@ -270,8 +270,8 @@ class KernelLaunches {
     return grid != nullptr && grid->axes.empty();
   }
 
-  // Memory of the kernel's own that more than one launch uses is handed to it; the rest belongs to
-  // the launch that uses it.
+  // Kernel memory used by several launches becomes a parameter. Other memory is allocated in its
+  // launch.
   void Share() {
     for (BufferRef local : locals_) {
       std::vector<ir::GridLaunch*> users;
@@ -299,8 +299,9 @@ class KernelLaunches {
   ir::Kernel& kernel_;
   const CalleeFacts& callees_;
   const GpuChoice& gpus_;
-  absl::flat_hash_set<PrimRef> given_;  // memory that is there before
-  absl::flat_hash_set<PrimRef> own_;    // memory that the kernel allocates, there before or not
+  absl::flat_hash_set<PrimRef> given_;  // memory that exists before the kernel
+  absl::flat_hash_set<PrimRef>
+      own_;  // memory that the kernel allocates, in a launch or as a parameter
   std::vector<StmtRef> rows_;
   std::vector<BufferUses> uses_;  // of each row
   analysis::ShapeVarMap lets_;
@@ -312,8 +313,8 @@ class KernelLaunches {
   bool may_have_failed_ = false;
 };
 
-// Each step of the kernel is given a tensor of its own for each of the buffers, and none for what
-// is unused: the numbers of parameters, from the last on.
+// Passes a new tensor for each shared buffer to each step of the kernel and removes the unused
+// parameters, which are given by number, the last first.
 void HandOverShared(ir::Program& program, ir::KernelId kernel,
                     const std::vector<BufferRef>& buffers, const std::vector<size_t>& unused,
                     ir::Steps& steps) {

@@ -1,7 +1,7 @@
-// Kernels as launches on a GPU: by rule, from what their loops show.
+// Converts kernels to GPU launches by rules based on their loops.
 //
-// A kernel's statements run one after the other, and no barrier holds a whole grid: each loop nest
-// at its top is a launch of its own, and what is between them is one thread's.
+// A kernel's statements run in sequence, and no barrier spans a grid: each top-level loop nest
+// becomes a launch, and the statements between nests run in one thread.
 #ifndef LATHE_SCHEDULE_CUDA_CHOOSE_LAUNCHES_H_
 #define LATHE_SCHEDULE_CUDA_CHOOSE_LAUNCHES_H_
 
@@ -13,9 +13,9 @@
 
 namespace lathe::schedule {
 
-// For each kernel its launches, none for those of the host. Memory that several launches of a
-// kernel share becomes a tensor of the arena, which its steps hand it: before memory is planned.
-// What cannot run on a GPU is reported as unsupported.
+// Returns the launches of each kernel; none for kernels of the host. Memory shared by launches
+// becomes an arena tensor that the kernel's steps pass to it, so this runs before memory planning.
+// Reports kernels that cannot run on a GPU as unsupported.
 IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir::Program& program,
                                                         const GpuChoice& gpus, Diagnostics& diags);
 

@@ -16,59 +16,59 @@ using ir::GroupTile;
 using ir::TileChoice;
 using ir::TileShape;
 
-// Rows and columns of a tile, its depth, and what each thread has of it; the largest first.
+// Rows, columns and depth of a tile, and the part of each thread; the largest first.
 constexpr TileShape kShapes[] = {
     {128, 128, 8, 8, 8}, {128, 64, 16, 8, 4}, {64, 128, 16, 4, 8},
     {64, 64, 16, 4, 4},  {128, 32, 16, 8, 4}, {32, 128, 16, 4, 8},
     {64, 32, 16, 8, 4},  {32, 64, 16, 4, 4},  {32, 32, 16, 4, 4},
 };
-// On tensor cores, and what each warp has.
+// For tensor cores, with the part of each warp.
 constexpr TileShape kCoreTileShapes[] = {
     {128, 128, 32, 64, 32, true}, {128, 64, 32, 64, 32, true}, {64, 128, 32, 32, 64, true},
     {64, 64, 32, 32, 32, true},   {128, 32, 32, 64, 16, true}, {32, 128, 32, 32, 32, true},
     {64, 32, 32, 32, 16, true},   {32, 64, 32, 16, 32, true},  {32, 32, 32, 16, 16, true},
 };
-// By groups of four warps, of 64 rows each: rows, columns, and stages of the ring, as many as a
-// block has memory for and are worth their while; the largest first.
+// For groups of four warps with 64 rows each: rows, columns, and stages of the ring. The number of
+// stages is limited by shared memory and benefit. The largest first.
 constexpr GroupTile kGroupTiles[] = {{128, 256, 4}, {128, 128, 5}, {128, 64, 5}};
-// Their instructions multiply so much in the cycle in which mma.sync multiplies one.
+// The speed of warpgroup instructions relative to mma.sync.
 constexpr double kGroupSpeed = 2;
-// Sums that a multiprocessor finishes in a cycle, while it multiplies nothing.
+// Sums that a multiprocessor finishes in a cycle while it does not multiply.
 constexpr double kFinished = 8;
-// Cycles until barriers and registers are ready and the first stage is there.
+// Cycles until barriers and registers are ready and the first stage is loaded.
 constexpr double kGroupStart = 2500;
-// Less depth than one stage of 16-bit numbers, and fewer rows than a group has, leave most of it
-// empty.
+// Minimum sizes: one stage of 16-bit elements in depth and the rows of one group. Smaller products
+// leave most of it empty.
 constexpr int64_t kStageDepth = 64;
 constexpr int64_t kGroupRows = 64;
-// Steps that a part of a depth has at least.
+// The minimum number of steps in a part of the depth.
 constexpr int64_t kShortestDepthPart = 256;
-// Of 64 bits a thread holds half as many.
+// The limit of 64-bit sums in a thread.
 constexpr int kMostWideSums = 16;
-// Sums, and elements of a stage that are computed, of a thread beside tensor cores.
+// The limit of sums and computed stage elements in a thread, with tensor cores.
 constexpr int kMostInRegisters = 96;
-// Of one factor, where sums take most of that: so many are computed at once.
+// The limit of computed elements of one factor at a time if sums take most registers.
 constexpr int kMostHeldElements = 16;
 constexpr int kManySums = 64;
-// Of a line of a stage of lathe/cuda_mma_tiles.h.
+// Bits of a line of a stage in lathe/cuda_mma_tiles.h.
 constexpr int kStageBits = 512;
-// What a multiprocessor reads of shared memory in a cycle, in bytes.
+// Shared memory bandwidth of a multiprocessor.
 constexpr double kSharedBytesPerCycle = 128;
-// Cycles until the first sums are under way, and that a barrier and what is behind it take.
+// Cycles until the first sums start, and for a barrier with the code after it.
 constexpr double kStart = 1500;
 constexpr double kBarrier = 40;
-// How much of what is not the busiest does not go on beside it.
+// The fraction of the less busy resources' time that does not overlap.
 constexpr double kBeside = 0.25;
-// So many warps on a multiprocessor hide what each waits for.
+// This number of warps on a multiprocessor hides latencies.
 constexpr double kEnoughWarps = 8;
-// Registers of a thread beside its sums.
+// Registers of a thread in addition to its sums.
 constexpr int kOtherRegisters = 48;
 
 struct Size {
   double batch, rows, columns, depth;
 };
 
-// What each step of the depth takes of a multiprocessor, and a thread of registers.
+// The resources that a step of the depth uses.
 struct Load {
   double arithmetic, shared;  // cycles
   double bytes;               // from memory
@@ -86,7 +86,7 @@ Load LoadOf(const TileShape& shape, const ir::TiledProduct& product, const Gpu& 
     return {area * bytes / 2 / gpu.tensor_fmas, (read + 2 * brought) / kSharedBytesPerCycle,
             brought, kOtherRegisters + sums / 32 + (shape.each_row + shape.each_column) / 4};
   }
-  // All threads of a warp get what they read, also where it is the same.
+  // Each thread of a warp counts, also if all read the same address.
   const int bytes = product.sum_dtype.bits / 8;
   const double brought = (shape.rows + shape.columns) * bytes;
   const double read = warps * 32 * (shape.each_row + shape.each_column) * bytes;
@@ -102,7 +102,7 @@ double Tiles(int tile_rows, int tile_columns, const Size& size) {
   return size.batch * parts(size.rows, tile_rows) * parts(size.columns, tile_columns);
 }
 
-// Cycles: the busiest of the arithmetic, shared memory and memory.
+// Returns cycles, dominated by the busiest of arithmetic, shared memory and memory.
 double Cycles(const TileShape& shape, const ir::TiledProduct& product, const Size& size,
               const Gpu& gpu) {
   const Load load = LoadOf(shape, product, gpu);
@@ -122,7 +122,8 @@ double Cycles(const TileShape& shape, const ir::TiledProduct& product, const Siz
   return std::max(rounds * size.depth * step, memory) + kStart;
 }
 
-// Of a tile by groups: whole stages are multiplied, and sums finished one tile after the other.
+// The cycles of a warpgroup tile: whole stages are multiplied, and tiles are finished one after the
+// other.
 double GroupCycles(const GroupTile& tile, const ir::TiledProduct& product, const Size& size,
                    const Gpu& gpu) {
   const double bytes = product.cores->bits / 8.0;
@@ -160,14 +161,14 @@ TileShape ShapeOf(const ir::TiledProduct& product, int rows, int columns) {
   return *found;
 }
 
-// Elements of a stage that a thread has in registers until they are put down: what is copied goes
-// past them.
+// Returns the stage elements that a thread holds in registers before it stores them. Asynchronous
+// copies bypass registers.
 int HeldOf(const ir::ProductFactor& factor, ir::DType dtype, int lines, const TileShape& shape) {
   const bool copies = factor.element != nullptr && (factor.along_depth || dtype.bits != 8);
   return copies ? 0 : lines * (kStageBits / dtype.bits) / shape.threads();
 }
 
-// Whether a thread's sums, and what it holds beside them, stay in registers.
+// Whether a thread's sums and held elements fit into registers.
 bool Fits(const TileShape& shape, const ir::TiledProduct& product) {
   const int sums = shape.each_row * shape.each_column;
   if (!product.cores) return product.sum_dtype.bits == 32 || sums <= kMostWideSums;
@@ -177,13 +178,13 @@ bool Fits(const TileShape& shape, const ir::TiledProduct& product) {
          (sums / 32 < kManySums || std::max(by_row, by_column) <= kMostHeldElements);
 }
 
-// Half of a tile that is never filled is not asked for.
+// A tile is not chosen if half of it would stay empty.
 int Clipped(int lines, const std::optional<double>& count) {
   while (count && lines > 32 && *count <= lines / 2) lines /= 2;
   return lines;
 }
 
-// Where all of it is numbers.
+// Returns nothing unless all sizes are constant.
 std::optional<Size> ProductSize(const ir::TiledProduct& product) {
   const auto batch = Count(product.batch), rows = Count(product.rows);
   const auto columns = Count(product.columns), depth = Count(product.depth);
@@ -192,7 +193,7 @@ std::optional<Size> ProductSize(const ir::TiledProduct& product) {
   return Size{*batch, *rows, *columns, own};
 }
 
-// The tile that takes the fewest cycles on all GPUs together.
+// Returns the tile with the fewest total cycles on all GPUs.
 TileShape BestShape(const ir::TiledProduct& product, const Size& size, const GpuChoice& gpus) {
   TileShape best;
   double least = 0;
@@ -214,7 +215,7 @@ TileShape BestShape(const ir::TiledProduct& product, const Size& size, const Gpu
 std::vector<TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus) {
   const auto rows = Count(product.rows), columns = Count(product.columns);
   if (const auto size = ProductSize(product)) return {{BestShape(product, *size, gpus)}};
-  // As large as fills all multiprocessors of each GPU.
+  // The largest size fills all multiprocessors of each GPU.
   int most = 0;
   for (const Gpu* gpu : gpus.gpus) most = std::max(most, gpu->multiprocessors);
   std::vector<TileChoice> choices;
@@ -253,7 +254,7 @@ std::vector<GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const G
     if (GroupCycles(*best, product, size, gpu) >= other) return {};
     return {*best};
   }
-  // A smaller tile on every second multiprocessor is as fast as mma.sync on all of them.
+  // A smaller tile on half of the multiprocessors is as slow as mma.sync on all of them.
   tiles.resize(std::min<size_t>(tiles.size(), 2));
   for (size_t i = 0; i < tiles.size(); ++i) {
     const bool largest = i == 0 && tiles.size() > 1;

@@ -1,4 +1,4 @@
-// How large the tiles of a product are, by a count of what a GPU would be busy with.
+// Chooses the tile sizes of a product with a cost model of GPU throughput.
 #ifndef LATHE_SCHEDULE_CUDA_CHOOSE_TILES_H_
 #define LATHE_SCHEDULE_CUDA_CHOOSE_TILES_H_
 
@@ -11,15 +11,17 @@
 
 namespace lathe::schedule {
 
-// One where all sizes are numbers. Else one for each of a few sizes of a run, the largest first.
+// Returns one choice if all sizes are constant. Otherwise one for each of a few sizes, the largest
+// first.
 std::vector<ir::TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
 
-// Those by groups of warps, for the GPUs among them that have such instructions: they come before
-// the tiles of `product`, which are chosen. None where no size is served better so.
+// Returns tiles for warpgroups, for the GPUs that have their instructions. They take precedence
+// over the chosen tiles of `product`. Empty if they are not faster at any size.
 std::vector<ir::GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
 
-// Where all sizes are numbers and it is faster that blocks share the sums, so that more of a GPU is
-// busy, although another launch has to add up what they found. `product` has its tiles.
+// Splits the depth of the sums among blocks, if all sizes are constant and that is faster because
+// it uses more of the GPU, including the launch that adds the partial sums. `product` has its
+// tiles.
 std::optional<DepthParts> ChooseDepthParts(const ir::TiledProduct& product, const GpuChoice& gpus);
 
 }  // namespace lathe::schedule

@@ -9,26 +9,26 @@
 namespace lathe::schedule {
 namespace {
 
-// What one access brings.
+// Bits of one memory access.
 constexpr int kAccessBits = 128;
 // Threads of a block, and of the largest team.
 constexpr int kBlockThreads = 256;
-// Threads beside each other that read what lies side by side: 128 bytes of a line.
+// Neighboring threads that read contiguous elements: 128 bytes of a line.
 constexpr int kAcross = 8;
-// Sums that a thread keeps in registers where lines lie side by side, and along the depth, where
-// it keeps elements of so many lines beside them.
+// The limits of a thread's sums: if lines are contiguous, and along the depth, where it also holds
+// elements of as many lines.
 constexpr int kMostSumsAlongDepth = 32;
 constexpr int kMostSumsOfTeam = 16;
 constexpr int kMostHeldFactors = 32;
 constexpr int kMostLines = 4;
-// Bytes of a matrix that a block reads in a cycle, while it waits for memory most of the time.
+// Bytes of a matrix that a block reads in a cycle, mostly limited by latency.
 constexpr double kBlockBytes = 16;
-// Steps that a part of a depth has at least.
+// The minimum number of steps in a part of the depth.
 constexpr int64_t kShortestVectorPart = 1024;
-// Accesses to a line that each thread of a larger team has at least.
+// The minimum number of accesses of each thread of a larger team to a line.
 constexpr int kTurnsOfLargeTeam = 2;
 
-// Nothing where the run says it.
+// Returns nothing if the count is dynamic.
 std::optional<int64_t> KnownCount(const std::vector<ir::GridAxis>& axes) {
   int64_t count = 1;
   for (const ir::GridAxis& axis : axes) {
@@ -56,7 +56,8 @@ void ChooseVectorShape(const GpuChoice& gpus, ir::VectorProduct& vectors) {
   shape.lines = 1;
   const auto lines = KnownCount(matrix.lines), batch = KnownCount(vectors.product.batch);
   if (!lines || !batch) return;
-  // Threads that keep all multiprocessors busy, which few lines and long ones share.
+  // The number of threads that keep all multiprocessors busy. A few long lines are shared among
+  // them.
   int64_t busy = 0;
   for (const Gpu* gpu : gpus.gpus) {
     busy = std::max(busy, int64_t{gpu->multiprocessors} * gpu->threads / 2);
@@ -87,7 +88,7 @@ std::optional<DepthParts> ChooseDepthParts(const ir::VectorProduct& vectors,
                        matrix.element->dtype().bits / 8.0;
   LongSums sums = {static_cast<double>(*batch * *lines) * shape.vectors,
                    vectors.product.sum_dtype.bits / 8, *depth, kShortestVectorPart};
-  // Until the matrix is read, by so many blocks for each of now.
+  // Cycles to read the matrix with `parts` times as many blocks.
   const auto reading = [&](double parts) {
     double cycles = 0;
     for (const Gpu* gpu : gpus.gpus) {

@@ -1,5 +1,5 @@
-// How many threads share the lines of a matrix that is multiplied with few vectors, and how many
-// lines they have at a time.
+// Chooses the thread layout of a matrix-vector product with few vectors: the threads that share a
+// line of the matrix, and the lines of each thread.
 #ifndef LATHE_SCHEDULE_CUDA_CHOOSE_VECTOR_SHAPE_H_
 #define LATHE_SCHEDULE_CUDA_CHOOSE_VECTOR_SHAPE_H_
 
@@ -11,10 +11,10 @@
 
 namespace lathe::schedule {
 
-// Of `vectors`, which knows how many there are and whether they are rows.
+// Sets the shape of `vectors`, whose number and orientation are known.
 void ChooseVectorShape(const GpuChoice& gpus, ir::VectorProduct& vectors);
 
-// The same as of tiles, of vectors that have their shape.
+// Splits the depth as for tiles. `vectors` has its shape.
 std::optional<DepthParts> ChooseDepthParts(const ir::VectorProduct& vectors, const GpuChoice& gpus);
 
 }  // namespace lathe::schedule

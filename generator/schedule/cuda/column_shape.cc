@@ -7,21 +7,21 @@
 namespace lathe::schedule {
 namespace {
 
-// What neighbours have together: whole lines of the L2 cache.
+// Neighboring columns cover whole lines of the L2 cache.
 constexpr int kBitsAcross = 8 * 128;
 constexpr int kMostColumnThreads = 512;  // of a block
-// Elements that a thread has at least, for it waits for so many at once where they are known, and a
+// The minimum number of elements of a thread, because it has this many loads in flight, and of a
 // part of a column.
 constexpr int64_t kFewest = 16;
 constexpr int64_t kShortestColumnPart = 64;
-// Elements that a thread is waiting for at once, and for how many cycles.
+// The loads that a thread has in flight, and their latency in cycles.
 constexpr double kUnderWay = 4;
 constexpr double kLatency = 600;
-// Cycles until the values of a block's threads have met, for each that shares a column.
+// Cycles to combine the values of a block, for each thread that shares a column.
 constexpr double kMeeting = 30;
-// What is to be won.
+// The largest fraction of the time at which sharing is worth it.
 constexpr double kColumnGain = 0.8;
-// What is taken for what only the run knows.
+// Assumed values of dynamic sizes.
 constexpr int64_t kSomeColumns = 1024;
 constexpr int64_t kSomeLength = 8192;
 
@@ -59,14 +59,14 @@ class Chooser {
   }
 
  private:
-  // By blocks of so many threads to a column, and so many blocks.
+  // The time with `down` threads of a block and `parts` blocks for each column.
   double Shared(int down, double parts) const {
     const auto blocks = static_cast<double>((columns_ + across_ - 1) / across_);
     return Reading(blocks * parts * across_ * down) +
            kMeeting * down * static_cast<double>(gpus_.gpus.size());
   }
 
-  // Cycles in which so many threads read all elements, on all GPUs together.
+  // Cycles in which this number of threads reads all elements, on all GPUs.
   double Reading(double threads) const {
     const double all = static_cast<double>(columns_) * static_cast<double>(length_) * bytes_;
     double cycles = 0;

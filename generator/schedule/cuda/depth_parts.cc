@@ -3,10 +3,10 @@
 namespace lathe::schedule {
 namespace {
 
-// Parts begin at a multiple of so many steps, so that memory is as aligned as that of the whole.
+// Parts start at multiples of this, so that their memory is aligned like the whole.
 constexpr int64_t kSteps = 64;
 constexpr int64_t kMost = 64;
-// Cycles until a launch behind another one is under way; and what is to be won to have one.
+// Cycles until a dependent launch starts, and the gain required to have one.
 constexpr double kNextLaunch = 4000;
 constexpr double kDepthGain = 0.8;
 

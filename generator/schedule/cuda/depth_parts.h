@@ -1,5 +1,5 @@
-// Into how many parts the depth of few long sums is cut, so that more of a GPU is busy, although
-// another launch has to add up what the parts came to.
+// Splits the depth of few long sums into parts, to use more of a GPU. A second launch adds the
+// partial sums.
 #ifndef LATHE_SCHEDULE_CUDA_DEPTH_PARTS_H_
 #define LATHE_SCHEDULE_CUDA_DEPTH_PARTS_H_
 
@@ -11,23 +11,23 @@
 
 namespace lathe::schedule {
 
-// So many, of so many steps; the last one has what is left.
+// The number of parts and their length in steps; the last part has the remainder.
 struct DepthParts {
   int64_t count = 1;
   int64_t each = 0;
 };
 
-// Sums that may be cut, on all GPUs of a program.
+// The sums to split.
 struct LongSums {
   double count = 0;
   int bytes = 0;  // of each
   int64_t depth = 0;
-  int64_t shortest = 0;  // steps that a part has at least
-  double cycles = 0;     // of the whole, on all GPUs together
+  int64_t shortest = 0;  // the minimum number of steps in a part
+  double cycles = 0;     // of the unsplit sums, in total on all GPUs
 };
 
-// The parts that take the fewest cycles, of which `cycles` counts their own on all GPUs; nothing
-// where the whole is about as fast.
+// Returns the parts with the fewest cycles, computed by `cycles` for all GPUs. Returns nothing if
+// the unsplit sums are about as fast.
 std::optional<DepthParts> ChooseParts(const LongSums& sums, const GpuChoice& gpus,
                                       absl::FunctionRef<double(const DepthParts&)> cycles);
 

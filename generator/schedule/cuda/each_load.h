@@ -1,4 +1,4 @@
-// What the parts of a row read.
+// Visits the loads of expressions and row stages.
 #ifndef LATHE_SCHEDULE_CUDA_EACH_LOAD_H_
 #define LATHE_SCHEDULE_CUDA_EACH_LOAD_H_
 
@@ -13,7 +13,7 @@ void ForEachLoad(ir::PrimRef e, const F& visit) {
   ir::ForEachOperand(e, [&](ir::PrimRef part) { ForEachLoad(part, visit); });
 }
 
-// The same for each in what a nest computes, in the order of its text.
+// Visits the loads of all expressions of a stage in program order.
 template <typename F>
 void ForEachLoad(const RowStage& stage, const F& visit) {
   for (const PlacedLet& placed : stage.outer) ForEachLoad(placed.let.value, visit);

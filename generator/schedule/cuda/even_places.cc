@@ -23,7 +23,8 @@ class EvenFinder {
  public:
   EvenFinder(ir::Context& context, const ir::Kernel& kernel) : ir_(context), scalars_(kernel) {}
 
-  // Neighbours lie along the last of the axes `along`, in whole runs where there are others.
+  // Contiguous elements are along the last of the axes `along`; its extent is a multiple of a
+  // vector if there are other axes.
   std::optional<ir::EvenPlaces> Of(ir::BufferRef buffer, const std::vector<PrimRef>& indices,
                                    const Axes& along,
                                    const std::vector<const Axes*>& others) const {
@@ -70,7 +71,8 @@ class EvenFinder {
       return std::nullopt;
     }
     const int bits = store->buffer->dtype.bits;
-    // A thread's runs lie at steps from the first one: none ends where an axis does.
+    // A thread's vectors are at fixed distances from the first, so they must not cross the end of
+    // an axis.
     if (columns.size() != 1 || (bits != 8 && bits != 16 && bits != 32)) return std::nullopt;
     return Of(store->buffer, store->indices, columns, {&rows, &batch});
   }
@@ -84,7 +86,7 @@ class EvenFinder {
 
 void FindEvenPlaces(ir::Context& context, const ir::Kernel& kernel, ir::TiledProduct& product) {
   const EvenFinder find(context, kernel);
-  // A part of the depth begins where the one before it ends.
+  // The start of a part of the depth must be aligned.
   const bool whole_runs = !product.part || product.part->each % kRun == 0;
   for (ir::ProductFactor* factor : {&product.by_row, &product.by_column}) {
     if (whole_runs || !factor->along_depth) factor->even = find.OfFactor(*factor, product.batch);

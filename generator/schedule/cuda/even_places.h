@@ -1,4 +1,5 @@
-// Whether threads may read or store runs of 16 bytes without looking at each one's address.
+// Finds the condition under which threads may access aligned 16-byte vectors without a check for
+// each address.
 #ifndef LATHE_SCHEDULE_CUDA_EVEN_PLACES_H_
 #define LATHE_SCHEDULE_CUDA_EVEN_PLACES_H_
 
@@ -8,8 +9,8 @@
 
 namespace lathe::schedule {
 
-// Of the factors, and of what is stored: where its sums are finished by storing one thing of 1, 2
-// or 4 bytes. Nothing where no run is.
+// Sets the alignment of the factors and of the store, if the store is of one value of 1, 2 or 4
+// bytes. Clears it where it cannot be proved.
 void FindEvenPlaces(ir::Context& context, const ir::Kernel& kernel, ir::TiledProduct& product);
 void FindEvenPlaces(ir::Context& context, const ir::Kernel& kernel, ir::Attention& attention);
 

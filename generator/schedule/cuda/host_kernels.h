@@ -1,4 +1,4 @@
-// The kernels that the host computes, where it is a device of a program among GPUs.
+// Creates the host versions of kernels, in a program with GPUs and the host as devices.
 #ifndef LATHE_SCHEDULE_CUDA_HOST_KERNELS_H_
 #define LATHE_SCHEDULE_CUDA_HOST_KERNELS_H_
 
@@ -7,8 +7,9 @@
 
 namespace lathe::schedule {
 
-// Marks them. One that GPUs compute too becomes two; what its loops bind to threads are plain loops
-// in that of the host, and in functions that no kernel of a GPU calls. Where tensors lie is known.
+// Marks kernels of the host. A kernel that GPUs run too is duplicated. In the host version, and in
+// functions that no GPU kernel calls, thread loops become plain loops. Requires the devices of
+// tensors (place_tensors).
 void HostKernels(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::schedule

@@ -17,12 +17,12 @@ using ir::StmtRef;
 
 class Joiner {
  public:
-  // What mentions the axes. `sum` is the same wherever one is.
+  // `values` are the expressions that use the axes. `sum` does not depend on them.
   Joiner(ir::Context& context, ir::BufferRef sum, std::vector<PrimRef*> values,
          std::vector<StmtRef>* stmts)
       : ir_(context), sum_(sum), values_(std::move(values)), stmts_(stmts) {}
 
-  // Each axis with the one inside it, from the innermost on.
+  // Collapses each axis with the next inner one, from the innermost on.
   void Join(std::vector<GridAxis>& axes) {
     for (size_t i = axes.size(); i-- > 1;) {
       const GridAxis around = axes[i - 1];

@@ -1,5 +1,5 @@
-// Axes of a product that are one, wherever it reads and stores: the rows of a batch of matrices,
-// the pixels of all lines.
+// Collapses axes of a product that are contiguous in all its accesses: the rows of a batch of
+// matrices, the pixels of all lines.
 #ifndef LATHE_SCHEDULE_CUDA_JOIN_AXES_H_
 #define LATHE_SCHEDULE_CUDA_JOIN_AXES_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::schedule {
 
-// Those of each factor by what it reads, the rows and columns by what is stored.
+// The axes of each factor must be contiguous in its loads, the rows and columns also in the stores.
 void JoinAxes(ir::Context& context, ir::TiledProduct& product);
 
 }  // namespace lathe::schedule

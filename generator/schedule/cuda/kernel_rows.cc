@@ -56,7 +56,7 @@ class Flatten {
            block.init == nullptr && block.matches.empty();
   }
 
-  // A launch without a body: that is what follows it in its sequence.
+  // A launch without a body covers the rest of its sequence.
   void AppendLaunch(const ir::SeqStmt& seq, size_t at) {
     ir::AttrStmt launch = *seq.stmts[at]->As<ir::AttrStmt>();
     const Location loc = seq.stmts[at]->loc();
@@ -81,7 +81,7 @@ class Flatten {
   std::vector<StmtRef> rows_;
 };
 
-// acc = 0; for k: acc = acc + x[k]; sum[0] = acc: what comes together in a variable is one
+// acc = 0; for k: acc = acc + x[k]; sum[0] = acc: a reduction in a variable counts as one
 // statement.
 bool IsReduction(const StmtRef* row) {
   const auto* alloc = row[0]->As<ir::AllocStmt>();

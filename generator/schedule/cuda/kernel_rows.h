@@ -1,4 +1,4 @@
-// The statements at the top of a kernel, as far as they can be told apart.
+// Splits a kernel body into its top-level statements.
 #ifndef LATHE_SCHEDULE_CUDA_KERNEL_ROWS_H_
 #define LATHE_SCHEDULE_CUDA_KERNEL_ROWS_H_
 
@@ -10,11 +10,12 @@
 
 namespace lathe::schedule {
 
-// `body` without the statements that only hold others: blocks without axes, sequences, bodies of
-// bindings and allocations, which then stand before what was in them.
+// Flattens statements that only contain others: blocks without axes, sequences, and the bodies of
+// bindings and allocations, which become statements before their contents.
 std::vector<ir::StmtRef> KernelRows(ir::Context& context, ir::StmtRef body);
 
-// What the statements store to, first of all; `otherwise` where they store to nothing.
+// Returns a name after the first buffer that the statements store to, or `otherwise` if there is
+// none.
 std::string NameOfRows(const std::vector<ir::StmtRef>& rows, const char* otherwise = "check");
 
 }  // namespace lathe::schedule

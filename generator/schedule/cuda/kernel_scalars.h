@@ -1,4 +1,4 @@
-// What a kernel, and the host that launches it, knows before it begins.
+// Answers whether an expression is known at launch time, before a kernel starts.
 #ifndef LATHE_SCHEDULE_CUDA_KERNEL_SCALARS_H_
 #define LATHE_SCHEDULE_CUDA_KERNEL_SCALARS_H_
 
@@ -16,7 +16,7 @@ class KernelScalars {
   explicit KernelScalars(const ir::Kernel& kernel)
       : known_(kernel.scalars.begin(), kernel.scalars.end()) {}
 
-  // Whether all variables of `e` are among them.
+  // Whether all variables of `e` are scalar parameters of the kernel.
   bool Know(ir::PrimRef e) const {
     const std::vector<ir::PrimRef> vars = analysis::VarsIn(e);
     return std::all_of(vars.begin(), vars.end(), [&](ir::PrimRef v) { return known_.contains(v); });

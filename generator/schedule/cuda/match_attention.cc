@@ -24,7 +24,7 @@ using ir::GridAxis;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// Nests between the first product and the second one.
+// The limit of nests between the two products.
 constexpr size_t kMostNests = 12;
 
 std::optional<int64_t> ExtentOf(const std::vector<GridAxis>& axes) {
@@ -63,7 +63,7 @@ class AttentionBuilder {
   }
 
  private:
-  // Which axes are of a batch, rows, columns.
+  // Divides the axes into batch, rows and columns.
   bool Divide() {
     const auto* product = BinaryOf(read_.products.term, BinaryOp::kMul);
     query_ = product->lhs;
@@ -90,7 +90,7 @@ class AttentionBuilder {
     }
     for (const ir::NestAxis& axis : read_.products.reduce) a.depth.push_back(Grid(axis));
     a.keys = {Grid(read_.key)};
-    // One query, head or element alone is an axis of one.
+    // A single query, head or element gets an axis of extent 1.
     for (auto* axes : {&a.rows, &a.columns}) {
       if (axes->empty()) axes->push_back({ir_.NewVar("i"), ir_.Int(0), ir_.Int(1)});
     }
@@ -131,7 +131,7 @@ class AttentionBuilder {
     return true;
   }
 
-  // What no longer is there.
+  // Whether `e` reads an intermediate value, which is no longer stored.
   bool ReadsBetween(PrimRef e) const {
     const auto reads = [&](BufferRef buffer) { return nest::Reads(e, buffer); };
     return std::any_of(read_.made.begin(), read_.made.end(), reads) ||
@@ -145,13 +145,13 @@ class AttentionBuilder {
     return ir_.NewBuffer(std::move(one));
   }
 
-  // Loads of what was added up in another dtype: rounded to it.
+  // Replaces loads of the sum of another dtype by the sum rounded to it.
   PrimRef WithSum(PrimRef e, BufferRef from, BufferRef to) {
     if (IsLoadOf(e, from)) return ir_.MakeCast(from->dtype, ir_.MakeLoad(to, {}));
     return ir::MapOperands(ir_, e, [&](PrimRef part) { return WithSum(part, from, to); });
   }
 
-  // The same for what is divided by the sum of the weights.
+  // The same for results divided by the sum of the weights.
   PrimRef WithResult(PrimRef e) {
     const auto* quotient = BinaryOf(e, BinaryOp::kDiv);
     if (quotient != nullptr && IsLoadOf(Unrounded(quotient->lhs), read_.mixed.acc) &&
@@ -179,7 +179,7 @@ class AttentionBuilder {
     return true;
   }
 
-  // For who asks what is read and written.
+  // Describes the accesses as loops, for access analysis.
   StmtRef Loops(Location loc) {
     const ir::Attention& a = attention_;
     const ir::DType wide = ir::DType::Float(32);
@@ -236,7 +236,7 @@ std::optional<AttentionNests> MatchAttention(ir::Context& context,
     }
     return false;
   };
-  // What one result is written to belongs to nobody else.
+  // The destination of the result must not be accessed elsewhere.
   const auto is_apart = [&](StmtRef stmt) {
     size_t loops = 0;
     StmtRef inside = stmt;
@@ -247,7 +247,8 @@ std::optional<AttentionNests> MatchAttention(ir::Context& context,
     }
     return ParallelAxes(context, stmt, given, lets).axes.size() == loops;
   };
-  // As far as it goes: what is done to results is done at once.
+  // Extends the match as far as possible, so that elementwise operations on the result are
+  // included.
   std::optional<ReadAttention> complete;
   size_t end = first;
   for (size_t last = first + 1; last < stmts.size() && last - first <= kMostNests; ++last) {

@@ -1,7 +1,7 @@
-// Attention among the nests of a kernel: known by what they do, after fusion, whatever operator
-// they come from.
+// Matches attention among the nests of a kernel by its loops after fusion, regardless of the source
+// operators.
 //
-//   for i, j: s[i, j] = what becomes of the sum over k of q[i, k] * w[j, k]
+//   for i, j: s[i, j] = score of the sum over k of q[i, k] * w[j, k]
 //   for i: largest[i] = the largest of s[i, j]
 //   for i: sum[i] = the sum over j of e^(s[i, j] - largest[i])
 //   for i, c: out[i, c] = the sum over j of e^(s[i, j] - largest[i]) * v[j, c], by sum[i]
@@ -24,12 +24,12 @@ struct AttentionNests {
   size_t statements = 0;  // of the kernel
 };
 
-// The nests from `first` on, of which nobody else uses what is between them. Heads have a size that
-// is a number; floats of 16 bits that become such floats are for tensor cores, and what adds up in
-// float32 else.
+// Matches the nests from `first` on. Their intermediate values must have no other readers, and the
+// head size must be constant. 16-bit floats with 16-bit results use tensor cores; otherwise, sums
+// must be float32.
 //
-// `uses` are those of the statements, `given` is memory that all rounds share, `own` what the
-// kernel allocates, `lets` are what variables around the nests stand for.
+// `uses` describes the statements, `given` is memory shared by all iterations, `own` is memory that
+// the kernel allocates, `lets` are the values of variables defined around the nests.
 std::optional<AttentionNests> MatchAttention(ir::Context& context,
                                              const std::vector<ir::StmtRef>& stmts, size_t first,
                                              const std::vector<BufferUses>& uses,

@@ -13,9 +13,9 @@ namespace {
 
 using ir::PrimRef;
 
-// Of the four that a copy takes, two are the lines and the depth.
+// A copy takes four dimensions, two of which are the lines and the depth.
 constexpr size_t kMostBatchAxes = 2;
-// Memory is brought from multiples of so many bytes.
+// The required alignment of global addresses in bytes.
 constexpr int64_t kAlignment = 16;
 
 class PlaceMatcher {
@@ -31,7 +31,7 @@ class PlaceMatcher {
     const auto* load = factor.element->As<ir::Load>();
     const auto& buffers = kernel_.buffers;
     const bool given = std::find(buffers.begin(), buffers.end(), load->buffer) != buffers.end();
-    // Bytes are multiplied where they lie along the depth.
+    // 8-bit elements must be contiguous along the depth.
     const bool fits = load->buffer->dtype.bits == product_.cores->bits &&
                       (factor.along_depth || product_.cores->bits == 16);
     if (!given || !fits) return std::nullopt;
@@ -72,7 +72,7 @@ class PlaceMatcher {
 
 std::optional<ir::GroupProduct> MatchMatrices(ir::Context& context, const ir::Kernel& kernel,
                                               const ir::TiledProduct& product) {
-  // Of float32 each element is rounded on its way from shared memory.
+  // float32 elements are rounded when they are loaded from shared memory.
   if (!product.cores || product.cores->bits == 32) return std::nullopt;
   PlaceMatcher matcher(context, kernel, product);
   auto by_row = matcher.Match(product.by_row);

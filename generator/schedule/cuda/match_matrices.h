@@ -1,4 +1,5 @@
-// Whether the factors of a product lie as Hopper's tensor memory accelerator takes them.
+// Checks that the factors of a product have a layout that Hopper's tensor memory accelerator (TMA)
+// supports.
 #ifndef LATHE_SCHEDULE_CUDA_MATCH_MATRICES_H_
 #define LATHE_SCHEDULE_CUDA_MATCH_MATRICES_H_
 
@@ -10,9 +11,9 @@
 
 namespace lathe::schedule {
 
-// Where both lie, without tiles: each is read from a parameter of the kernel, with steps of one
-// length along every axis, for tensor cores. What a step has to be a multiple of, and where memory
-// begins, is for the run to see, but where the sizes say at once that it never is.
+// Returns the layout of both factors, without tiles. Each must be read from a kernel parameter,
+// with a constant stride along every axis, for tensor cores. The alignment of strides and base
+// addresses is checked at run time, unless constant sizes already rule it out.
 std::optional<ir::GroupProduct> MatchMatrices(ir::Context& context, const ir::Kernel& kernel,
                                               const ir::TiledProduct& product);
 

@@ -21,7 +21,7 @@ using ir::GridAxis;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// The body of one round: a sum over loops, and what is stored of it.
+// The body of one iteration: a sum over loops, and the value stored from it.
 struct SumFold {
   ir::BufferRef sum = nullptr;
   std::vector<GridAxis> loops;
@@ -98,7 +98,7 @@ class FoldReader {
   SumFold fold_;
 };
 
-// Small floats are added up as float32, and rounded once; what is left over has no tiles.
+// Small floats are summed in float32 and rounded once. Returns nothing for dtypes without tiles.
 std::optional<ir::DType> SumDType(ir::DType dtype) {
   if (dtype.lanes != 1) return std::nullopt;
   if (dtype.is_floating()) {
@@ -143,14 +143,14 @@ class ProductMatcher {
       if (factor->inside != nullptr) factor->element = factor->inside = nullptr;
     }
     vectors.product = std::move(product_);
-    // Neighbours of the matrix lie side by side, and its depth is one axis.
+    // The matrix must be contiguous across neighbors, with a single depth axis.
     const ir::ProductFactor& matrix = vectors.matrix();
     if (matrix.element == nullptr || matrix.depth.size() != 1) return std::nullopt;
     return vectors;
   }
 
  private:
-  // The sum and its factors, and what the axes are to them.
+  // Parses the sum, its factors and the roles of the axes.
   bool Read(PrimRef& x, PrimRef& y) {
     auto fold = FoldReader(ir_).Read(grid_.body);
     if (!fold) return false;
@@ -165,7 +165,7 @@ class ProductMatcher {
     product_.sum_dtype = *sum_dtype;
     product_.depth = fold->loops;
     product_.finish = std::move(fold->finish);
-    // Columns are what lies closest together in the result.
+    // Columns are the innermost axis of the result.
     if (nest::Mentions(x, grid_.axes.back().var)) std::swap(x, y);
     for (const GridAxis& axis : grid_.axes) {
       if (nest::Number(axis.min) != int64_t{0}) return false;
@@ -175,8 +175,8 @@ class ProductMatcher {
     return true;
   }
 
-  // Sums may come together in any order: what lies side by side is the innermost of it, so that
-  // neighbours are read at once.
+  // The order of a sum may change: a contiguous axis becomes the innermost, so that vectors are
+  // loaded.
   void OrderDepth(PrimRef x, PrimRef y) {
     std::vector<GridAxis>& depth = product_.depth;
     const auto lies = [&](const GridAxis& axis) {
@@ -196,7 +196,7 @@ class ProductMatcher {
     PlaceFactor(ir_, product_.cores.has_value(), product_.by_column);
   }
 
-  // Of sum + x * y, which may be converted to the dtype of the sum.
+  // Matches sum + x * y, possibly converted to the dtype of the sum.
   static bool Factors(const SumFold& fold, PrimRef& x, PrimRef& y) {
     const auto* sum = fold.update->As<ir::Binary>();
     if (sum == nullptr || sum->op != BinaryOp::kAdd) return false;
@@ -212,8 +212,8 @@ class ProductMatcher {
     return !nest::Reads(x, fold.sum) && !nest::Reads(y, fold.sum);
   }
 
-  // Where tensor cores multiply numbers of that kind, whose products are exact in the sum's; and
-  // float32 where it may be rounded.
+  // Uses tensor cores for dtypes whose products are exact in the sum's dtype, and for float32 if
+  // tf32 is allowed.
   void UseCores(PrimRef& x, PrimRef& y) {
     const ir::DType single = ir::DType::Float(32);
     const PrimRef a = Narrow(x), b = Narrow(y);
@@ -239,7 +239,7 @@ class ProductMatcher {
     return analysis::Simplify(ir_, count);
   }
 
-  // Known to be no more than that.
+  // Whether the number of points is known to be at most `most`.
   static bool AtMost(const std::vector<GridAxis>& axes, int64_t most) {
     int64_t count = 1;
     for (const GridAxis& axis : axes) {

@@ -1,5 +1,5 @@
-// Products of matrices among the loops of a kernel: known by what they do, after fusion, whatever
-// operator they come from. Convolutions are such products too.
+// Matches matrix products among the loops of a kernel after fusion, regardless of the source
+// operators. Convolutions are such products too.
 #ifndef LATHE_SCHEDULE_CUDA_MATCH_PRODUCT_H_
 #define LATHE_SCHEDULE_CUDA_MATCH_PRODUCT_H_
 
@@ -11,20 +11,20 @@
 
 namespace lathe::schedule {
 
-// Fewer lines or products than this leave most of any tile empty.
+// Products with fewer lines or less depth leave most of any tile empty.
 inline constexpr int64_t kFewLines = 8;
 inline constexpr int64_t kFewProducts = 4;
-// A depth over which threads of a warp have no products each is left to one thread.
+// A shallower depth is left to one thread: the threads of a warp would have no products.
 inline constexpr int64_t kShortDepth = 32;
 
-// `grid` is what `loops` are as a grid: a sum of products whose factors share no axis of the result
-// but those of a batch. Without tiles, which are chosen by who knows the GPU. Nothing where it is
-// no such sum, or has too few rows or columns. `tf32`: factors of float32 may be rounded to that.
+// `grid` is the grid of `loops`. Matches a sum of products whose factors share only batch axes of
+// the result. Tiles are chosen later for the GPU. Returns nothing for other loops or too few rows
+// or columns. `tf32`: float32 factors may be rounded to tf32.
 std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
                                              ir::StmtRef loops, bool tf32);
 
-// The same where one factor has fewer lines than a tile is for, and the other, a matrix, lies in
-// memory as threads read neighbours: without a shape but for how many vectors there are.
+// The same if one factor has fewer lines than a tile and the other, a matrix, is contiguous across
+// neighboring threads. Only the number of vectors is set; the shape is chosen later.
 std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
                                                     const ir::GridStride& grid, ir::StmtRef loops);
 

@@ -24,10 +24,9 @@ using ir::NestAxis;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// Fewer elements beside each other are left to one thread, where rows lie beside each other too.
+// Shorter contiguous rows are left to one thread if neighboring rows are contiguous too.
 constexpr int64_t kShortestRow = 16;
-// So many rows leave most of a GPU idle, where they are longer than a block should go through
-// alone.
+// Up to this number of rows leave most of a GPU idle if they are too long for one block.
 constexpr int64_t kFewLongRows = 8;
 constexpr int64_t kLongestForBlock = 16384;
 constexpr int64_t kMostRowElements = int64_t{1} << 31;
@@ -49,7 +48,7 @@ class RowMatcher {
              const absl::flat_hash_set<PrimRef>& own)
       : ir_(context), stmts_(stmts), first_(first), uses_(uses), given_(given), own_(own) {}
 
-  // `gpus`: those for which columns are shared; null: rows.
+  // `gpus`: match columns, shared among threads for these GPUs; null: match rows.
   std::optional<RowGroup> Match(const GpuChoice* gpus) {
     gpus_ = gpus;
     std::vector<RowStage> stages;
@@ -73,7 +72,7 @@ class RowMatcher {
   }
 
  private:
-  // The rows are those of the first nest in which something comes together.
+  // The rows are those of the first nest with a reduction.
   bool Begin(const RowStage& stage) {
     group_.rows = stage.axes;
     for (const ir::NestAxis& axis : stage.reduce) {
@@ -107,8 +106,7 @@ class RowMatcher {
     return true;
   }
 
-  // In which order the elements have the axes that are rows and those along them, as one that is
-  // read has them for its subscripts.
+  // Finds the memory order of row axes and element axes from the indices of a load.
   void FindOrder(const RowStage& stage) {
     std::vector<PrimRef> vars;
     for (const auto* axes : {&stage.axes, &stage.reduce}) {
@@ -148,7 +146,8 @@ class RowMatcher {
     if (grid.axes.size() != stage.axes.size()) return false;
     std::optional<RowPart> part = InGroup(stage);
     if (!part || !FitsWithOthers(*part)) return false;
-    // What goes along few rows has the whole grid, each on its own.
+    // A nest along few long rows without a reduction is better spread over the whole grid by
+    // itself.
     if (group_.few && part->along && !(group_.parts.empty() && stage.acc != nullptr)) return false;
     if (stage.best != nullptr && IsElsewhere(stage.best->data, stage.statements)) return false;
     if (stage.acc != nullptr ? !Lies(part->stage) : part->along && !StoresNeighbours(part->stage)) {
@@ -159,7 +158,7 @@ class RowMatcher {
     return true;
   }
 
-  // Loops around what the stage stores, bindings inside.
+  // Returns the stage as nested loops with bindings.
   StmtRef Nested(const RowStage& stage) {
     ir::NestStage nest;
     nest.spatial = stage.axes;
@@ -171,7 +170,7 @@ class RowMatcher {
     return nest::BuildNest(ir_, {{}, {nest}, {}});
   }
 
-  // The stage over the group's variables; nothing where it goes along something else.
+  // Returns the stage in the group's variables, or nothing if it iterates over something else.
   std::optional<RowPart> InGroup(const RowStage& from) {
     RowPart part;
     part.stage = from;
@@ -179,8 +178,8 @@ class RowMatcher {
     const size_t rows = group_.rows.size();
     if (stage.axes.size() < rows) return std::nullopt;
     nest::RewriteScalar rewrite(ir_);
-    std::vector<ir::NestAxis> rest, axes = stage.axes;  // the rows first
-    size_t whole = rows;  // bindings inside so many axes are the same for the whole row
+    std::vector<ir::NestAxis> rest, axes = stage.axes;  // row axes first
+    size_t whole = rows;  // bindings at this depth or less are invariant in the row
     if (gpus_ != nullptr && axes.size() > rows) {
       if (order_.size() != axes.size()) return std::nullopt;
       for (size_t i = 0; i < axes.size(); ++i) axes[order_[i]] = stage.axes[i];
@@ -193,7 +192,7 @@ class RowMatcher {
         rewrite.Replace(axis.var, row.var);
         continue;
       }
-      // Several of the axis's values belong to a row, as channels to a group.
+      // Several values of the axis belong to one row, such as the channels of a group.
       const auto count = nest::Number(axis.extent), groups = nest::Number(row.extent);
       if (i + 1 != rows || !count || !groups || gpus_ != nullptr) return std::nullopt;
       if (*groups <= 0 || *count % *groups != 0 || group_.along.empty()) return std::nullopt;
@@ -227,7 +226,7 @@ class RowMatcher {
     return part;
   }
 
-  // Every binding gets a variable of its own, since it may be made several times.
+  // Gives each binding a new variable, because it may be evaluated several times.
   void Rename(RowStage& stage, nest::RewriteScalar& rewrite) {
     const auto renamed = [&](ir::NestLet& let) {
       const PrimRef value = Settled(rewrite(let.value));
@@ -246,7 +245,7 @@ class RowMatcher {
     std::erase_if(stage.lets, [](const ir::NestLet& let) { return IsPlace(let.value); });
   }
 
-  // A subscript or a part of one, of variables alone.
+  // Whether `e` is index arithmetic on variables.
   static bool IsPlace(PrimRef e) {
     if (e->dtype() != ir::DType::Int(64)) return false;
     bool place = e->As<ir::Load>() == nullptr && e->As<ir::Intrinsic>() == nullptr &&
@@ -257,7 +256,7 @@ class RowMatcher {
 
   PrimRef Place(PrimRef index) { return analysis::Simplify(ir_, index, known_); }
 
-  // `e` with its subscripts simplified.
+  // Returns `e` with simplified indices.
   PrimRef Settled(PrimRef e) {
     const PrimRef with = ir::MapOperands(ir_, e, [&](PrimRef part) { return Settled(part); });
     const auto* load = with->As<ir::Load>();
@@ -267,7 +266,7 @@ class RowMatcher {
     return ir_.MakeLoad(load->buffer, std::move(indices), load->predicate);
   }
 
-  // What another nest of the group wrote is read where the same thread wrote it.
+  // A value written by another nest of the group must be read by the thread that wrote it.
   bool FitsWithOthers(const RowPart& part) {
     bool fits = true;
     ForEachLoad(part, [&](PrimRef, const ir::Load& load) {
@@ -277,7 +276,7 @@ class RowMatcher {
       }
       fits = fits && load.predicate == nullptr && load.buffer->data != part.stage.to->data;
     });
-    // And nobody reads or writes what is written from here on.
+    // No other nest may access what this one writes.
     for (const RowPart& other : group_.parts) {
       fits = fits && other.stage.to->data != part.stage.to->data;
       ForEachLoad(other, [&](PrimRef, const ir::Load& load) {
@@ -287,14 +286,13 @@ class RowMatcher {
     return fits;
   }
 
-  // The variable that neighbouring threads have neighbouring values of.
+  // Returns the variable along which neighboring threads have neighboring values.
   PrimRef Inner() const {
     return gpus_ == nullptr ? group_.along.back().var : group_.rows.back().var;
   }
 
-  // Threads read neighbours: the inner variable counts elements in every place along a row that
-  // depends on it, as for rows all do. And some place depends on all rows, so that nothing is read
-  // again for another one.
+  // Whether accesses are coalesced: every access that depends on the inner variable has stride 1 in
+  // it. At least one access must depend on all rows, so that no data is read again for another row.
   bool Lies(const RowStage& stage) {
     bool lies = true, of_all_rows = false;
     ForEachLoad(stage, [&](PrimRef, const ir::Load& load) {
@@ -327,8 +325,7 @@ class RowMatcher {
     return StepOf(stage.at.back(), Inner()) == 1;
   }
 
-  // Rows that lie in the innermost dimension together, as windows do that slide over it, or too
-  // short to be worth a team.
+  // Whether rows share the innermost dimension, as sliding windows do, or are too short for a team.
   bool Overlaps(PrimRef index, PrimRef row) {
     if (!nest::Mentions(index, row)) return false;
     const std::optional<int64_t> step = StepOf(index, row);
@@ -336,7 +333,7 @@ class RowMatcher {
     return !step || !count || *count < kShortestRow || *step < *count;
   }
 
-  // How far on the index is where the variable is one larger.
+  // Returns the stride of the index in the variable.
   std::optional<int64_t> StepOf(PrimRef index, PrimRef var) {
     nest::RewriteScalar next(ir_);
     next.Replace(var, ir_.Make(BinaryOp::kAdd, var, ir_.Int(1, var->dtype())));
@@ -351,7 +348,7 @@ class RowMatcher {
     }
   }
 
-  // Whether statements beside those of the group, and so many that come to it, use the memory.
+  // Whether the memory is used by statements outside of the group and the next `coming` statements.
   bool IsElsewhere(PrimRef data, size_t coming) const {
     bool elsewhere = !own_.contains(data);
     for (size_t i = 0; i < stmts_.size(); ++i) {
@@ -369,7 +366,7 @@ class RowMatcher {
   const absl::flat_hash_set<PrimRef>& given_;
   const absl::flat_hash_set<PrimRef>& own_;
   const GpuChoice* gpus_ = nullptr;
-  std::vector<size_t> order_;  // of axes in memory: their numbers, those of rows first
+  std::vector<size_t> order_;  // numbers of the axes in memory order, row axes first
   analysis::Assumptions known_;
   RowGroup group_;
 };

@@ -1,10 +1,11 @@
-// Which nests of a kernel go along the same rows, so that one launch does them all, row by row:
+// Groups nests of a kernel that process the same rows, so that one launch does all of them row by
+// row:
 //
 //   for i: sum[i] = sum over k of x[i, k]          rows i, along k
 //   for i: mean[i] = sum[i] / 1000
 //   for i, k: out[i, k] = x[i, k] - mean[i]
 //
-// Columns are rows too, whose neighbours lie beside each other: sums over k of x[k, i].
+// Contiguous columns count as rows too: sums over k of x[k, i].
 #ifndef LATHE_SCHEDULE_CUDA_MATCH_ROWS_H_
 #define LATHE_SCHEDULE_CUDA_MATCH_ROWS_H_
 
@@ -18,33 +19,32 @@
 
 namespace lathe::schedule {
 
-// A nest over the variables of its group.
+// A nest in the variables of its group.
 struct RowPart {
-  RowStage stage;                     // its axes and what it reduces over are the group's
-  bool along = false;                 // it goes along the row; else it is done once for each
-  std::vector<ir::NestLet> row_lets;  // the same for all elements of the row
+  RowStage stage;      // its axes and reduce axes are the group's
+  bool along = false;  // iterates along the row; otherwise executed once for each row
+  std::vector<ir::NestLet> row_lets;  // invariant in the row
 };
 
 struct RowGroup {
-  std::vector<ir::NestAxis> rows;   // outermost first; none: there is one row
-  std::vector<ir::NestAxis> along;  // what a row's elements are counted by, outermost first
+  std::vector<ir::NestAxis> rows;   // outermost first; empty: there is one row
+  std::vector<ir::NestAxis> along;  // the axes of a row's elements, outermost first
   std::vector<RowPart> parts;
   size_t statements = 0;               // of the kernel
-  bool few = false;                    // rows, and long ones
-  std::optional<ColumnShape> columns;  // of rows that are columns
-  // Where a row is shared by so many teams, the number of a team among them.
+  bool few = false;                    // there are few rows, and they are long
+  std::optional<ColumnShape> columns;  // if rows are columns
+  // If `shares` teams share a row: the number of the team.
   ir::PrimRef share = nullptr;
   int64_t shares = 1;
-  // Memory that nothing behind the group uses: its values need no place there.
+  // Memory that is not used after the group, so its values need not be stored.
   absl::flat_hash_set<ir::BufferRef> inner;
 };
 
-// The nests from `first` on, as many as belong together. Nothing where neither the elements of a
-// row lie side by side in memory nor those of neighbouring rows, or threads would need what others
-// of another row wrote.
+// Matches as many nests from `first` on as form a group. Returns nothing if neither the elements of
+// a row nor neighboring rows are contiguous, or if a thread would need values of another row.
 //
-// `uses` are those of the statements, `given` is memory that all rounds share, `own` what the
-// kernel allocates.
+// `uses` describes the statements, `given` is memory shared by all iterations, `own` is memory that
+// the kernel allocates.
 std::optional<RowGroup> MatchRows(ir::Context& context, const std::vector<ir::StmtRef>& stmts,
                                   size_t first, const std::vector<BufferUses>& uses,
                                   const absl::flat_hash_set<ir::PrimRef>& given,

@@ -16,12 +16,12 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// Rows with fewer elements are left to a thread each.
+// Shorter rows are left to one thread each.
 constexpr int64_t kShortestScan = 32;
-// Threads of a block for rows of any length, and at most.
+// Threads of a block for rows of dynamic length, and the maximum.
 constexpr int kSomeScanThreads = 256;
 constexpr int kMostScanThreads = 512;
-// Neighbours that a thread has of longer rows than that.
+// Contiguous elements of each thread in longer rows.
 constexpr int kEach = 4;
 constexpr int64_t kLong = 256;
 
@@ -56,7 +56,7 @@ class ScanMatcher {
   }
 
  private:
-  // The innermost loop goes along the innermost dimension of what is stored.
+  // Whether the innermost loop is along the innermost dimension of the store.
   bool StoresAlong() const {
     if (!IsNumberSoFar(nest_.to->dtype) || nest_.value->dtype() != nest_.to->dtype) return false;
     if (nest_.at.empty() || nest_.at.size() != nest_.to->shape.size()) return false;
@@ -65,7 +65,7 @@ class ScanMatcher {
                         [&](PrimRef index) { return nest::Mentions(index, k_); });
   }
 
-  // Of `k == 0 ? first : to[.., k - 1]`; null where it is something else.
+  // Matches `k == 0 ? first : to[.., k - 1]` and returns `first`, else null.
   PrimRef FirstOf(PrimRef e) const {
     const auto* chosen = e->As<ir::Intrinsic>();
     if (chosen == nullptr || chosen->name != "if_then_else" || chosen->args.size() != 3) {
@@ -109,7 +109,7 @@ std::optional<ir::ScanRows> MatchScan(ir::Context& context, const ir::GridStride
                                       ir::StmtRef loops) {
   auto nest = ReadStoreNest(context, loops);
   if (!nest || nest->asserts || nest->loops.empty()) return std::nullopt;
-  // All loops but the last are a grid's: rows are apart.
+  // All loops but the last are grid axes: rows are independent.
   if (grid.axes.size() + 1 != nest->loops.size()) return std::nullopt;
   for (const ir::GridAxis& axis : grid.axes) {
     if (axis.var == nest->loops.back().var) return std::nullopt;

@@ -1,4 +1,4 @@
-// Sums and products so far along rows.
+// Matches prefix sums and products along rows.
 //
 //   for i, k: out[i, k] = (k == 0 ? 0 : out[i, k - 1]) + x[i, k]
 #ifndef LATHE_SCHEDULE_CUDA_MATCH_SCAN_H_
@@ -11,8 +11,8 @@
 
 namespace lathe::schedule {
 
-// `grid` is what `loops` are as a grid. Nothing where values come together otherwise, or rows do
-// not lie along memory, so that neighbouring threads have neighbouring rows.
+// `grid` is the grid of `loops`. Returns nothing for other recurrences, or if rows are not
+// contiguous: then neighboring threads process neighboring rows.
 std::optional<ir::ScanRows> MatchScan(ir::Context& context, const ir::GridStride& grid,
                                       ir::StmtRef loops);
 

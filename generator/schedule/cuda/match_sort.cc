@@ -18,12 +18,12 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// Elements that are numbered in shared memory; more wait in the memory of the counts.
+// The limit of elements numbered in shared memory. Longer rows use the memory of the ranks.
 constexpr int64_t kMostSharedElements = 8192;
-// A longer row than that is counted by the whole grid, unless there are so many.
+// Longer rows are counted by the whole grid, unless there are as many rows.
 constexpr int64_t kLongest = 65536;
 constexpr int64_t kManyRows = 64;
-// Shorter rows are counted, each element by its thread.
+// Shorter rows are counted, one thread for each element.
 constexpr int64_t kShortestSort = 32;
 constexpr int kFewestThreads = 64;
 constexpr int kMostSortThreads = 512;
@@ -55,8 +55,8 @@ class SortMatcher {
   }
 
  private:
-  // rank[at] is the sum of terms over one loop: of a nest by itself, or of one behind another that
-  // begins with 0, as where there may be no terms.
+  // Matches rank[at] = the sum of terms over one loop: in one nest, or in a nest after one that
+  // stores 0, as for sums that may be empty.
   bool ReadCount() {
     if (const auto stage = ParseRowStage(ir_, stmts_[first_]); stage && stage->acc != nullptr) {
       const auto* value = stage->value->As<ir::Load>();
@@ -103,7 +103,7 @@ class SortMatcher {
                       });
   }
 
-  // The terms are whether x[.., k, ..] comes before x[.., j, ..].
+  // Whether a term states that x[.., k, ..] precedes x[.., j, ..].
   bool Counts() {
     const PrimRef k = over_.var;
     const auto* count = term_->As<ir::Cast>();
@@ -116,7 +116,7 @@ class SortMatcher {
                                    [&](const ir::GridAxis& a) { return a.var == earlier->rhs; });
     if (earlier->lhs != k || axis == axes_.end() || axis->extent != over_.extent) return false;
     along_ = static_cast<size_t>(axis - axes_.begin());
-    // The same question the other way round, and one that orders.
+    // The same comparison with the operands swapped must be its opposite.
     nest::RewriteScalar swap(ir_);
     swap.Replace(k, axis->var);
     swap.Replace(axis->var, k);
@@ -132,7 +132,7 @@ class SortMatcher {
     return true;
   }
 
-  // a < b; or of floats that, or one of them is NaN and the other is not.
+  // Matches a < b; for floats also with NaN ordered first or last.
   bool Orders(PrimRef before, PrimRef k, nest::RewriteScalar& swap) const {
     const auto* either = BinaryWith(before, BinaryOp::kOr);
     const auto* less = BinaryWith(either == nullptr ? before : either->lhs, BinaryOp::kLt);
@@ -165,7 +165,7 @@ class SortMatcher {
     return *length <= kLongest || rows >= kManyRows;
   }
 
-  // to[.., rank[at], ..] = value at `at`, as to[at] = value of the element that comes there.
+  // Rewrites to[.., rank[at], ..] = value at `at` to to[at] = value of the element with that rank.
   StmtRef Taker(StmtRef stmt) {
     auto nest = ReadStoreNest(ir_, stmt);
     if (!nest || nest->loops.size() != axes_.size() || nest->at.size() != axes_.size() ||
@@ -200,7 +200,7 @@ class SortMatcher {
     return body;
   }
 
-  // rank at the loops' variables.
+  // Whether `e` is the rank at the loops' variables.
   bool IsCount(PrimRef e, const StoreNest& nest) const {
     const auto* load = e->As<ir::Load>();
     return load != nullptr && load->buffer == rank_ && IsAtAxes(load->indices, nest.loops);
@@ -210,9 +210,9 @@ class SortMatcher {
   const std::vector<StmtRef>& stmts_;
   const size_t first_;
   const std::vector<BufferUses>& uses_;
-  std::vector<ir::GridAxis> axes_;  // of the counts
-  size_t along_ = 0;                // which of them is sorted
-  ir::GridAxis over_;               // of what is counted
+  std::vector<ir::GridAxis> axes_;  // of the rank
+  size_t along_ = 0;                // the index of the sorted axis
+  ir::GridAxis over_;               // the axis of the counted elements
   PrimRef term_ = nullptr;
   BufferRef rank_ = nullptr;
   SortNests found_;

@@ -1,4 +1,5 @@
-// The order of rows, as counts of what comes before each element, and what is put in that order.
+// Matches sorting by rank: counts of the elements that precede each element, and stores at these
+// ranks.
 //
 //   for i, j, k: rank[i, j] += before(x[i, k], x[i, j]) or (equal and k < j)
 //   for i, j: out[i, rank[i, j]] = x[i, j]
@@ -17,14 +18,16 @@
 namespace lathe::schedule {
 
 struct SortNests {
-  size_t statements = 1;  // that count
-  ir::SortRows sort;  // which element comes first, second, ... instead of how many come before each
-  // Statements that put elements where the counts said, by number: each place takes its element.
+  size_t statements = 1;  // statements that count
+  ir::SortRows sort;      // computes the sorted order instead of the ranks
+  // Statements that store elements at their rank, by number, rewritten so that each destination
+  // loads its element.
   std::vector<std::pair<size_t, ir::StmtRef>> takers;
 };
 
-// Statements from `first` on. Nothing where others read the counts, or there is no such order:
-// numbers by <, NaN last or first. `own` is memory that the kernel allocates.
+// Matches statements from `first` on. Returns nothing if the ranks have other readers or the
+// comparison is not an order: `<`, with NaN first or last. `own` is memory that the kernel
+// allocates.
 std::optional<SortNests> MatchSort(ir::Context& context, const std::vector<ir::StmtRef>& stmts,
                                    size_t first, const std::vector<BufferUses>& uses,
                                    const absl::flat_hash_set<ir::PrimRef>& own);

@@ -13,10 +13,10 @@ namespace {
 
 using ir::TensorId;
 
-// A copy that may be under way.
+// A copy that may be in progress.
 struct Reading {
   TensorId read;
-  int device = 0;  // where it lies
+  int device = 0;  // device of the source
   int reader = 0;
 };
 
@@ -48,7 +48,7 @@ class Ordering {
       }
     };
     Location last;
-    settled_.clear();  // what was before these steps is not looked at
+    settled_.clear();  // earlier waits do not count here
     for (ir::Step& step : steps) {
       last = step.loc;
       const Writes writes = WritesOf(step);
@@ -66,7 +66,7 @@ class Ordering {
       ordered.push_back(std::move(step));
       if (!across) continue;
       readings.push_back({program_.Whole(from), DeviceOf(from), DeviceOf(to)});
-      // What it points to may be written under another name.
+      // The pointer's target may be written under another name.
       const bool pointer = program_.tensors[program_.Whole(from)].home == ir::Home::kPointer;
       if (pointer) wait(DeviceOf(from), DeviceOf(to), last);
     }
@@ -78,12 +78,12 @@ class Ordering {
  private:
   struct Writes {
     absl::flat_hash_set<TensorId> to;
-    bool any = false;  // who knows what it writes
+    bool any = false;  // its writes are unknown
   };
 
   int DeviceOf(TensorId id) const { return program_.tensors[id].device; }
 
-  // A step that copies a tensor.
+  // Returns the source and destination of a copy.
   static std::pair<TensorId, TensorId> Copied(const ir::Step& step) {
     if (const auto* copy = std::get_if<ir::CopyStep>(&step.node)) return {copy->from, copy->to};
     if (const auto* give = std::get_if<ir::GiveStep>(&step.node)) return {give->from, give->to};
@@ -124,7 +124,7 @@ class Ordering {
     }
   }
 
-  // Of each buffer of the kernel, whether it may be written.
+  // Returns, for each buffer of the kernel, whether it may be written.
   const std::vector<bool>& StoresOf(ir::KernelId id) {
     const auto [at, is_new] = stores_.try_emplace(id);
     if (!is_new) return at->second;
@@ -136,7 +136,7 @@ class Ordering {
     return at->second;
   }
 
-  // What a device does from here on nobody has waited for.
+  // No device has waited for the work that the step starts.
   void Busy(const ir::Step& step) {
     const bool anywhere = std::holds_alternative<ir::BranchStep>(step.node) ||
                           std::holds_alternative<ir::CallStep>(step.node) ||
@@ -153,7 +153,8 @@ class Ordering {
   ir::Context& ir_;
   ir::Program& program_;
   absl::flat_hash_map<ir::KernelId, std::vector<bool>> stores_;
-  absl::flat_hash_set<std::pair<int, int>> settled_;  // who has waited for all that another did
+  absl::flat_hash_set<std::pair<int, int>>
+      settled_;  // (waiting device, device whose work is complete)
 };
 
 }  // namespace

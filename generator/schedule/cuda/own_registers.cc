@@ -29,7 +29,7 @@ bool HasThreadLoop(StmtRef stmt) {
   return has;
 }
 
-// Where a thread's part of a buffer begins, and the part.
+// A thread's part of a buffer and its first index.
 struct Part {
   std::vector<PrimRef> begins;
   BufferRef buffer = nullptr;
@@ -115,7 +115,7 @@ class Registers {
     return part;
   }
 
-  // Whether an expression has the pointer itself.
+  // Whether an expression uses the pointer itself.
   bool IsPointedTo(PrimRef data) {
     bool is = false;
     ir::ForEachStmt(launch_, [&](StmtRef stmt) {
@@ -194,11 +194,11 @@ class Registers {
     return stmt;
   }
 
-  static constexpr int64_t kMostElements = 1024;  // of a dimension of a thread's own
+  static constexpr int64_t kMostElements = 1024;  // of a dimension of a thread's part
 
   ir::Context& ir_;
   StmtRef launch_;
-  analysis::ShapeVarMap first_thread_;  // the variables of threads, all 0
+  analysis::ShapeVarMap first_thread_;  // the thread variables, all 0
   analysis::Assumptions ranges_;        // of the other loops
   absl::flat_hash_map<BufferRef, Part> parts_;
 };

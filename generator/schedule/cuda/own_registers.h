@@ -1,5 +1,5 @@
-// Local memory that a program declares outside of its loops over threads, for all of them: each
-// thread has its own part, as registers.
+// Converts local memory that a program declares outside of its thread loops to registers of each
+// thread.
 #ifndef LATHE_SCHEDULE_CUDA_OWN_REGISTERS_H_
 #define LATHE_SCHEDULE_CUDA_OWN_REGISTERS_H_
 
@@ -13,12 +13,12 @@ namespace lathe::schedule {
 
 struct OwnRegisters {
   ir::StmtRef stmt = nullptr;
-  std::vector<ir::BufferRef> buffers;  // what each thread has of them, to be allocated before
+  std::vector<ir::BufferRef> buffers;  // the part of each thread, to be allocated before `stmt`
 };
 
-// `launch`, which binds loops to threads, with `outside` and the local buffers that blocks around
-// such loops allocate made as small as a thread needs. What a thread reads and writes has to begin
-// at one place that hangs on its number, in every dimension: fails where that is not so.
+// Returns `launch`, which binds loops to threads, with the local buffers in `outside` and in blocks
+// around thread loops shrunk to the part of one thread. All accesses of a thread must have the same
+// thread-dependent base index in every dimension; otherwise fails.
 absl::StatusOr<OwnRegisters> MakeRegistersOwn(ir::Context& context, ir::StmtRef launch,
                                               const std::vector<ir::BufferRef>& outside);
 

@@ -15,7 +15,7 @@ namespace {
 using ir::GridAxis;
 using ir::PrimRef;
 
-// Stores to memory that threads share, of elements that share bytes.
+// Returns the stores of packed elements to memory that threads share.
 std::vector<BufferUse> PackedStores(const BufferUses& uses,
                                     const absl::flat_hash_set<PrimRef>& kept) {
   std::vector<BufferUse> stores;
@@ -27,7 +27,7 @@ std::vector<BufferUse> PackedStores(const BufferUses& uses,
   return stores;
 }
 
-// The axes in the order of the dimensions that they stand in.
+// Sorts the axes by the dimension of the store in which they occur.
 std::vector<GridAxis> InOrderOf(const BufferUse& store, std::vector<GridAxis> axes) {
   const auto dimension = [&](const GridAxis& axis) {
     return std::find_if(store.indices.begin(), store.indices.end(),

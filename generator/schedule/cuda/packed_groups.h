@@ -1,5 +1,5 @@
-// Elements that share bytes, of which no two threads may write one: threads take groups of them
-// that fill whole bytes.
+// Distributes packed elements over threads in groups that fill whole bytes, because no two threads
+// may write to the same byte.
 //
 //   for i, j: out[i, j] = f(x[i, j])        of int4: a thread does elements 2 * t and 2 * t + 1
 #ifndef LATHE_SCHEDULE_CUDA_PACKED_GROUPS_H_
@@ -11,9 +11,8 @@
 
 namespace lathe::schedule {
 
-// The grid of a nest that stores such elements, each at the place that is its number among all that
-// the loops count. Nothing where it stores none, or stores them elsewhere. Its arguments are those
-// of ParallelAxes.
+// Returns the grid of a nest that stores packed elements in the order of its iterations. Returns
+// nothing if it stores none, or in another order. The arguments are those of ParallelAxes.
 std::optional<ir::GridStride> PackedGroups(ir::Context& context, ir::StmtRef stmt,
                                            const absl::flat_hash_set<ir::PrimRef>& kept,
                                            const analysis::ShapeVarMap& lets,

@@ -23,7 +23,7 @@ using ir::BinaryOp;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// What leaves the loop it stands in early; a `continue` only ends the round.
+// Whether `stmt` leaves the enclosing loop early. A `continue` only ends the iteration.
 bool EndsEarly(StmtRef stmt) {
   bool ends = false;
   ir::ForEachStmt(stmt, [&](StmtRef s) {
@@ -45,7 +45,8 @@ class ParallelAxisFinder {
   ir::GridStride Find(StmtRef stmt) {
     const BufferUses uses = UsesOf(ir_, stmt, lets_, callees_);
     std::vector<const ir::ForStmt*> chain;
-    std::vector<std::vector<StmtRef>> before;  // each of them, inside the one around it
+    std::vector<std::vector<StmtRef>>
+        before;  // statements before each loop, inside the enclosing one
     StmtRef inside = stmt;
     for (auto next = Next(inside, uses); next; next = Next(inside, uses)) {
       chain.push_back(next->loop);
@@ -64,7 +65,7 @@ class ParallelAxisFinder {
     ir::ForEachStmt(inside, [&](StmtRef s) {
       if (const auto* loop = s->As<ir::ForStmt>()) RangeOf(*loop);
     });
-    absl::flat_hash_set<PrimRef> taken;  // the same in two rounds that are compared
+    absl::flat_hash_set<PrimRef> taken;  // variables that are equal in the two iterations compared
     for (const ir::ForStmt* loop : chain) {
       if (IsFree(*loop, chain, before) && IsIndependent(loop->var, uses, taken)) {
         found.axes.push_back({loop->var, loop->min, loop->extent});
@@ -94,8 +95,8 @@ class ParallelAxisFinder {
     const ir::ForStmt* loop;
   };
 
-  // The loop that the statement is. Or the one that stands last in it, behind numbers and checks
-  // that every thread may make for itself: they read what the nest does not write.
+  // Returns the loop that the statement is, or the last one in it, after bindings and checks that
+  // every thread can repeat because they read nothing that the nest writes.
   static std::optional<NextLoop> Next(StmtRef stmt, const BufferUses& uses) {
     NextLoop next = {{}, stmt->As<ir::ForStmt>()};
     if (const auto* seq = stmt->As<ir::SeqStmt>(); seq != nullptr && !seq->stmts.empty()) {
@@ -144,7 +145,7 @@ class ParallelAxisFinder {
     ranges_.Bound(loop.var, {from.lo, to.hi == analysis::kPosInf ? to.hi : to.hi - 1});
   }
 
-  // How often it runs does not depend on the other loops, or on what stands between them.
+  // Whether the loop's bounds do not depend on the other loops or on statements between them.
   bool IsFree(const ir::ForStmt& loop, const std::vector<const ir::ForStmt*>& chain,
               const std::vector<std::vector<StmtRef>>& before) const {
     absl::flat_hash_set<PrimRef> inside;
@@ -163,8 +164,8 @@ class ParallelAxisFinder {
     return true;
   }
 
-  // Whether what one round writes is never touched by another: each buffer that is written has a
-  // dimension in which all its uses are apart for different values of `var`.
+  // Whether no iteration accesses what another one writes: each written buffer has a dimension in
+  // which all its uses are disjoint for different values of `var`.
   bool IsIndependent(PrimRef var, const BufferUses& uses,
                      const absl::flat_hash_set<PrimRef>& taken) {
     absl::flat_hash_map<PrimRef, std::vector<const BufferUse*>> by_memory;
@@ -175,7 +176,7 @@ class ParallelAxisFinder {
       by_memory[data].push_back(&use);
       if (use.stores) written.insert(data);
     }
-    // Functions may touch any element of what they are given.
+    // Callees may access any element of the memory passed to them.
     for (PrimRef data : uses.written_anywhere) {
       if (!uses.own.contains(data) || kept_.contains(data)) return false;
     }
@@ -201,7 +202,7 @@ class ParallelAxisFinder {
     return false;
   }
 
-  // What lies at one index of the dimension has no byte in common with what lies at another.
+  // Whether elements at different indices of the dimension share no byte.
   static bool AreWholeBytes(const ir::Buffer& buffer, size_t d) {
     if (!ir::IsPacked(buffer.dtype)) return true;
     if (!buffer.strides.empty() || buffer.elem_offset != nullptr) return false;

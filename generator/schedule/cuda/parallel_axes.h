@@ -1,4 +1,4 @@
-// Which loops of a nest have rounds that could run in any order, or at once.
+// Finds the loops of a nest whose iterations may run in parallel.
 #ifndef LATHE_SCHEDULE_CUDA_PARALLEL_AXES_H_
 #define LATHE_SCHEDULE_CUDA_PARALLEL_AXES_H_
 
@@ -10,17 +10,16 @@
 
 namespace lathe::schedule {
 
-// What two rounds may not share where one of them writes: elements may share bytes.
+// The unit in which iterations must write disjoint memory: packed elements may share bytes.
 enum class Apart { kInBytes, kInElements };
 
-// The loops that stand one directly inside the other, from `stmt` on, as far as each round of them
-// reads and writes what no other one writes; loops between them whose order counts stay in the
-// body, and so do the numbers and checks between them: each thread has its own. No axes where there
-// are none.
+// Returns the nested loops from `stmt` on whose iterations access no memory that another iteration
+// writes. Sequential loops between them stay in the body, as do bindings and checks, which each
+// thread repeats. Returns no axes if there are none.
 //
-// `kept` is memory that all rounds share although the statement allocates it. `lets` are what
-// variables around the statement stand for. Functions that are not among `callees` may write to all
-// that they are given.
+// `kept` is memory that all iterations share although the statement allocates it. `lets` are the
+// values of variables defined around the statement. Functions that are not in `callees` may write
+// to all memory passed to them.
 ir::GridStride ParallelAxes(ir::Context& context, ir::StmtRef stmt,
                             const absl::flat_hash_set<ir::PrimRef>& kept,
                             const analysis::ShapeVarMap& lets, const CalleeUses& callees = {},

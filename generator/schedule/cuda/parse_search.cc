@@ -22,7 +22,7 @@ const ir::Binary* As(PrimRef e, BinaryOp op) {
   return both != nullptr && both->op == op ? both : nullptr;
 }
 
-// A block inside plain loops, over variables of these.
+// A block in plain loops, in terms of their variables.
 struct Loops {
   std::vector<ir::NestAxis> axes, reduce;
   StmtRef init = nullptr;
@@ -102,7 +102,7 @@ class SearchParser {
     return true;
   }
 
-  // best = a number; position = -1.
+  // Matches best = constant; position = -1.
   bool Starts(const std::vector<StmtRef>& row) {
     if (row.size() != 2) return false;
     const auto* best = row[0]->As<ir::StoreStmt>();
@@ -112,7 +112,7 @@ class SearchParser {
     start_ = best->value;
     best_ = best->buffer;
     position_ = position->buffer;
-    at_ = Place(Place(position->indices));  // over the loops there, and then over those here
+    at_ = Place(Place(position->indices));  // substituted by the loops there, then by those here
     return Place(Place(best->indices)) == at_ &&
            (start_->As<ir::FloatImm>() != nullptr || start_->As<ir::IntImm>() != nullptr);
   }
@@ -160,7 +160,7 @@ class SearchParser {
     return CountsInOrder(loops, rewrite_(place->if_true)) && Take(rewrite_(value->if_true), stage);
   }
 
-  // Places are the numbers of turns.
+  // Whether positions are iteration numbers.
   bool CountsInOrder(const Loops& loops, PrimRef place) {
     PrimRef number = ir_.Int(0);
     for (const ir::NestAxis& axis : loops.reduce) {
@@ -174,7 +174,7 @@ class SearchParser {
   }
 
   bool Take(PrimRef term, RowStage& stage) {
-    bool alone = true;  // it is of the row's elements
+    bool alone = true;  // its loads depend on the row's element only
     ForEachLoad(term, [&](PrimRef, const ir::Load& load) {
       alone = alone && load.buffer->data != best_->data && load.buffer->data != position_->data;
     });

@@ -1,4 +1,4 @@
-// Nests that look for where the first of the largest elements is, or of the smallest:
+// Parses nests that search for the position of the first largest or smallest element:
 //
 //   for i: best[i] = -inf; position[i] = -1
 //   for i, k: if best[i] < x[i, k] or position[i] < 0: best[i] = x[i, k]; position[i] = k
@@ -12,8 +12,8 @@
 
 namespace lathe::schedule {
 
-// The search that begins at a statement; where it starts may be a statement of its own before it.
-// Nothing where places are not numbered in the order of the loops.
+// Parses the search that starts at a statement. Its initialization may be a separate statement
+// before it. Returns nothing if positions are not in loop order.
 std::optional<RowStage> ParseSearch(ir::Context& context, const std::vector<ir::StmtRef>& stmts,
                                     size_t first);
 

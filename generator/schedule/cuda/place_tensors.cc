@@ -52,7 +52,7 @@ class Placing {
   }
 
  private:
-  // The number of a device, which is new where it is met first.
+  // Returns the number of a device, assigned at its first use.
   int NumberOf(const ir::VDevice& device) {
     const absl::string_view kind = ir::KindOfTarget(device.target);
     const bool host = absl::c_linear_search(kHostKinds, kind);
@@ -64,7 +64,7 @@ class Placing {
     return static_cast<int>(all_.size()) - 1;
   }
 
-  // Of those that lie together one that stands for them.
+  // Returns the representative of the tensors on the same device.
   int32_t Of(TensorId id) {
     int32_t at = id.index;
     while (parent_[at] != at) at = parent_[at] = parent_[parent_[at]];
@@ -119,7 +119,7 @@ class Placing {
         if (const auto* id = std::get_if<TensorId>(&part)) used_.insert(*id);
       }
     }
-    // What outputs' sizes become is no tensor of a device: the caller reads it.
+    // Output sizes are read by the caller and are not on a device.
     for (const ir::Part& part : routine.outputs) {
       const auto* id = std::get_if<TensorId>(&part);
       if (id != nullptr && program_.tensors[*id].sizes.valid()) {
@@ -160,7 +160,7 @@ class Placing {
     }
   }
 
-  // From where something is known to lie to what is copied from it, or to it.
+  // Propagates known devices along copies, in both directions.
   void FollowCopies() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -204,12 +204,12 @@ class Placing {
 
   ir::Program& program_;
   Diagnostics& diags_;
-  std::vector<ir::Device> all_;  // that the module has, in its order
-  std::vector<int32_t> parent_;  // of tensors that lie together
+  std::vector<ir::Device> all_;  // of the module, in its order
+  std::vector<int32_t> parent_;  // union-find over tensors on the same device
   std::vector<std::optional<int>> placed_;
   std::vector<std::pair<TensorId, TensorId>> copies_;
   absl::flat_hash_set<TensorId> used_;
-  absl::flat_hash_map<TensorId, Location> first_;  // where a step first mentions them
+  absl::flat_hash_map<TensorId, Location> first_;  // the first step that uses each tensor
   absl::flat_hash_set<std::pair<int32_t, int32_t>> reported_;
 };
 

@@ -1,4 +1,4 @@
-// Which device each tensor of a program lies on, where the module has several.
+// Chooses the device of each tensor in a module with several devices.
 //
 //   y = R.add(x, x)                 x on cuda:0, and so y, and the kernel that makes it
 //   z = R.to_vdevice(y, "llvm")     z on the host; the step is a copy between devices
@@ -11,11 +11,10 @@
 
 namespace lathe::schedule {
 
-// Sets Tensor::device and Program::devices: those on which something lies, in the order of the
-// module, all memories of one GPU and all processors being one device each. Where that is one
-// device, or none, the program stays as it is. What only copies meet may lie anywhere: it is put
-// where the copies go, or on the first device. Reports what would have to lie on two, and devices
-// that CUDA has not.
+// Sets Tensor::device and Program::devices: the devices that hold tensors, in module order. All
+// memories of one GPU are one device, and so are all processors. With at most one device, the
+// program is unchanged. A tensor that is only copied is placed where the copies go, or on the first
+// device. Reports conflicts and devices that CUDA does not have.
 void PlaceTensors(const ir::Module& module, ir::Program& program, Diagnostics& diags);
 
 }  // namespace lathe::schedule

@@ -1,4 +1,4 @@
-// Where the elements lie that a nest reads and writes, in the order of memory.
+// Computes the memory offsets of the elements that a nest accesses.
 #ifndef LATHE_SCHEDULE_CUDA_PLACES_H_
 #define LATHE_SCHEDULE_CUDA_PLACES_H_
 
@@ -14,13 +14,12 @@ namespace lathe::schedule {
 
 class Places {
  public:
-  // Of nests over these axes.
+  // For nests over these axes.
   Places(ir::Context& context, const std::vector<ir::NestAxis>& axes);
 
-  // How many elements lie before the place in a compact buffer.
+  // Returns the offset of the element in a compact buffer, in elements.
   ir::PrimRef Before(ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices);
-  // How many elements further it is where the variable is one larger, where that is always the
-  // same.
+  // Returns the stride of the offset in the variable if it is constant.
   std::optional<int64_t> StepOf(ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices,
                                 ir::PrimRef var);
   ir::PrimRef Simplified(ir::PrimRef e);
@@ -30,10 +29,10 @@ class Places {
   analysis::Assumptions known_;
 };
 
-// Compact, of whole bytes.
+// Whether the buffer is compact and its elements are whole bytes.
 bool IsPlainMemory(const ir::Buffer& buffer);
 
-// Both sides of a choice that is not made yet cannot be read before it is.
+// Whether `e` contains a conditional, whose operands must not be evaluated before its condition.
 bool Chooses(ir::PrimRef e);
 
 }  // namespace lathe::schedule

@@ -10,10 +10,10 @@ using ir::PrimRef;
 
 namespace {
 
-// What is read at once.
+// Bits of a vector load.
 constexpr int kRunBits = 128;
 
-// Whether runs of neighbours, from multiples of their length on, never go beyond the axis.
+// Whether aligned vectors along the axis never cross its end.
 bool IsWholeRuns(const ir::GridAxis& axis, ir::DType dtype) {
   const auto extent = nest::Number(axis.extent);
   return extent && *extent % (kRunBits / dtype.bits) == 0;
@@ -28,7 +28,7 @@ const ir::Load* OneLoad(PrimRef e) {
   return found;
 }
 
-// Of what is zero elsewhere.
+// Returns the condition of a value that is zero elsewhere.
 PrimRef Inside(const ir::ProductFactor& factor) {
   const auto* choice = factor.value->As<ir::Intrinsic>();
   return choice != nullptr && choice->name == "if_then_else" && nest::IsNumber(choice->args[2], 0)
@@ -78,7 +78,7 @@ void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor) {
   const bool converts = cores && stored != value;
   if (!is_element || converts || !is_one(stride)) return;
   if (axes.size() > 1 && !IsWholeRuns(axes.back(), load->buffer->dtype)) return;
-  // A border that cuts through neighbours leaves them to be looked at one by one.
+  // If padding may start within a vector, elements are loaded one by one.
   if (inside != nullptr &&
       (nest::Mentions(inside, axes.back().var) || nest::Reads(inside, load->buffer) ||
        !IsWholeRuns(axes.back(), load->buffer->dtype))) {

@@ -1,4 +1,4 @@
-// The factors of products: how they lie in memory, and what tensor cores may take of them.
+// Analyzes the factors of products: their memory layout, and the dtypes that tensor cores accept.
 #ifndef LATHE_SCHEDULE_CUDA_PRODUCT_FACTOR_H_
 #define LATHE_SCHEDULE_CUDA_PRODUCT_FACTOR_H_
 
@@ -7,20 +7,20 @@
 
 namespace lathe::schedule {
 
-// A value of a small format, as it is before it is converted to that of the sum.
+// Returns a value of a small format without its conversion to the dtype of the sum.
 ir::PrimRef Narrow(ir::PrimRef value);
 
-// Whether tensor cores add up products of such floats, in float32.
+// Whether tensor cores multiply these floats and sum in float32.
 bool IsFloatOfCores(ir::DType dtype);
 
-// Whether elements that follow each other along the axis lie side by side.
+// Whether consecutive elements along the axis are contiguous.
 bool IsSideBySide(ir::Context& context, ir::PrimRef value, ir::PrimRef var);
 
-// What the value of an element is where it is there (ProductFactor::inside).
+// Returns the value of an element that is in bounds (ProductFactor::inside).
 ir::PrimRef ValueInside(const ir::ProductFactor& factor);
 
-// Finds which of the lines and the depth lie side by side. `cores`: tensor cores are given what
-// lies there as it is.
+// Finds whether the lines or the depth are contiguous. `cores`: tensor cores read the memory
+// unconverted.
 void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor);
 
 }  // namespace lathe::schedule

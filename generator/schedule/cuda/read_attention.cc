@@ -16,7 +16,7 @@ using ir::StmtRef;
 
 namespace {
 
-// A score and what becomes of a result are written out where they are used.
+// The limit of score and result expressions, which are duplicated at each use.
 constexpr int kMostScoreNodes = 500;
 
 bool HasAxis(const RowStage& stage, PrimRef var) {
@@ -108,7 +108,7 @@ bool AttentionReader::Take(StmtRef stmt) {
   return true;
 }
 
-// The largest of the scores of a row, or the sum of their powers.
+// Matches the largest score of a row, or the sum of the exponentials.
 bool AttentionReader::Gathers(const RowStage& stage) {
   if (stage.reduce.size() != 1 || !IsFloatOrHalf(stage.acc->dtype)) return false;
   if (!IsLoadOf(Unrounded(stage.value), stage.acc)) return false;
@@ -126,7 +126,7 @@ bool AttentionReader::Gathers(const RowStage& stage) {
          IsPower(Unrounded(stage.term));
 }
 
-// e^(score - largest)
+// Matches e^(score - largest).
 bool AttentionReader::IsPower(PrimRef e) const {
   const auto* call = e->As<ir::Intrinsic>();
   if (call == nullptr || call->name != "exp" || call->args.size() != 1) return false;
@@ -135,7 +135,7 @@ bool AttentionReader::IsPower(PrimRef e) const {
          Unrounded(off->rhs) == Unrounded(largest_);
 }
 
-// A power over the sum, or times one over the sum.
+// Matches an exponential divided by the sum, or multiplied by its reciprocal.
 bool AttentionReader::IsShare(PrimRef e) const {
   const auto is_over_sum = [&](const ir::Binary* quotient) {
     return quotient != nullptr && Unrounded(quotient->rhs) == Unrounded(read_.weight);
@@ -149,7 +149,7 @@ bool AttentionReader::IsShare(PrimRef e) const {
   return one != nullptr && one->value == 1 && IsPower(Unrounded(product->lhs)) && is_over_sum(part);
 }
 
-// The second product: of powers, or shares, and values.
+// Matches the second product: of exponentials or shares, and values.
 bool AttentionReader::Mixes(const RowStage& stage) {
   if (stage.reduce.size() != 1 || stage.reduce[0].var != read_.key.var) return false;
   const auto* product = BinaryOf(stage.term, BinaryOp::kMul);

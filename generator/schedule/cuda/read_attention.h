@@ -1,4 +1,4 @@
-// The nests that an attention consists of, as far as they are read one after the other.
+// Parses the nests of an attention one after the other.
 #ifndef LATHE_SCHEDULE_CUDA_READ_ATTENTION_H_
 #define LATHE_SCHEDULE_CUDA_READ_ATTENTION_H_
 
@@ -11,30 +11,29 @@
 
 namespace lathe::schedule {
 
-// All over the axes of the first nest, but for the columns of the result.
+// All in the axes of the first nest, except for the columns of the result.
 struct ReadAttention {
   RowStage products;                // of queries and keys
-  ir::NestAxis key;                 // which of its axes
-  ir::PrimRef score = nullptr;      // what becomes of such a product
-  ir::PrimRef weight = nullptr;     // the sum of e^(score - largest) of a row, where it was stored
-  ir::PrimRef value = nullptr;      // what e^(score - largest) is multiplied by
-  bool is_shared = false;           // it is divided by the weight before that
-  RowStage mixed;                   // the sums of these, and what becomes of one
-  std::vector<ir::BufferRef> made;  // what was stored on the way, the result the last
+  ir::NestAxis key;                 // its key axis
+  ir::PrimRef score = nullptr;      // the value computed from a product
+  ir::PrimRef weight = nullptr;     // the sum of e^(score - largest) of a row, if it was stored
+  ir::PrimRef value = nullptr;      // the factor of e^(score - largest)
+  bool is_shared = false;           // divided by the weight before the second product
+  RowStage mixed;                   // the second product with the operations on its result
+  std::vector<ir::BufferRef> made;  // intermediate buffers, the result last
 };
 
 class AttentionReader {
  public:
-  // `lets` are what variables around the nests stand for.
+  // `lets` are the values of variables defined around the nests.
   AttentionReader(ir::Context& context, const analysis::ShapeVarMap& lets)
       : ir_(context), axes_(context, lets) {}
 
-  // The first nest: products of queries and keys.
+  // Parses the first nest: products of queries and keys.
   bool Begin(ir::StmtRef stmt);
-  // One of those that follow, what is done to results too; false where it is none.
+  // Parses a later nest, also elementwise operations on results. Returns false for other nests.
   bool Take(ir::StmtRef stmt);
 
-  // There is a result.
   bool is_complete() const { return read_.mixed.acc != nullptr; }
   const ReadAttention& read() const { return read_; }
 
@@ -52,10 +51,10 @@ class AttentionReader {
   ir::PrimRef largest_ = nullptr;  // of a row
 };
 
-// Without the floats that it is converted to on the way.
+// Removes intermediate conversions between floats.
 ir::PrimRef Unrounded(ir::PrimRef e);
 
-// The operation that `e` is; null where it is another one.
+// Returns `e` as an operation of this kind, or null.
 const ir::Binary* BinaryOf(ir::PrimRef e, ir::BinaryOp op);
 
 bool IsLoadOf(ir::PrimRef e, ir::BufferRef buffer);
@@ -63,7 +62,7 @@ bool IsLoadOf(ir::PrimRef e, ir::BufferRef buffer);
 // Of 16 or 32 bits.
 bool IsFloatOrHalf(ir::DType dtype);
 
-// Whether it may be written out wherever it is used.
+// Whether `e` is small enough to be duplicated at each use.
 bool IsSmall(ir::PrimRef e);
 
 }  // namespace lathe::schedule

@@ -1,5 +1,5 @@
-// Nests that store one element in each round, as one expression of the loops' variables: bindings,
-// of blocks too, are put in.
+// Parses nests that store one element in each iteration, as one expression of the loop variables.
+// Bindings, also those of blocks, are substituted.
 //
 //   for i, j: [let]... [assert]... to[at] = value
 #ifndef LATHE_SCHEDULE_CUDA_READ_STORE_NEST_H_
@@ -21,7 +21,7 @@ struct StoreNest {
   ir::PrimRef value = nullptr;
 };
 
-// Nothing where the statement is not of this form.
+// Returns nothing for other statements.
 std::optional<StoreNest> ReadStoreNest(ir::Context& context, ir::StmtRef stmt);
 
 }  // namespace lathe::schedule

@@ -14,7 +14,7 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-// Of the registers that a thread has, where a block has up to 256 threads, and where it has more.
+// Registers of a thread in blocks of up to 256 threads, and in larger blocks.
 constexpr int64_t kRegistersOfFew = 64;
 constexpr int64_t kRegistersOfMany = 32;
 
@@ -30,7 +30,7 @@ class Planner {
   }
 
  private:
-  // A part that needs what only comes together in the last pass begins another one.
+  // A part that needs a reduction of the last pass starts a new pass.
   void Place(size_t i) {
     const RowPart& part = group_.parts[i];
     bool waits = false;
@@ -49,7 +49,7 @@ class Planner {
     pass_of_.push_back(plan_.passes.size() - 1);
   }
 
-  // First what was computed, then what was read, as far as there are registers.
+  // Keeps computed values first, then loaded values, as registers allow.
   void ChooseKept() {
     std::vector<PrimRef> order;
     absl::flat_hash_map<PrimRef, std::set<size_t>> passes;

@@ -1,4 +1,5 @@
-// How often a row is gone through, for what, and what threads keep of it in between.
+// Plans the passes over a row: the parts of each pass, and the values that threads keep between
+// passes.
 #ifndef LATHE_SCHEDULE_CUDA_ROW_PASSES_H_
 #define LATHE_SCHEDULE_CUDA_ROW_PASSES_H_
 
@@ -14,20 +15,20 @@ namespace lathe::schedule {
 
 // Parts of the group, by number, in order.
 struct RowPass {
-  std::vector<size_t> along;   // done together, element by element
-  std::vector<size_t> behind;  // done when the threads have met
+  std::vector<size_t> along;   // executed element by element in one loop
+  std::vector<size_t> behind;  // executed after the threads have combined their results
 };
 
 struct RowPlan {
   std::vector<RowPass> passes;
-  // Elements that several passes need, as they are read, and how many registers they take.
+  // Loaded values that several passes need, with the registers that they take.
   std::vector<std::pair<ir::PrimRef, int64_t>> kept;
-  absl::flat_hash_set<ir::BufferRef> read;  // of those that the group writes
+  absl::flat_hash_set<ir::BufferRef> read;  // of the buffers that the group writes
 };
 
 RowPlan PlanPasses(const RowGroup& group, const TeamSize& team);
 
-// The number of points of axes, over the kernel's scalars.
+// Returns the number of points of the axes, in terms of the kernel's scalars.
 ir::PrimRef ElementsOf(ir::Context& context, const std::vector<ir::NestAxis>& axes);
 
 }  // namespace lathe::schedule

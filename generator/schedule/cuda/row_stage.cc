@@ -36,7 +36,7 @@ std::optional<ir::Fold> FoldOf(BinaryOp op, ir::DType dtype) {
   }
 }
 
-// `update` as what comes to `acc`, and how.
+// Matches `update` as a reduction of `acc` and a term.
 bool TakeUpdate(PrimRef update, RowStage& stage) {
   const auto* both = update->As<ir::Binary>();
   const auto is_acc = [&](PrimRef e) {
@@ -55,7 +55,7 @@ bool TakeUpdate(PrimRef update, RowStage& stage) {
   return nest::IsNumber(stage.init);
 }
 
-// Loops as they stand once kernels are settled:
+// Parses the loops of simplified kernels:
 //   for i: [let]... acc = init; for k: [let]... acc = f(acc, term); [let]... to[i] = value
 class RowParser {
  public:
@@ -152,7 +152,7 @@ class RowParser {
   RowStage stage_;
 };
 
-// Blocks, as a user wrote them.
+// Parses blocks, as written by a user.
 std::optional<RowStage> FromBlocks(ir::Context& context, StmtRef stmt) {
   ir::PrimFunc alone;
   alone.body = stmt;

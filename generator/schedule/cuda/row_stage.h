@@ -1,5 +1,5 @@
-// Loop nests that store every element of one buffer once, each a value of its own or one that comes
-// together over inner loops.
+// Parses loop nests that store every element of one buffer once: an elementwise value or a
+// reduction over inner loops.
 #ifndef LATHE_SCHEDULE_CUDA_ROW_STAGE_H_
 #define LATHE_SCHEDULE_CUDA_ROW_STAGE_H_
 
@@ -12,7 +12,7 @@
 
 namespace lathe::schedule {
 
-// A binding, inside so many of the axes.
+// A binding inside of the first `depth` axes.
 struct PlacedLet {
   size_t depth = 0;
   ir::NestLet let;
@@ -20,19 +20,20 @@ struct PlacedLet {
 
 struct RowStage {
   std::vector<ir::NestAxis> axes;    // outermost first
-  std::vector<ir::NestAxis> reduce;  // inside them
-  std::vector<PlacedLet> outer;      // before what comes together
-  // What comes together over the reduce axes: terms, from `init` on, in `acc`; null where there is
-  // nothing to come together.
+  std::vector<ir::NestAxis> reduce;  // inside of `axes`
+  std::vector<PlacedLet> outer;      // before the reduction
+  // The reduction over the reduce axes: `acc` starts with `init` and combines terms by `fold`.
+  // Null: no reduction.
   ir::BufferRef acc = nullptr;
   ir::Fold fold = ir::Fold::kSum;
   ir::PrimRef init = nullptr;
   std::vector<ir::NestLet> fold_lets;
   ir::PrimRef term = nullptr;
-  // Of a search (parse_search.h): which of the terms it was, and memory that nobody else may read.
+  // For a search (parse_search.h): the position of the best term, and memory that is not used
+  // elsewhere.
   ir::BufferRef position = nullptr;
   ir::BufferRef best = nullptr;
-  // What is stored, where.
+  // The store.
   std::vector<ir::NestLet> lets;
   ir::PrimRef value = nullptr;
   ir::BufferRef to = nullptr;
@@ -40,19 +41,19 @@ struct RowStage {
   size_t statements = 1;  // of the kernel
 };
 
-// Nothing where the statement is not of this form, or values come together in no way that is known
-// to be the same in any order: sums, products, the largest, the smallest, any, all.
+// Returns nothing for other statements, or for reductions that are not known to be associative and
+// commutative: sums, products, max, min, any and all are.
 std::optional<RowStage> ParseRowStage(ir::Context& context, ir::StmtRef stmt);
 
-// What it reads and stores, where, said by its axes alone: bindings that such a place names are put
-// into it, and those that nobody needs then are left out.
+// Substitutes bindings into the indices of loads and stores, so that they are in terms of the axes,
+// and removes unused bindings.
 void ExpandPlaces(ir::Context& context, RowStage& stage);
 
-// What it comes together in: small floats in float, so that they are rounded once.
+// Returns the accumulator dtype: small floats are accumulated in float32 and rounded once.
 ir::DType WideEnough(ir::DType dtype);
 
-// What each thread starts from, where many come together: `init`, or, where it would count once for
-// each of them, what changes nothing.
+// Returns the initial value of each thread's partial reduction: `init`, or the neutral element if
+// `init` would count once for each thread.
 ir::PrimRef StartOf(ir::Context& context, const RowStage& stage, ir::DType dtype);
 bool StartsNeutral(const RowStage& stage);
 

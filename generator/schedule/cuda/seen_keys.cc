@@ -11,7 +11,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// e to this is 0 in float32.
+// exp(-104) is 0 in float32.
 constexpr double kNothing = 104;
 
 class MaskReader {
@@ -19,7 +19,7 @@ class MaskReader {
   MaskReader(ir::Context& context, PrimRef query, PrimRef key)
       : ir_(context), query_(query), key_(key) {}
 
-  // Conditions that say something else leave all keys to each query.
+  // Conditions of other forms do not restrict the keys.
   void Read(PrimRef condition) {
     const auto* both = condition->As<ir::Binary>();
     if (both == nullptr) return;
@@ -41,7 +41,7 @@ class MaskReader {
     }
   }
 
-  PrimRef first = nullptr, last = nullptr;  // over the query; null: no limit
+  PrimRef first = nullptr, last = nullptr;  // in terms of the query; null: no limit
 
  private:
   PrimRef Minus(PrimRef a, PrimRef b) {
@@ -50,14 +50,14 @@ class MaskReader {
         ir_, ir_.Make(BinaryOp::kSub, ir_.MakeCast(wide, a), ir_.MakeCast(wide, b)));
   }
 
-  // By how much it grows with the variable, where that is a number.
+  // Returns the slope of `e` in the variable if it is constant.
   std::optional<int64_t> Slope(PrimRef e, PrimRef var) {
     nest::RewriteScalar next(ir_);
     next.Replace(var, ir_.Make(BinaryOp::kAdd, var, ir_.Int(1, var->dtype())));
     return nest::Number(Minus(next(e), e));
   }
 
-  // 0 <= more - less - by
+  // Adds the condition 0 <= more - less - by.
   void NotNegative(PrimRef more, PrimRef less, int64_t by) {
     if (!more->dtype().is_int() || nest::ReadsMemory(more) || nest::ReadsMemory(less)) return;
     const PrimRef e = Minus(Minus(more, less), ir_.Int(by));

@@ -1,4 +1,4 @@
-// Which keys a causal mask, or a window, leaves to a query.
+// Computes the range of keys that a causal mask or a window leaves for each query.
 #ifndef LATHE_SCHEDULE_CUDA_SEEN_KEYS_H_
 #define LATHE_SCHEDULE_CUDA_SEEN_KEYS_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::schedule {
 
-// Of a score that is a constant where key <= query + 5, and the like, does not hold. Nothing where
-// it has no such form, or what is seen may move back as queries go on.
+// Matches a score that is a constant unless key <= query + 5 or a similar condition holds. Returns
+// nothing for other forms, or if the range could move backwards for later queries.
 std::optional<ir::SeenKeys> SeenBy(ir::Context& context, ir::PrimRef score, ir::PrimRef query,
                                    ir::PrimRef key, ir::PrimRef keys);
 

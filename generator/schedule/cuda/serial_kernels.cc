@@ -9,7 +9,7 @@
 namespace lathe::schedule {
 namespace {
 
-// What one thread does in about the time that a launch takes.
+// The iterations that one thread runs in about the time of a launch.
 constexpr int64_t kFewRounds = 256;
 
 int64_t RoundsOf(ir::StmtRef stmt) {

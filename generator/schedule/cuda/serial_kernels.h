@@ -1,4 +1,4 @@
-// Which kernels leave much to one thread of a GPU: said to those who wait for it.
+// Finds kernels that run long loops in one GPU thread, for a warning to users.
 #ifndef LATHE_SCHEDULE_CUDA_SERIAL_KERNELS_H_
 #define LATHE_SCHEDULE_CUDA_SERIAL_KERNELS_H_
 
@@ -10,7 +10,8 @@
 
 namespace lathe::schedule {
 
-// Those with a launch of one thread whose loops have many rounds, or as many as the run says.
+// Returns the kernels with a single-thread launch whose loops have many iterations or a dynamic
+// number.
 std::vector<ir::KernelId> SerialKernels(const IdVector<ir::KernelId, ir::GridLaunches>& launches);
 
 }  // namespace lathe::schedule

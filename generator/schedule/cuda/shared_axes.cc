@@ -28,7 +28,7 @@ const ir::NestAxis* AxisOf(const RowStage& stage, PrimRef var) {
 bool SharedAxes::Rename(PrimRef e, const RowStage& stage,
                         absl::flat_hash_map<PrimRef, PrimRef>& names,
                         absl::flat_hash_set<PrimRef>& seen) const {
-  // What stands in many places is looked at once: names only come to be.
+  // Shared subexpressions are visited once: names are only added.
   if (!seen.insert(e).second) return true;
   bool fine = true;
   ir::ForEachOperand(e, [&](PrimRef part) { fine = fine && Rename(part, stage, names, seen); });
@@ -48,7 +48,7 @@ bool SharedAxes::Rename(PrimRef e, const RowStage& stage,
       if (it->second != place) return false;
       continue;
     }
-    // Two axes of the stage are not one of the first nest's.
+    // Two axes of the stage must not map to the same axis.
     for (const auto& [var, name] : names) fine = fine && name != place;
     names[index] = place;
   }

@@ -1,5 +1,5 @@
-// Several nests of a kernel over the axes of the first one: what each of them computes, in its
-// terms, and what the ones before it made put in where it is read.
+// Rewrites several nests of a kernel in terms of the axes of the first one, with intermediate
+// values inlined.
 //
 //   for i, j: s[i, j] = sum of q[i, k] * w[j, k]
 //   for a, b: t[a, b] = s[a, b] * 2              at [i, j]: 2 * the sum
@@ -20,15 +20,15 @@ namespace lathe::schedule {
 
 class SharedAxes {
  public:
-  // `lets` are what variables around the nests stand for.
+  // `lets` are the values of variables defined around the nests.
   SharedAxes(ir::Context& context, const analysis::ShapeVarMap& lets) : ir_(context), lets_(lets) {}
 
-  // The stage without bindings. Nothing where it reads what was made before elsewhere than at the
-  // axes at which it was put, or only a part of it.
+  // Returns the stage without bindings. Returns nothing if it reads an intermediate buffer at other
+  // indices than those of its store, or only part of it.
   std::optional<RowStage> Take(RowStage stage);
 
-  // What the stage stored, an element for each of its axes, is its value wherever it is read from
-  // here on; or a load of it, which stays. False where it has several elements for one, or none.
+  // Records that later loads of the stage's buffer are its value, or with `stays`, remain loads.
+  // Returns false unless the stage stores exactly one element for each point of its axes.
   bool Made(const RowStage& stage, bool stays);
 
   const absl::flat_hash_map<ir::BufferRef, ir::PrimRef>& made() const { return made_; }
@@ -43,7 +43,7 @@ class SharedAxes {
   const analysis::ShapeVarMap& lets_;
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> extents_;  // of the first nest's axes
   absl::flat_hash_map<ir::BufferRef, std::vector<ir::PrimRef>> places_;
-  absl::flat_hash_map<ir::BufferRef, ir::PrimRef> made_;  // each element
+  absl::flat_hash_map<ir::BufferRef, ir::PrimRef> made_;  // the value of an element
 };
 
 }  // namespace lathe::schedule

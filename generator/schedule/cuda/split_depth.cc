@@ -53,7 +53,7 @@ class DepthSplitter {
     return ir_.NewBuffer(std::move(sum));
   }
 
-  // Where the part of an element is.
+  // Returns the index of an element of a part.
   std::vector<PrimRef> Place(PrimRef part) const {
     std::vector<PrimRef> place = {part};
     for (const GridAxis& axis : axes_) place.push_back(axis.var);
@@ -100,7 +100,7 @@ class DepthSplitter {
     return Make(ir::SeqStmt{std::move(stmts)});
   }
 
-  // The parts are a batch of products whose sums are stored as they are.
+  // Makes the parts a batch axis of the product, whose sums are stored unchanged.
   void Share() {
     const PrimRef part = ir_.NewVar("part");
     product_.part = ir::DepthPart{part, parts_.each};

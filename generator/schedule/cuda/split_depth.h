@@ -1,5 +1,5 @@
-// Products whose sums many blocks share: each adds up a part of the depth, and a second launch adds
-// what they found, in one order whatever runs first.
+// Splits the sums of a product among blocks: each sums a part of the depth, and a second launch
+// adds the partial sums in a fixed order, so that results are deterministic.
 #ifndef LATHE_SCHEDULE_CUDA_SPLIT_DEPTH_H_
 #define LATHE_SCHEDULE_CUDA_SPLIT_DEPTH_H_
 
@@ -14,10 +14,10 @@ namespace lathe::schedule {
 
 struct SharedSums {
   ir::BufferRef found = nullptr;  // in the workspace: the sum of each part
-  ir::GridStride together;        // adds them up, and finishes the sums
+  ir::GridStride together;        // adds the partial sums and finishes the results
 };
 
-// Makes of `product` one whose sums are those of parts of the depth, so many steps each.
+// Changes `product` to compute the sums of parts of the depth.
 SharedSums SplitDepth(ir::Context& context, const DepthParts& parts, ir::TiledProduct& product);
 
 }  // namespace lathe::schedule

@@ -12,10 +12,9 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-// Elements that a part has at least, and how many parts there are at most: a block of 256 threads
-// for each, of which a large GPU holds about a thousand at once. With fewer, too little of a long
-// row is on its way to fill the memory's bandwidth. How many there are where only the run knows
-// how long rows are.
+// The minimum length of a part, the maximum number of parts, and the number for rows of dynamic
+// length. A part is a block of 256 threads; a large GPU holds about a thousand blocks. With fewer,
+// too few loads are in flight to saturate the memory bandwidth.
 constexpr int64_t kElements = 2048;
 constexpr int64_t kMostParts = 1024;
 constexpr int64_t kPartsOfAnyLength = 256;
@@ -68,7 +67,7 @@ std::optional<SplitRows> SplitFewRows(ir::Context& context, const RowGroup& grou
   for (const ir::NestAxis& axis : group.rows) place.push_back(axis.var);
   place.push_back(part);
 
-  // Columns that lie beside each other are of one part.
+  // Contiguous columns belong to the same part.
   split.parts.rows = group.rows;
   split.parts.rows.insert(group.columns ? split.parts.rows.begin() : split.parts.rows.end(),
                           {part, context.Int(count)});

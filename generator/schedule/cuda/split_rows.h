@@ -1,5 +1,4 @@
-// Few long rows, each shared by many teams: what the teams find out of their parts comes together
-// in a second launch.
+// Splits few long rows among many teams; a second launch combines the partial results.
 #ifndef LATHE_SCHEDULE_CUDA_SPLIT_ROWS_H_
 #define LATHE_SCHEDULE_CUDA_SPLIT_ROWS_H_
 
@@ -13,11 +12,11 @@ namespace lathe::schedule {
 struct SplitRows {
   RowGroup parts;  // every part of a row is a row
   RowGroup whole;
-  ir::BufferRef found = nullptr;  // of each part, written by the one and read by the other
+  ir::BufferRef found = nullptr;  // partial results, written by `parts` and read by `whole`
 };
 
-// Nothing where there are rows enough, or a row is no more than one thing that comes together and
-// what follows from that.
+// Returns nothing if there are enough rows, or if the group has more than one reduction with the
+// operations that follow from it.
 std::optional<SplitRows> SplitFewRows(ir::Context& context, const RowGroup& group);
 
 }  // namespace lathe::schedule

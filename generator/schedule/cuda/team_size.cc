@@ -6,14 +6,14 @@ namespace lathe::schedule {
 namespace {
 
 constexpr int kMostTeamThreads = 1024;
-constexpr int kSomeTeamThreads = 256;  // of a block for rows of any length
-// What a thread keeps of a row in registers, at most.
+constexpr int kSomeTeamThreads = 256;  // of a block for rows of dynamic length
+// The limit of elements of a row that a thread keeps in registers.
 constexpr int64_t kMostTurns = 16;
-// A block of fewer threads than it may have has this many elements for each.
+// The elements for each thread in a block below the maximum size.
 constexpr int64_t kTurns = 8;
-// A thread of a warp has this many to begin with, so that its loads overlap.
+// The minimum elements for each thread in a warp, so that its loads overlap.
 constexpr int64_t kFewTurns = 4;
-// Threads that a GPU wants to be busy.
+// The threads that occupy a GPU.
 constexpr int64_t kBusy = 32768;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How many threads share a row.
+// Chooses the number of threads that share a row.
 #ifndef LATHE_SCHEDULE_CUDA_TEAM_SIZE_H_
 #define LATHE_SCHEDULE_CUDA_TEAM_SIZE_H_
 
@@ -9,13 +9,13 @@ namespace lathe::schedule {
 
 struct TeamSize {
   int threads = 0;    // a power of two
-  int64_t turns = 0;  // elements that a thread takes of a row; 0: many, or nobody knows
+  int64_t turns = 0;  // elements of a row for each thread; 0: many or unknown
 };
 
-// Of so many rows of so many elements, where that is known.
+// For this number of rows and elements, if known.
 TeamSize ChooseTeam(std::optional<int64_t> rows, std::optional<int64_t> length);
 
-// Of columns that so many threads share.
+// For columns that this number of threads shares.
 TeamSize TeamOfColumns(int threads, std::optional<int64_t> length);
 
 }  // namespace lathe::schedule

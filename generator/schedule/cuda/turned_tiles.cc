@@ -21,9 +21,9 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// Axes shorter than this fill too little of a tile.
+// Shorter axes fill too little of a tile.
 constexpr int64_t kShortestAxis = 16;
-// Tiles that a block has: 32 x 33 elements of up to 8 bytes each.
+// The limit of tiles in a block: 32 x 33 elements of up to 8 bytes each.
 constexpr size_t kMostTiles = 4;
 
 class TurnedTileMatcher {
@@ -40,7 +40,7 @@ class TurnedTileMatcher {
       fine = fine && load.predicate == nullptr && IsPlainMemory(*load.buffer);
       if (!fine) return;
       const ir::NestAxis* along = AxisAlong(load.buffer, load.indices);
-      // What depends on one of the two axes alone is the same for a line of the tile.
+      // A load that depends on only one of the two axes is invariant along a line of the tile.
       if (along == nullptr || along == written || !Names(load.indices, written->var)) return;
       if (read == nullptr) read = along;
       if (read != along || std::find(turned_.begin(), turned_.end(), e) != turned_.end()) return;
@@ -62,7 +62,7 @@ class TurnedTileMatcher {
                        [&](PrimRef index) { return nest::Mentions(index, var); });
   }
 
-  // The axis that counts neighbours in memory; null where none does.
+  // Returns the axis along which the buffer is contiguous, or null.
   const ir::NestAxis* AxisAlong(BufferRef buffer, const std::vector<PrimRef>& indices) {
     for (const ir::NestAxis& axis : stage_.axes) {
       if (places_.StepOf(buffer, indices, axis.var) == 1) return &axis;
@@ -125,7 +125,7 @@ class TurnedTileMatcher {
   ir::Context& ir_;
   RowStage stage_;
   Places places_;
-  std::vector<PrimRef> turned_;  // loads that lie along the axis that is read
+  std::vector<PrimRef> turned_;  // loads that are contiguous along the read axis
 };
 
 }  // namespace

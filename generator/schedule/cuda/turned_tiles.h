@@ -1,5 +1,5 @@
-// Elementwise nests that read along another axis than they write: transposed by way of tiles of
-// shared memory, so that neighbouring threads do both to neighbours.
+// Matches elementwise nests that read along another axis than they write. They are transposed in
+// tiles of shared memory, so that reads and writes are both coalesced.
 #ifndef LATHE_SCHEDULE_CUDA_TURNED_TILES_H_
 #define LATHE_SCHEDULE_CUDA_TURNED_TILES_H_
 
@@ -10,8 +10,8 @@
 
 namespace lathe::schedule {
 
-// The nest `stmt`, of which `grid` has the axes that are spread over threads. Nothing where what it
-// reads lies along the axis that it writes, or tiles would be mostly empty.
+// Matches the nest `stmt` with the parallel axes `grid`. Returns nothing if reads are contiguous
+// along the written axis or tiles would be mostly empty.
 std::optional<ir::TurnedTiles> MatchTurnedTiles(ir::Context& context, ir::StmtRef stmt,
                                                 const ir::GridStride& grid);
 

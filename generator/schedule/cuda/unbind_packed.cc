@@ -16,7 +16,7 @@ StmtRef UnbindPacked(ir::Context& context, StmtRef body, const CalleeUses& calle
   for (const BufferUse& use : uses.uses) {
     packed = packed || (use.stores && ir::IsPacked(use.buffer->dtype));
   }
-  // By what it calls.
+  // Packed stores of callees.
   for (ir::PrimRef data : uses.written_anywhere) {
     const auto* pointer = data->As<ir::SymVar>();
     packed = packed || (pointer != nullptr && ir::IsPacked(pointer->pointee));

@@ -1,4 +1,4 @@
-// Loops bound to threads that would write into the same bytes.
+// Removes thread bindings whose threads would write to the same bytes.
 #ifndef LATHE_SCHEDULE_CUDA_UNBIND_PACKED_H_
 #define LATHE_SCHEDULE_CUDA_UNBIND_PACKED_H_
 
@@ -8,9 +8,9 @@
 
 namespace lathe::schedule {
 
-// A body that binds loops to threads and stores elements which share bytes as plain loops, of which
-// it is found anew what threads do. As it was where it has memory of blocks or threads, and where
-// its threads meet in a way that loops do not say.
+// Converts a body with thread bindings and stores of packed elements to plain loops, which are
+// parallelized again later. Returns the body unchanged if it uses memory of blocks or threads, or
+// if its synchronization cannot be expressed by loops.
 ir::StmtRef UnbindPacked(ir::Context& context, ir::StmtRef body, const CalleeUses& callees);
 
 }  // namespace lathe::schedule

@@ -24,8 +24,8 @@ using ir::StmtRef;
 
 constexpr int64_t kBytes = 16;
 constexpr int kMostWidth = 8;
-constexpr int64_t kElementRegisters = 64;  // for the elements that a thread has at once
-// Below this the grid would have fewer blocks than a GPU has places for them.
+constexpr int64_t kElementRegisters = 64;  // for the elements that a thread holds at once
+// With fewer elements, the grid would not fill a GPU.
 constexpr int64_t kFewElements = 1 << 16;
 
 class StrideMatcher {
@@ -73,7 +73,7 @@ class StrideMatcher {
     return width_ > 1;
   }
 
-  // Every place is the element's own number among all.
+  // Whether every access is at the element's linear index.
   bool IsFlat() {
     PrimRef number = ir_.Int(0);
     for (const ir::NestAxis& axis : stage_.axes) {
@@ -91,7 +91,7 @@ class StrideMatcher {
            });
   }
 
-  // Beside places, nothing depends on where an element stands.
+  // Whether the axes are used in indices only.
   bool NamesNoAxis() {
     bool names = false;
     const auto look = [&](PrimRef e, const auto& self) -> void {
@@ -115,7 +115,8 @@ class StrideMatcher {
     return Made({{at, ir_.Int(0), count_}}, at);
   }
 
-  // The innermost axis counts elements, and begins where `width_` of them are in one piece.
+  // Whether the innermost axis is contiguous in every access, with aligned vectors of `width_`
+  // elements.
   bool IsInRuns() {
     const auto extent = nest::Number(stage_.axes.back().extent);
     if (!extent || *extent % width_ != 0) return false;
@@ -183,7 +184,8 @@ class StrideMatcher {
     return flat_ == nullptr ? indices : flat_(buffer);
   }
 
-  // What is stored there; of the element `lane` of the pieces, or where that is null from memory.
+  // Returns the store of one element: of `lane` of the loaded vectors, or from memory if that is
+  // null.
   StmtRef Body(BufferRef to, const std::vector<PrimRef>& at, PrimRef last, PrimRef lane_at,
                PrimRef lane) {
     absl::flat_hash_map<PrimRef, PrimRef> bound;
@@ -212,7 +214,7 @@ class StrideMatcher {
   Places places_;
   PrimRef count_ = nullptr;
   int width_ = 0;
-  std::vector<PrimRef> reads_;  // what depends on the element
+  std::vector<PrimRef> reads_;  // loads that depend on the element
   std::function<std::vector<PrimRef>(BufferRef)> flat_;
   absl::flat_hash_map<PrimRef, BufferRef> pieces_;
 };

@@ -1,4 +1,4 @@
-// Elementwise nests whose threads read and write 16 bytes at once.
+// Matches elementwise nests whose threads can access 16 bytes at once.
 #ifndef LATHE_SCHEDULE_CUDA_WIDE_STRIDE_H_
 #define LATHE_SCHEDULE_CUDA_WIDE_STRIDE_H_
 
@@ -9,9 +9,8 @@
 
 namespace lathe::schedule {
 
-// The nest `stmt`, of which `grid` has the axes that are spread over threads, where each place that
-// it reads or writes is a run of neighbours in memory, or the same for all of them. Nothing where
-// some place is neither, or there are too few elements to be worth it.
+// Matches the nest `stmt` with the parallel axes `grid`, if each access is contiguous or invariant
+// along the innermost axis. Returns nothing for other accesses or too few elements.
 std::optional<ir::WideStride> MatchWideStride(ir::Context& context, ir::StmtRef stmt,
                                               const ir::GridStride& grid);
 
