@@ -41,7 +41,7 @@ absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& fi
     if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
     return diags.Unsupported(TextSpan{&file, 0, 0}, "unsupported-format")
            << "this is " << what
-           << "; what can be read is Relax as TVMScript text (.py) and "
+           << "; supported are Relax as TVMScript text (.py) and "
               "ONNX (.onnx)";
   }
   return relax_text::ReadRelaxText(context, file, diags, remains);

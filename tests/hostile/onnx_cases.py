@@ -17,20 +17,20 @@ class Case:
 def wire():
     """Bytes that are no message, or a message that ends early."""
     good = simple("Relu", ["x"])
-    yield Case("empty", b"", BROKEN, "no ONNX model")
-    yield Case("text", b"this is no model", BROKEN, "no ONNX model")
-    yield Case("zeros", bytes(64), BROKEN, "no ONNX model")
-    yield Case("ones", b"\xff" * 64, BROKEN, "no ONNX model")
-    yield Case("pickle", b"\x80\x04\x95" + bytes(40), BROKEN, "no ONNX model")
+    yield Case("empty", b"", BROKEN, "not an ONNX model")
+    yield Case("text", b"this is no model", BROKEN, "not an ONNX model")
+    yield Case("zeros", bytes(64), BROKEN, "not an ONNX model")
+    yield Case("ones", b"\xff" * 64, BROKEN, "not an ONNX model")
+    yield Case("pickle", b"\x80\x04\x95" + bytes(40), BROKEN, "not an ONNX model")
     for at in (1, 2, 3, 9, len(good) // 2, len(good) - 9, len(good) - 1):
         yield Case("cut_at_%d" % at, good[:at], REFUSED)
-    yield Case("varint_without_end", number(1, 10) + b"\x38" + b"\xff" * 20, BROKEN, "no ONNX model")
-    yield Case("length_beyond_file", number(1, 10) + b"\x3a\xff\xff\xff\xff\x0f", BROKEN, "no ONNX model")
-    yield Case("length_wraps", number(1, 10) + b"\x3a" + varint(HUGE), BROKEN, "no ONNX model")
-    yield Case("field_zero", number(1, 10) + b"\x00\x01", BROKEN, "no ONNX model")
-    yield Case("groups", number(1, 10) + b"\x0b" * 500, BROKEN, "no ONNX model")
-    yield Case("graph_as_number", number(1, 10) + number(7, 5), BROKEN, "no ONNX model")
-    yield Case("graph_as_float", number(1, 10) + real(7, 1.0), BROKEN, "no ONNX model")
+    yield Case("varint_without_end", number(1, 10) + b"\x38" + b"\xff" * 20, BROKEN, "not an ONNX model")
+    yield Case("length_beyond_file", number(1, 10) + b"\x3a\xff\xff\xff\xff\x0f", BROKEN, "not an ONNX model")
+    yield Case("length_wraps", number(1, 10) + b"\x3a" + varint(HUGE), BROKEN, "not an ONNX model")
+    yield Case("field_zero", number(1, 10) + b"\x00\x01", BROKEN, "not an ONNX model")
+    yield Case("groups", number(1, 10) + b"\x0b" * 500, BROKEN, "not an ONNX model")
+    yield Case("graph_as_number", number(1, 10) + number(7, 5), BROKEN, "not an ONNX model")
+    yield Case("graph_as_float", number(1, 10) + real(7, 1.0), BROKEN, "not an ONNX model")
     yield Case("no_graph", number(1, 10) + opset("", 21), REFUSED)
     yield Case("no_opset", number(1, 10) + chunk(7, graph([])), BROKEN, "version of its operators")
     for version in (0, 2, 99, HUGE):
@@ -43,8 +43,8 @@ def graphs():
     """Graphs whose parts do not go together."""
     x, y = info("x", FLOAT, (2, 3)), chunk(1, "y")
     yield Case("no_outputs", model(graph([node("Relu", ["x"], ["y"])], [x])), BROKEN, "no outputs")
-    yield Case("output_of_nothing", model(graph([], [x], [y])), BROKEN, "'y'", "made by no node")
-    yield Case("unknown_input", simple("Relu", ["z"]), BROKEN, "'z'", "made by no node", "Relu")
+    yield Case("output_of_nothing", model(graph([], [x], [y])), BROKEN, "'y'", "not the result")
+    yield Case("unknown_input", simple("Relu", ["z"]), BROKEN, "'z'", "not the result", "Relu")
     yield Case("input_left_out", simple("Relu", [""]), BROKEN, "input 0 is missing", "Relu")
     yield Case("no_inputs", simple("Add", []), BROKEN, "input 0 is missing", "Add")
     yield Case("one_of_two", simple("Add", ["x"]), BROKEN, "input 1 is missing", "Add")
@@ -108,7 +108,7 @@ def depth():
     for turns in (5000, 1 << 40, HUGE):
         loop = node("Loop", ["k", "", "x"], ["y", "all"], body=("graph", body))
         yield Case("loop_%d" % turns, model(graph([loop], [x], [y], [int64s("k", [turns], [])])),
-                   REFUSED, "Loop", "each turn")
+                   REFUSED, "Loop", "each iteration")
     yield Case("loop_without_body", simple("Loop", ["x", "", "x"], dims=(1,)), BROKEN, "body", "Loop")
     yield Case("if_without_branches", simple("If", ["x"], kind=BOOL, dims=()), BROKEN, "branch", "If")
     lost = graph([node("Relu", ["nowhere"], ["o"])], [], [chunk(1, "o")])

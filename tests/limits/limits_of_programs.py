@@ -138,7 +138,7 @@ def parts_of_value(n):
     return relax(lines + ["return x"])
 
 
-def turns_of_loop(n):
+def iterations_of_loop(n):
     body = graph([node("Identity", ["go"], ["on"]), node("Add", ["v", "v"], ["w"])],
                  [info("i", INT64), info("go", BOOL), info("v", FLOAT, (1,))], [chunk(1, "on"), chunk(1, "w"), chunk(1, "w")])
     loop = node("Loop", ["k", "", "x"], ["y", "all"], body=("graph", body))
@@ -207,7 +207,7 @@ def rows():
         Row(ONNX, "kMaxDepth", 40, called, "onnx-limit"),
         Row(ONNX, "kMaxTensorBytes", 64 << 30, onnx_bytes_of_tensor, "64 GiB"),
         Row(ONNX, "kMaxCalls", 20000, calls_of_functions, "onnx-limit"),
-        Row("reader/onnx/unroll_loop.h", "kMaxUnrolledIterations", 4096, turns_of_loop, "turn", codes=(3, 4)),
+        Row("reader/onnx/unroll_loop.h", "kMaxUnrolledIterations", 4096, iterations_of_loop, "iteration", codes=(3, 4)),
         Row("reader/onnx/ops/products.cc", "kMostLetters", 500, letters, "500", codes=(2, 3, 4)),
         Row("reader/onnx/ops/sequences.cc", "kMostParts", 4096, pieces_of_sequence, "4096", codes=(3,)),
     ]

@@ -73,7 +73,7 @@ absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
   if (info == nullptr) return absl::OkStatus();
   const auto refuse = [&](const std::string& said, const std::string& is) -> absl::Status {
     return import.diags.Error(LocationOf(import, node), "onnx-declared-clash")
-           << "the model says that '" << name << "' is " << said << ", and it is " << is;
+           << "the model declares that '" << name << "' is " << said << ", but it is " << is;
   };
   const auto dtype = DTypeOf(type->element_type);
   if (dtype && !info->dtype.is_void() && *dtype != info->dtype) {

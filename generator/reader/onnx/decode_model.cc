@@ -238,7 +238,7 @@ absl::StatusOr<Model> DecodeModel(string_view bytes) {
         }
         return OkStatus();
       }));
-  if (!has_graph) return absl::InvalidArgumentError("it holds no graph");
+  if (!has_graph) return absl::InvalidArgumentError("it contains no graph");
   return model;
 }
 

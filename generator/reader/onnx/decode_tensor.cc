@@ -76,7 +76,7 @@ std::string NameOf(string_view bytes) {
 
 Status WrongWireType(string_view message, const WireField& field) {
   return absl::InvalidArgumentError(
-      absl::StrCat("field ", field.number, " of ", message, " is not of the kind that it has"));
+      absl::StrCat("field ", field.number, " of ", message, " has the wrong wire type"));
 }
 
 Status DecodeTensor(string_view bytes, Tensor& tensor) {
@@ -95,7 +95,7 @@ Status DecodeTensor(string_view bytes, Tensor& tensor) {
         tensor.type = AsType(field);
         break;
       case TensorField::kSegment:
-        return absl::InvalidArgumentError("a tensor comes in segments, which no model has");
+        return absl::InvalidArgumentError("a tensor is stored in segments, which is not supported");
       case TensorField::kFloatData:
         fits = AppendFloats(field, tensor.floats);
         break;

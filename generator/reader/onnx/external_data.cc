@@ -55,7 +55,7 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
   if (error) return outside;
   const fs::path path = fs::canonical(base / relative, error);
   if (error) {
-    return absl::NotFoundError(absl::StrCat("has its data in '", shown, "', which is not there"));
+    return absl::NotFoundError(absl::StrCat("has its data in '", shown, "', which does not exist"));
   }
   // The path is canonical now, so a link that leads outside is rejected too.
   if (!absl::StartsWith(path.string(), base.string() + "/") || !fs::is_regular_file(path, error)) {
@@ -64,7 +64,7 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
   // A hard link could alias a file outside of the folder. onnx rejects such files too.
   if (fs::hard_link_count(path, error) > 1 && !error) {
     return Wrong(absl::StrCat("has its data in '", shown,
-                              "', a file that has other names, which "
+                              "', a file with other hard links, which "
                               "may be outside the folder of the model: copy it"));
   }
   LATHE_ASSIGN_OR_RETURN(const uint64_t offset, NumberOf(entries, "offset", 0));
@@ -72,7 +72,7 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
   const uint64_t there = fs::file_size(path, error);
   if (error || length != size || offset > there || size > there - offset) {
     return Wrong(absl::StrCat("wants ", size, " bytes of '", shown, "', at ", offset, " of ", there,
-                              ", where it says there are ", length));
+                              ", but declares a length of ", length));
   }
   LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path.string()));
   if (bytes.size() < offset || bytes.size() - offset < size) return outside;

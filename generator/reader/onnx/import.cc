@@ -61,7 +61,7 @@ absl::StatusOr<std::vector<Term>> InputsOf(Import& import, const Scope& scope, c
       const Term* found = scope.Find(name);
       if (found == nullptr) {
         return import.diags.Error(LocationOf(import, node), "onnx-unknown-value")
-               << "input '" << name << "' is made by no node before this one";
+               << "input '" << name << "' is not the result of a preceding node";
       }
       term = *found;
     }
@@ -86,13 +86,13 @@ absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
     if (input.format == 0) continue;
     if (input.format == kStringType) {
       if (absl::c_linear_search(kReadsStrings, call.op())) continue;
-      return call.Unsupported() << "an input of strings, which are cast, compared, joined, "
-                                   "split and looked up and nothing else";
+      return call.Unsupported() << "an input of strings, which can only be cast, compared, joined, "
+                                   "split and looked up";
     }
     if (absl::c_linear_search(kMoves, call.op()) || absl::c_linear_search(kReadsFormats, call.op()))
       continue;
     return call.Unsupported() << "an input of " << ElementTypeName(input.format)
-                              << "s, which are cast and quantized and nothing else";
+                              << "s, which can only be cast and quantized";
   }
   return absl::OkStatus();
 }
@@ -131,7 +131,7 @@ absl::Status BindOutputs(Import& import, Scope& scope, const Node& node, Results
     if (term.operand) import.builder.Name(*term.operand, ProgramName(name));
     if (!scope.terms.emplace(name, std::move(term)).second) {
       return import.diags.Error(LocationOf(import, node), "onnx-duplicate-value")
-             << "'" << name << "' is the name of another value already";
+             << "'" << name << "' is already the name of another value";
     }
   }
   return absl::OkStatus();
@@ -215,7 +215,7 @@ absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
   }
   const OpRow* row = FindOpRow(node.domain, node.op);
   if (row == nullptr) {
-    return absl::UnimplementedError("an operator that ListUnsupported has told of");
+    return absl::UnimplementedError("an operator that ListUnsupported has reported");
   }
   const auto version = scope.opsets->find(node.domain);
   NodeCall call(import, scope, node, inputs, version == scope.opsets->end() ? 1 : version->second);
@@ -326,7 +326,8 @@ absl::StatusOr<std::vector<Term>> ImportSubgraph(Import& import, const Scope& ou
     const Term* term = scope.Find(output.name);
     if (term == nullptr) {
       return import.diags.Error({}, "onnx-unknown-value")
-             << "output '" << output.name << "' of graph '" << graph.name << "' is made by no node";
+             << "output '" << output.name << "' of graph '" << graph.name
+             << "' is not the result of any node";
     }
     results.push_back(*term);
   }

@@ -17,8 +17,7 @@ absl::StatusOr<std::vector<Term>> ImportCall(Import& import, const Scope& scope,
                                              const std::vector<Term>& inputs) {
   if (import.depth >= kMaxDepth) {
     return import.diags.LimitExceeded(LocationOf(import, node), "onnx-limit")
-           << "functions are called more than " << kMaxDepth
-           << " deep; one that calls itself has no end";
+           << "functions are called more than " << kMaxDepth << " deep; recursion is not supported";
   }
   if (++import.calls > kMaxCalls) {
     return import.diags.LimitExceeded(LocationOf(import, node), "onnx-limit")

@@ -56,7 +56,7 @@ absl::Status ListUnsupported(Import& import) {
   const auto hint = [](const std::string& op) -> std::string {
     for (const OpRow& row : AllOpRows()) {
       const absl::string_view domain = *row.domain == '\0' ? "ai.onnx" : row.domain;
-      if (row.name == op) return absl::StrCat("; '", domain, "' has one of that name");
+      if (row.name == op) return absl::StrCat("; '", domain, "' has an operator of that name");
     }
     return "; define it in the model as a function, or end the graph before it with --outputs";
   };

@@ -61,11 +61,12 @@ Operand NodeCall::In(int i) {
     }
   }
   if (status_.ok()) {
-    status_ = !Has(i) ? absl::Status(Error() << Wanted(i) << " is missing")
-              : inputs_[static_cast<size_t>(i)].strings != nullptr
-                  ? absl::Status(Unsupported()
-                                 << Wanted(i) << " holds strings, which are not computed with")
-                  : absl::Status(Error() << Wanted(i) << " has to be a tensor");
+    status_ =
+        !Has(i) ? absl::Status(Error() << Wanted(i) << " is missing")
+        : inputs_[static_cast<size_t>(i)].strings != nullptr
+            ? absl::Status(Unsupported()
+                           << Wanted(i) << " holds strings, which this operator does not support")
+            : absl::Status(Error() << Wanted(i) << " has to be a tensor");
   }
   return Number(0, DType::Float(32));
 }
@@ -130,7 +131,7 @@ const Dims& NodeCall::DimsOf(const Operand& x) {
 PrimRef NodeCall::LengthOf(const Dims& list) {
   if (list.size() == 1) return list[0];
   if (status_.ok() && !IsBroken()) {
-    status_ = Error() << "an input of rank " << list.size() << " that has to be a list";
+    status_ = Error() << "an input of rank " << list.size() << " instead of a list";
   }
   return ir().Int(1);
 }
@@ -139,7 +140,7 @@ std::optional<int64_t> NodeCall::CountOf(const Operand& list, int64_t most) {
   const std::optional<int64_t> count = IntOf(LengthOf(DimsOf(list)));
   if (!count || *count <= most) return count;
   if (status_.ok() && !IsBroken()) {
-    status_ = Error() << "a list of " << *count << " entries, of which " << most << " are the most";
+    status_ = Error() << "a list of " << *count << " entries; at most " << most << " are allowed";
   }
   return std::nullopt;
 }
@@ -181,7 +182,7 @@ std::optional<Dims> NodeCall::DeclaredDims(int k) {
 
 absl::StatusOr<int> NodeCall::Axis(int64_t axis, int rank) {
   if (axis < -rank || axis >= rank) {
-    return Error() << "axis " << axis << " is none of a tensor of rank " << rank;
+    return Error() << "axis " << axis << " is out of range for rank " << rank;
   }
   return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
@@ -191,7 +192,7 @@ absl::StatusOr<std::vector<int>> NodeCall::Axes(const std::vector<int64_t>& axes
   for (int64_t axis : axes) {
     LATHE_ASSIGN_OR_RETURN(const int one, Axis(axis, rank));
     if (std::find(out.begin(), out.end(), one) != out.end()) {
-      return Error() << "axis " << axis << " is named twice";
+      return Error() << "axis " << axis << " is repeated";
     }
     out.push_back(one);
   }

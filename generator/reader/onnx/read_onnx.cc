@@ -55,7 +55,7 @@ class Reading {
     for (const ValueInfo& input : graph_.inputs) {
       if (!seen.insert(input.name).second) {
         return import_.diags.Error(Place(), "onnx-duplicate-value")
-               << "two inputs are called '" << input.name << "'";
+               << "two inputs have the name '" << input.name << "'";
       }
       if (scope_.terms.contains(input.name)) continue;  // an initializer
       if (shapes_.empty.count(input.name) != 0) {
@@ -93,11 +93,11 @@ class Reading {
     if (model.ir_version < kFirstIrVersion || model.ir_version > kLastIrVersion) {
       return import_.diags.Unsupported(Place(), "onnx-version")
              << "the model is of IR version " << model.ir_version << "; " << kFirstIrVersion
-             << " to " << kLastIrVersion << " can be read";
+             << " to " << kLastIrVersion << " are supported";
     }
     if (model.opsets.empty()) {
       return import_.diags.Error(Place(), "onnx-version")
-             << "the model does not say the version of its operators";
+             << "the model declares no version of its operators";
     }
     for (const auto& [domain, version] : model.opsets) {
       const int64_t last = domain.empty() ? kLastOpset : domain == "ai.onnx.ml" ? kLastMlOpset : 0;
@@ -126,7 +126,7 @@ class Reading {
     if (type.kind != TypeKind::kTensor || !type.dims || !dtype) {
       return import_.diags.Unsupported(Place(), "onnx-unsupported")
              << "input '" << name << "' is " << What(type)
-             << "; inputs are tensors of numbers whose rank is known";
+             << "; inputs are numeric tensors of known rank";
     }
     std::vector<ir::PrimRef> dims;
     for (size_t i = 0; i < type.dims->size(); ++i) {
@@ -183,7 +183,7 @@ class Reading {
     const auto dtype = DTypeOf(element.element_type);
     if (element.kind != TypeKind::kTensor || !dtype) {
       return import_.diags.Unsupported(Place(), "onnx-unsupported")
-             << "input '" << name << "' is a sequence of what is no tensor of numbers";
+             << "input '" << name << "' is a sequence of values other than numeric tensors";
     }
     std::vector<ir::StructInfoRef> items;
     for (const std::vector<int64_t>& shape : shapes) {
@@ -203,7 +203,7 @@ class Reading {
       case TypeKind::kSparse:
         return "a sparse tensor";
       case TypeKind::kSequence:
-        return "a sequence, whose length --like DIR says, a folder of test data";
+        return "a sequence; --like DIR, a folder of test data, provides its length";
       case TypeKind::kMap:
         return "a map";
       case TypeKind::kOptional:
@@ -211,7 +211,7 @@ class Reading {
       case TypeKind::kNone:
         break;
     }
-    return "of no type";
+    return "of unspecified type";
   }
 
   absl::StatusOr<ir::Operand> Body(const transform::Operands& in) {
@@ -240,7 +240,7 @@ class Reading {
       const auto found = scope_.terms.find(output.name);
       if (found == scope_.terms.end()) {
         return import_.diags.Error(Place(), "onnx-unknown-value")
-               << "output '" << output.name << "' is made by no node";
+               << "output '" << output.name << "' is not the result of any node";
       }
       LATHE_ASSIGN_OR_RETURN(ir::Operand value, ValueOf(output.name, found->second));
       outputs.push_back(std::move(value));
@@ -279,7 +279,7 @@ class Reading {
       return import_.diags.Unsupported(Place(), "onnx-unsupported")
              << "output '" << name << "' is "
              << (term.strings != nullptr ? "a tensor of strings" : "an optional without a value")
-             << "; outputs are tensors of numbers, and sequences of them";
+             << "; outputs are numeric tensors, and sequences of them";
     }
     std::vector<ir::Operand> items;
     for (Term item : *term.sequence) {
@@ -312,7 +312,7 @@ absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file
       return diags.LimitExceeded(loc, "onnx-limit") << model.status().message();
     }
     return diags.Error(loc, "onnx-malformed")
-           << "this is no ONNX model: " << model.status().message();
+           << "this is not an ONNX model: " << model.status().message();
   }
   if (!options.outputs.empty()) {
     const absl::Status cut = CutGraph(options.outputs, model->graph);

@@ -12,7 +12,7 @@ absl::StatusOr<Operand> RotateHeads(NodeCall& n, const Operand& heads, Operands 
   LATHE_RETURN_IF_ERROR(n.NeedRank(cosines, 2));
   const auto half = NodeCall::IntOf(n.DimsOf(cosines)[1]);
   const auto size = NodeCall::IntOf(d[3]);
-  if (!half || !size) return n.Unsupported() << "a size of heads that is not a number";
+  if (!half || !size) return n.Unsupported() << "a head size that is not constant";
   if (*half < 1 || 2 * *half > *size) {
     return n.Error() << "tables of " << *half << " angles for heads of " << *size;
   }

@@ -105,13 +105,13 @@ absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Ope
   const auto count = n.CountOf(axes, std::ssize(dims));
   LATHE_RETURN_IF_ERROR(n.status());
   if (!result || !count) {
-    return n.Unsupported() << "axes that show only when the model runs, and no declared shape";
+    return n.Unsupported() << "axes that are known only at run time, without a declared shape";
   }
   const Fold* fold = nullptr;
   for (const Fold& row : kFolds) {
     if (n.op() == row.op) fold = &row;
   }
-  if (fold == nullptr) return n.Unsupported() << "axes that show only when the model runs";
+  if (fold == nullptr) return n.Unsupported() << "axes that are known only at run time";
   const DType dtype = n.TypeOf(x);
   return n.Kernel("reduce", {x, axes}, [&](Te& te) {
     ScalarMath& m = te.math();

@@ -34,8 +34,8 @@ class LoopWriter {
     BlockBuilder& b = n_.builder();
     for (Term& state : loop_.states) {
       if (!state.operand && !state.elements) {
-        return n_.Unsupported() << "what a turn hands to the next has to be a tensor, where the "
-                                   "number of turns shows when it runs (--like DIR says how many)";
+        return n_.Unsupported() << "loop-carried values have to be tensors if the "
+                                   "trip count is known only at run time (--like DIR provides it)";
       }
     }
     Operands first = {NodeCall::Shape({n_.ir().Int(0)})};
@@ -122,8 +122,8 @@ class LoopWriter {
     // Computes all states before any of them is overwritten, since they may depend on each other.
     Operands after;
     for (size_t k = 0; k < states.size(); ++k) {
-      LATHE_ASSIGN_OR_RETURN(Operand state, WithDims(result.states[k], in[k + FirstState()],
-                                                     "what it hands to the next"));
+      LATHE_ASSIGN_OR_RETURN(
+          Operand state, WithDims(result.states[k], in[k + FirstState()], "a loop-carried value"));
       after.push_back(loop_.computes_states ? std::move(state) : Copied(state));
     }
     Operands filled;
@@ -154,14 +154,15 @@ class LoopWriter {
     const Operand x = Materialize(n_.import(), term);
     const Dims own = n_.DimsOf(x);
     if (n_.TypeOf(x) != dtype || own.size() != dims.size()) {
-      return n_.Error() << what << " changes its type from turn to turn";
+      return n_.Error() << what << " changes its type between iterations";
     }
     bool same = true;
     for (size_t i = 0; i < dims.size(); ++i) {
       const auto apart = NodeCall::IntOf(n_.Simplify(n_.math().Sub(own[i], dims[i])));
       if (apart && *apart != 0) {
-        return n_.Unsupported() << what << " changes its shape from turn to turn, where the number "
-                                << "of turns shows when it runs";
+        return n_.Unsupported() << what
+                                << " changes its shape between iterations, and the trip count "
+                                << "is known only at run time";
       }
       same = same && apart.has_value();
     }
@@ -193,7 +194,7 @@ class LoopWriter {
 }  // namespace
 
 absl::StatusOr<std::vector<Term>> EmitRunTimeLoop(NodeCall& n, RunTimeLoop loop) {
-  if (n.import().folding) return n.Unsupported() << "a loop where numbers are computed";
+  if (n.import().folding) return n.Unsupported() << "a loop inside a folded node";
   return LoopWriter(n, std::move(loop)).Write();
 }
 
@@ -201,8 +202,9 @@ absl::StatusOr<ScanOutput> ScanOutputOf(NodeCall& n, const ValueInfo& output) {
   const auto dims = DimsOf(n.import(), output.type);
   const auto dtype = DTypeOf(output.type.element_type);
   if (dims && dtype) return ScanOutput{*dims, *dtype};
-  return n.Unsupported() << "'" << output.name << "' of each turn, whose shape the body does not "
-                         << "declare, where the number of turns shows when it runs, or is 0";
+  return n.Unsupported()
+         << "'" << output.name << "' of each iteration, whose shape the body does not "
+         << "declare, in a loop whose trip count is known only at run time, or is 0";
 }
 
 Operand ScalarOf(NodeCall& n, PrimRef value) {

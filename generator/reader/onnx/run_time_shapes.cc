@@ -10,7 +10,7 @@ namespace {
 absl::StatusOr<int64_t> CountAxes(NodeCall& n, int64_t rank) {
   const auto count = n.CountOf(n.In(1), rank);
   if (!n.status().ok()) return n.status();
-  if (!count) return n.Unsupported() << "axes whose number shows only when the model runs";
+  if (!count) return n.Unsupported() << "axes whose number is known only at run time";
   return *count;
 }
 

@@ -117,7 +117,7 @@ absl::StatusOr<uint64_t> CountOf(const std::vector<int64_t>& dims) {
   for (int64_t dim : dims) {
     if (dim < 0) return absl::InvalidArgumentError(absl::StrCat("has a dimension of ", dim));
     if (dim != 0 && count > kMaxElements / dim) {
-      return absl::InvalidArgumentError("has more elements than any file holds");
+      return absl::InvalidArgumentError("has more elements than a file can hold");
     }
     count *= dim;
   }
@@ -144,7 +144,7 @@ absl::StatusOr<ir::Constant> ReadTensor(const Tensor& tensor, const std::string&
   const std::optional<DType> dtype = DTypeOf(tensor.type);
   if (!dtype) {
     return absl::UnimplementedError(
-        absl::StrCat("is of ", ElementTypeName(tensor.type), "s, which tensors here do not hold"));
+        absl::StrCat("is of ", ElementTypeName(tensor.type), "s, which are not supported"));
   }
   LATHE_ASSIGN_OR_RETURN(const uint64_t count, CountOf(tensor.dims));
   const int packed = kElementTypes[tensor.type].packed_bits;
@@ -189,13 +189,13 @@ absl::StatusOr<ir::Constant> ReadSparseTensor(const SparseTensor& sparse,
   if (values.shape.size() != 1 || indices.dtype != DType::Int(64) || indices.shape.empty() ||
       indices.shape.size() > 2 || static_cast<uint64_t>(indices.shape[0]) != given ||
       (!flat && static_cast<size_t>(indices.shape[1]) != rank)) {
-    return absl::InvalidArgumentError("has indices that do not go with its values");
+    return absl::InvalidArgumentError("has indices that do not match its values");
   }
   const uint64_t most = std::max(kMaxSparseBytes, kMostZeros * values.bytes->size());
   if (ir::StorageBytes(values.dtype, count) > most) {
     return absl::ResourceExhaustedError(absl::StrCat(
-        "takes ", ir::StorageBytes(values.dtype, count), " bytes with its zeros, and may ", most,
-        ": ", kMaxSparseBytes >> 20, " MiB, or ", kMostZeros, " times what it has"));
+        "takes ", ir::StorageBytes(values.dtype, count), " bytes with its zeros, more than ", most,
+        ": ", kMaxSparseBytes >> 20, " MiB, or ", kMostZeros, " times its stored bytes"));
   }
   auto bytes = std::make_shared<Bytes>(ir::StorageBytes(values.dtype, count));
   std::optional<uint64_t> before;
@@ -211,7 +211,7 @@ absl::StatusOr<ir::Constant> ReadSparseTensor(const SparseTensor& sparse,
       at = at * static_cast<uint64_t>(dim) + static_cast<uint64_t>(index);
     }
     if (before && at <= *before) {
-      return absl::InvalidArgumentError("has indices that are not in their order, each once");
+      return absl::InvalidArgumentError("has indices that are not sorted or not unique");
     }
     before = at;
     interp::WriteElement(bytes->data(), values.dtype, at,

@@ -52,8 +52,8 @@ std::string DescribeUnequalSizes(Import& import, const std::vector<Term>& inputs
     absl::StrAppend(&list, i == 0 ? "" : ", ", pairs[i]);
   }
   return absl::StrCat(list, pairs.size() > kMostPairs ? ", ..." : "",
-                      " would have to be equal: say their sizes with -D NAME=N, or that they are "
-                      "more than 1 with -D NAME=2..MOST");
+                      " have to be equal: set their sizes with -D NAME=N, or declare that they are "
+                      "greater than 1 with -D NAME=2..MAX");
 }
 
 }  // namespace lathe::onnx

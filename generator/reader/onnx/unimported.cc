@@ -91,8 +91,9 @@ void GroupDiagnostics(const Import& import, const Diagnostics& found, Diagnostic
     if (group.others == 0) continue;
     group.first.notes.push_back(
         {{},
-         absl::StrCat("so it is with ", group.others, group.others == 1 ? " other node" : " others",
-                      ": ", group.names, group.others > kShownNodes ? ", ..." : "")});
+         absl::StrCat("the same applies to ", group.others,
+                      group.others == 1 ? " other node" : " others", ": ", group.names,
+                      group.others > kShownNodes ? ", ..." : "")});
   }
   if (!groups.empty() && import.skipped_nodes > 0) {
     groups.back().first.notes.push_back(
@@ -100,7 +101,7 @@ void GroupDiagnostics(const Import& import, const Diagnostics& found, Diagnostic
          absl::StrCat(import.skipped_nodes, import.skipped_nodes == 1 ? " node" : " nodes",
                       " that depend", import.skipped_nodes == 1 ? "s" : "", " on ",
                       groups.size() == 1 ? "it" : "these",
-                      import.skipped_nodes == 1 ? " was" : " were", " not looked at")});
+                      import.skipped_nodes == 1 ? " was" : " were", " skipped")});
   }
   for (Group& group : groups) diags.Add(std::move(group.first));
 }

@@ -10,11 +10,12 @@
 namespace lathe::onnx {
 
 absl::StatusOr<Operand> Stack(NodeCall& n, std::vector<Term>& items, int64_t axis, bool backwards) {
-  if (items.empty()) return n.Unsupported() << "a loop that gives no elements";
+  if (items.empty()) return n.Unsupported() << "a loop without iterations";
   if (backwards) std::reverse(items.begin(), items.end());
   Operands tensors;
   for (Term& item : items) {
-    if (!item.operand && !item.elements) return n.Unsupported() << "elements that are no tensors";
+    if (!item.operand && !item.elements)
+      return n.Unsupported() << "scan outputs that are not tensors";
     tensors.push_back(Materialize(n.import(), item));
   }
   LATHE_ASSIGN_OR_RETURN(const int at, n.Axis(axis, n.Rank(tensors[0]) + 1));
@@ -35,7 +36,7 @@ absl::StatusOr<std::vector<ScanOutput>> ScanOutputsWithoutIterations(
                          ImportSubgraph(n.import(), n.scope(), body, inputs));
   for (size_t k = states; k < results.size(); ++k) {
     if (!results[k].operand && !results[k].elements) {
-      return n.Unsupported() << "elements that are no tensors";
+      return n.Unsupported() << "scan outputs that are not tensors";
     }
     const Operand element = Materialize(n.import(), results[k]);
     elements.push_back({n.DimsOf(element), n.TypeOf(element)});

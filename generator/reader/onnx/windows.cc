@@ -27,12 +27,12 @@ absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
   const std::vector<int64_t> pads = n.Ints("pads", std::vector<int64_t>(2 * rank, 0));
   if (w.kernel.size() != rank || w.strides.size() != rank || w.dilations.size() != rank ||
       pads.size() != 2 * rank) {
-    return n.Error() << "kernel, strides, dilations and pads do not go with " << rank
-                     << " dimensions of space";
+    return n.Error() << "kernel, strides, dilations and pads do not match " << rank
+                     << " spatial dimensions";
   }
   if (!AllWithin(w.kernel, 1, kMost) || !AllWithin(w.strides, 1, kMost) ||
       !AllWithin(w.dilations, 1, kMost) || !AllWithin(pads, -kMost, kMost)) {
-    return n.Error() << "a kernel, stride, dilation or pad that is none";
+    return n.Error() << "an invalid kernel, stride, dilation or pad";
   }
   w.before.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(rank));
   w.after.assign(pads.begin() + static_cast<std::ptrdiff_t>(rank), pads.end());
@@ -45,7 +45,7 @@ absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
   for (size_t i = 0; i < rank; ++i) {
     const auto size = NodeCall::IntOf(space[i]);
     if (!size && w.strides[i] != 1) {
-      return n.Unsupported() << "padding that depends on a size that is not a number";
+      return n.Unsupported() << "padding that depends on a size that is not constant";
     }
     const int64_t count = size ? (*size + w.strides[i] - 1) / w.strides[i] : 1;
     const int64_t total =
@@ -76,7 +76,7 @@ absl::StatusOr<Dims> CountWindows(NodeCall& n, const Windows& w, const Dims& spa
       counts.push_back(m.Int(count));
       continue;
     }
-    if (w.ceil) return n.Unsupported() << "ceil_mode over a size that is not a number";
+    if (w.ceil) return n.Unsupported() << "ceil_mode over a size that is not constant";
     counts.push_back(n.Simplify(m.Add(m.FloorDiv(room, stride), m.Int(1))));
   }
   return counts;

@@ -48,7 +48,7 @@ bool WireCursor::Next(WireField& field) {
   uint64_t tag = 0;
   if (!ReadVarint(tag)) return false;
   field.number = static_cast<uint32_t>(tag >> 3);
-  if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff) return Fail("a field has no number that can be");
+  if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff) return Fail("a field has an invalid number");
   field.type = static_cast<WireType>(tag & 7);
   field.bits = 0;
   field.bytes = {};
@@ -68,14 +68,14 @@ bool WireCursor::Next(WireField& field) {
       if (!ReadVarint(size)) return false;
       if (size > rest_.size()) {
         return Fail(
-            absl::StrCat("a field wants ", size, " bytes of the ", rest_.size(), " that are left"));
+            absl::StrCat("a field needs ", size, " bytes of the ", rest_.size(), " that are left"));
       }
       field.bytes = rest_.substr(0, static_cast<size_t>(size));
       rest_.remove_prefix(static_cast<size_t>(size));
       return true;
     }
   }
-  return Fail("a field is of a kind that does not exist");
+  return Fail("a field has an unknown wire type");
 }
 
 bool AppendVarints(const WireField& field, std::vector<int64_t>& to) {

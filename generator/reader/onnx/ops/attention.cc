@@ -120,7 +120,7 @@ absl::StatusOr<Results> ImportAttention(NodeCall& n) {
   const Dims d = n.DimsOf(q);
   const auto size = NodeCall::IntOf(d[3]);
   double scale = n.Float("scale", 0);
-  if (scale == 0 && !size) return n.Unsupported() << "a size of heads that is not a number";
+  if (scale == 0 && !size) return n.Unsupported() << "a head size that is not constant";
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(*size));
   // Scales both factors by the root of the scale, as ONNX does: small floats lose less precision.
   const double root = std::sqrt(std::fabs(scale));
@@ -170,7 +170,7 @@ absl::StatusOr<Results> ImportRotaryEmbedding(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(heads, 4));
   const Dims d = n.DimsOf(heads);
   const auto size = NodeCall::IntOf(d[3]);
-  if (!size) return n.Unsupported() << "a size of heads that is not a number";
+  if (!size) return n.Unsupported() << "a head size that is not constant";
   const int64_t turned =
       n.Int("rotary_embedding_dim", 0) > 0 ? n.Int("rotary_embedding_dim", 0) : *size;
   const bool interleaved = n.Int("interleaved", 0) != 0;

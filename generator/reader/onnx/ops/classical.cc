@@ -90,7 +90,7 @@ absl::StatusOr<Results> ImportLabelEncoder(NodeCall& n) {
   }
   const size_t known = words.empty() ? keys.size() : words.size();
   if (known == 0 || known != values.size()) {
-    return n.Unsupported() << "labels that are no numbers, or not one for each key";
+    return n.Unsupported() << "labels that are not numbers, or not one for each key";
   }
   const int64_t count = std::ssize(values);
   const Operand to = n.builder().Constant(dtype, {count}, values);
@@ -146,7 +146,7 @@ absl::StatusOr<Results> ImportTfIdf(NodeCall& n) {
     const int64_t end =
         length < std::ssize(counts) ? counts[static_cast<size_t>(length)] : std::ssize(pool);
     if (begin < 0 || begin > end || end > std::ssize(pool)) {
-      return n.Error() << "ngram_counts that do not go with the pool";
+      return n.Error() << "ngram_counts that do not match the pool";
     }
     for (int64_t at = begin; at + length <= end; at += length, ++gram) {
       if (gram >= indexes.size()) return n.Error() << "fewer ngram_indexes than sequences";
@@ -207,7 +207,7 @@ absl::StatusOr<Results> ImportMelWeights(NodeCall& n) {
   } else {
     dims = n.DeclaredDims(0);
   }
-  if (!dims || dims->size() != 2) return n.Unsupported() << "a size that shows only when it runs";
+  if (!dims || dims->size() != 2) return n.Unsupported() << "a size that is known only at run time";
   const DType dtype =
       DTypeOf(static_cast<int32_t>(n.Int("output_datatype", 1))).value_or(DType::Float(32));
   return n.Kernel("mel_weights", {n.In(1), n.In(2), n.In(3), n.In(4), n.In(0)}, [&](Te& te) {
@@ -268,10 +268,10 @@ absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
       !std::all_of(modes.begin(), modes.end(), [](double m) { return m >= 0 && m <= 6; }) ||
       splits.size() != count || leaf_target.size() != weights.size() || weights.empty() ||
       targets < 1 || roots.empty()) {
-    return n.Error() << "its tables are not of one length, or a mode is none of 0 to 6";
+    return n.Error() << "its tables differ in length, or a mode is not 0 to 6";
   }
   if (n.Int("aggregate_function", 1) != 1 || n.Int("post_transform", 0) != 0) {
-    return n.Unsupported() << "anything but sums of leaves as they are";
+    return n.Unsupported() << "aggregation other than SUM, or a post transform";
   }
   const auto within = [](const std::vector<int64_t>& list, size_t size) {
     return std::all_of(list.begin(), list.end(),
@@ -280,11 +280,11 @@ absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
   for (size_t i = 0; i < count; ++i) {
     const bool fits = within({yes[i]}, yes_leaf[i] != 0 ? weights.size() : count) &&
                       within({no[i]}, no_leaf[i] != 0 ? weights.size() : count);
-    if (!fits) return n.Error() << "node " << i << " leads to a node that is not there";
+    if (!fits) return n.Error() << "node " << i << " leads to a node that does not exist";
   }
   if (!within(roots, count) || !within(leaf_target, static_cast<size_t>(targets)) ||
       !within(features, static_cast<size_t>(NodeCall::IntOf(from[1]).value_or(1 << 30)))) {
-    return n.Error() << "a root, feature or target that is not there";
+    return n.Error() << "a root, feature or target that does not exist";
   }
   // Concatenates the member sets of BRANCH_MEMBER nodes; each set ends where the next one starts.
   std::vector<int64_t> starts, ends;

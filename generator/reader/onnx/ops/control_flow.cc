@@ -18,7 +18,7 @@ bool GivesOptionals(const Graph& branch) {
 // Returns a tensor, or the items of a sequence as a tuple.
 absl::StatusOr<Operand> ValueOf(NodeCall& n, Term& term) {
   if (term.operand || term.elements) return Materialize(n.import(), term);
-  if (term.sequence == nullptr) return n.Unsupported() << "a branch that gives no tensor";
+  if (term.sequence == nullptr) return n.Unsupported() << "a branch whose result is not a tensor";
   Operands items;
   for (Term item : *term.sequence) {
     LATHE_ASSIGN_OR_RETURN(Operand value, ValueOf(n, item));
@@ -61,7 +61,7 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
         ImportSubgraph(n.import(), n.scope(), *known != 0 ? *then_graph : *else_graph, {}));
     return results;
   }
-  if (n.import().folding) return n.Unsupported() << "a branch where numbers are computed";
+  if (n.import().folding) return n.Unsupported() << "a branch inside a folded node";
   absl::Status status;
   std::vector<Term> shapes[2];  // types of the results of each branch; shape variables of a branch
                                 // are not visible outside
@@ -92,7 +92,7 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
   std::vector<Term> results;
   for (size_t k = 0; k < shapes[0].size(); ++k) {
     if (k >= shapes[1].size() || !HaveEqualTypes(shapes[0][k], shapes[1][k])) {
-      return n.Unsupported() << "branches that give sequences of two lengths";
+      return n.Unsupported() << "branches that return sequences of different lengths";
     }
     results.push_back(FieldOf(n, both, static_cast<int>(k), shapes[0][k]));
   }

@@ -37,7 +37,7 @@ absl::StatusOr<Kernel> KernelOf(NodeCall& n, const Operand& x, const Operand& w)
   Kernel kernel{n.DimsOf(w), {}};
   for (size_t i = 2; i < kernel.dims.size(); ++i) {
     const auto size = NodeCall::IntOf(kernel.dims[i]);
-    if (!size) return n.Unsupported() << "a kernel whose size is not a number";
+    if (!size) return n.Unsupported() << "a kernel whose size is not constant";
     kernel.space.push_back(*size);
   }
   return kernel;
@@ -59,7 +59,7 @@ absl::StatusOr<Operand> Convolve(NodeCall& n, Operand x, Operand w) {
   LATHE_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(n, SpaceOf(n.DimsOf(x)), kernel.space));
   LATHE_RETURN_IF_ERROR(CountWindows(n, windows, SpaceOf(n.DimsOf(x))).status());
   if (windows.kernel != kernel.space) return n.Error() << "kernel_shape is not the kernel's";
-  if (rank > 5) return n.Unsupported() << "a convolution over more than 3 dimensions of space";
+  if (rank > 5) return n.Unsupported() << "a convolution over more than 3 spatial dimensions";
   const Layers& layers = kLayers[rank - 3];
   std::vector<int64_t> pads = windows.before;
   pads.insert(pads.end(), windows.after.begin(), windows.after.end());
@@ -99,11 +99,11 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
   const auto beyond = [&](int64_t size) { return size < 0 || size > kMost; };
   if (std::any_of(more.begin(), more.end(), beyond) ||
       std::any_of(wanted.begin(), wanted.end(), beyond)) {
-    return n.Error() << "an output shape or padding that is none";
+    return n.Error() << "an invalid output shape or padding";
   }
-  if (!channels) return n.Unsupported() << "an image whose number of channels is not a number";
+  if (!channels) return n.Unsupported() << "an image whose number of channels is not constant";
   if (groups < 1 || more.size() != rank || *channels % groups != 0) {
-    return n.Error() << "groups or output padding that do not go with the image";
+    return n.Error() << "groups or output padding that do not match the image";
   }
   const PrimRef per_group = kernel.dims[1];
   Dims out = {dims[0], n.Simplify(n.math().Mul(per_group, n.ir().Int(groups)))};
@@ -117,7 +117,7 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
       const PrimRef goal = !wanted.empty() ? n.ir().Int(wanted[wanted.size() - rank + i])
                                            : n.math().Mul(space[i], n.ir().Int(windows.strides[i]));
       const auto padding = NodeCall::IntOf(n.Simplify(n.math().Sub(full, goal)));
-      if (!padding) return n.Unsupported() << "an output shape for sizes that are not numbers";
+      if (!padding) return n.Unsupported() << "an output shape for sizes that are not constant";
       // Puts odd padding at the start, unless auto_pad is SAME_UPPER.
       const int64_t total = std::max<int64_t>(0, *padding);
       windows.before[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;

@@ -14,14 +14,14 @@ absl::StatusOr<Results> ImportConstantOfShape(NodeCall& n) {
   std::optional<Dims> dims = n.ElementsOf(0);
   const bool at_run_time = !dims;
   if (!dims) dims = n.DeclaredDims(0);
-  if (!dims) return n.Unsupported() << "its shape shows only when the model runs";
+  if (!dims) return n.Unsupported() << "its shape is known only at run time";
   LATHE_RETURN_IF_ERROR(n.NeedSizes(*dims));
   Operand value = n.Number(0, DType::Float(32));
   if (const Attribute* a = n.Find("value"); a != nullptr && a->tensor != nullptr) {
     absl::StatusOr<ir::Constant> constant = ReadTensor(*a->tensor, n.import().folder);
     if (!constant.ok()) return n.Error() << "its value " << constant.status().message();
     if (interp::CountElements(constant->shape) != 1)
-      return n.Error() << "its value is no single one";
+      return n.Error() << "its value is not a single number";
     constant->shape = {};
     value = n.builder().Constant(*std::move(constant));
   }
@@ -50,7 +50,7 @@ absl::StatusOr<Results> ImportRange(NodeCall& n) {
     dims = n.DeclaredDims(0);
     at_run_time = true;
   }
-  if (!dims || dims->size() != 1) return n.Unsupported() << "its length shows only when it runs";
+  if (!dims || dims->size() != 1) return n.Unsupported() << "its length is known only at run time";
   Operands args = {start, delta};
   if (at_run_time) args.push_back(n.In(1));
   return n.Kernel("range", args, [&](Te& te) {

@@ -73,7 +73,7 @@ absl::StatusOr<Results> ImportGatherND(NodeCall& n) {
   if (!depth && !by.empty()) return n.Unsupported() << "tuples of indices of unknown length";
   if (!depth || batch < 0 || batch >= std::ssize(by) || *depth < 1 ||
       batch + *depth > std::ssize(from)) {
-    return n.Error() << "indices that do not go with the data";
+    return n.Error() << "indices that do not match the data";
   }
   Dims dims(by.begin(), by.end() - 1);
   const auto rest = batch + *depth;
@@ -131,7 +131,7 @@ absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
     depth = (*declared)[static_cast<size_t>(axis)];
     at_run_time = true;
   } else {
-    return n.Unsupported() << "a depth that shows only when the model runs";
+    return n.Unsupported() << "a depth that is known only at run time";
   }
   Dims dims = by;
   dims.insert(dims.begin() + axis, depth);

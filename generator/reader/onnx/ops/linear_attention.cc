@@ -129,7 +129,7 @@ absl::StatusOr<Results> ImportLinearAttention(NodeCall& n) {
   double scale = n.Float("scale", 0);
   if (scale == 0) {
     const auto size = NodeCall::IntOf(z.key);
-    if (!size || *size < 1) return n.Unsupported() << "a size of heads that is not a number";
+    if (!size || *size < 1) return n.Unsupported() << "a head size that is not constant";
     scale = 1 / std::sqrt(static_cast<double>(*size));
   }
   LATHE_RETURN_IF_ERROR(n.status());

@@ -88,8 +88,8 @@ absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t car
     LATHE_ASSIGN_OR_RETURN(ScanOutput one, ScanOutputOf(n, body.outputs[k]));
     if (!n.Has(0) || (trip_count && *trip_count > kMaxScanIterations)) {
       return n.Unsupported() << "'" << body.outputs[k].name
-                             << "' of each turn, where there is no bound on "
-                             << "the number of turns";
+                             << "' of each iteration, without a bound on "
+                             << "the trip count";
     }
     loop.scan_outputs.push_back(std::move(one));
   }
@@ -105,7 +105,7 @@ absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t car
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), body, inputs));
     if (!results[0].operand && !results[0].elements) {
-      return n.Error() << "the condition that its body gives is no tensor";
+      return n.Error() << "the condition that its body returns is not a tensor";
     }
     const auto first = results.begin() + 1, last = first + static_cast<std::ptrdiff_t>(carried);
     Iteration left{
@@ -121,11 +121,11 @@ absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t car
 absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   const Graph* body = n.Subgraph("body");
   if (body == nullptr || body->inputs.size() < 2 || body->outputs.empty()) {
-    return n.Error() << "its body is missing, or has no number of the turn and condition";
+    return n.Error() << "its body is missing, or has no inputs for iteration number and condition";
   }
   const size_t carried = body->inputs.size() - 2;
   if (body->outputs.size() < carried + 1 || n.inputs() < static_cast<int>(carried) + 2) {
-    return n.Error() << "its body does not give what the next turn takes";
+    return n.Error() << "its body does not return the states of the next iteration";
   }
   const size_t scans = body->outputs.size() - 1 - carried;
   std::optional<int64_t> trip_count;
@@ -173,7 +173,7 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   for (int64_t iteration = 0; go.value_or(1) != 0 && (!trip_count || iteration < *trip_count);
        ++iteration) {
     if (iteration >= kMaxUnrolledIterations) {
-      return n.Unsupported() << "a loop of more than " << kMaxUnrolledIterations << " turns";
+      return n.Unsupported() << "a loop of more than " << kMaxUnrolledIterations << " iterations";
     }
     std::vector<Term> inputs = {IntTerm(n, iteration),
                                 Term(n.builder().Constant(DType::Bool(), {}, {1}))};
@@ -183,7 +183,7 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
     go = ConstantInt(n, results[0]);
     // Falls back to a run-time loop; nothing uses the unrolled first iteration.
     if (!go && !as_declared && iteration == 0) return LoopAtRunTime(n, *body, carried, trip_count);
-    if (!go && !as_declared) return n.Unsupported() << "a condition that shows when it runs";
+    if (!go && !as_declared) return n.Unsupported() << "a condition that is known only at run time";
     goes(results[0]);
     state.assign(results.begin() + 1, results.begin() + 1 + static_cast<std::ptrdiff_t>(carried));
     for (size_t k = 0; k < scans; ++k) scan_outputs[k].push_back(results[1 + carried + k]);
@@ -204,7 +204,7 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   std::optional<Operand> trips;
   if (n.Has(0)) trips = n.In(0);
   for (Term& term : outputs) {
-    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is no tensor";
+    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is not a tensor";
     term = Term(CheckedTripCount(n, Materialize(n.import(), term), trips, conditions));
   }
   return outputs;

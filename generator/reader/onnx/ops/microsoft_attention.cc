@@ -124,11 +124,11 @@ absl::StatusOr<Operand> Attend(NodeCall& n, const Heads& h) {
     return n.Error() << "a mask of rank " << n.Rank(*h.mask);
   }
   if (h.bias && n.Rank(*h.bias) > 4) {
-    return n.Error() << "a bias of the scores of rank " << n.Rank(*h.bias);
+    return n.Error() << "an attention bias of rank " << n.Rank(*h.bias);
   }
   const auto size = NodeCall::IntOf(d[3]);
   double scale = h.scale;
-  if (scale == 0 && !size) return n.Unsupported() << "a size of heads that is not a number";
+  if (scale == 0 && !size) return n.Unsupported() << "a head size that is not constant";
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(*size));
   const DType dtype = n.TypeOf(h.q);
   const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
@@ -178,7 +178,7 @@ absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.status());
   LATHE_RETURN_IF_ERROR(n.NeedRank(packed, 3));
   const auto width = NodeCall::IntOf(n.DimsOf(packed).back());
-  if (!width || heads < 1) return n.Unsupported() << "weights whose size is not a number";
+  if (!width || heads < 1) return n.Unsupported() << "weights whose size is not constant";
   std::vector<int64_t> sizes = n.Ints("qkv_hidden_sizes");
   if (sizes.size() != 3) sizes = {*width / 3, *width / 3, *width / 3};
   for (const int64_t size : sizes) {

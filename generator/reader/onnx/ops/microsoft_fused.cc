@@ -172,7 +172,7 @@ absl::StatusOr<Results> ImportSkipLayerNorm(NodeCall& n) {
 absl::StatusOr<Results> ImportEmbedLayerNorm(NodeCall& n) {
   const Operand words = n.In(0);
   for (const int i : {0, 1, 2, 3, 4, 7, 8}) {
-    if (n.Has(i) && n.Rank(n.In(i)) != 2) return n.Error() << "input " << i << " is no matrix";
+    if (n.Has(i) && n.Rank(n.In(i)) != 2) return n.Error() << "input " << i << " is not a matrix";
   }
   for (const int i : {2, 3}) (void)n.In(i);
   LATHE_RETURN_IF_ERROR(n.status());

@@ -187,7 +187,7 @@ absl::StatusOr<Results> ImportMatMulNBits(NodeCall& n) {
   if (k < 1 || columns < 1 || block < 16 || k > kMost || columns > kMost || block > kMost) {
     return n.Error() << "K, N and block_size are " << k << ", " << columns << " and " << block;
   }
-  if (n.Has(4)) return n.Unsupported() << "groups in an order of their own (g_idx)";
+  if (n.Has(4)) return n.Unsupported() << "reordered groups (g_idx)";
   const int64_t blocks = (k + block - 1) / block, each = 8 / bits;
   const auto sized = [&](int i, int64_t count) -> absl::StatusOr<Operand> {
     const Operand v = n.In(i);

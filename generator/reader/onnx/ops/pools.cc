@@ -199,7 +199,7 @@ absl::StatusOr<Results> ImportMaxUnpool(NodeCall& n) {
       out = *declared;
       at_run_time = true;
     } else {
-      return n.Unsupported() << "an output shape that shows only when the model runs";
+      return n.Unsupported() << "an output shape that is known only at run time";
     }
   }
   if (out.size() != dims.size()) return n.Error() << "an output shape of another rank";

@@ -327,7 +327,7 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
       a.declared = true;
       if (scales) a.scale = (*scales)[k];
     } else {
-      return n.Unsupported() << "a size that shows only when the model runs";
+      return n.Unsupported() << "a size that is known only at run time";
     }
     dims[a.axis] = a.to;
     const bool same = a.from == a.to && (!a.scale || *a.scale == 1) && s.scales < 0 && s.roi < 0;

@@ -85,11 +85,11 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
   const Dims from = n.DimsOf(x), by = n.DimsOf(grid);
   const auto rank = static_cast<int64_t>(from.size()) - 2;
   const auto coordinates = by.empty() ? std::nullopt : NodeCall::IntOf(by.back());
-  if (!coordinates) return n.Unsupported() << "a grid whose number of coordinates is not a number";
+  if (!coordinates) return n.Unsupported() << "a grid whose number of coordinates is not constant";
   if (rank < 1 || by.size() != from.size() || *coordinates != rank) {
     return n.Error() << "an image and a grid of places in it";
   }
-  if (rank > 3) return n.Unsupported() << "an image of more than 3 dimensions of space";
+  if (rank > 3) return n.Unsupported() << "an image of more than 3 spatial dimensions";
   const std::string mode = n.String("mode", "linear"), padding = n.String("padding_mode", "zeros");
   const bool corners = n.Int("align_corners", 0) != 0;
   const Dims space(from.begin() + 2, from.end());
@@ -269,14 +269,14 @@ absl::StatusOr<Results> ImportDeformConv(NodeCall& n) {
   const auto kh = NodeCall::IntOf(kernel[2]), kw = NodeCall::IntOf(kernel[3]);
   const auto channels = NodeCall::IntOf(from[1]), out_channels = NodeCall::IntOf(kernel[0]);
   if (!kh || !kw || !channels || !out_channels)
-    return n.Unsupported() << "sizes that are no numbers";
+    return n.Unsupported() << "sizes that are not constant";
   const Dims space(from.begin() + 2, from.end());
   LATHE_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(n, space, {*kh, *kw}));
   LATHE_ASSIGN_OR_RETURN(const Dims counts, CountWindows(n, windows, space));
   const int64_t groups = n.Int("group", 1), offset_groups = n.Int("offset_group", 1);
   if (groups < 1 || offset_groups < 1 || *channels % groups != 0 ||
       *channels % offset_groups != 0 || *out_channels % groups != 0) {
-    return n.Error() << "groups that do not go with the channels";
+    return n.Error() << "groups that do not match the channels";
   }
   const Dims dims = {from[0], kernel[0], counts[0], counts[1]};
   const DType real = n.TypeOf(x);

@@ -67,7 +67,7 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   const int64_t carried = scanned < 1 ? -1 : n.inputs() - first - scanned;
   if (body == nullptr || carried < 0 || std::ssize(body->inputs) != carried + scanned ||
       std::ssize(body->outputs) < carried) {
-    return n.Error() << "its body does not go with its inputs";
+    return n.Error() << "its body does not match its inputs";
   }
   if (batched && n.Has(0)) return n.Unsupported() << "lengths of sequences";
   const auto axes = n.Ints("scan_input_axes"), directions = n.Ints("scan_input_directions");
@@ -99,7 +99,8 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   }
   const int64_t length = NodeCall::IntOf(most).value_or(kMaxUnrolledIterations + 1);
   if (length > kMaxUnrolledIterations) {
-    if (batched) return n.Unsupported() << "a batch of sequences whose length shows when it runs";
+    if (batched)
+      return n.Unsupported() << "a batch of sequences whose length is known only at run time";
     return ScanAtRunTime(n, *body, std::move(state), {sequences, along, most});
   }
   std::vector<std::vector<Term>> scan_outputs(body->outputs.size() - static_cast<size_t>(carried));
@@ -146,7 +147,7 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   }
   for (Term& term : outputs) {
     if (!batched) break;
-    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is no tensor";
+    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is not a tensor";
     const Operand x = Materialize(n.import(), term);
     Dims dims = n.DimsOf(x);
     dims.insert(dims.begin(), n.ir().Int(1));

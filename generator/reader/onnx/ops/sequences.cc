@@ -23,7 +23,7 @@ absl::StatusOr<int64_t> PositionOf(NodeCall& n, int i, int64_t count, int64_t ot
   if (!n.Has(i)) return otherwise;
   const auto known = SpecializeInts(n, i);
   if (!known || known->size() != 1) {
-    return n.Unsupported() << "a position in a sequence that shows only when the model runs";
+    return n.Unsupported() << "a position in a sequence that is known only at run time";
   }
   const int64_t at = (*known)[0] < 0 ? (*known)[0] + count : (*known)[0];
   if (at < 0 || at > count) return n.Error() << "position " << (*known)[0] << " of " << count;
@@ -71,7 +71,7 @@ absl::StatusOr<Results> ImportConcatFromSequence(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(Items items, ItemsOf(n, 0));
   Operands tensors;
   for (Term& item : items) {
-    if (!item.operand && !item.elements) return n.Unsupported() << "items that are no tensors";
+    if (!item.operand && !item.elements) return n.Unsupported() << "items that are not tensors";
     tensors.push_back(Materialize(n.import(), item));
   }
   if (tensors.empty()) return n.Error() << "a sequence without items";
@@ -89,7 +89,7 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
   const auto a = static_cast<size_t>(axis);
   const auto total = NodeCall::IntOf(dims[a]);
   constexpr int64_t kMostParts = 4096;
-  if (!total) return n.Unsupported() << "a split of a size that is not a number";
+  if (!total) return n.Unsupported() << "a split of a size that is not constant";
   std::vector<int64_t> sizes;
   bool drops = false;
   if (!n.Has(1)) {
@@ -101,7 +101,7 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
     drops = n.Int("keepdims", 1) == 0;
   } else {
     const auto known = SpecializeInts(n, 1);
-    if (!known) return n.Unsupported() << "sizes that show only when the model runs";
+    if (!known) return n.Unsupported() << "sizes that are known only at run time";
     sizes = *known;
     if (n.Rank(n.In(1)) == 0) {
       const int64_t each = std::max<int64_t>(1, sizes[0]);
@@ -174,7 +174,7 @@ absl::StatusOr<Results> ImportOptionalHasElement(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportOptionalGetElement(NodeCall& n) {
-  if (!n.Has(0) || n.term(0).none) return n.Error() << "an optional that holds nothing";
+  if (!n.Has(0) || n.term(0).none) return n.Error() << "an empty optional";
   return n.term(0);
 }
 

@@ -12,7 +12,7 @@ namespace lathe::onnx {
 namespace {
 
 absl::Status ShapeUnknown(NodeCall& n) {
-  return n.Unsupported() << "its shape shows only when the model runs, and none is declared for "
+  return n.Unsupported() << "its shape is known only at run time, and none is declared for "
                          << (n.Wants(0) ? "'" + n.node().outputs[0] + "'" : "its output");
 }
 
@@ -37,10 +37,10 @@ absl::StatusOr<Results> ImportReshape(NodeCall& n) {
   for (size_t i = 0; i < dims.size(); ++i) {
     const auto size = NodeCall::IntOf(dims[i]);
     if (size == 0 && !allow_zero) {
-      if (i >= from.size()) return n.Error() << "dimension " << i << " of the input is not there";
+      if (i >= from.size()) return n.Error() << "dimension " << i << " of the input does not exist";
       dims[i] = from[i];
     } else if (size == -1) {
-      if (open >= 0) return n.Error() << "two dimensions of the new shape are left open";
+      if (open >= 0) return n.Error() << "two dimensions of the new shape are -1";
       open = static_cast<int>(i);
       continue;
     } else if (size && *size < 0) {
@@ -50,7 +50,8 @@ absl::StatusOr<Results> ImportReshape(NodeCall& n) {
   }
   if (open >= 0) {
     others = n.Simplify(others);
-    if (NodeCall::IntOf(others) == 0) return n.Error() << "nothing says what is left open";
+    if (NodeCall::IntOf(others) == 0)
+      return n.Error() << "-1 in the new shape is ambiguous for a tensor without elements";
     dims[static_cast<size_t>(open)] =
         n.Simplify(n.math().FloorDiv(n.Product(from, 0, from.size()), others));
   }
@@ -252,7 +253,7 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
       sizes.push_back((*declared)[static_cast<size_t>(axis)]);
     }
   } else {
-    if (!total) return n.Unsupported() << "a split of a size that is not a number";
+    if (!total) return n.Unsupported() << "a split of a size that is not constant";
     const int64_t parts = n.Int("num_outputs", n.outputs());
     if (parts < 1 || parts > kMostParts) return n.Error() << "a split into " << parts << " parts";
     const int64_t each = (*total + parts - 1) / parts;
@@ -268,7 +269,7 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
   for (const PrimRef size : sizes) all = n.Simplify(n.math().Add(all, size));
   const PrimRef along_axis = dims[static_cast<size_t>(axis)];
   if (total && NodeCall::IntOf(all) && all != along_axis) {
-    return n.Error() << "the parts are not " << *total << " together";
+    return n.Error() << "the sum of the parts is not " << *total;
   }
   Operands parts, args = {x};
   if (at_run_time) args.push_back(n.In(1));
@@ -291,7 +292,7 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportShape(NodeCall& n) {
-  return n.Unsupported() << "the shape of what is no tensor";
+  return n.Unsupported() << "the shape of a value that is not a tensor";
 }
 
 }  // namespace lathe::onnx

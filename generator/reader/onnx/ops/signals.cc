@@ -81,7 +81,8 @@ absl::StatusOr<Results> ImportWindow(NodeCall& n) {
   std::optional<Dims> dims = n.ElementsOf(0);
   const bool at_run_time = !dims;
   if (at_run_time) dims = n.DeclaredDims(0);
-  if (!dims || dims->size() != 1) return n.Unsupported() << "a length that shows when it runs";
+  if (!dims || dims->size() != 1)
+    return n.Unsupported() << "a length that is known only at run time";
   if (NodeCall::IntOf((*dims)[0]).value_or(0) < 0) return n.Error() << "a negative length";
   Operands args;
   if (at_run_time) args.push_back(n.In(0));
@@ -120,7 +121,7 @@ absl::StatusOr<Results> ImportDft(NodeCall& n) {
   if (!n.Has(2)) axis = n.Int("axis", n.opset() < 20 ? 1 : -2);
   const auto length = n.ConstantInts(1);
   if (!axis && !n.Has(1) && !onesided) return DftAtRunTime(n, x, inverse);
-  if (!axis) return n.Unsupported() << "an axis that shows only when the model runs";
+  if (!axis) return n.Unsupported() << "an axis that is known only at run time";
   LATHE_ASSIGN_OR_RETURN(const int along, n.Axis(*axis, rank));
   const auto a = static_cast<size_t>(along);
   const auto parts = NodeCall::IntOf(from.back());
@@ -137,7 +138,7 @@ absl::StatusOr<Results> ImportDft(NodeCall& n) {
       size = (*declared)[a];
       at_run_time = true;
     } else {
-      return n.Unsupported() << "a length that shows only when the model runs";
+      return n.Unsupported() << "a length that is known only at run time";
     }
   }
   Dims dims = from;
@@ -210,7 +211,7 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
     length = n.Simplify(n.math().Mul(less, n.ir().Int(2)));
   }
   if (length == nullptr || (!step && !declared)) {
-    return n.Unsupported() << "frames whose length shows only when the model runs";
+    return n.Unsupported() << "frames whose length is known only at run time";
   }
   if (NodeCall::IntOf(length).value_or(1) < 1) return n.Error() << "frames of no length";
   if (step && (step->size() != 1 || (*step)[0] < 1)) return n.Error() << "a step below 1";

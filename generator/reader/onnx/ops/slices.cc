@@ -135,7 +135,7 @@ absl::StatusOr<Results> SliceAtRunTime(NodeCall& n) {
   const auto count = n.CountOf(n.In(1), n.Rank(x));
   LATHE_RETURN_IF_ERROR(n.status());
   if (!dims || dims->size() != n.DimsOf(x).size() || !count) {
-    return n.Unsupported() << "bounds that show only when the model runs, and no declared shape";
+    return n.Unsupported() << "bounds that are known only at run time, without a declared shape";
   }
   const Dims from = n.DimsOf(x);
   Operands args = {x, n.In(1), n.In(2)};
@@ -181,7 +181,7 @@ absl::StatusOr<Results> ImportSlice(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const auto along, n.Axes(named, static_cast<int>(from.size())));
   if (along.size() != starts->size() || ends->size() != starts->size() ||
       (steps && steps->size() != starts->size())) {
-    return n.Error() << "starts, ends, axes and steps are not of one length";
+    return n.Error() << "starts, ends, axes and steps differ in length";
   }
   Dims dims = from;
   std::vector<Piece> pieces(from.size());
@@ -243,7 +243,7 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   } else if (const auto declared = n.DeclaredDims(0); declared && declared->size() == rank) {
     dims = *declared;
   } else {
-    return n.Unsupported() << "pads that show only when the model runs, and no declared shape";
+    return n.Unsupported() << "pads that are known only at run time, without a declared shape";
   }
   for (PrimRef dim : dims) {
     if (NodeCall::IntOf(dim).value_or(0) < 0) return n.Error() << "pads that take off too much";

@@ -150,7 +150,7 @@ absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
   const std::vector<std::string> stopped = n.StringList("stopwords");
   const auto declared = stopped.empty() ? rows : n.DeclaredDims(0);
   if (!declared || declared->size() != rows.size() || rows.empty() || rows.size() > 2) {
-    return n.Unsupported() << "a number of words that shows only when the model runs; declare it";
+    return n.Unsupported() << "a number of words that is known only at run time; declare it";
   }
   const bool exact = n.Int("is_case_sensitive", 0) != 0;
   const std::string change = n.String("case_change_action", "NONE");
@@ -219,7 +219,7 @@ absl::StatusOr<Results> ImportStringSplit(NodeCall& n) {
     declared->push_back(n.ir().Int(0));
   }
   if (!declared || declared->size() != rows.size() + 1) {
-    return n.Unsupported() << "a number of parts that shows only when the model runs; declare it";
+    return n.Unsupported() << "a number of parts that is known only at run time; declare it";
   }
   const PrimRef room = declared->back(), width = n.DimsOf(x).back();
   const bool limited = n.HasAttribute("maxsplit");

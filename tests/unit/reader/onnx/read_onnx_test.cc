@@ -115,8 +115,8 @@ TEST(ReadOnnxTest, WhatIsDeclaredHasToBeSo) {
   m.Node("Relu", {"x"}, {"y"});
   m.Output("y", 1, {1, 5});
   EXPECT_EQ(Read(m.Bytes()).Errors(),
-            "model.onnx: node 'Relu_node' (Relu, #0): the model says that 'y' is 5 long in "
-            "dimension 1, and it is 4 [onnx-declared-clash]\n");
+            "model.onnx: node 'Relu_node' (Relu, #0): the model declares that 'y' is 5 long in "
+            "dimension 1, but it is 4 [onnx-declared-clash]\n");
 }
 
 TEST(ReadOnnxTest, RefusesWhatIsNoGraph) {
@@ -138,7 +138,7 @@ TEST(ReadOnnxTest, RefusesWhatIsNoGraph) {
   EXPECT_THAT(errors(OnnxGraph().Input("x", 1, {2}).Node("Add", {"x"}, {"y"}).Output("y")),
               HasSubstr("input 1 is missing; Add needs 2 [onnx-bad-node]"));
   EXPECT_THAT(errors(OnnxGraph().Input("x", 8, {2}).Output("x")),
-              HasSubstr("a tensor of strings; inputs are tensors of numbers"));
+              HasSubstr("a tensor of strings; inputs are numeric tensors"));
   EXPECT_THAT(errors(OnnxGraph().Floats("w", {4}, {1, 2, 3}).Output("w")),
               HasSubstr("'w' has 12 bytes of data, and 16 by its dimensions and type "
                         "[onnx-bad-tensor]"));

@@ -106,7 +106,7 @@ TEST(RunTimeLoopsTest, TurnWhileAConditionHolds) {
 
 TEST(RunTimeLoopsTest, CollectNothingThatHasNoBound) {
   EXPECT_THAT(OnnxProgram(SumsOf(true, true, "").Bytes()).Errors(),
-              HasSubstr("'each' of each turn, where there is no bound on the number of turns"));
+              HasSubstr("'each' of each iteration, without a bound on the trip count"));
 }
 
 TEST(RunTimeLoopsTest, KeepTheShapeOfTheirState) {
@@ -124,7 +124,7 @@ TEST(RunTimeLoopsTest, KeepTheShapeOfTheirState) {
   m.Node("Loop", {"turns", "", "x"}, {"y"}, {{"body", body}});
   m.Output("y", kFloat, {"k"});
   EXPECT_THAT(OnnxProgram(m.Bytes()).Errors(),
-              HasSubstr("what it hands to the next changes its shape from turn to turn"));
+              HasSubstr("a loop-carried value changes its shape between iterations"));
 }
 
 // sum = state + row, and sum times row of each, over as many rows as there are.
