@@ -25,7 +25,7 @@ ir::TensorInfo::ShapeOrVar DimsOf(ir::Context& ir, const std::vector<int64_t>& d
   return values;
 }
 
-// `info` with everything that has a value now replaced by it.
+// `info` with all variables that have values replaced by them.
 template <typename FindValue>
 StructInfoRef Concrete(Runtime& rt, StructInfoRef info, const ShapeVars& shape_vars,
                        FindValue find) {
@@ -62,7 +62,7 @@ StructInfoRef WrittenInfo(Runtime& rt, const Closure& closure) {
   info.params.emplace();
   const size_t open = f.params.size() - std::min(f.params.size(), closure.last_args.size());
   for (size_t n = 0; n < open; ++n) info.params->push_back(ParamInfoOf(rt, f.params[n]));
-  // In the variables of the parameters' annotations, which those of f.info are not.
+  // f.ret uses the variables of the parameters' annotations; f.info does not.
   info.ret = f.ret != nullptr ? f.ret : f.ret_info;
   if (info.ret == nullptr) info.ret = rt.ir.Object();
   info.pure = f.pure;
@@ -72,7 +72,7 @@ StructInfoRef WrittenInfo(Runtime& rt, const Closure& closure) {
 }  // namespace
 
 StructInfoRef StructureOf(Runtime& rt, const Closure& closure) {
-  // What R.make_closure was given says what the variables of its parameters are.
+  // The arguments of R.make_closure determine the shape variables of its parameters.
   const std::vector<ir::ValueId>& params = closure.function->params;
   const size_t given = std::min(params.size(), closure.last_args.size());
   Scope scope;
@@ -92,7 +92,7 @@ StructInfoRef StructureOf(Runtime& rt, const Closure& closure) {
 absl::StatusOr<Mismatch> MatchFunction(Runtime& rt, const Value& value, const ir::FuncInfo& info,
                                        const Scope& scope) {
   if (!info.params) {
-    // Nothing more can be known of a packed function; an exported PrimFunc is called like one.
+    // A packed function has no further structure; an exported PrimFunc is called like one.
     if (value.AsPacked() != nullptr || value.As<PrimFuncValue>() != nullptr) return Mismatch();
     return Mismatch(absl::StrCat("it is ", Describe(value), ", not a packed function"));
   }
@@ -105,7 +105,7 @@ absl::StatusOr<Mismatch> MatchFunction(Runtime& rt, const Value& value, const ir
   const StructInfoRef wanted =
       Concrete(rt, rt.ir.Make(ir::StructInfo::Node(info)), scope.shape_vars(),
                [&](ir::ValueId id) { return scope.Find(id); });
-  // Every variable that is in scope here is a number by now.
+  // All variables in scope were replaced by numbers.
   const analysis::ShapeScope empty;
   const analysis::Assumptions assumptions;
   const analysis::Facts facts{rt.ir, rt.module, empty, assumptions};

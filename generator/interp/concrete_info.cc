@@ -59,7 +59,7 @@ StructInfoRef ConcreteInfo(Runtime& rt, const ir::Operand& operand, const Scope&
     for (const ir::Operand& field : tuple->fields) infos.push_back(ConcreteInfo(rt, field, scope));
     return rt.ir.Tuple(std::move(infos));
   }
-  // The operands were evaluated before, so that these have values.
+  // The operands were evaluated before, so their variables have values.
   if (const auto* shape = operand.As<ir::ShapeExpr>()) {
     const auto dims = rt.EvalDims(shape->values, scope, {});
     return dims.ok() ? rt.ir.Shape(Numbers(rt.ir, *dims)) : rt.ir.Object();

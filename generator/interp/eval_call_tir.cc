@@ -7,7 +7,7 @@
 namespace lathe::interp {
 namespace {
 
-// One result stands for itself, several (or none, or a tuple that was asked for) are a tuple.
+// A single result is returned as is; several results, none, or a requested tuple become a tuple.
 absl::StatusOr<Value> Results(const OpCall& call, std::vector<Value> outputs) {
   const auto& infos = call.call.sinfo_args;
   const bool single = infos.size() == 1 && infos[0]->As<ir::TupleInfo>() == nullptr;
@@ -17,7 +17,7 @@ absl::StatusOr<Value> Results(const OpCall& call, std::vector<Value> outputs) {
   return tuple;
 }
 
-// The arguments of the callee: the fields of a tuple, or the one argument itself.
+// The arguments of the callee: the fields of a tuple, or the single argument.
 std::vector<Value> ArgumentsIn(const Value& value) {
   const auto* fields = value.AsTuple();
   return fields == nullptr ? std::vector<Value>{value} : *fields;
@@ -101,7 +101,7 @@ absl::StatusOr<Value> EvalCallTir(const OpCall& call) {
       continue;
     }
     const bool is_output = slot.from == ops::CallTirSlot::From::kOutput;
-    // Outputs are counted with those that are in place.
+    // Indices of outputs include those that are in place.
     const Value& value = is_output ? outputs[n] : args[n];
     std::optional<PrimArg> arg = AsPrimArg(value);
     if (!arg)

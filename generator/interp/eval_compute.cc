@@ -15,7 +15,7 @@ namespace {
 using ir::PrimRef;
 using ir::StructInfoRef;
 
-// Inference with what the arguments really are.
+// Infers from the concrete structure of arguments.
 class InferWithValues final : public ir::InferContext {
  public:
   explicit InferWithValues(const OpCall& call) : call_(call) {}
@@ -60,7 +60,7 @@ class ComputeWithValues final : public ir::ComputeContext {
   StructInfoRef result_;
 };
 
-// The loop nest for arguments of these infos, made once.
+// The loop nest for arguments of these infos, generated once.
 absl::StatusOr<const ComputedOp*> Computed(const OpCall& call) {
   std::vector<StructInfoRef> infos;
   for (const ir::Operand& arg : call.call.args) {
@@ -90,14 +90,14 @@ absl::StatusOr<const ComputedOp*> Computed(const OpCall& call) {
 void AppendTensors(const Value& value, std::vector<PrimArg>* args) {
   if (const auto* tensor = value.As<TensorRef>()) args->push_back(*tensor);
   if (const auto* fields = value.AsTuple()) {
-    // A tuple that is an argument of such an operator holds tensors, not tuples.
+    // Tuple arguments of such an operator contain tensors, not tuples.
     for (const Value& field : *fields) {
       if (const auto* tensor = field.As<TensorRef>()) args->push_back(*tensor);
     }
   }
 }
 
-// The value of `info`, new tensors for all its tensors, which are added to `args` too.
+// Allocates a value of `info`. The new tensors are added to `args` too.
 absl::StatusOr<Value> NewResult(const OpCall& call, StructInfoRef info, ir::VDeviceRef device,
                                 std::vector<PrimArg>* args) {
   if (const auto* tuple = info->As<ir::TupleInfo>()) {
@@ -130,7 +130,7 @@ absl::StatusOr<Value> EvalCompute(const OpCall& call) {
   const auto inputs = static_cast<std::ptrdiff_t>(args.size());
   LATHE_ASSIGN_OR_RETURN(Value result,
                          NewResult(call, computed->result, DeviceOf(call.args), &args));
-  // Loops over what has no elements may be long all the same.
+  // Loops over tensors without elements may still be long.
   const bool empty = std::all_of(args.begin() + inputs, args.end(), [](const PrimArg& arg) {
     const auto* tensor = std::get_if<TensorRef>(&arg);
     return tensor != nullptr && (*tensor)->num_elements() == 0;

@@ -18,7 +18,7 @@ absl::StatusOr<TensorRef> ResultTensor(const OpCall& call, ir::DType dtype,
   return tensor;
 }
 
-// -1, 0 or 1. NaN is beyond every number and like itself.
+// -1, 0 or 1. NaN is greater than every number and equal to itself.
 int Compare(const Scalar& a, const Scalar& b) {
   if (a.dtype.is_floating()) {
     const double x = a.AsDouble(), y = b.AsDouble();
@@ -33,13 +33,13 @@ int Compare(const Scalar& a, const Scalar& b) {
   return (x > y ? 1 : 0) - (x < y ? 1 : 0);
 }
 
-// A tensor as `count` slices along an axis.
+// A view of a tensor as `count` slices along an axis.
 struct Slices {
   const Tensor& x;
   uint64_t outer = 1, count = 0, inner = 1;
 
   uint64_t size() const { return outer * inner; }
-  // Where element `i` of slice `n` is.
+  // The position of element `i` of slice `n`.
   uint64_t Position(uint64_t n, uint64_t i) const {
     return (i / inner * count + n) * inner + i % inner;
   }
@@ -79,7 +79,7 @@ absl::StatusOr<Value> IntVector(const OpCall& call, const std::vector<int64_t>& 
   return Value(out);
 }
 
-// How many steps of `stride` lead from `begin` to before `end`, both brought inside as Python does.
+// The number of steps of `stride` from `begin` to before `end`, both clamped as in Python.
 struct Range {
   int64_t begin = 0, count = 0;
 };
@@ -125,7 +125,7 @@ absl::StatusOr<Value> EvalDynamicStridedSlice(const OpCall& call) {
     for (int d = x->ndim(); d-- > 0;) {
       const int64_t at = static_cast<int64_t>(rest % static_cast<uint64_t>(shape[d]));
       rest /= static_cast<uint64_t>(shape[d]);
-      // Only strides that lead to a second element are ever multiplied: they are within the length.
+      // A stride is only multiplied if it leads to a second element, so it is less than the length.
       const int64_t place = at == 0 ? ranges[d].begin : ranges[d].begin + at * numbers[2][d];
       from += static_cast<uint64_t>(place) * scale;
       scale *= static_cast<uint64_t>(x->shape[d]);
@@ -135,7 +135,7 @@ absl::StatusOr<Value> EvalDynamicStridedSlice(const OpCall& call) {
   return Value(out);
 }
 
-// A row for each dimension, one for a scalar too; a column for each element that is not zero.
+// One row per dimension, and one for a scalar; one column per nonzero element.
 absl::StatusOr<Value> EvalNonzero(const OpCall& call) {
   LATHE_ASSIGN_OR_RETURN(const Tensor* x, TensorArg(call, 0));
   const std::vector<int64_t> dims = x->ndim() == 0 ? std::vector<int64_t>{1} : x->shape;
@@ -158,8 +158,8 @@ absl::StatusOr<Value> EvalNonzero(const OpCall& call) {
   return Value(out);
 }
 
-// The different elements, or slices along an axis: in order, or as they first come. Then where each
-// comes first, which of them each element is, how many there are of it, as asked for.
+// The different elements, or slices along an axis, sorted or by first occurrence. Then, as
+// requested, the index of each first occurrence, the index of each element's value, and the counts.
 absl::StatusOr<Value> EvalUnique(const OpCall& call) {
   LATHE_ASSIGN_OR_RETURN(const Tensor* x, TensorArg(call, 0));
   std::optional<int> axis;

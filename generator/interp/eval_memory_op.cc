@@ -38,7 +38,7 @@ absl::StatusOr<Value> EvalAllocStorage(const OpCall& call) {
     return call.rt.Report(count.status(), "run-bad-allocation", call.loc);
   }
   if (!count.ok()) return call.Error() << ShapeToString(*size) << " is not a size";
-  // One dimension counts bytes; a shape counts elements.
+  // A size of one dimension is in bytes; a shape counts elements.
   const uint64_t bytes = size->size() == 1 ? *count : ir::StorageBytes(dtype, *count);
   auto storage = Storage::Allocate(bytes, call.rt.budget);
   if (!storage.ok()) return call.rt.Report(storage.status(), "run-bad-allocation", call.loc);
@@ -60,7 +60,7 @@ absl::StatusOr<Value> EvalView(const OpCall& call) {
   std::vector<int64_t> shape = tensor->shape;
   ir::DType dtype = tensor->dtype;
   uint64_t offset = 0;
-  // What is left out stands as an empty tuple.
+  // An omitted argument is an empty tuple.
   for (size_t n = 1; n < call.args.size(); ++n) {
     if (const auto* dims = call.args[n].AsShape()) shape = *dims;
     if (const auto* given = call.args[n].As<ir::DType>()) dtype = *given;

@@ -62,12 +62,13 @@ constexpr OpRow kOpRows[] = {
     {"relax.vm.kill_object", EvalNothing},
 };
 
-// An operator works on one device; a tensor that nothing has placed is on every one.
+// Checks that all tensors are on one device. A tensor without a device is compatible with every
+// device.
 absl::Status CheckDevices(const OpCall& call, absl::Span<const Value> values,
                           const Tensor** first) {
   for (const Value& value : values) {
     if (const auto* fields = value.AsTuple()) {
-      // Arguments nest as deep as the text does: tuple literals in tuple literals.
+      // The nesting of arguments is bounded by that of tuple literals in the text.
       for (const Value& field : *fields) {
         if (field.AsTensor() != nullptr) {
           LATHE_RETURN_IF_ERROR(CheckDevices(call, {&field, 1}, first));
@@ -123,7 +124,7 @@ std::optional<CalledByOp> CallOfOp(const ir::Op& op, const std::vector<Value>& a
   if (!with_tuple || args.size() < 2 || args[1].AsTuple() == nullptr) return std::nullopt;
   CalledByOp called{args[0], *args[1].AsTuple()};
   if (name == "relax.vm.call_tir_dyn" && !called.args.empty()) {
-    // Its last argument may be a shape, whose dimensions the function takes one by one.
+    // The last argument may be a shape, whose dimensions become separate arguments.
     if (const auto* dims = called.args.back().AsShape()) {
       const Value shape = called.args.back();
       called.args.pop_back();

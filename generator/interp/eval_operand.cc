@@ -8,7 +8,7 @@
 namespace lathe::interp {
 namespace {
 
-// A constant is a new tensor each time it is evaluated: tensors can be changed.
+// A constant becomes a new tensor at each evaluation, because tensors are mutable.
 absl::StatusOr<Value> NewConstant(Runtime& rt, const ir::Constant& constant, const Location& loc) {
   absl::StatusOr<TensorRef> tensor = NewTensor(constant.dtype, constant.shape, rt.budget);
   if (!tensor.ok()) return rt.Report(tensor.status(), "run-bad-allocation", loc);

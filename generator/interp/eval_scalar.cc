@@ -14,8 +14,7 @@ void CollectVars(PrimRef e, absl::flat_hash_set<PrimRef>& seen, std::vector<Prim
     vars->push_back(e);
     return;
   }
-  // A variable that a let binds has its own value by then; variables are unique, so it is enough to
-  // leave it out everywhere.
+  // Let-bound variables are not free. Variables are unique, so they can be excluded everywhere.
   if (const auto* let = e->As<ir::Let>()) seen.insert(let->var);
   ForEachOperand(e, [&](PrimRef operand) { CollectVars(operand, seen, vars); });
 }

@@ -22,7 +22,7 @@ DiagnosticBuilder WrongKind(const OpCall& call, size_t n, absl::string_view want
   return error;
 }
 
-// "x: {}" with the values put in for the braces, in order; what is left over comes after.
+// "x: {}" with values in place of the braces, in order. Remaining values are appended.
 std::string Format(absl::string_view format, absl::Span<const Value> values) {
   std::string text;
   size_t next = 0;
@@ -128,8 +128,8 @@ absl::StatusOr<Value> EvalToVDevice(const OpCall& call) {
   return CopyTo(call, call.args[0], *device, 0);
 }
 
-// The hint names a device by its number; when the module has one with it, the data goes there
-// unless it is there already.
+// The hint names a device by kind and index. When the module declares that device, the data is
+// copied there unless it is already on it.
 absl::StatusOr<Value> EvalHintOnDevice(const OpCall& call) {
   if (call.args.empty()) return WrongKind(call, 0, "a value");
   const auto* hint = ir::FindAttr<ir::AttrObject>(call.call.attrs, "dst_vdevice");
@@ -201,7 +201,7 @@ absl::StatusOr<Value> EvalInspect(const OpCall& call) {
   absl::ConsumePrefix(&field, "relax.inspect.tensor_");
   const ir::DType t = tensor->dtype;
   const uint64_t element_bits = t.is_bool() ? 8 : t.bits;
-  // DLPack's numbers for the kinds of scalars.
+  // DLPack's type codes.
   const int64_t code = t.is_int()                        ? 0
                        : t.is_uint()                     ? 1
                        : t.is_bool()                     ? 6

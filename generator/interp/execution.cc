@@ -10,7 +10,7 @@
 namespace lathe::interp {
 namespace {
 
-// What a bound variable takes besides its value, and a frame besides its variables.
+// Bytes counted per bound variable in addition to its value, and per frame.
 constexpr uint64_t kBindingBytes = 96;
 constexpr uint64_t kFrameBytes = 1024;
 
@@ -46,7 +46,7 @@ absl::Status Execution::Step() {
   return Evaluate(block.bindings[cursor.binding++]);
 }
 
-// A block's DataflowVars end with it.
+// DataflowVars go out of scope at the end of their block.
 absl::Status Execution::EndBlock() {
   Frame& frame = top();
   Cursor& cursor = frame.cursors.back();
@@ -67,8 +67,8 @@ absl::Status Execution::EnterBody(const ir::Body& body) {
   return absl::OkStatus();
 }
 
-// Rule 13.3 and 13.4: the result of a body, then its scope is left. The result of a function's body
-// is checked and goes to the binding that waits for it in the caller.
+// Rules 13.3 and 13.4: evaluates the result of a body, then leaves its scope. The result of a
+// function's body is checked and bound in the caller.
 absl::Status Execution::EndBody() {
   Frame& frame = top();
   const ir::Body& body = *frame.cursors.back().body;
@@ -93,7 +93,7 @@ absl::Status Execution::EndBody() {
   return Bind(binding.var, std::move(value));
 }
 
-// What an annotation says beyond what is known of the value has to hold.
+// An annotation is checked, because it may be stricter than the derived info.
 absl::Status Execution::Bind(ir::ValueId id, Value value) {
   if (!id.valid()) return absl::OkStatus();
   Frame& frame = top();
@@ -203,7 +203,7 @@ absl::Status Execution::Invoke(const Value& callee, std::vector<Value> args,
 }
 
 bool Execution::IsTailPosition(const ir::Binding& binding) {
-  // From the innermost body out: the binding is the last, and what it binds is the result.
+  // From the innermost body out: `binding` must be the last, and its variable the result.
   ir::ValueId var = binding.var;
   const std::vector<Cursor>& cursors = top().cursors;
   for (size_t n = cursors.size(); n-- > 0;) {
@@ -223,7 +223,7 @@ bool Execution::IsTailPosition(const ir::Binding& binding) {
 
 namespace {
 
-// What the function is to itself: R.make_closure bound arguments of a call from outside alone.
+// The closure that recursive calls use, without the arguments that R.make_closure bound.
 std::shared_ptr<const Closure> Itself(const std::shared_ptr<const Closure>& closure) {
   if (closure->last_args.empty()) return closure;
   auto plain = std::make_shared<Closure>();
@@ -260,7 +260,7 @@ absl::Status Execution::Enter(std::shared_ptr<const Closure> closure, std::vecto
   frame->closure = std::move(closure);
   LATHE_RETURN_IF_ERROR(CheckArguments(*frame, args, loc));
   if (tail) {
-    // What this frame owes is checked when the call it makes way for returns.
+    // The checks of the replaced frame run when the new call returns.
     frame->owed = std::move(top().owed);
     if (!frame->owed.Add(rt_, top().closure, top().scope)) {
       return rt_.diags->LimitExceeded(loc, "run-call-depth")
@@ -286,7 +286,7 @@ absl::Status Execution::CheckArguments(Frame& frame, const std::vector<Value>& a
                                        {loc, "called here"});
 }
 
-// Rule 9. DataflowVars stay behind.
+// Rule 9. DataflowVars are not captured.
 absl::StatusOr<Value> Execution::Capture(const ir::Function& f, ir::ValueId self) {
   Frame& frame = top();
   auto [it, fresh] = mentions_.try_emplace(&f);

@@ -32,7 +32,7 @@ constexpr CodeRow kCodes[] = {
     {TypeCode::kFloat4E2M1Fn, LATHE_DT_FLOAT4_E2M1FN},
 };
 
-// `value`, held by the call, as the ref that C carries along.
+// Stores `value` in the call and returns the handle for C.
 Value* Hold(lathe_call* call, Value value) {
   call->values.push_back(std::move(value));
   return &call->values.back();
@@ -84,14 +84,14 @@ absl::StatusOr<lathe_value> Convert(const Value& value, lathe_call* call, int de
     out.as.object.pointer = (*object)->object.get();
     out.as.object.kind = (*object)->kind.c_str();
   } else {
-    // Functions and storages pass through as objects that say nothing of themselves.
+    // Functions and storages are opaque objects.
     out.kind = LATHE_OBJECT;
     out.as.object.kind = "lathe";
   }
   return out;
 }
 
-// A new value for a library: converted, or the reason why not.
+// Returns a new value to a library, or stores the error.
 int GiveOut(lathe_call* call, const absl::StatusOr<Value>& value, lathe_value* out) {
   absl::StatusOr<lathe_value> converted =
       value.ok() ? ToExtern(*value, call) : absl::StatusOr<lathe_value>(value.status());
@@ -169,7 +169,7 @@ absl::StatusOr<ir::DType> FromExtern(lathe_dtype dtype) {
     const FloatFormat* format = FindFloatFormat(t);
     const bool fixed =
         row.code != TypeCode::kInt && row.code != TypeCode::kUInt && row.code != TypeCode::kFloat;
-    // The formats but ints and IEEE floats have a width of their own.
+    // All formats except ints and IEEE floats have a fixed width.
     const int width = row.code == TypeCode::kBool                                 ? 1
                       : row.code == TypeCode::kBFloat                             ? 16
                       : format != nullptr && format->specials == Specials::kScale ? 8
@@ -191,7 +191,7 @@ absl::StatusOr<lathe_value> ToExtern(const Value& value, lathe_call* call) {
 }
 
 absl::StatusOr<Value> FromExtern(const lathe_value& value, const lathe_call& call) {
-  // Scalars may be made by hand, so what they say counts, not where they come from.
+  // Libraries may create scalars, so they are read from their fields, not from the handle.
   switch (value.kind) {
     case LATHE_NULL:
       return Value();

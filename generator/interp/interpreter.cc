@@ -6,7 +6,7 @@
 namespace lathe::interp {
 namespace {
 
-// What comes from outside is put where the signature wants it.
+// Assigns the device of the parameter to an argument without a device.
 Value Placed(const Value& value, ir::StructInfoRef info) {
   const auto* wanted = info == nullptr ? nullptr : info->As<ir::TensorInfo>();
   const Tensor* tensor = value.AsTensor();

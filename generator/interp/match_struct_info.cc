@@ -31,7 +31,7 @@ struct Matcher {
   Scope& scope;
   const Location& loc;
 
-  // One number of the value against what is written for it; `what` is "dimension 1".
+  // Matches a number of the value against an expression; `what` is, for example, "dimension 1".
   MatchResult Number(const Scalar& value, PrimRef wanted, absl::string_view what,
                      ScalarEvaluator::As as = ScalarEvaluator::As::kNumber) {
     if (IsUnboundVar(wanted, scope)) {
@@ -82,7 +82,7 @@ struct Matcher {
       return Mismatch(
           absl::StrCat("its dtype is ", ToString(tensor->dtype), ", not ", ToString(info.dtype)));
     }
-    // A tensor that nothing has placed (a constant, say) is wherever it is wanted.
+    // A tensor without a device (a constant, say) matches every device.
     if (info.vdevice != nullptr && tensor->device != nullptr &&
         !(*tensor->device == *info.vdevice)) {
       return Mismatch(absl::StrCat("it is on ", ToString(*tensor->device), ", not on ",
@@ -138,7 +138,7 @@ struct Matcher {
         [&](const ir::TensorInfo& t) -> MatchResult { return Tensor(value, t); },
         [&](const ir::TupleInfo& t) -> MatchResult {
           const auto* fields = value.AsTuple();
-          // A function from outside that gives nothing gives the empty tuple.
+          // An external function without a result returns the empty tuple.
           if (std::holds_alternative<Null>(value.node()) && t.fields.empty()) return std::nullopt;
           if (fields == nullptr) return NotA("tuple", value);
           if (fields->size() != t.fields.size()) {
@@ -181,7 +181,7 @@ void BindLoneVars(const Value& value, StructInfoRef info, Scope& scope) {
           BindLoneVars((*fields)[n], t.fields[n], scope);
         }
       },
-      // The variables in a function's own signature are its own: each call binds them anew.
+      // Shape variables of a function's signature are local: each call binds them again.
       [](const ir::FuncInfo&) {});
 }
 

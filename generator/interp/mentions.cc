@@ -20,7 +20,7 @@ class Collector {
     }
   }
 
-  // Infos are shared, so each is looked at once however often it occurs.
+  // Infos are shared, so each is visited once.
   void Add(ir::StructInfoRef info) {
     if (info == nullptr || !seen_infos_.insert(info).second) return;
     const auto all = [&](const auto& list) {

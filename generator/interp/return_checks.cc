@@ -25,7 +25,7 @@ bool AskTheSame(const ReturnCheck& a, const ReturnCheck& b) {
          SameShapes(a.shapes, b.shapes);
 }
 
-// Functions that call each other in turn are few; to look further back would cost every call.
+// Mutually recursive functions are few; a longer search would slow down every call.
 constexpr size_t kLookBack = 64;
 
 }  // namespace

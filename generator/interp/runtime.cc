@@ -96,7 +96,7 @@ absl::StatusOr<Scalar> Runtime::Call(const CallInfo& call, std::vector<PrimArg> 
   LATHE_ASSIGN_OR_RETURN(const Value result, CallPacked(*callee.AsPacked(), values, {}, loc));
   if (const auto* scalar = result.AsScalar()) return *scalar;
   if (result.is_null() || call.ret.is_void() || call.ret.is_handle()) return Scalar{};
-  // The result of call_packed is a status where nothing better is asked for.
+  // The result of call_packed is a status unless a dtype is requested.
   if (call.ret == ir::DType::Int(32)) return Scalar{ir::DType::Int(32), 0};
   return diags->Error(loc, "run-packed-func-failed")
          << "'" << call.name << "' was to return a scalar of dtype " << ToString(call.ret)

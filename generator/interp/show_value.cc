@@ -8,7 +8,7 @@
 namespace lathe::interp {
 namespace {
 
-// How many are kept at each end of a dimension that is cut.
+// Elements printed at each end of an abbreviated dimension.
 constexpr int64_t kEnds = 3;
 
 void AppendElements(const Tensor& t, size_t dim, uint64_t first, bool cut, std::string* out) {
@@ -90,7 +90,7 @@ void AppendStructure(const Value& value, uint64_t max_elements, int depth, std::
 }  // namespace
 
 bool MayBeWritten(const Value& value) {
-  // Each value with how deep it is.
+  // Each value with its depth.
   std::vector<std::pair<const Value*, int>> open = {{&value, 0}};
   for (int count = 0; !open.empty(); ++count) {
     const auto [next, depth] = open.back();

@@ -7,7 +7,7 @@
 namespace lathe::interp {
 namespace {
 
-// Moves what only `value` holds to `pending`, so that its end is not the start of a long chain.
+// Moves values that only `value` owns to `pending`, so that destruction does not recurse.
 void TakeApart(Value value, std::vector<Value>* pending);
 
 void ReleaseAll(std::vector<Value> pending) {
@@ -22,7 +22,7 @@ template <typename T>
 T* SoleOwner(const Value& value) {
   const auto* held = value.As<std::shared_ptr<const T>>();
   if (held == nullptr || held->use_count() != 1) return nullptr;
-  // Nobody else can see it any more.
+  // This is the only reference.
   return const_cast<T*>(held->get());
 }
 

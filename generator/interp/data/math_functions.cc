@@ -43,7 +43,7 @@ constexpr UnaryRow kUnary[] = {
     {"floor", [](double x) { return std::floor(x); }},
     {"ceil", [](double x) { return std::ceil(x); }},
     {"trunc", [](double x) { return std::trunc(x); }},
-    // Halves to even, whatever C's function of the name does.
+    // Rounds halves to even, independent of C's rounding mode.
     {"round", [](double x) { return std::nearbyint(x); }},
     {"nearbyint", [](double x) { return std::nearbyint(x); }},
     {"rint", [](double x) { return std::nearbyint(x); }},

@@ -15,7 +15,7 @@ namespace {
 using ir::DType;
 
 constexpr absl::string_view kMagic("\x93NUMPY", 6);
-// numpy writes about a hundred bytes, and at most some thousands for what we do not read.
+// numpy's headers have about a hundred bytes; longer ones have unsupported contents.
 constexpr size_t kMaxHeader = size_t{64} << 10;
 
 struct Header {
@@ -28,7 +28,8 @@ absl::Status MalformedNpy(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("not a good .npy file: ", what));
 }
 
-// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }: the one Python that is needed.
+// Parses {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }, the only Python syntax
+// needed.
 class HeaderParser {
  public:
   explicit HeaderParser(absl::string_view text) : text_(text) {}
@@ -127,7 +128,7 @@ absl::StatusOr<ElementFormat> ParseDescr(const std::string& descr, DType raw) {
     if (const std::optional<DType> t = NumpyType(text[1], bytes)) {
       return ElementFormat{*t, static_cast<uint64_t>(bytes), order == '>'};
     }
-    // numpy writes some of the 8-bit floats that others define as '<f1'.
+    // numpy writes some 8-bit floats as '<f1'.
     const bool foreign = text[1] == 'V' || (text[1] == 'f' && bytes == 1 && raw.is_floating());
     if (foreign && !raw.is_void() && FileBytes(raw) == static_cast<uint64_t>(bytes)) {
       return ElementFormat{raw, static_cast<uint64_t>(bytes), false};
@@ -162,7 +163,7 @@ Bits ElementAt(absl::string_view data, const ElementFormat& f, uint64_t index) {
   return f.dtype.is_bool() ? bits != 0 : WrapUnsigned(bits, f.dtype.bits);
 }
 
-// Where the row-major element `n` of `shape` lies when the first index runs fastest.
+// The position of the row-major element `n` of `shape` in column-major order.
 uint64_t FortranPosition(const std::vector<int64_t>& shape, uint64_t n) {
   uint64_t position = 0;
   uint64_t below = 1;
@@ -216,7 +217,7 @@ std::string WriteNpy(const Tensor& tensor) {
   std::string header =
       absl::StrCat("{'descr': '", DescrOf(tensor.dtype),
                    "', 'fortran_order': False, 'shape': ", ShapeToString(tensor.shape), ", }");
-  // numpy wants the elements to start at a multiple of 64, after a newline.
+  // numpy aligns the elements to 64 bytes, after a newline.
   const size_t before = kMagic.size() + 4;
   header.append((64 - (before + header.size() + 1) % 64) % 64, ' ');
   header += '\n';

@@ -25,8 +25,8 @@ auto WithKind(ir::DType t, F f) {
   return f(std::integral_constant<Kind, Kind::kSmallFloat>());
 }
 
-// `v` moved to the neighbour with an odd last bit when it is not exact: rounding that once more, to
-// a format of fewer bits, gives what rounding the exact number would have given.
+// Rounds `v` to odd when it is not exact. Rounding the result to a format of fewer bits then equals
+// rounding the exact number.
 double RoundToOdd(double v, bool inexact, bool exact_is_larger) {
   if (!inexact || !std::isfinite(v)) return v;
   const uint64_t bits = std::bit_cast<uint64_t>(v);
@@ -138,8 +138,8 @@ Bits FusedMultiplyAdd(ir::DType t, Bits a, Bits b, Bits c) {
     case Kind::kSmallFloat:
       break;
   }
-  // The product of two small floats is exact in double; their sum with the third may not be, and
-  // its error is exactly what Knuth's two-sum says.
+  // The product of two small floats is exact in double. Knuth's two-sum gives the exact error of
+  // adding the third.
   const double product = ToDouble(t, a) * ToDouble(t, b);
   const double addend = ToDouble(t, c);
   const double sum = product + addend;

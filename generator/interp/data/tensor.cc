@@ -54,7 +54,7 @@ void Storage::FreeMemory::operator()(uint8_t* p) const { std::free(p); }
 
 absl::StatusOr<std::shared_ptr<Storage>> Storage::Allocate(
     uint64_t size, const std::shared_ptr<MemoryBudget>& budget) {
-  // The record itself counts too, or a loop that makes empty tensors would not be bounded.
+  // The record itself counts too; otherwise a loop that creates empty tensors would be unbounded.
   const uint64_t counted = size + sizeof(Storage) + 64;
   if (size > (uint64_t{1} << 60) || !budget->Take(counted)) {
     return absl::ResourceExhaustedError(absl::StrCat(size, " bytes more than the ", budget->used(),
@@ -159,7 +159,7 @@ absl::StatusOr<TensorRef> NewTensor(ir::DType dtype, std::vector<int64_t> shape,
   LATHE_ASSIGN_OR_RETURN(const uint64_t count, ElementsToHold(shape, *budget));
   LATHE_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,
                          Storage::Allocate(ir::StorageBytes(dtype, count), budget));
-  // Bits behind the last element that is packed are the same in equal tensors.
+  // Unused bits after the last packed element are equal in equal tensors.
   const uint64_t used = dtype.is_bool() ? 0 : dtype.bits * count % 8;
   if (used != 0) storage->data()[storage->size() - 1] &= static_cast<uint8_t>((1u << used) - 1);
   return std::make_shared<const Tensor>(

@@ -23,14 +23,14 @@ absl::Status MalformedZip(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("not a good zip archive: ", what));
 }
 
-// Little-endian numbers at places that may not be there.
+// Reads little-endian numbers at offsets that may be out of bounds.
 class Bytes {
  public:
   explicit Bytes(absl::string_view data) : data_(data) {}
   bool Has(uint64_t at, uint64_t size) const {
     return at <= data_.size() && size <= data_.size() - at;
   }
-  // Zero where nothing is: the callers compare what they read with what it must be.
+  // Out of bounds reads give zero; callers compare the result with the expected value.
   uint64_t Number(uint64_t at, int size) const {
     if (!Has(at, static_cast<uint64_t>(size))) return 0;
     uint64_t value = 0;
@@ -63,7 +63,7 @@ struct Directory {
 
 absl::StatusOr<Directory> FindDirectory(const Bytes& zip) {
   constexpr uint64_t kEndSize = 22;
-  // The end stands last, before a comment of at most 64 KiB.
+  // The end record is last, before a comment of at most 64 KiB.
   if (zip.size() < kEndSize) return MalformedZip("it is too short");
   const uint64_t lowest = zip.size() - std::min<uint64_t>(zip.size(), kEndSize + 0xffff);
   for (uint64_t at = zip.size() - kEndSize + 1; at-- > lowest;) {
@@ -80,7 +80,7 @@ absl::StatusOr<Directory> FindDirectory(const Bytes& zip) {
   return MalformedZip("it has no directory");
 }
 
-// Sizes that do not fit 32 bits stand in an extra field.
+// Sizes over 32 bits are in an extra field.
 void ReadExtra(const Bytes& zip, uint64_t at, uint64_t size, Entry* e) {
   const uint64_t end = at + size;
   while (at + 4 <= end) {
@@ -100,7 +100,8 @@ void ReadExtra(const Bytes& zip, uint64_t at, uint64_t size, Entry* e) {
 }
 
 absl::StatusOr<std::string> Inflate(absl::string_view packed, uint64_t size) {
-  // Deflate makes nothing more than 1032 times smaller, so that a lie about the size costs nothing.
+  // Deflate compresses by at most a factor of 1032, so a false size cannot cause a large
+  // allocation.
   if (size / 1032 > packed.size()) return MalformedZip("a member cannot be as large as it says");
   std::string out(size, '\0');
   z_stream stream = {};
@@ -165,7 +166,7 @@ void Put(uint64_t value, int size, std::string* out) {
   for (int n = 0; n < size; ++n) *out += static_cast<char>(value >> (8 * n));
 }
 
-// What the local header and the directory say alike.
+// The fields that the local header and the directory share.
 void PutEntry(const ZipMember& m, std::string* out) {
   Put(20, 2, out);      // version needed
   Put(0x0800, 2, out);  // names are UTF-8

@@ -19,7 +19,7 @@ const Instr* BinaryOf(Thread& t, const Instr* i) {
   return i + 1;
 }
 
-// Of sizes, which do not wrap around.
+// Arithmetic on sizes: overflow is an error.
 template <ir::BinaryOp kOp>
 const Instr* SizeOf(Thread& t, const Instr* i) {
   const int64_t a = static_cast<int64_t>(t.regs[i->a]), b = static_cast<int64_t>(t.regs[i->b]);
@@ -39,7 +39,7 @@ const Instr* SizeOf(Thread& t, const Instr* i) {
   return i + 1;
 }
 
-// Of sizes and the integers of any width that they are made of, which are divided by no 0.
+// Division of sizes, and of the integers of any width in them: division by 0 is an error.
 template <ir::BinaryOp kOp>
 const Instr* SizeQuotientOf(Thread& t, const Instr* i) {
   if (t.regs[i->b] == 0) {
@@ -66,7 +66,7 @@ const Instr* CastOf(Thread& t, const Instr* i) {
 constexpr size_t kBinaryOps = static_cast<size_t>(ir::BinaryOp::kShr) + 1;
 constexpr size_t kUnaryOps = static_cast<size_t>(ir::UnaryOp::kBitNot) + 1;
 
-// One row an operator, one column a Kind.
+// One row per operator, one column per Kind.
 template <size_t... kCells>
 constexpr std::array<Step, sizeof...(kCells)> BinaryTable(std::index_sequence<kCells...>) {
   return {
@@ -114,7 +114,7 @@ Step UnaryStep(ir::UnaryOp op, ir::DType t) {
 }
 
 Step CastStep(ir::DType from, ir::DType to) {
-  // Registers hold integers extended to 64 bits: a wider one of the same sign is there already.
+  // Registers hold integers extended to 64 bits, so widening with the same sign changes nothing.
   const bool widens = (from.is_int() && to.is_int() && to.bits >= from.bits) ||
                       (from.is_uint() && to.is_integer() && to.bits > from.bits);
   return widens || from.element() == to.element() ? MoveStep : CastOf;

@@ -8,7 +8,7 @@
 namespace lathe::interp {
 namespace {
 
-// The memory from `p` on as a tensor of one dimension: what a function outside gets for a pointer.
+// The memory from `p` on as a tensor of rank 1, which external functions receive for a pointer.
 PrimArg AsFlatTensor(const Pointer& p, ir::DType element) {
   if (p.memory == nullptr) return Pointer{};
   if (!IsComputable(element) || element.is_handle()) element = ir::DType::UInt(8);
@@ -18,7 +18,7 @@ PrimArg AsFlatTensor(const Pointer& p, ir::DType element) {
   return std::make_shared<const Tensor>(Tensor{p.memory, p.offset, element, {count}, nullptr});
 }
 
-// A buffer passed whole; nothing when it is larger than its memory.
+// A whole buffer as an argument; nullopt when it is larger than its memory.
 std::optional<PrimArg> AsTensor(Thread& t, const CallArg& arg) {
   const Pointer p = PointerIn(t, t.regs[arg.reg]);
   if (p.memory == nullptr) return Pointer{};
@@ -33,7 +33,7 @@ std::optional<PrimArg> AsTensor(Thread& t, const CallArg& arg) {
   return std::make_shared<const Tensor>(std::move(tensor));
 }
 
-// The element that pointer a of `i` leads to; null, and a message, when there is none.
+// The element at pointer a of `i`. Null, after reporting an error, when there is none.
 uint8_t* ElementAt(Thread& t, const Instr* i) {
   const Pointer p = PointerIn(t, t.regs[i->a]);
   if (p.memory != nullptr && p.memory->size() - p.offset >= ir::StorageBytes(i->type, 1)) {
@@ -103,7 +103,7 @@ const Instr* AtomicCasStep(Thread& t, const Instr* i) {
   if (at == nullptr) return nullptr;
   const Bits old = ReadElement(at, i->type, 0);
   t.regs[i->dst] = old;
-  // Who swaps nothing may try again.
+  // A failed swap may be a spin wait.
   if (old != t.regs[i->c]) return GoesOn(t, i, old) ? i + 1 : nullptr;
   WriteElement(at, i->type, 0, t.regs[i->b]);
   return i + 1;

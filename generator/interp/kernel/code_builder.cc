@@ -18,7 +18,7 @@ uint32_t CodeBuilder::Emit(Instr instr) {
 Reg CodeBuilder::NewReg() { return NewRegs(1); }
 
 Reg CodeBuilder::NewRegs(uint32_t count) {
-  // Instructions bound registers too, but lanes are asked for before they are filled.
+  // kMaxInstructions bounds registers too, but lanes are requested before instructions fill them.
   if (code_.registers.size() + count > size_t{4} * kMaxInstructions) {
     too_large_ = true;
     return 0;

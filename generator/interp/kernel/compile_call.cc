@@ -19,7 +19,7 @@ constexpr absl::string_view kCalls[] = {
     "call_cpacked_lowered", "call_trace_packed",    "call_trace_packed_lowered",
     "call_llvm_intrin",     "call_llvm_pure_intrin"};
 
-// tvm_stack_make_array(data, shape, strides, ndim, dtype, offset): a tensor made for a call.
+// tvm_stack_make_array(data, shape, strides, ndim, dtype, offset): creates a tensor for a call.
 bool MadeArray(CodeBuilder& b, const ir::Intrinsic& n, CallArg* arg) {
   if (n.name != "tvm_stack_make_array" || n.args.size() < 5) return false;
   const auto* shape = n.args[1]->As<ir::Intrinsic>();

@@ -40,8 +40,8 @@ bool Reads(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
   return found;
 }
 
-// `lhs and rhs`, `lhs or rhs` where the first says whether the second has a value, inside its
-// buffer or as a size: it is evaluated when it decides, as C does.
+// Compiles `lhs and rhs`, `lhs or rhs` with short-circuit evaluation as in C, when the left side
+// guards a load or a size on the right side.
 Lanes CompileGuarded(CodeBuilder& b, const ir::Binary& n) {
   const Reg dst = b.NewReg();
   b.Emit({MoveStep, dst, CompileScalarExpr(b, n.lhs)});
@@ -64,7 +64,7 @@ Lanes CompileBinary(CodeBuilder& b, const ir::Binary& n) {
     return CompileGuarded(b, n);
   }
   const std::vector<Lanes> sides = {CompileExpr(b, n.lhs), CompileExpr(b, n.rhs)};
-  // A shift counts by whatever integer it is given; other operators want one dtype on both sides.
+  // The count of a shift may be any integer; other operators need one dtype on both sides.
   const DType rt = n.rhs->dtype();
   const bool cast =
       rt.element() != t.element() && n.op != ir::BinaryOp::kShl && n.op != ir::BinaryOp::kShr;
@@ -145,9 +145,9 @@ Lanes CompileShuffle(CodeBuilder& b, const ir::Shuffle& n) {
 struct Access {
   uint32_t view;
   std::vector<Lanes> indices;
-  Lanes predicate;    // empty: every lane
-  size_t rounds;      // lanes of the indices
-  int element_lanes;  // lanes of the buffer's own dtype
+  Lanes predicate;     // empty: every lane
+  size_t index_lanes;  // lanes of the indices
+  int element_lanes;   // lanes of the buffer's own dtype
 };
 
 bool CompileAccess(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimRef>& indices,
@@ -164,19 +164,19 @@ bool CompileAccess(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimR
   for (PrimRef index : indices) access->indices.push_back(CompileExpr(b, index));
   all = access->indices;
   if (predicate != nullptr) access->predicate = CompileExpr(b, predicate);
-  access->rounds = CountLanes(b, all);
+  access->index_lanes = CountLanes(b, all);
   access->element_lanes = LaneCount(buffer->dtype);
   return true;
 }
 
-// One element for each index lane and each lane of the buffer's dtype; `visit` gets the
-// instruction to complete.
+// Visits one element for each index lane and each lane of the buffer's dtype. `visit` completes the
+// instruction.
 template <typename F>
 void ForEachElement(CodeBuilder& b, ir::BufferRef buffer, const Access& access, F visit) {
-  for (size_t round = 0; round < access.rounds; ++round) {
+  for (size_t index_lane = 0; index_lane < access.index_lanes; ++index_lane) {
     std::vector<uint32_t> regs;
     for (const Lanes& index : access.indices) {
-      regs.push_back(LaneAt(index, std::min(round, index.size() - 1)));
+      regs.push_back(LaneAt(index, std::min(index_lane, index.size() - 1)));
     }
     const uint32_t operands = b.AddOperands(regs);
     for (int lane = 0; lane < access.element_lanes; ++lane) {
@@ -184,7 +184,7 @@ void ForEachElement(CodeBuilder& b, ir::BufferRef buffer, const Access& access, 
       instr.d = static_cast<uint32_t>(access.element_lanes);
       instr.type = buffer->dtype.element();
       const size_t n =
-          round * static_cast<size_t>(access.element_lanes) + static_cast<size_t>(lane);
+          index_lane * static_cast<size_t>(access.element_lanes) + static_cast<size_t>(lane);
       uint32_t jump = kNone;
       if (!access.predicate.empty()) {
         jump = b.Emit({JumpIfFalseStep, 0,
@@ -200,8 +200,9 @@ Lanes CompileLoad(CodeBuilder& b, const ir::Load& n, DType t) {
   Access access;
   if (!CompileAccess(b, n.buffer, n.indices, n.predicate, &access)) return NoLanes(b, LaneCount(t));
   Lanes out;
-  // A lane that its predicate leaves out is zero.
-  for (size_t lane = 0; lane < access.rounds * static_cast<size_t>(access.element_lanes); ++lane) {
+  // Lanes that the predicate masks out are zero.
+  for (size_t lane = 0; lane < access.index_lanes * static_cast<size_t>(access.element_lanes);
+       ++lane) {
     out.push_back(b.NewReg());
     if (n.predicate != nullptr) b.Emit({MoveStep, out.back(), b.ConstantReg(0)});
   }
@@ -293,7 +294,7 @@ bool TrapsOnDType(CodeBuilder& b, DType t) {
 Lanes CompileExpr(CodeBuilder& b, PrimRef e) {
   CodeBuilder::Nesting nesting(b);
   if (b.too_large() || !nesting.ok()) return NoLanes(b, LaneCount(e->dtype()));
-  // Void is what effects give: barriers, calls of functions without a result.
+  // Void is the dtype of effects: barriers, calls of functions without a result.
   if (!e->dtype().is_void() && TrapsOnDType(b, e->dtype()))
     return NoLanes(b, LaneCount(e->dtype()));
   return CompileNode(b, e);
@@ -311,7 +312,7 @@ void CompileStore(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimRe
   Access access;
   if (!CompileAccess(b, buffer, indices, predicate, &access)) return;
   Lanes lanes = CompileExpr(b, value);
-  const size_t count = access.rounds * static_cast<size_t>(access.element_lanes);
+  const size_t count = access.index_lanes * static_cast<size_t>(access.element_lanes);
   if (lanes.size() != 1 && lanes.size() != count) {
     b.Error("run-malformed-program",
             absl::StrCat("a vector of ", lanes.size(), " lanes is stored to ",

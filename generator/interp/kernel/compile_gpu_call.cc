@@ -110,8 +110,7 @@ class GpuCallCompiler {
         return Emitted({MbarrierWaitStep, 0, Address(0), Value(1)});
       case GpuOp::kMbarrierTest:
         return As(kU32, Made({MbarrierTestStep, 0, Address(0), Value(1)}));
-      // A copy of a thread's own is there at once: that it arrives once more is nothing to wait
-      // for.
+      // Copies of the thread itself are complete at once, so only the arrival remains.
       case GpuOp::kCopiesArriveCounted:
         return Emitted({MbarrierArriveStep, 0, Address(0), Constant(1), kNone});
       case GpuOp::kBulkCopy:
@@ -200,7 +199,7 @@ class GpuCallCompiler {
 
   Lanes Shuffled(ShuffleKind kind) {
     const Reg value = Value(1), lanes = Value(2), width = Value(3), warp = Value(4);
-    // Warps of other sizes are those of other GPUs: the whole block comes.
+    // For warp sizes of other GPUs, the whole block synchronizes.
     const auto* size = call_.args[4] == nullptr ? nullptr : call_.args[4]->As<ir::IntImm>();
     const bool others = call_.args[4] != nullptr && (size == nullptr || size->value != kWarp);
     b_.Emit({others ? PublishStep : ExchangeStep, 0, Value(0), b_.AddOperands({value}), 1});
@@ -217,7 +216,7 @@ class GpuCallCompiler {
     return Made(ballot);
   }
 
-  // All that the threads of the group published, by `op`, in the order of their indices.
+  // Folds the published values of the threads of the group by `op`, in order of index.
   Reg Folded(BinaryOp op, DType dtype, uint32_t mask, uint32_t width) {
     const Reg all = b_.NewReg(), other = b_.NewReg();
     b_.Emit({ReduceStartStep});
@@ -229,7 +228,7 @@ class GpuCallCompiler {
     return all;
   }
 
-  // Value n of each lane, after a mask or before a width.
+  // Folds value n over the warp. Argument 0 is a mask, or argument 1 a width.
   Reg OfWarp(BinaryOp op, DType dtype, size_t n) {
     const Reg value = Converted(n, dtype);
     const uint32_t mask = n == 1 ? Value(0) : kNone;
@@ -258,7 +257,7 @@ class GpuCallCompiler {
 
   DType Pointee(size_t value) const { return ir::PointeeOf(call_.args[0], Dtype(value)).element(); }
 
-  // `step` on the element that the first argument leads to, with value n.
+  // Applies `step` to the element at the first argument, with value n.
   Lanes Atomic(Instr step, size_t n) {
     step.type = Pointee(n);
     step.a = CompileAddress(b_, call_.args[0]);
@@ -283,7 +282,7 @@ class GpuCallCompiler {
     return Emitted(store);
   }
 
-  // Two float32 in 64 bits, the first one below.
+  // Two float32 in 64 bits, the first one in the low bits.
   Reg Pair(Reg first, Reg second) {
     const Reg high = EmitBinary(b_, BinaryOp::kShl, kU64, second, Constant(32));
     return EmitBinary(b_, BinaryOp::kBitOr, kU64, high, first);

@@ -24,7 +24,7 @@ using ir::DType;
 using ir::PrimRef;
 using Args = std::vector<PrimRef>;
 
-// Only the branch taken is evaluated.
+// Evaluates only the branch taken.
 Lanes CompileIfThenElse(CodeBuilder& b, const Args& args, DType t) {
   const Lanes cond = CompileExpr(b, args[0]);
   const size_t count = static_cast<size_t>(LaneCount(t));
@@ -94,7 +94,7 @@ Reg CompileAddressOf(CodeBuilder& b, const Args& args) {
   return instr.dst;
 }
 
-// A pointer `count` elements of dtype `element` further on.
+// A pointer advanced by `count` elements of dtype `element`.
 Reg MovePointer(CodeBuilder& b, PrimRef pointer, PrimRef count, DType element) {
   const Reg p = CompileScalarExpr(b, pointer);
   const Reg n = CompileScalarExpr(b, count);
@@ -151,7 +151,7 @@ Lanes CompileActiveLanes(CodeBuilder& b, const Args& args, DType t) {
   return out;
 }
 
-// Half of a vector, or two put together.
+// Extracts half of a vector, or concatenates two.
 Lanes CompileHalves(CodeBuilder& b, absl::string_view name, const Args& args) {
   Lanes all = CompileExpr(b, args[0]);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
@@ -172,7 +172,7 @@ constexpr NamedOperator kOperators[] = {
     {"shift_right", BinaryOp::kShr},
 };
 
-// Hints, and what only matters on a device: evaluated for their operands' effects, which are none.
+// Hints and device-only intrinsics: they have no effect here.
 constexpr absl::string_view kNoEffect[] = {
     "prefetch", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_kernel_replace_point",
     "dma_wait", "dma_start_group",         "dma_end_group"};
@@ -269,7 +269,7 @@ std::optional<Lanes> CompileScalarIntrinsic(CodeBuilder& b, absl::string_view na
     operands.push_back(CompileExpr(b, args[static_cast<size_t>(n)]));
     count = std::max(count, operands.back().size());
   }
-  // Mathematics mixes float dtypes only by mistake; the first operand's is what is computed in.
+  // Mixed float dtypes only occur by mistake; the computation uses the first operand's.
   for (size_t n = 1; n < operands.size(); ++n) {
     const DType other = args[n]->dtype();
     if (!operand.is_floating() || !other.is_floating()) continue;

@@ -13,7 +13,7 @@
 namespace lathe::interp {
 namespace {
 
-// How many pointers there are, and these.
+// The number of pointers, followed by the pointers.
 void Add(CodeBuilder& b, const ir::Fragment& fragment, std::vector<uint32_t>& operands) {
   operands.push_back(static_cast<uint32_t>(fragment.registers.size()));
   for (const ir::MemoryPlace& place : fragment.registers) {
@@ -41,7 +41,7 @@ void MoveRows(CodeBuilder& b, Step step, int count, bool transposed, const ir::M
       {step, 0, 0, b.AddOperands(registers), static_cast<uint32_t>(count), transposed ? 1u : 0u});
 }
 
-// A copy arrives at once: what reads it before it was waited for is found in the emulation.
+// Copies complete immediately; the emulation finds reads that do not wait for them.
 void Copy(CodeBuilder& b, const ir::AsyncCopy& copy) {
   const Reg condition = copy.condition == nullptr ? kNone : CompileScalarExpr(b, copy.condition);
   const Reg to = CompilePlace(b, copy.to), from = CompilePlace(b, copy.from);

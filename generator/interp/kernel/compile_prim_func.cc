@@ -14,7 +14,7 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// One number of a buffer that comes with the tensor passed for it.
+// A dimension, stride or offset of a parameter buffer, which the argument supplies.
 struct Field {
   uint32_t param;
   ParamField field;
@@ -52,8 +52,8 @@ std::vector<Field> FieldsOf(const ir::PrimFunc& func) {
   return fields;
 }
 
-// The field's value in a new register. An argument that is a bare pointer has none: then the step
-// after the next one is taken, so `missing` is what the next instruction has to jump over.
+// Reads the field into a new register. A bare pointer has no fields; then the step skips the next
+// instruction, which must use the register.
 Reg EmitField(CodeBuilder& b, const Field& f) {
   TrapsOnDType(b, f.wanted->dtype());
   Instr get{ParamFieldStep, b.NewReg(), f.param, static_cast<uint32_t>(f.field), f.dim};

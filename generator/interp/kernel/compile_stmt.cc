@@ -50,7 +50,7 @@ void StmtCompiler::Sequence(Stmts stmts) {
   }
 }
 
-// Statements without a body of their own bind names in the scope that is open: their sequence's.
+// Statements without a body bind names in the open scope, that of their sequence.
 void StmtCompiler::Compile(StmtRef s) {
   CodeBuilder::Nesting nesting(b_);
   if (b_.too_large() || !nesting.ok()) return;
@@ -224,7 +224,7 @@ void StmtCompiler::AllocateBuffer(ir::BufferRef buffer) {
   std::vector<uint32_t> dims;
   for (PrimRef dim : buffer->shape) dims.push_back(CompileScalarExpr(b_, dim));
   if (buffer->strides.size() == dims.size() && !dims.empty()) {
-    // With strides of its own, the memory reaches to the last element.
+    // A strided buffer needs memory up to its last element.
     const DType t = DType::Int(64);
     Reg last = b_.ConstantReg(1);
     for (size_t d = 0; d < dims.size(); ++d) {
@@ -249,7 +249,7 @@ void StmtCompiler::Declare(ir::BufferRef buffer) {
   if (TrapsOnDType(b_, buffer->dtype)) return;
   const Lanes* data = b_.Find(buffer->data);
   if (data == nullptr) {
-    // A declaration that says of no memory where it is makes its own.
+    // A declaration without a data pointer allocates memory.
     AllocateBuffer(buffer);
     NoteLocal(buffer);
     return;
@@ -275,7 +275,7 @@ void StmtCompiler::Assert(const ir::AssertStmt& s) {
       {TrapIfFalseStep, 0, cond, b_.AddTrap(Blame::kMalformed, "run-assertion-failed", message)});
 }
 
-// Inside of loops over threads it is the end of one: its round, where they take turns.
+// In loops over threads it ends the thread: the iteration when threads run serially.
 void StmtCompiler::Return(PrimRef value) {
   for (size_t n = loops_.size(); n-- > 0;) {
     if (!loops_[n].over_threads) continue;

@@ -1,4 +1,4 @@
-// Blocks: their axes, what they begin with, and the views that they match.
+// Compiles blocks: axes, init statements and matched regions.
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
@@ -22,7 +22,7 @@ void StmtCompiler::Block(const ir::BlockStmt& s) {
     to_end = b_.Emit({JumpIfFalseStep, 0, CompileScalarExpr(b_, s.predicate)});
   }
   CodeBuilder::Scope scope(b_);
-  // Bindings are in terms of the loops outside, so all are evaluated before any axis is known.
+  // Bindings are expressions over the outer loops, so all are evaluated before any axis is bound.
   std::vector<std::pair<PrimRef, Lanes>> axes;
   for (const ir::BlockAxis& axis : s.axes) {
     if (axis.binding != nullptr) axes.emplace_back(axis.var, CompileExpr(b_, axis.binding));
@@ -53,8 +53,8 @@ void StmtCompiler::BlockInit(const ir::BlockStmt& s) {
   for (uint32_t jump : to_body) b_.at(jump).b = b_.here();
 }
 
-// The view takes its place in memory from the source, and gives it to the variables that stand as
-// its strides and offset.
+// The view refers to the memory of the source. Its strides and offset are bound to the variables
+// that declare them.
 void StmtCompiler::MatchRegion(const ir::BlockMatch& m) {
   const ir::Buffer& buffer = *m.buffer;
   const ir::BufferRegion& region = m.source;

@@ -1,4 +1,4 @@
-// Loops over threads, launches, and what threads compute together.
+// Compiles thread loops, launches and thread reductions.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -21,13 +21,13 @@ namespace lathe::interp {
 using ir::PrimRef;
 using ir::StmtRef;
 
-// One after the other gives the same as side by side, unless threads meet.
+// Threads run serially unless they synchronize, because the result is the same.
 void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
   const int axis = analysis::ThreadAxis(threads.tag);
   std::set<std::string> launched;
   for (const auto& [tag, var] : launched_) launched.insert(tag);
-  const auto meet = [&](StmtRef s) { return analysis::ThreadsMeet(s, launched); };
-  if (axis < 0 || std::none_of(stmts.begin(), stmts.end(), meet)) {
+  const auto synchronizes = [&](StmtRef s) { return analysis::ThreadsMeet(s, launched); };
+  if (axis < 0 || std::none_of(stmts.begin(), stmts.end(), synchronizes)) {
     SerialLoop(threads, b_.ConstantReg(1), stmts);
     return;
   }
@@ -37,13 +37,13 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
   fork.type = threads.var->dtype();
   const uint32_t at = b_.Emit(fork);
   std::vector<Loop> outside;
-  outside.swap(loops_);  // no thread breaks out of a loop that all are in
+  outside.swap(loops_);  // a thread cannot break out of a loop around the launch
   forks_.emplace_back(var, axis);
   {
     CodeBuilder::Scope scope(b_);
     b_.Bind(threads.var, {var});
-    // A block's buffer that has a part for each thread stands for what all have; other local memory
-    // is each thread's own.
+    // A local buffer of a block with a part per thread is shared; other local memory is private to
+    // each thread.
     for (const uint32_t slot : local_) b_.Emit({OwnMemoryStep, 0, slot});
     Sequence(stmts);
   }
@@ -53,19 +53,19 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
   b_.at(at).c = b_.here();
 }
 
-// A loop over threads inside one over the same is no loop: each thread has its turn of both. What
-// stands in it they do for all of them, so that it comes after what was before and before what
-// follows.
+// A thread loop inside a launch of the same axis uses the threads of the launch. The body runs
+// between two barriers, so that it stays ordered with the code around it.
 bool StmtCompiler::JoinThreads(const ir::ForStmt& s) {
   if (launched_.count(s.thread) == 0) return false;
-  const bool meet = analysis::ThreadAxis(s.thread) >= 0;
-  if (meet) b_.Emit({BarrierStep});
+  const bool synchronizes = analysis::ThreadAxis(s.thread) >= 0;
+  if (synchronizes) b_.Emit({BarrierStep});
   IsLaunched(s.var, s.thread, {&s.body, 1});
-  if (meet) b_.Emit({BarrierStep});
+  if (synchronizes) b_.Emit({BarrierStep});
   return true;
 }
 
-// A launch inside one of the same threads is that launch.
+// Compiles a nested launch of an axis that is already launched, whose variable equals the outer
+// one. False when the axis is not launched yet.
 bool StmtCompiler::IsLaunched(PrimRef var, const std::string& tag, Stmts stmts) {
   const auto launch = launched_.find(tag);
   if (launch == launched_.end()) return false;
@@ -112,8 +112,8 @@ uint32_t StmtCompiler::OtherAxes(absl::Span<const PrimRef> reduced) const {
   return mask;
 }
 
-// tvm_thread_allreduce(n, values..., cond, results..., threads...): every thread gets the values
-// of all threads of the axes named, combined in the order of their indices.
+// tvm_thread_allreduce(n, values..., cond, results..., threads...): every thread gets the combined
+// values of all threads of the named axes, in order of index.
 void StmtCompiler::Allreduce(const ir::Intrinsic& n) {
   const auto* count = n.args[0]->As<ir::IntImm>();
   const size_t values = count == nullptr ? 0 : static_cast<size_t>(count->value);
@@ -145,7 +145,7 @@ void StmtCompiler::Allreduce(const ir::Intrinsic& n) {
                OtherAxes(args.subspan(2 + 2 * values))});
   std::vector<Reg> combined;
   for (PrimRef result : reducer.results) {
-    // Copied, since a result may be a parameter that the moves below overwrite.
+    // Copied, because a result may be an operand of the moves below.
     const Reg value = CompileScalarExpr(b_, result);
     combined.push_back(b_.NewReg());
     b_.Emit({MoveStep, combined.back(), value});

@@ -95,7 +95,7 @@ const Instr* CheckEqualStep(Thread& t, const Instr* i) {
   if (t.regs[i->a] == t.regs[i->b]) return i + 1;
   const TrapInfo& trap = t.machine->code->traps[i->c];
   const std::string wanted = absl::StrCat(" ", static_cast<int64_t>(t.regs[i->a]));
-  // A number that is written out says what it is.
+  // A literal is printed in the message already.
   const bool said = absl::EndsWith(trap.message, wanted);
   return t.Stop(t.Error(i, trap.code)
                 << trap.message << (said ? "" : absl::StrCat(", which is", wanted)) << ", but got "

@@ -38,8 +38,7 @@ const Instr* FmaStep(Thread& t, const Instr* i) {
   return i + 1;
 }
 
-// The neighbour of x towards y, by counting codes: they are ordered like the numbers they stand
-// for.
+// The neighbour of x towards y, found by counting codes, which are ordered like their numbers.
 const Instr* NextAfterStep(Thread& t, const Instr* i) {
   const Bits a = Arg(t, i, 0);
   const double x = ToDouble(i->type, a);
@@ -139,7 +138,8 @@ const Instr* QMultiplyShiftStep(Thread& t, const Instr* i) {
   return i + 1;
 }
 
-// (x, y, left, right, q, is_left_required, is_right_required), one channel's numbers.
+// Operands: (x, y, left, right, q, is_left_required, is_right_required), the parameters of one
+// channel.
 const Instr* QMultiplyShiftPerAxisStep(Thread& t, const Instr* i) {
   const int64_t left = Arg(t, i, 5) != 0 ? IntOperand(t, i, 2) : 0;
   const int64_t right = Arg(t, i, 6) != 0 ? std::clamp<int64_t>(IntOperand(t, i, 3), -64, 64) : 0;

@@ -11,7 +11,8 @@
 namespace lathe::interp {
 namespace {
 
-// The bytes that a pointer of `owner` leads to; null, and a message, where there are not so many.
+// The bytes at a pointer of `owner`. Null, after reporting an error, when there are fewer than
+// `bytes`.
 uint8_t* BytesAt(Thread& t, const Instr* i, const Thread& owner, Bits pointer, uint64_t bytes) {
   const Pointer p = PointerIn(owner, pointer);
   if (p.memory != nullptr && p.memory->size() - p.offset >= bytes) {
@@ -22,7 +23,7 @@ uint8_t* BytesAt(Thread& t, const Instr* i, const Thread& owner, Bits pointer, u
   return nullptr;
 }
 
-// The pointers into a thread's part of a matrix, in the operands at `at`.
+// The pointers into a thread's part of a matrix, from the operands at `at`.
 struct Registers {
   const uint32_t* regs = nullptr;
   size_t count = 0;
@@ -30,10 +31,9 @@ struct Registers {
   explicit Registers(const uint32_t*& at) : regs(at + 1), count(*at) { at += 1 + count; }
 };
 
-// Where element `index` of `elements` of dtype `type`, of this thread's, stands: so far behind a
-// byte.
+// The location of element `index` of this thread's `elements` elements of dtype `type`.
 struct ElementPlace {
-  uint8_t* from = nullptr;  // null: nowhere
+  uint8_t* from = nullptr;  // null: none
   size_t index = 0;
 };
 ElementPlace ElementAt(Thread& t, const Instr* i, const Registers& of, size_t elements,
@@ -48,7 +48,7 @@ ElementPlace ElementAt(Thread& t, const Instr* i, const Registers& of, size_t el
 
 using Warp = std::array<const Thread*, kWarp>;
 
-// By lanes; null where a lane is not there, or published nothing.
+// By lane; null where a lane does not exist or has not published.
 Warp WarpOf(const Thread& t) {
   Warp warp = {};
   if (t.group == nullptr) {
@@ -71,7 +71,7 @@ const Instr* LacksLanes(Thread& t, const Instr* i) {
                 << "all 32 threads of a warp work together on matrices, and not all are here");
 }
 
-// tf32 has 10 bits behind the point: the others are not looked at.
+// tf32 has a 10-bit mantissa; the lower bits are ignored.
 double FactorOf(absl::string_view ptx, ir::DType type, Bits bits) {
   return ToDouble(type, ptx == "tf32" ? bits & ~Bits{0x1fff} : bits);
 }
@@ -145,8 +145,8 @@ namespace {
 
 constexpr uint64_t kRow = 16;  // bytes
 
-// Row `row` of matrix `matrix` of those that lanes said the addresses of; null, and a message,
-// where it is none.
+// Row `row` of matrix `matrix`, whose addresses the lanes published. Null, after reporting an
+// error, when the address is invalid.
 uint8_t* RowAt(Thread& t, const Instr* i, const Warp& warp, uint32_t matrix, uint32_t row) {
   const Thread& says = *warp[matrix * 8 + row];
   const Bits pointer = says.snapshot[0];
@@ -159,7 +159,7 @@ uint8_t* RowAt(Thread& t, const Instr* i, const Warp& warp, uint32_t matrix, uin
   return BytesAt(t, i, says, pointer, kRow);
 }
 
-// The four bytes that a lane has of a matrix are those of one row, or two of each of two.
+// A lane holds four bytes of a matrix: from one row, or two bytes from each of two.
 bool MoveMatrices(Thread& t, const Instr* i, bool loads) {
   const Warp warp = WarpOf(t);
   for (const Thread* says : warp) {

@@ -9,9 +9,9 @@
 namespace lathe::interp {
 namespace {
 
-constexpr uint64_t kChunk = 16;  // that bulk copies move
+constexpr uint64_t kChunk = 16;  // bytes; bulk copies move multiples
 
-// Memory of a block is what a buffer in shared memory views, wherever it was allocated.
+// Memory is shared if a buffer in shared memory views it, wherever it was allocated.
 bool IsShared(const Thread& t, const Pointer& p) {
   if (t.group == nullptr || p.memory == nullptr) return false;
   const std::vector<BufferInfo>& buffers = t.machine->code->buffers;
@@ -21,7 +21,7 @@ bool IsShared(const Thread& t, const Pointer& p) {
   return false;
 }
 
-// The barrier behind a pointer; null, and a message, where there is none.
+// The barrier at a pointer. Null, after reporting an error, when there is none.
 Mbarrier* Find(Thread& t, const Instr* i, Bits pointer, bool begins) {
   const Pointer p = PointerIn(t, pointer);
   const auto error = [&] { return t.Error(i, "run-malformed-program"); };

@@ -50,14 +50,14 @@ const Instr* OutsideMemory(Thread& t, const Instr* i) {
                 << CountOf(v.limit, "element"));
 }
 
-// The scalar element an access means. When there is none, stops and leaves kNowhere.
+// The index of the accessed scalar element. When it is out of bounds, stops and returns kNowhere.
 constexpr uint64_t kNowhere = ~uint64_t{0};
 inline uint64_t Locate(Thread& t, const Instr* i) {
   const View& v = t.views[i->a];
   const uint32_t* index = t.operands + i->b;
   uint64_t element = static_cast<uint64_t>(v.offset);
   const size_t ndim = v.dims.size();
-  const View::Dim* dims = v.dims.data();  // builds without optimisation spend their time here
+  const View::Dim* dims = v.dims.data();  // for speed in builds without optimization
   for (size_t d = 0; d < ndim; ++d) {
     const Bits x = t.regs[index[d]];
     if (x >= static_cast<uint64_t>(dims[d].extent)) [[unlikely]] {
@@ -177,7 +177,7 @@ const Instr* AllocateSharedStep(Thread& t, const Instr* i) {
 
 const Instr* OwnMemoryStep(Thread& t, const Instr* i) {
   const std::shared_ptr<Storage> whole = t.memories[i->a];
-  if (whole == nullptr) return i + 1;  // not allocated on this way
+  if (whole == nullptr) return i + 1;  // not allocated on this path
   auto own = Storage::Allocate(whole->size(), t.machine->budget);
   if (!own.ok()) {
     return t.Stop(t.LimitExceeded(i, "run-memory-limit") << own.status().message());
@@ -212,7 +212,7 @@ const Instr* AddressOfStep(Thread& t, const Instr* i) {
   int64_t element = v.offset;
   for (size_t d = 0; d < v.dims.size(); ++d) {
     const int64_t x = RegAsInt(t, t.operands[i->b + d]);
-    // One past the end is a good address, if not a good element.
+    // One past the end is a valid address, but not a valid element.
     if (x < 0 || x > v.dims[d].extent) return OutOfBounds(t, i, d);
     element += x * v.dims[d].stride;
   }
@@ -264,7 +264,7 @@ const Instr* ParamStep(Thread& t, const Instr* i) {
     t.regs[i->dst] = pointer->memory == nullptr ? 0 : MakePointer(slot, pointer->offset);
   } else if (const auto* tensor = std::get_if<TensorRef>(&arg)) {
     t.memories[slot] = (*tensor)->storage;
-    // A buffer that says where it starts counts from the memory's start.
+    // The offset of a buffer with a declared offset is relative to the start of the memory.
     t.regs[i->dst] = MakePointer(slot, i->b != 0 ? 0 : (*tensor)->byte_offset);
   }
   return i + 1;

@@ -30,7 +30,8 @@ std::string DescribeParam(const ParamInfo& param) {
 
 bool Fits(const ParamInfo& param, const PrimArg& arg) {
   if (!param.pointer) {
-    // Integers pass for each other, as the dimensions of shapes do for int32 parameters.
+    // Integers of different dtypes are compatible: dimensions of shapes are int64, parameters may
+    // be int32.
     const auto* scalar = std::get_if<Scalar>(&arg);
     return scalar != nullptr && (scalar->dtype == param.dtype ||
                                  (!scalar->dtype.is_floating() && !param.dtype.is_floating()));

@@ -21,43 +21,43 @@ Thread Spawn(const Thread& t, const Instr* resume, int parent) {
   return child;
 }
 
-// A thread ended; its parent goes on when it was the last child.
-void EndOf(ThreadGroup& group, size_t index) {
+// Ends a thread. Its parent resumes after its last child.
+void EndThread(ThreadGroup& group, size_t index) {
   const int parent = group.threads[index].parent;
   if (parent < 0) return;
   Thread& p = group.threads[static_cast<size_t>(parent)];
   if (--p.children == 0) p.state = State::kRunning;
 }
 
-// Lets go on who has waited, with what the others published.
+// Resumes a waiting thread with a snapshot of the published values.
 void Release(Thread& t) {
   t.snapshot = t.published;
   t.published.clear();
   t.state = State::kRunning;
 }
 
-// Those that have come together in their warps; false where there are none.
+// Resumes lanes whose exchange partners have all arrived. False when there are none.
 bool ReleaseWarps(ThreadGroup& group) {
-  std::map<uint32_t, uint32_t> there;    // lanes that exchange, by warp
+  std::map<uint32_t, uint32_t> arrived;  // lanes that exchange, by warp
   std::map<uint32_t, uint32_t> running;  // lanes that have not ended
   const auto lane_of = [&](const Thread& t) { return uint32_t{1} << RankOf(group, t) % kWarp; };
   for (const Thread& t : group.threads) {
     if (!IsThread(t) || t.state == State::kDone) continue;
     const uint32_t warp = RankOf(group, t) / kWarp;
     running[warp] |= lane_of(t);
-    if (t.state == State::kExchanging) there[warp] |= lane_of(t);
+    if (t.state == State::kExchanging) arrived[warp] |= lane_of(t);
   }
   std::vector<Thread*> ready;
   for (Thread& t : group.threads) {
     if (t.state != State::kExchanging) continue;
     const uint32_t warp = RankOf(group, t) / kWarp;
-    if ((t.awaited & running[warp] & ~there[warp]) == 0) ready.push_back(&t);
+    if ((t.awaited & running[warp] & ~arrived[warp]) == 0) ready.push_back(&t);
   }
   for (Thread* t : ready) Release(*t);
   return !ready.empty();
 }
 
-bool FailToMeet(Thread& t) {
+bool FailExchange(Thread& t) {
   const Instr* at = t.resume - 1;
   t.Stop(t.Error(at, "run-malformed-program")
          << "thread " << RankOf(*t.group, t)
@@ -65,15 +65,15 @@ bool FailToMeet(Thread& t) {
   return false;
 }
 
-// One that waits for a phase which nobody is left to end.
-Thread* Awaiting(ThreadGroup& group) {
+// A thread that waits for a phase that no thread can end.
+Thread* FindAwaiting(ThreadGroup& group) {
   for (Thread& t : group.threads) {
     if (t.state == State::kAwaiting) return &t;
   }
   return nullptr;
 }
 
-bool FailToEnd(Thread& t) {
+bool FailWait(Thread& t) {
   t.Stop(
       t.Error(t.resume, "run-malformed-program")
       << "thread " << RankOf(*t.group, t)
@@ -82,13 +82,13 @@ bool FailToEnd(Thread& t) {
   return false;
 }
 
-// Whether one looks for what others do: it may go on whatever it finds.
-bool OneLooks(const ThreadGroup& group) {
+// True when a thread spins, which may end its wait at any time.
+bool AnySpins(const ThreadGroup& group) {
   return absl::c_any_of(group.threads, [](const Thread& t) { return t.state == State::kLooking; });
 }
 
-// Those that wait for a phase, or for what is stored, look again.
-void LookAgain(ThreadGroup& group) {
+// Resumes threads that wait for a phase or spin.
+void ResumeWaiting(ThreadGroup& group) {
   for (Thread& t : group.threads) {
     if (t.state == State::kAwaiting || t.state == State::kLooking) t.state = State::kRunning;
   }
@@ -97,7 +97,7 @@ void LookAgain(ThreadGroup& group) {
 bool RunGroup(ThreadGroup& group) {
   for (;;) {
     bool ran = false;
-    // The list grows while it is walked: threads that fork append their children.
+    // The list grows during iteration: threads that fork append their children.
     for (size_t n = 0; n < group.threads.size(); ++n) {
       Thread& t = group.threads[n];
       if (t.state != State::kRunning) continue;
@@ -105,29 +105,29 @@ bool RunGroup(ThreadGroup& group) {
       const uint64_t events = group.events;
       RunSteps(t, t.resume);
       if (t.state == State::kFailed) return false;
-      const bool waits_on =
+      const bool still_waits =
           t.state == State::kAwaiting && t.resume == before && group.events == events;
-      ran = ran || (!waits_on && t.state != State::kLooking);
-      if (t.state == State::kDone) EndOf(group, n);
+      ran = ran || (!still_waits && t.state != State::kLooking);
+      if (t.state == State::kDone) EndThread(group, n);
     }
     if (ran) {
-      LookAgain(group);
+      ResumeWaiting(group);
       continue;
     }
-    // All have read what they met for: who has ended since says nothing any more.
+    // All threads have read the published values; those of ended threads are no longer valid.
     for (Thread& t : group.threads) {
       if (t.state == State::kDone || t.state == State::kSplit) t.snapshot.clear();
     }
-    // A barrier of the block is for when no warp has anything to say to itself.
+    // A block barrier completes only when no exchange of a warp can.
     if (ReleaseWarps(group)) continue;
-    if (OneLooks(group)) {
-      LookAgain(group);
+    if (AnySpins(group)) {
+      ResumeWaiting(group);
       continue;
     }
-    if (Thread* stuck = Awaiting(group)) return FailToEnd(*stuck);
+    if (Thread* stuck = FindAwaiting(group)) return FailWait(*stuck);
     bool waited = false;
     for (Thread& t : group.threads) {
-      if (t.state == State::kExchanging) return FailToMeet(t);
+      if (t.state == State::kExchanging) return FailExchange(t);
       if (t.state != State::kAtBarrier) continue;
       Release(t);
       waited = true;
@@ -234,7 +234,7 @@ const Instr* ShuffleStep(Thread& t, const Instr* i) {
       source = lane ^ operand;
       break;
   }
-  // As on the hardware: who asks outside its segment gets its own value.
+  // As in hardware, a lane outside the segment gets its own value.
   if (source < segment || source >= segment + width) return i + 1;
   for (const Thread& other : t.group->threads) {
     if (!IsThread(other) || other.snapshot.empty()) continue;

@@ -6,7 +6,7 @@ namespace {
 DiagnosticBuilder WithCaller(DiagnosticBuilder builder, const Thread& t, const Location& place) {
   const Location& called_at = t.machine->called_at;
   const bool own_place = !std::holds_alternative<std::monostate>(place);
-  // The code of an expression of the graph has no name, and no caller but that place.
+  // The code of a graph expression has no name; its only caller is at that location.
   if (t.machine->code->name.empty()) return builder;
   if (own_place && !std::holds_alternative<std::monostate>(called_at)) {
     return std::move(builder).Note(called_at,

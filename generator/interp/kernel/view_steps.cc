@@ -23,7 +23,7 @@ const Instr* BindViewStep(Thread& t, const Instr* i) {
   ++operand;
   const size_t ndim = i->dst;
   v.dims.resize(ndim);
-  // How far the view can reach, counted wide enough that nothing below overflows.
+  // The extent of the view, in a width in which nothing below overflows.
   absl::int128 reach = v.offset < 0 ? -absl::int128(v.offset) : absl::int128(v.offset);
   int64_t compact = 1;
   bool fits = true;

@@ -10,7 +10,7 @@ namespace {
 
 uint32_t Rank(const Thread& t) { return t.group == nullptr ? 0 : RankOf(*t.group, t); }
 
-// Calls visit(thread, lane) for each of its warp; without others, for it alone.
+// Calls visit(thread, lane) for each thread of the warp, or only for `t` outside of a group.
 template <typename F>
 void ForEachOfWarp(const Thread& t, const F& visit) {
   if (t.group == nullptr) {
@@ -29,12 +29,12 @@ void ForEachOfWarp(const Thread& t, const F& visit) {
 
 const Instr* BallotStep(Thread& t, const Instr* i) {
   const uint32_t mask = static_cast<uint32_t>(t.regs[i->a]);
-  uint32_t said = 0;
+  uint32_t ballot = 0;
   ForEachOfWarp(t, [&](const Thread& other, uint32_t lane) {
     const bool counts = (mask >> lane & 1) != 0 && !other.snapshot.empty();
-    if (counts && other.snapshot[0] != 0) said |= uint32_t{1} << lane;
+    if (counts && other.snapshot[0] != 0) ballot |= uint32_t{1} << lane;
   });
-  t.regs[i->dst] = said;
+  t.regs[i->dst] = ballot;
   return i + 1;
 }
 
