@@ -86,13 +86,13 @@ absl::StatusOr<int64_t> IntArg(const OpCall& call, size_t n) {
   return scalar->AsInt();
 }
 
-absl::StatusOr<Value> EvalSame(const OpCall& call) {
+absl::StatusOr<Value> EvalFirstArg(const OpCall& call) {
   if (call.args.empty()) return WrongKind(call, 0, "a value");
   return call.args[0];
 }
 
 absl::StatusOr<Value> EvalNull(const OpCall&) { return Value(); }
-absl::StatusOr<Value> EvalNothing(const OpCall&) { return Value::Unit(); }
+absl::StatusOr<Value> EvalNoOp(const OpCall&) { return Value::Unit(); }
 
 absl::StatusOr<Value> EvalShapeOf(const OpCall& call) {
   LATHE_ASSIGN_OR_RETURN(const Tensor* tensor, TensorArg(call, 0));

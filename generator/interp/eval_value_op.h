@@ -11,10 +11,10 @@ absl::StatusOr<Value> EvalAssert(const OpCall& call);
 absl::StatusOr<Value> EvalHintOnDevice(const OpCall& call);
 absl::StatusOr<Value> EvalInspect(const OpCall& call);  // R.inspect.*
 absl::StatusOr<Value> EvalMakeClosure(const OpCall& call);
-absl::StatusOr<Value> EvalNothing(const OpCall& call);  // no effect in the interpreter
+absl::StatusOr<Value> EvalNoOp(const OpCall& call);  // no effect in the interpreter
 absl::StatusOr<Value> EvalNull(const OpCall& call);
 absl::StatusOr<Value> EvalPrint(const OpCall& call);
-absl::StatusOr<Value> EvalSame(const OpCall& call);  // its first argument
+absl::StatusOr<Value> EvalFirstArg(const OpCall& call);  // its first argument
 absl::StatusOr<Value> EvalShapeOf(const OpCall& call);
 absl::StatusOr<Value> EvalShapeToTensor(const OpCall& call);
 absl::StatusOr<Value> EvalSize(const OpCall& call);

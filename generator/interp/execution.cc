@@ -79,7 +79,7 @@ absl::Status Execution::EndBody() {
   } else {
     if (!frame.owed.Add(rt_, frame.closure, frame.scope)) {
       return rt_.diags->LimitExceeded(body.result_loc, "run-call-depth")
-             << "more than " << CountOf(kMaxPendingChecks, "result") << " wait to be checked";
+             << "more than " << CountOf(kMaxPendingChecks, "return check") << " are pending";
     }
     LATHE_RETURN_IF_ERROR(frame.owed.Run(rt_, value));
     frames_.pop_back();
@@ -224,7 +224,7 @@ bool Execution::IsTailPosition(const ir::Binding& binding) {
 namespace {
 
 // The closure that recursive calls use, without the arguments that R.make_closure bound.
-std::shared_ptr<const Closure> Itself(const std::shared_ptr<const Closure>& closure) {
+std::shared_ptr<const Closure> WithoutBoundArgs(const std::shared_ptr<const Closure>& closure) {
   if (closure->last_args.empty()) return closure;
   auto plain = std::make_shared<Closure>();
   plain->function = closure->function;
@@ -243,8 +243,8 @@ absl::Status Execution::Enter(std::shared_ptr<const Closure> closure, std::vecto
   args.insert(args.end(), closure->last_args.begin(), closure->last_args.end());
   if (!tail && frames_.size() >= static_cast<size_t>(rt_.options.max_call_depth)) {
     return rt_.diags->LimitExceeded(loc, "run-call-depth")
-           << "functions call each other more than " << rt_.options.max_call_depth << " deep, in '"
-           << closure->name << "' at last";
+           << "calls are nested more than " << rt_.options.max_call_depth
+           << " deep, the last one of '" << closure->name << "'";
   }
   auto frame = std::make_unique<Frame>();
   const uint64_t bytes = kFrameBytes + kBindingBytes * (f.params.size() + CountBindings(f.body));
@@ -256,7 +256,8 @@ absl::Status Execution::Enter(std::shared_ptr<const Closure> closure, std::vecto
   frame->share = BudgetShare(rt_.budget, bytes);
   for (const auto& [id, value] : closure->captured) frame->scope.Bind(id, value);
   for (const auto& [var, value] : closure->shape_vars) frame->scope.BindShapeVar(var, value);
-  if (closure->self) frame->scope.Bind(*closure->self, Value(Value::Node(Itself(closure))));
+  if (closure->self)
+    frame->scope.Bind(*closure->self, Value(Value::Node(WithoutBoundArgs(closure))));
   frame->closure = std::move(closure);
   LATHE_RETURN_IF_ERROR(CheckArguments(*frame, args, loc));
   if (tail) {
@@ -264,7 +265,7 @@ absl::Status Execution::Enter(std::shared_ptr<const Closure> closure, std::vecto
     frame->owed = std::move(top().owed);
     if (!frame->owed.Add(rt_, top().closure, top().scope)) {
       return rt_.diags->LimitExceeded(loc, "run-call-depth")
-             << "more than " << CountOf(kMaxPendingChecks, "result") << " wait to be checked";
+             << "more than " << CountOf(kMaxPendingChecks, "return check") << " are pending";
     }
     frames_.back() = std::move(frame);
   } else {

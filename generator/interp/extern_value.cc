@@ -92,7 +92,7 @@ absl::StatusOr<lathe_value> Convert(const Value& value, lathe_call* call, int de
 }
 
 // Returns a new value to a library, or stores the error.
-int GiveOut(lathe_call* call, const absl::StatusOr<Value>& value, lathe_value* out) {
+int ReturnToLibrary(lathe_call* call, const absl::StatusOr<Value>& value, lathe_value* out) {
   absl::StatusOr<lathe_value> converted =
       value.ok() ? ToExtern(*value, call) : absl::StatusOr<lathe_value>(value.status());
   if (converted.ok()) {
@@ -111,17 +111,17 @@ int NewExternTensor(lathe_call* call, lathe_dtype dtype, const int64_t* shape, i
     LATHE_ASSIGN_OR_RETURN(TensorRef tensor, NewTensor(t, {shape, shape + ndim}, call->budget));
     return Value(std::move(tensor));
   };
-  return GiveOut(call, make(), out);
+  return ReturnToLibrary(call, make(), out);
 }
 
 int NewExternShape(lathe_call* call, const int64_t* dims, int32_t ndim, lathe_value* out) {
   if (ndim < 0 || ndim > kMaxRank || (ndim > 0 && dims == nullptr)) return LATHE_E_ARGUMENT;
-  return GiveOut(call, Value::OfShape({dims, dims + ndim}), out);
+  return ReturnToLibrary(call, Value::OfShape({dims, dims + ndim}), out);
 }
 
 int NewExternString(lathe_call* call, const char* text, size_t size, lathe_value* out) {
   if (text == nullptr) return LATHE_E_NULL;
-  return GiveOut(call, Value::OfString(std::string(text, size)), out);
+  return ReturnToLibrary(call, Value::OfString(std::string(text, size)), out);
 }
 
 int NewExternTuple(lathe_call* call, const lathe_value* fields, size_t size, lathe_value* out) {
@@ -134,7 +134,7 @@ int NewExternTuple(lathe_call* call, const lathe_value* fields, size_t size, lat
     }
     return Value::OfTuple(std::move(values), call->budget);
   };
-  return GiveOut(call, make(), out);
+  return ReturnToLibrary(call, make(), out);
 }
 
 int NewExternObject(lathe_call* call, void* pointer, const char* kind, void (*release)(void*),
@@ -147,7 +147,7 @@ int NewExternObject(lathe_call* call, void* pointer, const char* kind, void (*re
       OpaqueObject{kind, std::shared_ptr<void>(pointer, [release](void* p) {
                      if (release != nullptr) release(p);
                    })});
-  return GiveOut(call, Value(Value::Node(std::move(object))), out);
+  return ReturnToLibrary(call, Value(Value::Node(std::move(object))), out);
 }
 
 void SayError(lathe_call* call, const char* message) {

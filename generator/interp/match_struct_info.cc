@@ -98,7 +98,8 @@ struct Matcher {
     const auto* wanted = bound == nullptr ? nullptr : bound->AsShape();
     if (wanted == nullptr) {
       return rt.diags->Error(loc, "run-unbound-variable")
-             << "'" << rt.NameOf(var) << "', which stands as a shape, holds no shape here";
+             << "'" << rt.NameOf(var)
+             << "', which is used as a shape, is not bound to a shape here";
     }
     if (*wanted == shape) return Mismatch();
     return Mismatch(absl::StrCat("its shape is ", ShapeToString(shape), ", not '", rt.NameOf(var),

@@ -20,7 +20,7 @@ bool SameShapes(const std::vector<std::pair<ir::ValueId, Value>>& a,
   });
 }
 
-bool AskTheSame(const ReturnCheck& a, const ReturnCheck& b) {
+bool IsSameCheck(const ReturnCheck& a, const ReturnCheck& b) {
   return a.closure->function == b.closure->function && a.shape_vars == b.shape_vars &&
          SameShapes(a.shapes, b.shapes);
 }
@@ -45,7 +45,7 @@ bool ReturnChecks::Add(Runtime& rt, const std::shared_ptr<const Closure>& closur
   }
   const size_t oldest = checks_.size() - std::min(checks_.size(), kLookBack);
   for (size_t n = checks_.size(); n-- > oldest;) {
-    if (!AskTheSame(checks_[n], check)) continue;
+    if (!IsSameCheck(checks_[n], check)) continue;
     checks_.erase(checks_.begin() + static_cast<std::ptrdiff_t>(n));
     break;
   }
@@ -69,7 +69,7 @@ absl::Status ReturnChecks::Run(Runtime& rt, const Value& value) const {
 
 absl::Status CheckStructInfo(Runtime& rt, const Value& value, ir::StructInfoRef info, Scope& scope,
                              const Location& loc, absl::string_view subject,
-                             const OtherPlace& other) {
+                             const RelatedLocation& other) {
   LATHE_ASSIGN_OR_RETURN(const std::optional<std::string> mismatch,
                          MatchStructInfo(rt, value, info, scope, loc));
   if (!mismatch) return absl::OkStatus();
@@ -82,7 +82,7 @@ absl::Status CheckStructInfo(Runtime& rt, const Value& value, ir::StructInfoRef 
 
 absl::Status CheckArguments(Runtime& rt, const ir::Function& f, absl::string_view name,
                             const std::vector<Value>& args, Scope& scope, absl::string_view subject,
-                            const OtherPlace& other) {
+                            const RelatedLocation& other) {
   for (size_t n = 0; n < args.size(); ++n) scope.Bind(f.params[n], args[n]);
   for (size_t n = 0; n < args.size(); ++n) {
     const ir::StructInfoRef info = rt.module.values[f.params[n]].annotation;

@@ -39,7 +39,7 @@ class ReturnChecks {
 };
 
 // A second location for a message: "called here".
-struct OtherPlace {
+struct RelatedLocation {
   Location loc;
   absl::string_view remark;
 };
@@ -48,14 +48,14 @@ struct OtherPlace {
 // example, "the result of 'f'".
 absl::Status CheckStructInfo(Runtime& rt, const Value& value, ir::StructInfoRef info, Scope& scope,
                              const Location& loc, absl::string_view subject,
-                             const OtherPlace& other = {});
+                             const RelatedLocation& other = {});
 
 // Binds the parameters of `f` to `args`, binds the shape variables that are whole dimensions of the
 // annotations, and checks the annotations. Messages begin with `subject`, such as "argument", and
 // name the parameter of `name`.
 absl::Status CheckArguments(Runtime& rt, const ir::Function& f, absl::string_view name,
                             const std::vector<Value>& args, Scope& scope, absl::string_view subject,
-                            const OtherPlace& other = {});
+                            const RelatedLocation& other = {});
 
 }  // namespace lathe::interp
 

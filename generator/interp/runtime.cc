@@ -67,7 +67,7 @@ absl::StatusOr<Scalar> Runtime::CallPrimFunc(const ir::PrimFunc& func, absl::str
   }
   if (prim_func_depth_ >= kMaxPrimFuncDepth) {
     return diags->LimitExceeded(loc, "run-call-depth")
-           << "PrimFuncs call each other more than " << kMaxPrimFuncDepth << " deep";
+           << "calls of PrimFuncs are nested more than " << kMaxPrimFuncDepth << " deep";
   }
   const Code& ready = *code;  // the table may grow while it runs, the code stays
   ++prim_func_depth_;
@@ -99,7 +99,7 @@ absl::StatusOr<Scalar> Runtime::Call(const CallInfo& call, std::vector<PrimArg> 
   // The result of call_packed is a status unless a dtype is requested.
   if (call.ret == ir::DType::Int(32)) return Scalar{ir::DType::Int(32), 0};
   return diags->Error(loc, "run-packed-func-failed")
-         << "'" << call.name << "' was to return a scalar of dtype " << ToString(call.ret)
+         << "'" << call.name << "' must return a scalar of dtype " << ToString(call.ret)
          << ", but returned " << Describe(result);
 }
 

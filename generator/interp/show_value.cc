@@ -89,7 +89,7 @@ void AppendStructure(const Value& value, uint64_t max_elements, int depth, std::
 
 }  // namespace
 
-bool MayBeWritten(const Value& value) {
+bool IsPrintable(const Value& value) {
   // Each value with its depth.
   std::vector<std::pair<const Value*, int>> open = {{&value, 0}};
   for (int count = 0; !open.empty(); ++count) {
@@ -104,12 +104,12 @@ bool MayBeWritten(const Value& value) {
 }
 
 std::string ShowValue(const Value& value, uint64_t max_elements) {
-  if (!MayBeWritten(value)) return absl::StrCat("<", Describe(value), ">");
+  if (!IsPrintable(value)) return absl::StrCat("<", Describe(value), ">");
   return Show(value, max_elements, 0);
 }
 
 std::string ShowStructure(const Value& value, uint64_t max_elements) {
-  if (!MayBeWritten(value)) return absl::StrCat("<", Describe(value), ">\n");
+  if (!IsPrintable(value)) return absl::StrCat("<", Describe(value), ">\n");
   std::string text;
   AppendStructure(value, max_elements, 0, &text);
   return text;

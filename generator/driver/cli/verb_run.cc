@@ -134,7 +134,7 @@ ExitCode Run(const Invocation& in) {
   if (returned.ok()) {
     result = ResultOf(module->globals[*function], *std::move(returned), *std::move(args),
                       interpreter.budget());
-    if (!interp::MayBeWritten(result)) {
+    if (!interp::IsPrintable(result)) {
       diags.LimitExceeded(module->globals[*function].loc, "run-result-limit")
           << "the result is " << Describe(result) << " of more than " << interp::kMaxWrittenValues
           << " values, or deeper than " << interp::kMaxValueDepth << ", when it is written out";

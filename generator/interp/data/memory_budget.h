@@ -25,7 +25,7 @@ class MemoryBudget {
     used_ += bytes;
     return true;
   }
-  void GiveBack(uint64_t bytes) { used_ -= bytes; }
+  void Release(uint64_t bytes) { used_ -= bytes; }
 
   uint64_t used() const { return used_; }
   uint64_t max_bytes() const { return max_bytes_; }
@@ -52,7 +52,7 @@ class BudgetShare {
     return *this;
   }
   ~BudgetShare() {
-    if (budget_ != nullptr) budget_->GiveBack(bytes_);
+    if (budget_ != nullptr) budget_->Release(bytes_);
   }
 
  private:

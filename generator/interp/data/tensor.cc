@@ -12,7 +12,7 @@
 namespace lathe::interp {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "elements are moved as they lie");
+static_assert(std::endian::native == std::endian::little, "elements are copied in host byte order");
 
 template <typename T>
 Bits LoadAs(const uint8_t* data, uint64_t index) {

@@ -102,7 +102,8 @@ void ReadExtra(const Bytes& zip, uint64_t at, uint64_t size, Entry* e) {
 absl::StatusOr<std::string> Inflate(absl::string_view packed, uint64_t size) {
   // Deflate compresses by at most a factor of 1032, so a false size cannot cause a large
   // allocation.
-  if (size / 1032 > packed.size()) return MalformedZip("a member cannot be as large as it says");
+  if (size / 1032 > packed.size())
+    return MalformedZip("the declared size of a member is impossible");
   std::string out(size, '\0');
   z_stream stream = {};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return MalformedZip("a member cannot be inflated");
@@ -125,7 +126,7 @@ absl::StatusOr<std::string> Inflate(absl::string_view packed, uint64_t size) {
   }
   inflateEnd(&stream);
   if (status != Z_STREAM_END || made != size) {
-    return MalformedZip("a member is damaged, or not of the size it says");
+    return MalformedZip("a member is damaged or does not have the declared size");
   }
   return out;
 }
@@ -142,7 +143,7 @@ uint32_t Checksum(absl::string_view bytes) {
 
 absl::StatusOr<std::string> UnpackEntry(const Bytes& zip, const Entry& e) {
   if (!zip.Has(e.header, 30) || zip.U32(e.header) != kLocalHeader) {
-    return MalformedZip("a member is not where the directory says");
+    return MalformedZip("a member is not at the offset in the directory");
   }
   const uint64_t data = e.header + 30 + zip.U16(e.header + 26) + zip.U16(e.header + 28);
   if (!zip.Has(data, e.packed)) return MalformedZip("a member reaches past the end");

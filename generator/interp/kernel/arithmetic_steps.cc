@@ -8,7 +8,7 @@ namespace {
 
 const Instr* NoMeaning(Thread& t, const Instr* i) {
   return t.Stop(t.Error(i, "run-malformed-program")
-                << "this operator has no meaning for " << ToString(i->type));
+                << "this operator is not defined for " << ToString(i->type));
 }
 
 template <ir::BinaryOp kOp, Kind kKind>

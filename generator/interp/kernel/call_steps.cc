@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "generator/interp/kernel/look_steps.h"
 #include "generator/interp/kernel/memory_steps.h"
+#include "generator/interp/kernel/spin_wait_steps.h"
 
 namespace lathe::interp {
 namespace {
@@ -39,7 +39,7 @@ uint8_t* ElementAt(Thread& t, const Instr* i) {
   if (p.memory != nullptr && p.memory->size() - p.offset >= ir::StorageBytes(i->type, 1)) {
     return p.memory->data() + p.offset;
   }
-  t.Stop(t.Error(i, "run-out-of-bounds") << "the pointer leads to no element");
+  t.Stop(t.Error(i, "run-out-of-bounds") << "the pointer does not point at an element");
   return nullptr;
 }
 
@@ -104,7 +104,7 @@ const Instr* AtomicCasStep(Thread& t, const Instr* i) {
   const Bits old = ReadElement(at, i->type, 0);
   t.regs[i->dst] = old;
   // A failed swap may be a spin wait.
-  if (old != t.regs[i->c]) return GoesOn(t, i, old) ? i + 1 : nullptr;
+  if (old != t.regs[i->c]) return ContinuesAfterRead(t, i, old) ? i + 1 : nullptr;
   WriteElement(at, i->type, 0, t.regs[i->b]);
   return i + 1;
 }

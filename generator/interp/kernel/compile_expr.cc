@@ -24,7 +24,7 @@ size_t CountLanes(CodeBuilder& b, const std::vector<Lanes>& parts) {
   for (const Lanes& part : parts) {
     if (part.size() != 1 && part.size() != count) {
       b.Error("run-malformed-program",
-              absl::StrCat("a vector of ", part.size(), " lanes meets one of ", count));
+              absl::StrCat("a vector of ", part.size(), " lanes is combined with one of ", count));
       return 1;
     }
   }
@@ -303,8 +303,9 @@ Lanes CompileExpr(CodeBuilder& b, PrimRef e) {
 Reg CompileScalarExpr(CodeBuilder& b, PrimRef e) {
   const Lanes lanes = CompileExpr(b, e);
   if (lanes.size() == 1) return lanes[0];
-  return b.Error("run-malformed-program",
-                 absl::StrCat("a vector of ", lanes.size(), " lanes stands where a scalar must"));
+  return b.Error(
+      "run-malformed-program",
+      absl::StrCat("a vector of ", lanes.size(), " lanes is used where a scalar is required"));
 }
 
 void CompileStore(CodeBuilder& b, ir::BufferRef buffer, const std::vector<PrimRef>& indices,

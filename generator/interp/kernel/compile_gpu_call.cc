@@ -8,8 +8,8 @@
 #include "generator/interp/kernel/compile_expr.h"
 #include "generator/interp/kernel/compile_intrinsic.h"
 #include "generator/interp/kernel/control_steps.h"
-#include "generator/interp/kernel/look_steps.h"
 #include "generator/interp/kernel/mbarrier_steps.h"
+#include "generator/interp/kernel/spin_wait_steps.h"
 #include "generator/interp/kernel/thread_group.h"
 #include "generator/interp/kernel/warp_steps.h"
 #include "generator/ir/device/gpu_call.h"
@@ -95,7 +95,7 @@ class GpuCallCompiler {
       case GpuOp::kLoadAcquire:
       case GpuOp::kLoadRelaxed:
       case GpuOp::kLoadVolatile:
-        return Loaded({LookStep});
+        return Loaded({SpinLoadStep});
       case GpuOp::kStoreRelease:
       case GpuOp::kStoreRelaxed:
       case GpuOp::kStoreVolatile:

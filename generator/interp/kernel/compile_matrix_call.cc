@@ -27,7 +27,7 @@ void Multiply(CodeBuilder& b, const ir::MmaCall& call) {
     Add(b, *fragment, operands);
   }
   const uint32_t at = b.AddOperands(operands);
-  b.Emit({GiveFactorsStep, 0, at});
+  b.Emit({PublishFactorsStep, 0, at});
   b.Emit({MultiplyStep, 0, at});
 }
 

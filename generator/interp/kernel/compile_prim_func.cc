@@ -95,7 +95,7 @@ void BindFields(CodeBuilder& b, const ir::PrimFunc& func) {
     const Reg value = EmitField(b, f);
     const uint32_t skip = b.Emit({JumpStep});
     const auto* var = f.wanted->As<ir::SymVar>();
-    b.Error("run-unbound-variable", absl::StrCat("'", var->name, "' gets no value: it stands as ",
+    b.Error("run-unbound-variable", absl::StrCat("'", var->name, "' is unbound: it is ",
                                                  DescribeField(f, *func.params[f.param].buffer),
                                                  ", which was passed as a bare pointer"));
     b.at(skip).a = b.here();

@@ -121,7 +121,7 @@ void StmtCompiler::Compile(StmtRef s) {
 
 void StmtCompiler::For(const ir::ForStmt& s) {
   const bool binds = s.kind == ir::LoopKind::kThreadBinding && s.step == nullptr;
-  if (binds && JoinThreads(s)) return;
+  if (binds && ReuseThreads(s)) return;
   const Reg min = CompileScalarExpr(b_, s.min);
   const Reg extent = CompileScalarExpr(b_, s.extent);
   const Reg step = s.step == nullptr ? b_.ConstantReg(1) : CompileScalarExpr(b_, s.step);
@@ -255,9 +255,9 @@ void StmtCompiler::Declare(ir::BufferRef buffer) {
     return;
   }
   if (buffer->layout != nullptr) {
-    b_.Unsupported("run-unsupported-statement",
-                   absl::StrCat("'", buffer->name,
-                                "' has a layout of tiles; buffers that lie in rows can be run"));
+    b_.Unsupported(
+        "run-unsupported-statement",
+        absl::StrCat("'", buffer->name, "' has a tiled layout; supported: row-major buffers"));
     return;
   }
   const uint32_t view = b_.NewView(*buffer);

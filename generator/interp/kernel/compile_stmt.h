@@ -57,8 +57,8 @@ class StmtCompiler {
   void Attr(const ir::AttrStmt& s, Stmts stmts);
   void SerialLoop(const Threads& loop, Reg step, Stmts stmts);
   void RunThreads(const Threads& threads, Stmts stmts);
-  bool JoinThreads(const ir::ForStmt& s);
-  bool IsLaunched(ir::PrimRef var, const std::string& tag, Stmts stmts);
+  bool ReuseThreads(const ir::ForStmt& s);
+  bool CompileRelaunch(ir::PrimRef var, const std::string& tag, Stmts stmts);
   void Allreduce(const ir::Intrinsic& n);
   uint32_t OtherAxes(absl::Span<const ir::PrimRef> reduced) const;
 

@@ -55,18 +55,18 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
 
 // A thread loop inside a launch of the same axis uses the threads of the launch. The body runs
 // between two barriers, so that it stays ordered with the code around it.
-bool StmtCompiler::JoinThreads(const ir::ForStmt& s) {
+bool StmtCompiler::ReuseThreads(const ir::ForStmt& s) {
   if (launched_.count(s.thread) == 0) return false;
   const bool synchronizes = analysis::ThreadAxis(s.thread) >= 0;
   if (synchronizes) b_.Emit({BarrierStep});
-  IsLaunched(s.var, s.thread, {&s.body, 1});
+  CompileRelaunch(s.var, s.thread, {&s.body, 1});
   if (synchronizes) b_.Emit({BarrierStep});
   return true;
 }
 
 // Compiles a nested launch of an axis that is already launched, whose variable equals the outer
 // one. False when the axis is not launched yet.
-bool StmtCompiler::IsLaunched(PrimRef var, const std::string& tag, Stmts stmts) {
+bool StmtCompiler::CompileRelaunch(PrimRef var, const std::string& tag, Stmts stmts) {
   const auto launch = launched_.find(tag);
   if (launch == launched_.end()) return false;
   CodeBuilder::Scope scope(b_);
@@ -85,7 +85,7 @@ void StmtCompiler::Attr(const ir::AttrStmt& s, Stmts stmts) {
     return;
   }
   if (const auto [var, tag] = ir::ThreadsOf(s); var != nullptr) {
-    if (IsLaunched(var, tag, stmts)) return;
+    if (CompileRelaunch(var, tag, stmts)) return;
     const Reg extent = CompileScalarExpr(b_, s.value);
     launched_[tag] = var;
     RunThreads({var, b_.ConstantReg(0), extent, tag}, stmts);

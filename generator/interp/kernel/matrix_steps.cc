@@ -19,7 +19,7 @@ uint8_t* BytesAt(Thread& t, const Instr* i, const Thread& owner, Bits pointer, u
     return p.memory->data() + p.offset;
   }
   t.Stop(t.Error(i, "run-out-of-bounds")
-         << "a pointer leads to no " << bytes << " bytes of memory");
+         << "a pointer does not point at " << bytes << " bytes of memory");
   return nullptr;
 }
 
@@ -68,7 +68,7 @@ uint32_t LaneOf(const Thread& t) { return t.group == nullptr ? 0 : RankOf(*t.gro
 
 const Instr* LacksLanes(Thread& t, const Instr* i) {
   return t.Stop(t.Error(i, "run-malformed-program")
-                << "all 32 threads of a warp work together on matrices, and not all are here");
+                << "a matrix operation needs all 32 threads of a warp, and some are missing");
 }
 
 // tf32 has a 10-bit mantissa; the lower bits are ignored.
@@ -78,7 +78,7 @@ double FactorOf(absl::string_view ptx, ir::DType type, Bits bits) {
 
 }  // namespace
 
-const Instr* GiveFactorsStep(Thread& t, const Instr* i) {
+const Instr* PublishFactorsStep(Thread& t, const Instr* i) {
   const uint32_t* at = t.operands + i->a;
   const ir::MmaForm& form = ir::MmaForms()[*at++];
   const FragmentSizes sizes = SizesOf(form);
@@ -152,8 +152,8 @@ uint8_t* RowAt(Thread& t, const Instr* i, const Warp& warp, uint32_t matrix, uin
   const Bits pointer = says.snapshot[0];
   if (OffsetOf(pointer) % kRow != 0) {
     t.Stop(t.Error(i, "run-out-of-bounds")
-           << "a row of a matrix begins at byte " << OffsetOf(pointer)
-           << " of its memory, which is no multiple of " << kRow);
+           << "a row of a matrix must start at a multiple of " << kRow << " bytes, got byte "
+           << OffsetOf(pointer) << " of its memory");
     return nullptr;
   }
   return BytesAt(t, i, says, pointer, kRow);

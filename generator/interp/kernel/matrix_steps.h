@@ -10,7 +10,7 @@ namespace lathe::interp {
 // fragment the number of registers that point into it, and these registers.
 
 // Publishes this thread's parts of both factors (the first two fragments) and waits for its warp.
-const Instr* GiveFactorsStep(Thread& t, const Instr* i);
+const Instr* PublishFactorsStep(Thread& t, const Instr* i);
 // The sums, the third fragment, <- the fourth fragment plus the product of the published factors.
 const Instr* MultiplyStep(Thread& t, const Instr* i);
 

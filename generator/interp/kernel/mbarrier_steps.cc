@@ -26,13 +26,13 @@ Mbarrier* Find(Thread& t, const Instr* i, Bits pointer, bool begins) {
   const Pointer p = PointerIn(t, pointer);
   const auto error = [&] { return t.Error(i, "run-malformed-program"); };
   if (!IsShared(t, p)) {
-    t.Stop(error() << "a barrier is " << ir::kBarrierBytes
-                   << " bytes of shared memory of a block of threads; this is none");
+    t.Stop(error() << "a barrier must be " << ir::kBarrierBytes
+                   << " bytes of shared memory of a block");
     return nullptr;
   }
   if (p.offset % ir::kBarrierBytes != 0) {
-    t.Stop(error() << "a barrier begins at a multiple of " << ir::kBarrierBytes
-                   << " bytes; this one at byte " << p.offset << " of its memory");
+    t.Stop(error() << "a barrier must start at a multiple of " << ir::kBarrierBytes
+                   << " bytes, got byte " << p.offset << " of its memory");
     return nullptr;
   }
   if (p.offset + ir::kBarrierBytes > p.memory->size()) {
@@ -44,12 +44,12 @@ Mbarrier* Find(Thread& t, const Instr* i, Bits pointer, bool begins) {
   if (begins) {
     const auto [made, is_new] = t.group->mbarriers.try_emplace(key);
     if (is_new) return &made->second;
-    t.Stop(error() << "a barrier is begun a second time");
+    t.Stop(error() << "a barrier is initialized a second time");
     return nullptr;
   }
   const auto found = t.group->mbarriers.find(key);
   if (found != t.group->mbarriers.end()) return &found->second;
-  t.Stop(t.Error(i, "run-malformed-program") << "a barrier is used before it was begun");
+  t.Stop(t.Error(i, "run-malformed-program") << "a barrier is used before it is initialized");
   return nullptr;
 }
 
@@ -72,7 +72,8 @@ const Instr* MbarrierBeginStep(Thread& t, const Instr* i) {
   const int64_t arrivals = static_cast<int64_t>(t.regs[i->b]);
   if (arrivals < 1 || arrivals > ir::kMostArrivals) {
     return t.Stop(t.Error(i, "run-malformed-program")
-                  << "a barrier of " << arrivals << " arrivals; it has 1 to " << ir::kMostArrivals);
+                  << "a barrier must expect 1 to " << ir::kMostArrivals << " arrivals, got "
+                  << arrivals);
   }
   Mbarrier* barrier = Find(t, i, t.regs[i->a], true);
   if (barrier == nullptr) return nullptr;
@@ -86,15 +87,15 @@ const Instr* MbarrierArriveStep(Thread& t, const Instr* i) {
   const int64_t count = static_cast<int64_t>(t.regs[i->b]);
   if (count < 1 || count > barrier->missing) {
     return t.Stop(t.Error(i, "run-malformed-program")
-                  << count << " arrive at a barrier of whose phase " << barrier->missing
-                  << " arrivals are missing");
+                  << count << " arrivals at a barrier whose phase expects " << barrier->missing
+                  << " more");
   }
   if (i->c != kNone) {
     const int64_t bytes = static_cast<int64_t>(t.regs[i->c]);
     if (bytes < 0 || bytes > ir::kMostArrivals) {
       return t.Stop(t.Error(i, "run-malformed-program")
-                    << "a barrier expects " << bytes << " bytes; it takes 0 to "
-                    << ir::kMostArrivals << " at once");
+                    << "a barrier can expect 0 to " << ir::kMostArrivals << " bytes at once, got "
+                    << bytes);
     }
     barrier->bytes += bytes;
   }
@@ -121,14 +122,14 @@ const Instr* BulkCopyStep(Thread& t, const Instr* i) {
   if (bytes % kChunk != 0 || to.offset % kChunk != 0 || from.offset % kChunk != 0) {
     return t.Stop(t.Error(i, "run-malformed-program")
                   << "a copy of " << bytes << " bytes from byte " << from.offset << " to byte "
-                  << to.offset << "; all are multiples of " << kChunk);
+                  << to.offset << "; size and offsets must be multiples of " << kChunk);
   }
   const auto holds = [&](const Pointer& p) {
     return p.memory != nullptr && p.memory->size() - p.offset >= bytes;
   };
   if (!holds(to) || !holds(from)) {
     return t.Stop(t.Error(i, "run-out-of-bounds")
-                  << "a pointer leads to no " << bytes << " bytes of memory");
+                  << "a pointer does not point at " << bytes << " bytes of memory");
   }
   std::memmove(to.memory->data() + to.offset, from.memory->data() + from.offset, bytes);
   if (i->d == kNone) return i + 1;

@@ -221,9 +221,8 @@ const Instr* AddressOfStep(Thread& t, const Instr* i) {
     return t.Stop(t.Unsupported(i, "run-unsupported-intrinsic")
                   << "element " << element << " of '" << t.machine->code->buffers[i->a].name
                   << "' of " << ToString(i->type)
-                  << " begins in the middle of a byte, and has no address; of those whose number "
-                     "among all is a multiple of "
-                  << ir::PackedGroup(i->type) << " there is one");
+                  << " starts in the middle of a byte and has no address; elements at multiples of "
+                  << ir::PackedGroup(i->type) << " have one");
   }
   const uint64_t offset = static_cast<uint64_t>(element) * bits / 8;
   for (uint64_t slot = 1; slot < t.memories.size(); ++slot) {
@@ -243,9 +242,10 @@ const Instr* MovePointerStep(Thread& t, const Instr* i) {
   const Bits pointer = t.regs[i->a];
   if (packed && bits % 8 != 0) {
     return t.Stop(t.Unsupported(i, "run-unsupported-intrinsic")
-                  << "a pointer " << static_cast<int64_t>(t.regs[i->b]) << " elements of "
-                  << ToString(i->type) << " further on leads to the middle of a byte; multiples of "
-                  << ir::PackedGroup(i->type) << " lead to the beginning of one");
+                  << "a pointer advanced by " << static_cast<int64_t>(t.regs[i->b])
+                  << " elements of " << ToString(i->type)
+                  << " points at the middle of a byte; it must advance by "
+                  << "multiples of " << ir::PackedGroup(i->type));
   }
   const Bits bytes = packed ? static_cast<Bits>(bits / 8) : t.regs[i->b] * width;
   t.regs[i->dst] = MakePointer(SlotOf(pointer), OffsetOf(pointer) + bytes);

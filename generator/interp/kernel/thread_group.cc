@@ -61,7 +61,7 @@ bool FailExchange(Thread& t) {
   const Instr* at = t.resume - 1;
   t.Stop(t.Error(at, "run-malformed-program")
          << "thread " << RankOf(*t.group, t)
-         << " of its block waits for threads of its warp that stand at a barrier of the block");
+         << " of its block waits for threads of its warp that wait at a barrier of the block");
   return false;
 }
 
@@ -77,20 +77,20 @@ bool FailWait(Thread& t) {
   t.Stop(
       t.Error(t.resume, "run-malformed-program")
       << "thread " << RankOf(*t.group, t)
-      << " of its block waits for ever: nobody is left to arrive at the barrier, or to bring the "
-         "bytes that it expects");
+      << " of its block waits forever: no thread can arrive at the barrier or copy the bytes that "
+         "it expects");
   return false;
 }
 
 // True when a thread spins, which may end its wait at any time.
 bool AnySpins(const ThreadGroup& group) {
-  return absl::c_any_of(group.threads, [](const Thread& t) { return t.state == State::kLooking; });
+  return absl::c_any_of(group.threads, [](const Thread& t) { return t.state == State::kSpinning; });
 }
 
 // Resumes threads that wait for a phase or spin.
 void ResumeWaiting(ThreadGroup& group) {
   for (Thread& t : group.threads) {
-    if (t.state == State::kAwaiting || t.state == State::kLooking) t.state = State::kRunning;
+    if (t.state == State::kAwaiting || t.state == State::kSpinning) t.state = State::kRunning;
   }
 }
 
@@ -107,7 +107,7 @@ bool RunGroup(ThreadGroup& group) {
       if (t.state == State::kFailed) return false;
       const bool still_waits =
           t.state == State::kAwaiting && t.resume == before && group.events == events;
-      ran = ran || (!still_waits && t.state != State::kLooking);
+      ran = ran || (!still_waits && t.state != State::kSpinning);
       if (t.state == State::kDone) EndThread(group, n);
     }
     if (ran) {
@@ -155,7 +155,7 @@ const Instr* ForkStep(Thread& t, const Instr* i) {
   if (extent > kMaxThreads ||
       group.threads.size() + static_cast<size_t>(extent) > 2 * kMaxThreads) {
     return t.Stop(t.LimitExceeded(i, "run-thread-limit")
-                  << "more than " << kMaxThreads << " threads would meet at barriers");
+                  << "more than " << kMaxThreads << " threads would synchronize at barriers");
   }
   group.extent[axis] = static_cast<uint32_t>(extent);
   int parent = -1;

@@ -157,7 +157,7 @@ struct Thread {
     kAtBarrier,
     kExchanging,
     kAwaiting,
-    kLooking,
+    kSpinning,
     kSplit,
     kFailed
   };
@@ -182,8 +182,8 @@ struct Thread {
   size_t cursor = 0;              // of a reduction over the threads
 
   // For spin waits: the last value read at each pointer, and how often in a row it was unchanged.
-  std::map<Bits, Bits> found;
-  uint64_t looks = 0;
+  std::map<Bits, Bits> last_reads;
+  uint64_t unchanged_reads = 0;
   bool others_ran = false;  // other threads ran since the last read
 
   // The message points at the statement of `at`, else at the call of the function.

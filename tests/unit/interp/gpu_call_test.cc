@@ -100,7 +100,7 @@ TEST(GpuCallTest, WhoWaitsForLanesThatStandAtABarrierIsAMistake) {
                   "                Y[0] = T.cuda.warp_sum(X[t])\n"
                   "            T.cuda.cta_sync()\n",
                   std::vector<double>(64, 1), DType::Int(32), 2),
-              HasSubstr("waits for threads of its warp that stand at a barrier of the block "
+              HasSubstr("waits for threads of its warp that wait at a barrier of the block "
                         "[run-malformed-program]"));
 }
 
@@ -229,11 +229,11 @@ TEST(GpuCallTest, BitsAreCounted) {
   }
 }
 
-// A barrier whose phase nobody is left to end is no barrier to wait at.
-TEST(GpuCallTest, NobodyWaitsForEver) {
+// Waiting for a phase that no thread can end is reported.
+TEST(GpuCallTest, EndlessWaitIsReported) {
   for (const auto& [arrivals, said] :
        {std::pair("8", "[7, 6, 5, 4, 3, 2, 1, 0]"),
-        std::pair("9", "thread 0 of its block waits for ever: nobody is left to arrive")}) {
+        std::pair("9", "thread 0 of its block waits forever: no thread can arrive")}) {
     const std::string body = absl::Substitute(
         "            bar = T.alloc_shared((1,), \"uint64\")\n"
         "            own = T.alloc_shared((8,), \"int32\")\n"
