@@ -12,7 +12,7 @@
 namespace lathe::transform {
 namespace {
 
-// What all calls so far give a parameter.
+// The constant that all calls so far pass for a parameter.
 struct Given {
   std::optional<ir::ConstantId> constant;
   bool differs = false;
@@ -72,7 +72,7 @@ bool BindConstantArguments(ir::Context& context, ir::Module& module) {
       const Given& one = given[id][k];
       const ir::ValueId param = f->params[k];
       if (!one.constant || one.differs || changed[param]) continue;
-      // Sizes that the parameter says are known in the function by its annotation alone.
+      // Shape variables of the parameter are known in the function through its annotation only.
       if (!analysis::FreeVars(module.values[param].info).empty()) continue;
       replacement.Set(param, ir::Operand{*one.constant});
     }

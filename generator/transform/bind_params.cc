@@ -28,8 +28,8 @@ absl::Status CheckUnused(const ir::Module& module, ir::GlobalId function) {
   return absl::OkStatus();
 }
 
-// The tensor's annotation with `dims` in the place of the variables it binds; an error where the
-// two cannot agree.
+// The annotation of the tensor with its variables replaced by `dims`. Fails when the two are
+// incompatible.
 absl::Status Unify(const ir::Value& param, const ir::Constant& constant,
                    analysis::ShapeVarMap& mapping, ir::Context& context) {
   const auto* tensor =

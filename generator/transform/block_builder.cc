@@ -124,7 +124,7 @@ ir::GlobalId BlockBuilder::Function(absl::string_view name, const std::vector<Pa
   const std::string unique = names_.Unique(name);
   if (options.exported) f.attrs[ir::kGlobalSymbol] = ir::AttrValue(unique);
   Fill(f, unique, body);
-  // The whole function once more, as a reader's: its result is checked.
+  // Derives the whole function again, as for one that was read, which checks its result.
   const analysis::Derived derived = analysis::DeriveFunction(*derivation_, f, unique);
   const ir::GlobalId id = module_.globals.Add({unique, std::move(f), loc_});
   derivation_->globals.Add(derived);
@@ -144,7 +144,7 @@ ir::GlobalId BlockBuilder::Declare(absl::string_view name, const std::vector<Par
 void BlockBuilder::Define(ir::GlobalId function,
                           const std::function<Operand(const Operands&)>& body) {
   LATHE_CHECK(bodies_.empty(), "functions of the module do not stand in one another");
-  // Not in its place while it is filled: its body may add functions to the module.
+  // Moved out of the module while it is filled, because its body may add functions.
   ir::Function f = *module_.globals[function].function();
   Fill(f, module_.globals[function].name, body);
   analysis::DeriveFunction(*derivation_, f, module_.globals[function].name);
@@ -181,7 +181,7 @@ Operand BlockBuilder::Bind(ir::Rhs rhs, absl::string_view name, bool dataflow) {
   return Place(module_.values.Add(std::move(value)), std::move(rhs));
 }
 
-// The binding of `id` at the end of the open body.
+// Appends a binding of `id` to the open body.
 Operand BlockBuilder::Place(ir::ValueId id, ir::Rhs rhs) {
   LATHE_CHECK(!bodies_.empty(), "bindings stand in a function");
   std::vector<ir::Block>& blocks = bodies_.back()->blocks;
@@ -311,7 +311,7 @@ Operand BlockBuilder::EmitTe(absl::string_view name, const Operands& args,
   return Bind(transform::CallTir(id, args, *sizes, result), "lv", in_dataflow_);
 }
 
-// The bindings that `body` emits, as a body of their own.
+// Collects the bindings that `body` emits in a new body.
 ir::Body BlockBuilder::Gather(const std::function<Operand()>& body) {
   ir::Body gathered;
   analysis::Derivation& d = *derivation_;

@@ -12,7 +12,7 @@ class Key {
  public:
   std::string text;
 
-  // A letter for the kind, the parts, an end: no two different things read alike.
+  // A kind letter, the parts and an end marker, so that different expressions have different keys.
   void Number(char kind, int64_t value) { absl::StrAppend(&text, AsView(kind), value, ";"); }
   void Address(char kind, const void* p) {
     absl::StrAppend(&text, AsView(kind), absl::Hex(reinterpret_cast<uintptr_t>(p)), ";");

@@ -46,7 +46,7 @@ class Canonicalization {
   }
 
  private:
-  // A shape variable that several parameters or casts bind (in two branches, say) is not touched.
+  // Shape variables that several parameters or casts bind (in two branches, say) are kept.
   void CountBinders(const ir::Function& f) {
     const auto count = [&](StructInfoRef info) {
       if (info == nullptr) return;
@@ -62,7 +62,7 @@ class Canonicalization {
     });
   }
 
-  // True when something else stands for the variable from now on.
+  // True when the variable is replaced.
   bool Remove(ir::Binding& binding) {
     if (auto* get = std::get_if<ir::GetField>(&binding.rhs)) {
       const Operand* field = FieldOf(*get);
@@ -112,7 +112,7 @@ class Canonicalization {
     return whole;
   }
 
-  // A cast that cannot fail; what it binds is what that is bound to.
+  // A cast that cannot fail: its shape variables are replaced by the matched dimensions.
   bool RemoveCast(ValueId var, const ir::MatchCast& cast) {
     StructInfoRef from = analysis::KnownInfo(context_, module_, cast.value);
     const auto is_new = [&](PrimRef dim) { return binders_[dim] == 1; };
@@ -133,11 +133,11 @@ class Canonicalization {
 
   bool Same(StructInfoRef a, StructInfoRef b) { return SameInfo(context_, module_, bound_, a, b); }
 
-  // Whether `by` may stand for the variable once `bound` is put in its annotation.
+  // True when `by` may replace the variable, with `bound` substituted in its annotation.
   bool MayStand(ValueId var, const Operand& by, const analysis::ShapeVarMap& bound) {
     const ir::Value& value = module_.values[var];
     if (by.As<ir::TupleExpr>() != nullptr) return false;
-    // A constant is new memory at each use.
+    // Each evaluation of a constant allocates new memory.
     if (changed_[var] && by.As<ir::ConstantId>() != nullptr) return false;
     if (value.annotation == nullptr) return true;
     StructInfoRef annotation =
@@ -153,7 +153,7 @@ class Canonicalization {
 
   void Replace(ValueId var, Operand by) {
     const ir::Value& value = module_.values[var];
-    // What leaves a dataflow block was named by the user.
+    // The user named the outputs of a dataflow block.
     if (const auto* other = by.As<ValueId>()) {
       ir::Value& stays = module_.values[*other];
       if (stays.dataflow && !value.dataflow && renamed_.insert(*other).second) {
@@ -170,7 +170,7 @@ class Canonicalization {
   const analysis::ShapeScope bound_;
   absl::flat_hash_map<PrimRef, int> binders_;
   absl::flat_hash_map<ValueId, Operand> tuples_;
-  absl::flat_hash_map<ValueId, std::pair<ValueId, int>> fields_;  // of which tuple, and which
+  absl::flat_hash_map<ValueId, std::pair<ValueId, int>> fields_;  // tuple and index
   absl::flat_hash_set<ValueId> renamed_;
 };
 

@@ -58,7 +58,7 @@ Captures CapturesOf(ir::Context& context, const ir::Module& module, const ir::Fu
     for (ir::PrimRef var : declared.signature) use(var);
     for (ir::PrimRef var : declared.body) use(var);
   }
-  // The declarations stand in a hash table.
+  // Sorted, because the declarations are in a hash table.
   std::sort(captures.shape_vars.begin(), captures.shape_vars.end(), [](auto a, auto b) {
     return a->template As<ir::SymVar>()->id < b->template As<ir::SymVar>()->id;
   });

@@ -7,7 +7,7 @@
 namespace lathe::transform {
 namespace {
 
-// Variables that may be the same memory, or parts of the same, are in one set.
+// A set contains variables that may share memory.
 class Search {
  public:
   Search(ir::Context& context, const ir::Module& module)
@@ -35,12 +35,12 @@ class Search {
   }
 
  private:
-  // Callers that are not known may overwrite what they give and what they get.
+  // Unknown callers may overwrite arguments and results.
   void CalledByAny(const ir::Function& f) {
     for (ir::ValueId param : f.params) Change(param);
     Change(f.body.result);
   }
-  // A function that is a value may be called from anywhere.
+  // A function that is used as a value may be called from anywhere.
   void Escape(const ir::Operand& operand) {
     ir::ForEachLeaf(operand, [&](const ir::Operand& leaf) {
       const auto* id = leaf.As<ir::GlobalId>();
@@ -80,7 +80,7 @@ class Search {
 
   void In(ir::ValueId var, const ir::Call& call) {
     for (const ir::Operand& arg : call.args) Escape(arg);
-    // What an operator computes is memory of its own.
+    // Operators compute into new memory.
     const ir::Op* op = call.op();
     if (op != nullptr && (op->compute != nullptr || op->name == "relax.call_tir")) return;
     const auto* global = std::get_if<ir::GlobalId>(&call.callee);
@@ -122,8 +122,8 @@ class Search {
 
   ir::Context& context_;
   const ir::Module& module_;
-  IdVector<ir::ValueId, ir::ValueId> next_;  // towards the one that stands for the set
-  IdVector<ir::ValueId, char> changed_;      // of those that stand for sets
+  IdVector<ir::ValueId, ir::ValueId> next_;  // parent in the union-find forest
+  IdVector<ir::ValueId, char> changed_;      // by representative of the set
 };
 
 }  // namespace

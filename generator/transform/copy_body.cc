@@ -34,7 +34,7 @@ void RenameShapeVars(ir::Context& context, const ir::Module& module, const ir::F
     vars.insert(vars.end(), declared.signature.begin(), declared.signature.end());
     vars.insert(vars.end(), declared.body.begin(), declared.body.end());
   }
-  // The declarations stand in a hash table; the new variables are numbered in a fixed order.
+  // Sorted, because the declarations are in a hash table: new variables need a fixed order.
   const auto id = [](ir::PrimRef var) { return var->As<ir::SymVar>()->id; };
   std::sort(vars.begin(), vars.end(), [&](auto a, auto b) { return id(a) < id(b); });
   for (ir::PrimRef var : vars) {

@@ -11,7 +11,7 @@
 namespace lathe::transform {
 namespace {
 
-// From the end to the start, so that what only a removed binding read goes with it.
+// Visits bindings from last to first, so that operands of removed bindings are removed too.
 class Sweep {
  public:
   Sweep(ir::Context& context, ir::Module& module)
@@ -39,7 +39,7 @@ class Sweep {
     if (std::holds_alternative<ir::MatchCast>(binding.rhs)) return false;
     int uses = uses_[binding.var];
     if (std::holds_alternative<ir::Function>(binding.rhs) && uses > 0) {
-      // Its calls of itself do not keep it.
+      // Recursive calls do not keep a function.
       ForEachUse(module_, binding, [&](ir::ValueId id) { uses -= id == binding.var ? 1 : 0; });
     }
     return uses == 0 && !HasEffect(context_, module_, binding.rhs);

@@ -8,7 +8,7 @@
 namespace lathe::transform {
 namespace {
 
-// The kinds of devices as DLPack numbers them, and the targets that run on them.
+// DLPack's device types, and the targets that run on them.
 struct DeviceKind {
   int type;
   absl::string_view target;

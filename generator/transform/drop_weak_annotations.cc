@@ -8,7 +8,7 @@
 namespace lathe::transform {
 namespace {
 
-// Whether a value of which no more is known has no place in memory: no dtype, rank or sizes.
+// True when `info` lacks the dtype, rank or sizes that a memory location needs.
 bool IsWeak(ir::StructInfoRef info) {
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
     return tensor->dims() == nullptr || tensor->dtype.is_void();

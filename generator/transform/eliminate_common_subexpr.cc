@@ -49,7 +49,7 @@ class Elimination {
           In(branch->then_body);
           In(branch->else_body);
         } else if (auto* f = std::get_if<ir::Function>(&binding.rhs)) {
-          // A function inside would have to capture what it shares.
+          // A local function would have to capture the shared value.
           InFunction(f->body);
         }
         kept.push_back(std::move(binding));
@@ -103,7 +103,7 @@ class Elimination {
   Replacement replacement_;
   const IdVector<ir::ValueId, char> changed_;
   const analysis::ShapeScope bound_;
-  std::vector<Seen> scopes_;  // of the bodies around, up to the function's
+  std::vector<Seen> scopes_;  // of the enclosing bodies, up to that of the function
 };
 
 }  // namespace

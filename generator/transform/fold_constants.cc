@@ -24,11 +24,11 @@ namespace {
 using interp::Value;
 using ir::Operand;
 
-// Weights of 4 bits are packed to be small: what would unpack more of them than this is done when
-// the model runs.
+// Small packed constants, such as 4-bit weights, are unpacked at run time when the result is larger
+// than this.
 constexpr uint64_t kUnpackedBytes = 64;
 
-// That are remembered of a constant.
+// Roots that are recorded per constant.
 constexpr size_t kMostRoots = 64;
 
 class Folding {
@@ -73,7 +73,7 @@ class Folding {
     return Evaluate(binding, *call);
   }
 
-  // A constant lies nowhere; what is known to lie on a device stays where it is made.
+  // Constants have no device; a value with a known device is computed there.
   static bool IsPlaced(ir::StructInfoRef info) {
     const auto* tensor = info == nullptr ? nullptr : info->As<ir::TensorInfo>();
     return tensor != nullptr && tensor->vdevice != nullptr;
@@ -111,7 +111,7 @@ class Folding {
     return id == nullptr ? 0 : module_.constants[*id].bytes->size();
   }
 
-  // The constants of the program that `operand` was computed from, each once.
+  // Adds the constants of the program that `operand` was computed from.
   void AddRoots(const Operand& operand) {
     ir::ForEachLeaf(operand, [&](const Operand& leaf) {
       const auto* id = leaf.As<ir::ConstantId>();
@@ -153,12 +153,12 @@ class Folding {
       is_packed = is_packed || HasPacked(arg);
       AddRoots(arg);
     }
-    // Of what it is computed from in the end: constants that double each time do so once.
+    // The bound is relative to the roots, so constants that grow repeatedly are bounded as well.
     const uint64_t allowed = is_packed ? std::max({kUnpackedBytes, largest, RootBytes()})
                                        : std::max({budget_.max_bytes, largest, 2 * RootBytes()});
     interp::Options options;
-    options.packed = interp::PackedTable();  // nothing outside is called
-    // What the call is given, its result, and as much again for what it computes in between.
+    options.packed = interp::PackedTable();  // no external calls
+    // The arguments, the result, and the same again for intermediate values.
     options.max_bytes = 4 * (allowed + given) + 4096;
     interp::Runtime rt(context_, module_, std::move(options));
     rt.steps_left = steps_left_;
@@ -182,7 +182,7 @@ class Folding {
     auto value = interp::EvalOp(
         {rt, scope, call, *call.op(), args, binding.loc, module_.values[binding.var].info});
     if (!value.ok()) return std::nullopt;
-    // Who writes into what it is given is none whose result may stand for it.
+    // A call that overwrites an argument cannot be folded.
     for (size_t i = 0; i < args.size(); ++i) {
       if (IsChanged(call.args[i], args[i])) return std::nullopt;
     }
@@ -210,7 +210,7 @@ class Folding {
           std::make_shared<std::vector<uint8_t>>(tensor->data(), tensor->data() + tensor->bytes());
       const ir::ConstantId id =
           module_.constants.Add({tensor->dtype, tensor->shape, std::move(bytes)});
-      // Of many constants: it counts as one of the program's.
+      // With too many roots, the constant counts as one of the program's.
       if (roots_.size() <= kMostRoots) roots_of_[id] = roots_;
       return Operand{id};
     }
@@ -231,7 +231,7 @@ class Folding {
   int64_t steps_left_;
   Replacement replacement_;
   const IdVector<ir::ValueId, char> changed_;
-  absl::btree_set<ir::ConstantId> roots_;  // of the call that is evaluated
+  absl::btree_set<ir::ConstantId> roots_;  // of the current call
   absl::flat_hash_map<ir::ConstantId, absl::btree_set<ir::ConstantId>> roots_of_;
 };
 

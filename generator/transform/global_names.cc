@@ -9,7 +9,7 @@ GlobalNames::GlobalNames(const ir::Module& module) {
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     const ir::Global& global = module.globals[ir::GlobalId{i}];
     taken_.try_emplace(global.name, 0);
-    // What is exported is found by that name, too.
+    // Exported functions are also found by their global symbol.
     if (global.attrs() == nullptr) continue;
     const auto* symbol = ir::FindAttr<std::string>(*global.attrs(), ir::kGlobalSymbol);
     if (symbol != nullptr) taken_.try_emplace(*symbol, 0);

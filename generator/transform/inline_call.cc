@@ -45,8 +45,8 @@ class Inlining {
   }
 
  private:
-  // What the arguments say of the shape variables of the signature; the others become new ones,
-  // which the casts bind.
+  // Binds shape variables of the signature from the arguments. The others get new variables, which
+  // the casts bind.
   bool MapSignature(const ir::Call& call) {
     analysis::ShapeVarMap mapping;
     absl::flat_hash_set<PrimRef> own;

@@ -89,12 +89,12 @@ class Inliner {
     const ir::Function* f = module_.globals[id].function();
     if (f == nullptr || module_.loose || graph_.Recursive(id, id)) return false;
     if (f->attrs.empty()) return true;
-    // Its impure calls are only allowed where the same is promised.
+    // A function with force_pure may only be inlined into another one with force_pure.
     return f->attrs.size() == 1 && ir::IsForcePure(*f) && ir::IsForcePure(*caller_);
   }
 
-  // The blocks of the callee go between what stands before the call and what comes after, or into
-  // the block, where it is a dataflow block and they may.
+  // Inserts the blocks of the callee between the bindings before and after the call, or merges them
+  // into the enclosing dataflow block where allowed.
   void Place(InlinedCall inlined, const ir::Block& around, ir::Block& open,
              std::vector<ir::Block>& blocks) {
     for (ir::Binding& cast : inlined.casts) open.bindings.push_back(std::move(cast));

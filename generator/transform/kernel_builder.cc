@@ -52,7 +52,7 @@ ir::PrimFunc KernelBuilder::Finish() {
     stmts.push_back(context_.Make(ir::Stmt::Node(ir::DeclBufferStmt{view, nullptr}), {}));
   }
   const ir::StmtRef rest = statements_.Finish();
-  // One sequence, as a reader would have it.
+  // One flat sequence, as readers produce.
   if (const auto* seq = rest->As<ir::SeqStmt>()) {
     stmts.insert(stmts.end(), seq->stmts.begin(), seq->stmts.end());
   } else {

@@ -21,8 +21,8 @@ using ir::GlobalId;
 using ir::Operand;
 using ir::ValueId;
 
-// What a variable that was bound to a function stands for: calls of it are calls of `function` with
-// these arguments after their own.
+// The replacement of a lifted function: its calls become calls of `function` with these extra
+// arguments.
 struct Lifted {
   GlobalId function;
   std::vector<Operand> captured;
@@ -34,7 +34,7 @@ class Lifting {
       : context_(context), module_(module), names_(module), replacement_(context, module) {}
 
   void Run() {
-    // Functions that are lifted are added at the end, and looked at in their turn.
+    // Lifted functions are appended and visited later.
     for (int32_t i = 0; i < std::ssize(module_.globals); ++i) {
       if (module_.globals[GlobalId{i}].function() == nullptr) continue;
       ir::Function f = std::move(*module_.globals[GlobalId{i}].function());
@@ -76,7 +76,7 @@ class Lifting {
     scope_.Leave(mark);
   }
 
-  // Calls of lifted functions in `rhs` and in the bodies inside.
+  // Rewrites calls of lifted functions in `rhs` and in nested bodies.
   void CallDirectly(ir::Rhs& rhs) {
     if (auto* call = std::get_if<ir::Call>(&rhs)) {
       const auto* id = std::get_if<ValueId>(&call->callee);
@@ -106,12 +106,13 @@ class Lifting {
       replacement_.Set(self, Operand{id});
       return;
     }
-    // It stays as a closure until all calls of it are seen.
+    // The closure is kept until all its calls are known.
     MakeClosure(self, lifted, binding.loc, kept);
     lifted_[self] = std::move(lifted);
   }
 
-  // `var` becomes the closure; its info makes it something that can be called and passed on.
+  // Binds `var` to the closure, cast to the info of the function, so that it can be called and
+  // passed on.
   void MakeClosure(ValueId var, const Lifted& lifted, const Location& loc,
                    std::vector<ir::Binding>& out) {
     ir::Value made = module_.values[var];
@@ -132,7 +133,7 @@ class Lifting {
     Replacement inside(context_, module_);
     RenameShapeVars(context_, module_, f, inside);
     for (ir::PrimRef var : captures.shape_vars) {
-      if (inside.In(var) != var) continue;  // the function mentions it itself
+      if (inside.In(var) != var) continue;  // used in the function itself
       inside.Set(var, context_.NewVarLike(var));
     }
     ir::Function global;
@@ -168,13 +169,14 @@ class Lifting {
     global.pure = f.pure;
     global.attrs = f.attrs;
     global.body = CopyBody(context_, module_, f, inside);
-    const std::string name = module_.values[binding.var].name;  // the table may move
+    const std::string name =
+        module_.values[binding.var].name;  // a copy: the table may be reallocated
     CallItself(global.body, binding, itself, inside);
     return module_.globals.Add(
         {names_.Unique(absl::StrCat(global_, "_", name)), std::move(global), binding.loc});
   }
 
-  // Inside, the variable that `binding` binds is the function itself.
+  // In the lifted function, the variable of `binding` refers to the function itself.
   void CallItself(ir::Body& body, const ir::Binding& binding, const Lifted& itself,
                   Replacement& inside) {
     lifted_[binding.var] = itself;
@@ -185,7 +187,7 @@ class Lifting {
       replacement.Set(binding.var, Operand{itself.function});
       return replacement.In(body);
     }
-    // A closure of its own; dropped again where nothing uses it.
+    // A separate closure, removed again if unused.
     ir::Value value = module_.values[binding.var];
     value.dataflow = false;
     inside.In(value);
@@ -199,7 +201,7 @@ class Lifting {
     ConsolidateBlocks(body);
   }
 
-  // Dropping one may be the last use of another that it captured.
+  // Removing one closure may make another one unused.
   void DropClosuresOnlyCalled() {
     while (true) {
       const Uses uses = CountUses(module_);
@@ -230,9 +232,9 @@ class Lifting {
   GlobalNames names_;
   Replacement replacement_;
   analysis::ShapeScope scope_;
-  std::string global_;  // the name of the function at hand
+  std::string global_;  // the name of the current function
   absl::flat_hash_map<ValueId, Lifted> lifted_;
-  absl::flat_hash_map<ValueId, ValueId> closures_;  // by the variable that is cast from it
+  absl::flat_hash_map<ValueId, ValueId> closures_;  // by the variable that the closure is cast to
 };
 
 }  // namespace

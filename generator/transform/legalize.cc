@@ -64,7 +64,7 @@ class Legalization {
       if (!IsComputable(said)) return std::nullopt;
       return ops::ExternalCall(context_, *call, said);
     }
-    // An annotation may say more than is known: it has no part in what is computed.
+    // The annotation may be stricter than the derived info, but is not part of the computation.
     const auto inferred = analysis::InferAgain(context_, module_, *call);
     if (!inferred || !IsComputable(inferred->info)) return std::nullopt;
     StructInfoRef result = inferred->info;
@@ -77,7 +77,7 @@ class Legalization {
     std::vector<Operand> tensors;
     for (const Operand& arg : call->args) AddTensors(arg, emit, tensors);
     ir::Rhs computed = CallTir(made->func, tensors, made->sizes, result);
-    // R.call_tir with one tensor for its result is that tensor, and no tuple of it.
+    // R.call_tir with a single output tensor returns the tensor, not a tuple.
     const auto* tuple = result->As<ir::TupleInfo>();
     if (tuple != nullptr && tuple->fields.size() == 1) {
       ir::Call whole = CallTir(made->func, tensors, made->sizes, tuple->fields[0]);
@@ -87,7 +87,7 @@ class Legalization {
     return ir::MatchCast{emit.Bind(std::move(computed), "lv"), said, binding.loc};
   }
 
-  // False for a tensor, or a tuple, that is no argument for a PrimFunc.
+  // False for tensors and tuples that cannot be arguments of a PrimFunc.
   bool CountTensors(const Operand& arg, size_t* count) const {
     StructInfoRef info = analysis::KnownInfo(context_, module_, arg);
     if (const auto* tuple = info->As<ir::TupleInfo>()) {
@@ -135,7 +135,7 @@ class Legalization {
     return made;
   }
 
-  // Of an argument only what is known counts, except for literals, which the loop nest holds.
+  // The key has the infos of arguments, and the values of literals, which the loop nest contains.
   std::string Key(const ir::Call& call, StructInfoRef result) const {
     ir::Call alike = call;
     std::string key;
@@ -173,7 +173,7 @@ bool IsComputable(StructInfoRef info) {
 
 void Legalize(ir::Context& context, ir::Module& module, const std::set<std::string>& keep) {
   Legalization legalization(context, module, keep);
-  // PrimFuncs are added at the end.
+  // PrimFuncs are appended, so only the functions that exist now are visited.
   const int32_t count = static_cast<int32_t>(module.globals.size());
   for (int32_t i = 0; i < count; ++i) {
     if (module.globals[ir::GlobalId{i}].function() == nullptr) continue;

@@ -22,16 +22,16 @@ using ir::Operand;
 constexpr char kFirst[] = "NCHW";
 constexpr char kLast[] = "NHWC";
 
-// What an operator is to images.
+// The effect of an operator on image layouts.
 enum class Role {
   kOther,
-  kConv,      // reads and writes any layout
+  kConv,      // has a layout for the input and one for the output
   kPool,      // one layout for both
-  kResize,    // so too, in one attribute
+  kResize,    // one layout, in one attribute
   kMean,      // over height and width
   kPad,       // widths for each axis
   kConcat,    // of channels
-  kElements,  // one by one, of one tensor or of several
+  kElements,  // elementwise, with one or several tensors
 };
 
 constexpr absl::string_view kElementwise[] = {
@@ -51,10 +51,10 @@ bool IsOneOf(absl::string_view name, std::initializer_list<absl::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Channels that tensor cores are brought at once.
+// Channels per run that tensor cores load.
 constexpr int64_t kRun = 8;
 
-// Whose images are moved.
+// The operators around which images are moved.
 enum class Around { kVectors, kCores };
 
 Role RoleOf(const ir::Call& call, Around around) {
@@ -91,13 +91,13 @@ Role RoleOf(const ir::Call& call, Around around) {
 
 bool IsGrouped(const ir::Call& call) { return ops::IntAttr(call, "groups") > 1; }
 
-// One block of bindings.
+// Rewrites one block of bindings.
 class BlockMover {
  public:
   BlockMover(ir::Context& context, ir::Module& module, Around around, bool dataflow)
       : context_(context), module_(module), around_(around), dataflow_(dataflow) {}
 
-  // From the last binding to the first: which images someone would rather have so.
+  // Visits bindings from last to first to find images that a user wants with channels last.
   void FindWanted(const std::vector<ir::Binding>& bindings) {
     for (auto it = bindings.rbegin(); it != bindings.rend(); ++it) {
       const ir::Call* call = ImageCall(*it);
@@ -130,7 +130,7 @@ class BlockMover {
     return analysis::KnownInfo(context_, module_, operand)->As<ir::TensorInfo>();
   }
 
-  // Sums of small floats are float32 before they are rounded.
+  // Sums of 16-bit floats are float32 before they are rounded.
   bool IsImage(const Operand& operand, Role role) const {
     const ir::TensorInfo* info = InfoOf(operand);
     if (info == nullptr || info->ndim != 4) return false;
@@ -147,7 +147,7 @@ class BlockMover {
     return channels != nullptr && channels->value % kRun == 0;
   }
 
-  // The call of an operator whose first argument, or first of its first, is an image.
+  // The call when one of its image operands is an image.
   const ir::Call* ImageCall(const ir::Binding& binding) const {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr || call->op() == nullptr || call->args.empty()) return nullptr;
@@ -173,7 +173,7 @@ class BlockMover {
     }
   }
 
-  // An image of one place, which is the same in both orders.
+  // An image of height and width 1, which is equal in both layouts.
   bool IsSinglePlace(ir::ValueId var) const { return IsSinglePlace(Operand{var}); }
   bool IsSinglePlace(const Operand& image) const {
     const ir::TensorInfo* info = InfoOf(image);
@@ -199,7 +199,7 @@ class BlockMover {
     return EmitOps(module_, *out_, dataflow_, loc_).Bind(std::move(call), name_);
   }
 
-  // What broadcasts to an image, with its channels last. Nothing where its rank is not known.
+  // `operand` broadcast to rank 4, with channels last. Nullopt when its rank is unknown.
   std::optional<Operand> Last(const Operand& operand) {
     if (const Operand* last = FindLast(operand)) return *last;
     if (operand.As<ir::PrimValue>() != nullptr) return operand;
@@ -215,7 +215,7 @@ class BlockMover {
     return Op("relax.permute_dims", {image}, {{"axes", List({0, 2, 3, 1})}});
   }
 
-  // What `var` is bound to, where `last` is its value with channels last.
+  // The new right-hand side of `var`, whose value with channels last is `last`.
   ir::Rhs First(ir::ValueId var, Operand last) {
     last_[var] = last;
     changed_ = true;
@@ -269,7 +269,7 @@ class BlockMover {
     return First(var, Bind(std::move(last)));
   }
 
-  // Grouped convolutions are for vectors of channels only where both images have them innermost.
+  // Grouped convolutions have vectors of channels only if both images have channels last.
   std::optional<ir::Rhs> MovedConv(ir::ValueId var, const ir::Call& call, bool wanted) {
     const Operand* image = FindLast(call.args[0]);
     if (image == nullptr && !wanted) return std::nullopt;

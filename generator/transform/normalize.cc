@@ -19,8 +19,7 @@ using ir::Operand;
 using ir::StructInfoRef;
 using ir::ValueId;
 
-// Nothing is changed while calls are looked at, so that definitions stay where they are; then the
-// edits are made.
+// Edits are collected first and applied afterwards, so that pointers to definitions stay valid.
 struct Edit {
   Block* block;
   size_t index;  // of the binding
@@ -41,7 +40,7 @@ class Normalizer : public ir::NormalizeContext {
     };
     each_function([&](Body& body) { Define(body); });
     each_function([&](Body& body) { Visit(body); });
-    // From the back, so that the positions before stay good.
+    // From the last to the first, so that earlier indices stay valid.
     for (auto edit = edits_.rbegin(); edit != edits_.rend(); ++edit) {
       std::vector<Binding>& bindings = edit->block->bindings;
       bindings[edit->index].rhs = std::move(edit->call);
@@ -115,7 +114,7 @@ class Normalizer : public ir::NormalizeContext {
         [&](const ir::Function& function) { return Known(function.info); });
   }
 
-  // The bodies that a right-hand side owns.
+  // Visits the bodies that a right-hand side owns.
   template <typename F>
   static void ForEachBody(ir::Rhs& rhs, F visit) {
     if (auto* choice = std::get_if<ir::If>(&rhs)) {

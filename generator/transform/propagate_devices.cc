@@ -20,7 +20,7 @@ class Propagation {
 
   void InAll() {
     for (int32_t i = 0; i < std::ssize(module_.globals); ++i) again_.push_back(ir::GlobalId{i});
-    // Ends, since a function comes again only when a tensor of its result has got its device.
+    // Terminates, because a function is only revisited when a tensor of its result gets a device.
     while (!again_.empty()) {
       ir::Function* f = module_.globals[again_.back()].function();
       again_.pop_back();
@@ -29,7 +29,7 @@ class Propagation {
   }
 
  private:
-  // Rule 1, and for tuples of tensors field by field.
+  // Rule 1, field by field for tuples.
   void In(ir::Function& f) {
     if (f.ret != nullptr) Want(f.body.result, f.ret, f.body.result_loc);
     In(f.body);
@@ -63,7 +63,7 @@ class Propagation {
       In(branch->then_body);
       In(branch->else_body);
     } else if (auto* f = std::get_if<ir::Function>(&binding.rhs)) {
-      // Its calls come after it, and have been seen.
+      // Its calls come later in the body and were visited before.
       const auto wanted = results_.find(binding.var.index);
       if (wanted != results_.end()) {
         Returns(*f, wanted->second, module_.values[binding.var].name, f->body.result_loc);
@@ -72,7 +72,7 @@ class Propagation {
     }
   }
 
-  // Rule 2. A copy to a device says nothing of where its data is.
+  // Rule 2. A copy to a device does not determine the device of its operand.
   void In(ir::Call& call, StructInfoRef info, const Location& loc) {
     const auto* tensor = info->As<ir::TensorInfo>();
     if (call.sinfo_args.size() == 1) {
@@ -92,7 +92,7 @@ class Propagation {
     for (const ir::Operand& arg : call.args) WantOn(arg, tensor->vdevice, loc);
   }
 
-  // What is wanted of a call's result is wanted of the function's, and so of its body.
+  // The device required of a call's result is required of the function's result.
   void Callee(const ir::Call& call, StructInfoRef info, const Location& loc) {
     if (const auto* var = std::get_if<ir::ValueId>(&call.callee)) {
       results_.try_emplace(var->index, info);
@@ -103,7 +103,7 @@ class Propagation {
     }
   }
 
-  // Puts the result of `f` where that of `like` lies; true when that is news.
+  // Assigns the device of `like` to the result of `f`; true when it changed.
   bool Returns(ir::Function& f, StructInfoRef like, const std::string& name, const Location& loc) {
     if (f.ret != nullptr) {
       const StructInfoRef before =
@@ -167,14 +167,14 @@ class Propagation {
     ir::Value& value = module_.values[id];
     if (value.info == info) return;
     value.info = info;
-    // What the user wrote stays as it is but for the device.
+    // User annotations keep everything except the device.
     value.annotation =
         value.annotation == nullptr
             ? info
             : analysis::TakeDevices(context_, value.annotation, info, analysis::IgnoreConflict);
   }
 
-  // Two memories of one device are no conflict: a kernel reads from one and writes to the other.
+  // Two memory scopes of one device are compatible: a kernel can read one and write the other.
   void Report(const std::string& name, ir::VDeviceRef is, ir::VDeviceRef wanted,
               const Location& loc) {
     if (is->target == wanted->target && is->index == wanted->index) return;
@@ -187,7 +187,7 @@ class Propagation {
   ir::Context& context_;
   ir::Module& module_;
   Diagnostics& diags_;
-  absl::flat_hash_map<int32_t, StructInfoRef> results_;  // wanted of local functions
+  absl::flat_hash_map<int32_t, StructInfoRef> results_;  // required results of local functions
   std::vector<ir::GlobalId> again_;
 };
 

@@ -16,8 +16,7 @@ namespace {
 
 using Kept = IdVector<ir::GlobalId, std::vector<char>>;  // by position; empty: all
 
-// Whether `f` still has a use for the shape variables of its parameter `id`, and nothing else that
-// binds them.
+// True when `f` uses shape variables of its parameter `id` that nothing else binds.
 bool BindsForOthers(const ir::Module& module, const ir::Function& f, ir::ValueId id) {
   ir::StructInfoRef info = module.values[id].annotation;
   if (info == nullptr) return false;

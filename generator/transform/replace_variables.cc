@@ -56,7 +56,7 @@ void Replacement::In(ir::AttrValue& value) {
   } else if (auto* map = std::get_if<ir::AttrMap>(&value.node)) {
     for (auto& [key, item] : *map) In(item);
   } else if (auto* lambda = std::get_if<std::shared_ptr<const ir::IndexMap>>(&value.node)) {
-    // Its parameters are its own, and never among what is replaced.
+    // Its parameters are local and never replaced.
     ir::IndexMap changed = **lambda;
     for (ir::PrimRef& output : changed.outputs) output = In(output);
     *lambda = std::make_shared<const ir::IndexMap>(std::move(changed));
@@ -87,8 +87,8 @@ void Replacement::In(ir::Call& call) {
 
 namespace {
 
-// R.grad.start_checkpoint and R.grad.end_checkpoint mark a variable for the gradient. What is none
-// any more has no gradient, and is the value that the call would be.
+// R.grad.start_checkpoint and R.grad.end_checkpoint mark a variable for the gradient. When their
+// operand is no longer a variable, the call is replaced by its operand.
 bool MarksNothing(const ir::Call& call) {
   const ir::Op* op = call.op();
   return op != nullptr && absl::EndsWith(op->name, "_checkpoint") && !call.args.empty() &&

@@ -24,7 +24,7 @@ class Settling {
   void In(const ir::Block& block) {
     absl::flat_hash_map<ir::ValueId, int> inside;
     for (const ir::Binding& binding : block.bindings) {
-      // What a function inside uses, it uses when the block may be over.
+      // A local function may run after the block has ended.
       if (std::holds_alternative<ir::Function>(binding.rhs)) continue;
       ForEachUse(module_, binding, [&](ir::ValueId id) { ++inside[id]; });
     }

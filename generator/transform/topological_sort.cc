@@ -15,7 +15,7 @@
 namespace lathe::transform {
 namespace {
 
-// Which bindings of one block wait for which.
+// The dependences between the bindings of a block.
 struct Graph {
   std::vector<std::vector<int>> users;
   std::vector<std::vector<int>> needs;
@@ -82,7 +82,7 @@ class Sorter {
     return graph;
   }
 
-  // A function of the binding alone mentions what the binding does.
+  // A function in a binding reads what the binding reads.
   std::vector<ir::PrimRef> ShapeVarsOf(const ir::Binding& binding) const {
     ir::Function alone;
     alone.body.blocks.push_back({false, {binding}, {}});
@@ -101,7 +101,7 @@ class Sorter {
     std::vector<int> waits(count), sorted;
     std::deque<int> ready;
     const bool forward = from_ == SortFrom::kInputs;
-    // Outputs are taken from the last, so that reversing gives the order of the text back.
+    // Outputs are visited from last to first; the final reversal restores the order of the text.
     for (int n = 0; n < count; ++n) {
       const int i = forward ? n : count - 1 - n;
       waits[i] = static_cast<int>(graph.needs[i].size());

@@ -43,7 +43,7 @@ class Unpacking {
   }
 
  private:
-  // The value of the operator is what the call was said to give, or the run ends.
+  // The result of the operator is cast to the declared info of the call.
   void Unpack(ir::Binding& binding, bool dataflow, std::vector<ir::Binding>& before) {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr) return;
@@ -56,7 +56,7 @@ class Unpacking {
     EmitOps emit(module_, before, dataflow, binding.loc);
     const bool views = row->takes == Takes::kTensorAndShape && !SameCount(args);
     std::vector<ir::Operand> operands(args.begin(), args.begin() + taken);
-    // Neither another dtype nor another place.
+    // The same dtype and offset.
     if (views) operands.insert(operands.end(), 2, ir::Operand{ir::TupleExpr{}});
     ir::Operand value = emit.Op(views ? "relax.memory.view" : row->op, std::move(operands));
     if (said->As<ir::ObjectInfo>() != nullptr) {
@@ -66,7 +66,7 @@ class Unpacking {
     }
   }
 
-  // The row of what is called; `args` becomes what that is given.
+  // The row of the called function. `args` becomes its arguments.
   const BuiltinRow* RowOf(const ir::Call& call, absl::Span<const ir::Operand>& args) const {
     const auto* f = std::get_if<ir::ExternFunc>(&call.callee);
     if (call.op() != nullptr && call.op()->name == "relax.call_pure_packed") {
@@ -80,15 +80,15 @@ class Unpacking {
     return nullptr;
   }
 
-  // What stands behind the arguments is ignored, as the functions do.
+  // Extra arguments are ignored, as in the functions.
   bool Fits(Takes takes, absl::Span<const ir::Operand> args) const {
     if (args.size() < static_cast<size_t>(takes)) return false;
     if (takes != Takes::kNothing && Info(args[0])->As<ir::TensorInfo>() == nullptr) return false;
     return takes != Takes::kTensorAndShape || Info(args[1])->As<ir::ShapeInfo>() != nullptr;
   }
 
-  // Whether the shape is known to have as many elements as the tensor: R.reshape asks for that, the
-  // function for no more than there are.
+  // True when the shape certainly has as many elements as the tensor. R.reshape requires that; the
+  // function allows fewer.
   bool SameCount(absl::Span<const ir::Operand> args) const {
     const auto* from = Info(args[0])->As<ir::TensorInfo>()->dims();
     const auto& to = Info(args[1])->As<ir::ShapeInfo>()->values;

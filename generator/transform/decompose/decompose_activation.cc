@@ -11,7 +11,7 @@ namespace {
 
 using ir::Operand;
 
-// Argument `i`, of the dtype of `x`, in the one that such values are added up in; and back.
+// Argument `i`, which has the dtype of `x`, cast to the accumulator dtype; and the inverse cast.
 Operand Widened(const CompositeCall& c, size_t i, const ir::TensorInfo& x) {
   const ir::DType wide = ops::SumDType(x.dtype);
   if (wide == x.dtype) return c.call.args[i];

@@ -17,7 +17,7 @@ namespace {
 
 using Dims = std::vector<ir::PrimRef>;
 
-// What is not seen counts nothing; where a query sees no key at all, the result is NaN.
+// Masked keys have weight zero. A query without visible keys gives NaN.
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 ir::AttrMap AxesAttribute(std::vector<int64_t> axes) {
@@ -28,7 +28,7 @@ ir::AttrMap AxesAttribute(std::vector<int64_t> axes) {
 
 ir::AttrMap To(ir::DType dtype) { return {{"dtype", ir::AttrValue(dtype)}}; }
 
-// How many heads of the query share one of `x`; nothing when that is not known.
+// The number of query heads that share one head of `x`; nullopt when unknown.
 std::optional<int64_t> Shared(const CompositeCall& c, const ir::TensorInfo& q,
                               const ir::TensorInfo& x) {
   const ir::PrimRef heads = (*q.dims())[2], own = (*x.dims())[2];
@@ -39,8 +39,8 @@ std::optional<int64_t> Shared(const CompositeCall& c, const ir::TensorInfo& q,
   return divides ? std::optional<int64_t>(all->value / few->value) : std::nullopt;
 }
 
-// True where a query may look: at the keys up to its own place, counted from the first or, for
-// BottomRight, from the last; of a window, only at so many.
+// True where a query may attend: to keys up to its own position, counted from the first key or, for
+// BottomRight, from the last; with a window, only to the last keys.
 ir::Operand Mask(const CompositeCall& c, ir::PrimRef queries, ir::PrimRef keys,
                  const std::string& causal, std::optional<int64_t> window) {
   ir::PrimRef ahead = c.context.Int(0, keys->dtype());
@@ -53,7 +53,7 @@ ir::Operand Mask(const CompositeCall& c, ir::PrimRef queries, ir::PrimRef keys,
   ir::Operand seen = c.emit.Op("relax.ones", {ir::Operand{ir::ShapeExpr{{queries, keys}}}},
                                {{"dtype", ir::AttrValue(ir::DType::Int(8))}});
   if (!causal.empty()) seen = c.emit.Op("relax.tril", {std::move(seen), by(0)});
-  // Not beyond 2^31 either way, where the sum of all that is added stays a number.
+  // Windows are clamped to 2^31 in magnitude, so that sums of offsets do not overflow.
   constexpr int64_t kWide = int64_t{1} << 31;
   if (window && *window < kWide) {
     seen = c.emit.Op("relax.triu", {std::move(seen), by(1 - std::max(*window, -kWide))});

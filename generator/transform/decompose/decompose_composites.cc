@@ -66,7 +66,7 @@ void In(ir::Context& context, ir::Module& module, const std::set<std::string>& k
         EmitOps emit(module, bindings, block.dataflow, binding.loc);
         const ir::Call call = std::get<ir::Call>(binding.rhs);
         if (Decomposition whole = row->decompose({context, module, call, emit})) {
-          // The last binding emitted is the value: it becomes the variable itself.
+          // The last emitted binding becomes the variable itself.
           const auto* last = whole->As<ir::ValueId>();
           if (last != nullptr && bindings.size() > before && bindings.back().var == *last) {
             binding.rhs = std::move(bindings.back().rhs);

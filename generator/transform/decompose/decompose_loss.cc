@@ -1,5 +1,5 @@
-// nll_loss: what is predicted for the target's class, negated and weighted; nothing where the
-// target is the one to ignore, which need not be a class.
+// Decomposes nll_loss: the prediction for the target class, negated and weighted. Targets equal to
+// ignore_index, which need not be a class, contribute zero.
 #include "generator/transform/decompose/decompose_loss.h"
 
 #include <string>
@@ -36,7 +36,7 @@ Decomposition DecomposeNllLoss(const CompositeCall& c) {
   const DType dtype = x->dtype, wide = ops::SumDType(dtype);
   const int64_t ignored = ops::IntAttr(c.call, "ignore_index");
   const int64_t axis = x->ndim > 1 ? 1 : 0;
-  // Without a class there is none to read in the place of one that is ignored.
+  // Without classes there is no element to read for an ignored target.
   const auto* classes = x->ndim == 0 ? nullptr : (*x->dims())[axis]->As<ir::IntImm>();
   if (!dtype.is_floating() || classes == nullptr || classes->value < 1) return std::nullopt;
   // Constants are written as doubles.

@@ -22,7 +22,7 @@ class Normalisation {
     return c_.emit.Op(op, std::move(args), std::move(attrs));
   }
 
-  // Argument `i` as it is computed with.
+  // Argument `i` in the dtype of the computation.
   Operand Real(size_t i) { return Cast(c_.call.args[i], real_); }
   Operand Back(Operand value) { return Cast(std::move(value), dtype_); }
 
@@ -38,8 +38,8 @@ class Normalisation {
     return Op("relax.divide", {std::move(x), Op("relax.sqrt", {std::move(sum)})});
   }
 
-  // Argument `i`, which has a number for each place along `axes`, with dimensions of 1 for the
-  // other axes of a tensor of `ndim`.
+  // Argument `i`, with one number per position along `axes`, reshaped to `ndim` dimensions with 1
+  // for the other axes.
   Operand Along(size_t i, const std::vector<int64_t>& axes, int ndim) {
     Operand value = Real(i);
     std::vector<int64_t> order(axes.size());
@@ -52,7 +52,7 @@ class Normalisation {
     for (int64_t axis = 0; axis < ndim; ++axis) {
       if (std::find(axes.begin(), axes.end(), axis) == axes.end()) others.push_back(axis);
     }
-    // Leading dimensions come by broadcasting.
+    // Broadcasting adds leading dimensions.
     const bool leading = others.empty() || others.back() + 1 == std::ssize(others);
     if (leading) return value;
     return Op("relax.expand_dims", {std::move(value)}, {{"axis", List(others)}});
@@ -68,7 +68,7 @@ class Normalisation {
     return value;
   }
 
-  // Argument `i`, which is kept from call to call, moved towards what it is now.
+  // The moving average in argument `i`, updated with the new value.
   Operand Moved(size_t i, Operand now, const std::vector<int64_t>& others) {
     const double momentum = ops::FindFloat(c_.call, "momentum").value_or(0);
     if (!others.empty()) now = Op("relax.squeeze", {std::move(now)}, {{"axis", List(others)}});
@@ -105,7 +105,7 @@ std::optional<std::vector<int64_t>> AxesOf(const CompositeCall& c, int ndim) {
   return axes;
 }
 
-// While training, the statistics are those of the data, and move those that are kept.
+// In training, the statistics are those of the batch, and update the moving averages.
 Decomposition Trained(Normalisation& n, int64_t channel, int ndim) {
   std::vector<int64_t> others;
   for (int64_t axis = 0; axis < ndim; ++axis) {
@@ -151,7 +151,7 @@ Decomposition DecomposeBatchNorm(const CompositeCall& c) {
   return Operand{ir::TupleExpr{{std::move(value), c.call.args[3], c.call.args[4]}}};
 }
 
-// The channels of a group become an axis of their own, over which the statistics go too.
+// The channels of a group become a separate axis, which is reduced too.
 Decomposition DecomposeGroupNorm(const CompositeCall& c) {
   const ir::TensorInfo* x = c.Tensor(0);
   const std::optional<int64_t> axis = ops::FindInt(c.call, "channel_axis");

@@ -10,7 +10,7 @@ using ir::PrimRef;
 
 namespace {
 
-// A zero point, shifted, still fits beside a product.
+// Bounds the shift, so that a shifted zero point and a product fit together.
 constexpr int kMostShift = 53;
 constexpr double kTolerance = 1.0 / 16;
 constexpr double kMostResult = 1 << 30;
@@ -34,7 +34,7 @@ std::optional<FixedPoint> FixedPointOf(const std::vector<double>& factors,
   for (size_t i = 0; i < factors.size(); ++i) {
     const double multiplier = std::nearbyint(std::ldexp(factors[i], fixed.shift));
     const double off = std::abs(factors[i] - std::ldexp(multiplier, -fixed.shift));
-    // Beyond what any result holds it is clamped, however wrong it is.
+    // Products outside the range of the result are clamped anyway.
     const double reach = factors[i] == 0 ? 0 : std::ldexp(2, result.dtype.bits) / factors[i];
     const double bound = static_cast<double>(bounds[i]);
     if (off * std::min(bound, reach) > kTolerance) return std::nullopt;

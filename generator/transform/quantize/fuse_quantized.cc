@@ -15,8 +15,7 @@ namespace {
 
 using ir::Operand;
 
-// What a walk looks for: results that are quantised, then, when nothing is left of what those came
-// from, products whose results are used as they are.
+// The first walk matches quantized results; the second one products whose real results are used.
 enum class Looking { kForQuantized, kForProducts };
 
 class Fusion {
@@ -36,8 +35,8 @@ class Fusion {
       for (ir::Binding& binding : block.bindings) {
         graph_.At(binding);
         Made made = InIntegers(binding);
-        // A bias or an activation that follows a product looks for it as it was; what was made of
-        // the product alone is dead then.
+        // A following bias or activation matches the original product. The integer product alone is
+        // dead then.
         if (looking_ == Looking::kForProducts) graph_.Define(binding);
         if (made) {
           binding.rhs = *std::move(made);
@@ -67,7 +66,7 @@ class Fusion {
     }
     const bool product = name == "relax.matmul" || absl::StartsWith(name, "relax.nn.conv");
     if (!product && name != "relax.add" && name != "relax.nn.relu") return std::nullopt;
-    // The variable is not defined yet: it is looked at as if it were.
+    // Defined early, so that the variable can be matched.
     graph_.Define(binding);
     const auto op = RealOperatorOf(graph_, result);
     if (!op || graph_.ElementTypeOf(result) != ir::DType::Float(32)) return std::nullopt;
@@ -83,7 +82,7 @@ class Fusion {
 
 bool Walk(ir::Context& context, ir::Module& module, Looking looking, IntegerLoops loops) {
   Fusion fusion(context, module, looking, loops);
-  // Kernels are added at the end, and what is visited must stay where it is.
+  // Kernels are appended, and visited functions must not move.
   const int32_t count = static_cast<int32_t>(module.globals.size());
   for (int32_t i = 0; i < count; ++i) {
     if (module.globals[ir::GlobalId{i}].function() == nullptr) continue;
@@ -97,7 +96,7 @@ bool Walk(ir::Context& context, ir::Module& module, Looking looking, IntegerLoop
 
 IntegerLoops LoopsFor(const Target& target) {
   if (target.name == CudaTarget().name) return IntegerLoops::kElements;
-  // Two products for each of at least four columns at once, on vectors of gcc and clang.
+  // Two products in each of at least four columns at once, with vectors of gcc and clang.
   const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
   return panels ? IntegerLoops::kPanels : IntegerLoops::kBlocks;
 }

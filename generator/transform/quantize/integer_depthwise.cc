@@ -15,7 +15,8 @@ using ir::PrimRef;
 
 namespace {
 
-// Windows of so many places are written out, so that a compiler sees all of a channel at once.
+// Windows of at most this many positions are unrolled, so that compilers optimize all of a channel
+// at once.
 constexpr int64_t kMostWrittenOut = 25;
 
 class DepthwiseKernel {
@@ -54,7 +55,7 @@ class DepthwiseKernel {
  private:
   void Channels(PrimRef from, PrimRef to, const IntegerEpilogue& epilogue) {
     const BufferRef source = lines_ != nullptr ? lines_ : x_;
-    // Lines that were copied stand one behind the other.
+    // Copied lines are consecutive.
     const int64_t down =
         lines_ != nullptr ? PaddedLine(w_) : w_.dilation_h * w_.width * w_.channels;
     const DType wide = DType::Int(32);
@@ -96,7 +97,7 @@ class DepthwiseKernel {
 Made EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                           const WantedResult& wanted) {
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
-  // The weights of a place one behind the other.
+  // The weights of a window position are consecutive.
   StoredWeights places = {{p.depth, p.columns}, {}};
   for (int64_t k = 0; k < p.depth; ++k) {
     for (int64_t c = 0; c < p.columns; ++c) {

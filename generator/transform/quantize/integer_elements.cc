@@ -26,7 +26,7 @@ ops::Te Begin(ir::Context& context, const std::vector<ElementInput>& inputs) {
   return *std::move(te);
 }
 
-// A channel of the result is of one channel of the image.
+// True when each channel of the result depends on one channel of the image.
 bool IsDepthwise(const IntegerProduct& p) {
   const auto& w = p.window;
   return w && w->groups > 1 && w->groups == w->channels && w->groups == p.columns;
@@ -36,7 +36,7 @@ PrimRef ColumnOf(const IntegerProduct& p, const Indices& at) {
   return p.channels_first ? at[1] : at.back();
 }
 
-// The sums, without what they start from.
+// The sums, without their initial values.
 class ProductElements {
  public:
   ProductElements(ir::Context& context, const IntegerProduct& p,
@@ -118,7 +118,7 @@ class ProductElements {
   ops::ScalarMath& m_;
 };
 
-// Each column's weights side by side; of one that goes by channels alone, the columns of a place.
+// The weights of each column are consecutive; for depthwise products, the columns of a position.
 StoredWeights InOrder(const IntegerProduct& p) {
   const std::vector<int64_t> window =
       p.window ? std::vector<int64_t>{p.window->kernel_h, p.window->kernel_w}

@@ -22,12 +22,12 @@ using ir::Operand;
 
 namespace {
 
-// How many operators may lie between a constant and where it is used.
+// The maximum number of operators between a constant and its use.
 constexpr int kMostSteps = 16;
 
 bool IsSmallInteger(DType t) { return t.is_integer() && (t.bits == 8 || t.bits == 16); }
 
-// Whether the operator only moves elements about, whatever they are.
+// True when the operator only moves elements, independent of their values.
 bool Moves(const ir::Call& call) {
   const absl::string_view name = call.op()->name;
   return name == "relax.reshape" || name == "relax.permute_dims" || name == "relax.squeeze" ||
@@ -125,7 +125,7 @@ IntegerTensor IntegerGraph::Moved(const ir::Call& call, const IntegerTensor& fro
                                   const std::vector<int64_t>& dims) {
   std::vector<Operand> args = call.args;
   args[0] = from.data;
-  // An image of one place is the same in every order.
+  // An image of height and width 1 is equal in every layout.
   const bool alone = from.dims.size() == 4 && from.dims[2] == 1 && from.dims[3] == 1;
   if (alone && call.op()->name == "relax.reshape" && IsChannelsLast(from.data)) {
     args[0] = ChannelsLast(from);
@@ -160,7 +160,7 @@ std::optional<Tensor> IntegerGraph::TensorOf(DType dtype, const std::vector<int6
 
 std::optional<Tensor> IntegerGraph::Evaluate(const Operand& operand, const Given& given) const {
   interp::Options options;
-  options.packed = interp::PackedTable();  // nothing outside is called
+  options.packed = interp::PackedTable();  // no external calls
   interp::Runtime rt(context_, module_, std::move(options));
   Diagnostics ignored;
   rt.diags = &ignored;
@@ -182,7 +182,7 @@ std::optional<Tensor> IntegerGraph::Evaluate(const Operand& operand, const Given
     for (const Operand& arg : call->args) {
       auto value = value_of(arg, left - 1);
       if (!value) return std::nullopt;
-      // Inference asks what variables are, not what they are copies of.
+      // Inference needs the info of the variables themselves, not of their copies.
       if (const auto* named = arg.As<ir::ValueId>(); named && scope.Find(*named) == nullptr) {
         scope.Bind(*named, *value);
       }
@@ -196,8 +196,8 @@ std::optional<Tensor> IntegerGraph::Evaluate(const Operand& operand, const Given
   return tensor == nullptr ? std::nullopt : std::optional<Tensor>(*tensor);
 }
 
-// What R.dequantize is given is replaced by the integers, and then by their scales: the operators
-// between it and here say where each of them goes.
+// Evaluates the operators after R.dequantize twice, with the integers and with their scales as
+// input, to find the position of each element.
 std::optional<IntegerWeights> IntegerGraph::WeightsOf(const Operand& operand) const {
   Operand root = Resolve(operand);
   const ir::Call* call = CallOf(root);
@@ -226,7 +226,7 @@ std::optional<IntegerWeights> IntegerGraph::WeightsOf(const Operand& operand) co
   std::vector<double> integers(count), scales(count);
   for (uint64_t i = 0; i < count; ++i) {
     const int64_t value = stored->At(i).AsInt() - zero->At(along(*zero, i)).AsInt();
-    // Exact in a float64, and beyond every small integer.
+    // Exact in float64, and outside the range of small integers.
     if (std::abs(value) >= int64_t{1} << 31) return std::nullopt;
     integers[i] = static_cast<double>(value);
     scales[i] = scale->At(along(*scale, i)).AsDouble();

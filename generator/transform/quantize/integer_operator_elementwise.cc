@@ -1,4 +1,4 @@
-// Sums and products of two quantised tensors, and tensors put together.
+// Emits sums and products of two quantized tensors, and concatenations.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -17,12 +17,12 @@ using ir::BufferRef;
 using ir::DType;
 using ir::PrimRef;
 
-// Two operands of one shape, or one of them a single known number.
+// Two operands of equal shape, or one operand and a constant number.
 struct Pair {
-  std::vector<IntegerTensor> x;  // one or two, as the kernel is given them
+  std::vector<IntegerTensor> x;  // one or two inputs of the kernel
   std::vector<int64_t> dims;     // of each, and of the result
   bool last = false;             // channels are innermost
-  // Where the other is a number: which it is, and what it stands for.
+  // If the other operand is a number: its argument index and value.
   size_t number_at = 2;
   double number = 0;
 };
@@ -55,7 +55,7 @@ std::optional<Pair> PairOf(IntegerGraph& graph, const RealOperator& op,
 using Element =
     std::function<PrimRef(ops::Statements&, ops::ScalarMath&, const std::vector<PrimRef>&)>;
 
-// The same where each element is a thread's own.
+// The same as an elementwise kernel, for GPUs.
 ir::Operand EmitPairOfElements(IntegerGraph& graph, const Pair& pair, absl::string_view name,
                                const WantedResult& wanted, const Element& element) {
   std::vector<ElementInput> inputs;
@@ -78,7 +78,7 @@ ir::Operand EmitPairOfElements(IntegerGraph& graph, const Pair& pair, absl::stri
   return pair.last ? graph.FromChannelsLast(made, wanted.dims, wanted.dtype()) : made;
 }
 
-// A kernel over all elements, each an int32.
+// A kernel over all elements, each computed in int32.
 ir::Operand EmitPair(IntegerGraph& graph, const Pair& pair, absl::string_view name,
                      const WantedResult& wanted, const Element& element) {
   if (graph.elements()) return EmitPairOfElements(graph, pair, name, wanted, element);
@@ -107,8 +107,8 @@ PrimRef Int32(ops::ScalarMath& m, int64_t value) { return m.ir().Int(value, DTyp
 
 }  // namespace
 
-// y = (a * first + b * second + rest) >> shift, all of it in 32 bits: the integers are small, and
-// so the multipliers may be as large as leaves them room.
+// y = (a * first + b * second + rest) >> shift, in 32 bits. The integers are small, so the
+// multipliers use the remaining bits.
 Made IntegerSum(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
   if (!wanted.affine) return std::nullopt;
   const auto pair = PairOf(graph, op, wanted);
@@ -128,7 +128,7 @@ Made IntegerSum(IntegerGraph& graph, const RealOperator& op, const WantedResult&
   }
   double most = std::abs(constant) + 1;
   for (double f : factors) most += 256 * std::abs(f);
-  // Each multiplier is off by half a unit at most, and is multiplied by 255 at most.
+  // Each multiplier has an error of at most half a unit, multiplied by at most 255.
   constexpr int kLeastShift = 12;
   int exponent = 0;
   (void)std::frexp(most, &exponent);
@@ -149,7 +149,7 @@ Made IntegerSum(IntegerGraph& graph, const RealOperator& op, const WantedResult&
 
 Made IntegerMultiply(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
   if (!wanted.affine) return std::nullopt;
-  // By a number it is one of the tables.
+  // Multiplication by a number is a lookup table.
   const auto pair = PairOf(graph, op, wanted);
   if (!pair || pair->x.size() != 2) return IntegerTable(graph, op, wanted);
   const IntegerResult range = RangeOf(op, *wanted.affine);

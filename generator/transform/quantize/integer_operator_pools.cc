@@ -1,4 +1,4 @@
-// Windows of a quantised image, each of which becomes one number.
+// Emits pooling of quantized images.
 #include <utility>
 
 #include "generator/ops/attributes.h"
@@ -25,7 +25,7 @@ std::vector<int64_t> Last(const std::vector<int64_t>& dims) {
   return {dims[0], dims[2], dims[3], dims[1]};
 }
 
-// The same as below, where each element is a thread's own: the sums, and what becomes of them.
+// The same as below as elementwise kernels, for GPUs: sums, then their conversion.
 ir::Operand EmitAverageOfElements(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
                                   const std::vector<int64_t>& to, const IntegerEpilogue& epilogue,
                                   DType dtype) {
@@ -53,12 +53,12 @@ ir::Operand EmitAverageOfElements(IntegerGraph& graph, const IntegerTensor& x, c
   return graph.Kernel("requantize", std::move(func), {summed}, to, dtype);
 }
 
-// The mean over windows that lie in the image: their sums, less the zero points, and the factor.
+// The mean over windows without padding: sums minus the zero points, times a factor.
 Made EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
                  const std::vector<int64_t>& out_dims, const RealOperator& op,
                  const WantedResult& wanted) {
   const int64_t count = w.height * w.width;
-  // Sums of elements of 16 bits fit as well.
+  // Sums of 16-bit elements fit as well.
   if (count > int64_t{1} << 14) return std::nullopt;
   const int64_t bound = count << (x.affine.dtype.bits + 1);
   auto epilogue =
@@ -75,7 +75,7 @@ Made EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
   const BufferRef in = k.Input("x", from, x.affine.dtype);
   epilogue->Declare(k);
   const BufferRef out = k.Output(to, wanted.dtype());
-  // Neighbouring channels side by side, for machines with vectors.
+  // Adjacent channels together, for targets with vectors.
   const BufferRef sums = graph.panels() ? k.Scratch("sums", channels, DType::Int(32)) : nullptr;
   const auto line_of = [&](PrimRef n, PrimRef y, PrimRef column, const std::vector<int64_t>& dims) {
     const PrimRef line = m.Add(m.Mul(n, m.Int(dims[1])), y);
@@ -150,7 +150,7 @@ Made IntegerAveragePool(IntegerGraph& graph, const RealOperator& op, const Wante
                      wanted.dims, op, wanted);
 }
 
-// Over height and width it is a window as large as the image.
+// A mean over height and width is a pool with a window as large as the image.
 Made IntegerMean(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
   const auto x = wanted.affine ? graph.Dequantized(op.core->args[0]) : std::nullopt;
   auto axes = ops::FindInts(*op.core, "axis");
@@ -161,7 +161,7 @@ Made IntegerMean(IntegerGraph& graph, const RealOperator& op, const WantedResult
   return EmitAverage(graph, *x, {x->dims[2], x->dims[3]}, wanted.dims, op, wanted);
 }
 
-// The greatest integer stands for the greatest number.
+// The greatest integer represents the greatest number, so the maximum of the integers suffices.
 Made IntegerMaxPool(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
   const ir::Call& call = *op.core;
   if (!wanted.affine || ops::FindString(call, "layout") != "NCHW" ||

@@ -1,4 +1,4 @@
-// Convolutions and products with known weights.
+// Emits convolutions and products with constant weights.
 #include <algorithm>
 #include <utility>
 
@@ -11,13 +11,13 @@
 namespace lathe::transform {
 namespace {
 
-// An image of one line: [N, C, W] as [N, C, 1, W].
+// Treats [N, C, W] as an image of one line: [N, C, 1, W].
 std::vector<int64_t> AsImage(std::vector<int64_t> dims) {
   if (dims.size() == 3) dims.insert(dims.begin() + 2, 1);
   return dims;
 }
 
-// The numbers of the call, with the dimensions of x and of the kernel as images.
+// The attributes of the call, with the dimensions of x and of the kernel as images.
 IntegerWindow WindowOf(const ir::Call& call, const std::vector<int64_t>& x,
                        const std::vector<int64_t>& kernel, const std::vector<int64_t>& out) {
   IntegerWindow w;
@@ -47,7 +47,7 @@ IntegerWindow WindowOf(const ir::Call& call, const std::vector<int64_t>& x,
   return w;
 }
 
-// The bias of each of `columns` along the channels; nothing when it is none of that form.
+// The bias of each of `columns` along the channels; nullopt for other forms.
 std::optional<std::vector<double>> BiasOf(const IntegerGraph& graph, const RealOperator& op,
                                           int64_t columns, size_t axis, size_t rank) {
   std::vector<double> bias;
@@ -64,7 +64,7 @@ std::optional<std::vector<double>> BiasOf(const IntegerGraph& graph, const RealO
   return bias;
 }
 
-// One scale for each of the first dimension's places, when there is.
+// One scale per position of the first dimension, if the scales have that form.
 std::optional<std::vector<double>> ScalesOf(const IntegerWeights& weights) {
   const size_t columns = static_cast<size_t>(weights.dims[0]);
   const size_t each = weights.values.size() / columns;
@@ -80,7 +80,7 @@ std::optional<std::vector<double>> ScalesOf(const IntegerWeights& weights) {
   return scales;
 }
 
-// [O, I, H, W] as [O, H, W, I].
+// Reorders [O, I, H, W] to [O, H, W, I].
 std::vector<int32_t> ChannelsInnermost(const std::vector<int32_t>& values,
                                        const std::vector<int64_t>& dims) {
   std::vector<int32_t> moved;
@@ -134,7 +134,7 @@ Made IntegerConv(IntegerGraph& graph, const RealOperator& op, const WantedResult
   p.dims = {out[0], out[2], out[3], out[1]};
   const IntegerWindow& w = *p.window;
   const bool depthwise = w.groups > 1 && w.groups == w.channels && p.columns == w.channels;
-  // Real results are for those outside, who have their channels first.
+  // Real results leave the integer graph, where channels come first.
   p.channels_first = !wanted.affine && !depthwise;
   if (p.channels_first) p.dims = out;
   p.name = depthwise ? "depthwise_conv2d" : "conv2d";
@@ -152,7 +152,7 @@ Made IntegerMatMul(IntegerGraph& graph, const RealOperator& op, const WantedResu
   auto weights = graph.WeightsOf(op.core->args[1]);
   if (!weights || weights->dims.size() != 2) return std::nullopt;
   const int64_t depth = weights->dims[0], columns = weights->dims[1];
-  // Each column's weights one behind the other.
+  // The weights of each column are consecutive.
   IntegerWeights turned = {{columns, depth}, {}, {}};
   for (int64_t c = 0; c < columns; ++c) {
     for (int64_t k = 0; k < depth; ++k) {

@@ -20,18 +20,18 @@ using ir::PrimRef;
 
 namespace {
 
-constexpr int64_t kBlockRows = 2, kBlockColumns = 4;  // of a block
-constexpr int64_t kLeastOfPanel = 8;                  // columns: of fewer, most of a panel is empty
-constexpr int64_t kPanelColumns = 4 * ir::kDotPanelColumns;  // that are summed up at once
+constexpr int64_t kBlockRows = 2, kBlockColumns = 4;
+constexpr int64_t kMinPanelColumns = 8;  // columns; with fewer, most of a panel is padding
+constexpr int64_t kPanelColumns = 4 * ir::kDotPanelColumns;  // columns that are summed together
 
-// Of the weights, as a kernel is given them.
+// The dimensions of the weights in the order that the kernel reads.
 std::vector<int64_t> RowDims(const IntegerProduct& p) { return {p.columns, p.depth}; }
 std::vector<int64_t> PanelDims(const IntegerProduct& p) {
   const int64_t panels = ir::DotPanels(p.columns), fours = ir::DotPanelFours(p.depth);
   return {panels, fours, ir::kDotPanelColumns, ir::kDotPanelDepth};
 }
 
-// Zeros behind the last column, and behind the last k.
+// Pads columns and depth with zeros.
 std::vector<int64_t> WeightsInPanels(const IntegerProduct& p) {
   const int64_t width = ir::kDotPanelColumns, four = ir::kDotPanelDepth;
   const int64_t fours = ir::DotPanelFours(p.depth), panels = ir::DotPanels(p.columns);
@@ -45,10 +45,10 @@ std::vector<int64_t> WeightsInPanels(const IntegerProduct& p) {
   return packed;
 }
 
-// One kernel while it is written.
+// Builds one kernel.
 class ProductKernel {
  public:
-  // In panels of columns, or in blocks of a few.
+  // `panels`: uses panels of columns instead of small blocks.
   ProductKernel(ir::Context& context, const IntegerProduct& p, bool panels)
       : p_(p), k_(context, p.name), m_(k_.math()), panels_(panels) {
     groups_ = p.window ? p.window->groups : 1;
@@ -64,7 +64,8 @@ class ProductKernel {
     epilogue.Declare(k_);
     out_ = k_.Output(p_.dims, out_dtype);
     epilogue_ = &epilogue;
-    // A window lies row by row in the image, unless it is one place: then it is copied first.
+    // A window is contiguous in the image only if it is a single position; otherwise it is gathered
+    // first.
     gathers_ = p_.window && !(p_.window->is_dot() && !p_.window->has_padding());
     if (gathers_) patch_ = k_.Scratch("patch", row_block_ * p_.depth, p_.x.affine.dtype);
     if (panels_) {
@@ -82,8 +83,8 @@ class ProductKernel {
   }
 
  private:
-  // `body` for the first of each `block` of `count`; the last block may overlap the one before it,
-  // and what both compute is the same.
+  // Calls `body` with the first index of each `block` of `count`. The last block may overlap the
+  // previous one; both compute the same values.
   void Blocks(absl::string_view name, int64_t count, int64_t block, PrimRef from,
               const std::function<void(PrimRef)>& body) {
     if (count == block) return body(from);
@@ -94,8 +95,8 @@ class ProductKernel {
     });
   }
 
-  // Where the row begins in x: its first element, or, where it is gathered, the corner of its
-  // window, in three numbers.
+  // The start of the row in x: its first element or, when it is gathered, the corner of its window
+  // in three indices.
   struct Corner {
     PrimRef n, y, x;
   };
@@ -135,7 +136,7 @@ class ProductKernel {
     });
   }
 
-  // Of one line of the window.
+  // One line of the window.
   void GatherTaps(int64_t r, PrimRef n, PrimRef y, PrimRef left, PrimRef ky,
                   PrimRef first_channel) {
     const IntegerWindow& w = *p_.window;
@@ -178,7 +179,7 @@ class ProductKernel {
            [&](PrimRef column) { Dots(row, from, column); });
   }
 
-  // A few panels at a time, so that their sums are few.
+  // A few panels at a time, to limit the number of sums.
   void Panels(PrimRef row, const std::vector<PrimRef>& from) {
     const int64_t whole = columns_ / kPanelColumns, rest = columns_ % kPanelColumns;
     if (whole > 0) {
@@ -188,7 +189,7 @@ class ProductKernel {
     if (rest > 0) Panels(row, from, m_.Int(whole * kPanelColumns), rest);
   }
 
-  // All sums of the rows, in loops that schedule/int8/use_dot_products knows; then all results.
+  // All sums of the rows, in loops that schedule/int8/use_dot_products matches; then all results.
   void Panels(PrimRef row, const std::vector<PrimRef>& from, PrimRef column, int64_t columns) {
     const int64_t width = ir::kDotPanelColumns, panels = ir::DotPanels(columns);
     const BufferRef source = gathers_ ? patch_ : x_;
@@ -285,7 +286,7 @@ class ProductKernel {
   IntegerEpilogue* epilogue_ = nullptr;
 };
 
-// The dtype that holds all weights.
+// The smallest dtype that holds all weights.
 DType WeightDType(const std::vector<int32_t>& weights) {
   int bits = 8;
   for (int32_t w : weights) {
@@ -296,12 +297,11 @@ DType WeightDType(const std::vector<int32_t>& weights) {
   return DType::Int(bits);
 }
 
-// The int32 sums that a column starts from, and how large any of its sums gets; nothing when that
-// does not fit.
+// The initial int32 sum of each column and the bound of its sums; nullopt when they overflow.
 struct ColumnStarts {
   std::vector<int64_t> bias;
   std::vector<int64_t> bounds;
-  std::vector<double> off;  // what rounding the real bias to units of the sums leaves
+  std::vector<double> off;  // error of rounding the real bias to units of the sums
 };
 std::optional<ColumnStarts> StartsOf(const IntegerProduct& p) {
   const int bits = p.x.affine.dtype.bits;
@@ -321,18 +321,19 @@ std::optional<ColumnStarts> StartsOf(const IntegerProduct& p) {
     const int64_t bias = static_cast<int64_t>(std::nearbyint(real)) - p.x.affine.zero * sum;
     const int64_t bound = std::abs(bias) + magnitude * largest;
     if (bound > std::numeric_limits<int32_t>::max()) return std::nullopt;
-    starts.bias.push_back(bias + p.moved * sum);  // no more than the bound either
+    starts.bias.push_back(bias + p.moved * sum);  // within the bound too
     starts.bounds.push_back(bound);
     starts.off.push_back(std::abs(real - std::nearbyint(real)));
   }
   return starts;
 }
 
-// Whether a result is as good with the bias among the sums: what rounding it loses is far below a
-// unit of the result, or, where that is real, nothing.
+// True when adding the bias to the integer sums is accurate enough: the rounding error is far below
+// a unit of a quantized result, or nearly zero for a real one.
 bool MayHoldBias(const ColumnStarts& starts, const std::vector<double>& factors,
                  const WantedResult& wanted) {
-  // A bias that was quantised in these units comes back as a float32.
+  // A bias that was quantized in these units was converted to float32, so it is not exactly an
+  // integer.
   constexpr double kNothing = 1e-2, kLittle = 1.0 / 16;
   for (size_t c = 0; c < factors.size(); ++c) {
     const bool fine = wanted.affine ? starts.off[c] * factors[c] <= kLittle * wanted.affine->scale
@@ -373,7 +374,7 @@ Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const Real
                         const WantedResult& wanted) {
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
   const DType small = DType::Int(8);
-  const bool panels = graph.panels() && p.columns >= kLeastOfPanel &&
+  const bool panels = graph.panels() && p.columns >= kMinPanelColumns &&
                       (!p.window || p.window->groups == 1) && p.x.affine.dtype == small &&
                       WeightDType(p.weights) == small;
   if (panels && IsInRows(p, small, wanted)) return EmitIntegerRows(graph, p, op, wanted);

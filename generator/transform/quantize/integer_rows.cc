@@ -15,23 +15,23 @@ using ir::PrimRef;
 
 namespace {
 
-// Where rows that are done at once are, and the pieces of each.
+// The rows that are computed together, and the contiguous pieces of each.
 struct Rows {
   int64_t rows = 1, step = 0;
   int64_t pieces = 1, pitch = 0;
-  int64_t count = 1;  // of a piece
+  int64_t count = 1;  // elements of a piece
 };
 
-// All rows are one behind the other; else they are windows of one line at a time.
-bool AreAllBeside(const IntegerProduct& p) {
+// True when all rows are consecutive; otherwise rows are the windows of one line at a time.
+bool AreConsecutive(const IntegerProduct& p) {
   return !p.window || (p.window->is_dot() && !p.window->has_padding() && p.window->stride_h == 1 &&
                        p.window->stride_w == 1);
 }
 
 Rows RowsOf(const IntegerProduct& p) {
-  if (AreAllBeside(p)) return {p.rows, p.depth, 1, 0, p.depth};
+  if (AreConsecutive(p)) return {p.rows, p.depth, 1, 0, p.depth};
   const IntegerWindow& w = *p.window;
-  // Lines that were copied stand one behind the other.
+  // Copied lines are consecutive.
   const int64_t pitch = w.has_padding() ? PaddedLine(w) : w.dilation_h * w.width * w.channels;
   return {w.out_w, w.stride_w * w.channels, w.kernel_h, pitch, w.kernel_w * w.channels};
 }
@@ -50,7 +50,7 @@ class RowsKernel {
     epilogue_ = &epilogue;
     out_ = k_.Output(p_.dims, out_dtype);
     sums_ = k_.Scratch("sums", ir::kDotPanelColumns, DType::Int(32));
-    if (AreAllBeside(p_)) {
+    if (AreConsecutive(p_)) {
       All(x, m_.Int(0), m_.Int(0));
       return k_.Finish();
     }
@@ -72,7 +72,7 @@ class RowsKernel {
   }
 
  private:
-  // Those that begin at `from`; the first result is that of row `first`.
+  // Computes the rows that start at `from`. The first result is that of row `first`.
   void All(BufferRef source, PrimRef from, PrimRef first) {
     const DType wide = DType::Int(32);
     ops::Statements& s = k_.s();
@@ -114,7 +114,7 @@ class RowsKernel {
   const IntegerEpilogue* epilogue_ = nullptr;
 };
 
-// Zeros behind the last column, and behind the last k of each piece.
+// Pads the columns and the depth of each piece with zeros.
 StoredWeights RowsInPanels(const IntegerProduct& p) {
   const Rows rows = RowsOf(p);
   const int64_t width = ir::kDotPanelColumns, four = ir::kDotPanelDepth;

@@ -20,7 +20,7 @@ constexpr int kMostDepth = 12;
 
 int64_t LowestOf(DType dtype) { return dtype.is_int() ? -(int64_t{1} << (dtype.bits - 1)) : 0; }
 
-// Operators each element of whose result follows from the elements at its place.
+// Operators whose result element depends only on the operand elements at the same position.
 constexpr absl::string_view kPointwise[] = {
     "relax.abs",      "relax.add",     "relax.atan",         "relax.ceil",         "relax.clip",
     "relax.cos",      "relax.cosh",    "relax.divide",       "relax.erf",          "relax.exp",
@@ -31,8 +31,8 @@ constexpr absl::string_view kPointwise[] = {
     "relax.sinh",     "relax.sqrt",    "relax.square",       "relax.subtract",     "relax.tanh",
 };
 
-// The one quantised tensor that `value` is computed from, element by element, with constants that
-// are single numbers.
+// The only quantized tensor that `value` is computed from elementwise, with constant numbers as
+// other operands.
 class Source {
  public:
   explicit Source(IntegerGraph& graph) : graph_(graph) {}

@@ -15,7 +15,7 @@ namespace {
 using ir::DType;
 using ir::Operand;
 
-// Those that convert each element to `out_dtype` before they multiply.
+// Operators that convert each element to `out_dtype` before multiplying.
 constexpr absl::string_view kProducts[] = {"relax.matmul",
                                            "relax.nn.conv1d",
                                            "relax.nn.conv2d",
@@ -29,7 +29,7 @@ bool IsProduct(const ir::Call& call) {
                                            call.op()->name) != std::end(kProducts);
 }
 
-// Formats of which `wide` holds every number, and the sums of the products.
+// True when `wide` represents every number of the format, and the sums of products.
 bool Widens(DType narrow, DType wide) {
   if (wide == DType::Float(32)) return narrow.is_floating() && narrow.bits == 16;
   return wide == DType::Int(32) && narrow.is_integer() && narrow.bits == 8;
@@ -41,7 +41,7 @@ class FactorNarrowing {
 
   void In(ir::Body& body) {
     for (ir::Block& block : body.blocks) {
-      // What a block of dataflow binds is not seen outside of it.
+      // Dataflow variables are not visible outside of their block.
       absl::flat_hash_map<ir::ValueId, Operand> widened;
       for (ir::Binding& binding : block.bindings) {
         ir::ForEachBody(binding.rhs, [&](ir::Body& inner) { In(inner); });

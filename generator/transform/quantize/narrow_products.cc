@@ -18,16 +18,16 @@ using ir::DType;
 using ir::Operand;
 using ir::PrimRef;
 
-// What an operand of int32 was before it was made so wide.
+// The narrow source of an int32 operand.
 struct SmallFactor {
   Operand data;
   ir::StructInfoRef info = nullptr;
-  std::optional<Operand> zero;  // of int32, the same along the last dimension
+  std::optional<Operand> zero;  // of int32, constant along the last dimension
 };
 
-// Weights of int8, the depth of each column side by side, and the sum of each.
+// Weights of int8, with each column contiguous along the depth, and the sum of each column.
 struct SmallWeights {
-  std::vector<int64_t> dims;  // of what is stored
+  std::vector<int64_t> dims;  // of the stored weights
   std::vector<int64_t> values;
   std::vector<int64_t> sums;
 };
@@ -73,7 +73,7 @@ class ProductNarrowing {
     return ir::Rhs{WithoutZero(*x, *weights, moved, sums, binding)};
   }
 
-  // sums - (zero - moved) * the sum of the column's weights
+  // Emits sums - (zero - moved) * the sum of the column's weights.
   ir::Call WithoutZero(const SmallFactor& x, const SmallWeights& weights, int64_t moved,
                        const Operand& sums, const ir::Binding& binding) {
     const DType wide = DType::Int(32);
@@ -118,7 +118,7 @@ class ProductNarrowing {
     factor.data = call->args[0];
     factor.info = analysis::KnownInfo(ir_, module_, factor.data);
     const ir::TensorInfo* info = InfoOf(factor.data);
-    // The zero point makes it no larger.
+    // The zero point must not have broadcast the factor to a larger shape.
     const bool same = info != nullptr && whole != nullptr && *info->dims() == *whole->dims() &&
                       info->dims()->size() >= 2;
     const bool small = same && (info->dtype == DType::Int(8) || info->dtype == DType::UInt(8));
@@ -204,7 +204,7 @@ class ProductNarrowing {
 
 void NarrowProducts(ir::Context& context, ir::Module& module) {
   ProductNarrowing narrowing(context, module);
-  // Kernels are added at the end, and what is visited must stay where it is.
+  // Kernels are appended, and visited functions must not move.
   const int32_t count = static_cast<int32_t>(module.globals.size());
   for (int32_t i = 0; i < count; ++i) {
     if (module.globals[ir::GlobalId{i}].function() == nullptr) continue;

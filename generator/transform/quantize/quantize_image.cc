@@ -10,7 +10,7 @@ using ir::PrimRef;
 
 namespace {
 
-// So many channels of a place are written out: compilers turn them in registers.
+// Channels of a position that are unrolled: compilers transpose them in registers.
 constexpr int64_t kFewChannels = 4;
 
 }  // namespace
@@ -30,7 +30,7 @@ Made QuantizeImage(IntegerGraph& graph, const IntegerTensor& x) {
   const BufferRef in = k.Input("x", x.dims, real);
   const std::vector<int64_t> dims = {images, height, width, channels};
   const BufferRef out = k.Output(dims, small);
-  // As the operator is defined; what is clamped is a whole number.
+  // As the operator defines it; the clamped value is an integer.
   const auto quantised = [&](PrimRef at) {
     const PrimRef scaled = m.Call("nearbyint", {m.Div(k.At(in, at), m.Const(affine->scale, real))});
     const PrimRef moved =

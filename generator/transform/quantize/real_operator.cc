@@ -10,7 +10,8 @@ namespace {
 
 using ir::Operand;
 
-// How many operators that clamp are taken as one: each of a long chain of them asks anew.
+// The maximum length of a chain of clamping operators that is merged; each of them walks the chain
+// again.
 constexpr int kMostClamps = 8;
 
 // The range that one operator clamps to: R.clip(x, 0, 6).
@@ -62,11 +63,11 @@ std::optional<RealOperator> RealOperatorOf(const IntegerGraph& graph, const Oper
   for (int clamps = 0; op.core != nullptr && clamps < kMostClamps; ++clamps) {
     const std::optional<Clamp> clamp = ClampOf(graph, *op.core);
     if (!clamp) break;
-    // This one comes before those that were seen: they clamp its bounds too.
+    // This operator precedes those visited, which clamp its bounds too.
     const double lo = std::min(std::max(clamp->lo, op.lo), op.hi);
     op.hi = std::min(std::max(clamp->hi, op.lo), op.hi);
     op.lo = lo;
-    // The first operator of all may be such a one.
+    // The first operator may be a clamp as well.
     const ir::Call* before = graph.CallOf(op.core->args[0]);
     if (before == nullptr) break;
     op.value = op.core->args[0];
