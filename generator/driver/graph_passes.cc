@@ -13,7 +13,6 @@
 #include "generator/transform/canonicalize_bindings.h"
 #include "generator/transform/dead_code_elimination.h"
 #include "generator/transform/decompose/decompose_composites.h"
-#include "generator/transform/derive_again.h"
 #include "generator/transform/eliminate_common_subexpr.h"
 #include "generator/transform/fold_constants.h"
 #include "generator/transform/inline_private_functions.h"
@@ -24,6 +23,7 @@
 #include "generator/transform/quantize/fuse_quantized.h"
 #include "generator/transform/quantize/narrow_factors.h"
 #include "generator/transform/quantize/narrow_products.h"
+#include "generator/transform/rederive_info.h"
 #include "generator/transform/remove_unused_parameters.h"
 #include "generator/transform/to_non_dataflow.h"
 #include "generator/transform/topological_sort.h"
@@ -36,7 +36,7 @@ namespace {
 template <auto pass>
 absl::Status Run(PassContext& context, ir::Module& module) {
   pass(context.ir, module);
-  transform::DeriveAgain(context.ir, module, context.diags);
+  transform::RederiveInfo(context.ir, module, context.diags);
   return absl::OkStatus();
 }
 
@@ -51,14 +51,14 @@ void Unflow(ir::Context&, ir::Module& module) { transform::ToNonDataflow(module)
 absl::Status FuseQuantized(PassContext& context, ir::Module& module) {
   const Target& target = context.target == nullptr ? *FindTarget("generic-c99") : *context.target;
   transform::FuseQuantized(context.ir, module, target);
-  transform::DeriveAgain(context.ir, module, context.diags);
+  transform::RederiveInfo(context.ir, module, context.diags);
   return absl::OkStatus();
 }
 
 absl::Status MoveChannelsLast(PassContext& context, ir::Module& module) {
   const bool cores = context.target == &CudaTarget();
   (cores ? transform::MoveChannelsLastForCores : transform::MoveChannelsLast)(context.ir, module);
-  transform::DeriveAgain(context.ir, module, context.diags);
+  transform::RederiveInfo(context.ir, module, context.diags);
   return absl::OkStatus();
 }
 

@@ -8,7 +8,7 @@
 #include "generator/reader/onnx/symbolic_sizes.h"
 #include "generator/support/status.h"
 #include "generator/transform/bind_symbolic_vars.h"
-#include "generator/transform/derive_again.h"
+#include "generator/transform/rederive_info.h"
 
 namespace lathe::driver {
 namespace {
@@ -31,7 +31,7 @@ absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRang
   }
   if (numbers.empty()) return absl::OkStatus();
   LATHE_RETURN_IF_ERROR(transform::BindSymbolicVars(context, module, "", numbers));
-  transform::DeriveAgain(context, module, diags);
+  transform::RederiveInfo(context, module, diags);
   if (!diags.has_errors()) ir::VerifyGraph(module, "bind_symbolic_vars");
   return absl::OkStatus();
 }

@@ -18,11 +18,11 @@
 #include "generator/transform/bind_constant_arguments.h"
 #include "generator/transform/bind_symbolic_vars.h"
 #include "generator/transform/decompose/decompose_composites.h"
-#include "generator/transform/derive_again.h"
 #include "generator/transform/drop_weak_annotations.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/pass.h"
 #include "generator/transform/realize_vdevice.h"
+#include "generator/transform/rederive_info.h"
 
 namespace lathe::driver {
 namespace {
@@ -91,7 +91,7 @@ absl::Status DecomposeForC(PassContext& context, ir::Module& module) {
   whole.erase("relax.nn.batch_norm");
   for (absl::string_view op : transform::SumOps()) whole.erase(std::string(op));
   transform::DecomposeComposites(context.ir, module, whole);
-  transform::DeriveAgain(context.ir, module, context.diags);
+  transform::RederiveInfo(context.ir, module, context.diags);
   return absl::OkStatus();
 }
 
@@ -129,7 +129,7 @@ absl::Status NarrowProductsForGpus(PassContext& context, ir::Module& module) {
 // its turns, kernels are made for the weights.
 absl::Status BindConstantArguments(PassContext& context, ir::Module& module) {
   if (!transform::BindConstantArguments(context.ir, module)) return absl::OkStatus();
-  transform::DeriveAgain(context.ir, module, context.diags);
+  transform::RederiveInfo(context.ir, module, context.diags);
   for (const char* pass : {"remove_unused_parameters", kFold}) {
     LATHE_RETURN_IF_ERROR(FindGraphPass(pass)->run(context, module));
   }
@@ -259,7 +259,7 @@ absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
   }
   if (!ranges.empty()) {
     LATHE_RETURN_IF_ERROR(transform::BoundSymbolicVars(module, ranges));
-    transform::DeriveAgain(context, module, diags);
+    transform::RederiveInfo(context, module, diags);
     if (!diags.has_errors()) ir::VerifyGraph(module, "bind_symbolic_vars");
   }
   LATHE_RETURN_IF_ERROR(

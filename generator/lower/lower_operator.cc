@@ -8,7 +8,7 @@
 #include "generator/lower/lower_data_operator.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/settle_broadcast.h"
-#include "generator/transform/call_tir_of.h"
+#include "generator/transform/call_to_tir.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::lower {

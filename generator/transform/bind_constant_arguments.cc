@@ -5,7 +5,7 @@
 
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/ir/each_body.h"
-#include "generator/transform/changed_values.h"
+#include "generator/transform/overwritten_values.h"
 #include "generator/transform/replace_variables.h"
 #include "generator/transform/used_as_values.h"
 
@@ -61,7 +61,7 @@ bool BindConstantArguments(ir::Context& context, ir::Module& module) {
   const GivenTo given = ArgumentsIn(module);
   if (!AnyIsConstant(given)) return false;
   const IdVector<ir::GlobalId, char> values = UsedAsValues(module);
-  const IdVector<ir::ValueId, char> changed = ChangedValues(context, module);
+  const IdVector<ir::ValueId, char> changed = OverwrittenValues(context, module);
   bool bound = false;
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     const ir::GlobalId id{i};

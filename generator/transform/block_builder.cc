@@ -19,7 +19,7 @@
 #include "generator/ops/complete_call.h"
 #include "generator/ops/ops.h"
 #include "generator/support/check.h"
-#include "generator/transform/call_tir_of.h"
+#include "generator/transform/call_to_tir.h"
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/legalize.h"
 #include "generator/transform/normalize.h"
@@ -81,7 +81,8 @@ void BlockBuilder::Fail(absl::string_view message) {
 }
 
 // A function without a body.
-ir::Function BlockBuilder::Sign(const std::vector<Param>& params, const FunctionOptions& options) {
+ir::Function BlockBuilder::MakeSignature(const std::vector<Param>& params,
+                                         const FunctionOptions& options) {
   ir::Function f;
   f.pure = options.pure;
   f.ret = options.ret;
@@ -95,8 +96,8 @@ ir::Function BlockBuilder::Sign(const std::vector<Param>& params, const Function
   return f;
 }
 
-void BlockBuilder::Fill(ir::Function& f, absl::string_view name,
-                        const std::function<Operand(const Operands&)>& body) {
+void BlockBuilder::FillBody(ir::Function& f, absl::string_view name,
+                            const std::function<Operand(const Operands&)>& body) {
   analysis::Derivation& d = *derivation_;
   Operands operands;
   const analysis::ShapeScope::Mark mark = d.shape_scope.Enter();
@@ -109,7 +110,7 @@ void BlockBuilder::Fill(ir::Function& f, absl::string_view name,
   for (ir::ValueId id : f.params) d.Bind(id, {d.Own(module_.values[id].annotation)});
   const analysis::Derivation::Function outer =
       std::exchange(d.function, {&f, std::string(name), false});
-  f.body = Gather([&] { return body(operands); });
+  f.body = CollectBody([&] { return body(operands); });
   f.body.result_loc = loc_;
   for (ir::ValueId id : f.params) d.Unbind(id);
   d.shape_scope.Leave(mark);
@@ -120,10 +121,10 @@ ir::GlobalId BlockBuilder::Function(absl::string_view name, const std::vector<Pa
                                     const std::function<Operand(const Operands&)>& body,
                                     const FunctionOptions& options) {
   LATHE_CHECK(bodies_.empty(), "functions of the module do not stand in one another");
-  ir::Function f = Sign(params, options);
+  ir::Function f = MakeSignature(params, options);
   const std::string unique = names_.Unique(name);
   if (options.exported) f.attrs[ir::kGlobalSymbol] = ir::AttrValue(unique);
-  Fill(f, unique, body);
+  FillBody(f, unique, body);
   // Derives the whole function again, as for one that was read, which checks its result.
   const analysis::Derived derived = analysis::DeriveFunction(*derivation_, f, unique);
   const ir::GlobalId id = module_.globals.Add({unique, std::move(f), loc_});
@@ -134,7 +135,7 @@ ir::GlobalId BlockBuilder::Function(absl::string_view name, const std::vector<Pa
 ir::GlobalId BlockBuilder::Declare(absl::string_view name, const std::vector<Param>& params,
                                    const FunctionOptions& options) {
   LATHE_CHECK(options.ret != nullptr, "what is declared says its result");
-  ir::Function f = Sign(params, options);
+  ir::Function f = MakeSignature(params, options);
   const std::string unique = names_.Unique(name);
   if (options.exported) f.attrs[ir::kGlobalSymbol] = ir::AttrValue(unique);
   derivation_->globals.Add(analysis::DeriveSignature(*derivation_, f));
@@ -146,7 +147,7 @@ void BlockBuilder::Define(ir::GlobalId function,
   LATHE_CHECK(bodies_.empty(), "functions of the module do not stand in one another");
   // Moved out of the module while it is filled, because its body may add functions.
   ir::Function f = *module_.globals[function].function();
-  Fill(f, module_.globals[function].name, body);
+  FillBody(f, module_.globals[function].name, body);
   analysis::DeriveFunction(*derivation_, f, module_.globals[function].name);
   module_.globals[function].def = std::move(f);
 }
@@ -156,14 +157,14 @@ Operand BlockBuilder::LocalFunction(
     const std::function<Operand(const Operands&, const Operand&)>& body,
     const FunctionOptions& options) {
   LATHE_CHECK(!bodies_.empty(), "local functions stand in a function");
-  ir::Function f = Sign(params, options);
+  ir::Function f = MakeSignature(params, options);
   ir::Value value;
   value.name = std::string(name);
   value.dataflow = in_dataflow_;
   value.loc = loc_;
   const ir::ValueId id = module_.values.Add(std::move(value));
   derivation_->Bind(id, analysis::DeriveSignature(*derivation_, f));
-  Fill(f, name, [&](const Operands& in) { return body(in, Operand{id}); });
+  FillBody(f, name, [&](const Operands& in) { return body(in, Operand{id}); });
   derivation_->Unbind(id);
   return Place(id, std::move(f));
 }
@@ -256,8 +257,8 @@ Operand BlockBuilder::If(Operand cond, const std::function<Operand()>& then_body
   LATHE_CHECK(!in_dataflow_, "dataflow blocks have no branches");
   ir::If branch;
   branch.cond = std::move(cond);
-  branch.then_body = Gather(then_body);
-  branch.else_body = Gather(else_body);
+  branch.then_body = CollectBody(then_body);
+  branch.else_body = CollectBody(else_body);
   return Bind(std::move(branch), name, false);
 }
 
@@ -312,7 +313,7 @@ Operand BlockBuilder::EmitTe(absl::string_view name, const Operands& args,
 }
 
 // Collects the bindings that `body` emits in a new body.
-ir::Body BlockBuilder::Gather(const std::function<Operand()>& body) {
+ir::Body BlockBuilder::CollectBody(const std::function<Operand()>& body) {
   ir::Body gathered;
   analysis::Derivation& d = *derivation_;
   const analysis::ShapeScope::Mark mark = d.shape_scope.Enter();

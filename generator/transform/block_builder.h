@@ -137,10 +137,10 @@ class BlockBuilder {
  private:
   ir::Operand Bind(ir::Rhs rhs, absl::string_view name, bool dataflow);
   ir::Operand Place(ir::ValueId id, ir::Rhs rhs);
-  ir::Body Gather(const std::function<ir::Operand()>& body);
-  ir::Function Sign(const std::vector<Param>& params, const FunctionOptions& options);
-  void Fill(ir::Function& f, absl::string_view name,
-            const std::function<ir::Operand(const Operands&)>& body);
+  ir::Body CollectBody(const std::function<ir::Operand()>& body);
+  ir::Function MakeSignature(const std::vector<Param>& params, const FunctionOptions& options);
+  void FillBody(ir::Function& f, absl::string_view name,
+                const std::function<ir::Operand(const Operands&)>& body);
   void Fail(absl::string_view message);
 
   ir::Context& context_;

@@ -5,11 +5,11 @@
 #include "absl/container/flat_hash_map.h"
 #include "generator/analysis/derive/known_info.h"
 #include "generator/ir/each_body.h"
-#include "generator/transform/changed_values.h"
 #include "generator/transform/consolidate_blocks.h"
+#include "generator/transform/mark_dataflow_vars.h"
+#include "generator/transform/overwritten_values.h"
 #include "generator/transform/replace_variables.h"
 #include "generator/transform/same_info.h"
-#include "generator/transform/settle_dataflow.h"
 
 namespace lathe::transform {
 namespace {
@@ -25,7 +25,7 @@ class Canonicalization {
       : context_(context),
         module_(module),
         replacement_(context, module),
-        changed_(ChangedValues(context, module)),
+        changed_(OverwrittenValues(context, module)),
         bound_(BoundShapeVars(module)) {
     ForEachFunction(module, [&](const ir::Function& f) { CountBinders(f); });
   }
@@ -179,7 +179,7 @@ class Canonicalization {
 void CanonicalizeBindings(ir::Context& context, ir::Module& module) {
   Canonicalization canonicalization(context, module);
   ForEachFunction(module, [&](ir::Function& f) { canonicalization.In(f.body); });
-  SettleDataflow(module);
+  MarkDataflowVars(module);
 }
 
 }  // namespace lathe::transform

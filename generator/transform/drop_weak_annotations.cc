@@ -3,7 +3,7 @@
 #include "generator/analysis/derive/known_info.h"
 #include "generator/analysis/only_sizes.h"
 #include "generator/ir/each_body.h"
-#include "generator/transform/derive_again.h"
+#include "generator/transform/rederive_info.h"
 
 namespace lathe::transform {
 namespace {
@@ -41,7 +41,7 @@ void DropWeakAnnotations(ir::Context& context, ir::Module& module, Diagnostics& 
       dropped = true;
     });
   }
-  if (dropped) DeriveAgain(context, module, diags);
+  if (dropped) RederiveInfo(context, module, diags);
 }
 
 }  // namespace lathe::transform

@@ -9,13 +9,13 @@
 #include "absl/strings/str_cat.h"
 #include "generator/ir/each_body.h"
 #include "generator/transform/call_key.h"
-#include "generator/transform/changed_values.h"
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/count_uses.h"
 #include "generator/transform/effects.h"
+#include "generator/transform/mark_dataflow_vars.h"
+#include "generator/transform/overwritten_values.h"
 #include "generator/transform/replace_variables.h"
 #include "generator/transform/same_info.h"
-#include "generator/transform/settle_dataflow.h"
 
 namespace lathe::transform {
 namespace {
@@ -26,7 +26,7 @@ class Elimination {
       : context_(context),
         module_(module),
         replacement_(context, module),
-        changed_(ChangedValues(context, module)),
+        changed_(OverwrittenValues(context, module)),
         bound_(BoundShapeVars(module)) {}
 
   void InFunction(ir::Body& body) {
@@ -111,7 +111,7 @@ class Elimination {
 void EliminateCommonSubexpr(ir::Context& context, ir::Module& module) {
   Elimination elimination(context, module);
   ForEachFunction(module, [&](ir::Function& f) { elimination.InFunction(f.body); });
-  SettleDataflow(module);
+  MarkDataflowVars(module);
 }
 
 }  // namespace lathe::transform

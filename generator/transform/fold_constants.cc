@@ -13,9 +13,9 @@
 #include "generator/interp/eval_operand.h"
 #include "generator/ir/each_body.h"
 #include "generator/ir/packed_elements.h"
-#include "generator/transform/changed_values.h"
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/effects.h"
+#include "generator/transform/overwritten_values.h"
 #include "generator/transform/replace_variables.h"
 
 namespace lathe::transform {
@@ -39,7 +39,7 @@ class Folding {
         budget_(budget),
         steps_left_(budget.max_steps),
         replacement_(context, module),
-        changed_(ChangedValues(context, module)) {}
+        changed_(OverwrittenValues(context, module)) {}
 
   void In(ir::Body& body) {
     for (ir::Block& block : body.blocks) {

@@ -8,9 +8,9 @@
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/effects.h"
 #include "generator/transform/inline_call.h"
+#include "generator/transform/mark_dataflow_vars.h"
 #include "generator/transform/remove_globals.h"
 #include "generator/transform/same_info.h"
-#include "generator/transform/settle_dataflow.h"
 
 namespace lathe::transform {
 namespace {
@@ -131,7 +131,7 @@ class Inliner {
 
 void InlinePrivateFunctions(ir::Context& context, ir::Module& module) {
   Inliner(context, module).Run();
-  SettleDataflow(module);
+  MarkDataflowVars(module);
   RemoveUnreachableGlobals(module);
 }
 

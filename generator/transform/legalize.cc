@@ -11,7 +11,7 @@
 #include "generator/ir/each_body.h"
 #include "generator/ops/external_call.h"
 #include "generator/transform/call_key.h"
-#include "generator/transform/call_tir_of.h"
+#include "generator/transform/call_to_tir.h"
 #include "generator/transform/effects.h"
 #include "generator/transform/emit_ops.h"
 #include "generator/transform/global_names.h"
@@ -120,8 +120,8 @@ class Legalization {
     StructInfoRef result = inferred.info;
     const std::string key = Key(call, result);
     if (const auto it = made_.find(key); it != made_.end()) return it->second;
-    absl::StatusOr<TirOfCall> tir =
-        TirOf(context_, module_, call, call.op()->compute, result, inferred.needs);
+    absl::StatusOr<CallTirFunc> tir =
+        CallToTir(context_, module_, call, call.op()->compute, result, inferred.needs);
     if (!tir.ok()) return std::nullopt;
     const auto* several = result->As<ir::TupleInfo>();
     const size_t outputs = several == nullptr ? 1 : several->fields.size();

@@ -55,11 +55,11 @@ bool IsOneOf(absl::string_view name, std::initializer_list<absl::string_view> na
 constexpr int64_t kRun = 8;
 
 // The operators around which images are moved.
-enum class Around { kVectors, kCores };
+enum class MoveTarget { kVectors, kCores };
 
-Role RoleOf(const ir::Call& call, Around around) {
+Role RoleOf(const ir::Call& call, MoveTarget target) {
   const absl::string_view name = call.op()->name;
-  const bool cores = around == Around::kCores;
+  const bool cores = target == MoveTarget::kCores;
   if (name == "relax.astype") return cores ? Role::kElements : Role::kOther;
   if (name == "relax.nn.conv2d_transpose" && cores) return Role::kOther;
   const auto is_first = [&](const char* attribute) {
@@ -94,15 +94,15 @@ bool IsGrouped(const ir::Call& call) { return ops::IntAttr(call, "groups") > 1; 
 // Rewrites one block of bindings.
 class BlockMover {
  public:
-  BlockMover(ir::Context& context, ir::Module& module, Around around, bool dataflow)
-      : context_(context), module_(module), around_(around), dataflow_(dataflow) {}
+  BlockMover(ir::Context& context, ir::Module& module, MoveTarget target, bool dataflow)
+      : context_(context), module_(module), target_(target), dataflow_(dataflow) {}
 
   // Visits bindings from last to first to find images that a user wants with channels last.
   void FindWanted(const std::vector<ir::Binding>& bindings) {
     for (auto it = bindings.rbegin(); it != bindings.rend(); ++it) {
       const ir::Call* call = ImageCall(*it);
       if (call == nullptr) continue;
-      const Role role = RoleOf(*call, around_);
+      const Role role = RoleOf(*call, target_);
       const bool result = wanted_.contains(it->var);
       const bool conv = role == Role::kConv && !IsGrouped(*call) && IsWholeRuns(call->args[0]);
       if (conv || role == Role::kMean || result || IsSinglePlace(it->var)) {
@@ -136,12 +136,12 @@ class BlockMover {
     if (info == nullptr || info->ndim != 4) return false;
     const bool single = info->dtype == ir::DType::Float(32);
     const bool small = info->dtype.is_floating() && info->dtype.bits == 16;
-    if (around_ == Around::kVectors) return single;
+    if (target_ == MoveTarget::kVectors) return single;
     return small || (single && role != Role::kConv);
   }
 
   bool IsWholeRuns(const Operand& image) const {
-    if (around_ == Around::kVectors) return true;
+    if (target_ == MoveTarget::kVectors) return true;
     const auto* dims = InfoOf(image)->dims();
     const auto* channels = dims == nullptr ? nullptr : (*dims)[1]->As<ir::IntImm>();
     return channels != nullptr && channels->value % kRun == 0;
@@ -151,7 +151,7 @@ class BlockMover {
   const ir::Call* ImageCall(const ir::Binding& binding) const {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr || call->op() == nullptr || call->args.empty()) return nullptr;
-    const Role role = RoleOf(*call, around_);
+    const Role role = RoleOf(*call, target_);
     if (role == Role::kOther) return nullptr;
     const std::vector<Operand> images = ImagesOf(*call);
     return std::any_of(images.begin(), images.end(),
@@ -161,7 +161,7 @@ class BlockMover {
   }
 
   std::vector<Operand> ImagesOf(const ir::Call& call) const {
-    switch (RoleOf(call, around_)) {
+    switch (RoleOf(call, target_)) {
       case Role::kElements:
         return call.args;
       case Role::kConcat: {
@@ -227,7 +227,7 @@ class BlockMover {
   }
 
   std::optional<ir::Rhs> Moved(ir::ValueId var, const ir::Call& call) {
-    const Role role = RoleOf(call, around_);
+    const Role role = RoleOf(call, target_);
     const bool wanted = wanted_.contains(var);
     if (role == Role::kConv) return MovedConv(var, call, wanted);
     if (!wanted && role != Role::kMean && !IsSinglePlace(var)) return std::nullopt;
@@ -276,7 +276,7 @@ class BlockMover {
     if (IsGrouped(call) && (image == nullptr || !wanted)) return std::nullopt;
     ir::Call last = call;
     if (image != nullptr) last.args[0] = *image;
-    if (image != nullptr && around_ == Around::kCores && !IsSinglePlace(call.args[1]) &&
+    if (image != nullptr && target_ == MoveTarget::kCores && !IsSinglePlace(call.args[1]) &&
         ops::FindString(call, "kernel_layout") == "OIHW") {
       last.args[1] = Op("relax.permute_dims", {call.args[1]}, {{"axes", List({0, 2, 3, 1})}});
       last.attrs["kernel_layout"] = "OHWI";
@@ -295,7 +295,7 @@ class BlockMover {
       if (!last) return false;
       moved.push_back(*std::move(last));
     }
-    if (RoleOf(call, around_) == Role::kConcat) {
+    if (RoleOf(call, target_) == Role::kConcat) {
       call.args[0] = Operand{ir::TupleExpr{std::move(moved)}};
     } else {
       std::move(moved.begin(), moved.end(), call.args.begin());
@@ -305,7 +305,7 @@ class BlockMover {
 
   ir::Context& context_;
   ir::Module& module_;
-  const Around around_;
+  const MoveTarget target_;
   const bool dataflow_;
   std::vector<ir::Binding>* out_ = nullptr;
   Location loc_;
@@ -315,15 +315,15 @@ class BlockMover {
   bool changed_ = false;
 };
 
-bool MoveIn(ir::Context& context, ir::Module& module, Around around, ir::Body& body) {
+bool MoveIn(ir::Context& context, ir::Module& module, MoveTarget target, ir::Body& body) {
   bool changed = false;
   for (ir::Block& block : body.blocks) {
-    BlockMover mover(context, module, around, block.dataflow);
+    BlockMover mover(context, module, target, block.dataflow);
     mover.FindWanted(block.bindings);
     std::vector<ir::Binding> bindings;
     for (ir::Binding& binding : block.bindings) {
       ForEachBody(binding.rhs, [&](ir::Body& inner) {
-        changed = MoveIn(context, module, around, inner) || changed;
+        changed = MoveIn(context, module, target, inner) || changed;
       });
       mover.Move(std::move(binding), bindings);
     }
@@ -333,10 +333,10 @@ bool MoveIn(ir::Context& context, ir::Module& module, Around around, ir::Body& b
   return changed;
 }
 
-void Move(ir::Context& context, ir::Module& module, Around around) {
+void Move(ir::Context& context, ir::Module& module, MoveTarget target) {
   bool changed = false;
   ir::ForEachFunction(module, [&](ir::Function& f) {
-    changed = MoveIn(context, module, around, f.body) || changed;
+    changed = MoveIn(context, module, target, f.body) || changed;
   });
   if (changed) DeadCodeElimination(context, module);
 }
@@ -344,11 +344,11 @@ void Move(ir::Context& context, ir::Module& module, Around around) {
 }  // namespace
 
 void MoveChannelsLast(ir::Context& context, ir::Module& module) {
-  Move(context, module, Around::kVectors);
+  Move(context, module, MoveTarget::kVectors);
 }
 
 void MoveChannelsLastForCores(ir::Context& context, ir::Module& module) {
-  Move(context, module, Around::kCores);
+  Move(context, module, MoveTarget::kCores);
 }
 
 }  // namespace lathe::transform

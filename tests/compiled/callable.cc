@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/derive/derive_prim_func.h"
 #include "generator/support/diagnostics.h"
-#include "generator/transform/derive_again.h"
+#include "generator/transform/rederive_info.h"
 
 namespace lathe::compiled {
 namespace {
@@ -62,7 +62,7 @@ std::vector<std::string> MakeCallable(ir::Context& context, ir::Module& module) 
     AddCaller(context, module, ir::GlobalId{i}, names);
   }
   Diagnostics diags;
-  if (!names.empty()) transform::DeriveAgain(context, module, diags);
+  if (!names.empty()) transform::RederiveInfo(context, module, diags);
   return diags.has_errors() ? std::vector<std::string>() : names;
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/transform/call_tir_of.h"
+#include "generator/transform/call_to_tir.h"
 #include "tests/random/op_rows.h"
 #include "tests/random/statements.h"
 

@@ -12,7 +12,7 @@
 #include "generator/driver/validate/run_inputs.h"
 #include "generator/transform/bind_params.h"
 #include "generator/transform/bind_symbolic_vars.h"
-#include "generator/transform/derive_again.h"
+#include "generator/transform/rederive_info.h"
 #include "tests/support/pass_probe.h"
 
 namespace lathe::random {
@@ -100,7 +100,7 @@ absl::Status Apply(PassContext& context, const std::string& pass, const SizesByN
     if (own.empty()) return absl::OkStatus();
     bound = transform::BindSymbolicVars(context.ir, module, "main", own);
   }
-  if (bound.ok()) transform::DeriveAgain(context.ir, module, context.diags);
+  if (bound.ok()) transform::RederiveInfo(context.ir, module, context.diags);
   return bound;
 }
 

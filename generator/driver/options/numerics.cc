@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ir/verify_graph.h"
-#include "generator/transform/derive_again.h"
 #include "generator/transform/quantize/fuse_quantized.h"
+#include "generator/transform/rederive_info.h"
 
 namespace lathe::driver {
 absl::StatusOr<Numerics> ReadNumerics(const Arguments& args) {
@@ -21,7 +21,7 @@ std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target&
   ir::Module fused = module;
   if (!transform::FuseQuantized(context, fused, target)) return "";
   if (numerics == Numerics::kOnnx) return "onnx: quantised operators as defined";
-  transform::DeriveAgain(context, fused, diags);
+  transform::RederiveInfo(context, fused, diags);
   if (!diags.has_errors()) ir::VerifyGraph(fused, "fuse_quantized");
   module = std::move(fused);
   return "fused: quantised operators in integers, within one unit of their definition";

@@ -4,7 +4,7 @@
 
 #include "generator/ops/complete_call.h"
 #include "generator/support/check.h"
-#include "generator/transform/call_tir_of.h"
+#include "generator/transform/call_to_tir.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::onnx {

@@ -16,12 +16,12 @@ namespace {
 using ir::Operand;
 
 // The first walk matches quantized results; the second one products whose real results are used.
-enum class Looking { kForQuantized, kForProducts };
+enum class FusionPhase { kForQuantized, kForProducts };
 
 class Fusion {
  public:
-  Fusion(ir::Context& context, ir::Module& module, Looking looking, IntegerLoops loops)
-      : graph_(context, module, loops), looking_(looking) {}
+  Fusion(ir::Context& context, ir::Module& module, FusionPhase phase, IntegerLoops loops)
+      : graph_(context, module, loops), phase_(phase) {}
 
   bool has_changed() const { return changed_; }
 
@@ -34,15 +34,15 @@ class Fusion {
       graph_.EnterBlock(bindings, block.dataflow);
       for (ir::Binding& binding : block.bindings) {
         graph_.At(binding);
-        Made made = InIntegers(binding);
+        MaybeOperand made = InIntegers(binding);
         // A following bias or activation matches the original product. The integer product alone is
         // dead then.
-        if (looking_ == Looking::kForProducts) graph_.Define(binding);
+        if (phase_ == FusionPhase::kForProducts) graph_.Define(binding);
         if (made) {
           binding.rhs = *std::move(made);
           changed_ = true;
         }
-        if (looking_ == Looking::kForQuantized) graph_.Define(binding);
+        if (phase_ == FusionPhase::kForQuantized) graph_.Define(binding);
         bindings.push_back(std::move(binding));
       }
       block.bindings = std::move(bindings);
@@ -50,14 +50,14 @@ class Fusion {
   }
 
  private:
-  Made InIntegers(const ir::Binding& binding) {
+  MaybeOperand InIntegers(const ir::Binding& binding) {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr || call->op() == nullptr) return std::nullopt;
     const absl::string_view name = call->op()->name;
     const Operand result{binding.var};
     const auto dims = graph_.DimsOf(result);
     if (!dims || HasNoElements(*dims)) return std::nullopt;
-    if (looking_ == Looking::kForQuantized) {
+    if (phase_ == FusionPhase::kForQuantized) {
       if (name != "relax.quantize") return std::nullopt;
       const auto affine = graph_.AffineOf(*call, ops::FindDType(*call, "out_dtype"));
       const auto op = RealOperatorOf(graph_, call->args[0]);
@@ -70,18 +70,18 @@ class Fusion {
     graph_.Define(binding);
     const auto op = RealOperatorOf(graph_, result);
     if (!op || graph_.ElementTypeOf(result) != ir::DType::Float(32)) return std::nullopt;
-    const MakeInteger make = FindIntegerOperator(op->core->op()->name);
+    const EmitInteger make = FindIntegerOperator(op->core->op()->name);
     if (make != IntegerMatMul && make != IntegerConv) return std::nullopt;
     return make(graph_, *op, {*dims, std::nullopt});
   }
 
   IntegerGraph graph_;
-  const Looking looking_;
+  const FusionPhase phase_;
   bool changed_ = false;
 };
 
-bool Walk(ir::Context& context, ir::Module& module, Looking looking, IntegerLoops loops) {
-  Fusion fusion(context, module, looking, loops);
+bool Walk(ir::Context& context, ir::Module& module, FusionPhase phase, IntegerLoops loops) {
+  Fusion fusion(context, module, phase, loops);
   // Kernels are appended, and visited functions must not move.
   const int32_t count = static_cast<int32_t>(module.globals.size());
   for (int32_t i = 0; i < count; ++i) {
@@ -105,8 +105,8 @@ IntegerLoops LoopsFor(const Target& target) {
 
 bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target) {
   const IntegerLoops loops = LoopsFor(target);
-  const bool quantized = Walk(context, module, Looking::kForQuantized, loops);
-  const bool products = Walk(context, module, Looking::kForProducts, loops);
+  const bool quantized = Walk(context, module, FusionPhase::kForQuantized, loops);
+  const bool products = Walk(context, module, FusionPhase::kForProducts, loops);
   return quantized || products;
 }
 

@@ -10,8 +10,8 @@
 namespace lathe::transform {
 
 // Requires a window whose number of groups equals its channels and columns.
-Made EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& product,
-                          const RealOperator& op, const WantedResult& wanted);
+MaybeOperand EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& product,
+                                  const RealOperator& op, const RequiredResult& wanted);
 
 }  // namespace lathe::transform
 

@@ -165,8 +165,8 @@ ir::PrimFunc ElementKernel::Finish(absl::string_view op_name, BufferRef out) {
   return func;
 }
 
-Made EmitElementProduct(IntegerGraph& graph, IntegerProduct p, const RealOperator& op,
-                        const WantedResult& wanted) {
+MaybeOperand EmitElementProduct(IntegerGraph& graph, IntegerProduct p, const RealOperator& op,
+                                const RequiredResult& wanted) {
   // Tensor cores multiply int8 by int8.
   if (p.x.affine.dtype == DType::UInt(8)) p.moved = 128;
   auto numbers = NumbersOf(p, op, wanted);

@@ -44,8 +44,8 @@ class ElementKernel {
 
 // Emits a product or convolution, with one or several groups, as a sum stage and an epilogue stage,
 // which fusion merges.
-Made EmitElementProduct(IntegerGraph& graph, IntegerProduct product, const RealOperator& op,
-                        const WantedResult& wanted);
+MaybeOperand EmitElementProduct(IntegerGraph& graph, IntegerProduct product, const RealOperator& op,
+                                const RequiredResult& wanted);
 
 }  // namespace lathe::transform
 

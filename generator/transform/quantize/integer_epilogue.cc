@@ -12,7 +12,7 @@ using ir::PrimRef;
 std::optional<IntegerEpilogue> IntegerEpilogue::Make(std::vector<double> factors,
                                                      const std::vector<int64_t>& bounds,
                                                      const RealOperator& op,
-                                                     const WantedResult& wanted) {
+                                                     const RequiredResult& wanted) {
   IntegerEpilogue made;
   made.real_ = !wanted.affine;
   made.lo_ = op.lo;

@@ -18,7 +18,7 @@ class IntegerEpilogue {
   // most `bounds`[i]. Nullopt when no multiplier is accurate enough.
   static std::optional<IntegerEpilogue> Make(std::vector<double> factors,
                                              const std::vector<int64_t>& bounds,
-                                             const RealOperator& op, const WantedResult& wanted);
+                                             const RealOperator& op, const RequiredResult& wanted);
 
   // The extra kernel parameter, if any: a factor per column.
   struct Parameter {

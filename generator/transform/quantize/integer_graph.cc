@@ -12,7 +12,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/complete_call.h"
 #include "generator/support/check.h"
-#include "generator/transform/call_tir_of.h"
+#include "generator/transform/call_to_tir.h"
 
 namespace lathe::transform {
 

@@ -5,7 +5,7 @@ namespace {
 
 struct IntegerRow {
   absl::string_view op;
-  MakeInteger make;
+  EmitInteger make;
 };
 constexpr IntegerRow kIntegerRows[] = {
     {"relax.add", IntegerSum},
@@ -22,7 +22,7 @@ constexpr IntegerRow kIntegerRows[] = {
 
 }  // namespace
 
-MakeInteger FindIntegerOperator(absl::string_view op_name) {
+EmitInteger FindIntegerOperator(absl::string_view op_name) {
   for (const IntegerRow& row : kIntegerRows) {
     if (row.op == op_name) return row.make;
   }

@@ -11,22 +11,28 @@ namespace lathe::transform {
 
 // The integer result of the operator; nullopt when the function does not support the operator in
 // this form, which then stays unchanged.
-using Made = std::optional<ir::Operand>;
-using MakeInteger = Made (*)(IntegerGraph&, const RealOperator&, const WantedResult&);
+using MaybeOperand = std::optional<ir::Operand>;
+using EmitInteger = MaybeOperand (*)(IntegerGraph&, const RealOperator&, const RequiredResult&);
 
-Made IntegerConv(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
-Made IntegerMatMul(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
-Made IntegerSum(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
-Made IntegerMultiply(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
-Made IntegerConcat(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
-Made IntegerMaxPool(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
-Made IntegerAveragePool(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
-Made IntegerMean(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
-Made IntegerTable(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted);
+MaybeOperand IntegerConv(IntegerGraph& graph, const RealOperator& op, const RequiredResult& wanted);
+MaybeOperand IntegerMatMul(IntegerGraph& graph, const RealOperator& op,
+                           const RequiredResult& wanted);
+MaybeOperand IntegerSum(IntegerGraph& graph, const RealOperator& op, const RequiredResult& wanted);
+MaybeOperand IntegerMultiply(IntegerGraph& graph, const RealOperator& op,
+                             const RequiredResult& wanted);
+MaybeOperand IntegerConcat(IntegerGraph& graph, const RealOperator& op,
+                           const RequiredResult& wanted);
+MaybeOperand IntegerMaxPool(IntegerGraph& graph, const RealOperator& op,
+                            const RequiredResult& wanted);
+MaybeOperand IntegerAveragePool(IntegerGraph& graph, const RealOperator& op,
+                                const RequiredResult& wanted);
+MaybeOperand IntegerMean(IntegerGraph& graph, const RealOperator& op, const RequiredResult& wanted);
+MaybeOperand IntegerTable(IntegerGraph& graph, const RealOperator& op,
+                          const RequiredResult& wanted);
 
 // The function for the operator of that name. Elementwise operators of one tensor become lookup
 // tables.
-MakeInteger FindIntegerOperator(absl::string_view op_name);
+EmitInteger FindIntegerOperator(absl::string_view op_name);
 
 }  // namespace lathe::transform
 

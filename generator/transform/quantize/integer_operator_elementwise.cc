@@ -28,7 +28,7 @@ struct Pair {
 };
 
 std::optional<Pair> PairOf(IntegerGraph& graph, const RealOperator& op,
-                           const WantedResult& wanted) {
+                           const RequiredResult& wanted) {
   Pair pair;
   for (size_t i = 0; i < 2; ++i) {
     if (auto x = graph.Dequantized(op.core->args[i])) {
@@ -56,8 +56,8 @@ using Element =
     std::function<PrimRef(ops::Statements&, ops::ScalarMath&, const std::vector<PrimRef>&)>;
 
 // The same as an elementwise kernel, for GPUs.
-ir::Operand EmitPairOfElements(IntegerGraph& graph, const Pair& pair, absl::string_view name,
-                               const WantedResult& wanted, const Element& element) {
+ir::Operand EmitElementwisePair(IntegerGraph& graph, const Pair& pair, absl::string_view name,
+                                const RequiredResult& wanted, const Element& element) {
   std::vector<ElementInput> inputs;
   std::vector<ir::Operand> args;
   for (const IntegerTensor& x : pair.x) {
@@ -80,8 +80,8 @@ ir::Operand EmitPairOfElements(IntegerGraph& graph, const Pair& pair, absl::stri
 
 // A kernel over all elements, each computed in int32.
 ir::Operand EmitPair(IntegerGraph& graph, const Pair& pair, absl::string_view name,
-                     const WantedResult& wanted, const Element& element) {
-  if (graph.elements()) return EmitPairOfElements(graph, pair, name, wanted, element);
+                     const RequiredResult& wanted, const Element& element) {
+  if (graph.elements()) return EmitElementwisePair(graph, pair, name, wanted, element);
   KernelBuilder k(graph.ir(), name);
   ops::ScalarMath& m = k.math();
   std::vector<BufferRef> in;
@@ -109,7 +109,7 @@ PrimRef Int32(ops::ScalarMath& m, int64_t value) { return m.ir().Int(value, DTyp
 
 // y = (a * first + b * second + rest) >> shift, in 32 bits. The integers are small, so the
 // multipliers use the remaining bits.
-Made IntegerSum(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand IntegerSum(IntegerGraph& graph, const RealOperator& op, const RequiredResult& wanted) {
   if (!wanted.affine) return std::nullopt;
   const auto pair = PairOf(graph, op, wanted);
   if (!pair) return std::nullopt;
@@ -147,7 +147,8 @@ Made IntegerSum(IntegerGraph& graph, const RealOperator& op, const WantedResult&
                   });
 }
 
-Made IntegerMultiply(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand IntegerMultiply(IntegerGraph& graph, const RealOperator& op,
+                             const RequiredResult& wanted) {
   if (!wanted.affine) return std::nullopt;
   // Multiplication by a number is a lookup table.
   const auto pair = PairOf(graph, op, wanted);
@@ -165,7 +166,8 @@ Made IntegerMultiply(IntegerGraph& graph, const RealOperator& op, const WantedRe
                   });
 }
 
-Made IntegerConcat(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand IntegerConcat(IntegerGraph& graph, const RealOperator& op,
+                           const RequiredResult& wanted) {
   const auto* fields = op.core->args[0].As<ir::TupleExpr>();
   const auto axis = ops::FindInt(*op.core, "axis");
   if (!wanted.affine || fields == nullptr || !axis) return std::nullopt;
@@ -181,7 +183,7 @@ Made IntegerConcat(IntegerGraph& graph, const RealOperator& op, const WantedResu
   bool last = rank == 4;
   ir::TupleExpr tuple;
   for (IntegerTensor& part : parts) {
-    const Made scaled = Rescaled(graph, part, op, {part.dims, wanted.affine});
+    const MaybeOperand scaled = Rescaled(graph, part, op, {part.dims, wanted.affine});
     if (!scaled) return std::nullopt;
     part.data = *scaled;
     last = last && graph.IsChannelsLast(part.data);

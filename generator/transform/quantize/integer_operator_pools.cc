@@ -26,9 +26,9 @@ std::vector<int64_t> Last(const std::vector<int64_t>& dims) {
 }
 
 // The same as below as elementwise kernels, for GPUs: sums, then their conversion.
-ir::Operand EmitAverageOfElements(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
-                                  const std::vector<int64_t>& to, const IntegerEpilogue& epilogue,
-                                  DType dtype) {
+ir::Operand EmitElementwiseAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
+                                   const std::vector<int64_t>& to, const IntegerEpilogue& epilogue,
+                                   DType dtype) {
   const DType wide = DType::Int(32);
   ElementKernel sum(graph.ir(), {{"x", Last(x.dims), x.affine.dtype}});
   ops::ScalarMath& m = sum.math();
@@ -54,9 +54,9 @@ ir::Operand EmitAverageOfElements(IntegerGraph& graph, const IntegerTensor& x, c
 }
 
 // The mean over windows without padding: sums minus the zero points, times a factor.
-Made EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
-                 const std::vector<int64_t>& out_dims, const RealOperator& op,
-                 const WantedResult& wanted) {
+MaybeOperand EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
+                         const std::vector<int64_t>& out_dims, const RealOperator& op,
+                         const RequiredResult& wanted) {
   const int64_t count = w.height * w.width;
   // Sums of 16-bit elements fit as well.
   if (count > int64_t{1} << 14) return std::nullopt;
@@ -66,7 +66,7 @@ Made EmitAverage(IntegerGraph& graph, const IntegerTensor& x, const Window& w,
   if (!epilogue) return std::nullopt;
   const std::vector<int64_t> from = Last(x.dims), to = Last(out_dims);
   if (graph.elements()) {
-    const ir::Operand made = EmitAverageOfElements(graph, x, w, to, *epilogue, wanted.dtype());
+    const ir::Operand made = EmitElementwiseAverage(graph, x, w, to, *epilogue, wanted.dtype());
     return graph.FromChannelsLast(made, out_dims, wanted.dtype());
   }
   const int64_t channels = from[3];
@@ -137,7 +137,8 @@ bool IsPadded(const ir::Call& call) {
 
 }  // namespace
 
-Made IntegerAveragePool(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand IntegerAveragePool(IntegerGraph& graph, const RealOperator& op,
+                                const RequiredResult& wanted) {
   const ir::Call& call = *op.core;
   if (!wanted.affine || IsPadded(call) || ops::FindBool(call, "ceil_mode")) return std::nullopt;
   if (ops::FindString(call, "layout") != "NCHW") return std::nullopt;
@@ -151,7 +152,8 @@ Made IntegerAveragePool(IntegerGraph& graph, const RealOperator& op, const Wante
 }
 
 // A mean over height and width is a pool with a window as large as the image.
-Made IntegerMean(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand IntegerMean(IntegerGraph& graph, const RealOperator& op,
+                         const RequiredResult& wanted) {
   const auto x = wanted.affine ? graph.Dequantized(op.core->args[0]) : std::nullopt;
   auto axes = ops::FindInts(*op.core, "axis");
   if (!x || x->dims.size() != 4 || !axes || axes->size() != 2) return std::nullopt;
@@ -162,7 +164,8 @@ Made IntegerMean(IntegerGraph& graph, const RealOperator& op, const WantedResult
 }
 
 // The greatest integer represents the greatest number, so the maximum of the integers suffices.
-Made IntegerMaxPool(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand IntegerMaxPool(IntegerGraph& graph, const RealOperator& op,
+                            const RequiredResult& wanted) {
   const ir::Call& call = *op.core;
   if (!wanted.affine || ops::FindString(call, "layout") != "NCHW" ||
       ops::FindString(call, "out_layout") != "NCHW") {

@@ -97,7 +97,8 @@ std::vector<int32_t> ChannelsInnermost(const std::vector<int32_t>& values,
 
 }  // namespace
 
-Made IntegerConv(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand IntegerConv(IntegerGraph& graph, const RealOperator& op,
+                         const RequiredResult& wanted) {
   const ir::Call& call = *op.core;
   const bool line = call.op()->name == "relax.nn.conv1d";
   const bool usual = ops::FindString(call, "data_layout") == (line ? "NCW" : "NCHW") &&
@@ -126,7 +127,7 @@ Made IntegerConv(IntegerGraph& graph, const RealOperator& op, const WantedResult
   }
   p.x.dims = image;
   if (!graph.IsChannelsLast(p.x.data)) {
-    const Made turned = QuantizeImage(graph, p.x);
+    const MaybeOperand turned = QuantizeImage(graph, p.x);
     if (turned) graph.RememberChannelsLast(p.x.data, *turned);
   }
   p.x.data = graph.ChannelsLast(p.x);
@@ -138,8 +139,8 @@ Made IntegerConv(IntegerGraph& graph, const RealOperator& op, const WantedResult
   p.channels_first = !wanted.affine && !depthwise;
   if (p.channels_first) p.dims = out;
   p.name = depthwise ? "depthwise_conv2d" : "conv2d";
-  const Made last = depthwise ? EmitIntegerDepthwise(graph, p, op, wanted)
-                              : EmitIntegerProduct(graph, p, op, wanted);
+  const MaybeOperand last = depthwise ? EmitIntegerDepthwise(graph, p, op, wanted)
+                                      : EmitIntegerProduct(graph, p, op, wanted);
   if (!last) return std::nullopt;
   const ir::Operand made =
       p.channels_first ? *last : graph.FromChannelsLast(*last, out, wanted.dtype());
@@ -148,7 +149,8 @@ Made IntegerConv(IntegerGraph& graph, const RealOperator& op, const WantedResult
                   wanted.dtype());
 }
 
-Made IntegerMatMul(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand IntegerMatMul(IntegerGraph& graph, const RealOperator& op,
+                           const RequiredResult& wanted) {
   auto weights = graph.WeightsOf(op.core->args[1]);
   if (!weights || weights->dims.size() != 2) return std::nullopt;
   const int64_t depth = weights->dims[0], columns = weights->dims[1];

@@ -331,7 +331,7 @@ std::optional<ColumnStarts> StartsOf(const IntegerProduct& p) {
 // True when adding the bias to the integer sums is accurate enough: the rounding error is far below
 // a unit of a quantized result, or nearly zero for a real one.
 bool MayHoldBias(const ColumnStarts& starts, const std::vector<double>& factors,
-                 const WantedResult& wanted) {
+                 const RequiredResult& wanted) {
   // A bias that was quantized in these units was converted to float32, so it is not exactly an
   // integer.
   constexpr double kNothing = 1e-2, kLittle = 1.0 / 16;
@@ -346,7 +346,7 @@ bool MayHoldBias(const ColumnStarts& starts, const std::vector<double>& factors,
 }  // namespace
 
 std::optional<ProductNumbers> NumbersOf(const IntegerProduct& p, const RealOperator& op,
-                                        const WantedResult& wanted) {
+                                        const RequiredResult& wanted) {
   auto starts = StartsOf(p);
   if (!starts) return std::nullopt;
   std::vector<double> factors;
@@ -357,9 +357,9 @@ std::optional<ProductNumbers> NumbersOf(const IntegerProduct& p, const RealOpera
   return ProductNumbers{WeightDType(p.weights), std::move(starts->bias), *std::move(epilogue)};
 }
 
-Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
-                       const WantedResult& wanted, const StoredWeights& weights,
-                       absl::FunctionRef<WriteProduct> write) {
+MaybeOperand EmitProductKernel(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
+                               const RequiredResult& wanted, const StoredWeights& weights,
+                               absl::FunctionRef<WriteProduct> write) {
   auto numbers = NumbersOf(p, op, wanted);
   if (!numbers) return std::nullopt;
   ir::PrimFunc func = write(numbers->weight_dtype, numbers->epilogue, wanted.dtype());
@@ -370,14 +370,14 @@ Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& p, const RealO
   return graph.Kernel(p.name, std::move(func), std::move(args), p.dims, wanted.dtype());
 }
 
-Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
-                        const WantedResult& wanted) {
+MaybeOperand EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p,
+                                const RealOperator& op, const RequiredResult& wanted) {
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
   const DType small = DType::Int(8);
   const bool panels = graph.panels() && p.columns >= kMinPanelColumns &&
                       (!p.window || p.window->groups == 1) && p.x.affine.dtype == small &&
                       WeightDType(p.weights) == small;
-  if (panels && IsInRows(p, small, wanted)) return EmitIntegerRows(graph, p, op, wanted);
+  if (panels && HasRowForm(p, small, wanted)) return EmitIntegerRows(graph, p, op, wanted);
   const StoredWeights weights =
       panels ? StoredWeights{PanelDims(p), WeightsInPanels(p)}
              : StoredWeights{RowDims(p), {p.weights.begin(), p.weights.end()}};

@@ -48,8 +48,8 @@ struct IntegerProduct {
 
 // Emits the product with the scale of the result, clamped by `op`. Nullopt when sums do not fit 32
 // bits, or when no multiplier represents the factors.
-Made EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& product, const RealOperator& op,
-                        const WantedResult& wanted);
+MaybeOperand EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& product,
+                                const RealOperator& op, const RequiredResult& wanted);
 
 // The weights as a constant, in the order in which the kernel reads them.
 struct StoredWeights {
@@ -67,12 +67,12 @@ struct ProductNumbers {
   IntegerEpilogue epilogue;   // converts sums to results
 };
 std::optional<ProductNumbers> NumbersOf(const IntegerProduct& product, const RealOperator& op,
-                                        const WantedResult& wanted);
+                                        const RequiredResult& wanted);
 
 // Emits the kernel and its constant arguments. Nullopt as above.
-Made EmitProductKernel(IntegerGraph& graph, const IntegerProduct& product, const RealOperator& op,
-                       const WantedResult& wanted, const StoredWeights& weights,
-                       absl::FunctionRef<WriteProduct> write);
+MaybeOperand EmitProductKernel(IntegerGraph& graph, const IntegerProduct& product,
+                               const RealOperator& op, const RequiredResult& wanted,
+                               const StoredWeights& weights, absl::FunctionRef<WriteProduct> write);
 
 }  // namespace lathe::transform
 

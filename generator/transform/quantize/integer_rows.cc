@@ -134,7 +134,7 @@ StoredWeights RowsInPanels(const IntegerProduct& p) {
 
 }  // namespace
 
-bool IsInRows(const IntegerProduct& p, DType weight_dtype, const WantedResult& wanted) {
+bool HasRowForm(const IntegerProduct& p, DType weight_dtype, const RequiredResult& wanted) {
   const DType small = DType::Int(8);
   if (p.x.affine.dtype != small || weight_dtype != small || wanted.dtype() != small) return false;
   if (!wanted.affine || p.channels_first) return false;
@@ -142,8 +142,8 @@ bool IsInRows(const IntegerProduct& p, DType weight_dtype, const WantedResult& w
          (p.window->groups == 1 && (p.window->dilation_w == 1 || p.window->kernel_w == 1));
 }
 
-Made EmitIntegerRows(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
-                     const WantedResult& wanted) {
+MaybeOperand EmitIntegerRows(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
+                             const RequiredResult& wanted) {
   const StoredWeights weights = RowsInPanels(p);
   return EmitProductKernel(
       graph, p, op, wanted, weights,

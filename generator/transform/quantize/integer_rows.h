@@ -8,12 +8,13 @@
 namespace lathe::transform {
 
 // True for products of int8 and int8 with int8 results whose windows have contiguous lines.
-bool IsInRows(const IntegerProduct& product, ir::DType weight_dtype, const WantedResult& wanted);
+bool HasRowForm(const IntegerProduct& product, ir::DType weight_dtype,
+                const RequiredResult& wanted);
 
 // The rows are those of x, or the windows of a line of an image, which is copied first when windows
 // need padding.
-Made EmitIntegerRows(IntegerGraph& graph, const IntegerProduct& product, const RealOperator& op,
-                     const WantedResult& wanted);
+MaybeOperand EmitIntegerRows(IntegerGraph& graph, const IntegerProduct& product,
+                             const RealOperator& op, const RequiredResult& wanted);
 
 }  // namespace lathe::transform
 

@@ -82,8 +82,9 @@ std::vector<double> AllValuesOf(const Affine& affine) {
   return values;
 }
 
-Made EmitTable(IntegerGraph& graph, const IntegerTensor& x, const std::vector<double>& results,
-               const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand EmitTable(IntegerGraph& graph, const IntegerTensor& x,
+                       const std::vector<double>& results, const RealOperator& op,
+                       const RequiredResult& wanted) {
   if (!wanted.affine || x.affine.dtype.bits != 8 || results.size() != 256) return std::nullopt;
   const IntegerResult range = RangeOf(op, *wanted.affine);
   std::vector<int64_t> table;
@@ -129,8 +130,8 @@ Made EmitTable(IntegerGraph& graph, const IntegerTensor& x, const std::vector<do
   return last ? graph.FromChannelsLast(made, x.dims, wanted.affine->dtype) : made;
 }
 
-Made Rescaled(IntegerGraph& graph, const IntegerTensor& x, const RealOperator& op,
-              const WantedResult& wanted) {
+MaybeOperand Rescaled(IntegerGraph& graph, const IntegerTensor& x, const RealOperator& op,
+                      const RequiredResult& wanted) {
   if (!wanted.affine) return std::nullopt;
   const IntegerResult narrow = RangeOf(op, *wanted.affine);
   const IntegerResult all = RangeOf(RealOperator(), *wanted.affine);
@@ -138,7 +139,8 @@ Made Rescaled(IntegerGraph& graph, const IntegerTensor& x, const RealOperator& o
   return EmitTable(graph, x, AllValuesOf(x.affine), op, wanted);
 }
 
-Made IntegerTable(IntegerGraph& graph, const RealOperator& op, const WantedResult& wanted) {
+MaybeOperand IntegerTable(IntegerGraph& graph, const RealOperator& op,
+                          const RequiredResult& wanted) {
   if (!wanted.affine) return std::nullopt;
   if (const auto x = graph.Dequantized(op.value)) return Rescaled(graph, *x, op, wanted);
   Source source(graph);

@@ -10,16 +10,17 @@ namespace lathe::transform {
 
 // Emits a lookup of `results`, one for each value of `x`, quantized by the definition of
 // R.quantize. Nullopt for integers of more than 8 bits.
-Made EmitTable(IntegerGraph& graph, const IntegerTensor& x, const std::vector<double>& results,
-               const RealOperator& op, const WantedResult& wanted);
+MaybeOperand EmitTable(IntegerGraph& graph, const IntegerTensor& x,
+                       const std::vector<double>& results, const RealOperator& op,
+                       const RequiredResult& wanted);
 
 // The real values of all integers of `affine`, from the lowest one on; empty for more than 8 bits.
 std::vector<double> AllValuesOf(const Affine& affine);
 
 // Converts `x` to another scale and zero point and clamps it by `op`. Returns `x` when nothing
 // changes.
-Made Rescaled(IntegerGraph& graph, const IntegerTensor& x, const RealOperator& op,
-              const WantedResult& wanted);
+MaybeOperand Rescaled(IntegerGraph& graph, const IntegerTensor& x, const RealOperator& op,
+                      const RequiredResult& wanted);
 
 }  // namespace lathe::transform
 

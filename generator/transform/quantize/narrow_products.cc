@@ -6,7 +6,7 @@
 #include "generator/ir/each_body.h"
 #include "generator/ops/te.h"
 #include "generator/support/check.h"
-#include "generator/transform/call_tir_of.h"
+#include "generator/transform/call_to_tir.h"
 #include "generator/transform/emit_ops.h"
 #include "generator/transform/legalize.h"
 #include "generator/transform/quantize/integer_graph.h"
@@ -49,7 +49,7 @@ class ProductNarrowing {
       graph_.EnterBlock(bindings, block.dataflow);
       for (ir::Binding& binding : block.bindings) {
         EmitOps emit(module_, bindings, block.dataflow, binding.loc);
-        if (auto made = Made(binding, emit)) binding.rhs = *std::move(made);
+        if (auto made = MaybeOperand(binding, emit)) binding.rhs = *std::move(made);
         graph_.Define(binding);
         bindings.push_back(std::move(binding));
       }
@@ -58,7 +58,7 @@ class ProductNarrowing {
   }
 
  private:
-  std::optional<ir::Rhs> Made(const ir::Binding& binding, EmitOps& emit) {
+  std::optional<ir::Rhs> MaybeOperand(const ir::Binding& binding, EmitOps& emit) {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr || call->op() == nullptr || call->op()->name != "relax.matmul" ||
         graph_.ElementTypeOf(Operand{binding.var}) != DType::Int(32)) {

@@ -15,7 +15,7 @@ constexpr int64_t kFewChannels = 4;
 
 }  // namespace
 
-Made QuantizeImage(IntegerGraph& graph, const IntegerTensor& x) {
+MaybeOperand QuantizeImage(IntegerGraph& graph, const IntegerTensor& x) {
   const DType real = DType::Float(32), small = DType::Int(8);
   const ir::Call* call = graph.panels() ? graph.CallOf(x.data) : nullptr;
   if (call == nullptr || call->op()->name != "relax.quantize" || x.affine.dtype != small ||

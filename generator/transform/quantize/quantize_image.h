@@ -9,7 +9,7 @@ namespace lathe::transform {
 
 // `x` with channels last, when it is the R.quantize of a float32 image [N, C, H, W] with one scale.
 // Nullopt otherwise.
-Made QuantizeImage(IntegerGraph& graph, const IntegerTensor& x);
+MaybeOperand QuantizeImage(IntegerGraph& graph, const IntegerTensor& x);
 
 }  // namespace lathe::transform
 

@@ -27,7 +27,7 @@ struct RealOperator {
 };
 
 // The required result: small integers, or, without `affine`, real numbers.
-struct WantedResult {
+struct RequiredResult {
   std::vector<int64_t> dims;
   std::optional<Affine> affine;
 

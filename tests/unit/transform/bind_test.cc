@@ -10,7 +10,7 @@
 #include "generator/ir/verify_graph.h"
 #include "generator/transform/bind_params.h"
 #include "generator/transform/bind_symbolic_vars.h"
-#include "generator/transform/derive_again.h"
+#include "generator/transform/rederive_info.h"
 #include "gmock/gmock.h"
 #include "tests/support/matchers.h"
 #include "tests/support/read_text.h"
@@ -57,7 +57,7 @@ class BindTest : public ::testing::Test {
   std::string Difference(const std::string& function) {
     Diagnostics found;
     ir::VerifyGraph(module, "binding");
-    DeriveAgain(context, module, found);
+    RederiveInfo(context, module, found);
     for (const Diagnostic& d : found.all()) return Render(d);
     std::string text = ir::PrintTvmScript(module, {});
     std::string want = kLayer;

@@ -1,4 +1,4 @@
-#include "generator/transform/changed_values.h"
+#include "generator/transform/overwritten_values.h"
 
 #include "generator/ir/each_body.h"
 #include "generator/ir/op.h"
@@ -128,7 +128,7 @@ class Search {
 
 }  // namespace
 
-IdVector<ir::ValueId, char> ChangedValues(ir::Context& context, const ir::Module& module) {
+IdVector<ir::ValueId, char> OverwrittenValues(ir::Context& context, const ir::Module& module) {
   return Search(context, module).Run();
 }
 

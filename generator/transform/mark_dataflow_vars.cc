@@ -1,4 +1,4 @@
-#include "generator/transform/settle_dataflow.h"
+#include "generator/transform/mark_dataflow_vars.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "generator/ir/each_body.h"
@@ -39,7 +39,7 @@ class Settling {
 
 }  // namespace
 
-void SettleDataflow(ir::Module& module) {
+void MarkDataflowVars(ir::Module& module) {
   Settling settling(module);
   ForEachFunction(module, [&](const ir::Function& f) { settling.In(f.body); });
 }

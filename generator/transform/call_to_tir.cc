@@ -1,4 +1,4 @@
-#include "generator/transform/call_tir_of.h"
+#include "generator/transform/call_to_tir.h"
 
 #include <utility>
 
@@ -77,11 +77,12 @@ absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func) {
   return sizes;
 }
 
-absl::StatusOr<TirOfCall> TirOf(ir::Context& context, const ir::Module& module,
-                                const ir::Call& call, ir::ComputeFn compute,
-                                ir::StructInfoRef result, const std::vector<ir::PrimRef>& needs) {
+absl::StatusOr<CallTirFunc> CallToTir(ir::Context& context, const ir::Module& module,
+                                      const ir::Call& call, ir::ComputeFn compute,
+                                      ir::StructInfoRef result,
+                                      const std::vector<ir::PrimRef>& needs) {
   Computing computing(context, module, result);
-  TirOfCall tir;
+  CallTirFunc tir;
   LATHE_ASSIGN_OR_RETURN(tir.func, compute(computing, call));
   Assert(context, needs, call.op()->name, tir.func);
   LATHE_ASSIGN_OR_RETURN(tir.sizes, AddSizeParams(tir.func));

@@ -1,6 +1,6 @@
 // Decides which variables of dataflow blocks are visible outside.
-#ifndef LATHE_TRANSFORM_SETTLE_DATAFLOW_H_
-#define LATHE_TRANSFORM_SETTLE_DATAFLOW_H_
+#ifndef LATHE_TRANSFORM_MARK_DATAFLOW_VARS_H_
+#define LATHE_TRANSFORM_MARK_DATAFLOW_VARS_H_
 
 #include "generator/ir/module.h"
 
@@ -8,8 +8,8 @@ namespace lathe::transform {
 
 // A variable bound in a dataflow block becomes a dataflow variable when it is only used in that
 // block and not by a local function, else an ordinary variable.
-void SettleDataflow(ir::Module& module);
+void MarkDataflowVars(ir::Module& module);
 
 }  // namespace lathe::transform
 
-#endif  // LATHE_TRANSFORM_SETTLE_DATAFLOW_H_
+#endif  // LATHE_TRANSFORM_MARK_DATAFLOW_VARS_H_

@@ -1,10 +1,10 @@
-#include "generator/transform/derive_again.h"
+#include "generator/transform/rederive_info.h"
 
 #include "generator/analysis/derive/derive_struct_info.h"
 
 namespace lathe::transform {
 
-void DeriveAgain(ir::Context& context, ir::Module& module, Diagnostics& diags) {
+void RederiveInfo(ir::Context& context, ir::Module& module, Diagnostics& diags) {
   Diagnostics found;
   analysis::DeriveStructInfo(context, module, found);
   for (const Diagnostic& d : found.all()) {

@@ -1,6 +1,6 @@
 // Derives infos again after a pass, which may have created values without info or refined others.
-#ifndef LATHE_TRANSFORM_DERIVE_AGAIN_H_
-#define LATHE_TRANSFORM_DERIVE_AGAIN_H_
+#ifndef LATHE_TRANSFORM_REDERIVE_INFO_H_
+#define LATHE_TRANSFORM_REDERIVE_INFO_H_
 
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
@@ -10,8 +10,8 @@ namespace lathe::transform {
 
 // The module was derived before, and warnings were reported then. New certain errors, such as in
 // dimensions that became numbers, are added to `diags`.
-void DeriveAgain(ir::Context& context, ir::Module& module, Diagnostics& diags);
+void RederiveInfo(ir::Context& context, ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::transform
 
-#endif  // LATHE_TRANSFORM_DERIVE_AGAIN_H_
+#endif  // LATHE_TRANSFORM_REDERIVE_INFO_H_

@@ -1,6 +1,6 @@
 // Converts an operator call to a call of the PrimFunc that computes it.
-#ifndef LATHE_TRANSFORM_CALL_TIR_OF_H_
-#define LATHE_TRANSFORM_CALL_TIR_OF_H_
+#ifndef LATHE_TRANSFORM_CALL_TO_TIR_H_
+#define LATHE_TRANSFORM_CALL_TO_TIR_H_
 
 #include <vector>
 
@@ -14,13 +14,14 @@ namespace lathe::transform {
 // The loop nest of the operator for the known infos of the arguments. Shape variables that no
 // buffer binds are extra parameters. The PrimFunc starts by asserting `needs`. Fails with a reason
 // when there is none.
-struct TirOfCall {
+struct CallTirFunc {
   ir::PrimFunc func;
   std::vector<ir::PrimRef> sizes;  // arguments of the extra parameters
 };
-absl::StatusOr<TirOfCall> TirOf(ir::Context& context, const ir::Module& module,
-                                const ir::Call& call, ir::ComputeFn compute,
-                                ir::StructInfoRef result, const std::vector<ir::PrimRef>& needs);
+absl::StatusOr<CallTirFunc> CallToTir(ir::Context& context, const ir::Module& module,
+                                      const ir::Call& call, ir::ComputeFn compute,
+                                      ir::StructInfoRef result,
+                                      const std::vector<ir::PrimRef>& needs);
 
 // The scalars in `func` that are neither a parameter nor a dimension of one.
 std::vector<ir::PrimRef> FreeScalars(const ir::PrimFunc& func);
@@ -35,4 +36,4 @@ ir::Call CallTir(ir::GlobalId func, const std::vector<ir::Operand>& tensors,
 
 }  // namespace lathe::transform
 
-#endif  // LATHE_TRANSFORM_CALL_TIR_OF_H_
+#endif  // LATHE_TRANSFORM_CALL_TO_TIR_H_
