@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: 0BSD */
-/* bits.h - elements that are not whole bytes, for models that have them.
+/* bits.h - access to elements that are not whole bytes.
  *
- * They follow one another without gaps, the first in the low bits: of 4 bits two a byte, of 6 bits
- * four in three bytes. What a write leaves of its first and last byte stays as it was. */
+ * Elements are packed without gaps, the first in the low bits: two 4-bit elements per byte, four
+ * 6-bit elements in three bytes. A write preserves the other bits of its first and last byte. */
 #ifndef LATHE_BITS_H
 #define LATHE_BITS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of 4 bits that these end with: ...0111 is 7, ...1000 is -8. */
+/* Sign-extends the low 4 bits: ...0111 is 7, ...1000 is -8. */
 static inline int8_t lathe_wrap_i4(int32_t value) {
   const uint32_t turned = ((uint32_t)value & 15u) ^ 8u;
   const int32_t number = (int32_t)turned - 8;
   return (int8_t)number;
 }
 
-/* The same of any width up to 64. */
+/* Sign-extends the low `width` bits; `width` is at most 64. */
 static inline int64_t lathe_wrap_i64(uint64_t value, uint32_t width) {
   const uint32_t places = width - 1u;
   const uint64_t sign = (uint64_t)1u << places;
@@ -25,7 +25,7 @@ static inline int64_t lathe_wrap_i64(uint64_t value, uint32_t width) {
   return (int64_t)number;
 }
 
-/* The nearest number that has so many bits, from 2 to 63. */
+/* Clamps to the range of a signed integer of `width` bits, from 2 to 63. */
 static inline int64_t lathe_clamp_i64(int64_t value, uint32_t width) {
   const uint32_t places = width - 1u;
   const uint64_t sign = (uint64_t)1u << places;
@@ -36,7 +36,7 @@ static inline int64_t lathe_clamp_i64(int64_t value, uint32_t width) {
   } else if (value < (-most - 1)) {
     nearest = -most - 1;
   } else {
-    /* as it is */
+    /* in range */
   }
   return nearest;
 }
@@ -61,11 +61,12 @@ static inline void lathe_put_i4(uint8_t* data, int64_t index, int32_t value) {
   lathe_put_u4(data, index, (uint32_t)value);
 }
 
-/* An element of any width up to 64. */
+/* Reads an element of any width up to 64. */
 static inline uint64_t lathe_bits_at(const uint8_t* data, uint32_t width, int64_t index) {
   const size_t at = (size_t)index;
   const size_t bit =
-      (at % 8u) * (size_t)width; /* behind the first whole byte: no product of all bits */
+      (at % 8u) *
+      (size_t)width; /* relative to a whole byte, so that index * width cannot overflow */
   size_t byte = ((at / 8u) * (size_t)width) + (bit / 8u);
   uint32_t skip = (uint32_t)(bit % 8u);
   uint32_t have = 0u;
@@ -99,7 +100,7 @@ static inline void lathe_put_bits(uint8_t* data, uint32_t width, int64_t index, 
   }
 }
 
-/* Bytes of so many elements; SIZE_MAX when they cannot be counted. */
+/* Returns the size in bytes of `count` elements; SIZE_MAX on overflow. */
 static inline size_t lathe_packed_bytes(size_t count, uint32_t width) {
   const size_t bits = (size_t)width;
   size_t bytes = SIZE_MAX;
@@ -109,7 +110,7 @@ static inline size_t lathe_packed_bytes(size_t count, uint32_t width) {
   return bytes;
 }
 
-/* The bits behind the last of so many elements become 0: equal tensors have equal bytes. */
+/* Zeroes the bits after the last element, so that equal tensors have equal bytes. */
 static inline void lathe_clear_behind(uint8_t* data, size_t count, uint32_t width) {
   const uint32_t used = ((uint32_t)(count % 8u) * width) % 8u;
   if (used != 0u) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_attention.h - attention on GPUs: C++ for nvcc.
+/* cuda_attention.h - attention on GPUs, for nvcc.
  *
- * A block has some queries of a head and goes through the keys, a few at a time: scores, their
- * powers and sums of values weighted by them stay in registers and shared memory. What a row has
- * is for its largest score so far, and is scaled down when a larger one comes. What queries, keys
- * and values are, what a score is and what becomes of a result, each kernel says itself. */
+ * A block processes some queries of one head. It iterates over tiles of keys; scores, their
+ * exponentials and the weighted sums of values stay in registers and shared memory. Exponentials
+ * are relative to the largest score of a row so far; a larger score rescales the sums (online
+ * softmax). Each kernel defines how to load queries, keys and values, the score, and the
+ * epilogue. */
 #ifndef LATHE_CUDA_ATTENTION_H
 #define LATHE_CUDA_ATTENTION_H
 
@@ -16,8 +17,8 @@ struct lathe_key_range {
   Index first, end;
 };
 
-/* Queries see all keys; or those that `range(first_query, last_query)` says, and a score that is no
- * larger than `hidden` may have to count what is not seen. */
+/* Which keys queries see: all, or those in `range(first_query, last_query)`. A score of at most
+ * `hidden` may be that of a masked key. */
 struct lathe_every_key {
   static constexpr bool hides = false;
 };
@@ -32,9 +33,9 @@ static __device__ inline lathe_keys_in_range<Range> lathe_some_keys(float hidden
   return {hidden, range};
 }
 
-/* The keys [from, to) that a block goes through next, of which `from` is a multiple of kKeys: those
- * that its queries see; then, where one of them saw nothing that counts, those before and behind.
- */
+/* Iterates over the ranges of keys [from, to) that a block processes; `from` is a multiple of
+ * kKeys. First the range that its queries see; then, if a row found only masked keys, the keys
+ * before and after that range. */
 template <int kKeys, typename Seen, typename Index>
 struct lathe_key_turns {
   Index from, to, first, end, all;
@@ -54,7 +55,8 @@ struct lathe_key_turns {
     }
   }
 
-  /* Every thread of the block asks, `low` where one of its scores has seen nothing. */
+  /* Called by all threads of the block; `low` is true if one of the thread's rows found only
+   * masked keys. */
   __device__ bool next(bool low) {
     if constexpr (Seen::hides) {
       if (turn == 0 && __syncthreads_or(low ? 1 : 0) != 0) {
@@ -74,8 +76,8 @@ struct lathe_key_turns {
   }
 };
 
-/* Scores that are products times a number above 0: the larger products are those of the larger
- * scores. Other functions say themselves what a score is. */
+/* Scores that are the product times a positive factor, so that the order of products is the
+ * order of scores. Other score functions compute each score. */
 struct lathe_scaled_scores {
   float scale;
 
@@ -95,14 +97,13 @@ struct lathe_scores<lathe_scaled_scores> {
   static __device__ float scale(const lathe_scaled_scores& score) { return score.scale; }
 };
 
-/* e to the score beyond the largest of its row; nothing while there is none. */
+/* exp(score - largest); 0 if there is no score yet. */
 static __device__ inline float lathe_power(float score, float largest) {
   return exp2f((score - (largest == -INFINITY ? 0.0f : largest)) * 1.44269504f);
 }
 
-/* A tile of kRows queries and kKeys keys, of kDepth elements each; results have kColumns. 16
- * threads share a row: each has every 16th key of it, and of what becomes of the row runs of
- * kWide. */
+/* A tile of kRows queries and kKeys keys of kDepth elements; results have kColumns. 16 threads
+ * share a row: each has every 16th key, and runs of kWide result columns. */
 template <int kRows, int kKeys, int kDepth, int kColumns>
 struct lathe_attention_tile {
   static constexpr int rows = kRows;
@@ -117,8 +118,8 @@ struct lathe_attention_tile {
   static constexpr int runs = (kColumns + lanes * wide - 1) / (lanes * wide);
   static_assert(kRows % 8 == 0 && kKeys % 16 == 0, "each thread has whole rows and keys");
 
-  /* From a row to the next one: an odd number of fours keeps what lies below each other in
-   * different banks. */
+  /* Distance of rows: an odd number of groups of four floats, so that elements of one column are
+   * in different banks. */
   static constexpr int deep = (kDepth + 3) / 4 * 4;
   static constexpr int stride = (kDepth + 7) / 8 * 8 + 4;
   static constexpr int weight_stride = kKeys + 4;
@@ -134,7 +135,7 @@ struct lathe_attention_tile {
   static_assert(sizeof(shared) <= 48 * 1024, "what a block has without asking");
 };
 
-/* kCount neighbours in shared memory, which are read at once. */
+/* kCount adjacent floats in shared memory, read in one access. */
 template <int kCount>
 using lathe_floats = lathe_stored<float, kCount>;
 template <int kCount>
@@ -142,8 +143,8 @@ static __device__ inline lathe_floats<kCount> lathe_floats_at(const float* from)
   return *(const lathe_floats<kCount>*)from;
 }
 
-/* Brings kLines x kDepth elements of a factor to shared memory, zeros where there are none:
- * element (line, k) is to[line * kLineStride + k * kDepthStride]. */
+/* Loads kLines x kDepth elements of a factor to shared memory, zero-filled out of bounds.
+ * Element (line, k) is at to[line * kLineStride + k * kDepthStride]. */
 template <int kThreads, int kLines, int kDepth, int kLineStride, int kDepthStride, typename Factor,
           typename Index>
 static __device__ inline void lathe_bring_floats(float* to, const Factor& factor, Index first_line,
@@ -167,8 +168,8 @@ static __device__ inline void lathe_bring_floats(float* to, const Factor& factor
   }
 }
 
-/* The queries from `row` on: `score(row, key, sum)` is what a product of query and key becomes,
- * `finish(row, column, result)` gets what there is. */
+/* Processes the queries from `row` on. `score(row, key, sum)` converts a product of query and
+ * key to a score; `finish(row, column, result)` receives the results. */
 template <typename Tile, typename Index, typename Query, typename Key, typename Value,
           typename Score, typename Seen, typename Finish>
 static __device__ inline void lathe_attend(typename Tile::shared& shared, Index row, Index rows,
@@ -277,7 +278,7 @@ static __device__ inline void lathe_attend(typename Tile::shared& shared, Index 
           }
         }
       }
-      __syncthreads(); /* before the next keys come */
+      __syncthreads(); /* the next keys overwrite shared memory */
     }
     if constexpr (Seen::hides) {
       LATHE_UNROLL
@@ -286,7 +287,7 @@ static __device__ inline void lathe_attend(typename Tile::shared& shared, Index 
       }
     }
   } while (turns.next(low));
-  __syncthreads(); /* before the next queries come */
+  __syncthreads(); /* the next queries overwrite shared memory */
 
   LATHE_UNROLL
   for (int r = 0; r < kEachRow; ++r) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_bits.h - bits.h for the GPU too: elements that are not whole bytes. No two threads write
- * elements that share one. */
+/* cuda_bits.h - bits.h for host and GPU. Different threads must not write elements that share a
+ * byte. */
 #ifndef LATHE_CUDA_BITS_H
 #define LATHE_CUDA_BITS_H
 
@@ -16,7 +16,7 @@ __global__ void lathe_clear_last(Byte* data, size_t count, uint32_t width) {
   lathe_clear_behind(data, count, width);
 }
 
-/* The bits behind the last of so many elements become 0, before kernels write these. */
+/* Zeroes the bits after the last of `count` elements before kernels write them. */
 static inline int lathe_enqueue_clear(uint8_t* data, int64_t count, uint32_t width,
                                       cudaStream_t stream) {
   if (((uint32_t)(count % 8) * width) % 8u == 0u) {

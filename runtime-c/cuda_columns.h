@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_columns.h - blocks whose threads share columns that lie beside each other: C++ for nvcc.
+/* cuda_columns.h - reductions by blocks whose threads share adjacent columns, for nvcc.
  *
- * Neighbouring threads have neighbouring columns, kAcross of them; kDown threads share each and
- * take its elements in turns. Values meet in an order that depends on nothing but kDown. */
+ * Adjacent threads have adjacent columns, kAcross of them; kDown threads share a column and
+ * process its elements in turn. The order of a reduction depends on kDown only, so that results
+ * are deterministic. */
 #ifndef LATHE_CUDA_COLUMNS_H
 #define LATHE_CUDA_COLUMNS_H
 
@@ -10,27 +11,27 @@
 
 template <int kAcross, int kDown>
 struct lathe_columns {
-  /* The first column of a block, and how far away that of its next turn is. */
+  /* The first column of a block, and the distance to that of its next iteration. */
   static __device__ int64_t first(void) { return (int64_t)blockIdx.x * kAcross; }
   static __device__ int64_t step(void) { return (int64_t)gridDim.x * kAcross; }
 
-  /* The column of this thread; behind the last one that one again. */
+  /* The column of this thread; the last column for threads beyond it. */
   template <typename Index>
   static __device__ Index own(Index first, int64_t columns) {
     const Index at = first + (Index)(threadIdx.x % kAcross);
     return at < columns ? at : (Index)(columns - 1);
   }
 
-  /* The number of this thread among those of its column; behind the last column one beyond the end
-   * of any, so that it finds nothing and stores nothing. */
+  /* The index of this thread in its column. Threads beyond the last column get an index beyond
+   * any column's end, so that they load and store nothing. */
   template <typename Index>
   static __device__ Index thread(Index first, int64_t columns) {
     const Index at = first + (Index)(threadIdx.x % kAcross);
     return at < columns ? (Index)(threadIdx.x / kAcross) : (Index)1 << (8 * sizeof(Index) - 2);
   }
 
-  /* One of the values that all threads of the column give, for all of them. Every thread of the
-   * block calls it. */
+  /* Reduces the values of all threads of the column; all receive the result. All threads of the
+   * block must call it. */
   template <typename Fold, typename T>
   static __device__ T meet(T value) {
     __shared__ T values[kAcross * kDown];
@@ -40,11 +41,11 @@ struct lathe_columns {
     for (int other = 1; other < kDown; ++other) {
       value = Fold::of(value, values[other * kAcross + (int)(threadIdx.x % kAcross)]);
     }
-    __syncthreads(); /* before the next values come */
+    __syncthreads(); /* the next call overwrites shared memory */
     return value;
   }
 
-  /* The same for the best of all, and where it was. */
+  /* The same for the best value and its position. */
   template <typename Fold, typename T>
   static __device__ void meet_first(T& best, int64_t& position) {
     __shared__ T bests[kAcross * kDown];
@@ -61,7 +62,7 @@ struct lathe_columns {
         position = positions[at];
       }
     }
-    __syncthreads(); /* before the next values come */
+    __syncthreads(); /* the next call overwrites shared memory */
   }
 };
 

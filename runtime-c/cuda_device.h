@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_device.h - what kernels on GPUs call: C++ for nvcc. */
+/* cuda_device.h - functions that all kernels use, for nvcc. */
 #ifndef LATHE_CUDA_DEVICE_H
 #define LATHE_CUDA_DEVICE_H
 
@@ -10,29 +10,29 @@
 
 #include "lathe/rt.h"
 
-/* The arithmetic of scalar.h, for the host and for the GPU. */
+/* The arithmetic of scalar.h, for host and GPU. */
 #define inline __host__ __device__ inline
 #include "scalar.h"
 #undef inline
 
-/* Before a loop whose turns are written out, so that arrays it goes through stay in registers. */
+/* Unrolls the following loop, so that arrays that it indexes stay in registers. */
 #ifdef __CUDACC__
 #define LATHE_UNROLL _Pragma("unroll")
 #else
 #define LATHE_UNROLL
 #endif
 
-/* This thread among all of the grid, and how many there are. */
+/* The index of this thread in the grid, and the number of threads. */
 static __device__ inline int64_t lathe_thread(void) {
   return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 static __device__ inline int64_t lathe_threads(void) { return (int64_t)gridDim.x * blockDim.x; }
 
-/* The first failure of a run stays. */
+/* Records a failure; the first one of a run is kept. */
 static __device__ inline void lathe_fail(int32_t* failed, int32_t status) {
   (void)atomicCAS(failed, LATHE_OK, status);
 }
-/* Read from memory, beside threads that write: no atomic, which all threads would queue for. */
+/* Reads memory that other threads may write. No atomic, on which all threads would serialize. */
 static __device__ inline bool lathe_has_failed(const int32_t* failed) {
   return __ldcv(failed) != LATHE_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_fragments.h - what a thread does alone with its part of a small matrix: C++ for nvcc. */
+/* cuda_fragments.h - operations of one thread on its fragment of a matrix, for nvcc. */
 #ifndef LATHE_CUDA_FRAGMENTS_H
 #define LATHE_CUDA_FRAGMENTS_H
 
@@ -13,7 +13,7 @@ static __device__ inline void lathe_fill_fragment(T* to, int count) {
   }
 }
 
-/* The 8 sums that a thread has of 16 x 16, which are two products of 16 x 8 side by side. */
+/* A thread's 8 accumulators of a 16 x 16 tile: two adjacent 16 x 8 products. */
 template <typename T>
 static __device__ inline void lathe_store_fragment(T* to, const T* from, int stride) {
   const int lane = lathe_lane();

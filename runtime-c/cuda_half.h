@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_half.h - half.h for the GPU too, which has instructions for conversions: the same numbers;
- * a NaN made on a GPU has no payload. */
+/* cuda_half.h - half.h for host and GPU. GPUs have instructions for the conversions, with equal
+ * results, except that NaNs have no payload. */
 #ifndef LATHE_CUDA_HALF_H
 #define LATHE_CUDA_HALF_H
 

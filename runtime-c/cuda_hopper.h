@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_hopper.h - what Hopper's own instructions do: copies of parts of tensors by the tensor
- * memory accelerator, which arrive at barriers (cuda_mbarriers.h), products by groups of four
- * warps. PTX of sm_90a, in C++ for nvcc. In programs for other GPUs LATHE_HOPPER is not defined,
- * and nothing of this may be called. */
+/* cuda_hopper.h - Hopper's instructions: tensor memory accelerator (TMA) copies that arrive at
+ * mbarriers (cuda_mbarriers.h), and warpgroup products (wgmma). PTX of sm_90a, for nvcc.
+ * LATHE_HOPPER is not defined for other GPUs, where nothing in this file may be called. */
 #ifndef LATHE_CUDA_HOPPER_H
 #define LATHE_CUDA_HOPPER_H
 
@@ -14,25 +13,25 @@
 #define LATHE_HOPPER 1
 #endif
 
-/* Of a kernel that is what it says on sm_90a alone. Elsewhere it asks for fewer threads, by which
- * the host knows that this GPU's program has none of it. */
+/* Launch bounds of a kernel that exists on sm_90a only. On other GPUs the kernel is empty and
+ * has a smaller limit of threads, by which the host recognizes it. */
 #if defined(__CUDA_ARCH__) && !defined(LATHE_HOPPER)
 #define LATHE_HOPPER_BOUNDS(threads) __launch_bounds__(32, 1)
 #else
 #define LATHE_HOPPER_BOUNDS(threads) __launch_bounds__(threads, 1)
 #endif
 
-/* The shared memory that a launch asks for, beside what kernels declare: from a multiple of 1024
- * on, for which it has to have 1008 bytes more. */
+/* The dynamic shared memory of a launch, aligned to 1024 bytes; the launch must request 1008
+ * bytes more for the alignment. */
 static __device__ inline char* lathe_block_memory(void) {
   extern __shared__ __align__(16) char lathe_block_bytes[];
   const uint32_t past = lathe_shared_address(lathe_block_bytes) % 1024u;
   return lathe_block_bytes + (past == 0u ? 0u : 1024u - past);
 }
 
-/* A part of a tensor to shared memory: `at` is the first element, the innermost axis first, and how
- * large a part is says the map. What is not in the tensor becomes 0. Its bytes arrive at the
- * barrier, and those of what became 0. */
+/* Copies a box of a tensor to shared memory. `at` is its first element, innermost axis first;
+ * the tensor map defines the size of the box. Out-of-bounds elements are zero-filled; all bytes
+ * of the box arrive at the barrier. */
 template <int kAxes>
 static __device__ inline void lathe_copy_part(void* shared, const CUtensorMap* map,
                                               const int32_t (&at)[kAxes], lathe_mbarrier* barrier) {
@@ -59,8 +58,8 @@ static __device__ inline void lathe_copy_part(void* shared, const CUtensorMap* m
   }
 }
 
-/* All four warps of a group go on with so many registers a thread: with fewer, or with more once
- * others have given them back. */
+/* Sets the number of registers per thread of a warpgroup: releases registers, or takes those
+ * that other warpgroups released. */
 template <int kRegisters>
 static __device__ inline void lathe_keep_registers(void) {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kRegisters));
@@ -70,10 +69,10 @@ static __device__ inline void lathe_take_registers(void) {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kRegisters));
 }
 
-/* Products by groups of four warps go on while their threads do, and leave the sums alone only once
- * they were waited for: begun, added, committed as a group, waited for. */
+/* Asynchronous warpgroup products: fence, multiply, commit as a group, wait. The accumulators
+ * must not be accessed before the wait. */
 static __device__ inline void lathe_settle(float& sum) {
-  asm volatile("" : "+f"(sum)::"memory"); /* no instruction: neither side of it moves across */
+  asm volatile("" : "+f"(sum)::"memory"); /* compiler barrier */
 }
 static __device__ inline void lathe_settle(int32_t& sum) { asm volatile("" : "+r"(sum)::"memory"); }
 template <typename T, int kCount>
@@ -87,12 +86,12 @@ static __device__ inline void lathe_begin_products(T (&sums)[kCount]) {
 static __device__ inline void lathe_commit_products(void) {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
-/* For all groups but the last kLeft. */
+/* Waits for all but the last kLeft groups. */
 template <int kLeft>
 static __device__ inline void lathe_wait_for_products(void) {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kLeft) : "memory");
 }
-/* For all of them; the sums are the threads' again. */
+/* Waits for all groups; the accumulators may be accessed again. */
 template <typename T, int kCount>
 static __device__ inline void lathe_end_products(T (&sums)[kCount]) {
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
@@ -102,7 +101,7 @@ static __device__ inline void lathe_end_products(T (&sums)[kCount]) {
   }
 }
 
-/* The operands of an instruction: "%0, %1, ..." and what they are. */
+/* The operands of an instruction: "%0, %1, ..." and their constraints. */
 #define LATHE_NAMES_32                                                                         \
   "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, " \
   "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
@@ -125,11 +124,12 @@ static __device__ inline void lathe_end_products(T (&sums)[kCount]) {
 #define LATHE_SUMS_64(kind, i) LATHE_SUMS_32(kind, i), LATHE_SUMS_32(kind, i + 32)
 #define LATHE_SUMS_128(kind, i) LATHE_SUMS_64(kind, i), LATHE_SUMS_64(kind, i + 64)
 
-/* 64 rows by 64, 128 or 256 columns of sums, 32 bytes of each at a time: sums += a * b, where these
- * say how a factor lies in shared memory (lathe_matrix in cuda_wgmma_tiles.h), and the numbers
- * whether a step of its depth lies behind the other, not a line. Thread t has sums 4 * j to 4 * j +
- * 3 of row t / 32 * 16 + t % 32 / 4, and of the 8th behind it, and of columns 8 * j + t % 4 * 2 and
- * the next one (PTX ISA, "Register Fragments for wgmma.mma_async.m64nNk16"). */
+/* sums += a * b for 64 rows by 64, 128 or 256 columns, and 32 bytes of the depth. `a` and `b`
+ * describe how a factor is stored in shared memory (lathe_matrix in cuda_wgmma_tiles.h); the
+ * template arguments state whether it is stored by steps of the depth instead of by lines.
+ * Thread t has the accumulators 4 * j to 4 * j + 3 of row t / 32 * 16 + t % 32 / 4 and of the
+ * row 8 below, in columns 8 * j + t % 4 * 2 and the next one (PTX ISA, "Register Fragments for
+ * wgmma.mma_async.m64nNk16"). */
 #define LATHE_ADD_FLOATS(dtype, columns, count, a_name, b_name, a_order, b_order)               \
   template <int kRowsByDepth, int kColumnsByDepth>                                              \
   static __device__ void add(float(&sums)[count], uint64_t a, uint64_t b) {                     \
@@ -157,7 +157,7 @@ struct lathe_bf16_products {
   LATHE_FLOAT_PRODUCTS("bf16")
 };
 
-/* Of bytes both factors lie by lines. */
+/* 8-bit factors must be stored by lines. */
 #define LATHE_ADD_BYTES(columns, count, a_name, b_name)                                    \
   template <int kRowsByDepth, int kColumnsByDepth>                                         \
   static __device__ void add(int32_t(&sums)[count], uint64_t a, uint64_t b) {              \

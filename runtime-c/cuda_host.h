@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_host.h - steps of a model that the host computes, in the order of a stream: C++ for nvcc.
+/* cuda_host.h - model steps that the host computes in stream order, for nvcc.
  *
- * The stream calls a function with one pointer. What it points to is written by a kernel, in the
- * stream's order too: so the next run may be enqueued before, and a graph has its own. */
+ * The stream calls a host function with one pointer. A kernel writes the arguments that it
+ * points to, in stream order too. So the next run may be enqueued before this one ends, and a
+ * graph has its own arguments. */
 #ifndef LATHE_CUDA_HOST_H
 #define LATHE_CUDA_HOST_H
 
@@ -20,7 +21,7 @@ static __global__ void lathe_hand_over(Value* to, Value value) {
   *to = value;
 }
 
-/* Memory of the host becomes `value`, in the order of its stream. */
+/* Sets host memory to `value` in stream order. */
 template <typename Value>
 static inline int lathe_store_on_host(const lathe_place* place, Value* to, Value value) {
   int status = lathe_use(place);
@@ -30,7 +31,7 @@ static inline int lathe_store_on_host(const lathe_place* place, Value* to, Value
   return status;
 }
 
-/* Enqueues now(&given). */
+/* Enqueues a call of now(&given). */
 template <typename Given>
 static inline int lathe_on_host(const lathe_place* place, cudaHostFn_t now, const Given& given) {
   int status = lathe_store_on_host(place, (Given*)place->given, given);
@@ -40,7 +41,7 @@ static inline int lathe_on_host(const lathe_place* place, cudaHostFn_t now, cons
   return status;
 }
 
-/* The first error of a run stays. */
+/* Records an error; the first one of a run is kept. */
 static inline void lathe_note(int32_t* failed, int status) {
   if (status != LATHE_OK && *failed == LATHE_OK) {
     *failed = (int32_t)status;

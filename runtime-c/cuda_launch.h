@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_launch.h - how models for GPUs enqueue their kernels and read what these say: C++ for the
- * host, with the CUDA runtime. */
+/* cuda_launch.h - enqueues kernels and reads their failures, for the host with the CUDA runtime. */
 #ifndef LATHE_CUDA_LAUNCH_H
 #define LATHE_CUDA_LAUNCH_H
 
@@ -10,10 +9,10 @@
 
 #include "lathe/rt.h"
 
-/* Threads of a block, unless a kernel says otherwise. */
+/* Threads per block, unless a kernel specifies another number. */
 #define LATHE_BLOCK 256
 
-/* With LATHE_NVTX defined, what follows in the block has a name in Nsight. */
+/* With LATHE_NVTX defined, names the enclosing scope in Nsight. */
 #ifdef LATHE_NVTX
 #include <nvtx3/nvToolsExt.h>
 
@@ -28,25 +27,26 @@ struct lathe_range {
 #define LATHE_RANGE(name) ((void)0)
 #endif
 
-/* Blocks of LATHE_BLOCK threads for `count` elements; beyond 2^16 of them threads take several. */
+/* The number of blocks of LATHE_BLOCK threads for `count` elements. Above 2^16 blocks, threads
+ * process several elements. */
 static inline int64_t lathe_blocks(int64_t count) {
   const int64_t blocks = (count + LATHE_BLOCK - 1) / LATHE_BLOCK;
   return blocks < 65536 ? blocks : 65536;
 }
 
-/* The same where each thread takes `each` neighbours at once. */
+/* The same if each thread processes `each` adjacent elements. */
 static inline int64_t lathe_wide_blocks(int64_t count, int64_t each) {
   return lathe_blocks((count + each - 1) / each);
 }
 
-/* The same where a team of `team` threads takes a row; beyond a warp a block is one team. */
+/* The same if a team of `team` threads processes a row. A team of more than a warp is a block. */
 static inline int64_t lathe_row_blocks(int64_t rows, int team) {
   const int64_t each = team > 32 ? 1 : LATHE_BLOCK / team;
   const int64_t blocks = (rows + each - 1) / each;
   return blocks < 65536 ? blocks : 65536;
 }
 
-/* Tiles of `batch` matrices of rows x columns; beyond 2^30 of them blocks make several. */
+/* The number of tiles of `batch` matrices of rows x columns. Above 2^30, blocks process several. */
 static inline int64_t lathe_tiles(int64_t batch, int64_t rows, int64_t tile_rows, int64_t columns,
                                   int64_t tile_columns) {
   const int64_t down = (rows + tile_rows - 1) / tile_rows;
@@ -54,7 +54,7 @@ static inline int64_t lathe_tiles(int64_t batch, int64_t rows, int64_t tile_rows
   return tiles < INT64_C(0x40000000) ? tiles : INT64_C(0x40000000);
 }
 
-/* Enqueues a grid; where it has no blocks there is nothing to do. */
+/* Enqueues a grid, unless it has no blocks. */
 template <typename... Params, typename... Args>
 static inline int lathe_launch(void (*kernel)(Params...), int64_t blocks, int threads,
                                cudaStream_t stream, Args... args) {
@@ -68,12 +68,13 @@ static inline int lathe_launch(void (*kernel)(Params...), int64_t blocks, int th
   return (int)cudaLaunchKernelEx(&config, kernel, args...);
 }
 
-/* Of a grid, or of a block, as a program says them. */
+/* The extents of a grid or block that the program specifies. */
 struct lathe_extents {
   int64_t x, y, z;
 };
 
-/* Enqueues a grid of the program's own extents: the runtime says so where no GPU has them. */
+/* Enqueues a grid with extents of the program. The runtime rejects those that the GPU does not
+ * support. */
 template <typename... Params, typename... Args>
 static inline int lathe_launch(void (*kernel)(Params...), lathe_extents blocks,
                                lathe_extents threads, cudaStream_t stream, Args... args) {
@@ -93,7 +94,7 @@ static inline int lathe_launch(void (*kernel)(Params...), lathe_extents blocks,
   return (int)cudaLaunchKernelEx(&config, kernel, args...);
 }
 
-/* What is at `from` on the GPU once the stream has come so far. */
+/* Reads the value at `from` on the GPU after the stream has reached this point. */
 static inline int lathe_read_back(void* to, const void* from, size_t bytes, cudaStream_t stream) {
   cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream);
   if (error == cudaSuccess) {

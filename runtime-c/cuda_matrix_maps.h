@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_matrix_maps.h - how the tensor memory accelerator is told where a product's factors lie, and
- * how kernels that need it are enqueued: C++ for the host, with the CUDA runtime, which knows the
- * driver's encoder. */
+/* cuda_matrix_maps.h - creates tensor maps of a product's factors for the tensor memory
+ * accelerator, and enqueues the kernels that use them. For the host with the CUDA runtime, which
+ * provides the driver's encoder. */
 #ifndef LATHE_CUDA_MATRIX_MAPS_H
 #define LATHE_CUDA_MATRIX_MAPS_H
 
@@ -9,25 +9,25 @@
 
 #include "cuda_launch.h"
 
-/* This GPU's program has no such kernel, or the factors lie where the accelerator cannot take them
- * from: nothing was enqueued, and another kernel has to do it. Never a status of a model. */
+/* Nothing was enqueued, because the kernel does not exist for this GPU or the accelerator cannot
+ * access the factors as they are stored; the caller uses another kernel. Never a status of a
+ * model. */
 #define LATHE_NOT_TAKEN (-1000)
 
-/* A factor of a product in memory of the GPU: what lies side by side is along the depth, or along
- * the lines. That is the first axis; the other of both is the second, and a batch has those behind
- * them. */
+/* A factor of a product in GPU memory. Its contiguous first axis is the depth or the lines; the
+ * second axis is the other of both, followed by batch axes. */
 enum lathe_side { LATHE_ALONG_DEPTH, LATHE_ALONG_LINES };
 struct lathe_matrices {
   const void* first;
   lathe_side along;
   int axes;
   int64_t extents[4];
-  int64_t strides[4]; /* in elements; of the first axis 1 */
+  int64_t strides[4]; /* in elements; 1 for the first axis */
 };
 
-/* A map of parts of 128 bytes of the first axis, and of the second as many lines, or as many steps
- * of the depth, as are copied at once. Chunks of 16 bytes have the places that wgmma wants them in.
- */
+/* Creates a map with boxes of 128 bytes along the first axis and, along the second, the lines or
+ * steps of the depth that are copied at once. Chunks of 16 bytes are swizzled as wgmma expects
+ * them. */
 static inline int lathe_map_matrices(CUtensorMap* map, const lathe_matrices& all, int element_bytes,
                                      int tile_lines) {
   const int lines = all.along == LATHE_ALONG_DEPTH ? tile_lines : 128 / element_bytes;
@@ -45,7 +45,7 @@ static inline int lathe_map_matrices(CUtensorMap* map, const lathe_matrices& all
     if (i == 0) {
       continue;
     }
-    /* An axis of one element is never gone along. */
+    /* The stride of an axis of length 1 is irrelevant. */
     const int64_t bytes = all.extents[i] == 1 ? 16 : all.strides[i] * element_bytes;
     if (bytes <= 0 || bytes % 16 != 0 || bytes >= (int64_t)1 << 40) {
       return LATHE_NOT_TAKEN;
@@ -67,11 +67,11 @@ static inline int lathe_map_matrices(CUtensorMap* map, const lathe_matrices& all
       map, element_bytes == 1 ? CU_TENSOR_MAP_DATA_TYPE_UINT8 : CU_TENSOR_MAP_DATA_TYPE_UINT16,
       (cuuint32_t)all.axes, (void*)all.first, extents, strides, part, steps,
       CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE); /* a CUresult is a cudaError_t */
+      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE); /* CUresult and cudaError_t agree */
 }
 
-/* Enqueues a kernel of lathe_sum_wgmma_tiles for so many tiles, or says why not. Its blocks stay on
- * their multiprocessors for all of them. */
+/* Enqueues a kernel of lathe_sum_wgmma_tiles for `tiles` tiles, or returns why it cannot. Its
+ * persistent blocks process all tiles. */
 template <typename Tile, typename... Params, typename... Args>
 static inline int lathe_launch_wgmma(void (*kernel)(CUtensorMap, CUtensorMap, Params...),
                                      const lathe_matrices& by_row, const lathe_matrices& by_column,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_mma.h - the instructions of tensor cores and of copies into shared memory that are under way
- * while a thread goes on: PTX of sm_80 and all later GPUs, in C++ for nvcc. */
+/* cuda_mma.h - tensor core instructions and asynchronous copies to shared memory (cp.async): PTX
+ * of sm_80 and later GPUs, for nvcc. */
 #ifndef LATHE_CUDA_MMA_H
 #define LATHE_CUDA_MMA_H
 
@@ -10,14 +10,15 @@ static __device__ inline uint32_t lathe_shared_address(const void* shared) {
   return (uint32_t)__cvta_generic_to_shared(shared);
 }
 
-/* 16 bytes from `global`, which is a multiple of 16, of which only the first `bytes` are read: the
- * others become 0. They are there once the group that they are committed with was waited for. */
+/* Copies 16 bytes from `global`, which is aligned to 16, but reads only the first `bytes`; the
+ * rest is zero-filled. They are available after a wait for the group that they are committed
+ * with. */
 static __device__ inline void lathe_copy_async(void* shared, const void* global, int bytes) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(lathe_shared_address(shared)),
                "l"(__cvta_generic_to_global(global)), "r"(bytes)
                : "memory");
 }
-/* The same of 4 and of 8 bytes, and of as many. */
+/* The same for 4 and 8 bytes, without zero-filling. */
 static __device__ inline void lathe_copy_async_4(void* shared, const void* global, int bytes) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(lathe_shared_address(shared)),
                "l"(__cvta_generic_to_global(global)), "r"(bytes)
@@ -31,15 +32,15 @@ static __device__ inline void lathe_copy_async_8(void* shared, const void* globa
 static __device__ inline void lathe_commit_copies(void) {
   asm volatile("cp.async.commit_group;" ::: "memory");
 }
-/* For this thread's groups but the last kLeft. */
+/* Waits for all but the last kLeft groups of this thread. */
 template <int kLeft>
 static __device__ inline void lathe_wait_for_copies(void) {
   asm volatile("cp.async.wait_group %0;" ::"n"(kLeft) : "memory");
 }
 
-/* Four matrices of 8 rows of 16 bytes: lane 8 * i + r says where row r of matrix i is. Each lane
- * gets of each the four bytes lane % 4 of row lane / 4; transposed, the elements of 16 bits lane /
- * 4 of rows lane % 4 * 2 and the one behind. */
+/* Loads four matrices of 8 rows of 16 bytes. Lane 8 * i + r provides the address of row r of
+ * matrix i. Each lane receives the four bytes lane % 4 of row lane / 4 of each matrix; if
+ * transposed, the 16-bit elements lane / 4 of row lane % 4 * 2 and of the next one. */
 static __device__ inline void lathe_load_matrices(uint32_t (&to)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
@@ -53,15 +54,15 @@ static __device__ inline void lathe_load_transposed(uint32_t (&to)[4], const voi
                : "memory");
 }
 
-/* 2 to the power of `x`, within two roundings; 0 where float has no normal number. */
+/* 2^x with an error of at most two roundings; 0 if the result is subnormal. */
 static __device__ inline float lathe_exp2(float x) {
   float power;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
   return power;
 }
 
-/* What tensor cores multiply: 16 rows by 8 columns of sums, 32 bytes of each of them at a time.
- * Words of either factor are rounded to what they take before they are multiplied. */
+/* Products of tensor cores: 16 rows by 8 columns of sums, 32 bytes of the depth at a time.
+ * Operands are rounded to the type that the cores multiply first. */
 struct lathe_exact_cores {
   template <int kWords>
   static __device__ void round(uint32_t (&)[kWords]) {}
@@ -69,7 +70,7 @@ struct lathe_exact_cores {
 struct lathe_f16_cores : lathe_exact_cores {
   using element = uint16_t;
   using sum = float;
-  /* Two of them, side by side. */
+  /* Two adjacent products. */
   static __device__ uint32_t pair(float first, float second) {
     uint32_t both;
     asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
@@ -85,7 +86,7 @@ struct lathe_f16_cores : lathe_exact_cores {
 struct lathe_bf16_cores : lathe_exact_cores {
   using element = uint16_t;
   using sum = float;
-  /* Two of them, side by side. */
+  /* Two adjacent products. */
   static __device__ uint32_t pair(float first, float second) {
     uint32_t both;
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
@@ -108,8 +109,8 @@ struct lathe_s8_cores : lathe_exact_cores {
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
   }
 };
-/* Of float32, with 10 bits of fraction: cores leave out the others, so that they are rounded first,
- * to the nearest. */
+/* float32 with a fraction of 10 bits (TF32). Tensor cores truncate the other bits, so operands
+ * are rounded to nearest first. */
 struct lathe_tf32_cores {
   using element = float;
   using sum = float;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_mma_attention.h - attention by tensor cores: C++ for nvcc, for sm_80 and all later GPUs.
+/* cuda_mma_attention.h - attention by tensor cores, for nvcc, for sm_80 and later GPUs.
  *
- * As in cuda_attention.h; scores, their powers and what becomes of the rows are registers. Keys and
- * values take turns: while one of them is multiplied, the other one is on its way. */
+ * As cuda_attention.h, but scores, exponentials and the state of the rows are in registers. Keys
+ * and values are double-buffered: one is copied while the other is multiplied. */
 #ifndef LATHE_CUDA_MMA_ATTENTION_H
 #define LATHE_CUDA_MMA_ATTENTION_H
 
 #include "cuda_attention.h"
 #include "cuda_mma_tiles.h"
 
-/* A tile of kRows queries, kWarpRows of them for a warp, and kKeys keys, of kDepth elements each;
- * results have kColumns. */
+/* A tile of kRows queries, kWarpRows for each warp, and kKeys keys of kDepth elements; results
+ * have kColumns. */
 template <typename Cores, int kRows, int kWarpRows, int kKeys, int kDepth, int kColumns>
 struct lathe_mma_attention_tile {
   using cores = Cores;
@@ -26,9 +26,10 @@ struct lathe_mma_attention_tile {
   static constexpr int parts = (kDepth + 31) / 32; /* of 64 bytes */
   static constexpr int steps = (kDepth + 15) / 16;
   static constexpr int pairs = (kColumns + 15) / 16; /* of matrices */
-  /* Chunks of a row change places by eights, or all of them where they are a power of two. */
+  /* Chunks are swizzled in groups of eight, or over the whole row if its number of chunks is a
+   * power of two. */
   static constexpr int width = kColumns > 32 ? (kColumns + 63) / 64 * 64 : kColumns > 16 ? 32 : 16;
-  /* More would not stay in registers. */
+  /* More would spill registers. */
   static constexpr bool holds_queries = kDepth <= 64;
   struct shared {
     lathe_chunk queries[parts][kRows * 4];
@@ -38,8 +39,7 @@ struct lathe_mma_attention_tile {
   static_assert(sizeof(shared) <= 48 * 1024, "what a block has without asking");
 };
 
-/* kParts of a factor, one behind the other along the depth, from `line` and `k` on: on their way,
- * or put there. */
+/* Loads kParts of a factor along the depth, from `line` and `k` on, asynchronously if possible. */
 template <int kParts, int kLines, int kThreads, typename T, typename Factor, typename Index>
 static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], const Factor& factor,
                                                 Index line, Index k, int lines, int depth) {
@@ -81,19 +81,19 @@ static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], c
   }
 }
 
-/* What a warp knows of its rows: four lanes share two of each 16, and each has two neighbours of 8
- * columns. */
+/* State of a warp for its rows. Four lanes share two rows of each 16; each lane has two adjacent
+ * columns of every 8. */
 template <typename Tile>
 struct lathe_attended {
   static constexpr int high = Tile::warp_rows / 16;
   static constexpr int wide = Tile::pairs * 2;
-  float sums[high][wide][4]; /* of values, by their weights */
-  float largest[high][2];    /* score so far, or product where scores are scaled ones */
+  float sums[high][wide][4]; /* sums of values weighted by exponentials */
+  float largest[high][2];    /* largest score so far, or product if scores are scaled products */
   float weight[high][2];
 };
 
-/* Makes weights of the scores of some keys, and fades what was found before: `scale` is that of the
- * scores, and of e. kAll: `left` are all that a part has. */
+/* Converts the scores of some keys to exponentials and rescales the previous sums. `scale`
+ * includes that of the scores and log2(e). kAll: all keys of the tile exist. */
 template <typename Tile, bool kAll, typename Index, typename Score>
 static __device__ inline void lathe_weigh(
     lathe_attended<Tile>& of, float (&scores)[Tile::warp_rows / 16][Tile::keys / 8][4],
@@ -119,11 +119,11 @@ static __device__ inline void lathe_weigh(
       at = there ? at : -INFINITY;
       most = fmaxf(most, at);
     }
-    /* The four lanes that have parts of the row. */
+    /* Reduces over the four lanes that share the row. */
     most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, 1));
     most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, 2));
     of.largest[r][half] = most;
-    /* Apart before they are scaled: what hides a key may be the least float that there is. */
+    /* Subtracts before scaling: the score of a masked key may be the lowest float. */
     const float shift = most == -INFINITY ? 0.0f : most;
     const float fade = lathe_exp2((before - shift) * scale);
     of.weight[r][half] *= fade;
@@ -141,8 +141,8 @@ static __device__ inline void lathe_weigh(
   }
 }
 
-/* The queries from `row` on: `score(row, key, sum)` is what a product of query and key becomes,
- * `finish(row, column, result)` gets what there is. */
+/* Processes the queries from `row` on. `score(row, key, sum)` converts a product of query and
+ * key to a score; `finish(row, column, result)` receives the results. */
 template <typename Tile, typename Index, typename Query, typename Key, typename Value,
           typename Score, typename Seen, typename Finish>
 static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, Index row, Index rows,
@@ -209,7 +209,7 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
   do {
     for (Index first = turns.from; first < turns.to; first += Tile::keys) {
       lathe_wait_for_copies<0>();
-      __syncthreads(); /* the keys are there, and nobody reads values any more */
+      __syncthreads(); /* the keys are complete, and no thread reads values any more */
       bring_values(first);
       lathe_commit_copies();
       float scores[kHigh][kKeyTiles][4];
@@ -249,7 +249,7 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
       }
 
       lathe_wait_for_copies<0>();
-      __syncthreads(); /* the values are there, and nobody reads keys any more */
+      __syncthreads(); /* the values are complete, and no thread reads keys any more */
       if (turns.to - first > Tile::keys) {
         bring_keys(first + Tile::keys);
       }
@@ -284,7 +284,7 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
     lathe_commit_copies();
   } while (true);
   lathe_wait_for_copies<0>();
-  __syncthreads(); /* before the next queries come */
+  __syncthreads(); /* the next queries overwrite shared memory */
 
   LATHE_UNROLL
   for (int i = 0; i < kHigh * 2; ++i) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_mma_forms.h - what a warp does with small matrices as a program writes it out: mma.sync in
- * its forms, and ldmatrix. PTX of sm_80 and all later GPUs, in C++ for nvcc.
- * A thread's part of a matrix is memory of its own, one register behind the other. */
+/* cuda_mma_forms.h - warp-level matrix instructions that a program calls directly: the forms of
+ * mma.sync, and ldmatrix. PTX of sm_80 and later GPUs, for nvcc. A thread's fragment is local
+ * memory, one register after the other. */
 #ifndef LATHE_CUDA_MMA_FORMS_H
 #define LATHE_CUDA_MMA_FORMS_H
 
@@ -9,7 +9,7 @@
 
 #include "cuda_mma.h"
 
-/* Register `at` of such memory, of whatever type. */
+/* Register `at` of a fragment of any type. */
 template <typename Word>
 static __device__ inline Word lathe_word(const void* memory, int at) {
   Word word;
@@ -21,7 +21,7 @@ static __device__ inline void lathe_set_word(void* memory, int at, Word word) {
   memcpy((char*)memory + (size_t)at * sizeof(Word), &word, sizeof(Word));
 }
 
-/* How many registers the sums, a, b and the sums before have, and what PTX calls them. */
+/* The number of registers of d, a, b and c, and their constraints in PTX. */
 #define LATHE_MMA_2_1_1 "{%0, %1}, {%2}, {%3}, {%4, %5};"
 #define LATHE_MMA_2_2_1 "{%0, %1}, {%2, %3}, {%4}, {%5, %6};"
 #define LATHE_MMA_2_4_2 "{%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%8, %9};"
@@ -36,7 +36,7 @@ static __device__ inline void lathe_set_word(void* memory, int at, Word word) {
 #define LATHE_MMA_OUT_2(held) "=" held(sum[0]), "=" held(sum[1])
 #define LATHE_MMA_OUT_4(held) LATHE_MMA_OUT_2(held), "=" held(sum[2]), "=" held(sum[3])
 
-/* lathe_mma_..(d, a, b, c) is d = a * b + c, all lanes of a warp together. */
+/* lathe_mma_..(d, a, b, c) computes d = a * b + c, by all lanes of a warp. */
 #define LATHE_MMA(name, ptx, Sum, of_sum, sums, Word, of_word, as, bs)                  \
   static __device__ inline void lathe_mma_##name(void* d, const void* a, const void* b, \
                                                  const void* c) {                       \
@@ -70,7 +70,7 @@ static __device__ inline void lathe_set_word(void* memory, int at, Word word) {
   LATHE_MMA_S32(shape, s4, u4, sums, as, bs)   \
   LATHE_MMA_S32(shape, u4, s4, sums, as, bs)   \
   LATHE_MMA_S32(shape, u4, u4, sums, as, bs)
-/* Of bits: how many of the pairs are set, once they are put together. */
+/* 1-bit products: the population count of a combined with b. */
 #define LATHE_MMA_BITS(shape, op, sums, as, bs)                                                 \
   LATHE_MMA(shape##_s32_b1_b1_##op, #shape ".row.col.s32.b1.b1.s32." #op ".popc", int32_t, "r", \
             sums, uint32_t, "r", as, bs)
@@ -105,7 +105,8 @@ LATHE_MMA_FLOAT8(m16n8k32, e5m2, e4m3)
 LATHE_MMA_FLOAT8(m16n8k32, e5m2, e5m2)
 LATHE_MMA(m8n8k4_f64_f64_f64, "m8n8k4.row.col.f64.f64.f64.f64", double, "d", 2, double, "d", 1, 1)
 
-/* 1, 2 or 4 matrices of 8 rows of 16 bytes: lane 8 * i + r says where row r of matrix i is. */
+/* Loads 1, 2 or 4 matrices of 8 rows of 16 bytes. Lane 8 * i + r provides the address of row r
+ * of matrix i. */
 #define LATHE_LOAD_MATRICES_1(trans)                                           \
   asm volatile("ldmatrix.sync.aligned.m8n8.x1" trans ".shared.b16 {%0}, [%1];" \
                : "=r"(word[0])                                                 \
@@ -137,7 +138,7 @@ LATHE_LOAD_MATRICES(1, _trans, ".trans")
 LATHE_LOAD_MATRICES(2, _trans, ".trans")
 LATHE_LOAD_MATRICES(4, _trans, ".trans")
 
-/* The same the other way round, from sm_90 on. */
+/* The corresponding stores, from sm_90 on. */
 #define LATHE_STORE_MATRICES_1(trans)                                      \
   asm volatile("stmatrix.sync.aligned.m8n8.x1" trans                       \
                ".shared.b16 [%0], {%1};" ::"r"(lathe_shared_address(row)), \

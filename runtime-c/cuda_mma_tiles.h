@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_mma_tiles.h - products of matrices by tensor cores: C++ for nvcc, for sm_80 and all later
- * GPUs.
+/* cuda_mma_tiles.h - products of matrices by tensor cores, for nvcc, for sm_80 and later GPUs.
  *
- * A block makes one tile of the result after the other, as in cuda_tiles.h, whose factors these are
- * too. Parts of both wait in a ring of stages in shared memory: while one is multiplied, the next
- * ones are on their way there. */
+ * A block computes one tile of the result after the other from the factors of cuda_tiles.h.
+ * Parts of both factors are copied to a ring of stages in shared memory: the next stages are in
+ * flight while one is multiplied. */
 #ifndef LATHE_CUDA_MMA_TILES_H
 #define LATHE_CUDA_MMA_TILES_H
 
@@ -13,15 +12,15 @@
 #include "cuda_mma.h"
 #include "cuda_tiles.h"
 
-/* Before a loop of which kTurns at a time are one piece of code: where all of them would take more
- * registers than there are, or are seldom needed. */
+/* Unrolls the following loop kTurns times only: complete unrolling would take too many
+ * registers, or code for rare cases. */
 #ifdef __CUDACC__
 #define LATHE_BY_TURNS _Pragma("unroll kTurns")
 #else
 #define LATHE_BY_TURNS
 #endif
 
-/* 16 bytes: what is copied, and what a row of a matrix has that is loaded at once. */
+/* 16 bytes: the unit of copies, and a row of a matrix that is loaded at once. */
 struct alignas(16) lathe_chunk {
   uint32_t words[4];
 };
@@ -34,7 +33,7 @@ static __device__ inline uint32_t lathe_bits_of(float element) {
   return bits;
 }
 
-/* A chunk that lies evenly, or zeros where it is nowhere. */
+/* Copies an aligned chunk, or zero-fills it if its address is NULL. */
 template <typename Factor, typename T>
 static __device__ inline void lathe_copy_run(lathe_chunk* to, const T* from) {
   if (!Factor::may_be_zeros || from != nullptr) {
@@ -44,8 +43,8 @@ static __device__ inline void lathe_copy_run(lathe_chunk* to, const T* from) {
   }
 }
 
-/* Brings a chunk of a factor to shared memory: on its way where it may be copied as it is, else at
- * once. `lines` and `depth` are how many there are from here on; zeros behind them. */
+/* Loads a chunk of a factor to shared memory, asynchronously if no conversion is needed. `lines`
+ * and `depth` are the numbers of elements from here on; out-of-bounds elements are zero-filled. */
 template <typename T, typename Factor, typename Index>
 static __device__ inline void lathe_bring(lathe_chunk* to, const Factor& factor, Index line,
                                           Index k, int lines, int depth) {
@@ -67,8 +66,8 @@ static __device__ inline void lathe_bring(lathe_chunk* to, const Factor& factor,
   *to = bytes;
 }
 
-/* A tile of kRows x kColumns sums, of which each warp has kWarpRows x kWarpColumns in registers. A
- * stage has 64 bytes of each row and column. */
+/* A tile of kRows x kColumns sums, of which each warp has kWarpRows x kWarpColumns in registers.
+ * A stage has 64 bytes of each row and column. */
 template <typename Cores, int kRows, int kColumns, int kWarpRows, int kWarpColumns>
 struct lathe_mma_tile {
   using cores = Cores;
@@ -91,10 +90,10 @@ struct lathe_mma_tile {
   static_assert(sizeof(shared) <= 48 * 1024, "what a block has without asking");
 };
 
-/* A part of a factor in shared memory: a line behind the other, 64 bytes of each; or, of elements
- * of 16 or 32 bits that neighbouring threads read along the lines, a step of the depth behind the
- * other. Chunks change places within a row so that those that are read at once, above each other
- * or, of 32 bits along the lines, in pairs, are in different banks. */
+/* A part of a factor in shared memory: 64 bytes of one line after the other; or, for elements of
+ * 16 or 32 bits that are contiguous along the lines, one step of the depth after the other.
+ * Chunks are swizzled within a row, so that accesses to a column of chunks (for 32 bits along
+ * the lines, of pairs) are free of bank conflicts. */
 template <int kLines, int kThreads, typename T, typename Factor>
 struct lathe_mma_part {
   static constexpr bool by_lines = !Factor::along_depth && sizeof(T) != 1;
@@ -113,7 +112,7 @@ struct lathe_mma_part {
     return row * chunks + (at ^ (row / rows_by_banks % turns));
   }
 
-  /* Begins to bring it there: what can be copied is on its way, the rest is held. */
+  /* Starts the load: asynchronously if possible; other elements are held in registers. */
   T held[copies ? 1 : (kLines * depth / Factor::width + kThreads - 1) / kThreads][Factor::width];
 
   static __device__ int held_line(int load) {
@@ -173,7 +172,7 @@ struct lathe_mma_part {
     }
   }
 
-  /* Puts down what is held. */
+  /* Stores the held elements. */
   __device__ void put(lathe_chunk* to) const {
     if constexpr (!copies) {
       constexpr int all = kLines * depth / Factor::width;
@@ -194,8 +193,8 @@ struct lathe_mma_part {
     }
   }
 
-  /* Four matrices that lie together: of 16 lines, from `line` on, and the 32 bytes `step` of the
-   * depth. The first and the second lie along the lines, the others behind them; or, kDepthFirst,
+  /* The address for loading four matrices: of 16 lines, from `line` on, and the 32 bytes `step` of
+   * the depth.
    * along the depth. */
   template <bool kDepthFirst>
   static __device__ void fragment(uint32_t (&to)[4], const lathe_chunk* from, int line, int step) {
@@ -219,7 +218,7 @@ struct lathe_mma_part {
   }
 };
 
-/* Where the sums of a thread's warp begin. */
+/* The first row and column of the warp's sums in the tile. */
 template <typename Tile>
 static __device__ inline int lathe_warp_row(int thread) {
   return thread / 32 / Tile::warps_along_columns * Tile::warp_rows;
@@ -229,8 +228,8 @@ static __device__ inline int lathe_warp_column(int thread) {
   return thread / 32 % Tile::warps_along_columns * Tile::warp_columns;
 }
 
-/* The tile whose first sum is that of `row` and `column`, over [first, end) of the depth:
- * `finish(row, column, sum)` gets each sum that is there. */
+/* Computes the tile with the first sum at `row` and `column`, over [first, end) of the depth.
+ * `finish(row, column, sum)` receives each sum in bounds. */
 template <typename Tile, typename Index, typename ByRow, typename ByColumn, typename Finish>
 static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, Index row,
                                                  Index column, Index rows, Index columns,
@@ -259,7 +258,7 @@ static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, 
       row_part.begin(shared.by_row[stage], by_row, row, k, rows_left, left);
       column_part.begin(shared.by_column[stage], by_column, column, k, columns_left, left);
     }
-    lathe_commit_copies(); /* an empty group too, so that they count alike */
+    lathe_commit_copies(); /* an empty group too, so that the number of groups is constant */
   };
   const auto put = [&](int stage, Index k) {
     if (k < end) {
@@ -309,7 +308,7 @@ static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, 
     next = next + 1 < kStages ? next + 1 : 0;
   }
   lathe_wait_for_copies<0>();
-  __syncthreads(); /* before the next tile is begun */
+  __syncthreads(); /* the next tile overwrites shared memory */
 
   const int thread = lathe_any_thread<Tile::threads>();
   const int first_row = lathe_warp_row<Tile>(thread) + thread % 32 / 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_moves.h - what models for GPUs move beside their kernels: C++ for the host. */
+/* cuda_moves.h - copies and fills beside kernels, for the host. */
 #ifndef LATHE_CUDA_MOVES_H
 #define LATHE_CUDA_MOVES_H
 
@@ -10,8 +10,8 @@
 #include "bits.h"
 #include "lathe/rt.h"
 
-/* To the beginning of an arena of `room` bytes, of which all from `top` on are free: copies must
- * not reach over themselves, and one that would goes by way of there. */
+/* Copies to the beginning of an arena of `room` bytes, which is free from `top` on. An
+ * overlapping copy uses the free part as an intermediate buffer. */
 static inline int lathe_enqueue_to_front(uint8_t* arena, size_t top, size_t room, const void* from,
                                          size_t bytes, cudaStream_t stream) {
   const uintptr_t begin = (uintptr_t)arena;
@@ -37,7 +37,7 @@ static inline int lathe_enqueue_to_front(uint8_t* arena, size_t top, size_t room
   return (int)cudaMemcpyAsync(arena, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
-/* All ones, in so many elements of `width` bits: those behind them are 0. */
+/* Sets `count` elements of `width` bits to all ones, and the bits after them to 0. */
 static inline int lathe_enqueue_ones(uint8_t* data, size_t count, uint32_t width,
                                      cudaStream_t stream) {
   const size_t bytes = lathe_packed_bytes(count, width);

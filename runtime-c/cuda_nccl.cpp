@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_nccl.cpp - the functions that R.ccl and R.dist call, made of NCCL's, each on the model's
- * stream. "lathe.dist.redistribute", which speaks of meshes by name, is yours to define. */
+/* cuda_nccl.cpp - implements the functions of R.ccl and R.dist with NCCL, each on the model's
+ * stream. The user has to define "lathe.dist.redistribute", which refers to meshes by name. */
 #include "cuda_nccl.h"
 
 #include <cuda_runtime_api.h>

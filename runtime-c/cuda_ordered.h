@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_ordered.h - loads and stores that order what comes before and after them, for the threads of
- * a block (cta), of the GPU, or of all that see its memory (sys). PTX, in C++ for nvcc. */
+/* cuda_ordered.h - acquire loads and release stores for the threads of a block (cta), of the GPU
+ * (gpu), or of the system (sys). PTX, for nvcc. */
 #ifndef LATHE_CUDA_ORDERED_H
 #define LATHE_CUDA_ORDERED_H
 
@@ -8,7 +8,7 @@
 
 #include "cuda_device.h"
 
-/* Of 4 or 8 bytes, as one. */
+/* Atomic accesses of 4 or 8 bytes. */
 #define LATHE_ORDERED_LOAD(name, words)                                       \
   template <typename T>                                                       \
   static __device__ inline T name(const T* at) {                              \
@@ -41,7 +41,7 @@
     }                                                                       \
   }
 
-/* What a thread stored before a release, whoever acquires what that stored sees. */
+/* A load that acquires the value of a release sees all earlier stores of the releasing thread. */
 LATHE_ORDERED_LOAD(lathe_load_acquire_cta, "ld.acquire.cta")
 LATHE_ORDERED_LOAD(lathe_load_acquire_gpu, "ld.acquire.gpu")
 LATHE_ORDERED_LOAD(lathe_load_acquire_sys, "ld.acquire.sys")
@@ -49,8 +49,8 @@ LATHE_ORDERED_STORE(lathe_store_release_cta, "st.release.cta")
 LATHE_ORDERED_STORE(lathe_store_release_gpu, "st.release.gpu")
 LATHE_ORDERED_STORE(lathe_store_release_sys, "st.release.sys")
 
-/* Alone these order nothing, but are no race either; with a fence behind a load and before a store
- * they do the same. */
+/* Relaxed accesses: they are no data races but order nothing. With a fence after the load and
+ * before the store they are equivalent to acquire and release. */
 LATHE_ORDERED_LOAD(lathe_load_relaxed_cta, "ld.relaxed.cta")
 LATHE_ORDERED_LOAD(lathe_load_relaxed_gpu, "ld.relaxed.gpu")
 LATHE_ORDERED_LOAD(lathe_load_relaxed_sys, "ld.relaxed.sys")

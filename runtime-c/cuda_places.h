@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_places.h - the devices of a model that runs on several, as one run has them: streams, whose
- * work comes in an order only where one waits for another. C++ for the host, with the CUDA runtime.
- */
+/* cuda_places.h - the devices of one run of a model on several devices. Work on different
+ * streams is ordered only where one waits for another. For the host with the CUDA runtime. */
 #ifndef LATHE_CUDA_PLACES_H
 #define LATHE_CUDA_PLACES_H
 
@@ -14,19 +13,20 @@
 #include "lathe/rt.h"
 
 typedef struct lathe_place {
-  int ordinal; /* the GPU that it is; of the host, the one whose stream its steps wait in */
+  int ordinal; /* the GPU; for the host, the GPU whose stream its steps use */
   int is_host;
   cudaStream_t stream;
-  cudaEvent_t event; /* recorded and waited for at once, so that one is enough */
+  cudaEvent_t event; /* waited for right after it is recorded, so that one suffices */
   const uint8_t* weights;
-  int32_t* failed; /* where its kernels say that they failed */
-  void* given;     /* of the host: what the next call of its stream is given */
+  int32_t* failed; /* where its kernels report failures */
+  void* given;     /* host only: the arguments of the next call in its stream */
 } lathe_place;
 
-/* Kernels are enqueued for this one from here on. */
+/* Makes this device current for the following launches. */
 static inline int lathe_use(const lathe_place* place) { return (int)cudaSetDevice(place->ordinal); }
 
-/* What is enqueued on `waits` from here on comes after all that was enqueued on `on`. */
+/* Orders all work that is enqueued on `waits` from now on after all work that was enqueued on
+ * `on`. */
 static inline int lathe_wait(const lathe_place* waits, const lathe_place* on) {
   if (waits->stream == on->stream) {
     return LATHE_OK;
@@ -38,7 +38,7 @@ static inline int lathe_wait(const lathe_place* waits, const lathe_place* on) {
   return (int)error;
 }
 
-/* All wait for the first. */
+/* Makes all devices wait for the first. */
 static inline int lathe_fork(const lathe_place* places, int count) {
   int status = LATHE_OK;
   for (int i = 1; i < count && status == LATHE_OK; ++i) {
@@ -47,7 +47,8 @@ static inline int lathe_fork(const lathe_place* places, int count) {
   return status;
 }
 
-/* The first waits for all, also where a run ends early; CUDA's current device is that of before. */
+/* Makes the first device wait for all, also if a run ends early, and restores CUDA's current
+ * device. */
 static inline int lathe_join(const lathe_place* places, int count, int before) {
   int status = LATHE_OK;
   for (int i = 1; i < count; ++i) {
@@ -58,7 +59,7 @@ static inline int lathe_join(const lathe_place* places, int count, int before) {
   return status == LATHE_OK ? restored : status;
 }
 
-/* A copy from one device to another, on the stream of the one that gets it. */
+/* Copies between devices, on the stream of the destination. */
 static inline int lathe_copy_across(const lathe_place* to_place, void* to,
                                     const lathe_place* from_place, const void* from, size_t bytes) {
   if (bytes == 0u) {
@@ -77,7 +78,7 @@ static inline int lathe_copy_across(const lathe_place* to_place, void* to,
                                   to_place->stream);
 }
 
-/* What is at `from` on the device once its stream has come so far. */
+/* Reads the value at `from` on the device after its stream has reached this point. */
 static inline int lathe_read(const lathe_place* place, void* to, const void* from, size_t bytes) {
   if (place->is_host == 0) {
     return lathe_read_back(to, from, bytes, place->stream);

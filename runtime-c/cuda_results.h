@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_results.h - how threads put down what they have worked out: C++ for nvcc.
+/* cuda_results.h - stores of results by threads, for nvcc.
  *
- * What becomes of a number of a row and a column each kernel says itself, as a function that stores
- * it. Where those of neighbouring columns lie side by side it says where one lies, what it is, and
- * whether runs of them lie evenly: threads store as many at once then as memory takes. */
+ * Each kernel defines the epilogue of an element of a row and a column as a function that stores
+ * it. If adjacent columns are contiguous, it provides address and value separately, and whether
+ * runs are aligned; threads then store as many elements in one access as possible. */
 #ifndef LATHE_CUDA_RESULTS_H
 #define LATHE_CUDA_RESULTS_H
 
@@ -11,20 +11,20 @@
 
 #include "cuda_device.h"
 
-/* What counts registers has to be unrolled. */
+/* Unrolls the following loop, which indexes registers. */
 #ifdef __CUDACC__
 #define LATHE_UNROLL _Pragma("unroll")
 #else
 #define LATHE_UNROLL
 #endif
 
-/* Whether runs of 16 bytes begin at multiples of as many: those from `first` on, and each so many
- * elements further on. */
+/* Returns true if runs of 16 bytes are aligned, from `first` on and at multiples of `steps`
+ * elements after it. */
 template <typename T, typename... Steps>
 static __device__ inline bool lathe_is_even(const T* first, Steps... steps) {
   uintptr_t place = (uintptr_t)first;
 #ifdef __CUDACC__
-  asm volatile("" : "+l"(place)); /* found anew for each tile, it takes no register in between */
+  asm volatile("" : "+l"(place)); /* recomputed for each tile, so that it occupies no register */
 #endif
   bool even = place % 16u == 0u;
   ((even = even && (uint64_t)steps * sizeof(T) % 16u == 0u), ...);
@@ -49,11 +49,11 @@ static __device__ inline lathe_results_side_by_side<T, Place, Value> lathe_side_
   return {place, value, even};
 }
 
-/* Which of both a function is. */
+/* Distinguishes the two kinds of epilogue. */
 template <typename Finish>
 struct lathe_results {
   using element = void;
-  static constexpr int bytes = 0; /* nobody knows */
+  static constexpr int bytes = 0; /* unknown */
 };
 template <typename T, typename Place, typename Value>
 struct lathe_results<lathe_results_side_by_side<T, Place, Value>> {
@@ -61,13 +61,13 @@ struct lathe_results<lathe_results_side_by_side<T, Place, Value>> {
   static constexpr int bytes = (int)sizeof(T);
 };
 
-/* What is read or stored at once. */
+/* The unit of loads and stores. */
 template <typename T, int kCount>
 struct alignas(kCount * sizeof(T)) lathe_stored {
   T at[kCount];
 };
 
-/* kCount sums of a row, from `column` on, of which `left` are there. */
+/* Stores kCount sums of a row from `column` on, of which `left` are in bounds. */
 template <int kCount, typename Index, typename Finish, typename Sum>
 static __device__ inline void lathe_finish_run(const Finish& finish, Index row, Index column,
                                                int left, const Sum* sums) {
@@ -91,7 +91,7 @@ static __device__ inline void lathe_finish_run(const Finish& finish, Index row, 
   }
 }
 
-/* Of four lanes, each of which has a word for each of them: what the others have for it. */
+/* Transposes four words among four lanes. */
 static __device__ inline void lathe_exchange_words(uint32_t (&words)[4]) {
   LATHE_UNROLL
   for (int apart = 1; apart <= 2; apart *= 2) {
@@ -106,10 +106,10 @@ static __device__ inline void lathe_exchange_words(uint32_t (&words)[4]) {
   }
 }
 
-/* A row that a lane has sums of, where it is there. */
+/* A row of a lane's sums, and whether it is in bounds. */
 template <typename Index>
 struct lathe_own_row {
-  Index row; /* the last one, where this is not there */
+  Index row; /* the last row if this one is out of bounds */
   bool there;
 };
 template <typename Index>
@@ -117,9 +117,10 @@ static __device__ inline lathe_own_row<Index> lathe_row_of(Index first, int at, 
   return {first + (at < left ? at : left - 1), at < left};
 }
 
-/* The sums of kMatrices that lie side by side, of 8 columns each, of which the first is that of
- * `column`; `left` columns are there. Four lanes share a row, and each has two neighbours of each
- * matrix, of kRows such rows. `row(which)` is one of them, which says itself whether it is there;
+/* Stores the sums of kMatrices adjacent matrices of 8 columns, the first at `column`; `left`
+ * columns are in bounds. Four lanes share a row; each has two adjacent columns of each matrix, for
+ * kRows rows. `row(which)` is a row and whether it is in bounds; `sum(which, matrix, i)` is one of
+ * the two sums. All lanes of a warp must call it.
  * `sum(which, matrix, i)` is one of both. All lanes of a warp come here. */
 template <int kRows, int kMatrices, typename Index, typename Finish, typename Row, typename Sum>
 static __device__ inline void lathe_finish_matrices(const Finish& finish, const Row& row,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_rows.h - teams of threads that share a row: C++ for nvcc.
+/* cuda_rows.h - reductions by teams of threads that share a row, for nvcc.
  *
- * A team is a part of a warp, a warp, or beyond 32 threads a whole block. Values meet in an order
- * that depends on nothing but the size of the team. */
+ * A team is part of a warp, a warp, or a block. The order of a reduction depends on the team
+ * size only, so that results are deterministic. */
 #ifndef LATHE_CUDA_ROWS_H
 #define LATHE_CUDA_ROWS_H
 
 #include "cuda_device.h"
 
-/* How two values become one. Integers wrap around, as unsigned ones do. */
+/* Operators of reductions. Integers wrap around, like unsigned integers. */
 struct lathe_fold_sum {
   static __device__ float of(float a, float b) { return a + b; }
   static __device__ double of(double a, double b) { return a + b; }
@@ -50,7 +50,7 @@ struct lathe_fold_all {
   }
 };
 
-/* The number of this thread in its team, of its team among all, and how many teams there are. */
+/* The index of this thread in its team, of its team, and the number of teams. */
 template <int kTeam>
 static __device__ inline int32_t lathe_thread_of_team(void) {
   return (int32_t)(threadIdx.x % kTeam);
@@ -64,7 +64,7 @@ static __device__ inline int64_t lathe_teams(void) {
   return kTeam > 32 ? (int64_t)gridDim.x : lathe_threads() / kTeam;
 }
 
-/* Shuffles move 32 or 64 bits. */
+/* Shuffles support 32 and 64 bits only. */
 template <typename T>
 static __device__ inline T lathe_from_behind(unsigned mask, T value, int lanes, int width) {
   if constexpr (sizeof(T) < 4) {
@@ -82,7 +82,7 @@ static __device__ inline T lathe_from_first(unsigned mask, T value, int width) {
   }
 }
 
-/* The lanes of this thread's warp that are of its team. */
+/* The mask of the lanes that belong to this thread's team. */
 template <int kTeam>
 static __device__ inline unsigned lathe_lanes_of_team(void) {
   if constexpr (kTeam >= 32) {
@@ -92,8 +92,8 @@ static __device__ inline unsigned lathe_lanes_of_team(void) {
   }
 }
 
-/* One of the values that all threads of the team give, for all of them: in the order of the
- * threads, so that they agree bit by bit. Every thread of the team calls it. */
+/* Reduces the values of all threads of the team, in thread order, so that all receive an
+ * identical result. All threads of the team must call it. */
 template <typename Fold, int kTeam, typename T>
 static __device__ inline T lathe_meet(T value) {
   constexpr int kLanes = kTeam < 32 ? kTeam : 32;
@@ -114,13 +114,13 @@ static __device__ inline T lathe_meet(T value) {
     for (int warp = 1; warp < kWarps; ++warp) {
       value = Fold::of(value, of_warps[warp]);
     }
-    __syncthreads(); /* before the next values come */
+    __syncthreads(); /* the next call overwrites shared memory */
     return value;
   }
 }
 
-/* Whether b, which was at `at_b`, comes before a in a search: it is better, or as good and the
- * first. What is nowhere comes last; NaN is where the row begins, and comes first. */
+/* Returns true if b, at `at_b`, precedes a in a search: it is better, or equal and earlier. A
+ * value without a position comes last; NaN starts as the result and comes first. */
 template <typename Fold, typename T>
 static __device__ inline bool lathe_comes_first(T b, int64_t at_b, T a, int64_t at_a) {
   if (at_a < 0 || at_b < 0) {
@@ -132,7 +132,7 @@ static __device__ inline bool lathe_comes_first(T b, int64_t at_b, T a, int64_t 
   return a == b ? at_b < at_a : Fold::of(a, b) == b;
 }
 
-/* The same as lathe_meet for the best of all, and where it was. */
+/* As lathe_meet, for the best value and its position. */
 template <typename Fold, int kTeam, typename T>
 static __device__ inline void lathe_meet_first(T& best, int64_t& position) {
   constexpr int kLanes = kTeam < 32 ? kTeam : 32;
@@ -165,7 +165,7 @@ static __device__ inline void lathe_meet_first(T& best, int64_t& position) {
         position = positions[warp];
       }
     }
-    __syncthreads(); /* before the next values come */
+    __syncthreads(); /* the next call overwrites shared memory */
   }
 }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_scans.h - sums and products so far, along rows that teams of threads share: C++ for nvcc. */
+/* cuda_scans.h - prefix sums and products along rows that teams of threads share, for nvcc. */
 #ifndef LATHE_CUDA_SCANS_H
 #define LATHE_CUDA_SCANS_H
 
 #include "cuda_rows.h"
 
-/* What changes nothing. */
+/* The neutral element. */
 template <typename Fold>
 constexpr int lathe_neutral = 0;
 template <>
 inline constexpr int lathe_neutral<lathe_fold_product> = 1;
 
-/* What the lane so many before this one has, and what the last one has. */
+/* The value of the lane `lanes` before this one, and of the last lane. */
 template <typename T>
 static __device__ inline T lathe_from_last(T value) {
   if constexpr (sizeof(T) < 4) {
@@ -29,8 +29,8 @@ static __device__ inline T lathe_from_before(T value, int lanes) {
   }
 }
 
-/* Of the values that the threads of a team give, those of all threads before this one together; in
- * `all` those of the whole team. Every thread of the team calls it; a team is a warp or a block. */
+/* Exclusive scan of the values of a team's threads; `all` receives the reduction over the team.
+ * All threads of the team must call it; a team is a warp or a block. */
 template <typename Fold, int kTeam, typename T>
 static __device__ inline T lathe_meet_before(T value, T& all) {
   static_assert(kTeam % 32 == 0, "whole warps");
@@ -60,13 +60,13 @@ static __device__ inline T lathe_meet_before(T value, T& all) {
       all = Fold::of(all, of_warps[warp]);
     }
     before = Fold::of(warps, before);
-    __syncthreads(); /* before the next values come */
+    __syncthreads(); /* the next call overwrites shared memory */
   }
   return before;
 }
 
-/* put(k, so_far) of each k below `length`: `first` and term(0) to term(k) together. A team goes
- * along the row once, with kEach neighbours to a thread. */
+/* Calls put(k, so_far) for each k below `length`, with the reduction of `first` and term(0) to
+ * term(k). A team iterates over the row once, kEach adjacent elements per thread. */
 template <typename Fold, typename T, int kTeam, int kEach, typename Index, typename Term,
           typename Put>
 static __device__ inline void lathe_scan_row(Index length, T first, const Term& term,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_sorts.h - the order of rows on GPUs, a block to a row: C++ for nvcc. */
+/* cuda_sorts.h - sorts rows on GPUs, one block per row, for nvcc. */
 #ifndef LATHE_CUDA_SORTS_H
 #define LATHE_CUDA_SORTS_H
 
 #include "cuda_rows.h"
 
-/* order(p) is where the number of the element is written that comes p-th, of `length`; `before(a,
- * b)` says whether element a comes before b. Where neither does, the first is the first. A bitonic
- * network, all of whose exchanges put the smaller one in front: what would lie beyond the row would
- * stay there, and is left out. Every thread of the block calls it, kThreads of them. */
+/* Sorts the indices of `length` elements stably: order(p) is the address of the p-th index,
+ * before(a, b) returns true if element a precedes element b. Uses a bitonic network in which all
+ * exchanges put the smaller element first, so that padding would stay at the end and is omitted.
+ * All kThreads threads of the block must call it. */
 template <int kThreads, typename Index, typename Before, typename Order>
 static __device__ inline void lathe_sort_row(Index length, const Before& before,
                                              const Order& order) {
@@ -24,8 +24,8 @@ static __device__ inline void lathe_sort_row(Index length, const Before& before,
       *order(q) = a;
     }
   };
-  /* Runs of so many elements are in order behind each round; half of them are compared with the
-   * other half, the last with the first. */
+  /* After each step, runs of this length are sorted. The first half of a run is compared with
+   * the reversed second half. */
   for (Index run = 2; run / 2 < length; run *= 2) {
     for (Index pair = thread; pair / (run / 2) * run < length; pair += kThreads) {
       const Index begin = pair / (run / 2) * run, at = pair % (run / 2);
@@ -46,7 +46,7 @@ static __device__ inline void lathe_sort_row(Index length, const Before& before,
   }
 }
 
-/* The same in shared memory, of rows of at most kMost elements. */
+/* The same in shared memory, for rows of at most kMost elements. */
 template <int kThreads, int kMost, typename Index, typename Before, typename Order>
 static __device__ inline void lathe_sort_short_row(Index length, const Before& before,
                                                    const Order& order) {
@@ -55,7 +55,7 @@ static __device__ inline void lathe_sort_short_row(Index length, const Before& b
   for (Index p = (Index)threadIdx.x; p < length; p += kThreads) {
     *order(p) = numbers[p];
   }
-  __syncthreads(); /* before the next row comes */
+  __syncthreads(); /* the next row overwrites shared memory */
 }
 
 #endif /* LATHE_CUDA_SORTS_H */

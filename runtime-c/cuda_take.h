@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_take.h - what models for GPUs take of the results of functions from outside: C++ for the
- * host. */
+/* cuda_take.h - takes results of external functions for GPU models, for the host. */
 #ifndef LATHE_CUDA_TAKE_H
 #define LATHE_CUDA_TAKE_H
 
@@ -10,7 +9,7 @@
 
 #include "value.h"
 
-/* As lathe_take_tensor, for elements in memory of the GPU: the copy is enqueued. */
+/* As lathe_take_tensor, for elements in GPU memory: enqueues the copy. */
 static inline int lathe_enqueue_take(const lathe_value* value, void* to, uint8_t code, uint8_t bits,
                                      const int64_t* shape, int32_t ndim, cudaStream_t stream) {
   const lathe_tensor* const tensor = &value->as.tensor;

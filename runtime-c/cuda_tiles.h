@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_tiles.h - products of matrices on GPUs: C++ for nvcc.
+/* cuda_tiles.h - products of matrices on GPUs, for nvcc.
  *
- * A block makes one tile of the result after the other. It brings the parts of both factors that a
- * tile takes into shared memory, some products of each sum at a time and the next ones while those
- * are added up; the sums stay in registers. What a factor's elements are, and what becomes of a
- * sum, each kernel says itself. */
+ * A block computes one tile of the result after the other. It copies parts of both factors to
+ * shared memory, some steps of the depth at a time, and loads the next part while it
+ * accumulates; the sums stay in registers. Each kernel defines how to load the factors, and the
+ * epilogue. */
 #ifndef LATHE_CUDA_TILES_H
 #define LATHE_CUDA_TILES_H
 
 #include "cuda_device.h"
 #include "cuda_results.h"
 
-/* Four neighbours: shared memory is read by as many. */
+/* Four adjacent elements: the unit of reads from shared memory. */
 template <typename T>
 using lathe_four = lathe_stored<T, 4>;
-/* What one load brings from memory: 16 bytes, of bytes 8. */
+/* The unit of loads from global memory: 16 bytes, or 8 bytes for 8-bit elements. */
 template <typename T>
 struct alignas(sizeof(T) == 1 ? 8 : 16) lathe_run {
   static constexpr int length = sizeof(T) == 1 ? 8 : (int)(16 / sizeof(T));
   T at[length];
 };
 
-/* A tile of kRows x kColumns sums. Each thread has kEachRow x kEachColumn of them, by fours; kDepth
- * products of each sum are in shared memory at a time, and the next ones on their way. */
+/* A tile of kRows x kColumns sums. Each thread has kEachRow x kEachColumn of them, in groups of
+ * four. kDepth steps of the depth are in shared memory, and the next ones in flight. */
 template <typename Sum, int kRows, int kColumns, int kDepth, int kEachRow, int kEachColumn>
 struct lathe_tile {
   using sum = Sum;
@@ -31,15 +31,15 @@ struct lathe_tile {
   static constexpr int depth = kDepth;
   static constexpr int each_row = kEachRow;
   static constexpr int each_column = kEachColumn;
-  /* A warp is 4 threads along rows by 8 along columns. */
+  /* A warp has 4 threads along rows by 8 along columns. */
   static constexpr int threads_along_rows = kRows / kEachRow;
   static constexpr int threads_along_columns = kColumns / kEachColumn;
   static constexpr int threads = threads_along_rows * threads_along_columns;
   static_assert(kEachRow % 4 == 0 && kEachColumn % 4 == 0, "threads have sums by fours");
   static_assert(threads_along_rows % 4 == 0 && threads_along_columns % 8 == 0, "whole warps");
 
-  /* Lines are rows or columns; four more keep stores of neighbouring threads out of each other's
-   * banks. */
+  /* Lines are rows or columns; padding by four elements avoids bank conflicts of adjacent
+   * threads' stores. */
   template <int kLines>
   using part = lathe_four<Sum>[kDepth][kLines / 4 + 1];
   struct shared {
@@ -48,10 +48,10 @@ struct lathe_tile {
   };
 };
 
-/* The factors. A line of one is a row of the result, of the other a column; `k` counts the products
- * of a sum. Neighbouring threads read along the depth, or along the lines. */
+/* The factors. A line of the first is a row of the result, of the second a column; `k` is the
+ * index along the depth. A factor is read along the depth or along the lines. */
 
-/* Elements that are computed: `at(line, k)` is one. */
+/* A factor of computed elements: `at(line, k)`. */
 template <bool kAlongDepth, typename At>
 struct lathe_elements {
   static constexpr bool along_depth = kAlongDepth;
@@ -59,24 +59,24 @@ struct lathe_elements {
   static constexpr int width = 1;
   At at;
 
-  /* `lines` and `depth` are how many there are from here on. */
+  /* `lines` and `depth` are the numbers of elements from here on. */
   template <typename Sum, typename Index>
   __device__ void load(Sum* to, Index line, Index k, int lines, int depth) const {
     to[0] = lines > 0 && depth > 0 ? (Sum)at(line, k) : (Sum)0;
   }
 };
 
-/* Elements that lie side by side: `place(line, k)` is where one is, NULL where zeros stand for it
- * and its neighbours; `value` what it says. Where it may be so, the kernel says whether they lie
- * evenly: all of them that are a multiple of a run from the first of their line, or step of the
- * depth, begin at a multiple of its bytes. */
+/* A factor of contiguous elements. `place(line, k)` is the address of one, NULL if it and the
+ * rest of its run are zeros; `value` converts it. If kMayBeEven, the kernel states whether runs
+ * are aligned: every run that starts at a multiple of its length, from the start of a line or
+ * step of the depth, is aligned to its size. */
 template <bool kAlongDepth, typename T, typename Place, typename Value, bool kMayBeEven = false,
           bool kMayBeZeros = false>
 struct lathe_neighbours {
   using element = T;
   static constexpr bool along_depth = kAlongDepth;
   static constexpr bool may_be_even = kMayBeEven;
-  static constexpr bool may_be_zeros = kMayBeZeros; /* where runs are even */
+  static constexpr bool may_be_zeros = kMayBeZeros; /* for aligned runs */
   static constexpr int width = lathe_run<T>::length;
   Place place;
   Value value;
@@ -129,7 +129,7 @@ static __device__ inline lathe_neighbours<false, T, Place, Value, true>
 lathe_neighbours_along_lines(Place place, Value value, bool even) {
   return {place, value, even};
 }
-/* Of even runs some of which are zeros. */
+/* Aligned runs, some of which may be zeros. */
 struct lathe_even_or_zeros {
   bool even;
 };
@@ -144,8 +144,8 @@ lathe_neighbours_along_lines(Place place, Value value, lathe_even_or_zeros runs)
   return {place, value, runs.even};
 }
 
-/* The thread's number, of kThreads, which the compiler is to take for another one each time: what
- * is worked out of it is worked out anew, and takes no registers in between. */
+/* The thread index, below kThreads, opaque to the compiler: values derived from it are
+ * recomputed instead of kept in registers. */
 template <int kThreads>
 static __device__ inline int lathe_any_thread() {
   int thread = (int)threadIdx.x;
@@ -156,9 +156,8 @@ static __device__ inline int lathe_any_thread() {
   return thread;
 }
 
-/* That of one that brings elements of a factor. Of elements that are computed, and where an index
- * has 64 bits, what is known of each element's line would be kept all along the depth, in more
- * registers than there are. */
+/* The thread index for loads of a factor. For computed elements, and with 64-bit indices, the
+ * compiler would keep values per line along the whole depth, in more registers than there are. */
 template <int kThreads, typename Factor, typename Index>
 static __device__ inline int lathe_bringer() {
   if constexpr (Factor::width == 1 || sizeof(Index) == 8) {
@@ -168,7 +167,7 @@ static __device__ inline int lathe_bringer() {
   }
 }
 
-/* What one thread carries of kLines x kDepth elements from memory to shared memory. */
+/* The part of kLines x kDepth elements that one thread copies from global to shared memory. */
 template <int kLines, int kDepth, int kThreads, typename Sum, typename Factor>
 struct lathe_carried {
   static constexpr int width = Factor::width;
@@ -222,8 +221,8 @@ struct lathe_carried {
   }
 };
 
-/* Which tile is the `at`th: tiles that are next to each other are made at the same time, so that
- * they read what is in the L2 cache. */
+/* Maps a block index to a tile, so that tiles that are close to each other are computed at the
+ * same time and share data in the L2 cache. */
 template <typename Index>
 struct lathe_tile_place {
   Index batch, row, column;
@@ -241,13 +240,14 @@ static __device__ inline lathe_tile_place<Index> lathe_tile_at(Index at, Index r
   return {at / (down * across), row * Tile::rows, rest % band / high * Tile::columns};
 }
 
-/* How many of `all` a part of kMost has from `first` on. */
+/* The number of elements, at most kMost, from `first` to `all`. */
 template <int kMost, typename Index>
 static __device__ inline int lathe_left(Index all, Index first) {
   return all - first < kMost ? (int)(all - first) : kMost;
 }
 
-/* Where a thread's sums are, by fours: a warp is 4 threads along rows by 8 along columns. */
+/* The position of a thread's sums, in groups of four. A warp has 4 threads along rows by 8 along
+ * columns. */
 template <typename Tile>
 static __device__ inline int lathe_thread_row(int thread) {
   return thread / 32 / (Tile::threads_along_columns / 8) * 4 + thread % 32 / 8;
@@ -257,8 +257,8 @@ static __device__ inline int lathe_thread_column(int thread) {
   return thread / 32 % (Tile::threads_along_columns / 8) * 8 + thread % 8;
 }
 
-/* The tile whose first sum is that of `row` and `column`, over [first, end) of the depth:
- * `finish(row, column, sum)` gets each sum that is there. */
+/* Computes the tile with the first sum at `row` and `column`, over [first, end) of the depth.
+ * `finish(row, column, sum)` receives each sum in bounds. */
 template <typename Tile, typename Index, typename ByRow, typename ByColumn, typename Finish>
 static __device__ inline void lathe_sum_tile(typename Tile::shared& shared, Index row, Index column,
                                              Index rows, Index columns, Index first, Index end,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_vectors.h - products of a matrix and few vectors on GPUs: C++ for nvcc.
+/* cuda_vectors.h - products of a matrix and few vectors on GPUs, for nvcc.
  *
- * Each line of the matrix is read once, 16 bytes at a time where memory is aligned, and multiplied
- * with all vectors; sums stay in registers until the threads that share them meet, in an order that
- * depends on nothing but sizes. The factors are those of cuda_tiles.h. */
+ * Each line of the matrix is read once, 16 bytes at a time if aligned, and multiplied with all
+ * vectors. Sums stay in registers until the threads that share them reduce them, in an order
+ * that depends on the sizes only. The factors are those of cuda_tiles.h. */
 #ifndef LATHE_CUDA_VECTORS_H
 #define LATHE_CUDA_VECTORS_H
 
@@ -11,8 +11,8 @@
 #include "cuda_tiles.h"
 #include "cuda_wide.h"
 
-/* Lines of the matrix lie along the depth: a team of kTeam threads has kLines of them at a time.
- * kRows: the vectors are rows of the result, else its columns. */
+/* For lines that are contiguous along the depth: a team of kTeam threads processes kLines lines.
+ * kRows: the vectors are rows of the result, else columns. */
 template <typename Sum, bool kRows, int kVectors, int kWidth, int kLines, int kTeam>
 struct lathe_lines_by_depth {
   using sum = Sum;
@@ -24,8 +24,8 @@ struct lathe_lines_by_depth {
   static constexpr int threads = kTeam > 32 ? kTeam : 256;
 };
 
-/* They lie side by side: a block has 8 times kWidth of them, and its threads take turns down the
- * depth. */
+/* For lines that are adjacent in memory: a block processes 8 * kWidth lines; its threads take
+ * turns along the depth. */
 template <typename Sum, bool kRows, int kVectors, int kWidth>
 struct lathe_lines_side_by_side {
   using sum = Sum;
@@ -38,7 +38,7 @@ struct lathe_lines_side_by_side {
   static constexpr int threads = 256;
 };
 
-/* What a factor is for a line and a step of the depth. */
+/* Returns the element of a factor at a line and a step of the depth. */
 template <typename Sum, bool kAlongDepth, typename At, typename Index>
 static __device__ inline Sum lathe_element(const lathe_elements<kAlongDepth, At>& factor,
                                            Index line, Index k) {
@@ -51,8 +51,8 @@ static __device__ inline Sum lathe_element(
   return (Sum)factor.value(*factor.place(line, k));
 }
 
-/* Whether kCount steps of the depth from there on can be read as whole words: what does not lie
- * along the depth is read, or computed, one by one. */
+/* Returns true if kCount steps of the depth can be read as whole words. Factors that are not
+ * contiguous along the depth, or are computed, are read element by element. */
 template <int kCount, typename Factor, typename Index>
 static __device__ inline bool lathe_is_wide(const Factor&, Index, Index) {
   return true;
@@ -63,7 +63,7 @@ static __device__ inline bool lathe_is_wide(const lathe_neighbours<true, T, Plac
   return lathe_is_aligned<kCount>(factor.place(line, k));
 }
 
-/* kCount steps of the depth, which can be read so. */
+/* Reads kCount such steps. */
 template <typename Sum, int kCount, typename Factor, typename Index>
 static __device__ inline void lathe_take(Sum (&to)[kCount], const Factor& factor, Index line,
                                          Index k) {
@@ -84,7 +84,7 @@ static __device__ inline void lathe_take(Sum (&to)[kCount],
   }
 }
 
-/* `finish` is told a row and a column of the result. */
+/* Passes row and column of the result to `finish`. */
 template <typename Shape, typename Index, typename Finish>
 static __device__ inline void lathe_finish_line(Index line, int vector, typename Shape::sum sum,
                                                 const Finish& finish) {
@@ -95,8 +95,8 @@ static __device__ inline void lathe_finish_line(Index line, int vector, typename
   }
 }
 
-/* The sums over [first, end) of the depth of Shape::lines lines from `line` on, of `lines` that are
- * there: by a team, all of whose threads call it. */
+/* Sums over [first, end) of the depth for Shape::lines lines from `line` on, of which `lines`
+ * are in bounds. All threads of the team must call it. */
 template <typename Shape, typename Index, typename Matrix, typename Vectors, typename Finish>
 static __device__ inline void lathe_multiply_by_depth(Index line, Index lines, Index first,
                                                       Index end, const Matrix& matrix,
@@ -109,7 +109,7 @@ static __device__ inline void lathe_multiply_by_depth(Index line, Index lines, I
   static_assert(kLines * kVectors <= 32, "a thread finishes one sum");
   const int thread = lathe_thread_of_team<kTeam>();
   Sum sums[kLines][kVectors];
-  Index at[kLines]; /* the last line again where there are no more */
+  Index at[kLines]; /* the last line if there are no more */
   bool wide = true;
   LATHE_UNROLL
   for (int l = 0; l < kLines; ++l) {
@@ -167,7 +167,7 @@ static __device__ inline void lathe_multiply_by_depth(Index line, Index lines, I
   }
 }
 
-/* The same of lines that lie side by side: by a block, all of whose threads call it. */
+/* The same for lines that are adjacent in memory. All threads of the block must call it. */
 template <typename Shape, typename Index, typename Matrix, typename Vectors, typename Finish>
 static __device__ inline void lathe_multiply_side_by_side(Index line, Index lines, Index first,
                                                           Index end, const Matrix& matrix,
@@ -218,7 +218,7 @@ static __device__ inline void lathe_multiply_side_by_side(Index line, Index line
     }
   }
 
-  /* Threads of a warp that have the same lines meet first, then warps. */
+  /* Reduces over threads of a warp with equal lines first, then over warps. */
   __shared__ Sum parts[kWarps][kVectors][Shape::lines];
   LATHE_UNROLL
   for (int n = 0; n < kVectors * kWidth; ++n) {
@@ -243,7 +243,7 @@ static __device__ inline void lathe_multiply_side_by_side(Index line, Index line
       lathe_finish_line<Shape>(line + of_line, vector, sum, finish);
     }
   }
-  __syncthreads(); /* before the next lines come */
+  __syncthreads(); /* the next lines overwrite shared memory */
 }
 
 #endif /* LATHE_CUDA_VECTORS_H */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_warps.h - what the threads of a warp or of a block find out together: C++ for nvcc. All of
- * them come to a call, as to a barrier. */
+/* cuda_warps.h - collective operations of a warp or block, for nvcc. All of its threads must
+ * reach a call, as for a barrier. */
 #ifndef LATHE_CUDA_WARPS_H
 #define LATHE_CUDA_WARPS_H
 
 #include "cuda_device.h"
 
-/* The number of this thread in its block, x fastest, and in its warp. */
+/* The index of this thread in its block, x fastest, and in its warp. */
 static __device__ inline int32_t lathe_thread_of_block(void) {
   return (int32_t)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
 static __device__ inline int32_t lathe_lane(void) { return lathe_thread_of_block() % 32; }
 
-/* 1 for one thread of a whole warp, 0 for the others. */
+/* Elects one thread of a whole warp: 1 for it, 0 for the others. */
 static __device__ inline uint32_t lathe_elect(void) {
   __syncwarp();
   return lathe_lane() == 0 ? 1u : 0u;
@@ -37,7 +37,7 @@ struct lathe_min_of_two {
   }
 };
 
-/* One of the values of `width` neighbours in a warp, for each of them. */
+/* Reduces the values of `width` adjacent lanes; all of them receive the result. */
 template <typename T, typename Combine>
 static __device__ inline T lathe_of_warp(T value, int width, Combine combine) {
   for (int lanes = width / 2; lanes > 0; lanes /= 2) {
@@ -58,8 +58,8 @@ static __device__ inline T lathe_warp_min(T value, int width = 32) {
   return lathe_of_warp(value, width, lathe_min_of_two());
 }
 
-/* The same of all threads of a block of so many whole warps; `scratch` is shared memory that has
- * room for a value of each warp. */
+/* The same for all threads of a block of whole warps. `scratch` is shared memory for one value
+ * per warp. */
 template <typename T, typename Combine>
 static __device__ inline T lathe_of_block(T value, int warps, T* scratch, Combine combine) {
   const int32_t warp = lathe_thread_of_block() / 32;
@@ -72,7 +72,7 @@ static __device__ inline T lathe_of_block(T value, int warps, T* scratch, Combin
   for (int i = 1; i < warps; ++i) {
     value = combine(value, scratch[i]);
   }
-  __syncthreads(); /* before the scratch is used again */
+  __syncthreads(); /* the next call overwrites the scratch memory */
   return value;
 }
 template <typename T>
@@ -88,9 +88,9 @@ static __device__ inline T lathe_block_min(T value, int warps, T* scratch) {
   return lathe_of_block(value, warps, scratch, lathe_min_of_two());
 }
 
-/* What the values of `count` threads come to, in an order that depends on nothing but their number,
- * for each of them: `rank` is this thread's number among them, `all` shared memory for their
- * values. Every thread of the block comes, whichever group it is in. */
+/* Reduces the values of `count` threads in an order that depends on `count` only; all receive
+ * the result. `rank` is this thread's index among them, `all` is shared memory for their values.
+ * All threads of the block must call it, in whichever group they are. */
 template <typename T, typename Combine>
 static __device__ inline T lathe_reduce_threads(T* all, int rank, int count, T own,
                                                 Combine combine) {
@@ -105,11 +105,11 @@ static __device__ inline T lathe_reduce_threads(T* all, int rank, int count, T o
     left = half;
   }
   own = all[0];
-  __syncthreads(); /* before the memory is used again */
+  __syncthreads(); /* the next call overwrites the memory */
   return own;
 }
 
-/* Two floats in 64 bits, the first one below. */
+/* Packs two floats into 64 bits, the first in the low half. */
 static __device__ inline uint64_t lathe_pair(float first, float second) {
   return (uint64_t)__float_as_uint(second) << 32 | __float_as_uint(first);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_wgmma_tiles.h - products of matrices on Hopper: C++ for nvcc, for sm_90a.
+/* cuda_wgmma_tiles.h - products of matrices on Hopper, for nvcc, for sm_90a.
  *
- * Each block stays for as many tiles of the result as come its way. One of its threads has parts of
- * both factors copied into a ring of stages in shared memory, and is ahead of the others by as many
- * stages as are free, across tiles too; two groups of four warps multiply what is there, half of
- * the tile's rows each, and finish their sums while the next stages fill. */
+ * Persistent blocks compute several tiles of the result. A producer thread copies parts of both
+ * factors to a ring of stages in shared memory, ahead of the consumers by as many stages as are
+ * free, also across tiles. Two consumer warpgroups multiply the stages, half of the tile's rows
+ * each, and store their sums while the next stages fill. */
 #ifndef LATHE_CUDA_WGMMA_TILES_H
 #define LATHE_CUDA_WGMMA_TILES_H
 
@@ -21,7 +21,7 @@ struct lathe_wgmma_tile {
   static constexpr int columns = kColumns;
   static constexpr int stages = kStages;
   static constexpr int depth = (int)(128 / sizeof(element));
-  static constexpr int multipliers = 2; /* groups of 4 warps, of 64 rows each */
+  static constexpr int multipliers = 2; /* consumer warpgroups of 64 rows each */
   static constexpr int threads = (1 + multipliers) * 128;
   static constexpr int row_bytes = kRows * 128;
   static constexpr int stage_bytes = row_bytes + kColumns * 128;
@@ -30,11 +30,11 @@ struct lathe_wgmma_tile {
   static_assert(shared_bytes <= 226 * 1024, "what a block may have, beside its barriers");
 };
 
-/* How a factor lies in shared memory, from a multiple of 16 bytes on: in rows of 128 bytes, whose
- * chunks of 16 have their places in each row changed by the three bits of the row's number, as the
- * accelerator puts them. Eight rows further on, everything is `eight_rows` bytes further on; where
- * a row is a step of the depth and has 64 lines, the next 64 lines are `next_lines` bytes further
- * on, which says nothing otherwise (PTX ISA, "Matrix Descriptor Format"). */
+/* Describes how a factor is stored in shared memory, aligned to 16 bytes: in rows of 128 bytes,
+ * whose chunks of 16 bytes are swizzled by the low three bits of the row, as the accelerator
+ * stores them. `eight_rows` is the distance in bytes of groups of eight rows. `next_lines` is
+ * the distance of groups of 64 lines if a row is a step of the depth, and otherwise ignored (PTX
+ * ISA, "Matrix Descriptor Format"). */
 static __device__ inline uint64_t lathe_matrix(const void* first, uint32_t next_lines,
                                                uint32_t eight_rows) {
   const uint64_t swizzle_of_128 = 1u;
@@ -42,9 +42,9 @@ static __device__ inline uint64_t lathe_matrix(const void* first, uint32_t next_
          (uint64_t)(eight_rows >> 4) << 32 | swizzle_of_128 << 62;
 }
 
-/* A factor as it is copied: lines of 128 bytes of the depth, `lines` of them at once; or, where it
- * lies along its lines, steps of the depth of 64 lines each. `batch(at, axes)` says where the
- * factor of the `at`th product is along each of the map's axes behind the first two. */
+/* A factor as it is copied: `lines` lines with 128 bytes of the depth; or, if it is contiguous
+ * along the lines, steps of the depth with 64 lines each. `batch(at, axes)` sets the position of
+ * product `at` on the map's axes after the first two. */
 template <bool kAlongDepth, int kBatchAxes, typename Batch>
 struct lathe_mapped {
   static constexpr int by_depth = kAlongDepth ? 0 : 1;
@@ -70,8 +70,8 @@ struct lathe_mapped {
     }
   }
 
-  /* From `line`, a multiple of 64, on, as lathe_matrix says it, and 32 bytes of the depth further
-   * on: what lies along the lines has 16 steps of 128 bytes there. */
+  /* Returns the lathe_matrix from `line`, a multiple of 64, on, and 32 bytes of the depth
+   * further on: 16 steps of 128 bytes if the factor is contiguous along the lines. */
   static __device__ uint64_t lines(const char* first, int line) {
     return lathe_matrix(first + line * 128, kAlongDepth ? 16u : 64u * 128u, 8u * 128u);
   }
@@ -89,7 +89,7 @@ static __device__ inline lathe_mapped<false, kBatchAxes, Batch> lathe_mapped_alo
   return {&map, batch};
 }
 
-/* Where a thread is in the ring; each time around the barriers are in their other phase. */
+/* The position of a thread in the ring; the parity of the barriers alternates with each round. */
 template <int kStages>
 struct lathe_ring_place {
   int stage = 0;
@@ -101,8 +101,8 @@ struct lathe_ring_place {
   }
 };
 
-/* All tiles of `batches` products: `finish_of(batch)` is a function of a row, a column and the sum
- * there. The memory of the launch is Tile::shared_bytes. */
+/* Computes all tiles of `batches` products. `finish_of(batch)` returns the epilogue, a function
+ * of row, column and sum. The dynamic shared memory of the launch is Tile::shared_bytes. */
 template <typename Tile, typename Index, typename ByRow, typename ByColumn, typename FinishOf>
 static __device__ inline void lathe_sum_wgmma_tiles(Index batches, Index rows, Index columns,
                                                     Index depth, const ByRow& by_row,
@@ -110,8 +110,8 @@ static __device__ inline void lathe_sum_wgmma_tiles(Index batches, Index rows, I
                                                     const FinishOf& finish_of) {
 #if defined(LATHE_HOPPER)
   constexpr int kWarps = Tile::multipliers * 4;
-  /* A stage is full once all of its bytes are there, and empty once all warps have multiplied it.
-   */
+  /* A stage is full when all of its bytes have arrived, and empty when all consumer warps have
+   * multiplied it. */
   __shared__ lathe_mbarrier full[Tile::stages], empty[Tile::stages];
   char* const memory = lathe_block_memory();
   if (threadIdx.x == 0u) {
@@ -156,7 +156,7 @@ static __device__ inline void lathe_sum_wgmma_tiles(Index batches, Index rows, I
     for (int i = 0; i < Tile::columns / 2; ++i) {
       sums[i] = 0;
     }
-    int before = 0; /* the stage that is multiplied still */
+    int before = 0; /* the stage whose products are in flight */
     for (Index k = 0; k < depth; k += Tile::depth) {
       lathe_wait_for_phase(&full[place.stage], place.parity);
       const char* const stage = memory + place.stage * Tile::stage_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_wide.h - several neighbouring elements in one access of up to 16 bytes: C++ for nvcc. */
+/* cuda_wide.h - accesses to several adjacent elements of up to 16 bytes, for nvcc. */
 #ifndef LATHE_CUDA_WIDE_H
 #define LATHE_CUDA_WIDE_H
 
@@ -7,7 +7,7 @@
 
 #include "cuda_device.h"
 
-/* What a GPU moves at once. */
+/* The largest size of one access. */
 template <int kBytes>
 struct alignas(kBytes) lathe_word {
   uint32_t part[kBytes / 4];
@@ -17,11 +17,11 @@ struct alignas(2) lathe_word<2> {
   uint16_t part[1];
 };
 
-/* The size of the words that so many bytes are moved in. */
+/* The word size for an access of `bytes` bytes. */
 template <int kBytes>
 constexpr int lathe_word_bytes = kBytes % 16 == 0 ? 16 : kBytes;
 
-/* Whether `kCount` elements from there on are whole words. */
+/* Returns true if `kCount` elements from there on are aligned words. */
 template <int kCount, typename T>
 static __device__ inline bool lathe_is_aligned(const T* memory) {
   return (uintptr_t)memory % lathe_word_bytes<kCount*(int)sizeof(T)> == 0u;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: 0BSD */
-/* depthwise.h - depthwise convolutions of int8, a line of the result at a time: sums
+/* depthwise.h - int8 depthwise convolutions, one line of the result at a time: sums
  *
  *   bias[c] + x[column * step + ky * line + kx * tap + c] * w[(ky * width + kx) * channels + c] ...
  *
- * for ky < height and kx < width, which become int8 as requantize.h says. */
+ * for ky < height and kx < width, requantized to int8 (requantize.h). */
 #ifndef LATHE_DEPTHWISE_H
 #define LATHE_DEPTHWISE_H
 
 #include "requantize.h"
 
 #if defined(LATHE_REQUANTIZE_LANES)
-/* Windows up to this high and wide are written out, and their weights kept in registers. */
+/* Limit of the window sizes for which loops are unrolled and weights kept in registers. */
 #define LATHE_DEPTHWISE_WINDOW 5
 #define LATHE_DEPTHWISE_PAIRS ((LATHE_DEPTHWISE_WINDOW + 1) / 2)
 #if defined(__clang__)
@@ -19,8 +19,8 @@
 #define LATHE_DEPTHWISE_UNROLL _Pragma("GCC unroll 5")
 #endif
 
-/* A vector of channels, two lines of one column at a time; the last line is alone where there are
- * an odd number. */
+/* Computes a vector of channels for two window lines of one column; the last line of an odd
+ * number is computed alone. */
 LATHE_REQUANTIZE_INLINE void lathe_depthwise_column(
     const int8_t* from, const int32_t height, int32_t line,
     lathe_requantize_lanes pairs[LATHE_DEPTHWISE_PAIRS]) {
@@ -47,8 +47,8 @@ lathe_depthwise_add(const lathe_requantize_lanes a[LATHE_DEPTHWISE_PAIRS],
   return sum;
 }
 
-/* A vector of channels from all columns, with weights, biases and factors that lie behind each
- * other; the last vector may begin before `count` is a whole number of them. */
+/* Computes a vector of channels for all columns. Weights, biases and factors are contiguous. The
+ * last vector may start before a multiple of its length. */
 LATHE_REQUANTIZE_INLINE void lathe_depthwise_lanes(const int8_t* x, const int8_t* w,
                                                    const int32_t pitch, const int32_t* bias,
                                                    lathe_requantize_lanes by, const int32_t columns,
@@ -70,7 +70,7 @@ LATHE_REQUANTIZE_INLINE void lathe_depthwise_lanes(const int8_t* x, const int8_t
     }
   }
   if (step == tap) {
-    /* Each column of x is read once, for all windows that it is in. */
+    /* Reads each column of x once for all windows that contain it. */
     lathe_requantize_lanes sums[LATHE_DEPTHWISE_WINDOW];
     LATHE_DEPTHWISE_UNROLL
     for (k = 0; k < LATHE_DEPTHWISE_WINDOW; ++k) {
@@ -85,7 +85,7 @@ LATHE_REQUANTIZE_INLINE void lathe_depthwise_lanes(const int8_t* x, const int8_t
       if (column >= 0) {
         lathe_requantize_store(sums[0], by, way, lanes, &out[column * to_step]);
       }
-      /* Not as a loop, which compilers make a copy of memory. */
+      /* Unrolled, because compilers turn a loop into a memory copy. */
       sums[0] = sums[1];
       sums[1] = sums[2];
       sums[2] = sums[3];
@@ -118,7 +118,7 @@ LATHE_REQUANTIZE_INLINE void lathe_depthwise_i8(
   const int32_t lanes = LATHE_REQUANTIZE_LANES;
   const int32_t most = LATHE_DEPTHWISE_WINDOW;
   if ((height <= most) && (width <= most) && (channels >= lanes)) {
-    /* The last vector may have channels of the one before it: they come out the same again. */
+    /* The last vector may overlap the previous one and recomputes its channels. */
     for (; c < channels; c += lanes) {
       const int32_t at = ((c + lanes) <= channels) ? c : (channels - lanes);
       lathe_depthwise_lanes(
@@ -130,7 +130,7 @@ LATHE_REQUANTIZE_INLINE void lathe_depthwise_i8(
   }
   if ((height <= most) && (width <= most) && (step == channels) && ((lanes % channels) == 0) &&
       ((columns * channels) >= lanes)) {
-    /* Columns of few channels that lie side by side: as many as fill a vector. */
+    /* Processes several adjacent columns of few channels as one vector. */
     int8_t weights[LATHE_DEPTHWISE_WINDOW * LATHE_DEPTHWISE_WINDOW * LATHE_REQUANTIZE_LANES];
     int32_t biases[LATHE_REQUANTIZE_LANES];
     int32_t each[LATHE_REQUANTIZE_LANES];

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
-/* dot.h - sums of products of rows of int8, for models that have many: of one or two rows with
- * four, for k < count:
+/* dot.h - dot products of int8 rows: of one or two rows with four, for k < count:
  *
  *   sums[c] += x0[k] * w[c * step + k],  sums[4 + c] += x1[k] * w[c * step + k]
  *
- * With the instructions that the compiler is told to use: two products at once on Arm cores with
- * the DSP extension, 8 to 32 on x86, else one by one. The sums wrap around in 32 bits. */
+ * Uses the instructions that are enabled in the compiler: two products at once on Arm cores with
+ * the DSP extension, 8 to 32 on x86, else scalar code. The sums wrap around in 32 bits. */
 #ifndef LATHE_DOT_H
 #define LATHE_DOT_H
 
@@ -14,7 +13,7 @@
 
 #include "lanes.h"
 
-/* With the counts and steps of each call known, loops and addresses are half as long. */
+/* Constant counts and steps halve the code for loops and addresses. */
 #if defined(__GNUC__)
 #define LATHE_DOT_INLINE static inline __attribute__((always_inline))
 #else
@@ -33,7 +32,8 @@ LATHE_DOT_INLINE uint32_t lathe_dot_word(const int8_t* from) {
   return word;
 }
 
-/* Bytes 0 and 2, or 1 and 3, as two numbers of 16 bits. Compilers have no name for the rotation. */
+/* Sign-extends bytes 0 and 2, or 1 and 3, to two 16-bit numbers. Compilers have no intrinsic for
+ * the rotation. */
 LATHE_DOT_INLINE uint32_t lathe_dot_even(uint32_t word) {
   uint32_t pair;
   __asm__("sxtb16 %0, %1" : "=r"(pair) : "r"(word));
@@ -50,8 +50,8 @@ LATHE_DOT_INLINE int32_t lathe_dot_pair(uint32_t a, uint32_t b, int32_t sum) {
   return result;
 }
 
-/* As many sums as there are registers for, in a function of its own: where it is part of a larger
- * one there are fewer. */
+/* As many sums as fit registers. A separate function, because the compiler allocates fewer
+ * registers for them in a larger one. */
 static __attribute__((noinline, unused)) void lathe_dots_i8_2x2(const int8_t* x0, const int8_t* x1,
                                                                 const int8_t* w0, const int8_t* w1,
                                                                 int32_t count, int32_t* sums) {
@@ -121,7 +121,7 @@ static __attribute__((noinline, unused)) void lathe_dots_i8_1x4(const int8_t* x,
 
 LATHE_DOT_INLINE int32_t lathe_dot_sum(lathe_lanes v) {
 #if LATHE_LANES == 32
-  /* With a mask: gcc 12 warns of its own header where there is none. */
+  /* Uses a mask, because gcc 12 warns about its own header without one. */
   const __m256i high = _mm512_maskz_extracti64x4_epi64((__mmask8)15, v, 1);
   const __m256i both = _mm256_add_epi32(_mm512_maskz_extracti64x4_epi64((__mmask8)15, v, 0), high);
   __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* float8.h - floats of 8 bits and fewer as float and back, for models that store them.
+/* float8.h - conversions between float and formats of at most 8 bits, for models that store
+ * them.
  *
- * As in half.h: to float nothing is lost; from float to nearest, ties to even. What is too large
- * becomes infinity where the format has one, else NaN, else the largest number. */
+ * As in half.h, conversion to float is exact, and conversion from float rounds to nearest, ties
+ * to even. Overflow becomes infinity if the format has one, else NaN, else the largest number. */
 #ifndef LATHE_FLOAT8_H
 #define LATHE_FLOAT8_H
 
@@ -10,14 +11,15 @@
 
 #include "half.h"
 
-/* What a format's codes at the edge mean. */
-#define LATHE_FLOAT8_IEEE 0u   /* the highest exponent is that of infinity and NaN */
-#define LATHE_FLOAT8_FN 1u     /* no infinity; NaN is all ones */
-#define LATHE_FLOAT8_FNUZ 2u   /* no infinity, no negative zero: its code is NaN */
-#define LATHE_FLOAT8_FINITE 3u /* numbers alone: NaN becomes negative zero */
-#define LATHE_FLOAT8_SCALE 4u  /* powers of two alone; all ones are NaN, as is zero and below */
+/* Kinds of formats, by the meaning of their extreme encodings. */
+#define LATHE_FLOAT8_IEEE 0u   /* the highest exponent encodes infinity and NaN */
+#define LATHE_FLOAT8_FN 1u     /* no infinity; all ones encode NaN */
+#define LATHE_FLOAT8_FNUZ 2u   /* no infinity, no negative zero: its encoding is NaN */
+#define LATHE_FLOAT8_FINITE 3u /* finite numbers only: NaN becomes negative zero */
+#define LATHE_FLOAT8_SCALE \
+  4u /* powers of two only; all ones encode NaN; zero and negative numbers become NaN */
 
-/* The formats: bits of exponent and of mantissa, bias, and the edge. */
+/* The formats: bits of exponent and of mantissa, bias, and kind. */
 #define LATHE_E3M4 3u, 4u, 3u, LATHE_FLOAT8_IEEE
 #define LATHE_E4M3 4u, 3u, 7u, LATHE_FLOAT8_IEEE
 #define LATHE_E4M3B11FNUZ 4u, 3u, 11u, LATHE_FLOAT8_FNUZ
@@ -30,7 +32,7 @@
 #define LATHE_E3M2FN 3u, 2u, 3u, LATHE_FLOAT8_FINITE
 #define LATHE_E2M1FN 2u, 1u, 1u, LATHE_FLOAT8_FINITE
 
-/* A code without its sign, of a number. */
+/* Decodes a finite number without its sign. */
 static inline float lathe_number_of_float8(uint32_t code, uint32_t places, uint32_t bias) {
   const uint32_t exponent = code >> places;
   const uint32_t mantissa = code & (((uint32_t)1u << places) - 1u);
@@ -43,7 +45,7 @@ static inline float lathe_number_of_float8(uint32_t code, uint32_t places, uint3
   return number;
 }
 
-/* 2^(code - 127), of which the first is no normal float. */
+/* 2^(code - 127); for code 0 this is subnormal in float. */
 static inline float lathe_float_of_scale(uint32_t code) {
   uint32_t bits = code << 23;
   if (code == 0u) {
@@ -51,7 +53,7 @@ static inline float lathe_float_of_scale(uint32_t code) {
   } else if (code == 0xffu) {
     bits = 0x7fc00000u;
   } else {
-    /* as said */
+    /* the value from above */
   }
   return lathe_float_of_bits(bits);
 }
@@ -60,11 +62,11 @@ static inline uint8_t lathe_scale_of_float(float value) {
   const uint32_t bits = lathe_bits_of_float(value);
   uint32_t code;
   if ((bits == 0u) || (bits >= 0x7f800000u)) {
-    code = 0xffu; /* zero, infinity, NaN, and all with a sign */
+    code = 0xffu; /* zero, infinity, NaN and negative numbers */
   } else if (bits < 0x00800000u) {
     code = 0u;
     if (bits >= 0x00600000u) {
-      code = 1u; /* half as much again as the first is a tie */
+      code = 1u; /* 1.5 times the smallest power is a tie */
     }
   } else {
     code = (bits + 0x00400000u) >> 23;
@@ -72,7 +74,7 @@ static inline uint8_t lathe_scale_of_float(float value) {
   return (uint8_t)code;
 }
 
-/* The float that a code stands for, of a format by its name above. */
+/* Decodes an encoding of a format named above. */
 static inline float lathe_float_from_code(uint32_t stored, uint32_t exponents, uint32_t places,
                                           uint32_t bias, uint32_t edge) {
   const uint32_t sign = (uint32_t)1u << (exponents + places);
@@ -98,7 +100,7 @@ static inline float lathe_float_from_code(uint32_t stored, uint32_t exponents, u
   return value;
 }
 
-/* The code nearest to a float that is no scale. */
+/* Encodes a float in a format other than SCALE, rounded to nearest. */
 static inline uint8_t lathe_code_of_number(float value, uint32_t exponents, uint32_t places,
                                            uint32_t bias, uint32_t edge) {
   const uint32_t bits = lathe_bits_of_float(value);
@@ -123,7 +125,7 @@ static inline uint8_t lathe_code_of_number(float value, uint32_t exponents, uint
     too_large = (edge == LATHE_FLOAT8_FNUZ) ? highest : too_large;
   }
   if ((magnitude >> 23) >= first) {
-    /* A carry goes into the exponent. */
+    /* A carry increments the exponent. */
     code = lathe_shift_to_nearest(magnitude - ((first - 1u) << 23), 23u - places);
   } else if (((magnitude >> 23) + places + 1u) >= first) {
     code = lathe_shift_to_nearest((magnitude & 0x7fffffu) | 0x800000u,
@@ -143,14 +145,14 @@ static inline uint8_t lathe_code_of_number(float value, uint32_t exponents, uint
   return (uint8_t)code;
 }
 
-/* The code nearest to a float. */
+/* Encodes a float, rounded to nearest. */
 static inline uint8_t lathe_code_from_float(float value, uint32_t exponents, uint32_t places,
                                             uint32_t bias, uint32_t edge) {
   return (edge == LATHE_FLOAT8_SCALE) ? lathe_scale_of_float(value)
                                       : lathe_code_of_number(value, exponents, places, bias, edge);
 }
 
-/* The number of the format nearest to a float, or a double. */
+/* Rounds a float or a double to the format. */
 static inline float lathe_round_to(float value, uint32_t exponents, uint32_t places, uint32_t bias,
                                    uint32_t edge) {
   return lathe_float_from_code(lathe_code_from_float(value, exponents, places, bias, edge),

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* half.h - float16 and bfloat16 as float and back, for models that store them.
+/* half.h - conversions between float and float16 or bfloat16, for models that store them.
  *
- * Exact in integers, whatever the machine's rounding mode: to float nothing is lost; from float to
- * nearest, ties to even, too large becomes infinity, NaN stays NaN. */
+ * Computed with integers, independent of the rounding mode: conversion to float is exact;
+ * conversion from float rounds to nearest, ties to even, overflow becomes infinity, NaN stays
+ * NaN. */
 #ifndef LATHE_HALF_H
 #define LATHE_HALF_H
 
@@ -10,7 +11,7 @@
 
 #include "scalar.h"
 
-/* bits >> shift to nearest, ties to even; 1 <= shift <= 31. */
+/* bits >> shift, rounded to nearest, ties to even; 1 <= shift <= 31. */
 static inline uint32_t lathe_shift_to_nearest(uint32_t bits, uint32_t shift) {
   const uint32_t kept = bits >> shift;
   const uint32_t gone = bits & (((uint32_t)1u << shift) - 1u);
@@ -55,7 +56,7 @@ static inline uint16_t lathe_f16_from_float(float value) {
   } else if (magnitude >= 0x477ff000u) {
     half = 0x7c00u; /* 65520 and more round to infinity */
   } else if (magnitude >= 0x38800000u) {
-    /* A carry goes into the exponent. */
+    /* A carry increments the exponent. */
     half = lathe_shift_to_nearest(magnitude - 0x38000000u, 13u);
   } else if (magnitude >= 0x33000000u) {
     half = lathe_shift_to_nearest((magnitude & 0x7fffffu) | 0x800000u, 126u - (magnitude >> 23));
@@ -78,8 +79,7 @@ static inline uint16_t lathe_bf16_from_float(float value) {
   return (uint16_t)half;
 }
 
-/* The nearest number of the format, as what computations go on with. From double it is rounded
- * once, not first to float. */
+/* Rounds to the format. A double is rounded once, not to float first. */
 static inline float lathe_round_f16(float value) {
   return lathe_float_from_f16(lathe_f16_from_float(value));
 }
@@ -88,13 +88,13 @@ static inline float lathe_round_bf16(float value) {
   return lathe_float_from_bf16(lathe_bf16_from_float(value));
 }
 
-/* The float next to `value` whose last bit is odd, unless it is exact: what is cut off still counts
- * when that is rounded to fewer bits. */
+/* Rounds a double to float so that a second rounding to fewer bits is correct: an inexact result
+ * gets an odd last bit (round to odd). */
 static inline float lathe_to_odd(double value) {
   const float near = (float)value;
   uint32_t bits = lathe_bits_of_float(near);
   if (((bits & 1u) == 0u) && (((double)near > value) || ((double)near < value))) {
-    /* towards `value`: one up in magnitude, or one down */
+    /* towards `value`: increments or decrements the magnitude */
     const double away = ((bits >> 31) != 0u) ? ((double)near - value) : (value - (double)near);
     if (away > 0.0) {
       bits = bits + 1u;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* lanes.h - int8 in vectors of x86: neighbours become numbers of 16 bits, LATHE_LANES of them,
- * whose products are added up two by two in sums of 32 bits. Nothing where there are no such
- * vectors. */
+/* lanes.h - int8 products with x86 vectors: elements are widened to LATHE_LANES 16-bit numbers,
+ * whose products are added in pairs to 32-bit sums. Empty without such vectors. */
 #ifndef LATHE_LANES_H
 #define LATHE_LANES_H
 
@@ -12,8 +11,8 @@
 
 #define LATHE_LANES_INLINE static inline __attribute__((always_inline))
 
-/* gcc 12 moves sums from register to register, and to memory, unless it is told that they stay
- * where they are: twice the time. */
+/* Pins sums to their registers: gcc 12 would move them between registers and memory, which takes
+ * twice the time. */
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
 #define LATHE_LANES 32
 typedef __m512i lathe_lanes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 #include "objects.h"
 
-/* Values of a tuple, or those that a function keeps, which are still to be looked through. */
+/* Fields of a tuple, or captured values of a function, that are still to be visited. */
 typedef struct fields {
   struct fields* next;
   lathe_value* values;
@@ -23,7 +23,7 @@ void lathe_release(lathe_made_object* objects) {
   }
 }
 
-/* The same values, where they may be marked; NULL for what the run has not made. */
+/* Returns the same values for marking; NULL if the run has not created them. */
 static lathe_value* made_here(const lathe_region* region, const lathe_value* values) {
   const uintptr_t begin = (uintptr_t)(const void*)&region->memory[region->begin];
   const uintptr_t at = (uintptr_t)(const void*)values;
@@ -33,7 +33,7 @@ static lathe_value* made_here(const lathe_region* region, const lathe_value* val
   return (lathe_value*)(void*)&region->memory[region->begin + (size_t)(at - begin)];
 }
 
-/* Notes the values once: the first of them is marked as seen by the run's region. */
+/* Lists the values once: a mark in the first one records the visit. */
 static int note(search* to, const lathe_value* values, size_t size) {
   lathe_value* const made = size == 0u ? NULL : made_here(to->region, values);
   fields* noted;
@@ -75,7 +75,7 @@ static int look_at(search* in, const lathe_value* value) {
   return LATHE_OK;
 }
 
-/* Sees to it that what is given back is not released. */
+/* Marks returned objects, so that they are not released. */
 static int spare(lathe_region* region, const lathe_value* const* given, size_t size) {
   search in;
   const fields* f;

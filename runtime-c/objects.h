@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* objects.h - what functions from outside make that has to be released: when the run ends, unless
- * it gives them back. */
+/* objects.h - objects that external functions create, which are released at the end of the run
+ * unless they are returned. */
 #ifndef LATHE_OBJECTS_H
 #define LATHE_OBJECTS_H
 
@@ -12,21 +12,20 @@
 extern "C" {
 #endif
 
-/* An object that somebody made; the record lies where the maker's values do. */
+/* An object; this record is stored with the values that created it. */
 typedef struct lathe_made_object {
   struct lathe_made_object* next;
   void* pointer;
-  void (*release)(void*); /* NULL: there is nothing to do */
-  int given;              /* back to the caller of the run, whose it is then */
+  void (*release)(void*); /* NULL: nothing to do */
+  int given;              /* returned to the caller of the run, who then owns it */
 } lathe_made_object;
 
-/* Releases all that are not given back, the last one first. */
+/* Releases all objects that are not returned, the last one first. */
 void lathe_release(lathe_made_object* objects);
 
-/* The end of a run that kept values: releases the objects made in it, but for those among the
- * `size` values that it gives back, which are the caller's, and in what these are made of. `status`
- * is the run's: of one that failed all are released. LATHE_E_MEMORY when the region has no room for
- * a list of what was looked at. */
+/* Ends a run that kept values: releases its objects, except those that the `size` returned
+ * values contain, which the caller owns. If `status` is an error, all are released. Returns
+ * LATHE_E_MEMORY if the region has no room for a list of visited values. */
 int lathe_end_run(lathe_region* region, int status, const lathe_value* const* given, size_t size);
 
 #ifdef __cplusplus

@@ -8,11 +8,11 @@
 
 static const uint8_t lent = 0u;
 
-/* The host's member of values that are lent: an address that nothing else has. */
+/* Marks lent values by a unique address in their host member. */
 static void* lent_mark(void) {
   const void* const address = &lent;
   void* mark;
-  (void)memcpy(&mark, &address, sizeof mark); /* a member that may not be const; never written to */
+  (void)memcpy(&mark, &address, sizeof mark); /* the member may not be const; never written to */
   return mark;
 }
 
@@ -32,7 +32,7 @@ int lathe_call_packed(lathe_packed_fn fn, const lathe_value* args, size_t num_ar
   return status;
 }
 
-/* What is lent becomes a copy that stays. */
+/* Replaces lent values by copies that stay. */
 static int settle(lathe_call* call, lathe_value* value) {
   const int is_lent = value->ref == lent_mark() ? 1 : 0;
   value->ref = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* packed.h - calls of functions with the signature of lathe_packed_fn (lathe/extern.h), and what
- * they may make. */
+/* packed.h - calls of functions with the signature lathe_packed_fn (lathe/extern.h), and the
+ * memory for their results. */
 #ifndef LATHE_PACKED_H
 #define LATHE_PACKED_H
 
@@ -14,19 +14,18 @@
 extern "C" {
 #endif
 
-/* Calls `fn`. What it makes lies in `memory`: LATHE_E_MEMORY when that is full. Objects are
- * released when it returns. */
+/* Calls `fn`. Its results are stored in `memory`: LATHE_E_MEMORY if that is too small. Objects
+ * are released when it returns. */
 int lathe_call_packed(lathe_packed_fn fn, const lathe_value* args, size_t num_args, void* memory,
                       size_t memory_size, lathe_value* result);
 
-/* The same where only the run knows what `fn` gives, and how much: all that it makes is kept in the
- * region, down to `floor`, to the end of the run (LATHE_E_MEMORY when that is reached), and so is
- * what it gives back of arguments that are lent. Objects wait for lathe_end_run. */
+/* The same for results of dynamic structure and size. They are kept in the region, which grows
+ * down to `floor`, until the end of the run (LATHE_E_MEMORY if it is full); so are returned
+ * arguments that were lent. Objects are released by lathe_end_run. */
 int lathe_call_keeping(lathe_packed_fn fn, const lathe_value* args, size_t num_args,
                        lathe_region* region, const uint8_t* floor, lathe_value* result);
 
-/* A tensor, shape or tuple that is there for a call and may be gone, or something else, after it.
- */
+/* A tensor, shape or tuple that is valid only during a call. */
 lathe_value lathe_lent(lathe_value value);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 #define LATHE_PACKED_ALIGN 16u
 #define LATHE_PACKED_MAX_RANK 64
 
-/* The next bytes of the room; NULL when there are not as many. */
+/* Allocates from the memory; NULL if it is full. */
 static void* next_of(lathe_call_room* room, size_t bytes) {
   const size_t past =
       (size_t)((uintptr_t)(const void*)&room->memory[room->used] % LATHE_PACKED_ALIGN);
@@ -20,13 +20,13 @@ static void* next_of(lathe_call_room* room, size_t bytes) {
   return memory;
 }
 
-/* The next bytes for the call; NULL when there are not as many. */
+/* Allocates for the call; NULL if its memory is full. */
 static void* make(lathe_call* call, size_t bytes) {
   return call->region != NULL ? lathe_keep_room(call->region, call->floor, bytes)
                               : next_of(&call->room, bytes);
 }
 
-/* A copy of the sizes. */
+/* Copies the sizes. */
 static int copied_dims(lathe_call* call, const int64_t* dims, int32_t ndim, const int64_t** out) {
   int64_t* copy;
   if (ndim < 0 || ndim > LATHE_PACKED_MAX_RANK || (ndim > 0 && dims == NULL)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* packed_call.h - what a call of a function from outside makes things in. */
+/* packed_call.h - the memory in which a call of an external function creates its results. */
 #ifndef LATHE_PACKED_CALL_H
 #define LATHE_PACKED_CALL_H
 
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* The fields of a tuple whose parts may be lent. */
+/* A tuple whose fields may be lent. */
 typedef struct lathe_made_tuple {
   struct lathe_made_tuple* next;
   lathe_value* fields;
@@ -27,24 +27,24 @@ typedef struct lathe_call_room {
   size_t used;
 } lathe_call_room;
 
-/* One call: what it makes lies in a region or, where that is NULL, in room of its own. */
+/* One call. Its results are stored in a region or, if that is NULL, in its own memory. */
 struct lathe_call {
   lathe_call_room room;
-  lathe_call_room* elements; /* of tensors, where they are not with the rest; else NULL */
+  lathe_call_room* elements; /* of tensors, if they are stored separately; else NULL */
   lathe_region* region;
   const uint8_t* floor;
   lathe_made_tuple* tuples; /* of a call with a region */
   lathe_made_object* objects;
 };
 
-/* A call with room of its own, which has made nothing yet. */
+/* Initializes a call with its own memory. */
 lathe_call lathe_call_in(void* memory, size_t memory_size);
 
-/* A copy of the fields, which will be looked through for what is lent. */
+/* Copies the fields, which are then searched for lent values. */
 int lathe_copied_fields(lathe_call* call, const lathe_value* fields, size_t size,
                         const lathe_value** out);
 
-/* What makes values of a call, wherever its room is. */
+/* Creates values of a call in its memory. */
 extern const lathe_host lathe_packed_host;
 
 #ifdef __cplusplus

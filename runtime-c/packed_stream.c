@@ -4,7 +4,7 @@
 #include "objects.h"
 #include "packed_call.h"
 
-/* The call is its first member, so that either is found by the other's address. */
+/* The call is its first member, so that their addresses are equal. */
 typedef struct stream_call {
   lathe_call call;
   struct CUstream_st* stream;

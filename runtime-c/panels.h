@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: 0BSD */
-/* panels.h - sums of products of up to four rows of int8 with panels of 16 columns, whose weights
- * lie as vectors of many columns want them:
+/* panels.h - products of up to four int8 rows with panels of 16 columns, whose weights are stored
+ * in the order of vectors:
  *
  *   sums[(r * panels + p) * 16 + c] += xr[k] * w[(p * fours + k / 4) * 64 + 4 * c + k % 4]
  *
- * for k < count, rows r, panels p, columns c, fours = (count + 3) / 4, and weights of 0 behind the
- * last k. With SSE2, AVX2, AVX-512 or AVX-512 VNNI where the compiler is told to use them, else one
- * by one. The sums wrap around in 32 bits. */
+ * for k < count, rows r, panels p, columns c, fours = (count + 3) / 4, and zero weights after the
+ * last k. Uses SSE2, AVX2, AVX-512 or AVX-512 VNNI if enabled in the compiler, else scalar code.
+ * The sums wrap around in 32 bits. */
 #ifndef LATHE_PANELS_H
 #define LATHE_PANELS_H
 
@@ -15,7 +15,7 @@
 
 #include "lanes.h"
 
-/* With the counts of each call known, loops and addresses are half as long. */
+/* Constant counts halve the code for loops and addresses. */
 #if defined(__GNUC__)
 #define LATHE_PANEL_INLINE static inline __attribute__((always_inline))
 #else
@@ -24,8 +24,8 @@
 
 #if defined(LATHE_LANES)
 
-/* A vector has four k of SPAN columns; MOST of them are summed up at once for each row, and DONE
- * columns have their sums side by side in the end. */
+/* A vector has four k of SPAN columns. MOST vectors are accumulated at once for each row; DONE
+ * columns have adjacent sums at the end. */
 #if (LATHE_LANES == 32) && defined(__AVX512VNNI__)
 #define LATHE_PANEL_SPAN 16
 #define LATHE_PANEL_MOST 4
@@ -57,7 +57,7 @@ LATHE_PANEL_INLINE lathe_lanes lathe_panel_load(const int8_t* from) {
 LATHE_PANEL_INLINE lathe_lanes lathe_panel_add(lathe_lanes x, lathe_lanes w, lathe_lanes sum) {
   return lathe_lanes_add(x, w, sum);
 }
-/* The sums of neighbours, those of a before those of b. */
+/* Adds adjacent sums: those of a, then those of b. */
 #if LATHE_LANES == 32
 #define LATHE_PANEL_MOST 4
 LATHE_PANEL_INLINE lathe_lanes lathe_panel_four(const lathe_panel_item* from) {
@@ -103,12 +103,12 @@ LATHE_PANEL_INLINE lathe_lanes lathe_panel_pairs(lathe_lanes a, lathe_lanes b) {
 #else
 #define LATHE_PANEL_UNROLL _Pragma("GCC unroll 5")
 #endif
-/* Rows at once, at most, and elements of a row that are made ready at a time. */
+/* The maximum number of rows at once, and of elements of a row that are prepared at a time. */
 #define LATHE_PANEL_ROWS 5
 #define LATHE_PANEL_CHUNK 256
 
-/* Elements of a row as numbers that vectors multiply, up to a number of four; those behind the last
- * may be any. With VNNI they are 128 too large: one of the factors has to be unsigned. */
+/* Converts elements of a row for the products, padded to a multiple of four with arbitrary
+ * values. With VNNI 128 is added to them, because one operand has to be unsigned. */
 LATHE_PANEL_INLINE void lathe_panel_widen(const int8_t* x, const int32_t count,
                                           lathe_panel_item* items) {
   int32_t k = 0;
@@ -166,7 +166,7 @@ LATHE_PANEL_INLINE void lathe_panel_clear(lathe_lanes acc[LATHE_PANEL_ROWS][LATH
   }
 }
 
-/* Where the weights of a vector of columns begin; panels of them are `panel` apart. */
+/* The weights of a vector of columns; panels are `panel` bytes apart. */
 LATHE_PANEL_INLINE const int8_t* lathe_panel_vector(const int8_t* w, const int32_t panel,
                                                     const int32_t vector) {
   const int32_t parts = 16 / LATHE_PANEL_SPAN;
@@ -203,7 +203,7 @@ LATHE_PANEL_INLINE void lathe_panel_products(
   }
 }
 
-/* The sums of DONE columns, from vector v on. */
+/* Stores the sums of DONE columns, from vector v on. */
 LATHE_PANEL_INLINE lathe_lanes lathe_panel_done(const lathe_lanes acc[LATHE_PANEL_MOST],
                                                 const int32_t v, const int32_t vectors) {
 #if LATHE_PANEL_SPAN == 16
@@ -214,7 +214,7 @@ LATHE_PANEL_INLINE lathe_lanes lathe_panel_done(const lathe_lanes acc[LATHE_PANE
 #endif
 }
 
-/* What rows that are 128 too large add to the sums of each column. */
+/* Computes for each column what the added 128 contributes to its sums. */
 LATHE_PANEL_INLINE void lathe_panel_excess(const int32_t vectors, const int32_t first,
                                            const int8_t* w, const int32_t panel,
                                            const int32_t fours,
@@ -243,7 +243,7 @@ LATHE_PANEL_INLINE void lathe_panel_excess(const int32_t vectors, const int32_t 
 #endif
 }
 
-/* Vectors of columns from `first` on, of all rows. */
+/* Processes vectors of columns from `first` on for all rows. */
 LATHE_PANEL_INLINE void lathe_panel_sums(const int8_t* const x[4], const int32_t rows,
                                          const int8_t* w, const int32_t panels, const int32_t count,
                                          const int32_t first, const int32_t vectors,
@@ -282,7 +282,7 @@ LATHE_PANEL_INLINE void lathe_panel_sums(const int8_t* const x[4], const int32_t
   }
 }
 
-/* The last row stands for those that are not there. */
+/* Missing rows are replaced by the last row. */
 LATHE_PANEL_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, const int8_t* x2,
                                             const int8_t* x3, const int32_t rows, const int8_t* w,
                                             const int32_t panels, const int32_t count,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: 0BSD */
-/* products.h - rows of int8 times weights in panels (panels.h), as int8 again (requantize.h):
+/* products.h - int8 products of rows with weights in panels (panels.h), requantized (requantize.h):
  *
- *   out[r * columns + c] = requantised(bias[c] + the sum over p < pieces and k < count of
+ *   out[r * columns + c] = requantize(bias[c] + the sum over p < pieces and k < count of
  *       x[r * step + p * pitch + k] * w[((c / 16 * pieces + p) * fours + k / 4) * 64
  *                                       + 4 * (c % 16) + k % 4])
  *
- * for r < rows, c < columns and fours = (count + 3) / 4. The windows of a line of an image are such
- * rows, and the lines of a window their pieces. Sums stay in registers. */
+ * for r < rows, c < columns and fours = (count + 3) / 4. For a convolution, rows are
+ * the windows of an image line, and pieces the lines of a window. Sums stay in registers. */
 #ifndef LATHE_PRODUCTS_H
 #define LATHE_PRODUCTS_H
 
 #include "panels.h"
 #include "requantize.h"
 
-/* Where rows and their pieces are. */
+/* Addresses of rows and their pieces. */
 typedef struct {
   int32_t step;
   int32_t pieces;
@@ -23,7 +23,7 @@ typedef struct {
 
 #if defined(LATHE_LANES)
 
-/* Some columns: those of MOST vectors, or what is left of them. */
+/* A range of columns: those of MOST vectors, or the remainder. */
 typedef struct {
   int32_t starts[LATHE_PANEL_MOST * LATHE_PANEL_SPAN];
   int32_t factors[LATHE_PANEL_MOST * LATHE_PANEL_SPAN];
@@ -45,7 +45,7 @@ LATHE_PANEL_INLINE void lathe_products_store(lathe_lanes sums, const int32_t* st
 #endif
 }
 
-/* `rows` rows from x on, and `count` columns from vector `first` on. */
+/* Computes `rows` rows from x on, and `count` columns from vector `first` on. */
 LATHE_PANEL_INLINE void lathe_products_block(
     const int8_t* x, const int32_t rows, const lathe_products_rows from, const int8_t* w,
     const int32_t first, const int32_t count, const lathe_products_columns* columns,
@@ -83,7 +83,7 @@ LATHE_PANEL_INLINE void lathe_products_block(
   }
 }
 
-/* So many rows at once that few are done twice, and the weights are read seldom. */
+/* Chooses the number of rows at once: few are recomputed, and the weights are read rarely. */
 LATHE_PANEL_INLINE int32_t lathe_products_at_once(const int32_t rows) {
   const int32_t three = ((rows + 2) / 3) * 7;
   const int32_t four = ((rows + 3) / 4) * 9;
@@ -94,7 +94,7 @@ LATHE_PANEL_INLINE int32_t lathe_products_at_once(const int32_t rows) {
   return ((five <= four) && (five <= three)) ? 5 : ((three < four) ? 3 : 4);
 }
 
-/* All rows; the last ones may have been done before, and come out the same again. */
+/* Processes all rows; the last block may overlap the previous one and recomputes its rows. */
 LATHE_PANEL_INLINE void lathe_products_tile(
     const int8_t* x, const int32_t rows, const lathe_products_rows from, const int8_t* w,
     const int32_t first, const int32_t count, const int32_t* bias, const int32_t* factors,

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
-/* requantize.h - sums of products as int8 again, for i < count,
+/* requantize.h - converts int32 sums to int8, for i < count:
  *
  *   out[i] = clamp((sums[i] * factors[i] + start) >> shift, lo, hi)
  *
- * With vectors of AVX-512 or AVX2 where the compiler is told to use them, else one by one. Sums fit
- * 32 bits, products with `start` 64, and what is shifted 32. Where `factors` is null, `factor` is
- * that of all. */
+ * Uses AVX-512 or AVX2 if enabled in the compiler, else scalar code. Sums have 32 bits, products
+ * with `start` 64, shifted results 32. If `factors` is null, `factor` applies to all sums. */
 #ifndef LATHE_REQUANTIZE_H
 #define LATHE_REQUANTIZE_H
 
@@ -19,7 +18,7 @@
 #define LATHE_REQUANTIZE_INLINE static inline
 #endif
 
-/* How a sum becomes an int8. */
+/* Parameters of the requantization. */
 typedef struct {
   int64_t start;
   int32_t shift;
@@ -38,9 +37,9 @@ LATHE_REQUANTIZE_INLINE int8_t lathe_requantize_one(int32_t sum, int32_t factor,
 #if defined(__GNUC__) && (defined(__AVX2__) || (defined(__AVX512BW__) && defined(__AVX512VL__)))
 #include <immintrin.h>
 
-/* In vectors, where the lower half of each product is shifted out and `start` adds nothing to it:
- * then only the upper halves are added and shifted. Masks of all lanes are there because gcc 12
- * warns of its own header where there are none. */
+/* With vectors, if the shift discards the low half of each product and `start` does not affect
+ * it: only the high halves are added and shifted. The full masks avoid warnings of gcc 12 about
+ * its own header. */
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
 #define LATHE_REQUANTIZE_LANES 16
 typedef __m512i lathe_requantize_lanes;
@@ -71,7 +70,7 @@ LATHE_REQUANTIZE_INLINE __m128i lathe_requantize_bytes(lathe_requantize_lanes su
   }
   return _mm512_maskz_cvtsepi32_epi8((__mmask16)0xffff, all);
 }
-/* Numbers of two lines side by side in each lane, as 16 bits; or of one. */
+/* Adjacent 16-bit elements of two lines in each lane; or of one. */
 LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_widen(const int8_t* from) {
   return _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i*)(const void*)from));
 }
@@ -82,7 +81,7 @@ LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_beside(lathe_req
 LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_low(lathe_requantize_lanes a) {
   return _mm512_and_si512(a, _mm512_set1_epi32(0xffff));
 }
-/* sum + a * b of both numbers of a lane. */
+/* sum + a * b for both elements of a lane. */
 LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_add(lathe_requantize_lanes a,
                                                                     lathe_requantize_lanes b,
                                                                     lathe_requantize_lanes sum) {
@@ -109,7 +108,7 @@ LATHE_REQUANTIZE_INLINE __m128i lathe_requantize_bytes(lathe_requantize_lanes su
                                                        lathe_requantize_lanes factors,
                                                        const lathe_requantize way) {
   const __m256i even = _mm256_mul_epi32(sums, factors);
-  /* Of shifts by 32 clang 14 makes products of 64 bits. */
+  /* clang 14 turns shifts by 32 into 64-bit products. */
   const __m256i odd =
       _mm256_mul_epi32(_mm256_shuffle_epi32(sums, 0xf5), _mm256_shuffle_epi32(factors, 0xf5));
   const __m256i high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
@@ -142,7 +141,7 @@ LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_add(lathe_requan
 }
 #endif
 
-/* The first `count` of a vector, and the rest 0. */
+/* Loads the first `count` elements of a vector, zero-filled. */
 LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_some(const int32_t* from,
                                                                      const int32_t count) {
   int32_t some[LATHE_REQUANTIZE_LANES] = {0};
@@ -153,7 +152,7 @@ LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_some(const int32
   return lathe_requantize_load(some);
 }
 
-/* Up to as many as a vector has. */
+/* Stores up to a whole vector. */
 LATHE_REQUANTIZE_INLINE void lathe_requantize_store(lathe_requantize_lanes sums,
                                                     lathe_requantize_lanes factors,
                                                     const lathe_requantize way, const int32_t count,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* scalar.h - arithmetic that C leaves open, settled: a division by zero gives 0, the one quotient
- * that does not fit wraps around, shifts by too much shift everything out, floats become integers
- * by truncation within the integer's range, NaN becomes 0. */
+/* scalar.h - defines arithmetic that C leaves undefined: division by zero gives 0, the
+ * overflowing quotient wraps around, shifts by too much shift everything out, conversion of
+ * floats to integers truncates and saturates, NaN becomes 0. */
 #ifndef LATHE_SCALAR_H
 #define LATHE_SCALAR_H
 
@@ -60,7 +60,7 @@ static inline uint64_t lathe_div_u64(uint64_t a, uint64_t b) { return (b == 0u) 
 
 static inline uint64_t lathe_mod_u64(uint64_t a, uint64_t b) { return (b == 0u) ? 0u : (a % b); }
 
-/* Of an integer of `bits`. To the right the sign comes in from above. */
+/* Shifts an integer of `bits`. Right shifts are arithmetic. */
 static inline int64_t lathe_shl_i64(int64_t a, uint64_t count, uint32_t bits) {
   return (count >= bits) ? 0 : (int64_t)((uint64_t)a << count);
 }
@@ -71,10 +71,9 @@ static inline int64_t lathe_shr_i64(int64_t a, uint64_t count, uint32_t bits) {
   return (int64_t)((((uint64_t)a ^ signs) >> by) ^ signs);
 }
 
-/* Shifts by less than all bits, in which the sign comes in from above, which C leaves open for >>:
- * of a negative number the complement is shifted. On processors with vectors gcc and clang promise
- * it, and have vectors for it.
- */
+/* Arithmetic shifts by less than the width. C leaves >> of negative numbers to the
+ * implementation, so their complement is shifted. On processors with vectors gcc and clang
+ * guarantee the arithmetic shift, and vectorize it. */
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
 static inline int32_t lathe_asr_i32(int32_t a, uint32_t count) { return a >> count; }
 static inline int64_t lathe_asr_i64(int64_t a, uint32_t count) { return a >> count; }
@@ -98,14 +97,14 @@ static inline uint64_t lathe_shr_u64(uint64_t a, uint64_t count, uint32_t bits) 
   return (count >= bits) ? 0u : (a >> count);
 }
 
-/* a == b of numbers that are computed: zeros of both signs are equal, NaN is not even to itself. */
+/* a == b for computed numbers: zeros of both signs are equal, NaN is not equal to itself. */
 static inline int lathe_equal(double a, double b) { return ((a <= b) && (a >= b)) ? 1 : 0; }
 
 static inline int lathe_equalf(float a, float b) { return ((a <= b) && (a >= b)) ? 1 : 0; }
 
 /* low is -high - 1. */
 static inline int32_t lathe_to_i32(double v, int32_t low, int32_t high) {
-  int32_t result = 0; /* of NaN */
+  int32_t result = 0; /* for NaN */
   if (v >= (double)high) {
     result = high;
   } else if (v <= (double)low) {
@@ -116,20 +115,20 @@ static inline int32_t lathe_to_i32(double v, int32_t low, int32_t high) {
   return result;
 }
 
-/* Where the processor has floats but no doubles. Floats near the limits of 32 bits are integers. */
+/* For processors with floats but no doubles. Floats near the limits of 32 bits are integers. */
 #if defined(__SSE2__) || defined(__ARM_NEON)
-/* Without branches, of which gcc makes no vectors. */
+/* Branches would prevent gcc from vectorizing. */
 static inline int32_t lathe_to_i32f(float v, int32_t low, int32_t high) {
   const float least = (float)low;
   const float most = ((float)high < 2147483520.0f) ? (float)high : 2147483520.0f;
-  const float raised = (v > least) ? v : least; /* of NaN too */
+  const float raised = (v > least) ? v : least; /* for NaN too */
   const int32_t inside = (int32_t)((raised < most) ? raised : most);
   const int32_t known = (lathe_equalf(v, v) != 0) ? inside : 0;
   return (v >= (float)high) ? high : ((v <= least) ? low : known);
 }
 #else
 static inline int32_t lathe_to_i32f(float v, int32_t low, int32_t high) {
-  int32_t result = 0; /* of NaN */
+  int32_t result = 0; /* for NaN */
   if (v >= (float)high) {
     result = high;
   } else if (v <= (float)low) {
@@ -142,7 +141,7 @@ static inline int32_t lathe_to_i32f(float v, int32_t low, int32_t high) {
 #endif
 
 static inline int64_t lathe_to_i64(double v) {
-  int64_t result = 0; /* of NaN */
+  int64_t result = 0; /* for NaN */
   if (v >= 9223372036854775808.0) {
     result = INT64_MAX;
   } else if (v <= -9223372036854775808.0) {
@@ -154,7 +153,7 @@ static inline int64_t lathe_to_i64(double v) {
 }
 
 static inline uint64_t lathe_to_u64(double v, uint64_t high) {
-  uint64_t result = 0u; /* of NaN */
+  uint64_t result = 0u; /* for NaN */
   if (v >= (double)high) {
     result = high;
   } else {
@@ -167,7 +166,7 @@ static inline int32_t lathe_abs_i32(int32_t a) { return (a < 0) ? (int32_t)(0u -
 
 static inline int64_t lathe_abs_i64(int64_t a) { return (a < 0) ? (int64_t)(0u - (uint64_t)a) : a; }
 
-/* base to a power of at least 0, modulo 2^64; one below 0 gives 0 but for the bases 1 and -1. */
+/* base^exponent modulo 2^64. Negative exponents give 0, except for the bases 1 and -1. */
 static inline uint64_t lathe_pow_u64(uint64_t base, int64_t power) {
   const uint64_t minus_one = ~(uint64_t)0;
   uint64_t result = 1u;
@@ -201,7 +200,7 @@ static inline int32_t lathe_popcount(uint64_t a) {
   return count;
 }
 
-/* Of the lowest `bits`. */
+/* Uses the lowest `bits`. */
 static inline int32_t lathe_clz(uint64_t a, int32_t bits) {
   uint64_t bit = (uint64_t)1 << (uint32_t)(bits - 1);
   int32_t count = 0;
@@ -212,7 +211,7 @@ static inline int32_t lathe_clz(uint64_t a, int32_t bits) {
   return count;
 }
 
-/* The bits of a float as an integer and back. */
+/* Converts between a float and its bit pattern. */
 static inline uint32_t lathe_bits_of_float(float value) {
   union {
     float f;
@@ -231,7 +230,7 @@ static inline float lathe_float_of_bits(uint32_t bits) {
   return both.f;
 }
 
-/* Bytes of a number of things, SIZE_MAX when there are too many. */
+/* Returns the size in bytes of `count` items; SIZE_MAX on overflow. */
 static inline size_t lathe_scaled(size_t bytes, int64_t count) {
   if (count <= 0) {
     return 0u;

@@ -5,7 +5,7 @@
 
 #define LATHE_KEEP_ALIGN 16u
 
-/* Models plan room for so many bytes. */
+/* Models reserve this number of bytes. */
 typedef char value_fits[sizeof(lathe_value) <= 40u ? 1 : -1];
 
 static lathe_value empty_value(int32_t kind) {
@@ -85,8 +85,8 @@ lathe_value lathe_from_function(int64_t number, const lathe_value* kept, size_t 
   return value;
 }
 
-/* No object has more bytes than PTRDIFF_MAX: what a shape says beyond that is not there. A size of
- * 0 does not excuse the others, whose product models compute too. */
+/* No object is larger than PTRDIFF_MAX bytes, so a larger shape is invalid. A size of 0 does not
+ * permit an overflow of the others, because models compute their product too. */
 size_t lathe_tensor_bytes(lathe_dtype dtype, const int64_t* shape, int32_t ndim) {
   const size_t bits = dtype.code == (uint8_t)LATHE_DT_BOOL ? 8u : dtype.bits;
   const size_t most = bits == 0u ? 0u : (size_t)PTRDIFF_MAX / ((bits + 7u) / 8u);
@@ -111,7 +111,7 @@ size_t lathe_tensor_bytes(lathe_dtype dtype, const int64_t* shape, int32_t ndim)
   return is_empty != 0 ? 0u : ((count / 8u) * bits) + ((((count % 8u) * bits) + 7u) / 8u);
 }
 
-/* That there are sizes and elements where a tensor says. */
+/* Checks that a tensor has valid pointers to sizes and elements. */
 static int check_memory(const lathe_tensor* tensor) {
   size_t bytes;
   if (tensor->ndim > 0 && tensor->shape == NULL) {
@@ -275,7 +275,7 @@ void* lathe_keep_room(lathe_region* region, const uint8_t* floor, size_t bytes) 
   return &region->memory[region->begin];
 }
 
-/* A copy that stays; NULL when there is no room. */
+/* Returns a copy that is kept; NULL if there is no room. */
 static void* kept_copy(lathe_region* region, const uint8_t* floor, const void* from, size_t bytes) {
   void* copy = lathe_keep_room(region, floor, bytes);
   if (copy != NULL && bytes > 0u) {
@@ -338,7 +338,7 @@ int lathe_keep(lathe_region* region, const uint8_t* floor, lathe_value* value) {
   } else if (value->kind == LATHE_FUNCTION) {
     status = keep_values(region, floor, &value->as.function.kept, value->as.function.size);
   } else {
-    status = LATHE_OK; /* all of it is in the value itself, or lasts as long as the program */
+    status = LATHE_OK; /* no memory of its own, or constant */
   }
   return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* value.h - values of any structure (lathe_value in lathe/any.h): made of what a model has,
- * taken apart again, and kept in memory that the model was given. */
+/* value.h - values of dynamic structure (lathe_value in lathe/any.h): creates them, takes them
+ * apart, and keeps them in memory of the model. */
 #ifndef LATHE_VALUE_H
 #define LATHE_VALUE_H
 
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Values made of what is there. What they point at has to stay while they are used. */
+/* Creates values that refer to existing data, which has to outlive them. */
 lathe_value lathe_from_tensor(const void* data, uint8_t code, uint8_t bits, const int64_t* shape,
                               int32_t ndim);
 lathe_value lathe_from_int(int64_t value, uint8_t code, uint8_t bits);
@@ -25,11 +25,11 @@ lathe_value lathe_from_shape(const int64_t* dims, int32_t ndim);
 lathe_value lathe_from_tuple(const lathe_value* fields, size_t size);
 lathe_value lathe_from_null(void);
 
-/* Function `number` of the model, with the values that it keeps for its calls. */
+/* A function value: function `number` of the model with its captured values. */
 lathe_value lathe_from_function(int64_t number, const lathe_value* kept, size_t size);
 
-/* What a value is made of, which must be of that kind, dtype and size: LATHE_E_SHAPE when it is
- * not. The elements of a tensor are copied to `to`, unless they are there. */
+/* Takes a value apart, which must have the expected kind, dtype and size: otherwise
+ * LATHE_E_SHAPE. The elements of a tensor are copied to `to`, unless they are already there. */
 int lathe_take_tensor(const lathe_value* value, void* to, uint8_t code, uint8_t bits,
                       const int64_t* shape, int32_t ndim);
 int lathe_take_int(const lathe_value* value, uint8_t code, uint8_t bits, int64_t* to);
@@ -37,48 +37,48 @@ int lathe_take_float(const lathe_value* value, uint8_t code, uint8_t bits, doubl
 int lathe_take_shape(const lathe_value* value, int64_t* dims, int32_t ndim);
 int lathe_take_tuple(const lathe_value* value, const lathe_value** fields, size_t size);
 int lathe_take_function(const lathe_value* value, const lathe_value** kept, size_t size);
-/* That it is such a tensor, of these sizes. */
+/* Checks for a tensor of this dtype and shape. */
 int lathe_check_sizes(const lathe_value* value, uint8_t code, uint8_t bits, const int64_t* shape,
                       int32_t ndim);
-/* That it is a tensor of so many dimensions, whatever its dtype. */
+/* Checks for a tensor of this rank and any dtype. */
 int lathe_check_rank(const lathe_value* value, int32_t ndim);
-/* That it is such a tensor, with elements where it says: they can be read in place. */
+/* Checks for such a tensor with elements that can be read in place. */
 int lathe_check_tensor(const lathe_value* value, uint8_t code, uint8_t bits, int32_t ndim);
 
-/* What a value is: the rank of a tensor of that dtype, or of a shape, the number of a function;
- * else -1. */
+/* Returns the rank of a tensor of that dtype or of a shape, or the number of a function; else
+ * -1. */
 int64_t lathe_rank(const lathe_value* value, uint8_t code, uint8_t bits);
 int64_t lathe_shape_rank(const lathe_value* value);
 int64_t lathe_function_number(const lathe_value* value);
 
-/* Bytes of the elements; SIZE_MAX when they cannot be counted, or a size is negative. */
+/* Returns the size in bytes of the elements; SIZE_MAX on overflow or for a negative size. */
 size_t lathe_tensor_bytes(lathe_dtype dtype, const int64_t* shape, int32_t ndim);
 
-/* The far end of a model's arena, where what values are made of stays until the run ends. */
+/* The end of a model's arena, where values are kept until the run ends. */
 typedef struct lathe_region {
   uint8_t* memory;
-  size_t begin; /* of what is kept */
+  size_t begin; /* of the kept values */
   size_t end;
-  struct lathe_made_object* objects; /* that functions from outside made in this run: objects.h */
+  struct lathe_made_object* objects; /* created by external functions in this run: objects.h */
 } lathe_region;
 
-/* Nothing is kept yet in the `size` bytes. */
+/* Initializes an empty region of `size` bytes. */
 lathe_region lathe_region_of(void* memory, size_t size);
 
-/* Bytes between `from`, in the arena, and what is kept. */
+/* Returns the number of bytes between `from`, in the arena, and the kept values. */
 size_t lathe_room(const lathe_region* region, const uint8_t* from);
 
-/* Room for `bytes` that stay; NULL when that would go below `floor`, the end of what the model uses
- * otherwise. */
+/* Allocates `bytes` until the end of the run; NULL if that would reach `floor`, the end of the
+ * memory that the model uses otherwise. */
 void* lathe_keep_room(lathe_region* region, const uint8_t* floor, size_t bytes);
 
-/* Copies what `value` points at, unless it is kept already, to where it stays: the sizes and
- * elements of a tensor, the sizes of a shape, the fields of a tuple, what a function keeps. `floor`
- * is the end of what the model uses otherwise: LATHE_E_MEMORY when that is reached. */
+/* Copies what `value` points at to the region, unless it is already there: sizes and elements of
+ * a tensor, sizes of a shape, fields of a tuple, captured values of a function. LATHE_E_MEMORY
+ * if that would reach `floor`, the end of the memory that the model uses otherwise. */
 int lathe_keep(lathe_region* region, const uint8_t* floor, lathe_value* value);
 
-/* `to` becomes the function that `function` is, with `size` values, which are kept, before those
- * that it keeps already: LATHE_E_SHAPE when it is none. */
+/* Binds `size` values, which are kept, before those that `function` has already captured:
+ * LATHE_E_SHAPE if it is no function. */
 int lathe_bind(lathe_region* region, const uint8_t* floor, const lathe_value* function,
                const lathe_value* bound, size_t size, lathe_value* to);
 
