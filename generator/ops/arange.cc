@@ -1,4 +1,4 @@
-// Numbers that follow each other by a step: arange.
+// Implements arange.
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace lathe::ops {
 namespace {
 
-// The integers between two of these have a number.
+// Any two integers of this magnitude have a difference in int64.
 constexpr int64_t kFar = int64_t{1} << 60;
 
 std::optional<double> AsNumber(PrimRef e) {
@@ -21,14 +21,14 @@ std::optional<double> AsNumber(PrimRef e) {
   return std::nullopt;
 }
 
-// How many integers start, start + step, ... come before end. The sign of a step that is not known
-// decides when the program runs.
+// The number of integers start, start + step, ... before end. The sign of an unknown step is tested
+// at run time.
 PrimRef IntegersBefore(InferContext& c, PrimRef start, PrimRef end, PrimRef step) {
   ScalarMath m(c.ir());
   const DType wide = DType::Int(64);
   start = m.Cast(start, wide), end = m.Cast(end, wide), step = m.Cast(step, wide);
   const PrimRef zero = m.Int(0);
-  // A stride beyond all distances takes one number.
+  // A stride greater than every distance gives one number.
   const auto walk = [&](PrimRef distance, PrimRef stride) {
     if (AsInt(stride) == nullptr) stride = m.Max(m.Min(stride, m.Int(2 * kFar)), m.Int(1));
     return m.FloorDiv(m.Sub(m.Add(distance, stride), m.Int(1)), stride);
@@ -45,11 +45,11 @@ PrimRef IntegersBefore(InferContext& c, PrimRef start, PrimRef end, PrimRef step
     length = m.Select(m.Lt(step, zero), walk(m.Sub(start, end), backwards(step)),
                       walk(m.Sub(end, start), step));
   }
-  // An end before the start is a tensor of nothing.
+  // An end before the start gives an empty tensor.
   return c.Simplify(m.Max(length, zero));
 }
 
-// How many numbers start, start + step, ... come before end.
+// The number of values start, start + step, ... before end.
 PrimRef ArangeLength(InferContext& c, PrimRef start, PrimRef end, PrimRef step) {
   ScalarMath m(c.ir());
   const bool integers = start->dtype().is_int() && end->dtype().is_int() && step->dtype().is_int();
@@ -57,19 +57,19 @@ PrimRef ArangeLength(InferContext& c, PrimRef start, PrimRef end, PrimRef step) 
   const std::optional<double> a = AsNumber(start), b = AsNumber(end), by = AsNumber(step);
   if (a.has_value() && b.has_value() && by.has_value()) {
     const double length = std::ceil((*b - *a) / *by);
-    // Neither NaN nor beyond what a tensor can hold.
+    // Excludes NaN and lengths that no tensor can have.
     return m.Int(length > 0 && length < 1e15 ? static_cast<int64_t>(length) : 0);
   }
   const DType real = DType::Float(64);
   PrimRef distance = m.Sub(m.Cast(end, real), m.Cast(start, real));
-  // Kept within what has a meaning before it is cast, for numbers as for those that are written.
+  // Restricted to valid lengths before the cast, as for constants.
   PrimRef length = m.Call("ceil", {m.Div(distance, m.Cast(step, real))});
   const PrimRef none = m.Const(0, real);
   const PrimRef meant = m.And(m.Lt(none, length), m.Lt(length, m.Const(1e15, real)));
   return m.Cast(m.Select(meant, length, none), DType::Int(64));
 }
 
-// Numbers of which arange has finitely many, as many as a tensor can hold.
+// Checks that constant bounds give a finite number of elements that a tensor can have.
 absl::Status NeedCountable(InferContext& c, const Call& call, const std::vector<PrimRef>& range) {
   std::vector<double> numbers;
   for (size_t i = 0; i < range.size(); ++i) {
@@ -87,7 +87,7 @@ absl::Status NeedCountable(InferContext& c, const Call& call, const std::vector<
          << SurfaceName(call) << " must be of at most 1e15 numbers, got " << length;
 }
 
-// Integers that may be negative are that far apart at most that their distance has a number.
+// Checks that integers that may be negative are small enough for their difference to fit int64.
 absl::Status NeedNear(InferContext& c, const Call& call, PrimRef start, PrimRef end) {
   if (!start->dtype().is_int() || !end->dtype().is_int()) return absl::OkStatus();
   ScalarMath m(c.ir());
@@ -127,7 +127,7 @@ absl::StatusOr<ir::PrimFunc> ComputeArange(ir::ComputeContext& c, const Call& ca
   ScalarMath& m = te.math();
   LATHE_ASSIGN_OR_RETURN(const PrimRef start, PrimValueOf(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const PrimRef step, PrimValueOf(c, call, 2));
-  // Small floats do not hold what comes in between: rounded once, at the end.
+  // Small floats cannot represent intermediate values, so the result is rounded once.
   const bool real = start->dtype().is_floating() || step->dtype().is_floating();
   DType wide = real ? DType::Float(32) : DType::Int(64);
   for (DType dtype : {start->dtype(), step->dtype(), te.result_dtype()}) {

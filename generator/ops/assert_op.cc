@@ -1,4 +1,4 @@
-// R.assert_op: ends the program unless its condition holds.
+// Implements R.assert_op, which stops the program unless its condition is true.
 #include "generator/ops/operands.h"
 #include "generator/support/status.h"
 

@@ -1,5 +1,5 @@
-// Attention over tensors of [batch, sequence, heads, head size]: attention, attention_bias,
-// attention_var_len.
+// Implements attention over tensors of [batch, sequence, heads, head size]: attention,
+// attention_bias, attention_var_len.
 #include <functional>
 #include <optional>
 #include <utility>
@@ -15,10 +15,10 @@
 namespace lathe::ops {
 namespace {
 
-// Heads of the query may share those of key and value.
+// Several query heads may share a head of key and value.
 absl::Status NeedMultiple(InferContext& c, const Call& call, int i, PrimRef heads, PrimRef shared) {
   ScalarMath m(c.ir());
-  // None are shared by none.
+  // Zero key heads require zero query heads.
   const PrimRef rest = c.Simplify(m.FloorMod(heads, m.Max(shared, m.Int(1))));
   const PrimRef some = c.Simplify(m.Min(heads, m.Int(1)));
   if (c.CanEqual(rest, m.Int(0)) && c.CanBeAtMost(some, shared)) return absl::OkStatus();
@@ -38,7 +38,7 @@ absl::Status CheckBias(InferContext& c, const Call& call, const Dims& q, const D
   return NeedSame(c, call, 1, 3, k[1], bias[3], "sequence length");
 }
 
-// Where sequences begin and the last one ends: at least where the first does.
+// Checks a tensor of sequence starts, which has at least one element.
 absl::Status CheckStarts(InferContext& c, const Call& call, int i) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, i));
   LATHE_RETURN_IF_ERROR(NeedInteger(c, call, i, *x));
@@ -79,14 +79,14 @@ absl::StatusOr<StructInfoRef> InferAttention(InferContext& c, const Call& call) 
 
 namespace {
 
-// Where a query and a key stand, each in its own sequence.
+// The positions of a query and a key in their sequences.
 struct Places {
   PrimRef query, key;     // counted from the start of the sequence
-  PrimRef queries, keys;  // how long the two sequences are
-  PrimRef together;       // whether they are of one sequence
+  PrimRef queries, keys;  // lengths of the two sequences
+  PrimRef together;       // true: both are in the same sequence
 };
 
-// Sequences of several lengths one after the other: sequence n is from starts[n] to starts[n + 1].
+// Locates tokens in packed sequences: sequence n is from starts[n] to starts[n + 1].
 class Packed {
  public:
   Packed(Te& te, ir::BufferRef tokens, ir::BufferRef starts) : te_(te), starts_(starts) {
@@ -116,8 +116,9 @@ class Packed {
 
 using PlacesOf = std::function<Places(PrimRef query, PrimRef key)>;
 
-// softmax(q * k' * scale + bias) * v for each head. A causal mask lets a query see the keys up to
-// its own place, counted from the first or, for BottomRight, from the last; a window only so many.
+// softmax(q * k' * scale + bias) * v for each head. With a causal mask, a query attends to keys up
+// to its own position, counted from the first or, for BottomRight, from the last key. A window
+// limits the number of keys.
 ir::PrimFunc Attend(Te& te, const Call& call, ir::BufferRef bias, const PlacesOf& places_of) {
   ScalarMath& m = te.math();
   ir::BufferRef q = te.Input(0), k = te.Input(1), v = te.Input(2);
@@ -186,7 +187,7 @@ absl::StatusOr<ir::PrimFunc> ComputeAttention(ir::ComputeContext& c, const Call&
   });
 }
 
-// A query sees the keys of its own sequence.
+// A query attends to the keys of its own sequence.
 absl::StatusOr<ir::PrimFunc> ComputeAttentionVarLen(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();

@@ -1,4 +1,5 @@
-// Elementwise operators of two tensors, which broadcast: arithmetic, comparison, logic, bits.
+// Implements elementwise operators of two tensors, which broadcast: arithmetic, comparison, logic,
+// bits.
 #include <array>
 #include <optional>
 #include <utility>
@@ -15,7 +16,7 @@ namespace {
 
 using ir::BinaryOp;
 
-// A tensor, or a scalar as a tensor of one element.
+// An operand: a tensor, or a scalar as a tensor of one element.
 struct Side {
   TensorInfo tensor;
   bool scalar = false;
@@ -41,7 +42,8 @@ absl::StatusOr<StructInfoRef> InferElementwise(InferContext& c, const Call& call
   if (!compares) {
     const DType x = a.tensor.dtype, y = b.tensor.dtype;
     const bool known = !x.is_void() && !y.is_void();
-    // A bool goes with anything, as in TVM; the result is then what the first one is.
+    // A bool is compatible with every dtype, as in TVM; the result has the dtype of the first
+    // operand.
     if (known && x != y && !x.is_bool() && !y.is_bool()) {
       return c.Error("op-argument-dtype")
              << DescribeArg(c, call, 0) << " and " << DescribeArg(c, call, 1)
@@ -55,8 +57,8 @@ absl::StatusOr<StructInfoRef> InferElementwise(InferContext& c, const Call& call
   return TensorOf(c.ir(), out.shape, out.ndim, dtype, device);
 }
 
-// x ** n for integers, modulo the range of the dtype: squares, multiplied where n has a bit. A
-// negative n gives 0, unless x is 1 or -1.
+// x ** n for integers, modulo the range of the dtype, by repeated squaring. A negative n gives 0
+// unless x is 1 or -1.
 PrimRef IntPower(ScalarMath& m, PrimRef x, PrimRef n) {
   const DType dtype = x->dtype();
   const PrimRef one = m.Const(1, dtype), zero = m.Const(0, dtype);
@@ -90,7 +92,7 @@ PrimRef IntPower(ScalarMath& m, PrimRef x, PrimRef n) {
 PrimRef LogAddExp(ScalarMath& m, PrimRef a, PrimRef b) {
   const PrimRef distance = m.Call("abs", {m.Sub(a, b)});
   const PrimRef apart = m.Add(m.Max(a, b), m.Call("log1p", {m.Call("exp", {m.Neg(distance)})}));
-  // Equal infinities have no difference to take.
+  // Equal infinities have no defined difference.
   return m.Select(m.Eq(a, b), m.Add(a, m.Call("log", {m.Const(2, a->dtype())})), apart);
 }
 

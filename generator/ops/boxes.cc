@@ -1,4 +1,4 @@
-// Boxes found in images, as loop nests: multibox_transform_loc, get_valid_counts.
+// Computes the boxes of object detectors as loop nests: multibox_transform_loc, get_valid_counts.
 #include <vector>
 
 #include "generator/ops/attributes.h"
@@ -8,8 +8,8 @@
 
 namespace lathe::ops {
 
-// Boxes as (top, left, bottom, right), each moved and stretched from its anchor as predicted; and
-// the softmax of the classes, those below the threshold 0.
+// Boxes as (top, left, bottom, right), each moved and scaled from its anchor as predicted. Class
+// probabilities by softmax; those below the threshold become 0.
 absl::StatusOr<ir::PrimFunc> ComputeMultiboxTransformLoc(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -64,8 +64,7 @@ absl::StatusOr<ir::PrimFunc> ComputeMultiboxTransformLoc(ir::ComputeContext& c, 
   return te.Finish({boxes, scores});
 }
 
-// The boxes that pass the threshold move to the front, in their order; the places after them hold
-// -1.
+// Moves the boxes above the threshold to the front, in order, and fills the rest with -1.
 absl::StatusOr<ir::PrimFunc> ComputeValidCounts(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -82,11 +81,12 @@ absl::StatusOr<ir::PrimFunc> ComputeValidCounts(ir::ComputeContext& c, const Cal
   ir::BufferRef count = te.Reduce(
       "count", {each[0]}, {each[1]}, te.Sum(count_dtype),
       [&](const Indices& at, const Indices& r) { return m.Cast(valid(at[0], r[0]), count_dtype); });
-  // How many valid ones there are up to each box, itself included.
+  // The number of valid boxes up to and including each box.
   ir::BufferRef so_far = te.Scan("so_far", each, 1, te.Sum(DType::Int(64)), [&](const Indices& at) {
     return m.Cast(valid(at[0], at[1]), DType::Int(64));
   });
-  // The box that comes to stand at a place: the first with that many before and itself.
+  // The box that moves to a position: the first one with that many valid boxes up to and including
+  // it.
   ir::BufferRef from = te.Reduce(
       "from", each, {each[1]}, te.Sum(DType::Int(64)), [&](const Indices& at, const Indices& r) {
         return m.Cast(m.Le(te.At(so_far, {at[0], r[0]}), at[1]), DType::Int(64));

@@ -23,7 +23,7 @@ class SignatureMatch {
   SignatureMatch(InferContext& c, const Call& call, const std::string& name)
       : c_(c), call_(call), name_(name) {}
 
-  // First everything is bound, so that the order of parameters does not matter.
+  // Binds all variables first, so that the order of parameters does not matter.
   void Bind(const ir::PrimParam& param, StructInfoRef given) {
     if (param.buffer == nullptr) {
       const auto* prim = given->As<ir::PrimInfo>();
@@ -86,7 +86,7 @@ class SignatureMatch {
     return absl::OkStatus();
   }
 
-  // `e` in terms of the caller; nothing when a variable of it is not bound.
+  // `e` with the caller's values; nullopt when a variable is unbound.
   std::optional<PrimRef> Substitute(PrimRef e, int depth) {
     if (depth > kMaxDepth) return std::nullopt;
     if (e->As<ir::SymVar>() != nullptr) {

@@ -11,7 +11,7 @@ Indices In(Indices row, PrimRef place) {
   return row;
 }
 
-// The place of the open box from `first` on with the highest score, the first of equals; -1: none.
+// Finds the position of the best candidate from `first` on, the first of equals; -1: none.
 void FindBest(Te& te, const BoxChoice& choice, Statements& s, const Indices& row, PrimRef first,
               BufferRef best) {
   ScalarMath& m = te.math();
@@ -25,7 +25,7 @@ void FindBest(Te& te, const BoxChoice& choice, Statements& s, const Indices& row
   });
 }
 
-// What `chosen` does to the open boxes from `first` on.
+// Suppresses candidates from `first` on that overlap `chosen`, or reduces their scores.
 void Suppress(Te& te, const BoxChoice& choice, Statements& s, const Indices& row, PrimRef first,
               PrimRef chosen) {
   ScalarMath& m = te.math();
@@ -58,7 +58,7 @@ BufferRef ChooseBoxes(Te& te, const BoxChoice& choice) {
   BufferRef best = te.Allocate("best", choice.rows, i64);
   te.Run("choose", choice.rows, [&](Statements& s, const Indices& row) {
     s.For("round", choice.all.back(), [&](PrimRef round) {
-      // When a round found none, no later one does.
+      // After an iteration without a choice, no later one has any.
       PrimRef goes_on = m.Eq(te.At(count, row), round);
       if (choice.limit != nullptr) goes_on = m.And(goes_on, m.Lt(round, choice.limit));
       s.If(goes_on, [&] {

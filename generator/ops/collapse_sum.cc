@@ -1,4 +1,4 @@
-// The reverse of broadcasting: collapse_sum_to, collapse_sum_like add up what was spread.
+// Implements collapse_sum_to and collapse_sum_like, which sum over broadcast dimensions.
 #include <utility>
 #include <vector>
 
@@ -11,7 +11,7 @@
 namespace lathe::ops {
 namespace {
 
-// Every dimension of `to` is that of `from` it came from, or 1.
+// Checks that every dimension of `to` equals that of `from`, or is 1.
 absl::Status CheckCollapse(InferContext& c, const Call& call, const Dims& from, const Dims& to) {
   if (to.size() > from.size()) {
     return c.Error("op-argument-rank")
@@ -55,7 +55,7 @@ absl::StatusOr<ir::PrimFunc> ComputeCollapseSum(ir::ComputeContext& c, const Cal
   ir::BufferRef x = te.Input(0);
   const Dims& to = te.result_dims();
   const size_t lead = x->shape.size() - to.size();
-  // Axes that are gone, and those that became 1; or may be either that or as they were.
+  // The removed axes, and those that became 1 or may have.
   std::vector<bool> summed(x->shape.size(), false);
   Dims over;
   for (size_t i = 0; i < x->shape.size(); ++i) {

@@ -1,4 +1,4 @@
-// Tensors spread over several workers: the ccl and dist operators. They become calls of functions
+// Infers the ccl and dist operators on tensors of several workers. They become calls of functions
 // that the user links.
 #include <utility>
 #include <vector>
@@ -30,7 +30,7 @@ Result InferAllReduce(InferContext& c, const Call& call) {
   return c.InfoOf(call.args[0]);
 }
 
-// The tensors of all workers one after the other along axis 0.
+// Concatenates the tensors of all workers along axis 0.
 Result InferAllGather(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const int64_t workers, Workers(c, call));
@@ -46,7 +46,7 @@ Result InferAllGather(InferContext& c, const Call& call) {
   return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);
 }
 
-// One part of an axis for each worker: scatter_from_worker0, redistribute_replica_to_shard.
+// Gives each worker one part of an axis: scatter_from_worker0, redistribute_replica_to_shard.
 Result InferShard(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const int64_t workers, Workers(c, call));
@@ -62,7 +62,7 @@ Result InferShard(InferContext& c, const Call& call) {
            << " long and cannot be parted among " << workers << " workers";
   }
   if (x->sharding.has_value()) {
-    // A distributed tensor keeps the shape of the whole; its placement says how it is parted.
+    // A distributed tensor has the shape of the whole; its placement describes the parts.
     if (x->sharding->placement != "R") {
       return c.Error("op-argument-kind")
              << DescribeArg(c, call, 0) << " must be replicated on a mesh of one axis, placement "

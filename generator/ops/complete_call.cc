@@ -18,7 +18,7 @@ using ir::Operand;
 using ir::OpParam;
 using ir::ParamKind;
 
-// A default of the table as an argument.
+// Converts a default of the table to an argument.
 Operand DefaultOperand(ir::Context& context, const AttrValue& value) {
   if (const auto* b = value.As<bool>()) return Operand{ir::PrimValue{context.Bool(*b)}};
   if (const auto* i = value.As<int64_t>()) return Operand{ir::PrimValue{context.Int(*i)}};
@@ -30,8 +30,8 @@ Operand DefaultOperand(ir::Context& context, const AttrValue& value) {
   return Operand{ir::TupleExpr{}};
 }
 
-// 1, or half as many numbers as there are sides, mean the same for every side or for both sides of
-// an axis: the befores of all axes, then the afters.
+// Expands paddings: one number for every side, or one per axis for both of its sides. The result
+// has first the starts of all axes, then the ends.
 void CompletePads(int sides, AttrList& list) {
   if (list.size() == 1) list.resize(sides, list[0]);
   if (static_cast<int>(list.size()) * 2 == sides) {

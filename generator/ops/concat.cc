@@ -1,4 +1,4 @@
-// Tensors put together along an axis and taken apart again: concat, stack, split.
+// Implements concat, stack and split.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -15,7 +15,7 @@
 namespace lathe::ops {
 namespace {
 
-// What all tensors of the tuple agree on.
+// The properties that all tensors of the tuple share.
 struct Pieces {
   std::vector<const TensorInfo*> tensors;
   int ndim = ir::kUnknownRank;
@@ -42,7 +42,8 @@ absl::StatusOr<Pieces> PiecesOf(InferContext& c, const Call& call) {
   return pieces;
 }
 
-// Every dimension but `axis` (-1: every one) must agree; nothing when that is not certain.
+// Checks that every dimension except `axis` (-1: every one) is equal; nullopt when that is
+// uncertain.
 absl::StatusOr<std::optional<Dims>> Agreed(InferContext& c, const Call& call, const Pieces& pieces,
                                            int axis) {
   const Dims* first = nullptr;
@@ -74,8 +75,8 @@ struct Piece {
   PrimRef length = nullptr;
 };
 
-// The pieces of split: sections of one length, of which the last ones may be shorter or hold
-// nothing, or what lies between the indices written.
+// The pieces of split: sections of equal length, of which the last may be shorter or empty, or the
+// ranges between the given indices.
 absl::StatusOr<std::vector<Piece>> PiecesOfSplit(ir::Context& context, const Call& call,
                                                  PrimRef extent) {
   ScalarMath m(context);
@@ -92,7 +93,7 @@ absl::StatusOr<std::vector<Piece>> PiecesOfSplit(ir::Context& context, const Cal
         continue;
       }
       const PrimRef start = m.Mul(length, m.Int(i));
-      // The first is whole, the second not negative, and the last never longer than the others.
+      // The first section has full length; the last is neither negative nor longer than the others.
       PrimRef own = i == 0 ? length : m.Sub(extent, start);
       if (i > 1) own = m.Max(own, m.Int(0));
       if (i > 0 && i + 1 < *sections) own = m.Min(length, own);
@@ -106,14 +107,14 @@ absl::StatusOr<std::vector<Piece>> PiecesOfSplit(ir::Context& context, const Cal
   for (size_t i = 0; i <= indices->size(); ++i) {
     const PrimRef end =
         i == indices->size() ? extent : m.Min(m.Int(std::max<int64_t>((*indices)[i], 0)), extent);
-    // Written indices need not ascend.
+    // The given indices need not be sorted.
     pieces.push_back({start, m.Max(m.Sub(end, start), m.Int(0))});
     start = end;
   }
   return pieces;
 }
 
-// More pieces than anybody splits into; a limit against programs made to exhaust memory.
+// Bounds the memory that a hostile program can use.
 constexpr int64_t kMaxSections = 1 << 12;
 
 }  // namespace
@@ -162,7 +163,7 @@ Result InferStack(InferContext& c, const Call& call) {
   return c.ir().Tensor(*std::move(dims), pieces.dtype, pieces.device);
 }
 
-// One piece is the tensor itself, no tuple.
+// A single piece is the tensor itself, not a tuple.
 Result InferSplit(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const int64_t written, NeedInt(c, call, "axis"));

@@ -1,4 +1,4 @@
-// Convolutions over one, two and three axes, and their transposes.
+// Implements convolutions over one, two and three axes, and their transposes.
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +15,7 @@
 namespace lathe::ops {
 namespace {
 
-// What all kinds share: the axes, and the numbers for each spatial axis.
+// The attributes of all kinds of convolutions.
 struct Window {
   bool transposed = false;
   int rank = 0;              // of the image
@@ -46,7 +46,7 @@ absl::Status CheckNumbers(InferContext& c, const Call& call) {
   const auto check = [&](const std::string& attribute, size_t count,
                          int64_t least) -> absl::Status {
     LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> values, NeedInts(c, call, attribute, count));
-    // Far beyond any image, and products of a few of them still fit.
+    // Larger than any image; products of a few such numbers fit.
     constexpr int64_t kMost = 1 << 20;
     for (int64_t value : values) {
       if (value >= least && value <= kMost) continue;
@@ -68,7 +68,7 @@ absl::Status CheckNumbers(InferContext& c, const Call& call) {
                                  << " must be at least 1, got " << groups;
 }
 
-// How long spatial axis `i` of the result is.
+// The length of spatial axis `i` of the result.
 PrimRef OutputLength(ScalarMath m, const Window& w, int i, PrimRef image, PrimRef kernel) {
   const PrimRef reach = m.Mul(m.Sub(kernel, m.Int(1)), m.Int(w.dilation[i]));
   const PrimRef pads = m.Int(w.padding[i] + w.padding[w.rank + i]);
@@ -148,8 +148,8 @@ absl::StatusOr<StructInfoRef> InferConv(InferContext& c, const Call& call) {
   return c.ir().Tensor(std::move(dims), dtype, device);
 }
 
-// out[n, o, y] = sum over c, k of x[n, c, y * stride + k * dilation - pad] * weight[o, c, k]; the
-// transpose takes x where that lands on y instead. Outside of the image there are zeros.
+// out[n, o, y] = sum over c, k of x[n, c, y * stride + k * dilation - pad] * weight[o, c, k]. The
+// transpose reads the elements of x that map to y. The image is zero-padded.
 absl::StatusOr<ir::PrimFunc> ComputeConv(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();

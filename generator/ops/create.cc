@@ -1,5 +1,4 @@
-// Tensors made from nothing, or after the shape of another: full, ones, zeros, eye,
-// hamming_window; and tril, triu.
+// Implements operators that create tensors: full, ones, zeros, eye, hamming_window; and tril, triu.
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -35,7 +34,7 @@ absl::Status NeedWhole(InferContext& c, const Call& call, int i) {
          << DescribeArg(c, call, i) << " must be an integer, got " << ToString(dtype);
 }
 
-// A size is an integer, and not negative.
+// Checks that a size is a non-negative integer.
 absl::Status NeedSize(InferContext& c, const Call& call, int i, PrimRef size) {
   LATHE_RETURN_IF_ERROR(NeedWhole(c, call, i));
   if (const int64_t* known = AsInt(size); known != nullptr && *known < 0) {

@@ -15,7 +15,7 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// Loops over all of `extents`, one in another.
+// Nested loops over `extents`.
 void ForAll(Statements& s, const Dims& extents, Indices& at,
             const std::function<void(const Indices&)>& body) {
   if (at.size() == extents.size()) return body(at);
@@ -86,7 +86,7 @@ MadeNest SliceRanges(ir::Context& context, const std::vector<ir::StructInfoRef>&
       const PrimRef stride = read(2, "stride"), back = m.Lt(stride, zero);
       const PrimRef low = s.Let("low", m.Select(back, m.Int(-1), zero));
       const PrimRef high = s.Let("high", m.Select(back, m.Sub(sizes[d], one), sizes[d]));
-      // As Python does: from the end below zero, and then inside.
+      // As in Python: negative values count from the end, then all are clamped.
       const auto inside = [&](PrimRef i) {
         const PrimRef from_front = m.Select(m.Lt(i, zero), m.Add(i, sizes[d]), i);
         return m.Max(low, m.Min(high, from_front));
@@ -94,7 +94,7 @@ MadeNest SliceRanges(ir::Context& context, const std::vector<ir::StructInfoRef>&
       const PrimRef from = s.Let("from", inside(read(0, "first")));
       const PrimRef to = s.Let("to", inside(read(1, "last")));
       const PrimRef way = s.Let("way", m.Select(back, m.Sub(from, to), m.Sub(to, from)));
-      // The smallest number has no negative.
+      // The most negative number has no negation.
       const PrimRef most = m.Int(std::numeric_limits<int64_t>::max());
       const PrimRef step =
           s.Let("step", m.Select(m.Eq(stride, zero), one,
@@ -122,7 +122,7 @@ MadeNest FillSlice(ir::Context& context, ir::StructInfoRef x_info, ir::StructInf
     for (size_t d = 0; d < at.size(); ++d) {
       const Indices i = {m.Int(static_cast<int64_t>(d))};
       const PrimRef stride = m.Cast(te.At(strides, i), kIndex);
-      // The stride of a piece of one element may be any number: it leads nowhere.
+      // The stride of a slice of one element is not used.
       const PrimRef way = m.IfThenElse(m.Eq(at[d], m.Int(0)), m.Int(0), m.Mul(at[d], stride));
       from.push_back(m.Add(te.At(begins, i), way));
     }

@@ -1,4 +1,4 @@
-// Boxes found in images: inference of multibox_transform_loc, get_valid_counts,
+// Infers the operators of object detectors: multibox_transform_loc, get_valid_counts,
 // non_max_suppression, all_class_non_max_suppression.
 #include <string>
 #include <utility>
@@ -24,11 +24,11 @@ absl::Status NeedEqual(InferContext& c, const Call& call, int i, PrimRef wanted,
                                       << ToString(wanted) << ", got " << ToString(got);
 }
 
-// A column of the boxes: -1 for none where that is allowed.
+// Checks a column index of the boxes; -1 means none where allowed.
 absl::Status NeedColumn(InferContext& c, const Call& call, const char* name, int64_t least,
                         int64_t width, const Dims* data) {
   LATHE_ASSIGN_OR_RETURN(const int64_t column, NeedInt(c, call, name));
-  // Without a known width the numbers of a box are still few.
+  // A sanity bound for boxes of unknown width.
   constexpr int64_t kMost = 1 << 20;
   if (column < least || column > kMost) {
     return c.Error("op-attribute") << "'" << name << "' of " << SurfaceName(call) << " is "
@@ -41,7 +41,7 @@ absl::Status NeedColumn(InferContext& c, const Call& call, const char* name, int
                                  << ", but a box has " << ToString((*data)[2]) << " numbers";
 }
 
-// A tensor without dimensions, or of one element.
+// Checks for a tensor of rank 0 or of one element.
 absl::Status NeedOneNumber(InferContext& c, const Call& call, int i) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, i));
   if (x->ndim == ir::kUnknownRank || x->ndim == 0) return absl::OkStatus();
@@ -135,7 +135,7 @@ Result InferNonMaxSuppression(InferContext& c, const Call& call) {
   return c.ir().Tuple({kept, counts});
 }
 
-// Shapes are those of the most boxes there can be; the counts say how many there are.
+// Shapes are for the maximum number of boxes; the counts give the actual number.
 Result InferAllClassSuppression(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* boxes, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* scores, TensorArg(c, call, 1));

@@ -1,4 +1,4 @@
-// Where a value lives: R.to_vdevice, R.hint_on_device.
+// Implements R.to_vdevice and R.hint_on_device, which place values on devices.
 #include <map>
 #include <set>
 #include <utility>
@@ -11,8 +11,8 @@
 namespace lathe::ops {
 namespace {
 
-// Tuples share their fields: what was seen once is not walked again, since a short program can make
-// one that is very large when it is written out. Derivation bounds how deep they are.
+// Memoized: tuples share their fields, so a short program can have a tuple that is very large when
+// expanded. Derivation bounds the depth.
 using Moved = std::map<StructInfoRef, StructInfoRef>;
 
 // `info` with every tensor in it on `device`.
@@ -67,7 +67,7 @@ absl::StatusOr<StructInfoRef> InferToVDevice(InferContext& c, const Call& call) 
   return OnDevice(c.ir(), info, *device, moved);
 }
 
-// A hint moves nothing: it is turned into to_vdevice where devices are settled.
+// A hint does not move data here; desugar_device_hints replaces it by to_vdevice.
 absl::StatusOr<StructInfoRef> InferHintOnDevice(InferContext& c, const Call& call) {
   return DataInfo(c, call);
 }

@@ -1,4 +1,5 @@
-// R.einsum: sums of products over indices that are letters, "ij,jk->ik", and "..." for all others.
+// Implements R.einsum: sums of products over indices given as letters, "ij,jk->ik", with "..." for
+// all other axes.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -22,11 +23,11 @@ namespace {
 
 struct Subscripts {
   std::vector<std::string> written;
-  std::vector<std::string> inputs;  // with a label for each axis that an ellipsis stands for
+  std::vector<std::string> inputs;  // with one label per axis of an ellipsis
   std::string output;
 };
 
-// The labels, which come before all letters, in the place of "..."; nothing when the rest is no
+// Replaces "..." by the labels, which sort before all letters. Nullopt when the rest is not
 // letters.
 std::optional<std::string> Expand(const std::string& text, const std::string& labels) {
   const size_t dots = text.find("...");
@@ -38,10 +39,10 @@ std::optional<std::string> Expand(const std::string& text, const std::string& la
   return before + (dots == std::string::npos ? "" : labels) + after;
 }
 
-// Nothing when the text is none: only letters and ellipses, and every letter of the output in some
-// input. An ellipsis stands for the axes that a tensor of that rank has besides its letters; those
-// of several tensors meet at the last. Without "->" the output holds them and the letters that
-// stand once, in order.
+// Parses subscripts: letters and ellipses; every letter of the output must occur in an input. An
+// ellipsis stands for the axes of a tensor without letters; those of several tensors are aligned at
+// the end. Without "->" the output has these axes and the letters that occur once, in order.
+// Nullopt when the text is invalid.
 std::optional<Subscripts> ParseSubscripts(const std::string& text, const std::vector<int>& ranks) {
   std::string packed;
   for (char ch : text) {
@@ -105,8 +106,8 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::DType dtype, SameDType(c, call, x));
   LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
   std::map<char, PrimRef> extents;
-  std::map<char, Dims> runs;  // all that a letter runs over
-  std::set<char> open;        // what runs over sizes that may differ, one of them being 1 then
+  std::map<char, Dims> runs;  // all extents of a letter
+  std::set<char> open;        // letters with extents that may differ, if one is 1
   bool known = true, ranked = true;
   for (size_t i = 0; i < x.size(); ++i) {
     const std::string& letters = s->inputs[i];
@@ -136,7 +137,7 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
                << "index '" << std::string(1, letters[d]) << "' of " << SurfaceName(call)
                << " runs over " << ToString(extent) << " and over " << ToString(own);
       }
-      // Either may turn out to be 1 when it runs, but no number that is written.
+      // A dynamic extent may be 1 at run time; a constant one is not.
       if (AsInt(extent) == nullptr && c.ProveEqual(extent, own) != ir::Tri::kYes) {
         if (AsInt(own) == nullptr) open.insert(letters[d]);
         extent = own;

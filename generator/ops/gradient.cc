@@ -1,5 +1,5 @@
-// Gradients that Relax has operators for: of pooling, nll_loss and take. Each is that of a forward
-// operator, whose inference says whether the attributes and shapes make sense.
+// Implements the gradient operators of Relax: of pooling, nll_loss and take. Each belongs to a
+// forward operator, whose inference checks the attributes and shapes.
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +33,7 @@ ir::BufferRef Zeros(Te& te, ir::BufferRef like) {
 }  // namespace
 
 // The first argument is the gradient of the forward operator's result, the others are its
-// arguments; the result is like the first of them.
+// arguments. The result has the info of the first of these.
 absl::StatusOr<ir::StructInfoRef> InferGradient(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* gradient, TensorArg(c, call, 0));
   LATHE_RETURN_IF_ERROR(TensorArg(c, call, 1).status());
@@ -58,7 +58,7 @@ absl::StatusOr<ir::StructInfoRef> InferGradient(InferContext& c, const Call& cal
   return c.InfoOf(call.args[1]);
 }
 
-// Each window's gradient goes to its largest element, the first of them, or in equal parts to all.
+// The gradient of a window goes to its first largest element, or is divided among all elements.
 absl::StatusOr<ir::PrimFunc> ComputePoolGradient(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -105,7 +105,7 @@ absl::StatusOr<ir::PrimFunc> ComputePoolGradient(ir::ComputeContext& c, const Ca
         const PrimRef greater = m.Lt(acc[0], value[0]);
         return Indices{m.Select(greater, value[0], acc[0]), m.Select(greater, value[1], acc[1])};
       }};
-  // Which offset of the window, counted from 1; 0 when it meets nothing.
+  // The offset in the window, counted from 1; 0 for none.
   const std::vector<ir::BufferRef> found =
       te.ReduceSeveral({"largest", "where"}, gradient->shape, over, first_largest,
                        [&](const Indices& at, const Indices& r) {
@@ -125,7 +125,7 @@ absl::StatusOr<ir::PrimFunc> ComputePoolGradient(ir::ComputeContext& c, const Ca
   return te.Finish({result});
 }
 
-// Minus the weight where the class is the target; divided by all weights for the mean.
+// Minus the weight at the target class, divided by the sum of weights for the mean.
 absl::StatusOr<ir::PrimFunc> ComputeNllLossGradient(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -157,7 +157,7 @@ absl::StatusOr<ir::PrimFunc> ComputeNllLossGradient(ir::ComputeContext& c, const
   })});
 }
 
-// What was taken gives its gradient back; taken twice, it gets both.
+// Adds the gradient of each result element to its source element; repeated indices accumulate.
 absl::StatusOr<ir::PrimFunc> ComputeTakeGradient(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();

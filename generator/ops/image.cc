@@ -1,4 +1,4 @@
-// Images brought to another size or sampled at given places; regions of them: inference.
+// Infers operators that resize images, sample them at given positions, or pool regions of them.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -17,7 +17,7 @@ namespace lathe::ops {
 
 namespace {
 
-// The data with its spatial axes, canonical, replaced.
+// The dims of the data with its spatial axes, in canonical order, replaced.
 Result Resized(InferContext& c, const Call& call, const TensorInfo& x, const Layout& layout,
                const std::vector<PrimRef>& spatial, DType dtype) {
   LATHE_ASSIGN_OR_RETURN(Dims image, layout.Read(c, call, 0, *DimsOf(c, x)));
@@ -27,7 +27,7 @@ Result Resized(InferContext& c, const Call& call, const TensorInfo& x, const Lay
   return c.ir().Tensor(std::move(image), dtype, x.vdevice);
 }
 
-// There is an element to look at along axis `axis` of the data, for all that is known.
+// Fails when axis `axis` of the data is certainly empty.
 absl::Status NeedElements(InferContext& c, const Call& call, PrimRef length, char axis) {
   if (c.CanBeAtMost(c.ir().Int(1), length)) return absl::OkStatus();
   return c.Error("op-argument-shape")
@@ -76,7 +76,7 @@ Result InferResize(InferContext& c, const Call& call) {
   return Resized(c, call, *x, layout, *size->values, dtype);
 }
 
-// The grid holds a place of the data for each element of the result.
+// The grid has a position in the data for each element of the result.
 Result InferGridSample(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* grid, TensorArg(c, call, 1));
@@ -103,7 +103,7 @@ Result InferGridSample(InferContext& c, const Call& call) {
   return Resized(c, call, *x, layout, Dims(places->begin() + 2, places->end()), x->dtype);
 }
 
-// A grid for each matrix of the batch: [batch, axes, size...].
+// One grid for each matrix of the batch: [batch, axes, size...].
 Result InferAffineGrid(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const ir::ShapeInfo* size, ShapeArg(c, call, 1));
@@ -134,7 +134,7 @@ Result InferAffineGrid(InferContext& c, const Call& call) {
   return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);
 }
 
-// roi_align, roi_pool: a small image for each region, which is five numbers.
+// roi_align, roi_pool: one small image per region, which is given by five numbers.
 Result InferRegions(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* regions, TensorArg(c, call, 1));

@@ -1,5 +1,5 @@
-// Several index tensors at once: index_tensor reads, index_put writes; slice_scatter writes a
-// slice.
+// Implements index_tensor, which reads, index_put, which writes elements given by several index
+// tensors, and slice_scatter, which writes a slice.
 #include <optional>
 #include <utility>
 #include <vector>
@@ -36,7 +36,7 @@ absl::Status CheckIndices(InferContext& c, const Call& call,
          << CountOf(ndim, "dimension");
 }
 
-// What the index tensors broadcast to; nothing when that is not certain.
+// The broadcast shape of the index tensors; nullopt when it is uncertain.
 absl::StatusOr<std::optional<Dims>> Together(InferContext& c, const Call& call,
                                              const std::vector<const TensorInfo*>& indices) {
   Dims dims;
@@ -52,7 +52,7 @@ absl::StatusOr<std::optional<Dims>> Together(InferContext& c, const Call& call,
 
 }  // namespace
 
-// The index tensors, broadcast, stand for the first axes; the others follow.
+// The broadcast index tensors replace the first axes; the other axes follow.
 Result InferIndexTensor(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> indices, TensorTupleArg(c, call, 1));
@@ -114,7 +114,7 @@ Result InferIndexPut(InferContext& c, const Call& call) {
   return c.ir().Tensor(x->ndim, x->dtype, x->vdevice);
 }
 
-// Later values win where several go to one place, or all add up.
+// Of several values for one element, the last is stored, or all are added.
 absl::StatusOr<ir::PrimFunc> ComputeIndexPut(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -146,7 +146,7 @@ absl::StatusOr<ir::PrimFunc> ComputeIndexPut(ir::ComputeContext& c, const Call& 
 
 namespace {
 
-// Elements of the source are stored `step` apart from `start` on, all of them within the data.
+// Checks that the source elements, stored `step` apart from `start` on, are all in the data.
 absl::Status NeedRoom(InferContext& c, const Call& call, PrimRef start, PrimRef step,
                       PrimRef extent, PrimRef length) {
   if (start == nullptr || step == nullptr) return absl::OkStatus();

@@ -1,5 +1,5 @@
-// The own normal form of call_tir and its relatives: the arguments stand in place, as a tuple, not
-// as a variable that is one.
+// Normalizes call_tir and related operators: the arguments become a tuple literal instead of a
+// variable bound to a tuple.
 //
 //   t = (x, y)                          t = (x, y)
 //   z = R.call_tir(f, t, ...)     →     z = R.call_tir(f, (x, y), ...)
@@ -14,10 +14,11 @@ namespace {
 using ir::NormalizeContext;
 using ir::Operand;
 
-// Through `a = b` bindings to a tuple written in place; null when there is none.
+// Follows `a = b` bindings to a tuple literal; null when there is none.
 const ir::TupleExpr* FindTuple(NormalizeContext& c, const Operand& operand) {
   const Operand* at = &operand;
-  // Every step goes to an earlier binding of a well-formed program; a malformed one may have none.
+  // In a well-formed program every step goes to an earlier binding; the bound protects against
+  // others.
   const int bindings = static_cast<int>(c.module().values.size());
   for (int step = 0; step <= bindings; ++step) {
     if (const auto* tuple = at->As<ir::TupleExpr>()) return tuple;
@@ -50,7 +51,7 @@ bool NormalizeInlineArgs(NormalizeContext& c, ir::Call& call) {
     return true;
   }
   if (const ir::TupleExpr* tuple = FindTuple(c, args)) {
-    // A tuple that outlives its dataflow block may hold variables that do not.
+    // A tuple that is visible outside of its dataflow block may contain variables that are not.
     const Operand inlined{*tuple};
     if (!HoldsDataflowVar(c, inlined) || HoldsDataflowVar(c, args)) {
       call.args[1] = inlined;

@@ -1,4 +1,4 @@
-// What a tensor's descriptor holds, as scalars: the inspect operators.
+// Implements the inspect operators, which read a tensor's descriptor as scalars.
 #include <string>
 
 #include "absl/strings/match.h"

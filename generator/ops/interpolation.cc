@@ -20,7 +20,7 @@ PrimRef TapWeight(ScalarMath& m, PrimRef distance, int taps, double alpha) {
   const DType dtype = distance->dtype();
   const auto number = [&](double value) { return m.Const(value, dtype); };
   if (taps == 2) return m.Max(m.Sub(number(1), distance), number(0));
-  // ((c3 d + c2) d + c1) d + c0, of two pieces.
+  // ((c3 d + c2) d + c1) d + c0, with two pieces.
   const auto cubic = [&](double c3, double c2, double c1, double c0) {
     PrimRef value = m.Add(m.Mul(number(c3), distance), number(c2));
     value = m.Add(m.Mul(value, distance), number(c1));

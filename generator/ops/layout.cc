@@ -56,7 +56,7 @@ std::vector<PrimRef> Layout::ToCanonical(ScalarMath m, const std::vector<PrimRef
   std::vector<PrimRef> out(canonical_rank_, m.Int(1));
   for (size_t i = 0; i < axes_.size(); ++i) {
     PrimRef& dim = out[axes_[i].canonical];
-    // A block is as long as the layout says, whatever the shape knows.
+    // The layout defines the block length, even if the shape is unknown.
     dim = m.Mul(dim, axes_[i].block > 0 ? m.Int(axes_[i].block) : dims[i]);
   }
   return out;

@@ -1,4 +1,4 @@
-// Losses: cross_entropy_with_logits, nll_loss.
+// Implements losses: cross_entropy_with_logits, nll_loss.
 #include <utility>
 #include <vector>
 
@@ -13,7 +13,7 @@
 namespace lathe::ops {
 namespace {
 
-// (N, C, d1, ...) or (C,) against (N, d1, ...) or (): what each target is for.
+// Checks predictions of (N, C, d1, ...) or (C,) against targets of (N, d1, ...) or ().
 absl::Status CheckTargets(InferContext& c, const Call& call, const TensorInfo& predictions,
                           const TensorInfo& targets) {
   LATHE_RETURN_IF_ERROR(NeedInteger(c, call, 1, targets));
@@ -92,7 +92,7 @@ Result InferNllLoss(InferContext& c, const Call& call) {
   return c.ir().Tensor(std::move(dims), dtype, device);
 }
 
-// -weight[t] * predictions[n, t, ...]; targets of ignore_index count nothing.
+// -weight[t] * predictions[n, t, ...]; targets equal to ignore_index contribute zero.
 absl::StatusOr<ir::PrimFunc> ComputeNllLoss(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();

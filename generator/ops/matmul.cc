@@ -1,5 +1,5 @@
-// Matrix products: R.matmul, R.outer. Leading dimensions are batches, which broadcast; a vector is
-// a row on the left and a column on the right.
+// Implements matrix products: R.matmul, R.outer. Leading dimensions are batches, which broadcast. A
+// vector is a row on the left and a column on the right.
 #include <algorithm>
 #include <optional>
 #include <utility>

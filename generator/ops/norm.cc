@@ -1,4 +1,4 @@
-// Normalisations: batch_norm, layer_norm, rms_norm, group_norm, instance_norm.
+// Implements normalizations: batch_norm, layer_norm, rms_norm, group_norm, instance_norm.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -14,12 +14,12 @@
 namespace lathe::ops {
 namespace {
 
-// What becomes of lengths that are not known to be those of the data: the result has only a rank,
-// or the run sees whether they are.
+// The handling of parameter lengths that are not known to match the data: the result has only a
+// rank, or the lengths are checked at run time.
 enum class Uncertain { kRankOnly, kChecked };
 
-// Data of floats; the others of its dtype, with the lengths of the data's `axes`. False when that
-// is not certain of all.
+// Checks that the data are floats, and that the other tensors have their dtype and the lengths of
+// the data's `axes`. False when that is uncertain.
 absl::StatusOr<bool> CheckParameters(InferContext& c, const Call& call,
                                      const std::vector<const TensorInfo*>& x,
                                      const std::vector<int64_t>& written,
@@ -67,7 +67,7 @@ std::vector<int> FrontAxes(const Call& call, const char* name, int ndim) {
   return axes;
 }
 
-// times gamma plus beta, where the call says so.
+// Applies gamma and beta as requested by the call.
 PrimRef Scaled(Te& te, const Call& call, PrimRef value, const Indices& at) {
   ScalarMath& m = te.math();
   if (FindBool(call, "scale")) value = m.Mul(value, te.At(te.Input(1), at));
@@ -96,7 +96,7 @@ Result InferLayerNorm(InferContext& c, const Call& call) {
   return certain ? c.InfoOf(call.args[0]) : RankOnly(c, *x[0]);
 }
 
-// group_norm, instance_norm: gamma and beta hold a number for each channel.
+// group_norm, instance_norm: gamma and beta have one number per channel.
 Result InferGroupNorm(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
   LATHE_ASSIGN_OR_RETURN(const int64_t channel, NeedInt(c, call, "channel_axis"));
@@ -129,7 +129,7 @@ Result InferGroupNorm(InferContext& c, const Call& call) {
   return c.InfoOf(call.args[0]);
 }
 
-// While training the statistics are those of the batch, and the moving ones follow them.
+// In training, the statistics are those of the batch, and update the moving averages.
 absl::StatusOr<ir::PrimFunc> ComputeBatchNorm(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();

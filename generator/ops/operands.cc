@@ -57,8 +57,8 @@ absl::StatusOr<const T*> InfoArg(InferContext& c, const Call& call, int i,
   return WrongKind(c, call, i, wanted);
 }
 
-// The value of a scalar argument or of a field of a tuple, null when it is not known. What is
-// written as n or n + 1 has an info that knows better where the program runs: a number.
+// The value of a scalar argument or tuple field; null when unknown. For a written expression such
+// as n + 1, the info may have the constant value.
 PrimRef ValueOf(const Operand& operand, ir::StructInfoRef info) {
   const auto* prim = operand.As<ir::PrimValue>();
   PrimRef written = prim == nullptr ? nullptr : prim->value;

@@ -11,7 +11,7 @@
 
 namespace lathe::ops {
 
-// The functions that the rows name, declared from the rows themselves.
+// Declares the functions that the rows name.
 using Infer = absl::StatusOr<ir::StructInfoRef>(ir::InferContext&, const ir::Call&);
 using Normalize = bool(ir::NormalizeContext&, ir::Call&);
 using Compute = absl::StatusOr<ir::PrimFunc>(ir::ComputeContext&, const ir::Call&);
@@ -70,7 +70,7 @@ struct Alias {
 };
 constexpr Alias kAliases[] = {
     {"dist.call_tir", "relax.call_tir"},
-    {"dot", "relax.matmul"},  // of the oldest programs
+    {"dot", "relax.matmul"},  // spelling of old programs
     {"stop_lift_params", "relax.builtin.stop_lift_params"},
 };
 

@@ -1,5 +1,4 @@
-// Inference of calls that leave the language: packed functions by several conventions, closures,
-// built-in functions of the run time.
+// Infers calls of packed functions in several conventions, of closures and of run-time built-ins.
 #include <algorithm>
 #include <vector>
 
@@ -14,14 +13,14 @@
 namespace lathe::ops {
 namespace {
 
-// The specification's default derivation: what the call says of its result.
+// The specification's default derivation: the info that the call specifies.
 StructInfoRef FromSInfoArgs(InferContext& c, const Call& call) {
   if (call.sinfo_args.empty()) return c.ir().Object();
   if (call.sinfo_args.size() == 1) return call.sinfo_args[0];
   return c.ir().Tuple(call.sinfo_args);
 }
 
-// The callee of a packed call is a packed function: a function of which no parameters are known.
+// Checks that the callee is a packed function, a function without known parameters.
 absl::StatusOr<const ir::FuncInfo*> PackedCallee(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(NeedArg(c, call, 0));
   const auto* func = c.InfoOf(call.args[0])->As<ir::FuncInfo>();
@@ -72,7 +71,7 @@ Result InferCallInplacePacked(InferContext& c, const Call& call) {
   }
   for (size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] < 0) continue;
-    // The very value that is passed comes back, so what is known of the two must be able to agree.
+    // The argument itself is returned, so the two infos must be compatible.
     StructInfoRef arg = c.InfoOf(call.args[indices[i] + 1]);
     StructInfoRef part = indices.size() > 1 ? tuple->fields[i] : result;
     const auto* in = arg->As<ir::TensorInfo>();
@@ -100,7 +99,7 @@ Result InferCallDpsPacked(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(NeedArg(c, call, 1));
   LATHE_RETURN_IF_ERROR(CallTirArgs(c, call).status());
   const std::vector<StructInfoRef> outputs = CallTirOutputs(call);
-  // The specification wants the shape alone; without a dtype nothing can be evaluated.
+  // The specification requires only the shape, but evaluation needs a dtype.
   LATHE_RETURN_IF_ERROR(CheckCallTirOutputs(c, call, outputs, /*need_dtype=*/false));
   return outputs.size() == 1 ? outputs[0] : c.ir().Tuple(outputs);
 }
@@ -110,7 +109,7 @@ Result InferFromOut(InferContext& c, const Call& call) {
   return outputs.size() == 1 ? outputs[0] : c.ir().Tuple(outputs);
 }
 
-// Nothing said is nothing returned: the empty tuple.
+// Without a specified result, the call returns the empty tuple.
 Result InferCallBuiltin(InferContext& c, const Call& call) {
   return call.sinfo_args.empty() ? c.ir().Tuple({}) : FromSInfoArgs(c, call);
 }

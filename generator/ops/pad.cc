@@ -1,4 +1,4 @@
-// Images grown and rearranged: nn.pad, nn.pixel_shuffle; nn.dropout, which at inference keeps all.
+// Implements nn.pad, nn.pixel_shuffle, and nn.dropout, which at inference is the identity.
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,7 +10,7 @@
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-// Before and after of each axis in turn.
+// The widths before and after each axis.
 Result InferPad(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> width, NeedInts(c, call, "pad_width"));
@@ -64,7 +64,7 @@ absl::StatusOr<ir::PrimFunc> ComputePad(ir::ComputeContext& c, const Call& call)
         if (mode == "replicate") index = m.Min(m.Max(index, m.Int(0)), last);
         if (mode == "circular") index = m.FloorMod(index, extent);
         if (mode == "reflect") {
-          // There and back again without repeating the ends: a walk of 2 * (extent - 1) steps.
+          // Reflection without repeating the ends: a period of 2 * (extent - 1) steps.
           const PrimRef period = m.Max(m.Mul(m.Int(2), last), m.Int(1));
           const PrimRef step = m.FloorMod(index, period);
           index = m.Min(step, m.Sub(period, step));
@@ -76,7 +76,7 @@ absl::StatusOr<ir::PrimFunc> ComputePad(ir::ComputeContext& c, const Call& call)
   })});
 }
 
-// Channels c * r * r to c images r times as wide and high.
+// c * r * r channels become c channels of r times the width and height.
 Result InferPixelShuffle(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const int64_t r, NeedInt(c, call, "upscale_factor"));
@@ -125,7 +125,7 @@ Result InferDropout(InferContext& c, const Call& call) {
   return c.ir().Tuple({x, x});
 }
 
-// The data as it is, and the mask of what was kept: everything.
+// The unchanged data, and a mask of ones.
 absl::StatusOr<ir::PrimFunc> ComputeDropout(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0);

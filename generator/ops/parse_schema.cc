@@ -39,7 +39,7 @@ constexpr NamedKind kKinds[] = {
     {"any", ParamKind::kAny},
 };
 
-// "ints[2]??": the type and what may follow it.
+// Parses "ints[2]??": the type and its suffixes.
 absl::Status ParseType(absl::string_view text, OpParam& param) {
   param.omit_if_none = absl::ConsumeSuffix(&text, "??");
   param.optional = param.omit_if_none || absl::ConsumeSuffix(&text, "?");
@@ -86,7 +86,7 @@ absl::Status ParseDefault(absl::string_view text, OpParam& param) {
     param.default_from = std::string(text);
   }
   if (param.has_default && list) {
-    // As it is stored: a list as long as the parameter wants it.
+    // As stored: a list of the length of the parameter.
     const int count = std::max(1, param.repeat);
     param.default_value = ir::AttrList(count, param.default_value);
   }
@@ -129,7 +129,7 @@ absl::StatusOr<OpParam> ParseParam(absl::string_view text) {
   return param;
 }
 
-// Fills the positions that are not written: in order, around those that are.
+// Assigns positions that are not given, in order, around the given ones.
 absl::Status Number(std::vector<OpParam>& params, bool attr) {
   std::vector<OpParam*> list;
   for (OpParam& p : params) {

@@ -1,4 +1,4 @@
-// Elements in another order: permute_dims, flip, repeat, tile.
+// Implements permute_dims, flip, repeat, tile.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -15,7 +15,7 @@
 namespace lathe::ops {
 namespace {
 
-// For each axis of the result, the axis of the input; reversed when none are written.
+// For each axis of the result, the axis of the input; reversed by default.
 std::vector<int> Permutation(const Call& call, int ndim) {
   std::vector<int> axes(ndim);
   std::iota(axes.rbegin(), axes.rend(), 0);
@@ -82,7 +82,7 @@ absl::StatusOr<ir::PrimFunc> ComputeFlip(ir::ComputeContext& c, const Call& call
   })});
 }
 
-// Each element `repeats` times in a row along an axis; of the flat tensor without one.
+// Repeats each element `repeats` times along an axis; without an axis, of the flat tensor.
 Result InferRepeat(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const int64_t repeats, NeedInt(c, call, "repeats"));
@@ -124,7 +124,7 @@ absl::StatusOr<ir::PrimFunc> ComputeRepeat(ir::ComputeContext& c, const Call& ca
   })});
 }
 
-// The whole tensor again and again; the shorter of shape and `repeats` is filled with 1 in front.
+// Repeats the whole tensor. The shorter of shape and `repeats` is padded with 1 in front.
 Result InferTile(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> repeats, NeedInts(c, call, "repeats"));

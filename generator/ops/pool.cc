@@ -1,4 +1,4 @@
-// Pooling: max_pool, avg_pool over windows; adaptive_avg_pool to a given size.
+// Implements pooling: max_pool, avg_pool over windows; adaptive_avg_pool to a given size.
 #include <algorithm>
 #include <functional>
 #include <string>
@@ -21,7 +21,7 @@ namespace {
 
 using Length = absl::StatusOr<PrimRef>;
 
-// The result: its spatial axes follow from those of the image by `length`.
+// The info of the result, whose spatial axes follow from those of the image by `length`.
 Result ResultOf(InferContext& c, const Call& call, const TensorInfo& x, const Layout& in,
                 const Layout& out, const std::function<Length(ScalarMath&, int, PrimRef)>& length) {
   const Dims* dims = DimsOf(c, x);
@@ -51,12 +51,12 @@ absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
     int64_t extra = pads - reach;
     if (w.ceil) {
       extra += w.strides[i] - 1;
-      // No window starts in the padding after the image.
+      // No window may start in the padding after the image.
       extra -= std::max<int64_t>(w.padding[rank + i] + w.strides[i] - reach, 0);
     }
     const PrimRef windows =
         c.Simplify(m.Add(m.FloorDiv(m.Add(image, m.Int(extra)), m.Int(w.strides[i])), m.Int(1)));
-    // An image of nothing may have no windows. One element and the padding are a window often.
+    // An empty image may have no windows. An image of one element with padding often has one.
     const bool fits = reach <= pads + 1 && !w.ceil;
     if (fits || c.CanBeAtMost(m.Min(image, m.Int(1)), windows)) return windows;
     const int64_t* from = AsInt(image);
@@ -67,7 +67,7 @@ absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
   });
 }
 
-// A missing output size is that of the input.
+// The default output size is that of the input.
 absl::StatusOr<StructInfoRef> InferAdaptivePool(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   const int rank = PoolRank(call);
@@ -125,7 +125,7 @@ absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call
         return m.Cast(window.Counts(m, out.IndicesTo(m, at), r, image, pads), DType::Int(32));
       });
   return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
-    // A window that misses the image altogether has nothing to divide.
+    // Avoids division by zero for windows outside the image.
     const PrimRef divisor = m.Max(te.At(count, at), m.Const(1, DType::Int(32)));
     return m.Cast(m.Div(te.At(folded, at), m.Cast(divisor, wide)), dtype);
   })});
@@ -150,7 +150,7 @@ absl::StatusOr<ir::PrimFunc> ComputeAdaptivePool(ir::ComputeContext& c, const Ca
     return ceil_div(m.Mul(m.Add(index, m.Int(1)), image[2 + i]), to[2 + i]);
   };
   bool may_be_empty = false;
-  Dims over;  // the longest window there is
+  Dims over;  // extents of the longest window
   for (int i = 0; i < rank; ++i) {
     const int64_t* length = AsInt(image[2 + i]);
     may_be_empty |= length == nullptr || *length == 0;
@@ -174,7 +174,7 @@ absl::StatusOr<ir::PrimFunc> ComputeAdaptivePool(ir::ComputeContext& c, const Ca
     for (int i = 0; i < rank; ++i) {
       count = m.Mul(count, m.Sub(end(i, at[2 + i]), begin(i, at[2 + i])));
     }
-    // An image of nothing has nothing to divide.
+    // Avoids division by zero for empty images.
     if (may_be_empty) count = m.Max(count, m.Int(1));
     return m.Cast(m.Div(te.At(sum, place), m.Cast(count, wide)), dtype);
   })});

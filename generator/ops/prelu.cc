@@ -1,4 +1,4 @@
-// R.nn.prelu: the negative side has a slope for each channel, or one for all.
+// Implements R.nn.prelu, with one slope for negative values per channel, or one for all.
 #include "generator/ops/attributes.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
@@ -14,7 +14,7 @@ Result InferPrelu(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const int64_t written, NeedInt(c, call, "axis"));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *alpha, 1));
   if (x->ndim == ir::kUnknownRank) return c.InfoOf(call.args[0]);
-  // A vector has one channel axis to choose from, whatever the default says.
+  // A vector has only one axis, whatever the default is.
   const bool vector = x->ndim == 1 && written == 1;
   LATHE_ASSIGN_OR_RETURN(const int axis,
                          NormalAxis(c, call, "axis", vector ? 0 : written, x->ndim));

@@ -1,5 +1,5 @@
-// Between real numbers and the small integers that stand for them: quantize, dequantize. Scale and
-// zero point are one for all or one for each place along an axis.
+// Implements quantize and dequantize. Scale and zero point are scalars, or have one element per
+// position along an axis.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -62,7 +62,7 @@ Result InferQuantize(InferContext& c, const Call& call) {
       NeedDType(c, call, 2, z, (z.is_integer() && z.bits <= 32) || z == DType::Float(16)));
   if (x[0]->ndim == ir::kUnknownRank) return WithDType(c.ir(), *x[0], out);
   LATHE_ASSIGN_OR_RETURN(const int64_t written, NeedInt(c, call, "axis"));
-  // A single number has no axis to choose.
+  // A scalar has no axis to choose.
   if (x[0]->ndim == 0 && IsSingle(*x[1]) && IsSingle(*x[2])) return WithDType(c.ir(), *x[0], out);
   LATHE_ASSIGN_OR_RETURN(const int axis, NormalAxis(c, call, "axis", written, x[0]->ndim));
   for (int i : {1, 2}) {
@@ -92,13 +92,13 @@ absl::StatusOr<ir::PrimFunc> ComputeQuantize(ir::ComputeContext& c, const Call& 
     const bool each = first.size() == 1 && ndim > 0;
     return each ? te.AtBroadcast(p, {at[axis]}, {x->shape[axis]}) : te.At(p, first);
   };
-  // What integers stand for may be more than float32 tells apart: their difference is exact.
+  // The difference of integers may exceed float32's precision, so it is computed exactly.
   const auto difference = [&](PrimRef value, PrimRef zero) {
     const DType wide =
         value->dtype().is_floating() || zero->dtype().is_floating() ? real : DType::Int(32);
     return m.Cast(m.Sub(m.Cast(value, wide), m.Cast(zero, wide)), real);
   };
-  // What a format does not hold becomes the largest that it does.
+  // Values outside the range of a format saturate.
   const auto held = [&](PrimRef value) {
     const PrimRef low =
         out.is_floating() ? m.Const(-LargestQuantized(out), real) : m.Cast(m.Lowest(out), real);

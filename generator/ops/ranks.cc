@@ -7,7 +7,7 @@ using ir::PrimRef;
 
 namespace {
 
-// Whether a comes before b.
+// The condition that a is before b in the order.
 PrimRef Before(ScalarMath& m, PrimRef a, PrimRef b, bool descending) {
   const PrimRef less = descending ? m.Lt(b, a) : m.Lt(a, b);
   if (!a->dtype().is_floating()) return less;

@@ -1,4 +1,4 @@
-// Reductions over axes: sum, prod, max, min, mean, variance, std, argmax, argmin.
+// Implements reductions over axes: sum, prod, max, min, mean, variance, std, argmax, argmin.
 #include <optional>
 #include <vector>
 
@@ -13,7 +13,7 @@
 namespace lathe::ops {
 namespace {
 
-// The result's shape: the dimensions of `axes` are gone, or 1 with keepdims.
+// The shape of the result: the dimensions of `axes` are removed, or 1 with keepdims.
 Dims Reduced(ir::Context& context, const Dims& dims, const std::vector<int>& axes, bool keepdims) {
   Dims out;
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -29,7 +29,7 @@ std::vector<int> AllAxes(int ndim) {
   return axes;
 }
 
-// `axes` of None are all.
+// `axes` of None means all axes.
 absl::StatusOr<StructInfoRef> InferReduced(InferContext& c, const Call& call,
                                            const std::optional<std::vector<int64_t>>& written,
                                            DType dtype) {
@@ -48,14 +48,14 @@ absl::StatusOr<StructInfoRef> InferReduced(InferContext& c, const Call& call,
     return c.ir().Tensor(Reduced(c.ir(), *x->dims(), axes, keepdims), dtype, x->vdevice);
   }
   if (ndim == 0) return c.ir().Tensor(Dims{}, dtype, x->vdevice);
-  // With every axis reduced and kept, all dimensions are one, whatever they were.
+  // With every axis reduced and kept, all dimensions are 1.
   if (keepdims && static_cast<int>(axes.size()) == x->ndim) {
     return c.ir().Tensor(Dims(x->ndim, c.ir().Int(1)), dtype, x->vdevice);
   }
   return c.ir().Tensor(ndim, dtype, x->vdevice);
 }
 
-// What a computation reduces: where the elements of the result stand in the input.
+// Maps between elements of the result and of the input.
 class Reduction {
  public:
   Reduction(Te& te, const Call& call, const std::optional<std::vector<int64_t>>& written)
@@ -109,7 +109,7 @@ class Reduction {
         "sum", out_dims(), over_, x_->dtype,
         [&](DType to, const Indices& at, const Indices& r) { return Element(In(at, r), to); });
   }
-  // Of float16 in float32, of small integers in int64; then it is brought into `to`.
+  // Accumulates float16 in float32 and small integers in int64, then casts to `to`.
   ir::BufferRef Mean(DType to) {
     ir::BufferRef sum =
         te_.Reduce("sum", out_dims(), over_, te_.Sum(wide()),
@@ -143,7 +143,7 @@ class Reduction {
   Dims over_;
 };
 
-// The axes that are to have a middle are not empty, unless no element of the result asks for one.
+// Fails when the reduced axes of a median are empty and the result has elements.
 absl::Status NeedMiddle(InferContext& c, const Call& call,
                         const std::optional<std::vector<int64_t>>& axes) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
@@ -180,14 +180,14 @@ absl::StatusOr<StructInfoRef> InferReduce(InferContext& c, const Call& call) {
   return InferReduced(c, call, axes, x->dtype);
 }
 
-// The deviation is a root, which integers have none of.
+// The deviation is a square root, which is undefined for integers.
 absl::StatusOr<StructInfoRef> InferStd(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_RETURN_IF_ERROR(NeedFloat(c, call, 0, *x));
   return InferReduce(c, call);
 }
 
-// With one axis also where each was found.
+// With one axis, also returns the indices.
 absl::StatusOr<StructInfoRef> InferMedian(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(StructInfoRef values, InferReduce(c, call));
   const std::optional<std::vector<int64_t>> axes = FindInts(call, "axis");
@@ -233,8 +233,8 @@ absl::StatusOr<ir::PrimFunc> ComputeArgReduce(ir::ComputeContext& c, const Call&
                            [m, largest](const Indices& acc, const Indices& value) mutable {
                              const PrimRef better =
                                  largest ? m.Lt(acc[0], value[0]) : m.Lt(value[0], acc[0]);
-                             // The first element is taken even when it is no better than where the
-                             // search starts.
+                             // The first element is used even when it is not better than the
+                             // initial value.
                              const PrimRef take = m.Or(better, m.Lt(acc[1], m.Int(0)));
                              return std::vector<PrimRef>{m.Select(take, value[0], acc[0]),
                                                          m.Select(take, value[1], acc[1])};

@@ -1,5 +1,5 @@
-// roi_align and roi_pool as loop nests: a small image for each region of a larger one. A region is
-// (image of the batch, left, top, right, bottom), in units of its own that are scaled first.
+// Implements roi_align and roi_pool as loop nests: one small image for each region of a larger one.
+// A region is (image of the batch, left, top, right, bottom), in units that are scaled first.
 #include <string>
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace lathe::ops {
 
 namespace {
 
-// What both need of a call; axis 0 is down, 1 is across.
+// The operands that both need; axis 0 is vertical, 1 is horizontal.
 class Regions {
  public:
   Regions(Te& te, const Call& call)
@@ -48,7 +48,7 @@ class Regions {
 
 }  // namespace
 
-// Each bin is sampled at the points of a grid, between the image's elements.
+// Samples each bin at the points of a grid, with interpolation.
 absl::StatusOr<ir::PrimFunc> ComputeRoiAlign(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -65,8 +65,7 @@ absl::StatusOr<ir::PrimFunc> ComputeRoiAlign(ir::ComputeContext& c, const Call& 
     if (!aligned) length = m.Max(length, regions.Number(1));
     return m.Div(length, regions.Size(axis));
   };
-  // As many as a bin is long where no number is written. The data say how long that is, but not
-  // that it takes for ever.
+  // By default one sample per unit of the bin, whose length depends on data and is bounded.
   const auto points = [&](PrimRef region, int axis) {
     if (ratio > 0) return m.Int(ratio);
     const PrimRef most = m.Const(kMaxSamples, dtype), length = m.Call("ceil", {bin(region, axis)});
@@ -74,7 +73,7 @@ absl::StatusOr<ir::PrimFunc> ComputeRoiAlign(ir::ComputeContext& c, const Call& 
     return m.Cast(m.Select(m.Lt(m.Const(0, dtype), length), some, m.Const(0, dtype)),
                   DType::Int(64));
   };
-  // Where point `r` of bin `place` lies along the axis.
+  // The coordinate of point `r` of bin `place` along the axis.
   const auto along = [&](PrimRef region, PrimRef place, PrimRef r, int axis) {
     const PrimRef width = bin(region, axis);
     const PrimRef start = m.Add(regions.Start(region, axis), m.Mul(regions.Float(place), width));
@@ -127,7 +126,7 @@ absl::StatusOr<ir::PrimFunc> ComputeRoiAlign(ir::ComputeContext& c, const Call& 
   })});
 }
 
-// The largest element of each bin, whose edges are rounded to elements; 0 for a bin of none.
+// The largest element of each bin, whose edges are rounded to elements; 0 for an empty bin.
 absl::StatusOr<ir::PrimFunc> ComputeRoiPool(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();

@@ -1,4 +1,4 @@
-// The same elements under another shape: reshape, flatten, batch_flatten, expand_dims, squeeze.
+// Implements reshape, flatten, batch_flatten, expand_dims, squeeze.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -18,7 +18,7 @@ bool IsKnownInt(PrimRef e, int64_t value) {
   return i != nullptr && *i == value;
 }
 
-// An argument as the program has it, with variables where the sizes of a run may be known.
+// The info of an argument as written, in which variables are not replaced by known sizes.
 StructInfoRef AsWritten(InferContext& c, const ir::Operand& operand) {
   if (const auto* shape = operand.As<ir::ShapeExpr>()) return c.ir().Shape(shape->values);
   const auto* id = operand.As<ir::ValueId>();
@@ -26,17 +26,17 @@ StructInfoRef AsWritten(InferContext& c, const ir::Operand& operand) {
   return info == nullptr ? c.InfoOf(operand) : info;
 }
 
-// Whether an axis that squeeze names stays when it is not 1: where the program says how long it is,
-// or nothing. A symbolic one is trusted to go, and has to.
+// True when squeeze may keep a named axis that is not 1: its length is constant or unknown. A
+// symbolic axis is assumed to be 1 and removed.
 bool MayStay(InferContext& c, const Call& call, size_t axis) {
   const auto* x = AsWritten(c, call.args[0])->As<TensorInfo>();
   if (x == nullptr || x->ndim == ir::kUnknownRank) return true;
   return x->dims() != nullptr && AsInt((*x->dims())[axis]) != nullptr;
 }
 
-// The dimensions that a shape means: a 0 that is written takes the input's (unless the input is
-// written to be empty, when it means 0), one -1 takes what is left. A size that only turns out to
-// be 0 is 0. Nothing when that needs dimensions that are not known.
+// The dimensions that a shape operand means: a literal 0 copies the input's dimension (unless the
+// input is literally empty, when it means 0), and one -1 is computed. A symbolic size of 0 is 0.
+// Nullopt when that needs unknown dimensions.
 absl::StatusOr<std::optional<Dims>> Meant(InferContext& c, const Call& call, const Dims* from,
                                           Dims dims) {
   int open = -1;
@@ -131,7 +131,7 @@ Result InferFlatten(InferContext& c, const Call& call) {
   return c.ir().Tensor(1, x->dtype, x->vdevice);
 }
 
-// All but the first dimension become one.
+// Merges all dimensions except the first.
 Result InferBatchFlatten(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   if (x->ndim == 0) {
@@ -161,7 +161,7 @@ Result InferExpandDims(InferContext& c, const Call& call) {
   return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);
 }
 
-// An axis that is named but is not of length 1 stays; without names every dimension of 1 goes.
+// A named axis of length other than 1 is kept. Without names every dimension of 1 is removed.
 Result InferSqueeze(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   StructInfoRef unknown = c.ir().Tensor(ir::kUnknownRank, x->dtype, x->vdevice);
@@ -212,7 +212,7 @@ absl::StatusOr<ir::PrimFunc> ComputeBroadcastTo(ir::ComputeContext& c, const Cal
                                [&](const Indices& at) { return te.AtBroadcast(x, at); })});
 }
 
-// Dimensions of 1 that appear or go leave the others in order.
+// Adding or removing dimensions of 1 keeps the order of elements.
 absl::StatusOr<ir::PrimFunc> ComputeExpandDims(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0);

@@ -1,5 +1,6 @@
-// resize2d, resize3d as loop nests. An axis at a time: where each element of the result lies in the
-// image, and how much the elements around that place count; then all of them together.
+// Implements resize2d, resize3d as loop nests: computes, for one axis at a time, the position of
+// each result element in the image and the weights of the elements around it, then combines the
+// axes.
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace {
 struct Axis {
   PrimRef length;             // in the image
   PrimRef size;               // in the result
-  double start = 0, end = 0;  // of the region of interest, in parts of the length
+  double start = 0, end = 0;  // of the region of interest, as fractions of the length
 };
 
 class Resize {
@@ -38,13 +39,14 @@ class Resize {
   int taps() const { return taps_; }
   bool crops() const { return mode_ == "tf_crop_and_resize"; }
 
-  // Where element `at` of the result lies in the image, as a float.
+  // The position of result element `at` in the image, as a float.
   PrimRef Place(const Axis& axis, PrimRef at) {
     const PrimRef x = m_.Cast(at, dtype_), length = m_.Cast(axis.length, dtype_),
                   size = m_.Cast(axis.size, dtype_), one = Number(1), half = Number(0.5);
     const PrimRef scale = m_.Div(length, size);
     const auto centred = [&] { return m_.Sub(m_.Mul(m_.Add(x, half), scale), half); };
-    // The last element of the result on the last one of the image; a single one has no scale.
+    // Maps the last element of the result to the last one of the image; a single element has no
+    // scale.
     const PrimRef last = m_.Sub(length, one), steps = m_.Max(m_.Sub(size, one), one);
     if (mode_ == "align_corners") return m_.Mul(m_.Div(last, steps), x);
     if (mode_ == "asymmetric") return m_.Mul(scale, x);
@@ -58,7 +60,7 @@ class Resize {
                      m_.Mul(Number(0.5 * (axis.start + axis.end)), last));
   }
 
-  // The image's element at that place: for one tap.
+  // The image element at that position, for one tap.
   PrimRef Nearest(const Axis& axis, PrimRef at) {
     const PrimRef x = Place(axis, at);
     PrimRef found;
@@ -69,7 +71,7 @@ class Resize {
     } else if (rounding_ == "round_prefer_ceil") {
       found = m_.Call("floor", {m_.Add(x, Number(0.5))});
     } else if (rounding_ == "ceil") {
-      // Places that are whole numbers but for the rounding of the scale stay where they are.
+      // Corrects positions that are integers up to the rounding of the scale.
       found = m_.Call("ceil", {m_.Sub(x, Number(kSlack))});
     } else {
       found = m_.Call("floor", {m_.Add(x, Number(kSlack))});
@@ -77,14 +79,14 @@ class Resize {
     return Inside(axis, m_.Cast(found, DType::Int(64)));
   }
 
-  // The first of the image's elements that count; it may lie outside.
+  // The first tap in the image; it may be out of bounds.
   PrimRef First(const Axis& axis, PrimRef at) { return FirstTap(m_, Place(axis, at), taps_); }
 
   PrimRef Inside(const Axis& axis, PrimRef index) {
     return m_.Max(m_.Min(index, m_.Sub(axis.length, m_.Int(1))), m_.Int(0));
   }
 
-  // How much each tap counts for each element of the result: [size, taps].
+  // The weight of each tap for each element of the result: [size, taps].
   ir::BufferRef Weights(const Axis& axis) {
     const auto weight = [&](PrimRef at, PrimRef tap) {
       const PrimRef index = m_.Add(First(axis, at), tap);

@@ -1,4 +1,4 @@
-// grid_sample and affine_grid as loop nests.
+// Implements grid_sample and affine_grid as loop nests.
 #include <string>
 #include <vector>
 
@@ -21,8 +21,8 @@ class Sampler {
         corners_(FindBool(call, "align_corners")),
         dtype_(dtype) {}
 
-  // The grid's -1 to 1 is the first to the last element of the axis: their centres with
-  // align_corners, else their outer edges.
+  // -1 and 1 are the first and last element of the axis: their centres with align_corners, else
+  // their outer edges.
   PrimRef Place(PrimRef along, PrimRef length) {
     const PrimRef from_start = m_.Add(m_.Cast(along, dtype_), Number(1));
     if (corners_) return m_.Div(m_.Mul(from_start, Last(length)), Number(2));
@@ -30,14 +30,14 @@ class Sampler {
     return m_.Sub(scaled, Number(0.5));
   }
 
-  // The place after padding: as it is where outside is zero.
+  // The position after padding; unchanged for zero padding.
   PrimRef Padded(PrimRef place, PrimRef length) {
     if (padding_ == "zeros") return place;
     if (padding_ == "reflection") place = Reflected(place, length);
     return m_.Max(m_.Min(place, Last(length)), Number(0));
   }
 
-  // The same for a whole position: the element to read there.
+  // The same for an integer position: the element to read.
   PrimRef PaddedIndex(PrimRef index, PrimRef length) {
     if (padding_ == "zeros") return index;
     if (padding_ == "reflection") {
@@ -52,7 +52,7 @@ class Sampler {
  private:
   PrimRef Last(PrimRef length) { return m_.Sub(Float(length), Number(1)); }
 
-  // Back and forth between the centres of the first and the last element, or their outer edges.
+  // Reflects between the centres of the first and the last element, or their outer edges.
   PrimRef Reflected(PrimRef place, PrimRef length) {
     const PrimRef start = Number(corners_ ? 0 : -0.5);
     const PrimRef span = m_.Max(corners_ ? Last(length) : Float(length), Number(kLeastSpan));
@@ -64,7 +64,7 @@ class Sampler {
     return m_.Add(m_.Select(even, rest, m_.Sub(span, rest)), start);
   }
 
-  // An axis of one element has no span to divide by; its place is clipped to that element anyway.
+  // An axis of one element has no span to divide by; the position is clipped to that element.
   static constexpr double kLeastSpan = 1e-6;
 
   ScalarMath& m_;
@@ -86,7 +86,7 @@ absl::StatusOr<ir::PrimFunc> ComputeGridSample(ir::ComputeContext& c, const Call
   const Dims image = layout.ToCanonical(m, x->shape);
   const DType dtype = x->dtype == DType::Float(64) ? x->dtype : DType::Float(32);
   Sampler sampler(m, call, dtype);
-  // Cubic reads beyond the place, so it is what is read that is padded there.
+  // Cubic interpolation reads around the position, so each tap is padded.
   const auto place = [&](const Indices& at, int i) {
     Indices point = {at[0], m.Int(rank - 1 - i)};
     point.insert(point.end(), at.begin() + 2, at.end());
@@ -133,7 +133,7 @@ absl::StatusOr<ir::PrimFunc> ComputeGridSample(ir::ComputeContext& c, const Call
   })});
 }
 
-// For each place of the size, as coordinates from -1 to 1, the matrix times (x, y, z, 1).
+// For each position, as coordinates from -1 to 1: the matrix times (x, y, z, 1).
 absl::StatusOr<ir::PrimFunc> ComputeAffineGrid(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -148,7 +148,7 @@ absl::StatusOr<ir::PrimFunc> ComputeAffineGrid(ir::ComputeContext& c, const Call
     if (corners) {
       const PrimRef steps = m.Max(m.Sub(length, one), one);
       const PrimRef along = m.Sub(m.Div(m.Mul(two, place), steps), one);
-      // A single place has no corners to lie on: it is the middle.
+      // A single position is the middle.
       return m.Select(m.Lt(m.Int(1), size), along, m.Const(0, dtype));
     }
     return m.Sub(m.Div(m.Add(m.Mul(two, place), one), length), one);

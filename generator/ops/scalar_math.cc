@@ -65,8 +65,8 @@ bool IsConstant(PrimRef e) {
   return e->As<ir::IntImm>() != nullptr || e->As<ir::FloatImm>() != nullptr;
 }
 
-// What numbers of both are compared in, as in TVM: the float, the wider, the signed. Small floats
-// do not hold integers.
+// The dtype for comparing two dtypes, as in TVM: the float, the wider, the signed. Small floats do
+// not represent all integers.
 DType Shared(DType a, DType b) {
   if (a.is_bool() || b.is_bool()) return a.is_bool() ? b : a;
   if (a.is_floating() != b.is_floating()) {
@@ -76,14 +76,14 @@ DType Shared(DType a, DType b) {
   if (a.bits != b.bits && (a.is_floating() || a.is_int() == b.is_int())) {
     return a.bits < b.bits ? b : a;
   }
-  // Neither of two formats of the same size holds the other.
+  // Two different formats of equal size do not contain each other.
   if (a.is_floating()) return DType::Float(32);
   const DType with_sign = a.is_int() ? a : b, without = a.is_int() ? b : a;
   if (with_sign.bits > without.bits) return with_sign;
   return DType::Int(without.bits < 64 ? 2 * without.bits : 64);
 }
 
-// Towards 0, and beyond its bounds to the nearest there is, as casts go; NaN is 0.
+// Truncates and saturates, like casts; NaN becomes 0.
 int64_t Whole(double value) {
   if (value != value) return 0;
   const double bound = std::ldexp(1.0, 63);
@@ -133,7 +133,7 @@ PrimRef ScalarMath::Highest(DType dtype) {
 
 PrimRef ScalarMath::Cast(PrimRef value, DType dtype) {
   if (value->dtype() == dtype) return value;
-  // Small constants mean the same in every dtype.
+  // Small constants have the same value in every dtype.
   const int64_t* i = IntOf(value);
   if (i != nullptr && *i >= 0 && *i < 2 && !dtype.is_bool()) {
     return Const(static_cast<double>(*i), dtype);
@@ -152,7 +152,7 @@ PrimRef ScalarMath::Binary(BinaryOp op, PrimRef a, PrimRef b) {
 PrimRef ScalarMath::Add(PrimRef a, PrimRef b) {
   if (IsInt(b, 0)) return a;
   if (IsInt(a, 0) && a->dtype() == b->dtype()) return b;
-  // What thousands of lengths add up to is one number.
+  // Folds sums of constants, which may be very long.
   const int64_t *x = IntOf(a), *y = IntOf(b);
   int64_t sum = 0;
   if (x != nullptr && y != nullptr && a->dtype() == DType::Int(64) && b->dtype() == a->dtype() &&
@@ -207,7 +207,7 @@ PrimRef ScalarMath::Flatten(const std::vector<PrimRef>& indices, const std::vect
 std::vector<PrimRef> ScalarMath::Unflatten(PrimRef position, const std::vector<PrimRef>& dims) {
   std::vector<PrimRef> indices(dims.size());
   for (size_t i = dims.size(); i-- > 0;) {
-    // What is left at the front is the index: it is in range because the position was.
+    // The remainder is the outermost index, which is in range because the position was.
     indices[i] = i == 0 ? position : FloorMod(position, dims[i]);
     position = FloorDiv(position, dims[i]);
   }

@@ -1,5 +1,5 @@
-// Elements put at indices into a copy of a tensor: scatter_elements, scatter_nd.
-// Where several go to one place they are combined one after the other.
+// Implements scatter_elements and scatter_nd, which store elements at indices of a copy of a
+// tensor. Several values for one element are combined one after the other.
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,13 +33,13 @@ absl::Status CheckReduction(InferContext& c, const Call& call) {
   return NeedOneOf(c, call, "reduction", {"update", "add", "mul", "mean", "min", "max"}).status();
 }
 
-// What is stored where `old` stood.
+// The new value of an element that was `old`.
 PrimRef Combined(ScalarMath& m, const std::string& reduction, PrimRef old, PrimRef update) {
   if (reduction == "add") return m.Add(old, update);
   if (reduction == "mul") return m.Mul(old, update);
   if (reduction == "min") return m.Min(old, update);
   if (reduction == "max") return m.Max(old, update);
-  // Of the two, each time: not of all that go to one place.
+  // The mean of the two values at each step, not of all values for an element.
   if (reduction == "mean") return m.Div(m.Add(old, update), m.Int(2));
   return update;
 }
@@ -89,7 +89,7 @@ absl::StatusOr<ir::PrimFunc> ComputeScatterElements(ir::ComputeContext& c, const
   return te.Finish({out});
 }
 
-// The last axis of the indices holds a place; updates are what goes there.
+// The last axis of the indices is a position; updates are the values stored there.
 Result InferScatterNd(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
   LATHE_RETURN_IF_ERROR(CheckReduction(c, call));

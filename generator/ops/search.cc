@@ -1,4 +1,4 @@
-// bucketize, multinomial_from_uniform, reverse_sequence, meshgrid.
+// Implements bucketize, multinomial_from_uniform, reverse_sequence, meshgrid.
 #include <utility>
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace lathe::ops {
 
-// The bucket between ascending boundaries that each element falls into.
+// The bucket of each element between ascending boundaries.
 Result InferBucketize(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *x[1], 1));
@@ -20,7 +20,7 @@ Result InferBucketize(InferContext& c, const Call& call) {
   return c.ir().Tensor(*x[0]->dims(), dtype, x[0]->vdevice);
 }
 
-// How many boundaries are below the element, or not above it with `right`.
+// The number of boundaries below the element or, with `right`, not above it.
 absl::StatusOr<ir::PrimFunc> ComputeBucketize(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -34,7 +34,7 @@ absl::StatusOr<ir::PrimFunc> ComputeBucketize(ir::ComputeContext& c, const Call&
                               })});
 }
 
-// A class for each uniform sample, drawn from the row of probabilities that its index names.
+// Draws a class for each uniform sample from the row of probabilities that its index selects.
 Result InferMultinomial(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
   const DType dtype = FindDType(call, "dtype");
@@ -63,7 +63,7 @@ Result InferMultinomial(InferContext& c, const Call& call) {
   return c.ir().Tensor(Dims{wanted[0], wanted[1]}, dtype, x[0]->vdevice);
 }
 
-// The first class whose probability and those before it pass the sample.
+// The first class whose cumulative probability exceeds the sample.
 absl::StatusOr<ir::PrimFunc> ComputeMultinomial(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -79,13 +79,13 @@ absl::StatusOr<ir::PrimFunc> ComputeMultinomial(ir::ComputeContext& c, const Cal
         const PrimRef sample = m.Cast(te.At(samples, {at[0], m.Int(0)}), probability->dtype);
         return m.Cast(m.Le(te.At(sums, {row, r[0]}), sample), DType::Int(64));
       });
-  // Sums that end a little below 1 leave samples above them to the last class.
+  // When rounding makes the sum less than 1, larger samples get the last class.
   return te.Finish({te.Compute("out", te.result_dims(), dtype, [&](const Indices& at) {
     return m.Cast(m.Min(te.At(passed, at), m.Sub(classes, m.Int(1))), dtype);
   })});
 }
 
-// Each row of the batch up to its length in reverse.
+// Reverses the first elements of each row, up to its length.
 Result InferReverseSequence(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *x[1], 1));
@@ -134,7 +134,7 @@ size_t GridAxis(const Call& call, size_t i, size_t count) {
 
 }  // namespace
 
-// A tensor for each input, that varies along that input's axis alone.
+// One tensor per input, which varies along the axis of that input only.
 Result InferMeshgrid(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorTupleArg(c, call, 0));
   if (x.empty()) {

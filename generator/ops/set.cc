@@ -1,4 +1,4 @@
-// Results as long as the data says: unique, nonzero.
+// Infers operators whose result size depends on data: unique, nonzero.
 #include <vector>
 
 #include "generator/ops/attributes.h"
@@ -44,7 +44,7 @@ Result InferUnique(InferContext& c, const Call& call) {
   return outputs.size() == 1 ? outputs[0] : c.ir().Tuple(outputs);
 }
 
-// A row for each dimension, a column for each element that is not zero.
+// One row per dimension, one column per nonzero element.
 Result InferNonzero(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));
   return c.ir().Tensor(2, DType::Int(64), x->vdevice);

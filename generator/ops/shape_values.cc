@@ -1,4 +1,4 @@
-// Between tensors and the shapes that describe them.
+// Implements the conversions between tensors and shapes.
 #include <utility>
 
 #include "generator/ops/ir_names.h"
@@ -19,13 +19,13 @@ Result InferSize(InferContext& c, const Call& call) {
   return c.ir().Tensor(std::vector<ir::PrimRef>{}, DType::Int(64), x->vdevice);
 }
 
-// The length of the tensor is the rank of the shape; its elements are known at run time only.
+// The length of the tensor is the rank of the shape; its elements are only known at run time.
 Result InferTensorToShape(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const ir::TensorInfo* x, TensorArg(c, call, 0));
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 0, *x, 1));
   LATHE_RETURN_IF_ERROR(NeedInteger(c, call, 0, *x));
   const int64_t* length = x->dims() == nullptr ? nullptr : AsInt(x->dims()->front());
-  // A rank is a small number; a longer tensor cannot be a shape that anything takes.
+  // Bounds the rank of the shape.
   constexpr int64_t kMaxRank = 1 << 16;
   const bool known = length != nullptr && *length >= 0 && *length <= kMaxRank;
   return c.ir().Shape(known ? static_cast<int>(*length) : ir::kUnknownRank);
@@ -45,8 +45,7 @@ absl::StatusOr<ir::PrimFunc> ComputeSize(ir::ComputeContext& c, const Call& call
   return te.Finish({te.Compute("size", {}, DType::Int(64), [&](const Indices&) { return size; })});
 }
 
-// The dimensions are chosen between: they are the same for all who run the program, or variables
-// that it knows.
+// Selects each dimension, a constant or an expression of shape variables, by its index.
 absl::StatusOr<ir::PrimFunc> ComputeShapeToTensor(ir::ComputeContext& c, const Call& call) {
   const auto* shape = c.InfoOf(call.args[0])->As<ir::ShapeInfo>();
   if (shape == nullptr || !shape->values.has_value()) {

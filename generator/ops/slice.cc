@@ -1,4 +1,4 @@
-// A part of a tensor by begin, end and stride: strided_slice, dynamic_strided_slice.
+// Implements slices by begin, end and stride: strided_slice, dynamic_strided_slice.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -14,10 +14,10 @@
 namespace lathe::ops {
 namespace {
 
-// No dimension is as long: a bound beyond means "to the end".
+// Larger than any dimension: such a bound means "to the end".
 constexpr int64_t kBeyond = int64_t{1} << 48;
 
-// `index`, counted from the end when negative, and brought into what a walk by `stride` can reach.
+// `index`, counted from the end when negative, and clamped to the range of a slice with `stride`.
 PrimRef Reachable(ScalarMath& m, PrimRef index, PrimRef extent, bool down) {
   const PrimRef first = m.Int(down ? -1 : 0);
   const PrimRef last = down ? m.Sub(extent, m.Int(1)) : extent;
@@ -38,7 +38,7 @@ struct Slice {
   PrimRef length = nullptr;
 };
 
-// How far a walk goes from one element to the next, forwards; no dimension is longer.
+// The absolute stride, limited to the largest dimension.
 PrimRef StepOf(ScalarMath& m, PrimRef stride, bool down) {
   if (const int64_t* known = AsInt(stride)) {
     return m.Int(down ? -std::max(*known, -kBeyond) : std::min(*known, kBeyond));
@@ -47,7 +47,7 @@ PrimRef StepOf(ScalarMath& m, PrimRef stride, bool down) {
   return m.Max(step, m.Int(1));
 }
 
-// The elements from begin to end, `down` when the stride is negative.
+// The slice from begin to end; `down` for a negative stride.
 Slice Walk(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent, bool inbound,
            bool down) {
   if (!inbound) {
@@ -60,8 +60,8 @@ Slice Walk(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef ex
   return {begin, stride, inbound ? length : m.Max(length, m.Int(0))};
 }
 
-// What begin, end and stride mean on a dimension of `extent`. The sign of a stride that is not
-// known decides when the program runs.
+// The slice that begin, end and stride select from a dimension of `extent`. The sign of an unknown
+// stride is tested at run time.
 Slice SliceOf(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent,
               bool inbound) {
   begin = m.Cast(begin, DType::Int(64));
@@ -76,8 +76,8 @@ Slice SliceOf(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef
   return {m.Select(back, down.begin, up.begin), stride, m.Select(back, down.length, up.length)};
 }
 
-// Bounds that are assumed to be in the dimension are: what is not known to be is checked when it
-// runs. A walk down ends before the first element.
+// False when bounds that are assumed to be in range certainly are not; uncertain ones are checked
+// at run time. A slice with a negative stride ends before the first element.
 bool AreInBounds(InferContext& c, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent) {
   ScalarMath m(c.ir());
   begin = m.Cast(begin, DType::Int(64));
@@ -89,7 +89,7 @@ bool AreInBounds(InferContext& c, PrimRef begin, PrimRef end, PrimRef stride, Pr
   return c.CanBeAtMost(most, extent) && starts;
 }
 
-// The tuples of scalars that begin, end and stride are; strides of one when they are left out.
+// The bounds as tuples of scalars; strides are 1 by default.
 struct Bounds {
   std::vector<PrimRef> axes, begin, end, strides;
 };
@@ -196,8 +196,8 @@ absl::StatusOr<ir::PrimFunc> ComputeStridedSlice(ir::ComputeContext& c, const Ca
   })});
 }
 
-// The bounds are tensors, one number for each dimension; how long the result is they say at run
-// time.
+// The bounds are tensors with one number per dimension; the size of the result is known at run time
+// only.
 Result InferDynamicStridedSlice(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
   const int ndim = x[0]->ndim;

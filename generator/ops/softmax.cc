@@ -1,5 +1,4 @@
-// Operators along one axis, and activations with a parameter: softmax, log_softmax, leakyrelu,
-// softplus.
+// Implements softmax, log_softmax, leakyrelu, softplus.
 #include <utility>
 #include <vector>
 
@@ -75,7 +74,7 @@ absl::StatusOr<ir::PrimFunc> ComputeSoftmax(ir::ComputeContext& c, const Call& c
                 [&](const Indices& at, const Indices& r) { return te.At(powers, with(at, r[0])); });
   return te.Finish({te.Compute("out", x->shape, dtype, [&](const Indices& at) {
     const PrimRef power = te.At(powers, at), total = te.At(sum, without(at));
-    // A row is divided once, by one division for all of it.
+    // Along the last axis, one division per row: its reciprocal is loop-invariant.
     const bool in_row = axis + 1 == static_cast<int>(x->shape.size());
     return m.Cast(in_row ? m.Mul(power, m.Div(m.Const(1, wide), total)) : m.Div(power, total),
                   dtype);
@@ -90,8 +89,8 @@ absl::StatusOr<ir::PrimFunc> ComputeLeakyRelu(ir::ComputeContext& c, const Call&
   });
 }
 
-// log(1 + exp(beta * x)) / beta; x itself where that is the same to the last bit that matters. In
-// float16 the power would overflow before that.
+// log(1 + exp(beta * x)) / beta; x itself where that is equal in the precision of the dtype. In
+// float16 the exponential would overflow before.
 absl::StatusOr<ir::PrimFunc> ComputeSoftplus(ir::ComputeContext& c, const Call& call) {
   const double beta = FindFloat(call, "beta").value_or(1);
   const double threshold = FindFloat(call, "threshold").value_or(20);

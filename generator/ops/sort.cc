@@ -1,4 +1,4 @@
-// Order along an axis: sort, argsort, topk; and sums and products so far: cumsum, cumprod.
+// Implements sort, argsort, topk, median and the scans cumsum, cumprod.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -46,7 +46,7 @@ absl::StatusOr<ir::PrimFunc> ComputeSort(ir::ComputeContext& c, const Call& call
   return te.Finish({out});
 }
 
-// The k first in order, or all when there are not as many or k is 0.
+// The first k elements in order, or all when there are fewer or k is 0.
 Result InferTopk(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_RETURN_IF_ERROR(CheckAxis(c, call, *x));
@@ -73,7 +73,7 @@ absl::StatusOr<ir::PrimFunc> ComputeTopk(ir::ComputeContext& c, const Call& call
   ir::BufferRef x = te.Input(0);
   const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   ir::BufferRef ranks = Ranks(te, x, axis, FindBool(call, "largest"));
-  // Everything is put in order, of which the first are the result.
+  // Sorts all elements and returns the first ones.
   const auto ordered = [&](bool positions, DType dtype) {
     ir::BufferRef all = te.Allocate("ordered", x->shape, dtype);
     te.Assign("place", all, x->shape, [&](const Indices& at) {
@@ -93,7 +93,7 @@ absl::StatusOr<ir::PrimFunc> ComputeTopk(ir::ComputeContext& c, const Call& call
   return te.Finish(outputs);
 }
 
-// The middle element in order, the lower of two.
+// The middle element, or the lower of two.
 absl::StatusOr<ir::PrimFunc> ComputeMedian(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -142,7 +142,7 @@ absl::StatusOr<ir::PrimFunc> ComputeMedian(ir::ComputeContext& c, const Call& ca
       from.push_back(m.FloorDiv(m.Sub(length, m.Int(1)), m.Int(2)));
       const PrimRef found = te.At(ordered, from);
       if (some) return found;
-      // Nothing has no median, and is found nowhere.
+      // An empty axis gives NaN (0 for integers) and the index -1.
       const PrimRef nothing = m.Const(position ? -1 : dtype.is_floating() ? NAN : 0, dtype);
       return m.IfThenElse(m.Lt(m.Int(0), length), found, nothing);
     });

@@ -1,4 +1,4 @@
-// Memory as programs late in compilation write it: memory.*, vm.*, builtin.*.
+// Implements the memory operators of lowered programs: memory.*, vm.*, builtin.*.
 #include <utility>
 #include <vector>
 
@@ -11,7 +11,8 @@ namespace lathe::ops {
 
 namespace {
 
-// A parameter of R.memory.view that asks for no change: left out, or R.null_value().
+// True for a parameter of R.memory.view that keeps the property of the tensor: omitted, or
+// R.null_value().
 bool IsAbsent(const InferContext& c, const Call& call, size_t i) {
   if (i >= call.args.size()) return true;
   const auto* tuple = call.args[i].As<ir::TupleExpr>();
@@ -27,7 +28,7 @@ PrimRef Bytes(InferContext& c, const std::vector<PrimRef>& dims, DType dtype) {
 
 }  // namespace
 
-// alloc_tensor in its forms: the shape is argument `i`, the dtype the next.
+// The variants of alloc_tensor: the shape is argument `i`, the dtype the next.
 Result InferAllocTensor(InferContext& c, const Call& call) {
   const int shape = call.op()->name == "relax.builtin.alloc_tensor" ? 0 : 2;
   LATHE_ASSIGN_OR_RETURN(const DType dtype, DTypeArg(c, call, shape + 1));
@@ -44,7 +45,7 @@ Result InferSameValue(InferContext& c, const Call& call) {
   return c.InfoOf(call.args[0]);
 }
 
-// Marks a variable for the gradient, so there must be one.
+// Marks a variable for the gradient; other operands are invalid.
 Result InferCheckpoint(InferContext& c, const Call& call) {
   LATHE_RETURN_IF_ERROR(NeedArg(c, call, 0));
   if (call.args[0].As<ir::ValueId>() == nullptr) {
@@ -53,7 +54,7 @@ Result InferCheckpoint(InferContext& c, const Call& call) {
   return c.InfoOf(call.args[0]);
 }
 
-// Another look at the bytes of a tensor, which must be there.
+// Views bytes of a tensor, which must be in range.
 Result InferView(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   DType dtype = x->dtype;
@@ -81,7 +82,7 @@ Result InferView(InferContext& c, const Call& call) {
   const auto* out = result->As<TensorInfo>();
   if (x->dims() == nullptr || out->dims() == nullptr || offset == nullptr) return result;
   if (!counted && !moved && IsAbsent(c, call, 2)) {
-    // Of the same type from the start on: whatever the type, there are no more elements than that.
+    // With the same dtype and no offset, the view cannot have more elements than the tensor.
     const PrimRef has = Product(c, *x->dims());
     const PrimRef views = Product(c, *out->dims());
     if (c.ProveLessEqual(views, has) == ir::Tri::kNo) {

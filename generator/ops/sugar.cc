@@ -31,7 +31,7 @@ Operand Bind(SugarContext& c, Call call, absl::string_view name) {
   return Operand{c.Emit(std::move(call), name)};
 }
 
-// The empty tuple is the default of a signature's optional arguments.
+// True for the empty tuple, the default of optional arguments.
 bool IsAbsent(const Operand& operand) {
   const auto* tuple = operand.As<ir::TupleExpr>();
   return tuple != nullptr && tuple->fields.empty();
@@ -50,7 +50,8 @@ Call ExpandRelu6(SugarContext& c, const Call& bound) {
   return MakeOpCall(c.ir(), "relax.clip", {bound.args[0], number(0), number(6)});
 }
 
-// where(mask, full_like(x, value), x): x's dtype, so that a number stands for any element type.
+// where(mask, full_like(x, value), x): uses x's dtype, so that a number is valid for any element
+// type.
 Call ExpandMaskedFill(SugarContext& c, const Call& bound) {
   const Operand values =
       Bind(c, MakeOpCall(c.ir(), "relax.full_like", {bound.args[0], bound.args[2]}), "lv");

@@ -1,5 +1,4 @@
-// Boxes that suppress those they overlap, as loop nests: non_max_suppression,
-// all_class_non_max_suppression.
+// Implements non_max_suppression and all_class_non_max_suppression as loop nests.
 #include <utility>
 #include <vector>
 
@@ -14,7 +13,7 @@ namespace lathe::ops {
 
 namespace {
 
-// Where a box has its corners, among the numbers that say it.
+// The columns of the corners of a box.
 auto OverlapAt(Te& te, BufferRef boxes, int64_t corners) {
   return [&te, boxes, corners](Statements& s, const Indices& row, PrimRef a, PrimRef b) {
     const auto box = [&](PrimRef i) {
@@ -26,7 +25,7 @@ auto OverlapAt(Te& te, BufferRef boxes, int64_t corners) {
   };
 }
 
-// The one number that a tensor without dimensions, or of one element, holds.
+// The number in a tensor of rank 0 or of one element.
 PrimRef Only(Te& te, int arg) {
   BufferRef x = te.Input(arg);
   return te.At(x, Indices(x->shape.size(), te.math().Int(0)));
@@ -34,9 +33,9 @@ PrimRef Only(Te& te, int arg) {
 
 }  // namespace
 
-// Of the first boxes of each batch, as many as its valid_count says and no more than top_k, those
-// with a score above the threshold take part: 0, but for soft suppression, where overlapping boxes
-// lose score.
+// Of each batch, the first valid_count boxes, at most top_k of them, with a score above the
+// threshold take part. The threshold is 0 except for soft suppression, where overlapping boxes lose
+// score.
 absl::StatusOr<ir::PrimFunc> ComputeNonMaxSuppression(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -91,7 +90,7 @@ absl::StatusOr<ir::PrimFunc> ComputeNonMaxSuppression(ir::ComputeContext& c, con
   std::vector<BufferRef> outputs;
   const bool positions = FindBool(call, "return_indices");
   if (!positions && !soft && !FindBool(call, "invalid_to_bottom")) {
-    // Boxes stay where they stand in the order of scores.
+    // Boxes keep the order of scores.
     outputs.push_back(te.Allocate("boxes", data->shape, dtype));
     te.Assign("boxes", outputs[0], data->shape, [&](const Indices& at) {
       const PrimRef item = te.At(choice.items, {at[0], at[1]});
@@ -111,9 +110,9 @@ absl::StatusOr<ir::PrimFunc> ComputeNonMaxSuppression(ir::ComputeContext& c, con
   return te.Finish(outputs);
 }
 
-// A choice for each class of each batch. Rows of the result beyond those that were chosen hold 0.
-// As in TVM, boxes that overlap exactly as much as the threshold says are out, and a threshold of 0
-// chooses none; unlike there, scores below 0 are scores as any.
+// Chooses boxes for each class of each batch. Rows of the result after the chosen ones are 0. As in
+// TVM, boxes that overlap exactly as much as the threshold are suppressed, and a threshold of 0
+// chooses none. Unlike in TVM, negative scores are valid.
 absl::StatusOr<ir::PrimFunc> ComputeAllClassSuppression(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
@@ -139,8 +138,8 @@ absl::StatusOr<ir::PrimFunc> ComputeAllClassSuppression(ir::ComputeContext& c, c
     return te.Compute("out", te.result_dims(result), te.result_dtype(result),
                       [&](const Indices&) { return m.Const(0, te.result_dtype(result)); });
   };
-  // For each that was chosen, `store` is given its class, its place in it, and how many are before
-  // that.
+  // Calls `store` for each chosen box with its class, its index in the class, and the number of
+  // boxes before the class.
   const auto collect = [&](const auto& before, const auto& store) {
     te.Run("collect", choice.rows, [&](Statements& s, const Indices& row) {
       s.For("k", te.At(count, row), [&](PrimRef k) { store(s, row, k, m.Add(before(row), k)); });

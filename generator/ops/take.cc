@@ -1,4 +1,4 @@
-// Elements chosen by indices: take, gather_elements, gather_nd, one_hot.
+// Implements take, gather_elements, gather_nd, one_hot.
 #include <limits>
 #include <optional>
 #include <utility>
@@ -104,7 +104,7 @@ absl::StatusOr<ir::PrimFunc> ComputeGatherElements(ir::ComputeContext& c, const 
   })});
 }
 
-// The last axis of the indices holds a place in x, after `batch_dims` axes that both share.
+// The last axis of the indices is a position in x, after `batch_dims` axes that both share.
 Result InferGatherNd(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* indices, TensorArg(c, call, 1));

@@ -92,7 +92,7 @@ PrimRef Te::AtBroadcast(BufferRef buffer, const Indices& at, const Dims& over) {
     if (IsOne(dim)) {
       indices[i] = math_.Int(0);
     } else if (dim != wide && dim->As<ir::IntImm>() == nullptr && !IsOne(wide)) {
-      // It may turn out to be 1 when it runs: then every index means its one element.
+      // The dimension may be 1 at run time: then every index reads its only element.
       indices[i] = math_.Min(indices[i], math_.Sub(dim, math_.Int(1)));
     }
   }
@@ -185,7 +185,7 @@ BufferRef Te::Compute(absl::string_view name, Dims shape, ir::DType dtype,
 
 ir::PrimFunc Te::Finish(const std::vector<BufferRef>& outputs) {
   ir::PrimFunc func;
-  // As a reader has them: the handle is one thing, the pointer the buffer reads through another.
+  // As readers produce them: the handle of a parameter differs from the data pointer of its buffer.
   const auto add = [&](BufferRef buffer) {
     func.params.push_back({context_.NewVar(buffer->name, ir::DType::Handle()), buffer, {}});
   };

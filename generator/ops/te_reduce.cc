@@ -1,4 +1,4 @@
-// Te's reductions and scans: values that come together.
+// Implements the reductions and scans of Te.
 #include <algorithm>
 #include <utility>
 
@@ -22,7 +22,8 @@ std::vector<BufferRef> Te::Fold(
   Indices loops;
   for (const BlockAxis& axis : axes) loops.push_back(axis.binding);
   const Dims over = over_of(loops);
-  // A block over nothing never runs, not even its init: then the start is a nest of its own.
+  // A block with an empty extent never runs, not even its init; then the initial value is a
+  // separate nest.
   const bool may_be_empty = std::any_of(over.begin(), over.end(), [](PrimRef extent) {
     const auto* imm = extent->As<ir::IntImm>();
     return imm == nullptr || imm->value <= 0;
@@ -44,7 +45,7 @@ std::vector<BufferRef> Te::Fold(
   }
   std::vector<PrimRef> next = reducer.combine(accumulators, values(at, Vars(inner)));
   if (next.size() > 1) {
-    // All are worked out before any is stored, since each may depend on every accumulator.
+    // Computes all values before storing any, because each may depend on every accumulator.
     for (PrimRef& value : next) {
       PrimRef var = context_.NewVar("next", value->dtype());
       update.push_back(context_.Make(ir::Stmt::Node(ir::LetStmt{var, value}), {}));
@@ -127,7 +128,7 @@ Reducer Folding(ScalarMath math, PrimRef identity, PrimRef (ScalarMath::*fold)(P
 }  // namespace
 
 Reducer Te::Sum(ir::DType dtype) {
-  // Of bools, the sum is whether any is true, as it is for the product whether all are.
+  // For bools, the sum is "any", and the product "all".
   return Folding(math_, math_.Const(0, dtype),
                  dtype.is_bool() ? &ScalarMath::Or : &ScalarMath::Add);
 }

@@ -1,4 +1,4 @@
-// R.layout_transform: elements put where an index map says.
+// Implements R.layout_transform, which moves elements by an index map.
 #include <map>
 #include <memory>
 #include <utility>
@@ -16,8 +16,8 @@
 namespace lathe::ops {
 namespace {
 
-// How far an index of the result runs, made of indices, i // k, i % k, i * k, i + j and numbers;
-// null for others.
+// The extent of a result index made of indices, i // k, i % k, i * k, i + j and constants; null for
+// others.
 PrimRef ExtentOf(InferContext& c, PrimRef index, const ir::IndexMap& map,
                  const std::vector<PrimRef>& dims, int depth = 0) {
   constexpr int kMaxDepth = 16;
@@ -44,12 +44,12 @@ PrimRef ExtentOf(InferContext& c, PrimRef index, const ir::IndexMap& map,
   if (binary->op == ir::BinaryOp::kFloorDiv) {
     return c.Simplify(m.FloorDiv(m.Add(inner, m.Int(*k - 1)), m.Int(*k)));
   }
-  // All of a block, although a short axis fills only a part of it.
+  // The whole block, even if a short axis fills only a part of it.
   if (binary->op == ir::BinaryOp::kFloorMod) return m.Int(*k);
   return nullptr;
 }
 
-// What fills the places that no element goes to; null where it is not said.
+// The padding value; null when it is not given.
 PrimRef PaddingOf(ir::Context& context, const Call& call) {
   const auto it = call.attrs.find("pad_value");
   if (it == call.attrs.end()) return nullptr;
@@ -92,14 +92,14 @@ absl::StatusOr<ir::StructInfoRef> InferLayoutTransform(InferContext& c, const Ca
   for (PrimRef index : map.outputs) {
     PrimRef extent = ExtentOf(c, index, map, *dims);
     if (extent == nullptr) return c.ir().Tensor(ndim, x->dtype, x->vdevice);
-    // Of no elements.
+    // The extent is negative for an empty tensor.
     const int64_t* known = AsInt(extent);
     out.push_back(known != nullptr && *known < 0 ? c.ir().Int(0) : extent);
   }
   return c.ir().Tensor(std::move(out), x->dtype, x->vdevice);
 }
 
-// Every element goes where the map says; places that none goes to are padding.
+// Moves every element by the map; other positions of the result are padding.
 absl::StatusOr<ir::PrimFunc> ComputeLayoutTransform(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();

@@ -1,4 +1,4 @@
-// Elementwise operators of one tensor.
+// Implements elementwise operators of one tensor.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,7 +23,7 @@ PrimRef Sign(ScalarMath& m, PrimRef x, const char*) {
   const DType dtype = x->dtype();
   if (dtype.is_bool()) return x;
   const PrimRef zero = m.Const(0, dtype);
-  // What is neither (0, NaN) stays what it is.
+  // 0 and NaN stay unchanged.
   const PrimRef rest = dtype.is_uint() ? x : m.Select(m.Lt(x, zero), m.Const(-1, dtype), x);
   return m.Select(m.Lt(zero, x), m.Const(1, dtype), rest);
 }
@@ -112,7 +112,7 @@ constexpr UnaryRow kUnaryRows[] = {
     {"relax.nn.selu", Selu},
     {"relax.nn.silu",
      [](ScalarMath& m, PrimRef x, const char*) { return m.Mul(x, m.Call("sigmoid", {x})); }},
-    // To the even one of two that are as near.
+    // Rounds halves to even.
     {"relax.round", Rounding, "nearbyint"},
     {"relax.rsqrt", Named, "rsqrt"},
     {"relax.sigmoid", Named, "sigmoid"},

@@ -13,7 +13,7 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// Element `i` of slice `n`: elements are counted as if the axis were not there.
+// Element `i` of slice `n`, counted without the axis of the slices.
 PrimRef InSlice(Te& te, ir::BufferRef x, const Slices& slices, PrimRef n, PrimRef i) {
   ScalarMath& m = te.math();
   if (!slices.axis) return te.At(x, m.Unflatten(n, x->shape));
@@ -46,7 +46,8 @@ MadeNest PlaceUnique(ir::Context& context, ir::StructInfoRef info, const Slices&
   ir::BufferRef seen = sorted ? nullptr : te.Allocate("seen", {m.Int(1)}, kIndex);
   const Indices zero = {m.Int(0)};
   const auto sign = [&](int value) { return m.Const(value, DType::Int(32)); };
-  // order = -1, 0 or 1 as slice a is before, like or behind slice b. NaN is behind every number.
+  // order = -1, 0 or 1 when slice a is before, equal to or after slice b. NaN is after every
+  // number.
   const auto compare = [&](Statements& s, PrimRef a, PrimRef b) {
     s.Store(order, zero, sign(0));
     s.For("i", SliceSize(te, x, slices), [&](PrimRef i) {

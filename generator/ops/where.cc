@@ -1,4 +1,5 @@
-// Elementwise operators of several tensors or with scalars: where, clip, ewise_fma, astype.
+// Implements elementwise operators of several tensors or with scalars: where, clip, ewise_fma,
+// astype.
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,10 +14,10 @@
 namespace lathe::ops {
 namespace {
 
-// A bound of clip in `dtype`; one beyond what that holds is the nearest that it does.
+// A bound of clip in `dtype`, limited to its range.
 PrimRef Held(ScalarMath& m, PrimRef bound, DType dtype) {
   const bool real = dtype.is_floating();
-  // Infinity is a bound like others, and numbers cast to integers stop at their ends.
+  // Infinity is a valid bound, and casts to integers saturate.
   if (real ? ScalarMath::HasInfinity(dtype) : bound->dtype().is_floating()) {
     return m.Cast(bound, dtype);
   }
@@ -64,7 +65,7 @@ Result InferClip(InferContext& c, const Call& call) {
   return c.InfoOf(call.args[0]);
 }
 
-// The bounds are brought to the dtype of x, not beyond what it holds: clip(uint8, -1, 300) is x.
+// Casts the bounds to the dtype of x, limited to its range: clip(uint8, -1, 300) is x.
 absl::StatusOr<ir::PrimFunc> ComputeClip(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ScalarMath& m = te.math();
