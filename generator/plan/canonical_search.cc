@@ -27,8 +27,8 @@ SearchResult CanonicalSearch::Run() {
   return SolveGroups(std::move(all), 0);
 }
 
-// Groups that share no section are problems of their own: one that fails fails all, whatever the
-// others could still be. The tightest one first.
+// Groups that share no section are independent problems. If one has no packing, the whole has none,
+// so the group with the least slack is solved first.
 SearchResult CanonicalSearch::SolveGroups(std::vector<int> bars, int64_t offset) {
   std::vector<std::vector<int>> groups = IndependentGroups(sections_.bars, std::move(bars));
   std::vector<std::pair<int64_t, size_t>> by_slack;
@@ -38,18 +38,18 @@ SearchResult CanonicalSearch::SolveGroups(std::vector<int> bars, int64_t offset)
     by_slack.emplace_back(Slack(groups[k], offset), k);
   }
   std::sort(by_slack.begin(), by_slack.end());
-  const Mark mark = Here();
+  const Checkpoint checkpoint = Save();
   for (const auto& [slack, k] : by_slack) {
     const SearchResult result = SolveGroup(groups[k], offset);
     if (result != SearchResult::kFound) {
-      BackTo(mark);
+      Restore(checkpoint);
       return result;
     }
   }
   return SearchResult::kFound;
 }
 
-// Ranks are given anew for what is left in a group: the pressure is another one by now.
+// Recomputes the ranks of the bars in a group, because placed bars have changed the pressure.
 SearchResult CanonicalSearch::SolveGroup(const std::vector<int>& bars, int64_t offset) {
   steps_ -= sections_.count + static_cast<int64_t>(bars.size());
   std::vector<int> ranks_before;
@@ -75,7 +75,7 @@ SearchResult CanonicalSearch::Descend(const Node& node) {
     const int i = choices[k];
     if (lowest_[i] > highest_start) break;
     if (IsTwin(choices, k)) continue;
-    const Mark mark = Here();
+    const Checkpoint checkpoint = Save();
     bool is_below_others = false;
     if (Place(node, i, next, is_below_others)) {
       const SearchResult result = Separates(sections_.bars[i], next.bars)
@@ -83,15 +83,15 @@ SearchResult CanonicalSearch::Descend(const Node& node) {
                                       : Descend(next);
       if (result != SearchResult::kImpossible) return result;
     }
-    BackTo(mark);
-    // It was in nobody's way: what failed with it fails without it.
+    Restore(checkpoint);
+    // The bar constrains no other bar, so the search would fail without it too.
     if (!is_below_others) break;
   }
   return SearchResult::kImpossible;
 }
 
-// A bar that would start where another one could already have ended leaves room for that one below:
-// no packing that is pushed down continues so.
+// Skips bars that would start at or above the end of another candidate: that candidate would fit
+// below, so the packing would not be canonical.
 std::vector<int> CanonicalSearch::Choices(const Node& node) const {
   int64_t first_top = std::numeric_limits<int64_t>::max();
   for (int i : node.bars) {
@@ -110,7 +110,7 @@ std::vector<int> CanonicalSearch::Choices(const Node& node) const {
   return choices;
 }
 
-// The same bar once more, of which the first has failed.
+// Returns true if an equal bar was tried before at this node, and failed.
 bool CanonicalSearch::IsTwin(absl::Span<const int> choices, size_t at) const {
   const Bar& bar = sections_.bars[choices[at]];
   for (size_t k = 0; k < at; ++k) {
@@ -123,7 +123,8 @@ bool CanonicalSearch::IsTwin(absl::Span<const int> choices, size_t at) const {
   return false;
 }
 
-// Fills `next` with what is left; false when that cannot be below the capacity.
+// Places `bar` and fills `next` with the remaining bars. Returns false if these cannot fit below
+// the capacity.
 bool CanonicalSearch::Place(const Node& node, int bar, Node& next, bool& is_below_others) {
   const Bar& placed = sections_.bars[bar];
   next.offset = lowest_[bar];
@@ -166,8 +167,8 @@ bool CanonicalSearch::Place(const Node& node, int bar, Node& next, bool& is_belo
   return !IsStuck(next) && FitsAbove(next, begin, end);
 }
 
-// A bar that could have been placed before its time has to be raised by another one; without a
-// neighbour it never is.
+// Returns true if a remaining bar is at or below the current position in the search order and no
+// other bar can raise it.
 bool CanonicalSearch::IsStuck(const Node& next) const {
   for (int j : next.bars) {
     if (std::pair(lowest_[j], rank_[j]) > std::pair(next.offset, next.rank)) {
@@ -185,8 +186,9 @@ bool CanonicalSearch::IsStuck(const Node& next) const {
   return false;
 }
 
-// In every section of [begin, end) what is left has to be stacked on the lowest of it. Bars come by
-// their lowest offsets, so the first one in a section is its floor.
+// Returns false if in a section of [begin, end) the remaining bars, stacked on the lowest of them,
+// exceed the capacity. Bars are sorted by lowest offset, so the first one in a section is its
+// floor.
 bool CanonicalSearch::FitsAbove(const Node& next, int begin, int end) {
   int open = 0;
   for (int t = begin; t < end; ++t) {
@@ -209,7 +211,7 @@ bool CanonicalSearch::FitsAbove(const Node& next, int begin, int end) {
   return true;
 }
 
-// Whether what is left falls apart where `placed` held it together.
+// Returns true if, without `placed`, the bars `left` are independent groups.
 bool CanonicalSearch::Separates(const Bar& placed, absl::Span<const int> left) const {
   if (placed.end - placed.begin < 2 || left.empty()) return false;
   std::vector<int> crossing(placed.end - placed.begin + 1, 0);  // each inner border
@@ -228,7 +230,7 @@ bool CanonicalSearch::Separates(const Bar& placed, absl::Span<const int> left) c
   return false;
 }
 
-// Above it not even all that is left in the fullest section has room.
+// Returns the highest offset at which the fullest section still has room for its remaining bars.
 int64_t CanonicalSearch::HighestStart(absl::Span<const int> bars) const {
   int begin = std::numeric_limits<int>::max();
   int end = 0;
@@ -241,7 +243,8 @@ int64_t CanonicalSearch::HighestStart(absl::Span<const int> bars) const {
   return padded_capacity_ - most;
 }
 
-// How little the fullest section of the group leaves free. `bars` come by their lowest offsets.
+// Returns the bytes that the fullest section of the group leaves free. `bars` are sorted by lowest
+// offset.
 int64_t CanonicalSearch::Slack(const std::vector<int>& bars, int64_t offset) const {
   const int64_t floor = std::max(offset, lowest_[bars.front()]);
   return HighestStart(bars) - floor;
@@ -253,11 +256,11 @@ void CanonicalSearch::SortByLowest(std::vector<int>& bars) const {
   });
 }
 
-void CanonicalSearch::BackTo(Mark mark) {
-  for (; raised_.size() > mark.raised; raised_.pop_back()) {
+void CanonicalSearch::Restore(Checkpoint checkpoint) {
+  for (; raised_.size() > checkpoint.raised; raised_.pop_back()) {
     lowest_[raised_.back().first] = raised_.back().second;
   }
-  for (; placed_.size() > mark.placed; placed_.pop_back()) {
+  for (; placed_.size() > checkpoint.placed; placed_.pop_back()) {
     const Bar& bar = sections_.bars[placed_.back()];
     offsets_[placed_.back()] = -1;
     for (int t = bar.begin; t < bar.end; ++t) totals_[t] += bar.size;

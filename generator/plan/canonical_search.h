@@ -1,9 +1,9 @@
-// One depth-first search for a packing below a capacity. The idea of canonical packings is
-// published with MiniMalloc (Moffitt, ASPLOS 2023).
+// Searches depth-first for a packing below a capacity. Canonical packings are described with
+// MiniMalloc (Moffitt, ASPLOS 2023).
 //
-// A packing can be pushed down until every bar lies at 0 or on another one. So bars are placed in
-// the order of their offsets, each at the lowest offset that those below leave it, and nothing is
-// lost.
+// Every packing can be pushed down until each bar is at offset 0 or on top of another bar. The
+// search therefore places bars in the order of their offsets, each at the lowest offset that the
+// bars below allow, without losing solutions.
 #ifndef LATHE_PLAN_CANONICAL_SEARCH_H_
 #define LATHE_PLAN_CANONICAL_SEARCH_H_
 
@@ -21,24 +21,24 @@ enum class SearchResult { kFound, kImpossible, kOutOfSteps };
 
 class CanonicalSearch {
  public:
-  // Among bars that could be placed at the same offset, `ordering` says which is tried first. Gives
-  // up after `nodes` placed bars or when `steps` are used up, from which it takes what it used.
-  // Recurses once for each bar.
+  // Tries bars that could be placed at the same offset in the order `ordering`. Gives up after
+  // `nodes` placed bars or when `steps` is used up. Subtracts its work from `steps`. Recurses once
+  // for each bar.
   CanonicalSearch(const Sections& sections, int64_t capacity, const Ordering& ordering,
                   int64_t nodes, int64_t& steps);
 
   SearchResult Run();
 
-  // What was found.
+  // The packing, after Run() returned kFound.
   const std::vector<int64_t>& offsets() const { return offsets_; }
 
  private:
-  struct Mark {
+  struct Checkpoint {
     size_t raised;
     size_t placed;
   };
-  // Bars to place by their lowest offsets, and where the last one was placed: what follows lies
-  // higher, or as high with a later rank.
+  // The bars to place, sorted by their lowest offsets, and the offset and rank of the last placed
+  // bar. Later bars have a higher offset, or the same offset and a later rank.
   struct Node {
     std::vector<int> bars;
     int64_t offset = 0;
@@ -57,8 +57,8 @@ class CanonicalSearch {
   int64_t HighestStart(absl::Span<const int> bars) const;
   int64_t Slack(const std::vector<int>& bars, int64_t offset) const;
   void SortByLowest(std::vector<int>& bars) const;
-  Mark Here() const { return {raised_.size(), placed_.size()}; }
-  void BackTo(Mark mark);
+  Checkpoint Save() const { return {raised_.size(), placed_.size()}; }
+  void Restore(Checkpoint checkpoint);
 
   const Sections& sections_;
   const int64_t capacity_;
@@ -69,10 +69,10 @@ class CanonicalSearch {
   std::vector<int64_t> lowest_;   // where each bar could be placed now
   std::vector<int64_t> offsets_;  // -1 until placed
   std::vector<int> rank_;
-  std::vector<int64_t> totals_;                  // of what is not placed, for each section
-  std::vector<std::pair<int, int64_t>> raised_;  // bars and what lowest_ was, to take back
+  std::vector<int64_t> totals_;                  // sizes of unplaced bars, for each section
+  std::vector<std::pair<int, int64_t>> raised_;  // bars with their previous lowest_, for Restore
   std::vector<int> placed_;
-  std::vector<char> is_open_;  // sections whose floor is still looked for
+  std::vector<char> is_open_;  // sections whose lowest bar is not yet found (FitsAbove)
 };
 
 }  // namespace lathe::plan

@@ -51,8 +51,7 @@ absl::Status CheckPacking(absl::Span<const Block> blocks, absl::Span<const int64
                    [blocks](size_t a, size_t b) { return blocks[a].first < blocks[b].first; });
   std::stable_sort(ends.begin(), ends.end(),
                    [blocks](size_t a, size_t b) { return blocks[a].last < blocks[b].last; });
-  // Those alive, by offset. They do not overlap, so a new one meets one of its two neighbours if
-  // any.
+  // Live blocks by offset. They do not overlap, so a new block can only overlap its neighbours.
   std::map<int64_t, size_t> alive;
   size_t ended = 0;
   for (size_t i : starts) {

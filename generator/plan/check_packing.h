@@ -1,4 +1,4 @@
-// Whether a packing is one. Knows nothing of how packings are made.
+// Checks that a packing is valid. Independent of the packers, so that it verifies their results.
 #ifndef LATHE_PLAN_CHECK_PACKING_H_
 #define LATHE_PLAN_CHECK_PACKING_H_
 
@@ -10,8 +10,8 @@
 
 namespace lathe::plan {
 
-// An error names the block, or the two blocks, and the bytes: an offset that is negative, not
-// aligned or too high for `height`, or two blocks that share a byte while both are alive.
+// Fails for an offset that is negative, misaligned or too high for `height`, and for two blocks
+// that share a byte while both are alive. The error names the blocks and the bytes.
 absl::Status CheckPacking(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
                           int64_t height);
 

@@ -11,8 +11,7 @@ std::optional<Conflicts> Conflicts::Find(absl::Span<const Bar> bars, int64_t max
   std::iota(by_begin.begin(), by_begin.end(), 0);
   std::stable_sort(by_begin.begin(), by_begin.end(),
                    [bars](int a, int b) { return bars[a].begin < bars[b].begin; });
-  // Those alive at the start of each: whoever has ended is dropped when it is next looked at, which
-  // happens once.
+  // `alive` holds the bars alive at the start of bar i. Ended bars are removed lazily, once each.
   std::vector<std::pair<int, int>> pairs;
   std::vector<int> alive;
   for (int i : by_begin) {

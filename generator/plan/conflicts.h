@@ -1,4 +1,4 @@
-// Who is alive together with whom.
+// Lists, for each bar, the bars that are alive at the same time.
 #ifndef LATHE_PLAN_CONFLICTS_H_
 #define LATHE_PLAN_CONFLICTS_H_
 
@@ -13,8 +13,8 @@ namespace lathe::plan {
 
 class Conflicts {
  public:
-  // Nothing when there are more than `max_pairs` of them: there may be as many as the square of the
-  // bars, and nothing quick is done with so many.
+  // Returns nullopt for more than `max_pairs` pairs: their number can grow with the square of the
+  // number of bars.
   static std::optional<Conflicts> Find(absl::Span<const Bar> bars, int64_t max_pairs);
 
   absl::Span<const int> Of(int bar) const {
@@ -22,7 +22,7 @@ class Conflicts {
   }
 
  private:
-  std::vector<size_t> begins_;  // of each bar's part of others_, and the end
+  std::vector<size_t> begins_;  // start of each bar's part of others_, then the end
   std::vector<int> others_;
 };
 

@@ -1,4 +1,4 @@
-// Bars in an order of preference, asked for the first one that lies within a stretch of sections.
+// Finds the most preferred bar that is alive only within a given range of sections.
 #ifndef LATHE_PLAN_CONTAINED_BARS_H_
 #define LATHE_PLAN_CONTAINED_BARS_H_
 
@@ -10,13 +10,13 @@
 
 namespace lathe::plan {
 
-// Each question costs the square of a logarithm: a tree over starts, in each node a tree over ends.
+// A query takes O(log^2 n): a segment tree over starts, with a segment tree over ends in each node.
 class ContainedBars {
  public:
-  // `order` has every bar once.
+  // `order` lists every bar once, the most preferred first.
   ContainedBars(absl::Span<const Bar> bars, absl::Span<const int> order);
 
-  // The first in the order that is alive only within [begin, end), or -1.
+  // Returns the first bar in the order that is alive only within [begin, end), or -1.
   int First(int begin, int end) const;
 
   void Remove(int bar);
@@ -24,7 +24,7 @@ class ContainedBars {
  private:
   struct Node {
     std::vector<std::pair<int, int>> ends;  // with ranks, sorted
-    std::vector<int> ranks;  // a tree of minima over the same bars; its leaves are its second half
+    std::vector<int> ranks;  // a tree of minima over `ends`; the second half are the leaves
   };
 
   static int FirstRank(const Node& node, int end);
@@ -32,9 +32,9 @@ class ContainedBars {
   absl::Span<const Bar> bars_;
   absl::Span<const int> order_;
   std::vector<int> rank_;      // of each bar
-  std::vector<int> begins_;    // of the bars, sorted
-  std::vector<int> position_;  // of each bar among begins_
-  std::vector<Node> nodes_;    // node k is over nodes 2k and 2k + 1; leaves are the second half
+  std::vector<int> begins_;    // begins of the bars, sorted
+  std::vector<int> position_;  // index of each bar in begins_
+  std::vector<Node> nodes_;    // children of node k are 2k and 2k + 1; the second half are leaves
 };
 
 }  // namespace lathe::plan

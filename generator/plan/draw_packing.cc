@@ -17,7 +17,7 @@ struct Row {
   std::vector<size_t> alive;
 };
 
-// The steps from the first to the last in at most `rows` stretches, each by its fullest step.
+// Divides the steps into at most `rows` ranges and returns the fullest step of each.
 std::vector<Row> FullestSteps(absl::Span<const Block> blocks, int rows) {
   if (blocks.empty()) return {};
   std::vector<std::pair<int64_t, int64_t>> changes;  // steps and bytes
@@ -87,7 +87,7 @@ class Canvas {
     return bar;
   }
 
-  // As a double: bytes times columns may leave 64 bits, and a column is not that exact.
+  // Uses double because bytes times columns may overflow 64 bits. Rounding errors do not matter.
   size_t ColumnOf(int64_t offset) const {
     return static_cast<size_t>(
         static_cast<double>(offset) / static_cast<double>(height_) * columns_ + 0.5);

@@ -1,4 +1,4 @@
-// A packing as text: time goes down, offsets go to the right.
+// Draws a packing as text: one row for each step, offsets from left to right.
 #ifndef LATHE_PLAN_DRAW_PACKING_H_
 #define LATHE_PLAN_DRAW_PACKING_H_
 
@@ -11,13 +11,13 @@
 namespace lathe::plan {
 
 struct DrawOptions {
-  int columns = 64;  // for the offsets
-  int rows = 40;     // at most; of the steps that share a row the fullest one is shown
+  int columns = 64;  // width of the drawing
+  int rows = 40;     // maximum; if steps share a row, the one with the most live bytes is drawn
 };
 
-// A row is a step, the bytes alive in it, and a bar [name===] for each block alive, of as many
-// columns as its bytes take; # is one of a single column, and a dot is free. The row of the peak
-// says so. A block without a name in `names` has its number.
+// A row shows a step, its live bytes, and a bar [name===] for each live block, scaled to its size.
+// A bar of one column is '#', free memory is '.'. The row of the peak is marked. Blocks without a
+// name in `names` show their number.
 std::string DrawPacking(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
                         absl::Span<const std::string> names, const DrawOptions& options = {});
 

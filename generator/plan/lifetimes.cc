@@ -11,11 +11,12 @@ std::vector<Life> Lifetimes(const ir::Program& program, const ir::Routine& routi
   absl::flat_hash_map<ir::TensorId, size_t> index;
   int number = 0;
   ir::ForEachStep(routine.steps, [&](const ir::Step&) { ++number; });
-  // From the first round to the last: the steps are not empty, they end in the next round.
+  // Tensors carried into the next iteration are alive in all steps. The steps are not empty: they
+  // end with the step that starts the next iteration.
   for (ir::TensorId id : routine.carried) {
     if (id.valid()) lives.push_back({id, 0, number - 1});
   }
-  // What a pointer may point to is in use wherever the pointer is.
+  // A use of a pointer is a use of every tensor that it may point to.
   absl::flat_hash_map<ir::TensorId, std::vector<ir::TensorId>> targets;
   ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
     const auto* point = std::get_if<ir::PointStep>(&step.node);

@@ -1,4 +1,4 @@
-// When each tensor of a routine is in use.
+// Computes the first and last step that use each tensor of a routine.
 #ifndef LATHE_PLAN_LIFETIMES_H_
 #define LATHE_PLAN_LIFETIMES_H_
 
@@ -8,17 +8,18 @@
 
 namespace lathe::plan {
 
-// Steps are numbered in the order of the text, those of branches after the branch itself. A tensor
-// that is used in a branch and after it is alive through the other branch too.
+// Steps are numbered in textual order; a branch precedes the steps inside it. A tensor that is used
+// in one branch and after the branch is also alive in the other one.
 struct Life {
   ir::TensorId tensor;
   int first = 0;
   int last = 0;
 };
-// Of the arena tensors, views counted as what they are views of, in the order of their first use.
+// Returns the lifetimes of arena tensors in the order of their first use. A use of a view counts as
+// a use of the viewed tensor.
 std::vector<Life> Lifetimes(const ir::Program& program, const ir::Routine& routine);
 
-// The calls of a routine with the number of their step.
+// A call step of a routine with its step number.
 struct CallAt {
   const ir::CallStep* call;
   int step;

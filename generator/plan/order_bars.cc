@@ -5,7 +5,8 @@
 namespace lathe::plan {
 namespace {
 
-// The most of `totals` over a range, in constant time after n log n.
+// Returns the maximum of `totals` over a range in O(1), after O(n log n) preparation (sparse
+// table).
 class RangeMax {
  public:
   explicit RangeMax(absl::Span<const int64_t> totals) {
@@ -28,8 +29,8 @@ class RangeMax {
   std::vector<std::vector<int64_t>> rows_;  // rows_[k][i] is over [i, i + 2^k)
 };
 
-// Products of bytes and steps may leave 64 bits; as doubles they are the same on every machine, and
-// an order needs no more.
+// Uses double because products of bytes and steps may overflow 64 bits. Doubles are deterministic
+// across machines, and their precision is enough to sort.
 double ValueOf(const Bar& bar, Key key, double pressure) {
   switch (key) {
     case Key::kSize:

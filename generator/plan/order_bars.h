@@ -1,4 +1,5 @@
-// The orders in which the packers take bars. No single one is good for all programs.
+// Sorts bars for the packers. They try several orders, because no single one is good for all
+// programs.
 #ifndef LATHE_PLAN_ORDER_BARS_H_
 #define LATHE_PLAN_ORDER_BARS_H_
 
@@ -17,15 +18,16 @@ enum class Key {
   kWidth,        // sections alive
   kArea,         // bytes times steps
   kSectionArea,  // bytes times sections
-  kPressure,     // the most bytes alive beside it
-  kEarly,        // the first to start
-  kLate,         // the last to end
+  kPressure,     // largest number of bytes live during its life
+  kEarly,        // earliest start
+  kLate,         // latest end
 };
 
-// Greatest by the first key, then by the second, then by the third, then the lowest number.
+// Sorts in descending order by the first key, then the second, then the third; ties by ascending
+// number.
 using Ordering = std::array<Key, 3>;
 
-// `totals` of each section is where kPressure looks.
+// `totals` are the live bytes of each section, which kPressure uses.
 void SortBars(const Sections& sections, absl::Span<const int64_t> totals, const Ordering& ordering,
               std::vector<int>& numbers);
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kMaxAlign = int64_t{1} << 40;
 constexpr int64_t kMaxTotal = int64_t{1} << 60;
-// With more pairs of blocks alive together there is no first fit and no search.
+// Above this number of conflicting pairs, first fit and exact search are skipped.
 constexpr int64_t kMaxPairs = 2'000'000;
 
 constexpr Ordering kOrderings[] = {
@@ -28,10 +28,10 @@ constexpr Ordering kOrderings[] = {
     {Key::kPressure, Key::kSize, Key::kLength},
 };
 
-// Blocks of one stretch of time, packed better and better.
+// Packs one group of blocks whose lifetimes are connected, and keeps the best packing found.
 class GroupPacker {
  public:
-  // Anything that is no higher than `enough` will do.
+  // Stops at a packing of at most `enough` bytes.
   GroupPacker(Sections sections, int64_t enough, int64_t& steps)
       : sections_(std::move(sections)), steps_(steps) {
     Compress(sections_);
@@ -93,13 +93,13 @@ class GroupPacker {
     }
   }
 
-  // First for all that is wanted, then by halves between what was found and what is not known to be
-  // impossible. Heights are multiples of the granule.
+  // Tries the wanted capacity first, then bisects between the best height found and the lowest
+  // capacity that is not proved impossible. Heights are multiples of the granule.
   void Search() {
     int64_t capacity = enough_ / granule_ * granule_;
-    int64_t low = capacity;  // nothing is looked for below it
+    int64_t low = capacity;  // lower bound of the bisection
     while (low < height_ && steps_ > 0) {
-      // What one capacity may cost: the greater part at first, since there it is needed.
+      // The first capacity is the one that matters most, so it gets most of the steps.
       const int64_t share = capacity == enough_ ? steps_ / 4 * 3 + 1 : steps_ / 3 + 1;
       int64_t left = share;
       std::vector<int64_t> offsets;
@@ -141,7 +141,7 @@ absl::Status CheckBlocks(absl::Span<const Block> blocks) {
     }
     if (b.size < 0)
       return absl::InvalidArgumentError(absl::StrFormat("block %d: size %d", i, b.size));
-    // Twice the alignment: its own padding, and that before its start.
+    // Twice the alignment: padding after the block and before its start.
     if (b.size >= kMaxTotal || total + b.size + 2 * b.align >= kMaxTotal) {
       return absl::ResourceExhaustedError("more than 2^60 bytes in all");
     }
@@ -151,15 +151,15 @@ absl::Status CheckBlocks(absl::Span<const Block> blocks) {
 }
 
 Packing Pack(absl::Span<const Block> blocks, const PackLimits& limits) {
-  LATHE_CHECK(CheckBlocks(blocks).ok(), "blocks that nothing can pack");
+  LATHE_CHECK(CheckBlocks(blocks).ok(), "Pack requires blocks that CheckBlocks accepts");
   Packing packing;
   packing.offsets.assign(blocks.size(), 0);
   const Sections all = BarsOf(blocks);
-  std::vector<int> numbers;  // empty blocks lie anywhere
+  std::vector<int> numbers;  // without empty blocks, which may have any offset
   for (size_t i = 0; i < blocks.size(); ++i) {
     if (blocks[i].size > 0) numbers.push_back(static_cast<int>(i));
   }
-  // Only the highest group matters: the others need not be lower than what it needs at least.
+  // The highest group determines the height. The others need not be lower than its lower bound.
   std::vector<std::vector<int>> groups = IndependentGroups(all.bars, std::move(numbers));
   std::vector<Sections> parts;
   for (const std::vector<int>& group : groups) {

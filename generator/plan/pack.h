@@ -1,6 +1,6 @@
-// Where blocks with known lives lie so that they need few bytes in all: quick packers first, then
-// an exact search as far as a limit lets it. The same blocks give the same packing on every
-// machine.
+// Assigns offsets to blocks with known lifetimes so that the total height is small. Runs fast
+// heuristics first, then an exact search up to a work limit. Equal blocks give equal packings on
+// every machine.
 #ifndef LATHE_PLAN_PACK_H_
 #define LATHE_PLAN_PACK_H_
 
@@ -13,38 +13,38 @@
 
 namespace lathe::plan {
 
-// Bytes that are needed in the steps [first, last].
+// A number of bytes that is needed in the steps [first, last].
 struct Block {
   int64_t size = 0;
   int first = 0;
   int last = 0;
-  int64_t align = 1;  // its offset is a multiple of it
+  int64_t align = 1;  // divides the offset
 };
 
 struct Packing {
   std::vector<int64_t> offsets;  // one for each block
-  int64_t height = 0;            // where the topmost block ends
-  int64_t lower_bound = 0;  // no packing is lower: bytes alive at one time, or proved by search
-  bool optimal = false;     // height is lower_bound
-  int64_t steps = 0;        // what the exact search took
+  int64_t height = 0;            // end of the topmost block
+  int64_t lower_bound = 0;       // of every packing: the peak of live bytes, or proved by search
+  bool optimal = false;          // height equals lower_bound
+  int64_t steps = 0;             // work of the exact search
 };
 
-// Two to three seconds of search where the quick packers have not reached the lower bound.
+// Two to three seconds of search if the heuristics do not reach the lower bound.
 constexpr int64_t kDefaultPackSteps = 400'000'000;
 
 struct PackLimits {
-  // For the exact search, in blocks and sections looked at: work, not time, so that a slow machine
-  // finds the same packing.
+  // Limits the exact search by the number of blocks and sections visited. Time would make the
+  // result depend on the machine.
   int64_t steps = kDefaultPackSteps;
-  // A packing of this height will do; without it the lowest is looked for.
+  // Stops at a packing of this height. Without it, searches for the lowest packing.
   std::optional<int64_t> capacity;
 };
 
-// What Pack can take: sizes that are not negative, alignments from 1 to 2^40, lives that do not end
-// before they start, less than 2^60 bytes in all with every block padded to its alignment.
+// Checks the preconditions of Pack: sizes of at least 0, alignments from 1 to 2^40, lifetimes that
+// do not end before they start, and less than 2^60 bytes in total, padding included.
 absl::Status CheckBlocks(absl::Span<const Block> blocks);
 
-// For blocks that CheckBlocks accepts.
+// Packs blocks that CheckBlocks accepts.
 Packing Pack(absl::Span<const Block> blocks, const PackLimits& limits = {});
 
 }  // namespace lathe::plan

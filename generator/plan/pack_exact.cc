@@ -18,10 +18,10 @@ constexpr Ordering kExactOrderings[] = {
     {Key::kPressure, Key::kWidth, Key::kSectionArea},
 };
 
-// Which ordering finds a packing quickly nobody knows before: all in turn, each time with twice the
-// nodes.
-SearchResult SearchInTurn(const Sections& sections, int64_t capacity, int64_t& steps,
-                          std::vector<int64_t>& offsets) {
+// It is not known in advance which ordering finds a packing quickly. Runs all of them, and doubles
+// the node limit after each pass.
+SearchResult SearchWithRestarts(const Sections& sections, int64_t capacity, int64_t& steps,
+                                std::vector<int64_t>& offsets) {
   int64_t nodes = 2 * static_cast<int64_t>(sections.bars.size());
   for (; steps > 0; nodes *= 2) {
     for (const Ordering& ordering : kExactOrderings) {
@@ -55,7 +55,7 @@ SearchResult PackExact(const Sections& sections, const Conflicts& conflicts, int
     if (core.bars.size() > kMaxExactBars) return SearchResult::kOutOfSteps;
     Compress(core);
     std::vector<int64_t> core_offsets;
-    const SearchResult result = SearchInTurn(core, capacity, steps, core_offsets);
+    const SearchResult result = SearchWithRestarts(core, capacity, steps, core_offsets);
     if (result != SearchResult::kFound) return result;
     for (size_t k = 0; k < numbers.size(); ++k) found[numbers[k]] = core_offsets[k];
   }

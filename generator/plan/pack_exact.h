@@ -1,4 +1,4 @@
-// A packing below a capacity, or the proof that there is none, as far as the limit lets it.
+// Finds a packing below a capacity or proves that there is none, within a work limit.
 #ifndef LATHE_PLAN_PACK_EXACT_H_
 #define LATHE_PLAN_PACK_EXACT_H_
 
@@ -11,10 +11,10 @@
 
 namespace lathe::plan {
 
-// More bars than that, without those that need no search, are not searched: the search recurses.
+// The search recurses once for each bar that PeelBars leaves. With more bars it is skipped.
 constexpr size_t kMaxExactBars = 2000;
 
-// Writes `offsets` only when it finds some. Takes its steps from `steps`.
+// Writes `offsets` only if it finds a packing. Subtracts its work from `steps`.
 SearchResult PackExact(const Sections& sections, const Conflicts& conflicts, int64_t capacity,
                        int64_t& steps, std::vector<int64_t>& offsets);
 

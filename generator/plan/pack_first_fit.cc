@@ -7,7 +7,7 @@ namespace lathe::plan {
 
 void PackFirstFit(const Sections& sections, const Conflicts& conflicts, absl::Span<const int> order,
                   Gap gap, std::vector<int64_t>& offsets) {
-  std::vector<std::pair<int64_t, int64_t>> taken;  // from and to, of those alive with the bar
+  std::vector<std::pair<int64_t, int64_t>> taken;  // byte ranges of conflicting placed bars
   for (int i : order) {
     const Bar& bar = sections.bars[i];
     taken.clear();

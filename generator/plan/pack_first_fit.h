@@ -1,5 +1,5 @@
-// Bars one after another, each in the lowest gap that is free for its whole life, or in the
-// smallest.
+// Places bars one after another, each in the lowest (first fit) or smallest (best fit) gap that is
+// free for its whole lifetime.
 #ifndef LATHE_PLAN_PACK_FIRST_FIT_H_
 #define LATHE_PLAN_PACK_FIRST_FIT_H_
 
@@ -14,8 +14,8 @@ namespace lathe::plan {
 
 enum class Gap { kLowest, kSmallest };
 
-// Places the bars of `order` in that order into `offsets`, in which those that are placed already
-// have theirs and all others have -1.
+// Places the bars of `order`, in that order, and writes their offsets into `offsets`. Bars placed
+// before have an offset there; all others have -1.
 void PackFirstFit(const Sections& sections, const Conflicts& conflicts, absl::Span<const int> order,
                   Gap gap, std::vector<int64_t>& offsets);
 

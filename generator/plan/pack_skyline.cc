@@ -12,8 +12,8 @@
 namespace lathe::plan {
 namespace {
 
-// The height that is reached in each section, as stretches of one height; no two side by side have
-// the same.
+// Stores the height reached in each section, as stretches of equal height. Neighbouring stretches
+// have different heights.
 class Skyline {
  public:
   explicit Skyline(int sections) { Add({0, sections}, 0); }
@@ -50,7 +50,7 @@ class Skyline {
     Add({begin, end}, height);
   }
 
-  // The lower one of what is beside the valley.
+  // Returns the lower height of the two neighbours of the valley.
   int64_t LowerSide(const Valley& valley) const {
     const auto it = stretches_.find(valley.begin);
     int64_t side = std::numeric_limits<int64_t>::max();

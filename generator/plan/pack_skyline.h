@@ -1,4 +1,4 @@
-// Bars put down from below, always in the lowest valley of what lies already.
+// Packs bars bottom-up, always into the lowest valley of the skyline of placed bars.
 #ifndef LATHE_PLAN_PACK_SKYLINE_H_
 #define LATHE_PLAN_PACK_SKYLINE_H_
 
@@ -10,8 +10,8 @@
 
 namespace lathe::plan {
 
-// Of the bars that fit into the lowest valley, the first of `order` is put there; where none fits,
-// the valley is filled up to its lower side. The result is the offset of each bar.
+// Places the first bar of `order` that fits into the lowest valley. If none fits, raises the valley
+// to its lower side. Returns the offset of each bar.
 std::vector<int64_t> PackSkyline(const Sections& sections, absl::Span<const int> order);
 
 }  // namespace lathe::plan

@@ -6,13 +6,13 @@
 namespace lathe::plan {
 
 Peak FindPeak(absl::Span<const Block> blocks) {
-  // What begins in a step is alive together with what ends in it.
+  // A block that begins in a step conflicts with one that ends in the same step.
   std::vector<std::pair<int64_t, int64_t>> changes;
   for (const Block& b : blocks) {
     changes.emplace_back(b.first, b.size);
     changes.emplace_back(static_cast<int64_t>(b.last) + 1, -b.size);
   }
-  std::sort(changes.begin(), changes.end());  // at one time what ends comes first
+  std::sort(changes.begin(), changes.end());  // at equal steps, ends (negative sizes) first
   Peak peak;
   int64_t alive = 0;
   for (const auto& [step, bytes] : changes) {

@@ -1,4 +1,4 @@
-// When most bytes are alive, and whose they are.
+// Finds the step with the most live bytes, and the blocks alive in it.
 #ifndef LATHE_PLAN_PEAK_H_
 #define LATHE_PLAN_PEAK_H_
 
@@ -11,12 +11,12 @@
 namespace lathe::plan {
 
 struct Peak {
-  int64_t bytes = 0;        // no packing is lower
-  int step = 0;             // the first with so many
-  std::vector<int> owners;  // the blocks alive then, largest first; empty ones are not named
+  int64_t bytes = 0;        // live bytes: a lower bound of every packing
+  int step = 0;             // the first step with this number of live bytes
+  std::vector<int> owners;  // live blocks that are not empty, largest first
 };
 
-// For blocks that CheckBlocks accepts; of no blocks the peak is 0 bytes.
+// Requires blocks that CheckBlocks accepts. Without blocks the peak is 0 bytes.
 Peak FindPeak(absl::Span<const Block> blocks);
 
 }  // namespace lathe::plan

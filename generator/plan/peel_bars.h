@@ -1,4 +1,4 @@
-// What the exact search need not look at.
+// Finds bars that the exact search can leave out.
 #ifndef LATHE_PLAN_PEEL_BARS_H_
 #define LATHE_PLAN_PEEL_BARS_H_
 
@@ -10,10 +10,10 @@
 
 namespace lathe::plan {
 
-// Bars that find a gap below `capacity` however those that are not peeled are packed, when they are
-// placed in the reverse of this order. Like the easy nodes when a graph is coloured: leaving one
-// out may make another one easy. In a long program little is left beside the steps where memory is
-// full.
+// Returns bars that fit below `capacity` however the remaining bars are packed, if they are placed
+// in the reverse of the returned order. As in graph colouring by simplification, removing one bar
+// can make another one removable. In long programs, few bars remain outside the steps with peak
+// memory.
 std::vector<int> PeelBars(const Sections& sections, const Conflicts& conflicts, int64_t capacity);
 
 }  // namespace lathe::plan

@@ -10,7 +10,7 @@
 #include "generator/plan/check_packing.h"
 #include "generator/plan/lifetimes.h"
 #include "generator/plan/pack.h"
-#include "generator/plan/pack_apart.h"
+#include "generator/plan/pack_guarded.h"
 #include "generator/plan/sections.h"
 #include "generator/plan/spill.h"
 #include "generator/support/check.h"
@@ -21,8 +21,8 @@ namespace {
 
 class Planner {
  public:
-  // `pool_of` says of tensors which pool they lie in; the others are in the first of so many. With
-  // a guard no bytes are used twice.
+  // Tensors that are not in `pool_of` go to the first of `pools` pools. With a guard, tensors do
+  // not share bytes.
   Planner(const ir::Program& program, const Target& target, size_t pools, const PoolOf& pool_of,
           int64_t guard)
       : program_(program),
@@ -42,7 +42,7 @@ class Planner {
  private:
   enum class State { kWaiting, kPlanning, kDone };
 
-  // Null for a routine that is being planned: one that reaches itself.
+  // Returns null for a routine that is being planned, which is recursive.
   const Frame* FrameOf(ir::RoutineId id) {
     if (state_[id] == State::kPlanning) return nullptr;
     if (state_[id] == State::kWaiting) {
@@ -67,7 +67,7 @@ class Planner {
         const size_t pool = at == pool_of_.end() ? 0 : at->second;
         buffers[pool].push_back({life.tensor, -1, *bytes, life.first, life.last});
       } else {
-        PutBehind(routine, frame, life);
+        PlaceDynamic(routine, frame, life);
       }
     }
     const std::vector<CallAt> calls = CallsOf(routine);
@@ -101,15 +101,15 @@ class Planner {
     return frame;
   }
 
-  // Of pools the last one may grow, of the memories of devices each.
+  // Only the last pool can be open; with a memory for each device, all of them can.
   size_t FirstOpen() const { return by_device_ ? 0 : pools_ - 1; }
 
   void Pack(const std::vector<Buffer>& buffers, size_t pool, Frame& frame) const {
     std::vector<Block> blocks;
     for (const Buffer& b : buffers) blocks.push_back({b.size, b.first, b.last, align_});
-    const Packing packing = guard_ > 0 ? PackApart(blocks, guard_) : plan::Pack(blocks);
+    const Packing packing = guard_ > 0 ? PackGuarded(blocks, guard_) : plan::Pack(blocks);
     const absl::Status checked = CheckPacking(blocks, packing.offsets, packing.height);
-    LATHE_CHECK(checked.ok(), "a plan that is none");
+    LATHE_CHECK(checked.ok(), "a packer returned an invalid packing");
     Share& share = frame.shares[pool];
     share.fixed_size = packing.height;
     share.lower_bound = packing.lower_bound;
@@ -125,8 +125,8 @@ class Planner {
     }
   }
 
-  // Whether the routine begins with all variables in `dims`.
-  static bool Begins(const ir::Routine& routine, const std::vector<ir::PrimRef>& dims) {
+  // Returns true if all variables in `dims` are known when the routine begins.
+  static bool KnownAtEntry(const ir::Routine& routine, const std::vector<ir::PrimRef>& dims) {
     for (ir::PrimRef dim : dims) {
       for (ir::PrimRef var : analysis::VarsIn(dim)) {
         const auto& sizes = routine.sizes;
@@ -140,25 +140,26 @@ class Planner {
     return true;
   }
 
-  void PutBehind(const ir::Routine& routine, Frame& frame, const Life& life) {
+  // Places a tensor without a bound of its size in a slot or in the tail.
+  void PlaceDynamic(const ir::Routine& routine, Frame& frame, const Life& life) {
     const ir::Tensor& tensor = program_.tensors[life.tensor];
     const size_t pool = by_device_ ? static_cast<size_t>(tensor.device) : pools_ - 1;
     Share& share = frame.shares[pool];
     share.open = true;
-    const bool begins = Begins(routine, tensor.shape);
-    if (begins && !tensor.returned) return PutInSlot(frame, life, tensor.shape, pool);
+    const bool known = KnownAtEntry(routine, tensor.shape);
+    if (known && !tensor.returned) return AssignSlot(frame, life, tensor.shape, pool);
     frame.exact = frame.exact && tensor.returned;
-    if (tensor.returned || tensor.most_shape.empty() || !Begins(routine, tensor.most_shape)) {
+    if (tensor.returned || tensor.most_shape.empty() || !KnownAtEntry(routine, tensor.most_shape)) {
       frame.tail.insert(life.tensor);
       share.grows = true;
     } else {
-      PutInSlot(frame, life, tensor.most_shape, pool);
+      AssignSlot(frame, life, tensor.most_shape, pool);
     }
   }
 
-  // A slot of the same size that is free again, or a new one.
-  void PutInSlot(Frame& frame, const Life& life, const std::vector<ir::PrimRef>& dims,
-                 size_t pool) {
+  // Reuses a free slot with the same size expression, or adds a slot.
+  void AssignSlot(Frame& frame, const Life& life, const std::vector<ir::PrimRef>& dims,
+                  size_t pool) {
     const ir::Tensor& tensor = program_.tensors[life.tensor];
     for (size_t i = 0; guard_ == 0 && i < frame.slots.size(); ++i) {
       Slot& slot = frame.slots[i];
@@ -184,9 +185,9 @@ class Planner {
   IdVector<ir::RoutineId, State> state_;
 };
 
-// What the exported routines take of each pool.
-Plan PlanOf(const ir::Program& program, const Target& target, const std::vector<Pool>& pools,
-            const PoolOf& pool_of, int64_t guard = 0) {
+// Plans the frames and sums up what the exported routines use of each pool.
+Plan PlanFrames(const ir::Program& program, const Target& target, const std::vector<Pool>& pools,
+                const PoolOf& pool_of, int64_t guard = 0) {
   Plan plan;
   plan.guard = guard;
   plan.frames = Planner(program, target, pools.size(), pool_of, guard).All();
@@ -207,13 +208,14 @@ Plan PlanOf(const ir::Program& program, const Target& target, const std::vector<
   return plan;
 }
 
-// Packings are higher than what is alive at one time by some gaps: so often room is left for them.
-constexpr int kTries = 8;
+// Spilling compares pools with peaks of live bytes, but packings have gaps. If a packing exceeds
+// its pool, spilling is repeated with a smaller pool, at most this often.
+constexpr int kSpillRetries = 8;
 
 }  // namespace
 
 Plan PlanMemory(const ir::Program& program, const Target& target) {
-  return PlanOf(program, target, {{"arena", 0}}, {});
+  return PlanFrames(program, target, {{"arena", 0}}, {});
 }
 
 int64_t GuardBytes(const Target& target) {
@@ -221,7 +223,7 @@ int64_t GuardBytes(const Target& target) {
 }
 
 Plan PlanGuarded(const ir::Program& program, const Target& target) {
-  return PlanOf(program, target, {{"arena", 0}}, {}, GuardBytes(target));
+  return PlanFrames(program, target, {{"arena", 0}}, {}, GuardBytes(target));
 }
 
 Plan PlanOnDevices(const ir::Program& program, const Target& target) {
@@ -233,7 +235,7 @@ Plan PlanOnDevices(const ir::Program& program, const Target& target) {
   for (int32_t i = 0; i < std::ssize(program.tensors); ++i) {
     pool_of[ir::TensorId{i}] = static_cast<size_t>(program.tensors[ir::TensorId{i}].device);
   }
-  return PlanOf(program, target, pools, pool_of);
+  return PlanFrames(program, target, pools, pool_of);
 }
 
 absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& target,
@@ -241,16 +243,16 @@ absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& targe
   std::vector<Pool> room = pools;
   for (int tries = 0;; ++tries) {
     LATHE_ASSIGN_OR_RETURN(const PoolOf pool_of, Spill(program, room, target.ram_align));
-    Plan plan = PlanOf(program, target, pools, pool_of);
+    Plan plan = PlanFrames(program, target, pools, pool_of);
     bool fits = true;
     for (size_t pool = 0; pool < pools.size(); ++pool) {
       const int64_t beyond = plan.pools[pool].size - pools[pool].size;
       if (beyond <= 0) continue;
       fits = false;
-      if (tries == kTries || beyond > room[pool].size) {
+      if (tries == kSpillRetries || beyond > room[pool].size) {
         return absl::ResourceExhaustedError(absl::StrCat(
             "pool '", pools[pool].name, "' of ", pools[pool].size, " bytes would have to hold ",
-            plan.pools[pool].size, " as they are packed", kMendPools));
+            plan.pools[pool].size, " after packing", kEnlargePool));
       }
       room[pool].size -= beyond;
     }

@@ -1,9 +1,11 @@
-// Where every byte of the arena lives, or of the several memories that stand for it.
+// Plans the memory of the arena, or of the pools or device memories that replace it.
 //
-// Each routine has a frame: tensors of fixed size, or of a size with a bound, are packed by their
-// lives, those whose size is any expression of what the routine begins with lie behind them in
-// slots, those whose size shows only in the middle of a run grow behind both, and a callee's frame
-// lies where its call finds room, or behind the frame where its size is not fixed.
+// Each routine has a frame with up to three parts:
+//   1. Tensors of constant or bounded size, packed by their lifetimes.
+//   2. Slots for tensors whose size is an expression over the sizes and inputs of the routine.
+//   3. The tail: tensors whose size is known only in the middle of a run. It grows.
+// A callee's frame of constant size is packed into part 1, at the step of its call. Other callee
+// frames are placed after the caller's frame.
 #ifndef LATHE_PLAN_PLAN_H_
 #define LATHE_PLAN_PLAN_H_
 
@@ -21,40 +23,41 @@
 
 namespace lathe::plan {
 
-// What has to lie in a frame, and when.
+// A tensor or a callee's frame in part 1 of a frame.
 struct Buffer {
   ir::TensorId tensor;  // invalid: the frame of a call
-  int call = -1;        // which of the routine's calls, in the order of ForEachStep
+  int call = -1;        // index among the routine's calls, in the order of ForEachStep
   int64_t size = 0;     // bytes
   int first = 0;        // the step that writes it first
   int last = 0;         // the last step that uses it: alive in [first, last]
 };
 
-// Tensors of one size expression that take turns.
+// Memory for tensors with equal size expressions and disjoint lifetimes.
 struct Slot {
   std::vector<ir::PrimRef> dims;
   ir::DType dtype;
-  int last = 0;  // the last step at which it is in use
+  int last = 0;  // the last step that uses it
   size_t pool = 0;
 };
 
-// A memory that the caller gives: as fast as it may be, as large as it is.
+// A memory that the caller provides.
 struct Pool {
   std::string name;
   int64_t size = 0;
 };
 
-// What of a frame lies in one pool.
+// The part of a frame in one pool.
 struct Share {
-  int64_t fixed_size = 0;        // of what is placed
-  bool used = false;             // by something, which may have no bytes
-  int64_t lower_bound = 0;       // no plan for this order of steps can be smaller
-  std::vector<Buffer> buffers;   // what is placed
-  std::vector<int64_t> offsets;  // and where
-  std::vector<std::optional<int64_t>> call_offsets;  // nothing: behind the frame
-  bool open = false;   // more than what is placed: slots, recursion, what is kept at its far end,
-                       // or a callee for which that is so. Of pools only the last is ever
-  bool grows = false;  // something is put behind it: of its own, or for its caller
+  int64_t fixed_size = 0;                            // bytes of the packed buffers
+  bool used = false;                                 // by a tensor, perhaps an empty one
+  int64_t lower_bound = 0;                           // of every plan for this order of steps
+  std::vector<Buffer> buffers;                       // packed buffers
+  std::vector<int64_t> offsets;                      // of each buffer
+  std::vector<std::optional<int64_t>> call_offsets;  // nullopt: after the frame
+  // Needs more than fixed_size: for slots, a tail, recursion, kept tensors, or an open callee.
+  // Among pools, only the last one can be open.
+  bool open = false;
+  bool grows = false;  // during a run, by a tail of its own or by returned tensors
 };
 struct Place {
   size_t pool = 0;
@@ -63,53 +66,54 @@ struct Place {
 
 struct Frame {
   std::vector<Share> shares;                          // one for each pool
-  absl::flat_hash_map<ir::TensorId, Place> place_of;  // of what is placed
-  std::vector<Slot> slots;  // each aligned, one behind the other, behind what is placed in a pool
+  absl::flat_hash_map<ir::TensorId, Place> place_of;  // of packed tensors
+  std::vector<Slot> slots;  // aligned, consecutive, after the packed buffers of their pool
   absl::flat_hash_map<ir::TensorId, size_t> slot_of;
-  absl::flat_hash_set<ir::TensorId> tail;  // each is put behind all that there is when it is made
-  bool exact = true;  // no slot is for more than what is in it: the data does not say its size
-  bool open = false;  // one of its shares is
+  absl::flat_hash_set<ir::TensorId> tail;  // each allocated at the current end when it is created
+  bool exact = true;                       // no slot is larger than its tensor (size by a bound)
+  bool open = false;                       // one of the shares is open
 
   const Share& last() const { return shares.back(); }
 };
 
-// What exported routines take of a pool, at most one of which runs at a time.
+// The use of a pool by the exported routines, of which at most one runs at a time.
 struct PoolUse {
   std::string name;
-  int64_t limit = 0;  // how large it is; 0 for the arena, which is as large as it has to be
-  int64_t size = 0;   // what they take; at least, when one is open and it is the last
+  int64_t limit = 0;  // size of the pool; 0 for the arena, which is as large as needed
+  int64_t size = 0;   // bytes used; a minimum if a frame is open
   int64_t lower_bound = 0;
-  int64_t tensors = 0;  // that lie in it
+  int64_t tensors = 0;  // number of packed tensors
 };
 
 struct Plan {
   IdVector<ir::RoutineId, Frame> frames;
-  std::vector<PoolUse> pools = {{"arena"}};  // or those that were given
-  int64_t arena_size = 0;                    // of all pools
+  std::vector<PoolUse> pools = {{"arena"}};  // or the pools of --pool
+  int64_t arena_size = 0;                    // total of all pools
   int64_t lower_bound = 0;
-  int64_t guard = 0;  // of a plan for validation: the bytes around each tensor that nothing writes
+  int64_t guard = 0;  // unused bytes around each tensor, in plans for validation
 
   bool has_pools() const { return pools.back().limit > 0; }
-  // Whether there is a memory for each device of the program, which may grow.
+  // One memory for each device of the program; each may grow.
   bool has_devices() const { return pools.size() > 1 && !has_pools(); }
 };
 
 // Plans all frames of `program` in one arena. Every packing has passed CheckPacking.
 Plan PlanMemory(const ir::Program& program, const Target& target);
 
-// Plans an arena for validation: no two tensors share bytes, and GuardBytes stand around each.
+// Plans an arena for validation: no two tensors share bytes, and each has GuardBytes around it.
 Plan PlanGuarded(const ir::Program& program, const Target& target);
-// Less than a smallest controller has, and no less than any vector: a multiple of the alignment.
+// Returns the size of a guard: a multiple of the alignment, at least the size of a vector, and
+// small enough for the smallest microcontrollers.
 int64_t GuardBytes(const Target& target);
 
-// The same in pools, the fastest first: what the program wants in one of these names lies there,
-// else what does not fit into a pool goes to the next. The last has what grows. ResourceExhausted,
-// with what is too large, where they do not hold it.
+// Plans all frames in `pools`, the fastest first. Tensors with a memory scope go to the pool of
+// that name. Others that do not fit into a pool go to the next (spill.h). Slots and tails are in
+// the last pool. Fails with ResourceExhausted if the pools are too small.
 absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& target,
                                  const std::vector<Pool>& pools);
 
-// The same in a memory for each device of a program that has several, called after it ("cuda1"):
-// what lies on a device is in its memory.
+// Plans one memory for each device of a program with several devices, named after it ("cuda1"). A
+// tensor is in the memory of its device.
 Plan PlanOnDevices(const ir::Program& program, const Target& target);
 
 }  // namespace lathe::plan

@@ -68,7 +68,7 @@ std::vector<int64_t> SectionTotals(const Sections& sections) {
 }
 
 int64_t LowerBound(const Sections& sections) {
-  // What lies topmost needs no padding, whichever bar it is: at most unit - 1 bytes less.
+  // The topmost bar needs no padding, and any bar may be topmost: at most unit - 1 bytes less.
   int64_t overhang = 0;
   for (const Bar& bar : sections.bars) overhang = std::max(overhang, bar.size - bar.bytes);
   int64_t most = 0;

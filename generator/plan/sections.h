@@ -1,4 +1,5 @@
-// Time as the packers see it: only the moments at which most is alive, numbered.
+// Compresses time for the packers: keeps and numbers only the steps with locally maximal sets of
+// live blocks.
 #ifndef LATHE_PLAN_SECTIONS_H_
 #define LATHE_PLAN_SECTIONS_H_
 
@@ -12,12 +13,12 @@ namespace lathe::plan {
 
 // A block on the axis of sections: alive in [begin, end).
 struct Bar {
-  int64_t size = 0;   // with padding up to the unit
-  int64_t bytes = 0;  // without: what has to be below the capacity
+  int64_t size = 0;   // padded to a multiple of the unit
+  int64_t bytes = 0;  // without padding; these have to be below the capacity
   int begin = 0;
   int end = 0;
   int64_t align = 1;
-  int64_t length = 0;  // of its life, in steps
+  int64_t length = 0;  // lifetime in steps
 };
 
 inline bool AliveTogether(const Bar& a, const Bar& b) { return a.begin < b.end && b.begin < a.end; }
@@ -29,26 +30,26 @@ inline int64_t AlignUp(int64_t offset, int64_t align) {
 struct Sections {
   std::vector<Bar> bars;
   int count = 0;
-  int64_t unit = 1;  // divides every alignment, so every offset
+  int64_t unit = 1;  // divides every alignment, and so every offset
 };
 
-// The bars of blocks, on the axis of steps.
+// Converts blocks to bars on the axis of steps.
 Sections BarsOf(absl::Span<const Block> blocks);
 
-// Keeps, of any axis, the sections at which something has started and something ends before the
-// next start: what is alive at any other time is alive at one of these too. Two bars are alive
-// together before exactly when they are after.
+// Renumbers the axis so that only sections remain in which a bar starts and a bar ends before the
+// next start. Every other set of live bars is a subset of one that remains, so bars conflict after
+// compression exactly if they did before.
 void Compress(Sections& sections);
 
-// The bars' numbers in groups, such that no bar of one is alive together with one of another, and
-// no group can be split further. Ordered by time.
+// Partitions `numbers` into the smallest groups such that bars of different groups are never alive
+// together. Ordered by time.
 std::vector<std::vector<int>> IndependentGroups(absl::Span<const Bar> bars,
                                                 std::vector<int> numbers);
 
-// The sizes of `numbers` that are alive in each section, in all.
+// Returns the total size of the bars alive in each section.
 std::vector<int64_t> SectionTotals(const Sections& sections);
 
-// No packing of these bars is lower: in some section all that lies in it has to be stacked.
+// Returns a lower bound of every packing: the bars alive in one section have to be stacked.
 int64_t LowerBound(const Sections& sections);
 
 }  // namespace lathe::plan

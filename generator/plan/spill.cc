@@ -17,19 +17,20 @@
 namespace lathe::plan {
 namespace {
 
-// How many tensors are asked whether they fit after all: each asks for the peaks anew.
-constexpr size_t kMostReturns = 512;
+// Limits the tensors that are tried in the faster pool again, because each try recomputes the
+// peaks.
+constexpr size_t kMaxMovesBack = 512;
 
 struct Item {
   ir::TensorId tensor;
   Block block;
   int uses = 0;         // steps that read or write it
-  bool wanted = false;  // where it is, by the program
+  bool pinned = false;  // to its pool, by the program
 };
 
-class Spilling {
+class Spiller {
  public:
-  Spilling(const ir::Program& program, const std::vector<Pool>& pools, int64_t align)
+  Spiller(const ir::Program& program, const std::vector<Pool>& pools, int64_t align)
       : program_(program), pools_(pools), items_(program.routines.size()) {
     for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
       if (program.routines[ir::RoutineId{i}].recursive) MarkRepeated(ir::RoutineId{i});
@@ -42,27 +43,27 @@ class Spilling {
     for (size_t pool = 0; pool < pools_.size(); ++pool) {
       std::vector<Item*> moved;
       peaks_.clear();
-      while (const std::optional<ir::RoutineId> routine = TooLarge(pool)) {
-        Item* victim = pool + 1 < pools_.size() ? Victim(*routine, pool) : nullptr;
-        if (victim == nullptr) return Full(*routine, pool);
+      while (const std::optional<ir::RoutineId> routine = FindOverfull(pool)) {
+        Item* victim = pool + 1 < pools_.size() ? ChooseVictim(*routine, pool) : nullptr;
+        if (victim == nullptr) return PoolTooSmall(*routine, pool);
         Move(*victim, pool + 1);
         moved.push_back(victim);
       }
-      Return(std::move(moved), pool);
+      MoveBack(std::move(moved), pool);
     }
     return std::move(pool_of_);
   }
 
  private:
-  // What the program wants in a memory that nobody described would lie anywhere.
+  // Rejects memory scopes without a pool of that name.
   absl::Status CheckScopes() const {
     for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
       for (const Item& item : items_[ir::RoutineId{i}]) {
         const ir::Tensor& tensor = program_.tensors[item.tensor];
-        if (item.wanted || tensor.scope.empty() || tensor.scope == "global") continue;
+        if (item.pinned || tensor.scope.empty() || tensor.scope == "global") continue;
         return absl::InvalidArgumentError(absl::StrCat(
-            "the program wants '", tensor.name, "' in memory '", tensor.scope,
-            "', and no pool is called that; give one with --pool ", tensor.scope,
+            "the program places '", tensor.name, "' in memory '", tensor.scope,
+            "', but no pool has this name; add one with --pool ", tensor.scope,
             ":SIZE; the pools are: ",
             absl::StrJoin(pools_, ", ",
                           [](std::string* out, const Pool& pool) { *out += pool.name; })));
@@ -71,7 +72,7 @@ class Spilling {
     return absl::OkStatus();
   }
 
-  // A routine that calls itself, and what it calls, may run several times at once.
+  // A recursive routine and its callees can have several activations at one time.
   void MarkRepeated(ir::RoutineId id) {
     if (!repeated_.insert(id).second) return;
     for (const CallAt& call : CallsOf(program_.routines[id])) MarkRepeated(call.call->routine);
@@ -90,13 +91,13 @@ class Spilling {
       Item item{life.tensor, {(*bytes + align - 1) / align * align, life.first, life.last}};
       item.uses = uses[life.tensor];
       for (size_t pool = 0; pool < pools_.size(); ++pool) {
-        // Pools are called in small letters.
+        // Names of pools are lower case.
         if (pools_[pool].name != absl::AsciiStrToLower(tensor.scope)) continue;
-        item.wanted = true;
+        item.pinned = true;
         pool_of_[life.tensor] = pool;
       }
       if (repeated_.contains(id)) {
-        item.wanted = true;
+        item.pinned = true;
         pool_of_[life.tensor] = pools_.size() - 1;
       }
       items_[id].push_back(item);
@@ -108,7 +109,7 @@ class Spilling {
     return at == pool_of_.end() ? 0 : at->second;
   }
 
-  // What is alive at one time at most, and whose it is: items of the routine, calls behind them.
+  // The peak of live bytes of a routine in a pool. Its owners index `items`, then `calls`.
   struct Load {
     Peak peak;
     std::vector<Item*> items;
@@ -124,7 +125,7 @@ class Spilling {
     }
     open_.push_back(id);
     for (const CallAt& call : CallsOf(program_.routines[id])) {
-      // One that is running already lies behind its own frame.
+      // A recursive call gets a new frame after the frame of the routine.
       if (std::find(open_.begin(), open_.end(), call.call->routine) != open_.end()) continue;
       load.calls.push_back(call.call->routine);
       blocks.push_back({PeakOf(call.call->routine, pool), call.step, call.step});
@@ -145,7 +146,8 @@ class Spilling {
     peaks_.clear();
   }
 
-  std::optional<ir::RoutineId> TooLarge(size_t pool) {
+  // Returns an exported routine whose peak exceeds the pool.
+  std::optional<ir::RoutineId> FindOverfull(size_t pool) {
     for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
       const ir::RoutineId id{i};
       if (!program_.routines[id].exported) continue;
@@ -154,12 +156,12 @@ class Spilling {
     return std::nullopt;
   }
 
-  // Of what is alive when most is; null where all of it has to be there.
-  Item* Victim(ir::RoutineId id, size_t pool) {
+  // Chooses a tensor that is alive at the peak. Returns null if all of them are pinned.
+  Item* ChooseVictim(ir::RoutineId id, size_t pool) {
     const Load load = LoadOf(id, pool);
     Item* best = nullptr;
     const auto consider = [&](Item* item) {
-      if (item == nullptr || item->wanted) return;
+      if (item == nullptr || item->pinned) return;
       const auto rank = [](const Item& i) { return std::pair(-i.uses, i.block.size); };
       if (best == nullptr || rank(*item) > rank(*best)) best = item;
     };
@@ -167,23 +169,23 @@ class Spilling {
     for (int owner : load.peak.owners) {
       const size_t at = static_cast<size_t>(owner);
       consider(at < load.items.size() ? load.items[at]
-                                      : Victim(load.calls[at - load.items.size()], pool));
+                                      : ChooseVictim(load.calls[at - load.items.size()], pool));
     }
     open_.pop_back();
     return best;
   }
 
-  void Return(std::vector<Item*> moved, size_t pool) {
+  void MoveBack(std::vector<Item*> moved, size_t pool) {
     std::stable_sort(moved.begin(), moved.end(),
                      [](const Item* a, const Item* b) { return a->uses > b->uses; });
-    moved.resize(std::min(moved.size(), kMostReturns));
+    moved.resize(std::min(moved.size(), kMaxMovesBack));
     for (const Item* item : moved) {
       Move(*item, pool);
-      if (TooLarge(pool)) Move(*item, pool + 1);
+      if (FindOverfull(pool)) Move(*item, pool + 1);
     }
   }
 
-  absl::Status Full(ir::RoutineId id, size_t pool) {
+  absl::Status PoolTooSmall(ir::RoutineId id, size_t pool) {
     const Load load = LoadOf(id, pool);
     std::vector<std::string> owners;
     for (int owner : load.peak.owners) {
@@ -199,7 +201,7 @@ class Spilling {
     return absl::ResourceExhaustedError(absl::StrCat(
         "pool '", pools_[pool].name, "' of ", pools_[pool].size, " bytes would have to hold ",
         load.peak.bytes, " at step ", load.peak.step, " of ", program_.routines[id].name, " (",
-        absl::StrJoin(owners, ", "), ")", kMendPools));
+        absl::StrJoin(owners, ", "), ")", kEnlargePool));
   }
 
   const ir::Program& program_;
@@ -208,14 +210,14 @@ class Spilling {
   absl::flat_hash_set<ir::RoutineId> repeated_;
   PoolOf pool_of_;
   absl::flat_hash_map<ir::RoutineId, int64_t> peaks_;  // in the pool that is being filled
-  std::vector<ir::RoutineId> open_;                    // routines whose load is being looked at
+  std::vector<ir::RoutineId> open_;                    // call stack of LoadOf and ChooseVictim
 };
 
 }  // namespace
 
 absl::StatusOr<PoolOf> Spill(const ir::Program& program, const std::vector<Pool>& pools,
                              int64_t align) {
-  return Spilling(program, pools, align).Run();
+  return Spiller(program, pools, align).Run();
 }
 
 }  // namespace lathe::plan

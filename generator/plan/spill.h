@@ -1,4 +1,4 @@
-// Which tensors lie in which pool, where there are several.
+// Assigns tensors to pools, if there are several.
 #ifndef LATHE_PLAN_SPILL_H_
 #define LATHE_PLAN_SPILL_H_
 
@@ -15,15 +15,14 @@ namespace lathe::plan {
 
 using PoolOf = absl::flat_hash_map<ir::TensorId, size_t>;
 
-// What may be done where pools are too small.
-inline constexpr char kMendPools[] =
-    "; make it larger, or give another one behind it with --pool NAME:SIZE";
+// Ends the messages about pools that are too small.
+inline constexpr char kEnlargePool[] = "; enlarge it, or add a slower pool with --pool NAME:SIZE";
 
-// Everything goes to the first pool, but for what the program wants elsewhere. Where more is alive
-// at one time than a pool holds, the tensor that is used least is moved to the next, the largest of
-// several; what fits after all comes back, what is used most first. What a routine that calls
-// itself needs is in the last, which has room for each time it runs. ResourceExhausted where what
-// is left cannot be moved.
+// Starts with all tensors in the first pool, except those that the program places elsewhere by
+// their memory scope. While a pool is too small for its peak, moves the least used tensor (the
+// largest of equally used ones) to the next pool. Then moves tensors that fit after all back, the
+// most used ones first. Tensors of recursive routines go to the last pool, which has room for each
+// activation. Fails with ResourceExhausted if the remaining tensors cannot be moved.
 absl::StatusOr<PoolOf> Spill(const ir::Program& program, const std::vector<Pool>& pools,
                              int64_t align);
 

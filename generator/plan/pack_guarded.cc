@@ -1,10 +1,10 @@
-#include "generator/plan/pack_apart.h"
+#include "generator/plan/pack_guarded.h"
 
 #include "generator/plan/sections.h"
 
 namespace lathe::plan {
 
-Packing PackApart(absl::Span<const Block> blocks, int64_t guard) {
+Packing PackGuarded(absl::Span<const Block> blocks, int64_t guard) {
   Packing packing;
   if (blocks.empty()) return packing;
   int64_t end = 0;

@@ -1,5 +1,5 @@
 // Blocks side by side with guards between.
-#include "generator/plan/pack_apart.h"
+#include "generator/plan/pack_guarded.h"
 
 #include "generator/plan/check_packing.h"
 #include "gmock/gmock.h"
@@ -11,15 +11,15 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(PackApartTest, NoBlocksShareBytesThoughNoneAreAliveTogether) {
+TEST(PackGuardedTest, NoBlocksShareBytesThoughNoneAreAliveTogether) {
   const std::vector<Block> blocks = {{60, 0, 1, 16}, {0, 2, 3, 16}, {5, 4, 4, 16}};
-  const Packing packing = PackApart(blocks, 64);
+  const Packing packing = PackGuarded(blocks, 64);
   EXPECT_THAT(packing.offsets, ElementsAre(64, 192, 256));
   EXPECT_EQ(packing.height, 336);
   EXPECT_THAT(CheckPacking(blocks, packing.offsets, packing.height), IsOk());
 }
 
-TEST(PackApartTest, NothingNeedsNoGuard) { EXPECT_EQ(PackApart({}, 64).height, 0); }
+TEST(PackGuardedTest, NothingNeedsNoGuard) { EXPECT_EQ(PackGuarded({}, 64).height, 0); }
 
 }  // namespace
 }  // namespace lathe::plan
